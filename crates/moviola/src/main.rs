@@ -1,0 +1,2 @@
+//! The `moviola` program.
+fn main() {}

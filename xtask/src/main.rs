@@ -1,0 +1,2 @@
+//! The repository's own tasks.
+fn main() {}
