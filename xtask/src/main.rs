@@ -1,2 +1,72 @@
-//! The repository's own tasks.
-fn main() {}
+//! The repository's own tasks: `cargo xtask` lists them, `cargo xtask ci` is all that CI calls.
+//!
+//! Standard library only, so that the door opens in a second on a fresh clone.
+#![forbid(unsafe_code)]
+
+mod args;
+mod ci;
+mod files;
+mod fuzz;
+mod generated;
+mod lex;
+mod links;
+mod repo;
+mod run;
+mod schema;
+
+use args::Args;
+use std::process::ExitCode;
+
+/// What a task or a stage comes to: nothing, or the one line that says why it failed.
+type Outcome = Result<(), String>;
+
+struct Task {
+    name: &'static str,
+    usage: &'static str,
+    help: &'static str,
+    run: fn(Args) -> Outcome,
+}
+
+#[rustfmt::skip]
+const TASKS: &[Task] = &[
+    Task { name: "ci", usage: "[--from STAGE | --only STAGE] [--keep-going] [--fuzz-seconds N]", help: "every check, in order; the first failure stops it", run: ci::task },
+    Task { name: "files", usage: "", help: "length, lints, paths and recordings of the tracked files", run: files::task },
+    Task { name: "links", usage: "", help: "internal links and anchors of the papers exist", run: links::task },
+    Task { name: "schema-once", usage: "", help: "no keyword of SCHEMA is written outside of the tables", run: schema::task },
+    Task { name: "generated", usage: "[--bless]", help: "checked-in generated files are up to date; --bless rewrites them", run: generated::task },
+    Task { name: "fuzz", usage: "[TARGET] [--seconds N]", help: "fuzz one target, or all of them in turn, N seconds in all", run: fuzz::task },
+    Task { name: "bench", usage: "[ARGS...]", help: "cargo bench with ARGS", run: run::bench },
+];
+
+fn main() -> ExitCode {
+    let mut words = std::env::args().skip(1);
+    let Some(name) = words.next() else {
+        return list();
+    };
+    if matches!(name.as_str(), "help" | "-h" | "--help") {
+        return list();
+    }
+    let Some(task) = TASKS.iter().find(|task| task.name == name) else {
+        eprintln!("xtask: there is no task `{name}`; `cargo xtask` lists them");
+        return ExitCode::from(2);
+    };
+    match repo::enter().and_then(|()| (task.run)(Args::new(words))) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("xtask: {name}: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn list() -> ExitCode {
+    println!("cargo xtask TASK\n");
+    for task in TASKS {
+        println!("  {:<12} {}", task.name, task.help);
+        if !task.usage.is_empty() {
+            println!("  {:<12}   {}", "", task.usage);
+        }
+    }
+    println!("\nstages of ci: {}", ci::stage_names());
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,177 @@
+//! What holds for the files of the repository as such: how long, how safe, whose.
+
+use crate::args::Args;
+use crate::{Outcome, repo};
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file is one idea; nobody keeps more lines than this in mind.
+const MOST_LINES: usize = 700;
+
+/// Kinds of file that are recordings, or hold some.
+const RECORDINGS: &[&str] = &["dem", "dm2", "dz", "hlkz", "mvd", "mvd2", "pak", "qwd", "qwz", "rla"];
+
+/// The only folder for them.
+const SAMPLES: &str = "samples";
+
+/// Folders at the root of a machine that no file of ours has a business with.
+/// Written without their slash, so that this file passes its own check.
+const MACHINE_FOLDERS: &[&str] = &["work", "root", "home", "Users"];
+
+/// A host with such a first label serves packages; where packages come from is the machine's affair.
+const REGISTRY_LABELS: &[&str] = &["deb", "files", "index", "mirror", "proxy", "pypi", "registry", "static"];
+const DOMAINS: &[&str] = &["com", "dev", "io", "net", "org"];
+
+/// Recordings by others, beside the repository on some machines: test input without a licence.
+const FOREIGN: &[&str] = &["../shared/corpus/dem", "../shared/corpus/dm2"];
+
+pub(crate) fn task(args: Args) -> Outcome {
+    args.finish()?;
+    check()
+}
+
+pub(crate) fn check() -> Outcome {
+    let files = repo::tracked()?;
+    let foreign = Foreign::open();
+    let mut findings = Vec::new();
+    for path in &files {
+        let bytes = repo::bytes(path)?;
+        let text = std::str::from_utf8(&bytes).ok();
+        if let Some(text) = text.filter(|_| !path.starts_with(SAMPLES)) {
+            places(path, text, &mut findings);
+        }
+        if let Some(text) = text.filter(|_| repo::has_extension(path, &["rs"])) {
+            source(path, text, &mut findings);
+        }
+        recording(path, &bytes, &foreign, &mut findings);
+    }
+    repo::verdict(&findings, &format!("{} files", files.len()))
+}
+
+fn source(path: &Path, text: &str, findings: &mut Vec<String>) {
+    let lines = text.lines().count();
+    if lines > MOST_LINES {
+        findings.push(format!("{}: {lines} lines; at most {MOST_LINES}", path.display()));
+    }
+    if is_crate_root(path) && !text.lines().any(|line| line.trim() == "#![forbid(unsafe_code)]") {
+        findings.push(format!("{}: a crate root without #![forbid(unsafe_code)]", path.display()));
+    }
+}
+
+/// `lib.rs`, `main.rs` and `bin/*.rs` of the workspace; a fuzz target is unsafe by its nature.
+fn is_crate_root(path: &Path) -> bool {
+    let Some((folder, name)) = path.parent().zip(path.file_name()) else {
+        return false;
+    };
+    let named = folder.ends_with("src") && (name == "lib.rs" || name == "main.rs");
+    (named || folder.ends_with("src/bin")) && !path.starts_with("fuzz")
+}
+
+fn places(path: &Path, text: &str, findings: &mut Vec<String>) {
+    for (number, line) in text.lines().enumerate() {
+        if let Some(folder) = machine_path(line) {
+            findings.push(format!("{}:{}: a path of one machine, /{folder}", path.display(), number + 1));
+        }
+        if let Some(host) = registry_host(line) {
+            findings.push(format!("{}:{}: the host of a registry, {host}", path.display(), number + 1));
+        }
+    }
+}
+
+/// The first folder at the root of a machine that is named in the line.
+fn machine_path(line: &str) -> Option<&'static str> {
+    let inside = |c: char| c.is_alphanumeric() || "_-./*}])>".contains(c);
+    line.match_indices('/').find_map(|(at, _)| {
+        let (before, after) = line.split_at(at);
+        if before.ends_with(inside) {
+            return None;
+        }
+        let after = after.strip_prefix('/')?;
+        MACHINE_FOLDERS.iter().copied().find(|folder| {
+            let rest = after.strip_prefix(folder);
+            rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || "_-".contains(c)))
+        })
+    })
+}
+
+/// The first word of the line that is the name of a package host.
+fn registry_host(line: &str) -> Option<&str> {
+    let words = line.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '-'));
+    words.map(|word| word.trim_matches('.')).find(|word| {
+        let mut labels = word.split('.');
+        let first = labels.next().is_some_and(|label| REGISTRY_LABELS.contains(&label));
+        first && labels.next_back().is_some_and(|label| DOMAINS.contains(&label))
+    })
+}
+
+fn recording(path: &Path, bytes: &[u8], foreign: &Foreign, findings: &mut Vec<String>) {
+    if repo::has_extension(path, RECORDINGS) && !path.starts_with(SAMPLES) {
+        findings.push(format!("{}: recordings belong into {SAMPLES}/", path.display()));
+    }
+    if let Some(twin) = foreign.twin(bytes) {
+        findings.push(format!("{}: is {}, which has no licence", path.display(), twin.display()));
+    }
+}
+
+/// The recordings that must not be copied, by their length.
+struct Foreign(HashMap<u64, Vec<PathBuf>>);
+
+impl Foreign {
+    fn open() -> Self {
+        let mut by_length: HashMap<u64, Vec<PathBuf>> = HashMap::new();
+        for entry in FOREIGN.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten() {
+            let length = entry.metadata().map_or(0, |data| data.len());
+            if length > 0 {
+                by_length.entry(length).or_default().push(entry.path());
+            }
+        }
+        Self(by_length)
+    }
+
+    fn twin(&self, bytes: &[u8]) -> Option<&Path> {
+        let candidates = self.0.get(&(bytes.len() as u64))?;
+        candidates.iter().map(PathBuf::as_path).find(|path| fs::read(path).is_ok_and(|other| other == bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_LINES, is_crate_root, machine_path, registry_host, source};
+    use std::path::Path;
+
+    #[test]
+    fn paths_of_a_machine_are_seen() {
+        for folder in super::MACHINE_FOLDERS {
+            assert_eq!(machine_path(&format!("open /{folder}/x")), Some(*folder));
+            assert_eq!(machine_path(&format!("\"/{folder}\"")), Some(*folder));
+            assert_eq!(
+                machine_path(&format!("a{folder} b/{folder} ./{folder} /{folder}ing */{folder}")),
+                None
+            );
+        }
+    }
+
+    #[test]
+    fn hosts_of_registries_are_seen() {
+        let host = |first: &str| format!("https://{first}.example.org/simple");
+        assert_eq!(registry_host(&host("registry")), Some("registry.example.org"));
+        assert_eq!(registry_host(&host("www")), None);
+        assert_eq!(registry_host("let files = index.rs;"), None);
+    }
+
+    #[test]
+    fn roots_of_crates_are_known() {
+        assert!(is_crate_root(Path::new("crates/format/src/lib.rs")));
+        assert!(is_crate_root(Path::new("crates/moviola/src/bin/other.rs")));
+        assert!(!is_crate_root(Path::new("crates/format/src/quake.rs")));
+        assert!(!is_crate_root(Path::new("fuzz/src/lib.rs")));
+    }
+
+    #[test]
+    fn long_and_careless_sources_are_found() {
+        let mut findings = Vec::new();
+        source(Path::new("crates/a/src/lib.rs"), &"\n".repeat(MOST_LINES + 1), &mut findings);
+        assert_eq!(findings.len(), 2, "{findings:?}");
+    }
+}

@@ -1,0 +1,143 @@
+//! Fuzzing: cargo-fuzz on stable Rust, which takes `--sanitizer none` (coverage works all the same).
+//!
+//! Seeds in `fuzz/seeds/TARGET` are only read. What a run finds on its way goes to `fuzz/corpus/TARGET`,
+//! or, in the smoke test, to a folder that starts empty, so that CI depends on committed files alone.
+
+use crate::args::Args;
+use crate::{Outcome, run};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The manifest of the fuzz crate.
+pub(crate) const MANIFEST: &str = "fuzz/Cargo.toml";
+
+/// How long all the targets together take, unless told otherwise.
+pub(crate) const SECONDS: u64 = 240;
+
+/// One input may take this many seconds and this many megabytes; more is a finding.
+const LIMITS: &[&str] = &["-timeout=10", "-rss_limit_mb=1024"];
+
+/// The version that is known to work; `.ci/run` installs it.
+const VERSION: &str = "0.13.2";
+
+pub(crate) fn task(mut args: Args) -> Outcome {
+    let seconds = args.value("--seconds")?.unwrap_or(SECONDS);
+    let target = args.word();
+    args.finish()?;
+    let all = targets()?;
+    let chosen = match target {
+        None => all,
+        Some(name) if all.contains(&name) => vec![name],
+        Some(name) => return Err(format!("there is no target `{name}`; there are {}", all.join(", "))),
+    };
+    run_all(&chosen, seconds, |target| Path::new("fuzz/corpus").join(target))
+}
+
+/// Every target, from its committed seeds and nothing else.
+pub(crate) fn smoke(seconds: u64) -> Outcome {
+    let scratch = Path::new("fuzz/target/smoke");
+    if scratch.exists() {
+        fs::remove_dir_all(scratch).map_err(|why| format!("{}: {why}", scratch.display()))?;
+    }
+    let targets = targets()?;
+    if let Some(bare) = targets.iter().find(|target| !seeds(target).is_dir()) {
+        return Err(format!("{} is missing: every target has committed seeds", seeds(bare).display()));
+    }
+    run_all(&targets, seconds, |target| scratch.join(target))
+}
+
+fn seeds(target: &str) -> PathBuf {
+    Path::new("fuzz/seeds").join(target)
+}
+
+fn cargo_fuzz(verb: &str) -> Command {
+    let mut command = run::cargo();
+    command.args(["fuzz", verb, "--fuzz-dir", "fuzz"]);
+    command
+}
+
+fn targets() -> Result<Vec<String>, String> {
+    if !run::has_cargo_tool("fuzz") {
+        return Err(format!("cargo-fuzz is missing: cargo install cargo-fuzz --version {VERSION} --locked"));
+    }
+    let listing = run::output(&mut cargo_fuzz("list"))?;
+    let targets: Vec<String> = String::from_utf8_lossy(&listing).lines().map(String::from).collect();
+    if targets.is_empty() { Err("the fuzz crate has no target".into()) } else { Ok(targets) }
+}
+
+/// Builds first, so that the seconds are seconds of fuzzing, and shares them among the targets.
+fn run_all(targets: &[String], seconds: u64, corpus: impl Fn(&str) -> PathBuf) -> Outcome {
+    run::command(cargo_fuzz("build").args(["--sanitizer", "none"]))?;
+    let each = (seconds / targets.len() as u64).max(1);
+    let mut table = Vec::new();
+    for target in targets {
+        let executions = run_one(target, each, &corpus(target))?;
+        table.push(format!("{target:<24} {executions:>12} executions in {each} s"));
+    }
+    println!("{}", table.join("\n"));
+    Ok(())
+}
+
+/// Runs one target and returns how many inputs it tried.
+fn run_one(target: &str, seconds: u64, corpus: &Path) -> Result<u64, String> {
+    fs::create_dir_all(corpus).map_err(|why| format!("{}: {why}", corpus.display()))?;
+    let mut command = cargo_fuzz("run");
+    command.args(["--sanitizer", "none", target]).arg(corpus);
+    if seeds(target).is_dir() {
+        command.arg(seeds(target));
+    }
+    command.args(["--", "-print_final_stats=1"]).arg(format!("-max_total_time={seconds}")).args(LIMITS);
+    let dictionary = Path::new("fuzz/dictionaries").join(target).with_extension("dict");
+    if dictionary.is_file() {
+        command.arg(format!("-dict={}", dictionary.display()));
+    }
+    println!("$ {}", run::line(&command));
+    let executions = watch(&mut command)?;
+    executions.ok_or_else(|| format!("{target}: libFuzzer did not say how many inputs it tried"))
+}
+
+/// Passes on what libFuzzer says, without its progress lines, and picks the number of inputs out of it.
+fn watch(command: &mut Command) -> Result<Option<u64>, String> {
+    let failed = |why: std::io::Error| format!("cargo fuzz: {why}");
+    let mut child = command.stderr(Stdio::piped()).spawn().map_err(failed)?;
+    let mut executions = None;
+    let mut voice = child.stderr.take().map(BufReader::new);
+    let mut line = Vec::new();
+    while let Some(voice) = &mut voice {
+        line.clear();
+        if voice.read_until(b'\n', &mut line).map_err(failed)? == 0 {
+            break;
+        }
+        let said = String::from_utf8_lossy(&line);
+        executions = executed_units(&said).or(executions);
+        if !is_progress(&said) {
+            eprint!("{said}");
+        }
+    }
+    let status = child.wait().map_err(failed)?;
+    if status.success() { Ok(executions) } else { Err(format!("`{}`: {status}", run::line(command))) }
+}
+
+fn executed_units(said: &str) -> Option<u64> {
+    said.strip_prefix("stat::number_of_executed_units:")?.trim().parse().ok()
+}
+
+fn is_progress(said: &str) -> bool {
+    said.starts_with('#') || said.trim_start().starts_with("NEW_FUNC")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{executed_units, is_progress};
+
+    #[test]
+    fn reads_what_libfuzzer_says() {
+        assert_eq!(executed_units("stat::number_of_executed_units: 661741\n"), Some(661_741));
+        assert_eq!(executed_units("stat::peak_rss_mb: 27\n"), None);
+        assert!(is_progress("#467\tNEW    cov: 10\n"));
+        assert!(is_progress("\tNEW_FUNC[1/3]: 0x55\n"));
+        assert!(!is_progress("thread '<unnamed>' panicked\n"));
+    }
+}

@@ -1,0 +1,56 @@
+//! Files that are generated and checked in: the check is that generating them again changes nothing.
+
+use crate::args::Args;
+use crate::{Outcome, repo, run};
+use std::path::Path;
+
+/// A checked-in file, and the `cargo` command whose standard output it is.
+type Generator = (&'static str, &'static [&'static str]);
+
+/// Empty as long as nothing is generated. A row looks like
+/// `("docs/messages.md", &["run", "-q", "-p", "moviola-format", "--example", "manual"])`.
+const GENERATORS: &[Generator] = &[];
+
+pub(crate) fn task(mut args: Args) -> Outcome {
+    let bless = args.flag("--bless");
+    args.finish()?;
+    check(bless)
+}
+
+/// Compares every generated file with what its generator says today, or rewrites it.
+pub(crate) fn check(bless: bool) -> Outcome {
+    let mut findings = Vec::new();
+    for (path, command) in GENERATORS {
+        let fresh = run::output(run::cargo().args(*command))?;
+        let old = repo::bytes(Path::new(path)).unwrap_or_default();
+        if fresh == old {
+            continue;
+        }
+        if bless {
+            std::fs::write(path, &fresh).map_err(|why| format!("{path}: {why}"))?;
+            println!("{path}: rewritten");
+        } else {
+            let line = first_difference(&old, &fresh);
+            findings.push(format!("{path}:{line}: out of date; `cargo xtask generated --bless` rewrites it"));
+        }
+    }
+    repo::verdict(&findings, &format!("{} generated files", GENERATORS.len()))
+}
+
+/// The number of the first line that differs.
+fn first_difference(old: &[u8], fresh: &[u8]) -> usize {
+    let same = old.iter().zip(fresh).take_while(|(old, fresh)| old == fresh);
+    1 + same.filter(|(old, _)| **old == b'\n').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::first_difference;
+
+    #[test]
+    fn the_line_of_the_first_difference() {
+        assert_eq!(first_difference(b"", b"a"), 1);
+        assert_eq!(first_difference(b"a\nb\nc", b"a\nb\nd"), 3);
+        assert_eq!(first_difference(b"a\nb", b"a\n"), 2);
+    }
+}

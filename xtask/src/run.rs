@@ -1,0 +1,53 @@
+//! Running other programs, cargo above all.
+
+use crate::Outcome;
+use crate::args::Args;
+use std::process::{Command, Stdio};
+
+/// The cargo that runs us.
+pub(crate) fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// Runs `cargo ARGS`, its output going where ours goes.
+pub(crate) fn cargo_with(args: &[&str]) -> Outcome {
+    command(cargo().args(args))
+}
+
+/// Runs a command, its output going where ours goes.
+pub(crate) fn command(command: &mut Command) -> Outcome {
+    println!("$ {}", line(command));
+    let status = command.status().map_err(|why| format!("{}: {why}", line(command)))?;
+    if status.success() { Ok(()) } else { Err(format!("`{}`: {status}", line(command))) }
+}
+
+/// Runs a command for what it prints; its errors go where ours go.
+pub(crate) fn output(command: &mut Command) -> Result<Vec<u8>, String> {
+    let output = command.stderr(Stdio::inherit()).output();
+    let output = output.map_err(|why| format!("{}: {why}", line(command)))?;
+    if output.status.success() {
+        Ok(output.stdout)
+    } else {
+        Err(format!("`{}`: {}", line(command), output.status))
+    }
+}
+
+/// Whether `cargo TOOL` is installed.
+pub(crate) fn has_cargo_tool(tool: &str) -> bool {
+    let mut version = cargo();
+    version.args([tool, "--version"]).stdout(Stdio::null()).stderr(Stdio::null());
+    version.status().is_ok_and(|status| status.success())
+}
+
+/// The task `bench`.
+pub(crate) fn bench(args: Args) -> Outcome {
+    command(cargo().args(["bench", "--workspace"]).args(args.rest()))
+}
+
+/// A command as one would type it: the program's name without its folder.
+pub(crate) fn line(command: &Command) -> String {
+    let program = std::path::Path::new(command.get_program());
+    let program = program.file_name().unwrap_or(command.get_program());
+    let words = std::iter::once(program).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,186 @@
+//! One definition: what a message is stands in the tables and nowhere else.
+//!
+//! The tables tell their words themselves, through an example that prints SCHEMA. A word of it that is
+//! a whole string literal elsewhere is a second definition, and so is a constant named like an id or a
+//! bit. Where a word only looks the same, the line, or the one above, says `// schema-once: why`.
+
+use crate::args::Args;
+use crate::lex::{Kind, Token, tokens};
+use crate::{Outcome, repo, run};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Prints a line a message: game, keyword, id and fields, between tabs.
+const PRINTER: &[&str] = &["run", "-q", "-p", "moviola-format", "--example", "schema"];
+const PRINTER_SOURCE: &str = "crates/format/examples/schema.rs";
+
+/// The macros whose calls are the tables.
+const TABLE_MACROS: &[&str] = &["messages"];
+
+/// What is written from the documents a second time on purpose: the tests' independent writer.
+const INDEPENDENT: &[&str] = &["crates/scribe"];
+
+/// How the engines' sources name ids and bits.
+const ID_PREFIXES: &[&str] = &["SVC_", "TE_", "U_", "SU_", "SND_", "PS_"];
+
+const EXCUSE: &str = "// schema-once: ";
+
+pub(crate) fn task(args: Args) -> Outcome {
+    args.finish()?;
+    check()
+}
+
+pub(crate) fn check() -> Outcome {
+    if !Path::new(PRINTER_SOURCE).is_file() {
+        return Err(format!("{PRINTER_SOURCE} IS MISSING: without it nobody knows the words of SCHEMA"));
+    }
+    let printed = run::output(run::cargo().args(PRINTER))?;
+    let printed = String::from_utf8_lossy(&printed);
+    let words = words(&printed)?;
+    let mut findings = Vec::new();
+    for path in repo::tracked()?.iter().filter(|path| is_searched(path)) {
+        let source = repo::text(path)?;
+        for (line, what) in search(&source, &words) {
+            findings.push(format!("{}:{line}: {what}", path.display()));
+        }
+    }
+    repo::verdict(&findings, &format!("{} words of SCHEMA", words.len()))
+}
+
+/// Sources of the crates: their tests and examples may say what they expect.
+fn is_searched(path: &Path) -> bool {
+    let mut parts = path.iter();
+    let source =
+        parts.next().is_some_and(|part| part == "crates") && parts.nth(1).is_some_and(|part| part == "src");
+    source && repo::has_extension(path, &["rs"]) && !INDEPENDENT.iter().any(|folder| path.starts_with(folder))
+}
+
+/// Every keyword and field name, with what it is.
+fn words(printed: &str) -> Result<BTreeMap<&str, String>, String> {
+    let mut words = BTreeMap::new();
+    for line in printed.lines() {
+        let mut parts = line.split('\t');
+        let (Some(game), Some(message), Some(_id)) = (parts.next(), parts.next(), parts.next()) else {
+            return Err(format!("the example `schema` printed a line without game, keyword and id: {line}"));
+        };
+        for field in parts.filter(|field| !field.is_empty()) {
+            words.entry(field).or_insert_with(|| format!("a field of `{message}` ({game})"));
+        }
+        words.insert(message, format!("a message of {game}"));
+    }
+    if words.is_empty() { Err("the example `schema` printed nothing".into()) } else { Ok(words) }
+}
+
+/// The second definitions in a source: line and what was found.
+fn search(source: &str, words: &BTreeMap<&str, String>) -> Vec<(usize, String)> {
+    let tokens = tokens(source);
+    let lines: Vec<&str> = source.lines().collect();
+    let excused = |line: usize| {
+        let above = lines.get(line.saturating_sub(2)..line);
+        above.is_some_and(|near| near.iter().any(|line| line.contains(EXCUSE)))
+    };
+    let mut findings = Vec::new();
+    let mut rest = tokens.as_slice();
+    let mut before = None;
+    while let Some((token, after)) = rest.split_first() {
+        rest = skip(rest).unwrap_or(after);
+        let found = match token.kind {
+            Kind::Text(text) => words.get(text).map(|what| format!("\"{text}\" is {what}")),
+            Kind::Word(name) if before == Some(Kind::Word("const")) && is_id_name(name) => {
+                Some(format!("`{name}` names an id or a bit"))
+            }
+            _ => None,
+        };
+        findings.extend(found.filter(|_| !excused(token.line)).map(|what| (token.line, what)));
+        before = Some(token.kind);
+    }
+    findings
+}
+
+fn is_id_name(name: &str) -> bool {
+    ID_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// What follows a table or an item for tests only, if one begins here.
+fn skip<'t, 'a>(rest: &'t [Token<'a>]) -> Option<&'t [Token<'a>]> {
+    let kinds = |length| {
+        rest.get(..length).map(|few: &[Token]| few.iter().map(|token| token.kind).collect::<Vec<_>>())
+    };
+    if let Some([Kind::Word(name), Kind::Sign('!'), Kind::Sign('{' | '(')]) = kinds(3).as_deref()
+        && TABLE_MACROS.contains(name)
+    {
+        return Some(past_group(rest));
+    }
+    let cfg = [Kind::Sign('#'), Kind::Sign('['), Kind::Word("cfg"), Kind::Sign('('), Kind::Word("test")];
+    (kinds(cfg.len()).as_deref() == Some(&cfg)).then(|| {
+        let item = rest.iter().position(|token| token.kind == Kind::Sign(']')).unwrap_or(0);
+        past_group(rest.get(item + 1..).unwrap_or_default())
+    })
+}
+
+/// What follows the first group in braces or, where a `;` comes before any, that.
+fn past_group<'t, 'a>(rest: &'t [Token<'a>]) -> &'t [Token<'a>] {
+    let mut depth = 0_usize;
+    let end = rest.iter().position(|token| match token.kind {
+        Kind::Sign('{' | '(' | '[') => {
+            depth += 1;
+            false
+        }
+        Kind::Sign(close @ ('}' | ')' | ']')) => {
+            depth = depth.saturating_sub(1);
+            depth == 0 && close == '}'
+        }
+        Kind::Sign(';') => depth == 0,
+        _ => false,
+    });
+    end.and_then(|end| rest.get(end + 1..)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_searched, search, words};
+    use std::path::Path;
+
+    const PRINTED: &str = "quake\tclientdata\t15\thealth\tammo\nquake\tnop\t1\n";
+
+    fn lines(source: &str) -> Vec<usize> {
+        let words = words(PRINTED).unwrap();
+        search(source, &words).into_iter().map(|(line, _)| line).collect()
+    }
+
+    #[test]
+    fn second_definitions_are_found() {
+        assert_eq!(lines("f(\"clientdata\");\nf(b\"health\");\nconst SVC_NOP: u8 = 1;"), [1, 2, 3]);
+    }
+
+    #[test]
+    fn other_text_is_left_alone() {
+        assert_eq!(lines("// \"nop\"\nf(\"the health\", nop);\nconst SUM: u8 = 1;"), [0; 0]);
+    }
+
+    #[test]
+    fn tables_and_tests_may_say_it() {
+        assert_eq!(lines("messages! { Nop = 1 \"nop\" {} }\nf(\"nop\");"), [2]);
+        assert_eq!(lines("#[cfg(test)]\nmod tests { fn f() { g(\"nop\"); } }\nf(\"nop\");"), [3]);
+        assert_eq!(lines("#[cfg(test)]\nmod tests;\nf(\"nop\");"), [3]);
+    }
+
+    #[test]
+    fn an_excuse_holds_for_its_line_and_the_next() {
+        assert_eq!(lines("// schema-once: a verb\nf(\"nop\");\nf(\"nop\");"), [3]);
+    }
+
+    #[test]
+    fn only_sources_of_crates_are_searched() {
+        assert!(is_searched(Path::new("crates/text/src/a/b.rs")));
+        assert!(!is_searched(Path::new("crates/text/tests/b.rs")));
+        assert!(!is_searched(Path::new("crates/scribe/src/lib.rs")));
+        assert!(!is_searched(Path::new("xtask/src/schema.rs")));
+    }
+
+    #[test]
+    fn a_bad_schema_is_an_error() {
+        assert!(words("").is_err());
+        assert!(words("quake\tnop\n").is_err());
+    }
+}
