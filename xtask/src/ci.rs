@@ -106,7 +106,15 @@ fn test(_: &Plan) -> Outcome {
     if run::has_cargo_tool("nextest") {
         run::cargo_with(&["nextest", "run", "--workspace", "--no-fail-fast"])
     } else {
-        run::cargo_with(&["test", "--workspace", "--all-targets", "--no-fail-fast"])
+        run::cargo_with(&[
+            "test",
+            "--workspace",
+            "--lib",
+            "--bins",
+            "--tests",
+            "--examples",
+            "--no-fail-fast",
+        ])
     }
 }
 
