@@ -1,1 +1,3 @@
 //! Placeholder until the first real commit of this room.
+
+pub mod names;

@@ -1,0 +1,246 @@
+//! What the numbers in a recording stand for.
+//!
+//! The message tables say where a number is; the tables here say what it means. The text
+//! printer's comments, `explain`, JSON and the manual all read them. Pure data and a lookup:
+//! nothing here knows a message, and nothing here can fail.
+
+mod all;
+pub mod quake;
+pub mod quake2;
+
+pub use all::ALL;
+
+use core::fmt;
+
+/// What the number in a field stands for.
+///
+/// Some meanings can be told from the number alone ([`Meaning::name`] does); the others need the
+/// recording around it: its model list, its config strings, its players.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Meaning {
+    /// Just a number.
+    Number,
+    /// Index into the level's model list (Quake; 0 is none).
+    Model,
+    /// Index into the level's sound list (Quake).
+    Sound,
+    /// A player's slot, counted from 0 (Quake): his name.
+    Player,
+    /// Quake II: a config string's text, at this base plus the number.
+    Config(u16),
+    /// Index of a config string: its role.
+    ConfigIndex,
+    /// An entity's number.
+    Entity,
+    /// One of a few named values, sorted by value.
+    Value(&'static [(i64, &'static str)]),
+    /// A sum of named bits, sorted by bit.
+    Bits(&'static [(u64, &'static str)]),
+    /// A palette index: the colour's rough name (see [`palette_name`]).
+    Palette,
+    /// A number of which ranges are named: (first, last, name).
+    Range(&'static [(i64, i64, &'static str)]),
+    /// The value of the Quake II stat whose index was given just before (see
+    /// [`quake2::stat_meaning`]).
+    StatValue,
+}
+
+impl Meaning {
+    /// The name of `value`, where it can be told without the recording: named values, sums of
+    /// bits, ranges, and the roles of config strings.
+    ///
+    /// `None` says that there is nothing to tell: no such name, a sum of no bits at all, or a
+    /// meaning that needs more than the number.
+    ///
+    /// A negative `value` of at most 32 bits is taken as those 32 bits, so that items may be
+    /// given signed or unsigned.
+    ///
+    /// ```
+    /// use moviola_format::names::{Meaning, quake};
+    ///
+    /// assert_eq!(Meaning::Value(quake::TEMP_ENTITY).name(3).unwrap().to_string(), "TE_EXPLOSION");
+    /// assert_eq!(Meaning::Bits(quake::ITEMS).name(0x1001).unwrap().to_string(), "Shotgun | Axe");
+    /// ```
+    pub fn name(&self, value: i64) -> Option<Name> {
+        match *self {
+            Self::Value(table) => value_name(table, value).map(Name::Word),
+            Self::Range(table) => range_name(table, value).map(Name::Word),
+            Self::Bits(table) => {
+                let value = unsigned(value);
+                (value != 0).then_some(Name::Bits { table, value })
+            }
+            Self::ConfigIndex => {
+                let (role, number) = quake2::config_role(value)?;
+                Some(number.map_or(Name::Word(role), |number| Name::Numbered(role, number)))
+            }
+            Self::Number
+            | Self::Model
+            | Self::Sound
+            | Self::Player
+            | Self::Config(_)
+            | Self::Entity
+            | Self::Palette
+            | Self::StatValue => None,
+        }
+    }
+}
+
+/// A name that was found; print it with `{}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Name {
+    /// One name: `TE_EXPLOSION`.
+    Word(&'static str),
+    /// A name and the place in its range: `model[3]`.
+    Numbered(&'static str, u16),
+    /// The names of the set bits, lowest first, and what is left of them in hex:
+    /// `Shotgun | Axe | 0x800000`.
+    Bits {
+        /// Where the names are from.
+        table: &'static [(u64, &'static str)],
+        /// The bits, at least one.
+        value: u64,
+    },
+}
+
+impl Name {
+    /// The name if it is a single word, for media that want text without an allocation.
+    pub fn as_word(&self) -> Option<&'static str> {
+        match *self {
+            Self::Word(word) => Some(word),
+            Self::Numbered(..) | Self::Bits { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Word(word) => f.write_str(word),
+            Self::Numbered(word, number) => write!(f, "{word}[{number}]"),
+            Self::Bits { table, value } => {
+                let mut between = "";
+                for name in bit_names(table, value) {
+                    f.write_str(between)?;
+                    f.write_str(name)?;
+                    between = " | ";
+                }
+                match unnamed_bits(table, value) {
+                    0 => Ok(()),
+                    rest => write!(f, "{between}{rest:#x}"),
+                }
+            }
+        }
+    }
+}
+
+/// The name of `value` in a table of named values.
+pub fn value_name(table: &[(i64, &'static str)], value: i64) -> Option<&'static str> {
+    let at = table.binary_search_by_key(&value, |row| row.0).ok()?;
+    table.get(at).map(|row| row.1)
+}
+
+/// The name of the range of a table that `value` falls in.
+pub fn range_name(table: &[(i64, i64, &'static str)], value: i64) -> Option<&'static str> {
+    let after = table.partition_point(|row| row.0 <= value);
+    let &(_, last, name) = table.get(after.checked_sub(1)?)?;
+    (value <= last).then_some(name)
+}
+
+/// The names of the bits set in `value`, lowest first; bits without a name are passed over.
+pub fn bit_names(
+    table: &'static [(u64, &'static str)],
+    value: u64,
+) -> impl Iterator<Item = &'static str> + Clone {
+    table.iter().filter(move |row| value & row.0 != 0).map(|row| row.1)
+}
+
+/// The bits set in `value` that the table has no name for.
+pub fn unnamed_bits(table: &[(u64, &'static str)], value: u64) -> u64 {
+    table.iter().fold(value, |rest, row| rest & !row.0)
+}
+
+/// Which of the two games a palette index belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Game {
+    /// Quake and its mission packs.
+    Quake,
+    /// Quake II and its mission packs.
+    Quake2,
+}
+
+/// The rough name of a palette colour: particles, sparks, lasers, the players' shirts.
+pub fn palette_name(game: Game, index: u8) -> &'static str {
+    let table = match game {
+        Game::Quake => quake::PALETTE,
+        Game::Quake2 => quake2::PALETTE,
+    };
+    range_name(table, i64::from(index)).unwrap_or("colour")
+}
+
+/// The bits of a number that may have been read signed from a 32-bit field.
+fn unsigned(value: i64) -> u64 {
+    match i32::try_from(value) {
+        Ok(narrow) => u64::from(narrow as u32),
+        Err(_) => value as u64,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn say(meaning: Meaning, value: i64) -> String {
+        meaning.name(value).map_or(String::from("-"), |name| name.to_string())
+    }
+
+    #[test]
+    fn bits_are_joined_and_the_unknown_is_hex() {
+        let items = Meaning::Bits(quake::ITEMS);
+        assert_eq!(say(items, 0x1001), "Shotgun | Axe");
+        assert_eq!(say(items, 0x0080_0001), "Shotgun | 0x800000");
+        assert_eq!(say(items, 0x0080_0000), "0x800000");
+        assert_eq!(say(items, 0), "-");
+        assert_eq!(say(items, i64::from(i32::MIN)), "Rune 4");
+        assert_eq!(say(items, 0x8000_0000), "Rune 4");
+        assert_eq!(say(items, i64::MIN), "0x8000000000000000");
+    }
+
+    #[test]
+    fn a_range_ends_where_it_ends() {
+        let table = &[(3, 4, "a"), (6, 6, "b")];
+        let names: Vec<_> = (2..8).map(|n| range_name(table, n)).collect();
+        assert_eq!(names, [None, Some("a"), Some("a"), None, Some("b"), None]);
+        assert_eq!(range_name(&[], 1), None);
+    }
+
+    #[test]
+    fn roles_are_spelled_as_lmpc_spells_them() {
+        let role = |index| say(Meaning::ConfigIndex, index);
+        assert_eq!(role(0), "map name");
+        assert_eq!(role(1), "CD track");
+        assert_eq!(role(4), "sky rotate");
+        assert_eq!(role(5), "statusbar[0]");
+        assert_eq!(role(30), "max clients");
+        assert_eq!(role(31), "map checksum");
+        assert_eq!(role(33), "model[1]");
+        assert_eq!(role(289), "sound[1]");
+        assert_eq!(role(571), "image[27]");
+        assert_eq!(role(863), "lightstyle[63]");
+        assert_eq!(role(1097), "item[41]");
+        assert_eq!(role(1312), "playerskin[0]");
+        assert_eq!(role(-1), "-");
+        assert_eq!(role(2080), "-");
+    }
+
+    #[test]
+    fn both_palettes_name_every_colour() {
+        for index in 0..=u8::MAX {
+            assert!(range_name(quake::PALETTE, index.into()).is_some(), "{index}");
+            assert!(range_name(quake2::PALETTE, index.into()).is_some(), "{index}");
+        }
+        assert_eq!(palette_name(Game::Quake, 73), "dark red");
+        assert_eq!(palette_name(Game::Quake, 225), "fire");
+        assert_eq!(palette_name(Game::Quake2, 0xd0), "bright green");
+        assert_eq!(palette_name(Game::Quake2, 0xe8), "blood red");
+    }
+}

@@ -1,0 +1,224 @@
+//! Quake II: config strings, the stats that point into them, and the inventory.
+//!
+//! The words are LMPC's, so that its comments and ours agree; 29 is the exception (see
+//! [`CONFIG`]), and the general strings, of which LMPC says nothing.
+
+use super::super::{Meaning, range_name};
+
+/// First config string of the models; the first of them is none, the second the map.
+pub const CS_MODELS: u16 = 32;
+/// First config string of the sounds.
+pub const CS_SOUNDS: u16 = 288;
+/// First config string of the images.
+pub const CS_IMAGES: u16 = 544;
+/// First config string of the light styles.
+pub const CS_LIGHTS: u16 = 800;
+/// First config string of the items' names.
+pub const CS_ITEMS: u16 = 1056;
+/// First config string of the players' names and skins.
+pub const CS_PLAYERSKINS: u16 = 1312;
+/// First config string that is free for the game; there is none before protocol 32.
+pub const CS_GENERAL: u16 = 1568;
+/// How many config strings there are.
+pub const MAX_CONFIGSTRINGS: u16 = 2080;
+
+/// The roles of the config strings. 29 counts as a piece of the status bar in LMPC and is one when
+/// a long status bar runs over it; the servers of id keep their air acceleration there.
+pub const CONFIG: &[(i64, i64, &str)] = &[
+    (0, 0, "map name"),
+    (1, 1, "CD track"),
+    (2, 2, "sky"),
+    (3, 3, "skyaxis"),
+    (4, 4, "sky rotate"),
+    (5, 28, "statusbar"),
+    (29, 29, "air acceleration"),
+    (30, 30, "max clients"),
+    (31, 31, "map checksum"),
+    (32, 287, "model"),
+    (288, 543, "sound"),
+    (544, 799, "image"),
+    (800, 1055, "lightstyle"),
+    (1056, 1311, "item"),
+    (1312, 1567, "playerskin"),
+    (1568, 2079, "general"),
+];
+
+/// The role of a config string and, where the role has several, its number among them; as LMPC
+/// prints it: `("model", Some(1))` is `model[1]`.
+pub fn config_role(index: i64) -> Option<(&'static str, Option<u16>)> {
+    let role = range_name(CONFIG, index)?;
+    let &(first, last, _) = CONFIG.iter().find(|row| row.0 <= index && index <= row.1)?;
+    let number = if first == last { None } else { u16::try_from(index - first).ok() };
+    Some((role, number))
+}
+
+/// What the value of a stat stands for. Only the stats of id's own game are known here: a modified
+/// game may give those from 17 on another use.
+pub fn stat_meaning(index: i64) -> Meaning {
+    match index {
+        0 | 2 | 4 | 6 | 7 | 9 | 11 => Meaning::Config(CS_IMAGES),
+        8 | 16 => Meaning::Config(0),
+        12 => Meaning::Config(CS_ITEMS),
+        13 => Meaning::Value(LAYOUTS),
+        15 => Meaning::Value(FLASHES),
+        17 => Meaning::Value(SPECTATOR),
+        _ => Meaning::Number,
+    }
+}
+
+/// What a stat of value 0 says when it points into the config strings at `base`.
+pub fn off_word(base: u16) -> Option<&'static str> {
+    match base {
+        0 => Some("string off"),
+        CS_IMAGES => Some("image off"),
+        CS_ITEMS => Some("item off"),
+        _ => None,
+    }
+}
+
+/// The stats of id's own game.
+pub const STAT: &[(i64, &str)] = &[
+    (0, "HEALTH_ICON"),
+    (1, "HEALTH"),
+    (2, "AMMO_ICON"),
+    (3, "AMMO"),
+    (4, "ARMOR_ICON"),
+    (5, "ARMOR"),
+    (6, "SELECTED_ICON"),
+    (7, "PICKUP_ICON"),
+    (8, "PICKUP_STRING"),
+    (9, "TIMER_ICON"),
+    (10, "TIMER"),
+    (11, "HELPICON"),
+    (12, "SELECTED_ITEM"),
+    (13, "LAYOUTS"),
+    (14, "FRAGS"),
+    (15, "FLASHES"),
+    (16, "CHASE"),
+    (17, "SPECTATOR"),
+];
+
+/// The stats of id's capture the flag, which uses 17 and those above for itself.
+pub const STAT_CTF: &[(i64, &str)] = &[
+    (0, "HEALTH_ICON"),
+    (1, "HEALTH"),
+    (2, "AMMO_ICON"),
+    (3, "AMMO"),
+    (4, "ARMOR_ICON"),
+    (5, "ARMOR"),
+    (6, "SELECTED_ICON"),
+    (7, "PICKUP_ICON"),
+    (8, "PICKUP_STRING"),
+    (9, "TIMER_ICON"),
+    (10, "TIMER"),
+    (11, "HELPICON"),
+    (12, "SELECTED_ITEM"),
+    (13, "LAYOUTS"),
+    (14, "FRAGS"),
+    (15, "FLASHES"),
+    (16, "CHASE"),
+    (17, "TEAM1_PIC"),
+    (18, "TEAM1_CAPS"),
+    (19, "TEAM2_PIC"),
+    (20, "TEAM2_CAPS"),
+    (21, "FLAG_PIC"),
+    (22, "JOINED_TEAM1_PIC"),
+    (23, "JOINED_TEAM2_PIC"),
+    (24, "TEAM1_HEADER"),
+    (25, "TEAM2_HEADER"),
+    (26, "TECH"),
+    (27, "ID_VIEW"),
+    (28, "MATCH"),
+    (29, "ID_VIEW_COLOR"),
+    (30, "TEAMINFO"),
+];
+
+/// The stat `LAYOUTS`: bit 0 shows the layout, bit 1 the inventory.
+pub const LAYOUTS: &[(i64, &str)] =
+    &[(0, "popup off"), (1, "help"), (2, "inventory"), (3, "help | inventory")];
+
+/// The stat `FLASHES`: bit 0 for lost health, bit 1 for a hit that the armor took.
+pub const FLASHES: &[(i64, &str)] = &[(0, "flash off"), (1, "health"), (2, "armor"), (3, "health | armor")];
+
+/// The stat `SPECTATOR`.
+pub const SPECTATOR: &[(i64, &str)] = &[(0, "playing"), (1, "spectator")];
+
+/// The items of id's own game by their place in the inventory. A recording's config strings from
+/// [`CS_ITEMS`] on say it themselves and win.
+pub const INVENTORY: &[(i64, &str)] = &[
+    (1, "Body Armor"),
+    (2, "Combat Armor"),
+    (3, "Jacket Armor"),
+    (4, "Armor Shard"),
+    (5, "Power Screen"),
+    (6, "Power Shield"),
+    (7, "Blaster"),
+    (8, "Shotgun"),
+    (9, "Super Shotgun"),
+    (10, "Machinegun"),
+    (11, "Chaingun"),
+    (12, "Grenades"),
+    (13, "Grenade Launcher"),
+    (14, "Rocket Launcher"),
+    (15, "HyperBlaster"),
+    (16, "Railgun"),
+    (17, "BFG10K"),
+    (18, "Shells"),
+    (19, "Bullets"),
+    (20, "Cells"),
+    (21, "Rockets"),
+    (22, "Slugs"),
+    (23, "Quad Damage"),
+    (24, "Invulnerability"),
+    (25, "Silencer"),
+    (26, "Rebreather"),
+    (27, "Environment Suit"),
+    (28, "Ancient Head"),
+    (29, "Adrenaline"),
+    (30, "Bandolier"),
+    (31, "Ammo Pack"),
+    (32, "Data CD"),
+    (33, "Power Cube"),
+    (34, "Pyramid Key"),
+    (35, "Data Spinner"),
+    (36, "Security Pass"),
+    (37, "Blue Key"),
+    (38, "Red Key"),
+    (39, "Commander's Head"),
+    (40, "Airstrike Marker"),
+    (41, "Health"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_base_begins_its_role() {
+        for (base, role) in [
+            (CS_MODELS, "model"),
+            (CS_SOUNDS, "sound"),
+            (CS_IMAGES, "image"),
+            (CS_LIGHTS, "lightstyle"),
+            (CS_ITEMS, "item"),
+            (CS_PLAYERSKINS, "playerskin"),
+            (CS_GENERAL, "general"),
+        ] {
+            assert_eq!(config_role(base.into()), Some((role, Some(0))));
+        }
+        assert_eq!(config_role(i64::from(MAX_CONFIGSTRINGS) - 1), Some(("general", Some(511))));
+        assert_eq!(config_role(MAX_CONFIGSTRINGS.into()), None);
+    }
+
+    #[test]
+    fn icons_are_images_and_texts_are_strings() {
+        for &(index, name) in STAT {
+            let image = stat_meaning(index) == Meaning::Config(CS_IMAGES);
+            assert_eq!(image, name.ends_with("ICON"), "{name}");
+        }
+        assert_eq!(stat_meaning(8), Meaning::Config(0));
+        assert_eq!(stat_meaning(12), Meaning::Config(CS_ITEMS));
+        assert_eq!(off_word(CS_IMAGES), Some("image off"));
+        assert_eq!(off_word(CS_SOUNDS), None);
+    }
+}
