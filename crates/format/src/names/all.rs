@@ -18,6 +18,12 @@ pub const ALL: &[(&str, Meaning)] = &[
     ("quake.weapon", Value(quake::WEAPON)),
     ("quake.weapon_hipnotic", Value(quake::WEAPON_HIPNOTIC)),
     ("quake.weapon_rogue", Value(quake::WEAPON_ROGUE)),
+    ("quake.list_weapons", Value(quake::LIST_WEAPONS)),
+    ("quake.list_ammo", Value(quake::LIST_AMMO)),
+    ("quake.list_armor", Value(quake::LIST_ARMOR)),
+    ("quake.list_keys", Value(quake::LIST_KEYS)),
+    ("quake.list_power_ups", Value(quake::LIST_POWER_UPS)),
+    ("quake.list_runes", Value(quake::LIST_RUNES)),
     ("quake.effects", Bits(quake::EFFECTS)),
     ("quake.alpha", Value(quake::ALPHA)),
     ("quake.player_frame", Range(quake::PLAYER_FRAME)),
@@ -30,10 +36,6 @@ pub const ALL: &[(&str, Meaning)] = &[
     ("quake.attenuation_raw", Value(quake::ATTENUATION_RAW)),
     ("quake.light_style", Range(quake::LIGHT_STYLE)),
     ("quake.palette", Range(quake::PALETTE)),
-    ("quake.update_bits", Bits(quake::UPDATE_BITS)),
-    ("quake.clientdata_bits", Bits(quake::CLIENTDATA_BITS)),
-    ("quake.sound_bits", Bits(quake::SOUND_BITS)),
-    ("quake.baseline_bits", Bits(quake::BASELINE_BITS)),
     ("quake2.protocol", Value(quake2::PROTOCOL)),
     ("quake2.record", Value(quake2::RECORD)),
     ("quake2.client", Value(quake2::CLIENT)),
@@ -65,9 +67,6 @@ pub const ALL: &[(&str, Meaning)] = &[
     ("quake2.widow_beam", Value(quake2::WIDOW_BEAM)),
     ("quake2.download_size", Value(quake2::DOWNLOAD_SIZE)),
     ("quake2.palette", Range(quake2::PALETTE)),
-    ("quake2.entity_bits", Bits(quake2::ENTITY_BITS)),
-    ("quake2.playerinfo_bits", Bits(quake2::PLAYERINFO_BITS)),
-    ("quake2.sound_bits", Bits(quake2::SOUND_BITS)),
 ];
 
 #[cfg(test)]

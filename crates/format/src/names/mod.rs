@@ -10,6 +10,7 @@ pub mod quake2;
 
 pub use all::ALL;
 
+use crate::context::Game;
 use core::fmt;
 
 /// What the number in a field stands for.
@@ -157,15 +158,6 @@ pub fn bit_names(
 /// The bits set in `value` that the table has no name for.
 pub fn unnamed_bits(table: &[(u64, &'static str)], value: u64) -> u64 {
     table.iter().fold(value, |rest, row| rest & !row.0)
-}
-
-/// Which of the two games a palette index belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Game {
-    /// Quake and its mission packs.
-    Quake,
-    /// Quake II and its mission packs.
-    Quake2,
 }
 
 /// The rough name of a palette colour: particles, sparks, lasers, the players' shirts.

@@ -3,12 +3,13 @@
 //! Things a player knows by name carry that name; things only the engine knows carry the
 //! engine's constant. Where the document of DEM 1.0.9 and the engine differ, the engine is right.
 
+mod lists;
 mod wire;
 
+pub use lists::*;
 pub use wire::{
-    ALPHA, BASELINE_BITS, CLIENTDATA_BITS, GAME_TYPE, PARTICLE_COUNT, PAUSE, PRINT_MARK, PROTOCOL,
-    PROTOCOL_FLAGS, SIGNON, SOUND_BITS, UPDATE_BITS,
-};
+    ALPHA, GAME_TYPE, PARTICLE_COUNT, PAUSE, PRINT_MARK, PROTOCOL,
+    PROTOCOL_FLAGS, SIGNON, };
 
 /// What a player carries, in id's own game; bits 28 to 31 are the runes of the four episodes.
 pub const ITEMS: &[(u64, &str)] = &[

@@ -14,7 +14,7 @@ pub use config::{
 };
 pub use flash::{MUZZLEFLASH, MUZZLEFLASH2};
 pub use wire::{
-    CLIENT, DELTA_FRAME, DOWNLOAD_SIZE, ENTITY_BITS, PLAYERINFO_BITS, PROTOCOL, RECORD, SOUND_BITS, STEAM_ID,
+    CLIENT, DELTA_FRAME, DOWNLOAD_SIZE, PROTOCOL, RECORD, STEAM_ID,
 };
 
 /// Kinds of temporary entities from protocol 32 (game 3.15) on; before it see

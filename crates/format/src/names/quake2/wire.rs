@@ -26,61 +26,6 @@ pub const PROTOCOL: &[(i64, &str)] = &[
     (3436, "Q2PRO extended 3"),
 ];
 
-/// Which fields an entity carries in `spawnbaseline` and `packetentities`; `longentity` makes its
-/// number two bytes long.
-pub const ENTITY_BITS: &[(u64, &str)] = &[
-    (1 << 0, "origin_x"),
-    (1 << 1, "origin_y"),
-    (1 << 2, "angles_2"),
-    (1 << 3, "angles_3"),
-    (1 << 4, "frame"),
-    (1 << 5, "event"),
-    (1 << 6, "remove"),
-    (1 << 7, "morebits1"),
-    (1 << 8, "longentity"),
-    (1 << 9, "origin_z"),
-    (1 << 10, "angles_1"),
-    (1 << 11, "modelindex"),
-    (1 << 12, "renderfx"),
-    (1 << 14, "effects"),
-    (1 << 15, "morebits2"),
-    (1 << 16, "skin"),
-    (1 << 17, "frame16"),
-    (1 << 18, "renderfx16"),
-    (1 << 19, "effects16"),
-    (1 << 20, "modelindex2"),
-    (1 << 21, "modelindex3"),
-    (1 << 22, "modelindex4"),
-    (1 << 23, "morebits3"),
-    (1 << 24, "old_origin"),
-    (1 << 25, "skin16"),
-    (1 << 26, "sound"),
-    (1 << 27, "solid"),
-];
-
-/// Which fields a `playerinfo` carries; with `gunframe` go `gunoffset` and `gunangles`.
-pub const PLAYERINFO_BITS: &[(u64, &str)] = &[
-    (1 << 0, "pm_type"),
-    (1 << 1, "origin"),
-    (1 << 2, "velocity"),
-    (1 << 3, "pm_time"),
-    (1 << 4, "pm_flags"),
-    (1 << 5, "gravity"),
-    (1 << 6, "delta_angles"),
-    (1 << 7, "viewoffset"),
-    (1 << 8, "viewangles"),
-    (1 << 9, "kick_angles"),
-    (1 << 10, "blend"),
-    (1 << 11, "fov"),
-    (1 << 12, "gunindex"),
-    (1 << 13, "gunframe"),
-    (1 << 14, "rdflags"),
-];
-
-/// Which fields a `sound` carries; with `entity` goes `channel`.
-pub const SOUND_BITS: &[(u64, &str)] =
-    &[(1 << 0, "vol"), (1 << 1, "attenuation"), (1 << 2, "origin"), (1 << 3, "entity"), (1 << 4, "timeofs")];
-
 /// The kind of recording: `isdemo` in `serverdata`.
 pub const RECORD: &[(i64, &str)] =
     &[(0, "RECORD_NETWORK"), (1, "RECORD_CLIENT"), (2, "RECORD_SERVER"), (128, "RECORD_RELAY")];

@@ -1,0 +1,282 @@
+//! What a block's bytes depend on beside themselves: the protocol, and the habits of the engine that sent them.
+//!
+//! Some rules cannot be seen on the wire. They are kept here as visible decisions, taken by evidence (the version
+//! print) or, where a [`Question`] stays open, by trying the rest of the block both ways.
+
+use std::fmt;
+
+/// Which game a recording is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Game {
+    /// Quake: `.dem`.
+    Quake,
+    /// Quake II: `.dm2`.
+    Quake2,
+}
+
+/// Families of protocols that share messages: the `in …` of a table's row.
+pub mod family {
+    /// FitzQuake 666, its cousin 668, and RMQ 999.
+    pub const FITZ: u16 = 1;
+    /// Nehahra, whether it says 250, a BJP number or 15.
+    pub const NEHAHRA: u16 = 2;
+    /// The messages that the re-release's game code sends to any Quake engine.
+    pub const RERELEASE: u16 = 4;
+}
+
+/// How a coordinate is sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CoordKind {
+    /// 16 bits in eighths.
+    #[default]
+    Short,
+    /// 16 bits of whole units and a byte of 255ths (protocol 999).
+    Mixed,
+    /// 32 bits in sixteenths (protocol 999).
+    Long,
+    /// A float (protocol 999, Nehahra on DarkPlaces).
+    Float,
+}
+
+/// How an angle is sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum AngleKind {
+    /// 8 bits.
+    #[default]
+    Byte,
+    /// 16 bits (protocol 668 for entities, 999).
+    Short,
+    /// A float (protocol 999).
+    Float,
+}
+
+/// Whether a player's items are in his `clientdata` when their bit is clear.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ItemsRule {
+    /// Not known yet.
+    #[default]
+    Unknown,
+    /// They are always there: Quake 1.07 and later.
+    Always,
+    /// They are there if the bit is set: before 1.07.
+    ByBit,
+}
+
+/// An answer that may still be open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Answer {
+    /// Not decided yet.
+    #[default]
+    Open,
+    /// Decided: it is so.
+    Yes,
+    /// Decided: it is not so.
+    No,
+}
+
+/// Something that the bytes alone do not decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Whether items follow although their bit is clear.
+    Items,
+    /// Whether protocol 15 is spoken with Nehahra's additions.
+    Nehahra,
+    /// Whether a mission pack left out the weapon byte.
+    Weapon,
+    /// Whether protocol 10002 sends a static sound's number as 16 bits.
+    StaticSound,
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Items => "whether the items follow although their bit is clear",
+            Self::Nehahra => "whether this is Nehahra's dialect",
+            Self::Weapon => "whether the weapon byte was left out",
+            Self::StaticSound => "whether a static sound's number has 16 bits",
+        })
+    }
+}
+
+/// The protocol and the habits under which a block is read and written.
+///
+/// ```
+/// use moviola_format::{Context, CoordKind};
+/// let mut context = Context::quake();
+/// context.set_quake_protocol(999, 0x80);
+/// assert_eq!(context.coord, CoordKind::Long);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Context {
+    /// The game.
+    pub game: Game,
+    /// The protocol's number; 0 while none was named.
+    pub protocol: i32,
+    /// The flags that protocol 999 adds.
+    pub protocol_flags: u32,
+    /// How coordinates are sent.
+    pub coord: CoordKind,
+    /// How angles are sent.
+    pub angle: AngleKind,
+    /// How angles of entity updates are sent.
+    pub entity_angle: AngleKind,
+    /// Whether flag words have the extension bytes of 666 and 999.
+    pub extended: bool,
+    /// Whether model numbers have 16 bits (the BJP protocols).
+    pub wide_models: bool,
+    /// Whether sound numbers have 16 bits (10001 and 10002).
+    pub wide_sounds: bool,
+    /// Whether static sounds' numbers have 16 bits (10001; 10002 is open).
+    pub wide_static_sounds: Answer,
+    /// Whether Nehahra's additions are spoken.
+    pub nehahra: Answer,
+    /// When items are sent.
+    pub items: ItemsRule,
+    /// The habit of setting the items bit; a text says it when a recording does not have it.
+    pub items_bit: bool,
+    /// Whether the level is a mission pack's, so that the weapon byte may be missing.
+    pub mission_pack: bool,
+    /// Whether the next weapon byte is there, once a mission pack made that a question.
+    pub weapon_byte: Answer,
+    /// Whether messages of this protocol are kept raw.
+    pub raw: bool,
+    /// The server's version by its print, times 100; 0 while none was seen.
+    pub server_version: u16,
+    /// Quake II: the kind of recording, as its serverdata says.
+    pub isdemo: u8,
+}
+
+impl Context {
+    /// Before the first message of a Quake recording: protocol 15, nothing decided.
+    pub const fn quake() -> Self {
+        Self {
+            game: Game::Quake,
+            protocol: 0,
+            protocol_flags: 0,
+            coord: CoordKind::Short,
+            angle: AngleKind::Byte,
+            entity_angle: AngleKind::Byte,
+            extended: false,
+            wide_models: false,
+            wide_sounds: false,
+            wide_static_sounds: Answer::No,
+            nehahra: Answer::Open,
+            items: ItemsRule::Unknown,
+            items_bit: true,
+            mission_pack: false,
+            weapon_byte: Answer::Open,
+            raw: false,
+            server_version: 0,
+            isdemo: 0,
+        }
+    }
+
+    /// Before the first message of a Quake II recording: protocol 34.
+    pub const fn quake2() -> Self {
+        Self { game: Game::Quake2, ..Self::quake() }
+    }
+
+    /// Before the first message of a recording of `game`.
+    pub const fn of(game: Game) -> Self {
+        match game {
+            Game::Quake => Self::quake(),
+            Game::Quake2 => Self::quake2(),
+        }
+    }
+
+    /// Whether the protocol has messages of one of these families.
+    #[inline]
+    pub fn speaks(&self, families: u16) -> bool {
+        families & family::FITZ != 0 && self.extended
+            || families & family::NEHAHRA != 0 && self.nehahra == Answer::Yes
+            || families & family::RERELEASE != 0 && matches!(self.protocol, 0 | 15 | 666 | 999)
+    }
+
+    /// The open question that an unknown id may be the answer to.
+    pub(crate) fn question_about(&self, op: u8) -> Option<Question> {
+        let added = crate::dem::adds(op, family::NEHAHRA);
+        (self.game == Game::Quake && !self.extended && added && self.nehahra == Answer::Open)
+            .then_some(Question::Nehahra)
+    }
+
+    /// What a `serverinfo` of Quake settles.
+    pub fn set_quake_protocol(&mut self, protocol: i32, flags: u32) {
+        let mut next =
+            Self { protocol, protocol_flags: flags, server_version: self.server_version, ..Self::quake() };
+        match protocol {
+            15 => {}
+            250 => next.nehahra = Answer::Yes,
+            666 | 668 => next.extended = true,
+            999 => {
+                next.extended = true;
+                next.set_flags_999(flags);
+            }
+            10000..=10002 => {
+                next.wide_models = true;
+                next.wide_sounds = protocol >= 10001;
+                next.wide_static_sounds = match protocol {
+                    10001 => Answer::Yes,
+                    10002 => Answer::Open,
+                    _ => Answer::No,
+                };
+            }
+            _ => next.raw = true,
+        }
+        if protocol == 668 {
+            next.entity_angle = AngleKind::Short;
+        }
+        if next.extended {
+            next.nehahra = Answer::No;
+            next.items = ItemsRule::Always;
+        } else {
+            next.items = match next.server_version {
+                0 => ItemsRule::Unknown,
+                1..107 => ItemsRule::ByBit,
+                _ => ItemsRule::Always,
+            };
+        }
+        *self = next;
+    }
+
+    /// Protocol 999's flags: of several that contradict, floats win, then the widest.
+    fn set_flags_999(&mut self, flags: u32) {
+        self.coord = match flags {
+            f if f & 0x10 != 0 => CoordKind::Float,
+            f if f & 0x80 != 0 => CoordKind::Long,
+            f if f & 0x08 != 0 => CoordKind::Mixed,
+            _ => CoordKind::Short,
+        };
+        self.angle = match flags {
+            f if f & 0x04 != 0 => AngleKind::Float,
+            f if f & 0x02 != 0 => AngleKind::Short,
+            _ => AngleKind::Byte,
+        };
+        self.entity_angle = self.angle;
+        self.raw = flags & 0x8000_0000 != 0;
+    }
+
+    /// What a `serverdata` of Quake II settles.
+    pub fn set_quake2_protocol(&mut self, protocol: i32, isdemo: u8) {
+        *self = Self { protocol, isdemo, raw: !matches!(protocol, 26..=34), ..Self::quake2() };
+    }
+
+    /// The ways to answer a question, the likeliest first.
+    pub(crate) fn answers(&self, question: Question) -> [Self; 2] {
+        let [mut first, mut second] = [*self, *self];
+        match question {
+            Question::Items => (first.items, second.items) = (ItemsRule::Always, ItemsRule::ByBit),
+            Question::Nehahra => (first.nehahra, second.nehahra) = (Answer::Yes, Answer::No),
+            Question::Weapon => (first.weapon_byte, second.weapon_byte) = (Answer::Yes, Answer::No),
+            Question::StaticSound => {
+                (first.wide_static_sounds, second.wide_static_sounds) = (Answer::No, Answer::Yes);
+            }
+        }
+        [first, second]
+    }
+
+    /// The Quake II protocol, where none was named the newest.
+    #[inline]
+    pub fn quake2_protocol(&self) -> i32 {
+        if self.protocol == 0 { 34 } else { self.protocol }
+    }
+}

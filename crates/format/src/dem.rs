@@ -1,0 +1,550 @@
+//! Quake's messages. Names are those of the DEM 1.0.9 document, in LMPC's spelling.
+//!
+//! Sources: the document, its errata, and for the protocols after 15 the engines that speak them.
+
+use crate::context::{Answer, Context, Game, family::{FITZ, NEHAHRA, RERELEASE}};
+use crate::kinds::*;
+use crate::messages;
+use crate::names::{Meaning, quake};
+use crate::table::Message as _;
+
+messages! {
+    /// Illegible: a server that sends it has gone wrong.
+    Bad = 0 "bad" {}
+
+    /// Does nothing; keeps a connection alive.
+    Nop = 1 "nop" {}
+
+    /// The end of the recording.
+    Disconnect = 2 "disconnect" {}
+
+    /// Sets one of the player's numbers.
+    UpdateStat = 3 "updatestat" {
+        /// Which number.
+        index: u8 as Meaning::Value(quake::STAT),
+        /// What it is now.
+        value: i32,
+    }
+
+    /// The protocol, once more.
+    Version = 4 "version" {
+        /// The protocol's number.
+        serverversion: i32 as Meaning::Value(quake::PROTOCOL),
+    }
+
+    /// From which entity the view is.
+    SetView = 5 "setview" {
+        /// The entity.
+        entity: i16 as Meaning::Entity,
+    }
+
+    /// Starts a sound.
+    Sound = 6 "sound" flags Bits8 {
+        /// How loud, 1 when absent.
+        0x01 => vol: Volume,
+        /// How fast it fades with distance, 1 when absent.
+        0x02 => attenuation: Attenuation as Meaning::Value(quake::ATTENUATION_RAW),
+        /// Who makes it and on which channel.
+        source: SoundChannel,
+        /// Which sound.
+        soundnum: SoundNumber as Meaning::Sound,
+        /// Where it comes from.
+        origin: [Coord; 3],
+    }
+
+    /// The server's clock; a frame of the game begins with it.
+    Time = 7 "time" {
+        /// Seconds since the level began.
+        time: Seconds,
+    }
+
+    /// Text for the console; a first byte of 1 makes a talk sound.
+    Print<'a> = 8 "print" {
+        /// The text.
+        string: Str<'a>,
+    }
+
+    /// Text for the client's command buffer.
+    StuffText<'a> = 9 "stufftext" {
+        /// The commands.
+        string: Str<'a>,
+    }
+
+    /// Turns the player's view.
+    SetAngle = 10 "setangle" {
+        /// Pitch, yaw and roll.
+        angles: [Angle; 3],
+    }
+
+    /// A level begins.
+    ServerInfo<'a> = 11 "serverinfo" {
+        /// The protocol.
+        protocol: ServerProtocol,
+        /// How many players there is room for.
+        maxclients: u8,
+        /// The kind of game.
+        multi: u8 as Meaning::Value(quake::GAME_TYPE),
+        /// The level's title.
+        mapname: Str<'a>,
+        /// The models, from number 1; the first is the level itself.
+        models: StrList<'a>,
+        /// The sounds, from number 1.
+        sounds: StrList<'a>,
+    }
+
+    /// How a group of lights flickers.
+    LightStyle<'a> = 12 "lightstyle" {
+        /// The group.
+        style: u8 as Meaning::Range(quake::LIGHT_STYLE),
+        /// Brightness over time in tenths of a second: a is dark, m normal, z bright.
+        string: Str<'a>,
+    }
+
+    /// A player's name.
+    UpdateName<'a> = 13 "updatename" {
+        /// The player's slot.
+        player: u8 as Meaning::Player,
+        /// The name.
+        netname: Str<'a>,
+    }
+
+    /// A player's score.
+    UpdateFrags = 14 "updatefrags" {
+        /// The player's slot.
+        player: u8 as Meaning::Player,
+        /// The score.
+        frags: i16,
+    }
+
+    /// The recording player's own state.
+    ClientData = 15 "clientdata" flags ClientBits {
+        /// The eye's height above the origin; 22 when absent.
+        0x0001 => view_ofs_z: Whole,
+        /// The pitch that the engine would like.
+        0x0002 => punchangle_x: Whole,
+        /// How far a blow turned the view: pitch.
+        0x0004 => angles_1: Whole,
+        /// Speed along x, in 16 units a second.
+        0x0020 => vel_x: Whole,
+        /// How far a blow turned the view: yaw.
+        0x0008 => angles_2: Whole,
+        /// Speed along y, in 16 units a second.
+        0x0040 => vel_y: Whole,
+        /// How far a blow turned the view: roll.
+        0x0010 => angles_3: Whole,
+        /// Speed along z, in 16 units a second.
+        0x0080 => vel_z: Whole,
+        /// What the player carries.
+        items: Items,
+        /// The player stands on something.
+        0x0400 => uk_bit_b10: Mark,
+        /// The player is in water.
+        0x0800 => uk_bit_b11: Mark,
+        /// The frame of the weapon's animation.
+        0x1000 => weaponframe: u8,
+        /// Points of armour.
+        0x2000 => armorvalue: u8,
+        /// The weapon's model.
+        0x4000 => weaponmodel: ModelNumber as Meaning::Model,
+        /// Points of health.
+        health: i16,
+        /// Ammunition for the weapon in hand.
+        currentammo: u8,
+        /// Shells.
+        ammo_shells: u8,
+        /// Nails.
+        ammo_nails: u8,
+        /// Rockets.
+        ammo_rockets: u8,
+        /// Cells.
+        ammo_cells: u8,
+        /// The weapon in hand.
+        weapon: ActiveWeapon,
+        /// The high byte of the weapon's model.
+        0x1_0000 => weaponmodel_high: u8,
+        /// The high byte of the armour.
+        0x2_0000 => armorvalue_high: u8,
+        /// The high byte of the ammunition in hand.
+        0x4_0000 => currentammo_high: u8,
+        /// The high byte of the shells.
+        0x8_0000 => ammo_shells_high: u8,
+        /// The high byte of the nails.
+        0x10_0000 => ammo_nails_high: u8,
+        /// The high byte of the rockets.
+        0x20_0000 => ammo_rockets_high: u8,
+        /// The high byte of the cells.
+        0x40_0000 => ammo_cells_high: u8,
+        /// The high byte of the weapon's frame.
+        0x100_0000 => weaponframe_high: u8,
+        /// How opaque the weapon is: 1 is invisible, 255 solid, 0 the usual.
+        0x200_0000 => weaponalpha: u8,
+    }
+
+    /// Stops a sound.
+    StopSound = 16 "stopsound" {
+        /// Whose and on which channel.
+        source: SoundChannel,
+    }
+
+    /// A player's colours.
+    UpdateColors = 17 "updatecolors" {
+        /// The player's slot.
+        player: u8 as Meaning::Player,
+        /// Shirt and trousers.
+        colors: Colors as Meaning::Value(quake::PLAYER_COLOR),
+    }
+
+    /// A puff of particles.
+    Particle = 18 "particle" {
+        /// Where.
+        origin: [Coord; 3],
+        /// Where to, in 1/16.
+        vel: [Sixteenths; 3],
+        /// How many; 255 is an explosion's 1024.
+        count: u8,
+        /// The first colour.
+        color: u8 as Meaning::Palette,
+    }
+
+    /// The recording player was hurt.
+    Damage = 19 "damage" {
+        /// Points that the armour took.
+        save: u8,
+        /// Points that health took.
+        take: u8,
+        /// Where it came from.
+        origin: [Coord; 3],
+    }
+
+    /// A thing that never changes, a torch for example.
+    SpawnStatic = 20 "spawnstatic" {
+        /// The model.
+        default_modelindex: ModelNumber as Meaning::Model,
+        /// The frame.
+        default_frame: u8,
+        /// The player whose colours it has.
+        default_colormap: u8,
+        /// The skin.
+        default_skin: u8,
+        /// Where it stands.
+        place: Placement,
+    }
+
+    /// Illegible; no engine reads it.
+    SpawnBinary = 21 "spawnbinary" {}
+
+    /// What an entity is like unless an update says otherwise.
+    SpawnBaseline = 22 "spawnbaseline" {
+        /// The entity.
+        entity: i16 as Meaning::Entity,
+        /// The model.
+        default_modelindex: ModelNumber as Meaning::Model,
+        /// The frame.
+        default_frame: u8,
+        /// The player whose colours it has.
+        default_colormap: u8,
+        /// The skin.
+        default_skin: u8,
+        /// Where it stands.
+        place: Placement,
+    }
+
+    /// An effect that lives by itself: an explosion, a bolt of lightning.
+    TempEntity<'a> = 23 "temp_entity" flags TempKind {
+        /// The model of the bolt (Nehahra).
+        (te::MODEL) => model: Str<'a>,
+        /// The entity that shoots.
+        (te::ENTITY) => entity: i16 as Meaning::Entity,
+        /// Where.
+        (te::ORIGIN) => origin: [Coord; 3],
+        /// Where a line ends.
+        (te::END) => trace_endpos: [Coord; 3],
+        /// The first colour.
+        (te::COLORS) => color: u8 as Meaning::Palette,
+        /// How many colours.
+        (te::COLORS) => range: u8,
+        /// Red, green and blue (Nehahra).
+        (te::RGB) => rgb: [Coord; 3],
+    }
+
+    /// Stops and starts the game.
+    SetPause = 24 "setpause" {
+        /// 1 stops, 0 goes on.
+        pausestate: u8 as Meaning::Value(quake::PAUSE),
+    }
+
+    /// How far the connection has come.
+    SignonNum = 25 "signonnum" {
+        /// The stage.
+        signon: u8 as Meaning::Value(quake::SIGNON),
+    }
+
+    /// Text in the middle of the screen.
+    CenterPrint<'a> = 26 "centerprint" {
+        /// The text.
+        string: Str<'a>,
+    }
+
+    /// A monster died.
+    KilledMonster = 27 "killedmonster" {}
+
+    /// A secret was found.
+    FoundSecret = 28 "foundsecret" {}
+
+    /// A sound that never ends.
+    SpawnStaticSound = 29 "spawnstaticsound" {
+        /// Where.
+        origin: [Coord; 3],
+        /// Which sound.
+        soundnum: StaticSound as Meaning::Sound,
+        /// How loud.
+        vol: Volume,
+        /// How fast it fades with distance.
+        attenuation: Attenuation as Meaning::Value(quake::ATTENUATION_RAW),
+    }
+
+    /// The level is over: the scores are shown.
+    Intermission = 30 "intermission" {}
+
+    /// The episode is over: a text is shown.
+    Finale<'a> = 31 "finale" {
+        /// The text.
+        string: Str<'a>,
+    }
+
+    /// Music.
+    CdTrack = 32 "cdtrack" {
+        /// The track.
+        fromtrack: u8,
+        /// The track after it.
+        totrack: u8,
+    }
+
+    /// The shareware's last screen.
+    SellScreen = 33 "sellscreen" {}
+
+    /// A text over a scene (mission packs).
+    Cutscene<'a> = 34 "cutscene" {
+        /// The text.
+        string: Str<'a>,
+    }
+
+    /// Shows a picture on the screen (Nehahra).
+    ShowLmp<'a> = 35 "showlmp" in NEHAHRA {
+        /// The picture's place, by which it is hidden again.
+        slot: Str<'a>,
+        /// The picture's file.
+        lmp: Str<'a>,
+        /// Where on the screen.
+        x: u8,
+        /// Where on the screen.
+        y: u8,
+    }
+
+    /// Hides a picture (Nehahra).
+    HideLmp<'a> = 36 "hidelmp" in NEHAHRA {
+        /// The picture's place.
+        slot: Str<'a>,
+    }
+
+    /// The sky's pictures.
+    SkyBox<'a> = 37 "skybox" in FITZ_OR_NEHAHRA {
+        /// Their name.
+        sky: Str<'a>,
+    }
+
+    /// A flash of the screen, as for a picked up item.
+    BonusFlash = 40 "bf" in FITZ {}
+
+    /// Fog.
+    Fog = 41 "fog" in FITZ {
+        /// How dense.
+        density: Volume,
+        /// Red.
+        red: Volume,
+        /// Green.
+        green: Volume,
+        /// Blue.
+        blue: Volume,
+        /// How long it takes to come, in hundredths of a second.
+        time: i16,
+    }
+
+    /// A baseline with large numbers.
+    SpawnBaseline2 = 42 "spawnbaseline2" in FITZ (entity: i16 as Meaning::Entity) flags Bits8 {
+        /// The model.
+        default_modelindex: ByteOrShort<0x01> as Meaning::Model,
+        /// The frame.
+        default_frame: ByteOrShort<0x02>,
+        /// The player whose colours it has.
+        default_colormap: u8,
+        /// The skin.
+        default_skin: u8,
+        /// Where it stands.
+        place: Placement,
+        /// How opaque it is.
+        0x04 => default_alpha: u8,
+        /// How large it is, in sixteenths.
+        0x08 => default_scale: u8,
+    }
+
+    /// A static thing with large numbers.
+    SpawnStatic2 = 43 "spawnstatic2" in FITZ flags Bits8 {
+        /// The model.
+        default_modelindex: ByteOrShort<0x01> as Meaning::Model,
+        /// The frame.
+        default_frame: ByteOrShort<0x02>,
+        /// The player whose colours it has.
+        default_colormap: u8,
+        /// The skin.
+        default_skin: u8,
+        /// Where it stands.
+        place: Placement,
+        /// How opaque it is.
+        0x04 => default_alpha: u8,
+        /// How large it is, in sixteenths.
+        0x08 => default_scale: u8,
+    }
+
+    /// A sound that never ends, with a large number.
+    SpawnStaticSound2 = 44 "spawnstaticsound2" in FITZ {
+        /// Where.
+        origin: [Coord; 3],
+        /// Which sound.
+        soundnum: u16 as Meaning::Sound,
+        /// How loud.
+        vol: Volume,
+        /// How fast it fades with distance.
+        attenuation: Attenuation as Meaning::Value(quake::ATTENUATION_RAW),
+    }
+
+    /// Fog (Nehahra).
+    NehahraFogMessage = 51 "nehahra_fog" in NEHAHRA {
+        /// The fog.
+        fog: NehahraFog,
+    }
+
+    /// An achievement of the re-release.
+    Achievement<'a> = 52 "achievement" in RERELEASE {
+        /// Its name.
+        name: AchievementName<'a>,
+    }
+
+    /// A sound for this player alone (re-release).
+    LocalSound = 56 "localsound" in RERELEASE flags Bits8 {
+        /// Which sound.
+        soundnum: LocalSoundNumber as Meaning::Sound,
+    }
+
+    /// What of an entity differs from its baseline.
+    UpdateEntity = 128..=255 "updateentity" flags UpdateBits {
+        /// The entity.
+        entity: ByteOrShort<0x4000> as Meaning::Entity,
+        /// The model.
+        0x0400 => modelindex: ModelNumber as Meaning::Model,
+        /// The frame.
+        0x0040 => frame: u8,
+        /// The player whose colours it has, counted from 1.
+        0x0800 => colormap: u8,
+        /// The skin.
+        0x1000 => skin: u8,
+        /// Lights and trails.
+        0x2000 => effects: u8 as Meaning::Bits(quake::EFFECTS),
+        /// Where: x.
+        0x0002 => origin_x: Coord,
+        /// How it is turned: pitch.
+        0x0100 => angles_1: EntityAngle,
+        /// Where: y.
+        0x0004 => origin_y: Coord,
+        /// How it is turned: yaw.
+        0x0010 => angles_2: EntityAngle,
+        /// Where: z.
+        0x0008 => origin_z: Coord,
+        /// How it is turned: roll.
+        0x0200 => angles_3: EntityAngle,
+        /// It moves in steps, so that a client must not smooth its way.
+        0x0020 => new: Mark,
+        /// Nehahra: a mark, the alpha, and with mark 2 the brightness.
+        0x8000 => transparency: Transparency,
+        /// How opaque it is: 1 is invisible, 255 solid, 0 the usual.
+        0x1_0000 => alpha: u8,
+        /// How large it is, in sixteenths.
+        0x10_0000 => scale: u8,
+        /// The high byte of the frame.
+        0x2_0000 => frame_high: u8,
+        /// The high byte of the model's number.
+        0x4_0000 => modelindex_high: u8,
+        /// When its next step is due, in 255ths of a second.
+        0x8_0000 => lerpfinish: u8,
+    }
+}
+
+/// Whether a family of protocols adds messages with this id.
+pub(crate) fn adds(op: u8, families: u16) -> bool {
+    Message::SCHEMA.iter().any(|row| row.families & families != 0 && (row.op..=row.last).contains(&op))
+}
+
+/// What a message changes about the reading of the next ones.
+pub(crate) fn observe(message: &Message<'_>, context: &mut Context) {
+    match message {
+        Message::Print(it) => {
+            if let Some(version) = server_version(it.string.bytes()) {
+                context.server_version = version;
+            }
+        }
+        Message::ServerInfo(it) => {
+            context.set_quake_protocol(it.protocol.version, it.protocol.flags);
+            let level = it.models.iter().next().unwrap_or_default();
+            context.mission_pack = is_mission_pack(level.bytes(), it);
+        }
+        Message::Version(it) if matches!(it.serverversion, 15 | 666 | 999) => {
+            if it.serverversion != context.protocol && context.protocol != 0 {
+                let flags = context.protocol_flags;
+                context.set_quake_protocol(it.serverversion, flags);
+            }
+        }
+        Message::ClientData(_) => context.weapon_byte = Answer::Open,
+        _ => {}
+    }
+}
+
+/// The version that a Quake server prints before anything else: 1.09 is 109.
+fn server_version(text: &[u8]) -> Option<u16> {
+    let rest = text.strip_prefix(b"\x02\nVERSION ")?;
+    match rest {
+        [major @ b'0'..=b'9', b'.', tens @ b'0'..=b'9', ones @ b'0'..=b'9', b' ', ..] => {
+            let digit = |byte: &u8| u16::from(byte - b'0');
+            Some(digit(major) * 100 + digit(tens) * 10 + digit(ones))
+        }
+        _ => None,
+    }
+}
+
+/// Whether the level is played with a mission pack's game code, by what it loads: only that code leaves the weapon
+/// byte out. The files are those that its start-up always names.
+fn is_mission_pack(level: &[u8], info: &ServerInfo<'_>) -> bool {
+    const FILES: [&[u8]; 4] =
+        [b"progs/v_hammer.mdl", b"progs/v_laserg.mdl", b"progs/v_lava.mdl", b"progs/v_multi.mdl"];
+    const LEVELS: [&[u8]; 3] = [b"maps/hip", b"maps/r1m", b"maps/r2m"];
+    LEVELS.iter().any(|start| level.starts_with(start))
+        || info.models.iter().any(|model| FILES.contains(&model.bytes()))
+}
+
+/// FitzQuake and Nehahra both have a sky.
+const FITZ_OR_NEHAHRA: u16 = FITZ | NEHAHRA;
+
+/// Quake.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Quake;
+
+impl crate::Dialect for Quake {
+    type Message<'a> = Message<'a>;
+    const GAME: Game = Game::Quake;
+    fn observe(message: &Message<'_>, context: &mut Context) {
+        observe(message, context);
+    }
+    /// What every protocol sends alike, so that levels and chat of unread protocols are seen.
+    fn is_plain(op: u8) -> bool {
+        matches!(op, Nop::OP | Disconnect::OP | Print::OP | StuffText::OP | ServerInfo::OP)
+    }
+}

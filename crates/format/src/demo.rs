@@ -1,0 +1,239 @@
+//! A recording as a file: header, blocks, end mark, and whatever bytes are none of these.
+//!
+//! Reading is by one block at a time from anything that is `Read`. What a piece was read from is in the piece,
+//! so writing the pieces gives the file again, byte by byte.
+
+use crate::context::{Context, Game};
+use crate::messages::{Dialect, Messages};
+use crate::sniff::{Format, SNIFF, sniff};
+use std::io::{self, Read, Write};
+
+/// A block that claims to be larger is not believed: it is carried as raw bytes, in pieces.
+pub const MAX_BLOCK: usize = 1 << 20;
+
+/// How long a piece of raw bytes is at most.
+const RAW_PIECE: usize = 1 << 16;
+
+/// A block of messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block<'a> {
+    /// The length as the file claims it; a truncated block is shorter.
+    pub length: i32,
+    /// Quake: the recording player's view angles, as the bits of three floats.
+    pub angles: [u32; 3],
+    /// The messages.
+    pub data: &'a [u8],
+}
+
+impl<'a> Block<'a> {
+    /// A block of these messages.
+    ///
+    /// ```
+    /// use moviola_format::Block;
+    /// assert_eq!(Block::new(b"\x01").length, 1);
+    /// ```
+    pub fn new(data: &'a [u8]) -> Self {
+        Self { length: i32::try_from(data.len()).unwrap_or(i32::MAX), angles: [0; 3], data }
+    }
+
+    /// Whether it goes from the client to the server (`DarkPlaces`); players skip it.
+    pub fn is_from_client(&self) -> bool {
+        self.length < 0
+    }
+
+    /// How long it claims to be, without the mark of a client's block.
+    pub fn claimed(&self) -> usize {
+        (self.length & i32::MAX) as usize
+    }
+
+    /// Whether the file ends inside it.
+    pub fn is_truncated(&self) -> bool {
+        self.claimed() != self.data.len()
+    }
+
+    /// Its messages under `context`; none for a client's block, whose messages are of another kind.
+    pub fn messages<D: Dialect>(&self, context: Context) -> Messages<'a, D> {
+        let context = if self.is_from_client() { Context { raw: true, ..context } } else { context };
+        Messages::new(self.data, context)
+    }
+}
+
+/// A piece of a recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece<'a> {
+    /// What stands before the first block: Quake's CD track. Perhaps empty.
+    Header(&'a [u8]),
+    /// A block.
+    Block(Block<'a>),
+    /// Quake II's end mark.
+    End,
+    /// Bytes that are no block.
+    Raw(&'a [u8]),
+}
+
+impl Piece<'_> {
+    /// Writes the piece as it stands in the file of a game.
+    ///
+    /// ```
+    /// use moviola_format::{Block, Game, Piece};
+    /// let mut out = Vec::new();
+    /// Piece::Block(Block::new(b"\x06")).write(Game::Quake2, &mut out).unwrap();
+    /// Piece::End.write(Game::Quake2, &mut out).unwrap();
+    /// assert_eq!(out, b"\x01\0\0\0\x06\xff\xff\xff\xff");
+    /// ```
+    pub fn write(&self, game: Game, out: &mut impl Write) -> io::Result<()> {
+        match self {
+            Self::Header(bytes) | Self::Raw(bytes) => out.write_all(bytes),
+            Self::End => out.write_all(&END_MARK.to_le_bytes()),
+            Self::Block(block) => {
+                out.write_all(&block.length.to_le_bytes())?;
+                if game == Game::Quake {
+                    for angle in block.angles {
+                        out.write_all(&angle.to_le_bytes())?;
+                    }
+                }
+                out.write_all(block.data)
+            }
+        }
+    }
+}
+
+const END_MARK: i32 = -1;
+
+/// Reads a recording piece by piece.
+///
+/// ```
+/// use moviola_format::{Demo, Game, Piece};
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+/// let mut demo = Demo::new(&file[..]).unwrap();
+/// assert_eq!(demo.game(), Some(Game::Quake));
+/// let mut copy = Vec::new();
+/// while let Some(piece) = demo.next_piece().unwrap() {
+///     piece.write(Game::Quake, &mut copy).unwrap();
+/// }
+/// assert_eq!(copy, file);
+/// ```
+#[derive(Debug)]
+pub struct Demo<R> {
+    source: R,
+    buffer: Vec<u8>,
+    start: usize,
+    ended: bool,
+    offset: u64,
+    piece_at: u64,
+    format: Format,
+    header_done: bool,
+    /// Bytes of an unbelievable block that are still to come.
+    raw_left: u64,
+}
+
+impl<R: Read> Demo<R> {
+    /// Looks at the first bytes and gets ready to read the rest.
+    pub fn new(source: R) -> io::Result<Self> {
+        let mut demo = Self {
+            source,
+            buffer: Vec::new(),
+            start: 0,
+            ended: false,
+            offset: 0,
+            piece_at: 0,
+            format: Format::Unknown,
+            header_done: false,
+            raw_left: 0,
+        };
+        demo.fill(SNIFF)?;
+        demo.format = sniff(demo.window(), demo.ended);
+        Ok(demo)
+    }
+
+    /// What the file is.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Which game it is of, if it is a recording.
+    pub fn game(&self) -> Option<Game> {
+        self.format.game()
+    }
+
+    /// Where in the file the piece that was read last begins.
+    pub fn offset(&self) -> u64 {
+        self.piece_at
+    }
+
+    fn window(&self) -> &[u8] {
+        self.buffer.get(self.start..).unwrap_or_default()
+    }
+
+    /// Reads until `len` bytes are there or the file ends; says how many of them there are.
+    fn fill(&mut self, len: usize) -> io::Result<usize> {
+        if self.window().len() < len && !self.ended {
+            self.buffer.drain(..self.start);
+            self.start = 0;
+            let missing = len.max(RAW_PIECE) - self.buffer.len();
+            let got = self.source.by_ref().take(missing as u64).read_to_end(&mut self.buffer)?;
+            self.ended = got < missing;
+        }
+        Ok(self.window().len().min(len))
+    }
+
+    /// The next `len` bytes, which are done with.
+    fn take(&mut self, len: usize) -> &[u8] {
+        let from = self.start;
+        self.start = (from + len).min(self.buffer.len());
+        self.offset += (self.start - from) as u64;
+        self.buffer.get(from..self.start).unwrap_or_default()
+    }
+
+    fn int(&self, at: usize) -> i32 {
+        let bytes = self.window().get(at..).and_then(|bytes| bytes.first_chunk());
+        i32::from_le_bytes(bytes.copied().unwrap_or_default())
+    }
+
+    fn raw(&mut self) -> io::Result<Option<Piece<'_>>> {
+        let wanted = usize::try_from(self.raw_left).unwrap_or(RAW_PIECE).min(RAW_PIECE);
+        let len = self.fill(wanted)?;
+        self.raw_left = if len < wanted { 0 } else { self.raw_left - len as u64 };
+        let bytes = self.take(len);
+        Ok(if bytes.is_empty() { None } else { Some(Piece::Raw(bytes)) })
+    }
+
+    /// The next piece; `None` is the end of the file.
+    pub fn next_piece(&mut self) -> io::Result<Option<Piece<'_>>> {
+        self.piece_at = self.offset;
+        let game = match self.format {
+            Format::Quake { header } if !self.header_done => {
+                self.header_done = true;
+                return Ok(Some(Piece::Header(self.take(header))));
+            }
+            _ => self.format.game(),
+        };
+        if self.raw_left > 0 {
+            return self.raw();
+        }
+        let Some(game) = game else {
+            self.raw_left = u64::MAX;
+            return self.raw();
+        };
+        let head = if game == Game::Quake { 16 } else { 4 };
+        if self.fill(head)? < head {
+            self.raw_left = u64::MAX;
+            return self.raw();
+        }
+        let length = self.int(0);
+        if game == Game::Quake2 && length == END_MARK {
+            self.take(head);
+            return Ok(Some(Piece::End));
+        }
+        let claimed = (length & i32::MAX) as usize;
+        if (length < 0 && game == Game::Quake2) || claimed > MAX_BLOCK {
+            // A negative length cannot be stepped over, a large one can.
+            self.raw_left = if length < 0 { u64::MAX } else { (head + claimed) as u64 };
+            return self.raw();
+        }
+        let angles = if game == Game::Quake { [4, 8, 12].map(|at| self.int(at) as u32) } else { [0; 3] };
+        let len = self.fill(head + claimed)?;
+        self.take(head);
+        Ok(Some(Piece::Block(Block { length, angles, data: self.take(len - head) })))
+    }
+}

@@ -1,0 +1,341 @@
+//! Plain numbers: integers, floats by their bits, bytes that count in some unit, and flags that carry no data.
+
+use crate::context::Context;
+use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show, Unit};
+use crate::wire::{Fault, Reader, Writer};
+
+macro_rules! integers { ($($int:ty)*) => { $(
+    impl<'a> Scalar<'a> for $int {
+        #[inline]
+        fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+            reader.array().map(<$int>::from_le_bytes)
+        }
+        #[inline]
+        fn write(&self, writer: &mut Writer<'_>) {
+            writer.bytes(&self.to_le_bytes());
+        }
+        #[inline]
+        fn put<S: Show<'a>>(&self, out: &mut S) {
+            out.int(i64::from(*self));
+        }
+        #[inline]
+        fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+            from.int(i64::from(<$int>::MIN), i64::from(<$int>::MAX)).map(|value| value as $int)
+        }
+    }
+)* } }
+integers!(u8 i8 u16 i16 u32 i32);
+
+impl<'a, T: Scalar<'a>, const N: usize> Scalar<'a> for [T; N]
+where
+    [T; N]: Default,
+{
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        let mut all = Self::default();
+        for one in &mut all {
+            *one = T::read(reader)?;
+        }
+        Ok(all)
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        for one in self {
+            one.write(writer);
+        }
+    }
+    #[inline]
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        for one in self {
+            one.put(out);
+        }
+    }
+    #[inline]
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        let mut all = Self::default();
+        for one in &mut all {
+            *one = T::take(from)?;
+        }
+        Ok(all)
+    }
+}
+
+macro_rules! units { ($( $(#[doc = $about:literal])* $name:ident($raw:ty) $unit:ident )*) => { $(
+    $(#[doc = $about])*
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub struct $name(pub $raw);
+
+    impl $name {
+        /// The number it stands for.
+        pub fn value(self) -> f64 {
+            Unit::$unit.value(i64::from(self.0))
+        }
+        /// The nearest one; what does not fit is cut at the end of the range.
+        pub fn nearest(value: f64) -> Self {
+            Self(Unit::$unit.nearest(value).clamp(i64::from(<$raw>::MIN), i64::from(<$raw>::MAX)) as $raw)
+        }
+    }
+
+    impl<'a> Scalar<'a> for $name {
+        #[inline]
+        fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+            <$raw>::read(reader).map(Self)
+        }
+        #[inline]
+        fn write(&self, writer: &mut Writer<'_>) {
+            self.0.write(writer);
+        }
+        #[inline]
+        fn put<S: Show<'a>>(&self, out: &mut S) {
+            out.fixed(i64::from(self.0), Unit::$unit);
+        }
+        #[inline]
+        fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+            let raw = from.fixed(Unit::$unit, i64::from(<$raw>::MIN), i64::from(<$raw>::MAX))?;
+            Ok(Self(raw as $raw))
+        }
+    }
+)* } }
+
+units! {
+    /// A signed byte that the documents show as a float.
+    Whole(i8) Whole
+    /// A signed byte in quarters: offsets of the Quake II view and gun.
+    Quarters(i8) Quarter
+    /// A signed byte in sixteenths: a particle's direction.
+    Sixteenths(i8) Sixteenth
+    /// A volume or a part of a colour blend: 255 is 1.
+    Volume(u8) Part255
+    /// How fast a sound fades with distance: 64 is 1.
+    Attenuation(u8) SixtyFourth
+    /// A Quake II sound's delay in thousandths of a second.
+    Thousandths(u8) Thousandth
+    /// A Quake II coordinate in eighths.
+    Short8(i16) Eighth
+}
+
+/// A float, carried as its bits so that not-a-number and minus zero come back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Float(pub u32);
+
+impl Float {
+    /// The float.
+    pub fn value(self) -> f32 {
+        f32::from_bits(self.0)
+    }
+    /// The bits of a float.
+    pub fn new(value: f32) -> Self {
+        Self(value.to_bits())
+    }
+}
+
+impl<'a> Scalar<'a> for Float {
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        u32::read(reader).map(Self)
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.0.write(writer);
+    }
+    #[inline]
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        out.float(self.0);
+    }
+    #[inline]
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        from.float().map(Self)
+    }
+}
+
+/// A time in seconds: a float that a text shows with its unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Seconds(pub u32);
+
+impl Seconds {
+    /// The time.
+    pub fn value(self) -> f32 {
+        f32::from_bits(self.0)
+    }
+    /// A time.
+    pub fn new(value: f32) -> Self {
+        Self(value.to_bits())
+    }
+}
+
+impl<'a> Scalar<'a> for Seconds {
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        u32::read(reader).map(Self)
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.0.write(writer);
+    }
+    #[inline]
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        out.seconds(self.0);
+    }
+    #[inline]
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        from.seconds().map(Self)
+    }
+}
+
+/// A bit of the flag word that says all by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Mark;
+
+impl<'a> Scalar<'a> for Mark {
+    #[inline]
+    fn read(_: &mut Reader<'a>) -> Result<Self, Fault> {
+        Ok(Self)
+    }
+    #[inline]
+    fn write(&self, _: &mut Writer<'_>) {}
+}
+
+/// A flag word of one byte without extensions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Bits8(pub u8);
+
+impl<'a> Scalar<'a> for Bits8 {
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        reader.byte().map(Self)
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.byte(self.0);
+    }
+}
+
+impl Flags<'_> for Bits8 {
+    #[inline]
+    fn bits(&self) -> u32 {
+        u32::from(self.0)
+    }
+    #[inline]
+    fn canonical(implied: u32, _: &Context) -> Self {
+        Self(implied as u8)
+    }
+    fn exactly(bits: u32, _: &Context) -> Self {
+        Self(bits as u8)
+    }
+}
+
+/// A flag word of two bytes without extensions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Bits16(pub u16);
+
+impl<'a> Scalar<'a> for Bits16 {
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        u16::read(reader).map(Self)
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.0.write(writer);
+    }
+}
+
+impl Flags<'_> for Bits16 {
+    #[inline]
+    fn bits(&self) -> u32 {
+        u32::from(self.0)
+    }
+    #[inline]
+    fn canonical(implied: u32, _: &Context) -> Self {
+        Self(implied as u16)
+    }
+    fn exactly(bits: u32, _: &Context) -> Self {
+        Self(bits as u16)
+    }
+}
+
+/// A number of one byte, or of two where a bit of the flag word says so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ByteOrShort<const LONG: u32>(pub u16);
+
+impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        let long = reader.flags() & LONG != 0;
+        Ok(Self(if long { u16::read(reader)? } else { u16::from(reader.byte()?) }))
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        if writer.flags() & LONG != 0 { self.0.write(writer) } else { writer.byte(self.0 as u8) }
+    }
+    #[inline]
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        out.int(i64::from(self.0));
+    }
+    #[inline]
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        from.int(0, 0xFFFF).map(|value| Self(value as u16))
+    }
+    #[inline]
+    fn implied(&self, bit: u32, _: &Context) -> u32 {
+        if self.0 > 0xFF { bit | LONG } else { bit }
+    }
+}
+
+/// Two nibbles: a player's colours, shirt and trousers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Colors(pub u8);
+
+impl Colors {
+    /// The shirt's colour.
+    pub fn shirt(self) -> u8 {
+        self.0 >> 4
+    }
+    /// The trousers' colour.
+    pub fn pants(self) -> u8 {
+        self.0 & 15
+    }
+}
+
+impl<'a> Scalar<'a> for Colors {
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        reader.byte().map(Self)
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.byte(self.0);
+    }
+    #[inline]
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        out.int(i64::from(self.shirt()));
+        out.int(i64::from(self.pants()));
+    }
+    #[inline]
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        let shirt = from.int(0, 15)? as u8;
+        let pants = from.int(0, 15)? as u8;
+        Ok(Self(shirt << 4 | pants))
+    }
+}
+
+/// Shows one of a kind's own lines.
+#[inline]
+pub(crate) fn line<'a, S: Show<'a>, T: Scalar<'a>>(out: &mut S, part: &Part, value: T) {
+    out.line(part.name, part.meaning);
+    value.put(out);
+    out.end();
+}
+
+/// Takes one of a kind's own lines.
+#[inline]
+pub(crate) fn ask<'a, A: Ask<'a>, T: Scalar<'a>>(from: &mut A, part: &Part) -> Result<T, A::Error> {
+    from.line(part.name)?;
+    let value = T::take(from)?;
+    from.end()?;
+    Ok(value)
+}
+
+/// Whether any of a kind's own lines is there.
+pub(crate) fn any_part<'a, A: Ask<'a>>(from: &mut A, _: &Field, parts: &[Part]) -> bool {
+    parts.iter().any(|part| from.has(part.name))
+}

@@ -1,0 +1,718 @@
+//! Kinds of value that only Quake has.
+
+use super::number::{ask, line};
+use super::string::Str;
+use crate::context::{Answer, Context, ItemsRule, Question};
+use crate::names::{Meaning, quake};
+use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
+use crate::wire::{Fault, FaultKind, Reader, Writer};
+
+/// Adds the bits that say "another byte of flags follows".
+fn chained(mut bits: u32, context: &Context) -> u32 {
+    if !context.extended {
+        return bits & 0xFFFF;
+    }
+    if bits >> 24 != 0 {
+        bits |= 1 << 23;
+    }
+    if bits >> 16 != 0 {
+        bits |= 1 << 15;
+    }
+    bits
+}
+
+/// Reads the extension bytes that bits 15 and 23 announce.
+#[inline]
+fn read_extension(mut bits: u32, reader: &mut Reader<'_>) -> Result<u32, Fault> {
+    if bits & 1 << 15 != 0 {
+        bits |= u32::from(reader.byte()?) << 16;
+        if bits & 1 << 23 != 0 {
+            bits |= u32::from(reader.byte()?) << 24;
+        }
+    }
+    Ok(bits)
+}
+
+#[inline]
+fn write_extension(bits: u32, writer: &mut Writer<'_>) {
+    if bits & 1 << 15 != 0 {
+        writer.byte((bits >> 16) as u8);
+        if bits & 1 << 23 != 0 {
+            writer.byte((bits >> 24) as u8);
+        }
+    }
+}
+
+/// The flag word of `clientdata`: 16 bits, and in 666 and 999 up to 32.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ClientBits(pub u32);
+
+impl<'a> Scalar<'a> for ClientBits {
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        let bits = u32::from(u16::read(reader)?);
+        Ok(Self(if reader.context().extended { read_extension(bits, reader)? } else { bits }))
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        (self.0 as u16).write(writer);
+        if writer.context().extended {
+            write_extension(self.0, writer);
+        }
+    }
+}
+
+impl Flags<'_> for ClientBits {
+    #[inline]
+    fn bits(&self) -> u32 {
+        self.0
+    }
+    #[inline]
+    fn canonical(implied: u32, context: &Context) -> Self {
+        Self(chained(implied, context))
+    }
+    fn exactly(bits: u32, context: &Context) -> Self {
+        Self(if context.extended { bits } else { bits & 0xFFFF })
+    }
+}
+
+/// The flag word of an entity update: seven bits in the message's id, then up to three bytes more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct UpdateBits(pub u32);
+
+impl<'a> Scalar<'a> for UpdateBits {
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        let mut bits = u32::from(reader.op() & 0x7F);
+        if bits & 1 != 0 {
+            bits |= u32::from(reader.byte()?) << 8;
+            if bits & 1 << 15 != 0 {
+                let context = reader.context();
+                if context.extended {
+                    bits = read_extension(bits, reader)?;
+                } else if context.nehahra == Answer::Open {
+                    return Err(reader.fault(FaultKind::Undecided(Question::Nehahra)));
+                }
+            }
+        }
+        Ok(Self(bits))
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.amend_op(self.0 as u8 & 0x7F);
+        if self.0 & 1 != 0 {
+            writer.byte((self.0 >> 8) as u8);
+            if writer.context().extended {
+                write_extension(self.0, writer);
+            }
+        }
+    }
+}
+
+impl Flags<'_> for UpdateBits {
+    #[inline]
+    fn bits(&self) -> u32 {
+        self.0
+    }
+    #[inline]
+    fn canonical(implied: u32, context: &Context) -> Self {
+        let bits = chained(implied, context);
+        Self(if bits >> 8 != 0 { bits | 1 } else { bits })
+    }
+    fn exactly(bits: u32, context: &Context) -> Self {
+        let bits = if context.extended { bits } else { bits & 0xFFFF };
+        Self(if bits & 1 != 0 { bits & !0x80 } else { bits & 0x7F })
+    }
+}
+
+/// A model's number: 8 bits, 16 in the BJP protocols.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ModelNumber(pub u16);
+
+impl<'a> Scalar<'a> for ModelNumber {
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        let wide = reader.context().wide_models;
+        Ok(Self(if wide { u16::read(reader)? } else { u16::from(reader.byte()?) }))
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        if writer.context().wide_models { self.0.write(writer) } else { writer.byte(self.0 as u8) }
+    }
+    #[inline]
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        out.int(i64::from(self.0));
+    }
+    #[inline]
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        let max = if from.context().wide_models { 0xFFFF } else { 0xFF };
+        from.int(0, max).map(|value| Self(value as u16))
+    }
+}
+
+/// Which entity makes a sound, on which of its channels: packed into 16 bits, or 24 for large numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SoundChannel {
+    /// The channel.
+    pub channel: u8,
+    /// The entity.
+    pub entity: u16,
+}
+
+impl SoundChannel {
+    const LARGE: u32 = 0x08;
+    const CHANNEL: Part =
+        Part::meaning("channel", Meaning::Value(quake::SOUND_CHANNEL), "Which of the entity's channels.");
+    const ENTITY: Part = Part::meaning("entity", Meaning::Entity, "The entity that makes the sound.");
+
+    fn unpack(packed: u16) -> Self {
+        Self { channel: (packed & 7) as u8, entity: packed >> 3 }
+    }
+}
+
+impl<'a> Scalar<'a> for SoundChannel {
+    const PARTS: &'static [Part] = &[Self::CHANNEL, Self::ENTITY];
+
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        if reader.flags() & Self::LARGE != 0 && reader.context().extended {
+            let entity = u16::read(reader)?;
+            return Ok(Self { entity, channel: reader.byte()? });
+        }
+        u16::read(reader).map(Self::unpack)
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        if writer.flags() & Self::LARGE != 0 && writer.context().extended {
+            self.entity.write(writer);
+            writer.byte(self.channel);
+        } else {
+            (self.entity << 3 | u16::from(self.channel & 7)).write(writer);
+        }
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        line(out, &Self::CHANNEL, self.channel);
+        line(out, &Self::ENTITY, self.entity);
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        if from.bare() {
+            // The form of LMPC before 3.0: the packed number alone.
+            from.line(Self::ENTITY.name)?;
+            let packed = from.int(-0x8000, 0xFFFF)? as u16;
+            from.end()?;
+            return Ok(Self::unpack(packed));
+        }
+        let [channels, entities] = if from.context().extended { [0xFF, 0xFFFF] } else { [7, 0x1FFF] };
+        from.line(Self::CHANNEL.name)?;
+        let channel = from.int(0, channels)? as u8;
+        from.end()?;
+        from.line(Self::ENTITY.name)?;
+        let entity = from.int(0, entities)? as u16;
+        from.end()?;
+        Ok(Self { channel, entity })
+    }
+    fn implied(&self, bit: u32, _: &Context) -> u32 {
+        if self.channel > 7 || self.entity > 0x1FFF { bit | Self::LARGE } else { bit }
+    }
+}
+
+/// A sound's number: 8 bits, 16 where a flag or a BJP protocol says so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SoundNumber(pub u16);
+
+impl SoundNumber {
+    const LARGE: u32 = 0x10;
+
+    #[inline]
+    fn is_wide(flags: u32, context: &Context) -> bool {
+        context.wide_sounds || flags & Self::LARGE != 0 && context.extended
+    }
+}
+
+impl<'a> Scalar<'a> for SoundNumber {
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        let wide = Self::is_wide(reader.flags(), reader.context());
+        Ok(Self(if wide { u16::read(reader)? } else { u16::from(reader.byte()?) }))
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        if Self::is_wide(writer.flags(), writer.context()) {
+            self.0.write(writer);
+        } else {
+            writer.byte(self.0 as u8);
+        }
+    }
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        out.int(i64::from(self.0));
+    }
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        let wide = from.context().extended || from.context().wide_sounds;
+        from.int(0, if wide { 0xFFFF } else { 0xFF }).map(|value| Self(value as u16))
+    }
+    fn implied(&self, bit: u32, context: &Context) -> u32 {
+        if self.0 > 0xFF && context.extended { bit | Self::LARGE } else { bit }
+    }
+}
+
+/// A static sound's number: 8 bits; 16 in protocol 10001, and by some engines in 10002.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct StaticSound {
+    /// The sound.
+    pub number: u16,
+    /// Whether 10002 sent it as 16 bits, which a text must say.
+    pub short: bool,
+}
+
+impl StaticSound {
+    const SHORT: Part = Part::meaning(
+        "soundnum_short",
+        Meaning::Sound,
+        "The sound, sent as 16 bits although others send 8 (10002).",
+    );
+}
+
+impl<'a> Scalar<'a> for StaticSound {
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        let context = reader.context();
+        let open = context.protocol == 10002;
+        match context.wide_static_sounds {
+            Answer::Open => Err(reader.fault(FaultKind::Undecided(Question::StaticSound))),
+            Answer::Yes => Ok(Self { number: u16::read(reader)?, short: open }),
+            Answer::No => Ok(Self { number: u16::from(reader.byte()?), short: false }),
+        }
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        if self.short || writer.context().protocol == 10001 {
+            self.number.write(writer);
+        } else {
+            writer.byte(self.number as u8);
+        }
+    }
+    fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
+        out.line(if self.short { Self::SHORT.name } else { field.name }, Meaning::Sound);
+        out.int(i64::from(self.number));
+        out.end();
+    }
+    fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let protocol = from.context().protocol;
+        let short = protocol == 10002 && from.has(Self::SHORT.name);
+        from.line(if short { Self::SHORT.name } else { field.name })?;
+        let number = from.int(0, if short || protocol == 10001 { 0xFFFF } else { 0xFF })? as u16;
+        from.end()?;
+        Ok(Self { number, short })
+    }
+}
+
+/// What the player carries: 32 bits, which old engines leave out where they did not change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Items {
+    /// The items.
+    pub bits: u32,
+    /// Whether they were sent at all.
+    pub sent: bool,
+}
+
+impl Default for Items {
+    fn default() -> Self {
+        Self { bits: 0, sent: true }
+    }
+}
+
+/// One of LMPC's words for items: list entry `n` stands for a bit.
+struct ItemWord {
+    part: Part,
+    bits: &'static [(i64, u32)],
+}
+
+const fn word(
+    name: &'static str,
+    meaning: Meaning,
+    note: &'static str,
+    bits: &'static [(i64, u32)],
+) -> ItemWord {
+    ItemWord { part: Part::meaning(name, meaning, note), bits }
+}
+
+const fn mark(name: &'static str, note: &'static str, bit: &'static [(i64, u32)]) -> ItemWord {
+    word(name, Meaning::Number, note, bit)
+}
+
+impl Items {
+    const BIT: u32 = 0x0200;
+    const NOT_SENT: Part = Part::new("no_items", "The items were not sent (before Quake 1.07).");
+
+    const WORDS: [ItemWord; 12] = [
+        word(
+            "weapons",
+            Meaning::Value(quake::LIST_WEAPONS),
+            "The weapons the player has.",
+            &[(1, 12), (2, 0), (3, 1), (4, 2), (5, 3), (6, 4), (7, 5), (8, 6), (9, 7)],
+        ),
+        word(
+            "ammotype",
+            Meaning::Value(quake::LIST_AMMO),
+            "The kind of ammunition shown.",
+            &[(1, 8), (2, 9), (3, 10), (4, 11)],
+        ),
+        word(
+            "armortype",
+            Meaning::Value(quake::LIST_ARMOR),
+            "The kind of armour worn.",
+            &[(1, 13), (2, 14), (3, 15)],
+        ),
+        mark("megahealth", "Health above 100 by a mega health.", &[(1, 16)]),
+        word("keys", Meaning::Value(quake::LIST_KEYS), "The keys.", &[(1, 17), (2, 18)]),
+        word(
+            "power_ups",
+            Meaning::Value(quake::LIST_POWER_UPS),
+            "The powerups at work.",
+            &[(1, 19), (2, 20), (3, 21), (4, 22)],
+        ),
+        mark("uk_items_b23", "Item bit 23; the mission packs use it.", &[(1, 23)]),
+        mark("uk_items_b24", "Item bit 24; the mission packs use it.", &[(1, 24)]),
+        mark("uk_items_b25", "Item bit 25; the mission packs use it.", &[(1, 25)]),
+        mark("uk_items_b26", "Item bit 26; the mission packs use it.", &[(1, 26)]),
+        mark("uk_items_b27", "Item bit 27; the mission packs use it.", &[(1, 27)]),
+        word("runes", Meaning::Value(quake::LIST_RUNES), "The runes.", &[(1, 28), (2, 29), (3, 30), (4, 31)]),
+    ];
+}
+
+impl<'a> Scalar<'a> for Items {
+    const PARTS: &'static [Part] = &{
+        let mut parts = [Self::NOT_SENT; Self::WORDS.len() + 1];
+        let mut n = 0;
+        while n < Self::WORDS.len() {
+            parts[n] = Self::WORDS[n].part;
+            n += 1;
+        }
+        parts
+    };
+
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        if reader.flags() & Self::BIT == 0 {
+            match reader.context().items {
+                ItemsRule::Always => {}
+                ItemsRule::ByBit => return Ok(Self { bits: 0, sent: false }),
+                ItemsRule::Unknown => return Err(reader.fault(FaultKind::Undecided(Question::Items))),
+            }
+        }
+        Ok(Self { bits: u32::read(reader)?, sent: true })
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        if self.sent {
+            self.bits.write(writer);
+        }
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        if !self.sent {
+            out.line(Self::NOT_SENT.name, Meaning::Number);
+            return out.end();
+        }
+        for word in &Self::WORDS {
+            if !word.bits.iter().any(|(_, bit)| self.bits & 1 << bit != 0) {
+                continue;
+            }
+            out.line(word.part.name, word.part.meaning);
+            if word.bits.len() > 1 {
+                word.bits.iter().filter(|(_, bit)| self.bits & 1 << bit != 0).for_each(|(n, _)| out.int(*n));
+            }
+            out.end();
+        }
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        if from.has(Self::NOT_SENT.name) {
+            from.line(Self::NOT_SENT.name)?;
+            from.end()?;
+            return Ok(Self { bits: 0, sent: false });
+        }
+        let mut bits = 0;
+        for word in &Self::WORDS {
+            if !from.has(word.part.name) {
+                continue;
+            }
+            from.line(word.part.name)?;
+            if let [(_, only)] = word.bits {
+                bits |= 1 << only;
+            }
+            while word.bits.len() > 1 && from.more() {
+                let n = from.int(1, word.bits.len() as i64)?;
+                word.bits.iter().filter(|(entry, _)| *entry == n).for_each(|(_, bit)| bits |= 1 << bit);
+            }
+            from.end()?;
+        }
+        Ok(Self { bits, sent: true })
+    }
+    #[inline]
+    fn implied(&self, _: u32, context: &Context) -> u32 {
+        if self.sent && context.items_bit { Self::BIT } else { 0 }
+    }
+}
+
+/// The weapon in hand: a byte of bits, which the mission packs leave out where it would be zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ActiveWeapon {
+    /// The byte.
+    pub byte: u8,
+    /// Whether it was sent.
+    pub sent: bool,
+}
+
+impl Default for ActiveWeapon {
+    fn default() -> Self {
+        Self { byte: 0, sent: true }
+    }
+}
+
+impl ActiveWeapon {
+    const WEAPON: Part = Part::meaning("weapon", Meaning::Value(quake::LIST_WEAPONS), "The weapon in hand.");
+    const NOT_SENT: Part = Part::new("no_weapon", "The byte was left out (the mission packs do, without a weapon).");
+}
+
+impl<'a> Scalar<'a> for ActiveWeapon {
+    const PARTS: &'static [Part] = &[Self::WEAPON, Self::NOT_SENT];
+
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        // The mission packs send a bit's number, so 32 and more is the next message.
+        if reader.context().mission_pack && reader.peek().is_none_or(|byte| byte >= 32) {
+            match reader.context().weapon_byte {
+                Answer::Open => return Err(reader.fault(FaultKind::Undecided(Question::Weapon))),
+                Answer::No => return Ok(Self { byte: 0, sent: false }),
+                Answer::Yes => {}
+            }
+        }
+        reader.byte().map(|byte| Self { byte, sent: true })
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        if self.sent {
+            writer.byte(self.byte);
+        }
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        if !self.sent {
+            out.line(Self::NOT_SENT.name, Meaning::Number);
+            return out.end();
+        }
+        out.line(Self::WEAPON.name, Self::WEAPON.meaning);
+        if self.byte == 0 {
+            out.int(1);
+        }
+        (0..8).filter(|bit| self.byte & 1 << bit != 0).for_each(|bit| out.int(bit + 2));
+        out.end();
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        if from.has(Self::NOT_SENT.name) {
+            from.line(Self::NOT_SENT.name)?;
+            from.end()?;
+            return Ok(Self { byte: 0, sent: false });
+        }
+        from.line(Self::WEAPON.name)?;
+        let mut byte = 0u8;
+        while from.more() {
+            let n = from.int(1, 9)?;
+            if n > 1 {
+                byte |= 1 << (n - 2);
+            }
+        }
+        from.end()?;
+        Ok(Self { byte, sent: true })
+    }
+}
+
+/// Nehahra's three floats behind an entity update: a mark, the alpha, and with mark 2 a brightness.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Transparency {
+    bytes: [[u8; 4]; 3],
+    sent: bool,
+}
+
+impl Transparency {
+    /// The floats as sent; none where the protocol has none.
+    pub fn floats(&self) -> impl Iterator<Item = f32> + use<'_> {
+        self.bytes.iter().take(self.len()).map(|bytes| f32::from_le_bytes(*bytes))
+    }
+
+    fn len(&self) -> usize {
+        let [mark, ..] = self.bytes;
+        match self.sent {
+            false => 0,
+            #[allow(clippy::float_cmp)]
+            true if f32::from_le_bytes(mark) == 2.0 => 3,
+            true => 2,
+        }
+    }
+}
+
+impl<'a> Scalar<'a> for Transparency {
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        if reader.context().nehahra != Answer::Yes || reader.context().extended {
+            return Ok(Self::default());
+        }
+        let mut it = Self { bytes: [reader.array()?, reader.array()?, [0; 4]], sent: true };
+        if it.len() == 3 {
+            let [.., last] = &mut it.bytes;
+            *last = reader.array()?;
+        }
+        Ok(it)
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.bytes.iter().take(self.len()).for_each(|bytes| writer.bytes(bytes));
+    }
+    fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
+        if self.sent {
+            out.line(field.name, field.meaning);
+            self.bytes.iter().take(self.len()).for_each(|bytes| out.float(u32::from_le_bytes(*bytes)));
+            out.end();
+        }
+    }
+    fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
+        from.line(field.name)?;
+        if from.context().extended {
+            return Err(from.refuse("this protocol has `alpha` instead"));
+        }
+        let mut it =
+            Self { bytes: [from.float()?.to_le_bytes(), from.float()?.to_le_bytes(), [0; 4]], sent: true };
+        if it.len() == 3 {
+            let [.., last] = &mut it.bytes;
+            *last = from.float()?.to_le_bytes();
+        }
+        from.end()?;
+        Ok(it)
+    }
+    fn implied(&self, bit: u32, _: &Context) -> u32 {
+        if self.sent { bit } else { 0 }
+    }
+}
+
+/// The protocol that a `serverinfo` announces; 999 adds flags.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ServerProtocol {
+    /// The protocol.
+    pub version: i32,
+    /// The flags of 999.
+    pub flags: u32,
+}
+
+impl ServerProtocol {
+    const RMQ: i32 = 999;
+    /// "FTEX" and "FTE2": extensions are announced before the protocol.
+    const FTE: [i32; 2] = [i32::from_le_bytes(*b"FTEX"), i32::from_le_bytes(*b"FTE2")];
+    const VERSION: Part =
+        Part::meaning("serverversion", Meaning::Value(quake::PROTOCOL), "The protocol spoken from here on.");
+    const FLAGS: Part = Part::meaning(
+        "protocolflags",
+        Meaning::Bits(quake::PROTOCOL_FLAGS),
+        "How protocol 999 sends coordinates and angles.",
+    );
+}
+
+impl<'a> Scalar<'a> for ServerProtocol {
+    const PARTS: &'static [Part] = &[Self::VERSION, Self::FLAGS];
+
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        let version = i32::read(reader)?;
+        if Self::FTE.contains(&version) {
+            return Err(reader.fault(FaultKind::RawProtocol(version)));
+        }
+        let flags = if version == Self::RMQ { u32::read(reader)? } else { 0 };
+        Ok(Self { version, flags })
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.version.write(writer);
+        if self.version == Self::RMQ {
+            self.flags.write(writer);
+        }
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        line(out, &Self::VERSION, self.version);
+        if self.version == Self::RMQ {
+            out.word(Self::FLAGS.name, self.flags);
+        }
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let version = ask(from, &Self::VERSION)?;
+        let flags = if version == Self::RMQ { ask(from, &Self::FLAGS)? } else { 0 };
+        Ok(Self { version, flags })
+    }
+}
+
+/// Nehahra's fog: off, or on with density and colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct NehahraFog {
+    /// Zero is off.
+    pub enable: u8,
+    /// How dense: a float's bits.
+    pub density: u32,
+    /// Red, green, blue.
+    pub color: [u8; 3],
+}
+
+impl NehahraFog {
+    const ENABLE: Part = Part::new("enable", "Whether there is fog; zero sends nothing more.");
+    const DENSITY: Part = Part::new("density", "How dense it is.");
+    const COLOR: Part = Part::new("color", "Red, green and blue.");
+}
+
+impl<'a> Scalar<'a> for NehahraFog {
+    const PARTS: &'static [Part] = &[Self::ENABLE, Self::DENSITY, Self::COLOR];
+
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        let enable = reader.byte()?;
+        if enable == 0 {
+            return Ok(Self::default());
+        }
+        Ok(Self { enable, density: u32::read(reader)?, color: reader.array()? })
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.byte(self.enable);
+        if self.enable != 0 {
+            self.density.write(writer);
+            writer.bytes(&self.color);
+        }
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        line(out, &Self::ENABLE, self.enable);
+        if self.enable != 0 {
+            line(out, &Self::DENSITY, super::Float(self.density));
+            line(out, &Self::COLOR, self.color);
+        }
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let enable = ask(from, &Self::ENABLE)?;
+        if enable == 0 {
+            return Ok(Self::default());
+        }
+        let density: super::Float = ask(from, &Self::DENSITY)?;
+        Ok(Self { enable, density: density.0, color: ask(from, &Self::COLOR)? })
+    }
+}
+
+/// The re-release's local sound: a flag byte, then a number of 8 or 16 bits.
+pub type LocalSoundNumber = super::ByteOrShort<0x10>;
+
+/// An achievement's name, by which the re-release's message is told from DarkPlaces' with the same id.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct AchievementName<'a>(pub Str<'a>);
+
+impl<'a> Scalar<'a> for AchievementName<'a> {
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        let start = reader.clone();
+        let name = Str::read(reader)?;
+        if name.bytes().starts_with(b"ACH_") { Ok(Self(name)) } else { Err(start.fault(FaultKind::Value(52))) }
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.0.write(writer);
+    }
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        out.string(self.0);
+    }
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        from.string().map(Self)
+    }
+}

@@ -1,0 +1,319 @@
+//! Where things are and how they are turned, in whatever width the protocol sends it.
+
+use super::number::{ask, line};
+use crate::context::{AngleKind, CoordKind};
+use crate::scalar::{Ask, Field, Part, Scalar, Show, Unit};
+use crate::wire::{Fault, Reader, Writer};
+
+/// A coordinate as sent: the width and the raw bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Coord {
+    kind: CoordKind,
+    raw: [u8; 4],
+}
+
+impl Coord {
+    /// A coordinate of a given width by its raw bits: eighths, sixteenths, whole units times 256 plus 255ths, or a
+    /// float's bits.
+    pub const fn from_raw(kind: CoordKind, raw: i32) -> Self {
+        Self { kind, raw: raw.to_le_bytes() }
+    }
+
+    /// How it is sent.
+    #[inline]
+    pub const fn kind(self) -> CoordKind {
+        self.kind
+    }
+
+    /// The raw bits.
+    #[inline]
+    pub const fn raw(self) -> i32 {
+        i32::from_le_bytes(self.raw)
+    }
+
+    /// The coordinate in units of the game.
+    ///
+    /// ```
+    /// use moviola_format::{Coord, CoordKind};
+    /// assert_eq!(Coord::from_raw(CoordKind::Short, -12).value(), -1.5);
+    /// ```
+    pub fn value(self) -> f64 {
+        let raw = self.raw();
+        match self.kind {
+            CoordKind::Short => Unit::Eighth.value(i64::from(raw)),
+            CoordKind::Long => Unit::Sixteenth.value(i64::from(raw)),
+            CoordKind::Mixed => f64::from(raw >> 8) + f64::from(raw & 0xFF) / 255.0,
+            CoordKind::Float => f64::from(f32::from_bits(raw as u32)),
+        }
+    }
+
+    /// The nearest coordinate that this width can say.
+    pub fn nearest(kind: CoordKind, value: f64) -> Self {
+        let raw = match kind {
+            CoordKind::Short => (value * 8.0).round().clamp(-32768.0, 32767.0) as i32,
+            CoordKind::Long => (value * 16.0).round() as i32,
+            CoordKind::Mixed => mixed(value),
+            CoordKind::Float => (value as f32).to_bits() as i32,
+        };
+        Self::from_raw(kind, raw)
+    }
+}
+
+/// Whole units and 255ths; 255 of them are the next unit.
+fn mixed(value: f64) -> i32 {
+    let parts = (value.clamp(-32768.0, 32767.0) * 255.0).round() as i32;
+    parts.div_euclid(255) << 8 | parts.rem_euclid(255)
+}
+
+impl<'a> Scalar<'a> for Coord {
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        let kind = reader.context().coord;
+        if kind == CoordKind::Short {
+            return i16::read(reader).map(|raw| Self::from_raw(kind, i32::from(raw)));
+        }
+        let raw = match kind {
+            CoordKind::Mixed => {
+                let [low, high, part] = reader.array()?;
+                i32::from(i16::from_le_bytes([low, high])) << 8 | i32::from(part)
+            }
+            _ => i32::read(reader)?,
+        };
+        Ok(Self::from_raw(kind, raw))
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        let raw = self.raw();
+        match self.kind {
+            CoordKind::Short => (raw as i16).write(writer),
+            CoordKind::Mixed => {
+                ((raw >> 8) as i16).write(writer);
+                writer.byte(raw as u8);
+            }
+            CoordKind::Long | CoordKind::Float => raw.write(writer),
+        }
+    }
+    #[inline]
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        let raw = self.raw();
+        match self.kind {
+            CoordKind::Short => out.fixed(i64::from(raw), Unit::Eighth),
+            CoordKind::Long => out.fixed(i64::from(raw), Unit::Sixteenth),
+            CoordKind::Mixed => out.mixed(raw),
+            CoordKind::Float => out.float(raw as u32),
+        }
+    }
+    #[inline]
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        let kind = from.context().coord;
+        let raw = match kind {
+            CoordKind::Short => from.fixed(Unit::Eighth, -0x8000, 0x7FFF)? as i32,
+            CoordKind::Long => from.fixed(Unit::Sixteenth, i64::from(i32::MIN), i64::from(i32::MAX))? as i32,
+            CoordKind::Mixed => from.mixed()?,
+            CoordKind::Float => from.float()? as i32,
+        };
+        Ok(Self::from_raw(kind, raw))
+    }
+}
+
+/// An angle as sent: the width and the raw bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Angle {
+    kind: AngleKind,
+    raw: [u8; 4],
+}
+
+impl Angle {
+    /// An angle of a given width by its raw bits.
+    pub const fn from_raw(kind: AngleKind, raw: i32) -> Self {
+        Self { kind, raw: raw.to_le_bytes() }
+    }
+
+    /// How it is sent.
+    #[inline]
+    pub const fn kind(self) -> AngleKind {
+        self.kind
+    }
+
+    /// The raw bits.
+    #[inline]
+    pub const fn raw(self) -> i32 {
+        i32::from_le_bytes(self.raw)
+    }
+
+    /// The angle in degrees.
+    pub fn value(self) -> f64 {
+        let raw = self.raw();
+        match self.kind {
+            AngleKind::Byte => Unit::Degrees256.value(i64::from(raw)),
+            AngleKind::Short => Unit::Degrees65536.value(i64::from(raw)),
+            AngleKind::Float => f64::from(f32::from_bits(raw as u32)),
+        }
+    }
+
+    /// The nearest angle that this width can say.
+    pub fn nearest(kind: AngleKind, value: f64) -> Self {
+        let raw = match kind {
+            AngleKind::Byte => i32::from(Unit::Degrees256.nearest(value) as i8),
+            AngleKind::Short => i32::from(Unit::Degrees65536.nearest(value) as i16),
+            AngleKind::Float => (value as f32).to_bits() as i32,
+        };
+        Self::from_raw(kind, raw)
+    }
+
+    #[inline]
+    fn read_as(kind: AngleKind, reader: &mut Reader<'_>) -> Result<Self, Fault> {
+        let raw = match kind {
+            AngleKind::Byte => i32::from(i8::read(reader)?),
+            AngleKind::Short => i32::from(i16::read(reader)?),
+            AngleKind::Float => i32::read(reader)?,
+        };
+        Ok(Self::from_raw(kind, raw))
+    }
+
+    #[inline]
+    fn take_as<'a, A: Ask<'a>>(kind: AngleKind, from: &mut A) -> Result<Self, A::Error> {
+        let raw = match kind {
+            AngleKind::Byte => from.angle(Unit::Degrees256, 8)? as i32,
+            AngleKind::Short => from.angle(Unit::Degrees65536, 16)? as i32,
+            AngleKind::Float => from.float()? as i32,
+        };
+        Ok(Self::from_raw(kind, raw))
+    }
+}
+
+impl<'a> Scalar<'a> for Angle {
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        Self::read_as(reader.context().angle, reader)
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        let raw = self.raw();
+        match self.kind {
+            AngleKind::Byte => writer.byte(raw as u8),
+            AngleKind::Short => (raw as i16).write(writer),
+            AngleKind::Float => raw.write(writer),
+        }
+    }
+    #[inline]
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        let raw = self.raw();
+        match self.kind {
+            AngleKind::Byte => out.fixed(i64::from(raw), Unit::Degrees256),
+            AngleKind::Short => out.fixed(i64::from(raw), Unit::Degrees65536),
+            AngleKind::Float => out.float(raw as u32),
+        }
+    }
+    #[inline]
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        let kind = from.context().angle;
+        Self::take_as(kind, from)
+    }
+}
+
+/// An angle of an entity update: protocol 668 sends these, and only these, as 16 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct EntityAngle(pub Angle);
+
+impl<'a> Scalar<'a> for EntityAngle {
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        Angle::read_as(reader.context().entity_angle, reader).map(Self)
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.0.write(writer);
+    }
+    #[inline]
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        self.0.put(out);
+    }
+    #[inline]
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        let kind = from.context().entity_angle;
+        Angle::take_as(kind, from).map(Self)
+    }
+}
+
+/// A Quake II angle of 8 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Angle8(pub i8);
+
+/// A Quake II angle of 16 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Angle16(pub i16);
+
+macro_rules! angles { ($($name:ident $raw:ty, $unit:ident $bits:literal)*) => { $(
+    impl $name {
+        /// The angle in degrees.
+        pub fn value(self) -> f64 {
+            Unit::$unit.value(i64::from(self.0))
+        }
+        /// The nearest angle; a full turn is none.
+        pub fn nearest(value: f64) -> Self {
+            Self(Unit::$unit.nearest(value) as $raw)
+        }
+    }
+    impl<'a> Scalar<'a> for $name {
+        #[inline]
+        fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+            <$raw>::read(reader).map(Self)
+        }
+        #[inline]
+        fn write(&self, writer: &mut Writer<'_>) {
+            self.0.write(writer);
+        }
+        #[inline]
+        fn put<S: Show<'a>>(&self, out: &mut S) {
+            out.fixed(i64::from(self.0), Unit::$unit);
+        }
+        #[inline]
+        fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+            from.angle(Unit::$unit, $bits).map(|raw| Self(raw as $raw))
+        }
+    }
+)* } }
+angles!(Angle8 i8, Degrees256 8 Angle16 i16, Degrees65536 16);
+
+/// Where a baseline or a static entity stands: origin and angles, which the wire interleaves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Placement {
+    /// Where it is.
+    pub origin: [Coord; 3],
+    /// How it is turned.
+    pub angles: [Angle; 3],
+}
+
+impl Placement {
+    const ORIGIN: Part = Part::new("default_origin", "Where it is.");
+    const ANGLES: Part = Part::new("default_angles", "How it is turned.");
+}
+
+impl<'a> Scalar<'a> for Placement {
+    const PARTS: &'static [Part] = &[Self::ORIGIN, Self::ANGLES];
+
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        let mut it = Self::default();
+        for (coord, angle) in it.origin.iter_mut().zip(&mut it.angles) {
+            *coord = Coord::read(reader)?;
+            *angle = Angle::read(reader)?;
+        }
+        Ok(it)
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        for (coord, angle) in self.origin.iter().zip(&self.angles) {
+            coord.write(writer);
+            angle.write(writer);
+        }
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        line(out, &Self::ORIGIN, self.origin);
+        line(out, &Self::ANGLES, self.angles);
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        Ok(Self { origin: ask(from, &Self::ORIGIN)?, angles: ask(from, &Self::ANGLES)? })
+    }
+}

@@ -1,0 +1,216 @@
+//! Temporary entities: their number decides which fields they have, so it is their flag word.
+
+use super::number::{ask, line};
+use crate::context::Context;
+use crate::names::{Meaning, quake, quake2};
+use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
+use crate::wire::{Fault, FaultKind, Reader, Writer};
+
+/// Fields of temporary entities; the tables hang their rows on these.
+pub mod te {
+    /// `model` (Nehahra's lightning names it).
+    pub const MODEL: u32 = 1;
+    /// `dest_entity`, `entity`, `dest_origin`: lightning between two.
+    pub const DEST: u32 = 1 << 1;
+    /// `entity`.
+    pub const ENTITY: u32 = 1 << 2;
+    /// `count`, one byte.
+    pub const COUNT: u32 = 1 << 3;
+    /// `count_short` and the six positions of the flame.
+    pub const FLAME: u32 = 1 << 4;
+    /// `origin`.
+    pub const ORIGIN: u32 = 1 << 5;
+    /// `trace_endpos`.
+    pub const END: u32 = 1 << 6;
+    /// `movedir`.
+    pub const DIR: u32 = 1 << 7;
+    /// `color` and `range`.
+    pub const COLORS: u32 = 1 << 8;
+    /// `rgb`.
+    pub const RGB: u32 = 1 << 9;
+    /// `style`.
+    pub const STYLE: u32 = 1 << 10;
+    /// `pos1`.
+    pub const POS1: u32 = 1 << 11;
+    /// `flash_entity`.
+    pub const FLASH: u32 = 1 << 12;
+    /// `plat2flags`.
+    pub const STEAM: u32 = 1 << 13;
+    /// `wait`.
+    pub const WAIT: u32 = 1 << 14;
+    /// `type`.
+    pub const TYPE: u32 = 1 << 15;
+}
+use te::{COLORS, COUNT, DEST, DIR, END, ENTITY, FLAME, FLASH, MODEL, ORIGIN, POS1, RGB, STEAM, STYLE, TYPE, WAIT};
+
+const KIND: Part = Part::new("entitytype", "Which temporary entity it is.");
+
+/// The number of one of Quake's temporary entities.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TempKind {
+    kind: u8,
+    fields: u16,
+}
+
+impl TempKind {
+    const KIND: Part = Part { meaning: Meaning::Value(quake::TEMP_ENTITY), ..KIND };
+
+    /// The temporary entity of this number, if there is one.
+    pub const fn new(kind: u8) -> Option<Self> {
+        let fields = match kind {
+            0..=4 | 7 | 8 | 10 | 11 | 14 => ORIGIN,
+            5 | 6 | 9 | 13 => ENTITY | ORIGIN | END,
+            12 => ORIGIN | COLORS,
+            15 => ORIGIN | END,
+            16 => ORIGIN | RGB,
+            17 => MODEL | ENTITY | ORIGIN | END,
+            _ => return None,
+        };
+        Some(Self { kind, fields: fields as u16 })
+    }
+
+    /// Its number.
+    pub const fn number(self) -> u8 {
+        self.kind
+    }
+}
+
+impl<'a> Scalar<'a> for TempKind {
+    const PARTS: &'static [Part] = &[Self::KIND];
+
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        let kind = reader.byte()?;
+        Self::new(kind).ok_or_else(|| reader.fault(FaultKind::UnknownTempEntity(kind)))
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.byte(self.kind);
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        line(out, &Self::KIND, self.kind);
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let kind: u8 = ask(from, &Self::KIND)?;
+        Self::new(kind).ok_or_else(|| from.refuse("no temporary entity of Quake has this number"))
+    }
+}
+
+impl Flags<'_> for TempKind {
+    const DERIVED: bool = false;
+    #[inline]
+    fn bits(&self) -> u32 {
+        u32::from(self.fields)
+    }
+    fn canonical(_: u32, _: &Context) -> Self {
+        Self::default()
+    }
+    fn exactly(_: u32, _: &Context) -> Self {
+        Self::default()
+    }
+}
+
+/// The number of one of Quake II's temporary entities.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TempKind2 {
+    kind: u8,
+    nextid: i16,
+    fields: u16,
+}
+
+impl TempKind2 {
+    const KIND: Part = Part { meaning: Meaning::Value(quake2::TEMP_ENTITY), ..KIND };
+    const NEXTID: Part = Part::new("nextid", "Which steam is meant; -1 is one that does not last.");
+    const DIR: &'static str = "movedir";
+    const END: &'static str = "trace_endpos";
+    /// From this protocol on, 26 and 27 mean something else.
+    const SWAPPED: i32 = 32;
+
+    /// The temporary entity of this number in this protocol; `nextid` counts for steam only.
+    pub const fn new(kind: u8, nextid: i16, protocol: i32) -> Option<Self> {
+        const IMPACT: u32 = ORIGIN | DIR;
+        const LINE: u32 = ORIGIN | END;
+        let fields = match kind {
+            5..=8 | 17 | 18 | 20..=22 | 28 | 35 | 45 | 47..=49 | 51..=54 => ORIGIN,
+            0..=2 | 4 | 9 | 12..=14 | 30 | 42..=44 | 46 | 55 => IMPACT,
+            26 if protocol >= Self::SWAPPED => IMPACT,
+            27 if protocol < Self::SWAPPED => IMPACT,
+            3 | 11 | 23 | 26 | 27 | 31 | 34 | 41 => LINE,
+            10 | 15 | 25 | 29 => COUNT | IMPACT | STYLE,
+            16 | 19 | 38 | 39 => ENTITY | LINE,
+            24 => ENTITY | LINE | POS1,
+            32 => ENTITY | FLAME | ORIGIN | POS1,
+            33 => DEST | ENTITY | ORIGIN,
+            36 => ORIGIN | FLASH,
+            37 => LINE | STYLE,
+            40 if nextid == -1 => COUNT | IMPACT | STYLE | STEAM,
+            40 => COUNT | IMPACT | STYLE | STEAM | WAIT,
+            50 => TYPE | ORIGIN,
+            _ => return None,
+        };
+        Some(Self { kind, nextid, fields: fields as u16 })
+    }
+
+    /// Its number.
+    pub const fn number(self) -> u8 {
+        self.kind
+    }
+
+    /// Which steam is meant.
+    pub const fn nextid(self) -> i16 {
+        self.nextid
+    }
+}
+
+impl<'a> Scalar<'a> for TempKind2 {
+    const PARTS: &'static [Part] = &[Self::KIND, Self::NEXTID];
+
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        let kind = reader.byte()?;
+        let nextid = if kind == 40 { i16::read(reader)? } else { 0 };
+        let protocol = reader.context().quake2_protocol();
+        Self::new(kind, nextid, protocol).ok_or_else(|| reader.fault(FaultKind::UnknownTempEntity(kind)))
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.byte(self.kind);
+        if self.kind == 40 {
+            self.nextid.write(writer);
+        }
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        line(out, &Self::KIND, self.kind);
+        if self.kind == 40 {
+            line(out, &Self::NEXTID, self.nextid);
+        }
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let kind: u8 = ask(from, &Self::KIND)?;
+        let nextid = if kind == 40 { ask(from, &Self::NEXTID)? } else { 0 };
+        let mut protocol = from.context().quake2_protocol();
+        // A text without a serverdata says by its fields which of the two meanings it has.
+        let (dir, end) = (from.has(Self::DIR), from.has(Self::END));
+        if dir != end {
+            protocol = match kind {
+                26 => if dir { Self::SWAPPED } else { 0 },
+                27 => if dir { 0 } else { Self::SWAPPED },
+                _ => protocol,
+            };
+        }
+        Self::new(kind, nextid, protocol)
+            .ok_or_else(|| from.refuse("no temporary entity of Quake II has this number"))
+    }
+}
+
+impl Flags<'_> for TempKind2 {
+    const DERIVED: bool = false;
+    #[inline]
+    fn bits(&self) -> u32 {
+        u32::from(self.fields)
+    }
+    fn canonical(_: u32, _: &Context) -> Self {
+        Self::default()
+    }
+    fn exactly(_: u32, _: &Context) -> Self {
+        Self::default()
+    }
+}

@@ -1,0 +1,30 @@
+//! LMPC's numbering of what a player carries: `weapons 1 2;` lists entries, not bits.
+
+/// The weapons of `weapons` and `weapon`.
+pub const LIST_WEAPONS: &[(i64, &str)] = &[
+    (1, "Axe"),
+    (2, "Shotgun"),
+    (3, "Super Shotgun"),
+    (4, "Nailgun"),
+    (5, "Super Nailgun"),
+    (6, "Grenade Launcher"),
+    (7, "Rocket Launcher"),
+    (8, "Thunderbolt"),
+    (9, "bit 7"),
+];
+
+/// The ammunition of `ammotype`.
+pub const LIST_AMMO: &[(i64, &str)] = &[(1, "Shells"), (2, "Nails"), (3, "Rockets"), (4, "Cells")];
+
+/// The armours of `armortype`.
+pub const LIST_ARMOR: &[(i64, &str)] = &[(1, "Green Armor"), (2, "Yellow Armor"), (3, "Red Armor")];
+
+/// The keys of `keys`.
+pub const LIST_KEYS: &[(i64, &str)] = &[(1, "Silver Key"), (2, "Gold Key")];
+
+/// The powerups of `power_ups`.
+pub const LIST_POWER_UPS: &[(i64, &str)] =
+    &[(1, "Ring of Shadows"), (2, "Pentagram of Protection"), (3, "Biosuit"), (4, "Quad Damage")];
+
+/// The runes of `runes`.
+pub const LIST_RUNES: &[(i64, &str)] = &[(1, "Earth Magic"), (2, "Black Magic"), (3, "Hell Magic"), (4, "Elder Magic")];

@@ -1,0 +1,293 @@
+//! Kinds of value: how each looks on the wire, and as what it shows itself to every other medium.
+//!
+//! A kind knows the wire. Everything else (text, JSON, columns, a fuzzer's entropy) meets it through
+//! two small traits, [`Show`] and [`Ask`], which speak of lines, integers, fixed-point numbers, floats
+//! and strings. So a new kind is one impl here, a new medium is one impl there, and no matrix grows.
+
+use crate::context::Context;
+use crate::kinds::Str;
+use crate::names::Meaning;
+use crate::table::{Schema, Sink, Source};
+use crate::wire::{Fault, Reader, Writer};
+use std::fmt::Debug;
+
+/// A field as data: a row's name, kind, bit, meaning and note.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// Its name, which is its keyword in the text.
+    pub name: &'static str,
+    /// The kind of value, as the table writes it.
+    pub kind: &'static str,
+    /// The bits of the flag word on which it hangs; 0 is "always there".
+    pub bit: u32,
+    /// What its number stands for.
+    pub meaning: Meaning,
+    /// What the table says about it.
+    pub note: &'static str,
+    /// The lines by which the kind shows itself where one field is several.
+    pub parts: &'static [Part],
+}
+
+/// One line of a kind of value that shows itself as several.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// Its keyword.
+    pub name: &'static str,
+    /// What its number stands for.
+    pub meaning: Meaning,
+    /// What it is.
+    pub note: &'static str,
+}
+
+impl Part {
+    /// A part that is just a number.
+    pub const fn new(name: &'static str, note: &'static str) -> Self {
+        Self { name, meaning: Meaning::Number, note }
+    }
+
+    /// A part whose number stands for something.
+    pub const fn meaning(name: &'static str, meaning: Meaning, note: &'static str) -> Self {
+        Self { name, meaning, note }
+    }
+}
+
+/// The step between a raw integer and the number people read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// 1: a whole number that is shown as a float, as the documents do.
+    Whole,
+    /// 1/4: offsets of the Quake II view.
+    Quarter,
+    /// 1/8: coordinates.
+    Eighth,
+    /// 1/16: particle directions, coordinates of protocol 999.
+    Sixteenth,
+    /// 1/64: attenuations.
+    SixtyFourth,
+    /// 1/255: volumes and colour blends.
+    Part255,
+    /// 1/1000: the time offset of a Quake II sound.
+    Thousandth,
+    /// 360/256 degrees.
+    Degrees256,
+    /// 360/65536 degrees.
+    Degrees65536,
+}
+
+impl Unit {
+    /// The unit as a fraction.
+    pub const fn fraction(self) -> (i64, i64) {
+        match self {
+            Self::Whole => (1, 1),
+            Self::Quarter => (1, 4),
+            Self::Eighth => (1, 8),
+            Self::Sixteenth => (1, 16),
+            Self::SixtyFourth => (1, 64),
+            Self::Part255 => (1, 255),
+            Self::Thousandth => (1, 1000),
+            Self::Degrees256 => (45, 32),
+            Self::Degrees65536 => (45, 8192),
+        }
+    }
+
+    /// The number that `raw` stands for.
+    pub fn value(self, raw: i64) -> f64 {
+        let (num, den) = self.fraction();
+        (raw * num) as f64 / den as f64
+    }
+
+    /// The nearest raw number; not finite gives zero.
+    pub fn nearest(self, value: f64) -> i64 {
+        let (num, den) = self.fraction();
+        (value * den as f64 / num as f64).round() as i64
+    }
+}
+
+/// A kind of value.
+///
+/// A plain kind is one line of values: it implements [`put`](Scalar::put) and [`take`](Scalar::take). A kind that
+/// shows itself as several lines implements [`show`](Scalar::show) and [`ask`](Scalar::ask) and lists its
+/// [`PARTS`](Scalar::PARTS).
+pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
+    /// The lines that the kind names itself; none for a plain kind.
+    const PARTS: &'static [Part] = &[];
+
+    /// Reads the value from the wire.
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault>;
+
+    /// Writes the very bytes that [`read`](Scalar::read) would take for this value.
+    fn write(&self, writer: &mut Writer<'_>);
+
+    /// Gives a plain kind's values.
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        let _ = out;
+    }
+
+    /// Takes a plain kind's values.
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        let _ = from;
+        Ok(Self::default())
+    }
+
+    /// Shows the value as lines.
+    #[inline]
+    fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
+        out.line(field.name, field.meaning);
+        self.put(out);
+        out.end();
+    }
+
+    /// Makes the value from lines.
+    #[inline]
+    fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
+        from.line(field.name)?;
+        let value = Self::take(from)?;
+        from.end()?;
+        Ok(value)
+    }
+
+    /// Whether the lines of this kind could be made into a value now: for fields that may be absent.
+    #[inline]
+    fn offered<A: Ask<'a>>(field: &Field, from: &mut A) -> bool {
+        from.has(field.name)
+    }
+
+    /// The bits of the flag word that this value asks for, `bit` being those of its row.
+    #[inline]
+    fn implied(&self, bit: u32, context: &Context) -> u32 {
+        let _ = context;
+        bit
+    }
+
+    /// Whether a message that holds only this value is said in one line, without braces.
+    #[inline]
+    fn bare(&self) -> bool {
+        Self::PARTS.is_empty()
+    }
+}
+
+/// A kind of value that says which of a message's fields are there.
+pub trait Flags<'a>: Scalar<'a> {
+    /// True: the fields that are there imply it, and a text needs to say it only when it differs.
+    /// False: it is a value of its own (a temporary entity's kind), shown as a line.
+    const DERIVED: bool = true;
+
+    /// Bits that mean nothing and that a text names by number.
+    const SPARE: u32 = 0;
+
+    /// The word as sent, in which a row's bit is looked up.
+    fn bits(&self) -> u32;
+
+    /// Whether the fields of this bit are there.
+    #[inline]
+    fn has(&self, bit: u32) -> bool {
+        self.bits() & bit != 0
+    }
+
+    /// The word that an engine would send for fields that imply these bits.
+    fn canonical(implied: u32, context: &Context) -> Self;
+
+    /// Exactly this word, as far as the protocol can send it.
+    fn exactly(bits: u32, context: &Context) -> Self;
+}
+
+/// A row of a table, as a thing of its own: what every message's struct is.
+pub trait Record<'a>: Copy + Debug {
+    /// Its row.
+    const SCHEMA: Schema;
+    /// Makes it out of a source.
+    fn build<S: Source<'a>>(source: &mut S) -> Result<Self, S::Error>;
+    /// Hands the fields that are there to a sink.
+    fn walk<K: Sink<'a>>(&self, sink: &mut K);
+}
+
+/// Where values show themselves: a text, a JSON object, a row of columns.
+pub trait Show<'a> {
+    /// Begins a line: a keyword whose values follow.
+    fn line(&mut self, name: &'static str, meaning: Meaning);
+    /// Ends the line.
+    fn end(&mut self);
+    /// A whole number.
+    fn int(&mut self, value: i64);
+    /// A raw number in units.
+    fn fixed(&mut self, raw: i64, unit: Unit);
+    /// A coordinate of whole units (the upper 24 bits) and 255ths.
+    fn mixed(&mut self, raw: i32);
+    /// A float, bit by bit.
+    fn float(&mut self, bits: u32);
+    /// A time in seconds, bit by bit.
+    fn seconds(&mut self, bits: u32) {
+        self.float(bits);
+    }
+    /// A string of bytes.
+    fn string(&mut self, string: Str<'a>);
+    /// Bytes that mean nothing by themselves.
+    fn data(&mut self, bytes: &'a [u8]);
+    /// Begins a record inside the message.
+    fn open(&mut self, name: &'static str);
+    /// Ends the record.
+    fn close(&mut self);
+    /// A record that is a row of a table.
+    fn record<R: Record<'a>>(&mut self, name: &'static str, record: &R);
+    /// A line whose hexadecimal number stands for a flag word.
+    fn word(&mut self, name: &'static str, bits: u32) {
+        self.line(name, Meaning::Number);
+        self.int(i64::from(bits));
+        self.end();
+    }
+}
+
+/// Where values come from that are not on the wire: a text, a fuzzer's entropy.
+pub trait Ask<'a> {
+    /// What it says when something does not fit.
+    type Error;
+    /// The protocol and its habits.
+    fn context(&self) -> &Context;
+    /// Goes to the line with this keyword, which must be there.
+    fn line(&mut self, name: &'static str) -> Result<(), Self::Error>;
+    /// Whether there is such a line that was not used yet.
+    fn has(&mut self, name: &'static str) -> bool;
+    /// Whether the message was said without braces: `stopsound 42;`.
+    fn bare(&mut self) -> bool {
+        false
+    }
+    /// Ends the line.
+    fn end(&mut self) -> Result<(), Self::Error>;
+    /// Whether the line has another value.
+    fn more(&mut self) -> bool;
+    /// A whole number in this range.
+    fn int(&mut self, min: i64, max: i64) -> Result<i64, Self::Error>;
+    /// A number, rounded to the nearest unit, the raw number in this range.
+    fn fixed(&mut self, unit: Unit, min: i64, max: i64) -> Result<i64, Self::Error>;
+    /// An angle, rounded to the nearest unit; it turns over at `1 << bits`.
+    fn angle(&mut self, unit: Unit, bits: u32) -> Result<i64, Self::Error> {
+        self.fixed(unit, -(1 << (bits - 1)), (1 << (bits - 1)) - 1)
+    }
+    /// A coordinate of whole units (the upper 24 bits) and 255ths.
+    fn mixed(&mut self) -> Result<i32, Self::Error>;
+    /// A float's bits.
+    fn float(&mut self) -> Result<u32, Self::Error>;
+    /// A time's bits.
+    fn seconds(&mut self) -> Result<u32, Self::Error> {
+        self.float()
+    }
+    /// A string.
+    fn string(&mut self) -> Result<Str<'a>, Self::Error>;
+    /// A list of bytes.
+    fn data(&mut self) -> Result<&'a [u8], Self::Error>;
+    /// Keeps bytes for as long as the message lives.
+    fn keep(&mut self, bytes: &[u8]) -> &'a [u8];
+    /// Begins the next record of this name, if there is one.
+    fn open(&mut self, name: &'static str) -> Result<bool, Self::Error>;
+    /// Ends the record.
+    fn close(&mut self) -> Result<(), Self::Error>;
+    /// The next record of this name that is a row of a table, if there is one.
+    fn record<R: Record<'a>>(&mut self, name: &'static str) -> Result<Option<R>, Self::Error>;
+    /// Whether the message was said with a flag word that has all of these bits.
+    fn wants(&self, bits: u32) -> bool {
+        let _ = bits;
+        false
+    }
+    /// Says that a value is not possible.
+    fn refuse(&mut self, why: &'static str) -> Self::Error;
+}

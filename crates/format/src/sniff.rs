@@ -1,0 +1,266 @@
+//! Which kind of file this is, by its content.
+
+use crate::context::{Context, Game};
+use crate::header::HeaderReader;
+use crate::messages::{Dialect, Messages};
+use crate::{Quake, Quake2};
+
+/// How many bytes from the start of a file decide.
+pub(crate) const SNIFF: usize = 1 << 16;
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A Quake recording; its header has so many bytes.
+    Quake {
+        /// The bytes before the first block.
+        header: usize,
+    },
+    /// A Quake II recording.
+    Quake2,
+    /// Something else that is known.
+    Foreign(Foreign),
+    /// Nothing that is known: it is kept as it is.
+    Unknown,
+    /// A file without bytes.
+    Empty,
+}
+
+impl Format {
+    /// The game, if it is a recording that can be read.
+    pub fn game(self) -> Option<Game> {
+        match self {
+            Self::Quake { .. } => Some(Game::Quake),
+            Self::Quake2 => Some(Game::Quake2),
+            _ => None,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Quake { .. } => "dem",
+            Self::Quake2 => "dm2",
+            Self::Foreign(foreign) => foreign.name(),
+            Self::Unknown => "unknown",
+            Self::Empty => "empty",
+        }
+    }
+}
+
+macro_rules! foreigners { ($( $(#[doc = $about:literal])* $name:ident $text:literal )*) => {
+    /// Files that are recognised and kept as they are.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Foreign { $( $(#[doc = $about])* $name, )* }
+
+    impl Foreign {
+        /// Its name.
+        pub fn name(self) -> &'static str {
+            match self { $( Self::$name => $text, )* }
+        }
+    }
+} }
+
+foreigners! {
+    /// A `QuakeWorld` recording.
+    Qwd "qwd"
+    /// A `QuakeWorld` server's recording.
+    Mvd "mvd"
+    /// A Quake II server's recording by Q2PRO.
+    Mvd2 "mvd2"
+    /// A recording of DOOM or one of its kin.
+    Lmp "lmp"
+    /// A Half-Life recording.
+    HalfLife "hldemo"
+    /// A gzip file.
+    Gzip "gzip"
+    /// A zip archive, perhaps called pk3.
+    Zip "zip"
+    /// A Dzip archive.
+    Dzip "dzip"
+    /// A Quake PAK file.
+    Pak "pak"
+    /// A file compressed by xz, bzip2, zstd or 7-Zip.
+    Compressed "compressed"
+}
+
+const MAGICS: [(&[u8], Foreign); 10] = [
+    (b"\x1f\x8b", Foreign::Gzip),
+    (b"PK\x03\x04", Foreign::Zip),
+    (b"PK\x05\x06", Foreign::Zip),
+    (b"PACK", Foreign::Pak),
+    (b"MVD2", Foreign::Mvd2),
+    (b"HLDEMO", Foreign::HalfLife),
+    (b"\xfd7zXZ\0", Foreign::Compressed),
+    (b"BZh", Foreign::Compressed),
+    (b"\x28\xb5\x2f\xfd", Foreign::Compressed),
+    (b"7z\xbc\xaf\x27\x1c", Foreign::Compressed),
+];
+
+/// Says what a file is by its first bytes (`complete`: by all of them).
+///
+/// ```
+/// use moviola_format::{sniff, Format};
+/// assert_eq!(sniff(b"", true), Format::Empty);
+/// assert_eq!(sniff(b"MVD2", true).name(), "mvd2");
+/// ```
+pub fn sniff(start: &[u8], complete: bool) -> Format {
+    if start.is_empty() {
+        return Format::Empty;
+    }
+    if let Some((_, foreign)) = MAGICS.iter().find(|(magic, _)| start.starts_with(magic)) {
+        return Format::Foreign(*foreign);
+    }
+    if matches!(start, [b'D', b'Z', 1..=3, ..]) && start.len() >= 12 {
+        return Format::Foreign(Foreign::Dzip);
+    }
+    if announces_quake2(start) {
+        return Format::Quake2;
+    }
+    if let Some(header) = quake_header(start, complete) {
+        return Format::Quake { header };
+    }
+    let chain = Chain { file: start, complete };
+    if chain.holds::<Quake2>(0) {
+        return Format::Quake2;
+    }
+    let foreign = [(Foreign::Qwd, is_qwd(start)), (Foreign::Mvd, is_mvd(start)), (Foreign::Lmp, is_lmp(start))];
+    match foreign.into_iter().find(|(_, yes)| *yes) {
+        Some((foreign, _)) => Format::Foreign(foreign),
+        None => Format::Unknown,
+    }
+}
+
+fn int(bytes: &[u8], at: usize) -> Option<i32> {
+    bytes.get(at..)?.first_chunk().map(|bytes| i32::from_le_bytes(*bytes))
+}
+
+/// The largest block that any engine writes.
+const PLAUSIBLE_BLOCK: i32 = 1 << 16;
+
+/// A first block that begins with a serverdata of a known protocol.
+fn announces_quake2(file: &[u8]) -> bool {
+    const PROTOCOLS: [i32; 9] = [35, 36, 56, 1038, 2022, 2023, 3434, 3435, 3436];
+    /// The ids of the test release, and its protocol, were others.
+    const Q2TEST: (u8, i32) = (7, 25);
+    let (Some(length), Some(op), Some(protocol)) = (int(file, 0), file.get(4), int(file, 5)) else {
+        return false;
+    };
+    let known = (26..=34).contains(&protocol) || PROTOCOLS.contains(&protocol);
+    (5..=PLAUSIBLE_BLOCK).contains(&length)
+        && (*op == crate::dm2::ServerData::OP && known || (*op, protocol) == Q2TEST)
+}
+
+/// The length of a Quake recording's header, if blocks follow one.
+fn quake_header(file: &[u8], complete: bool) -> Option<usize> {
+    let chain = Chain { file, complete };
+    let line = HeaderReader::StepByStep.read(file.get(..64.min(file.len()))?).filter(|_| starts_as_number(file));
+    let number = HeaderReader::Fscanf.read(file).map(|reading| reading.length);
+    let candidates = [line.map(|it| it.length), number, Some(0)];
+    let found = candidates.into_iter().flatten().find(|header| chain.holds::<Quake>(*header));
+    // Nothing but a header, or a header and a damaged start: the line alone must do.
+    found.or_else(|| {
+        let header = HeaderReader::QuakeSpasm.read(file)?.length;
+        let rest = file.get(header..)?;
+        let length = int(rest, 0);
+        (header <= 13 && (rest.is_empty() && complete || length.is_some_and(|it| (1..=PLAUSIBLE_BLOCK).contains(&it))))
+            .then_some(header)
+    })
+}
+
+fn starts_as_number(file: &[u8]) -> bool {
+    file.iter().take_while(|byte| **byte != b'\n').any(u8::is_ascii_digit)
+        && file.iter().take_while(|byte| **byte != b'\n').all(|byte| matches!(byte, b'\t'..=b'~'))
+}
+
+/// Blocks behind each other.
+struct Chain<'a> {
+    file: &'a [u8],
+    complete: bool,
+}
+
+impl Chain<'_> {
+    /// How many blocks must agree.
+    const BLOCKS: usize = 4;
+
+    /// Whether blocks of the game begin at `at`: their lengths chain, and the first that can be seen whole is read
+    /// to its end, or at least begins a level.
+    fn holds<D: Dialect>(&self, mut at: usize) -> bool {
+        let head = if D::GAME == Game::Quake { 16 } else { 4 };
+        let mut context = Context::of(D::GAME);
+        let (mut read, mut count) = (0, 0);
+        for _ in 0..Self::BLOCKS {
+            let Some(rest) = self.file.get(at..).filter(|rest| !rest.is_empty()) else { break };
+            let Some(length) = int(rest, 0).filter(|_| rest.len() >= head) else { break };
+            if D::GAME == Game::Quake2 && length == -1 {
+                break;
+            }
+            let from_client = length < 0 && D::GAME == Game::Quake;
+            let length = if from_client { length & i32::MAX } else { length };
+            if !(0..=PLAUSIBLE_BLOCK).contains(&length) {
+                return false;
+            }
+            let end = head + length as usize;
+            let block = match rest.get(head..end) {
+                Some(block) => block,
+                None if self.complete && count == 0 => return false,
+                None => break,
+            };
+            at += end;
+            count += 1;
+            if from_client || block.is_empty() {
+                continue;
+            }
+            let mut messages = Messages::<D>::new(block, context);
+            let got = messages.by_ref().count();
+            context = *messages.context();
+            if got == 0 && !context.raw {
+                return false;
+            }
+            read += usize::from(messages.fault().is_none() || context.raw || got > 3);
+        }
+        count > 0 && read > 0
+    }
+}
+
+/// The packet that opens a `QuakeWorld` recording: time, kind, length, sequence numbers, serverdata.
+fn is_qwd(file: &[u8]) -> bool {
+    let Some(time) = int(file, 0).map(|bits| f32::from_bits(bits as u32)) else { return false };
+    let Some(kind) = file.get(4) else { return false };
+    let packet = match kind {
+        1 => int(file, 5).zip(file.get(9..)),
+        _ => return *kind == 2 && time >= 0.0 && time < 1e6 && file.len() >= 13 && file.get(13..17) == Some(&[0; 4]),
+    };
+    let Some((length, packet)) = packet else { return false };
+    let connectionless = packet.starts_with(&[0xFF; 4]);
+    (0.0..1e6).contains(&time) && (1..=PLAUSIBLE_BLOCK).contains(&length) && (connectionless || opens_quakeworld(packet, 8))
+}
+
+/// A `QuakeWorld` serverdata: protocols 24 to 28, or one of the extensions announced before.
+fn opens_quakeworld(bytes: &[u8], at: usize) -> bool {
+    let announced = bytes.get(at + 1..at + 5);
+    let extended = [&b"FTEX"[..], b"FTE2", b"MVD1"].into_iter().any(|magic| announced == Some(magic));
+    bytes.get(at) == Some(&11) && (extended || int(bytes, at + 1).is_some_and(|it| (24..=28).contains(&it)))
+}
+
+fn is_mvd(file: &[u8]) -> bool {
+    match file {
+        [_, kind, ..] if matches!(kind & 7, 1 | 4..=6) => opens_quakeworld(file, 6),
+        [_, 3, ..] => opens_quakeworld(file, 10),
+        _ => false,
+    }
+}
+
+/// DOOM's header: version, skill, episode, map, and four flags or players.
+fn is_lmp(file: &[u8]) -> bool {
+    match file {
+        [104..=111, skill, episode, map, mode, ..] => {
+            *skill <= 4 && (1..=4).contains(episode) && (1..=32).contains(map) && *mode <= 2
+        }
+        [skill, episode, map, p1, p2, p3, p4, ..] => {
+            *skill <= 4 && (1..=4).contains(episode) && (1..=9).contains(map) && [p1, p2, p3, p4].iter().all(|it| **it <= 1)
+                && *p1 == 1
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,312 @@
+//! `messages!` turns one table into the message structs, the `Message` enum, the schema, and the two
+//! functions on which every backend stands: `build` (from a [`Source`]) and `walk` (into a [`Sink`]).
+//!
+//! It knows nothing about bytes, text or JSON. A row reads
+//!
+//! ```text
+//! /// What the message is.
+//! Name<'a> = id "keyword" in FAMILIES (first: kind) flags Kind {
+//!     /// What the field is.
+//!     0x0001 => optional_field: kind as Meaning,
+//!     field: kind,
+//! }
+//! ```
+//!
+//! where the families (protocols that have the message), the field before the flag word, the flag word and
+//! the meanings are left out where there are none.
+
+use crate::context::Context;
+use crate::scalar::{Field, Flags, Scalar};
+use crate::wire::{Fault, FaultKind, Reader, Writer};
+use std::fmt::Debug;
+
+/// A message as data.
+#[derive(Clone, Copy, Debug)]
+pub struct Schema {
+    /// Its id; the first one where it takes several.
+    pub op: u8,
+    /// The last id.
+    pub last: u8,
+    /// Its keyword in the text.
+    pub name: &'static str,
+    /// The name of its struct.
+    pub rust: &'static str,
+    /// What the table says about it.
+    pub note: &'static str,
+    /// The families of protocols that have it.
+    pub families: u16,
+    /// The kind of its flag word, or "".
+    pub flags: &'static str,
+    /// Its fields in the order of the wire.
+    pub fields: &'static [Field],
+}
+
+impl Schema {
+    /// Every keyword of the message with its meaning and note: its fields, and the parts of those that are several.
+    pub fn lines(&self) -> impl Iterator<Item = (&'static str, crate::Meaning, &'static str)> + use<> {
+        self.fields.iter().flat_map(|field| {
+            let own = field.parts.is_empty().then_some((field.name, field.meaning, field.note));
+            own.into_iter().chain(field.parts.iter().map(|part| (part.name, part.meaning, part.note)))
+        })
+    }
+}
+
+/// All that a table gives; the `Message` enum of each game implements it.
+pub trait Message<'a>: Copy + PartialEq + Debug {
+    /// The table as data.
+    const SCHEMA: &'static [Schema];
+    /// Assembles the message with id `op`, asking `source` for each field in wire order.
+    fn build<S: Source<'a>>(op: u8, source: &mut S) -> Result<Self, S::Error>;
+    /// Hands every field that is there to `sink`, in wire order.
+    fn walk<K: Sink<'a>>(&self, sink: &mut K);
+    /// The id that opens the message on the wire.
+    fn op(&self) -> u8;
+    /// Its row.
+    fn schema(&self) -> &'static Schema;
+    /// Whether a text says it in one line, without braces.
+    fn bare(&self) -> bool;
+}
+
+/// Where a message comes from: wire bytes, a text, a fuzzer's entropy.
+pub trait Source<'a> {
+    /// What it says when the message cannot be made.
+    type Error;
+    /// The flag word, which comes first.
+    fn flags<F: Flags<'a>>(&mut self) -> Result<F, Self::Error>;
+    /// A field that is always there.
+    fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T, Self::Error>;
+    /// A field that is there if the flag word says so; a text says so by having it.
+    fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Self::Error>;
+    /// The flag word again, after the last field: a text knows it only now.
+    fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Self::Error>;
+    /// Whether the protocol has messages of this family.
+    fn speaks(&self, families: u16) -> bool;
+    /// Says that no message has this id.
+    fn unknown(&self, op: u8) -> Self::Error;
+}
+
+/// Where a message goes: wire bytes, a text, JSON, columns, a hash, nowhere.
+pub trait Sink<'a> {
+    /// The flag word, which comes first.
+    fn flags<F: Flags<'a>>(&mut self, flags: &F);
+    /// A field that is there.
+    fn field<T: Scalar<'a>>(&mut self, field: &'static Field, value: &T);
+}
+
+impl<'a> Source<'a> for Reader<'a> {
+    type Error = Fault;
+    #[inline]
+    fn flags<F: Flags<'a>>(&mut self) -> Result<F, Fault> {
+        let flags = F::read(self)?;
+        self.set_flags(flags.bits());
+        Ok(flags)
+    }
+    #[inline]
+    fn field<T: Scalar<'a>>(&mut self, _: &'static Field) -> Result<T, Fault> {
+        T::read(self)
+    }
+    #[inline]
+    fn optional<T: Scalar<'a>>(&mut self, _: &'static Field, present: bool) -> Result<T, Fault> {
+        if present { T::read(self) } else { Ok(T::default()) }
+    }
+    #[inline]
+    fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Fault> {
+        Ok(flags)
+    }
+    #[inline]
+    fn speaks(&self, families: u16) -> bool {
+        self.context().speaks(families)
+    }
+    #[cold]
+    fn unknown(&self, op: u8) -> Fault {
+        match self.context().question_about(op) {
+            Some(question) => self.fault(FaultKind::Undecided(question)),
+            None => self.fault(FaultKind::UnknownMessage(op)),
+        }
+    }
+}
+
+impl<'a> Sink<'a> for Writer<'_> {
+    #[inline]
+    fn flags<F: Flags<'a>>(&mut self, flags: &F) {
+        self.set_flags(flags.bits());
+        flags.write(self);
+    }
+    #[inline]
+    fn field<T: Scalar<'a>>(&mut self, _: &'static Field, value: &T) {
+        value.write(self);
+    }
+}
+
+/// Writes a message: its id and its fields.
+///
+/// ```
+/// use moviola_format::{dem, write_message, Context, Str};
+/// let mut out = Vec::new();
+/// let print = dem::Print { string: Str::new(b"hi\0") };
+/// write_message(&dem::Message::Print(print), &mut out, &Context::quake());
+/// assert_eq!(out, b"\x08hi\0");
+/// ```
+#[inline]
+pub fn write_message<'a, M: Message<'a>>(message: &M, out: &mut Vec<u8>, context: &Context) {
+    let mut writer = Writer::new(out, *context);
+    writer.op(message.op());
+    message.walk(&mut writer);
+}
+
+/// Declares the messages of a game; the module's page shows the form of a row.
+#[macro_export]
+macro_rules! messages {
+    ($(
+        $(#[doc = $about:literal])*
+        $name:ident $(<$life:lifetime>)? = $op:literal $(..= $last:literal)? $text:literal
+            $(in $families:ident)? $(($lead:ident : $lead_type:ty $(as $lead_meaning:expr)?))? $(flags $flags:ident)? {
+            $( $(#[doc = $note:literal])* $($bit:literal =>)? $(($when:expr) =>)? $field:ident : $type:ty $(as $meaning:expr)?, )*
+        }
+    )*) => {
+        $(
+            $(#[doc = $about])*
+            #[derive(Debug, Clone, Copy, Default, PartialEq)]
+            pub struct $name $(<$life>)? {
+                $(
+                    /// Which one it is about.
+                    pub $lead: $lead_type,
+                )?
+                $(
+                    /// The flag word, as sent.
+                    pub flags: $flags,
+                )?
+                $( $(#[doc = $note])* pub $field: $type, )*
+            }
+
+            $crate::messages!(@record $name $($life)?);
+            $crate::messages!(@impl $name [$($life)?] [$op $(, $last)?] [$text] [$($families)?] [$($lead $lead_type [$($lead_meaning)?])?]
+                [$($flags)?] [$(concat!($about, "\n")),*]
+                [$( { [$(concat!($note, "\n")),*] [$($bit)? $($when)?] $field [$type] [$($meaning)?] } )*]);
+        )*
+
+        /// Any message of the table.
+        #[derive(Debug, Clone, Copy, PartialEq)]
+        pub enum Message<'a> { $( $(#[doc = $about])* $name($name $(<$life>)?), )* }
+
+        impl<'a> $crate::Message<'a> for Message<'a> {
+            const SCHEMA: &'static [$crate::Schema] = &[ $( $name::SCHEMA, )* ];
+
+            #[inline]
+            fn build<S: $crate::Source<'a>>(op: u8, source: &mut S) -> Result<Self, S::Error> {
+                match op {
+                    $( $op $(..= $last)? $(if source.speaks($families))? => Ok(Self::$name($name::build(source)?)), )*
+                    _ => Err(source.unknown(op)),
+                }
+            }
+
+            #[inline]
+            fn walk<K: $crate::Sink<'a>>(&self, sink: &mut K) {
+                match self { $( Self::$name(it) => it.walk(sink), )* }
+            }
+
+            #[inline]
+            fn op(&self) -> u8 {
+                match self { $( Self::$name(_) => $op, )* }
+            }
+
+            #[inline]
+            fn schema(&self) -> &'static $crate::Schema {
+                match self { $( Self::$name(_) => const { &$name::SCHEMA }, )* }
+            }
+
+            #[inline]
+            fn bare(&self) -> bool {
+                match self { $( Self::$name(it) => it.bare(), )* }
+            }
+        }
+
+        $( impl<'a> From<$name $(<$life>)?> for Message<'a> {
+            #[inline]
+            fn from(it: $name $(<$life>)?) -> Self { Self::$name(it) }
+        } )*
+    };
+
+    (@impl $name:ident [$($life:lifetime)?] [$op:literal $(, $last:literal)?] [$text:literal] [$($families:ident)?]
+        [$($lead:ident $lead_type:ty [$($lead_meaning:expr)?])?] [$($flags:ident)?] [$($about:expr),*]
+        [$( { [$($note:expr),*] [$($bit:expr)?] $field:ident [$type:ty] [$($meaning:expr)?] } )*]) => {
+        impl<'a> $crate::messages!(@self $name $($life)?) {
+            /// The id on the wire; the first one where it takes several.
+            pub const OP: u8 = $op;
+
+            /// The row as data.
+            pub const SCHEMA: $crate::Schema = $crate::Schema {
+                op: $op,
+                last: [$($last,)? $op][0],
+                name: $text,
+                rust: stringify!($name),
+                note: concat!($($about),*),
+                families: [$($families,)? 0][0],
+                flags: [$(stringify!($flags),)? ""][0],
+                fields: &[
+                    $( $crate::messages!(@field $lead [$lead_type] [$($lead_meaning)?] [0] ["Which one it is about."]), )?
+                    $( $crate::messages!(@field $field [$type] [$($meaning)?] [$($bit)?] [$($note),*]), )*
+                ],
+            };
+
+            /// Makes the message out of a source, field by field in wire order.
+            #[inline]
+            #[allow(unused_variables)]
+            pub fn build<S: $crate::Source<'a>>(source: &mut S) -> Result<Self, S::Error> {
+                $( let $lead: $lead_type = source.field($crate::messages!(@static $lead [$lead_type] [$($lead_meaning)?] [0] ["Which one it is about."]))?; )?
+                $( let flags: $flags = source.flags()?; )?
+                $( let $field: $type = $crate::messages!(@build source flags ($crate::messages!(@static $field [$type] [$($meaning)?] [$($bit)?] [$($note),*])) $($bit)?); )*
+                $( let flags: $flags = source.settle(flags)?; )?
+                Ok(Self { $($lead,)? $(flags: { let f: $flags = flags; f },)? $($field,)* })
+            }
+
+            /// Hands the fields that are there to a sink, in wire order.
+            #[inline]
+            #[allow(unused_variables)]
+            pub fn walk<K: $crate::Sink<'a>>(&self, sink: &mut K) {
+                $( sink.field($crate::messages!(@static $lead [$lead_type] [$($lead_meaning)?] [0] ["Which one it is about."]), &self.$lead); )?
+                $( let flags: $flags = self.flags; sink.flags(&flags); )?
+                $( $crate::messages!(@walk sink self $field ($crate::messages!(@static $field [$type] [$($meaning)?] [$($bit)?] [$($note),*])) $($bit)?); )*
+            }
+
+            /// Whether a text says it in one line, without braces.
+            #[inline]
+            pub fn bare(&self) -> bool {
+                Self::SCHEMA.fields.len() == 1 && Self::SCHEMA.flags.is_empty() $( && $crate::Scalar::bare(&self.$field) )*
+            }
+        }
+    };
+
+    (@record $name:ident $($life:lifetime)?) => {
+        impl<'a> $crate::Record<'a> for $crate::messages!(@self $name $($life)?) {
+            const SCHEMA: $crate::Schema = $name::SCHEMA;
+            #[inline]
+            fn build<S: $crate::Source<'a>>(source: &mut S) -> Result<Self, S::Error> { $name::build(source) }
+            #[inline]
+            fn walk<K: $crate::Sink<'a>>(&self, sink: &mut K) { $name::walk(self, sink) }
+        }
+    };
+    (@self $name:ident $life:lifetime) => { $name<'a> };
+    (@self $name:ident) => { $name };
+    (@field $field:ident [$type:ty] [$($meaning:expr)?] [$($bit:expr)?] [$($note:expr),*]) => {
+        $crate::Field {
+            name: stringify!($field),
+            kind: stringify!($type),
+            bit: [$($bit,)? 0][0],
+            meaning: [$($meaning,)? $crate::Meaning::Number][0],
+            note: concat!($($note),*),
+            parts: <$type as $crate::Scalar<'_>>::PARTS,
+        }
+    };
+    (@static $field:ident [$type:ty] $meaning:tt $bit:tt $note:tt) => {
+        const { &$crate::messages!(@field $field [$type] $meaning $bit $note) }
+    };
+    (@build $source:ident $flags:ident ($field:expr)) => { $source.field($field)? };
+    (@build $source:ident $flags:ident ($field:expr) $bit:expr) => {
+        $source.optional($field, $crate::Flags::has(&$flags, $bit))?
+    };
+    (@walk $sink:ident $self:ident $field:ident ($f:expr)) => { $sink.field($f, &$self.$field) };
+    (@walk $sink:ident $self:ident $field:ident ($f:expr) $bit:expr) => {
+        if $crate::Flags::has(&$self.flags, $bit) { $sink.field($f, &$self.$field) }
+    };
+}
