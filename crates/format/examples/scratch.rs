@@ -42,5 +42,7 @@ fn main() {
     }
     let s = t.elapsed().as_secs_f64();
     println!("{total} bytes {n} msgs {:.1} MB/s", total as f64 / 1e6 / s);
-    println!("sizes {} {} {}", size_of::<dem::Message>(), size_of::<dm2::Message>(), size_of::<Fault>());
+    sizes(); println!("sizes {} {} {}", size_of::<dem::Message>(), size_of::<dm2::Message>(), size_of::<Fault>());
 }
+#[allow(dead_code)] fn sizes() { use moviola_format::{dem,dm2};
+ println!("update {} client {} info {} te {} base {} base2 {} player {} sb {} te2 {} frame {} dl {}", size_of::<dem::UpdateEntity>(), size_of::<dem::ClientData>(), size_of::<dem::ServerInfo>(), size_of::<dem::TempEntity>(), size_of::<dem::SpawnBaseline>(), size_of::<dem::SpawnBaseline2>(), size_of::<dm2::PlayerInfo>(), size_of::<dm2::SpawnBaseline>(), size_of::<dm2::TempEntity>(), size_of::<dm2::FrameMessage>(), size_of::<dm2::Download>()); }

@@ -86,10 +86,8 @@ messages! {
         multi: u8 as Meaning::Value(quake::GAME_TYPE),
         /// The level's title.
         mapname: Str<'a>,
-        /// The models, from number 1; the first is the level itself.
-        models: StrList<'a>,
-        /// The sounds, from number 1.
-        sounds: StrList<'a>,
+        /// The models and sounds.
+        precache: Precache<'a>,
     }
 
     /// How a group of lights flickers.
@@ -257,14 +255,12 @@ messages! {
         (te::ENTITY) => entity: i16 as Meaning::Entity,
         /// Where.
         (te::ORIGIN) => origin: [Coord; 3],
-        /// Where a line ends.
-        (te::END) => trace_endpos: [Coord; 3],
+        /// Where a line ends, or a colour.
+        (te::END | te::RGB) => trace_endpos: EndPos,
         /// The first colour.
         (te::COLORS) => color: u8 as Meaning::Palette,
         /// How many colours.
         (te::COLORS) => range: u8,
-        /// Red, green and blue (Nehahra).
-        (te::RGB) => rgb: [Coord; 3],
     }
 
     /// Stops and starts the game.
@@ -494,7 +490,7 @@ pub(crate) fn observe(message: &Message<'_>, context: &mut Context) {
         }
         Message::ServerInfo(it) => {
             context.set_quake_protocol(it.protocol.version, it.protocol.flags);
-            let level = it.models.iter().next().unwrap_or_default();
+            let level = it.precache.models().iter().next().unwrap_or_default();
             context.mission_pack = is_mission_pack(level.bytes(), it);
         }
         Message::Version(it) if matches!(it.serverversion, 15 | 666 | 999) => {
@@ -527,7 +523,7 @@ fn is_mission_pack(level: &[u8], info: &ServerInfo<'_>) -> bool {
         [b"progs/v_hammer.mdl", b"progs/v_laserg.mdl", b"progs/v_lava.mdl", b"progs/v_multi.mdl"];
     const LEVELS: [&[u8]; 3] = [b"maps/hip", b"maps/r1m", b"maps/r2m"];
     LEVELS.iter().any(|start| level.starts_with(start))
-        || info.models.iter().any(|model| FILES.contains(&model.bytes()))
+        || info.precache.models().iter().any(|model| FILES.contains(&model.bytes()))
 }
 
 /// FitzQuake and Nehahra both have a sky.

@@ -482,11 +482,14 @@ impl<'a> Scalar<'a> for FlamePositions<'a> {
     }
 }
 
-/// The player's 32 numbers of the status bar, as far as they changed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Stats<'a> {
-    bits: u32,
-    values: &'a [u8],
+/// The player's 32 numbers of the status bar, as far as they changed: a word that says which, and their values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Stats<'a>(&'a [u8]);
+
+impl Default for Stats<'_> {
+    fn default() -> Self {
+        Self(&[0; 4])
+    }
 }
 
 impl<'a> Stats<'a> {
@@ -497,9 +500,14 @@ impl<'a> Stats<'a> {
 
     /// The numbers that changed: index and value.
     pub fn iter(&self) -> impl Iterator<Item = (u8, i16)> + use<'a> {
-        let bits = self.bits;
-        let values = self.values.as_chunks().0.iter().map(|pair| i16::from_le_bytes(*pair));
+        let (bits, values) = self.0.split_first_chunk().map_or((0, &[][..]), |(bits, values)| (u32::from_le_bytes(*bits), values));
+        let values = values.as_chunks().0.iter().map(|pair| i16::from_le_bytes(*pair));
         (0..32u8).filter(move |n| bits & 1 << n != 0).zip(values)
+    }
+
+    /// Whether nothing changed.
+    pub fn is_empty(&self) -> bool {
+        self.0.len() <= 4
     }
 }
 
@@ -508,17 +516,17 @@ impl<'a> Scalar<'a> for Stats<'a> {
 
     #[inline]
     fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        let start = reader.pos();
         let bits = u32::read(reader)?;
-        let values = reader.slice(2 * bits.count_ones() as usize)?;
-        Ok(Self { bits, values })
+        reader.slice(2 * bits.count_ones() as usize)?;
+        Ok(Self(reader.since(start)))
     }
     #[inline]
     fn write(&self, writer: &mut Writer<'_>) {
-        self.bits.write(writer);
-        writer.bytes(self.values);
+        writer.bytes(self.0);
     }
     fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
-        if self.bits == 0 {
+        if self.is_empty() {
             return;
         }
         out.open(Self::STATS.name);
@@ -546,9 +554,10 @@ impl<'a> Scalar<'a> for Stats<'a> {
             }
             from.close()?;
         }
-        let bits = found.iter().rev().fold(0, |bits, it| bits << 1 | u32::from(it.is_some()));
-        let values: Vec<u8> = found.iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
-        Ok(Self { bits, values: from.keep(&values) })
+        let bits = found.iter().rev().fold(0u32, |bits, it| bits << 1 | u32::from(it.is_some()));
+        let values = found.iter().flatten().flat_map(|value| value.to_le_bytes());
+        let wire: Vec<u8> = bits.to_le_bytes().into_iter().chain(values).collect();
+        Ok(Self(from.keep(&wire)))
     }
 }
 

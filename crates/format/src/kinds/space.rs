@@ -1,6 +1,7 @@
 //! Where things are and how they are turned, in whatever width the protocol sends it.
 
 use super::number::{ask, line};
+use super::temp::te;
 use crate::context::{AngleKind, CoordKind};
 use crate::scalar::{Ask, Field, Part, Scalar, Show, Unit};
 use crate::wire::{Fault, Reader, Writer};
@@ -315,5 +316,40 @@ impl<'a> Scalar<'a> for Placement {
     }
     fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         Ok(Self { origin: ask(from, &Self::ORIGIN)?, angles: ask(from, &Self::ANGLES)? })
+    }
+}
+
+/// Where a line ends; a coloured explosion of Nehahra has its colour there instead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct EndPos {
+    /// The position, or red, green and blue.
+    pub parts: [Coord; 3],
+    /// Whether it is a colour.
+    pub is_color: bool,
+}
+
+impl EndPos {
+    const END: Part = Part::new("trace_endpos", "Where a line ends.");
+    const RGB: Part = Part::new("rgb", "Red, green and blue (Nehahra).");
+}
+
+impl<'a> Scalar<'a> for EndPos {
+    const PARTS: &'static [Part] = &[Self::END, Self::RGB];
+
+    #[inline]
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        let is_color = reader.flags() & te::RGB != 0;
+        Ok(Self { parts: Scalar::read(reader)?, is_color })
+    }
+    #[inline]
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.parts.write(writer);
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        line(out, if self.is_color { &Self::RGB } else { &Self::END }, self.parts);
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let is_color = from.wants(te::RGB);
+        Ok(Self { parts: ask(from, if is_color { &Self::RGB } else { &Self::END })?, is_color })
     }
 }

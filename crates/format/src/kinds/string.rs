@@ -1,6 +1,7 @@
 //! Strings: bytes up to a NUL, or up to the end of the block, where the NUL may be missing.
 
-use crate::scalar::{Ask, Scalar, Show};
+use super::number::{ask, line};
+use crate::scalar::{Ask, Field, Part, Scalar, Show};
 use crate::wire::{Fault, Reader, Writer};
 use bstr::{BStr, ByteSlice};
 use std::fmt;
@@ -176,6 +177,66 @@ impl<'a> Scalar<'a> for StrList<'a> {
             bytes.push(0);
         }
         Ok(Self(from.keep(&bytes)))
+    }
+}
+
+/// What a level loads: its models, then its sounds, each from number 1.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Precache<'a> {
+    wire: &'a [u8],
+    sounds_at: u32,
+}
+
+impl Default for Precache<'_> {
+    fn default() -> Self {
+        Self { wire: b"\0\0", sounds_at: 1 }
+    }
+}
+
+impl<'a> Precache<'a> {
+    const MODELS: Part = Part::new("models", "The models, from number 1; the first is the level itself.");
+    const SOUNDS: Part = Part::new("sounds", "The sounds, from number 1.");
+
+    /// The models; the first, number 1, is the level itself.
+    pub fn models(self) -> StrList<'a> {
+        StrList::new(self.wire)
+    }
+    /// The sounds, from number 1.
+    pub fn sounds(self) -> StrList<'a> {
+        StrList::new(self.wire.get(self.sounds_at as usize..).unwrap_or_default())
+    }
+}
+
+impl fmt::Debug for Precache<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Precache").field("models", &self.models()).field("sounds", &self.sounds()).finish()
+    }
+}
+
+impl<'a> Scalar<'a> for Precache<'a> {
+    const PARTS: &'static [Part] = &[Self::MODELS, Self::SOUNDS];
+
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        let start = reader.pos();
+        let models = StrList::read(reader)?;
+        StrList::read(reader)?;
+        Ok(Self { wire: reader.since(start), sounds_at: models.wire().len() as u32 })
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.bytes(self.wire);
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        line(out, &Self::MODELS, self.models());
+        line(out, &Self::SOUNDS, self.sounds());
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let models: StrList<'a> = ask(from, &Self::MODELS)?;
+        let sounds: StrList<'a> = ask(from, &Self::SOUNDS)?;
+        if !models.is_terminated() {
+            return Err(from.refuse("only the last list of a block can be unterminated"));
+        }
+        let wire = from.keep(&[models.wire(), sounds.wire()].concat());
+        Ok(Self { wire, sounds_at: models.wire().len() as u32 })
     }
 }
 
