@@ -1,21 +1,18 @@
 //! The text language of Moviola: recordings to text and back, exactly.
 #![forbid(unsafe_code)]
 
+mod decompile;
 mod diagnostic;
+mod level;
+mod number;
 mod options;
+mod print;
 
+pub use decompile::decompile;
 pub use diagnostic::*;
+pub use level::{Level, Spoken};
 pub use options::*;
-use std::io::{self, Read, Write};
-
-/// Turns a recording into text.
-///
-/// # Errors
-/// When reading or writing fails.
-pub fn decompile<R: Read, W: Write>(input: R, output: W, options: &DecompileOptions) -> io::Result<Decompiled> {
-    let _ = (input, output, options);
-    Ok(Decompiled::default())
-}
+use std::io::{Read, Write};
 
 /// Turns a text into the recording that it describes.
 ///
