@@ -1,0 +1,5 @@
+use crate::Sample;
+
+pub(super) fn samples() -> Vec<Sample> {
+    Vec::new()
+}
