@@ -51,7 +51,8 @@ pub struct Sample {
     pub protocol: i32,
     /// The protocol of each level, in order.
     pub protocols: Vec<i32>,
-    /// The map of each level as a bare name (`e1m1` for `maps/e1m1.bsp`), in order.
+    /// The map of each level as a bare name (`e1m1` for `maps/e1m1.bsp`), in order; empty where nobody is
+    /// expected to find it because the protocol is only to be recognised.
     pub maps: Vec<String>,
     /// The displayed name of each level, in order.
     pub titles: Vec<String>,

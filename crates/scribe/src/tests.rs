@@ -124,3 +124,52 @@ fn every_id_has_an_example() {
     let dm2: Vec<u8> = dm2_messages(34).iter().map(|(_, bytes)| bytes[0]).collect();
     assert!((0..=0x14).all(|id| dm2.contains(&id)));
 }
+
+#[test]
+fn floats_stay_as_they_are() {
+    let sample = samples().into_iter().find(|sample| sample.name == "dem-strange-floats").unwrap();
+    for bits in [0x7FC0_0001u32, 0x7F80_0001, 0x8000_0000, 0x0000_0001, 0xFFFF_FFFF] {
+        let found = sample.bytes.windows(4).filter(|window| *window == bits.to_le_bytes()).count();
+        assert!(found >= 2, "{bits:08x}: once in a camera, once in a time");
+    }
+}
+
+#[test]
+fn headers_are_what_they_claim() {
+    let header = |name: &str| {
+        let sample = samples().into_iter().find(|sample| sample.name == name).unwrap();
+        sample.bytes[..sample.header + 4].to_vec()
+    };
+    assert_eq!(header("dem-header-blank-behind"), b"-1 L\0\0\0");
+    assert_eq!(header("dem-header-blank-length"), b"-1\n\n\0\0\0");
+    assert_eq!(header("dem-header-none"), [200, 0, 0, 0]);
+    let blank = |byte: u8| byte.is_ascii_whitespace() || byte == 0x0B;
+    for sample in samples().iter().filter(|sample| sample.game == Game::Quake) {
+        let first = sample.bytes[sample.header];
+        assert!(
+            !blank(first) && !first.is_ascii_digit() || sample.name == "dem-header-blank-length",
+            "{}",
+            sample.name
+        );
+    }
+}
+
+#[test]
+fn server_recordings_begin_big() {
+    let sample = samples().into_iter().find(|sample| sample.name == "dm2-34-server").unwrap();
+    let length: [u8; 4] = sample.bytes[..4].try_into().unwrap();
+    assert!(i32::from_le_bytes(length) > 8000);
+    assert_eq!((sample.ends, sample.blocks), (End::Open, 21));
+}
+
+#[test]
+#[ignore = "prints a table for people"]
+fn table() {
+    for sample in samples() {
+        let Sample { name, blocks, messages, raw_blocks, protocol, ends, maps, .. } = &sample;
+        println!(
+            "{name:28} {:7} {blocks:4} {messages:5} {raw_blocks:3} {protocol:5} {ends:?} {maps:?}",
+            sample.bytes.len()
+        );
+    }
+}

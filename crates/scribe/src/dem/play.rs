@@ -49,6 +49,7 @@ impl Level {
                 "items/armor1.wav",
                 "ambience/buzz1.wav",
                 "player/pain1.wav",
+                "misc/talk.wav",
             ],
             maxclients: 1,
         }
