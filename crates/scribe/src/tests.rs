@@ -166,9 +166,9 @@ fn server_recordings_begin_big() {
 #[ignore = "prints a table for people"]
 fn table() {
     for sample in samples() {
-        let Sample { name, blocks, messages, raw_blocks, protocol, ends, maps, .. } = &sample;
+        let Sample { name, blocks, messages, raw_blocks, protocol, header, ends, maps, .. } = &sample;
         println!(
-            "{name:28} {:7} {blocks:4} {messages:5} {raw_blocks:3} {protocol:5} {ends:?} {maps:?}",
+            "{name:28} {:7} {blocks:4} {messages:5} {raw_blocks:3} {protocol:5} {header} {ends:?} {maps:?}",
             sample.bytes.len()
         );
     }
