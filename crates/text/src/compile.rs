@@ -44,7 +44,7 @@ pub fn compile<R: Read, W: Write>(
         }
         let done = compiler.window(&window, origin, complete, &mut mistakes);
         if !complete && done == 0 && window.len() > LONGEST {
-            let mut scan = Scanner::new(&window, origin);
+            let mut scan = Scanner::new(&window, origin, true);
             let message = "this statement is longer than 64 MB".to_owned();
             scan.mistake(Code::TooLong, Span { at: 0, len: 1 }, message, None);
             mistakes.append(&mut scan.mistakes);
@@ -121,7 +121,7 @@ impl<'o> Compiler<'o> {
         complete: bool,
         mistakes: &mut Vec<crate::Diagnostic>,
     ) -> usize {
-        let mut scan = Scanner::new(text, origin);
+        let mut scan = Scanner::new(text, origin, complete);
         let mut done = 0;
         loop {
             let saved = (self.out.len(), self.context, self.game, self.has_track, self.begun, self.told.blocks);

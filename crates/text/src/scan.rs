@@ -31,6 +31,8 @@ pub(crate) struct Scanner<'t> {
     pub(crate) pos: usize,
     /// Whether it looked past the end.
     pub(crate) hit_end: bool,
+    /// Whether the window's end is the text's.
+    complete: bool,
     /// Where the window begins in the whole text, and on which line.
     origin: (u64, u64),
     pub(crate) mistakes: Vec<Diagnostic>,
@@ -46,8 +48,8 @@ const POWERS: [f64; 23] = [
 ];
 
 impl<'t> Scanner<'t> {
-    pub(crate) fn new(text: &'t [u8], origin: (u64, u64)) -> Self {
-        Self { text, pos: 0, hit_end: false, origin, mistakes: Vec::new() }
+    pub(crate) fn new(text: &'t [u8], origin: (u64, u64), complete: bool) -> Self {
+        Self { text, pos: 0, hit_end: false, complete, origin, mistakes: Vec::new() }
     }
 
     /// The next character, if there is one.
@@ -313,6 +315,10 @@ impl<'t> Scanner<'t> {
         help: Option<String>,
         fix: Option<(Span, String)>,
     ) {
+        if self.hit_end && !self.complete {
+            // The rest of the text may mend it.
+            return;
+        }
         let before = self.text.get(..span.at).unwrap_or(self.text);
         let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
         let line = self.text.get(line_start..).unwrap_or_default();
