@@ -11,6 +11,7 @@ mod options;
 mod parse;
 mod print;
 mod scan;
+mod statement;
 
 pub use compile::compile;
 pub use decompile::decompile;
