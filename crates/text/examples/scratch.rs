@@ -5,6 +5,8 @@ fn main() {
     let file = std::fs::read(&args[2]).unwrap();
     let opt = DecompileOptions { bare: args.get(3).is_some_and(|a| a == "bare"), ..Default::default() };
     if args[1] == "d" { decompile(&file[..], std::io::stdout().lock(), &opt).unwrap(); }
+    if args[1] == "f" { format(&file[..], std::io::stdout().lock()).unwrap(); }
+    if args[1] == "ff" { for f in &args[2..] { let file = std::fs::read(f).unwrap(); let mut t = Vec::new(); decompile(&file[..], &mut t, &opt).unwrap(); let mut u = Vec::new(); format(&t[..], &mut u).unwrap(); println!("{f} {}", t == u); if t != u { std::fs::write("/tmp/t1", &t).unwrap(); std::fs::write("/tmp/t2", &u).unwrap(); } } }
     if args[1] == "c" { match compile(&file[..], std::io::stdout().lock(), &CompileOptions::default()) { Ok(_) => {}, Err(CompileError::Mistakes(m)) => for m in m { eprintln!("{m:#?}") }, Err(e) => eprintln!("{e:?}") } }
     if args[1] == "t" { for f in &args[2..] { let file = std::fs::read(f).unwrap();
         let (mut text, mut back) = (Vec::new(), Vec::new());

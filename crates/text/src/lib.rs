@@ -4,6 +4,7 @@
 mod compile;
 mod decompile;
 mod diagnostic;
+mod fmt;
 mod level;
 mod near;
 mod number;
@@ -16,15 +17,6 @@ mod statement;
 pub use compile::compile;
 pub use decompile::decompile;
 pub use diagnostic::*;
+pub use fmt::format;
 pub use level::{Level, Spoken};
 pub use options::*;
-use std::io::{Read, Write};
-
-/// Gives a text its canonical form; comments are kept.
-///
-/// # Errors
-/// When reading or writing fails, or the text has mistakes.
-pub fn format<R: Read, W: Write>(input: R, output: W) -> Result<(), CompileError> {
-    let _ = (input, output);
-    Ok(())
-}
