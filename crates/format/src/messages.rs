@@ -5,7 +5,7 @@
 
 use crate::context::{Context, Game, Question};
 use crate::table::{Message, write_message};
-use crate::wire::{Fault, FaultKind, Reader};
+use crate::wire::{Fault, FaultKind, Reader, Stop};
 
 /// A game's table, and what its messages do to the context.
 pub trait Dialect {
@@ -111,28 +111,14 @@ impl<'a, D: Dialect> Messages<'a, D> {
         self.reader.pos()
     }
 
-    #[inline]
-    fn read(&mut self) -> Result<(Option<u8>, D::Message<'a>), Fault> {
-        let mut op = self.reader.byte()?;
-        let mut unicast = None;
-        if D::UNICAST && op & UNICAST != 0 {
-            op &= !UNICAST;
-            unicast = Some(self.reader.byte()?);
-        }
-        if self.reader.context().raw && !D::is_plain(op) {
-            return Err(self.reader.fault(FaultKind::RawProtocol(self.reader.context().protocol)));
-        }
-        self.reader.set_op(op);
-        self.reader.set_flags(0);
-        Ok((unicast, D::Message::build(op, &mut self.reader)?))
-    }
-
-    /// Deals with a message that could not be read; true is "read it again".
+    /// Deals with a message that could not be read, and reads it again where that helps.
     #[cold]
-    fn recover(&mut self, fault: Fault, at: usize) -> bool {
+    #[inline(never)]
+    fn again(&mut self, at: usize) -> Option<Entry<D::Message<'a>>> {
         self.reader.seek(at);
+        let fault = self.reader.take_fault()?;
         match fault.kind {
-            FaultKind::Undecided(question) if self.decide(question) => return true,
+            FaultKind::Undecided(question) if self.decide(question) => return self.next(),
             FaultKind::RawProtocol(protocol) => {
                 let context = self.reader.context_mut();
                 context.protocol = protocol;
@@ -141,7 +127,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
             _ => {}
         }
         self.fault = Some(fault);
-        false
+        None
     }
 
     /// Takes the answer under which the rest of the block can be read to its end.
@@ -171,24 +157,39 @@ impl<'a, D: Dialect> Messages<'a, D> {
 impl<'a, D: Dialect> Iterator for Messages<'a, D> {
     type Item = Entry<D::Message<'a>>;
 
-    #[inline]
+    #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.reader.is_empty() || self.fault.is_some() {
+        if self.fault.is_some() {
             return None;
         }
         let at = self.reader.pos();
-        loop {
-            match self.read() {
-                Ok((unicast, message)) => {
-                    D::observe(&message, self.reader.context_mut());
-                    return Some(Entry { at, unicast, message });
-                }
-                Err(fault) => {
-                    if !self.recover(fault, at) {
-                        return None;
-                    }
-                }
+        let Some(mut op) = self.reader.next_byte() else { return None };
+        let mut unicast = None;
+        if D::UNICAST && op & UNICAST != 0 {
+            op &= !UNICAST;
+            match self.reader.byte() {
+                Ok(client) => unicast = Some(client),
+                Err(Stop) => return self.again(at),
             }
         }
+        if self.reader.context().raw && !D::is_plain(op) {
+            let Stop = self.reader.stop(FaultKind::RawProtocol(self.reader.context().protocol));
+            return self.again(at);
+        }
+        self.reader.set_op(op);
+        self.reader.set_flags(0);
+        let found = D::Message::build_into(
+            op,
+            &mut self.reader,
+            #[inline(always)]
+            |reader, built| match built {
+                Ok(message) => {
+                    D::observe(&message, reader.context_mut());
+                    Some(Entry { at, unicast, message })
+                }
+                Err(Stop) => None,
+            },
+        );
+        if found.is_some() { found } else { self.again(at) }
     }
 }
