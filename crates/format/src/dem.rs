@@ -483,7 +483,7 @@ pub(crate) fn adds(op: u8, families: u16) -> bool {
     Message::SCHEMA.iter().any(|row| row.families & families != 0 && (row.op..=row.last).contains(&op))
 }
 
-/// What a message changes about the reading of the next ones; where it is inlined, that is nothing for most.
+/// What a message changes about the reading of the next ones.
 #[inline(always)]
 pub(crate) fn observe(message: &Message<'_>, context: &mut Context) {
     match message {
@@ -548,6 +548,10 @@ impl crate::Dialect for Quake {
     #[inline(always)]
     fn observe(message: &Message<'_>, context: &mut Context) {
         observe(message, context);
+    }
+    #[inline(always)]
+    fn heeds(op: u8) -> bool {
+        matches!(op, Print::OP | ServerInfo::OP | Version::OP | ClientData::OP)
     }
     /// What every protocol sends alike, so that levels and chat of unread protocols are seen.
     fn is_plain(op: u8) -> bool {

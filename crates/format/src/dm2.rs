@@ -271,6 +271,10 @@ impl crate::Dialect for Quake2 {
     fn observe(message: &Message<'_>, context: &mut Context) {
         observe(message, context);
     }
+    #[inline(always)]
+    fn heeds(op: u8) -> bool {
+        op == ServerData::OP
+    }
     /// Only the head of a level looks alike in all protocols.
     fn is_plain(op: u8) -> bool {
         matches!(op, Nop::OP | StuffText::OP | ServerData::OP)

@@ -113,12 +113,12 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     const PARTS: &'static [Part] = &[];
 
     /// Reads the value from the wire.
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop>;
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop>;
 
     /// Reads the value if it is there, else gives the default one; a kind that most fields are of does it without a
     /// branch.
     #[inline(always)]
-    fn read_if(reader: &mut Reader<'a>, present: bool) -> Result<Self, Stop> {
+    fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
         if present { Self::read(reader) } else { Ok(Self::default()) }
     }
 

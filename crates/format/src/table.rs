@@ -16,7 +16,7 @@
 //! the meanings are left out where there are none.
 
 use crate::context::Context;
-use crate::scalar::{Field, Flags, Scalar};
+use crate::scalar::{Field, Flags, Record, Scalar};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 use std::fmt::Debug;
 
@@ -89,6 +89,14 @@ pub trait Source<'a> {
     fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Self::Error>;
     /// The flag word again, after the last field: a text knows it only now.
     fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Self::Error>;
+    /// A whole row.
+    #[inline(always)]
+    fn record<R: Record<'a>>(&mut self) -> Result<R, Self::Error>
+    where
+        Self: Sized,
+    {
+        R::build(self)
+    }
     /// Whether the protocol has messages of this family.
     fn speaks(&self, families: u16) -> bool;
     /// Says that no message has this id.
@@ -103,7 +111,7 @@ pub trait Sink<'a> {
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field, value: &T);
 }
 
-impl<'a> Source<'a> for Reader<'a> {
+impl<'a> Source<'a> for Reader<'a, '_> {
     type Error = Stop;
     #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self) -> Result<F, Stop> {
@@ -122,6 +130,14 @@ impl<'a> Source<'a> for Reader<'a> {
     #[inline(always)]
     fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Stop> {
         Ok(flags)
+    }
+    /// A row is read by a reader of its own: nothing else knows where that one is, so it lives in registers.
+    #[inline(always)]
+    fn record<R: Record<'a>>(&mut self) -> Result<R, Stop> {
+        let mut own = self.clone();
+        let record = R::build(&mut own);
+        self.follow(&own, record.is_err());
+        record
     }
     #[inline(always)]
     fn speaks(&self, families: u16) -> bool {
@@ -210,7 +226,7 @@ macro_rules! messages {
             ) -> T {
                 match op {
                     $( $op $(..= $last)? $(if source.speaks($families))? => {
-                        let built = $name::build(source).map(Self::$name);
+                        let built = source.record().map(Self::$name);
                         done(source, built)
                     } )*
                     _ => {
@@ -300,7 +316,7 @@ macro_rules! messages {
     (@record $name:ident $($life:lifetime)?) => {
         impl<'a> $crate::Record<'a> for $crate::messages!(@self $name $($life)?) {
             const SCHEMA: $crate::Schema = $name::SCHEMA;
-            #[inline]
+            #[inline(always)]
             fn build<S: $crate::Source<'a>>(source: &mut S) -> Result<Self, S::Error> { $name::build(source) }
             #[inline]
             fn walk<K: $crate::Sink<'a>>(&self, sink: &mut K) { $name::walk(self, sink) }

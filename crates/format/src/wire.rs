@@ -71,66 +71,83 @@ pub struct Stop;
 ///
 /// ```
 /// use moviola_format::{Context, Reader, Scalar};
-/// let mut reader = Reader::new(&[5, 0, 1], Context::quake());
+/// let context = Context::quake();
+/// let mut reader = Reader::new(&[5, 0, 1], &context);
 /// assert_eq!(i16::read(&mut reader).unwrap(), 5);
 /// assert_eq!(reader.pos(), 2);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Reader<'a> {
+pub struct Reader<'a, 'c> {
     block: &'a [u8],
     rest: &'a [u8],
     flags: u32,
     op: u8,
     listed: bool,
     fault: Option<Fault>,
-    context: Context,
+    context: &'c Context,
 }
 
-impl<'a> Reader<'a> {
+impl<'a, 'c> Reader<'a, 'c> {
     /// Starts at the beginning of `block`.
-    #[inline]
-    pub fn new(block: &'a [u8], context: Context) -> Self {
+    #[inline(always)]
+    pub fn new(block: &'a [u8], context: &'c Context) -> Self {
         Self { block, rest: block, flags: 0, op: 0, listed: false, fault: None, context }
     }
 
+    /// Goes on where `rest` of the block is left.
+    #[inline(always)]
+    pub(crate) fn resume(block: &'a [u8], rest: &'a [u8], context: &'c Context) -> Self {
+        Self { rest, ..Self::new(block, context) }
+    }
+
     /// How many bytes were read.
-    #[inline]
+    #[inline(always)]
     pub fn pos(&self) -> usize {
         self.block.len() - self.rest.len()
     }
 
     /// Goes to an offset; past the end is the end.
-    #[inline]
+    #[inline(always)]
     pub fn seek(&mut self, pos: usize) {
         self.rest = self.block.get(pos..).unwrap_or_default();
     }
 
+    /// Goes to where another reader of the block is; why that one `stopped` is learnt only if it did, so that faults
+    /// are not copied about for nothing.
+    #[inline(always)]
+    pub(crate) fn follow(&mut self, other: &Self, stopped: bool) {
+        self.rest = other.rest;
+        if stopped {
+            self.fault = other.fault;
+        }
+    }
+
     /// What is left.
-    #[inline]
+    #[inline(always)]
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
     /// The bytes from `start` up to the cursor.
-    #[inline]
+    #[inline(always)]
     pub fn since(&self, start: usize) -> &'a [u8] {
         self.block.get(start..self.pos()).unwrap_or_default()
     }
 
     /// Whether everything was read.
-    #[inline]
+    #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
 
     /// The next byte, left where it is.
-    #[inline]
+    #[inline(always)]
     pub fn peek(&self) -> Option<u8> {
         self.rest.first().copied()
     }
 
     /// The byte `ahead` bytes further on.
-    #[inline]
+    #[inline(always)]
     pub fn peek_at(&self, ahead: usize) -> Option<u8> {
         self.rest.get(ahead).copied()
     }
@@ -170,16 +187,8 @@ impl<'a> Reader<'a> {
         Ok(*byte)
     }
 
-    /// The next byte, if there is one.
-    #[inline(always)]
-    pub(crate) fn next_byte(&mut self) -> Option<u8> {
-        let (byte, rest) = self.rest.split_first()?;
-        self.rest = rest;
-        Some(*byte)
-    }
-
     /// The next `len` bytes, borrowed from the block.
-    #[inline]
+    #[inline(always)]
     pub fn slice(&mut self, len: usize) -> Result<&'a [u8], Stop> {
         let Some((bytes, rest)) = self.rest.split_at_checked(len) else { return Err(self.end()) };
         self.rest = rest;
@@ -193,68 +202,56 @@ impl<'a> Reader<'a> {
     }
 
     /// Stops at the cursor, and remembers why.
-    #[cold]
-    #[inline(never)]
+    #[inline(always)]
     pub fn stop(&mut self, kind: FaultKind) -> Stop {
         self.fault = Some(Fault::new(kind, self.pos()));
         Stop
     }
 
     /// Why reading stopped.
-    #[inline]
+    #[inline(always)]
     pub fn fault(&self) -> Option<Fault> {
         self.fault
     }
 
-    /// Why reading stopped, so that it can go on.
-    pub(crate) fn take_fault(&mut self) -> Option<Fault> {
-        self.fault.take()
-    }
-
     /// The protocol and its habits.
-    #[inline]
-    pub fn context(&self) -> &Context {
-        &self.context
-    }
-
-    /// The protocol and its habits, to be changed.
-    #[inline]
-    pub fn context_mut(&mut self) -> &mut Context {
-        &mut self.context
+    #[inline(always)]
+    pub fn context(&self) -> &'c Context {
+        self.context
     }
 
     /// The flag word of the message at hand.
-    #[inline]
+    #[inline(always)]
     pub fn flags(&self) -> u32 {
         self.flags
     }
 
     /// Remembers the flag word for the fields that hang on it.
-    #[inline]
+    #[inline(always)]
     pub fn set_flags(&mut self, flags: u32) {
         self.flags = flags;
     }
 
     /// The id of the message at hand.
-    #[inline]
+    #[inline(always)]
     pub fn op(&self) -> u8 {
         self.op
     }
 
     /// Remembers the id: an entity update keeps flags in it.
-    #[inline]
+    #[inline(always)]
     pub fn set_op(&mut self, op: u8) {
         self.op = op;
     }
 
     /// Whether records of a list are being read (where Quake II's REMOVE ends a record).
-    #[inline]
+    #[inline(always)]
     pub fn listed(&self) -> bool {
         self.listed
     }
 
     /// Enters or leaves a list of records.
-    #[inline]
+    #[inline(always)]
     pub fn set_listed(&mut self, listed: bool) {
         self.listed = listed;
     }
@@ -283,26 +280,26 @@ impl<'w> Writer<'w> {
     }
 
     /// Appends bytes.
-    #[inline]
+    #[inline(always)]
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.out.extend_from_slice(bytes);
     }
 
     /// Appends one byte.
-    #[inline]
+    #[inline(always)]
     pub fn byte(&mut self, byte: u8) {
         self.out.push(byte);
     }
 
     /// Appends a message's id.
-    #[inline]
+    #[inline(always)]
     pub fn op(&mut self, op: u8) {
         self.op_at = self.out.len();
         self.out.push(op);
     }
 
     /// Sets bits in the id just written: an entity update keeps flags in it.
-    #[inline]
+    #[inline(always)]
     pub fn amend_op(&mut self, bits: u8) {
         if let Some(op) = self.out.get_mut(self.op_at) {
             *op |= bits;
@@ -310,19 +307,19 @@ impl<'w> Writer<'w> {
     }
 
     /// The flag word of the message at hand.
-    #[inline]
+    #[inline(always)]
     pub fn flags(&self) -> u32 {
         self.flags
     }
 
     /// Remembers the flag word for the fields that hang on it.
-    #[inline]
+    #[inline(always)]
     pub fn set_flags(&mut self, flags: u32) {
         self.flags = flags;
     }
 
     /// The protocol and its habits.
-    #[inline]
+    #[inline(always)]
     pub fn context(&self) -> &Context {
         &self.context
     }

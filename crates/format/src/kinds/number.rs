@@ -7,11 +7,11 @@ use crate::wire::{Reader, Stop, Writer};
 macro_rules! integers { ($($int:ty)*) => { $(
     impl<'a> Scalar<'a> for $int {
         #[inline(always)]
-        fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+        fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             reader.array().map(<$int>::from_le_bytes)
         }
         #[inline(always)]
-        fn read_if(reader: &mut Reader<'a>, present: bool) -> Result<Self, Stop> {
+        fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
             let raw = reader.array_if(present).map(<$int>::from_le_bytes)?;
             Ok(raw & (0 as $int).wrapping_sub(<$int>::from(present)))
         }
@@ -36,7 +36,7 @@ where
     [T; N]: Default,
 {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let mut all = Self::default();
         for one in &mut all {
             *one = T::read(reader)?;
@@ -83,11 +83,11 @@ macro_rules! units { ($( $(#[doc = $about:literal])* $name:ident($raw:ty) $unit:
 
     impl<'a> Scalar<'a> for $name {
         #[inline(always)]
-        fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+        fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             <$raw>::read(reader).map(Self)
         }
         #[inline(always)]
-        fn read_if(reader: &mut Reader<'a>, present: bool) -> Result<Self, Stop> {
+        fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
             <$raw>::read_if(reader, present).map(Self)
         }
         #[inline]
@@ -140,7 +140,7 @@ impl Float {
 
 impl<'a> Scalar<'a> for Float {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u32::read(reader).map(Self)
     }
     #[inline]
@@ -174,7 +174,7 @@ impl Seconds {
 
 impl<'a> Scalar<'a> for Seconds {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u32::read(reader).map(Self)
     }
     #[inline]
@@ -197,7 +197,7 @@ pub struct Mark;
 
 impl<'a> Scalar<'a> for Mark {
     #[inline(always)]
-    fn read(_: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(_: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Ok(Self)
     }
     #[inline]
@@ -210,7 +210,7 @@ pub struct Bits8(pub u8);
 
 impl<'a> Scalar<'a> for Bits8 {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
     #[inline]
@@ -239,7 +239,7 @@ pub struct Bits16(pub u16);
 
 impl<'a> Scalar<'a> for Bits16 {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u16::read(reader).map(Self)
     }
     #[inline]
@@ -268,7 +268,7 @@ pub struct ByteOrShort<const LONG: u32>(pub u16);
 
 impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let long = reader.flags() & LONG != 0;
         Ok(Self(if long { u16::read(reader)? } else { u16::from(reader.byte()?) }))
     }
@@ -307,7 +307,7 @@ impl Colors {
 
 impl<'a> Scalar<'a> for Colors {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
     #[inline]

@@ -23,7 +23,7 @@ fn chained(mut bits: u32, context: &Context) -> u32 {
 
 /// Reads the extension bytes that bits 15 and 23 announce.
 #[inline(always)]
-fn read_extension(mut bits: u32, reader: &mut Reader<'_>) -> Result<u32, Stop> {
+fn read_extension(mut bits: u32, reader: &mut Reader<'_, '_>) -> Result<u32, Stop> {
     if bits & 1 << 15 != 0 {
         bits |= u32::from(reader.byte()?) << 16;
         if bits & 1 << 23 != 0 {
@@ -49,7 +49,7 @@ pub struct ClientBits(pub u32);
 
 impl<'a> Scalar<'a> for ClientBits {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let bits = u32::from(u16::read(reader)?);
         Ok(Self(if reader.context().extended { read_extension(bits, reader)? } else { bits }))
     }
@@ -82,7 +82,7 @@ pub struct UpdateBits(pub u32);
 
 impl<'a> Scalar<'a> for UpdateBits {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let mut bits = u32::from(reader.op() & 0x7F);
         if bits & 1 != 0 {
             bits |= u32::from(reader.byte()?) << 8;
@@ -131,7 +131,7 @@ pub struct ModelNumber(pub u16);
 
 impl<'a> Scalar<'a> for ModelNumber {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let wide = reader.context().wide_models;
         Ok(Self(if wide { u16::read(reader)? } else { u16::from(reader.byte()?) }))
     }
@@ -174,7 +174,7 @@ impl<'a> Scalar<'a> for SoundChannel {
     const PARTS: &'static [Part] = &[Self::CHANNEL, Self::ENTITY];
 
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         if reader.flags() & Self::LARGE != 0 && reader.context().extended {
             let entity = u16::read(reader)?;
             return Ok(Self { entity, channel: reader.byte()? });
@@ -231,7 +231,7 @@ impl SoundNumber {
 
 impl<'a> Scalar<'a> for SoundNumber {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let wide = Self::is_wide(reader.flags(), reader.context());
         Ok(Self(if wide { u16::read(reader)? } else { u16::from(reader.byte()?) }))
     }
@@ -273,7 +273,7 @@ impl StaticSound {
 }
 
 impl<'a> Scalar<'a> for StaticSound {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let context = reader.context();
         let open = context.protocol == 10002;
         match context.wide_static_sounds {
@@ -390,7 +390,7 @@ impl<'a> Scalar<'a> for Items {
     };
 
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         if reader.flags() & Self::BIT == 0 {
             match reader.context().items {
                 ItemsRule::Always => {}
@@ -476,7 +476,7 @@ impl<'a> Scalar<'a> for ActiveWeapon {
     const PARTS: &'static [Part] = &[Self::WEAPON, Self::NOT_SENT];
 
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         // The mission packs send a bit's number, so 32 and more is the next message.
         if reader.context().mission_pack && reader.peek().is_none_or(|byte| byte >= 32) {
             match reader.context().weapon_byte {
@@ -550,7 +550,7 @@ impl Transparency {
 
 impl<'a> Scalar<'a> for Transparency {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         if reader.context().nehahra != Answer::Yes || reader.context().extended {
             return Ok(Self::default());
         }
@@ -616,7 +616,7 @@ impl ServerProtocol {
 impl<'a> Scalar<'a> for ServerProtocol {
     const PARTS: &'static [Part] = &[Self::VERSION, Self::FLAGS];
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let version = i32::read(reader)?;
         if Self::FTE.contains(&version) {
             return Err(reader.stop(FaultKind::RawProtocol(version)));
@@ -663,7 +663,7 @@ impl NehahraFog {
 impl<'a> Scalar<'a> for NehahraFog {
     const PARTS: &'static [Part] = &[Self::ENABLE, Self::DENSITY, Self::COLOR];
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let enable = reader.byte()?;
         if enable == 0 {
             return Ok(Self::default());
@@ -702,7 +702,7 @@ pub type LocalSoundNumber = super::ByteOrShort<0x10>;
 pub struct AchievementName<'a>(pub Str<'a>);
 
 impl<'a> Scalar<'a> for AchievementName<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let name = Str::new(reader.rest());
         if !reader.is_empty() && !name.bytes().starts_with(b"ACH_") {
             return Err(reader.stop(FaultKind::Value(52)));

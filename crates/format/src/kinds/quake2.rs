@@ -26,7 +26,7 @@ impl EntityBits {
 
 impl<'a> Scalar<'a> for EntityBits {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let mut bits = u32::from(reader.byte()?);
         for (n, more) in Self::MORE.into_iter().enumerate() {
             if bits & more == 0 {
@@ -96,7 +96,7 @@ pub struct SoundBits(pub u8);
 
 impl<'a> Scalar<'a> for SoundBits {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
     fn write(&self, writer: &mut Writer<'_>) {
@@ -141,7 +141,7 @@ impl Frame {
 
 impl<'a> Scalar<'a> for Frame {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let flags = reader.flags();
         let byte = if flags & Self::BYTE != 0 { reader.byte()? } else { 0 };
         let short = if flags & Self::SHORT != 0 { i16::read(reader)? } else { 0 };
@@ -192,7 +192,7 @@ pub struct Sized32<const BYTE: u32, const SHORT: u32>(pub u32);
 
 impl<const BYTE: u32, const SHORT: u32> Sized32<BYTE, SHORT> {
     #[inline(always)]
-    fn read_as(reader: &mut Reader<'_>) -> Result<u32, Stop> {
+    fn read_as(reader: &mut Reader<'_, '_>) -> Result<u32, Stop> {
         match (reader.flags() & BYTE != 0, reader.flags() & SHORT != 0) {
             (true, true) => u32::read(reader),
             (false, true) => u16::read(reader).map(u32::from),
@@ -222,7 +222,7 @@ impl<const BYTE: u32, const SHORT: u32> Sized32<BYTE, SHORT> {
 
 impl<'a, const BYTE: u32, const SHORT: u32> Scalar<'a> for Sized32<BYTE, SHORT> {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Self::read_as(reader).map(Self)
     }
     #[inline]
@@ -256,7 +256,7 @@ impl<'a> Scalar<'a> for Skin {
     const PARTS: &'static [Part] = &[Self::SKIN, Self::VWEP];
 
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         SkinSize::read_as(reader).map(Self)
     }
     #[inline]
@@ -316,7 +316,7 @@ impl<'a> Scalar<'a> for SoundSource {
     const PARTS: &'static [Part] = &[Self::CHANNEL, Self::ENTITY];
 
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u16::read(reader).map(Self)
     }
     fn write(&self, writer: &mut Writer<'_>) {
@@ -363,7 +363,7 @@ impl Direction {
 
 impl<'a> Scalar<'a> for Direction {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
     fn write(&self, writer: &mut Writer<'_>) {
@@ -412,7 +412,7 @@ impl Default for Inventory<'_> {
 }
 
 impl<'a> Scalar<'a> for Inventory<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.chunk().map(Self)
     }
     fn write(&self, writer: &mut Writer<'_>) {
@@ -454,7 +454,7 @@ impl FlamePositions<'_> {
 impl<'a> Scalar<'a> for FlamePositions<'a> {
     const PARTS: &'static [Part] = &Self::POS;
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.chunk().map(Self)
     }
     fn write(&self, writer: &mut Writer<'_>) {
@@ -462,7 +462,7 @@ impl<'a> Scalar<'a> for FlamePositions<'a> {
     }
     fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
         for (part, bytes) in Self::POS.iter().zip(self.0.as_chunks::<6>().0) {
-            let mut reader = Reader::new(bytes, Context::quake2());
+            let mut reader = Reader::new(bytes, &const { Context::quake2() });
             line(out, part, <[super::Short8; 3]>::read(&mut reader).unwrap_or_default());
         }
     }
@@ -518,7 +518,7 @@ impl<'a> Scalar<'a> for Stats<'a> {
     const PARTS: &'static [Part] = &[Self::STATS, Self::STAT, Self::INDEX, Self::VALUE];
 
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let start = reader.pos();
         let bits = u32::read(reader)?;
         reader.slice(2 * bits.count_ones() as usize)?;
@@ -584,7 +584,7 @@ impl DownloadPiece<'_> {
 impl<'a> Scalar<'a> for DownloadPiece<'a> {
     const PARTS: &'static [Part] = &[Self::SIZE, Self::PERCENT, Self::DATA];
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let (size, percent) = (i16::read(reader)?, reader.byte()?);
         let follows = reader.context().quake2_protocol() >= 32;
         let len = if follows { usize::try_from(size).unwrap_or(0) } else { 0 };
@@ -638,7 +638,7 @@ impl<'a> Deltas<'a> {
 
     /// The entities that changed.
     pub fn iter(&self) -> impl Iterator<Item = SpawnBaseline> + use<'a> {
-        let mut reader = Reader::new(self.records, Context::quake2());
+        let mut reader = Reader::new(self.records, &const { Context::quake2() });
         reader.set_listed(true);
         std::iter::from_fn(
             move || {
@@ -660,7 +660,7 @@ impl<'a> Deltas<'a> {
 impl<'a> Scalar<'a> for Deltas<'a> {
     const PARTS: &'static [Part] = &[Self::RECORD, Self::ODD_END];
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let start = reader.pos();
         reader.set_listed(true);
         let outcome = loop {
@@ -706,7 +706,7 @@ impl<'a> Scalar<'a> for Deltas<'a> {
             from.line(Self::ODD_END.name)?;
             end = from.data()?;
             from.end()?;
-            let mut reader = Reader::new(end, Context::quake2());
+            let mut reader = Reader::new(end, &const { Context::quake2() });
             if Self::read(&mut reader).is_err() || !reader.is_empty() {
                 return Err(from.refuse("these bytes do not end a list"));
             }
@@ -760,7 +760,7 @@ impl<'a> FrameHead<'a> {
     const ISDEMO_RELAY: u8 = 0x80;
     const ISDEMO_SERVER: u8 = 2;
 
-    fn read_form(form: FrameForm, reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read_form(form: FrameForm, reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let seq1 = i32::read(reader)?;
         if form == FrameForm::Server {
             return Ok(Self { form, seq1, ..Self::default() });
@@ -772,13 +772,13 @@ impl<'a> FrameHead<'a> {
         Ok(Self { form, seq1, seq2, uk_b1, areas, connected })
     }
 
-    fn read_bytes(reader: &mut Reader<'a>) -> Result<&'a [u8], Stop> {
+    fn read_bytes(reader: &mut Reader<'a, '_>) -> Result<&'a [u8], Stop> {
         let count = usize::from(reader.byte()?);
         reader.slice(count)
     }
 
     /// Whether what follows fits the form.
-    fn fits(&self, reader: &Reader<'_>) -> bool {
+    fn fits(&self, reader: &Reader<'_, '_>) -> bool {
         let Some(next) = reader.peek() else { return false };
         let [player, entities] = Self::NEXT;
         match self.form {
@@ -793,7 +793,7 @@ impl<'a> Scalar<'a> for FrameHead<'a> {
     const PARTS: &'static [Part] =
         &[Self::NUMBER, Self::SEQ1, Self::SEQ2, Self::SUPPRESS, Self::AREAS, Self::CONNECTED];
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         use FrameForm::{Client, Relay, Server};
         let isdemo = reader.context().isdemo;
         let forms = match isdemo {

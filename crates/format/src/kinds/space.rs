@@ -68,7 +68,7 @@ fn mixed(value: f64) -> i32 {
 
 impl<'a> Scalar<'a> for Coord {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let kind = reader.context().coord;
         if kind == CoordKind::Short {
             return i16::read(reader).map(|raw| Self::from_raw(kind, i32::from(raw)));
@@ -83,7 +83,7 @@ impl<'a> Scalar<'a> for Coord {
         Ok(Self::from_raw(kind, raw))
     }
     #[inline(always)]
-    fn read_if(reader: &mut Reader<'a>, present: bool) -> Result<Self, Stop> {
+    fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
         if reader.context().coord == CoordKind::Short {
             return i16::read_if(reader, present).map(|raw| Self::from_raw(CoordKind::Short, i32::from(raw)));
         }
@@ -170,7 +170,7 @@ impl Angle {
     }
 
     #[inline(always)]
-    fn read_as(kind: AngleKind, reader: &mut Reader<'_>) -> Result<Self, Stop> {
+    fn read_as(kind: AngleKind, reader: &mut Reader<'_, '_>) -> Result<Self, Stop> {
         let raw = match kind {
             AngleKind::Byte => i32::from(i8::read(reader)?),
             AngleKind::Short => i32::from(i16::read(reader)?),
@@ -192,7 +192,7 @@ impl Angle {
 
 impl<'a> Scalar<'a> for Angle {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Self::read_as(reader.context().angle, reader)
     }
     #[inline]
@@ -226,11 +226,11 @@ pub struct EntityAngle(pub Angle);
 
 impl<'a> Scalar<'a> for EntityAngle {
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Angle::read_as(reader.context().entity_angle, reader).map(Self)
     }
     #[inline(always)]
-    fn read_if(reader: &mut Reader<'a>, present: bool) -> Result<Self, Stop> {
+    fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
         if reader.context().entity_angle == AngleKind::Byte {
             return i8::read_if(reader, present)
                 .map(|raw| Self(Angle::from_raw(AngleKind::Byte, i32::from(raw))));
@@ -273,7 +273,7 @@ macro_rules! angles { ($($name:ident $raw:ty, $unit:ident $bits:literal)*) => { 
     }
     impl<'a> Scalar<'a> for $name {
         #[inline(always)]
-        fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+        fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             <$raw>::read(reader).map(Self)
         }
         #[inline]
@@ -310,7 +310,7 @@ impl<'a> Scalar<'a> for Placement {
     const PARTS: &'static [Part] = &[Self::ORIGIN, Self::ANGLES];
 
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let mut it = Self::default();
         for (coord, angle) in it.origin.iter_mut().zip(&mut it.angles) {
             *coord = Coord::read(reader)?;
@@ -352,7 +352,7 @@ impl<'a> Scalar<'a> for EndPos {
     const PARTS: &'static [Part] = &[Self::END, Self::RGB];
 
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let is_color = reader.flags() & te::RGB != 0;
         Ok(Self { parts: Scalar::read(reader)?, is_color })
     }

@@ -81,7 +81,7 @@ impl<'a> Scalar<'a> for TempKind {
     const PARTS: &'static [Part] = &[Self::KIND];
 
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let kind = reader.byte()?;
         Self::new(kind).ok_or_else(|| reader.stop(FaultKind::UnknownTempEntity(kind)))
     }
@@ -167,7 +167,7 @@ impl<'a> Scalar<'a> for TempKind2 {
     const PARTS: &'static [Part] = &[Self::KIND, Self::NEXTID];
 
     #[inline(always)]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Stop> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let kind = reader.byte()?;
         let nextid = if kind == 40 { i16::read(reader)? } else { 0 };
         let protocol = reader.context().quake2_protocol();
