@@ -133,6 +133,7 @@ impl<'a> Entropy<'a> {
     /// ```
     pub fn block<D: Dialect>(&mut self, out: &mut Vec<u8>) -> Vec<Entry<D::Message<'a>>> {
         let mut entries = Vec::new();
+        let mut frames = Vec::new();
         let open_end = self.chance(64);
         while !self.bytes.is_empty() && !self.context.raw {
             let unicast = (D::UNICAST && self.byte() < 32).then(|| self.byte());
@@ -140,6 +141,7 @@ impl<'a> Entropy<'a> {
             let entry = Entry { at: out.len(), unicast, message };
             if D::GAME == Game::Quake2 && row.op == dm2::FrameMessage::OP {
                 let Some(next) = self.after_frame::<D>(&entry, out) else { continue };
+                frames.push((entries.len(), self.context));
                 entries.extend([entry, next]);
                 continue;
             }
@@ -153,6 +155,7 @@ impl<'a> Entropy<'a> {
         if open_end {
             self.cut_end::<D>(&mut entries, out);
         }
+        self.cut_frames::<D>(&frames, &mut entries, out);
         entries
     }
 
@@ -164,20 +167,42 @@ impl<'a> Entropy<'a> {
     ) -> Option<Entry<D::Message<'a>>> {
         let start = out.len();
         for op in [dm2::PlayerInfo::OP, dm2::PacketEntities::OP] {
-            out.truncate(start);
             head.write(out, &self.context);
-            let message = self.message::<D::Message<'a>>(op).ok()?;
-            let next = Entry { at: out.len(), unicast: None, message };
-            next.write(out, &self.context);
-            let written = self.keep(out.get(start..)?);
-            let mut again = crate::Messages::<D>::new(written, self.context);
-            if again.next().is_some_and(|seen| seen.message == head.message) && again.pos() == next.at - start
-            {
-                return Some(next);
+            if let Ok(message) = self.message::<D::Message<'a>>(op) {
+                let next = Entry { at: out.len(), unicast: None, message };
+                next.write(out, &self.context);
+                let written = self.keep(out.get(start..).unwrap_or_default());
+                let mut again = crate::Messages::<D>::new(written, self.context);
+                let seen = again.next().is_some_and(|seen| seen.message == head.message);
+                if seen && again.pos() == next.at - start {
+                    return Some(next);
+                }
+            }
+            out.truncate(start);
+        }
+        None
+    }
+
+    /// Ends the block before a frame's head that, with all that came to stand behind it, looks like another form.
+    fn cut_frames<D: Dialect>(
+        &mut self,
+        frames: &[(usize, Context)],
+        entries: &mut Vec<Entry<D::Message<'a>>>,
+        out: &mut Vec<u8>,
+    ) {
+        if frames.is_empty() {
+            return;
+        }
+        let block = self.keep(out);
+        for (frame, context) in frames {
+            let Some(head) = entries.get(*frame).copied() else { return };
+            let mut again = crate::Messages::<D>::new(block.get(head.at..).unwrap_or_default(), *context);
+            if again.next().is_none_or(|seen| seen.message != head.message) {
+                entries.truncate(*frame);
+                out.truncate(head.at);
+                return;
             }
         }
-        out.truncate(start);
-        None
     }
 
     /// Takes the end off the block's last string, if there is one.
