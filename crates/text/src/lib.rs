@@ -18,7 +18,11 @@ use std::io::{Read, Write};
 ///
 /// # Errors
 /// When reading or writing fails, or the text has mistakes.
-pub fn compile<R: Read, W: Write>(input: R, output: W, options: &CompileOptions) -> Result<Compiled, CompileError> {
+pub fn compile<R: Read, W: Write>(
+    input: R,
+    output: W,
+    options: &CompileOptions,
+) -> Result<Compiled, CompileError> {
     let _ = (input, output, options);
     Ok(Compiled::default())
 }

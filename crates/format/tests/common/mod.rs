@@ -117,6 +117,9 @@ pub(crate) fn read(file: &[u8]) -> Read {
             },
         }
     }
+    if out.protocols.is_empty() && context.protocol != 0 {
+        out.protocols.push(context.protocol);
+    }
     assert!(
         copy == file,
         "the pieces are not the file; first difference at {:?}",
@@ -202,14 +205,17 @@ pub(crate) fn again<'a, D: Dialect>(
     (entries, messages.fault(), messages.rest().len())
 }
 
-/// The collection of real recordings beside the clone; `None` is "it is not there", where it need not be.
+/// The collection of real recordings: beside the clone, or where `MOVIOLA_CORPUS` says. `None` is "it is not there",
+/// which `MOVIOLA_CORPUS=required` does not allow.
 pub(crate) fn corpus() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    assert!(std::env::var("MOVIOLA_CORPUS").as_deref() != Ok("required"), "{} is missing", folder.display());
-    None
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let (folder, required) = match std::env::var("MOVIOLA_CORPUS") {
+        Err(_) => (beside, false),
+        Ok(word) if word == "required" => (beside, true),
+        Ok(elsewhere) => (PathBuf::from(elsewhere), true),
+    };
+    assert!(folder.is_dir() || !required, "{} is missing", folder.display());
+    folder.is_dir().then_some(folder)
 }
 
 /// Every file below a folder.
