@@ -98,6 +98,13 @@ impl<'a, D: Dialect> Messages<'a, D> {
         }
     }
 
+    /// A block whose messages are of another kind: none is read, all of it is the raw remainder.
+    pub(crate) fn foreign(block: &'a [u8], context: Context) -> Self {
+        let mut it = Self::new(block, context);
+        it.fault = (!block.is_empty()).then_some(Fault { kind: FaultKind::FromClient, at: 0 });
+        it
+    }
+
     /// The context behind the messages read so far: the next block's, when all were read.
     pub fn context(&self) -> &Context {
         self.reader.context()
@@ -139,7 +146,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
     fn recover(&mut self, fault: Fault, at: usize) -> bool {
         self.reader.seek(at);
         match fault.kind {
-            FaultKind::Undecided(question) if self.decide(question) => return true,
+            FaultKind::Undecided(question) if self.decide(question, fault.at as usize) => return true,
             FaultKind::RawProtocol(protocol) => {
                 let context = self.reader.context_mut();
                 context.protocol = protocol;
@@ -152,8 +159,15 @@ impl<'a, D: Dialect> Messages<'a, D> {
     }
 
     /// Takes the answer under which the rest of the block can be read to its end.
-    fn decide(&mut self, question: Question) -> bool {
-        let answers = self.reader.context().answers(question);
+    fn decide(&mut self, question: Question, asked_at: usize) -> bool {
+        let mut answers = self.reader.context().answers(question);
+        if question == Question::Weapon {
+            // Of these, only the bits of two weapons are likelier than the next message.
+            let byte = self.reader.peek_at(asked_at.saturating_sub(self.reader.pos()));
+            if !matches!(byte, Some(32 | 64)) {
+                answers.reverse();
+            }
+        }
         let [first, _] = answers;
         let mut chosen = None;
         if self.trials_left > 0 {
