@@ -14,6 +14,13 @@ struct Player {
     stopped: bool,
 }
 
+impl Player {
+    /// Whether it plays still, or stopped for this very reason, which is counted on.
+    fn cares(&self, code: Code) -> bool {
+        !self.stopped || self.reasons.iter().any(|reason| reason.code == code)
+    }
+}
+
 pub(crate) struct Judge {
     /// The table's row for each code, if there is one.
     cells: Vec<&'static [Cell]>,
@@ -56,12 +63,14 @@ impl Judge {
     pub(crate) fn met(&mut self, code: Code, value: i64, place: Place) {
         let cells = self.cells.get(code as usize).copied().unwrap_or_default();
         let minds = |cell: &Cell| cell.test.minds(value);
-        if code.is_limit() && !cells.iter().any(minds) {
+        // A limit is worth saying while somebody who minds has not stopped for another reason.
+        let counts = |(player, cell): (&Player, &Cell)| minds(cell) && player.cares(code);
+        if code.is_limit() && !self.players.iter().zip(cells).any(counts) {
             return;
         }
         self.note(code, value, place);
-        for (player, cell) in self.players.iter_mut().zip(cells).filter(|(player, cell)| !player.stopped && minds(cell)) {
-            player.stopped = matches!(cell.effect, Effect::Ends | Effect::Breaks);
+        for (player, cell) in self.players.iter_mut().zip(cells).filter(|(player, cell)| minds(cell) && player.cares(code)) {
+            player.stopped |= matches!(cell.effect, Effect::Ends | Effect::Breaks);
             if let Some(reason) = player.reasons.iter_mut().find(|reason| reason.code == code) {
                 reason.count += 1;
             } else {
