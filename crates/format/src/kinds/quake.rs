@@ -549,6 +549,8 @@ impl Transparency {
 }
 
 impl<'a> Scalar<'a> for Transparency {
+    const SILENT: bool = true;
+
     #[inline]
     fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
         if reader.context().nehahra != Answer::Yes || reader.context().extended {
