@@ -67,7 +67,8 @@ pub(crate) enum Test {
 
 impl Test {
     pub(crate) fn minds(self, value: i64) -> bool {
-        let within = |ranges: &[(i64, i64)]| ranges.iter().any(|(first, last)| (*first..=*last).contains(&value));
+        let within =
+            |ranges: &[(i64, i64)]| ranges.iter().any(|(first, last)| (*first..=*last).contains(&value));
         match self {
             Self::Never => false,
             Self::Always => true,
@@ -116,13 +117,13 @@ const FSCANF: Cell = never(&[(0, 0)]);
 const STEP_BY_STEP: Cell = never(&[(1, 1)]);
 const QUAKESPASM: Cell = never(&[(2, 2)]);
 
-/// Messages that each engine of Quake reads (cl_parse.c, CL_ParseServerMessage); `cutscene` came with 1.07.
+/// Messages that each engine of Quake reads (`CL_ParseServerMessage`); `cutscene` came with 1.07.
 const IDS_106: Cell = only(&[(1, 20), (22, 33), (128, 255)]);
 const IDS_109: Cell = only(&[(1, 20), (22, 34), (128, 255)]);
 const IDS_QS: Cell = only(&[(1, 20), (22, 34), (37, 37), (40, 44), (52, 52), (56, 56), (128, 255)]);
 const IDS_DP: Cell = only(&[(1, 20), (22, 37), (50, 62), (128, 255)]);
 
-/// Kinds of temporary entities (cl_tent.c, CL_ParseTEnt); the mission packs brought 12 and 13.
+/// Kinds of temporary entities (`CL_ParseTEnt`); the mission packs brought 12 and 13.
 const TE_OLD: Cell = only(&[(0, 11)]);
 const TE_NEW: Cell = only(&[(0, 13)]);
 const TE_DP: Cell = only(&[(0, 13), (16, 17), (50, 59), (70, 70), (72, 79)]);
@@ -299,7 +300,12 @@ mod tests {
             let engines = of(game).count();
             for rule in rules(game) {
                 assert_eq!(rule.cells.len(), engines, "{}", rule.code.text());
-                assert_eq!(rules(game).iter().filter(|it| it.code == rule.code).count(), 1, "{}", rule.code.text());
+                assert_eq!(
+                    rules(game).iter().filter(|it| it.code == rule.code).count(),
+                    1,
+                    "{}",
+                    rule.code.text()
+                );
             }
         }
     }
