@@ -252,11 +252,16 @@ messages! {
 }
 
 /// What a message changes about the reading of the next ones.
+#[inline(always)]
 pub(crate) fn observe(message: &Message<'_>, context: &mut Context) {
     if let Message::ServerData(it) = message {
         context.set_quake2_protocol(it.serverversion, it.isdemo);
     }
 }
+
+/// The protocol of the test release, and how its recordings begin: its ids were others.
+pub(crate) const Q2TEST: i32 = 25;
+pub(crate) const Q2TEST_START: [u8; 5] = [7, Q2TEST as u8, 0, 0, 0];
 
 /// Quake II.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -266,8 +271,18 @@ impl crate::Dialect for Quake2 {
     type Message<'a> = Message<'a>;
     const GAME: Game = Game::Quake2;
     const UNICAST: bool = true;
+    #[inline(always)]
     fn observe(message: &Message<'_>, context: &mut Context) {
         observe(message, context);
+    }
+    #[inline(always)]
+    fn heeds(op: u8) -> bool {
+        op == ServerData::OP
+    }
+    fn announced(block: &[u8], context: &mut Context) {
+        if block.starts_with(&Q2TEST_START) {
+            context.set_quake2_protocol(Q2TEST, 0);
+        }
     }
     /// Only the head of a level looks alike in all protocols.
     fn is_plain(op: u8) -> bool {
