@@ -69,7 +69,7 @@ foreigners! {
     /// A Quake II server's recording by Q2PRO.
     Mvd2 "mvd2"
     /// A recording of DOOM or one of its kin.
-    Lmp "lmp"
+    Lmp "lmp" // schema-once: a file extension
     /// A Half-Life recording.
     HalfLife "hldemo"
     /// A gzip file.

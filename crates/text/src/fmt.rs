@@ -6,7 +6,7 @@
 use crate::parse::{Parser, Stop};
 use crate::print::Printer;
 use crate::scan::{Scanner, Span};
-use crate::statement::{self, Rows, Statement, Top};
+use crate::statement::{self, Rows, Statement, Top, UNKNOWN_DATA};
 use crate::{CompileError, CompileOptions, Spoken};
 use bumpalo::Bump;
 use moviola_format::{Context, Game, Quake, Quake2, Show};
@@ -196,7 +196,7 @@ impl Formatter {
                     self.printer.out.extend_from_slice(format!("  id 0x{id:02X};\n").as_bytes());
                 }
                 if !bytes.is_empty() {
-                    self.printer.bytes(2, "data", bytes);
+                    self.printer.bytes(2, UNKNOWN_DATA, bytes);
                 }
                 self.printer.out.extend_from_slice(b" }\n");
             }

@@ -251,7 +251,11 @@ impl Printer {
             return false;
         }
         let fields = self.schema.map_or(&[][..], |schema| schema.fields);
-        fields.iter().any(|field| field.name.ends_with("modelindex_high") && self.flags.sent & field.bit != 0)
+        let is_high = |field: &Field| {
+            let low = field.name.strip_suffix("_high");
+            fields.iter().any(|it| Some(it.name) == low && it.meaning == meaning)
+        };
+        fields.iter().any(|field| self.flags.sent & field.bit != 0 && is_high(field))
     }
 
     #[inline]

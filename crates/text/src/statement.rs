@@ -47,6 +47,9 @@ const STATEMENTS: [&str; 5] = ["block", "track", "betweenblock", "endblock", "ra
 /// What a statement in a block can be beside the messages.
 const IN_BLOCK: [&str; 7] = ["camera", "length", "from_client", "unicast", "habit", "unknown", "raw"];
 
+/// The bytes of `unknown` behind its id. LMPC's word for them is that of another message by chance.
+pub(crate) const UNKNOWN_DATA: &str = "data"; // schema-once: a statement of its own
+
 /// The next statement of the outermost level, and where its keyword stands.
 pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), Stop> {
     match parser.scan.peek() {
@@ -230,7 +233,7 @@ fn unknown<'a, M>(parser: &mut Parser<'_, 'a>) -> Result<Statement<'a, M>, Stop>
     while !parser.scan.take(b'}') {
         if parser.scan.take_word("id") {
             id = Some(parser.int(0, 255)? as u8);
-        } else if parser.scan.take_word("data") {
+        } else if parser.scan.take_word(UNKNOWN_DATA) {
             data = parser.data()?;
         } else {
             let token = parser.scan.token();
