@@ -2,10 +2,14 @@
 #![forbid(unsafe_code)]
 
 mod diagnostic;
+mod fix_multi;
 mod options;
+mod recognise;
 
 pub use diagnostic::*;
+pub use fix_multi::{Fixed, fix_multi};
 pub use options::*;
+pub use recognise::is_text;
 use std::io::{self, Read, Write};
 
 /// Turns a recording into text.

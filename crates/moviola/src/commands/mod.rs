@@ -1,0 +1,6 @@
+//! One file a subcommand: its options, its examples, and the little that is between it and the libraries.
+
+pub(crate) mod compile;
+pub(crate) mod decompile;
+pub(crate) mod fmt;
+pub(crate) mod lmpc;
