@@ -274,6 +274,11 @@ impl Context {
         [first, second]
     }
 
+    /// Whether the server, by its version print, is the one that sends items without setting their bit.
+    pub fn leaves_items_bit_clear(&self) -> bool {
+        self.server_version == 107
+    }
+
     /// The Quake II protocol, where none was named the newest.
     #[inline]
     pub fn quake2_protocol(&self) -> i32 {

@@ -475,6 +475,13 @@ messages! {
     }
 }
 
+impl ClientData {
+    /// Whether the flag word says that the items are sent; from 1.07 on they are sent whatever it says.
+    pub fn sets_items_bit(&self) -> bool {
+        self.flags.0 & Items::BIT != 0
+    }
+}
+
 /// Whether a family of protocols adds messages with this id.
 pub(crate) fn adds(op: u8, families: u16) -> bool {
     Message::SCHEMA.iter().any(|row| row.families & families != 0 && (row.op..=row.last).contains(&op))

@@ -339,7 +339,7 @@ const fn mark(name: &'static str, note: &'static str, bit: &'static [(i64, u32)]
 }
 
 impl Items {
-    const BIT: u32 = 0x0200;
+    pub(crate) const BIT: u32 = 0x0200;
     const NOT_SENT: Part = Part::new("no_items", "The items were not sent (before Quake 1.07).");
 
     const WORDS: [ItemWord; 12] = [
@@ -548,6 +548,8 @@ impl Transparency {
 }
 
 impl<'a> Scalar<'a> for Transparency {
+    const SILENT: bool = true;
+
     #[inline]
     fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
         if reader.context().nehahra != Answer::Yes || reader.context().extended {
