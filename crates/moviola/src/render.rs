@@ -69,11 +69,18 @@ fn picture(mistake: &Diagnostic, name: &str, renderer: &Renderer) -> String {
     renderer.render(&groups)
 }
 
-/// A part of the line, widened to whole characters: the text is bytes, and may be any.
+/// Where a part of the line is in `source`, which has a sign for each byte that is no character.
 fn within(source: &str, at: usize, length: usize) -> Range<usize> {
-    let start = source.floor_char_boundary(at.min(source.len()));
-    let end = source.ceil_char_boundary(at.saturating_add(length).min(source.len()));
-    start..end.max(start)
+    let place = |wanted: usize| {
+        let mut bytes = 0;
+        let found = source.char_indices().find(|(_, character)| {
+            let reached = bytes >= wanted;
+            bytes += if *character == char::REPLACEMENT_CHARACTER { 1 } else { character.len_utf8() };
+            reached
+        });
+        found.map_or(source.len(), |(place, _)| place)
+    };
+    place(at)..place(at.saturating_add(length))
 }
 
 #[cfg(test)]
@@ -112,6 +119,13 @@ mod tests {
             let odd = Diagnostic { column, length, offset, source: "\u{fffd}a\u{fffd}".into(), ..mistake() };
             picture(&odd, "a.txt", &Renderer::plain());
         }
+    }
+
+    #[test]
+    fn bytes_that_are_no_characters_count_one() {
+        assert_eq!(within("p \u{fffd}\u{fffd} 5;", 5, 1), 9..10);
+        assert_eq!(within("p \u{e9} 5;", 5, 1), 5..6);
+        assert_eq!(within("abc", 3, 1), 3..3);
     }
 
     #[test]

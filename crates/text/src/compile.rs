@@ -78,10 +78,10 @@ fn bytecount(bytes: &[u8]) -> u64 {
 }
 
 /// What a statement at the outermost level can be.
-const STATEMENTS: [&str; 5] = ["block", "track", "betweenblock", "endblock", "raw"];
+pub const STATEMENTS: [&str; 5] = ["block", "track", "betweenblock", "endblock", "raw"];
 
 /// What a statement in a block can be beside the messages.
-const IN_BLOCK: [&str; 7] = ["camera", "length", "from_client", "unicast", "habit", "unknown", "raw"];
+pub const IN_BLOCK: [&str; 7] = ["camera", "length", "from_client", "unicast", "habit", "unknown", "raw"];
 
 /// The state of compiling that outlives a window.
 struct Compiler<'o> {
@@ -124,10 +124,15 @@ impl<'o> Compiler<'o> {
         let mut scan = Scanner::new(text, origin, complete);
         let mut done = 0;
         loop {
-            let saved = (self.out.len(), self.context, self.game, self.has_track, self.begun, self.told.blocks);
+            let saved =
+                (self.out.len(), self.context, self.game, self.has_track, self.begun, self.told.blocks);
             scan.hit_end = false;
             if scan.next().is_none() {
-                return if complete { text.len() } else { done.max(scan.pos.min(text.len())).min(safe_end(text, done)) };
+                return if complete {
+                    text.len()
+                } else {
+                    done.max(scan.pos.min(text.len())).min(safe_end(text, done))
+                };
             }
             scan = self.statement(scan);
             self.arena.reset();
@@ -358,7 +363,12 @@ impl<'o> Compiler<'o> {
                 parser.semicolon()?;
                 if D::GAME == Game::Quake2 {
                     let help = Some("`camera` is Quake's; Quake II has `playerinfo`".into());
-                    parser.scan.mistake(Code::WrongGame, word, "Quake II's blocks have no `camera`".into(), help);
+                    parser.scan.mistake(
+                        Code::WrongGame,
+                        word,
+                        "Quake II's blocks have no `camera`".into(),
+                        help,
+                    );
                 } else if body.camera.replace(angles).is_some() {
                     parser.scan.mistake(Code::Camera, word, "this block has a `camera` already".into(), None);
                 }
@@ -449,7 +459,12 @@ fn allows(context: &Context, row: &Schema) -> bool {
 
 /// A `mask` must agree with the fields: what was written must read as what was said.
 #[cold]
-fn check_mask<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, word: Span, message: &D::Message<'a>, written: &[u8]) {
+fn check_mask<'a, D: Dialect>(
+    parser: &mut Parser<'_, 'a>,
+    word: Span,
+    message: &D::Message<'a>,
+    written: &[u8],
+) {
     let context = Context { raw: false, ..parser.context };
     let mut messages = Messages::<D>::new(written, context);
     let same = messages.next().is_some_and(|entry| format!("{:?}", entry.message) == format!("{message:?}"));
@@ -507,7 +522,8 @@ impl Rows {
 
     fn bucket(name: &[u8]) -> usize {
         let at = |n: usize| name.get(n).copied().map_or(0, usize::from);
-        (name.len() * 7 + at(0) * 31 + at(name.len() / 2) * 17 + at(name.len().wrapping_sub(2))) % Self::BUCKETS
+        (name.len() * 7 + at(0) * 31 + at(name.len() / 2) * 17 + at(name.len().wrapping_sub(2)))
+            % Self::BUCKETS
     }
 
     #[inline]

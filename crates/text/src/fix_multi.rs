@@ -167,7 +167,9 @@ mod tests {
     fn quake(blocks: &[&[u8]]) -> Vec<u8> {
         let mut file = b"-1\n".to_vec();
         for block in blocks {
-            Piece::Block(Block { angles: [7, 8, 9], ..Block::new(block) }).write(Game::Quake, &mut file).unwrap();
+            Piece::Block(Block { angles: [7, 8, 9], ..Block::new(block) })
+                .write(Game::Quake, &mut file)
+                .unwrap();
         }
         file
     }
@@ -197,7 +199,8 @@ mod tests {
 
     #[test]
     fn quake2_goes_through_the_change_of_level() {
-        let file = quake2(&[b"\x06\x0bchanging\n\0", b"\x08", b"", b"\x06\x0breconnect\n\0\x06", b"\x0bbf\n\0"]);
+        let file =
+            quake2(&[b"\x06\x0bchanging\n\0", b"\x08", b"", b"\x06\x0breconnect\n\0\x06", b"\x0bbf\n\0"]);
         let (out, fixed) = mended(&file);
         assert_eq!(out, quake2(&[b"\x06", b"\x06\x06", b"\x0bbf\n\0"]));
         assert_eq!(fixed, Fixed { messages: 3, blocks: 2 });
@@ -205,7 +208,12 @@ mod tests {
 
     #[test]
     fn what_is_well_stays_as_it_is() {
-        for file in [quake(&[b"\x01", b"\x01\x02"]), quake2(&[b"\x06", b"\x07"]), b"no recording".to_vec(), Vec::new()] {
+        for file in [
+            quake(&[b"\x01", b"\x01\x02"]),
+            quake2(&[b"\x06", b"\x07"]),
+            b"no recording".to_vec(),
+            Vec::new(),
+        ] {
             assert_eq!(mended(&file), (file, Fixed::default()));
         }
     }

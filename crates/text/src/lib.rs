@@ -14,7 +14,7 @@ mod print;
 mod recognise;
 mod scan;
 
-pub use compile::compile;
+pub use compile::{IN_BLOCK, STATEMENTS, compile};
 pub use decompile::decompile;
 pub use diagnostic::*;
 pub use fix_multi::{Fixed, fix_multi};

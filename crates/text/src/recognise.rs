@@ -27,7 +27,11 @@ pub fn is_text(start: &[u8]) -> bool {
     let word = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     let after = rest.get(word..).unwrap_or_default().trim_ascii_start();
     let commented = rest.len() < start.trim_ascii_start().len();
-    if rest.is_empty() { commented } else { word > 0 && matches!(after.first(), None | Some(b'{' | b';' | b'"' | b'0'..=b'9')) }
+    if rest.is_empty() {
+        commented
+    } else {
+        word > 0 && matches!(after.first(), None | Some(b'{' | b';' | b'"' | b'0'..=b'9'))
+    }
 }
 
 #[cfg(test)]
@@ -36,10 +40,13 @@ mod tests {
 
     #[test]
     fn texts_are_told_from_the_rest() {
-        for text in [&b"track \"x\";"[..], b" \x0c block {", b"// only\n// comments", b"betweenblock;", b"track"] {
+        for text in
+            [&b"track \"x\";"[..], b" \x0c block {", b"// only\n// comments", b"betweenblock;", b"track"]
+        {
             assert!(is_text(text), "{}", text.escape_ascii());
         }
-        for other in [&b""[..], b"  \n", b"-1\n", b"{ \"json\": 1 }", b"A sentence, in prose.", b"block {\0"] {
+        for other in [&b""[..], b"  \n", b"-1\n", b"{ \"json\": 1 }", b"A sentence, in prose.", b"block {\0"]
+        {
             assert!(!is_text(other), "{}", other.escape_ascii());
         }
     }
