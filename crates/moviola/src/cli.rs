@@ -53,10 +53,10 @@ struct Cli {
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct Talk {
     /// Say only what must be said.
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 100)]
     pub(crate) quiet: bool,
     /// Say more.
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = 101)]
     pub(crate) verbose: bool,
 }
 

@@ -6,8 +6,8 @@ use moviola::text::Diagnostic;
 use serde_json::json;
 use std::ops::Range;
 
-/// Prints mistakes on standard error, and how many there are.
-pub(crate) fn mistakes(mistakes: &[Diagnostic], name: &str, as_json: bool) {
+/// Prints mistakes on standard error and, unless `briefly`, how many there are.
+pub(crate) fn mistakes(mistakes: &[Diagnostic], name: &str, as_json: bool, briefly: bool) {
     for mistake in mistakes {
         if as_json {
             std::eprintln!("{}", json(mistake, name));
@@ -15,7 +15,7 @@ pub(crate) fn mistakes(mistakes: &[Diagnostic], name: &str, as_json: bool) {
             eprintln!("{}\n", picture(mistake, name, &Renderer::styled()));
         }
     }
-    if let (Some(first), false) = (mistakes.first(), as_json) {
+    if let (Some(first), false) = (mistakes.first(), as_json || briefly) {
         let number = crate::units::things(mistakes.len() as u64, "mistake");
         eprintln!(
             "{name}: {number}; no recording was made. `moviola explain {}` says more",

@@ -12,7 +12,10 @@ use moviola::format::{Format, sniff};
 use moviola::text::{self, CompileError, CompileOptions};
 use std::path::PathBuf;
 
-const EXAMPLES: &str = "\
+const MORE: &str = "\
+All mistakes of the text are shown, up to 20, each with a code that `moviola explain` knows; then no
+file is written. To standard output, writing ends at the first block with a mistake.
+
 Examples:
   moviola compile run.txt -o new.dem
   moviola compile run.txt -o new.dem --force    replace new.dem
@@ -21,11 +24,8 @@ Examples:
   moviola compile --json run.txt -o new.dem     mistakes for editors, a JSON object a line";
 
 /// Turn a text into the recording that it describes
-///
-/// All mistakes of the text are shown, up to 20, each with a code that `moviola explain` knows; then no file is
-/// written.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = MORE)]
 pub(crate) struct Options {
     /// The text; `-`, or nothing, is standard input.
     #[arg(value_name = "IN")]
@@ -68,7 +68,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         }
         Err(CompileError::Io(error)) => Err(error.into()),
         Err(CompileError::Mistakes(mistakes)) => {
-            render::mistakes(&mistakes, &name, options.json);
+            render::mistakes(&mistakes, &name, options.json, talk.quiet);
             Ok(Outcome::Bad)
         }
     }

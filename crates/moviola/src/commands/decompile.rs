@@ -12,7 +12,10 @@ use moviola::format::{Format, sniff};
 use moviola::text::{self, DecompileOptions};
 use std::path::PathBuf;
 
-const EXAMPLES: &str = "\
+const MORE: &str = "\
+The text says everything that is in the recording: `moviola compile` makes the same bytes of it.
+Comments tell what the numbers stand for.
+
 Examples:
   moviola decompile run.dem | less
   moviola decompile run.dem -o run.txt
@@ -22,11 +25,8 @@ Examples:
   gzip -dc run.dem.gz | moviola decompile > run.txt";
 
 /// Turn a recording into text
-///
-/// The text says everything that is in the recording: `moviola compile` makes the same bytes of it. Comments
-/// tell what the numbers stand for.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = MORE)]
 pub(crate) struct Options {
     /// The recording; `-`, or nothing, is standard input.
     #[arg(value_name = "IN")]

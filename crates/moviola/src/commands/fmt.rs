@@ -12,7 +12,7 @@ use moviola::text::{self, CompileError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-const EXAMPLES: &str = "\
+const MORE: &str = "\
 Examples:
   moviola fmt run.txt | less
   moviola fmt run.txt -o tidy.txt
@@ -21,7 +21,7 @@ Examples:
 
 /// Tidy a text: the layout that `decompile` writes, comments kept
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = MORE)]
 pub(crate) struct Options {
     /// The text; `-`, or nothing, is standard input.
     #[arg(value_name = "IN")]
@@ -53,7 +53,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     bar.finish();
     match formatted {
         Ok(()) => Output::finish(writer).map(|()| Outcome::Good),
-        Err(error) => failed(error, &name),
+        Err(error) => failed(error, &name, talk),
     }
 }
 
@@ -71,15 +71,15 @@ fn check(input: Input, name: &str, options: &Options, talk: Talk) -> Result<Outc
             }
             Ok(Outcome::Bad)
         }
-        Err(error) => failed(error, name),
+        Err(error) => failed(error, name, talk),
     }
 }
 
-fn failed(error: CompileError, name: &str) -> Result<Outcome> {
+fn failed(error: CompileError, name: &str, talk: Talk) -> Result<Outcome> {
     match error {
         CompileError::Io(error) => Err(error.into()),
         CompileError::Mistakes(mistakes) => {
-            render::mistakes(&mistakes, name, false);
+            render::mistakes(&mistakes, name, false, talk.quiet);
             Ok(Outcome::Bad)
         }
     }

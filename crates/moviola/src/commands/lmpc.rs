@@ -279,7 +279,7 @@ fn settled(done: Result<(), CompileError>, name: &str) -> Result<()> {
         Ok(()) => Ok(()),
         Err(CompileError::Io(error)) => Err(error.into()),
         Err(CompileError::Mistakes(mistakes)) => {
-            render::mistakes(&mistakes, name, false);
+            render::mistakes(&mistakes, name, false, true);
             bail!("{name} could not be compiled")
         }
     }
