@@ -38,7 +38,7 @@ pub struct Entry<M> {
 }
 
 /// The mark on an id that is followed by the number of the client that the message was for.
-const UNICAST: u8 = 0x80;
+pub(crate) const UNICAST: u8 = 0x80;
 
 impl<M> Entry<M> {
     /// Writes the message as it stood in its block.

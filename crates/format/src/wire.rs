@@ -251,6 +251,18 @@ impl<'w> Writer<'w> {
         Self { out, op_at: 0, flags: 0, context }
     }
 
+    /// How many bytes the buffer holds.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    /// Whether the buffer holds nothing.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.out.is_empty()
+    }
+
     /// Appends bytes.
     #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) {

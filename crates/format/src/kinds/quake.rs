@@ -339,7 +339,8 @@ const fn mark(name: &'static str, note: &'static str, bit: &'static [(i64, u32)]
 }
 
 impl Items {
-    pub(crate) const BIT: u32 = 0x0200;
+    /// The bit of the flag word that announces them.
+    pub const BIT: u32 = 0x0200;
     const NOT_SENT: Part = Part::new("no_items", "The items were not sent (before Quake 1.07).");
 
     const WORDS: [ItemWord; 12] = [
