@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::messages::{Dialect, Entry, UNICAST};
 use crate::scalar::{Field, Flags, Scalar};
 use crate::table::{Message, Schema, Sink, Source};
-use crate::wire::{Fault, Reader, Writer};
+use crate::wire::{Fault, Reader, Stop, Writer};
 
 /// Where a field begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,21 +50,20 @@ fn flags_name<'a, F: Flags<'a>>() -> &'static str {
 /// assert_eq!(story.field_at(story.fault.unwrap().at as usize), Some("totrack"));
 /// ```
 pub fn trace_read<D: Dialect>(block: &[u8], at: usize, context: Context) -> Story {
-    let mut reader = Reader::new(block, context);
+    let mut reader = Reader::new(block, &context);
     reader.seek(at);
     let mut story = Story::default();
     let Ok(mut op) = reader.byte() else { return story };
+    let mut whole = true;
     if D::UNICAST && op & UNICAST != 0 {
         op &= !UNICAST;
-        if let Err(fault) = reader.byte() {
-            story.fault = Some(fault);
-        }
+        whole = reader.byte().is_ok();
     }
     story.message = row::<D>(op, &context);
     reader.set_op(op);
     let mut source = Reading { reader, notes: &mut story.notes };
-    if story.fault.is_none() {
-        story.fault = D::Message::build(op, &mut source).err();
+    if !whole || D::Message::build(op, &mut source).is_err() {
+        story.fault = source.reader.fault();
     }
     story
 }
@@ -98,32 +97,32 @@ pub fn trace_write<D: Dialect>(entry: &Entry<D::Message<'_>>, context: &Context)
 }
 
 /// A [`Reader`] that takes notes.
-struct Reading<'n, 'a> {
-    reader: Reader<'a>,
+struct Reading<'n, 'a, 'c> {
+    reader: Reader<'a, 'c>,
     notes: &'n mut Vec<Note>,
 }
 
-impl<'a> Source<'a> for Reading<'_, 'a> {
-    type Error = Fault;
-    fn flags<F: Flags<'a>>(&mut self) -> Result<F, Fault> {
+impl<'a> Source<'a> for Reading<'_, 'a, '_> {
+    type Error = Stop;
+    fn flags<F: Flags<'a>>(&mut self) -> Result<F, Stop> {
         self.notes.push(Note { field: flags_name::<F>(), at: self.reader.pos() });
         Source::flags(&mut self.reader)
     }
-    fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T, Fault> {
+    fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T, Stop> {
         self.notes.push(Note { field: field.name, at: self.reader.pos() });
         T::read(&mut self.reader)
     }
-    fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Fault> {
+    fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Stop> {
         if present { self.field(field) } else { Ok(T::default()) }
     }
-    fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Fault> {
+    fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Stop> {
         Ok(flags)
     }
     fn speaks(&self, families: u16) -> bool {
         Source::speaks(&self.reader, families)
     }
-    fn unknown(&self, op: u8) -> Fault {
-        Source::unknown(&self.reader, op)
+    fn unknown(&mut self, op: u8) -> Stop {
+        Source::unknown(&mut self.reader, op)
     }
 }
 
