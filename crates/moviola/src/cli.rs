@@ -1,6 +1,6 @@
 //! The command line: the subcommands, what all of them share, and what is said when nothing is asked.
 
-use crate::commands::{compile, decompile, fmt, lmpc};
+use crate::commands::{check, compile, decompile, explain, fmt, info, lmpc};
 use crate::failure::Outcome;
 use anyhow::Result;
 use clap::builder::styling::{AnsiColor, Styles};
@@ -62,6 +62,9 @@ pub(crate) struct Talk {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Info(info::Options),
+    Check(check::Options),
+    Explain(explain::Options),
     Decompile(decompile::Options),
     Compile(compile::Options),
     Fmt(fmt::Options),
@@ -88,6 +91,9 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
             anstream::print!("{START}");
             Ok(Outcome::Good)
         }
+        Some(Command::Info(options)) => info::run(&options, talk),
+        Some(Command::Check(options)) => check::run(&options, talk),
+        Some(Command::Explain(options)) => explain::run(&options),
         Some(Command::Decompile(options)) => decompile::run(&options, talk),
         Some(Command::Compile(options)) => compile::run(&options, talk),
         Some(Command::Fmt(options)) => fmt::run(&options, talk),

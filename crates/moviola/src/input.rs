@@ -24,6 +24,16 @@ pub(crate) struct Files {
 }
 
 impl Files {
+    /// Whether folders are looked into.
+    pub(crate) fn is_recursive(&self) -> bool {
+        self.recursive
+    }
+
+    /// Whether there may be several.
+    pub(crate) fn are_many(&self) -> bool {
+        self.recursive || self.files.len() > 1
+    }
+
     /// All of them, folders walked in sorted order; and what was wrong with some.
     pub(crate) fn list(&self) -> (Vec<PathBuf>, Vec<String>) {
         let (mut found, mut wrong) = (Vec::new(), Vec::new());
@@ -31,7 +41,7 @@ impl Files {
             match fs::metadata(path) {
                 Ok(about) if about.is_dir() && self.recursive => walk(path, &mut found, &mut wrong),
                 Ok(about) if about.is_dir() => {
-                    wrong.push(format!("{} is a folder: add -r to look into it", path.display()));
+                    wrong.push(format!("{} is a folder: add -r to look into it", printable(path)));
                 }
                 _ => found.push(path.clone()),
             }
@@ -46,7 +56,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>, wrong: &mut Vec<String>) {
     let mut entries = match listing {
         Ok(entries) => entries,
         Err(error) => {
-            return wrong.push(format!("cannot look into {}: {}", folder.display(), failure::plain(&error)));
+            return wrong.push(format!("cannot look into {}: {}", printable(folder), failure::plain(&error)));
         }
     };
     entries.sort_by_key(fs::DirEntry::file_name);
@@ -58,6 +68,68 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>, wrong: &mut Vec<String>) {
             _ => {}
         }
     }
+}
+
+/// A file that can be read several times over; what cannot, is copied to a temporary file first.
+pub(crate) struct Again {
+    path: PathBuf,
+    name: String,
+    /// A copy goes away with this.
+    is_copy: bool,
+}
+
+impl Again {
+    /// Gets ready to read what `path` names.
+    pub(crate) fn new(path: &Path) -> Result<Self> {
+        let mut input = Input::open(path)?;
+        let name = input.name.clone();
+        if input.size.is_some() {
+            return Ok(Self { path: path.to_owned(), name, is_copy: false });
+        }
+        let fail = |error: io::Error| named(&error, "cannot keep a copy of", &name);
+        let (mut copy, place) = temporary().map_err(fail)?;
+        let again = Self { path: place, name: name.clone(), is_copy: true };
+        io::copy(&mut input, &mut copy)
+            .map_err(|error| if error.get_ref().is_some() { error } else { fail(error) })?;
+        Ok(again)
+    }
+
+    /// Its name, for people.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Opens it once more.
+    pub(crate) fn open(&self) -> Result<Input> {
+        Ok(Input { name: self.name.clone(), ..Input::open(&self.path)? })
+    }
+}
+
+impl Drop for Again {
+    fn drop(&mut self) {
+        if self.is_copy {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// A file for this run, which nobody else may read.
+fn temporary() -> io::Result<(File, PathBuf)> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let path = std::env::temp_dir().join(format!("moviola-{}.tmp", std::process::id()));
+    Ok((options.open(&path)?, path))
+}
+
+/// A path as it can be printed in one line.
+pub(crate) fn printable(path: &Path) -> String {
+    path.display()
+        .to_string()
+        .chars()
+        .map(|it| if it.is_control() { char::REPLACEMENT_CHARACTER } else { it })
+        .collect()
 }
 
 /// Whether a path means standard input or output.
@@ -106,7 +178,7 @@ impl Input {
                 bar: None,
             });
         }
-        let name = path.display().to_string();
+        let name = printable(path);
         let fail = |error: io::Error| named(&error, "cannot read", &name);
         let file = File::open(path).map_err(fail)?;
         let about = file.metadata().map_err(fail)?;

@@ -8,5 +8,6 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub use moviola_check as check;
 pub use moviola_format as format;
 pub use moviola_text as text;

@@ -9,6 +9,8 @@ mod output;
 mod parallel;
 mod progress;
 mod render;
+mod report;
+mod table;
 mod units;
 
 use std::env::args_os;

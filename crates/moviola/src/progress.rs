@@ -28,9 +28,9 @@ impl Bar {
         Self::new(total, template, quiet)
     }
 
-    /// A bar over so many files.
-    pub(crate) fn files(total: usize, quiet: bool) -> Self {
-        Self::new(Some(total as u64), "{wide_bar} {pos}/{len} files {eta}", quiet)
+    /// A bar over so many steps of whatever size.
+    pub(crate) fn steps(total: u64, quiet: bool) -> Self {
+        Self::new(Some(total), "{wide_bar} {percent}% {eta}", quiet)
     }
 
     fn new(total: Option<u64>, template: &str, quiet: bool) -> Self {

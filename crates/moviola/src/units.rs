@@ -32,6 +32,15 @@ pub(crate) fn things(number: u64, word: &str) -> String {
     format!("{} {word}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
+/// The first few names of a list, and how many more there are; `-` is none.
+pub(crate) fn few(names: &[String], most: usize) -> String {
+    let mut text = names.iter().take(most).map(String::as_str).collect::<Vec<_>>().join(", ");
+    if names.len() > most {
+        text.push_str(&format!(" +{}", names.len() - most));
+    }
+    if text.is_empty() { "-".into() } else { text }
+}
+
 /// Blocks `A..B`, both included; either may be missing; one number alone is one block.
 pub(crate) fn blocks(text: &str) -> Result<(u64, u64), String> {
     range(text, |word| word.parse().ok(), 0, u64::MAX)
@@ -86,6 +95,12 @@ mod tests {
     fn thousands_are_set_apart() {
         assert_eq!([0, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([things(1, "block"), things(2, "block")], ["1 block", "2 blocks"]);
+    }
+
+    #[test]
+    fn long_lists_are_cut() {
+        let names = ["a", "b", "c"].map(String::from);
+        assert_eq!([few(&names, 3), few(&names, 1), few(&[], 1)], ["a, b, c", "a +2", "-"]);
     }
 
     #[test]
