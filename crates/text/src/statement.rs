@@ -42,10 +42,10 @@ pub(crate) enum Statement<'a, M> {
 }
 
 /// What a statement at the outermost level can be.
-const STATEMENTS: [&str; 5] = ["block", "track", "betweenblock", "endblock", "raw"];
+pub const STATEMENTS: [&str; 5] = ["block", "track", "betweenblock", "endblock", "raw"];
 
 /// What a statement in a block can be beside the messages.
-const IN_BLOCK: [&str; 7] = ["camera", "length", "from_client", "unicast", "habit", "unknown", "raw"];
+pub const IN_BLOCK: [&str; 7] = ["camera", "length", "from_client", "unicast", "habit", "unknown", "raw"];
 
 /// The bytes of `unknown` behind its id. LMPC's word for them is that of another message by chance.
 pub(crate) const UNKNOWN_DATA: &str = "data"; // schema-once: a statement of its own
