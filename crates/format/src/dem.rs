@@ -6,6 +6,7 @@ use crate::context::{
     Answer, Context, Game,
     family::{FITZ, NEHAHRA, RERELEASE},
 };
+#[allow(clippy::wildcard_imports, reason = "the table's words")]
 use crate::kinds::*;
 use crate::messages;
 use crate::names::{Meaning, quake};
@@ -475,6 +476,13 @@ messages! {
         0x4_0000 => modelindex_high: u8,
         /// When its next step is due, in 255ths of a second.
         0x8_0000 => lerpfinish: u8,
+    }
+}
+
+impl ClientData {
+    /// Whether the flag word says that the items are sent; from 1.07 on they are sent whatever it says.
+    pub fn sets_items_bit(&self) -> bool {
+        self.flags.0 & Items::BIT != 0
     }
 }
 

@@ -25,6 +25,10 @@ pub trait Dialect {
         let _ = op;
         true
     }
+    /// What the first bytes of a block say before a message can be read.
+    fn announced(block: &[u8], context: &mut Context) {
+        let _ = (block, context);
+    }
     /// Whether every protocol, also one that is kept raw, sends messages of this id alike.
     fn is_plain(op: u8) -> bool {
         let _ = op;
@@ -44,7 +48,7 @@ pub struct Entry<M> {
 }
 
 /// The mark on an id that is followed by the number of the client that the message was for.
-const UNICAST: u8 = 0x80;
+pub(crate) const UNICAST: u8 = 0x80;
 
 impl<M> Entry<M> {
     /// Writes the message as it stood in its block.
@@ -91,7 +95,10 @@ const TRIALS: u8 = 8;
 
 impl<'a, D: Dialect> Messages<'a, D> {
     /// The messages of `block`, read under `context`.
-    pub fn new(block: &'a [u8], context: Context) -> Self {
+    pub fn new(block: &'a [u8], mut context: Context) -> Self {
+        if context.protocol == 0 {
+            D::announced(block, &mut context);
+        }
         Self {
             block,
             rest: block,
@@ -101,6 +108,14 @@ impl<'a, D: Dialect> Messages<'a, D> {
             trials_left: TRIALS,
             dialect: std::marker::PhantomData,
         }
+    }
+
+    /// A block whose messages are of another kind: none is read, all of it is the raw remainder.
+    pub(crate) fn foreign(block: &'a [u8], context: Context) -> Self {
+        let mut it = Self::new(block, context);
+        it.fault = (!block.is_empty()).then_some(Fault { kind: FaultKind::FromClient, at: 0 });
+        it.habit = Habit::Other;
+        it
     }
 
     /// The context behind the messages read so far: the next block's, when all were read.
@@ -161,7 +176,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
             let Ok(client) = reader.byte() else { return self.recover(reader.fault()) };
             unicast = Some(client);
         }
-        if self.context.raw && !D::is_plain(op) {
+        if self.context.raw && (self.context.foreign_ids() || !D::is_plain(op)) {
             let Stop = reader.stop(FaultKind::RawProtocol(self.context.protocol));
             return self.recover(reader.fault());
         }
@@ -206,7 +221,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
     fn recover(&mut self, fault: Option<Fault>) -> Option<Entry<D::Message<'a>>> {
         let fault = fault?;
         match fault.kind {
-            FaultKind::Undecided(question) if self.decide(question) => return self.next(),
+            FaultKind::Undecided(question) if self.decide(question, fault.at as usize) => return self.next(),
             FaultKind::RawProtocol(protocol) => {
                 self.turn_to(Context { protocol, raw: true, ..self.context });
             }
@@ -218,8 +233,15 @@ impl<'a, D: Dialect> Messages<'a, D> {
     }
 
     /// Takes the answer under which the rest of the block can be read to its end.
-    fn decide(&mut self, question: Question) -> bool {
-        let answers = self.context.answers(question);
+    fn decide(&mut self, question: Question, asked_at: usize) -> bool {
+        let mut answers = self.context.answers(question);
+        if question == Question::Weapon {
+            // Of these, only the bits of two weapons are likelier than the next message.
+            let byte = self.block.get(asked_at);
+            if !matches!(byte, Some(32 | 64)) {
+                answers.reverse();
+            }
+        }
         let [first, _] = answers;
         let mut chosen = None;
         if self.trials_left > 0 {

@@ -112,6 +112,9 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     /// The lines that the kind names itself; none for a plain kind.
     const PARTS: &'static [Part] = &[];
 
+    /// Whether there may be nothing to show although the row's bit is set.
+    const SILENT: bool = false;
+
     /// Reads the value from the wire.
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop>;
 
@@ -159,7 +162,11 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     /// Whether the lines of this kind could be made into a value now: for fields that may be absent.
     #[inline]
     fn offered<A: Ask<'a>>(field: &Field, from: &mut A) -> bool {
-        from.has(field.name)
+        if Self::PARTS.is_empty() {
+            from.has(field.name)
+        } else {
+            Self::PARTS.iter().any(|part| from.has(part.name))
+        }
     }
 
     /// The bits of the flag word that this value asks for, `bit` being those of its row.
@@ -197,6 +204,13 @@ pub trait Flags<'a>: Scalar<'a> {
     /// The word that an engine would send for fields that imply these bits.
     fn canonical(implied: u32, context: &Context) -> Self;
 
+    /// The word as it counts in a list of records, where Quake II's REMOVE ends a record before its fields.
+    #[inline]
+    #[must_use]
+    fn listed(self) -> Self {
+        self
+    }
+
     /// Exactly this word, as far as the protocol can send it.
     fn exactly(bits: u32, context: &Context) -> Self;
 }
@@ -206,7 +220,7 @@ pub trait Record<'a>: Copy + Debug {
     /// Its row.
     const SCHEMA: Schema;
     /// How many bytes it has at most; [`Scalar::MOST`] summed up.
-    const MOST: usize;
+    const MOST: usize = 1 << 16;
     /// Makes it out of a source.
     fn build<S: Source<'a>>(source: &mut S) -> Result<Self, S::Error>;
     /// Hands the fields that are there to a sink.

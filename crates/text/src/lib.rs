@@ -1,1 +1,22 @@
-//! Placeholder until the first real commit of this room.
+//! The text language of Moviola: recordings to text and back, exactly.
+#![forbid(unsafe_code)]
+
+mod compile;
+mod decompile;
+mod diagnostic;
+mod fmt;
+mod level;
+mod near;
+mod number;
+mod options;
+mod parse;
+mod print;
+mod scan;
+mod statement;
+
+pub use compile::compile;
+pub use decompile::decompile;
+pub use diagnostic::*;
+pub use fmt::format;
+pub use level::{Level, Spoken};
+pub use options::*;

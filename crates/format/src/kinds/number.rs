@@ -1,7 +1,7 @@
 //! Plain numbers: integers, floats by their bits, bytes that count in some unit, and flags that carry no data.
 
 use crate::context::Context;
-use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show, Unit};
+use crate::scalar::{Ask, Flags, Part, Scalar, Show, Unit};
 use crate::wire::{Reader, Stop, Writer};
 
 macro_rules! integers { ($($int:ty)*) => { $(
@@ -362,9 +362,4 @@ pub(crate) fn ask<'a, A: Ask<'a>, T: Scalar<'a>>(from: &mut A, part: &Part) -> R
     let value = T::take(from)?;
     from.end()?;
     Ok(value)
-}
-
-/// Whether any of a kind's own lines is there.
-pub(crate) fn any_part<'a, A: Ask<'a>>(from: &mut A, _: &Field, parts: &[Part]) -> bool {
-    parts.iter().any(|part| from.has(part.name))
 }

@@ -349,7 +349,8 @@ const fn mark(name: &'static str, note: &'static str, bit: &'static [(i64, u32)]
 }
 
 impl Items {
-    const BIT: u32 = 0x0200;
+    /// The bit of the flag word that announces them.
+    pub const BIT: u32 = 0x0200;
     const NOT_SENT: Part = Part::new("no_items", "The items were not sent (before Quake 1.07).");
 
     const WORDS: [ItemWord; 12] = [
@@ -389,6 +390,7 @@ impl Items {
 }
 
 impl<'a> Scalar<'a> for Items {
+    #[expect(clippy::indexing_slicing, reason = "a wrong index would not compile")]
     const PARTS: &'static [Part] = &{
         let mut parts = [Self::NOT_SENT; Self::WORDS.len() + 1];
         let mut n = 0;
@@ -560,6 +562,7 @@ impl Transparency {
 
 impl<'a> Scalar<'a> for Transparency {
     const MOST: usize = 0;
+    const SILENT: bool = true;
 
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {

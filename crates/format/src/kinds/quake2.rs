@@ -4,7 +4,8 @@ use super::number::line;
 use crate::context::Context;
 use crate::dm2::SpawnBaseline;
 use crate::names::{Meaning, quake2};
-use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
+use crate::scalar::{Ask, Field, Flags, Part, Record, Scalar, Show};
+use crate::table::{self, Schema};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// A flag word of up to four bytes: the top bit of each says that another follows.
@@ -76,7 +77,11 @@ impl Flags<'_> for EntityBits {
         if bits >> 8 != 0 {
             bits |= Self::MORE[0];
         }
-        Self { bits, inert: bits & Self::REMOVE != 0 }
+        Self { bits, inert: false }
+    }
+    #[inline]
+    fn listed(self) -> Self {
+        Self { inert: self.bits & Self::REMOVE != 0, ..self }
     }
     fn exactly(bits: u32, _: &Context) -> Self {
         let mut sent = bits & 0xFF;
@@ -477,9 +482,6 @@ impl<'a> Scalar<'a> for FlamePositions<'a> {
         };
         Ok(Self(kept))
     }
-    fn offered<A: Ask<'a>>(field: &Field, from: &mut A) -> bool {
-        super::number::any_part(from, field, &Self::POS)
-    }
 }
 
 /// The player's 32 numbers of the status bar, as far as they changed: a word that says which, and their values.
@@ -494,9 +496,7 @@ impl Default for Stats<'_> {
 
 impl<'a> Stats<'a> {
     const STATS: Part = Part::new("stats", "The numbers of the status bar that changed.");
-    const STAT: Part = Part::new("stat", "One of them.");
-    const INDEX: Part = Part::meaning("index", Meaning::Value(quake2::STAT), "Which number.");
-    const VALUE: Part = Part::meaning("value", Meaning::StatValue, "What it is now.");
+    const STAT: Part = Part::new("stat", "One of them: its `index` and its `value`.");
 
     /// The numbers that changed: index and value.
     pub fn iter(&self) -> impl Iterator<Item = (u8, i16)> + use<'a> {
@@ -515,7 +515,7 @@ impl<'a> Stats<'a> {
 }
 
 impl<'a> Scalar<'a> for Stats<'a> {
-    const PARTS: &'static [Part] = &[Self::STATS, Self::STAT, Self::INDEX, Self::VALUE];
+    const PARTS: &'static [Part] = &[Self::STATS, Self::STAT];
 
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
@@ -534,26 +534,19 @@ impl<'a> Scalar<'a> for Stats<'a> {
         }
         out.open(Self::STATS.name);
         for (index, value) in self.iter() {
-            out.open(Self::STAT.name);
-            line(out, &Self::INDEX, index);
-            line(out, &Self::VALUE, value);
-            out.close();
+            out.record(Self::STAT.name, &Stat { index, value });
         }
         out.close();
     }
     fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         let mut found = [None; 32];
         if from.open(Self::STATS.name)? {
-            while from.open(Self::STAT.name)? {
-                from.line(Self::INDEX.name)?;
-                let index = from.int(0, 31)? as usize;
-                from.end()?;
-                let value: i16 = super::number::ask(from, &Self::VALUE)?;
-                match found.get_mut(index) {
-                    Some(place @ None) => *place = Some(value),
-                    _ => return Err(from.refuse("this stat was given before")),
+            while let Some(stat) = from.record::<Stat>(Self::STAT.name)? {
+                match found.get_mut(usize::from(stat.index)) {
+                    Some(place @ None) => *place = Some(stat.value),
+                    Some(_) => return Err(from.refuse("this stat was given before")),
+                    None => return Err(from.refuse("stats are numbered 0 to 31")),
                 }
-                from.close()?;
             }
             from.close()?;
         }
@@ -561,6 +554,51 @@ impl<'a> Scalar<'a> for Stats<'a> {
         let values = found.iter().flatten().flat_map(|value| value.to_le_bytes());
         let wire: Vec<u8> = bits.to_le_bytes().into_iter().chain(values).collect();
         Ok(Self(from.keep(&wire)))
+    }
+}
+
+/// One number of the status bar.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Stat {
+    index: u8,
+    value: i16,
+}
+
+impl Stat {
+    const INDEX: Field = Field {
+        name: "index",
+        kind: "u8",
+        bit: 0,
+        meaning: Meaning::Value(quake2::STAT),
+        note: "Which number.",
+        parts: &[],
+    };
+    const VALUE: Field = Field {
+        name: "value",
+        kind: "i16",
+        meaning: Meaning::StatValue,
+        note: "What it is now.",
+        ..Self::INDEX
+    };
+}
+
+impl<'a> Record<'a> for Stat {
+    const SCHEMA: Schema = Schema {
+        op: 0,
+        last: 0,
+        name: Stats::STAT.name,
+        rust: "Stat",
+        note: Stats::STAT.note,
+        families: 0,
+        flags: "",
+        fields: &[Self::INDEX, Self::VALUE],
+    };
+    fn build<S: table::Source<'a>>(source: &mut S) -> Result<Self, S::Error> {
+        Ok(Self { index: source.field(&Self::INDEX)?, value: source.field(&Self::VALUE)? })
+    }
+    fn walk<K: table::Sink<'a>>(&self, sink: &mut K) {
+        sink.field(&Self::INDEX, &self.index);
+        sink.field(&Self::VALUE, &self.value);
     }
 }
 

@@ -5,10 +5,12 @@
 //! nothing here knows a message, and nothing here can fail.
 
 mod all;
+mod font;
 pub mod quake;
 pub mod quake2;
 
 pub use all::ALL;
+pub use font::readable;
 
 use crate::context::Game;
 use core::fmt;

@@ -1,0 +1,282 @@
+//! A recording into text, piece by piece.
+
+use crate::level::{Spoken, block_time};
+use crate::print::Printer;
+use crate::{DecompileOptions, Decompiled};
+use moviola_format::{Block, Context, Demo, Dialect, Fault, Game, Messages, Piece, Quake, Quake2};
+use std::io::{self, Read, Write};
+
+/// Turns a recording into text; what is no recording becomes a list of raw bytes.
+///
+/// ```
+/// use moviola_text::{decompile, DecompileOptions};
+/// let mut text = Vec::new();
+/// decompile(&b"\x01\0\0\0\x06\xff\xff\xff\xff"[..], &mut text, &DecompileOptions::default()).unwrap();
+/// assert_eq!(text, b"block { // 0\n nop;\n}\nendblock;\n");
+/// ```
+///
+/// # Errors
+/// When reading or writing fails.
+pub fn decompile<R: Read, W: Write>(
+    input: R,
+    output: W,
+    options: &DecompileOptions,
+) -> io::Result<Decompiled> {
+    let demo = Demo::new(input)?;
+    match demo.game() {
+        Some(Game::Quake2) => Decompiler::<_, Quake2>::new(output, options).run(demo),
+        _ => Decompiler::<_, Quake>::new(output, options).run(demo),
+    }
+}
+
+/// When so much text has come together, it is written.
+const CHUNK: usize = 1 << 16;
+
+struct Decompiler<'o, W, D> {
+    output: W,
+    options: &'o DecompileOptions,
+    printer: Printer,
+    /// The context behind the blocks read so far, with the habits that the text has said.
+    context: Context,
+    items_bit: bool,
+    time: Option<f64>,
+    told: Decompiled,
+    dialect: std::marker::PhantomData<D>,
+}
+
+impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
+    fn new(output: W, options: &'o DecompileOptions) -> Self {
+        let context = Context::of(D::GAME);
+        let mut printer = Printer::new(context);
+        printer.comments = !options.bare;
+        printer.lmpc = options.lmpc;
+        let told = Decompiled::default();
+        Self {
+            output,
+            options,
+            printer,
+            context,
+            items_bit: true,
+            time: None,
+            told,
+            dialect: std::marker::PhantomData,
+        }
+    }
+
+    fn run<R: Read>(mut self, mut demo: Demo<R>) -> io::Result<Decompiled> {
+        self.told.game = demo.game();
+        if let Some(source) = self.options.source.as_ref().filter(|_| !self.options.bare) {
+            let name = moviola_format::names::readable(source.as_bytes());
+            self.printer.out.extend_from_slice(format!("// source: {name}\n\n").as_bytes());
+        }
+        loop {
+            let at = demo.offset();
+            match demo.next_piece()? {
+                None => break,
+                Some(Piece::Block(block)) => self.block(&block, at),
+                Some(piece) => self.other(&piece),
+            }
+            if self.printer.out.len() > CHUNK {
+                self.flush()?;
+            }
+        }
+        self.told.bytes = demo.offset();
+        self.flush()?;
+        self.output.flush()?;
+        Ok(self.told)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.write_all(&self.printer.out)?;
+        self.printer.out.clear();
+        Ok(())
+    }
+
+    /// What is no block.
+    fn other(&mut self, piece: &Piece<'_>) {
+        let printer = &mut self.printer;
+        match piece {
+            Piece::Header(bytes) => {
+                printer.statement("track", bytes);
+                if printer.comments {
+                    match *bytes {
+                        b"-1\n" => printer.comment("default track"),
+                        b"" => printer.comment("warning: empty CD track"),
+                        _ => {}
+                    }
+                }
+                printer.out.push(b'\n');
+                if printer.lmpc && (bytes.len() > 9 || bytes.contains(&0)) {
+                    self.told.unsaid.push((0, "a header that LMPC does not take".to_owned()));
+                }
+            }
+            Piece::Raw(bytes) => {
+                if printer.lmpc {
+                    self.told.unsaid.push((self.told.blocks, "bytes outside of blocks".to_owned()));
+                } else {
+                    printer.bytes(0, "raw", bytes);
+                }
+            }
+            Piece::End => printer.out.extend_from_slice(b"endblock;\n"),
+            Piece::Block(_) => {}
+        }
+    }
+
+    /// Whether the caller wants this block.
+    fn is_wanted(&self, number: u64) -> bool {
+        let in_time = match (self.options.time, self.time) {
+            (Some((from, to)), Some(time)) => from <= time && time <= to,
+            (Some((from, _)), None) => from <= 0.0,
+            (None, _) => true,
+        };
+        in_time && self.options.blocks.is_none_or(|(from, to)| from <= number && number <= to)
+    }
+
+    fn block(&mut self, block: &Block<'_>, at: u64) {
+        let number = self.told.blocks;
+        self.told.blocks += 1;
+        if self.printer.comments || self.options.time.is_some() {
+            self.time = block_time::<D>(block.data, self.context).or(self.time);
+        }
+        let start = self.printer.out.len();
+        self.printer.beyond = None;
+        if D::GAME == Game::Quake2 && block.data.is_empty() && block.length == 0 {
+            self.printer.out.extend_from_slice(b"betweenblock;\n");
+        } else {
+            self.head(block, number);
+            self.messages(block, at);
+            self.printer.out.extend_from_slice(b"}\n");
+        }
+        if !self.is_wanted(number) {
+            self.printer.out.truncate(start);
+        } else if let Some(reason) = self.printer.beyond.filter(|_| self.options.lmpc) {
+            self.printer.out.truncate(start);
+            self.printer
+                .out
+                .extend_from_slice(format!("// block {number} is left out: {reason}\n").as_bytes());
+            self.told.unsaid.push((number, reason.to_owned()));
+        }
+    }
+
+    /// `block {`, and what stands before its messages.
+    fn head(&mut self, block: &Block<'_>, number: u64) {
+        let printer = &mut self.printer;
+        printer.out.extend_from_slice(b"block {");
+        if printer.comments {
+            printer.comment(&number.to_string());
+            if let Some(time) = self.time {
+                printer.out.extend_from_slice(b", ");
+                clock(&mut printer.out, time);
+            }
+        }
+        printer.out.push(b'\n');
+        if block.is_from_client() {
+            printer.beyond = Some("a block from the client");
+            printer.out.extend_from_slice(b" from_client;\n");
+        }
+        if block.is_truncated() {
+            printer.beyond = Some("a truncated block");
+            printer.out.extend_from_slice(format!(" length {};\n", block.claimed()).as_bytes());
+        }
+        if D::GAME == Game::Quake {
+            if block.data.is_empty() {
+                printer.beyond = Some("a block without messages");
+            }
+            printer.begin("camera");
+            for angle in block.angles {
+                moviola_format::Show::float(printer, angle);
+            }
+            printer.out.extend_from_slice(b";\n");
+        } else if block.data.is_empty() {
+            printer.beyond = Some("a block without messages");
+        }
+    }
+
+    fn messages(&mut self, block: &Block<'_>, at: u64) {
+        let head = if D::GAME == Game::Quake { 16 } else { 4 };
+        let mut messages = block.messages::<D>(self.context);
+        while let Some(entry) = messages.next() {
+            self.printer.context = Context { items_bit: self.items_bit, ..*messages.context() };
+            if self.options.offsets && self.printer.comments {
+                self.offset(at + head + entry.at as u64);
+            }
+            if let Some(client) = entry.unicast {
+                self.printer.out.extend_from_slice(format!(" unicast {client};\n").as_bytes());
+            }
+            if let Some(set) = D::habit(&entry.message, &self.printer.context) {
+                self.habit(set);
+            }
+            D::learn(&entry.message, &mut self.printer.level);
+            let note = D::note(&entry.message, &mut self.printer.level);
+            self.printer.message(&entry.message, note);
+            if D::begins_level(&entry.message) {
+                self.items_bit = true;
+                if messages.context().leaves_items_bit_clear() && !self.options.lmpc {
+                    self.habit(false);
+                }
+            }
+        }
+        self.context = *messages.context();
+        let offset = at + head + messages.pos() as u64;
+        self.remainder(&messages, offset);
+    }
+
+    /// A habit of the recording, which holds until the next level begins.
+    fn habit(&mut self, set: bool) {
+        self.items_bit = set;
+        self.printer.context.items_bit = set;
+        self.printer.beyond = Some("an items bit that LMPC would set");
+        self.printer.out.extend_from_slice(if set {
+            b" habit items_bit set;\n"
+        } else {
+            b" habit items_bit clear;\n"
+        });
+    }
+
+    fn offset(&mut self, offset: u64) {
+        self.printer.out.extend_from_slice(format!("  // 0x{offset:08X}\n").as_bytes());
+    }
+
+    /// What of a block could not be read.
+    fn remainder(&mut self, messages: &Messages<'_, D>, offset: u64)
+    where
+        D: Dialect,
+    {
+        let Some((id, data)) = messages.rest().split_first() else { return };
+        if self.options.offsets && self.printer.comments {
+            self.offset(offset);
+        }
+        let reason = messages.fault().filter(|_| self.printer.comments).map(|fault: Fault| fault.to_string());
+        if data.is_empty() {
+            self.printer.beyond = Some("a single byte that is no message");
+            return self.printer.bytes(1, "raw", &[*id]);
+        }
+        let out = &mut self.printer.out;
+        out.extend_from_slice(b" unknown {");
+        if let Some(reason) = reason {
+            out.extend_from_slice(format!(" // {reason}").as_bytes());
+        }
+        out.extend_from_slice(format!("\n  id 0x{id:02X};\n").as_bytes());
+        self.printer.bytes(2, "data", data);
+        self.printer.out.extend_from_slice(b" }\n");
+    }
+}
+
+/// A time as people write it: minutes, seconds, hundredths.
+fn clock(out: &mut Vec<u8>, time: f64) {
+    let hundredths = (time * 100.0).clamp(-1e15, 1e15) as i64;
+    let (minutes, rest) = (hundredths.abs() / 6000, hundredths.abs() % 6000);
+    if hundredths < 0 {
+        out.push(b'-');
+    }
+    crate::number::int(out, minutes);
+    let digit = |n: i64| b'0' + (n % 10) as u8;
+    out.extend_from_slice(&[
+        b':',
+        digit(rest / 1000),
+        digit(rest / 100),
+        b'.',
+        digit(rest / 10),
+        digit(rest),
+    ]);
+}

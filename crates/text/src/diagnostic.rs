@@ -1,0 +1,108 @@
+//! Mistakes in a text, as data: the program renders them.
+
+/// A mistake in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Which mistake.
+    pub code: Code,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// Where: the line, counted from 1.
+    pub line: u64,
+    /// Where in the line: the byte, counted from 1.
+    pub column: usize,
+    /// How many bytes are meant.
+    pub length: usize,
+    /// Where in the text: the byte, counted from 0.
+    pub offset: u64,
+    /// The line itself.
+    pub source: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// A change that mends it.
+    pub fix: Option<Fix>,
+}
+
+/// A change to a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// Where it begins: the byte, counted from 0.
+    pub offset: u64,
+    /// How many bytes go away.
+    pub length: usize,
+    /// What comes instead.
+    pub replacement: String,
+}
+
+macro_rules! codes { ($( $(#[doc = $long:literal])* $name:ident $code:literal $title:literal, )*) => {
+    /// The mistakes that a text can have.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Code { $( $(#[doc = $long])* $name, )* }
+
+    impl Code {
+        /// All of them.
+        pub const ALL: &[Self] = &[ $( Self::$name, )* ];
+        /// Its number: `T014`.
+        pub fn number(self) -> &'static str {
+            match self { $( Self::$name => $code, )* }
+        }
+        /// The mistake in a few words.
+        pub fn title(self) -> &'static str {
+            match self { $( Self::$name => $title, )* }
+        }
+        /// The mistake at length, for `explain`.
+        pub fn explanation(self) -> &'static str {
+            match self { $( Self::$name => concat!($($long, "\n"),*), )* }
+        }
+    }
+} }
+
+codes! {
+    /// A character that no part of the language begins with. LMPC printed such characters and went on, so that `+5.0`
+    /// was read as 5.0; here it is a mistake, because what was meant may be lost.
+    StrayCharacter "T001" "stray character",
+    /// A word that is no statement of the language. A near one is offered.
+    UnknownStatement "T002" "unknown statement",
+    /// A word inside a message that is none of its fields. Where the field belongs to another message, that is said.
+    UnknownField "T003" "unknown field",
+    /// A field that the message must have is not there.
+    MissingField "T004" "missing field",
+    /// A field is there twice. Every field of a message can be said once.
+    RepeatedField "T005" "repeated field",
+    /// A statement or field does not end with `;`.
+    MissingSemicolon "T006" "missing semicolon",
+    /// A `{` that nothing closes, or a message without its braces.
+    MissingBrace "T007" "missing brace",
+    /// A number was expected.
+    ExpectedNumber "T008" "expected a number",
+    /// A number does not fit the bits in which it is sent.
+    OutOfRange "T009" "number out of range",
+    /// A string in double quotes was expected.
+    ExpectedString "T010" "expected a string",
+    /// A string ends with its line. Line breaks are said `\n`.
+    OpenString "T011" "string without an end",
+    /// A string holds the byte 0, which ends strings on the wire.
+    NulInString "T012" "NUL in a string",
+    /// Only the last string of a block can lack the NUL that ends it.
+    UnterminatedInside "T013" "unterminated string before the end of a block",
+    /// More values than the field takes.
+    TooManyValues "T014" "too many values",
+    /// A value that is not possible, for a reason of its own that the message says.
+    NotPossible "T015" "not possible",
+    /// A `mask` says that fields are there which are not, or the other way round, or has bits that the protocol cannot send.
+    MaskDisagrees "T016" "mask disagrees with the fields",
+    /// A message or a field of another protocol than the one that the last `serverinfo` or `serverdata` named.
+    WrongProtocol "T017" "not in this protocol",
+    /// A statement of one game in a recording of the other, or before it is clear which game it is.
+    WrongGame "T018" "not in this game",
+    /// Every Quake block has exactly one `camera`, Quake II's have none.
+    Camera "T019" "camera missing or repeated",
+    /// The header, `track`, can only come first and once.
+    TrackPlace "T020" "track in the wrong place",
+    /// A statement that does not belong at this place of the text.
+    Misplaced "T021" "statement in the wrong place",
+    /// A block is longer than any reader would take.
+    TooLong "T022" "too long",
+    /// A `}` that closes nothing.
+    StrayBrace "T023" "stray brace",
+}

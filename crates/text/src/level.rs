@@ -1,0 +1,182 @@
+//! What a printer remembers of a level so that its comments can call numbers by name.
+
+use moviola_format::names::{Meaning, palette_name, quake2, readable};
+use moviola_format::{Context, Dialect, Game, Quake, Quake2, dem, dm2};
+use std::collections::HashMap;
+
+/// The names that a recording gives to numbers, and what a comment about cheating needs.
+#[derive(Debug, Default)]
+pub struct Level {
+    models: Vec<String>,
+    sounds: Vec<String>,
+    players: HashMap<u8, String>,
+    texts: HashMap<u16, String>,
+    maxclients: u8,
+    /// Health and armour before the damage of this block.
+    vitals: Option<(i32, i32)>,
+    damage: Option<(i32, i32)>,
+}
+
+impl Level {
+    /// What a number stands for, if it has a name.
+    pub(crate) fn name(&self, meaning: Meaning, value: i64, previous: i64, game: Game) -> Option<String> {
+        let listed = |names: &[String]| {
+            let name = names.get(usize::try_from(value).ok()?.checked_sub(1)?)?;
+            (!name.starts_with('*')).then(|| name.clone())
+        };
+        match meaning {
+            Meaning::Number => None,
+            Meaning::Model => listed(&self.models),
+            Meaning::Sound => listed(&self.sounds),
+            Meaning::Player => self.player(value),
+            Meaning::Entity if (1..=i64::from(self.maxclients)).contains(&value) => self.player(value - 1),
+            Meaning::Entity => None,
+            Meaning::Config(base) => {
+                let text = self.texts.get(&base.checked_add(u16::try_from(value).ok()?)?)?;
+                (value != 0 && !text.starts_with('*')).then(|| text.clone())
+            }
+            Meaning::Palette => u8::try_from(value).ok().map(|color| palette_name(game, color).to_owned()),
+            Meaning::StatValue => match quake2::stat_meaning(previous) {
+                Meaning::Config(base) if value == 0 => quake2::off_word(base).map(str::to_owned),
+                meaning @ Meaning::Config(_) => self.name(meaning, value, previous, game),
+                meaning => meaning.name(value).map(|name| name.to_string()),
+            },
+            Meaning::Value(_) | Meaning::Bits(_) | Meaning::Range(_) | Meaning::ConfigIndex => {
+                meaning.name(value).map(|name| name.to_string())
+            }
+        }
+    }
+
+    fn player(&self, slot: i64) -> Option<String> {
+        self.players.get(&u8::try_from(slot).ok()?).filter(|name| !name.is_empty()).cloned()
+    }
+
+    /// What LMPC asks where a blow did not do what it should have done.
+    fn doubt(&mut self, health: i32, armor: i32) -> Option<&'static str> {
+        let before = self.vitals.replace((health, armor));
+        let (save, take) = self.damage.take()?;
+        let (was_health, was_armor) = before?;
+        match (health == was_health - take, armor == was_armor - save) {
+            (true, true) => None,
+            (false, _) => Some("unexpected health: do you cheat?"),
+            (true, false) => Some("unexpected armorvalue: do you cheat?"),
+        }
+    }
+}
+
+/// A game's table with what its text needs beside the rows: nothing of it changes what is printed but comments.
+pub trait Spoken: Dialect {
+    /// Learns names from a message.
+    fn learn(message: &Self::Message<'_>, level: &mut Level) {
+        let _ = (message, level);
+    }
+    /// What there is to say about a message as a whole.
+    fn note(message: &Self::Message<'_>, level: &mut Level) -> Option<&'static str> {
+        let _ = (message, level);
+        None
+    }
+    /// The game time that a message sets, in seconds.
+    fn time(message: &Self::Message<'_>) -> Option<f64> {
+        let _ = message;
+        None
+    }
+    /// Whether a level begins, and with it the habits begin anew.
+    fn begins_level(message: &Self::Message<'_>) -> bool {
+        let _ = message;
+        false
+    }
+    /// A habit that this message has and the context has not, which the text must say before it.
+    fn habit(message: &Self::Message<'_>, context: &Context) -> Option<bool> {
+        let _ = (message, context);
+        None
+    }
+}
+
+impl Spoken for Quake {
+    fn learn(message: &Self::Message<'_>, level: &mut Level) {
+        match message {
+            dem::Message::ServerInfo(it) => {
+                let names = |list: moviola_format::StrList<'_>| {
+                    list.iter().map(|name| readable(name.bytes())).collect()
+                };
+                *level = Level {
+                    models: names(it.precache.models()),
+                    sounds: names(it.precache.sounds()),
+                    maxclients: it.maxclients,
+                    ..Level::default()
+                };
+            }
+            dem::Message::UpdateName(it) => {
+                level.players.insert(it.player, readable(it.netname.bytes()));
+            }
+            dem::Message::Damage(it) => level.damage = Some((i32::from(it.save), i32::from(it.take))),
+            _ => {}
+        }
+    }
+
+    fn note(message: &Self::Message<'_>, level: &mut Level) -> Option<&'static str> {
+        match message {
+            dem::Message::ClientData(it) => level.doubt(i32::from(it.health), i32::from(it.armorvalue)),
+            dem::Message::Bad(_) => Some("something is wrong"),
+            dem::Message::SpawnBinary(_) => Some("Illegible server message"),
+            _ => None,
+        }
+    }
+
+    fn time(message: &Self::Message<'_>) -> Option<f64> {
+        match message {
+            dem::Message::Time(it) => Some(f64::from(it.time.value())),
+            _ => None,
+        }
+    }
+
+    fn begins_level(message: &Self::Message<'_>) -> bool {
+        matches!(message, dem::Message::ServerInfo(_))
+    }
+
+    fn habit(message: &Self::Message<'_>, context: &Context) -> Option<bool> {
+        let dem::Message::ClientData(it) = message else { return None };
+        let set = it.sets_items_bit();
+        (it.items.sent && set != context.items_bit).then_some(set)
+    }
+}
+
+impl Spoken for Quake2 {
+    fn learn(message: &Self::Message<'_>, level: &mut Level) {
+        match message {
+            dm2::Message::ServerData(_) => *level = Level::default(),
+            dm2::Message::ConfigString(it) => {
+                if let Ok(index) = u16::try_from(it.index) {
+                    let text = readable(it.string.bytes());
+                    if let Some(slot) =
+                        index.checked_sub(quake2::CS_PLAYERSKINS).and_then(|n| u8::try_from(n).ok())
+                    {
+                        let name = text.split('\\').next().unwrap_or_default();
+                        level.players.insert(slot, name.to_owned());
+                        level.maxclients = level.maxclients.max(slot.saturating_add(1));
+                    }
+                    level.texts.insert(index, text);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn note(message: &Self::Message<'_>, _: &mut Level) -> Option<&'static str> {
+        matches!(message, dm2::Message::Bad(_)).then_some("something is wrong")
+    }
+
+    fn time(message: &Self::Message<'_>) -> Option<f64> {
+        match message {
+            dm2::Message::FrameMessage(it) => Some(f64::from(it.head.seq1) / 10.0),
+            _ => None,
+        }
+    }
+}
+
+/// The game time that a block announces in its first messages.
+pub(crate) fn block_time<D: Spoken>(data: &[u8], context: Context) -> Option<f64> {
+    /// Reliable messages may stand before a frame.
+    const LOOK: usize = 4;
+    moviola_format::Messages::<D>::new(data, context).take(LOOK).find_map(|entry| D::time(&entry.message))
+}

@@ -1,0 +1,61 @@
+//! Near misses: which word was meant, and to which messages a field belongs.
+
+use moviola_format::{Game, Message, Schema, dem, dm2};
+
+/// The rows of a game.
+pub(crate) fn rows(game: Game) -> &'static [Schema] {
+    match game {
+        Game::Quake => dem::Message::SCHEMA,
+        Game::Quake2 => dm2::Message::SCHEMA,
+    }
+}
+
+/// The messages of a game that have this field.
+pub(crate) fn owners(game: Game, field: &str) -> Vec<&'static str> {
+    rows(game).iter().filter(|row| row.lines().any(|(name, ..)| name == field)).map(|row| row.name).collect()
+}
+
+/// The word that `written` is a slip of the finger away from.
+pub(crate) fn nearest<'w>(written: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+    let limit = 1 + written.len() / 4;
+    let scored = words.map(|word| (distance(written, word), word)).filter(|(distance, _)| *distance <= limit);
+    scored.min_by_key(|(distance, _)| *distance).map(|(_, word)| word)
+}
+
+/// How many letters were left out, put in, changed or swapped.
+fn distance(a: &str, b: &str) -> usize {
+    if a.len() > 64 || a.len().abs_diff(b.len()) > 3 {
+        return usize::MAX;
+    }
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut next = vec![i + 1];
+        for (j, y) in b.iter().enumerate() {
+            let at = |row: &[usize], n: usize| row.get(n).copied().unwrap_or(usize::MAX / 2);
+            let mut best = (at(&row, j + 1) + 1).min(at(&next, j) + 1).min(at(&row, j) + usize::from(x != y));
+            let swapped = i > 0 && j > 0 && a.get(i - 1) == Some(y) && b.get(j - 1) == Some(x);
+            if swapped {
+                best = best.min(at(&before, j - 1) + 1);
+            }
+            next.push(best);
+        }
+        before = std::mem::replace(&mut row, next);
+    }
+    row.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_understood() {
+        let words = ["origin", "entity", "old_origin"];
+        assert_eq!(nearest("orgin", words.into_iter()), Some("origin"));
+        assert_eq!(nearest("entiyt", words.into_iter()), Some("entity"));
+        assert_eq!(nearest("camera", words.into_iter()), None);
+        assert!(owners(Game::Quake, "health").contains(&"clientdata"));
+    }
+}

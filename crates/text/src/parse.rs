@@ -1,0 +1,719 @@
+//! Messages out of text: a [`Source`] for the fields of a table's rows, an [`Ask`] for kinds of value.
+//!
+//! A message whose fields stand in the order of its row is read straight through. Where they do not, its fields are
+//! looked up in an index of the message, which is made only then.
+
+use crate::scan::{Number, Scanner, Span};
+use crate::{Code, near};
+use bumpalo::Bump;
+use moviola_format::{Ask, Context, Field, Flags, Message, Record, Scalar, Schema, Source, Str, Unit};
+
+/// Why a message could not be made; what is wrong was noted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// A mistake.
+    Mistake,
+    /// The fields do not stand in the order of the row; look them up.
+    OutOfOrder,
+}
+
+/// A field in the index of a message.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    name: Span,
+    values: usize,
+    used: bool,
+}
+
+/// How the fields of the record at hand are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// The message is one value without braces.
+    Bare,
+    /// One behind the other.
+    Ordered,
+    /// By the index, from this entry on.
+    Indexed(usize),
+}
+
+/// Makes messages out of text.
+#[derive(Debug)]
+pub(crate) struct Parser<'t, 'a> {
+    pub(crate) scan: Scanner<'t>,
+    pub(crate) context: Context,
+    pub(crate) lmpc: bool,
+    /// Whether a string without its end was read: nothing may follow it in the block.
+    pub(crate) open_end: bool,
+    arena: &'a Bump,
+    schema: Option<&'static Schema>,
+    keyword: Span,
+    mode: Mode,
+    /// The modes of the records around the one at hand.
+    outer: Vec<Mode>,
+    index: Vec<Spot>,
+    word: Word,
+    scratch: Vec<u8>,
+}
+
+/// The flag word of the record at hand.
+#[derive(Clone, Copy, Debug, Default)]
+struct Word {
+    implied: u32,
+    explicit: Option<u32>,
+    /// The word of a kind that is no sum of fields (a temporary entity's).
+    given: u32,
+}
+
+type Result<T> = std::result::Result<T, Stop>;
+
+impl<'t, 'a> Parser<'t, 'a> {
+    pub(crate) fn new(scan: Scanner<'t>, arena: &'a Bump, context: Context) -> Self {
+        Self {
+            scan,
+            context,
+            lmpc: false,
+            open_end: false,
+            arena,
+            schema: None,
+            keyword: Span::default(),
+            mode: Mode::Bare,
+            outer: Vec::new(),
+            index: Vec::new(),
+            word: Word::default(),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// The message of this row; its keyword was taken.
+    #[inline]
+    pub(crate) fn message<M: Message<'a>>(&mut self, schema: &'static Schema, keyword: Span) -> Result<M> {
+        self.schema = Some(schema);
+        self.keyword = keyword;
+        self.word = Word::default();
+        self.outer.clear();
+        self.index.clear();
+        if self.scan.next() == Some(b'{') {
+            self.scan.pos += 1;
+            let start = self.scan.pos;
+            self.mode = Mode::Ordered;
+            let outcome = M::build(schema.op, self).and_then(|message| self.end_record().map(|()| message));
+            return match outcome {
+                Err(Stop::OutOfOrder) => self.out_of_order(start, |parser| M::build(schema.op, parser)),
+                outcome => outcome,
+            };
+        }
+        // `nop;`, or one value; also `playerinfo;`, which has braces when there is something to say.
+        let empty = self.scan.next() == Some(b';');
+        self.mode =
+            if empty && !schema.fields.is_empty() { Mode::Indexed(self.index.len()) } else { Mode::Bare };
+        let message = M::build(schema.op, self)?;
+        if empty || schema.fields.is_empty() {
+            self.semicolon()?;
+        }
+        Ok(message)
+    }
+
+    /// Reads a record again, by an index of its fields.
+    #[cold]
+    fn out_of_order<T>(&mut self, start: usize, build: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let base = self.index.len();
+        self.scan.pos = start;
+        let outcome = self.make_index().and_then(|end| {
+            self.mode = Mode::Indexed(base);
+            self.word = Word::default();
+            let record = build(self)?;
+            self.unused(base)?;
+            self.scan.pos = end;
+            Ok(record)
+        });
+        self.index.truncate(base);
+        if outcome.is_err() {
+            self.scan.pos = start;
+            self.skip_record();
+        }
+        outcome
+    }
+
+    /// Goes behind the `}` of the record that begins at the cursor.
+    fn skip_record(&mut self) {
+        while !matches!(self.scan.next(), None | Some(b'}')) {
+            self.scan.recover();
+        }
+        self.scan.take(b'}');
+    }
+
+    /// The end of a record that was read straight through.
+    #[inline]
+    fn end_record(&mut self) -> Result<()> {
+        if self.scan.take(b'}') { Ok(()) } else { Err(Stop::OutOfOrder) }
+    }
+
+    /// Indexes the fields up to the record's `}`; gives the place behind it.
+    fn make_index(&mut self) -> Result<usize> {
+        loop {
+            match self.scan.next() {
+                Some(b'}') => {
+                    self.scan.pos += 1;
+                    return Ok(self.scan.pos);
+                }
+                Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => {
+                    let name = self.scan.word();
+                    let braces = self.scan.next() == Some(b'{');
+                    self.index.push(Spot { name, values: self.scan.pos + usize::from(braces), used: false });
+                    self.skip_values()?;
+                }
+                Some(_) => self.stray()?,
+                None => {
+                    let keyword = self.keyword;
+                    self.scan.mistake(
+                        Code::MissingBrace,
+                        keyword,
+                        "this is not closed".into(),
+                        Some("it needs a `}`".into()),
+                    );
+                    return Err(Stop::Mistake);
+                }
+            }
+        }
+    }
+
+    /// Goes over a field's values to behind its `;` or `}`.
+    fn skip_values(&mut self) -> Result<()> {
+        let start = self.scan.pos;
+        let mut depth = 0u32;
+        loop {
+            match self.scan.next() {
+                Some(b';') if depth == 0 => break,
+                Some(b'{') => depth += 1,
+                Some(b'}') if depth > 1 => depth -= 1,
+                Some(b'}') if depth == 1 => break,
+                Some(b'}') | None => {
+                    self.missing_semicolon(start);
+                    return Err(Stop::Mistake);
+                }
+                Some(b'"') => {
+                    self.scan.pos += self.scan.token().len.max(1);
+                    continue;
+                }
+                Some(_) => {}
+            }
+            self.scan.pos += 1;
+        }
+        self.scan.pos += 1;
+        Ok(())
+    }
+
+    /// Complains about the fields that nothing asked for.
+    fn unused(&mut self, base: usize) -> Result<()> {
+        let spots: Vec<Spot> = self.index.iter().skip(base).filter(|spot| !spot.used).copied().collect();
+        if spots.is_empty() {
+            return Ok(());
+        }
+        for spot in spots {
+            self.unknown_field(spot, base);
+        }
+        Err(Stop::Mistake)
+    }
+
+    fn unknown_field(&mut self, spot: Spot, base: usize) {
+        let name = String::from_utf8_lossy(self.scan.slice(spot.name)).into_owned();
+        let keyword = self.schema.map_or("this message", |schema| schema.name);
+        let twice = |other: &&Spot| other.used && self.scan.slice(other.name) == name.as_bytes();
+        if self.index.iter().skip(base).find(twice).is_some() {
+            let message = format!("`{name}` is said twice");
+            return self.scan.mistake(
+                Code::RepeatedField,
+                spot.name,
+                message,
+                Some("take one of them out".into()),
+            );
+        }
+        let fields: Vec<&'static str> =
+            self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field).collect();
+        if fields.contains(&name.as_str()) {
+            let message = format!("`{name}` cannot stand here beside the other fields of `{keyword}`");
+            return self.scan.mistake(Code::NotPossible, spot.name, message, None);
+        }
+        let owners = near::owners(self.context.game, &name);
+        let fix = near::nearest(&name, fields.iter().copied());
+        let help = match (&fix, owners.as_slice()) {
+            (Some(fix), _) => Some(format!("did you mean `{fix}`?")),
+            (None, []) => None,
+            (None, owners) => Some(format!("`{name}` belongs to `{}`", owners.join("`, `"))),
+        };
+        let message = format!("`{keyword}` has no field `{name}`");
+        self.scan.mistake_with(
+            Code::UnknownField,
+            spot.name,
+            message,
+            help,
+            fix.map(|fix| (spot.name, fix.to_owned())),
+        );
+    }
+
+    /// A character with which nothing begins.
+    pub(crate) fn stray(&mut self) -> Result<()> {
+        let token = self.scan.token();
+        let span = Span { len: token.len.clamp(1, 1), ..token };
+        if self.lmpc {
+            self.scan.pos += 1;
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(self.scan.slice(span)).into_owned();
+        self.scan.mistake_with(
+            Code::StrayCharacter,
+            span,
+            format!("`{}` means nothing here", text.escape_debug()),
+            Some("take it out; comments begin with `//`".into()),
+            Some((span, String::new())),
+        );
+        self.scan.pos += 1;
+        Err(Stop::Mistake)
+    }
+
+    /// Takes the `;` of a field.
+    #[inline]
+    pub(crate) fn semicolon(&mut self) -> Result<()> {
+        if self.scan.take(b';') { Ok(()) } else { self.no_semicolon() }
+    }
+
+    #[cold]
+    fn no_semicolon(&mut self) -> Result<()> {
+        let token = self.scan.token();
+        if matches!(self.scan.peek(), Some(b'"' | b'-' | b'0'..=b'9')) {
+            self.scan.mistake(
+                Code::TooManyValues,
+                token,
+                "this value is one too many".into(),
+                Some("end with `;`".into()),
+            );
+        } else if matches!(self.scan.peek(), None | Some(b'}')) || self.starts_line(token) {
+            self.missing_semicolon(token.at);
+        } else {
+            self.stray()?;
+            return self.semicolon();
+        }
+        Err(Stop::Mistake)
+    }
+
+    fn starts_line(&self, token: Span) -> bool {
+        let before = self.scan.slice(Span { at: 0, len: token.at });
+        before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')) == Some(&b'\n')
+            || self.scan.slice(token).first().is_some_and(|byte| byte.is_ascii_alphabetic())
+    }
+
+    /// Points behind the last thing before `at`.
+    fn missing_semicolon(&mut self, at: usize) {
+        let before = self.scan.slice(Span { at: 0, len: at });
+        let line_end =
+            before.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(at, |last| last + 1);
+        let span = Span { at: line_end.saturating_sub(1), len: 1 };
+        let fix = Some((Span { at: line_end, len: 0 }, ";".to_owned()));
+        self.scan.mistake_with(
+            Code::MissingSemicolon,
+            span,
+            "a `;` is missing behind this".into(),
+            Some("every statement and field ends with `;`".into()),
+            fix,
+        );
+    }
+
+    /// An entry of the index that was not used yet.
+    fn spot(&mut self, base: usize, name: &str) -> Option<&mut Spot> {
+        let scan = &self.scan;
+        let found = |spot: &&mut Spot| !spot.used && scan.slice(spot.name) == name.as_bytes();
+        self.index.iter_mut().skip(base).find(found)
+    }
+
+    fn expected_number(&mut self, what: &str) {
+        let token = self.scan.token();
+        let found = String::from_utf8_lossy(self.scan.slice(token)).into_owned();
+        if self.scan.peek().is_some_and(|byte| {
+            !matches!(byte, b';' | b'}' | b'{' | b'"') && !crate::scan::is_word(byte) && byte != b'-'
+        }) && !self.lmpc
+        {
+            let fix = found.strip_prefix('+').map(|rest| (token, rest.to_owned()));
+            let span = Span { len: 1, ..token };
+            let first: String = found.chars().take(1).collect();
+            let message = format!("`{first}` means nothing here");
+            self.scan.mistake_with(Code::StrayCharacter, span, message, Some("take it out".into()), fix);
+        } else {
+            self.scan.mistake(
+                Code::ExpectedNumber,
+                token,
+                format!("{what} is expected here, not `{found}`"),
+                None,
+            );
+        }
+        if !matches!(self.scan.peek(), None | Some(b';' | b'}' | b'{')) {
+            self.scan.pos += token.len.max(1);
+        }
+    }
+
+    /// The next number; zero where there is none, which was noted.
+    #[inline]
+    fn number(&mut self, what: &str) -> Number {
+        loop {
+            if let Some(number) = self.scan.number() {
+                return number;
+            }
+            if self.lmpc
+                && self.scan.peek().is_some_and(|byte| {
+                    !crate::scan::is_word(byte) && !matches!(byte, b';' | b'{' | b'}' | b'"' | b'-')
+                })
+            {
+                // LMPC echoed what it did not know, and went on.
+                self.scan.pos += 1;
+                continue;
+            }
+            self.expected_number(what);
+            return Number { value: 0.0, whole: Some(0), bits: None, span: Span::default() };
+        }
+    }
+
+    #[cold]
+    fn out_of_range(&mut self, number: Number, min: String, max: String) {
+        let text = String::from_utf8_lossy(self.scan.slice(number.span)).into_owned();
+        let what = match (min.as_str(), max.as_str()) {
+            ("0", "255") => "a byte",
+            ("-128", "127") => "a signed byte",
+            ("0", "65535") => "16 bits",
+            ("-32768", "32767") => "16 bits",
+            ("-2147483648", "2147483647") => "32 bits",
+            _ => "its place",
+        };
+        let message = format!("{text} does not fit {what}");
+        self.scan.mistake(Code::OutOfRange, number.span, message, Some(format!("it can be {min} to {max}")));
+    }
+
+    fn raw(&mut self, number: Number, unit: Unit) -> i64 {
+        if self.lmpc {
+            // LMPC reads a float and cuts what is behind the point, of volumes after adding a half.
+            let value = f64::from(number.value as f32);
+            let (num, den) = unit.fraction();
+            let raw = (value * den as f64 / num as f64) as f32;
+            return if unit == Unit::Part255 { (raw + 0.5) as i64 } else { raw as i64 };
+        }
+        unit.nearest(number.value)
+    }
+}
+
+impl<'a> Source<'a> for Parser<'_, 'a> {
+    type Error = Stop;
+
+    #[inline]
+    fn flags<F: Flags<'a>>(&mut self) -> Result<F> {
+        if !F::DERIVED {
+            let flags = F::ask(&NAMELESS, self)?;
+            self.word.given = flags.bits();
+            return Ok(flags);
+        }
+        self.word = Word::default();
+        if F::SPARE != 0 && self.has(SPARE_BITS) {
+            self.line(SPARE_BITS)?;
+            while self.more() {
+                self.word.implied |= 1u32 << self.int(0, 31)?;
+            }
+            self.end()?;
+        }
+        if matches!(self.mode, Mode::Indexed(_)) && self.has(MASK) {
+            self.line(MASK)?;
+            let bits = self.int(0, i64::from(u32::MAX))? as u32;
+            self.end()?;
+            self.word.explicit = Some(bits);
+            return Ok(self.placed(F::exactly(bits, &self.context)));
+        }
+        Ok(F::default())
+    }
+    #[inline]
+    fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T> {
+        let value = T::ask(field, self)?;
+        self.word.implied |= value.implied(0, &self.context);
+        Ok(value)
+    }
+    #[inline]
+    fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T> {
+        let given = self.word.given != 0 || self.word.explicit.is_some();
+        let asked = if given && !T::SILENT { present } else { T::offered(field, self) };
+        if asked {
+            let value = T::ask(field, self)?;
+            self.word.implied |= value.implied(field.bit, &self.context);
+            return Ok(value);
+        }
+        Ok(T::default())
+    }
+    #[inline]
+    fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F> {
+        if !F::DERIVED || self.word.explicit.is_some() {
+            return Ok(flags);
+        }
+        let flags = F::canonical(self.word.implied, &self.context);
+        if flags.bits() & self.word.implied != self.word.implied {
+            let keyword = self.keyword;
+            self.scan.mistake(
+                Code::WrongProtocol,
+                keyword,
+                format!("protocol {} has not all of these fields", self.context.protocol),
+                Some("the `serverinfo` before it names the protocol".into()),
+            );
+            return Err(Stop::Mistake);
+        }
+        Ok(self.placed(flags))
+    }
+    #[inline]
+    fn speaks(&self, families: u16) -> bool {
+        self.schema.is_some_and(|schema| schema.families & families != 0)
+    }
+    fn unknown(&mut self, _: u8) -> Stop {
+        Stop::Mistake
+    }
+}
+
+const SPARE_BITS: &str = "unknown_mask_bits";
+const MASK: &str = "mask";
+const NAMELESS: Field =
+    Field { name: "", kind: "", bit: 0, meaning: moviola_format::Meaning::Number, note: "", parts: &[] };
+
+impl<'a> Ask<'a> for Parser<'_, 'a> {
+    type Error = Stop;
+
+    fn context(&self) -> &Context {
+        &self.context
+    }
+    #[inline]
+    fn line(&mut self, name: &'static str) -> Result<()> {
+        match self.mode {
+            Mode::Bare => Ok(()),
+            Mode::Ordered if self.scan.take_word(name) => Ok(()),
+            Mode::Ordered => Err(Stop::OutOfOrder),
+            Mode::Indexed(base) => {
+                if let Some(spot) = self.spot(base, name) {
+                    spot.used = true;
+                    let values = spot.values;
+                    self.scan.pos = values;
+                    return Ok(());
+                }
+                let (keyword, message) = (self.keyword, self.schema.map_or("", |schema| schema.name));
+                let text = format!("`{message}` needs the field `{name}`");
+                self.scan.mistake(Code::MissingField, keyword, text, None);
+                Err(Stop::Mistake)
+            }
+        }
+    }
+    #[inline]
+    fn has(&mut self, name: &'static str) -> bool {
+        match self.mode {
+            Mode::Bare => false,
+            Mode::Ordered => self.scan.at_word(name),
+            Mode::Indexed(base) => self.spot(base, name).is_some(),
+        }
+    }
+    fn bare(&mut self) -> bool {
+        self.mode == Mode::Bare
+    }
+    #[inline]
+    fn end(&mut self) -> Result<()> {
+        self.semicolon()
+    }
+    #[inline]
+    fn more(&mut self) -> bool {
+        !matches!(self.scan.next(), None | Some(b';' | b'}' | b'{'))
+    }
+    #[inline]
+    fn int(&mut self, min: i64, max: i64) -> Result<i64> {
+        let number = self.number("a number");
+        let value = number.whole.unwrap_or_else(|| number.value.round() as i64);
+        if (min..=max).contains(&value) {
+            return Ok(value);
+        }
+        if self.lmpc {
+            return Ok(wrap(value, min, max));
+        }
+        self.out_of_range(number, min.to_string(), max.to_string());
+        Ok(min.max(0))
+    }
+    #[inline]
+    fn fixed(&mut self, unit: Unit, min: i64, max: i64) -> Result<i64> {
+        let number = self.number("a number");
+        let raw = self.raw(number, unit);
+        if (min..=max).contains(&raw) {
+            return Ok(raw);
+        }
+        if self.lmpc {
+            return Ok(wrap(raw, min, max));
+        }
+        self.out_of_range(number, unit.value(min).to_string(), unit.value(max).to_string());
+        Ok(min.max(0))
+    }
+    #[inline]
+    fn angle(&mut self, unit: Unit, bits: u32) -> Result<i64> {
+        let number = self.number("an angle");
+        let shift = 64 - bits;
+        Ok(self.raw(number, unit) << shift >> shift)
+    }
+    fn mixed(&mut self) -> Result<i32> {
+        let number = self.number("a coordinate");
+        // Whole units and 255 of 255: the spelling for what a decimal cannot tell from the next unit.
+        if self.scan.take_word("255") {
+            return Ok((number.value as i32) << 8 | 255);
+        }
+        let parts = (number.value.clamp(-32769.0, 32768.0) * 255.0).round() as i32;
+        let whole = parts.div_euclid(255);
+        if !(-0x8000..=0x7FFF).contains(&whole) {
+            self.out_of_range(number, "-32768".into(), "32767.996".into());
+        }
+        Ok(whole << 8 | parts.rem_euclid(255))
+    }
+    #[inline]
+    fn float(&mut self) -> Result<u32> {
+        let number = self.number("a number");
+        Ok(number.bits.unwrap_or_else(|| (number.value as f32).to_bits()))
+    }
+    fn seconds(&mut self) -> Result<u32> {
+        let first = self.number("a time");
+        let mut parts = [first.value, 0.0, 0.0];
+        let mut bits = first.bits;
+        let mut count = 1;
+        for part in parts.iter_mut().skip(1) {
+            if !self.scan.take(b':') {
+                break;
+            }
+            let number = self.number("a number");
+            bits = bits.or(number.bits);
+            *part = number.value;
+            count += 1;
+        }
+        let unit = ["s", "m", "h"].into_iter().zip(1..).find(|(unit, _)| self.scan.take_word(unit));
+        if unit.is_some_and(|(_, parts)| parts != count) {
+            let token = self.scan.token();
+            let help = Some("1.5s, 2:03.5m or 1:02:03.5h".into());
+            self.scan.mistake(
+                Code::NotPossible,
+                token,
+                "the parts of this time do not fit its unit".into(),
+                help,
+            );
+        }
+        if let Some(bits) = bits {
+            return Ok(bits);
+        }
+        let [a, b, c] = parts.map(|part| part as f32);
+        Ok(match count {
+            1 => a,
+            2 => b + 60.0 * a,
+            _ => c + 60.0 * b + 3600.0 * a,
+        }
+        .to_bits())
+    }
+    fn string(&mut self) -> Result<Str<'a>> {
+        let open_end = self.scan.take_word("unterminated");
+        let mut bytes = std::mem::take(&mut self.scratch);
+        bytes.clear();
+        let start = self.scan.pos;
+        let read = self.scan.string(&mut bytes);
+        if let Some(nul) = bytes.iter().position(|byte| *byte == 0) {
+            if !self.lmpc {
+                let span = Span { at: start, len: self.scan.pos - start };
+                let help = Some("strings end at a NUL on the wire".into());
+                self.scan.mistake(Code::NulInString, span, "a string cannot hold `\\000`".into(), help);
+            }
+            bytes.truncate(nul);
+        }
+        if self.lmpc {
+            bytes.truncate(2047);
+        }
+        if open_end {
+            self.open_end = true;
+        } else {
+            bytes.push(0);
+        }
+        let kept = self.arena.alloc_slice_copy(&bytes);
+        self.scratch = bytes;
+        if read { Ok(Str::new(kept)) } else { Err(Stop::Mistake) }
+    }
+    fn data(&mut self) -> Result<&'a [u8]> {
+        let mut bytes = std::mem::take(&mut self.scratch);
+        bytes.clear();
+        while self.more() {
+            bytes.push(self.int(0, 255)? as u8);
+        }
+        let kept = self.arena.alloc_slice_copy(&bytes);
+        self.scratch = bytes;
+        Ok(kept)
+    }
+    fn keep(&mut self, bytes: &[u8]) -> &'a [u8] {
+        self.arena.alloc_slice_copy(bytes)
+    }
+    fn open(&mut self, name: &'static str) -> Result<bool> {
+        if self.mode == Mode::Bare || !self.has(name) {
+            return Ok(false);
+        }
+        self.line(name)?;
+        let braces = matches!(self.mode, Mode::Indexed(_))
+            && self.scan.slice(Span { at: self.scan.pos - 1, len: 1 }) == b"{";
+        if !braces && !self.scan.take(b'{') {
+            let token = self.scan.token();
+            self.scan.mistake(Code::MissingBrace, token, format!("`{name}` needs a `{{`"), None);
+            return Err(Stop::Mistake);
+        }
+        // Inside, fields are read straight through; an index is of one record only.
+        self.outer.push(std::mem::replace(&mut self.mode, Mode::Ordered));
+        Ok(true)
+    }
+    fn close(&mut self) -> Result<()> {
+        if !self.scan.take(b'}') {
+            let token = self.scan.token();
+            self.scan.mistake(Code::Misplaced, token, "this cannot stand here".into(), None);
+            return Err(Stop::Mistake);
+        }
+        self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
+        Ok(())
+    }
+    fn record<R: Record<'a>>(&mut self, name: &'static str) -> Result<Option<R>> {
+        if !self.open(name)? {
+            return Ok(None);
+        }
+        let start = self.scan.pos;
+        let (schema, keyword, word) = (self.schema.replace(const { &R::SCHEMA }), self.keyword, self.word);
+        let outcome = R::build(self).and_then(|record| self.end_record().map(|()| record));
+        let outcome = match outcome {
+            Err(Stop::OutOfOrder) => {
+                self.keyword = Span { at: start.saturating_sub(1), len: 1 };
+                self.out_of_order(start, R::build)
+            }
+            outcome => outcome,
+        };
+        (self.word, self.schema, self.keyword) = (word, schema, keyword);
+        self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
+        outcome.map(Some)
+    }
+    fn wants(&self, bits: u32) -> bool {
+        self.word.explicit.is_some_and(|mask| mask & bits == bits)
+            || self.word.given & bits == bits && self.word.given != 0
+    }
+    fn refuse(&mut self, why: &'static str) -> Stop {
+        let keyword = self.keyword;
+        self.scan.mistake(Code::NotPossible, keyword, why.into(), None);
+        Stop::Mistake
+    }
+}
+
+impl Parser<'_, '_> {
+    /// A flag word where it stands: inside of a list it may count otherwise.
+    #[inline]
+    fn placed<'b, F: Flags<'b>>(&self, flags: F) -> F {
+        if self.outer.is_empty() { flags } else { flags.listed() }
+    }
+
+    /// Whether the message just read was said with a flag word of its own.
+    pub(crate) fn has_mask(&self) -> bool {
+        self.word.explicit.is_some()
+    }
+}
+
+/// What LMPC's casts make of a number that does not fit.
+fn wrap(value: i64, min: i64, max: i64) -> i64 {
+    let width = (max as i128 - min as i128 + 1).max(1);
+    let turned = (i128::from(value) - i128::from(min)).rem_euclid(width) + i128::from(min);
+    turned as i64
+}

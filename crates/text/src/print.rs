@@ -1,0 +1,411 @@
+//! Messages into text: a [`Sink`] for the fields of a table's rows, a [`Show`] for kinds of value.
+//!
+//! One field a line, one blank of indentation a depth, long lists wrapped: LMPC's layout. What LMPC has no words for
+//! is remembered in `beyond`, so that a caller who wants LMPC's language knows.
+
+use crate::level::Level;
+use crate::number;
+use moviola_format::names::{Meaning, readable};
+use moviola_format::{Context, Field, Flags, Message, Record, Scalar, Schema, Show, Sink, Str, Unit};
+
+/// The last column of a wrapped line.
+const WIDTH: usize = 79;
+
+/// Prints messages.
+#[derive(Debug)]
+pub(crate) struct Printer {
+    pub(crate) out: Vec<u8>,
+    pub(crate) comments: bool,
+    pub(crate) lmpc: bool,
+    pub(crate) level: Level,
+    pub(crate) context: Context,
+    /// Why LMPC could not say what was printed since this was cleared.
+    pub(crate) beyond: Option<&'static str>,
+    depth: usize,
+    /// Whether the message at hand has its `{`.
+    opened: bool,
+    bare: bool,
+    note: Option<&'static str>,
+    line_start: usize,
+    flags: FlagWord,
+    schema: Option<&'static Schema>,
+    value: Values,
+    previous: i64,
+    /// How the line's string reads, where it is not plain.
+    readable: Option<String>,
+}
+
+/// The flag word of the record at hand: as sent, and as its fields imply it.
+#[derive(Clone, Copy, Debug)]
+struct FlagWord {
+    sent: u32,
+    implied: u32,
+    canonical: fn(u32, &Context) -> u32,
+}
+
+impl FlagWord {
+    const NONE: Self = Self { sent: 0, implied: 0, canonical: |_, _| 0 };
+}
+
+/// What the comment at the end of a line is about.
+#[derive(Clone, Copy, Debug)]
+struct Values {
+    meaning: Meaning,
+    numbers: [i64; 16],
+    count: usize,
+}
+
+impl Printer {
+    pub(crate) fn new(context: Context) -> Self {
+        Self {
+            out: Vec::with_capacity(1 << 17),
+            comments: true,
+            lmpc: false,
+            level: Level::default(),
+            context,
+            beyond: None,
+            depth: 0,
+            opened: true,
+            bare: false,
+            note: None,
+            line_start: 0,
+            flags: FlagWord::NONE,
+            schema: None,
+            value: Values { meaning: Meaning::Number, numbers: [0; 16], count: 0 },
+            previous: 0,
+            readable: None,
+        }
+    }
+
+    /// Prints a message, with a note behind its keyword.
+    #[inline]
+    pub(crate) fn message<'a, M: Message<'a>>(&mut self, message: &M, note: Option<&'static str>) {
+        let schema = message.schema();
+        if schema.families != 0 || self.lmpc && self.is_unknown_to_lmpc(schema) {
+            self.beyond = Some("a message that LMPC does not know");
+        }
+        self.schema = Some(schema);
+        self.begin(schema.name);
+        self.bare = message.bare();
+        self.opened = self.bare;
+        self.note = note;
+        self.flags = FlagWord::NONE;
+        message.walk(self);
+        self.mask();
+        self.depth = 0;
+        self.finish();
+    }
+
+    fn is_unknown_to_lmpc(&self, schema: &Schema) -> bool {
+        /// LMPC counts Quake's messages up to `cutscene`, and takes all above 127 for updates.
+        const LAST: u8 = moviola_format::dem::Cutscene::OP;
+        schema.op > LAST && schema.op < 128
+    }
+
+    /// Ends a message: `}` where it has fields, `;` where not.
+    fn finish(&mut self) {
+        if self.bare {
+            self.bare = false;
+        } else if self.opened {
+            self.out.extend_from_slice(b" }\n");
+        } else {
+            self.out.push(b';');
+            self.comment_note();
+            self.out.push(b'\n');
+        }
+        self.opened = true;
+    }
+
+    /// A line of its own below the block.
+    #[inline]
+    pub(crate) fn begin(&mut self, keyword: &str) {
+        self.line_start = self.out.len();
+        self.out.push(b' ');
+        self.out.extend_from_slice(keyword.as_bytes());
+        self.depth = 1;
+    }
+
+    /// A statement of one string.
+    pub(crate) fn statement(&mut self, keyword: &str, string: &[u8]) {
+        self.line_start = self.out.len();
+        self.out.extend_from_slice(keyword.as_bytes());
+        self.quoted(string);
+        self.out.extend_from_slice(b";");
+    }
+
+    /// A statement of bytes.
+    pub(crate) fn bytes(&mut self, indent: usize, keyword: &str, bytes: &[u8]) {
+        self.line_start = self.out.len();
+        self.out.resize(self.out.len() + indent, b' ');
+        self.out.extend_from_slice(keyword.as_bytes());
+        self.depth = indent;
+        self.hex(bytes);
+        self.out.extend_from_slice(b";\n");
+    }
+
+    #[inline]
+    fn indent(&mut self) {
+        const BLANKS: &[u8] = b"          ";
+        self.line_start = self.out.len();
+        self.out.extend_from_slice(BLANKS.get(..self.depth).unwrap_or(BLANKS));
+    }
+
+    /// Opens the message's brace before its first line.
+    #[inline]
+    fn open_brace(&mut self) {
+        if !self.opened {
+            self.opened = true;
+            self.out.extend_from_slice(b" {");
+            self.comment_note();
+            self.out.push(b'\n');
+            self.depth = 2;
+        }
+    }
+
+    #[inline]
+    fn comment_note(&mut self) {
+        if let Some(note) = self.note.take().filter(|_| self.comments) {
+            self.comment(note);
+        }
+    }
+
+    pub(crate) fn comment(&mut self, text: &str) {
+        self.out.extend_from_slice(b" // ");
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    /// Says the flag word where the fields do not imply it.
+    #[inline]
+    fn mask(&mut self) {
+        let FlagWord { sent, implied, canonical } = self.flags;
+        if sent != implied && sent != canonical(implied, &self.context) {
+            self.word("mask", sent);
+            self.beyond = Some("a flag word that LMPC would write otherwise");
+        }
+    }
+
+    /// Breaks the line before a value that would not fit.
+    fn wrap(&mut self, len: usize) {
+        if self.value.count > 0 && self.out.len() - self.line_start + len > WIDTH {
+            self.out.push(b'\n');
+            self.line_start = self.out.len();
+            self.out.resize(self.out.len() + self.depth + 1, b' ');
+        }
+        self.value.count += 1;
+    }
+
+    fn hex(&mut self, bytes: &[u8]) {
+        const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+        let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().unwrap_or_default();
+        self.value.count = 0;
+        for byte in bytes {
+            self.wrap(5);
+            self.out.extend_from_slice(&[b' ', b'0', b'x', digit(byte >> 4), digit(byte & 15)]);
+        }
+    }
+
+    /// A string in quotes; every byte that is not plain ASCII is escaped.
+    fn quoted(&mut self, bytes: &[u8]) {
+        self.out.extend_from_slice(b" \"");
+        let mut rest = bytes;
+        while let Some(at) =
+            rest.iter().position(|byte| !matches!(byte, b' '..=b'~') || matches!(byte, b'"' | b'\\'))
+        {
+            let (plain, after) = rest.split_at_checked(at).unwrap_or((rest, &[]));
+            self.out.extend_from_slice(plain);
+            let Some((byte, after)) = after.split_first() else { break };
+            match byte {
+                b'"' => self.out.extend_from_slice(b"\\\""),
+                b'\\' => self.out.extend_from_slice(b"\\\\"),
+                b'\n' => self.out.extend_from_slice(b"\\n"),
+                b'\r' => self.out.extend_from_slice(b"\\r"),
+                _ => {
+                    let octal = [b'\\', b'0' + (byte >> 6), b'0' + (byte >> 3 & 7), b'0' + (byte & 7)];
+                    self.out.extend_from_slice(&octal);
+                }
+            }
+            rest = after;
+        }
+        self.out.extend_from_slice(rest);
+        self.out.push(b'"');
+    }
+
+    /// The comment that says what the line's numbers stand for.
+    #[cold]
+    fn explain(&mut self) {
+        let Values { meaning, numbers, count } = self.value;
+        let mut names = Vec::new();
+        for number in numbers.iter().take(count) {
+            names.extend(self.level.name(meaning, *number, self.previous, self.context.game));
+        }
+        if names.is_empty() || self.has_high_byte(meaning) {
+            return;
+        }
+        let text = names.join(", ");
+        self.comment(&text);
+    }
+
+    /// Whether the number's high byte follows in a field of its own, so that this is not all of it.
+    fn has_high_byte(&self, meaning: Meaning) -> bool {
+        if meaning != Meaning::Model || !self.context.extended {
+            return false;
+        }
+        let fields = self.schema.map_or(&[][..], |schema| schema.fields);
+        fields.iter().any(|field| field.name.ends_with("modelindex_high") && self.flags.sent & field.bit != 0)
+    }
+
+    #[inline]
+    fn record_number(&mut self, value: i64) {
+        if let Some(place) = self.value.numbers.get_mut(self.value.count) {
+            *place = value;
+        }
+        self.value.count += 1;
+    }
+}
+
+impl<'a> Sink<'a> for Printer {
+    #[inline]
+    fn flags<F: Flags<'a>>(&mut self, flags: &F) {
+        if !F::DERIVED {
+            const NAMELESS: Field =
+                Field { name: "", kind: "", bit: 0, meaning: Meaning::Number, note: "", parts: &[] };
+            return flags.show(&NAMELESS, self);
+        }
+        let sent = flags.bits();
+        self.flags = FlagWord {
+            sent,
+            implied: sent & F::SPARE,
+            canonical: |bits, context| F::canonical(bits, context).bits(),
+        };
+        if self.flags.implied != 0 {
+            self.line("unknown_mask_bits", Meaning::Number);
+            let spare = self.flags.implied;
+            (0..32).filter(|bit| spare & 1 << bit != 0).for_each(|bit| self.int(bit));
+            self.end();
+        }
+    }
+    #[inline]
+    fn field<T: Scalar<'a>>(&mut self, field: &'static Field, value: &T) {
+        self.flags.implied |= value.implied(field.bit, &self.context);
+        value.show(field, self);
+    }
+}
+
+impl<'a> Show<'a> for Printer {
+    #[inline]
+    fn line(&mut self, name: &'static str, meaning: Meaning) {
+        self.value.meaning = meaning;
+        self.value.count = 0;
+        if !self.bare {
+            self.open_brace();
+            self.indent();
+            self.out.extend_from_slice(name.as_bytes());
+        }
+    }
+    #[inline]
+    fn end(&mut self) {
+        self.out.push(b';');
+        if self.comments {
+            if self.bare {
+                self.comment_note();
+            }
+            if self.value.meaning != Meaning::Number {
+                self.explain();
+            } else if let Some(text) = self.readable.take() {
+                self.comment(&format!("\"{text}\""));
+            }
+        }
+        [self.previous, ..] = self.value.numbers;
+        self.out.push(b'\n');
+    }
+    #[inline]
+    fn int(&mut self, value: i64) {
+        if self.value.count >= 16 && self.out.len() - self.line_start > WIDTH - 6 {
+            self.wrap(WIDTH);
+            self.value.count -= 1;
+        }
+        self.record_number(value);
+        self.out.push(b' ');
+        number::int(&mut self.out, value);
+    }
+    #[inline]
+    fn fixed(&mut self, raw: i64, unit: Unit) {
+        self.record_number(raw);
+        self.out.push(b' ');
+        number::fixed(&mut self.out, raw, unit);
+        if self.lmpc && unit == Unit::Thousandth {
+            // LMPC cuts where it should round: a little more reads as the same for both.
+            self.out.extend_from_slice(b"2");
+        }
+    }
+    fn mixed(&mut self, raw: i32) {
+        self.beyond = Some("coordinates that LMPC does not know");
+        self.record_number(i64::from(raw));
+        self.out.push(b' ');
+        number::mixed(&mut self.out, raw);
+    }
+    #[inline]
+    fn float(&mut self, bits: u32) {
+        self.value.count += 1;
+        self.out.push(b' ');
+        if !f32::from_bits(bits).is_finite() {
+            self.beyond = Some("a float that is no number");
+        }
+        number::float(&mut self.out, bits);
+    }
+    #[inline]
+    fn seconds(&mut self, bits: u32) {
+        self.float(bits);
+        self.out.push(b's');
+    }
+    fn string(&mut self, string: Str<'a>) {
+        if string.bytes().len() > 2047 {
+            self.beyond = Some("a string of more than 2047 bytes");
+        }
+        if !string.is_terminated() {
+            self.beyond = Some("a string without its end");
+            self.wrap(13);
+            self.out.extend_from_slice(b" unterminated");
+        }
+        self.wrap(string.bytes().len() + 3);
+        self.quoted(string.bytes());
+        // A single string in bronze: say what it reads as.
+        if self.value.meaning == Meaning::Number
+            && self.comments
+            && string.bytes().iter().any(|byte| *byte >= 128)
+        {
+            self.readable = Some(readable(string.bytes()));
+        }
+    }
+    fn data(&mut self, bytes: &'a [u8]) {
+        self.hex(bytes);
+        if bytes.is_empty() {
+            self.beyond = Some("an empty list");
+        }
+    }
+    fn open(&mut self, name: &'static str) {
+        self.open_brace();
+        self.indent();
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(b" {\n");
+        self.depth += 1;
+    }
+    fn close(&mut self) {
+        self.depth -= 1;
+        self.indent();
+        self.out.extend_from_slice(b"}\n");
+    }
+    fn record<R: Record<'a>>(&mut self, name: &'static str, record: &R) {
+        self.open(name);
+        let outer = std::mem::replace(&mut self.flags, FlagWord::NONE);
+        record.walk(self);
+        self.mask();
+        self.flags = outer;
+        self.close();
+    }
+    fn word(&mut self, name: &'static str, bits: u32) {
+        self.line(name, Meaning::Number);
+        self.out.extend_from_slice(format!(" 0x{bits:X}").as_bytes());
+        self.end();
+    }
+}

@@ -1,0 +1,408 @@
+//! The characters of a text: blanks and comments, words, numbers, strings.
+//!
+//! A [`Scanner`] walks a window of the text. When it looks past the window's end it remembers that, so that a caller
+//! who has more text reads on and tries again.
+
+use crate::{Code, Diagnostic, Fix};
+
+/// A place in the window: where it begins and how long it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) at: usize,
+    pub(crate) len: usize,
+}
+
+/// A number as written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Number {
+    /// Its value; whole numbers below 2^53 are exact.
+    pub(crate) value: f64,
+    /// Whole numbers, decimal or hexadecimal, exactly.
+    pub(crate) whole: Option<i64>,
+    /// The bits of a float that no digits can say: not a number, with its payload.
+    pub(crate) bits: Option<u32>,
+    pub(crate) span: Span,
+}
+
+/// Walks over text.
+#[derive(Debug)]
+pub(crate) struct Scanner<'t> {
+    text: &'t [u8],
+    pub(crate) pos: usize,
+    /// Whether it looked past the end.
+    pub(crate) hit_end: bool,
+    /// Whether the window's end is the text's.
+    complete: bool,
+    /// Where the window begins in the whole text, and on which line.
+    origin: (u64, u64),
+    pub(crate) mistakes: Vec<Diagnostic>,
+}
+
+pub(crate) const fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
+];
+
+impl<'t> Scanner<'t> {
+    pub(crate) fn new(text: &'t [u8], origin: (u64, u64), complete: bool) -> Self {
+        Self { text, pos: 0, hit_end: false, complete, origin, mistakes: Vec::new() }
+    }
+
+    /// The next character, if there is one.
+    #[inline]
+    pub(crate) fn peek(&mut self) -> Option<u8> {
+        match self.text.get(self.pos) {
+            Some(byte) => Some(*byte),
+            None => {
+                self.hit_end = true;
+                None
+            }
+        }
+    }
+
+    #[inline]
+    fn peek_at(&self, ahead: usize) -> Option<u8> {
+        self.text.get(self.pos + ahead).copied()
+    }
+
+    pub(crate) fn slice(&self, span: Span) -> &'t [u8] {
+        self.text.get(span.at..span.at + span.len).unwrap_or_default()
+    }
+
+    fn rest(&self) -> &'t [u8] {
+        self.text.get(self.pos..).unwrap_or_default()
+    }
+
+    /// Steps over blanks and comments.
+    #[inline]
+    pub(crate) fn skip(&mut self) {
+        loop {
+            match self.text.get(self.pos) {
+                Some(b' ' | b'\n' | b'\t' | b'\r' | 0x0C) => self.pos += 1,
+                Some(b'/') if self.peek_at(1) == Some(b'/') => self.skip_comment(),
+                Some(_) => return,
+                None => {
+                    self.hit_end = true;
+                    return;
+                }
+            }
+        }
+    }
+
+    fn skip_comment(&mut self) {
+        let rest = self.rest();
+        match bstr::ByteSlice::find_byte(rest, b'\n') {
+            Some(newline) => self.pos += newline + 1,
+            None => {
+                self.pos = self.text.len();
+                self.hit_end = true;
+            }
+        }
+    }
+
+    /// Steps over blanks and comments, then says what comes.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<u8> {
+        self.skip();
+        self.peek()
+    }
+
+    /// Whether exactly this word comes; blanks are stepped over.
+    #[inline]
+    pub(crate) fn at_word(&mut self, word: &str) -> bool {
+        self.skip();
+        let rest = self.rest();
+        if !rest.starts_with(word.as_bytes()) {
+            self.hit_end |= rest.len() <= word.len();
+            return false;
+        }
+        match rest.get(word.len()) {
+            Some(byte) => !is_word(*byte),
+            None => {
+                self.hit_end = true;
+                true
+            }
+        }
+    }
+
+    /// Takes this word if it comes.
+    #[inline]
+    pub(crate) fn take_word(&mut self, word: &str) -> bool {
+        let found = self.at_word(word);
+        if found {
+            self.pos += word.len();
+        }
+        found
+    }
+
+    /// Takes any word.
+    #[inline]
+    pub(crate) fn word(&mut self) -> Span {
+        self.skip();
+        let len = self.rest().iter().position(|byte| !is_word(*byte)).unwrap_or_else(|| {
+            self.hit_end = true;
+            self.rest().len()
+        });
+        let span = Span { at: self.pos, len };
+        self.pos += len;
+        span
+    }
+
+    /// Takes this character if it comes.
+    #[inline]
+    pub(crate) fn take(&mut self, byte: u8) -> bool {
+        let found = self.next() == Some(byte);
+        self.pos += usize::from(found);
+        found
+    }
+
+    /// The token at the cursor, for pointing at it.
+    pub(crate) fn token(&mut self) -> Span {
+        self.skip();
+        let rest = self.rest();
+        let len = match rest.first() {
+            None => 0,
+            Some(b'"') => rest
+                .iter()
+                .skip(1)
+                .position(|byte| matches!(byte, b'"' | b'\n'))
+                .map_or(rest.len(), |n| n + 2),
+            Some(b';' | b'{' | b'}') => 1,
+            Some(_) => rest
+                .iter()
+                .position(|byte| matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b';' | b'{' | b'}' | b'"'))
+                .unwrap_or(rest.len()),
+        };
+        Span { at: self.pos, len: len.min(rest.len()) }
+    }
+
+    /// Takes a number, if one comes.
+    #[inline]
+    pub(crate) fn number(&mut self) -> Option<Number> {
+        self.skip();
+        let at = self.pos;
+        let negative = self.peek() == Some(b'-');
+        let mut pos = at + usize::from(negative);
+        let first = pos;
+        let (mut mantissa, mut point) = (0u64, None);
+        loop {
+            match self.text.get(pos) {
+                Some(digit @ b'0'..=b'9') => {
+                    mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+                }
+                Some(b'.') if point.is_none() && pos > first => point = Some(pos),
+                Some(byte) if is_word(*byte) || *byte == b'(' || *byte == b'.' || *byte == b'+' => {
+                    return self.odd_number(at);
+                }
+                Some(_) => break,
+                None => {
+                    self.hit_end = true;
+                    break;
+                }
+            }
+            pos += 1;
+        }
+        if pos == first {
+            return None;
+        }
+        if pos - first > 16 {
+            return self.odd_number(at);
+        }
+        let places = point.map_or(0, |point| pos - point - 1);
+        let magnitude = mantissa as f64 / POWERS.get(places).copied().unwrap_or(f64::NAN);
+        let whole = point.is_none().then_some(if negative { -(mantissa as i64) } else { mantissa as i64 });
+        self.pos = pos;
+        let value = if negative { -magnitude } else { magnitude };
+        Some(Number { value, whole, bits: None, span: Span { at, len: pos - at } })
+    }
+
+    /// Numbers that are not just a few digits: hexadecimal, with an exponent, very long, or none at all.
+    #[cold]
+    fn odd_number(&mut self, at: usize) -> Option<Number> {
+        let rest = self.text.get(at..)?;
+        let len = rest
+            .iter()
+            .position(|byte| !(is_word(*byte) || matches!(byte, b'.' | b'-' | b'+' | b'(' | b')')))
+            .unwrap_or_else(|| {
+                self.hit_end = true;
+                rest.len()
+            });
+        let token = std::str::from_utf8(rest.get(..len)?).ok()?;
+        let span = Span { at, len };
+        let number = parse_odd(token, span).or_else(|| {
+            // A time's unit may stand right behind it.
+            let (digits, unit) = token.split_at_checked(len.checked_sub(1)?)?;
+            let span = Span { at, len: len - 1 };
+            matches!(unit, "s" | "m" | "h").then(|| parse_odd(digits, span)).flatten()
+        })?;
+        self.pos = at + number.span.len;
+        Some(number)
+    }
+
+    /// Takes a string in quotes; gives its bytes with a NUL behind them.
+    pub(crate) fn string(&mut self, bytes: &mut Vec<u8>) -> bool {
+        if self.next() != Some(b'"') {
+            let token = self.token();
+            self.mistake(
+                Code::ExpectedString,
+                token,
+                "a string in double quotes is expected here".into(),
+                None,
+            );
+            return false;
+        }
+        let start = self.pos;
+        self.pos += 1;
+        loop {
+            let rest = self.rest();
+            let Some(len) = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | b'\n')) else {
+                self.hit_end = true;
+                return self.open_string(start);
+            };
+            bytes.extend_from_slice(rest.get(..len).unwrap_or_default());
+            self.pos += len;
+            match self.peek() {
+                Some(b'"') => {
+                    self.pos += 1;
+                    return true;
+                }
+                Some(b'\\') => self.escape(bytes),
+                _ => return self.open_string(start),
+            }
+        }
+    }
+
+    fn open_string(&mut self, start: usize) -> bool {
+        let len = self.pos - start;
+        self.mistake(
+            Code::OpenString,
+            Span { at: start, len },
+            "this string does not end on its line".into(),
+            Some("close it with `\"`; a line break is said `\\n`".into()),
+        );
+        false
+    }
+
+    /// One to three octal digits, `n`, `r`, or any other character for itself.
+    fn escape(&mut self, bytes: &mut Vec<u8>) {
+        self.pos += 1;
+        let Some(byte) = self.peek() else { return };
+        let (mut value, mut digits) = (0u32, 0);
+        while let (Some(digit @ b'0'..=b'7'), true) = (self.peek_at(digits), digits < 3) {
+            value = value * 8 + u32::from(digit - b'0');
+            digits += 1;
+        }
+        if digits > 0 && value < 256 {
+            self.pos += digits;
+            return bytes.push(value as u8);
+        }
+        self.pos += 1;
+        match byte {
+            b'n' => bytes.push(b'\n'),
+            b'r' => bytes.push(b'\r'),
+            other => bytes.push(other),
+        }
+    }
+
+    /// Notes a mistake.
+    #[cold]
+    pub(crate) fn mistake(&mut self, code: Code, span: Span, message: String, help: Option<String>) {
+        self.mistake_with(code, span, message, help, None);
+    }
+
+    /// Notes a mistake and what mends it.
+    #[cold]
+    pub(crate) fn mistake_with(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: String,
+        help: Option<String>,
+        fix: Option<(Span, String)>,
+    ) {
+        if self.hit_end && !self.complete {
+            // The rest of the text may mend it.
+            return;
+        }
+        let before = self.text.get(..span.at).unwrap_or(self.text);
+        let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+        let line = self.text.get(line_start..).unwrap_or_default();
+        let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let (offset, first_line) = self.origin;
+        self.mistakes.push(Diagnostic {
+            code,
+            message,
+            line: first_line + before.iter().filter(|byte| **byte == b'\n').count() as u64,
+            column: span.at.saturating_sub(line_start) + 1,
+            length: span.len.max(1),
+            offset: offset + span.at as u64,
+            source: String::from_utf8_lossy(line).trim_end_matches('\r').to_owned(),
+            help,
+            fix: fix.map(|(span, replacement)| Fix {
+                offset: offset + span.at as u64,
+                length: span.len,
+                replacement,
+            }),
+        });
+    }
+
+    /// After a mistake: goes behind the end of the statement at hand.
+    pub(crate) fn recover(&mut self) {
+        let mut depth = 0u32;
+        loop {
+            match self.next() {
+                None => return,
+                Some(b';') if depth == 0 => {
+                    self.pos += 1;
+                    return;
+                }
+                Some(b'{') => depth += 1,
+                Some(b'}') if depth == 0 => return,
+                Some(b'}') => {
+                    depth -= 1;
+                    if depth == 0 {
+                        self.pos += 1;
+                        return;
+                    }
+                }
+                Some(b'"') => {
+                    self.pos += self.token().len.max(1);
+                    continue;
+                }
+                Some(_) => {}
+            }
+            self.pos += 1;
+        }
+    }
+}
+
+/// Hexadecimal, with an exponent, long, or the names of what is no number.
+fn parse_odd(token: &str, span: Span) -> Option<Number> {
+    let number = |value: f64, whole, bits| Some(Number { value, whole, bits, span });
+    let special = |bits: u32| number(f64::from(f32::from_bits(bits)), None, Some(bits));
+    match token {
+        "nan" => return special(0x7FC0_0000),
+        "-nan" => return special(0xFFC0_0000),
+        "inf" => return special(0x7F80_0000),
+        "-inf" => return special(0xFF80_0000),
+        _ => {}
+    }
+    if let Some(payload) = token.strip_prefix("nan(0x").and_then(|rest| rest.strip_suffix(')')) {
+        let bits = u32::from_str_radix(payload, 16).ok()?;
+        return f32::from_bits(bits).is_nan().then(|| special(bits)).flatten();
+    }
+    if let Some(digits) = token.strip_prefix("0x").or_else(|| token.strip_prefix("0X")) {
+        let whole = i64::from_str_radix(digits, 16).ok()?;
+        return number(whole as f64, Some(whole), None);
+    }
+    let first = token.trim_start_matches('-').as_bytes().first()?;
+    if !first.is_ascii_digit() {
+        return None;
+    }
+    let value = token.parse::<f64>().ok()?;
+    number(value, token.parse().ok(), None)
+}
