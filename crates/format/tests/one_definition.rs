@@ -68,9 +68,9 @@ fn it_is_made_from_entropy() {
     let kept = Kept::default();
     let mut random = common::Random(1);
     let mut words = BTreeSet::new();
-    for start in 0..150 {
-        let made: Mine =
-            Entropy::new(&bytes[start..], &kept, Context::quake()).message(Postcard::OP).unwrap();
+    for _ in 0..200 {
+        let (bytes, _) = kept.keep(&random.bytes(200));
+        let made: Mine = Entropy::new(bytes, &kept, Context::quake()).message(Postcard::OP).unwrap();
         let (mut out, mut again) = (Vec::new(), Vec::new());
         write_message(&made, &mut out, &Context::quake());
         let (out, _) = kept.keep(&out);
