@@ -30,7 +30,7 @@ const LINES: &[Row] = &[
     (b"-1", [Some((-1, 2)), None, None]),
     (b"\n", [None, Some((0, 1)), None]),
     (b"", [None, None, None]),
-    (b"track\n", [None, Some((729_919, 6)), None]),
+    (b"track\n", [None, Some((751_469, 6)), None]),
 ];
 
 /// A block of one byte, with camera angles that hold no white space.
