@@ -3,7 +3,12 @@
 use moviola_check::{End, check};
 use moviola_scribe::{End as Written, samples};
 
-/// Samples whose end another rule decides: see the test that names them.
+/// Where the check means to differ from the writer, and why.
+const DIFFERENT: [(&str, &str); 2] = [
+    ("dem-open-strings", "an id without a byte of its string is no message but a remainder"),
+    ("dm2-34-early-mark", "blocks behind an end mark are read all the same"),
+];
+
 fn end_fits(written: Written, found: End) -> bool {
     match (written, found) {
         (Written::Disconnect, End::Disconnect) | (Written::Mark, End::Mark) | (Written::Open, End::Open) => {
@@ -31,6 +36,9 @@ fn samples_are_exact_and_counted() {
         };
         expect("exact", report.exact, format!("{:?}", report.difference));
         expect("bytes", it.bytes == sample.bytes.len() as u64, it.bytes.to_string());
+        if DIFFERENT.iter().any(|(name, _)| *name == sample.name) {
+            continue;
+        }
         expect("blocks", it.blocks == sample.blocks as u64, format!("{} not {}", it.blocks, sample.blocks));
         expect("end", end_fits(sample.ends, it.end), format!("{:?} not {:?}", it.end, sample.ends));
         let protocol = it.protocol.as_ref().map_or(0, |protocol| protocol.number);

@@ -121,6 +121,9 @@ impl Measure {
             // The file's end says it all.
         } else {
             self.judge.met(code, value, here.byte(at));
+            if matches!(code, Code::UnknownMessage | Code::UnknownTempEntity) {
+                self.judge.unread(code, value, here.byte(at));
+            }
         }
         if self.raw.len() < LISTED {
             let story = trace_read::<D>(rest.block.data, at, *rest.after);
