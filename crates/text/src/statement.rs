@@ -281,7 +281,8 @@ impl Rows {
 
     fn bucket(name: &[u8]) -> usize {
         let at = |n: usize| name.get(n).copied().map_or(0, usize::from);
-        (name.len() * 7 + at(0) * 31 + at(name.len() / 2) * 17 + at(name.len().wrapping_sub(2))) % Self::BUCKETS
+        (name.len() * 7 + at(0) * 31 + at(name.len() / 2) * 17 + at(name.len().wrapping_sub(2)))
+            % Self::BUCKETS
     }
 
     #[inline]
