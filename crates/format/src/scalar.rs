@@ -143,7 +143,7 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     }
 
     /// Shows the value as lines.
-    #[inline]
+    #[inline(always)]
     fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
         out.line(field.name, field.meaning);
         self.put(out);
@@ -170,7 +170,7 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     }
 
     /// The bits of the flag word that this value asks for, `bit` being those of its row.
-    #[inline]
+    #[inline(always)]
     fn implied(&self, bit: u32, context: &Context) -> u32 {
         let _ = context;
         bit

@@ -21,7 +21,7 @@ macro_rules! integers { ($($int:ty)*) => { $(
         fn write(&self, writer: &mut Writer<'_>) {
             writer.bytes(&self.to_le_bytes());
         }
-        #[inline]
+        #[inline(always)]
         fn put<S: Show<'a>>(&self, out: &mut S) {
             out.int(i64::from(*self));
         }
@@ -53,7 +53,7 @@ where
             one.write(writer);
         }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         for one in self {
             one.put(out);
@@ -100,7 +100,7 @@ macro_rules! units { ($( $(#[doc = $about:literal])* $name:ident($raw:ty) $unit:
         fn write(&self, writer: &mut Writer<'_>) {
             self.0.write(writer);
         }
-        #[inline]
+        #[inline(always)]
         fn put<S: Show<'a>>(&self, out: &mut S) {
             out.fixed(i64::from(self.0), Unit::$unit);
         }
@@ -155,7 +155,7 @@ impl<'a> Scalar<'a> for Float {
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.float(self.0);
     }
@@ -191,7 +191,7 @@ impl<'a> Scalar<'a> for Seconds {
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.seconds(self.0);
     }
@@ -294,7 +294,7 @@ impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
     fn write(&self, writer: &mut Writer<'_>) {
         if writer.flags() & LONG != 0 { self.0.write(writer) } else { writer.byte(self.0 as u8) }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
@@ -302,7 +302,7 @@ impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.int(0, 0xFFFF).map(|value| Self(value as u16))
     }
-    #[inline]
+    #[inline(always)]
     fn implied(&self, bit: u32, _: &Context) -> u32 {
         if self.0 > 0xFF { bit | LONG } else { bit }
     }
@@ -334,7 +334,7 @@ impl<'a> Scalar<'a> for Colors {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.0);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.shirt()));
         out.int(i64::from(self.pants()));

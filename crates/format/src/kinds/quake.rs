@@ -145,7 +145,7 @@ impl<'a> Scalar<'a> for ModelNumber {
     fn write(&self, writer: &mut Writer<'_>) {
         if writer.context().wide_models { self.0.write(writer) } else { writer.byte(self.0 as u8) }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
@@ -457,7 +457,7 @@ impl<'a> Scalar<'a> for Items {
         }
         Ok(Self { bits, sent: true })
     }
-    #[inline]
+    #[inline(always)]
     fn implied(&self, _: u32, context: &Context) -> u32 {
         if self.sent && context.items_bit { Self::BIT } else { 0 }
     }

@@ -181,7 +181,7 @@ impl<'a> Scalar<'a> for Frame {
             _ => Self { byte: 0, short: first, both: false },
         })
     }
-    #[inline]
+    #[inline(always)]
     fn implied(&self, _: u32, _: &Context) -> u32 {
         match self {
             Self { both: true, .. } => Self::BYTE | Self::SHORT,
@@ -240,7 +240,7 @@ impl<'a, const BYTE: u32, const SHORT: u32> Scalar<'a> for Sized32<BYTE, SHORT> 
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.int(i64::from(i32::MIN), i64::from(u32::MAX)).map(|value| Self(value as u32))
     }
-    #[inline]
+    #[inline(always)]
     fn implied(&self, _: u32, _: &Context) -> u32 {
         Self::bits_for(self.0)
     }
@@ -286,7 +286,7 @@ impl<'a> Scalar<'a> for Skin {
         from.end()?;
         Ok(Self(skin | vwep << 8))
     }
-    #[inline]
+    #[inline(always)]
     fn implied(&self, _: u32, _: &Context) -> u32 {
         SkinSize::bits_for(self.0)
     }

@@ -103,7 +103,7 @@ impl<'a> Scalar<'a> for Coord {
             CoordKind::Long | CoordKind::Float => raw.write(writer),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         let raw = self.raw();
         match self.kind {
@@ -208,7 +208,7 @@ impl<'a> Scalar<'a> for Angle {
             AngleKind::Float => raw.write(writer),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         let raw = self.raw();
         match self.kind {
@@ -247,7 +247,7 @@ impl<'a> Scalar<'a> for EntityAngle {
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         self.0.put(out);
     }
@@ -286,7 +286,7 @@ macro_rules! angles { ($($name:ident $raw:ty, $unit:ident $bits:literal)*) => { 
         fn write(&self, writer: &mut Writer<'_>) {
             self.0.write(writer);
         }
-        #[inline]
+        #[inline(always)]
         fn put<S: Show<'a>>(&self, out: &mut S) {
             out.fixed(i64::from(self.0), Unit::$unit);
         }
