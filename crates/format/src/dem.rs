@@ -2,7 +2,10 @@
 //!
 //! Sources: the document, its errata, and for the protocols after 15 the engines that speak them.
 
-use crate::context::{Answer, Context, Game, family::{FITZ, NEHAHRA, RERELEASE}};
+use crate::context::{
+    Answer, Context, Game,
+    family::{FITZ, NEHAHRA, RERELEASE},
+};
 use crate::kinds::*;
 use crate::messages;
 use crate::names::{Meaning, quake};

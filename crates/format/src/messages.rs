@@ -19,6 +19,10 @@ pub trait Dialect {
     fn observe(message: &Self::Message<'_>, context: &mut Context) {
         let _ = (message, context);
     }
+    /// What the first bytes of a block say before a message can be read.
+    fn announced(block: &[u8], context: &mut Context) {
+        let _ = (block, context);
+    }
     /// Whether every protocol, also one that is kept raw, sends messages of this id alike.
     fn is_plain(op: u8) -> bool {
         let _ = op;
@@ -82,7 +86,10 @@ const TRIALS: u8 = 8;
 
 impl<'a, D: Dialect> Messages<'a, D> {
     /// The messages of `block`, read under `context`.
-    pub fn new(block: &'a [u8], context: Context) -> Self {
+    pub fn new(block: &'a [u8], mut context: Context) -> Self {
+        if context.protocol == 0 {
+            D::announced(block, &mut context);
+        }
         Self {
             reader: Reader::new(block, context),
             fault: None,
@@ -119,7 +126,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
             op &= !UNICAST;
             unicast = Some(self.reader.byte()?);
         }
-        if self.reader.context().raw && !D::is_plain(op) {
+        if self.reader.context().raw && (self.reader.context().foreign_ids() || !D::is_plain(op)) {
             return Err(self.reader.fault(FaultKind::RawProtocol(self.reader.context().protocol)));
         }
         self.reader.set_op(op);

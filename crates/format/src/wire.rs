@@ -49,7 +49,9 @@ impl fmt::Display for Fault {
             FaultKind::End => write!(f, "the block ends inside this message"),
             FaultKind::UnknownMessage(op) => write!(f, "no message of this protocol has the id {op}"),
             FaultKind::UnknownTempEntity(kind) => write!(f, "no temporary entity has the number {kind}"),
-            FaultKind::RawProtocol(n) => write!(f, "protocol {n} is recognised, but its messages are kept raw"),
+            FaultKind::RawProtocol(n) => {
+                write!(f, "protocol {n} is recognised, but its messages are kept raw")
+            }
             FaultKind::FrameShape => write!(f, "this frame has none of the three known forms"),
             FaultKind::Value(v) => write!(f, "the value {v} is not possible here"),
             FaultKind::Undecided(question) => write!(f, "the bytes do not decide {question}"),

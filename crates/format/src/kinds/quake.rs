@@ -468,7 +468,8 @@ impl Default for ActiveWeapon {
 
 impl ActiveWeapon {
     const WEAPON: Part = Part::meaning("weapon", Meaning::Value(quake::LIST_WEAPONS), "The weapon in hand.");
-    const NOT_SENT: Part = Part::new("no_weapon", "The byte was left out (the mission packs do, without a weapon).");
+    const NOT_SENT: Part =
+        Part::new("no_weapon", "The byte was left out (the mission packs do, without a weapon).");
 }
 
 impl<'a> Scalar<'a> for ActiveWeapon {
@@ -706,7 +707,11 @@ impl<'a> Scalar<'a> for AchievementName<'a> {
     fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
         let start = reader.clone();
         let name = Str::read(reader)?;
-        if name.bytes().starts_with(b"ACH_") { Ok(Self(name)) } else { Err(start.fault(FaultKind::Value(52))) }
+        if name.bytes().starts_with(b"ACH_") {
+            Ok(Self(name))
+        } else {
+            Err(start.fault(FaultKind::Value(52)))
+        }
     }
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);

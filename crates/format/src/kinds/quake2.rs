@@ -500,7 +500,10 @@ impl<'a> Stats<'a> {
 
     /// The numbers that changed: index and value.
     pub fn iter(&self) -> impl Iterator<Item = (u8, i16)> + use<'a> {
-        let (bits, values) = self.0.split_first_chunk().map_or((0, &[][..]), |(bits, values)| (u32::from_le_bytes(*bits), values));
+        let (bits, values) = self
+            .0
+            .split_first_chunk()
+            .map_or((0, &[][..]), |(bits, values)| (u32::from_le_bytes(*bits), values));
         let values = values.as_chunks().0.iter().map(|pair| i16::from_le_bytes(*pair));
         (0..32u8).filter(move |n| bits & 1 << n != 0).zip(values)
     }
@@ -670,9 +673,11 @@ impl<'a> Deltas<'a> {
     pub fn iter(&self) -> impl Iterator<Item = SpawnBaseline> + use<'a> {
         let mut reader = Reader::new(self.records, Context::quake2());
         reader.set_listed(true);
-        std::iter::from_fn(move || {
-            if reader.is_empty() { None } else { SpawnBaseline::build(&mut reader).ok() }
-        })
+        std::iter::from_fn(
+            move || {
+                if reader.is_empty() { None } else { SpawnBaseline::build(&mut reader).ok() }
+            },
+        )
     }
 
     /// A list of these entities, put into `buffer`.
@@ -906,6 +911,3 @@ impl<'a> FrameHead<'a> {
         Ok(bytes)
     }
 }
-
-
-

@@ -41,7 +41,9 @@ pub mod te {
     /// `type`.
     pub const TYPE: u32 = 1 << 15;
 }
-use te::{COLORS, COUNT, DEST, DIR, END, ENTITY, FLAME, FLASH, MODEL, ORIGIN, POS1, RGB, STEAM, STYLE, TYPE, WAIT};
+use te::{
+    COLORS, COUNT, DEST, DIR, END, ENTITY, FLAME, FLASH, MODEL, ORIGIN, POS1, RGB, STEAM, STYLE, TYPE, WAIT,
+};
 
 const KIND: Part = Part::new("entitytype", "Which temporary entity it is.");
 
@@ -191,8 +193,20 @@ impl<'a> Scalar<'a> for TempKind2 {
         let (dir, end) = (from.has(Self::DIR), from.has(Self::END));
         if dir != end {
             protocol = match kind {
-                26 => if dir { Self::SWAPPED } else { 0 },
-                27 => if dir { 0 } else { Self::SWAPPED },
+                26 => {
+                    if dir {
+                        Self::SWAPPED
+                    } else {
+                        0
+                    }
+                }
+                27 => {
+                    if dir {
+                        0
+                    } else {
+                        Self::SWAPPED
+                    }
+                }
                 _ => protocol,
             };
         }
