@@ -83,6 +83,9 @@ const STATEMENTS: [&str; 5] = ["block", "track", "betweenblock", "endblock", "ra
 /// What a statement in a block can be beside the messages.
 const IN_BLOCK: [&str; 7] = ["camera", "length", "from_client", "unicast", "habit", "unknown", "raw"];
 
+/// What of these puts nothing behind an unterminated string.
+const WITHOUT_BYTES: [&[u8]; 4] = [b"camera", b"length", b"from_client", b"habit"];
+
 /// The state of compiling that outlives a window.
 struct Compiler<'o> {
     options: &'o CompileOptions,
@@ -320,7 +323,7 @@ impl<'o> Compiler<'o> {
             return parser.stray();
         }
         let name = parser.scan.slice(word);
-        if parser.open_end {
+        if parser.open_end && !WITHOUT_BYTES.contains(&name) {
             let help = Some("an unterminated string reaches to the end of the block".into());
             let message = "nothing can follow the unterminated string before this".into();
             parser.scan.mistake(Code::UnterminatedInside, word, message, help);
@@ -335,8 +338,8 @@ impl<'o> Compiler<'o> {
         let at = data.len();
         let entry = Entry { at, unicast: body.unicast.take(), message };
         entry.write(data, &parser.context);
-        if parser.has_mask() {
-            check_mask::<D>(parser, word, &message, data.get(at..).unwrap_or_default());
+        if parser.has_mask() || parser.open_end {
+            check_again::<D>(parser, word, &message, data.get(at..).unwrap_or_default());
         }
         D::observe(&message, &mut parser.context);
         Ok(())
@@ -447,15 +450,23 @@ fn allows(context: &Context, row: &Schema) -> bool {
     context.speaks(row.families) || row.families & moviola_format::family::NEHAHRA != 0 && !context.extended
 }
 
-/// A `mask` must agree with the fields: what was written must read as what was said.
+/// A `mask` must agree with the fields, and nothing can follow an unterminated string: what was written must read as
+/// what was said.
 #[cold]
-fn check_mask<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, word: Span, message: &D::Message<'a>, written: &[u8]) {
+fn check_again<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, word: Span, message: &D::Message<'a>, written: &[u8]) {
     let context = Context { raw: false, ..parser.context };
     let mut messages = Messages::<D>::new(written, context);
     let same = messages.next().is_some_and(|entry| format!("{:?}", entry.message) == format!("{message:?}"));
-    if !same || messages.next().is_some() || messages.fault().is_some() {
+    if same && messages.next().is_none() && messages.fault().is_none() {
+        return;
+    }
+    if parser.has_mask() {
         let help = Some("without `mask` the fields imply it".into());
         parser.scan.mistake(Code::MaskDisagrees, word, "the `mask` does not fit these fields".into(), help);
+    } else {
+        let help = Some("an unterminated string reaches to the end of the block".into());
+        let message = "fields follow the unterminated string in this".into();
+        parser.scan.mistake(Code::UnterminatedInside, word, message, help);
     }
 }
 

@@ -5,6 +5,7 @@ mod compile;
 mod decompile;
 mod diagnostic;
 mod level;
+mod message;
 mod near;
 mod number;
 mod options;
@@ -16,6 +17,7 @@ pub use compile::compile;
 pub use decompile::decompile;
 pub use diagnostic::*;
 pub use level::{Level, Spoken};
+pub use message::{Arena, parse_message, print_message};
 pub use options::*;
 use std::io::{Read, Write};
 

@@ -139,6 +139,14 @@ impl<'t> Scanner<'t> {
         found
     }
 
+    /// Takes exactly these characters, if they come at once.
+    pub(crate) fn take_text(&mut self, text: &[u8]) -> bool {
+        let found = self.rest().starts_with(text);
+        self.hit_end |= self.rest().len() < text.len();
+        self.pos += if found { text.len() } else { 0 };
+        found
+    }
+
     /// Takes any word.
     #[inline]
     pub(crate) fn word(&mut self) -> Span {
@@ -191,7 +199,7 @@ impl<'t> Scanner<'t> {
                     mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
                 }
                 Some(b'.') if point.is_none() && pos > first => point = Some(pos),
-                Some(byte) if is_word(*byte) || *byte == b'(' || *byte == b'.' || *byte == b'+' => {
+                Some(byte) if is_word(*byte) || *byte == b'(' || *byte == b'.' => {
                     return self.odd_number(at);
                 }
                 Some(_) => break,
