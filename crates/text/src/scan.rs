@@ -174,7 +174,7 @@ impl<'t> Scanner<'t> {
         let rest = self.rest();
         let len = match rest.first() {
             None => 0,
-            Some(b'"') => rest.iter().skip(1).position(|byte| matches!(byte, b'"' | b'\n')).map_or(rest.len(), |n| n + 2),
+            Some(b'"') => string_len(rest),
             Some(b';' | b'{' | b'}') => 1,
             Some(_) => rest
                 .iter()
@@ -375,6 +375,19 @@ impl<'t> Scanner<'t> {
                 Some(_) => {}
             }
             self.pos += 1;
+        }
+    }
+}
+
+/// How long the string at the start of `text` is, its quotes included; it ends at the latest with its line.
+fn string_len(text: &[u8]) -> usize {
+    let mut len = 1;
+    loop {
+        match text.get(len) {
+            Some(b'"') => return len + 1,
+            Some(b'\\') => len += 2,
+            Some(b'\n') | None => return len.min(text.len()),
+            Some(_) => len += 1,
         }
     }
 }

@@ -26,7 +26,8 @@ fn every_row<D: Dialect>(contexts: Vec<(String, Context)>) {
                 let op = row.op + random.below(usize::from(row.last - row.op) + 1) as u8;
                 let Ok(message) = Entropy::new(&bytes, &kept, context).message::<D::Message<'_>>(op) else { continue };
                 *counts.entry(row.name).or_default() += 1;
-                there_and_back::<D>(&name, &message, &context, &mut random);
+                let arena = Arena::default();
+                there_and_back::<D>(&name, &message, &context, &mut random, &arena);
             }
         }
     }
@@ -35,24 +36,29 @@ fn every_row<D: Dialect>(contexts: Vec<(String, Context)>) {
     }
 }
 
-fn there_and_back<D: Dialect>(name: &str, message: &D::Message<'_>, context: &Context, random: &mut Random) {
+fn there_and_back<'a, D: Dialect>(
+    name: &str,
+    message: &D::Message<'a>,
+    context: &Context,
+    random: &mut Random,
+    arena: &'a Arena,
+) {
     let text = print_message::<D>(message, context);
-    says::<D>(name, &text, message, context);
+    says::<D>(name, &text, message, context, arena);
     let spellings = [
         in_hex(&text),
         with_comments(&text, random),
         shuffled(&text, random),
-        in_hex(&with_comments(&shuffled(&text, random), random)),
+        with_comments(&in_hex(&shuffled(&text, random)), random),
         text.replace('\n', "\r\n"),
         text.replace('\n', " "),
     ];
-    says::<D>(name, &spellings[random.below(spellings.len())], message, context);
+    says::<D>(name, &spellings[random.below(spellings.len())], message, context, arena);
 }
 
 /// The text must say exactly this message.
-fn says<D: Dialect>(name: &str, text: &str, message: &D::Message<'_>, context: &Context) {
-    let arena = Arena::default();
-    let again = parse_message::<D>(text.as_bytes(), context, &arena).unwrap_or_else(|mistakes| {
+fn says<'a, D: Dialect>(name: &str, text: &str, message: &D::Message<'a>, context: &Context, arena: &'a Arena) {
+    let again: D::Message<'a> = parse_message::<D>(text.as_bytes(), context, arena).unwrap_or_else(|mistakes| {
         panic!("{name}: {message:?}\n{text}\n{}", common::shown(&mistakes));
     });
     let (mut bytes, mut expected) = (Vec::new(), Vec::new());
@@ -99,7 +105,6 @@ fn in_hex(text: &str) -> String {
         Ok(number) => format!("0x{number:x}"),
         Err(_) => token,
     };
-    // The pieces of words stand apart, so that a comment's digits stay as they are.
     tokens(text).into_iter().map(again).collect::<Vec<_>>().join(" ")
 }
 
