@@ -154,10 +154,10 @@ fn announces_quake2(file: &[u8]) -> bool {
 /// The length of a Quake recording's header, if blocks follow one.
 fn quake_header(file: &[u8], complete: bool) -> Option<usize> {
     let chain = Chain { file, complete };
-    let line =
-        HeaderReader::StepByStep.read(file.get(..64.min(file.len()))?).filter(|_| starts_as_number(file));
+    let line = HeaderReader::StepByStep.read(file.get(..64.min(file.len()))?).map(|reading| reading.length);
     let number = HeaderReader::Fscanf.read(file).map(|reading| reading.length);
-    let candidates = [line.map(|it| it.length), number, Some(0)];
+    // Quake 1.09 plays whatever the line says, so blocks behind a line without a number count too.
+    let candidates = [line.filter(|_| starts_as_number(file)), number, Some(0), line];
     let found = candidates.into_iter().flatten().find(|header| chain.holds::<Quake>(*header));
     // Nothing but a header, or a header and a damaged start: the line alone must do.
     found.or_else(|| {

@@ -4,6 +4,7 @@
 mod compile;
 mod decompile;
 mod diagnostic;
+mod fmt;
 mod level;
 mod message;
 mod near;
@@ -12,20 +13,12 @@ mod options;
 mod parse;
 mod print;
 mod scan;
+mod statement;
 
 pub use compile::compile;
 pub use decompile::decompile;
 pub use diagnostic::*;
+pub use fmt::format;
 pub use level::{Level, Spoken};
 pub use message::{Arena, parse_message, print_message};
 pub use options::*;
-use std::io::{Read, Write};
-
-/// Gives a text its canonical form; comments are kept.
-///
-/// # Errors
-/// When reading or writing fails, or the text has mistakes.
-pub fn format<R: Read, W: Write>(input: R, output: W) -> Result<(), CompileError> {
-    let _ = (input, output);
-    Ok(())
-}

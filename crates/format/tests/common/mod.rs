@@ -87,6 +87,8 @@ pub(crate) struct Read {
     /// Blocks whose messages did not reach the end: number, fault, how many bytes are left.
     pub(crate) unread: Vec<(usize, Fault, usize)>,
     pub(crate) truncated: usize,
+    /// Messages of truncated blocks; `messages` counts them too.
+    pub(crate) cut_messages: usize,
     pub(crate) ends: usize,
     pub(crate) raw: usize,
     pub(crate) protocols: Vec<i32>,
@@ -174,6 +176,7 @@ pub(crate) fn block_again<'a, D: Dialect>(
     out.blocks += 1;
     out.truncated += usize::from(block.is_truncated());
     out.messages += entries.len();
+    out.cut_messages += if block.is_truncated() { entries.len() } else { 0 };
     out.last_op = entries.last().map(|entry| entry.message.op());
     if let Some(fault) = fault {
         out.unread.push((out.blocks, fault, rest));
