@@ -1,6 +1,6 @@
 //! What several tests need: texts and recordings made of each other, and everything that recordings can be.
 
-#![allow(dead_code, reason = "each test file is a program of its own and uses a part of this")]
+#![allow(dead_code, unused_imports, reason = "each test file is a program of its own and uses a part of this")]
 
 #[path = "../../../format/tests/common/mod.rs"]
 pub(crate) mod format;
