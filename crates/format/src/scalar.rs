@@ -314,6 +314,10 @@ pub trait Ask<'a> {
         let _ = bits;
         false
     }
+    /// Whether what does not fit is cut and wrapped as LMPC did it, even where LMPC was wrong.
+    fn cuts(&self) -> bool {
+        false
+    }
     /// Says that a value is not possible.
     fn refuse(&mut self, why: &'static str) -> Self::Error;
 }

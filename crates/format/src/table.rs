@@ -205,6 +205,15 @@ impl<'a> Sink<'a> for Writer<'_> {
     }
 }
 
+/// The keyword of a field whose name in a row may be a word of Rust: `r#type` is `type`.
+#[doc(hidden)]
+pub const fn keyword(field: &'static str) -> &'static str {
+    match field.as_bytes() {
+        [b'r', b'#', ..] => field.split_at(2).1,
+        _ => field,
+    }
+}
+
 /// Writes a message: its id and its fields.
 ///
 /// ```
@@ -371,7 +380,7 @@ macro_rules! messages {
     (@self $name:ident) => { $name };
     (@field $field:ident [$type:ty] [$($meaning:expr)?] [$($bit:expr)?] [$($note:expr),*]) => {
         $crate::Field {
-            name: stringify!($field),
+            name: $crate::keyword(stringify!($field)),
             kind: stringify!($type),
             bit: [$($bit,)? 0][0],
             meaning: [$($meaning,)? $crate::Meaning::Number][0],
