@@ -3,7 +3,9 @@
 use crate::engines::{Test, ranges};
 use crate::findings::Code;
 use moviola_format::names::Meaning;
-use moviola_format::{Field, Flags, Game, Message, Part, Scalar, Schema, TempKind, TempKind2, dem, dm2, family};
+use moviola_format::{
+    Field, Flags, Game, Message, Part, Scalar, Schema, TempKind, TempKind2, dem, dm2, family,
+};
 use serde::Serialize;
 
 /// What was asked for.
@@ -123,7 +125,11 @@ pub fn explain(what: &str) -> Option<Explanation> {
             let named = |line: &FieldLine| line.name.eq_ignore_ascii_case(what);
             for line in message(game, row).fields {
                 let found = if named(&line) { Some(line) } else { line.parts.into_iter().find(named) };
-                fields.extend(found.map(|field| FieldEntry { game: name_of(game), message: row.name, field }));
+                fields.extend(found.map(|field| FieldEntry {
+                    game: name_of(game),
+                    message: row.name,
+                    field,
+                }));
             }
         }
     }
@@ -161,7 +167,13 @@ fn finding(code: Code) -> Explanation {
             }
         }
     }
-    Explanation::Finding { code, severity: code.severity(), title: code.title(), text: code.explanation(), engines }
+    Explanation::Finding {
+        code,
+        severity: code.severity(),
+        title: code.title(),
+        text: code.explanation(),
+        engines,
+    }
 }
 
 fn message(game: Game, row: &Schema) -> MessageEntry {
@@ -173,7 +185,10 @@ fn message(game: Game, row: &Schema) -> MessageEntry {
         note: tidy(row.note),
         protocols: speakers(row.families),
         flags: Some(row.flags).filter(|flags| !flags.is_empty()),
-        fields: kind_line(game, row).into_iter().chain(row.fields.iter().map(|field| field_line(game, row, field))).collect(),
+        fields: kind_line(game, row)
+            .into_iter()
+            .chain(row.fields.iter().map(|field| field_line(game, row, field)))
+            .collect(),
     }
 }
 
@@ -184,7 +199,8 @@ fn speakers(families: u16) -> Option<String> {
         (family::NEHAHRA, "Nehahra"),
         (family::RERELEASE, "the re-release's game code"),
     ];
-    let spoken: Vec<_> = words.into_iter().filter(|(bit, _)| families & bit != 0).map(|(_, word)| word).collect();
+    let spoken: Vec<_> =
+        words.into_iter().filter(|(bit, _)| families & bit != 0).map(|(_, word)| word).collect();
     (!spoken.is_empty()).then(|| spoken.join(", "))
 }
 
@@ -193,7 +209,9 @@ fn field_line(game: Game, row: &Schema, field: &Field) -> FieldLine {
     let name = field.name.trim_start_matches("r#");
     let whole = line(name, tidy(&field.kind.replace("<'a>", "")), field.bit, field.note, field.meaning);
     match kinds_with(game, row, field.bit) {
-        Some(kinds) => FieldLine { parts, kinds: Some(kinds).filter(|kinds| !kinds.is_empty()), bit: 0, ..whole },
+        Some(kinds) => {
+            FieldLine { parts, kinds: Some(kinds).filter(|kinds| !kinds.is_empty()), bit: 0, ..whole }
+        }
         None => FieldLine { parts, ..whole },
     }
 }
@@ -256,7 +274,10 @@ fn values(meaning: Meaning) -> (Option<&'static str>, Vec<(String, &'static str)
             return (None, table.iter().map(|(bit, name)| (format!("0x{bit:X}"), *name)).collect());
         }
         Meaning::Range(table) => {
-            return (None, table.iter().map(|(first, last, name)| (ranges(&[(*first, *last)]), *name)).collect());
+            return (
+                None,
+                table.iter().map(|(first, last, name)| (ranges(&[(*first, *last)]), *name)).collect(),
+            );
         }
         Meaning::Number => return (None, Vec::new()),
     };

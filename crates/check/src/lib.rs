@@ -30,6 +30,7 @@ mod report;
 mod scan;
 mod summary;
 mod tap;
+mod through;
 mod version;
 
 pub use engines::{ENGINES, Effect, Engine};
@@ -39,4 +40,6 @@ pub use findings::{Code, Severity};
 pub use header::{Header, HeaderView};
 pub use place::Place;
 pub use report::{Difference, Finding, Plays, Reason, Remainder, Report, Verdict, Window};
+
 pub use summary::{Columns, End, Kind, Level, Protocol, RawTally, Summary};
+pub use through::{Stray, check_stray, through_text};

@@ -20,7 +20,9 @@ impl Cut {
         let (mut at, mut blocks) = (header, Vec::new());
         while let Some(length) = bytes.get(at..at + 4) {
             let length = i32::from_le_bytes(length.try_into().unwrap());
-            let Some(block) = usize::try_from(length).ok().and_then(|length| bytes.get(at..at + head + length)) else {
+            let Some(block) =
+                usize::try_from(length).ok().and_then(|length| bytes.get(at..at + head + length))
+            else {
                 break;
             };
             blocks.push(block.to_vec());
@@ -172,7 +174,9 @@ fn quake_messages() {
 
 #[test]
 fn quake_protocols() {
-    let announced = |protocol: i32| Cut::quake().patch(0, b"\x0b\x0f\0\0\0", &[&[11][..], &protocol.to_le_bytes()].concat());
+    let announced = |protocol: i32| {
+        Cut::quake().patch(0, b"\x0b\x0f\0\0\0", &[&[11][..], &protocol.to_le_bytes()].concat())
+    };
     announced(15).plays("YYYY");
     announced(16).plays("NNNN");
     announced(666).plays("NNYN");
@@ -256,7 +260,13 @@ fn quake2_messages() {
 
 #[test]
 fn quake2_announcements() {
-    let protocol = |number: i32| Cut::quake2().patch(0, &[&[12][..], &34i32.to_le_bytes()].concat(), &[&[12][..], &number.to_le_bytes()].concat());
+    let protocol = |number: i32| {
+        Cut::quake2().patch(
+            0,
+            &[&[12][..], &34i32.to_le_bytes()].concat(),
+            &[&[12][..], &number.to_le_bytes()].concat(),
+        )
+    };
     protocol(33).plays("YYY");
     // The byte that protocol 26 lacks is still there.
     protocol(26).plays("NNN");

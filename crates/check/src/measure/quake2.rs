@@ -15,7 +15,7 @@ const NEW: i32 = 32;
 const KEPT: usize = 16;
 
 /// The command that loads the level.
-const PRECACHE: &[u8] = b"precache";
+const PRECACHE: &[u8] = b"precache"; // schema-once: a command of the console
 
 /// What has to come next in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -121,7 +121,8 @@ impl State {
             (Message::PacketEntities(_), expected) => (expected == Expected::Entities, Expected::Anything),
             (Message::FrameMessage(it), expected) => {
                 // Other forms than a client's are refused for what they are.
-                let next = if it.head.form == FrameForm::Client { Expected::Player } else { Expected::Entities };
+                let next =
+                    if it.head.form == FrameForm::Client { Expected::Player } else { Expected::Entities };
                 (expected == Expected::Anything, next)
             }
             (_, expected) => (expected == Expected::Anything, Expected::Anything),
