@@ -19,8 +19,10 @@ fn end_fits(written: Written, found: End) -> bool {
         (
             Written::Cut(bytes),
             End::Truncated { bytes: found, .. } | End::Trailing { after_end: false, bytes: found },
-        ) => bytes as u64 == found,
-        (Written::Trailing(bytes), End::Trailing { after_end: true, bytes: found }) => bytes as u64 == found,
+        )
+        | (Written::Trailing(bytes), End::Trailing { after_end: true, bytes: found }) => {
+            bytes as u64 == found
+        }
         _ => false,
     }
 }
