@@ -1,5 +1,7 @@
 //! Where the way through the text goes wrong, the check says in which field; where reading stops, it says why.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
 use moviola_check::{Code, check, check_with};
 use moviola_format::{Context, Game, Piece};
 
