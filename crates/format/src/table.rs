@@ -194,12 +194,12 @@ impl<'a> Source<'a> for Swift<'a> {
 }
 
 impl<'a> Sink<'a> for Writer<'_> {
-    #[inline]
+    #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self, flags: &F) {
         self.set_flags(flags.bits());
         flags.write(self);
     }
-    #[inline]
+    #[inline(always)]
     fn field<T: Scalar<'a>>(&mut self, _: &'static Field, value: &T) {
         value.write(self);
     }
@@ -216,7 +216,7 @@ impl<'a> Sink<'a> for Writer<'_> {
 /// ```
 #[inline]
 pub fn write_message<'a, M: Message<'a>>(message: &M, out: &mut Vec<u8>, context: &Context) {
-    let mut writer = Writer::new(out, *context);
+    let mut writer = Writer::new(out, context);
     writer.op(message.op());
     message.walk(&mut writer);
 }
