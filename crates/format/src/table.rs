@@ -125,8 +125,9 @@ impl<'a> Source<'a> for Reader<'a, '_> {
         T::read(self)
     }
     #[inline(always)]
-    fn optional<T: Scalar<'a>>(&mut self, _: &'static Field, present: bool) -> Result<T, Stop> {
-        T::read_if(self, present)
+    fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Stop> {
+        // Fields of an extension byte are rare, so the processor guesses right that they are absent.
+        if field.bit > 0xFFFF && !present { Ok(T::default()) } else { T::read_if(self, present) }
     }
     #[inline(always)]
     fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Stop> {
