@@ -42,7 +42,7 @@ impl<'a> Scalar<'a> for EntityBits {
         }
         Ok(Self { bits, inert })
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.bits as u8);
         for (n, more) in Self::MORE.into_iter().enumerate() {
@@ -152,7 +152,7 @@ impl<'a> Scalar<'a> for Frame {
         let short = if flags & Self::SHORT != 0 { i16::read(reader)? } else { 0 };
         Ok(Self { byte, short, both: flags & (Self::BYTE | Self::SHORT) == Self::BYTE | Self::SHORT })
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         let flags = writer.flags();
         if flags & Self::BYTE != 0 {
@@ -205,7 +205,7 @@ impl<const BYTE: u32, const SHORT: u32> Sized32<BYTE, SHORT> {
             (false, false) => Ok(0),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn write_as(value: u32, writer: &mut Writer<'_>) {
         match (writer.flags() & BYTE != 0, writer.flags() & SHORT != 0) {
             (true, true) => value.write(writer),
@@ -230,7 +230,7 @@ impl<'a, const BYTE: u32, const SHORT: u32> Scalar<'a> for Sized32<BYTE, SHORT> 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Self::read_as(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         Self::write_as(self.0, writer);
     }
@@ -266,7 +266,7 @@ impl<'a> Scalar<'a> for Skin {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         SkinSize::read_as(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         SkinSize::write_as(self.0, writer);
     }
@@ -480,7 +480,7 @@ impl<'a> Scalar<'a> for FlamePositions<'a> {
         let mut bytes = Vec::with_capacity(18);
         for part in &Self::POS {
             let position: [super::Short8; 3] = super::number::ask(from, part)?;
-            position.write(&mut Writer::new(&mut bytes, Context::quake2()));
+            position.write(&mut Writer::new(&mut bytes, &Context::quake2()));
         }
         let Some(kept) = from.keep(&bytes).first_chunk() else {
             return Err(from.refuse("three positions are needed"));
@@ -529,7 +529,7 @@ impl<'a> Scalar<'a> for Stats<'a> {
         reader.slice(2 * bits.count_ones() as usize)?;
         Ok(Self(reader.since(start)))
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }
@@ -694,7 +694,7 @@ impl<'a> Deltas<'a> {
     pub fn encode(entities: impl IntoIterator<Item = SpawnBaseline>, buffer: &'a mut Vec<u8>) -> Self {
         buffer.clear();
         for entity in entities {
-            entity.walk(&mut Writer::new(buffer, Context::quake2()));
+            entity.walk(&mut Writer::new(buffer, &Context::quake2()));
         }
         Self { records: buffer, end: &Self::END }
     }
@@ -742,7 +742,7 @@ impl<'a> Scalar<'a> for Deltas<'a> {
             if entity.entity.0 == 0 {
                 return Err(from.refuse("the entity 0 would end the list"));
             }
-            entity.walk(&mut Writer::new(&mut bytes, Context::quake2()));
+            entity.walk(&mut Writer::new(&mut bytes, &Context::quake2()));
         }
         let mut end: &[u8] = &Self::END;
         if from.has(Self::ODD_END.name) {
