@@ -214,8 +214,10 @@ pub(crate) const QUAKE: &[Rule] = &[
 const IDS_Q2: Cell = only(&[(1, 18), (20, 20)]);
 const TE_Q2: Cell = only(&[(0, 30), (33, 55)]);
 const TE_Q2PRO: Cell = only(&[(0, 31), (33, 55)]);
-/// `Q2PRO` plays 26 to 34 and its own extensions; the others any protocol that looks like 34. 35 was played.
+/// Q2PRO plays 26 to 34 and its own extensions. 35 was played.
 const Q2PRO: Cell = only(&[(26, 34), (3434, 3436)]);
+/// The others take any number, but these protocols have other messages. 35 was played.
+const ANY_Q2: Cell = never(&[(25, 25), (36, 36), (56, 56), (1038, 1038), (2022, 2023), (3434, 3436)]);
 
 /// Quake II.
 #[rustfmt::skip]
@@ -233,7 +235,7 @@ pub(crate) const QUAKE2: &[Rule] = &[
     row(Code::TruncatedBlock,    &[DEFECT,      DEFECT,      BREAKS]),
     row(Code::MissingMark,       &[FINE,        FINE,        BREAKS]),
     row(Code::NoLevel,           &[BREAKS,      BREAKS,      BREAKS]),
-    row(Code::ProtocolSpoken,    &[FINE,        FINE,        Q2PRO]),
+    row(Code::ProtocolSpoken,    &[ANY_Q2,      ANY_Q2,      Q2PRO]),
     row(Code::RawProtocol,       &[UNREAD,      UNREAD,      UNREAD]),
     // "Illegible server message"; played on both.
     row(Code::MessageKnown,      &[IDS_Q2,      IDS_Q2,      IDS_Q2]),

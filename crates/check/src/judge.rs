@@ -86,6 +86,18 @@ impl Judge {
         }
     }
 
+    /// What follows was not read: whoever has not stopped may meet anything there.
+    pub(crate) fn unread(&mut self, code: Code, value: i64, place: Place) {
+        for player in self.players.iter_mut().filter(|player| !player.stopped) {
+            if let Some(reason) = player.reasons.iter_mut().find(|reason| reason.code == code) {
+                reason.count += 1;
+            } else {
+                let message = code.message(value);
+                player.reasons.push(Reason { code, effect: Effect::Unread, message, place, count: 1 });
+            }
+        }
+    }
+
     /// Keeps a finding, or counts it.
     fn note(&mut self, code: Code, value: i64, place: Place) {
         let Some(index) = self.index.get_mut(code as usize) else { return };

@@ -153,17 +153,17 @@ pub struct Summary {
     pub length: f64,
     /// Frames of the game: Quake's `time` messages, Quake II's frames.
     pub frames: u64,
-    /// Whole blocks.
+    /// Whole blocks; what follows them is told by `end`.
     pub blocks: u64,
     /// Blocks that a client sent to its server, which players skip.
     pub client_blocks: u64,
     /// The largest block.
     pub largest_block: u64,
-    /// Messages.
+    /// Messages in the whole blocks.
     pub messages: u64,
     /// Bytes of the file.
     pub bytes: u64,
-    /// Blocks that could not be read to their end.
+    /// Whole blocks that could not be read to their end.
     pub raw: RawTally,
     /// How it ends.
     pub end: End,

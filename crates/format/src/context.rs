@@ -279,6 +279,11 @@ impl Context {
         self.server_version == 107
     }
 
+    /// Whether not even the ids are those of the table: the test release of Quake II.
+    pub(crate) fn foreign_ids(&self) -> bool {
+        self.game == Game::Quake2 && self.protocol == crate::dm2::Q2TEST
+    }
+
     /// The Quake II protocol, where none was named the newest.
     #[inline]
     pub fn quake2_protocol(&self) -> i32 {

@@ -53,8 +53,11 @@ impl<'a> Block<'a> {
 
     /// Its messages under `context`; none for a client's block, whose messages are of another kind.
     pub fn messages<D: Dialect>(&self, context: Context) -> Messages<'a, D> {
-        let context = if self.is_from_client() { Context { raw: true, ..context } } else { context };
-        Messages::new(self.data, context)
+        if self.is_from_client() {
+            Messages::foreign(self.data, context)
+        } else {
+            Messages::new(self.data, context)
+        }
     }
 }
 
@@ -123,6 +126,7 @@ pub struct Demo<R> {
     piece_at: u64,
     format: Format,
     header_done: bool,
+    end_seen: bool,
     /// Bytes of an unbelievable block that are still to come.
     raw_left: u64,
 }
@@ -139,6 +143,7 @@ impl<R: Read> Demo<R> {
             piece_at: 0,
             format: Format::Unknown,
             header_done: false,
+            end_seen: false,
             raw_left: 0,
         };
         demo.fill(SNIFF)?;
@@ -223,9 +228,15 @@ impl<R: Read> Demo<R> {
         let length = self.int(0);
         if game == Game::Quake2 && length == END_MARK {
             self.take(head);
+            self.end_seen = true;
             return Ok(Some(Piece::End));
         }
         let claimed = (length & i32::MAX) as usize;
+        if self.end_seen && length == 0 {
+            // Blocks may follow the end mark, but zeros there are padding.
+            self.raw_left = u64::MAX;
+            return self.raw();
+        }
         if (length < 0 && game == Game::Quake2) || claimed > MAX_BLOCK {
             // A negative length cannot be stepped over, a large one can.
             self.raw_left = if length < 0 { u64::MAX } else { (head + claimed) as u64 };

@@ -4,6 +4,7 @@ mod context;
 pub mod dem;
 mod demo;
 pub mod dm2;
+pub mod entropy;
 mod header;
 mod kinds;
 mod messages;
