@@ -37,7 +37,7 @@ impl Kind {
     /// The kind in one word.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Client => "client",
+            Self::Client => "client", // schema-once: a kind of recording
             Self::Server => "server",
             Self::Relay => "relay",
             Self::Network => "network",
@@ -78,7 +78,7 @@ impl End {
     /// The end in a few words.
     pub fn words(self) -> String {
         match self {
-            Self::Disconnect => "disconnect".to_owned(),
+            Self::Disconnect => "disconnect".to_owned(), // schema-once: a way to end
             Self::Mark => "end mark".to_owned(),
             Self::Open => "no end".to_owned(),
             Self::Truncated { bytes, of: Some(of) } => format!("truncated block ({bytes} of {of} bytes)"),

@@ -11,10 +11,13 @@ const DIFFERENT: [(&str, &str); 2] = [
 
 fn end_fits(written: Written, found: End) -> bool {
     match (written, found) {
-        (Written::Disconnect, End::Disconnect) | (Written::Mark, End::Mark) | (Written::Open, End::Open) => true,
-        (Written::Cut(bytes), End::Truncated { bytes: found, .. } | End::Trailing { after_end: false, bytes: found }) => {
-            bytes as u64 == found
+        (Written::Disconnect, End::Disconnect) | (Written::Mark, End::Mark) | (Written::Open, End::Open) => {
+            true
         }
+        (
+            Written::Cut(bytes),
+            End::Truncated { bytes: found, .. } | End::Trailing { after_end: false, bytes: found },
+        ) => bytes as u64 == found,
         (Written::Trailing(bytes), End::Trailing { after_end: true, bytes: found }) => bytes as u64 == found,
         _ => false,
     }
@@ -42,7 +45,11 @@ fn samples_are_exact_and_counted() {
         expect("protocol", protocol == sample.protocol, format!("{protocol} not {}", sample.protocol));
         if sample.raw_blocks == 0 {
             expect("raw", it.raw.count == 0, format!("{:?} {:?}", it.raw, report.raw.first()));
-            expect("messages", it.messages == sample.messages as u64, format!("{} not {}", it.messages, sample.messages));
+            expect(
+                "messages",
+                it.messages == sample.messages as u64,
+                format!("{} not {}", it.messages, sample.messages),
+            );
             let maps: Vec<_> = it.levels.iter().filter_map(|level| level.map.clone()).collect();
             expect("maps", maps == sample.maps, format!("{maps:?} not {:?}", sample.maps));
             let titles: Vec<_> = it.levels.iter().map(|level| level.title.clone()).collect();

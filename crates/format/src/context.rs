@@ -107,6 +107,10 @@ impl fmt::Display for Question {
 /// assert_eq!(context.coord, CoordKind::Long);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of a protocol, and they come in many mixes"
+)]
 pub struct Context {
     /// The game.
     pub game: Game,

@@ -235,7 +235,8 @@ impl Watch for Measure {
     fn end(&mut self, here: &Here) {
         let Some(game) = self.game else { return };
         let end = self.ending.at(here.offset);
-        let place = self.ending.truncated().or(self.ending.loose().map(|(place, _)| place)).unwrap_or(here.piece());
+        let place =
+            self.ending.truncated().or(self.ending.loose().map(|(place, _)| place)).unwrap_or(here.piece());
         if self.protocol.is_none() {
             self.judge.met(Code::NoLevel, 0, Place::default());
         }
