@@ -178,7 +178,7 @@ fn field_line(field: &Field) -> FieldLine {
     let parts = field.parts.iter().map(|part| line(part.name, String::new(), 0, part.note, part.meaning));
     FieldLine {
         parts: parts.collect(),
-        ..line(field.name, tidy(field.kind), field.bit, field.note, field.meaning)
+        ..line(field.name, tidy(field.kind).replace("<'a>", ""), field.bit, field.note, field.meaning)
     }
 }
 
