@@ -95,6 +95,7 @@ impl Stage {
         let (folder, programs) = (root.join("here"), root.join("bin"));
         fs::create_dir_all(&folder)?;
         fs::create_dir_all(&programs)?;
+        fs::create_dir_all(root.join("tmp"))?;
         for name in ["moviola", "lmpc"] {
             std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_moviola"), programs.join(name))?;
         }
@@ -116,7 +117,12 @@ impl Stage {
     fn run(&self, command: &str) -> Result<String, Failed> {
         let mut shell = Command::new("sh");
         shell.arg("-c").arg(format!("exec 2>&1\n{command}")).current_dir(&self.folder);
-        shell.env("PATH", &self.path).env("LC_ALL", "C").env("COLUMNS", "100").env("TERM", "dumb");
+        shell
+            .env("PATH", &self.path)
+            .env("LC_ALL", "C")
+            .env("COLUMNS", "100")
+            .env("TERM", "dumb")
+            .env("TMPDIR", self.folder.with_file_name("tmp"));
         shell.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("RAYON_NUM_THREADS");
         let output = shell.stdin(std::process::Stdio::null()).output()?;
         let mut printed = String::from_utf8_lossy(&output.stdout).into_owned();
