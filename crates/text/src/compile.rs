@@ -58,7 +58,7 @@ pub fn compile<R: Read, W: Write>(
         }
         let read = window.get(..done).unwrap_or(&window);
         origin.0 += done as u64;
-        origin.1 += bytecount(read);
+        origin.1 += newlines(read);
         window.drain(..done);
         if complete {
             break;
@@ -72,8 +72,11 @@ pub fn compile<R: Read, W: Write>(
     Ok(compiler.told)
 }
 
-fn bytecount(bytes: &[u8]) -> u64 {
-    bytes.iter().filter(|byte| **byte == b'\n').count() as u64
+/// How many lines end in `bytes`. Counting in bytes lets the compiler count 16 at once; wider, it took a tenth of the
+/// time of compiling.
+fn newlines(bytes: &[u8]) -> u64 {
+    let count = |part: &[u8]| part.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>();
+    bytes.chunks(240).map(|part| u64::from(count(part))).sum()
 }
 
 /// The state of compiling that outlives a window.

@@ -59,9 +59,9 @@ const FRACTIONS: [Short; 64] = {
 /// The digits of a number below 10000, the first in the lowest byte, and how many they are; without a branch.
 #[inline(always)]
 const fn four(value: u32) -> (u64, usize) {
-    let pairs = value / 100 | value % 100 << 16;
-    let tens = (pairs * 103 >> 10) & 0x000F_000F;
-    let digits = tens | (pairs - 10 * tens) << 8;
+    let pairs = (value / 100) | ((value % 100) << 16);
+    let tens = ((pairs * 103) >> 10) & 0x000F_000F;
+    let digits = tens | ((pairs - 10 * tens) << 8);
     let zeros = (digits | 1 << 24).trailing_zeros() / 8;
     let text = (digits | 0x3030_3030) >> (8 * zeros);
     (text as u64, 4 - zeros as usize)

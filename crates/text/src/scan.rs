@@ -4,6 +4,7 @@
 //! who has more text reads on and tries again.
 
 use crate::{Code, Diagnostic, Fix};
+use moviola_format::Unit;
 
 /// A place in the window: where it begins and how long it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,6 +25,76 @@ pub(crate) struct Number {
     pub(crate) span: Span,
 }
 
+/// A number of few digits, as written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plain {
+    negative: bool,
+    /// Whether it is written with a point.
+    pub(crate) pointed: bool,
+    /// Its magnitude times [`Plain::SCALE`]: below 10^15, so exact also as a double.
+    scaled: u64,
+}
+
+impl Plain {
+    /// Eight decimals.
+    const SCALE: u64 = 100_000_000;
+
+    /// A whole number's value.
+    #[inline(always)]
+    pub(crate) fn whole(self) -> i64 {
+        self.signed(self.scaled / Self::SCALE)
+    }
+
+    /// Its value: the quotient of two numbers that are exact is rounded once, as it is for any other number.
+    #[inline(always)]
+    pub(crate) fn value(self) -> f64 {
+        let magnitude = self.scaled as f64 / Self::SCALE as f64;
+        if self.negative { -magnitude } else { magnitude }
+    }
+
+    /// The nearest number of units, away from zero where two are as near; none for a unit where this could differ from
+    /// the same sum in doubles.
+    ///
+    /// With at most seven digits on either side of the point, a number that is not just between two of these units is
+    /// at least 1e-7 away from there, and doubles of that size are off by less than 1e-8.
+    #[inline(always)]
+    pub(crate) fn nearest(self, unit: Unit) -> Option<i64> {
+        if matches!(unit, Unit::Part255 | Unit::Thousandth | Unit::Degrees65536) {
+            return None;
+        }
+        let (num, den) = unit.fraction();
+        let whole = num as u64 * Self::SCALE;
+        Some(self.signed((2 * self.scaled * den as u64 + whole) / (2 * whole)))
+    }
+
+    #[inline(always)]
+    fn signed(self, magnitude: u64) -> i64 {
+        if self.negative { -(magnitude as i64) } else { magnitude as i64 }
+    }
+}
+
+/// How many digits there are at the start of a word of eight characters (seven at most), and these digits alone, the
+/// first in the lowest byte.
+#[inline(always)]
+fn leading_digits(word: &[u8; 8]) -> (u64, u32) {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let digits = u64::from_le_bytes(*word) ^ 0x3030_3030_3030_3030;
+    // A byte above 9 gets its high bit.
+    let others = ((digits & !HIGH) + 0x7676_7676_7676_7676 | digits) & HIGH;
+    let count = (others | 1 << 63).trailing_zeros() / 8;
+    (digits & ((1 << (8 * count)) - 1), count)
+}
+
+/// The value of eight digits, the first in the lowest byte: neighbours are added up to pairs, fours, and all.
+#[inline(always)]
+fn eight_digits(digits: u64) -> u64 {
+    const PAIRS: u64 = 0x0000_00FF_0000_00FF;
+    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8);
+    let high = (pairs & PAIRS).wrapping_mul(100 + (1_000_000 << 32));
+    let low = (pairs >> 16 & PAIRS).wrapping_mul(1 + (10_000 << 32));
+    high.wrapping_add(low) >> 32
+}
+
 /// Walks over text.
 #[derive(Debug)]
 pub(crate) struct Scanner<'t> {
@@ -38,6 +109,7 @@ pub(crate) struct Scanner<'t> {
     pub(crate) mistakes: Vec<Diagnostic>,
 }
 
+#[inline(always)]
 pub(crate) const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
@@ -53,7 +125,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// The next character, if there is one.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn peek(&mut self) -> Option<u8> {
         match self.text.get(self.pos) {
             Some(byte) => Some(*byte),
@@ -77,9 +149,39 @@ impl<'t> Scanner<'t> {
         self.text.get(self.pos..).unwrap_or_default()
     }
 
+    /// The next characters, unless the window ends there: then nothing is fast.
+    #[inline(always)]
+    fn ahead<const N: usize>(&self) -> Option<&'t [u8; N]> {
+        self.text.get(self.pos..)?.first_chunk()
+    }
+
     /// Steps over blanks and comments.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn skip(&mut self) {
+        if !self.skip_indent() {
+            self.skip_more();
+        }
+    }
+
+    /// Steps over a line's end and up to seven blanks; says whether something else comes then.
+    #[inline(always)]
+    fn skip_indent(&mut self) -> bool {
+        let Some([first, rest @ ..]) = self.ahead::<10>() else { return false };
+        if *first > b' ' {
+            return *first != b'/';
+        }
+        let mut word = [0; 8];
+        word.copy_from_slice(rest.get(..8).unwrap_or(&[0; 8]));
+        let blanks = (u64::from_le_bytes(word) ^ 0x2020_2020_2020_2020).trailing_zeros() as usize / 8;
+        if !matches!(*first, b' ' | b'\n') {
+            return false;
+        }
+        self.pos += 1 + blanks;
+        rest.get(blanks).is_some_and(|byte| *byte > b' ' && *byte != b'/')
+    }
+
+    #[inline(never)]
+    fn skip_more(&mut self) {
         loop {
             match self.text.get(self.pos) {
                 Some(b' ' | b'\n' | b'\t' | b'\r' | 0x0C) => self.pos += 1,
@@ -89,6 +191,9 @@ impl<'t> Scanner<'t> {
                     self.hit_end = true;
                     return;
                 }
+            }
+            if self.skip_indent() {
+                return;
             }
         }
     }
@@ -105,16 +210,27 @@ impl<'t> Scanner<'t> {
     }
 
     /// Steps over blanks and comments, then says what comes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(&mut self) -> Option<u8> {
         self.skip();
         self.peek()
     }
 
     /// Whether exactly this word comes; blanks are stepped over.
-    #[inline]
+    ///
+    /// In line and with a word that is known where it is called: then it is compared as one number.
+    #[inline(always)]
     pub(crate) fn at_word(&mut self, word: &str) -> bool {
         self.skip();
+        let Some(ahead) = self.ahead::<32>() else { return self.at_last_word(word) };
+        ahead.first() == word.as_bytes().first()
+            && ahead.get(..word.len()) == Some(word.as_bytes())
+            && ahead.get(word.len()).is_some_and(|byte| !is_word(*byte))
+    }
+
+    /// [`at_word`](Scanner::at_word) where the window may end.
+    #[cold]
+    fn at_last_word(&mut self, word: &str) -> bool {
         let rest = self.rest();
         if !rest.starts_with(word.as_bytes()) {
             self.hit_end |= rest.len() <= word.len();
@@ -130,7 +246,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Takes this word if it comes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn take_word(&mut self, word: &str) -> bool {
         let found = self.at_word(word);
         if found {
@@ -153,7 +269,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Takes this character if it comes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn take(&mut self, byte: u8) -> bool {
         let found = self.next() == Some(byte);
         self.pos += usize::from(found);
@@ -180,8 +296,49 @@ impl<'t> Scanner<'t> {
         Span { at: self.pos, len: len.min(rest.len()) }
     }
 
-    /// Takes a number, if one comes.
+    /// Takes a number of up to seven digits on either side of its point, if one comes that ends with a blank, a line
+    /// or `;`, or with `unit` and `;`. All others are for [`number`](Scanner::number).
+    ///
+    /// Which lengths numbers have is as good as random, and every wrong guess of the processor costs as much as taking
+    /// a number without branches: so eight digits are taken at once, whatever there is.
+    #[inline(always)]
+    pub(crate) fn plain(&mut self, unit: Option<u8>) -> Option<Plain> {
+        self.skip();
+        let ahead = self.ahead::<20>()?;
+        let negative = ahead.first() == Some(&b'-');
+        let start = usize::from(negative);
+        let (digits, count) = leading_digits(ahead.get(start..)?.first_chunk()?);
+        let mut end = start + count as usize;
+        // The digits go to the end of the word, where the ones are.
+        let mut scaled = eight_digits(digits << (56 - 8 * count) << 8) * Plain::SCALE;
+        let pointed = ahead.get(end) == Some(&b'.');
+        if pointed {
+            // Decimals begin the word.
+            let (decimals, places) = leading_digits(ahead.get(end + 1..)?.first_chunk()?);
+            scaled += eight_digits(decimals);
+            end += 1 + places as usize;
+        }
+        match (ahead.get(end)?, unit) {
+            (b';' | b' ' | b'\n', _) if count > 0 => {}
+            (byte, Some(unit)) if *byte == unit && ahead.get(end + 1) == Some(&b';') && count > 0 => end += 1,
+            _ => return None,
+        }
+        self.pos += end;
+        Some(Plain { negative, pointed, scaled })
+    }
+
+    /// Takes a byte as `0x1F`, if one comes that ends with a blank, a line or `;`.
     #[inline]
+    pub(crate) fn hex_byte(&mut self) -> Option<u8> {
+        self.skip();
+        let [b'0', b'x', high, low, b' ' | b'\n' | b';'] = *self.ahead::<5>()? else { return None };
+        let digit = |byte: u8| char::from(byte).to_digit(16);
+        let value = digit(high)? << 4 | digit(low)?;
+        self.pos += 4;
+        Some(value as u8)
+    }
+
+    /// Takes a number, if one comes.
     pub(crate) fn number(&mut self) -> Option<Number> {
         self.skip();
         let at = self.pos;

@@ -151,7 +151,11 @@ fn statement<'a, D: Dialect>(
     parser: &mut Parser<'_, 'a>,
     rows: &Rows,
 ) -> Result<(Statement<'a, D::Message<'a>>, Span), Stop> {
-    let word = parser.scan.word();
+    let again = parser.same_row();
+    let word = match again {
+        Some((_, word)) => word,
+        None => parser.scan.word(),
+    };
     if word.len == 0 {
         parser.stray()?;
         return statement::<D>(parser, rows);
@@ -162,7 +166,8 @@ fn statement<'a, D: Dialect>(
         parser.scan.mistake(Code::UnterminatedInside, word, message, help);
         parser.open_end = false;
     }
-    let Some(row) = rows.find(parser.scan.slice(word)) else {
+    let row = again.map(|(row, _)| row).or_else(|| rows.find(parser.scan.slice(word)));
+    let Some(row) = row else {
         return special::<D>(parser, word).map(|it| (it, word));
     };
     if row.families != 0 && !allows(&parser.context, row) {

@@ -65,7 +65,7 @@ impl Flags<'_> for EntityBits {
     fn has(&self, bit: u32) -> bool {
         self.bits & bit != 0 && (!self.inert || bit == Self::REMOVE)
     }
-    #[inline]
+    #[inline(always)]
     fn canonical(implied: u32, _: &Context) -> Self {
         let mut bits = implied & !(Self::MORE[0] | Self::MORE[1] | Self::MORE[2]);
         if bits >> 24 != 0 {
