@@ -96,6 +96,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             self.scan.pos += 1;
             let start = self.scan.pos;
             self.mode = Mode::Ordered;
+            self.scan.arrive();
             let outcome = M::build(schema.op, self).and_then(|message| self.end_record().map(|()| message));
             return match outcome {
                 Err(Stop::OutOfOrder) => self.out_of_order(start, |parser| M::build(schema.op, parser)),
@@ -490,21 +491,28 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     #[inline(always)]
     fn line(&mut self, name: &'static str) -> Result<()> {
         match self.mode {
-            Mode::Ordered if self.scan.take_word(name) => Ok(()),
+            Mode::Ordered if self.scan.is_here(name) => {
+                self.scan.pos += name.len();
+                Ok(())
+            }
             Mode::Ordered => Err(Stop::OutOfOrder),
             _ => self.line_elsewhere(name),
         }
     }
     #[inline(always)]
     fn has(&mut self, name: &'static str) -> bool {
-        if self.mode == Mode::Ordered { self.scan.at_word(name) } else { self.has_elsewhere(name) }
+        if self.mode == Mode::Ordered { self.scan.is_here(name) } else { self.has_elsewhere(name) }
     }
     fn bare(&mut self) -> bool {
         self.mode == Mode::Bare
     }
     #[inline(always)]
     fn end(&mut self) -> Result<()> {
-        self.semicolon()
+        self.semicolon()?;
+        if self.mode == Mode::Ordered {
+            self.scan.arrive();
+        }
+        Ok(())
     }
     #[inline(always)]
     fn more(&mut self) -> bool {
@@ -639,20 +647,11 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         self.arena.alloc_slice_copy(bytes)
     }
     fn open(&mut self, name: &'static str) -> Result<bool> {
-        if self.mode == Mode::Bare || !self.has(name) {
-            return Ok(false);
+        let opened = self.enter(name)?;
+        if opened {
+            self.scan.arrive();
         }
-        self.line(name)?;
-        let braces = matches!(self.mode, Mode::Indexed(_))
-            && self.scan.slice(Span { at: self.scan.pos - 1, len: 1 }) == b"{";
-        if !braces && !self.scan.take(b'{') {
-            let token = self.scan.token();
-            self.scan.mistake(Code::MissingBrace, token, format!("`{name}` needs a `{{`"), None);
-            return Err(Stop::Mistake);
-        }
-        // Inside, fields are read straight through; an index is of one record only.
-        self.outer.push(std::mem::replace(&mut self.mode, Mode::Ordered));
-        Ok(true)
+        Ok(opened)
     }
     fn close(&mut self) -> Result<()> {
         if !self.scan.take(b'}') {
@@ -661,13 +660,15 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
             return Err(Stop::Mistake);
         }
         self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
+        self.scan.arrive();
         Ok(())
     }
     fn record<R: Record<'a>>(&mut self, name: &'static str) -> Result<Option<R>> {
-        if !self.open(name)? {
+        if !self.enter(name)? {
             return Ok(None);
         }
         let start = self.scan.pos;
+        self.scan.arrive();
         let (schema, keyword, word) = (self.schema.replace(const { &R::SCHEMA }), self.keyword, self.word);
         let outcome = R::build(self).and_then(|record| self.end_record().map(|()| record));
         let outcome = match outcome {
@@ -679,6 +680,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         };
         (self.word, self.schema, self.keyword) = (word, schema, keyword);
         self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
+        self.scan.arrive();
         outcome.map(Some)
     }
     fn wants(&self, bits: u32) -> bool {
@@ -715,6 +717,24 @@ impl Parser<'_, '_> {
     fn has_elsewhere(&mut self, name: &'static str) -> bool {
         let Mode::Indexed(base) = self.mode else { return false };
         self.spot(base, name).is_some()
+    }
+
+    /// Goes into the next record of this name, if there is one.
+    fn enter(&mut self, name: &'static str) -> Result<bool> {
+        if self.mode == Mode::Bare || !self.has(name) {
+            return Ok(false);
+        }
+        self.line(name)?;
+        let braces = matches!(self.mode, Mode::Indexed(_))
+            && self.scan.slice(Span { at: self.scan.pos - 1, len: 1 }) == b"{";
+        if !braces && !self.scan.take(b'{') {
+            let token = self.scan.token();
+            self.scan.mistake(Code::MissingBrace, token, format!("`{name}` needs a `{{`"), None);
+            return Err(Stop::Mistake);
+        }
+        // Inside, fields are read straight through; an index is of one record only.
+        self.outer.push(std::mem::replace(&mut self.mode, Mode::Ordered));
+        Ok(true)
     }
 
     /// A number in units, if it is one of the usual ones.

@@ -25,6 +25,9 @@ pub(crate) struct Number {
     pub(crate) span: Span,
 }
 
+/// More than the longest keyword of a field and what follows it.
+const HERE: usize = 32;
+
 /// A number of few digits, as written.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plain {
@@ -100,6 +103,8 @@ fn eight_digits(digits: u64) -> u64 {
 pub(crate) struct Scanner<'t> {
     text: &'t [u8],
     pub(crate) pos: usize,
+    /// The characters at the token that [`arrive`](Scanner::arrive) went to; zeros behind the text.
+    here: [u8; HERE],
     /// Whether it looked past the end.
     pub(crate) hit_end: bool,
     /// Whether the window's end is the text's.
@@ -121,7 +126,7 @@ const POWERS: [f64; 23] = [
 
 impl<'t> Scanner<'t> {
     pub(crate) fn new(text: &'t [u8], origin: (u64, u64), complete: bool) -> Self {
-        Self { text, pos: 0, hit_end: false, complete, origin, mistakes: Vec::new() }
+        Self { text, pos: 0, here: [0; HERE], hit_end: false, complete, origin, mistakes: Vec::new() }
     }
 
     /// The next character, if there is one.
@@ -216,21 +221,38 @@ impl<'t> Scanner<'t> {
         self.peek()
     }
 
-    /// Whether exactly this word comes; blanks are stepped over.
-    ///
-    /// In line and with a word that is known where it is called: then it is compared as one number.
+    /// Goes to the next token, and looks at it once for all that may be asked about it.
     #[inline(always)]
-    pub(crate) fn at_word(&mut self, word: &str) -> bool {
+    pub(crate) fn arrive(&mut self) {
         self.skip();
-        let Some(ahead) = self.ahead::<32>() else { return self.at_last_word(word) };
-        ahead.first() == word.as_bytes().first()
-            && ahead.get(..word.len()) == Some(word.as_bytes())
-            && ahead.get(word.len()).is_some_and(|byte| !is_word(*byte))
+        match self.ahead() {
+            Some(here) => self.here = *here,
+            None => self.arrive_late(),
+        }
     }
 
-    /// [`at_word`](Scanner::at_word) where the window may end.
+    /// [`arrive`](Scanner::arrive) where the window may end.
     #[cold]
-    fn at_last_word(&mut self, word: &str) -> bool {
+    fn arrive_late(&mut self) {
+        self.hit_end = true;
+        let rest = self.rest();
+        self.here = [0; HERE];
+        self.here.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+    }
+
+    /// Whether the token that [`arrive`](Scanner::arrive) went to is exactly this word.
+    ///
+    /// In line and with a word that is known where it is called: then it is compared as one or two numbers.
+    #[inline(always)]
+    pub(crate) fn is_here(&self, word: &str) -> bool {
+        self.here.first() == word.as_bytes().first()
+            && self.here.get(..word.len()) == Some(word.as_bytes())
+            && self.here.get(word.len()).is_some_and(|byte| *byte == b' ' || !is_word(*byte))
+    }
+
+    /// Whether exactly this word comes; blanks are stepped over.
+    pub(crate) fn at_word(&mut self, word: &str) -> bool {
+        self.skip();
         let rest = self.rest();
         if !rest.starts_with(word.as_bytes()) {
             self.hit_end |= rest.len() <= word.len();
@@ -246,7 +268,6 @@ impl<'t> Scanner<'t> {
     }
 
     /// Takes this word if it comes.
-    #[inline(always)]
     pub(crate) fn take_word(&mut self, word: &str) -> bool {
         let found = self.at_word(word);
         if found {
@@ -271,6 +292,16 @@ impl<'t> Scanner<'t> {
     /// Takes this character if it comes.
     #[inline(always)]
     pub(crate) fn take(&mut self, byte: u8) -> bool {
+        if self.text.get(self.pos) == Some(&byte) {
+            self.pos += 1;
+            return true;
+        }
+        self.take_further(byte)
+    }
+
+    /// Takes this character if it comes behind blanks.
+    #[inline(never)]
+    fn take_further(&mut self, byte: u8) -> bool {
         let found = self.next() == Some(byte);
         self.pos += usize::from(found);
         found
@@ -303,10 +334,10 @@ impl<'t> Scanner<'t> {
     /// a number without branches: so eight digits are taken at once, whatever there is.
     #[inline(always)]
     pub(crate) fn plain(&mut self, unit: Option<u8>) -> Option<Plain> {
-        self.skip();
-        let ahead = self.ahead::<20>()?;
-        let negative = ahead.first() == Some(&b'-');
-        let start = usize::from(negative);
+        let ahead = self.ahead::<24>()?;
+        let blank = usize::from(ahead.first() == Some(&b' '));
+        let negative = ahead.get(blank) == Some(&b'-');
+        let start = blank + usize::from(negative);
         let (digits, count) = leading_digits(ahead.get(start..)?.first_chunk()?);
         let mut end = start + count as usize;
         // The digits go to the end of the word, where the ones are.
