@@ -118,8 +118,11 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     /// Reads the value from the wire.
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop>;
 
-    /// Reads the value if it is there, else gives the default one; a kind that most fields are of does it without a
-    /// branch.
+    /// How many bytes it has at most under the contexts of most recordings; a kind that does not say it is never read
+    /// by a swift reader.
+    const MOST: usize = 1 << 16;
+
+    /// Reads the value if it is there, else gives the default one.
     #[inline(always)]
     fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
         if present { Self::read(reader) } else { Ok(Self::default()) }
@@ -159,7 +162,11 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     /// Whether the lines of this kind could be made into a value now: for fields that may be absent.
     #[inline(always)]
     fn offered<A: Ask<'a>>(field: &Field, from: &mut A) -> bool {
-        if Self::PARTS.is_empty() { from.has(field.name) } else { Self::PARTS.iter().any(|part| from.has(part.name)) }
+        if Self::PARTS.is_empty() {
+            from.has(field.name)
+        } else {
+            Self::PARTS.iter().any(|part| from.has(part.name))
+        }
     }
 
     /// The bits of the flag word that this value asks for, `bit` being those of its row.
@@ -212,6 +219,8 @@ pub trait Flags<'a>: Scalar<'a> {
 pub trait Record<'a>: Copy + Debug {
     /// Its row.
     const SCHEMA: Schema;
+    /// How many bytes it has at most; [`Scalar::MOST`] summed up.
+    const MOST: usize = 1 << 16;
     /// Makes it out of a source.
     fn build<S: Source<'a>>(source: &mut S) -> Result<Self, S::Error>;
     /// Hands the fields that are there to a sink.
@@ -303,6 +312,10 @@ pub trait Ask<'a> {
     /// Whether the message was said with a flag word that has all of these bits.
     fn wants(&self, bits: u32) -> bool {
         let _ = bits;
+        false
+    }
+    /// Whether what does not fit is cut and wrapped as LMPC did it, even where LMPC was wrong.
+    fn cuts(&self) -> bool {
         false
     }
     /// Says that a value is not possible.

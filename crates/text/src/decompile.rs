@@ -2,6 +2,7 @@
 
 use crate::level::{Spoken, block_time};
 use crate::print::Printer;
+use crate::statement::UNKNOWN_DATA;
 use crate::{DecompileOptions, Decompiled};
 use moviola_format::{Block, Context, Demo, Dialect, Fault, Game, Messages, Piece, Quake, Quake2};
 use std::io::{self, Read, Write};
@@ -257,7 +258,7 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
             out.extend_from_slice(format!(" // {reason}").as_bytes());
         }
         out.extend_from_slice(format!("\n  id 0x{id:02X};\n").as_bytes());
-        self.printer.bytes(2, "data", data);
+        self.printer.bytes(2, UNKNOWN_DATA, data);
         self.printer.out.extend_from_slice(b" }\n");
     }
 }

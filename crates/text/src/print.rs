@@ -285,7 +285,11 @@ impl Printer {
     /// Whether the number's high byte follows in a field of its own, so that this is not all of it.
     fn has_high_byte(&self) -> bool {
         let fields = self.schema.filter(|_| self.context.extended).map_or(&[][..], |schema| schema.fields);
-        fields.iter().any(|field| self.flags.sent & field.bit != 0 && field.name.ends_with("modelindex_high"))
+        let is_high = |field: &Field| {
+            let low = field.name.strip_suffix("_high");
+            fields.iter().any(|it| Some(it.name) == low && matches!(it.meaning, Meaning::Model))
+        };
+        fields.iter().any(|field| self.flags.sent & field.bit != 0 && is_high(field))
     }
 
     /// Remembers a number for the comment; no list of numbers that mean something is longer than there is room.

@@ -42,10 +42,16 @@ pub(crate) enum Statement<'a, M> {
 }
 
 /// What a statement at the outermost level can be.
-const STATEMENTS: [&str; 5] = ["block", "track", "betweenblock", "endblock", "raw"];
+pub const STATEMENTS: [&str; 5] = ["block", "track", "betweenblock", "endblock", "raw"];
 
 /// What a statement in a block can be beside the messages.
-const IN_BLOCK: [&str; 7] = ["camera", "length", "from_client", "unicast", "habit", "unknown", "raw"];
+pub const IN_BLOCK: [&str; 7] = ["camera", "length", "from_client", "unicast", "habit", "unknown", "raw"];
+
+/// The bytes of `unknown` behind its id. LMPC's word for them is that of another message by chance.
+pub(crate) const UNKNOWN_DATA: &str = "data"; // schema-once: a statement of its own
+
+/// What of these puts nothing behind an unterminated string.
+const WITHOUT_BYTES: [&[u8]; 4] = [b"camera", b"length", b"from_client", b"habit"];
 
 /// The next statement of the outermost level, and where its keyword stands.
 pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), Stop> {
@@ -160,7 +166,7 @@ fn statement<'a, D: Dialect>(
         parser.stray()?;
         return statement::<D>(parser, rows);
     }
-    if parser.open_end {
+    if parser.open_end && !WITHOUT_BYTES.contains(&parser.scan.slice(word)) {
         let help = Some("an unterminated string reaches to the end of the block".into());
         let message = "nothing can follow the unterminated string before this".into();
         parser.scan.mistake(Code::UnterminatedInside, word, message, help);
@@ -235,7 +241,7 @@ fn unknown<'a, M>(parser: &mut Parser<'_, 'a>) -> Result<Statement<'a, M>, Stop>
     while !parser.scan.take(b'}') {
         if parser.scan.take_word("id") {
             id = Some(parser.int(0, 255)? as u8);
-        } else if parser.scan.take_word("data") {
+        } else if parser.scan.take_word(UNKNOWN_DATA) {
             data = parser.data()?;
         } else {
             let token = parser.scan.token();

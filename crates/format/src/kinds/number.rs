@@ -6,6 +6,8 @@ use crate::wire::{Reader, Stop, Writer};
 
 macro_rules! integers { ($($int:ty)*) => { $(
     impl<'a> Scalar<'a> for $int {
+        const MOST: usize = size_of::<$int>();
+
         #[inline(always)]
         fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             reader.array().map(<$int>::from_le_bytes)
@@ -35,6 +37,8 @@ impl<'a, T: Scalar<'a>, const N: usize> Scalar<'a> for [T; N]
 where
     [T; N]: Default,
 {
+    const MOST: usize = N * T::MOST;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let mut all = Self::default();
@@ -82,6 +86,8 @@ macro_rules! units { ($( $(#[doc = $about:literal])* $name:ident($raw:ty) $unit:
     }
 
     impl<'a> Scalar<'a> for $name {
+        const MOST: usize = size_of::<$raw>();
+
         #[inline(always)]
         fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             <$raw>::read(reader).map(Self)
@@ -139,6 +145,8 @@ impl Float {
 }
 
 impl<'a> Scalar<'a> for Float {
+    const MOST: usize = 4;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u32::read(reader).map(Self)
@@ -173,6 +181,8 @@ impl Seconds {
 }
 
 impl<'a> Scalar<'a> for Seconds {
+    const MOST: usize = 4;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u32::read(reader).map(Self)
@@ -196,6 +206,8 @@ impl<'a> Scalar<'a> for Seconds {
 pub struct Mark;
 
 impl<'a> Scalar<'a> for Mark {
+    const MOST: usize = 0;
+
     #[inline(always)]
     fn read(_: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Ok(Self)
@@ -209,6 +221,8 @@ impl<'a> Scalar<'a> for Mark {
 pub struct Bits8(pub u8);
 
 impl<'a> Scalar<'a> for Bits8 {
+    const MOST: usize = 1;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
@@ -238,6 +252,8 @@ impl Flags<'_> for Bits8 {
 pub struct Bits16(pub u16);
 
 impl<'a> Scalar<'a> for Bits16 {
+    const MOST: usize = 2;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u16::read(reader).map(Self)
@@ -267,6 +283,8 @@ impl Flags<'_> for Bits16 {
 pub struct ByteOrShort<const LONG: u32>(pub u16);
 
 impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
+    const MOST: usize = 2;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let long = reader.flags() & LONG != 0;
@@ -306,6 +324,8 @@ impl Colors {
 }
 
 impl<'a> Scalar<'a> for Colors {
+    const MOST: usize = 1;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)

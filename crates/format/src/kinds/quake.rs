@@ -48,6 +48,8 @@ fn write_extension(bits: u32, writer: &mut Writer<'_>) {
 pub struct ClientBits(pub u32);
 
 impl<'a> Scalar<'a> for ClientBits {
+    const MOST: usize = 4;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let bits = u32::from(u16::read(reader)?);
@@ -81,6 +83,8 @@ impl Flags<'_> for ClientBits {
 pub struct UpdateBits(pub u32);
 
 impl<'a> Scalar<'a> for UpdateBits {
+    const MOST: usize = 3;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let mut bits = u32::from(reader.op() & 0x7F);
@@ -130,6 +134,8 @@ impl Flags<'_> for UpdateBits {
 pub struct ModelNumber(pub u16);
 
 impl<'a> Scalar<'a> for ModelNumber {
+    const MOST: usize = 1;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let wide = reader.context().wide_models;
@@ -171,6 +177,8 @@ impl SoundChannel {
 }
 
 impl<'a> Scalar<'a> for SoundChannel {
+    const MOST: usize = 3;
+
     const PARTS: &'static [Part] = &[Self::CHANNEL, Self::ENTITY];
 
     #[inline(always)]
@@ -230,6 +238,8 @@ impl SoundNumber {
 }
 
 impl<'a> Scalar<'a> for SoundNumber {
+    const MOST: usize = 2;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let wide = Self::is_wide(reader.flags(), reader.context());
@@ -339,7 +349,8 @@ const fn mark(name: &'static str, note: &'static str, bit: &'static [(i64, u32)]
 }
 
 impl Items {
-    pub(crate) const BIT: u32 = 0x0200;
+    /// The bit of the flag word that announces them.
+    pub const BIT: u32 = 0x0200;
     const NOT_SENT: Part = Part::new("no_items", "The items were not sent (before Quake 1.07).");
 
     const WORDS: [ItemWord; 12] = [
@@ -379,6 +390,7 @@ impl Items {
 }
 
 impl<'a> Scalar<'a> for Items {
+    #[expect(clippy::indexing_slicing, reason = "a wrong index would not compile")]
     const PARTS: &'static [Part] = &{
         let mut parts = [Self::NOT_SENT; Self::WORDS.len() + 1];
         let mut n = 0;
@@ -549,6 +561,7 @@ impl Transparency {
 }
 
 impl<'a> Scalar<'a> for Transparency {
+    const MOST: usize = 0;
     const SILENT: bool = true;
 
     #[inline(always)]

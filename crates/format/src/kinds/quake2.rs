@@ -185,7 +185,7 @@ impl<'a> Scalar<'a> for Frame {
     fn implied(&self, _: u32, _: &Context) -> u32 {
         match self {
             Self { both: true, .. } => Self::BYTE | Self::SHORT,
-            Self { short: 0, .. } => Self::BYTE,
+            Self { short: 0..=0xFF, .. } => Self::BYTE,
             _ => Self::SHORT,
         }
     }
@@ -238,7 +238,9 @@ impl<'a, const BYTE: u32, const SHORT: u32> Scalar<'a> for Sized32<BYTE, SHORT> 
         out.int(i64::from(self.0));
     }
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
-        from.int(i64::from(i32::MIN), i64::from(u32::MAX)).map(|value| Self(value as u32))
+        let value = from.int(i64::from(i32::MIN), i64::from(u32::MAX))? as u32;
+        // LMPC took the upper half for negative, and that for a byte.
+        Ok(Self(if from.cuts() && value > i32::MAX as u32 { value & 0xFF } else { value }))
     }
     #[inline(always)]
     fn implied(&self, _: u32, _: &Context) -> u32 {
@@ -336,8 +338,11 @@ impl<'a> Scalar<'a> for SoundSource {
         let channel = from.int(0, 7)? as u16;
         from.end()?;
         from.line(Self::ENTITY.name)?;
-        let entity = from.int(-0x1000, 0x1FFF)? as u16;
+        let mut entity = from.int(-0x1000, 0x1FFF)? as u16;
         from.end()?;
+        if from.cuts() {
+            entity &= 0x7FF;
+        }
         Ok(Self(entity << 3 | channel))
     }
 }
@@ -573,8 +578,13 @@ impl Stat {
         note: "Which number.",
         parts: &[],
     };
-    const VALUE: Field =
-        Field { name: "value", kind: "i16", meaning: Meaning::StatValue, note: "What it is now.", ..Self::INDEX };
+    const VALUE: Field = Field {
+        name: "value",
+        kind: "i16",
+        meaning: Meaning::StatValue,
+        note: "What it is now.",
+        ..Self::INDEX
+    };
 }
 
 impl<'a> Record<'a> for Stat {

@@ -67,6 +67,8 @@ fn mixed(value: f64) -> i32 {
 }
 
 impl<'a> Scalar<'a> for Coord {
+    const MOST: usize = 2;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let kind = reader.context().coord;
@@ -191,6 +193,8 @@ impl Angle {
 }
 
 impl<'a> Scalar<'a> for Angle {
+    const MOST: usize = 1;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Self::read_as(reader.context().angle, reader)
@@ -225,6 +229,8 @@ impl<'a> Scalar<'a> for Angle {
 pub struct EntityAngle(pub Angle);
 
 impl<'a> Scalar<'a> for EntityAngle {
+    const MOST: usize = 1;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Angle::read_as(reader.context().entity_angle, reader).map(Self)
@@ -307,6 +313,8 @@ impl Placement {
 }
 
 impl<'a> Scalar<'a> for Placement {
+    const MOST: usize = 9;
+
     const PARTS: &'static [Part] = &[Self::ORIGIN, Self::ANGLES];
 
     #[inline(always)]
