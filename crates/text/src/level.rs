@@ -43,12 +43,11 @@ impl Level {
     /// What a number stands for, if it has a name.
     pub(crate) fn name(&self, meaning: Meaning, value: i64, previous: i64, game: Game) -> Option<Called<'_>> {
         match meaning {
-            Meaning::Number => None,
             Meaning::Model => Self::listed(&self.models, value),
             Meaning::Sound => Self::listed(&self.sounds, value),
             Meaning::Player => self.player(value),
             Meaning::Entity if (1..=i64::from(self.maxclients)).contains(&value) => self.player(value - 1),
-            Meaning::Entity => None,
+            Meaning::Number | Meaning::Entity => None,
             Meaning::Config(base) => {
                 let text =
                     self.texts.get(usize::from(base.checked_add(u16::try_from(value).ok()?)?))?.as_deref()?;

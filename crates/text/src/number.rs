@@ -22,6 +22,7 @@ fn put_short(out: &mut Vec<u8>, text: Short) {
 }
 
 /// A blank and a number of one byte.
+#[allow(clippy::indexing_slicing)] // A constant that panics does not compile.
 const BYTES: [Short; 256] = {
     let mut all = [0; 256];
     let mut n = 0;
@@ -34,13 +35,14 @@ const BYTES: [Short; 256] = {
 };
 
 /// A point and 64ths, as many decimals as they have.
+#[allow(clippy::indexing_slicing)] // As above.
 const FRACTIONS: [Short; 64] = {
     let mut all = [0; 64];
     let mut n = 0;
     while n < 64 {
         let mut decimals = n as u64 * 15_625;
         let mut places = 6;
-        while decimals % 10 == 0 && places > 1 {
+        while decimals.is_multiple_of(10) && places > 1 {
             decimals /= 10;
             places -= 1;
         }
@@ -141,7 +143,7 @@ fn decimal(out: &mut Vec<u8>, whole: u64, mut decimals: u64, mut places: usize) 
     if decimals == 0 {
         return out.push(b'0');
     }
-    while decimals % 10 == 0 {
+    while decimals.is_multiple_of(10) {
         decimals /= 10;
         places -= 1;
     }

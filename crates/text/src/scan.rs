@@ -13,6 +13,11 @@ pub(crate) struct Span {
     pub(crate) len: usize,
 }
 
+impl Span {
+    /// The place that [`Scanner::gone`] remembers.
+    pub(crate) const GONE: Self = Self { at: usize::MAX, len: 0 };
+}
+
 /// A number as written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Number {
@@ -83,7 +88,7 @@ fn leading_digits(word: &[u8; 8]) -> (u64, u32) {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     let digits = u64::from_le_bytes(*word) ^ 0x3030_3030_3030_3030;
     // A byte above 9 gets its high bit.
-    let others = ((digits & !HIGH) + 0x7676_7676_7676_7676 | digits) & HIGH;
+    let others = (((digits & !HIGH) + 0x7676_7676_7676_7676) | digits) & HIGH;
     let count = (others | 1 << 63).trailing_zeros() / 8;
     (digits & ((1 << (8 * count)) - 1), count)
 }
@@ -112,6 +117,8 @@ pub(crate) struct Scanner<'t> {
     /// Where the window begins in the whole text, and on which line.
     origin: (u64, u64),
     pub(crate) mistakes: Vec<Diagnostic>,
+    /// A place in the text that the window no longer has: the keyword of a block that is longer.
+    pub(crate) gone: Option<Diagnostic>,
 }
 
 #[inline(always)]
@@ -126,7 +133,16 @@ const POWERS: [f64; 23] = [
 
 impl<'t> Scanner<'t> {
     pub(crate) fn new(text: &'t [u8], origin: (u64, u64), complete: bool) -> Self {
-        Self { text, pos: 0, here: [0; HERE], hit_end: false, complete, origin, mistakes: Vec::new() }
+        Self {
+            text,
+            pos: 0,
+            here: [0; HERE],
+            hit_end: false,
+            complete,
+            origin,
+            mistakes: Vec::new(),
+            gone: None,
+        }
     }
 
     /// The next character, if there is one.
@@ -500,6 +516,32 @@ impl<'t> Scanner<'t> {
         }
     }
 
+    /// Whether what was just read looked past the window's end, though not the text's: it comes again with more text.
+    #[inline]
+    pub(crate) fn must_wait(&self) -> bool {
+        self.hit_end && !self.complete
+    }
+
+    /// A place as diagnostics point at it.
+    pub(crate) fn place(&self, span: Span) -> Diagnostic {
+        let before = self.text.get(..span.at).unwrap_or(self.text);
+        let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+        let line = self.text.get(line_start..).unwrap_or_default();
+        let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let (offset, first_line) = self.origin;
+        Diagnostic {
+            code: Code::MissingBrace,
+            message: String::new(),
+            line: first_line + before.iter().filter(|byte| **byte == b'\n').count() as u64,
+            column: span.at.saturating_sub(line_start) + 1,
+            length: span.len.max(1),
+            offset: offset + span.at as u64,
+            source: String::from_utf8_lossy(line).trim_end_matches('\r').to_owned(),
+            help: None,
+            fix: None,
+        }
+    }
+
     /// Notes a mistake.
     #[cold]
     pub(crate) fn mistake(&mut self, code: Code, span: Span, message: String, help: Option<String>) {
@@ -516,35 +558,26 @@ impl<'t> Scanner<'t> {
         help: Option<String>,
         fix: Option<(Span, String)>,
     ) {
-        if self.hit_end && !self.complete {
+        if self.must_wait() {
             // The rest of the text may mend it.
             return;
         }
-        let before = self.text.get(..span.at).unwrap_or(self.text);
-        let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-        let line = self.text.get(line_start..).unwrap_or_default();
-        let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
-        let (offset, first_line) = self.origin;
-        let said = |last: &Diagnostic| last.code == code && last.offset == offset + span.at as u64;
+        let place = match &self.gone {
+            Some(gone) if span == Span::GONE => gone.clone(),
+            _ => self.place(span),
+        };
+        let said = |last: &Diagnostic| last.code == code && last.offset == place.offset;
         if self.mistakes.last().is_some_and(said) {
             // A list that lacks many numbers lacks them at one place.
             return;
         }
-        self.mistakes.push(Diagnostic {
-            code,
-            message,
-            line: first_line + before.iter().filter(|byte| **byte == b'\n').count() as u64,
-            column: span.at.saturating_sub(line_start) + 1,
-            length: span.len.max(1),
+        let (offset, _) = self.origin;
+        let fix = fix.map(|(span, replacement)| Fix {
             offset: offset + span.at as u64,
-            source: String::from_utf8_lossy(line).trim_end_matches('\r').to_owned(),
-            help,
-            fix: fix.map(|(span, replacement)| Fix {
-                offset: offset + span.at as u64,
-                length: span.len,
-                replacement,
-            }),
+            length: span.len,
+            replacement,
         });
+        self.mistakes.push(Diagnostic { code, message, help, fix, ..place });
     }
 
     /// After a mistake: goes behind the end of the statement at hand.
