@@ -46,7 +46,7 @@ impl Level {
             Meaning::Model => Self::listed(&self.models, value),
             Meaning::Sound => Self::listed(&self.sounds, value),
             Meaning::Player => self.player(value),
-            Meaning::Entity if (1..=i64::from(self.maxclients)).contains(&value) => self.player(value - 1),
+            Meaning::Entity if self.is_player(value) => self.player(value - 1),
             Meaning::Number | Meaning::Entity => None,
             Meaning::Config(base) => {
                 let text =
@@ -63,6 +63,11 @@ impl Level {
                 meaning.name(value).map(Called::Name)
             }
         }
+    }
+
+    /// Whether an entity is a player's.
+    pub(crate) fn is_player(&self, entity: i64) -> bool {
+        (1..=i64::from(self.maxclients)).contains(&entity)
     }
 
     /// A model or a sound by its number; those of the level itself have numbers for names.

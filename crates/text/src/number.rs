@@ -79,17 +79,22 @@ pub(crate) fn int(out: &mut Vec<u8>, value: i64) {
 }
 
 /// A blank, a sign where there is one, and the digits.
-#[inline]
+#[inline(always)]
 fn whole(out: &mut Vec<u8>, negative: bool, magnitude: u64) {
-    let (head, head_len) =
-        if negative { (u64::from(b' ') | u64::from(b'-') << 8, 2) } else { (u64::from(b' '), 1) };
-    if magnitude < 10_000 {
-        let (text, len) = four(magnitude as u32);
-        put(out, (head | text << (8 * head_len)).to_le_bytes(), head_len + len);
-    } else {
-        put(out, head.to_le_bytes(), head_len);
-        digits(out, magnitude as i64);
+    if magnitude >= 10_000 {
+        return long_whole(out, negative, magnitude);
     }
+    let (text, len) = four(magnitude as u32);
+    // The sign goes between the blank and the digits, or the digits move over it.
+    let signed = u64::from(b' ') | u64::from(b'-') << 8 | text << 16;
+    let unsigned = u64::from(b' ') | text << 8;
+    put(out, if negative { signed } else { unsigned }.to_le_bytes(), 1 + usize::from(negative) + len);
+}
+
+#[inline(never)]
+fn long_whole(out: &mut Vec<u8>, negative: bool, magnitude: u64) {
+    out.extend_from_slice(if negative { b" -" } else { b" " });
+    digits(out, magnitude as i64);
 }
 
 /// A whole number without a blank.

@@ -85,7 +85,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     /// The message of this row; its keyword was taken.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn message<M: Message<'a>>(&mut self, schema: &'static Schema, keyword: Span) -> Result<M> {
         self.schema = Some(schema);
         self.keyword = keyword;
@@ -501,7 +501,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     }
     #[inline(always)]
     fn has(&mut self, name: &'static str) -> bool {
-        if self.mode == Mode::Ordered { self.scan.is_here(name) } else { self.has_elsewhere(name) }
+        if matches!(self.mode, Mode::Ordered) { self.scan.is_here(name) } else { self.has_elsewhere(name) }
     }
     fn bare(&mut self) -> bool {
         self.mode == Mode::Bare
@@ -509,7 +509,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     #[inline(always)]
     fn end(&mut self) -> Result<()> {
         self.semicolon()?;
-        if self.mode == Mode::Ordered {
+        if matches!(self.mode, Mode::Ordered) {
             self.scan.arrive();
         }
         Ok(())
@@ -523,7 +523,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         let start = self.scan.pos;
         match self.scan.plain(None) {
             Some(plain) if !plain.pointed && (min..=max).contains(&plain.whole()) => Ok(plain.whole()),
-            _ => self.any_int(start, min, max),
+            _ => Ok(self.any_int(start, min, max)),
         }
     }
     #[inline(always)]
@@ -531,7 +531,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         let start = self.scan.pos;
         match self.plain_units(unit) {
             Some(raw) if (min..=max).contains(&raw) => Ok(raw),
-            _ => self.any_fixed(start, unit, min, max),
+            _ => Ok(self.any_fixed(start, unit, min, max)),
         }
     }
     #[inline(always)]
@@ -755,31 +755,31 @@ impl Parser<'_, '_> {
     }
 
     #[inline(never)]
-    fn any_int(&mut self, start: usize, min: i64, max: i64) -> Result<i64> {
+    fn any_int(&mut self, start: usize, min: i64, max: i64) -> i64 {
         self.scan.pos = start;
         let number = self.number("a number");
         let value = number.whole.unwrap_or_else(|| number.value.round() as i64);
         if (min..=max).contains(&value) {
-            return Ok(value);
+            return value;
         }
         if self.lmpc {
-            return Ok(wrap(value, min, max));
+            return wrap(value, min, max);
         }
         self.out_of_range(number, min.to_string(), max.to_string());
-        Ok(min.max(0))
+        min.max(0)
     }
 
     #[inline(never)]
-    fn any_fixed(&mut self, start: usize, unit: Unit, min: i64, max: i64) -> Result<i64> {
+    fn any_fixed(&mut self, start: usize, unit: Unit, min: i64, max: i64) -> i64 {
         let (number, raw) = self.any_units(start, unit, "a number");
         if (min..=max).contains(&raw) {
-            return Ok(raw);
+            return raw;
         }
         if self.lmpc {
-            return Ok(wrap(raw, min, max));
+            return wrap(raw, min, max);
         }
         self.out_of_range(number, unit.value(min).to_string(), unit.value(max).to_string());
-        Ok(min.max(0))
+        min.max(0)
     }
 
     /// A flag word where it stands: inside of a list it may count otherwise.

@@ -532,7 +532,7 @@ impl<'t> Scanner<'t> {
         Diagnostic {
             code: Code::MissingBrace,
             message: String::new(),
-            line: first_line + before.iter().filter(|byte| **byte == b'\n').count() as u64,
+            line: first_line + newlines(before),
             column: span.at.saturating_sub(line_start) + 1,
             length: span.len.max(1),
             offset: offset + span.at as u64,
@@ -621,6 +621,13 @@ fn string_len(text: &[u8]) -> usize {
             Some(_) => len += 1,
         }
     }
+}
+
+/// How many lines end in `bytes`. Counting in bytes lets the compiler count 16 at once; wider, it took a tenth of the
+/// time of compiling.
+pub(crate) fn newlines(bytes: &[u8]) -> u64 {
+    let count = |part: &[u8]| part.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>();
+    bytes.chunks(240).map(|part| u64::from(count(part))).sum()
 }
 
 /// Hexadecimal, with an exponent, long, or the names of what is no number.

@@ -126,7 +126,7 @@ pub(crate) fn game_of_block(parser: &mut Parser<'_, '_>) -> Game {
 
 /// The next statement of a block, and where its keyword stands; `None` is the block's end. After a mistake the text
 /// is stepped over up to the end of the statement.
-#[inline]
+#[inline(always)]
 pub(crate) fn next<'a, D: Dialect>(
     parser: &mut Parser<'_, 'a>,
     rows: &Rows,
@@ -152,20 +152,23 @@ pub(crate) fn next<'a, D: Dialect>(
     Some(outcome)
 }
 
-#[inline]
+// In line, so that a message is made where it is used: moving it took a tenth of the time.
+#[inline(always)]
 fn statement<'a, D: Dialect>(
     parser: &mut Parser<'_, 'a>,
     rows: &Rows,
 ) -> Result<(Statement<'a, D::Message<'a>>, Span), Stop> {
-    let again = parser.same_row();
-    let word = match again {
-        Some((_, word)) => word,
-        None => parser.scan.word(),
-    };
-    if word.len == 0 {
+    let (again, word) = loop {
+        let again = parser.same_row();
+        let word = match again {
+            Some((_, word)) => word,
+            None => parser.scan.word(),
+        };
+        if word.len > 0 {
+            break (again, word);
+        }
         parser.stray()?;
-        return statement::<D>(parser, rows);
-    }
+    };
     if parser.open_end && !WITHOUT_BYTES.contains(&parser.scan.slice(word)) {
         let help = Some("an unterminated string reaches to the end of the block".into());
         let message = "nothing can follow the unterminated string before this".into();
