@@ -253,6 +253,13 @@ impl Printer {
     /// Ends a line behind which there may be something to say.
     #[inline(never)]
     fn end_with_comment(&mut self) {
+        let [first, ..] = self.value.numbers;
+        if matches!(self.value.meaning, Meaning::Entity)
+            && self.form == Form::Open
+            && !self.level.is_player(first)
+        {
+            return self.out.extend_from_slice(b";\n");
+        }
         self.out.push(b';');
         if self.form == Form::Bare {
             self.comment_note();

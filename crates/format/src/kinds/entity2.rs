@@ -64,7 +64,7 @@ impl Flags<'_> for EntityBits {
     fn has(&self, bit: u32) -> bool {
         self.bits & bit != 0 && (!self.inert || bit == Self::REMOVE)
     }
-    #[inline]
+    #[inline(always)]
     fn canonical(implied: u32, _: &Context) -> Self {
         let mut bits = implied & !(Self::MORE[0] | Self::MORE[1] | Self::MORE[2]);
         if bits >> 24 != 0 {
@@ -78,7 +78,7 @@ impl Flags<'_> for EntityBits {
         }
         Self { bits, inert: false }
     }
-    #[inline]
+    #[inline(always)]
     fn listed(self) -> Self {
         Self { inert: self.bits & Self::REMOVE != 0, ..self }
     }
@@ -186,7 +186,7 @@ impl<const BYTE: u32, const SHORT: u32> Sized32<BYTE, SHORT> {
         }
     }
     /// The engines take 16 bits only below 0x8000.
-    #[inline]
+    #[inline(always)]
     fn bits_for(value: u32) -> u32 {
         match value {
             0..=0xFF => BYTE,
