@@ -366,10 +366,11 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     fn raw(&mut self, number: Number, unit: Unit) -> i64 {
         if self.lmpc {
-            // LMPC reads a float and cuts what is behind the point, of volumes after adding a half.
+            // LMPC reads a float, multiplies it in the processor's full width and cuts what is behind the point, of
+            // volumes after adding a half.
             let value = f64::from(number.value as f32);
             let (num, den) = unit.fraction();
-            let raw = (value * den as f64 / num as f64) as f32;
+            let raw = value * den as f64 / num as f64;
             return if unit == Unit::Part255 { (raw + 0.5) as i64 } else { raw as i64 };
         }
         unit.nearest(number.value)
