@@ -117,10 +117,15 @@ impl<'o> Compiler<'o> {
         let mut scan = Scanner::new(text, origin, complete);
         let mut done = 0;
         loop {
-            let saved = (self.out.len(), self.context, self.game, self.has_track, self.begun, self.told.blocks);
+            let saved =
+                (self.out.len(), self.context, self.game, self.has_track, self.begun, self.told.blocks);
             scan.hit_end = false;
             if scan.next().is_none() {
-                return if complete { text.len() } else { done.max(scan.pos.min(text.len())).min(safe_end(text, done)) };
+                return if complete {
+                    text.len()
+                } else {
+                    done.max(scan.pos.min(text.len())).min(safe_end(text, done))
+                };
             }
             scan = self.statement(scan);
             self.arena.reset();
@@ -131,7 +136,10 @@ impl<'o> Compiler<'o> {
                 return done;
             }
             done = scan.pos.min(text.len());
+            scan.mistakes.sort_by_key(|mistake| mistake.offset);
             mistakes.append(&mut scan.mistakes);
+            self.told.warnings.append(&mut scan.warnings);
+            self.told.warnings.truncate(self.options.limit);
             if mistakes.len() >= self.options.limit {
                 return done;
             }
@@ -162,6 +170,10 @@ impl<'o> Compiler<'o> {
         match top {
             Top::Track(bytes) => return self.track(parser, word, first, bytes),
             Top::Block => self.block(parser, word),
+            Top::Between | Top::End if self.game == Some(Game::Quake) => {
+                let message = "this is Quake II's, and this is a recording of Quake".into();
+                parser.scan.mistake(Code::WrongGame, word, message, None);
+            }
             Top::Between => {
                 self.game = Some(Game::Quake2);
                 self.piece(&Piece::Block(Block::new(&[])));
@@ -183,7 +195,13 @@ impl<'o> Compiler<'o> {
         let _ = piece.write(game, &mut self.out);
     }
 
-    fn track(&mut self, parser: &mut Parser<'_, '_>, word: Span, first: bool, bytes: &[u8]) -> Result<(), Stop> {
+    fn track(
+        &mut self,
+        parser: &mut Parser<'_, '_>,
+        word: Span,
+        first: bool,
+        bytes: &[u8],
+    ) -> Result<(), Stop> {
         if self.has_track || !first {
             let help = Some("it is the file's first line, before all blocks".into());
             parser.scan.mistake(Code::TrackPlace, word, "`track` can only come first".into(), help);
@@ -207,7 +225,8 @@ impl<'o> Compiler<'o> {
     fn block_of<D: Dialect>(&mut self, parser: &mut Parser<'_, '_>, word: Span) {
         let mut data = std::mem::take(&mut self.data);
         data.clear();
-        let mut body = Body { camera: None, length: None, from_client: false, unicast: None };
+        let mut body =
+            Body { camera: None, length: None, from_client: false, unicast: None, unicast_at: word };
         parser.open_end = false;
         let rows = self.rows.get_or_insert_with(Rows::of::<D>);
         while let Some(outcome) = statement::next::<D>(parser, rows, word) {
@@ -248,7 +267,10 @@ impl<'o> Compiler<'o> {
             }
             Statement::Length(length) => body.length = Some(length),
             Statement::FromClient => body.from_client = true,
-            Statement::Unicast(client) => body.unicast = Some(client),
+            Statement::Unicast(client) => {
+                body.unicast = Some(client);
+                body.unicast_at = word;
+            }
             Statement::Habit(set) => parser.context.items_bit = set,
             Statement::Raw(bytes) => data.extend_from_slice(bytes),
             Statement::Unknown(id, bytes) => {
@@ -267,8 +289,19 @@ impl<'o> Compiler<'o> {
             let help = Some("three angles: `camera 0.0 90.0 0.0;`".into());
             parser.scan.mistake(Code::Camera, word, "this block has no `camera`".into(), help);
         }
+        if body.unicast.is_some() && !parser.lmpc {
+            let help = Some("it says for whom the message behind it was".into());
+            let message = "no message follows this `unicast`".into();
+            parser.scan.mistake(Code::Misplaced, body.unicast_at, message, help);
+        }
         if data.len() > MAX_BLOCK {
-            parser.scan.mistake(Code::TooLong, word, format!("this block has {} bytes", data.len()), None);
+            let help = Some(format!("more than {MAX_BLOCK} bytes are no block of any engine"));
+            parser.scan.mistake(
+                Code::TooLong,
+                word,
+                format!("this block is {} bytes long", data.len()),
+                help,
+            );
         }
         let mut block = Block { angles: body.camera.unwrap_or_default(), ..Block::new(data) };
         if let Some(length) = body.length {
@@ -287,12 +320,18 @@ struct Body {
     length: Option<i32>,
     from_client: bool,
     unicast: Option<u8>,
+    unicast_at: Span,
 }
 
 /// A `mask` must agree with the fields, and nothing can follow an unterminated string: what was written must read as
 /// what was said.
 #[cold]
-fn check_again<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, word: Span, message: &D::Message<'a>, written: &[u8]) {
+fn check_again<'a, D: Dialect>(
+    parser: &mut Parser<'_, 'a>,
+    word: Span,
+    message: &D::Message<'a>,
+    written: &[u8],
+) {
     let context = Context { raw: false, ..parser.context };
     let mut messages = Messages::<D>::new(written, context);
     let same = messages.next().is_some_and(|entry| format!("{:?}", entry.message) == format!("{message:?}"));

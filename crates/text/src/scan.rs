@@ -4,6 +4,7 @@
 //! who has more text reads on and tries again.
 
 use crate::{Code, Diagnostic, Fix};
+use bstr::ByteSlice;
 
 /// A place in the window: where it begins and how long it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,6 +37,7 @@ pub(crate) struct Scanner<'t> {
     /// Where the window begins in the whole text, and on which line.
     origin: (u64, u64),
     pub(crate) mistakes: Vec<Diagnostic>,
+    pub(crate) warnings: Vec<Diagnostic>,
 }
 
 pub(crate) const fn is_word(byte: u8) -> bool {
@@ -43,13 +45,13 @@ pub(crate) const fn is_word(byte: u8) -> bool {
 }
 
 const POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
-    1e21, 1e22,
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
 ];
 
 impl<'t> Scanner<'t> {
     pub(crate) fn new(text: &'t [u8], origin: (u64, u64), complete: bool) -> Self {
-        Self { text, pos: 0, hit_end: false, complete, origin, mistakes: Vec::new() }
+        Self { text, pos: 0, hit_end: false, complete, origin, mistakes: Vec::new(), warnings: Vec::new() }
     }
 
     /// The next character, if there is one.
@@ -95,7 +97,7 @@ impl<'t> Scanner<'t> {
 
     fn skip_comment(&mut self) {
         let rest = self.rest();
-        match bstr::ByteSlice::find_byte(rest, b'\n') {
+        match rest.find_byte(b'\n') {
             Some(newline) => self.pos += newline + 1,
             None => {
                 self.pos = self.text.len();
@@ -181,7 +183,28 @@ impl<'t> Scanner<'t> {
                 .position(|byte| matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b';' | b'{' | b'}' | b'"'))
                 .unwrap_or(rest.len()),
         };
-        Span { at: self.pos, len: len.min(rest.len()) }
+        let len = len.min(rest.len());
+        let comment = rest.get(1..len).filter(|_| rest.first() != Some(&b'"')).and_then(|it| it.find(b"//"));
+        Span { at: self.pos, len: comment.map_or(len, |at| at + 1) }
+    }
+
+    /// The last token of a statement that begins at `start` and that the cursor is in or behind; not `;` and braces.
+    #[cold]
+    pub(crate) fn last_token(&mut self, start: usize, end: usize) -> Span {
+        let pos = std::mem::replace(&mut self.pos, start);
+        let mut last = Span { at: start, len: 1 };
+        loop {
+            let token = self.token();
+            if token.len == 0 || token.at >= end {
+                break;
+            }
+            if !matches!(self.peek(), Some(b';' | b'{' | b'}')) {
+                last = token;
+            }
+            self.pos += token.len;
+        }
+        self.pos = pos;
+        last
     }
 
     /// Takes a number, if one comes.
@@ -251,7 +274,13 @@ impl<'t> Scanner<'t> {
     pub(crate) fn string(&mut self, bytes: &mut Vec<u8>) -> bool {
         if self.next() != Some(b'"') {
             let token = self.token();
-            self.mistake(Code::ExpectedString, token, "a string in double quotes is expected here".into(), None);
+            // A word alone was meant as one.
+            let word = self.slice(token);
+            let alone =
+                self.text.get(token.at + token.len) == Some(&b';') && !word.is_empty() && word.is_ascii();
+            let fix = alone.then(|| (token, format!("\"{}\"", String::from_utf8_lossy(word))));
+            let message = "a string in double quotes is expected here".into();
+            self.mistake_with(Code::ExpectedString, token, message, None, fix);
             return false;
         }
         let start = self.pos;
@@ -277,11 +306,14 @@ impl<'t> Scanner<'t> {
 
     fn open_string(&mut self, start: usize) -> bool {
         let len = self.pos - start;
-        self.mistake(
+        let line = self.text.get(start..self.pos).unwrap_or_default().trim_ascii_end();
+        let quote = start + line.strip_suffix(b";").unwrap_or(line).len();
+        self.mistake_with(
             Code::OpenString,
             Span { at: start, len },
             "this string does not end on its line".into(),
             Some("close it with `\"`; a line break is said `\\n`".into()),
+            Some((Span { at: quote, len: 0 }, "\"".into())),
         );
         false
     }
@@ -327,17 +359,36 @@ impl<'t> Scanner<'t> {
             // The rest of the text may mend it.
             return;
         }
+        let diagnostic = self.diagnostic(code, span, message, help, fix);
+        let said = |last: &Diagnostic| last.code == code && last.offset == diagnostic.offset;
+        if self.mistakes.last().is_some_and(said) {
+            // A list that lacks many numbers lacks them at one place.
+            return;
+        }
+        self.mistakes.push(diagnostic);
+    }
+
+    /// Notes what is no mistake, but probably not meant.
+    #[cold]
+    pub(crate) fn warn(&mut self, code: Code, span: Span, message: String, help: Option<String>) {
+        let diagnostic = self.diagnostic(code, span, message, help, None);
+        self.warnings.push(diagnostic);
+    }
+
+    fn diagnostic(
+        &self,
+        code: Code,
+        span: Span,
+        message: String,
+        help: Option<String>,
+        fix: Option<(Span, String)>,
+    ) -> Diagnostic {
         let before = self.text.get(..span.at).unwrap_or(self.text);
         let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
         let line = self.text.get(line_start..).unwrap_or_default();
         let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
         let (offset, first_line) = self.origin;
-        let said = |last: &Diagnostic| last.code == code && last.offset == offset + span.at as u64;
-        if self.mistakes.last().is_some_and(said) {
-            // A list that lacks many numbers lacks them at one place.
-            return;
-        }
-        self.mistakes.push(Diagnostic {
+        Diagnostic {
             code,
             message,
             line: first_line + before.iter().filter(|byte| **byte == b'\n').count() as u64,
@@ -351,7 +402,7 @@ impl<'t> Scanner<'t> {
                 length: span.len,
                 replacement,
             }),
-        });
+        }
     }
 
     /// After a mistake: goes behind the end of the statement at hand.

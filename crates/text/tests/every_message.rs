@@ -24,7 +24,9 @@ fn every_row<D: Dialect>(contexts: Vec<(String, Context)>) {
                 let length = random.below(700);
                 let bytes = random.bytes(length);
                 let op = row.op + random.below(usize::from(row.last - row.op) + 1) as u8;
-                let Ok(message) = Entropy::new(&bytes, &kept, context).message::<D::Message<'_>>(op) else { continue };
+                let Ok(message) = Entropy::new(&bytes, &kept, context).message::<D::Message<'_>>(op) else {
+                    continue;
+                };
                 *counts.entry(row.name).or_default() += 1;
                 let arena = Arena::default();
                 there_and_back::<D>(&name, &message, &context, &mut random, &arena);
@@ -32,7 +34,12 @@ fn every_row<D: Dialect>(contexts: Vec<(String, Context)>) {
         }
     }
     for row in <D::Message<'_> as Message>::SCHEMA {
-        assert!(counts.get(row.name).is_some_and(|count| *count >= 40), "{}: {:?}", row.name, counts.get(row.name));
+        assert!(
+            counts.get(row.name).is_some_and(|count| *count >= 40),
+            "{}: {:?}",
+            row.name,
+            counts.get(row.name)
+        );
     }
 }
 
@@ -57,10 +64,17 @@ fn there_and_back<'a, D: Dialect>(
 }
 
 /// The text must say exactly this message.
-fn says<'a, D: Dialect>(name: &str, text: &str, message: &D::Message<'a>, context: &Context, arena: &'a Arena) {
-    let again: D::Message<'a> = parse_message::<D>(text.as_bytes(), context, arena).unwrap_or_else(|mistakes| {
-        panic!("{name}: {message:?}\n{text}\n{}", common::shown(&mistakes));
-    });
+fn says<'a, D: Dialect>(
+    name: &str,
+    text: &str,
+    message: &D::Message<'a>,
+    context: &Context,
+    arena: &'a Arena,
+) {
+    let again: D::Message<'a> =
+        parse_message::<D>(text.as_bytes(), context, arena).unwrap_or_else(|mistakes| {
+            panic!("{name}: {message:?}\n{text}\n{}", common::shown(&mistakes));
+        });
     let (mut bytes, mut expected) = (Vec::new(), Vec::new());
     write_message(&again, &mut bytes, context);
     write_message(message, &mut expected, context);
@@ -110,7 +124,10 @@ fn in_hex(text: &str) -> String {
 
 fn with_comments(text: &str, random: &mut Random) -> String {
     const BETWEEN: [&str; 5] = [" ", "\n", " // } \" ; {\n", "\t", "//\n"];
-    tokens(text).into_iter().flat_map(|token| [token, BETWEEN[random.below(BETWEEN.len())].to_string()]).collect()
+    tokens(text)
+        .into_iter()
+        .flat_map(|token| [token, BETWEEN[random.below(BETWEEN.len())].to_string()])
+        .collect()
 }
 
 /// The fields of every record in another order; records of a list keep theirs.

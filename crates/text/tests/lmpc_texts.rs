@@ -27,11 +27,14 @@ fn real_texts_compile_to_what_they_came_from() {
         let text_bytes = fs::read(folder.join("lmpc-text").join(text)).unwrap();
         let expected = fs::read(folder.join(recording)).unwrap();
         for options in [CompileOptions::default(), LMPC] {
-            let found = try_compile(&text_bytes, &options).unwrap_or_else(|it| panic!("{text}: {}", common::shown(&it)));
+            let found = try_compile(&text_bytes, &options)
+                .unwrap_or_else(|it| panic!("{text}: {}", common::shown(&it)));
             same(text, &found, &expected);
         }
         // With the line ends of DOS.
-        let dos = text_bytes.split_inclusive(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\n").unwrap_or(line));
+        let dos = text_bytes
+            .split_inclusive(|byte| *byte == b'\n')
+            .map(|line| line.strip_suffix(b"\n").unwrap_or(line));
         let dos: Vec<u8> = dos.flat_map(|line| [line, b"\r\n"].concat()).collect();
         same(text, &compiled(&dos), &expected);
     }
@@ -206,7 +209,11 @@ fn what_lmpc_let_pass() {
         ("# nop;", &[1], Code::StrayCharacter),
         ("setview 1*;", &[5, 1, 0], Code::StrayCharacter),
         ("print \"a\\000b\";", &[8, b'a', 0], Code::NulInString),
-        ("damage { save 1; take 2; origin 5000.0 0.0 0.0; }", &[19, 1, 2, 0x40, 0x9C, 0, 0, 0, 0], Code::OutOfRange),
+        (
+            "damage { save 1; take 2; origin 5000.0 0.0 0.0; }",
+            &[19, 1, 2, 0x40, 0x9C, 0, 0, 0, 0],
+            Code::OutOfRange,
+        ),
     ];
     for (text, lmpc, code) in cases {
         let text = format!("track \"\";\nblock {{ camera 0.0 0.0 0.0; {text} }}");
@@ -220,7 +227,9 @@ fn what_lmpc_let_pass() {
 /// The advice for those who read LMPC's texts: forms that LMPC wrote and could not read, or read in several ways.
 #[test]
 fn liberal_forms() {
-    let quake = |it: &str| compiled(format!("track \"\";\nblock {{ camera 0.0 0.0 0.0; {it} }}").as_bytes())[16..].to_vec();
+    let quake = |it: &str| {
+        compiled(format!("track \"\";\nblock {{ camera 0.0 0.0 0.0; {it} }}").as_bytes())[16..].to_vec()
+    };
     let info = "serverinfo { serverversion 15; maxclients 1; multi 0; mapname \"\"; models; sounds; }";
     assert_eq!(quake(info), [11, 15, 0, 0, 0, 1, 0, 0, 0, 0]);
     assert_eq!(quake("stopsound 42;"), [16, 42, 0]);
@@ -234,7 +243,10 @@ fn liberal_forms() {
     assert_eq!(quake("unknown { id 0x3C; }"), [0x3C]);
     assert_eq!(quake("unknown { data; id 0x3C; }"), [0x3C]);
     assert_eq!(block("block { playerinfo; packetentities; }", &LMPC), [17, 0, 0, 0, 0, 0, 0, 18, 0, 0]);
-    assert_eq!(compiled(b"betweenblock; endblock; block { nop; }"), b"\0\0\0\0\xff\xff\xff\xff\x01\0\0\0\x06");
+    assert_eq!(
+        compiled(b"betweenblock; endblock; block { nop; }"),
+        b"\0\0\0\0\xff\xff\xff\xff\x01\0\0\0\x06"
+    );
     // A comment without an end of its line.
     assert_eq!(compiled(b"block { nop; } // no more"), b"\x01\0\0\0\x06");
 }

@@ -35,7 +35,8 @@ fn is_tidy(name: &str, text: &[u8]) {
         assert!(line.bytes().all(|byte| (b' '..=b'~').contains(&byte)), "{name}: {line:?}");
         let code = without_strings_and_comments(line);
         for word in code.split([' ', ';']) {
-            let number = word.starts_with(|it: char| it.is_ascii_digit() || it == '-') && !word.starts_with("0x");
+            let number =
+                word.starts_with(|it: char| it.is_ascii_digit() || it == '-') && !word.starts_with("0x");
             assert!(!number || !word.contains(['e', 'E']), "{name}: an exponent in {line:?}");
         }
     }
@@ -77,8 +78,10 @@ fn recordings_of_the_repository() {
 
 #[test]
 fn real_recordings_come_back() {
-    for (name, recording) in real_recordings() {
-        for way in &ways()[..2] {
+    for (number, (name, recording)) in real_recordings().into_iter().enumerate() {
+        // Small ones in both ways, large ones in one.
+        let which = if recording.len() < 200_000 { 0..2 } else { number % 2..number % 2 + 1 };
+        for way in &ways()[which] {
             comes_back(&name, &recording, way);
         }
     }

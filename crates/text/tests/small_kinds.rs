@@ -49,7 +49,9 @@ fn in_lmpcs_spelling(text: &str) -> String {
             _ => word.to_string(),
         }
     };
-    text.split_inclusive(['\n', ' ']).map(|word| format!("{}{}", again(word.trim_end()), &word[word.trim_end().len()..])).collect()
+    text.split_inclusive(['\n', ' '])
+        .map(|word| format!("{}{}", again(word.trim_end()), &word[word.trim_end().len()..]))
+        .collect()
 }
 
 /// Prints messages, and insists that their text means their bytes in every spelling and every mode.
@@ -78,9 +80,11 @@ fn bytes_of_quake() {
         let signed = byte as i8;
         let angle = Angle::from_raw(AngleKind::Byte, i32::from(signed));
         messages.push(
-            dem::SpawnStaticSound { vol: Volume(byte), attenuation: Attenuation(byte), ..Default::default() }.into(),
+            dem::SpawnStaticSound { vol: Volume(byte), attenuation: Attenuation(byte), ..Default::default() }
+                .into(),
         );
-        messages.push(dem::Particle { vel: [Sixteenths(signed); 3], color: byte, ..Default::default() }.into());
+        messages
+            .push(dem::Particle { vel: [Sixteenths(signed); 3], color: byte, ..Default::default() }.into());
         messages.push(dem::SetAngle { angles: [angle; 3] }.into());
         messages.push(dem::UpdateColors { player: byte, colors: Colors(byte) }.into());
         let flags = ClientBits(0x0201);
@@ -140,7 +144,9 @@ fn shorts() {
 #[test]
 fn thousandths() {
     let messages: Vec<dm2::Message<'_>> = (0..=255)
-        .map(|byte| dm2::Sound { flags: SoundBits(0x10), timeofs: Thousandths(byte), ..Default::default() }.into())
+        .map(|byte| {
+            dm2::Sound { flags: SoundBits(0x10), timeofs: Thousandths(byte), ..Default::default() }.into()
+        })
         .collect();
     let context = Context::quake2();
     let mut recording = Vec::new();
@@ -179,7 +185,11 @@ fn wide_coordinates() {
                 _ => random.next() as i32 >> random.below(32),
             };
             let origin = [Coord::from_raw(context.coord, raw); 3];
-            write_message::<dem::Message<'_>>(&dem::Damage { origin, ..Default::default() }.into(), &mut block, &context);
+            write_message::<dem::Message<'_>>(
+                &dem::Damage { origin, ..Default::default() }.into(),
+                &mut block,
+                &context,
+            );
             let raw = if context.angle == AngleKind::Short { i32::from(raw as i16) } else { raw };
             let raw = if context.angle == AngleKind::Byte { i32::from(raw as i8) } else { raw };
             let angles = [Angle::from_raw(context.angle, raw); 3];

@@ -1,6 +1,10 @@
 //! What several tests need: texts and recordings made of each other, and everything that recordings can be.
 
-#![allow(dead_code, unused_imports, reason = "each test file is a program of its own and uses a part of this")]
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "each test file is a program of its own and uses a part of this"
+)]
 
 #[path = "../../../format/tests/common/mod.rs"]
 pub(crate) mod format;
@@ -50,14 +54,16 @@ pub(crate) fn shown(mistakes: &[Diagnostic]) -> String {
     mistakes.iter().map(one_shown).collect::<Vec<_>>().join("\n")
 }
 
-fn one_shown(it: &Diagnostic) -> String {
+pub(crate) fn one_shown(it: &Diagnostic) -> String {
     let place = format!("{}:{}", it.line, it.column);
-    let before: String = String::from_utf8_lossy(it.source.as_bytes().get(..it.column - 1).unwrap_or_default())
-        .chars()
-        .map(|letter| if letter == '\t' { letter } else { ' ' })
-        .collect();
+    let before: String =
+        String::from_utf8_lossy(it.source.as_bytes().get(..it.column - 1).unwrap_or_default())
+            .chars()
+            .map(|letter| if letter == '\t' { letter } else { ' ' })
+            .collect();
     let carets = "^".repeat(it.length.clamp(1, 60));
-    let mut out = format!("{} at {place}: {}\n  | {}\n  | {before}{carets}\n", it.code.number(), it.message, it.source);
+    let mut out =
+        format!("{} at {place}: {}\n  | {}\n  | {before}{carets}\n", it.code.number(), it.message, it.source);
     if let Some(help) = &it.help {
         out += &format!("  help: {help}\n");
     }
