@@ -148,7 +148,10 @@ impl<'o> Compiler<'o> {
                 return done;
             }
             done = scan.pos.min(text.len());
+            scan.mistakes.sort_by_key(|mistake| mistake.offset);
             mistakes.append(&mut scan.mistakes);
+            self.told.warnings.append(&mut scan.warnings);
+            self.told.warnings.truncate(self.options.limit);
             if mistakes.len() >= self.options.limit {
                 return done;
             }
@@ -186,6 +189,10 @@ impl<'o> Compiler<'o> {
         match top {
             Top::Track(bytes) => return self.track(parser, word, first, bytes),
             Top::Block => self.block(parser, word),
+            Top::Between | Top::End if self.game == Some(Game::Quake) => {
+                let message = "this is Quake II's, and this is a recording of Quake".into();
+                parser.scan.mistake(Code::WrongGame, word, message, None);
+            }
             Top::Between => {
                 self.game = Some(Game::Quake2);
                 self.piece(&Piece::Block(Block::new(&[])));
@@ -306,7 +313,10 @@ impl<'o> Compiler<'o> {
             }
             Statement::Length(length) => body.length = Some(length),
             Statement::FromClient => body.from_client = true,
-            Statement::Unicast(client) => body.unicast = Some(client),
+            Statement::Unicast(client) => {
+                body.unicast = Some(client);
+                body.unicast_at = word;
+            }
             Statement::Habit(set) => parser.context.items_bit = set,
             Statement::Raw(bytes) => data.extend_from_slice(bytes),
             Statement::Unknown(id, bytes) => {
@@ -325,8 +335,19 @@ impl<'o> Compiler<'o> {
             let help = Some("three angles: `camera 0.0 90.0 0.0;`".into());
             parser.scan.mistake(Code::Camera, word, "this block has no `camera`".into(), help);
         }
+        if body.unicast.is_some() && !parser.lmpc {
+            let help = Some("it says for whom the message behind it was".into());
+            let message = "no message follows this `unicast`".into();
+            parser.scan.mistake(Code::Misplaced, body.unicast_at, message, help);
+        }
         if data.len() > MAX_BLOCK {
-            parser.scan.mistake(Code::TooLong, word, format!("this block has {} bytes", data.len()), None);
+            let help = Some(format!("more than {MAX_BLOCK} bytes are no block of any engine"));
+            parser.scan.mistake(
+                Code::TooLong,
+                word,
+                format!("this block is {} bytes long", data.len()),
+                help,
+            );
         }
         let mut block = Block { angles: body.camera.unwrap_or_default(), ..Block::new(data) };
         if let Some(length) = body.length {
@@ -346,6 +367,7 @@ struct Body {
     length: Option<i32>,
     from_client: bool,
     unicast: Option<u8>,
+    unicast_at: Span,
 }
 
 /// A `mask` must agree with the fields, and nothing can follow an unterminated string: what was written must read as

@@ -15,6 +15,8 @@ pub(crate) enum Stop {
     Mistake,
     /// The fields do not stand in the order of the row; look them up.
     OutOfOrder,
+    /// Not a mistake yet: the block must have ended before this.
+    BlockEnd,
 }
 
 /// A field in the index of a message.
@@ -99,16 +101,26 @@ impl<'t, 'a> Parser<'t, 'a> {
             self.scan.arrive();
             let outcome = M::build(schema.op, self).and_then(|message| self.end_record().map(|()| message));
             return match outcome {
+                Ok(message) => Ok(message),
                 Err(Stop::OutOfOrder) => self.out_of_order(start, |parser| M::build(schema.op, parser)),
-                outcome => outcome,
+                Err(stop) => {
+                    self.scan.pos = start;
+                    self.skip_record();
+                    Err(stop)
+                }
             };
+        }
+        if self.scan.peek() != Some(b';') && self.lacks_brace(schema) {
+            let help = Some(format!("`{} {{ … }}`", schema.name));
+            self.scan.mistake(Code::MissingBrace, keyword, format!("`{}` needs a `{{`", schema.name), help);
+            return Err(Stop::Mistake);
         }
         // `nop;`, or one value; also `playerinfo;`, which has braces when there is something to say.
         let empty = self.scan.next() == Some(b';');
-        self.mode =
-            if empty && !schema.fields.is_empty() { Mode::Indexed(self.index.len()) } else { Mode::Bare };
+        let single = matches!(schema.fields, [] | [Field { parts: [], .. }]) && schema.flags.is_empty();
+        self.mode = if empty && !single { Mode::Indexed(self.index.len()) } else { Mode::Bare };
         let message = M::build(schema.op, self)?;
-        if empty || schema.fields.is_empty() {
+        if empty && !single || schema.fields.is_empty() {
             self.semicolon()?;
         }
         Ok(message)
@@ -120,6 +132,17 @@ impl<'t, 'a> Parser<'t, 'a> {
         let row = self.schema?;
         let at = self.scan.pos;
         self.scan.take_word(row.name).then_some((row, Span { at, len: row.name.len() }))
+    }
+
+    /// Whether what stands behind the keyword must stand in braces.
+    fn lacks_brace(&mut self, schema: &'static Schema) -> bool {
+        let several = schema.fields.len() > 1 && self.scan.peek().is_some_and(crate::scan::is_word);
+        several || !schema.fields.is_empty() && schema.lines().any(|(name, ..)| self.scan.at_word(name))
+    }
+
+    /// The protocol that is spoken; 15 while none was named.
+    pub(crate) fn protocol(&self) -> i32 {
+        if self.context.protocol == 0 { 15 } else { self.context.protocol }
     }
 
     /// Reads a record again, by an index of its fields.
@@ -144,7 +167,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     /// Goes behind the `}` of the record that begins at the cursor.
-    fn skip_record(&mut self) {
+    pub(crate) fn skip_record(&mut self) {
         while !matches!(self.scan.next(), None | Some(b'}')) {
             self.scan.recover();
         }
@@ -197,8 +220,19 @@ impl<'t, 'a> Parser<'t, 'a> {
                 Some(b'}') if depth > 1 => depth -= 1,
                 Some(b'}') if depth == 1 => break,
                 Some(b'}') | None => {
-                    self.missing_semicolon(start);
+                    let end = self.scan.pos.max(start);
+                    self.missing_semicolon(end);
                     return Err(Stop::Mistake);
+                }
+                Some(byte) if depth == 0 && byte.is_ascii_alphabetic() => {
+                    let word = self.scan.word();
+                    let name = self.scan.slice(word);
+                    let fields = self.schema.into_iter().flat_map(Schema::lines);
+                    if fields.into_iter().any(|(field, ..)| field.as_bytes() == name) {
+                        self.missing_semicolon(word.at);
+                        return Err(Stop::Mistake);
+                    }
+                    continue;
                 }
                 Some(b'"') => {
                     self.scan.pos += self.scan.token().len.max(1);
@@ -224,6 +258,40 @@ impl<'t, 'a> Parser<'t, 'a> {
         Err(Stop::Mistake)
     }
 
+    /// Complains about a field that is not there, or about the misspelt one that may be it.
+    #[cold]
+    fn missing_field(&mut self, base: usize, name: &'static str) {
+        let fields: Vec<&str> =
+            self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field).collect();
+        let mut misspelt = false;
+        let spots: Vec<Spot> = self.index.iter().skip(base).filter(|spot| !spot.used).copied().collect();
+        for spot in spots {
+            let written = String::from_utf8_lossy(self.scan.slice(spot.name)).into_owned();
+            if ![SPARE_BITS, MASK].contains(&written.as_str()) && !fields.contains(&written.as_str()) {
+                misspelt |= near::nearest(&written, [name].into_iter()).is_some();
+                self.unknown_field(spot, base);
+            }
+        }
+        if self.word.explicit.is_some() {
+            let (keyword, text) =
+                (self.keyword, format!("the `mask` says that `{name}` is there, and it is not"));
+            self.scan.mistake(
+                Code::MaskDisagrees,
+                keyword,
+                text,
+                Some("without `mask` the fields imply it".into()),
+            );
+        } else if !misspelt {
+            let (keyword, message) = (self.keyword, self.schema.map_or("", |schema| schema.name));
+            self.scan.mistake(
+                Code::MissingField,
+                keyword,
+                format!("`{message}` needs the field `{name}`"),
+                None,
+            );
+        }
+    }
+
     fn unknown_field(&mut self, spot: Spot, base: usize) {
         let name = String::from_utf8_lossy(self.scan.slice(spot.name)).into_owned();
         let keyword = self.schema.map_or("this message", |schema| schema.name);
@@ -239,6 +307,11 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         let fields: Vec<&'static str> =
             self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field).collect();
+        if fields.contains(&name.as_str()) && self.word.explicit.is_some() {
+            let message = format!("the `mask` says that `{name}` is not there");
+            let help = Some("without `mask` the fields imply it".into());
+            return self.scan.mistake(Code::MaskDisagrees, spot.name, message, help);
+        }
         if fields.contains(&name.as_str()) {
             let message = format!("`{name}` cannot stand here beside the other fields of `{keyword}`");
             return self.scan.mistake(Code::NotPossible, spot.name, message, None);
@@ -247,6 +320,9 @@ impl<'t, 'a> Parser<'t, 'a> {
         let fix = near::nearest(&name, fields.iter().copied());
         let help = match (&fix, owners.as_slice()) {
             (Some(fix), _) => Some(format!("did you mean `{fix}`?")),
+            (None, []) if near::rows(self.context.game).iter().any(|row| row.name == name) => {
+                Some(format!("`{name}` is a message of its own; a `}}` may be missing before it"))
+            }
             (None, []) => None,
             (None, owners) => Some(format!("`{name}` belongs to `{}`", owners.join("`, `"))),
         };
@@ -269,12 +345,16 @@ impl<'t, 'a> Parser<'t, 'a> {
             return Ok(());
         }
         let text = String::from_utf8_lossy(self.scan.slice(span)).into_owned();
+        let (help, fix) = match text.as_str() {
+            "#" => ("comments begin with `//`", "//"),
+            _ => ("take it out", ""),
+        };
         self.scan.mistake_with(
             Code::StrayCharacter,
             span,
             format!("`{}` means nothing here", text.escape_debug()),
-            Some("take it out; comments begin with `//`".into()),
-            Some((span, String::new())),
+            Some(help.into()),
+            Some((span, fix.to_owned())),
         );
         self.scan.pos += 1;
         Err(Stop::Mistake)
@@ -288,19 +368,24 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     #[cold]
     fn no_semicolon(&mut self) -> Result<()> {
+        self.strays();
+        if self.scan.take(b';') {
+            return Ok(());
+        }
         let token = self.scan.token();
         if matches!(self.scan.peek(), Some(b'"' | b'-' | b'0'..=b'9')) {
             self.scan.mistake(
                 Code::TooManyValues,
                 token,
                 "this value is one too many".into(),
-                Some("end with `;`".into()),
+                Some("take it out, or end what stands before it with `;`".into()),
             );
         } else if matches!(self.scan.peek(), None | Some(b'}')) || self.starts_line(token) {
             self.missing_semicolon(token.at);
         } else {
-            self.stray()?;
-            return self.semicolon();
+            let found = String::from_utf8_lossy(self.scan.slice(token)).into_owned();
+            let message = format!("a `;` is expected here, not `{found}`");
+            self.scan.mistake(Code::MissingSemicolon, token, message, None);
         }
         Err(Stop::Mistake)
     }
@@ -313,11 +398,8 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     /// Points behind the last thing before `at`.
     fn missing_semicolon(&mut self, at: usize) {
-        let before = self.scan.slice(Span { at: 0, len: at });
-        let line_end =
-            before.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(at, |last| last + 1);
-        let span = Span { at: line_end.saturating_sub(1), len: 1 };
-        let fix = Some((Span { at: line_end, len: 0 }, ";".to_owned()));
+        let span = self.scan.last_token(self.keyword.at, at);
+        let fix = Some((Span { at: span.at + span.len, len: 0 }, ";".to_owned()));
         self.scan.mistake_with(
             Code::MissingSemicolon,
             span,
@@ -337,46 +419,34 @@ impl<'t, 'a> Parser<'t, 'a> {
     fn expected_number(&mut self, what: &str) {
         let token = self.scan.token();
         let found = String::from_utf8_lossy(self.scan.slice(token)).into_owned();
-        if self.scan.peek().is_some_and(|byte| {
-            !matches!(byte, b';' | b'}' | b'{' | b'"') && !crate::scan::is_word(byte) && byte != b'-'
-        }) && !self.lmpc
-        {
-            let fix = found.strip_prefix('+').map(|rest| (token, rest.to_owned()));
-            let span = Span { len: 1, ..token };
-            let first: String = found.chars().take(1).collect();
-            let message = format!("`{first}` means nothing here");
-            self.scan.mistake_with(Code::StrayCharacter, span, message, Some("take it out".into()), fix);
-        } else {
-            self.scan.mistake(
-                Code::ExpectedNumber,
-                token,
-                format!("{what} is expected here, not `{found}`"),
-                None,
-            );
-        }
+        let found = if found.is_empty() { "the end of the text".into() } else { format!("`{found}`") };
+        let message = format!("{what} is expected here, not {found}");
+        self.scan.mistake(Code::ExpectedNumber, token, message, None);
         if !matches!(self.scan.peek(), None | Some(b';' | b'}' | b'{')) {
             self.scan.pos += token.len.max(1);
         }
     }
 
+    /// Steps over characters that mean nothing; LMPC echoed them and went on.
+    #[cold]
+    fn strays(&mut self) {
+        while self.scan.next().is_some_and(is_stray) {
+            // What is wrong with it was noted; the next may be what is wanted.
+            let _ = self.stray();
+        }
+    }
+
     /// The next number; zero where there is none, which was noted.
     fn number(&mut self, what: &str) -> Number {
-        loop {
-            if let Some(number) = self.scan.number() {
-                return number;
-            }
-            if self.lmpc
-                && self.scan.peek().is_some_and(|byte| {
-                    !crate::scan::is_word(byte) && !matches!(byte, b';' | b'{' | b'}' | b'"' | b'-')
-                })
-            {
-                // LMPC echoed what it did not know, and went on.
-                self.scan.pos += 1;
-                continue;
-            }
-            self.expected_number(what);
-            return Number { value: 0.0, whole: Some(0), bits: None, span: Span::default() };
+        if let Some(number) = self.scan.number() {
+            return number;
         }
+        self.strays();
+        if let Some(number) = self.scan.number() {
+            return number;
+        }
+        self.expected_number(what);
+        Number { value: 0.0, whole: Some(0), bits: None, span: Span::default() }
     }
 
     #[cold]
@@ -388,18 +458,30 @@ impl<'t, 'a> Parser<'t, 'a> {
             ("0", "65535") => "16 bits",
             ("-32768", "32767") => "16 bits",
             ("-2147483648", "2147483647") => "32 bits",
-            _ => "its place",
+            _ => "here",
         };
         let message = format!("{text} does not fit {what}");
         self.scan.mistake(Code::OutOfRange, number.span, message, Some(format!("it can be {min} to {max}")));
     }
 
+    #[cold]
+    fn long_string(&mut self, start: usize, bytes: &mut Vec<u8>) {
+        let span = Span { at: start, len: self.scan.pos - start };
+        let message = format!("this string is {} bytes; engines read {LONGEST_STRING}", bytes.len());
+        let help = Some("what is left over they take for the next message".into());
+        self.scan.warn(Code::LongString, span, message, help);
+        if self.lmpc {
+            bytes.truncate(LONGEST_STRING);
+        }
+    }
+
     fn raw(&mut self, number: Number, unit: Unit) -> i64 {
         if self.lmpc {
-            // LMPC reads a float and cuts what is behind the point, of volumes after adding a half.
+            // LMPC reads a float, multiplies it in the processor's full width and cuts what is behind the point, of
+            // volumes after adding a half.
             let value = f64::from(number.value as f32);
             let (num, den) = unit.fraction();
-            let raw = (value * den as f64 / num as f64) as f32;
+            let raw = value * den as f64 / num as f64;
             return if unit == Unit::Part255 { (raw + 0.5) as i64 } else { raw as i64 };
         }
         unit.nearest(number.value)
@@ -461,7 +543,7 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
             self.scan.mistake(
                 Code::WrongProtocol,
                 keyword,
-                format!("protocol {} has not all of these fields", self.context.protocol),
+                format!("protocol {} has not all of these fields", self.protocol()),
                 Some("the `serverinfo` before it names the protocol".into()),
             );
             return Err(Stop::Mistake);
@@ -476,6 +558,9 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
         Stop::Mistake
     }
 }
+
+/// How long a string can be for engines, which read it into 2048 bytes.
+const LONGEST_STRING: usize = 2047;
 
 const SPARE_BITS: &str = "unknown_mask_bits";
 const MASK: &str = "mask";
@@ -581,8 +666,8 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         }
         let unit = ["s", "m", "h"].into_iter().zip(1..).find(|(unit, _)| self.scan.take_word(unit));
         if unit.is_some_and(|(_, parts)| parts != count) {
-            let token = self.scan.token();
-            let help = Some("1.5s, 2:03.5m or 1:02:03.5h".into());
+            let token = self.scan.last_token(self.keyword.at, self.scan.pos);
+            let help = Some("`1.5s`, `2:03.5m` or `1:02:03.5h`".into());
             self.scan.mistake(
                 Code::NotPossible,
                 token,
@@ -615,8 +700,8 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
             }
             bytes.truncate(nul);
         }
-        if self.lmpc {
-            bytes.truncate(2047);
+        if bytes.len() > LONGEST_STRING {
+            self.long_string(start, &mut bytes);
         }
         if open_end {
             self.open_end = true;
@@ -691,8 +776,8 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         self.lmpc
     }
     fn refuse(&mut self, why: &'static str) -> Stop {
-        let keyword = self.keyword;
-        self.scan.mistake(Code::NotPossible, keyword, why.into(), None);
+        let token = self.scan.last_token(self.keyword.at, self.scan.pos);
+        self.scan.mistake(Code::NotPossible, token, why.into(), None);
         Stop::Mistake
     }
 }
@@ -709,9 +794,7 @@ impl Parser<'_, '_> {
             self.scan.pos = values;
             return Ok(());
         }
-        let (keyword, message) = (self.keyword, self.schema.map_or("", |schema| schema.name));
-        let text = format!("`{message}` needs the field `{name}`");
-        self.scan.mistake(Code::MissingField, keyword, text, None);
+        self.missing_field(base, name);
         Err(Stop::Mistake)
     }
 
@@ -792,6 +875,11 @@ impl Parser<'_, '_> {
     pub(crate) fn has_mask(&self) -> bool {
         self.word.explicit.is_some()
     }
+}
+
+/// A character with which nothing begins and nothing ends.
+fn is_stray(byte: u8) -> bool {
+    !crate::scan::is_word(byte) && !matches!(byte, b';' | b'{' | b'}' | b'"' | b'-')
 }
 
 /// What LMPC's casts make of a number that does not fit.

@@ -369,11 +369,12 @@ impl<'a> Show<'a> for Printer {
     #[inline(always)]
     fn fixed(&mut self, raw: i64, unit: Unit) {
         self.record_number(raw);
-        number::fixed(&mut self.out, raw, unit);
         if self.lmpc && unit == Unit::Thousandth {
             // LMPC cuts where it should round: a little more reads as the same for both.
-            self.out.extend_from_slice(b"2");
+            let digits = format!(" {}.{:03}2", raw / 1000, raw % 1000);
+            return self.out.extend_from_slice(digits.as_bytes());
         }
+        number::fixed(&mut self.out, raw, unit);
     }
     fn mixed(&mut self, raw: i32) {
         self.beyond = Some("coordinates that LMPC does not know");

@@ -4,6 +4,7 @@
 //! who has more text reads on and tries again.
 
 use crate::{Code, Diagnostic, Fix};
+use bstr::ByteSlice;
 use moviola_format::Unit;
 
 /// A place in the window: where it begins and how long it is.
@@ -119,6 +120,7 @@ pub(crate) struct Scanner<'t> {
     pub(crate) mistakes: Vec<Diagnostic>,
     /// A place in the text that the window no longer has: the keyword of a block that is longer.
     pub(crate) gone: Option<Diagnostic>,
+    pub(crate) warnings: Vec<Diagnostic>,
 }
 
 #[inline(always)]
@@ -141,6 +143,7 @@ impl<'t> Scanner<'t> {
             complete,
             origin,
             mistakes: Vec::new(),
+            warnings: Vec::new(),
             gone: None,
         }
     }
@@ -221,7 +224,7 @@ impl<'t> Scanner<'t> {
 
     fn skip_comment(&mut self) {
         let rest = self.rest();
-        match bstr::ByteSlice::find_byte(rest, b'\n') {
+        match rest.find_byte(b'\n') {
             Some(newline) => self.pos += newline + 1,
             None => {
                 self.pos = self.text.len();
@@ -344,7 +347,28 @@ impl<'t> Scanner<'t> {
                 .position(|byte| matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b';' | b'{' | b'}' | b'"'))
                 .unwrap_or(rest.len()),
         };
-        Span { at: self.pos, len: len.min(rest.len()) }
+        let len = len.min(rest.len());
+        let comment = rest.get(1..len).filter(|_| rest.first() != Some(&b'"')).and_then(|it| it.find(b"//"));
+        Span { at: self.pos, len: comment.map_or(len, |at| at + 1) }
+    }
+
+    /// The last token of a statement that begins at `start` and that the cursor is in or behind; not `;` and braces.
+    #[cold]
+    pub(crate) fn last_token(&mut self, start: usize, end: usize) -> Span {
+        let pos = std::mem::replace(&mut self.pos, start);
+        let mut last = Span { at: start, len: 1 };
+        loop {
+            let token = self.token();
+            if token.len == 0 || token.at >= end {
+                break;
+            }
+            if !matches!(self.peek(), Some(b';' | b'{' | b'}')) {
+                last = token;
+            }
+            self.pos += token.len;
+        }
+        self.pos = pos;
+        last
     }
 
     /// Takes a number of up to seven digits on either side of its point, if one comes that ends with a blank, a line
@@ -455,12 +479,13 @@ impl<'t> Scanner<'t> {
     pub(crate) fn string(&mut self, bytes: &mut Vec<u8>) -> bool {
         if self.next() != Some(b'"') {
             let token = self.token();
-            self.mistake(
-                Code::ExpectedString,
-                token,
-                "a string in double quotes is expected here".into(),
-                None,
-            );
+            // A word alone was meant as one.
+            let word = self.slice(token);
+            let alone =
+                self.text.get(token.at + token.len) == Some(&b';') && !word.is_empty() && word.is_ascii();
+            let fix = alone.then(|| (token, format!("\"{}\"", String::from_utf8_lossy(word))));
+            let message = "a string in double quotes is expected here".into();
+            self.mistake_with(Code::ExpectedString, token, message, None, fix);
             return false;
         }
         let start = self.pos;
@@ -486,11 +511,14 @@ impl<'t> Scanner<'t> {
 
     fn open_string(&mut self, start: usize) -> bool {
         let len = self.pos - start;
-        self.mistake(
+        let line = self.text.get(start..self.pos).unwrap_or_default().trim_ascii_end();
+        let quote = start + line.strip_suffix(b";").unwrap_or(line).len();
+        self.mistake_with(
             Code::OpenString,
             Span { at: start, len },
             "this string does not end on its line".into(),
             Some("close it with `\"`; a line break is said `\\n`".into()),
+            Some((Span { at: quote, len: 0 }, "\"".into())),
         );
         false
     }
@@ -562,22 +590,41 @@ impl<'t> Scanner<'t> {
             // The rest of the text may mend it.
             return;
         }
-        let place = match &self.gone {
-            Some(gone) if span == Span::GONE => gone.clone(),
-            _ => self.place(span),
-        };
-        let said = |last: &Diagnostic| last.code == code && last.offset == place.offset;
+        let diagnostic = self.diagnostic(code, span, message, help, fix);
+        let said = |last: &Diagnostic| last.code == code && last.offset == diagnostic.offset;
         if self.mistakes.last().is_some_and(said) {
             // A list that lacks many numbers lacks them at one place.
             return;
         }
+        self.mistakes.push(diagnostic);
+    }
+
+    /// Notes what is no mistake, but probably not meant.
+    #[cold]
+    pub(crate) fn warn(&mut self, code: Code, span: Span, message: String, help: Option<String>) {
+        let diagnostic = self.diagnostic(code, span, message, help, None);
+        self.warnings.push(diagnostic);
+    }
+
+    fn diagnostic(
+        &self,
+        code: Code,
+        span: Span,
+        message: String,
+        help: Option<String>,
+        fix: Option<(Span, String)>,
+    ) -> Diagnostic {
+        let place = match &self.gone {
+            Some(gone) if span == Span::GONE => gone.clone(),
+            _ => self.place(span),
+        };
         let (offset, _) = self.origin;
         let fix = fix.map(|(span, replacement)| Fix {
             offset: offset + span.at as u64,
             length: span.len,
             replacement,
         });
-        self.mistakes.push(Diagnostic { code, message, help, fix, ..place });
+        Diagnostic { code, message, help, fix, ..place }
     }
 
     /// After a mistake: goes behind the end of the statement at hand.
