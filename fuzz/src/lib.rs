@@ -124,7 +124,7 @@ fn follow<D: Dialect>(messages: Messages<'_, D>) -> Context {
     behind
 }
 
-fn again<'a, D: Dialect>(messages: Messages<'a, D>) -> Vec<Entry<D::Message<'a>>> {
+fn again<D: Dialect>(messages: Messages<'_, D>) -> Vec<Entry<D::Message<'_>>> {
     let mut behind = *messages.context();
     read_and_write(messages, &mut behind)
 }
@@ -174,7 +174,7 @@ impl Read for Cut<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.cuts.get(self.turn % self.cuts.len()).copied().map_or(1, usize::from);
         self.turn += 1;
-        if length == 0 && self.turn % 2 == 0 {
+        if length == 0 && self.turn.is_multiple_of(2) {
             return Err(ErrorKind::Interrupted.into());
         }
         let length = (length * length).max(1).min(buffer.len()).min(self.file.len());

@@ -1,5 +1,13 @@
 //! The fuzz targets' seeds, and what they once found, replayed without a fuzzer.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use common::{Random, files};
 use moviola_scribe::dem::Index;
@@ -11,7 +19,9 @@ use std::path::{Path, PathBuf};
 #[allow(unreachable_pub, reason = "there it is a library")]
 mod targets;
 
-const TARGETS: [(&str, fn(&[u8])); 3] =
+type Target = (&'static str, fn(&[u8]));
+
+const TARGETS: [Target; 3] =
     [("read_write", targets::read_write), ("chunks", targets::chunks), ("structured", targets::structured)];
 
 fn folder() -> PathBuf {
@@ -38,7 +48,9 @@ fn the_targets_hold_on_noise() {
     for _ in 0..3000 {
         let length = random.below(600);
         let noise = random.bytes(length);
-        TARGETS.iter().for_each(|(_, target)| target(&noise));
+        for (_, target) in TARGETS {
+            target(&noise);
+        }
     }
 }
 
