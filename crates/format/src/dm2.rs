@@ -1,6 +1,7 @@
 //! Quake II's messages, protocols 26 to 34. Names are those of the DM2 1.0.4 document, in LMPC's spelling.
 
 use crate::context::{Context, Game};
+#[allow(clippy::wildcard_imports, reason = "the table's words")]
 use crate::kinds::*;
 use crate::messages;
 use crate::names::{Meaning, quake2};
@@ -252,6 +253,7 @@ messages! {
 }
 
 /// What a message changes about the reading of the next ones.
+#[inline(always)]
 pub(crate) fn observe(message: &Message<'_>, context: &mut Context) {
     if let Message::ServerData(it) = message {
         context.set_quake2_protocol(it.serverversion, it.isdemo);
@@ -270,8 +272,13 @@ impl crate::Dialect for Quake2 {
     type Message<'a> = Message<'a>;
     const GAME: Game = Game::Quake2;
     const UNICAST: bool = true;
+    #[inline(always)]
     fn observe(message: &Message<'_>, context: &mut Context) {
         observe(message, context);
+    }
+    #[inline(always)]
+    fn heeds(op: u8) -> bool {
+        op == ServerData::OP
     }
     fn announced(block: &[u8], context: &mut Context) {
         if block.starts_with(&Q2TEST_START) {

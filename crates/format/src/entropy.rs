@@ -255,7 +255,8 @@ impl<'a> Entropy<'a> {
 
     /// The value as the wire brings it: what the entropy itself reads as.
     fn read<T: Scalar<'a>>(&mut self) -> Option<T> {
-        let mut reader = self.reader(self.bytes, self.context);
+        let context = self.context;
+        let mut reader = self.reader(self.bytes, &context);
         let value = T::read(&mut reader).ok()?;
         // Up to the end of the bytes is "up to the end of the block", which this is not.
         if reader.pos() > 0 && reader.is_empty() {
@@ -278,25 +279,23 @@ impl<'a> Entropy<'a> {
             wire.truncate(length);
             wire.extend_from_slice(follower);
             let kept = self.keep(&wire);
-            let mut reader = self.reader(kept, self.context);
-            let mut outcome = T::read(&mut reader);
-            if let Err(FaultKind::Undecided(question)) = outcome.map_err(|fault| fault.kind) {
-                for answer in self.context.answers(question) {
-                    reader = self.reader(kept, answer);
-                    outcome = T::read(&mut reader);
-                    if outcome.is_ok() && reader.pos() == length {
-                        break;
-                    }
+            let mut contexts = vec![self.context];
+            while let Some(context) = contexts.pop() {
+                let mut reader = self.reader(kept, &context);
+                let outcome = T::read(&mut reader);
+                if let Some(FaultKind::Undecided(question)) = reader.fault().map(|fault| fault.kind) {
+                    let [first, second] = context.answers(question);
+                    contexts.extend([second, first]);
                 }
-            }
-            if let Some(value) = outcome.ok().filter(|_| reader.pos() == length) {
-                return Some(value);
+                if let Some(value) = outcome.ok().filter(|_| reader.pos() == length) {
+                    return Some(value);
+                }
             }
         }
         None
     }
 
-    fn reader(&self, bytes: &'a [u8], context: Context) -> Reader<'a> {
+    fn reader<'c>(&self, bytes: &'a [u8], context: &'c Context) -> Reader<'a, 'c> {
         let mut reader = Reader::new(bytes, context);
         reader.set_op(self.op);
         reader.set_flags(self.flags);
@@ -322,7 +321,8 @@ impl<'a> Source<'a> for Entropy<'a> {
                 let _ = sent;
                 behind.fill(0xFF);
                 let kept = self.keep(&word);
-                let mut reader = self.reader(kept, self.context);
+                let context = self.context;
+                let mut reader = self.reader(kept, &context);
                 match F::read(&mut reader) {
                     Ok(flags) if length == reader.pos() => {
                         self.flags = flags.bits();
@@ -363,7 +363,7 @@ impl<'a> Source<'a> for Entropy<'a> {
     fn speaks(&self, families: u16) -> bool {
         self.context.speaks(families)
     }
-    fn unknown(&self, _: u8) -> Barren {
+    fn unknown(&mut self, _: u8) -> Barren {
         Barren("no message of this protocol has this id")
     }
 }

@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::kinds::Str;
 use crate::names::Meaning;
 use crate::table::{Schema, Sink, Source};
-use crate::wire::{Fault, Reader, Writer};
+use crate::wire::{Reader, Stop, Writer};
 use std::fmt::Debug;
 
 /// A field as data: a row's name, kind, bit, meaning and note.
@@ -116,7 +116,17 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     const SILENT: bool = false;
 
     /// Reads the value from the wire.
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault>;
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop>;
+
+    /// How many bytes it has at most under the contexts of most recordings; a kind that does not say it is never read
+    /// by a swift reader.
+    const MOST: usize = 1 << 16;
+
+    /// Reads the value if it is there, else gives the default one.
+    #[inline(always)]
+    fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
+        if present { Self::read(reader) } else { Ok(Self::default()) }
+    }
 
     /// Writes the very bytes that [`read`](Scalar::read) would take for this value.
     fn write(&self, writer: &mut Writer<'_>);
@@ -209,6 +219,8 @@ pub trait Flags<'a>: Scalar<'a> {
 pub trait Record<'a>: Copy + Debug {
     /// Its row.
     const SCHEMA: Schema;
+    /// How many bytes it has at most; [`Scalar::MOST`] summed up.
+    const MOST: usize = 1 << 16;
     /// Makes it out of a source.
     fn build<S: Source<'a>>(source: &mut S) -> Result<Self, S::Error>;
     /// Hands the fields that are there to a sink.

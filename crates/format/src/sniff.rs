@@ -69,7 +69,7 @@ foreigners! {
     /// A Quake II server's recording by Q2PRO.
     Mvd2 "mvd2"
     /// A recording of DOOM or one of its kin.
-    Lmp "lmp"
+    Lmp "lmp" // schema-once: a file extension
     /// A Half-Life recording.
     HalfLife "hldemo"
     /// A gzip file.
@@ -239,8 +239,7 @@ fn is_qwd(file: &[u8]) -> bool {
         1 => int(file, 5).zip(file.get(9..)),
         _ => {
             return *kind == 2
-                && time >= 0.0
-                && time < 1e6
+                && (0.0..1e6).contains(&time)
                 && file.len() >= 13
                 && file.get(13..17) == Some(&[0; 4]);
         }

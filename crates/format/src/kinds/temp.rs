@@ -4,7 +4,7 @@ use super::number::{ask, line};
 use crate::context::Context;
 use crate::names::{Meaning, quake, quake2};
 use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
-use crate::wire::{Fault, FaultKind, Reader, Writer};
+use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// Fields of temporary entities; the tables hang their rows on these.
 pub mod te {
@@ -80,10 +80,10 @@ impl TempKind {
 impl<'a> Scalar<'a> for TempKind {
     const PARTS: &'static [Part] = &[Self::KIND];
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let kind = reader.byte()?;
-        Self::new(kind).ok_or_else(|| reader.fault(FaultKind::UnknownTempEntity(kind)))
+        Self::new(kind).ok_or_else(|| reader.stop(FaultKind::UnknownTempEntity(kind)))
     }
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.kind);
@@ -99,7 +99,7 @@ impl<'a> Scalar<'a> for TempKind {
 
 impl Flags<'_> for TempKind {
     const DERIVED: bool = false;
-    #[inline]
+    #[inline(always)]
     fn bits(&self) -> u32 {
         u32::from(self.fields)
     }
@@ -166,12 +166,12 @@ impl TempKind2 {
 impl<'a> Scalar<'a> for TempKind2 {
     const PARTS: &'static [Part] = &[Self::KIND, Self::NEXTID];
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let kind = reader.byte()?;
         let nextid = if kind == 40 { i16::read(reader)? } else { 0 };
         let protocol = reader.context().quake2_protocol();
-        Self::new(kind, nextid, protocol).ok_or_else(|| reader.fault(FaultKind::UnknownTempEntity(kind)))
+        Self::new(kind, nextid, protocol).ok_or_else(|| reader.stop(FaultKind::UnknownTempEntity(kind)))
     }
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.kind);
@@ -217,7 +217,7 @@ impl<'a> Scalar<'a> for TempKind2 {
 
 impl Flags<'_> for TempKind2 {
     const DERIVED: bool = false;
-    #[inline]
+    #[inline(always)]
     fn bits(&self) -> u32 {
         u32::from(self.fields)
     }
