@@ -1,9 +1,12 @@
 //! Where the way through the text goes wrong, the check says in which field; where reading stops, it says why.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
 use moviola_check::{Code, check, check_with};
 use moviola_format::{Context, Game, Piece};
 
-const FILE: &[u8] = b"-1\n\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x12\x02\x20\x05\x06\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+const FILE: &[u8] =
+    b"-1\n\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x12\x02\x20\x05\x06\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
 
 /// The other way, which changes one byte of the first block.
 fn changed(at: usize) -> moviola_check::Report {
@@ -58,12 +61,19 @@ fn messages_and_fields() {
 
 #[test]
 fn remainders_say_why_and_where() {
-    let file = b"-1\n\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x17\x63\x01\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x20\x05";
+    let file =
+        b"-1\n\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x17\x63\x01\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x20\x05";
     let report = check(&file[..]).unwrap();
     let [kind, short] = &report.raw[..] else { panic!("{:?}", report.raw) };
-    assert_eq!((kind.code, kind.message, kind.field), (Code::UnknownTempEntity, Some("temp_entity"), Some("entitytype")));
+    assert_eq!(
+        (kind.code, kind.message, kind.field),
+        (Code::UnknownTempEntity, Some("temp_entity"), Some("entitytype"))
+    );
     assert_eq!((kind.message_at, kind.bytes, kind.place.block), (1, 3, Some(1)));
-    assert_eq!((short.code, short.message, short.field), (Code::ShortMessage, Some("cdtrack"), Some("totrack")));
+    assert_eq!(
+        (short.code, short.message, short.field),
+        (Code::ShortMessage, Some("cdtrack"), Some("totrack"))
+    );
     assert_eq!((report.summary.raw.count, report.summary.raw.bytes), (2, 5));
 }
 

@@ -143,7 +143,7 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     }
 
     /// Shows the value as lines.
-    #[inline]
+    #[inline(always)]
     fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
         out.line(field.name, field.meaning);
         self.put(out);
@@ -170,7 +170,7 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     }
 
     /// The bits of the flag word that this value asks for, `bit` being those of its row.
-    #[inline]
+    #[inline(always)]
     fn implied(&self, bit: u32, context: &Context) -> u32 {
         let _ = context;
         bit
@@ -312,6 +312,10 @@ pub trait Ask<'a> {
     /// Whether the message was said with a flag word that has all of these bits.
     fn wants(&self, bits: u32) -> bool {
         let _ = bits;
+        false
+    }
+    /// Whether what does not fit is cut and wrapped as LMPC did it, even where LMPC was wrong.
+    fn cuts(&self) -> bool {
         false
     }
     /// Says that a value is not possible.

@@ -554,7 +554,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     fn mixed(&mut self) -> Result<i32> {
         let number = self.number("a coordinate");
         // Whole units and 255 of 255: the spelling for what a decimal cannot tell from the next unit.
-        if self.scan.take_word("255") {
+        if self.scan.take_text(b"+255/255") {
             return Ok((number.value as i32) << 8 | 255);
         }
         let parts = (number.value.clamp(-32769.0, 32768.0) * 255.0).round() as i32;
@@ -690,6 +690,9 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     fn wants(&self, bits: u32) -> bool {
         self.word.explicit.is_some_and(|mask| mask & bits == bits)
             || self.word.given & bits == bits && self.word.given != 0
+    }
+    fn cuts(&self) -> bool {
+        self.lmpc
     }
     fn refuse(&mut self, why: &'static str) -> Stop {
         let keyword = self.keyword;

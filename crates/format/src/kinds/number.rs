@@ -17,11 +17,11 @@ macro_rules! integers { ($($int:ty)*) => { $(
             let raw = reader.array_if(present).map(<$int>::from_le_bytes)?;
             Ok(raw & (0 as $int).wrapping_sub(<$int>::from(present)))
         }
-        #[inline]
+        #[inline(always)]
         fn write(&self, writer: &mut Writer<'_>) {
             writer.bytes(&self.to_le_bytes());
         }
-        #[inline]
+        #[inline(always)]
         fn put<S: Show<'a>>(&self, out: &mut S) {
             out.int(i64::from(*self));
         }
@@ -47,13 +47,13 @@ where
         }
         Ok(all)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         for one in self {
             one.write(writer);
         }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         for one in self {
             one.put(out);
@@ -96,11 +96,11 @@ macro_rules! units { ($( $(#[doc = $about:literal])* $name:ident($raw:ty) $unit:
         fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
             <$raw>::read_if(reader, present).map(Self)
         }
-        #[inline]
+        #[inline(always)]
         fn write(&self, writer: &mut Writer<'_>) {
             self.0.write(writer);
         }
-        #[inline]
+        #[inline(always)]
         fn put<S: Show<'a>>(&self, out: &mut S) {
             out.fixed(i64::from(self.0), Unit::$unit);
         }
@@ -151,11 +151,11 @@ impl<'a> Scalar<'a> for Float {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u32::read(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.float(self.0);
     }
@@ -187,11 +187,11 @@ impl<'a> Scalar<'a> for Seconds {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u32::read(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.seconds(self.0);
     }
@@ -212,7 +212,7 @@ impl<'a> Scalar<'a> for Mark {
     fn read(_: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Ok(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, _: &mut Writer<'_>) {}
 }
 
@@ -227,7 +227,7 @@ impl<'a> Scalar<'a> for Bits8 {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.0);
     }
@@ -258,7 +258,7 @@ impl<'a> Scalar<'a> for Bits16 {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u16::read(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
@@ -290,11 +290,11 @@ impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
         let long = reader.flags() & LONG != 0;
         Ok(Self(if long { u16::read(reader)? } else { u16::from(reader.byte()?) }))
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         if writer.flags() & LONG != 0 { self.0.write(writer) } else { writer.byte(self.0 as u8) }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
@@ -302,7 +302,7 @@ impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.int(0, 0xFFFF).map(|value| Self(value as u16))
     }
-    #[inline]
+    #[inline(always)]
     fn implied(&self, bit: u32, _: &Context) -> u32 {
         if self.0 > 0xFF { bit | LONG } else { bit }
     }
@@ -330,11 +330,11 @@ impl<'a> Scalar<'a> for Colors {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.0);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.shirt()));
         out.int(i64::from(self.pants()));

@@ -33,7 +33,7 @@ fn read_extension(mut bits: u32, reader: &mut Reader<'_, '_>) -> Result<u32, Sto
     Ok(bits)
 }
 
-#[inline]
+#[inline(always)]
 fn write_extension(bits: u32, writer: &mut Writer<'_>) {
     if bits & 1 << 15 != 0 {
         writer.byte((bits >> 16) as u8);
@@ -55,7 +55,7 @@ impl<'a> Scalar<'a> for ClientBits {
         let bits = u32::from(u16::read(reader)?);
         Ok(Self(if reader.context().extended { read_extension(bits, reader)? } else { bits }))
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         (self.0 as u16).write(writer);
         if writer.context().extended {
@@ -101,7 +101,7 @@ impl<'a> Scalar<'a> for UpdateBits {
         }
         Ok(Self(bits))
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.amend_op(self.0 as u8 & 0x7F);
         if self.0 & 1 != 0 {
@@ -141,11 +141,11 @@ impl<'a> Scalar<'a> for ModelNumber {
         let wide = reader.context().wide_models;
         Ok(Self(if wide { u16::read(reader)? } else { u16::from(reader.byte()?) }))
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         if writer.context().wide_models { self.0.write(writer) } else { writer.byte(self.0 as u8) }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
@@ -189,7 +189,7 @@ impl<'a> Scalar<'a> for SoundChannel {
         }
         u16::read(reader).map(Self::unpack)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         if writer.flags() & Self::LARGE != 0 && writer.context().extended {
             self.entity.write(writer);
@@ -245,7 +245,7 @@ impl<'a> Scalar<'a> for SoundNumber {
         let wide = Self::is_wide(reader.flags(), reader.context());
         Ok(Self(if wide { u16::read(reader)? } else { u16::from(reader.byte()?) }))
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         if Self::is_wide(writer.flags(), writer.context()) {
             self.0.write(writer);
@@ -412,7 +412,7 @@ impl<'a> Scalar<'a> for Items {
         }
         Ok(Self { bits: u32::read(reader)?, sent: true })
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         if self.sent {
             self.bits.write(writer);
@@ -457,7 +457,7 @@ impl<'a> Scalar<'a> for Items {
         }
         Ok(Self { bits, sent: true })
     }
-    #[inline]
+    #[inline(always)]
     fn implied(&self, _: u32, context: &Context) -> u32 {
         if self.sent && context.items_bit { Self::BIT } else { 0 }
     }
@@ -499,7 +499,7 @@ impl<'a> Scalar<'a> for ActiveWeapon {
         }
         reader.byte().map(|byte| Self { byte, sent: true })
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         if self.sent {
             writer.byte(self.byte);
@@ -576,7 +576,7 @@ impl<'a> Scalar<'a> for Transparency {
         }
         Ok(it)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.bytes.iter().take(self.len()).for_each(|bytes| writer.bytes(bytes));
     }

@@ -42,7 +42,7 @@ impl<'a> Scalar<'a> for EntityBits {
         }
         Ok(Self { bits, inert })
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.bits as u8);
         for (n, more) in Self::MORE.into_iter().enumerate() {
@@ -152,7 +152,7 @@ impl<'a> Scalar<'a> for Frame {
         let short = if flags & Self::SHORT != 0 { i16::read(reader)? } else { 0 };
         Ok(Self { byte, short, both: flags & (Self::BYTE | Self::SHORT) == Self::BYTE | Self::SHORT })
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         let flags = writer.flags();
         if flags & Self::BYTE != 0 {
@@ -181,11 +181,11 @@ impl<'a> Scalar<'a> for Frame {
             _ => Self { byte: 0, short: first, both: false },
         })
     }
-    #[inline]
+    #[inline(always)]
     fn implied(&self, _: u32, _: &Context) -> u32 {
         match self {
             Self { both: true, .. } => Self::BYTE | Self::SHORT,
-            Self { short: 0, .. } => Self::BYTE,
+            Self { short: 0..=0xFF, .. } => Self::BYTE,
             _ => Self::SHORT,
         }
     }
@@ -205,7 +205,7 @@ impl<const BYTE: u32, const SHORT: u32> Sized32<BYTE, SHORT> {
             (false, false) => Ok(0),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn write_as(value: u32, writer: &mut Writer<'_>) {
         match (writer.flags() & BYTE != 0, writer.flags() & SHORT != 0) {
             (true, true) => value.write(writer),
@@ -230,7 +230,7 @@ impl<'a, const BYTE: u32, const SHORT: u32> Scalar<'a> for Sized32<BYTE, SHORT> 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Self::read_as(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         Self::write_as(self.0, writer);
     }
@@ -238,9 +238,11 @@ impl<'a, const BYTE: u32, const SHORT: u32> Scalar<'a> for Sized32<BYTE, SHORT> 
         out.int(i64::from(self.0));
     }
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
-        from.int(i64::from(i32::MIN), i64::from(u32::MAX)).map(|value| Self(value as u32))
+        let value = from.int(i64::from(i32::MIN), i64::from(u32::MAX))? as u32;
+        // LMPC took the upper half for negative, and that for a byte.
+        Ok(Self(if from.cuts() && value > i32::MAX as u32 { value & 0xFF } else { value }))
     }
-    #[inline]
+    #[inline(always)]
     fn implied(&self, _: u32, _: &Context) -> u32 {
         Self::bits_for(self.0)
     }
@@ -264,7 +266,7 @@ impl<'a> Scalar<'a> for Skin {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         SkinSize::read_as(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         SkinSize::write_as(self.0, writer);
     }
@@ -286,7 +288,7 @@ impl<'a> Scalar<'a> for Skin {
         from.end()?;
         Ok(Self(skin | vwep << 8))
     }
-    #[inline]
+    #[inline(always)]
     fn implied(&self, _: u32, _: &Context) -> u32 {
         SkinSize::bits_for(self.0)
     }
@@ -336,8 +338,11 @@ impl<'a> Scalar<'a> for SoundSource {
         let channel = from.int(0, 7)? as u16;
         from.end()?;
         from.line(Self::ENTITY.name)?;
-        let entity = from.int(-0x1000, 0x1FFF)? as u16;
+        let mut entity = from.int(-0x1000, 0x1FFF)? as u16;
         from.end()?;
+        if from.cuts() {
+            entity &= 0x7FF;
+        }
         Ok(Self(entity << 3 | channel))
     }
 }
@@ -475,7 +480,7 @@ impl<'a> Scalar<'a> for FlamePositions<'a> {
         let mut bytes = Vec::with_capacity(18);
         for part in &Self::POS {
             let position: [super::Short8; 3] = super::number::ask(from, part)?;
-            position.write(&mut Writer::new(&mut bytes, Context::quake2()));
+            position.write(&mut Writer::new(&mut bytes, &Context::quake2()));
         }
         let Some(kept) = from.keep(&bytes).first_chunk() else {
             return Err(from.refuse("three positions are needed"));
@@ -524,7 +529,7 @@ impl<'a> Scalar<'a> for Stats<'a> {
         reader.slice(2 * bits.count_ones() as usize)?;
         Ok(Self(reader.since(start)))
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }
@@ -697,7 +702,7 @@ impl<'a> Deltas<'a> {
     pub fn encode(entities: impl IntoIterator<Item = SpawnBaseline>, buffer: &'a mut Vec<u8>) -> Self {
         buffer.clear();
         for entity in entities {
-            entity.walk(&mut Writer::new(buffer, Context::quake2()));
+            entity.walk(&mut Writer::new(buffer, &Context::quake2()));
         }
         Self { records: buffer, end: &Self::END }
     }
@@ -746,7 +751,7 @@ impl<'a> Scalar<'a> for Deltas<'a> {
                 return Err(from.refuse("the entity 0 would end the list"));
             }
             let start = bytes.len();
-            entity.walk(&mut Writer::new(&mut bytes, Context::quake2()));
+            entity.walk(&mut Writer::new(&mut bytes, &Context::quake2()));
             if !Self::holds(bytes.get(start..).unwrap_or_default(), &entity) {
                 return Err(from.refuse("an entity that is removed has no other fields in a list"));
             }

@@ -91,7 +91,7 @@ impl<'a> Scalar<'a> for Coord {
         }
         if present { Self::read(reader) } else { Ok(Self::default()) }
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         let raw = self.raw();
         match self.kind {
@@ -103,7 +103,7 @@ impl<'a> Scalar<'a> for Coord {
             CoordKind::Long | CoordKind::Float => raw.write(writer),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         let raw = self.raw();
         match self.kind {
@@ -199,7 +199,7 @@ impl<'a> Scalar<'a> for Angle {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Self::read_as(reader.context().angle, reader)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         let raw = self.raw();
         match self.kind {
@@ -208,7 +208,7 @@ impl<'a> Scalar<'a> for Angle {
             AngleKind::Float => raw.write(writer),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         let raw = self.raw();
         match self.kind {
@@ -243,11 +243,11 @@ impl<'a> Scalar<'a> for EntityAngle {
         }
         if present { Self::read(reader) } else { Ok(Self::default()) }
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         self.0.put(out);
     }
@@ -282,11 +282,11 @@ macro_rules! angles { ($($name:ident $raw:ty, $unit:ident $bits:literal)*) => { 
         fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             <$raw>::read(reader).map(Self)
         }
-        #[inline]
+        #[inline(always)]
         fn write(&self, writer: &mut Writer<'_>) {
             self.0.write(writer);
         }
-        #[inline]
+        #[inline(always)]
         fn put<S: Show<'a>>(&self, out: &mut S) {
             out.fixed(i64::from(self.0), Unit::$unit);
         }
@@ -326,7 +326,7 @@ impl<'a> Scalar<'a> for Placement {
         }
         Ok(it)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         for (coord, angle) in self.origin.iter().zip(&self.angles) {
             coord.write(writer);
@@ -364,7 +364,7 @@ impl<'a> Scalar<'a> for EndPos {
         let is_color = reader.flags() & te::RGB != 0;
         Ok(Self { parts: Scalar::read(reader)?, is_color })
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.parts.write(writer);
     }
