@@ -143,8 +143,20 @@ impl<'a, D: Dialect> Messages<'a, D> {
     /// Reads the next message, if it is one of bounded length that changes nothing: most are.
     #[inline(always)]
     fn read_swiftly(&mut self, context: &'static Context) -> Option<Entry<D::Message<'a>>> {
-        let (op, rest) = self.rest.split_first()?;
-        let (op, at) = (*op, self.pos());
+        let op = *self.rest.first()?;
+        // The lowest bit of an update's id says whether it has a second byte of flags: compiled apart for both, half
+        // of the fields are known to be absent from most updates.
+        if op & 1 == 0 { self.read_as::<0>(op, context) } else { self.read_as::<1>(op, context) }
+    }
+
+    #[inline(always)]
+    fn read_as<const LOWEST: u8>(
+        &mut self,
+        op: u8,
+        context: &'static Context,
+    ) -> Option<Entry<D::Message<'a>>> {
+        let (_, rest) = self.rest.split_first()?;
+        let (op, at) = (op & !1 | LOWEST, self.pos());
         let mut reader = Reader::resume(self.block, rest, context);
         reader.set_op(op);
         D::Message::build_into(

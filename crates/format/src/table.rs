@@ -125,8 +125,9 @@ impl<'a> Source<'a> for Reader<'a, '_> {
         T::read(self)
     }
     #[inline(always)]
-    fn optional<T: Scalar<'a>>(&mut self, _: &'static Field, present: bool) -> Result<T, Stop> {
-        T::read_if(self, present)
+    fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Stop> {
+        // Fields of an extension byte are rare, so the processor guesses right that they are absent.
+        if field.bit > 0xFFFF && !present { Ok(T::default()) } else { T::read_if(self, present) }
     }
     #[inline(always)]
     fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Stop> {
@@ -194,12 +195,12 @@ impl<'a> Source<'a> for Swift<'a> {
 }
 
 impl<'a> Sink<'a> for Writer<'_> {
-    #[inline]
+    #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self, flags: &F) {
         self.set_flags(flags.bits());
         flags.write(self);
     }
-    #[inline]
+    #[inline(always)]
     fn field<T: Scalar<'a>>(&mut self, _: &'static Field, value: &T) {
         value.write(self);
     }
@@ -225,7 +226,7 @@ pub const fn keyword(field: &'static str) -> &'static str {
 /// ```
 #[inline]
 pub fn write_message<'a, M: Message<'a>>(message: &M, out: &mut Vec<u8>, context: &Context) {
-    let mut writer = Writer::new(out, *context);
+    let mut writer = Writer::new(out, context);
     writer.op(message.op());
     message.walk(&mut writer);
 }

@@ -287,7 +287,7 @@ impl<'a, 'c> Reader<'a, 'c> {
 /// ```
 /// use moviola_format::{Context, Scalar, Writer};
 /// let mut out = Vec::new();
-/// 5i16.write(&mut Writer::new(&mut out, Context::quake()));
+/// 5i16.write(&mut Writer::new(&mut out, &Context::quake()));
 /// assert_eq!(out, [5, 0]);
 /// ```
 #[derive(Debug)]
@@ -295,23 +295,23 @@ pub struct Writer<'w> {
     out: &'w mut Vec<u8>,
     op_at: usize,
     flags: u32,
-    context: Context,
+    context: &'w Context,
 }
 
 impl<'w> Writer<'w> {
     /// Appends to `out`.
-    pub fn new(out: &'w mut Vec<u8>, context: Context) -> Self {
+    pub fn new(out: &'w mut Vec<u8>, context: &'w Context) -> Self {
         Self { out, op_at: 0, flags: 0, context }
     }
 
     /// How many bytes the buffer holds.
-    #[inline]
+    #[inline(always)]
     pub fn len(&self) -> usize {
         self.out.len()
     }
 
     /// Whether the buffer holds nothing.
-    #[inline]
+    #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.out.is_empty()
     }
@@ -357,7 +357,7 @@ impl<'w> Writer<'w> {
 
     /// The protocol and its habits.
     #[inline(always)]
-    pub fn context(&self) -> &Context {
-        &self.context
+    pub fn context(&self) -> &'w Context {
+        self.context
     }
 }

@@ -14,11 +14,12 @@ use std::process::{Command, ExitCode};
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli");
-    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let Ok(listing) = fs::read_dir(folder) else { return ExitCode::FAILURE };
+    let mut files: Vec<PathBuf> = listing.flatten().map(|entry| entry.path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "session"));
     files.sort();
     let trials = files.into_iter().map(|file| {
-        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         Trial::test(name, move || play(&file))
     });
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
@@ -84,6 +85,7 @@ fn steps(session: &str) -> (Vec<Step>, String) {
 /// A folder of its own for a session, with the program on its path.
 struct Stage {
     folder: PathBuf,
+    temporary: PathBuf,
     path: std::ffi::OsString,
 }
 
@@ -93,26 +95,37 @@ impl Stage {
         let root = std::env::temp_dir().join(format!("moviola-cli-{}-{name}", std::process::id()));
         let (folder, programs) = (root.join("here"), root.join("bin"));
         fs::create_dir_all(&folder)?;
+        // Of its own, so that a session sees only what it left itself.
+        let temporary = folder.with_extension("tmp");
+        fs::create_dir_all(&temporary)?;
         fs::create_dir_all(&programs)?;
         for name in ["moviola", "lmpc"] {
             std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_moviola"), programs.join(name))?;
         }
         let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
         for sample in fs::read_dir(samples)? {
-            let sample = sample?;
-            fs::copy(sample.path(), folder.join(sample.file_name()))?;
+            let sample = sample?.path();
+            if let Some(name) = sample.file_name().filter(|_| sample.extension().is_some_and(|it| it != "md"))
+            {
+                fs::copy(&sample, folder.join(name))?;
+            }
         }
         let mut path = programs.into_os_string();
         path.push(":");
         path.push(std::env::var_os("PATH").unwrap_or_default());
-        Ok(Self { folder, path })
+        Ok(Self { folder, temporary, path })
     }
 
     /// What a command prints, and how it ends.
     fn run(&self, command: &str) -> Result<String, Failed> {
         let mut shell = Command::new("sh");
         shell.arg("-c").arg(format!("exec 2>&1\n{command}")).current_dir(&self.folder);
-        shell.env("PATH", &self.path).env("LC_ALL", "C").env("COLUMNS", "100").env("TERM", "dumb");
+        shell
+            .env("TMPDIR", &self.temporary)
+            .env("PATH", &self.path)
+            .env("LC_ALL", "C")
+            .env("COLUMNS", "100")
+            .env("TERM", "dumb");
         shell.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("RAYON_NUM_THREADS");
         let output = shell.stdin(std::process::Stdio::null()).output()?;
         let mut printed = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -141,7 +154,9 @@ fn matches(expected: &str, printed: &str) -> bool {
     fn lines(expected: &[&str], printed: &[&str]) -> bool {
         match (expected, printed) {
             ([], []) => true,
-            (["...", rest @ ..], _) => (0..=printed.len()).any(|skip| lines(rest, &printed[skip..])),
+            (["...", rest @ ..], _) => {
+                (0..=printed.len()).any(|skip| lines(rest, printed.get(skip..).unwrap_or_default()))
+            }
             ([first, rest @ ..], [line, more @ ..]) => fits(first, line) && lines(rest, more),
             _ => false,
         }
@@ -155,5 +170,5 @@ fn matches(expected: &str, printed: &str) -> bool {
 fn fits(pattern: &str, line: &str) -> bool {
     let Some((before, after)) = pattern.split_once("[..]") else { return pattern == line };
     let Some(rest) = line.strip_prefix(before) else { return false };
-    (0..=rest.len()).any(|skip| rest.is_char_boundary(skip) && fits(after, &rest[skip..]))
+    (0..=rest.len()).any(|skip| rest.get(skip..).is_some_and(|rest| fits(after, rest)))
 }

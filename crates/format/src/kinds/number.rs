@@ -17,7 +17,7 @@ macro_rules! integers { ($($int:ty)*) => { $(
             let raw = reader.array_if(present).map(<$int>::from_le_bytes)?;
             Ok(raw & (0 as $int).wrapping_sub(<$int>::from(present)))
         }
-        #[inline]
+        #[inline(always)]
         fn write(&self, writer: &mut Writer<'_>) {
             writer.bytes(&self.to_le_bytes());
         }
@@ -47,7 +47,7 @@ where
         }
         Ok(all)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         for one in self {
             one.write(writer);
@@ -96,7 +96,7 @@ macro_rules! units { ($( $(#[doc = $about:literal])* $name:ident($raw:ty) $unit:
         fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
             <$raw>::read_if(reader, present).map(Self)
         }
-        #[inline]
+        #[inline(always)]
         fn write(&self, writer: &mut Writer<'_>) {
             self.0.write(writer);
         }
@@ -151,7 +151,7 @@ impl<'a> Scalar<'a> for Float {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u32::read(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
@@ -187,7 +187,7 @@ impl<'a> Scalar<'a> for Seconds {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u32::read(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
@@ -212,7 +212,7 @@ impl<'a> Scalar<'a> for Mark {
     fn read(_: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Ok(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, _: &mut Writer<'_>) {}
 }
 
@@ -227,7 +227,7 @@ impl<'a> Scalar<'a> for Bits8 {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.0);
     }
@@ -258,7 +258,7 @@ impl<'a> Scalar<'a> for Bits16 {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u16::read(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
@@ -290,7 +290,7 @@ impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
         let long = reader.flags() & LONG != 0;
         Ok(Self(if long { u16::read(reader)? } else { u16::from(reader.byte()?) }))
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         if writer.flags() & LONG != 0 { self.0.write(writer) } else { writer.byte(self.0 as u8) }
     }
@@ -330,7 +330,7 @@ impl<'a> Scalar<'a> for Colors {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.0);
     }

@@ -91,7 +91,7 @@ impl<'a> Scalar<'a> for Coord {
         }
         if present { Self::read(reader) } else { Ok(Self::default()) }
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         let raw = self.raw();
         match self.kind {
@@ -199,7 +199,7 @@ impl<'a> Scalar<'a> for Angle {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Self::read_as(reader.context().angle, reader)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         let raw = self.raw();
         match self.kind {
@@ -243,7 +243,7 @@ impl<'a> Scalar<'a> for EntityAngle {
         }
         if present { Self::read(reader) } else { Ok(Self::default()) }
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
@@ -282,7 +282,7 @@ macro_rules! angles { ($($name:ident $raw:ty, $unit:ident $bits:literal)*) => { 
         fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             <$raw>::read(reader).map(Self)
         }
-        #[inline]
+        #[inline(always)]
         fn write(&self, writer: &mut Writer<'_>) {
             self.0.write(writer);
         }
@@ -326,7 +326,7 @@ impl<'a> Scalar<'a> for Placement {
         }
         Ok(it)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         for (coord, angle) in self.origin.iter().zip(&self.angles) {
             coord.write(writer);
@@ -364,7 +364,7 @@ impl<'a> Scalar<'a> for EndPos {
         let is_color = reader.flags() & te::RGB != 0;
         Ok(Self { parts: Scalar::read(reader)?, is_color })
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.parts.write(writer);
     }

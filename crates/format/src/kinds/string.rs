@@ -66,11 +66,11 @@ impl<'a> Scalar<'a> for Str<'a> {
         }
         reader.slice(string.0.len()).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.string(*self);
     }
@@ -146,7 +146,7 @@ impl<'a> Scalar<'a> for StrList<'a> {
         }
         reader.slice(list.0.len()).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }
