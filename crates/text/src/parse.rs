@@ -393,7 +393,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     fn starts_line(&self, token: Span) -> bool {
         let before = self.scan.slice(Span { at: 0, len: token.at });
         before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')) == Some(&b'\n')
-            || self.scan.slice(token).first().is_some_and(|byte| byte.is_ascii_alphabetic())
+            || self.scan.slice(token).first().is_some_and(u8::is_ascii_alphabetic)
     }
 
     /// Points behind the last thing before `at`.
@@ -450,13 +450,12 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     #[cold]
-    fn out_of_range(&mut self, number: Number, min: String, max: String) {
+    fn out_of_range(&mut self, number: Number, min: &str, max: &str) {
         let text = String::from_utf8_lossy(self.scan.slice(number.span)).into_owned();
-        let what = match (min.as_str(), max.as_str()) {
+        let what = match (min, max) {
             ("0", "255") => "a byte",
             ("-128", "127") => "a signed byte",
-            ("0", "65535") => "16 bits",
-            ("-32768", "32767") => "16 bits",
+            ("0", "65535") | ("-32768", "32767") => "16 bits",
             ("-2147483648", "2147483647") => "32 bits",
             _ => "here",
         };
@@ -635,7 +634,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         let parts = (number.value.clamp(-32769.0, 32768.0) * 255.0).round() as i32;
         let whole = parts.div_euclid(255);
         if !(-0x8000..=0x7FFF).contains(&whole) {
-            self.out_of_range(number, "-32768".into(), "32767.996".into());
+            self.out_of_range(number, "-32768", "32767.996");
         }
         Ok(whole << 8 | parts.rem_euclid(255))
     }
@@ -848,7 +847,7 @@ impl Parser<'_, '_> {
         if self.lmpc {
             return wrap(value, min, max);
         }
-        self.out_of_range(number, min.to_string(), max.to_string());
+        self.out_of_range(number, &min.to_string(), &max.to_string());
         min.max(0)
     }
 
@@ -861,7 +860,7 @@ impl Parser<'_, '_> {
         if self.lmpc {
             return wrap(raw, min, max);
         }
-        self.out_of_range(number, unit.value(min).to_string(), unit.value(max).to_string());
+        self.out_of_range(number, &unit.value(min).to_string(), &unit.value(max).to_string());
         min.max(0)
     }
 
@@ -884,7 +883,7 @@ fn is_stray(byte: u8) -> bool {
 
 /// What LMPC's casts make of a number that does not fit.
 fn wrap(value: i64, min: i64, max: i64) -> i64 {
-    let width = (max as i128 - min as i128 + 1).max(1);
+    let width = (i128::from(max) - i128::from(min) + 1).max(1);
     let turned = (i128::from(value) - i128::from(min)).rem_euclid(width) + i128::from(min);
     turned as i64
 }

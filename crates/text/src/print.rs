@@ -95,7 +95,7 @@ impl Printer {
     #[inline]
     pub(crate) fn message<'a, M: Message<'a>>(&mut self, message: &M, note: Option<&'static str>) {
         let schema = message.schema();
-        if schema.families != 0 || self.lmpc && self.is_unknown_to_lmpc(schema) {
+        if schema.families != 0 || self.lmpc && Self::is_unknown_to_lmpc(schema) {
             self.beyond = Some("a message that LMPC does not know");
         }
         self.schema = Some(schema);
@@ -109,7 +109,7 @@ impl Printer {
         self.finish();
     }
 
-    fn is_unknown_to_lmpc(&self, schema: &Schema) -> bool {
+    fn is_unknown_to_lmpc(schema: &Schema) -> bool {
         /// LMPC counts Quake's messages up to `cutscene`, and takes all above 127 for updates.
         const LAST: u8 = moviola_format::dem::Cutscene::OP;
         schema.op > LAST && schema.op < 128

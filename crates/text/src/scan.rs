@@ -151,13 +151,9 @@ impl<'t> Scanner<'t> {
     /// The next character, if there is one.
     #[inline(always)]
     pub(crate) fn peek(&mut self) -> Option<u8> {
-        match self.text.get(self.pos) {
-            Some(byte) => Some(*byte),
-            None => {
-                self.hit_end = true;
-                None
-            }
-        }
+        let next = self.text.get(self.pos).copied();
+        self.hit_end |= next.is_none();
+        next
     }
 
     #[inline]
@@ -224,13 +220,9 @@ impl<'t> Scanner<'t> {
 
     fn skip_comment(&mut self) {
         let rest = self.rest();
-        match rest.find_byte(b'\n') {
-            Some(newline) => self.pos += newline + 1,
-            None => {
-                self.pos = self.text.len();
-                self.hit_end = true;
-            }
-        }
+        let newline = rest.find_byte(b'\n');
+        self.hit_end |= newline.is_none();
+        self.pos = newline.map_or(self.text.len(), |newline| self.pos + newline + 1);
     }
 
     /// Steps over blanks and comments, then says what comes.
@@ -277,13 +269,9 @@ impl<'t> Scanner<'t> {
             self.hit_end |= rest.len() <= word.len();
             return false;
         }
-        match rest.get(word.len()) {
-            Some(byte) => !is_word(*byte),
-            None => {
-                self.hit_end = true;
-                true
-            }
-        }
+        let after = rest.get(word.len());
+        self.hit_end |= after.is_none();
+        after.is_none_or(|byte| !is_word(*byte))
     }
 
     /// Takes this word if it comes.

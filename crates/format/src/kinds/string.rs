@@ -70,7 +70,7 @@ impl<'a> Scalar<'a> for Str<'a> {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.string(*self);
     }
