@@ -6,6 +6,9 @@
 use crate::{Code, Diagnostic, Fix};
 use bstr::ByteSlice;
 
+/// How much of a line a diagnostic carries.
+const LONGEST_LINE: usize = 1 << 14;
+
 /// A place in the window: where it begins and how long it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Span {
@@ -38,6 +41,8 @@ pub(crate) struct Scanner<'t> {
     origin: (u64, u64),
     pub(crate) mistakes: Vec<Diagnostic>,
     pub(crate) warnings: Vec<Diagnostic>,
+    /// How many of each are noted.
+    pub(crate) limit: usize,
 }
 
 pub(crate) const fn is_word(byte: u8) -> bool {
@@ -51,7 +56,16 @@ const POWERS: [f64; 23] = [
 
 impl<'t> Scanner<'t> {
     pub(crate) fn new(text: &'t [u8], origin: (u64, u64), complete: bool) -> Self {
-        Self { text, pos: 0, hit_end: false, complete, origin, mistakes: Vec::new(), warnings: Vec::new() }
+        Self {
+            text,
+            pos: 0,
+            hit_end: false,
+            complete,
+            origin,
+            mistakes: Vec::new(),
+            warnings: Vec::new(),
+            limit: usize::MAX,
+        }
     }
 
     /// The next character, if there is one.
@@ -355,6 +369,9 @@ impl<'t> Scanner<'t> {
         help: Option<String>,
         fix: Option<(Span, String)>,
     ) {
+        if self.mistakes.len() >= self.limit {
+            return;
+        }
         if self.hit_end && !self.complete {
             // The rest of the text may mend it.
             return;
@@ -371,8 +388,10 @@ impl<'t> Scanner<'t> {
     /// Notes what is no mistake, but probably not meant.
     #[cold]
     pub(crate) fn warn(&mut self, code: Code, span: Span, message: String, help: Option<String>) {
-        let diagnostic = self.diagnostic(code, span, message, help, None);
-        self.warnings.push(diagnostic);
+        if self.warnings.len() < self.limit {
+            let diagnostic = self.diagnostic(code, span, message, help, None);
+            self.warnings.push(diagnostic);
+        }
     }
 
     fn diagnostic(
@@ -387,6 +406,7 @@ impl<'t> Scanner<'t> {
         let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
         let line = self.text.get(line_start..).unwrap_or_default();
         let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let line = line.get(..LONGEST_LINE).unwrap_or(line);
         let (offset, first_line) = self.origin;
         Diagnostic {
             code,
