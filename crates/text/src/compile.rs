@@ -37,7 +37,8 @@ pub fn compile<R: Read, W: Write>(
     let mut origin = (0u64, 1u64);
     while !complete || !window.is_empty() {
         if !complete {
-            let wanted = WINDOW.max(window.len());
+            // A statement that did not fit is read again: rather a few times than often.
+            let wanted = WINDOW.max(3 * window.len());
             let got = input.by_ref().take(wanted as u64).read_to_end(&mut window)?;
             complete = got < wanted;
         }
@@ -123,6 +124,7 @@ impl<'o> Compiler<'o> {
         mistakes: &mut Vec<Diagnostic>,
     ) -> usize {
         let mut scan = Scanner::new(text, origin, complete);
+        scan.limit = self.options.limit;
         let mut done = 0;
         loop {
             let saved =

@@ -15,7 +15,7 @@ pub struct Diagnostic {
     pub length: usize,
     /// Where in the text: the byte, counted from 0.
     pub offset: u64,
-    /// The line itself.
+    /// The line itself, or of a very long line the first 16 KB.
     pub source: String,
     /// What to do about it.
     pub help: Option<String>,

@@ -338,8 +338,8 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     /// A character with which nothing begins.
     pub(crate) fn stray(&mut self) -> Result<()> {
-        let token = self.scan.token();
-        let span = Span { len: token.len.clamp(1, 1), ..token };
+        self.scan.skip();
+        let span = Span { at: self.scan.pos, len: 1 };
         if self.lmpc {
             self.scan.pos += 1;
             return Ok(());

@@ -7,6 +7,9 @@ use crate::{Code, Diagnostic, Fix};
 use bstr::ByteSlice;
 use moviola_format::Unit;
 
+/// How much of a line a diagnostic carries.
+const LONGEST_LINE: usize = 1 << 14;
+
 /// A place in the window: where it begins and how long it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Span {
@@ -121,6 +124,8 @@ pub(crate) struct Scanner<'t> {
     /// A place in the text that the window no longer has: the keyword of a block that is longer.
     pub(crate) gone: Option<Diagnostic>,
     pub(crate) warnings: Vec<Diagnostic>,
+    /// How many of each are noted.
+    pub(crate) limit: usize,
 }
 
 #[inline(always)]
@@ -145,6 +150,7 @@ impl<'t> Scanner<'t> {
             mistakes: Vec::new(),
             warnings: Vec::new(),
             gone: None,
+            limit: usize::MAX,
         }
     }
 
@@ -544,6 +550,7 @@ impl<'t> Scanner<'t> {
         let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
         let line = self.text.get(line_start..).unwrap_or_default();
         let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let line = line.get(..LONGEST_LINE).unwrap_or(line);
         let (offset, first_line) = self.origin;
         Diagnostic {
             code: Code::MissingBrace,
@@ -574,6 +581,9 @@ impl<'t> Scanner<'t> {
         help: Option<String>,
         fix: Option<(Span, String)>,
     ) {
+        if self.mistakes.len() >= self.limit {
+            return;
+        }
         if self.must_wait() {
             // The rest of the text may mend it.
             return;
@@ -590,8 +600,10 @@ impl<'t> Scanner<'t> {
     /// Notes what is no mistake, but probably not meant.
     #[cold]
     pub(crate) fn warn(&mut self, code: Code, span: Span, message: String, help: Option<String>) {
-        let diagnostic = self.diagnostic(code, span, message, help, None);
-        self.warnings.push(diagnostic);
+        if self.warnings.len() < self.limit {
+            let diagnostic = self.diagnostic(code, span, message, help, None);
+            self.warnings.push(diagnostic);
+        }
     }
 
     fn diagnostic(
