@@ -252,6 +252,7 @@ messages! {
 }
 
 /// What a message changes about the reading of the next ones.
+#[inline(always)]
 pub(crate) fn observe(message: &Message<'_>, context: &mut Context) {
     if let Message::ServerData(it) = message {
         context.set_quake2_protocol(it.serverversion, it.isdemo);
@@ -266,8 +267,13 @@ impl crate::Dialect for Quake2 {
     type Message<'a> = Message<'a>;
     const GAME: Game = Game::Quake2;
     const UNICAST: bool = true;
+    #[inline(always)]
     fn observe(message: &Message<'_>, context: &mut Context) {
         observe(message, context);
+    }
+    #[inline(always)]
+    fn heeds(op: u8) -> bool {
+        op == ServerData::OP
     }
     /// Only the head of a level looks alike in all protocols.
     fn is_plain(op: u8) -> bool {

@@ -53,7 +53,10 @@ impl HeaderReader {
                         track = track.wrapping_mul(10).wrapping_add(digit);
                     }
                 }
-                Some(HeaderReading { track: if negative { track.wrapping_neg() } else { track }, length: newline + 1 })
+                Some(HeaderReading {
+                    track: if negative { track.wrapping_neg() } else { track },
+                    length: newline + 1,
+                })
             }
             Self::QuakeSpasm => {
                 let (track, end) = scan_int(file)?;

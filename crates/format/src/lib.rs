@@ -12,6 +12,7 @@ mod normals;
 mod scalar;
 mod sniff;
 mod table;
+mod trace;
 mod wire;
 
 pub use context::*;
@@ -25,4 +26,5 @@ pub use names::Meaning;
 pub use scalar::*;
 pub use sniff::*;
 pub use table::*;
+pub use trace::*;
 pub use wire::*;

@@ -5,7 +5,7 @@
 
 use crate::context::{Context, Game, Question};
 use crate::table::{Message, write_message};
-use crate::wire::{Fault, FaultKind, Reader};
+use crate::wire::{Fault, FaultKind, Reader, Stop};
 
 /// A game's table, and what its messages do to the context.
 pub trait Dialect {
@@ -18,6 +18,12 @@ pub trait Dialect {
     /// What a message changes about the reading of the next ones.
     fn observe(message: &Self::Message<'_>, context: &mut Context) {
         let _ = (message, context);
+    }
+    /// Whether messages of this id change anything: what [`observe`](Dialect::observe) must be asked about.
+    #[inline(always)]
+    fn heeds(op: u8) -> bool {
+        let _ = op;
+        true
     }
     /// Whether every protocol, also one that is kept raw, sends messages of this id alike.
     fn is_plain(op: u8) -> bool {
@@ -38,7 +44,7 @@ pub struct Entry<M> {
 }
 
 /// The mark on an id that is followed by the number of the client that the message was for.
-const UNICAST: u8 = 0x80;
+pub(crate) const UNICAST: u8 = 0x80;
 
 impl<M> Entry<M> {
     /// Writes the message as it stood in its block.
@@ -71,7 +77,9 @@ impl<M> Entry<M> {
 /// ```
 #[derive(Debug)]
 pub struct Messages<'a, D> {
-    reader: Reader<'a>,
+    block: &'a [u8],
+    rest: &'a [u8],
+    context: Context,
     fault: Option<Fault>,
     trials_left: u8,
     dialect: std::marker::PhantomData<D>,
@@ -84,7 +92,9 @@ impl<'a, D: Dialect> Messages<'a, D> {
     /// The messages of `block`, read under `context`.
     pub fn new(block: &'a [u8], context: Context) -> Self {
         Self {
-            reader: Reader::new(block, context),
+            block,
+            rest: block,
+            context,
             fault: None,
             trials_left: TRIALS,
             dialect: std::marker::PhantomData,
@@ -92,8 +102,9 @@ impl<'a, D: Dialect> Messages<'a, D> {
     }
 
     /// The context behind the messages read so far: the next block's, when all were read.
+    #[inline]
     pub fn context(&self) -> &Context {
-        self.reader.context()
+        &self.context
     }
 
     /// Why reading stopped before the end of the block.
@@ -103,50 +114,35 @@ impl<'a, D: Dialect> Messages<'a, D> {
 
     /// What was not read: after the last message, the raw remainder.
     pub fn rest(&self) -> &'a [u8] {
-        self.reader.rest()
+        self.rest
     }
 
     /// The offset behind the messages read so far.
-    pub fn pos(&self) -> usize {
-        self.reader.pos()
-    }
-
     #[inline]
-    fn read(&mut self) -> Result<(Option<u8>, D::Message<'a>), Fault> {
-        let mut op = self.reader.byte()?;
-        let mut unicast = None;
-        if D::UNICAST && op & UNICAST != 0 {
-            op &= !UNICAST;
-            unicast = Some(self.reader.byte()?);
-        }
-        if self.reader.context().raw && !D::is_plain(op) {
-            return Err(self.reader.fault(FaultKind::RawProtocol(self.reader.context().protocol)));
-        }
-        self.reader.set_op(op);
-        self.reader.set_flags(0);
-        Ok((unicast, D::Message::build(op, &mut self.reader)?))
+    pub fn pos(&self) -> usize {
+        self.block.len() - self.rest.len()
     }
 
-    /// Deals with a message that could not be read; true is "read it again".
+    /// Deals with a message that could not be read, and reads it again where that helps.
     #[cold]
-    fn recover(&mut self, fault: Fault, at: usize) -> bool {
-        self.reader.seek(at);
+    #[inline(never)]
+    fn recover(&mut self, fault: Option<Fault>) -> Option<Entry<D::Message<'a>>> {
+        let fault = fault?;
         match fault.kind {
-            FaultKind::Undecided(question) if self.decide(question) => return true,
+            FaultKind::Undecided(question) if self.decide(question) => return self.next(),
             FaultKind::RawProtocol(protocol) => {
-                let context = self.reader.context_mut();
-                context.protocol = protocol;
-                context.raw = true;
+                self.context.protocol = protocol;
+                self.context.raw = true;
             }
             _ => {}
         }
         self.fault = Some(fault);
-        false
+        None
     }
 
     /// Takes the answer under which the rest of the block can be read to its end.
     fn decide(&mut self, question: Question) -> bool {
-        let answers = self.reader.context().answers(question);
+        let answers = self.context.answers(question);
         let [first, _] = answers;
         let mut chosen = None;
         if self.trials_left > 0 {
@@ -156,12 +152,12 @@ impl<'a, D: Dialect> Messages<'a, D> {
         // A player's state is worth keeping whatever follows it; a guess about lengths is not.
         let fallback = matches!(question, Question::Items | Question::Weapon).then_some(first);
         let Some(context) = chosen.or(fallback) else { return false };
-        *self.reader.context_mut() = context;
+        self.context = context;
         true
     }
 
     fn reads_to_the_end(&self, context: Context) -> bool {
-        let mut attempt = Self::new(self.reader.rest(), context);
+        let mut attempt = Self::new(self.rest, context);
         attempt.trials_left = 0;
         attempt.by_ref().for_each(drop);
         attempt.fault.is_none()
@@ -171,24 +167,53 @@ impl<'a, D: Dialect> Messages<'a, D> {
 impl<'a, D: Dialect> Iterator for Messages<'a, D> {
     type Item = Entry<D::Message<'a>>;
 
-    #[inline]
+    // Out of line, it makes the message where the caller wants to have it: one that is made elsewhere and copied
+    // costs twice the time, because the processor cannot forward many small stores to one large load.
+    #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.reader.is_empty() || self.fault.is_some() {
+        if self.rest.is_empty() || self.fault.is_some() {
             return None;
         }
-        let at = self.reader.pos();
-        loop {
-            match self.read() {
-                Ok((unicast, message)) => {
-                    D::observe(&message, self.reader.context_mut());
-                    return Some(Entry { at, unicast, message });
-                }
-                Err(fault) => {
-                    if !self.recover(fault, at) {
-                        return None;
-                    }
-                }
-            }
+        let mut reader = Reader::resume(self.block, self.rest, &self.context);
+        let at = reader.pos();
+        let Ok(mut op) = reader.byte() else { return self.recover(reader.fault()) };
+        let mut unicast = None;
+        if D::UNICAST && op & UNICAST != 0 {
+            op &= !UNICAST;
+            let Ok(client) = reader.byte() else { return self.recover(reader.fault()) };
+            unicast = Some(client);
         }
+        if self.context.raw && !D::is_plain(op) {
+            let Stop = reader.stop(FaultKind::RawProtocol(self.context.protocol));
+            return self.recover(reader.fault());
+        }
+        reader.set_op(op);
+        let (mut rest, mut fault, mut changed) = (self.rest, None, None);
+        let entry = D::Message::build_into(
+            op,
+            &mut reader,
+            #[inline(always)]
+            |reader, built| {
+                let Ok(message) = built else {
+                    fault = reader.fault();
+                    return None;
+                };
+                rest = reader.rest();
+                if D::heeds(op) {
+                    let mut context = *reader.context();
+                    D::observe(&message, &mut context);
+                    changed = Some(context);
+                }
+                Some(Entry { at, unicast, message })
+            },
+        );
+        if entry.is_none() {
+            return self.recover(fault);
+        }
+        self.rest = rest;
+        if let Some(context) = changed {
+            self.context = context;
+        }
+        entry
     }
 }

@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::kinds::Str;
 use crate::names::Meaning;
 use crate::table::{Schema, Sink, Source};
-use crate::wire::{Fault, Reader, Writer};
+use crate::wire::{Reader, Stop, Writer};
 use std::fmt::Debug;
 
 /// A field as data: a row's name, kind, bit, meaning and note.
@@ -116,7 +116,14 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     const SILENT: bool = false;
 
     /// Reads the value from the wire.
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault>;
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop>;
+
+    /// Reads the value if it is there, else gives the default one; a kind that most fields are of does it without a
+    /// branch.
+    #[inline(always)]
+    fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
+        if present { Self::read(reader) } else { Ok(Self::default()) }
+    }
 
     /// Writes the very bytes that [`read`](Scalar::read) would take for this value.
     fn write(&self, writer: &mut Writer<'_>);

@@ -124,7 +124,8 @@ pub fn sniff(start: &[u8], complete: bool) -> Format {
     if chain.holds::<Quake2>(0) {
         return Format::Quake2;
     }
-    let foreign = [(Foreign::Qwd, is_qwd(start)), (Foreign::Mvd, is_mvd(start)), (Foreign::Lmp, is_lmp(start))];
+    let foreign =
+        [(Foreign::Qwd, is_qwd(start)), (Foreign::Mvd, is_mvd(start)), (Foreign::Lmp, is_lmp(start))];
     match foreign.into_iter().find(|(_, yes)| *yes) {
         Some((foreign, _)) => Format::Foreign(foreign),
         None => Format::Unknown,
@@ -154,7 +155,8 @@ fn announces_quake2(file: &[u8]) -> bool {
 /// The length of a Quake recording's header, if blocks follow one.
 fn quake_header(file: &[u8], complete: bool) -> Option<usize> {
     let chain = Chain { file, complete };
-    let line = HeaderReader::StepByStep.read(file.get(..64.min(file.len()))?).filter(|_| starts_as_number(file));
+    let line =
+        HeaderReader::StepByStep.read(file.get(..64.min(file.len()))?).filter(|_| starts_as_number(file));
     let number = HeaderReader::Fscanf.read(file).map(|reading| reading.length);
     let candidates = [line.map(|it| it.length), number, Some(0)];
     let found = candidates.into_iter().flatten().find(|header| chain.holds::<Quake>(*header));
@@ -163,8 +165,9 @@ fn quake_header(file: &[u8], complete: bool) -> Option<usize> {
         let header = HeaderReader::QuakeSpasm.read(file)?.length;
         let rest = file.get(header..)?;
         let length = int(rest, 0);
-        (header <= 13 && (rest.is_empty() && complete || length.is_some_and(|it| (1..=PLAUSIBLE_BLOCK).contains(&it))))
-            .then_some(header)
+        (header <= 13
+            && (rest.is_empty() && complete || length.is_some_and(|it| (1..=PLAUSIBLE_BLOCK).contains(&it))))
+        .then_some(header)
     })
 }
 
@@ -229,11 +232,19 @@ fn is_qwd(file: &[u8]) -> bool {
     let Some(kind) = file.get(4) else { return false };
     let packet = match kind {
         1 => int(file, 5).zip(file.get(9..)),
-        _ => return *kind == 2 && time >= 0.0 && time < 1e6 && file.len() >= 13 && file.get(13..17) == Some(&[0; 4]),
+        _ => {
+            return *kind == 2
+                && time >= 0.0
+                && time < 1e6
+                && file.len() >= 13
+                && file.get(13..17) == Some(&[0; 4]);
+        }
     };
     let Some((length, packet)) = packet else { return false };
     let connectionless = packet.starts_with(&[0xFF; 4]);
-    (0.0..1e6).contains(&time) && (1..=PLAUSIBLE_BLOCK).contains(&length) && (connectionless || opens_quakeworld(packet, 8))
+    (0.0..1e6).contains(&time)
+        && (1..=PLAUSIBLE_BLOCK).contains(&length)
+        && (connectionless || opens_quakeworld(packet, 8))
 }
 
 /// A `QuakeWorld` serverdata: protocols 24 to 28, or one of the extensions announced before.
@@ -258,7 +269,10 @@ fn is_lmp(file: &[u8]) -> bool {
             *skill <= 4 && (1..=4).contains(episode) && (1..=32).contains(map) && *mode <= 2
         }
         [skill, episode, map, p1, p2, p3, p4, ..] => {
-            *skill <= 4 && (1..=4).contains(episode) && (1..=9).contains(map) && [p1, p2, p3, p4].iter().all(|it| **it <= 1)
+            *skill <= 4
+                && (1..=4).contains(episode)
+                && (1..=9).contains(map)
+                && [p1, p2, p3, p4].iter().all(|it| **it <= 1)
                 && *p1 == 1
         }
         _ => false,

@@ -16,8 +16,8 @@
 //! the meanings are left out where there are none.
 
 use crate::context::Context;
-use crate::scalar::{Field, Flags, Scalar};
-use crate::wire::{Fault, FaultKind, Reader, Writer};
+use crate::scalar::{Field, Flags, Record, Scalar};
+use crate::wire::{FaultKind, Reader, Stop, Writer};
 use std::fmt::Debug;
 
 /// A message as data.
@@ -56,7 +56,17 @@ pub trait Message<'a>: Copy + PartialEq + Debug {
     /// The table as data.
     const SCHEMA: &'static [Schema];
     /// Assembles the message with id `op`, asking `source` for each field in wire order.
-    fn build<S: Source<'a>>(op: u8, source: &mut S) -> Result<Self, S::Error>;
+    #[inline]
+    fn build<S: Source<'a>>(op: u8, source: &mut S) -> Result<Self, S::Error> {
+        Self::build_into(op, source, |_, built| built)
+    }
+    /// [`build`](Message::build) for the hot path: `done` gets the message where it is made, row by row, so that
+    /// what it makes of it needs no copy.
+    fn build_into<S: Source<'a>, T>(
+        op: u8,
+        source: &mut S,
+        done: impl FnOnce(&mut S, Result<Self, S::Error>) -> T,
+    ) -> T;
     /// Hands every field that is there to `sink`, in wire order.
     fn walk<K: Sink<'a>>(&self, sink: &mut K);
     /// The id that opens the message on the wire.
@@ -79,10 +89,18 @@ pub trait Source<'a> {
     fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Self::Error>;
     /// The flag word again, after the last field: a text knows it only now.
     fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Self::Error>;
+    /// A whole row.
+    #[inline(always)]
+    fn record<R: Record<'a>>(&mut self) -> Result<R, Self::Error>
+    where
+        Self: Sized,
+    {
+        R::build(self)
+    }
     /// Whether the protocol has messages of this family.
     fn speaks(&self, families: u16) -> bool;
     /// Says that no message has this id.
-    fn unknown(&self, op: u8) -> Self::Error;
+    fn unknown(&mut self, op: u8) -> Self::Error;
 }
 
 /// Where a message goes: wire bytes, a text, JSON, columns, a hash, nowhere.
@@ -93,35 +111,43 @@ pub trait Sink<'a> {
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field, value: &T);
 }
 
-impl<'a> Source<'a> for Reader<'a> {
-    type Error = Fault;
-    #[inline]
-    fn flags<F: Flags<'a>>(&mut self) -> Result<F, Fault> {
+impl<'a> Source<'a> for Reader<'a, '_> {
+    type Error = Stop;
+    #[inline(always)]
+    fn flags<F: Flags<'a>>(&mut self) -> Result<F, Stop> {
         let flags = F::read(self)?;
         self.set_flags(flags.bits());
         Ok(flags)
     }
-    #[inline]
-    fn field<T: Scalar<'a>>(&mut self, _: &'static Field) -> Result<T, Fault> {
+    #[inline(always)]
+    fn field<T: Scalar<'a>>(&mut self, _: &'static Field) -> Result<T, Stop> {
         T::read(self)
     }
-    #[inline]
-    fn optional<T: Scalar<'a>>(&mut self, _: &'static Field, present: bool) -> Result<T, Fault> {
-        if present { T::read(self) } else { Ok(T::default()) }
+    #[inline(always)]
+    fn optional<T: Scalar<'a>>(&mut self, _: &'static Field, present: bool) -> Result<T, Stop> {
+        T::read_if(self, present)
     }
-    #[inline]
-    fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Fault> {
+    #[inline(always)]
+    fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Stop> {
         Ok(flags)
     }
-    #[inline]
+    /// A row is read by a reader of its own: nothing else knows where that one is, so it lives in registers.
+    #[inline(always)]
+    fn record<R: Record<'a>>(&mut self) -> Result<R, Stop> {
+        let mut own = self.clone();
+        let record = R::build(&mut own);
+        self.follow(&own, record.is_err());
+        record
+    }
+    #[inline(always)]
     fn speaks(&self, families: u16) -> bool {
         self.context().speaks(families)
     }
     #[cold]
-    fn unknown(&self, op: u8) -> Fault {
+    fn unknown(&mut self, op: u8) -> Stop {
         match self.context().question_about(op) {
-            Some(question) => self.fault(FaultKind::Undecided(question)),
-            None => self.fault(FaultKind::UnknownMessage(op)),
+            Some(question) => self.stop(FaultKind::Undecided(question)),
+            None => self.stop(FaultKind::UnknownMessage(op)),
         }
     }
 }
@@ -192,11 +218,21 @@ macro_rules! messages {
         impl<'a> $crate::Message<'a> for Message<'a> {
             const SCHEMA: &'static [$crate::Schema] = &[ $( $name::SCHEMA, )* ];
 
-            #[inline]
-            fn build<S: $crate::Source<'a>>(op: u8, source: &mut S) -> Result<Self, S::Error> {
+            #[inline(always)]
+            fn build_into<S: $crate::Source<'a>, T>(
+                op: u8,
+                source: &mut S,
+                done: impl FnOnce(&mut S, Result<Self, S::Error>) -> T,
+            ) -> T {
                 match op {
-                    $( $op $(..= $last)? $(if source.speaks($families))? => Ok(Self::$name($name::build(source)?)), )*
-                    _ => Err(source.unknown(op)),
+                    $( $op $(..= $last)? $(if source.speaks($families))? => {
+                        let built = source.record().map(Self::$name);
+                        done(source, built)
+                    } )*
+                    _ => {
+                        let fault = source.unknown(op);
+                        done(source, Err(fault))
+                    }
                 }
             }
 
@@ -250,7 +286,7 @@ macro_rules! messages {
             };
 
             /// Makes the message out of a source, field by field in wire order.
-            #[inline]
+            #[inline(always)]
             #[allow(unused_variables)]
             pub fn build<S: $crate::Source<'a>>(source: &mut S) -> Result<Self, S::Error> {
                 $( let $lead: $lead_type = source.field($crate::messages!(@static $lead [$lead_type] [$($lead_meaning)?] [0] ["Which one it is about."]))?; )?
@@ -280,7 +316,7 @@ macro_rules! messages {
     (@record $name:ident $($life:lifetime)?) => {
         impl<'a> $crate::Record<'a> for $crate::messages!(@self $name $($life)?) {
             const SCHEMA: $crate::Schema = $name::SCHEMA;
-            #[inline]
+            #[inline(always)]
             fn build<S: $crate::Source<'a>>(source: &mut S) -> Result<Self, S::Error> { $name::build(source) }
             #[inline]
             fn walk<K: $crate::Sink<'a>>(&self, sink: &mut K) { $name::walk(self, sink) }

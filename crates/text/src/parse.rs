@@ -442,7 +442,7 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
     fn speaks(&self, families: u16) -> bool {
         self.schema.is_some_and(|schema| schema.families & families != 0)
     }
-    fn unknown(&self, _: u8) -> Stop {
+    fn unknown(&mut self, _: u8) -> Stop {
         Stop::Mistake
     }
 }

@@ -42,10 +42,10 @@ pub(crate) enum Statement<'a, M> {
 }
 
 /// What a statement at the outermost level can be.
-const STATEMENTS: [&str; 5] = ["block", "track", "betweenblock", "endblock", "raw"];
+pub const STATEMENTS: [&str; 5] = ["block", "track", "betweenblock", "endblock", "raw"];
 
 /// What a statement in a block can be beside the messages.
-const IN_BLOCK: [&str; 7] = ["camera", "length", "from_client", "unicast", "habit", "unknown", "raw"];
+pub const IN_BLOCK: [&str; 7] = ["camera", "length", "from_client", "unicast", "habit", "unknown", "raw"];
 
 /// The next statement of the outermost level, and where its keyword stands.
 pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), Stop> {

@@ -2,13 +2,18 @@
 
 use crate::context::Context;
 use crate::scalar::{Ask, Flags, Part, Scalar, Show, Unit};
-use crate::wire::{Fault, Reader, Writer};
+use crate::wire::{Reader, Stop, Writer};
 
 macro_rules! integers { ($($int:ty)*) => { $(
     impl<'a> Scalar<'a> for $int {
-        #[inline]
-        fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        #[inline(always)]
+        fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             reader.array().map(<$int>::from_le_bytes)
+        }
+        #[inline(always)]
+        fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
+            let raw = reader.array_if(present).map(<$int>::from_le_bytes)?;
+            Ok(raw & (0 as $int).wrapping_sub(<$int>::from(present)))
         }
         #[inline]
         fn write(&self, writer: &mut Writer<'_>) {
@@ -30,8 +35,8 @@ impl<'a, T: Scalar<'a>, const N: usize> Scalar<'a> for [T; N]
 where
     [T; N]: Default,
 {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let mut all = Self::default();
         for one in &mut all {
             *one = T::read(reader)?;
@@ -77,9 +82,13 @@ macro_rules! units { ($( $(#[doc = $about:literal])* $name:ident($raw:ty) $unit:
     }
 
     impl<'a> Scalar<'a> for $name {
-        #[inline]
-        fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        #[inline(always)]
+        fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             <$raw>::read(reader).map(Self)
+        }
+        #[inline(always)]
+        fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
+            <$raw>::read_if(reader, present).map(Self)
         }
         #[inline]
         fn write(&self, writer: &mut Writer<'_>) {
@@ -130,8 +139,8 @@ impl Float {
 }
 
 impl<'a> Scalar<'a> for Float {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u32::read(reader).map(Self)
     }
     #[inline]
@@ -164,8 +173,8 @@ impl Seconds {
 }
 
 impl<'a> Scalar<'a> for Seconds {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u32::read(reader).map(Self)
     }
     #[inline]
@@ -187,8 +196,8 @@ impl<'a> Scalar<'a> for Seconds {
 pub struct Mark;
 
 impl<'a> Scalar<'a> for Mark {
-    #[inline]
-    fn read(_: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(_: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Ok(Self)
     }
     #[inline]
@@ -200,8 +209,8 @@ impl<'a> Scalar<'a> for Mark {
 pub struct Bits8(pub u8);
 
 impl<'a> Scalar<'a> for Bits8 {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
     #[inline]
@@ -211,7 +220,7 @@ impl<'a> Scalar<'a> for Bits8 {
 }
 
 impl Flags<'_> for Bits8 {
-    #[inline]
+    #[inline(always)]
     fn bits(&self) -> u32 {
         u32::from(self.0)
     }
@@ -229,8 +238,8 @@ impl Flags<'_> for Bits8 {
 pub struct Bits16(pub u16);
 
 impl<'a> Scalar<'a> for Bits16 {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u16::read(reader).map(Self)
     }
     #[inline]
@@ -240,7 +249,7 @@ impl<'a> Scalar<'a> for Bits16 {
 }
 
 impl Flags<'_> for Bits16 {
-    #[inline]
+    #[inline(always)]
     fn bits(&self) -> u32 {
         u32::from(self.0)
     }
@@ -258,8 +267,8 @@ impl Flags<'_> for Bits16 {
 pub struct ByteOrShort<const LONG: u32>(pub u16);
 
 impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let long = reader.flags() & LONG != 0;
         Ok(Self(if long { u16::read(reader)? } else { u16::from(reader.byte()?) }))
     }
@@ -297,8 +306,8 @@ impl Colors {
 }
 
 impl<'a> Scalar<'a> for Colors {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
     #[inline]

@@ -5,7 +5,7 @@ use super::string::Str;
 use crate::context::{Answer, Context, ItemsRule, Question};
 use crate::names::{Meaning, quake};
 use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
-use crate::wire::{Fault, FaultKind, Reader, Writer};
+use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// Adds the bits that say "another byte of flags follows".
 fn chained(mut bits: u32, context: &Context) -> u32 {
@@ -22,8 +22,8 @@ fn chained(mut bits: u32, context: &Context) -> u32 {
 }
 
 /// Reads the extension bytes that bits 15 and 23 announce.
-#[inline]
-fn read_extension(mut bits: u32, reader: &mut Reader<'_>) -> Result<u32, Fault> {
+#[inline(always)]
+fn read_extension(mut bits: u32, reader: &mut Reader<'_, '_>) -> Result<u32, Stop> {
     if bits & 1 << 15 != 0 {
         bits |= u32::from(reader.byte()?) << 16;
         if bits & 1 << 23 != 0 {
@@ -48,8 +48,8 @@ fn write_extension(bits: u32, writer: &mut Writer<'_>) {
 pub struct ClientBits(pub u32);
 
 impl<'a> Scalar<'a> for ClientBits {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let bits = u32::from(u16::read(reader)?);
         Ok(Self(if reader.context().extended { read_extension(bits, reader)? } else { bits }))
     }
@@ -63,7 +63,7 @@ impl<'a> Scalar<'a> for ClientBits {
 }
 
 impl Flags<'_> for ClientBits {
-    #[inline]
+    #[inline(always)]
     fn bits(&self) -> u32 {
         self.0
     }
@@ -81,8 +81,8 @@ impl Flags<'_> for ClientBits {
 pub struct UpdateBits(pub u32);
 
 impl<'a> Scalar<'a> for UpdateBits {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let mut bits = u32::from(reader.op() & 0x7F);
         if bits & 1 != 0 {
             bits |= u32::from(reader.byte()?) << 8;
@@ -91,7 +91,7 @@ impl<'a> Scalar<'a> for UpdateBits {
                 if context.extended {
                     bits = read_extension(bits, reader)?;
                 } else if context.nehahra == Answer::Open {
-                    return Err(reader.fault(FaultKind::Undecided(Question::Nehahra)));
+                    return Err(reader.stop(FaultKind::Undecided(Question::Nehahra)));
                 }
             }
         }
@@ -110,7 +110,7 @@ impl<'a> Scalar<'a> for UpdateBits {
 }
 
 impl Flags<'_> for UpdateBits {
-    #[inline]
+    #[inline(always)]
     fn bits(&self) -> u32 {
         self.0
     }
@@ -130,8 +130,8 @@ impl Flags<'_> for UpdateBits {
 pub struct ModelNumber(pub u16);
 
 impl<'a> Scalar<'a> for ModelNumber {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let wide = reader.context().wide_models;
         Ok(Self(if wide { u16::read(reader)? } else { u16::from(reader.byte()?) }))
     }
@@ -173,8 +173,8 @@ impl SoundChannel {
 impl<'a> Scalar<'a> for SoundChannel {
     const PARTS: &'static [Part] = &[Self::CHANNEL, Self::ENTITY];
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         if reader.flags() & Self::LARGE != 0 && reader.context().extended {
             let entity = u16::read(reader)?;
             return Ok(Self { entity, channel: reader.byte()? });
@@ -223,15 +223,15 @@ pub struct SoundNumber(pub u16);
 impl SoundNumber {
     const LARGE: u32 = 0x10;
 
-    #[inline]
+    #[inline(always)]
     fn is_wide(flags: u32, context: &Context) -> bool {
         context.wide_sounds || flags & Self::LARGE != 0 && context.extended
     }
 }
 
 impl<'a> Scalar<'a> for SoundNumber {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let wide = Self::is_wide(reader.flags(), reader.context());
         Ok(Self(if wide { u16::read(reader)? } else { u16::from(reader.byte()?) }))
     }
@@ -273,11 +273,11 @@ impl StaticSound {
 }
 
 impl<'a> Scalar<'a> for StaticSound {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let context = reader.context();
         let open = context.protocol == 10002;
         match context.wide_static_sounds {
-            Answer::Open => Err(reader.fault(FaultKind::Undecided(Question::StaticSound))),
+            Answer::Open => Err(reader.stop(FaultKind::Undecided(Question::StaticSound))),
             Answer::Yes => Ok(Self { number: u16::read(reader)?, short: open }),
             Answer::No => Ok(Self { number: u16::from(reader.byte()?), short: false }),
         }
@@ -339,7 +339,8 @@ const fn mark(name: &'static str, note: &'static str, bit: &'static [(i64, u32)]
 }
 
 impl Items {
-    pub(crate) const BIT: u32 = 0x0200;
+    /// The bit of the flag word that announces them.
+    pub const BIT: u32 = 0x0200;
     const NOT_SENT: Part = Part::new("no_items", "The items were not sent (before Quake 1.07).");
 
     const WORDS: [ItemWord; 12] = [
@@ -389,13 +390,13 @@ impl<'a> Scalar<'a> for Items {
         parts
     };
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         if reader.flags() & Self::BIT == 0 {
             match reader.context().items {
                 ItemsRule::Always => {}
                 ItemsRule::ByBit => return Ok(Self { bits: 0, sent: false }),
-                ItemsRule::Unknown => return Err(reader.fault(FaultKind::Undecided(Question::Items))),
+                ItemsRule::Unknown => return Err(reader.stop(FaultKind::Undecided(Question::Items))),
             }
         }
         Ok(Self { bits: u32::read(reader)?, sent: true })
@@ -468,18 +469,19 @@ impl Default for ActiveWeapon {
 
 impl ActiveWeapon {
     const WEAPON: Part = Part::meaning("weapon", Meaning::Value(quake::LIST_WEAPONS), "The weapon in hand.");
-    const NOT_SENT: Part = Part::new("no_weapon", "The byte was left out (the mission packs do, without a weapon).");
+    const NOT_SENT: Part =
+        Part::new("no_weapon", "The byte was left out (the mission packs do, without a weapon).");
 }
 
 impl<'a> Scalar<'a> for ActiveWeapon {
     const PARTS: &'static [Part] = &[Self::WEAPON, Self::NOT_SENT];
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         // The mission packs send a bit's number, so 32 and more is the next message.
         if reader.context().mission_pack && reader.peek().is_none_or(|byte| byte >= 32) {
             match reader.context().weapon_byte {
-                Answer::Open => return Err(reader.fault(FaultKind::Undecided(Question::Weapon))),
+                Answer::Open => return Err(reader.stop(FaultKind::Undecided(Question::Weapon))),
                 Answer::No => return Ok(Self { byte: 0, sent: false }),
                 Answer::Yes => {}
             }
@@ -550,8 +552,8 @@ impl Transparency {
 impl<'a> Scalar<'a> for Transparency {
     const SILENT: bool = true;
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         if reader.context().nehahra != Answer::Yes || reader.context().extended {
             return Ok(Self::default());
         }
@@ -617,10 +619,10 @@ impl ServerProtocol {
 impl<'a> Scalar<'a> for ServerProtocol {
     const PARTS: &'static [Part] = &[Self::VERSION, Self::FLAGS];
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let version = i32::read(reader)?;
         if Self::FTE.contains(&version) {
-            return Err(reader.fault(FaultKind::RawProtocol(version)));
+            return Err(reader.stop(FaultKind::RawProtocol(version)));
         }
         let flags = if version == Self::RMQ { u32::read(reader)? } else { 0 };
         Ok(Self { version, flags })
@@ -664,7 +666,7 @@ impl NehahraFog {
 impl<'a> Scalar<'a> for NehahraFog {
     const PARTS: &'static [Part] = &[Self::ENABLE, Self::DENSITY, Self::COLOR];
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let enable = reader.byte()?;
         if enable == 0 {
             return Ok(Self::default());
@@ -703,10 +705,12 @@ pub type LocalSoundNumber = super::ByteOrShort<0x10>;
 pub struct AchievementName<'a>(pub Str<'a>);
 
 impl<'a> Scalar<'a> for AchievementName<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
-        let start = reader.clone();
-        let name = Str::read(reader)?;
-        if name.bytes().starts_with(b"ACH_") { Ok(Self(name)) } else { Err(start.fault(FaultKind::Value(52))) }
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        let name = Str::new(reader.rest());
+        if !reader.is_empty() && !name.bytes().starts_with(b"ACH_") {
+            return Err(reader.stop(FaultKind::Value(52)));
+        }
+        Str::read(reader).map(Self)
     }
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);

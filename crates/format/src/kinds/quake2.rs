@@ -6,7 +6,7 @@ use crate::dm2::SpawnBaseline;
 use crate::names::{Meaning, quake2};
 use crate::scalar::{Ask, Field, Flags, Part, Record, Scalar, Show};
 use crate::table::{self, Schema};
-use crate::wire::{Fault, FaultKind, Reader, Writer};
+use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// A flag word of up to four bytes: the top bit of each says that another follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -26,8 +26,8 @@ impl EntityBits {
 }
 
 impl<'a> Scalar<'a> for EntityBits {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let mut bits = u32::from(reader.byte()?);
         for (n, more) in Self::MORE.into_iter().enumerate() {
             if bits & more == 0 {
@@ -57,11 +57,11 @@ impl<'a> Scalar<'a> for EntityBits {
 impl Flags<'_> for EntityBits {
     const SPARE: u32 = 1 << 13 | 0xF << 28;
 
-    #[inline]
+    #[inline(always)]
     fn bits(&self) -> u32 {
         self.bits
     }
-    #[inline]
+    #[inline(always)]
     fn has(&self, bit: u32) -> bool {
         self.bits & bit != 0 && (!self.inert || bit == Self::REMOVE)
     }
@@ -100,8 +100,8 @@ impl Flags<'_> for EntityBits {
 pub struct SoundBits(pub u8);
 
 impl<'a> Scalar<'a> for SoundBits {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
     fn write(&self, writer: &mut Writer<'_>) {
@@ -111,7 +111,7 @@ impl<'a> Scalar<'a> for SoundBits {
 
 impl Flags<'_> for SoundBits {
     const SPARE: u32 = 0xE0;
-    #[inline]
+    #[inline(always)]
     fn bits(&self) -> u32 {
         u32::from(self.0)
     }
@@ -145,8 +145,8 @@ impl Frame {
 }
 
 impl<'a> Scalar<'a> for Frame {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let flags = reader.flags();
         let byte = if flags & Self::BYTE != 0 { reader.byte()? } else { 0 };
         let short = if flags & Self::SHORT != 0 { i16::read(reader)? } else { 0 };
@@ -196,8 +196,8 @@ impl<'a> Scalar<'a> for Frame {
 pub struct Sized32<const BYTE: u32, const SHORT: u32>(pub u32);
 
 impl<const BYTE: u32, const SHORT: u32> Sized32<BYTE, SHORT> {
-    #[inline]
-    fn read_as(reader: &mut Reader<'_>) -> Result<u32, Fault> {
+    #[inline(always)]
+    fn read_as(reader: &mut Reader<'_, '_>) -> Result<u32, Stop> {
         match (reader.flags() & BYTE != 0, reader.flags() & SHORT != 0) {
             (true, true) => u32::read(reader),
             (false, true) => u16::read(reader).map(u32::from),
@@ -226,8 +226,8 @@ impl<const BYTE: u32, const SHORT: u32> Sized32<BYTE, SHORT> {
 }
 
 impl<'a, const BYTE: u32, const SHORT: u32> Scalar<'a> for Sized32<BYTE, SHORT> {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Self::read_as(reader).map(Self)
     }
     #[inline]
@@ -260,8 +260,8 @@ impl Skin {
 impl<'a> Scalar<'a> for Skin {
     const PARTS: &'static [Part] = &[Self::SKIN, Self::VWEP];
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         SkinSize::read_as(reader).map(Self)
     }
     #[inline]
@@ -320,8 +320,8 @@ impl SoundSource {
 impl<'a> Scalar<'a> for SoundSource {
     const PARTS: &'static [Part] = &[Self::CHANNEL, Self::ENTITY];
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u16::read(reader).map(Self)
     }
     fn write(&self, writer: &mut Writer<'_>) {
@@ -367,8 +367,8 @@ impl Direction {
 }
 
 impl<'a> Scalar<'a> for Direction {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
     fn write(&self, writer: &mut Writer<'_>) {
@@ -417,7 +417,7 @@ impl Default for Inventory<'_> {
 }
 
 impl<'a> Scalar<'a> for Inventory<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.chunk().map(Self)
     }
     fn write(&self, writer: &mut Writer<'_>) {
@@ -459,7 +459,7 @@ impl FlamePositions<'_> {
 impl<'a> Scalar<'a> for FlamePositions<'a> {
     const PARTS: &'static [Part] = &Self::POS;
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.chunk().map(Self)
     }
     fn write(&self, writer: &mut Writer<'_>) {
@@ -467,7 +467,7 @@ impl<'a> Scalar<'a> for FlamePositions<'a> {
     }
     fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
         for (part, bytes) in Self::POS.iter().zip(self.0.as_chunks::<6>().0) {
-            let mut reader = Reader::new(bytes, Context::quake2());
+            let mut reader = Reader::new(bytes, &const { Context::quake2() });
             line(out, part, <[super::Short8; 3]>::read(&mut reader).unwrap_or_default());
         }
     }
@@ -500,7 +500,10 @@ impl<'a> Stats<'a> {
 
     /// The numbers that changed: index and value.
     pub fn iter(&self) -> impl Iterator<Item = (u8, i16)> + use<'a> {
-        let (bits, values) = self.0.split_first_chunk().map_or((0, &[][..]), |(bits, values)| (u32::from_le_bytes(*bits), values));
+        let (bits, values) = self
+            .0
+            .split_first_chunk()
+            .map_or((0, &[][..]), |(bits, values)| (u32::from_le_bytes(*bits), values));
         let values = values.as_chunks().0.iter().map(|pair| i16::from_le_bytes(*pair));
         (0..32u8).filter(move |n| bits & 1 << n != 0).zip(values)
     }
@@ -514,8 +517,8 @@ impl<'a> Stats<'a> {
 impl<'a> Scalar<'a> for Stats<'a> {
     const PARTS: &'static [Part] = &[Self::STATS, Self::STAT];
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let start = reader.pos();
         let bits = u32::read(reader)?;
         reader.slice(2 * bits.count_ones() as usize)?;
@@ -614,7 +617,7 @@ impl DownloadPiece<'_> {
 impl<'a> Scalar<'a> for DownloadPiece<'a> {
     const PARTS: &'static [Part] = &[Self::SIZE, Self::PERCENT, Self::DATA];
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let (size, percent) = (i16::read(reader)?, reader.byte()?);
         let follows = reader.context().quake2_protocol() >= 32;
         let len = if follows { usize::try_from(size).unwrap_or(0) } else { 0 };
@@ -668,11 +671,13 @@ impl<'a> Deltas<'a> {
 
     /// The entities that changed.
     pub fn iter(&self) -> impl Iterator<Item = SpawnBaseline> + use<'a> {
-        let mut reader = Reader::new(self.records, Context::quake2());
+        let mut reader = Reader::new(self.records, &const { Context::quake2() });
         reader.set_listed(true);
-        std::iter::from_fn(move || {
-            if reader.is_empty() { None } else { SpawnBaseline::build(&mut reader).ok() }
-        })
+        std::iter::from_fn(
+            move || {
+                if reader.is_empty() { None } else { SpawnBaseline::build(&mut reader).ok() }
+            },
+        )
     }
 
     /// A list of these entities, put into `buffer`.
@@ -688,7 +693,7 @@ impl<'a> Deltas<'a> {
 impl<'a> Scalar<'a> for Deltas<'a> {
     const PARTS: &'static [Part] = &[Self::RECORD, Self::ODD_END];
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let start = reader.pos();
         reader.set_listed(true);
         let outcome = loop {
@@ -734,7 +739,7 @@ impl<'a> Scalar<'a> for Deltas<'a> {
             from.line(Self::ODD_END.name)?;
             end = from.data()?;
             from.end()?;
-            let mut reader = Reader::new(end, Context::quake2());
+            let mut reader = Reader::new(end, &const { Context::quake2() });
             if Self::read(&mut reader).is_err() || !reader.is_empty() {
                 return Err(from.refuse("these bytes do not end a list"));
             }
@@ -788,7 +793,7 @@ impl<'a> FrameHead<'a> {
     const ISDEMO_RELAY: u8 = 0x80;
     const ISDEMO_SERVER: u8 = 2;
 
-    fn read_form(form: FrameForm, reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    fn read_form(form: FrameForm, reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let seq1 = i32::read(reader)?;
         if form == FrameForm::Server {
             return Ok(Self { form, seq1, ..Self::default() });
@@ -800,13 +805,13 @@ impl<'a> FrameHead<'a> {
         Ok(Self { form, seq1, seq2, uk_b1, areas, connected })
     }
 
-    fn read_bytes(reader: &mut Reader<'a>) -> Result<&'a [u8], Fault> {
+    fn read_bytes(reader: &mut Reader<'a, '_>) -> Result<&'a [u8], Stop> {
         let count = usize::from(reader.byte()?);
         reader.slice(count)
     }
 
     /// Whether what follows fits the form.
-    fn fits(&self, reader: &Reader<'_>) -> bool {
+    fn fits(&self, reader: &Reader<'_, '_>) -> bool {
         let Some(next) = reader.peek() else { return false };
         let [player, entities] = Self::NEXT;
         match self.form {
@@ -821,7 +826,7 @@ impl<'a> Scalar<'a> for FrameHead<'a> {
     const PARTS: &'static [Part] =
         &[Self::NUMBER, Self::SEQ1, Self::SEQ2, Self::SUPPRESS, Self::AREAS, Self::CONNECTED];
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         use FrameForm::{Client, Relay, Server};
         let isdemo = reader.context().isdemo;
         let forms = match isdemo {
@@ -838,7 +843,7 @@ impl<'a> Scalar<'a> for FrameHead<'a> {
                 return Ok(head);
             }
         }
-        Err(reader.fault(FaultKind::FrameShape))
+        Err(reader.stop(FaultKind::FrameShape))
     }
     fn write(&self, writer: &mut Writer<'_>) {
         self.seq1.write(writer);
@@ -906,6 +911,3 @@ impl<'a> FrameHead<'a> {
         Ok(bytes)
     }
 }
-
-
-

@@ -4,7 +4,7 @@ use super::number::{ask, line};
 use super::temp::te;
 use crate::context::{AngleKind, CoordKind};
 use crate::scalar::{Ask, Field, Part, Scalar, Show, Unit};
-use crate::wire::{Fault, Reader, Writer};
+use crate::wire::{Reader, Stop, Writer};
 
 /// A coordinate as sent: the width and the raw bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -67,8 +67,8 @@ fn mixed(value: f64) -> i32 {
 }
 
 impl<'a> Scalar<'a> for Coord {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let kind = reader.context().coord;
         if kind == CoordKind::Short {
             return i16::read(reader).map(|raw| Self::from_raw(kind, i32::from(raw)));
@@ -81,6 +81,13 @@ impl<'a> Scalar<'a> for Coord {
             _ => i32::read(reader)?,
         };
         Ok(Self::from_raw(kind, raw))
+    }
+    #[inline(always)]
+    fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
+        if reader.context().coord == CoordKind::Short {
+            return i16::read_if(reader, present).map(|raw| Self::from_raw(CoordKind::Short, i32::from(raw)));
+        }
+        if present { Self::read(reader) } else { Ok(Self::default()) }
     }
     #[inline]
     fn write(&self, writer: &mut Writer<'_>) {
@@ -162,8 +169,8 @@ impl Angle {
         Self::from_raw(kind, raw)
     }
 
-    #[inline]
-    fn read_as(kind: AngleKind, reader: &mut Reader<'_>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read_as(kind: AngleKind, reader: &mut Reader<'_, '_>) -> Result<Self, Stop> {
         let raw = match kind {
             AngleKind::Byte => i32::from(i8::read(reader)?),
             AngleKind::Short => i32::from(i16::read(reader)?),
@@ -184,8 +191,8 @@ impl Angle {
 }
 
 impl<'a> Scalar<'a> for Angle {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Self::read_as(reader.context().angle, reader)
     }
     #[inline]
@@ -218,9 +225,17 @@ impl<'a> Scalar<'a> for Angle {
 pub struct EntityAngle(pub Angle);
 
 impl<'a> Scalar<'a> for EntityAngle {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Angle::read_as(reader.context().entity_angle, reader).map(Self)
+    }
+    #[inline(always)]
+    fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
+        if reader.context().entity_angle == AngleKind::Byte {
+            return i8::read_if(reader, present)
+                .map(|raw| Self(Angle::from_raw(AngleKind::Byte, i32::from(raw))));
+        }
+        if present { Self::read(reader) } else { Ok(Self::default()) }
     }
     #[inline]
     fn write(&self, writer: &mut Writer<'_>) {
@@ -257,8 +272,8 @@ macro_rules! angles { ($($name:ident $raw:ty, $unit:ident $bits:literal)*) => { 
         }
     }
     impl<'a> Scalar<'a> for $name {
-        #[inline]
-        fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        #[inline(always)]
+        fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             <$raw>::read(reader).map(Self)
         }
         #[inline]
@@ -294,8 +309,8 @@ impl Placement {
 impl<'a> Scalar<'a> for Placement {
     const PARTS: &'static [Part] = &[Self::ORIGIN, Self::ANGLES];
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let mut it = Self::default();
         for (coord, angle) in it.origin.iter_mut().zip(&mut it.angles) {
             *coord = Coord::read(reader)?;
@@ -336,8 +351,8 @@ impl EndPos {
 impl<'a> Scalar<'a> for EndPos {
     const PARTS: &'static [Part] = &[Self::END, Self::RGB];
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let is_color = reader.flags() & te::RGB != 0;
         Ok(Self { parts: Scalar::read(reader)?, is_color })
     }

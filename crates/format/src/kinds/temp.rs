@@ -4,7 +4,7 @@ use super::number::{ask, line};
 use crate::context::Context;
 use crate::names::{Meaning, quake, quake2};
 use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
-use crate::wire::{Fault, FaultKind, Reader, Writer};
+use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// Fields of temporary entities; the tables hang their rows on these.
 pub mod te {
@@ -41,7 +41,9 @@ pub mod te {
     /// `type`.
     pub const TYPE: u32 = 1 << 15;
 }
-use te::{COLORS, COUNT, DEST, DIR, END, ENTITY, FLAME, FLASH, MODEL, ORIGIN, POS1, RGB, STEAM, STYLE, TYPE, WAIT};
+use te::{
+    COLORS, COUNT, DEST, DIR, END, ENTITY, FLAME, FLASH, MODEL, ORIGIN, POS1, RGB, STEAM, STYLE, TYPE, WAIT,
+};
 
 const KIND: Part = Part::new("entitytype", "Which temporary entity it is.");
 
@@ -78,10 +80,10 @@ impl TempKind {
 impl<'a> Scalar<'a> for TempKind {
     const PARTS: &'static [Part] = &[Self::KIND];
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let kind = reader.byte()?;
-        Self::new(kind).ok_or_else(|| reader.fault(FaultKind::UnknownTempEntity(kind)))
+        Self::new(kind).ok_or_else(|| reader.stop(FaultKind::UnknownTempEntity(kind)))
     }
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.kind);
@@ -97,7 +99,7 @@ impl<'a> Scalar<'a> for TempKind {
 
 impl Flags<'_> for TempKind {
     const DERIVED: bool = false;
-    #[inline]
+    #[inline(always)]
     fn bits(&self) -> u32 {
         u32::from(self.fields)
     }
@@ -164,12 +166,12 @@ impl TempKind2 {
 impl<'a> Scalar<'a> for TempKind2 {
     const PARTS: &'static [Part] = &[Self::KIND, Self::NEXTID];
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let kind = reader.byte()?;
         let nextid = if kind == 40 { i16::read(reader)? } else { 0 };
         let protocol = reader.context().quake2_protocol();
-        Self::new(kind, nextid, protocol).ok_or_else(|| reader.fault(FaultKind::UnknownTempEntity(kind)))
+        Self::new(kind, nextid, protocol).ok_or_else(|| reader.stop(FaultKind::UnknownTempEntity(kind)))
     }
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.kind);
@@ -191,8 +193,20 @@ impl<'a> Scalar<'a> for TempKind2 {
         let (dir, end) = (from.has(Self::DIR), from.has(Self::END));
         if dir != end {
             protocol = match kind {
-                26 => if dir { Self::SWAPPED } else { 0 },
-                27 => if dir { 0 } else { Self::SWAPPED },
+                26 => {
+                    if dir {
+                        Self::SWAPPED
+                    } else {
+                        0
+                    }
+                }
+                27 => {
+                    if dir {
+                        0
+                    } else {
+                        Self::SWAPPED
+                    }
+                }
                 _ => protocol,
             };
         }
@@ -203,7 +217,7 @@ impl<'a> Scalar<'a> for TempKind2 {
 
 impl Flags<'_> for TempKind2 {
     const DERIVED: bool = false;
-    #[inline]
+    #[inline(always)]
     fn bits(&self) -> u32 {
         u32::from(self.fields)
     }
