@@ -99,6 +99,12 @@ impl<'t, 'a> Parser<'t, 'a> {
             let outcome = M::build(schema.op, self).and_then(|message| self.end_record().map(|()| message));
             return match outcome {
                 Err(Stop::OutOfOrder) => self.out_of_order(start, |parser| M::build(schema.op, parser)),
+                Err(Stop::Mistake) => {
+                    // One mistake a message: what follows it would be taken for statements.
+                    self.scan.pos = start;
+                    self.skip_record();
+                    Err(Stop::Mistake)
+                }
                 outcome => outcome,
             };
         }
@@ -225,8 +231,12 @@ impl<'t, 'a> Parser<'t, 'a> {
         let fields: Vec<&'static str> =
             self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field).collect();
         if fields.contains(&name.as_str()) {
-            let message = format!("`{name}` cannot stand here beside the other fields of `{keyword}`");
-            return self.scan.mistake(Code::NotPossible, spot.name, message, None);
+            let (code, message) = if self.word.explicit.is_some() {
+                (Code::MaskDisagrees, format!("the `mask` says that `{name}` is not there"))
+            } else {
+                (Code::NotPossible, format!("`{name}` cannot stand here beside the other fields of `{keyword}`"))
+            };
+            return self.scan.mistake(code, spot.name, message, None);
         }
         let owners = near::owners(self.context.game, &name);
         let fix = near::nearest(&name, fields.iter().copied());
@@ -313,7 +323,9 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.index.iter_mut().skip(base).find(found)
     }
 
-    fn expected_number(&mut self, what: &str) {
+    /// Says that there is no number; whether there may be one behind a stray character.
+    fn expected_number(&mut self, what: &str) -> bool {
+        let mut again = false;
         let token = self.scan.token();
         let found = String::from_utf8_lossy(self.scan.slice(token)).into_owned();
         if self.scan.peek().is_some_and(|byte| !matches!(byte, b';' | b'}' | b'{' | b'"') && !crate::scan::is_word(byte) && byte != b'-')
@@ -323,6 +335,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             let span = Span { len: 1, ..token };
             let first: String = found.chars().take(1).collect();
             let message = format!("`{first}` means nothing here");
+            again = token.len == 1;
             self.scan.mistake_with(Code::StrayCharacter, span, message, Some("take it out".into()), fix);
         } else {
             self.scan.mistake(Code::ExpectedNumber, token, format!("{what} is expected here, not `{found}`"), None);
@@ -330,11 +343,13 @@ impl<'t, 'a> Parser<'t, 'a> {
         if !matches!(self.scan.peek(), None | Some(b';' | b'}' | b'{')) {
             self.scan.pos += token.len.max(1);
         }
+        again
     }
 
     /// The next number; zero where there is none, which was noted.
     #[inline]
     fn number(&mut self, what: &str) -> Number {
+        let mut again = false;
         loop {
             if let Some(number) = self.scan.number() {
                 return number;
@@ -344,7 +359,9 @@ impl<'t, 'a> Parser<'t, 'a> {
                 self.scan.pos += 1;
                 continue;
             }
-            self.expected_number(what);
+            if self.expected_number(what) && !std::mem::replace(&mut again, true) {
+                continue;
+            }
             return Number { value: 0.0, whole: Some(0), bits: None, span: Span::default() };
         }
     }
@@ -414,6 +431,12 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
         let given = self.word.given != 0 || self.word.explicit.is_some();
         let asked = if given && !T::SILENT { present } else { T::offered(field, self) };
         if asked {
+            if self.word.explicit.is_some() && !T::offered(field, self) {
+                let message = format!("the `mask` says that `{}` is there", field.name);
+                let help = Some("without `mask` the fields imply it".into());
+                self.scan.mistake(Code::MaskDisagrees, self.keyword, message, help);
+                return Err(Stop::Mistake);
+            }
             let value = T::ask(field, self)?;
             self.word.implied |= value.implied(field.bit, &self.context);
             return Ok(value);
@@ -532,7 +555,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     fn mixed(&mut self) -> Result<i32> {
         let number = self.number("a coordinate");
         // Whole units and 255 of 255: the spelling for what a decimal cannot tell from the next unit.
-        if self.scan.take_word("255") {
+        if self.scan.take_text(b"+255/255") {
             return Ok((number.value as i32) << 8 | 255);
         }
         let parts = (number.value.clamp(-32769.0, 32768.0) * 255.0).round() as i32;

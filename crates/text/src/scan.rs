@@ -139,6 +139,14 @@ impl<'t> Scanner<'t> {
         found
     }
 
+    /// Takes exactly these characters, if they come at once.
+    pub(crate) fn take_text(&mut self, text: &[u8]) -> bool {
+        let found = self.rest().starts_with(text);
+        self.hit_end |= self.rest().len() < text.len();
+        self.pos += if found { text.len() } else { 0 };
+        found
+    }
+
     /// Takes any word.
     #[inline]
     pub(crate) fn word(&mut self) -> Span {
@@ -166,7 +174,7 @@ impl<'t> Scanner<'t> {
         let rest = self.rest();
         let len = match rest.first() {
             None => 0,
-            Some(b'"') => rest.iter().skip(1).position(|byte| matches!(byte, b'"' | b'\n')).map_or(rest.len(), |n| n + 2),
+            Some(b'"') => string_len(rest),
             Some(b';' | b'{' | b'}') => 1,
             Some(_) => rest
                 .iter()
@@ -191,7 +199,7 @@ impl<'t> Scanner<'t> {
                     mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
                 }
                 Some(b'.') if point.is_none() && pos > first => point = Some(pos),
-                Some(byte) if is_word(*byte) || *byte == b'(' || *byte == b'.' || *byte == b'+' => {
+                Some(byte) if is_word(*byte) || *byte == b'(' || *byte == b'.' => {
                     return self.odd_number(at);
                 }
                 Some(_) => break,
@@ -367,6 +375,19 @@ impl<'t> Scanner<'t> {
                 Some(_) => {}
             }
             self.pos += 1;
+        }
+    }
+}
+
+/// How long the string at the start of `text` is, its quotes included; it ends at the latest with its line.
+fn string_len(text: &[u8]) -> usize {
+    let mut len = 1;
+    loop {
+        match text.get(len) {
+            Some(b'"') => return len + 1,
+            Some(b'\\') => len += 2,
+            Some(b'\n') | None => return len.min(text.len()),
+            Some(_) => len += 1,
         }
     }
 }

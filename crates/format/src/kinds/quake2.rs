@@ -185,7 +185,7 @@ impl<'a> Scalar<'a> for Frame {
     fn implied(&self, _: u32, _: &Context) -> u32 {
         match self {
             Self { both: true, .. } => Self::BYTE | Self::SHORT,
-            Self { short: 0, .. } => Self::BYTE,
+            Self { short: 0..=0xFF, .. } => Self::BYTE,
             _ => Self::SHORT,
         }
     }
