@@ -323,6 +323,17 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.index.iter_mut().skip(base).find(found)
     }
 
+    /// A field that nothing asks for and that is nearly the one that is missing.
+    fn slip(&self, base: usize, name: &'static str) -> Option<Spot> {
+        let is_field = |word: &str| self.schema.is_some_and(|schema| schema.lines().any(|(field, ..)| field == word));
+        let unused = self.index.iter().skip(base).filter(|spot| !spot.used);
+        let mut slips = unused.filter(|spot| {
+            let word = String::from_utf8_lossy(self.scan.slice(spot.name));
+            !is_field(&word) && near::nearest(&word, std::iter::once(name)).is_some()
+        });
+        slips.next().copied()
+    }
+
     /// Says that there is no number; whether there may be one behind a stray character.
     fn expected_number(&mut self, what: &str) -> bool {
         let mut again = false;
@@ -493,6 +504,10 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
                     let values = spot.values;
                     self.scan.pos = values;
                     return Ok(());
+                }
+                if let Some(slip) = self.slip(base, name) {
+                    self.unknown_field(slip, base);
+                    return Err(Stop::Mistake);
                 }
                 let (keyword, message) = (self.keyword, self.schema.map_or("", |schema| schema.name));
                 let text = format!("`{message}` needs the field `{name}`");

@@ -3,9 +3,9 @@
 //! A fence `moviola` is a whole text; `moviola,quake` and `moviola,quake2` are statements of a block of that game,
 //! `quake=999:8` of that protocol and those flags. It must compile, and `fmt` must leave it as it is, unless it is
 //! `untidy`; `same` says that it makes the bytes of the example before it, `fails(T006)` that it has this mistake
-//! and no other, `lmpc` that it is read as LMPC read. A fence `bytes` behind it holds what it makes, in hexadecimal.
+//! and no other, `lmpc` that it is read as LMPC read, `times(9)` that it stands there nine times. A fence `bytes` behind it holds what it makes, in hexadecimal.
 
-use moviola_text::{CompileError, CompileOptions, DecompileOptions, compile, decompile, format};
+use moviola_text::{Code, CompileError, CompileOptions, DecompileOptions, compile, decompile, format};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -45,6 +45,17 @@ fn examples_of_the_papers() {
     }
     assert!(wrong.is_empty(), "{wrong}");
     assert!(count > 50, "only {count} examples were found");
+}
+
+/// Every mistake has an example in its paper.
+#[test]
+fn every_mistake_has_an_example() {
+    let paper = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/diagnostics.md");
+    let fences = fences(&std::fs::read_to_string(paper).unwrap());
+    for code in Code::ALL {
+        let tag = format!("fails({})", code.number());
+        assert!(fences.iter().any(|fence| fence.tag.ends_with(&tag)), "{}", code.number());
+    }
 }
 
 fn fences(paper: &str) -> Vec<Fence> {
@@ -99,13 +110,15 @@ fn example(fence: &Fence, before: Option<&[u8]>) -> Result<Option<Vec<u8>>, Stri
     let (head, tail) = game.map_or_else(Default::default, |game| around(game));
     let indent = if game.is_some() { " " } else { "" };
     let mut text = head;
-    fence.body.lines().for_each(|line| writeln!(text, "{indent}{line}").unwrap());
+    let times = argument(&tags, "times").map_or(1, |times| times.parse().unwrap());
+    for _ in 0..times {
+        fence.body.lines().for_each(|line| writeln!(text, "{indent}{line}").unwrap());
+    }
     text.push_str(tail);
     let options = CompileOptions { lmpc: has("lmpc"), ..CompileOptions::default() };
     let mut made = Vec::new();
     let outcome = compile(text.as_bytes(), &mut made, &options);
-    let expected: Option<&str> =
-        tags.iter().find_map(|tag| tag.strip_prefix("fails(").and_then(|rest| rest.strip_suffix(')')));
+    let expected = argument(&tags, "fails");
     match (outcome, expected) {
         (Ok(_), Some(code)) => return Err(format!("should fail with {code}")),
         (Ok(_), None) => {}
@@ -133,6 +146,11 @@ fn example(fence: &Fence, before: Option<&[u8]>) -> Result<Option<Vec<u8>>, Stri
         same(&data, before.unwrap_or_default())?;
     }
     Ok(Some(data))
+}
+
+/// What stands in the brackets behind a tag.
+fn argument<'a>(tags: &[&'a str], name: &str) -> Option<&'a str> {
+    tags.iter().find_map(|tag| tag.strip_prefix(name)?.strip_prefix('(')?.strip_suffix(')'))
 }
 
 /// What was made of the text must come back through a text of it.

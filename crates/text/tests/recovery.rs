@@ -20,6 +20,18 @@ fn a_mistake_inside_of_a_message_is_one() {
 
 #[test]
 fn the_statement_behind_a_mistaken_message_is_read() {
-    assert_eq!(mistakes("updatestat { indx 3; value 1; }\nsetpause 256;"), [("T004", 2), ("T009", 3)]);
+    assert_eq!(mistakes("updatestat { value 1; }\nsetpause 256;"), [("T004", 2), ("T009", 3)]);
     assert_eq!(mistakes("updatestat { index # 3; value 1; }\nsetpause 256;"), [("T001", 2), ("T009", 3)]);
+}
+
+#[test]
+fn a_slip_of_the_finger_is_said_before_what_is_missing_for_it() {
+    assert_eq!(mistakes("updatestat { indx 3; value 1; }"), [("T003", 2)]);
+    assert_eq!(mistakes("updatestat { health 3; value 1; }"), [("T004", 2)]);
+}
+
+#[test]
+fn a_mask_says_what_it_disagrees_with() {
+    assert_eq!(mistakes("updateentity { entity 3; mask 0x40; }"), [("T016", 2)]);
+    assert_eq!(mistakes("updateentity { entity 3; mask 0x40; frame 1; origin_x 1.0; }"), [("T016", 2)]);
 }
