@@ -16,7 +16,12 @@ fn main() -> std::io::Result<()> {
         }
         for verdict in &report.engines {
             let why = verdict.reasons.iter().map(|it| format!("{} at byte {}", it.message, it.place.offset));
-            println!("  {:<12}{}  {}", verdict.engine, verdict.plays.word(), why.collect::<Vec<_>>().join("; "));
+            println!(
+                "  {:<12}{}  {}",
+                verdict.engine,
+                verdict.plays.word(),
+                why.collect::<Vec<_>>().join("; ")
+            );
         }
     }
     Ok(())

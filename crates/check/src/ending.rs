@@ -111,7 +111,9 @@ impl Ending {
             Some(_) => End::Mark,
             None => match (self.truncated, self.loose) {
                 (Some((_, bytes, of)), _) => End::Truncated { bytes, of: Some(of) },
-                (None, Some((_, bytes))) if bytes < head_length(game) as u64 => End::Truncated { bytes, of: None },
+                (None, Some((_, bytes))) if bytes < head_length(game) as u64 => {
+                    End::Truncated { bytes, of: None }
+                }
                 (None, Some((_, bytes))) => End::Trailing { after_end: false, bytes },
                 (None, None) => End::Open,
             },

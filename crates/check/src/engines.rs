@@ -67,7 +67,8 @@ pub(crate) enum Test {
 
 impl Test {
     pub(crate) fn minds(self, value: i64) -> bool {
-        let within = |ranges: &[(i64, i64)]| ranges.iter().any(|(first, last)| (*first..=*last).contains(&value));
+        let within =
+            |ranges: &[(i64, i64)]| ranges.iter().any(|(first, last)| (*first..=*last).contains(&value));
         match self {
             Self::Never => false,
             Self::Always => true,
@@ -116,16 +117,16 @@ const FSCANF: Cell = never(&[(0, 0)]);
 const STEP_BY_STEP: Cell = never(&[(1, 1)]);
 const QUAKESPASM: Cell = never(&[(2, 2)]);
 
-/// Messages that each engine of Quake reads (cl_parse.c, CL_ParseServerMessage); `cutscene` came with 1.07.
+/// Messages that each engine of Quake reads (`CL_ParseServerMessage`); `cutscene` came with 1.07.
 const IDS_106: Cell = only(&[(1, 20), (22, 33), (128, 255)]);
 const IDS_109: Cell = only(&[(1, 20), (22, 34), (128, 255)]);
 const IDS_QS: Cell = only(&[(1, 20), (22, 34), (37, 37), (40, 44), (52, 52), (56, 56), (128, 255)]);
 const IDS_DP: Cell = only(&[(1, 20), (22, 37), (50, 62), (128, 255)]);
 
-/// Kinds of temporary entities (cl_tent.c, CL_ParseTEnt); the mission packs brought 12 and 13.
-const TE_OLD: Cell = only(&[(0, 11)]);
-const TE_NEW: Cell = only(&[(0, 13)]);
-const TE_DP: Cell = only(&[(0, 13), (16, 17), (50, 59), (70, 70), (72, 79)]);
+/// Kinds of temporary entities (`CL_ParseTEnt`); the mission packs brought 12 and 13.
+const TEMPS_OLD: Cell = only(&[(0, 11)]);
+const TEMPS_NEW: Cell = only(&[(0, 13)]);
+const TEMPS_DP: Cell = only(&[(0, 13), (16, 17), (50, 59), (70, 70), (72, 79)]);
 
 /// Protocols of DarkPlaces (protocol.c).
 const DP: Cell = only(&[(15, 15), (96, 97), (250, 250), (3500, 3505), (10_000, 10_002)]);
@@ -163,8 +164,8 @@ pub(crate) const QUAKE: &[Rule] = &[
     row(Code::MessageKnown,      &[IDS_106,     IDS_109,     IDS_QS,       IDS_DP]),
     row(Code::UnknownMessage,    &[IDS_106,     IDS_109,     IDS_QS,       IDS_DP]),
     // "CL_ParseTEnt: bad type"; played on QuakeSpasm.
-    row(Code::TempEntityKnown,   &[TE_OLD,      TE_NEW,      TE_NEW,       TE_DP]),
-    row(Code::UnknownTempEntity, &[TE_OLD,      TE_NEW,      TE_NEW,       TE_DP]),
+    row(Code::TempEntityKnown,   &[TEMPS_OLD,      TEMPS_NEW,      TEMPS_NEW,       TEMPS_DP]),
+    row(Code::UnknownTempEntity, &[TEMPS_OLD,      TEMPS_NEW,      TEMPS_NEW,       TEMPS_DP]),
     // "Bad server message"; played on QuakeSpasm.
     row(Code::ShortMessage,      &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     row(Code::ImpossibleValue,   &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
@@ -212,10 +213,12 @@ pub(crate) const QUAKE: &[Rule] = &[
 
 /// Messages and kinds that Quake II's engines read; 31 is read by Q2PRO alone, 32 by nobody. All were played.
 const IDS_Q2: Cell = only(&[(1, 18), (20, 20)]);
-const TE_Q2: Cell = only(&[(0, 30), (33, 55)]);
-const TE_Q2PRO: Cell = only(&[(0, 31), (33, 55)]);
-/// `Q2PRO` plays 26 to 34 and its own extensions; the others any protocol that looks like 34. 35 was played.
+const TEMPS_Q2: Cell = only(&[(0, 30), (33, 55)]);
+const TEMPS_Q2PRO: Cell = only(&[(0, 31), (33, 55)]);
+/// Q2PRO plays 26 to 34 and its own extensions. 35 was played.
 const Q2PRO: Cell = only(&[(26, 34), (3434, 3436)]);
+/// The others take any number, but these protocols have other messages. 35 was played.
+const ANY_Q2: Cell = never(&[(25, 25), (36, 36), (56, 56), (1038, 1038), (2022, 2023), (3434, 3436)]);
 
 /// Quake II.
 #[rustfmt::skip]
@@ -233,13 +236,13 @@ pub(crate) const QUAKE2: &[Rule] = &[
     row(Code::TruncatedBlock,    &[DEFECT,      DEFECT,      BREAKS]),
     row(Code::MissingMark,       &[FINE,        FINE,        BREAKS]),
     row(Code::NoLevel,           &[BREAKS,      BREAKS,      BREAKS]),
-    row(Code::ProtocolSpoken,    &[FINE,        FINE,        Q2PRO]),
+    row(Code::ProtocolSpoken,    &[ANY_Q2,      ANY_Q2,      Q2PRO]),
     row(Code::RawProtocol,       &[UNREAD,      UNREAD,      UNREAD]),
     // "Illegible server message"; played on both.
     row(Code::MessageKnown,      &[IDS_Q2,      IDS_Q2,      IDS_Q2]),
     row(Code::UnknownMessage,    &[IDS_Q2,      IDS_Q2,      IDS_Q2]),
-    row(Code::TempEntityKnown,   &[TE_Q2,       TE_Q2,       TE_Q2PRO]),
-    row(Code::UnknownTempEntity, &[TE_Q2,       TE_Q2,       TE_Q2PRO]),
+    row(Code::TempEntityKnown,   &[TEMPS_Q2,       TEMPS_Q2,       TEMPS_Q2PRO]),
+    row(Code::UnknownTempEntity, &[TEMPS_Q2,       TEMPS_Q2,       TEMPS_Q2PRO]),
     // "Bad server message", "read past end of message"; played on both.
     row(Code::ShortMessage,      &[BREAKS,      BREAKS,      BREAKS]),
     row(Code::FrameShape,        &[BREAKS,      BREAKS,      BREAKS]),
@@ -299,7 +302,12 @@ mod tests {
             let engines = of(game).count();
             for rule in rules(game) {
                 assert_eq!(rule.cells.len(), engines, "{}", rule.code.text());
-                assert_eq!(rules(game).iter().filter(|it| it.code == rule.code).count(), 1, "{}", rule.code.text());
+                assert_eq!(
+                    rules(game).iter().filter(|it| it.code == rule.code).count(),
+                    1,
+                    "{}",
+                    rule.code.text()
+                );
             }
         }
     }

@@ -101,7 +101,10 @@ impl<'t> Exact<'t> {
         self.other.clear();
         self.straight.clear();
         through(game, piece, context, &mut self.other);
-        if piece.write(game, &mut self.straight).is_err() || self.other == self.straight || self.difference.is_some() {
+        if piece.write(game, &mut self.straight).is_err()
+            || self.other == self.straight
+            || self.difference.is_some()
+        {
             return;
         }
         let common = self.straight.iter().zip(&self.other).position(|(a, b)| a != b);
@@ -110,8 +113,12 @@ impl<'t> Exact<'t> {
         difference.through = true;
         if let Piece::Block(block) = piece {
             match game {
-                Game::Quake => locate::<moviola_format::Quake>(&mut difference, here, block, context, Some(at)),
-                Game::Quake2 => locate::<moviola_format::Quake2>(&mut difference, here, block, context, Some(at)),
+                Game::Quake => {
+                    locate::<moviola_format::Quake>(&mut difference, here, block, context, Some(at))
+                }
+                Game::Quake2 => {
+                    locate::<moviola_format::Quake2>(&mut difference, here, block, context, Some(at))
+                }
             }
         }
         self.difference = Some(difference);
@@ -134,7 +141,13 @@ fn difference(here: &Here, at: usize, read: &[u8], written: &[u8]) -> Difference
 
 /// Names the message and the field. `at` is the offset in the piece; none says that writing a message again is what
 /// goes wrong, so that it is found by doing so.
-fn locate<D: Dialect>(found: &mut Difference, here: &Here, block: &Block<'_>, before: &Context, at: Option<usize>) {
+fn locate<D: Dialect>(
+    found: &mut Difference,
+    here: &Here,
+    block: &Block<'_>,
+    before: &Context,
+    at: Option<usize>,
+) {
     let head = head_length(D::GAME);
     let wanted = match at {
         Some(at) if at < head => return,

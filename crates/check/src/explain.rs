@@ -108,8 +108,16 @@ pub fn explain(what: &str) -> Option<Explanation> {
             for field in row.fields {
                 let line = field_line(field);
                 let own = field.name.eq_ignore_ascii_case(what);
-                let found = if own { Some(line) } else { line.parts.into_iter().find(|it| it.name.eq_ignore_ascii_case(what)) };
-                fields.extend(found.map(|field| FieldEntry { game: name_of(game), message: row.name, field }));
+                let found = if own {
+                    Some(line)
+                } else {
+                    line.parts.into_iter().find(|it| it.name.eq_ignore_ascii_case(what))
+                };
+                fields.extend(found.map(|field| FieldEntry {
+                    game: name_of(game),
+                    message: row.name,
+                    field,
+                }));
             }
         }
     }
@@ -145,7 +153,13 @@ fn finding(code: Code) -> Explanation {
             }
         }
     }
-    Explanation::Finding { code, severity: code.severity(), title: code.title(), text: code.explanation(), engines }
+    Explanation::Finding {
+        code,
+        severity: code.severity(),
+        title: code.title(),
+        text: code.explanation(),
+        engines,
+    }
 }
 
 fn message(game: Game, row: &Schema) -> MessageEntry {
@@ -162,7 +176,10 @@ fn message(game: Game, row: &Schema) -> MessageEntry {
 
 fn field_line(field: &Field) -> FieldLine {
     let parts = field.parts.iter().map(|part| line(part.name, String::new(), 0, part.note, part.meaning));
-    FieldLine { parts: parts.collect(), ..line(field.name, tidy(field.kind), field.bit, field.note, field.meaning) }
+    FieldLine {
+        parts: parts.collect(),
+        ..line(field.name, tidy(field.kind).replace("<'a>", ""), field.bit, field.note, field.meaning)
+    }
 }
 
 fn line(name: &'static str, kind: String, bit: u32, note: &str, meaning: Meaning) -> FieldLine {
@@ -191,7 +208,9 @@ fn values(meaning: Meaning) -> (Option<&'static str>, Vec<(String, &'static str)
             return (None, table.iter().map(|(bit, name)| (format!("0x{bit:X}"), *name)).collect());
         }
         Meaning::Range(table) => {
-            let range = |first: i64, last: i64| if first == last { first.to_string() } else { format!("{first} to {last}") };
+            let range = |first: i64, last: i64| {
+                if first == last { first.to_string() } else { format!("{first} to {last}") }
+            };
             return (None, table.iter().map(|(first, last, name)| (range(*first, *last), *name)).collect());
         }
         Meaning::Number => return (None, Vec::new()),

@@ -191,7 +191,6 @@ impl Watch for Gather {
     fn piece(&mut self, here: &Here, piece: &Piece<'_>, _: &Context) {
         self.ending.piece(here, piece);
         if let Piece::Block(block) = piece {
-            self.summary.blocks += u64::from(!block.is_truncated());
             self.summary.client_blocks += u64::from(block.is_from_client());
             self.summary.largest_block = self.summary.largest_block.max(block.data.len() as u64);
         }
@@ -222,7 +221,7 @@ impl Watch for Gather {
                     maxclients: Some(u32::from(it.maxclients)),
                     models: models.iter().count() as u32,
                     sounds: it.precache.sounds().iter().count() as u32,
-                    block: here.block,
+                    block: here.block.saturating_sub(1),
                     offset: here.offset,
                     start: None,
                     end: None,
@@ -255,7 +254,7 @@ impl Watch for Gather {
                     maxclients: None,
                     models: 0,
                     sounds: 0,
-                    block: here.block,
+                    block: here.block.saturating_sub(1),
                     offset: here.offset,
                     start: None,
                     end: None,
@@ -267,7 +266,12 @@ impl Watch for Gather {
     }
 
     fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
-        self.ending.block_end(here, rest);
+        let over = self.ending.block_end(here, rest);
+        // Junk behind the end may have the shape of blocks, and half a block says nothing for sure.
+        if over && self.ending.is_over() || rest.block.is_truncated() {
+            return;
+        }
+        self.summary.blocks += 1;
         self.summary.messages += rest.messages;
         self.summary.nehahra |= rest.after.nehahra == Answer::Yes;
         if rest.fault.is_some() && !rest.block.is_from_client() {

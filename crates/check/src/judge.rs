@@ -69,7 +69,9 @@ impl Judge {
             return;
         }
         self.note(code, value, place);
-        for (player, cell) in self.players.iter_mut().zip(cells).filter(|(player, cell)| minds(cell) && player.cares(code)) {
+        for (player, cell) in
+            self.players.iter_mut().zip(cells).filter(|(player, cell)| minds(cell) && player.cares(code))
+        {
             player.stopped |= matches!(cell.effect, Effect::Ends | Effect::Breaks);
             if let Some(reason) = player.reasons.iter_mut().find(|reason| reason.code == code) {
                 reason.count += 1;
@@ -78,10 +80,23 @@ impl Judge {
                 player.reasons.push(Reason { code, effect: cell.effect, message, place, count: 1 });
             }
             let name = player.engine.name;
-            if let Some(finding) = self.index.get(code as usize).copied().flatten().and_then(|at| self.findings.get_mut(at))
+            if let Some(finding) =
+                self.index.get(code as usize).copied().flatten().and_then(|at| self.findings.get_mut(at))
                 && !finding.engines.contains(&name)
             {
                 finding.engines.push(name);
+            }
+        }
+    }
+
+    /// What follows was not read: whoever has not stopped may meet anything there.
+    pub(crate) fn unread(&mut self, code: Code, value: i64, place: Place) {
+        for player in self.players.iter_mut().filter(|player| !player.stopped) {
+            if let Some(reason) = player.reasons.iter_mut().find(|reason| reason.code == code) {
+                reason.count += 1;
+            } else {
+                let message = code.message(value);
+                player.reasons.push(Reason { code, effect: Effect::Unread, message, place, count: 1 });
             }
         }
     }

@@ -61,7 +61,11 @@ impl Window {
         let start = at.saturating_sub(Self::AROUND / 2) & !15;
         let end = (start + 2 * Self::AROUND).min(bytes.len());
         let shown = bytes.get(start..end).unwrap_or_default();
-        Self { offset: offset + start as u64, bytes: shown.to_vec(), caret: at.saturating_sub(start).min(shown.len()) }
+        Self {
+            offset: offset + start as u64,
+            bytes: shown.to_vec(),
+            caret: at.saturating_sub(start).min(shown.len()),
+        }
     }
 }
 

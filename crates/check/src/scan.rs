@@ -172,7 +172,12 @@ pub(crate) fn scan<W: Watch>(source: impl Read, watch: &mut W) -> io::Result<()>
     Ok(())
 }
 
-fn messages<D: Subject, W: Watch>(block: &Block<'_>, before: Context, here: &mut Here, watch: &mut W) -> Context {
+fn messages<D: Subject, W: Watch>(
+    block: &Block<'_>,
+    before: Context,
+    here: &mut Here,
+    watch: &mut W,
+) -> Context {
     let mut messages: Messages<'_, D> = block.messages(before);
     let mut count = 0;
     while let Some(Entry { at, unicast, message }) = messages.next() {

@@ -37,7 +37,7 @@ impl Kind {
     /// The kind in one word.
     pub fn word(self) -> &'static str {
         match self {
-            Self::Client => "client",
+            Self::Client => "client", // schema-once: a kind of recording
             Self::Server => "server",
             Self::Relay => "relay",
             Self::Network => "network",
@@ -78,7 +78,7 @@ impl End {
     /// The end in a few words.
     pub fn words(self) -> String {
         match self {
-            Self::Disconnect => "disconnect".to_owned(),
+            Self::Disconnect => "disconnect".to_owned(), // schema-once: a way to end
             Self::Mark => "end mark".to_owned(),
             Self::Open => "no end".to_owned(),
             Self::Truncated { bytes, of: Some(of) } => format!("truncated block ({bytes} of {of} bytes)"),
@@ -105,7 +105,7 @@ pub struct Level {
     pub models: u32,
     /// How many sounds it loads.
     pub sounds: u32,
-    /// The block with the announcement, counted from 1.
+    /// The block with the announcement, counted from 0 as in the text.
     pub block: u64,
     /// Its offset in the file.
     pub offset: u64,
@@ -153,17 +153,17 @@ pub struct Summary {
     pub length: f64,
     /// Frames of the game: Quake's `time` messages, Quake II's frames.
     pub frames: u64,
-    /// Whole blocks.
+    /// Whole blocks; what follows them is told by `end`.
     pub blocks: u64,
     /// Blocks that a client sent to its server, which players skip.
     pub client_blocks: u64,
     /// The largest block.
     pub largest_block: u64,
-    /// Messages.
+    /// Messages in the whole blocks.
     pub messages: u64,
     /// Bytes of the file.
     pub bytes: u64,
-    /// Blocks that could not be read to their end.
+    /// Whole blocks that could not be read to their end.
     pub raw: RawTally,
     /// How it ends.
     pub end: End,

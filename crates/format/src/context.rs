@@ -107,6 +107,10 @@ impl fmt::Display for Question {
 /// assert_eq!(context.coord, CoordKind::Long);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of a protocol, and they come in many mixes"
+)]
 pub struct Context {
     /// The game.
     pub game: Game,
@@ -277,6 +281,11 @@ impl Context {
     /// Whether the server, by its version print, is the one that sends items without setting their bit.
     pub fn leaves_items_bit_clear(&self) -> bool {
         self.server_version == 107
+    }
+
+    /// Whether not even the ids are those of the table: the test release of Quake II.
+    pub(crate) fn foreign_ids(&self) -> bool {
+        self.game == Game::Quake2 && self.protocol == crate::dm2::Q2TEST
     }
 
     /// The Quake II protocol, where none was named the newest.

@@ -1,6 +1,7 @@
 //! Quake II's messages, protocols 26 to 34. Names are those of the DM2 1.0.4 document, in LMPC's spelling.
 
 use crate::context::{Context, Game};
+#[allow(clippy::wildcard_imports, reason = "the table's words")]
 use crate::kinds::*;
 use crate::messages;
 use crate::names::{Meaning, quake2};
@@ -259,6 +260,10 @@ pub(crate) fn observe(message: &Message<'_>, context: &mut Context) {
     }
 }
 
+/// The protocol of the test release, and how its recordings begin: its ids were others.
+pub(crate) const Q2TEST: i32 = 25;
+pub(crate) const Q2TEST_START: [u8; 5] = [7, Q2TEST as u8, 0, 0, 0];
+
 /// Quake II.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Quake2;
@@ -274,6 +279,11 @@ impl crate::Dialect for Quake2 {
     #[inline(always)]
     fn heeds(op: u8) -> bool {
         op == ServerData::OP
+    }
+    fn announced(block: &[u8], context: &mut Context) {
+        if block.starts_with(&Q2TEST_START) {
+            context.set_quake2_protocol(Q2TEST, 0);
+        }
     }
     /// Only the head of a level looks alike in all protocols.
     fn is_plain(op: u8) -> bool {

@@ -25,6 +25,10 @@ pub trait Dialect {
         let _ = op;
         true
     }
+    /// What the first bytes of a block say before a message can be read.
+    fn announced(block: &[u8], context: &mut Context) {
+        let _ = (block, context);
+    }
     /// Whether every protocol, also one that is kept raw, sends messages of this id alike.
     fn is_plain(op: u8) -> bool {
         let _ = op;
@@ -90,7 +94,10 @@ const TRIALS: u8 = 8;
 
 impl<'a, D: Dialect> Messages<'a, D> {
     /// The messages of `block`, read under `context`.
-    pub fn new(block: &'a [u8], context: Context) -> Self {
+    pub fn new(block: &'a [u8], mut context: Context) -> Self {
+        if context.protocol == 0 {
+            D::announced(block, &mut context);
+        }
         Self {
             block,
             rest: block,
@@ -99,6 +106,13 @@ impl<'a, D: Dialect> Messages<'a, D> {
             trials_left: TRIALS,
             dialect: std::marker::PhantomData,
         }
+    }
+
+    /// A block whose messages are of another kind: none is read, all of it is the raw remainder.
+    pub(crate) fn foreign(block: &'a [u8], context: Context) -> Self {
+        let mut it = Self::new(block, context);
+        it.fault = (!block.is_empty()).then_some(Fault { kind: FaultKind::FromClient, at: 0 });
+        it
     }
 
     /// The context behind the messages read so far: the next block's, when all were read.
@@ -129,7 +143,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
     fn recover(&mut self, fault: Option<Fault>) -> Option<Entry<D::Message<'a>>> {
         let fault = fault?;
         match fault.kind {
-            FaultKind::Undecided(question) if self.decide(question) => return self.next(),
+            FaultKind::Undecided(question) if self.decide(question, fault.at as usize) => return self.next(),
             FaultKind::RawProtocol(protocol) => {
                 self.context.protocol = protocol;
                 self.context.raw = true;
@@ -141,8 +155,15 @@ impl<'a, D: Dialect> Messages<'a, D> {
     }
 
     /// Takes the answer under which the rest of the block can be read to its end.
-    fn decide(&mut self, question: Question) -> bool {
-        let answers = self.context.answers(question);
+    fn decide(&mut self, question: Question, asked_at: usize) -> bool {
+        let mut answers = self.context.answers(question);
+        if question == Question::Weapon {
+            // Of these, only the bits of two weapons are likelier than the next message.
+            let byte = self.block.get(asked_at);
+            if !matches!(byte, Some(32 | 64)) {
+                answers.reverse();
+            }
+        }
         let [first, _] = answers;
         let mut chosen = None;
         if self.trials_left > 0 {
@@ -183,7 +204,7 @@ impl<'a, D: Dialect> Iterator for Messages<'a, D> {
             let Ok(client) = reader.byte() else { return self.recover(reader.fault()) };
             unicast = Some(client);
         }
-        if self.context.raw && !D::is_plain(op) {
+        if self.context.raw && (self.context.foreign_ids() || !D::is_plain(op)) {
             let Stop = reader.stop(FaultKind::RawProtocol(self.context.protocol));
             return self.recover(reader.fault());
         }

@@ -159,7 +159,11 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     /// Whether the lines of this kind could be made into a value now: for fields that may be absent.
     #[inline]
     fn offered<A: Ask<'a>>(field: &Field, from: &mut A) -> bool {
-        if Self::PARTS.is_empty() { from.has(field.name) } else { Self::PARTS.iter().any(|part| from.has(part.name)) }
+        if Self::PARTS.is_empty() {
+            from.has(field.name)
+        } else {
+            Self::PARTS.iter().any(|part| from.has(part.name))
+        }
     }
 
     /// The bits of the flag word that this value asks for, `bit` being those of its row.

@@ -69,7 +69,7 @@ foreigners! {
     /// A Quake II server's recording by Q2PRO.
     Mvd2 "mvd2"
     /// A recording of DOOM or one of its kin.
-    Lmp "lmp"
+    Lmp "lmp" // schema-once: a file extension
     /// A Half-Life recording.
     HalfLife "hldemo"
     /// A gzip file.
@@ -142,23 +142,22 @@ const PLAUSIBLE_BLOCK: i32 = 1 << 16;
 /// A first block that begins with a serverdata of a known protocol.
 fn announces_quake2(file: &[u8]) -> bool {
     const PROTOCOLS: [i32; 9] = [35, 36, 56, 1038, 2022, 2023, 3434, 3435, 3436];
-    /// The ids of the test release, and its protocol, were others.
-    const Q2TEST: (u8, i32) = (7, 25);
     let (Some(length), Some(op), Some(protocol)) = (int(file, 0), file.get(4), int(file, 5)) else {
         return false;
     };
     let known = (26..=34).contains(&protocol) || PROTOCOLS.contains(&protocol);
     (5..=PLAUSIBLE_BLOCK).contains(&length)
-        && (*op == crate::dm2::ServerData::OP && known || (*op, protocol) == Q2TEST)
+        && (*op == crate::dm2::ServerData::OP && known
+            || file.get(4..).is_some_and(|block| block.starts_with(&crate::dm2::Q2TEST_START)))
 }
 
 /// The length of a Quake recording's header, if blocks follow one.
 fn quake_header(file: &[u8], complete: bool) -> Option<usize> {
     let chain = Chain { file, complete };
-    let line =
-        HeaderReader::StepByStep.read(file.get(..64.min(file.len()))?).filter(|_| starts_as_number(file));
+    let line = HeaderReader::StepByStep.read(file.get(..64.min(file.len()))?).map(|reading| reading.length);
     let number = HeaderReader::Fscanf.read(file).map(|reading| reading.length);
-    let candidates = [line.map(|it| it.length), number, Some(0)];
+    // Quake 1.09 plays whatever the line says, so blocks behind a line without a number count too.
+    let candidates = [line.filter(|_| starts_as_number(file)), number, Some(0), line];
     let found = candidates.into_iter().flatten().find(|header| chain.holds::<Quake>(*header));
     // Nothing but a header, or a header and a damaged start: the line alone must do.
     found.or_else(|| {
@@ -234,8 +233,7 @@ fn is_qwd(file: &[u8]) -> bool {
         1 => int(file, 5).zip(file.get(9..)),
         _ => {
             return *kind == 2
-                && time >= 0.0
-                && time < 1e6
+                && (0.0..1e6).contains(&time)
                 && file.len() >= 13
                 && file.get(13..17) == Some(&[0; 4]);
         }

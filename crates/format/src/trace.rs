@@ -54,17 +54,17 @@ pub fn trace_read<D: Dialect>(block: &[u8], at: usize, context: Context) -> Stor
     reader.seek(at);
     let mut story = Story::default();
     let Ok(mut op) = reader.byte() else { return story };
-    let mut whole = true;
     if D::UNICAST && op & UNICAST != 0 {
         op &= !UNICAST;
-        whole = reader.byte().is_ok();
+        let _ = reader.byte();
     }
     story.message = row::<D>(op, &context);
     reader.set_op(op);
-    let mut source = Reading { reader, notes: &mut story.notes };
-    if !whole || D::Message::build(op, &mut source).is_err() {
-        story.fault = source.reader.fault();
+    if reader.fault().is_none() {
+        let mut source = Reading { reader: &mut reader, notes: &mut story.notes };
+        let _ = D::Message::build(op, &mut source);
     }
+    story.fault = reader.fault();
     story
 }
 
@@ -98,7 +98,7 @@ pub fn trace_write<D: Dialect>(entry: &Entry<D::Message<'_>>, context: &Context)
 
 /// A [`Reader`] that takes notes.
 struct Reading<'n, 'a, 'c> {
-    reader: Reader<'a, 'c>,
+    reader: &'n mut Reader<'a, 'c>,
     notes: &'n mut Vec<Note>,
 }
 
@@ -106,11 +106,11 @@ impl<'a> Source<'a> for Reading<'_, 'a, '_> {
     type Error = Stop;
     fn flags<F: Flags<'a>>(&mut self) -> Result<F, Stop> {
         self.notes.push(Note { field: flags_name::<F>(), at: self.reader.pos() });
-        Source::flags(&mut self.reader)
+        Source::flags(self.reader)
     }
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T, Stop> {
         self.notes.push(Note { field: field.name, at: self.reader.pos() });
-        T::read(&mut self.reader)
+        T::read(self.reader)
     }
     fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Stop> {
         if present { self.field(field) } else { Ok(T::default()) }
@@ -119,10 +119,10 @@ impl<'a> Source<'a> for Reading<'_, 'a, '_> {
         Ok(flags)
     }
     fn speaks(&self, families: u16) -> bool {
-        Source::speaks(&self.reader, families)
+        Source::speaks(self.reader, families)
     }
     fn unknown(&mut self, op: u8) -> Stop {
-        Source::unknown(&mut self.reader, op)
+        Source::unknown(self.reader, op)
     }
 }
 

@@ -29,6 +29,8 @@ pub enum FaultKind {
     RawProtocol(i32),
     /// A frame that looks like none of the three forms.
     FrameShape,
+    /// The block goes from the client to the server: its messages are of another kind.
+    FromClient,
     /// A value that the protocol cannot hold here.
     Value(u8),
     /// The wire alone does not decide; the rest of the block must be tried both ways.
@@ -52,6 +54,7 @@ impl fmt::Display for Fault {
                 write!(f, "protocol {n} is recognised, but its messages are kept raw")
             }
             FaultKind::FrameShape => write!(f, "this frame has none of the three known forms"),
+            FaultKind::FromClient => write!(f, "messages of a client to the server are kept raw"),
             FaultKind::Value(v) => write!(f, "the value {v} is not possible here"),
             FaultKind::Undecided(question) => write!(f, "the bytes do not decide {question}"),
         }

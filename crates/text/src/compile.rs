@@ -117,10 +117,15 @@ impl<'o> Compiler<'o> {
         let mut scan = Scanner::new(text, origin, complete);
         let mut done = 0;
         loop {
-            let saved = (self.out.len(), self.context, self.game, self.has_track, self.begun, self.told.blocks);
+            let saved =
+                (self.out.len(), self.context, self.game, self.has_track, self.begun, self.told.blocks);
             scan.hit_end = false;
             if scan.next().is_none() {
-                return if complete { text.len() } else { done.max(scan.pos.min(text.len())).min(safe_end(text, done)) };
+                return if complete {
+                    text.len()
+                } else {
+                    done.max(scan.pos.min(text.len())).min(safe_end(text, done))
+                };
             }
             scan = self.statement(scan);
             self.arena.reset();
@@ -183,7 +188,13 @@ impl<'o> Compiler<'o> {
         let _ = piece.write(game, &mut self.out);
     }
 
-    fn track(&mut self, parser: &mut Parser<'_, '_>, word: Span, first: bool, bytes: &[u8]) -> Result<(), Stop> {
+    fn track(
+        &mut self,
+        parser: &mut Parser<'_, '_>,
+        word: Span,
+        first: bool,
+        bytes: &[u8],
+    ) -> Result<(), Stop> {
         if self.has_track || !first {
             let help = Some("it is the file's first line, before all blocks".into());
             parser.scan.mistake(Code::TrackPlace, word, "`track` can only come first".into(), help);
@@ -288,7 +299,12 @@ struct Body {
 
 /// A `mask` must agree with the fields: what was written must read as what was said.
 #[cold]
-fn check_mask<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, word: Span, message: &D::Message<'a>, written: &[u8]) {
+fn check_mask<'a, D: Dialect>(
+    parser: &mut Parser<'_, 'a>,
+    word: Span,
+    message: &D::Message<'a>,
+    written: &[u8],
+) {
     let context = Context { raw: false, ..parser.context };
     let mut messages = Messages::<D>::new(written, context);
     let same = messages.next().is_some_and(|entry| format!("{:?}", entry.message) == format!("{message:?}"));

@@ -2,6 +2,7 @@
 
 use crate::level::{Spoken, block_time};
 use crate::print::Printer;
+use crate::statement::UNKNOWN_DATA;
 use crate::{DecompileOptions, Decompiled};
 use moviola_format::{Block, Context, Demo, Dialect, Fault, Game, Messages, Piece, Quake, Quake2};
 use std::io::{self, Read, Write};
@@ -17,7 +18,11 @@ use std::io::{self, Read, Write};
 ///
 /// # Errors
 /// When reading or writing fails.
-pub fn decompile<R: Read, W: Write>(input: R, output: W, options: &DecompileOptions) -> io::Result<Decompiled> {
+pub fn decompile<R: Read, W: Write>(
+    input: R,
+    output: W,
+    options: &DecompileOptions,
+) -> io::Result<Decompiled> {
     let demo = Demo::new(input)?;
     match demo.game() {
         Some(Game::Quake2) => Decompiler::<_, Quake2>::new(output, options).run(demo),
@@ -47,7 +52,16 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         printer.comments = !options.bare;
         printer.lmpc = options.lmpc;
         let told = Decompiled::default();
-        Self { output, options, printer, context, items_bit: true, time: None, told, dialect: std::marker::PhantomData }
+        Self {
+            output,
+            options,
+            printer,
+            context,
+            items_bit: true,
+            time: None,
+            told,
+            dialect: std::marker::PhantomData,
+        }
     }
 
     fn run<R: Read>(mut self, mut demo: Demo<R>) -> io::Result<Decompiled> {
@@ -138,7 +152,9 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
             self.printer.out.truncate(start);
         } else if let Some(reason) = self.printer.beyond.filter(|_| self.options.lmpc) {
             self.printer.out.truncate(start);
-            self.printer.out.extend_from_slice(format!("// block {number} is left out: {reason}\n").as_bytes());
+            self.printer
+                .out
+                .extend_from_slice(format!("// block {number} is left out: {reason}\n").as_bytes());
             self.told.unsaid.push((number, reason.to_owned()));
         }
     }
@@ -211,7 +227,11 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         self.items_bit = set;
         self.printer.context.items_bit = set;
         self.printer.beyond = Some("an items bit that LMPC would set");
-        self.printer.out.extend_from_slice(if set { b" habit items_bit set;\n" } else { b" habit items_bit clear;\n" });
+        self.printer.out.extend_from_slice(if set {
+            b" habit items_bit set;\n"
+        } else {
+            b" habit items_bit clear;\n"
+        });
     }
 
     fn offset(&mut self, offset: u64) {
@@ -238,7 +258,7 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
             out.extend_from_slice(format!(" // {reason}").as_bytes());
         }
         out.extend_from_slice(format!("\n  id 0x{id:02X};\n").as_bytes());
-        self.printer.bytes(2, "data", data);
+        self.printer.bytes(2, UNKNOWN_DATA, data);
         self.printer.out.extend_from_slice(b" }\n");
     }
 }
@@ -252,5 +272,12 @@ fn clock(out: &mut Vec<u8>, time: f64) {
     }
     crate::number::int(out, minutes);
     let digit = |n: i64| b'0' + (n % 10) as u8;
-    out.extend_from_slice(&[b':', digit(rest / 1000), digit(rest / 100), b'.', digit(rest / 10), digit(rest)]);
+    out.extend_from_slice(&[
+        b':',
+        digit(rest / 1000),
+        digit(rest / 100),
+        b'.',
+        digit(rest / 10),
+        digit(rest),
+    ]);
 }

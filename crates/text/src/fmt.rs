@@ -6,7 +6,7 @@
 use crate::parse::{Parser, Stop};
 use crate::print::Printer;
 use crate::scan::{Scanner, Span};
-use crate::statement::{self, Rows, Statement, Top};
+use crate::statement::{self, Rows, Statement, Top, UNKNOWN_DATA};
 use crate::{CompileError, CompileOptions, Spoken};
 use bumpalo::Bump;
 use moviola_format::{Context, Game, Quake, Quake2, Show};
@@ -196,7 +196,7 @@ impl Formatter {
                     self.printer.out.extend_from_slice(format!("  id 0x{id:02X};\n").as_bytes());
                 }
                 if !bytes.is_empty() {
-                    self.printer.bytes(2, "data", bytes);
+                    self.printer.bytes(2, UNKNOWN_DATA, bytes);
                 }
                 self.printer.out.extend_from_slice(b" }\n");
             }
@@ -271,7 +271,9 @@ impl<'t> Notes<'t> {
             for piece in Trivia::of(scan.slice(Span { at: start, len: scan.pos - start })) {
                 match piece {
                     Trivia::Newline => newlines += 1,
-                    Trivia::Comment(text) if newlines == 0 => notes.notes.push(Note { text, field, before: false }),
+                    Trivia::Comment(text) if newlines == 0 => {
+                        notes.notes.push(Note { text, field, before: false })
+                    }
                     Trivia::Comment(text) => waiting.push(text),
                 }
             }
@@ -315,7 +317,9 @@ impl<'t> Notes<'t> {
             }
             out.extend_from_slice(line.trim_ascii_end());
             // A list goes on over several lines: its comment stands behind the last.
-            let goes_on = lines.get(n + 1).is_some_and(|next| first_word(next).is_none() && !next.trim_ascii().starts_with(b"}"));
+            let goes_on = lines
+                .get(n + 1)
+                .is_some_and(|next| first_word(next).is_none() && !next.trim_ascii().starts_with(b"}"));
             if !goes_on {
                 for note in self.taken(field, false) {
                     out.push(b' ');

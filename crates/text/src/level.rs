@@ -96,7 +96,9 @@ impl Spoken for Quake {
     fn learn(message: &Self::Message<'_>, level: &mut Level) {
         match message {
             dem::Message::ServerInfo(it) => {
-                let names = |list: moviola_format::StrList<'_>| list.iter().map(|name| readable(name.bytes())).collect();
+                let names = |list: moviola_format::StrList<'_>| {
+                    list.iter().map(|name| readable(name.bytes())).collect()
+                };
                 *level = Level {
                     models: names(it.precache.models()),
                     sounds: names(it.precache.sounds()),
@@ -146,7 +148,9 @@ impl Spoken for Quake2 {
             dm2::Message::ConfigString(it) => {
                 if let Ok(index) = u16::try_from(it.index) {
                     let text = readable(it.string.bytes());
-                    if let Some(slot) = index.checked_sub(quake2::CS_PLAYERSKINS).and_then(|n| u8::try_from(n).ok()) {
+                    if let Some(slot) =
+                        index.checked_sub(quake2::CS_PLAYERSKINS).and_then(|n| u8::try_from(n).ok())
+                    {
                         let name = text.split('\\').next().unwrap_or_default();
                         level.players.insert(slot, name.to_owned());
                         level.maxclients = level.maxclients.max(slot.saturating_add(1));

@@ -146,7 +146,8 @@ pub(crate) fn float(out: &mut Vec<u8>, bits: u32) {
 /// The shortest form without an exponent that reads back through a double.
 #[cold]
 fn long_float(out: &mut Vec<u8>, value: f32) {
-    let reads_back = |digits: &str| digits.parse::<f64>().is_ok_and(|it| (it as f32).to_bits() == value.to_bits());
+    let reads_back =
+        |digits: &str| digits.parse::<f64>().is_ok_and(|it| (it as f32).to_bits() == value.to_bits());
     let candidates = [trimmed(format!("{value}")), trimmed(significant(f64::from(value), 9))];
     let found = candidates.into_iter().find(|digits| reads_back(digits));
     // A float is a double, and the double's shortest digits always read back.

@@ -110,7 +110,8 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         // `nop;`, or one value; also `playerinfo;`, which has braces when there is something to say.
         let empty = self.scan.next() == Some(b';');
-        self.mode = if empty && !schema.fields.is_empty() { Mode::Indexed(self.index.len()) } else { Mode::Bare };
+        self.mode =
+            if empty && !schema.fields.is_empty() { Mode::Indexed(self.index.len()) } else { Mode::Bare };
         let message = M::build(schema.op, self)?;
         if empty || schema.fields.is_empty() {
             self.semicolon()?;
@@ -226,7 +227,12 @@ impl<'t, 'a> Parser<'t, 'a> {
         let twice = |other: &&Spot| other.used && self.scan.slice(other.name) == name.as_bytes();
         if self.index.iter().skip(base).find(twice).is_some() {
             let message = format!("`{name}` is said twice");
-            return self.scan.mistake(Code::RepeatedField, spot.name, message, Some("take one of them out".into()));
+            return self.scan.mistake(
+                Code::RepeatedField,
+                spot.name,
+                message,
+                Some("take one of them out".into()),
+            );
         }
         let fields: Vec<&'static str> =
             self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field).collect();
@@ -285,7 +291,12 @@ impl<'t, 'a> Parser<'t, 'a> {
     fn no_semicolon(&mut self) -> Result<()> {
         let token = self.scan.token();
         if matches!(self.scan.peek(), Some(b'"' | b'-' | b'0'..=b'9')) {
-            self.scan.mistake(Code::TooManyValues, token, "this value is one too many".into(), Some("end with `;`".into()));
+            self.scan.mistake(
+                Code::TooManyValues,
+                token,
+                "this value is one too many".into(),
+                Some("end with `;`".into()),
+            );
         } else if matches!(self.scan.peek(), None | Some(b'}')) || self.starts_line(token) {
             self.missing_semicolon(token.at);
         } else {
@@ -304,7 +315,8 @@ impl<'t, 'a> Parser<'t, 'a> {
     /// Points behind the last thing before `at`.
     fn missing_semicolon(&mut self, at: usize) {
         let before = self.scan.slice(Span { at: 0, len: at });
-        let line_end = before.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(at, |last| last + 1);
+        let line_end =
+            before.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(at, |last| last + 1);
         let span = Span { at: line_end.saturating_sub(1), len: 1 };
         let fix = Some((Span { at: line_end, len: 0 }, ";".to_owned()));
         self.scan.mistake_with(
@@ -339,8 +351,9 @@ impl<'t, 'a> Parser<'t, 'a> {
         let mut again = false;
         let token = self.scan.token();
         let found = String::from_utf8_lossy(self.scan.slice(token)).into_owned();
-        if self.scan.peek().is_some_and(|byte| !matches!(byte, b';' | b'}' | b'{' | b'"') && !crate::scan::is_word(byte) && byte != b'-')
-            && !self.lmpc
+        if self.scan.peek().is_some_and(|byte| {
+            !matches!(byte, b';' | b'}' | b'{' | b'"') && !crate::scan::is_word(byte) && byte != b'-'
+        }) && !self.lmpc
         {
             let fix = found.strip_prefix('+').map(|rest| (token, rest.to_owned()));
             let span = Span { len: 1, ..token };
@@ -349,7 +362,12 @@ impl<'t, 'a> Parser<'t, 'a> {
             again = token.len == 1;
             self.scan.mistake_with(Code::StrayCharacter, span, message, Some("take it out".into()), fix);
         } else {
-            self.scan.mistake(Code::ExpectedNumber, token, format!("{what} is expected here, not `{found}`"), None);
+            self.scan.mistake(
+                Code::ExpectedNumber,
+                token,
+                format!("{what} is expected here, not `{found}`"),
+                None,
+            );
         }
         if !matches!(self.scan.peek(), None | Some(b';' | b'}' | b'{')) {
             self.scan.pos += token.len.max(1);
@@ -365,7 +383,11 @@ impl<'t, 'a> Parser<'t, 'a> {
             if let Some(number) = self.scan.number() {
                 return number;
             }
-            if self.lmpc && self.scan.peek().is_some_and(|byte| !crate::scan::is_word(byte) && !matches!(byte, b';' | b'{' | b'}' | b'"' | b'-')) {
+            if self.lmpc
+                && self.scan.peek().is_some_and(|byte| {
+                    !crate::scan::is_word(byte) && !matches!(byte, b';' | b'{' | b'}' | b'"' | b'-')
+                })
+            {
                 // LMPC echoed what it did not know, and went on.
                 self.scan.pos += 1;
                 continue;
@@ -603,7 +625,12 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         if unit.is_some_and(|(_, parts)| parts != count) {
             let token = self.scan.token();
             let help = Some("1.5s, 2:03.5m or 1:02:03.5h".into());
-            self.scan.mistake(Code::NotPossible, token, "the parts of this time do not fit its unit".into(), help);
+            self.scan.mistake(
+                Code::NotPossible,
+                token,
+                "the parts of this time do not fit its unit".into(),
+                help,
+            );
         }
         if let Some(bits) = bits {
             return Ok(bits);
@@ -660,7 +687,8 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
             return Ok(false);
         }
         self.line(name)?;
-        let braces = matches!(self.mode, Mode::Indexed(_)) && self.scan.slice(Span { at: self.scan.pos - 1, len: 1 }) == b"{";
+        let braces = matches!(self.mode, Mode::Indexed(_))
+            && self.scan.slice(Span { at: self.scan.pos - 1, len: 1 }) == b"{";
         if !braces && !self.scan.take(b'{') {
             let token = self.scan.token();
             self.scan.mistake(Code::MissingBrace, token, format!("`{name}` needs a `{{`"), None);
@@ -698,7 +726,8 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         outcome.map(Some)
     }
     fn wants(&self, bits: u32) -> bool {
-        self.word.explicit.is_some_and(|mask| mask & bits == bits) || self.word.given & bits == bits && self.word.given != 0
+        self.word.explicit.is_some_and(|mask| mask & bits == bits)
+            || self.word.given & bits == bits && self.word.given != 0
     }
     fn refuse(&mut self, why: &'static str) -> Stop {
         let keyword = self.keyword;

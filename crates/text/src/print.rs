@@ -208,7 +208,9 @@ impl Printer {
     fn quoted(&mut self, bytes: &[u8]) {
         self.out.extend_from_slice(b" \"");
         let mut rest = bytes;
-        while let Some(at) = rest.iter().position(|byte| !matches!(byte, b' '..=b'~') || matches!(byte, b'"' | b'\\')) {
+        while let Some(at) =
+            rest.iter().position(|byte| !matches!(byte, b' '..=b'~') || matches!(byte, b'"' | b'\\'))
+        {
             let (plain, after) = rest.split_at_checked(at).unwrap_or((rest, &[]));
             self.out.extend_from_slice(plain);
             let Some((byte, after)) = after.split_first() else { break };
@@ -249,7 +251,11 @@ impl Printer {
             return false;
         }
         let fields = self.schema.map_or(&[][..], |schema| schema.fields);
-        fields.iter().any(|field| field.name.ends_with("modelindex_high") && self.flags.sent & field.bit != 0)
+        let is_high = |field: &Field| {
+            let low = field.name.strip_suffix("_high");
+            fields.iter().any(|it| Some(it.name) == low && it.meaning == meaning)
+        };
+        fields.iter().any(|field| self.flags.sent & field.bit != 0 && is_high(field))
     }
 
     #[inline]
@@ -265,18 +271,16 @@ impl<'a> Sink<'a> for Printer {
     #[inline]
     fn flags<F: Flags<'a>>(&mut self, flags: &F) {
         if !F::DERIVED {
-            const NAMELESS: Field = Field {
-                name: "",
-                kind: "",
-                bit: 0,
-                meaning: Meaning::Number,
-                note: "",
-                parts: &[],
-            };
+            const NAMELESS: Field =
+                Field { name: "", kind: "", bit: 0, meaning: Meaning::Number, note: "", parts: &[] };
             return flags.show(&NAMELESS, self);
         }
         let sent = flags.bits();
-        self.flags = FlagWord { sent, implied: sent & F::SPARE, canonical: |bits, context| F::canonical(bits, context).bits() };
+        self.flags = FlagWord {
+            sent,
+            implied: sent & F::SPARE,
+            canonical: |bits, context| F::canonical(bits, context).bits(),
+        };
         if self.flags.implied != 0 {
             self.line("unknown_mask_bits", Meaning::Number);
             let spare = self.flags.implied;
@@ -370,7 +374,10 @@ impl<'a> Show<'a> for Printer {
         self.wrap(string.bytes().len() + 3);
         self.quoted(string.bytes());
         // A single string in bronze: say what it reads as.
-        if self.value.meaning == Meaning::Number && self.comments && string.bytes().iter().any(|byte| *byte >= 128) {
+        if self.value.meaning == Meaning::Number
+            && self.comments
+            && string.bytes().iter().any(|byte| *byte >= 128)
+        {
             self.readable = Some(readable(string.bytes()));
         }
     }

@@ -43,8 +43,8 @@ pub(crate) const fn is_word(byte: u8) -> bool {
 }
 
 const POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
-    1e21, 1e22,
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+    1e19, 1e20, 1e21, 1e22,
 ];
 
 impl<'t> Scanner<'t> {
@@ -251,7 +251,12 @@ impl<'t> Scanner<'t> {
     pub(crate) fn string(&mut self, bytes: &mut Vec<u8>) -> bool {
         if self.next() != Some(b'"') {
             let token = self.token();
-            self.mistake(Code::ExpectedString, token, "a string in double quotes is expected here".into(), None);
+            self.mistake(
+                Code::ExpectedString,
+                token,
+                "a string in double quotes is expected here".into(),
+                None,
+            );
             return false;
         }
         let start = self.pos;

@@ -47,6 +47,9 @@ pub const STATEMENTS: [&str; 5] = ["block", "track", "betweenblock", "endblock",
 /// What a statement in a block can be beside the messages.
 pub const IN_BLOCK: [&str; 7] = ["camera", "length", "from_client", "unicast", "habit", "unknown", "raw"];
 
+/// The bytes of `unknown` behind its id. LMPC's word for them is that of another message by chance.
+pub(crate) const UNKNOWN_DATA: &str = "data"; // schema-once: a statement of its own
+
 /// The next statement of the outermost level, and where its keyword stands.
 pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), Stop> {
     match parser.scan.peek() {
@@ -232,7 +235,7 @@ fn unknown<'a, M>(parser: &mut Parser<'_, 'a>) -> Result<Statement<'a, M>, Stop>
     while !parser.scan.take(b'}') {
         if parser.scan.take_word("id") {
             id = Some(parser.int(0, 255)? as u8);
-        } else if parser.scan.take_word("data") {
+        } else if parser.scan.take_word(UNKNOWN_DATA) {
             data = parser.data()?;
         } else {
             let token = parser.scan.token();
@@ -283,7 +286,8 @@ impl Rows {
 
     fn bucket(name: &[u8]) -> usize {
         let at = |n: usize| name.get(n).copied().map_or(0, usize::from);
-        (name.len() * 7 + at(0) * 31 + at(name.len() / 2) * 17 + at(name.len().wrapping_sub(2))) % Self::BUCKETS
+        (name.len() * 7 + at(0) * 31 + at(name.len() / 2) * 17 + at(name.len().wrapping_sub(2)))
+            % Self::BUCKETS
     }
 
     #[inline]

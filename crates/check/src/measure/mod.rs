@@ -32,8 +32,8 @@ pub(crate) struct Measure {
     raw_left: u64,
     /// No engine looks into this block.
     unseen: bool,
-    /// A level was announced, or its announcement is of a kind that is not read.
-    announced: bool,
+    /// The protocol that was announced last.
+    protocol: Option<i32>,
     quake: quake::State,
     quake2: quake2::State,
 }
@@ -48,7 +48,7 @@ impl Measure {
             raw: Vec::new(),
             raw_left: 0,
             unseen: false,
-            announced: false,
+            protocol: None,
             quake: quake::State::default(),
             quake2: quake2::State::default(),
         }
@@ -111,10 +111,19 @@ impl Measure {
         let (code, value) = judged(fault);
         let at = rest.block.data.len() - rest.raw.len();
         let fault_at = (fault.at as usize).clamp(at, rest.block.data.len());
+        if let FaultKind::RawProtocol(protocol) = fault.kind
+            && self.protocol.replace(protocol) != Some(protocol)
+        {
+            // Its announcement was not read either.
+            self.judge.met(Code::ProtocolSpoken, value, here.byte(at));
+        }
         if rest.block.is_truncated() && code == Code::ShortMessage {
             // The file's end says it all.
         } else {
             self.judge.met(code, value, here.byte(at));
+            if matches!(code, Code::UnknownMessage | Code::UnknownTempEntity) {
+                self.judge.unread(code, value, here.byte(at));
+            }
         }
         if self.raw.len() < LISTED {
             let story = trace_read::<D>(rest.block.data, at, *rest.after);
@@ -189,14 +198,18 @@ impl Watch for Measure {
         if let dem::Message::Disconnect(_) = message {
             self.ending.disconnect();
         }
-        self.announced |= matches!(message, dem::Message::ServerInfo(_));
+        if let dem::Message::ServerInfo(it) = message {
+            self.protocol = Some(it.protocol.version);
+        }
         if !self.unseen {
             self.quake.met(&mut self.judge, sight, message);
         }
     }
 
     fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
-        self.announced |= matches!(message, dm2::Message::ServerData(_));
+        if let dm2::Message::ServerData(it) = message {
+            self.protocol = Some(it.serverversion);
+        }
         if !self.unseen {
             self.quake2.met(&mut self.judge, sight, message);
         }
@@ -211,7 +224,6 @@ impl Watch for Measure {
             // Engines stopped at the end that was announced too early.
             self.judge.met(Code::EarlyEnd, 0, if before.is_none() { place } else { here.piece() });
         }
-        self.announced |= rest.after.raw && !rest.block.is_from_client();
         let junk = self.ending.is_over() && rest.messages == 0;
         match rest.fault {
             Some(fault) if !rest.block.is_from_client() && !junk => self.remainder::<D>(here, rest, fault),
@@ -223,8 +235,9 @@ impl Watch for Measure {
     fn end(&mut self, here: &Here) {
         let Some(game) = self.game else { return };
         let end = self.ending.at(here.offset);
-        let place = self.ending.truncated().or(self.ending.loose().map(|(place, _)| place)).unwrap_or(here.piece());
-        if !self.announced {
+        let place =
+            self.ending.truncated().or(self.ending.loose().map(|(place, _)| place)).unwrap_or(here.piece());
+        if self.protocol.is_none() {
             self.judge.met(Code::NoLevel, 0, Place::default());
         }
         match end {

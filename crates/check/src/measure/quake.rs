@@ -111,7 +111,9 @@ impl State {
                 judge.number(Code::Models, count(it.precache.models()), || here.message());
                 judge.number(Code::Sounds, count(it.precache.sounds()), || here.message());
             }
-            Message::Version(it) => judge.met(Code::ProtocolSpoken, i64::from(it.serverversion), here.message()),
+            Message::Version(it) => {
+                judge.met(Code::ProtocolSpoken, i64::from(it.serverversion), here.message())
+            }
             Message::UpdateStat(it) => judge.number(Code::StatIndex, i64::from(it.index), || here.message()),
             Message::UpdateName(it) => {
                 text(it.netname);
@@ -134,7 +136,9 @@ impl State {
             _ => {}
         }
         let op = moviola_format::Message::op(message);
-        if ADDED.contains(&op) || matches!(message, Message::Bad(_) | Message::SpawnBinary(_) | Message::Cutscene(_)) {
+        if ADDED.contains(&op)
+            || matches!(message, Message::Bad(_) | Message::SpawnBinary(_) | Message::Cutscene(_))
+        {
             judge.met(Code::MessageKnown, i64::from(op), here.message());
         }
     }

@@ -121,7 +121,8 @@ impl State {
             (Message::PacketEntities(_), expected) => (expected == Expected::Entities, Expected::Anything),
             (Message::FrameMessage(it), expected) => {
                 // Other forms than a client's are refused for what they are.
-                let next = if it.head.form == FrameForm::Client { Expected::Player } else { Expected::Entities };
+                let next =
+                    if it.head.form == FrameForm::Client { Expected::Player } else { Expected::Entities };
                 (expected == Expected::Anything, next)
             }
             (_, expected) => (expected == Expected::Anything, Expected::Anything),

@@ -380,6 +380,7 @@ impl Items {
 }
 
 impl<'a> Scalar<'a> for Items {
+    #[expect(clippy::indexing_slicing, reason = "a wrong index would not compile")]
     const PARTS: &'static [Part] = &{
         let mut parts = [Self::NOT_SENT; Self::WORDS.len() + 1];
         let mut n = 0;

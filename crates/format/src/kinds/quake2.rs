@@ -573,8 +573,13 @@ impl Stat {
         note: "Which number.",
         parts: &[],
     };
-    const VALUE: Field =
-        Field { name: "value", kind: "i16", meaning: Meaning::StatValue, note: "What it is now.", ..Self::INDEX };
+    const VALUE: Field = Field {
+        name: "value",
+        kind: "i16",
+        meaning: Meaning::StatValue,
+        note: "What it is now.",
+        ..Self::INDEX
+    };
 }
 
 impl<'a> Record<'a> for Stat {
