@@ -79,6 +79,26 @@ impl Test {
     }
 }
 
+impl Test {
+    /// The numbers that it minds, in words; none for all.
+    pub(crate) fn words(self) -> Option<String> {
+        match self {
+            Self::Never | Self::Always => None,
+            Self::Above(limit) => Some(format!("above {limit}")),
+            Self::Not(fine) => Some(format!("other than {}", ranges(fine))),
+            Self::In(minded) => Some(ranges(minded)),
+        }
+    }
+}
+
+/// Ranges in words.
+pub(crate) fn ranges(ranges: &[(i64, i64)]) -> String {
+    let one = |(first, last): &(i64, i64)| {
+        if first == last { first.to_string() } else { format!("{first} to {last}") }
+    };
+    ranges.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
 /// A cell of a table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell {
@@ -117,13 +137,13 @@ const FSCANF: Cell = never(&[(0, 0)]);
 const STEP_BY_STEP: Cell = never(&[(1, 1)]);
 const QUAKESPASM: Cell = never(&[(2, 2)]);
 
-/// Messages that each engine of Quake reads (`CL_ParseServerMessage`); `cutscene` came with 1.07.
+/// Messages that each engine of Quake reads (`CL_ParseServerMessage` in `cl_parse.c`); `cutscene` came with 1.07.
 const IDS_106: Cell = only(&[(1, 20), (22, 33), (128, 255)]);
 const IDS_109: Cell = only(&[(1, 20), (22, 34), (128, 255)]);
 const IDS_QS: Cell = only(&[(1, 20), (22, 34), (37, 37), (40, 44), (52, 52), (56, 56), (128, 255)]);
 const IDS_DP: Cell = only(&[(1, 20), (22, 37), (50, 62), (128, 255)]);
 
-/// Kinds of temporary entities (`CL_ParseTEnt`); the mission packs brought 12 and 13.
+/// Kinds of temporary entities (`CL_ParseTEnt` in `cl_tent.c`); the mission packs brought 12 and 13.
 const TEMPS_OLD: Cell = only(&[(0, 11)]);
 const TEMPS_NEW: Cell = only(&[(0, 13)]);
 const TEMPS_DP: Cell = only(&[(0, 13), (16, 17), (50, 59), (70, 70), (72, 79)]);

@@ -114,10 +114,10 @@ impl<'t> Exact<'t> {
         if let Piece::Block(block) = piece {
             match game {
                 Game::Quake => {
-                    locate::<moviola_format::Quake>(&mut difference, here, block, context, Some(at))
+                    locate::<moviola_format::Quake>(&mut difference, here, block, context, Some(at));
                 }
                 Game::Quake2 => {
-                    locate::<moviola_format::Quake2>(&mut difference, here, block, context, Some(at))
+                    locate::<moviola_format::Quake2>(&mut difference, here, block, context, Some(at));
                 }
             }
         }

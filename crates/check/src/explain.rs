@@ -1,10 +1,12 @@
 //! What a name, a number or a code means, out of the tables.
 
+use crate::engines::{Test, ranges};
 use crate::findings::Code;
 use moviola_format::names::Meaning;
-use moviola_format::{Field, Game, Message, Schema, dem, dm2};
+use moviola_format::{
+    Field, Flags, Game, Message, Part, Scalar, Schema, TempKind, TempKind2, dem, dm2, family,
+};
 use serde::Serialize;
-use std::fmt::Write as _;
 
 /// What was asked for.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -22,7 +24,7 @@ pub enum Explanation {
         /// What it means, in full.
         text: &'static str,
         /// What each engine that minds does.
-        engines: Vec<(&'static str, &'static str)>,
+        engines: Vec<EngineEntry>,
     },
     /// Messages, fields, or both: every row that fits.
     Entries {
@@ -31,6 +33,17 @@ pub enum Explanation {
         /// Fields of messages.
         fields: Vec<FieldEntry>,
     },
+}
+
+/// What an engine does about a finding.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EngineEntry {
+    /// The engine.
+    pub engine: &'static str,
+    /// For which numbers it does it, where not for all.
+    pub when: Option<String>,
+    /// What it does.
+    pub effect: &'static str,
 }
 
 /// A message.
@@ -46,6 +59,8 @@ pub struct MessageEntry {
     pub last_id: u8,
     /// What it is.
     pub note: String,
+    /// Who speaks it, where not everybody does.
+    pub protocols: Option<String>,
     /// The kind of its flag word, if it has one.
     pub flags: Option<&'static str>,
     /// Its fields in the order of the wire.
@@ -72,6 +87,8 @@ pub struct FieldLine {
     pub kind: String,
     /// The bits of the flag word on which it hangs; 0 is "always there".
     pub bit: u32,
+    /// The kinds of temporary entities that have it, where it hangs on these.
+    pub kinds: Option<String>,
     /// What it is.
     pub note: String,
     /// What its number stands for, where that is something in the recording.
@@ -105,14 +122,9 @@ pub fn explain(what: &str) -> Option<Explanation> {
             if named || number.is_some_and(|id| (row.op..=row.last).contains(&id)) {
                 messages.push(message(game, row));
             }
-            for field in row.fields {
-                let line = field_line(field);
-                let own = field.name.eq_ignore_ascii_case(what);
-                let found = if own {
-                    Some(line)
-                } else {
-                    line.parts.into_iter().find(|it| it.name.eq_ignore_ascii_case(what))
-                };
+            let named = |line: &FieldLine| line.name.eq_ignore_ascii_case(what);
+            for line in message(game, row).fields {
+                let found = if named(&line) { Some(line) } else { line.parts.into_iter().find(named) };
                 fields.extend(found.map(|field| FieldEntry {
                     game: name_of(game),
                     message: row.name,
@@ -148,8 +160,10 @@ fn finding(code: Code) -> Explanation {
     for (game, _) in tables() {
         let rules = crate::engines::rules(game).iter().filter(|rule| rule.code == code);
         for (engine, cell) in rules.flat_map(|rule| crate::engines::of(game).zip(rule.cells)) {
-            if !matches!(cell.test, crate::engines::Test::Never) {
-                engines.push((engine.name, cell.effect.words()));
+            if !matches!(cell.test, Test::Never) {
+                // The numbers of the header's readers mean nothing to anybody else.
+                let when = cell.test.words().filter(|_| code != Code::HeaderUnreadable);
+                engines.push(EngineEntry { engine: engine.name, when, effect: cell.effect.words() });
             }
         }
     }
@@ -169,22 +183,73 @@ fn message(game: Game, row: &Schema) -> MessageEntry {
         id: row.op,
         last_id: row.last,
         note: tidy(row.note),
+        protocols: speakers(row.families),
         flags: Some(row.flags).filter(|flags| !flags.is_empty()),
-        fields: row.fields.iter().map(field_line).collect(),
+        fields: kind_line(game, row)
+            .into_iter()
+            .chain(row.fields.iter().map(|field| field_line(game, row, field)))
+            .collect(),
     }
 }
 
-fn field_line(field: &Field) -> FieldLine {
-    let parts = field.parts.iter().map(|part| line(part.name, String::new(), 0, part.note, part.meaning));
-    FieldLine {
-        parts: parts.collect(),
-        ..line(field.name, tidy(field.kind).replace("<'a>", ""), field.bit, field.note, field.meaning)
+/// The families of protocols in words.
+fn speakers(families: u16) -> Option<String> {
+    let words = [
+        (family::FITZ, "protocols 666, 668 and 999"),
+        (family::NEHAHRA, "Nehahra"),
+        (family::RERELEASE, "the re-release's game code"),
+    ];
+    let spoken: Vec<_> =
+        words.into_iter().filter(|(bit, _)| families & bit != 0).map(|(_, word)| word).collect();
+    (!spoken.is_empty()).then(|| spoken.join(", "))
+}
+
+fn field_line(game: Game, row: &Schema, field: &Field) -> FieldLine {
+    let parts = field.parts.iter().map(part_line).collect();
+    let whole = line(field.name, tidy(&field.kind.replace("<'a>", "")), field.bit, field.note, field.meaning);
+    match kinds_with(game, row, field.bit) {
+        Some(kinds) => {
+            FieldLine { parts, kinds: Some(kinds).filter(|kinds| !kinds.is_empty()), bit: 0, ..whole }
+        }
+        None => FieldLine { parts, ..whole },
     }
+}
+
+fn part_line(part: &Part) -> FieldLine {
+    line(part.name, String::new(), 0, part.note, part.meaning)
+}
+
+/// A temporary entity's kind stands where others have their flag word; this is its line.
+fn kind_line(game: Game, row: &Schema) -> Vec<FieldLine> {
+    let parts = match game {
+        Game::Quake if row.op == dem::TempEntity::OP => TempKind::PARTS,
+        Game::Quake2 if row.op == dm2::TempEntity::OP => TempKind2::PARTS,
+        _ => return Vec::new(),
+    };
+    parts.iter().map(part_line).collect()
+}
+
+/// The kinds of temporary entities that have the fields of this bit; none for other messages.
+fn kinds_with(game: Game, row: &Schema, bit: u32) -> Option<String> {
+    const NEWEST: i32 = 34;
+    let has = |kind: u8| match game {
+        Game::Quake => TempKind::new(kind).is_some_and(|it| it.has(bit)),
+        Game::Quake2 => TempKind2::new(kind, 0, NEWEST).is_some_and(|it| it.has(bit)),
+    };
+    kind_line(game, row).first()?;
+    let mut runs: Vec<(i64, i64)> = Vec::new();
+    for kind in (0..=u8::MAX).filter(|kind| has(*kind)).map(i64::from) {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == kind => *last = kind,
+            _ => runs.push((kind, kind)),
+        }
+    }
+    Some(ranges(&runs))
 }
 
 fn line(name: &'static str, kind: String, bit: u32, note: &str, meaning: Meaning) -> FieldLine {
     let (meaning, values) = values(meaning);
-    FieldLine { name, kind, bit, note: tidy(note), meaning, values, parts: Vec::new() }
+    FieldLine { name, kind, bit, kinds: None, note: tidy(note), meaning, values, parts: Vec::new() }
 }
 
 /// Documentation comments begin with a space.
@@ -208,81 +273,12 @@ fn values(meaning: Meaning) -> (Option<&'static str>, Vec<(String, &'static str)
             return (None, table.iter().map(|(bit, name)| (format!("0x{bit:X}"), *name)).collect());
         }
         Meaning::Range(table) => {
-            let range = |first: i64, last: i64| {
-                if first == last { first.to_string() } else { format!("{first} to {last}") }
-            };
-            return (None, table.iter().map(|(first, last, name)| (range(*first, *last), *name)).collect());
+            return (
+                None,
+                table.iter().map(|(first, last, name)| (ranges(&[(*first, *last)]), *name)).collect(),
+            );
         }
         Meaning::Number => return (None, Vec::new()),
     };
     (Some(word), Vec::new())
-}
-
-impl Explanation {
-    /// The explanation as plain text.
-    pub fn render(&self) -> String {
-        let mut out = String::new();
-        // Writing into a string cannot fail.
-        let _ = self.render_into(&mut out);
-        out
-    }
-
-    fn render_into(&self, out: &mut String) -> std::fmt::Result {
-        match self {
-            Self::Finding { code, severity, title, text, engines } => {
-                writeln!(out, "{} ({}): {}\n", code.text(), severity.word(), title.replace("{}", "N"))?;
-                text.lines().try_for_each(|line| writeln!(out, "{}", line.trim()))?;
-                if !engines.is_empty() {
-                    writeln!(out)?;
-                }
-                engines.iter().try_for_each(|(engine, effect)| writeln!(out, "  {engine:<12}{effect}"))
-            }
-            Self::Entries { messages, fields } => {
-                for (n, message) in messages.iter().enumerate() {
-                    if n > 0 {
-                        writeln!(out)?;
-                    }
-                    message.render(out)?;
-                }
-                if !messages.is_empty() && !fields.is_empty() {
-                    writeln!(out)?;
-                }
-                fields.iter().try_for_each(|entry| {
-                    writeln!(out, "{} of {} ({})", entry.field.name, entry.message, entry.game)?;
-                    entry.field.render(out, 1)
-                })
-            }
-        }
-    }
-}
-
-impl MessageEntry {
-    fn render(&self, out: &mut String) -> std::fmt::Result {
-        write!(out, "{} ({}), id {} = 0x{:02X}", self.name, self.game, self.id, self.id)?;
-        if self.last_id != self.id {
-            write!(out, " to {} = 0x{:02X}", self.last_id, self.last_id)?;
-        }
-        writeln!(out, "\n{}", self.note)?;
-        self.fields.iter().try_for_each(|field| field.render(out, 1))
-    }
-}
-
-impl FieldLine {
-    fn render(&self, out: &mut String, depth: usize) -> std::fmt::Result {
-        let pad = "  ".repeat(depth);
-        write!(out, "{pad}{}", self.name)?;
-        if !self.kind.is_empty() {
-            write!(out, ": {}", self.kind)?;
-        }
-        if self.bit != 0 {
-            write!(out, ", if 0x{:04X}", self.bit)?;
-        }
-        writeln!(out)?;
-        writeln!(out, "{pad}  {}", self.note)?;
-        if let Some(meaning) = self.meaning {
-            writeln!(out, "{pad}  {meaning}")?;
-        }
-        self.values.iter().try_for_each(|(value, name)| writeln!(out, "{pad}    {value:<10} {name}"))?;
-        self.parts.iter().try_for_each(|part| part.render(out, depth + 1))
-    }
 }

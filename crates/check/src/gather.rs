@@ -68,7 +68,8 @@ impl Gather {
 
     fn tick(&mut self, time: Option<f64>) {
         self.summary.frames += 1;
-        let Some(time) = time else { return };
+        // A clock beyond a hundred days is noise, and would drown the rest.
+        let Some(time) = time.filter(|time| (0.0..1e7).contains(time)) else { return };
         let run = match self.run {
             Some(run) if time >= run.last => Run { last: time, ..run },
             _ => {

@@ -25,6 +25,7 @@ mod header;
 mod judge;
 mod measure;
 mod place;
+mod render;
 mod report;
 mod scan;
 mod summary;
@@ -34,7 +35,7 @@ mod version;
 
 pub use engines::{ENGINES, Effect, Engine};
 pub use exact::{Through, check, check_with};
-pub use explain::{Explanation, FieldLine, explain};
+pub use explain::{EngineEntry, Explanation, FieldEntry, FieldLine, MessageEntry, explain};
 pub use findings::{Code, Severity};
 pub use header::{Header, HeaderView};
 pub use place::Place;

@@ -1,5 +1,7 @@
 //! Every sample of the independent writer comes back exactly, and the summary says what its writer counted.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
 use moviola_check::{End, check};
 use moviola_scribe::{End as Written, samples};
 
@@ -17,8 +19,10 @@ fn end_fits(written: Written, found: End) -> bool {
         (
             Written::Cut(bytes),
             End::Truncated { bytes: found, .. } | End::Trailing { after_end: false, bytes: found },
-        ) => bytes as u64 == found,
-        (Written::Trailing(bytes), End::Trailing { after_end: true, bytes: found }) => bytes as u64 == found,
+        )
+        | (Written::Trailing(bytes), End::Trailing { after_end: true, bytes: found }) => {
+            bytes as u64 == found
+        }
         _ => false,
     }
 }

@@ -35,9 +35,7 @@ messages! {
         /// Which widow.
         (te::TYPE) => r#type: i16,
         /// How many particles.
-        (te::COUNT) => count: u8,
-        /// How many (flame).
-        (te::FLAME) => count_short: i16,
+        (te::COUNT | te::FLAME) => count: TempCount,
         /// The other end.
         (te::DEST) => dest_origin: [Short8; 3],
         /// Where it begins (flame).
@@ -49,7 +47,7 @@ messages! {
         /// Which way it flies.
         (te::DIR) => movedir: Direction,
         /// Which kind of splash, or a colour.
-        (te::STYLE) => style: u8,
+        (te::STYLE) => style: TempStyle,
         /// Another position.
         (te::POS1) => pos1: [Short8; 3],
         /// Three more positions (flame).

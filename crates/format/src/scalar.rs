@@ -118,8 +118,11 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     /// Reads the value from the wire.
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop>;
 
-    /// Reads the value if it is there, else gives the default one; a kind that most fields are of does it without a
-    /// branch.
+    /// How many bytes it has at most under the contexts of most recordings; a kind that does not say it is never read
+    /// by a swift reader.
+    const MOST: usize = 1 << 16;
+
+    /// Reads the value if it is there, else gives the default one.
     #[inline(always)]
     fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
         if present { Self::read(reader) } else { Ok(Self::default()) }
@@ -140,7 +143,7 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     }
 
     /// Shows the value as lines.
-    #[inline]
+    #[inline(always)]
     fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
         out.line(field.name, field.meaning);
         self.put(out);
@@ -167,7 +170,7 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     }
 
     /// The bits of the flag word that this value asks for, `bit` being those of its row.
-    #[inline]
+    #[inline(always)]
     fn implied(&self, bit: u32, context: &Context) -> u32 {
         let _ = context;
         bit
@@ -216,6 +219,8 @@ pub trait Flags<'a>: Scalar<'a> {
 pub trait Record<'a>: Copy + Debug {
     /// Its row.
     const SCHEMA: Schema;
+    /// How many bytes it has at most; [`Scalar::MOST`] summed up.
+    const MOST: usize = 1 << 16;
     /// Makes it out of a source.
     fn build<S: Source<'a>>(source: &mut S) -> Result<Self, S::Error>;
     /// Hands the fields that are there to a sink.
@@ -307,6 +312,10 @@ pub trait Ask<'a> {
     /// Whether the message was said with a flag word that has all of these bits.
     fn wants(&self, bits: u32) -> bool {
         let _ = bits;
+        false
+    }
+    /// Whether what does not fit is cut and wrapped as LMPC did it, even where LMPC was wrong.
+    fn cuts(&self) -> bool {
         false
     }
     /// Says that a value is not possible.

@@ -87,7 +87,7 @@ fn row<D: Dialect>(op: u8, context: &Context) -> Option<&'static Schema> {
 pub fn trace_write<D: Dialect>(entry: &Entry<D::Message<'_>>, context: &Context) -> Story {
     let mut story = Story { message: Some(entry.message.schema()), ..Story::default() };
     let mut out = Vec::new();
-    let mut writer = Writer::new(&mut out, *context);
+    let mut writer = Writer::new(&mut out, context);
     writer.op(entry.message.op());
     if entry.unicast.is_some() {
         writer.byte(0);

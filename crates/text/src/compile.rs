@@ -247,8 +247,8 @@ impl<'o> Compiler<'o> {
                 let at = data.len();
                 let entry = Entry { at, unicast: body.unicast.take(), message };
                 entry.write(data, &parser.context);
-                if parser.has_mask() {
-                    check_mask::<D>(parser, word, &message, data.get(at..).unwrap_or_default());
+                if parser.has_mask() || parser.open_end {
+                    check_again::<D>(parser, word, &message, data.get(at..).unwrap_or_default());
                 }
                 D::observe(&message, &mut parser.context);
             }
@@ -263,7 +263,10 @@ impl<'o> Compiler<'o> {
             Statement::Habit(set) => parser.context.items_bit = set,
             Statement::Raw(bytes) => data.extend_from_slice(bytes),
             Statement::Unknown(id, bytes) => {
-                data.extend(id);
+                match (id, body.unicast.take()) {
+                    (Some(id), Some(client)) if !parser.lmpc => data.extend([id | 0x80, client]),
+                    _ => data.extend(id),
+                }
                 data.extend_from_slice(bytes);
             }
         }
@@ -297,9 +300,10 @@ struct Body {
     unicast: Option<u8>,
 }
 
-/// A `mask` must agree with the fields: what was written must read as what was said.
+/// A `mask` must agree with the fields, and nothing can follow an unterminated string: what was written must read as
+/// what was said.
 #[cold]
-fn check_mask<'a, D: Dialect>(
+fn check_again<'a, D: Dialect>(
     parser: &mut Parser<'_, 'a>,
     word: Span,
     message: &D::Message<'a>,
@@ -308,9 +312,16 @@ fn check_mask<'a, D: Dialect>(
     let context = Context { raw: false, ..parser.context };
     let mut messages = Messages::<D>::new(written, context);
     let same = messages.next().is_some_and(|entry| format!("{:?}", entry.message) == format!("{message:?}"));
-    if !same || messages.next().is_some() || messages.fault().is_some() {
+    if same && messages.next().is_none() && messages.fault().is_none() {
+        return;
+    }
+    if parser.has_mask() {
         let help = Some("without `mask` the fields imply it".into());
         parser.scan.mistake(Code::MaskDisagrees, word, "the `mask` does not fit these fields".into(), help);
+    } else {
+        let help = Some("an unterminated string reaches to the end of the block".into());
+        let message = "fields follow the unterminated string in this".into();
+        parser.scan.mistake(Code::UnterminatedInside, word, message, help);
     }
 }
 

@@ -275,7 +275,7 @@ fn clock(out: &mut Vec<u8>, time: f64) {
     if hundredths < 0 {
         out.push(b'-');
     }
-    crate::number::int(out, minutes);
+    crate::number::digits(out, minutes);
     let digit = |n: i64| b'0' + (n % 10) as u8;
     out.extend_from_slice(&[
         b':',

@@ -729,6 +729,9 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         self.word.explicit.is_some_and(|mask| mask & bits == bits)
             || self.word.given & bits == bits && self.word.given != 0
     }
+    fn cuts(&self) -> bool {
+        self.lmpc
+    }
     fn refuse(&mut self, why: &'static str) -> Stop {
         let keyword = self.keyword;
         self.scan.mistake(Code::NotPossible, keyword, why.into(), None);

@@ -337,6 +337,11 @@ impl<'t> Scanner<'t> {
         let line = self.text.get(line_start..).unwrap_or_default();
         let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
         let (offset, first_line) = self.origin;
+        let said = |last: &Diagnostic| last.code == code && last.offset == offset + span.at as u64;
+        if self.mistakes.last().is_some_and(said) {
+            // A list that lacks many numbers lacks them at one place.
+            return;
+        }
         self.mistakes.push(Diagnostic {
             code,
             message,

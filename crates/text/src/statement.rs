@@ -50,6 +50,9 @@ pub const IN_BLOCK: [&str; 7] = ["camera", "length", "from_client", "unicast", "
 /// The bytes of `unknown` behind its id. LMPC's word for them is that of another message by chance.
 pub(crate) const UNKNOWN_DATA: &str = "data"; // schema-once: a statement of its own
 
+/// What of these puts nothing behind an unterminated string.
+const WITHOUT_BYTES: [&[u8]; 4] = [b"camera", b"length", b"from_client", b"habit"];
+
 /// The next statement of the outermost level, and where its keyword stands.
 pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), Stop> {
     match parser.scan.peek() {
@@ -161,7 +164,7 @@ fn statement<'a, D: Dialect>(
         parser.stray()?;
         return statement::<D>(parser, rows);
     }
-    if parser.open_end {
+    if parser.open_end && !WITHOUT_BYTES.contains(&parser.scan.slice(word)) {
         let help = Some("an unterminated string reaches to the end of the block".into());
         let message = "nothing can follow the unterminated string before this".into();
         parser.scan.mistake(Code::UnterminatedInside, word, message, help);

@@ -112,7 +112,7 @@ impl State {
                 judge.number(Code::Sounds, count(it.precache.sounds()), || here.message());
             }
             Message::Version(it) => {
-                judge.met(Code::ProtocolSpoken, i64::from(it.serverversion), here.message())
+                judge.met(Code::ProtocolSpoken, i64::from(it.serverversion), here.message());
             }
             Message::UpdateStat(it) => judge.number(Code::StatIndex, i64::from(it.index), || here.message()),
             Message::UpdateName(it) => {

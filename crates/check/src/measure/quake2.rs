@@ -15,7 +15,7 @@ const NEW: i32 = 32;
 const KEPT: usize = 16;
 
 /// The command that loads the level.
-const PRECACHE: &[u8] = b"precache";
+const PRECACHE: &[u8] = b"precache"; // schema-once: a command of the console
 
 /// What has to come next in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

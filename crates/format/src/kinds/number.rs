@@ -6,6 +6,8 @@ use crate::wire::{Reader, Stop, Writer};
 
 macro_rules! integers { ($($int:ty)*) => { $(
     impl<'a> Scalar<'a> for $int {
+        const MOST: usize = size_of::<$int>();
+
         #[inline(always)]
         fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             reader.array().map(<$int>::from_le_bytes)
@@ -15,11 +17,11 @@ macro_rules! integers { ($($int:ty)*) => { $(
             let raw = reader.array_if(present).map(<$int>::from_le_bytes)?;
             Ok(raw & (0 as $int).wrapping_sub(<$int>::from(present)))
         }
-        #[inline]
+        #[inline(always)]
         fn write(&self, writer: &mut Writer<'_>) {
             writer.bytes(&self.to_le_bytes());
         }
-        #[inline]
+        #[inline(always)]
         fn put<S: Show<'a>>(&self, out: &mut S) {
             out.int(i64::from(*self));
         }
@@ -35,6 +37,8 @@ impl<'a, T: Scalar<'a>, const N: usize> Scalar<'a> for [T; N]
 where
     [T; N]: Default,
 {
+    const MOST: usize = N * T::MOST;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let mut all = Self::default();
@@ -43,13 +47,13 @@ where
         }
         Ok(all)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         for one in self {
             one.write(writer);
         }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         for one in self {
             one.put(out);
@@ -82,6 +86,8 @@ macro_rules! units { ($( $(#[doc = $about:literal])* $name:ident($raw:ty) $unit:
     }
 
     impl<'a> Scalar<'a> for $name {
+        const MOST: usize = size_of::<$raw>();
+
         #[inline(always)]
         fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             <$raw>::read(reader).map(Self)
@@ -90,11 +96,11 @@ macro_rules! units { ($( $(#[doc = $about:literal])* $name:ident($raw:ty) $unit:
         fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
             <$raw>::read_if(reader, present).map(Self)
         }
-        #[inline]
+        #[inline(always)]
         fn write(&self, writer: &mut Writer<'_>) {
             self.0.write(writer);
         }
-        #[inline]
+        #[inline(always)]
         fn put<S: Show<'a>>(&self, out: &mut S) {
             out.fixed(i64::from(self.0), Unit::$unit);
         }
@@ -139,15 +145,17 @@ impl Float {
 }
 
 impl<'a> Scalar<'a> for Float {
+    const MOST: usize = 4;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u32::read(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.float(self.0);
     }
@@ -173,15 +181,17 @@ impl Seconds {
 }
 
 impl<'a> Scalar<'a> for Seconds {
+    const MOST: usize = 4;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u32::read(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.seconds(self.0);
     }
@@ -196,11 +206,13 @@ impl<'a> Scalar<'a> for Seconds {
 pub struct Mark;
 
 impl<'a> Scalar<'a> for Mark {
+    const MOST: usize = 0;
+
     #[inline(always)]
     fn read(_: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Ok(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, _: &mut Writer<'_>) {}
 }
 
@@ -209,11 +221,13 @@ impl<'a> Scalar<'a> for Mark {
 pub struct Bits8(pub u8);
 
 impl<'a> Scalar<'a> for Bits8 {
+    const MOST: usize = 1;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.0);
     }
@@ -238,11 +252,13 @@ impl Flags<'_> for Bits8 {
 pub struct Bits16(pub u16);
 
 impl<'a> Scalar<'a> for Bits16 {
+    const MOST: usize = 2;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u16::read(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
@@ -267,16 +283,18 @@ impl Flags<'_> for Bits16 {
 pub struct ByteOrShort<const LONG: u32>(pub u16);
 
 impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
+    const MOST: usize = 2;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let long = reader.flags() & LONG != 0;
         Ok(Self(if long { u16::read(reader)? } else { u16::from(reader.byte()?) }))
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         if writer.flags() & LONG != 0 { self.0.write(writer) } else { writer.byte(self.0 as u8) }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
@@ -284,7 +302,7 @@ impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.int(0, 0xFFFF).map(|value| Self(value as u16))
     }
-    #[inline]
+    #[inline(always)]
     fn implied(&self, bit: u32, _: &Context) -> u32 {
         if self.0 > 0xFF { bit | LONG } else { bit }
     }
@@ -306,15 +324,17 @@ impl Colors {
 }
 
 impl<'a> Scalar<'a> for Colors {
+    const MOST: usize = 1;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.0);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.shirt()));
         out.int(i64::from(self.pants()));

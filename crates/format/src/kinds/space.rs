@@ -67,6 +67,8 @@ fn mixed(value: f64) -> i32 {
 }
 
 impl<'a> Scalar<'a> for Coord {
+    const MOST: usize = 2;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let kind = reader.context().coord;
@@ -89,7 +91,7 @@ impl<'a> Scalar<'a> for Coord {
         }
         if present { Self::read(reader) } else { Ok(Self::default()) }
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         let raw = self.raw();
         match self.kind {
@@ -101,7 +103,7 @@ impl<'a> Scalar<'a> for Coord {
             CoordKind::Long | CoordKind::Float => raw.write(writer),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         let raw = self.raw();
         match self.kind {
@@ -191,11 +193,13 @@ impl Angle {
 }
 
 impl<'a> Scalar<'a> for Angle {
+    const MOST: usize = 1;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Self::read_as(reader.context().angle, reader)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         let raw = self.raw();
         match self.kind {
@@ -204,7 +208,7 @@ impl<'a> Scalar<'a> for Angle {
             AngleKind::Float => raw.write(writer),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         let raw = self.raw();
         match self.kind {
@@ -225,6 +229,8 @@ impl<'a> Scalar<'a> for Angle {
 pub struct EntityAngle(pub Angle);
 
 impl<'a> Scalar<'a> for EntityAngle {
+    const MOST: usize = 1;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Angle::read_as(reader.context().entity_angle, reader).map(Self)
@@ -237,11 +243,11 @@ impl<'a> Scalar<'a> for EntityAngle {
         }
         if present { Self::read(reader) } else { Ok(Self::default()) }
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         self.0.put(out);
     }
@@ -276,11 +282,11 @@ macro_rules! angles { ($($name:ident $raw:ty, $unit:ident $bits:literal)*) => { 
         fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             <$raw>::read(reader).map(Self)
         }
-        #[inline]
+        #[inline(always)]
         fn write(&self, writer: &mut Writer<'_>) {
             self.0.write(writer);
         }
-        #[inline]
+        #[inline(always)]
         fn put<S: Show<'a>>(&self, out: &mut S) {
             out.fixed(i64::from(self.0), Unit::$unit);
         }
@@ -307,6 +313,8 @@ impl Placement {
 }
 
 impl<'a> Scalar<'a> for Placement {
+    const MOST: usize = 9;
+
     const PARTS: &'static [Part] = &[Self::ORIGIN, Self::ANGLES];
 
     #[inline(always)]
@@ -318,7 +326,7 @@ impl<'a> Scalar<'a> for Placement {
         }
         Ok(it)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         for (coord, angle) in self.origin.iter().zip(&self.angles) {
             coord.write(writer);
@@ -356,7 +364,7 @@ impl<'a> Scalar<'a> for EndPos {
         let is_color = reader.flags() & te::RGB != 0;
         Ok(Self { parts: Scalar::read(reader)?, is_color })
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.parts.write(writer);
     }

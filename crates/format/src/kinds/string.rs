@@ -66,7 +66,7 @@ impl<'a> Scalar<'a> for Str<'a> {
         }
         reader.slice(string.0.len()).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }
@@ -146,7 +146,7 @@ impl<'a> Scalar<'a> for StrList<'a> {
         }
         reader.slice(list.0.len()).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }
