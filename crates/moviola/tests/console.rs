@@ -51,9 +51,10 @@ fn consoles(paper: &str) -> Vec<String> {
             }
             (Some(_), Some(_)) => indent = None,
             (Some(indent), None) => {
-                let block = blocks.last_mut().unwrap();
-                block.push_str(line.get(indent..).unwrap_or_default());
-                block.push('\n');
+                if let Some(block) = blocks.last_mut() {
+                    block.push_str(line.get(indent..).unwrap_or_default());
+                    block.push('\n');
+                }
             }
             (None, _) => {}
         }

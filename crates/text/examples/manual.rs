@@ -41,15 +41,17 @@ fn put(paper: &str, mark: &str, fresh: &str) -> Outcome {
 fn text() -> Outcome {
     let paper = read("text.md")?;
     let known = known_kinds(&paper)?;
-    let quake = messages(dem::Message::SCHEMA, &known)? + &temp_entities("Quake", dem::Message::SCHEMA, &kinds_of_quake());
-    let quake2 =
-        messages(dm2::Message::SCHEMA, &known)? + &temp_entities("Quake II", dm2::Message::SCHEMA, &kinds_of_quake2());
+    let quake = messages(dem::Message::SCHEMA, &known)?
+        + &temp_entities("Quake", dem::Message::SCHEMA, &kinds_of_quake());
+    let quake2 = messages(dm2::Message::SCHEMA, &known)?
+        + &temp_entities("Quake II", dm2::Message::SCHEMA, &kinds_of_quake2());
     put(&put(&paper, "quake", &quake)?, "quake2", &quake2)
 }
 
 /// The kinds of value that the manual explains.
 fn known_kinds(paper: &str) -> Result<BTreeSet<&str>, Box<dyn Error>> {
-    let (_, chapter) = paper.split_once("\n## The kinds of value\n").ok_or("no chapter about kinds of value")?;
+    let (_, chapter) =
+        paper.split_once("\n## The kinds of value\n").ok_or("no chapter about kinds of value")?;
     let chapter = chapter.split("\n## ").next().unwrap_or_default();
     let cells = chapter.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
     Ok(cells.flat_map(|cell| cell.split(", ")).collect())
@@ -71,7 +73,10 @@ fn messages(rows: &[Schema], known: &BTreeSet<&str>) -> Outcome {
         if row.flags.starts_with("Temp") {
             writeln!(out, "| `entitytype` | byte |  | Which one it is.{} |", see(temp_names(row, "")))?;
             if row.flags.ends_with('2') {
-                writeln!(out, "| `nextid` | signed short | by kind | Which steam is meant; -1 is one that does not last. |")?;
+                writeln!(
+                    out,
+                    "| `nextid` | signed short | by kind | Which steam is meant; -1 is one that does not last. |"
+                )?;
             }
         }
         for field in row.fields {
@@ -90,7 +95,13 @@ fn messages(rows: &[Schema], known: &BTreeSet<&str>) -> Outcome {
                 writeln!(out, "| `{name}` | {kind} | {bit} | {}{} |", tidy(field.note), see(field.meaning))?;
             }
             for part in field.parts {
-                writeln!(out, "| `{}` | {kind} | {bit} | {}{} |", part.name, tidy(part.note), see(part.meaning))?;
+                writeln!(
+                    out,
+                    "| `{}` | {kind} | {bit} | {}{} |",
+                    part.name,
+                    tidy(part.note),
+                    see(part.meaning)
+                )?;
             }
         }
     }
@@ -156,9 +167,10 @@ fn see(meaning: Meaning) -> String {
         Meaning::ConfigIndex => of("[Config strings](values.md#quake2config)"),
         Meaning::Palette => of("A number of the palette."),
         Meaning::StatValue => of("What it means depends on the `index`."),
-        table => ALL.iter().find(|(_, other)| *other == table).map_or_else(String::new, |(name, _)| {
-            format!(" [Values](values.md#{})", name.replace('.', ""))
-        }),
+        table => ALL
+            .iter()
+            .find(|(_, other)| *other == table)
+            .map_or_else(String::new, |(name, _)| format!(" [Values](values.md#{})", name.replace('.', ""))),
     }
 }
 
@@ -181,7 +193,9 @@ fn kinds_of_quake2() -> Vec<Kind> {
         let odd = [(fields(-1, 34), ", `nextid` -1"), (fields(0, 26), ", before 32")];
         kinds.extend(usual.map(|bits| (kind, "", bits)));
         kinds.extend(
-            odd.into_iter().filter(|(bits, _)| *bits != usual).filter_map(|(bits, note)| Some((kind, note, bits?))),
+            odd.into_iter()
+                .filter(|(bits, _)| *bits != usual)
+                .filter_map(|(bits, note)| Some((kind, note, bits?))),
         );
     }
     kinds
@@ -196,7 +210,8 @@ fn temp_names(row: &Schema, age: &str) -> Meaning {
 
 fn temp_entities(game: &str, rows: &[Schema], kinds: &[Kind]) -> String {
     let Some(row) = rows.iter().find(|row| row.flags.starts_with("Temp")) else { return String::new() };
-    let mut out = format!("\n### Temporary entities of {game}\n\n| kind | name | fields |\n| --- | --- | --- |\n");
+    let mut out =
+        format!("\n### Temporary entities of {game}\n\n| kind | name | fields |\n| --- | --- | --- |\n");
     for (kind, remark, bits) in kinds {
         let names = temp_names(row, if remark.ends_with("32") { "_old" } else { "" });
         let name = names.name(i64::from(*kind)).map_or_else(String::new, |name| name.to_string());
@@ -210,7 +225,9 @@ fn temp_entities(game: &str, rows: &[Schema], kinds: &[Kind]) -> String {
             }))
             .map(|name| format!("`{name}`"))
             .collect();
-        out.push_str(&format!("| {kind}{remark} | {name} | {} |\n", fields.join(", ")));
+        for part in ["| ", &kind.to_string(), remark, " | ", &name, " | ", &fields.join(", "), " |\n"] {
+            out.push_str(part);
+        }
     }
     out
 }

@@ -226,7 +226,6 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
     fn habit(&mut self, set: bool) {
         if self.options.lmpc {
             // LMPC has no habits: every message that breaks its own is one that it cannot say.
-            self.printer.beyond = Some("an items bit that LMPC would set");
             return;
         }
         self.items_bit = set;

@@ -240,7 +240,10 @@ impl<'t, 'a> Parser<'t, 'a> {
             let (code, message) = if self.word.explicit.is_some() {
                 (Code::MaskDisagrees, format!("the `mask` says that `{name}` is not there"))
             } else {
-                (Code::NotPossible, format!("`{name}` cannot stand here beside the other fields of `{keyword}`"))
+                (
+                    Code::NotPossible,
+                    format!("`{name}` cannot stand here beside the other fields of `{keyword}`"),
+                )
             };
             return self.scan.mistake(code, spot.name, message, None);
         }
@@ -337,7 +340,8 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     /// A field that nothing asks for and that is nearly the one that is missing.
     fn slip(&self, base: usize, name: &'static str) -> Option<Spot> {
-        let is_field = |word: &str| self.schema.is_some_and(|schema| schema.lines().any(|(field, ..)| field == word));
+        let is_field =
+            |word: &str| self.schema.is_some_and(|schema| schema.lines().any(|(field, ..)| field == word));
         let unused = self.index.iter().skip(base).filter(|spot| !spot.used);
         let mut slips = unused.filter(|spot| {
             let word = String::from_utf8_lossy(self.scan.slice(spot.name));

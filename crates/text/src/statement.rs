@@ -147,7 +147,8 @@ pub(crate) fn next<'a, D: Dialect>(
     let before = parser.scan.pos;
     let outcome = statement::<D>(parser, rows);
     // A message with braces was stepped over already.
-    let stepped = parser.scan.pos > before && parser.scan.slice(Span { at: parser.scan.pos - 1, len: 1 }) == b"}";
+    let stepped =
+        parser.scan.pos > before && parser.scan.slice(Span { at: parser.scan.pos - 1, len: 1 }) == b"}";
     if outcome.is_err() && !stepped && (parser.scan.pos == before || parser.scan.peek() != Some(b'}')) {
         parser.scan.recover();
     }

@@ -4,6 +4,7 @@
 //! `quake=999:8` of that protocol and those flags. It must compile, and `fmt` must leave it as it is, unless it is
 //! `untidy`; `same` says that it makes the bytes of the example before it, `fails(T006)` that it has this mistake
 //! and no other, `lmpc` that it is read as LMPC read, `times(9)` that it stands there nine times. A fence `bytes` behind it holds what it makes, in hexadecimal.
+#![allow(clippy::unwrap_used, reason = "what goes wrong here is a failed test")]
 
 use moviola_text::{Code, CompileError, CompileOptions, DecompileOptions, compile, decompile, format};
 use std::fmt::Write;
@@ -141,7 +142,11 @@ fn example(fence: &Fence, before: Option<&[u8]>) -> Result<Option<Vec<u8>>, Stri
         }
     }
     again(&made)?;
-    let data = if game.is_some() { last_block(&made, game.is_some_and(|game| !game.starts_with("quake2"))) } else { made };
+    let data = if game.is_some() {
+        last_block(&made, game.is_some_and(|game| !game.starts_with("quake2")))
+    } else {
+        made
+    };
     if has("same") {
         same(&data, before.unwrap_or_default())?;
     }

@@ -3,10 +3,13 @@
 use moviola_text::{CompileError, CompileOptions, compile};
 
 /// The codes of the mistakes in a block's statements, and their lines.
+#[allow(clippy::panic, reason = "a text without mistakes is a failed test")]
 fn mistakes(statements: &str) -> Vec<(&'static str, u64)> {
     let text = format!("block {{ camera 0 0 0;\n{statements}\n}}");
     match compile(text.as_bytes(), Vec::new(), &CompileOptions::default()) {
-        Err(CompileError::Mistakes(mistakes)) => mistakes.iter().map(|it| (it.code.number(), it.line)).collect(),
+        Err(CompileError::Mistakes(mistakes)) => {
+            mistakes.iter().map(|it| (it.code.number(), it.line)).collect()
+        }
         other => panic!("{other:?}"),
     }
 }
