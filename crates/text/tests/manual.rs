@@ -3,7 +3,8 @@
 //! A fence `moviola` is a whole text; `moviola,quake` and `moviola,quake2` are statements of a block of that game,
 //! `quake=999:8` of that protocol and those flags. It must compile, and `fmt` must leave it as it is, unless it is
 //! `untidy`; `same` says that it makes the bytes of the example before it, `fails(T006)` that it has this mistake
-//! and no other, `lmpc` that it is read as LMPC read, `times(9)` that it stands there nine times. A fence `bytes` behind it holds what it makes, in hexadecimal.
+//! and no other, `lmpc` that it is read as LMPC read, `times(9)` that it stands
+//! there nine times, `stretch(9)` that `...` is nine letters, `warns(T024)` that it compiles with this warning. A fence `bytes` behind it holds what it makes, in hexadecimal.
 #![allow(clippy::unwrap_used, reason = "what goes wrong here is a failed test")]
 
 use moviola_text::{Code, CompileError, CompileOptions, DecompileOptions, compile, decompile, format};
@@ -54,8 +55,12 @@ fn every_mistake_has_an_example() {
     let paper = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/diagnostics.md");
     let fences = fences(&std::fs::read_to_string(paper).unwrap());
     for code in Code::ALL {
-        let tag = format!("fails({})", code.number());
-        assert!(fences.iter().any(|fence| fence.tag.ends_with(&tag)), "{}", code.number());
+        let tags = [format!("fails({})", code.number()), format!("warns({})", code.number())];
+        assert!(
+            fences.iter().any(|fence| tags.iter().any(|tag| fence.tag.ends_with(tag))),
+            "{}",
+            code.number()
+        );
     }
 }
 
@@ -111,9 +116,15 @@ fn example(fence: &Fence, before: Option<&[u8]>) -> Result<Option<Vec<u8>>, Stri
     let (head, tail) = game.map_or_else(Default::default, |game| around(game));
     let indent = if game.is_some() { " " } else { "" };
     let mut text = head;
+    let stretch =
+        argument(&tags, "stretch").map_or("...".into(), |length| "x".repeat(length.parse().unwrap()));
     let times = argument(&tags, "times").map_or(1, |times| times.parse().unwrap());
     for _ in 0..times {
-        fence.body.lines().for_each(|line| writeln!(text, "{indent}{line}").unwrap());
+        fence
+            .body
+            .replace("...", &stretch)
+            .lines()
+            .for_each(|line| writeln!(text, "{indent}{line}").unwrap());
     }
     text.push_str(tail);
     let options = CompileOptions { lmpc: has("lmpc"), ..CompileOptions::default() };
@@ -122,7 +133,12 @@ fn example(fence: &Fence, before: Option<&[u8]>) -> Result<Option<Vec<u8>>, Stri
     let expected = argument(&tags, "fails");
     match (outcome, expected) {
         (Ok(_), Some(code)) => return Err(format!("should fail with {code}")),
-        (Ok(_), None) => {}
+        (Ok(told), None) => {
+            let codes: Vec<&str> = told.warnings.iter().map(|warning| warning.code.number()).collect();
+            if codes.first().copied() != argument(&tags, "warns") {
+                return Err(format!("warns of {codes:?}"));
+            }
+        }
         (Err(CompileError::Mistakes(mistakes)), expected) => {
             let codes: Vec<&str> = mistakes.iter().map(|mistake| mistake.code.number()).collect();
             return if expected.is_some_and(|code| codes == [code]) {

@@ -64,7 +64,7 @@ impl Flags<'_> for EntityBits {
     fn has(&self, bit: u32) -> bool {
         self.bits & bit != 0 && (!self.inert || bit == Self::REMOVE)
     }
-    #[inline]
+    #[inline(always)]
     fn canonical(implied: u32, _: &Context) -> Self {
         let mut bits = implied & !(Self::MORE[0] | Self::MORE[1] | Self::MORE[2]);
         if bits >> 24 != 0 {
@@ -78,7 +78,7 @@ impl Flags<'_> for EntityBits {
         }
         Self { bits, inert: false }
     }
-    #[inline]
+    #[inline(always)]
     fn listed(self) -> Self {
         Self { inert: self.bits & Self::REMOVE != 0, ..self }
     }
@@ -186,7 +186,7 @@ impl<const BYTE: u32, const SHORT: u32> Sized32<BYTE, SHORT> {
         }
     }
     /// The engines take 16 bits only below 0x8000.
-    #[inline]
+    #[inline(always)]
     fn bits_for(value: u32) -> u32 {
         match value {
             0..=0xFF => BYTE,
@@ -301,6 +301,14 @@ impl<'a> Deltas<'a> {
         )
     }
 
+    /// Whether a list that holds these bytes holds this entity, with all its fields.
+    fn holds(bytes: &[u8], entity: &SpawnBaseline) -> bool {
+        let mut reader = Reader::new(bytes, &const { Context::quake2() });
+        reader.set_listed(true);
+        let read = SpawnBaseline::build(&mut reader);
+        reader.is_empty() && read.is_ok_and(|read| SpawnBaseline { flags: entity.flags, ..read } == *entity)
+    }
+
     /// A list of these entities, put into `buffer`.
     pub fn encode(entities: impl IntoIterator<Item = SpawnBaseline>, buffer: &'a mut Vec<u8>) -> Self {
         buffer.clear();
@@ -353,7 +361,11 @@ impl<'a> Scalar<'a> for Deltas<'a> {
             if entity.entity.0 == 0 {
                 return Err(from.refuse("the entity 0 would end the list"));
             }
+            let start = bytes.len();
             entity.walk(&mut Writer::new(&mut bytes, &Context::quake2()));
+            if !Self::holds(bytes.get(start..).unwrap_or_default(), &entity) {
+                return Err(from.refuse("an entity that is removed has no other fields in a list"));
+            }
         }
         let mut end: &[u8] = &Self::END;
         if from.has(Self::ODD_END.name) {

@@ -69,7 +69,7 @@ impl Flags<'_> for ClientBits {
     fn bits(&self) -> u32 {
         self.0
     }
-    #[inline]
+    #[inline(always)]
     fn canonical(implied: u32, context: &Context) -> Self {
         Self(chained(implied, context))
     }
@@ -118,7 +118,7 @@ impl Flags<'_> for UpdateBits {
     fn bits(&self) -> u32 {
         self.0
     }
-    #[inline]
+    #[inline(always)]
     fn canonical(implied: u32, context: &Context) -> Self {
         let bits = chained(implied, context);
         Self(if bits >> 8 != 0 { bits | 1 } else { bits })
@@ -149,7 +149,7 @@ impl<'a> Scalar<'a> for ModelNumber {
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let max = if from.context().wide_models { 0xFFFF } else { 0xFF };
         from.int(0, max).map(|value| Self(value as u16))

@@ -74,7 +74,7 @@ impl<'a> Scalar<'a> for Str<'a> {
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.string(*self);
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.string()
     }

@@ -42,7 +42,6 @@ pub(crate) fn steps(session: &str) -> (Vec<Step>, String) {
 /// A folder of its own for a session, with the program on its path.
 pub(crate) struct Stage {
     folder: PathBuf,
-    temporary: PathBuf,
     path: std::ffi::OsString,
 }
 
@@ -52,10 +51,8 @@ impl Stage {
         let root = std::env::temp_dir().join(format!("moviola-{}-{name}", std::process::id()));
         let (folder, programs) = (root.join("here"), root.join("bin"));
         fs::create_dir_all(folder.join(place))?;
-        // Of its own, so that a session sees only what it left itself.
-        let temporary = folder.with_extension("tmp");
-        fs::create_dir_all(&temporary)?;
         fs::create_dir_all(&programs)?;
+        fs::create_dir_all(root.join("tmp"))?;
         for name in ["moviola", "lmpc"] {
             std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_moviola"), programs.join(name))?;
         }
@@ -70,7 +67,7 @@ impl Stage {
         let mut path = programs.into_os_string();
         path.push(":");
         path.push(std::env::var_os("PATH").unwrap_or_default());
-        Ok(Self { folder, temporary, path })
+        Ok(Self { folder, path })
     }
 
     /// What a command prints, and how it ends.
@@ -78,11 +75,11 @@ impl Stage {
         let mut shell = Command::new("sh");
         shell.arg("-c").arg(format!("exec 2>&1\n{command}")).current_dir(&self.folder);
         shell
-            .env("TMPDIR", &self.temporary)
             .env("PATH", &self.path)
             .env("LC_ALL", "C")
             .env("COLUMNS", "100")
-            .env("TERM", "dumb");
+            .env("TERM", "dumb")
+            .env("TMPDIR", self.folder.with_file_name("tmp"));
         shell.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("RAYON_NUM_THREADS");
         let output = shell.stdin(std::process::Stdio::null()).output()?;
         let mut printed = String::from_utf8_lossy(&output.stdout).into_owned();
