@@ -239,6 +239,10 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
 
     /// A habit of the recording, which holds until the next level begins.
     fn habit(&mut self, set: bool) {
+        if self.options.lmpc {
+            // LMPC has no habits: every message that breaks its own is one that it cannot say.
+            return;
+        }
         self.items_bit = set;
         self.printer.context.items_bit = set;
         self.printer.beyond = Some("an items bit that LMPC would set");

@@ -169,7 +169,10 @@ pub(crate) fn next<'a, D: Dialect>(
         parser.scan.pos = before;
         return None;
     }
-    if outcome.is_err() && (parser.scan.pos == before || parser.scan.peek() != Some(b'}')) {
+    // A message with braces was stepped over already.
+    let stepped =
+        parser.scan.pos > before && parser.scan.slice(Span { at: parser.scan.pos - 1, len: 1 }) == b"}";
+    if outcome.is_err() && !stepped && (parser.scan.pos == before || parser.scan.peek() != Some(b'}')) {
         parser.scan.recover();
     }
     Some(outcome)
