@@ -1,7 +1,7 @@
 //! Measures how fast worlds are stepped: `cargo run --release -p moviola-state --example speed -- FILES`.
 
 use moviola_format::{Context, Demo, Dialect, Game, Piece};
-use moviola_state::{Playhead, World, quake};
+use moviola_state::{Playhead, World, quake, quake2};
 use std::time::{Duration, Instant};
 
 /// What stepping through a file costs: its blocks' times with and without a world.
@@ -42,7 +42,7 @@ fn main() -> std::io::Result<()> {
             bytes += file.len();
             let found = match game {
                 Game::Quake => measure::<quake::World>(&file)?,
-                Game::Quake2 => measure::<quake::World>(&file)?,
+                Game::Quake2 => measure::<quake2::World>(&file)?,
             };
             for (sum, time) in times.iter_mut().zip(found) {
                 *sum += time;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// let mut hash = Hash64::new();
 /// hash.add(1);
 /// hash.add(2);
-/// assert_eq!(hash.finish(), 0x5bf1_5ca3_e3cf_d86e);
+/// assert_eq!(hash.finish(), 0x9474_dd04_b26b_47f6);
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Hash64(u64);
@@ -163,6 +163,16 @@ impl<T: Fold> Fold for Option<T> {
         hash.add(u64::from(self.is_some()));
         if let Some(it) = self {
             it.fold(hash);
+        }
+    }
+}
+
+impl<K: Fold, V: Fold> Fold for std::collections::BTreeMap<K, V> {
+    fn fold(&self, hash: &mut Hash64) {
+        hash.add(self.len() as u64);
+        for (key, value) in self {
+            key.fold(hash);
+            value.fold(hash);
         }
     }
 }

@@ -19,7 +19,7 @@ mod hash;
 mod pages;
 mod playhead;
 pub mod quake;
-//pub mod quake2;
+pub mod quake2;
 mod text;
 
 pub use hash::Hash64;

@@ -45,10 +45,10 @@ pub trait World: Clone + Default {
 ///
 /// ```
 /// use moviola_format::Block;
-/// use moviola_state::{Playhead, World, quake};
-/// let mut head = Playhead::<quake::World>::new();
+/// use moviola_state::{Playhead, World, quake2};
+/// let mut head = Playhead::<quake2::World>::new();
 /// let start = head.clone();
-/// head.step(&Block::new(b"\x08Hello\n\0"));
+/// head.step(&Block::new(b"\x0a\x02Hello\n\0"));
 /// assert_ne!(head.world.state_hash(), start.world.state_hash());
 /// assert_eq!(head.blocks, 1);
 /// ```

@@ -444,10 +444,7 @@ impl Fold for World {
         damage.fold(hash);
         sky.fold(hash);
         fog.fold(hash);
-        for (slot, picture) in pictures.iter() {
-            slot.fold(hash);
-            picture.fold(hash);
-        }
+        pictures.fold(hash);
         moment.fold(hash);
         // What a page holds beside what was set is the default, in any world; so the number of pages does not count.
         let none = Baseline::default();

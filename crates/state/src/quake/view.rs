@@ -40,10 +40,7 @@ impl World {
         self.disconnected.fold(hash);
         self.ending.scene.fold(hash);
         self.ending.text.fold(hash);
-        for (slot, picture) in self.pictures.iter() {
-            slot.fold(hash);
-            picture.fold(hash);
-        }
+        self.pictures.fold(hash);
     }
 
     /// The camera, the weapon in hand, and what stays as it is: lights, statics, sky, music.
