@@ -61,7 +61,7 @@ pub struct Frame {
     pub connected: Vec<u8>,
     /// The players' states: of the recording player, who is `None`, or in Relay recordings of each client.
     pub players: Vec<(Option<u8>, PlayerState)>,
-    /// The entities, in the order of their numbers.
+    /// The entities, in the order of their numbers where the recording keeps it.
     pub entities: Vec<Entity>,
     /// How many entities were taken in before its own.
     first_entity: u32,
@@ -90,8 +90,8 @@ impl Fold for Validity {
 impl Frame {
     /// An entity.
     pub fn entity(&self, number: u16) -> Option<&Entity> {
-        let at = self.entities.binary_search_by_key(&number, |entity| entity.number).ok()?;
-        self.entities.get(at)
+        // They are few, and a damaged recording has them in no order.
+        self.entities.iter().find(|entity| entity.number == number)
     }
 
     /// The state of the recording player, or of a Relay recording's client.
