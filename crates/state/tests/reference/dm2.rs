@@ -25,7 +25,8 @@ pub(crate) struct Frame {
     pub areas: Vec<u8>,
     pub connected: Vec<u8>,
     pub players: BTreeMap<Option<u8>, Player>,
-    pub entities: BTreeMap<i32, Ent>,
+    /// In the order in which an engine holds them.
+    pub entities: Vec<(i32, Ent)>,
     /// How many entities were counted before it.
     pub first: usize,
 }
@@ -91,7 +92,7 @@ impl Dm2 {
             let protocol = if self.protocol == 0 { 34 } else { self.protocol };
             match Msg::read(&mut bytes, id, protocol, self.isdemo)? {
                 Msg::Frame(head) => {
-                    self.close(open.take())?;
+                    self.close(open.take());
                     open = Some((head, Vec::new(), None));
                 }
                 Msg::Info(info) => open.as_mut().ok_or(Stop::Illegible)?.1.push((client, info)),
@@ -102,21 +103,17 @@ impl Dm2 {
                 other => self.apply(other),
             }
         }
-        self.close(open)
+        self.close(open);
+        Ok(())
     }
 
-    fn close(&mut self, open: Option<Open>) -> Read<()> {
-        match open {
-            Some((head, infos, Some(list))) => self.frame(head, &infos, &list),
-            _ => Ok(()),
+    fn close(&mut self, open: Option<Open>) {
+        if let Some((head, infos, Some(list))) = open {
+            self.frame(head, &infos, &list);
         }
     }
 
-    fn frame(&mut self, head: Head, infos: &[(Option<u8>, Info)], list: &[Delta]) -> Read<()> {
-        // What an engine makes of a list without order is a matter of its code, not of the documents.
-        if !list.is_sorted_by(|one, next| one.entity < next.entity) {
-            return Err(Stop::Foreign);
-        }
+    fn frame(&mut self, head: Head, infos: &[(Option<u8>, Info)], list: &[Delta]) {
         let mut new = Frame {
             seq1: head.seq1,
             seq2: head.seq2,
@@ -150,30 +147,44 @@ impl Dm2 {
             player.extend(info.fields.iter().map(|(name, at, value)| ((*name, *at), *value)));
             new.players.insert(*client, player);
         }
-        if let Some(old) = &old {
-            for (number, entity) in &old.entities {
-                new.entities.insert(*number, changed(entity, &[]));
-            }
-        }
-        let nothing = Ent::new();
-        for delta in list {
-            if delta.remove {
-                // The same holds for the end of an entity that was not there.
-                new.entities.remove(&delta.entity).ok_or(Stop::Foreign)?;
-                continue;
-            }
-            let before = old.as_ref().and_then(|old| old.entities.get(&delta.entity));
-            let base = if server { None } else { self.baselines.get(&delta.entity) };
-            let from = before.or(base).unwrap_or(&nothing);
-            new.entities.insert(delta.entity, changed(from, &delta.fields));
-        }
+        let old_entities = old.map(|old| old.entities).unwrap_or_default();
+        new.entities = self.merged(&old_entities, list, server);
         self.counted += new.entities.len();
         self.frames.insert(new.seq1 & 15, new.clone());
         if new.valid {
             self.drawn = new.clone();
         }
         self.frame = new;
-        Ok(())
+    }
+
+    /// `CL_ParsePacketEntities`, step by step: of a damaged recording even its oddities are seen, because the frame
+    /// after one that could not be built counts as good again.
+    fn merged(&self, old: &[(i32, Ent)], list: &[Delta], server: bool) -> Vec<(i32, Ent)> {
+        const NONE: i32 = 99_999;
+        let mut new = Vec::new();
+        let mut oldindex = 0;
+        let oldnum = |oldindex: usize| old.get(oldindex).map_or(NONE, |(number, _)| *number);
+        let nothing = Ent::new();
+        for delta in list {
+            while oldnum(oldindex) < delta.entity {
+                new.push((oldnum(oldindex), changed(&old[oldindex].1, &[])));
+                oldindex += 1;
+            }
+            if delta.remove {
+                oldindex += 1;
+            } else if oldnum(oldindex) == delta.entity {
+                new.push((delta.entity, changed(&old[oldindex].1, &delta.fields)));
+                oldindex += 1;
+            } else {
+                let base = if server { None } else { self.baselines.get(&delta.entity) };
+                new.push((delta.entity, changed(base.unwrap_or(&nothing), &delta.fields)));
+            }
+        }
+        while oldnum(oldindex) != NONE {
+            new.push((oldnum(oldindex), changed(&old[oldindex].1, &[])));
+            oldindex += 1;
+        }
+        new
     }
 
     fn apply(&mut self, message: Msg) {
