@@ -1,12 +1,20 @@
 //! Quake's world is the same as that of a second, independent reading, after every block of every recording.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::float_cmp,
+    reason = "a test may fail, and compares floats that have to be the very same"
+)]
 
 mod common;
 mod reference;
 
 use common::{Recording, recordings};
-use moviola_format::{Coord, Demo, Piece, SoundChannel};
+use moviola_format::{Angle, Coord, Demo, Piece, SoundChannel};
 use moviola_state::Playhead;
-use moviola_state::quake::{Baseline, Entity, Fog, Happening, Scene, Stat, World};
+use moviola_state::quake::{Baseline, Entity, Fog, Happening, Scene, World};
 use reference::dem::{Dem, Ent};
 use reference::dem_messages::{Base, Effect, Sound};
 
@@ -28,7 +36,7 @@ fn same_base(found: &Baseline, expected: &Base) -> bool {
     numbers == [expected.model, expected.frame, expected.colormap, expected.skin]
         && [look.alpha, look.scale].map(i32::from) == [expected.alpha, expected.scale]
         && alike(spot(found.place.origin), expected.origin)
-        && alike(found.place.angles.map(|angle| angle.value()), expected.angles)
+        && alike(found.place.angles.map(Angle::value), expected.angles)
 }
 
 fn same_entity(number: i32, found: &Entity, expected: &Ent, world: &World) -> bool {
@@ -190,7 +198,7 @@ fn same_rest(world: &World, expected: &Dem) -> Result<(), String> {
         fog => expected.fog;
     }
     if let (Some(set), Some(expected)) = (world.view.set, expected.setangle) {
-        same! { set.map(|angle| angle.value()) => expected; }
+        same! { set.map(Angle::value) => expected; }
     }
     if let (Some((_, found)), Some((armor, health, origin))) = (&world.damage, expected.damage) {
         same! { (i32::from(found.armor), i32::from(found.health), spot(found.origin)) => (armor, health, origin); }

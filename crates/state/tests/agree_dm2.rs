@@ -1,4 +1,12 @@
 //! Quake II's world is the same as that of a second, independent reading, after every block of every recording.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::float_cmp,
+    reason = "a test may fail, and compares floats that have to be the very same"
+)]
 
 mod common;
 mod reference;

@@ -1,4 +1,12 @@
 //! A match that was recorded by the server and by a client at the same time: both know where things were.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::float_cmp,
+    reason = "a test may fail, and compares floats that have to be the very same"
+)]
 
 mod common;
 

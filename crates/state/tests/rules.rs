@@ -1,4 +1,12 @@
 //! The rules of the engines, one by one, and what a view's hash does and does not see.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::float_cmp,
+    reason = "a test may fail, and compares floats that have to be the very same"
+)]
 
 mod common;
 

@@ -1,5 +1,5 @@
 //! The recordings that the tests run over.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test uses its part")]
 
 use std::path::PathBuf;
 

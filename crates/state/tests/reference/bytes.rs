@@ -34,34 +34,34 @@ impl<'a> Bytes<'a> {
         Ok(&self.data[self.at - count..self.at])
     }
 
-    /// ReadByte.
+    /// `ReadByte`.
     pub(crate) fn byte(&mut self) -> Read<i32> {
         Ok(i32::from(self.take(1)?[0]))
     }
 
-    /// ReadChar.
+    /// `ReadChar`.
     pub(crate) fn char(&mut self) -> Read<i32> {
         Ok(i32::from(self.take(1)?[0] as i8))
     }
 
-    /// ReadShort.
+    /// `ReadShort`.
     pub(crate) fn short(&mut self) -> Read<i32> {
         let bytes = self.take(2)?;
         Ok(i32::from(i16::from_le_bytes([bytes[0], bytes[1]])))
     }
 
-    /// ReadLong.
+    /// `ReadLong`.
     pub(crate) fn long(&mut self) -> Read<i32> {
         let bytes = self.take(4)?;
         Ok(i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
     }
 
-    /// ReadFloat.
+    /// `ReadFloat`.
     pub(crate) fn float(&mut self) -> Read<f32> {
         Ok(f32::from_bits(self.long()? as u32))
     }
 
-    /// ReadString; a string that the block cuts off is taken as it is, but it has to begin.
+    /// `ReadString`; a string that the block cuts off is taken as it is, but it has to begin.
     pub(crate) fn string(&mut self) -> Read<Vec<u8>> {
         if self.is_done() {
             return Err(Stop::Illegible);

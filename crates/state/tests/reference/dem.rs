@@ -103,7 +103,7 @@ impl Dem {
                 Ok(message) => {
                     match &message {
                         Msg::ServerInfo { protocol: new, flags: bits, .. } => {
-                            (protocol, flags) = (*new, *bits)
+                            (protocol, flags) = (*new, *bits);
                         }
                         Msg::Version(new) if *new != protocol => return (messages, Err(Stop::Foreign)),
                         Msg::Print(text) => version = printed_version(text).unwrap_or(version),
@@ -127,12 +127,11 @@ impl Dem {
 
     fn apply(&mut self, message: Msg) {
         match message {
-            Msg::Nothing => {}
             Msg::Disconnect => self.disconnected = true,
             Msg::UpdateStat(index, value) if index <= 0x1F => {
                 self.playerstate.insert(index, value);
             }
-            Msg::UpdateStat(..) => {}
+            Msg::Nothing | Msg::UpdateStat(..) => {}
             Msg::Version(protocol) => self.protocol = protocol,
             Msg::SetView(entity) => self.viewentity = entity,
             Msg::Sound(sound) => self.started.push(sound),

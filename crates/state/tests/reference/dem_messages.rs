@@ -75,7 +75,7 @@ pub(crate) struct Sound {
     pub origin: [f64; 3],
 }
 
-/// temp_entity.
+/// `temp_entity`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Effect {
     pub kind: i32,
@@ -139,7 +139,7 @@ struct Wire<'b, 'a> {
 }
 
 impl Wire<'_, '_> {
-    /// ReadCoord.
+    /// `ReadCoord`.
     fn coord(&mut self) -> Read<f64> {
         Ok(if self.flags & 0x10 != 0 {
             f64::from(self.bytes.float()?)
@@ -152,7 +152,7 @@ impl Wire<'_, '_> {
         })
     }
 
-    /// ReadAngle.
+    /// `ReadAngle`.
     fn angle(&mut self) -> Read<f64> {
         Ok(if self.flags & 0x04 != 0 {
             f64::from(self.bytes.float()?)
@@ -355,7 +355,7 @@ impl Msg {
         let id = bytes.byte()?;
         let mut wire = Wire { bytes, extended: protocol == 666 || protocol == 999, flags };
         Ok(match id {
-            1 => Self::Nothing,
+            0 | 1 | 21 | 33 => Self::Nothing,
             2 => Self::Disconnect,
             3 => Self::UpdateStat(wire.bytes.byte()?, wire.bytes.long()?),
             4 => Self::Version(wire.bytes.long()?),
@@ -400,12 +400,11 @@ impl Msg {
             30 => Self::Ending(1, Vec::new()),
             31 => Self::Ending(2, wire.bytes.string()?),
             32 => Self::CdTrack(wire.bytes.byte()?, wire.bytes.byte()?),
-            33 => Self::Nothing,
             34 => Self::Ending(3, wire.bytes.string()?),
             37 if wire.extended => Self::SkyBox(wire.bytes.string()?),
             40 if wire.extended => Self::Nothing,
             41 if wire.extended => {
-                let bytes = &mut wire.bytes;
+                let bytes = wire.bytes;
                 let colors = [bytes.byte()?, bytes.byte()?, bytes.byte()?, bytes.byte()?];
                 Self::Fog(colors, bytes.short()?)
             }
@@ -432,7 +431,6 @@ impl Msg {
                 Self::Nothing
             }
             128.. => Self::Update(wire.update(id)?),
-            0 | 21 => Self::Nothing,
             _ => return Err(Stop::Foreign),
         })
     }

@@ -128,18 +128,18 @@ impl Dm2 {
             new.valid = true;
             new.why = "full";
         } else {
-            let held = self.frames.get(&(head.seq2 & 15)).cloned().unwrap_or_default();
-            new.why = if held.seq1 != head.seq2 {
+            let base = self.frames.get(&(head.seq2 & 15)).cloned().unwrap_or_default();
+            new.why = if base.seq1 != head.seq2 {
                 "too old"
-            } else if self.counted - held.first > 1024 - 128 {
+            } else if self.counted - base.first > 1024 - 128 {
                 "entities too old"
-            } else if held.valid {
+            } else if base.valid {
                 "delta"
             } else {
                 "from invalid"
             };
             new.valid = !new.why.ends_with("old");
-            old = Some(held);
+            old = Some(base);
         }
         for (client, info) in infos {
             let mut player =

@@ -200,11 +200,14 @@ fn delta(bytes: &mut Bytes<'_>, listed: bool) -> Read<Delta> {
     Ok(it)
 }
 
+/// Some values of one kind: their name, how many, and how they are sent.
+type Part = (&'static str, usize, char);
+
 /// 3.18.
 fn info(bytes: &mut Bytes<'_>) -> Read<Info> {
     let mask = bytes.short()?;
     let mut it = Info::default();
-    let plan: [(i32, &'static [(&'static str, usize, char)]); 15] = [
+    let plan: [(i32, &[Part]); 15] = [
         (0x0001, &[("pm_type", 1, 'b')]),
         (0x0002, &[("origin", 3, 's')]),
         (0x0004, &[("velocity", 3, 's')]),

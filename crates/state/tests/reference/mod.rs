@@ -2,7 +2,7 @@
 //!
 //! It shares no code with the crates that it judges: its own bytes, its own messages, its own state, in hash maps
 //! and floating point. Where it does not know a dialect, it says so and is asked no more.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test uses its part")]
 
 pub(crate) mod bytes;
 pub(crate) mod dem;
