@@ -51,6 +51,12 @@ impl Fold for Text {
 }
 
 /// A table of strings that grows to the highest number set.
+///
+/// ```
+/// use moviola_state::{Strings, Text};
+/// let models: Strings = [Text::default(), Text::new(b"maps/e1m1.bsp")].into_iter().collect();
+/// assert_eq!((models.get(1), models.get(200)), (&b"maps/e1m1.bsp"[..], &b""[..]));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Strings(Arc<Vec<Text>>);
 

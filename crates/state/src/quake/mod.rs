@@ -179,6 +179,19 @@ impl World {
     }
 
     /// The entities that are drawn, the camera's own too, in the order of their numbers.
+    ///
+    /// ```
+    /// use moviola_format::Block;
+    /// use moviola_state::{Playhead, quake};
+    /// let mut head = Playhead::<quake::World>::new();
+    /// // The time is 1; entity 5 has model 2 and stands at x = 10.
+    /// head.step(&Block::new(b"\x07\0\0\x80\x3f\x83\x04\x05\x02\x50\0"));
+    /// let (number, entity) = head.world.shown().next().unwrap();
+    /// assert_eq!((number, entity.look.model, entity.place.origin[0].value()), (5, 2, 10.0));
+    /// // Later it is not told of any more, so it is not drawn.
+    /// head.step(&Block::new(b"\x07\0\0\0\x40"));
+    /// assert_eq!(head.world.shown().count(), 0);
+    /// ```
     pub fn shown(&self) -> impl Iterator<Item = (u16, &Entity)> {
         self.entities().filter(|(number, entity)| *number != 0 && entity.is_shown(&self.clock))
     }

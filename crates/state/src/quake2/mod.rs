@@ -90,6 +90,22 @@ impl World {
     }
 
     /// The last frame that could be drawn: what is on the screen.
+    ///
+    /// ```
+    /// use moviola_format::Block;
+    /// use moviola_state::{Playhead, quake2::{self, Validity}};
+    /// let mut head = Playhead::<quake2::World>::new();
+    /// // A full frame, number 1, of a client whose stat 1, the health, is 100; entity 7 stands at x = 1.
+    /// let first = b"\x14\x01\0\0\0\xff\xff\xff\xff\0\0\x11\0\0\x02\0\0\0\x64\0\x12\x01\x07\x08\0\0\0";
+    /// head.step(&Block::new(first));
+    /// let state = head.world.drawn().player(None).unwrap();
+    /// assert_eq!(state.stat(quake2::Stat::Health), 100);
+    /// assert_eq!(head.world.drawn().entity(7).unwrap().origin[0].value(), 1.0);
+    /// // Frame 30 builds on 29, which never came: it is taken in and marked, and the picture stays.
+    /// head.step(&Block::new(b"\x14\x1e\0\0\0\x1d\0\0\0\0\0\x11\0\0\0\0\0\0\x12\0\0"));
+    /// assert_eq!(head.world.frame().validity, Validity::TooOld);
+    /// assert_eq!(head.world.drawn().number, 1);
+    /// ```
     pub fn drawn(&self) -> &Frame {
         &self.frames.drawn
     }
