@@ -4,8 +4,8 @@ use moviola_format::{Context, Demo, Dialect, Game, Piece};
 use moviola_state::{Playhead, World, quake, quake2};
 use std::time::{Duration, Instant};
 
-/// What stepping through a file costs: its blocks' times with and without a world.
-fn measure<W: World>(file: &[u8]) -> std::io::Result<[Duration; 2]> {
+/// What a file costs: to read, to read and step through, to copy the world at its end, and to hash it.
+fn measure<W: World>(file: &[u8]) -> std::io::Result<[Duration; 4]> {
     let start = Instant::now();
     let mut demo = Demo::new(file)?;
     let mut context = Context::of(W::Dialect::GAME);
@@ -27,18 +27,24 @@ fn measure<W: World>(file: &[u8]) -> std::io::Result<[Duration; 2]> {
             head.step(&block);
         }
     }
-    std::hint::black_box(&head);
-    Ok([read, start.elapsed()])
+    let step = start.elapsed();
+    let start = Instant::now();
+    std::hint::black_box(head.clone());
+    let copy = start.elapsed();
+    let start = Instant::now();
+    std::hint::black_box((head.world.state_hash(), head.world.view_hash()));
+    Ok([read, step, copy, start.elapsed()])
 }
 
 fn main() -> std::io::Result<()> {
     for game in [Game::Quake, Game::Quake2] {
-        let (mut bytes, mut times) = (0, [Duration::ZERO; 2]);
+        let (mut files, mut bytes, mut times) = (0, 0, [Duration::ZERO; 4]);
         for path in std::env::args_os().skip(1) {
             let file = std::fs::read(path)?;
             if Demo::new(&file[..])?.game() != Some(game) {
                 continue;
             }
+            files += 1;
             bytes += file.len();
             let found = match game {
                 Game::Quake => measure::<quake::World>(&file)?,
@@ -48,10 +54,17 @@ fn main() -> std::io::Result<()> {
                 *sum += time;
             }
         }
-        let [read, step] = times.map(|time| bytes as f64 / 1e6 / time.as_secs_f64());
+        if files == 0 {
+            continue;
+        }
+        let [read, step, copy, hash] = times;
+        let speed = |time: Duration| bytes as f64 / 1e6 / time.as_secs_f64();
         println!(
-            "{game:?}: {bytes} bytes, reading alone {read:.0} MB/s, reading and stepping {step:.0} MB/s"
+            "{game:?}: {files} files, reading alone {:.0} MB/s, with stepping {:.0} MB/s",
+            speed(read),
+            speed(step)
         );
+        println!("  a copy takes {:?}, both hashes {:?}", copy / files, hash / files);
     }
     Ok(())
 }

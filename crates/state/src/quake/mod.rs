@@ -4,111 +4,23 @@
 //! an engine would stop with an error, the world goes on. Nothing but `serverinfo` makes it forget.
 
 mod entity;
+mod level;
 mod moment;
 mod player;
 mod view;
 
 pub use entity::{Baseline, Clock, Entity, Look};
+pub use level::{Ending, Fog, Level, Picture, Scene, StaticSound, View};
 pub use moment::{Damage, Effect, Happening, Particles, Sound};
 pub use player::{Player, Stat, Stats, Vitals};
 
-use crate::hash::{Fold, Hash64, folds};
+use crate::hash::{Fold, Hash64};
 use crate::pages::Pages;
 use crate::{Strings, Text};
 use moviola_format::dem::{self, Message};
-use moviola_format::{Angle, Attenuation, Block, Coord, Entry, Float, NehahraFog, Quake, Volume};
+use moviola_format::{Attenuation, Block, Coord, Entry, Float, Quake, Seconds, StrList, Volume};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// What is loaded for a level.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Level {
-    /// The protocol; 0 while there is no level.
-    pub protocol: i32,
-    /// The flags of protocol 999.
-    pub protocol_flags: u32,
-    /// How many players there is room for.
-    pub max_clients: u8,
-    /// The kind of game: 0 is single player or cooperative, 1 deathmatch.
-    pub game_type: u8,
-    /// The title.
-    pub title: Text,
-    /// The models by number; number 0 is none, number 1 the level itself.
-    pub models: Strings,
-    /// The sounds by number; number 0 is none.
-    pub sounds: Strings,
-}
-
-/// From where and whereto the player looks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct View {
-    /// The entity whose eyes are the camera.
-    pub entity: i16,
-    /// The angles that the block was recorded with: these are what a playing engine shows.
-    pub angles: [Float; 3],
-    /// The last angles that the server set in this level. A live client turns to them; in playback the angles
-    /// of the block win at once.
-    pub set: Option<[Angle; 3]>,
-}
-
-/// A sound that never ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StaticSound {
-    /// Its number in the level's list.
-    pub number: u16,
-    /// Where it is.
-    pub origin: [Coord; 3],
-    /// How loud.
-    pub volume: Volume,
-    /// How fast it fades with distance.
-    pub attenuation: Attenuation,
-}
-
-/// Which screen ended the play.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Scene {
-    /// None: the game goes on.
-    #[default]
-    Play,
-    /// The level is over: the scores are shown.
-    Intermission,
-    /// The episode is over: a text is shown.
-    Finale,
-    /// A text over a scene (mission packs).
-    Cutscene,
-}
-
-/// How the level ended, if it did.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Ending {
-    /// Which screen is shown.
-    pub scene: Scene,
-    /// The clock when it began: what the screen shows as the time the level took. A second one replaces it.
-    pub time: moviola_format::Seconds,
-    /// The text.
-    pub text: Text,
-}
-
-/// The fog.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Fog {
-    /// The level's own.
-    #[default]
-    Usual,
-    /// Protocols 666 and 999: density, red, green, blue, and how long it takes to come.
-    Fitz([Volume; 4], i16),
-    /// Nehahra's.
-    Nehahra(NehahraFog),
-}
-
-/// A picture on the screen (Nehahra).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Picture {
-    /// Its file.
-    pub file: Text,
-    /// Where it is.
-    pub at: [u8; 2],
-}
 
 /// The world of a Quake recording.
 #[derive(Clone, Debug, Default)]
@@ -142,9 +54,9 @@ pub struct World {
     /// How the level ended.
     pub ending: Ending,
     /// The text in the middle of the screen and when it came; how long it stays is the engine's choice.
-    pub center: Option<(moviola_format::Seconds, Text)>,
+    pub center: Option<(Seconds, Text)>,
     /// The last blow that the recording player took, and when.
-    pub damage: Option<(moviola_format::Seconds, Damage)>,
+    pub damage: Option<(Seconds, Damage)>,
     /// The sky's pictures; empty is the level's own.
     pub sky: Text,
     /// The fog.
@@ -211,9 +123,8 @@ impl World {
 
     /// A level begins: an engine forgets everything, and so does the world.
     fn enter(&mut self, it: &dem::ServerInfo<'_>) {
-        let numbered = |list: moviola_format::StrList<'_>| {
-            std::iter::once(Text::default()).chain(list.iter().map(Text::from)).collect()
-        };
+        let numbered =
+            |list: StrList<'_>| std::iter::once(Text::default()).chain(list.iter().map(Text::from)).collect();
         let level = Level {
             protocol: it.protocol.version,
             protocol_flags: it.protocol.flags,
@@ -402,38 +313,6 @@ impl World {
     }
 }
 
-folds! {
-    Level { protocol, protocol_flags, max_clients, game_type, title, models, sounds }
-    View { entity, angles, set }
-    StaticSound { number, origin, volume, attenuation }
-    Ending { scene, time, text }
-    Picture { file, at }
-    NehahraFog { enable, density, color }
-}
-
-impl Fold for Scene {
-    fn fold(&self, hash: &mut Hash64) {
-        hash.add(*self as u64);
-    }
-}
-
-impl Fold for Fog {
-    fn fold(&self, hash: &mut Hash64) {
-        match self {
-            Self::Usual => hash.add(0),
-            Self::Fitz(colors, time) => {
-                hash.add(1);
-                colors.fold(hash);
-                time.fold(hash);
-            }
-            Self::Nehahra(fog) => {
-                hash.add(2);
-                fog.fold(hash);
-            }
-        }
-    }
-}
-
 impl Fold for World {
     fn fold(&self, hash: &mut Hash64) {
         #[rustfmt::skip]
@@ -471,17 +350,4 @@ impl Fold for World {
             entity.fold(clock, hash);
         }
     }
-}
-
-/// Folds a place by its value, whatever the width that it was sent in.
-fn places(origin: &[Coord; 3], hash: &mut Hash64) {
-    for part in origin {
-        hash.real(part.value());
-    }
-}
-
-/// Folds a model or sound by its name, so that a list in another order is the same.
-fn named(names: &Strings, number: u16, hash: &mut Hash64) {
-    hash.bytes(names.get(usize::from(number)));
-    hash.add(u64::from(number != 0));
 }

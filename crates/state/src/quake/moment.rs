@@ -1,6 +1,7 @@
 //! What begins in a block and is not kept: sounds, effects, texts, blows.
 
-use super::{Text, named, places};
+use super::Text;
+use super::view::{named, places};
 use crate::hash::{Fold, Hash64, folds};
 use moviola_format::dem::{self, TempEntity};
 use moviola_format::{Attenuation, Coord, EndPos, Sixteenths, SoundChannel, Volume};

@@ -4,9 +4,10 @@
 //! precache lists makes a difference. What the block's angles overrule in playback, what only steers a live
 //! client, clocks, and commands (but for the flash of a picked up item) do not count.
 
-use super::{Baseline, Entity, Fog, Look, Stat, World, named, places};
+use super::{Baseline, Entity, Fog, Look, Stat, World};
+use crate::Strings;
 use crate::hash::{Fold, Hash64};
-use moviola_format::Placement;
+use moviola_format::{Coord, Placement};
 
 impl World {
     pub(super) fn fold_view(&self, hash: &mut Hash64) {
@@ -85,4 +86,17 @@ impl World {
         places(&place.origin, hash);
         place.angles.iter().for_each(|angle| hash.real(angle.value()));
     }
+}
+
+/// Folds a place by its value, whatever the width that it was sent in.
+pub(super) fn places(origin: &[Coord; 3], hash: &mut Hash64) {
+    for part in origin {
+        hash.real(part.value());
+    }
+}
+
+/// Folds a model or sound by its name, so that a list in another order is the same.
+pub(super) fn named(names: &Strings, number: u16, hash: &mut Hash64) {
+    hash.bytes(names.get(usize::from(number)));
+    hash.add(u64::from(number != 0));
 }
