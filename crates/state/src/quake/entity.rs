@@ -147,35 +147,47 @@ impl Entity {
     #[inline]
     pub(super) fn update(&mut self, it: &UpdateEntity, base: &Baseline, clock: &Clock) {
         let has = |bit: u32| it.flags.has(bit);
-        let model = if has(UpdateEntity::modelindex) { it.modelindex.0 } else { base.look.model };
-        let model = with_high(model, it.modelindex_high, has(UpdateEntity::modelindex_high));
-        let frame = if has(UpdateEntity::frame) { u16::from(it.frame) } else { base.look.frame };
-        let frame = with_high(frame, it.frame_high, has(UpdateEntity::frame_high));
+        let had_model = self.look.model != 0;
+        // All of the baseline at once, and over it what is there: most updates say little.
+        self.look = base.look;
+        self.place = base.place;
+        let look = &mut self.look;
+        let [x, y, z] = &mut self.place.origin;
+        let [pitch, yaw, roll] = &mut self.place.angles;
+        macro_rules! take {
+            ($($place:expr => $field:ident $(. $raw:tt)?;)*) => { $(
+                if has(UpdateEntity::$field) {
+                    $place = it.$field $(. $raw)?;
+                }
+            )* };
+        }
+        take! {
+            look.model => modelindex.0;
+            look.colormap => colormap;
+            look.skin => skin;
+            look.effects => effects;
+            *x => origin_x;
+            *y => origin_y;
+            *z => origin_z;
+            *pitch => angles_1.0;
+            *yaw => angles_2.0;
+            *roll => angles_3.0;
+        }
+        if has(UpdateEntity::frame) {
+            look.frame = u16::from(it.frame);
+        }
+        if it.flags.0 & EXTENDED != 0 {
+            take! {
+                look.alpha => alpha;
+                look.scale => scale;
+            }
+            look.frame = with_high(look.frame, it.frame_high, has(UpdateEntity::frame_high));
+            look.model = with_high(look.model, it.modelindex_high, has(UpdateEntity::modelindex_high));
+        }
         let step = has(UpdateEntity::new);
         #[allow(clippy::float_cmp)]
         let fresh = self.seen.value() != clock.before.value();
-        self.forcelink = fresh || step || (model == 0 && self.look.model != 0);
-        self.look = Look {
-            model,
-            frame,
-            colormap: if has(UpdateEntity::colormap) { it.colormap } else { base.look.colormap },
-            skin: if has(UpdateEntity::skin) { it.skin } else { base.look.skin },
-            effects: if has(UpdateEntity::effects) { it.effects } else { base.look.effects },
-            alpha: if has(UpdateEntity::alpha) { it.alpha } else { base.look.alpha },
-            scale: if has(UpdateEntity::scale) { it.scale } else { base.look.scale },
-        };
-        let [x, y, z] = base.place.origin;
-        let [pitch, yaw, roll] = base.place.angles;
-        self.place.origin = [
-            if has(UpdateEntity::origin_x) { it.origin_x } else { x },
-            if has(UpdateEntity::origin_y) { it.origin_y } else { y },
-            if has(UpdateEntity::origin_z) { it.origin_z } else { z },
-        ];
-        self.place.angles = [
-            if has(UpdateEntity::angles_1) { it.angles_1.0 } else { pitch },
-            if has(UpdateEntity::angles_2) { it.angles_2.0 } else { yaw },
-            if has(UpdateEntity::angles_3) { it.angles_3.0 } else { roll },
-        ];
+        self.forcelink = fresh || step || (look.model == 0 && had_model);
         self.transparency = it.transparency;
         self.lerpfinish = has(UpdateEntity::lerpfinish).then_some(it.lerpfinish);
         self.step = step;
@@ -196,6 +208,13 @@ impl Entity {
         self.is_shown(clock).fold(hash);
     }
 }
+
+/// The bits that only protocols 666 and 999 have.
+const EXTENDED: u32 = UpdateEntity::alpha
+    | UpdateEntity::scale
+    | UpdateEntity::frame_high
+    | UpdateEntity::modelindex_high
+    | UpdateEntity::lerpfinish;
 
 /// A number of which the high byte may be given.
 #[inline]
