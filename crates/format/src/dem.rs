@@ -2,7 +2,11 @@
 //!
 //! Sources: the document, its errata, and for the protocols after 15 the engines that speak them.
 
-use crate::context::{Answer, Context, Game, family::{FITZ, NEHAHRA, RERELEASE}};
+use crate::context::{
+    Answer, Context, Game,
+    family::{FITZ, NEHAHRA, RERELEASE},
+};
+#[allow(clippy::wildcard_imports, reason = "the table's words")]
 use crate::kinds::*;
 use crate::messages;
 use crate::names::{Meaning, quake};
@@ -488,26 +492,32 @@ pub(crate) fn adds(op: u8, families: u16) -> bool {
 }
 
 /// What a message changes about the reading of the next ones.
+#[inline(always)]
 pub(crate) fn observe(message: &Message<'_>, context: &mut Context) {
     match message {
-        Message::Print(it) => {
-            if let Some(version) = server_version(it.string.bytes()) {
-                context.server_version = version;
-            }
-        }
-        Message::ServerInfo(it) => {
-            context.set_quake_protocol(it.protocol.version, it.protocol.flags);
-            let level = it.precache.models().iter().next().unwrap_or_default();
-            context.mission_pack = is_mission_pack(level.bytes(), it);
-        }
-        Message::Version(it) if matches!(it.serverversion, 15 | 666 | 999) => {
-            if it.serverversion != context.protocol && context.protocol != 0 {
-                let flags = context.protocol_flags;
-                context.set_quake_protocol(it.serverversion, flags);
-            }
-        }
+        Message::Print(it) => observe_print(it.string, context),
+        Message::ServerInfo(it) => observe_level(it, context),
+        Message::Version(it) => observe_version(it.serverversion, context),
         Message::ClientData(_) => context.weapon_byte = Answer::Open,
         _ => {}
+    }
+}
+
+fn observe_print(string: Str<'_>, context: &mut Context) {
+    if let Some(version) = server_version(string.bytes()) {
+        context.server_version = version;
+    }
+}
+
+fn observe_level(info: &ServerInfo<'_>, context: &mut Context) {
+    context.set_quake_protocol(info.protocol.version, info.protocol.flags);
+    let level = info.precache.models().iter().next().unwrap_or_default();
+    context.mission_pack = is_mission_pack(level.bytes(), info);
+}
+
+fn observe_version(protocol: i32, context: &mut Context) {
+    if matches!(protocol, 15 | 666 | 999) && protocol != context.protocol && context.protocol != 0 {
+        context.set_quake_protocol(protocol, context.protocol_flags);
     }
 }
 
@@ -543,8 +553,13 @@ pub struct Quake;
 impl crate::Dialect for Quake {
     type Message<'a> = Message<'a>;
     const GAME: Game = Game::Quake;
+    #[inline(always)]
     fn observe(message: &Message<'_>, context: &mut Context) {
         observe(message, context);
+    }
+    #[inline(always)]
+    fn heeds(op: u8) -> bool {
+        matches!(op, Print::OP | ServerInfo::OP | Version::OP | ClientData::OP)
     }
     /// What every protocol sends alike, so that levels and chat of unread protocols are seen.
     fn is_plain(op: u8) -> bool {

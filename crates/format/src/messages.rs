@@ -3,9 +3,9 @@
 //! Where the bytes leave a [`Question`] open, the rest of the block is read both ways and the way that
 //! reaches its end is taken; the number of such trials in a block is bounded.
 
-use crate::context::{Context, Game, Question};
-use crate::table::{Message, write_message};
-use crate::wire::{Fault, FaultKind, Reader};
+use crate::context::{Context, Game, Habit, Question};
+use crate::table::{Message, Swift, write_message};
+use crate::wire::{Fault, FaultKind, Reader, Stop};
 
 /// A game's table, and what its messages do to the context.
 pub trait Dialect {
@@ -18,6 +18,16 @@ pub trait Dialect {
     /// What a message changes about the reading of the next ones.
     fn observe(message: &Self::Message<'_>, context: &mut Context) {
         let _ = (message, context);
+    }
+    /// Whether messages of this id change anything: what [`observe`](Dialect::observe) must be asked about.
+    #[inline(always)]
+    fn heeds(op: u8) -> bool {
+        let _ = op;
+        true
+    }
+    /// What the first bytes of a block say before a message can be read.
+    fn announced(block: &[u8], context: &mut Context) {
+        let _ = (block, context);
     }
     /// Whether every protocol, also one that is kept raw, sends messages of this id alike.
     fn is_plain(op: u8) -> bool {
@@ -38,7 +48,7 @@ pub struct Entry<M> {
 }
 
 /// The mark on an id that is followed by the number of the client that the message was for.
-const UNICAST: u8 = 0x80;
+pub(crate) const UNICAST: u8 = 0x80;
 
 impl<M> Entry<M> {
     /// Writes the message as it stood in its block.
@@ -71,7 +81,10 @@ impl<M> Entry<M> {
 /// ```
 #[derive(Debug)]
 pub struct Messages<'a, D> {
-    reader: Reader<'a>,
+    block: &'a [u8],
+    rest: &'a [u8],
+    context: Context,
+    habit: Habit,
     fault: Option<Fault>,
     trials_left: u8,
     dialect: std::marker::PhantomData<D>,
@@ -82,18 +95,33 @@ const TRIALS: u8 = 8;
 
 impl<'a, D: Dialect> Messages<'a, D> {
     /// The messages of `block`, read under `context`.
-    pub fn new(block: &'a [u8], context: Context) -> Self {
+    pub fn new(block: &'a [u8], mut context: Context) -> Self {
+        if context.protocol == 0 {
+            D::announced(block, &mut context);
+        }
         Self {
-            reader: Reader::new(block, context),
+            block,
+            rest: block,
+            context,
+            habit: context.habit(),
             fault: None,
             trials_left: TRIALS,
             dialect: std::marker::PhantomData,
         }
     }
 
+    /// A block whose messages are of another kind: none is read, all of it is the raw remainder.
+    pub(crate) fn foreign(block: &'a [u8], context: Context) -> Self {
+        let mut it = Self::new(block, context);
+        it.fault = (!block.is_empty()).then_some(Fault { kind: FaultKind::FromClient, at: 0 });
+        it.habit = Habit::Other;
+        it
+    }
+
     /// The context behind the messages read so far: the next block's, when all were read.
+    #[inline]
     pub fn context(&self) -> &Context {
-        self.reader.context()
+        &self.context
     }
 
     /// Why reading stopped before the end of the block.
@@ -103,50 +131,129 @@ impl<'a, D: Dialect> Messages<'a, D> {
 
     /// What was not read: after the last message, the raw remainder.
     pub fn rest(&self) -> &'a [u8] {
-        self.reader.rest()
+        self.rest
     }
 
     /// The offset behind the messages read so far.
+    #[inline]
     pub fn pos(&self) -> usize {
-        self.reader.pos()
+        self.block.len() - self.rest.len()
     }
 
-    #[inline]
-    fn read(&mut self) -> Result<(Option<u8>, D::Message<'a>), Fault> {
-        let mut op = self.reader.byte()?;
+    /// Reads the next message, if it is one of bounded length that changes nothing: most are.
+    #[inline(always)]
+    fn read_swiftly(&mut self, context: &'static Context) -> Option<Entry<D::Message<'a>>> {
+        let op = *self.rest.first()?;
+        // The lowest bit of an update's id says whether it has a second byte of flags: compiled apart for both, half
+        // of the fields are known to be absent from most updates.
+        if op & 1 == 0 { self.read_as::<0>(op, context) } else { self.read_as::<1>(op, context) }
+    }
+
+    #[inline(always)]
+    fn read_as<const LOWEST: u8>(
+        &mut self,
+        op: u8,
+        context: &'static Context,
+    ) -> Option<Entry<D::Message<'a>>> {
+        let (_, rest) = self.rest.split_first()?;
+        let (op, at) = (op & !1 | LOWEST, self.pos());
+        let mut reader = Reader::resume(self.block, rest, context);
+        reader.set_op(op);
+        D::Message::build_into(
+            op,
+            &mut Swift(reader),
+            #[inline(always)]
+            |swift, built| match built {
+                Ok(message) if !D::heeds(op) => {
+                    self.rest = swift.0.rest();
+                    Some(Entry { at, unicast: None, message })
+                }
+                _ => None,
+            },
+        )
+    }
+
+    /// Reads the next message, whatever it is.
+    #[inline(never)]
+    fn read(&mut self) -> Option<Entry<D::Message<'a>>> {
+        if self.rest.is_empty() || self.fault.is_some() {
+            return None;
+        }
+        let mut reader = Reader::resume(self.block, self.rest, &self.context);
+        let at = reader.pos();
+        let Ok(mut op) = reader.byte() else { return self.recover(reader.fault()) };
         let mut unicast = None;
         if D::UNICAST && op & UNICAST != 0 {
             op &= !UNICAST;
-            unicast = Some(self.reader.byte()?);
+            let Ok(client) = reader.byte() else { return self.recover(reader.fault()) };
+            unicast = Some(client);
         }
-        if self.reader.context().raw && !D::is_plain(op) {
-            return Err(self.reader.fault(FaultKind::RawProtocol(self.reader.context().protocol)));
+        if self.context.raw && (self.context.foreign_ids() || !D::is_plain(op)) {
+            let Stop = reader.stop(FaultKind::RawProtocol(self.context.protocol));
+            return self.recover(reader.fault());
         }
-        self.reader.set_op(op);
-        self.reader.set_flags(0);
-        Ok((unicast, D::Message::build(op, &mut self.reader)?))
+        reader.set_op(op);
+        let (mut rest, mut fault, mut changed) = (self.rest, None, None);
+        let entry = D::Message::build_into(
+            op,
+            &mut reader,
+            #[inline(always)]
+            |reader, built| {
+                let Ok(message) = built else {
+                    fault = reader.fault();
+                    return None;
+                };
+                rest = reader.rest();
+                if D::heeds(op) {
+                    let mut context = *reader.context();
+                    D::observe(&message, &mut context);
+                    changed = Some(context);
+                }
+                Some(Entry { at, unicast, message })
+            },
+        );
+        if entry.is_none() {
+            return self.recover(fault);
+        }
+        self.rest = rest;
+        if let Some(context) = changed {
+            self.turn_to(context);
+        }
+        entry
     }
 
-    /// Deals with a message that could not be read; true is "read it again".
+    fn turn_to(&mut self, context: Context) {
+        self.context = context;
+        self.habit = context.habit();
+    }
+
+    /// Deals with a message that could not be read, and reads it again where that helps.
     #[cold]
-    fn recover(&mut self, fault: Fault, at: usize) -> bool {
-        self.reader.seek(at);
+    #[inline(never)]
+    fn recover(&mut self, fault: Option<Fault>) -> Option<Entry<D::Message<'a>>> {
+        let fault = fault?;
         match fault.kind {
-            FaultKind::Undecided(question) if self.decide(question) => return true,
+            FaultKind::Undecided(question) if self.decide(question, fault.at as usize) => return self.next(),
             FaultKind::RawProtocol(protocol) => {
-                let context = self.reader.context_mut();
-                context.protocol = protocol;
-                context.raw = true;
+                self.turn_to(Context { protocol, raw: true, ..self.context });
             }
             _ => {}
         }
         self.fault = Some(fault);
-        false
+        self.habit = Habit::Other;
+        None
     }
 
     /// Takes the answer under which the rest of the block can be read to its end.
-    fn decide(&mut self, question: Question) -> bool {
-        let answers = self.reader.context().answers(question);
+    fn decide(&mut self, question: Question, asked_at: usize) -> bool {
+        let mut answers = self.context.answers(question);
+        if question == Question::Weapon {
+            // Of these, only the bits of two weapons are likelier than the next message.
+            let byte = self.block.get(asked_at);
+            if !matches!(byte, Some(32 | 64)) {
+                answers.reverse();
+            }
+        }
         let [first, _] = answers;
         let mut chosen = None;
         if self.trials_left > 0 {
@@ -156,12 +263,12 @@ impl<'a, D: Dialect> Messages<'a, D> {
         // A player's state is worth keeping whatever follows it; a guess about lengths is not.
         let fallback = matches!(question, Question::Items | Question::Weapon).then_some(first);
         let Some(context) = chosen.or(fallback) else { return false };
-        *self.reader.context_mut() = context;
+        self.turn_to(context);
         true
     }
 
     fn reads_to_the_end(&self, context: Context) -> bool {
-        let mut attempt = Self::new(self.reader.rest(), context);
+        let mut attempt = Self::new(self.rest, context);
         attempt.trials_left = 0;
         attempt.by_ref().for_each(drop);
         attempt.fault.is_none()
@@ -171,24 +278,15 @@ impl<'a, D: Dialect> Messages<'a, D> {
 impl<'a, D: Dialect> Iterator for Messages<'a, D> {
     type Item = Entry<D::Message<'a>>;
 
-    #[inline]
+    // Out of line, it makes the message where the caller wants to have it: one that is made elsewhere and copied
+    // costs twice the time, because the processor cannot forward many small stores to one large load.
+    #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.reader.is_empty() || self.fault.is_some() {
-            return None;
-        }
-        let at = self.reader.pos();
-        loop {
-            match self.read() {
-                Ok((unicast, message)) => {
-                    D::observe(&message, self.reader.context_mut());
-                    return Some(Entry { at, unicast, message });
-                }
-                Err(fault) => {
-                    if !self.recover(fault, at) {
-                        return None;
-                    }
-                }
-            }
-        }
+        let entry = match self.habit {
+            Habit::Quake => self.read_swiftly(const { &Context::quake() }),
+            Habit::Fitz => self.read_swiftly(const { &Context::fitz() }),
+            Habit::Other => None,
+        };
+        if entry.is_some() { entry } else { self.read() }
     }
 }

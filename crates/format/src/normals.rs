@@ -4,9 +4,9 @@
 
 /// The lengths of components, in millionths of a unit.
 const LENGTHS: [f32; 21] = [
-    0.000000, 0.147621, 0.162460, 0.238856, 0.262866, 0.295242, 0.309017, 0.425325,
-    0.442863, 0.500000, 0.525731, 0.587785, 0.681718, 0.688191, 0.716567, 0.809017,
-    0.850651, 0.864188, 0.951056, 0.955423, 1.000000,
+    0.000000, 0.147621, 0.162460, 0.238856, 0.262866, 0.295242, 0.309017, 0.425325, 0.442863, 0.500000,
+    0.525731, 0.587785, 0.681718, 0.688191, 0.716567, 0.809017, 0.850651, 0.864188, 0.951056, 0.955423,
+    1.000000,
 ];
 
 /// Each direction as three signed indices into the lengths.
@@ -36,6 +36,7 @@ const INDICES: [[i8; 3]; 162] = [
 ];
 
 /// The directions as unit vectors.
+#[expect(clippy::indexing_slicing, reason = "a wrong index would not compile")]
 pub(crate) const NORMALS: [[f32; 3]; 162] = {
     let mut normals = [[0.0; 3]; 162];
     let mut n = 0;

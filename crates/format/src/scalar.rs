@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::kinds::Str;
 use crate::names::Meaning;
 use crate::table::{Schema, Sink, Source};
-use crate::wire::{Fault, Reader, Writer};
+use crate::wire::{Reader, Stop, Writer};
 use std::fmt::Debug;
 
 /// A field as data: a row's name, kind, bit, meaning and note.
@@ -116,7 +116,17 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     const SILENT: bool = false;
 
     /// Reads the value from the wire.
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault>;
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop>;
+
+    /// How many bytes it has at most under the contexts of most recordings; a kind that does not say it is never read
+    /// by a swift reader.
+    const MOST: usize = 1 << 16;
+
+    /// Reads the value if it is there, else gives the default one.
+    #[inline(always)]
+    fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
+        if present { Self::read(reader) } else { Ok(Self::default()) }
+    }
 
     /// Writes the very bytes that [`read`](Scalar::read) would take for this value.
     fn write(&self, writer: &mut Writer<'_>);
@@ -133,7 +143,7 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     }
 
     /// Shows the value as lines.
-    #[inline]
+    #[inline(always)]
     fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
         out.line(field.name, field.meaning);
         self.put(out);
@@ -141,7 +151,7 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     }
 
     /// Makes the value from lines.
-    #[inline]
+    #[inline(always)]
     fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
         from.line(field.name)?;
         let value = Self::take(from)?;
@@ -150,13 +160,17 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     }
 
     /// Whether the lines of this kind could be made into a value now: for fields that may be absent.
-    #[inline]
+    #[inline(always)]
     fn offered<A: Ask<'a>>(field: &Field, from: &mut A) -> bool {
-        if Self::PARTS.is_empty() { from.has(field.name) } else { Self::PARTS.iter().any(|part| from.has(part.name)) }
+        if Self::PARTS.is_empty() {
+            from.has(field.name)
+        } else {
+            Self::PARTS.iter().any(|part| from.has(part.name))
+        }
     }
 
     /// The bits of the flag word that this value asks for, `bit` being those of its row.
-    #[inline]
+    #[inline(always)]
     fn implied(&self, bit: u32, context: &Context) -> u32 {
         let _ = context;
         bit
@@ -205,6 +219,8 @@ pub trait Flags<'a>: Scalar<'a> {
 pub trait Record<'a>: Copy + Debug {
     /// Its row.
     const SCHEMA: Schema;
+    /// How many bytes it has at most; [`Scalar::MOST`] summed up.
+    const MOST: usize = 1 << 16;
     /// Makes it out of a source.
     fn build<S: Source<'a>>(source: &mut S) -> Result<Self, S::Error>;
     /// Hands the fields that are there to a sink.
@@ -296,6 +312,10 @@ pub trait Ask<'a> {
     /// Whether the message was said with a flag word that has all of these bits.
     fn wants(&self, bits: u32) -> bool {
         let _ = bits;
+        false
+    }
+    /// Whether what does not fit is cut and wrapped as LMPC did it, even where LMPC was wrong.
+    fn cuts(&self) -> bool {
         false
     }
     /// Says that a value is not possible.

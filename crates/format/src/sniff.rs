@@ -69,7 +69,7 @@ foreigners! {
     /// A Quake II server's recording by Q2PRO.
     Mvd2 "mvd2"
     /// A recording of DOOM or one of its kin.
-    Lmp "lmp"
+    Lmp "lmp" // schema-once: a file extension
     /// A Half-Life recording.
     HalfLife "hldemo"
     /// A gzip file.
@@ -117,14 +117,18 @@ pub fn sniff(start: &[u8], complete: bool) -> Format {
     if announces_quake2(start) {
         return Format::Quake2;
     }
-    if let Some(header) = quake_header(start, complete) {
-        return Format::Quake { header };
+    // Blocks without a header have nothing but their shape: first by messages that are all read, then by most.
+    for strict in [true, false] {
+        let chain = Chain { file: start, complete, strict };
+        if let Some(header) = quake_header(&chain) {
+            return Format::Quake { header };
+        }
+        if chain.holds::<Quake2>(0) {
+            return Format::Quake2;
+        }
     }
-    let chain = Chain { file: start, complete };
-    if chain.holds::<Quake2>(0) {
-        return Format::Quake2;
-    }
-    let foreign = [(Foreign::Qwd, is_qwd(start)), (Foreign::Mvd, is_mvd(start)), (Foreign::Lmp, is_lmp(start))];
+    let foreign =
+        [(Foreign::Qwd, is_qwd(start)), (Foreign::Mvd, is_mvd(start)), (Foreign::Lmp, is_lmp(start))];
     match foreign.into_iter().find(|(_, yes)| *yes) {
         Some((foreign, _)) => Format::Foreign(foreign),
         None => Format::Unknown,
@@ -141,30 +145,31 @@ const PLAUSIBLE_BLOCK: i32 = 1 << 16;
 /// A first block that begins with a serverdata of a known protocol.
 fn announces_quake2(file: &[u8]) -> bool {
     const PROTOCOLS: [i32; 9] = [35, 36, 56, 1038, 2022, 2023, 3434, 3435, 3436];
-    /// The ids of the test release, and its protocol, were others.
-    const Q2TEST: (u8, i32) = (7, 25);
     let (Some(length), Some(op), Some(protocol)) = (int(file, 0), file.get(4), int(file, 5)) else {
         return false;
     };
     let known = (26..=34).contains(&protocol) || PROTOCOLS.contains(&protocol);
     (5..=PLAUSIBLE_BLOCK).contains(&length)
-        && (*op == crate::dm2::ServerData::OP && known || (*op, protocol) == Q2TEST)
+        && (*op == crate::dm2::ServerData::OP && known
+            || file.get(4..).is_some_and(|block| block.starts_with(&crate::dm2::Q2TEST_START)))
 }
 
 /// The length of a Quake recording's header, if blocks follow one.
-fn quake_header(file: &[u8], complete: bool) -> Option<usize> {
-    let chain = Chain { file, complete };
-    let line = HeaderReader::StepByStep.read(file.get(..64.min(file.len()))?).filter(|_| starts_as_number(file));
+fn quake_header(chain: &Chain) -> Option<usize> {
+    let Chain { file, complete, strict } = *chain;
+    let line = HeaderReader::StepByStep.read(file.get(..64.min(file.len()))?).map(|reading| reading.length);
     let number = HeaderReader::Fscanf.read(file).map(|reading| reading.length);
-    let candidates = [line.map(|it| it.length), number, Some(0)];
+    // Quake 1.09 plays whatever the line says, so blocks behind a line without a number count too.
+    let candidates = [line.filter(|_| starts_as_number(file)), number, Some(0), line];
     let found = candidates.into_iter().flatten().find(|header| chain.holds::<Quake>(*header));
     // Nothing but a header, or a header and a damaged start: the line alone must do.
     found.or_else(|| {
-        let header = HeaderReader::QuakeSpasm.read(file)?.length;
+        let header = HeaderReader::QuakeSpasm.read(file).filter(|_| !strict)?.length;
         let rest = file.get(header..)?;
         let length = int(rest, 0);
-        (header <= 13 && (rest.is_empty() && complete || length.is_some_and(|it| (1..=PLAUSIBLE_BLOCK).contains(&it))))
-            .then_some(header)
+        (header <= 13
+            && (rest.is_empty() && complete || length.is_some_and(|it| (1..=PLAUSIBLE_BLOCK).contains(&it))))
+        .then_some(header)
     })
 }
 
@@ -177,6 +182,8 @@ fn starts_as_number(file: &[u8]) -> bool {
 struct Chain<'a> {
     file: &'a [u8],
     complete: bool,
+    /// Whether every block must be read to its end.
+    strict: bool,
 }
 
 impl Chain<'_> {
@@ -214,10 +221,11 @@ impl Chain<'_> {
             let mut messages = Messages::<D>::new(block, context);
             let got = messages.by_ref().count();
             context = *messages.context();
-            if got == 0 && !context.raw {
+            let all = messages.fault().is_none() || context.raw;
+            if got == 0 && !context.raw || self.strict && !all {
                 return false;
             }
-            read += usize::from(messages.fault().is_none() || context.raw || got > 3);
+            read += usize::from(all || got > 3);
         }
         count > 0 && read > 0
     }
@@ -229,11 +237,18 @@ fn is_qwd(file: &[u8]) -> bool {
     let Some(kind) = file.get(4) else { return false };
     let packet = match kind {
         1 => int(file, 5).zip(file.get(9..)),
-        _ => return *kind == 2 && time >= 0.0 && time < 1e6 && file.len() >= 13 && file.get(13..17) == Some(&[0; 4]),
+        _ => {
+            return *kind == 2
+                && (0.0..1e6).contains(&time)
+                && file.len() >= 13
+                && file.get(13..17) == Some(&[0; 4]);
+        }
     };
     let Some((length, packet)) = packet else { return false };
     let connectionless = packet.starts_with(&[0xFF; 4]);
-    (0.0..1e6).contains(&time) && (1..=PLAUSIBLE_BLOCK).contains(&length) && (connectionless || opens_quakeworld(packet, 8))
+    (0.0..1e6).contains(&time)
+        && (1..=PLAUSIBLE_BLOCK).contains(&length)
+        && (connectionless || opens_quakeworld(packet, 8))
 }
 
 /// A `QuakeWorld` serverdata: protocols 24 to 28, or one of the extensions announced before.
@@ -258,7 +273,10 @@ fn is_lmp(file: &[u8]) -> bool {
             *skill <= 4 && (1..=4).contains(episode) && (1..=32).contains(map) && *mode <= 2
         }
         [skill, episode, map, p1, p2, p3, p4, ..] => {
-            *skill <= 4 && (1..=4).contains(episode) && (1..=9).contains(map) && [p1, p2, p3, p4].iter().all(|it| **it <= 1)
+            *skill <= 4
+                && (1..=4).contains(episode)
+                && (1..=9).contains(map)
+                && [p1, p2, p3, p4].iter().all(|it| **it <= 1)
                 && *p1 == 1
         }
         _ => false,

@@ -16,8 +16,8 @@
 //! the meanings are left out where there are none.
 
 use crate::context::Context;
-use crate::scalar::{Field, Flags, Scalar};
-use crate::wire::{Fault, FaultKind, Reader, Writer};
+use crate::scalar::{Field, Flags, Record, Scalar};
+use crate::wire::{FaultKind, Reader, SWIFT, Stop, Writer};
 use std::fmt::Debug;
 
 /// A message as data.
@@ -56,7 +56,17 @@ pub trait Message<'a>: Copy + PartialEq + Debug {
     /// The table as data.
     const SCHEMA: &'static [Schema];
     /// Assembles the message with id `op`, asking `source` for each field in wire order.
-    fn build<S: Source<'a>>(op: u8, source: &mut S) -> Result<Self, S::Error>;
+    #[inline]
+    fn build<S: Source<'a>>(op: u8, source: &mut S) -> Result<Self, S::Error> {
+        Self::build_into(op, source, |_, built| built)
+    }
+    /// [`build`](Message::build) for the hot path: `done` gets the message where it is made, row by row, so that
+    /// what it makes of it needs no copy.
+    fn build_into<S: Source<'a>, T>(
+        op: u8,
+        source: &mut S,
+        done: impl FnOnce(&mut S, Result<Self, S::Error>) -> T,
+    ) -> T;
     /// Hands every field that is there to `sink`, in wire order.
     fn walk<K: Sink<'a>>(&self, sink: &mut K);
     /// The id that opens the message on the wire.
@@ -79,10 +89,19 @@ pub trait Source<'a> {
     fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Self::Error>;
     /// The flag word again, after the last field: a text knows it only now.
     fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Self::Error>;
+    /// A whole row.
+    #[inline(always)]
+    fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R, Self::Error>) -> T) -> T
+    where
+        Self: Sized,
+    {
+        let built = R::build(self);
+        done(self, built)
+    }
     /// Whether the protocol has messages of this family.
     fn speaks(&self, families: u16) -> bool;
     /// Says that no message has this id.
-    fn unknown(&self, op: u8) -> Self::Error;
+    fn unknown(&mut self, op: u8) -> Self::Error;
 }
 
 /// Where a message goes: wire bytes, a text, JSON, columns, a hash, nowhere.
@@ -93,48 +112,106 @@ pub trait Sink<'a> {
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field, value: &T);
 }
 
-impl<'a> Source<'a> for Reader<'a> {
-    type Error = Fault;
-    #[inline]
-    fn flags<F: Flags<'a>>(&mut self) -> Result<F, Fault> {
+impl<'a> Source<'a> for Reader<'a, '_> {
+    type Error = Stop;
+    #[inline(always)]
+    fn flags<F: Flags<'a>>(&mut self) -> Result<F, Stop> {
         let flags = F::read(self)?;
         self.set_flags(flags.bits());
         Ok(flags)
     }
-    #[inline]
-    fn field<T: Scalar<'a>>(&mut self, _: &'static Field) -> Result<T, Fault> {
+    #[inline(always)]
+    fn field<T: Scalar<'a>>(&mut self, _: &'static Field) -> Result<T, Stop> {
         T::read(self)
     }
-    #[inline]
-    fn optional<T: Scalar<'a>>(&mut self, _: &'static Field, present: bool) -> Result<T, Fault> {
-        if present { T::read(self) } else { Ok(T::default()) }
+    #[inline(always)]
+    fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Stop> {
+        // Fields of an extension byte are rare, so the processor guesses right that they are absent.
+        if field.bit > 0xFFFF && !present { Ok(T::default()) } else { T::read_if(self, present) }
     }
-    #[inline]
-    fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Fault> {
+    #[inline(always)]
+    fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Stop> {
         Ok(flags)
     }
-    #[inline]
+    /// A row is read by a reader of its own: nothing else knows where that one is, so it lives in registers.
+    #[inline(always)]
+    fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R, Stop>) -> T) -> T {
+        let mut own = self.clone();
+        let record = R::build(&mut own);
+        self.follow(&own, record.is_err());
+        done(self, record)
+    }
+    #[inline(always)]
     fn speaks(&self, families: u16) -> bool {
         self.context().speaks(families)
     }
     #[cold]
-    fn unknown(&self, op: u8) -> Fault {
+    fn unknown(&mut self, op: u8) -> Stop {
         match self.context().question_about(op) {
-            Some(question) => self.fault(FaultKind::Undecided(question)),
-            None => self.fault(FaultKind::UnknownMessage(op)),
+            Some(question) => self.stop(FaultKind::Undecided(question)),
+            None => self.stop(FaultKind::UnknownMessage(op)),
         }
     }
 }
 
+/// A reader of the records of bounded length, under a context that the compiler knows; at any other it stops, and the
+/// message is to be read again by a [`Reader`].
+///
+/// It asks once whether a record's bytes are there, and never what the context says.
+pub(crate) struct Swift<'a>(pub(crate) Reader<'a, 'static>);
+
+impl<'a> Source<'a> for Swift<'a> {
+    type Error = Stop;
+    #[inline(always)]
+    fn flags<F: Flags<'a>>(&mut self) -> Result<F, Stop> {
+        Source::flags(&mut self.0)
+    }
+    #[inline(always)]
+    fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T, Stop> {
+        self.0.field(field)
+    }
+    #[inline(always)]
+    fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Stop> {
+        self.0.optional(field, present)
+    }
+    #[inline(always)]
+    fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Stop> {
+        Ok(flags)
+    }
+    #[inline(always)]
+    fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R, Stop>) -> T) -> T {
+        let bounded = R::MOST <= SWIFT && self.0.narrow(R::MOST);
+        let record = if bounded { R::build(self) } else { Err(Stop) };
+        done(self, record)
+    }
+    #[inline(always)]
+    fn speaks(&self, _: u16) -> bool {
+        false
+    }
+    #[inline(always)]
+    fn unknown(&mut self, _: u8) -> Stop {
+        Stop
+    }
+}
+
 impl<'a> Sink<'a> for Writer<'_> {
-    #[inline]
+    #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self, flags: &F) {
         self.set_flags(flags.bits());
         flags.write(self);
     }
-    #[inline]
+    #[inline(always)]
     fn field<T: Scalar<'a>>(&mut self, _: &'static Field, value: &T) {
         value.write(self);
+    }
+}
+
+/// The keyword of a field whose name in a row may be a word of Rust: `r#type` is `type`.
+#[doc(hidden)]
+pub const fn keyword(field: &'static str) -> &'static str {
+    match field.as_bytes() {
+        [b'r', b'#', ..] => field.split_at(2).1,
+        _ => field,
     }
 }
 
@@ -149,7 +226,7 @@ impl<'a> Sink<'a> for Writer<'_> {
 /// ```
 #[inline]
 pub fn write_message<'a, M: Message<'a>>(message: &M, out: &mut Vec<u8>, context: &Context) {
-    let mut writer = Writer::new(out, *context);
+    let mut writer = Writer::new(out, context);
     writer.op(message.op());
     message.walk(&mut writer);
 }
@@ -193,11 +270,20 @@ macro_rules! messages {
         impl<'a> $crate::Message<'a> for Message<'a> {
             const SCHEMA: &'static [$crate::Schema] = &[ $( $name::SCHEMA, )* ];
 
-            #[inline]
-            fn build<S: $crate::Source<'a>>(op: u8, source: &mut S) -> Result<Self, S::Error> {
+            #[inline(always)]
+            fn build_into<S: $crate::Source<'a>, T>(
+                op: u8,
+                source: &mut S,
+                done: impl FnOnce(&mut S, Result<Self, S::Error>) -> T,
+            ) -> T {
                 match op {
-                    $( $op $(..= $last)? $(if source.speaks($families))? => Ok(Self::$name($name::build(source)?)), )*
-                    _ => Err(source.unknown(op)),
+                    $( $op $(..= $last)? $(if source.speaks($families))? => {
+                        source.record(#[inline(always)] |source, built| done(source, built.map(Self::$name)))
+                    } )*
+                    _ => {
+                        let fault = source.unknown(op);
+                        done(source, Err(fault))
+                    }
                 }
             }
 
@@ -250,8 +336,12 @@ macro_rules! messages {
                 ],
             };
 
+            /// How many bytes it has at most behind its id.
+            const MOST: usize = 0 $(+ <$lead_type as $crate::Scalar<'a>>::MOST)? $(+ <$flags as $crate::Scalar<'a>>::MOST)?
+                $(+ <$type as $crate::Scalar<'a>>::MOST)*;
+
             /// Makes the message out of a source, field by field in wire order.
-            #[inline]
+            #[inline(always)]
             #[allow(unused_variables)]
             pub fn build<S: $crate::Source<'a>>(source: &mut S) -> Result<Self, S::Error> {
                 $( let $lead: $lead_type = source.field($crate::messages!(@static $lead [$lead_type] [$($lead_meaning)?] [0] ["Which one it is about."]))?; )?
@@ -281,7 +371,8 @@ macro_rules! messages {
     (@record $name:ident $($life:lifetime)?) => {
         impl<'a> $crate::Record<'a> for $crate::messages!(@self $name $($life)?) {
             const SCHEMA: $crate::Schema = $name::SCHEMA;
-            #[inline]
+            const MOST: usize = $name::MOST;
+            #[inline(always)]
             fn build<S: $crate::Source<'a>>(source: &mut S) -> Result<Self, S::Error> { $name::build(source) }
             #[inline]
             fn walk<K: $crate::Sink<'a>>(&self, sink: &mut K) { $name::walk(self, sink) }
@@ -299,7 +390,7 @@ macro_rules! messages {
     (@self $name:ident) => { $name };
     (@field $field:ident [$type:ty] [$($meaning:expr)?] [$($bit:expr)?] [$($note:expr),*]) => {
         $crate::Field {
-            name: stringify!($field),
+            name: $crate::keyword(stringify!($field)),
             kind: stringify!($type),
             bit: [$($bit,)? 0][0],
             meaning: [$($meaning,)? $crate::Meaning::Number][0],

@@ -29,6 +29,8 @@ pub enum FaultKind {
     RawProtocol(i32),
     /// A frame that looks like none of the three forms.
     FrameShape,
+    /// The block goes from the client to the server: its messages are of another kind.
+    FromClient,
     /// A value that the protocol cannot hold here.
     Value(u8),
     /// The wire alone does not decide; the rest of the block must be tried both ways.
@@ -37,7 +39,6 @@ pub enum FaultKind {
 
 impl Fault {
     /// A fault of `kind` at offset `at`.
-    #[cold]
     pub fn new(kind: FaultKind, at: usize) -> Self {
         Self { kind, at: u32::try_from(at).unwrap_or(u32::MAX) }
     }
@@ -49,8 +50,11 @@ impl fmt::Display for Fault {
             FaultKind::End => write!(f, "the block ends inside this message"),
             FaultKind::UnknownMessage(op) => write!(f, "no message of this protocol has the id {op}"),
             FaultKind::UnknownTempEntity(kind) => write!(f, "no temporary entity has the number {kind}"),
-            FaultKind::RawProtocol(n) => write!(f, "protocol {n} is recognised, but its messages are kept raw"),
+            FaultKind::RawProtocol(n) => {
+                write!(f, "protocol {n} is recognised, but its messages are kept raw")
+            }
             FaultKind::FrameShape => write!(f, "this frame has none of the three known forms"),
+            FaultKind::FromClient => write!(f, "messages of a client to the server are kept raw"),
             FaultKind::Value(v) => write!(f, "the value {v} is not possible here"),
             FaultKind::Undecided(question) => write!(f, "the bytes do not decide {question}"),
         }
@@ -59,169 +63,220 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
+/// Reading stopped; the reader knows [why](Reader::fault).
+///
+/// It has no size, so that a kind of value that can fail is returned in registers: with a [`Fault`] in its place a
+/// block of updates took three times as long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stop;
+
+/// How many bytes a record may have at most to be read without asking, field by field, whether they are there.
+pub(crate) const SWIFT: usize = 32;
+
 /// A cursor over the bytes of one block.
 ///
 /// ```
 /// use moviola_format::{Context, Reader, Scalar};
-/// let mut reader = Reader::new(&[5, 0, 1], Context::quake());
+/// let context = Context::quake();
+/// let mut reader = Reader::new(&[5, 0, 1], &context);
 /// assert_eq!(i16::read(&mut reader).unwrap(), 5);
 /// assert_eq!(reader.pos(), 2);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Reader<'a> {
-    buf: &'a [u8],
-    pos: usize,
+pub struct Reader<'a, 'c> {
+    block: &'a [u8],
+    rest: &'a [u8],
     flags: u32,
     op: u8,
     listed: bool,
-    context: Context,
+    fault: Option<Fault>,
+    context: &'c Context,
+    window: Option<&'a [u8]>,
+    at: usize,
 }
 
-impl<'a> Reader<'a> {
-    /// Starts at the beginning of `buf`.
-    pub fn new(buf: &'a [u8], context: Context) -> Self {
-        Self { buf, pos: 0, flags: 0, op: 0, listed: false, context }
+impl<'a, 'c> Reader<'a, 'c> {
+    /// Starts at the beginning of `block`.
+    #[inline(always)]
+    pub fn new(block: &'a [u8], context: &'c Context) -> Self {
+        Self { block, rest: block, flags: 0, op: 0, listed: false, fault: None, context, window: None, at: 0 }
+    }
+
+    /// Goes on where `rest` of the block is left.
+    #[inline(always)]
+    pub(crate) fn resume(block: &'a [u8], rest: &'a [u8], context: &'c Context) -> Self {
+        Self { rest, ..Self::new(block, context) }
+    }
+
+    /// Sees only the next `most` bytes, and no longer asks whether there are more: false if there are not so many.
+    #[inline(always)]
+    pub(crate) fn narrow(&mut self, most: usize) -> bool {
+        self.window = self.rest.get(..most);
+        self.window.is_some()
+    }
+
+    /// Bytes of the window; those of an absent field may be outside, and do not matter.
+    #[inline(always)]
+    fn glance<const N: usize>(&self, window: &'a [u8]) -> &'a [u8; N] {
+        window.get(self.at..).and_then(|bytes| bytes.first_chunk()).unwrap_or(&[0; N])
     }
 
     /// How many bytes were read.
-    #[inline]
+    #[inline(always)]
     pub fn pos(&self) -> usize {
-        self.pos
+        self.block.len() - self.rest.len() + self.at
     }
 
     /// Goes to an offset; past the end is the end.
+    #[inline(always)]
     pub fn seek(&mut self, pos: usize) {
-        self.pos = pos.min(self.buf.len());
+        self.rest = self.block.get(pos..).unwrap_or_default();
+    }
+
+    /// Goes to where another reader of the block is; why that one `stopped` is learnt only if it did, so that faults
+    /// are not copied about for nothing.
+    #[inline(always)]
+    pub(crate) fn follow(&mut self, other: &Self, stopped: bool) {
+        self.rest = other.rest;
+        if stopped {
+            self.fault = other.fault;
+        }
     }
 
     /// What is left.
-    #[inline]
+    #[inline(always)]
     pub fn rest(&self) -> &'a [u8] {
-        self.buf.get(self.pos..).unwrap_or_default()
+        if self.window.is_some() { self.rest.get(self.at..).unwrap_or_default() } else { self.rest }
     }
 
     /// The bytes from `start` up to the cursor.
-    #[inline]
+    #[inline(always)]
     pub fn since(&self, start: usize) -> &'a [u8] {
-        self.buf.get(start..self.pos).unwrap_or_default()
+        self.block.get(start..self.pos()).unwrap_or_default()
     }
 
     /// Whether everything was read.
-    #[inline]
+    #[inline(always)]
     pub fn is_empty(&self) -> bool {
-        self.pos >= self.buf.len()
+        self.rest().is_empty()
     }
 
     /// The next byte, left where it is.
-    #[inline]
+    #[inline(always)]
     pub fn peek(&self) -> Option<u8> {
-        self.buf.get(self.pos).copied()
+        self.rest().first().copied()
     }
 
     /// The byte `ahead` bytes further on.
-    #[inline]
+    #[inline(always)]
     pub fn peek_at(&self, ahead: usize) -> Option<u8> {
-        self.buf.get(self.pos.checked_add(ahead)?).copied()
+        self.rest().get(ahead).copied()
     }
 
     /// The next `N` bytes.
-    #[inline]
-    pub fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
-        match self.buf.get(self.pos..).and_then(|rest| rest.first_chunk::<N>()) {
-            Some(bytes) => {
-                self.pos += N;
-                Ok(*bytes)
-            }
-            None => Err(self.end()),
-        }
+    #[inline(always)]
+    pub fn array<const N: usize>(&mut self) -> Result<[u8; N], Stop> {
+        self.chunk().copied()
     }
 
     /// The next `N` bytes, borrowed from the block.
-    #[inline]
-    pub fn chunk<const N: usize>(&mut self) -> Result<&'a [u8; N], Fault> {
-        match self.buf.get(self.pos..).and_then(|rest| rest.first_chunk::<N>()) {
-            Some(bytes) => {
-                self.pos += N;
-                Ok(bytes)
-            }
-            None => Err(self.end()),
+    #[inline(always)]
+    pub fn chunk<const N: usize>(&mut self) -> Result<&'a [u8; N], Stop> {
+        if let Some(window) = self.window {
+            let bytes = self.glance(window);
+            self.at += N;
+            return Ok(bytes);
         }
+        let Some((bytes, rest)) = self.rest.split_first_chunk::<N>() else { return Err(self.end()) };
+        self.rest = rest;
+        Ok(bytes)
+    }
+
+    /// The next `N` bytes if `present`, otherwise zeros.
+    ///
+    /// Which fields an update has is as good as random, and a wrong guess of the processor costs as much as reading
+    /// five fields. So where it can be done, the bytes are loaded in any case, and count or not.
+    #[inline(always)]
+    pub fn array_if<const N: usize>(&mut self, present: bool) -> Result<[u8; N], Stop> {
+        let Some(window) = self.window else {
+            return if present { self.array() } else { Ok([0; N]) };
+        };
+        let bytes = *self.glance(window);
+        self.at += usize::from(present) * N;
+        Ok(bytes)
     }
 
     /// The next byte.
-    #[inline]
-    pub fn byte(&mut self) -> Result<u8, Fault> {
+    #[inline(always)]
+    pub fn byte(&mut self) -> Result<u8, Stop> {
         self.array::<1>().map(|[byte]| byte)
     }
 
     /// The next `len` bytes, borrowed from the block.
-    #[inline]
-    pub fn slice(&mut self, len: usize) -> Result<&'a [u8], Fault> {
-        match self.rest().get(..len) {
-            Some(bytes) => {
-                self.pos += len;
-                Ok(bytes)
-            }
-            None => Err(self.end()),
-        }
+    #[inline(always)]
+    pub fn slice(&mut self, len: usize) -> Result<&'a [u8], Stop> {
+        let Some((bytes, rest)) = self.rest.split_at_checked(len) else { return Err(self.end()) };
+        self.rest = rest;
+        Ok(bytes)
     }
 
-    /// The "block ends here" fault.
-    #[cold]
-    pub fn end(&self) -> Fault {
-        Fault::new(FaultKind::End, self.pos)
+    /// Stops because the block ends here.
+    #[inline(always)]
+    pub fn end(&mut self) -> Stop {
+        self.stop(FaultKind::End)
     }
 
-    /// A fault of `kind` at the cursor.
-    #[cold]
-    pub fn fault(&self, kind: FaultKind) -> Fault {
-        Fault::new(kind, self.pos)
+    /// Stops at the cursor, and remembers why.
+    #[inline(always)]
+    pub fn stop(&mut self, kind: FaultKind) -> Stop {
+        self.fault = Some(Fault::new(kind, self.pos()));
+        Stop
+    }
+
+    /// Why reading stopped.
+    #[inline(always)]
+    pub fn fault(&self) -> Option<Fault> {
+        self.fault
     }
 
     /// The protocol and its habits.
-    #[inline]
-    pub fn context(&self) -> &Context {
-        &self.context
-    }
-
-    /// The protocol and its habits, to be changed.
-    #[inline]
-    pub fn context_mut(&mut self) -> &mut Context {
-        &mut self.context
+    #[inline(always)]
+    pub fn context(&self) -> &'c Context {
+        self.context
     }
 
     /// The flag word of the message at hand.
-    #[inline]
+    #[inline(always)]
     pub fn flags(&self) -> u32 {
         self.flags
     }
 
     /// Remembers the flag word for the fields that hang on it.
-    #[inline]
+    #[inline(always)]
     pub fn set_flags(&mut self, flags: u32) {
         self.flags = flags;
     }
 
     /// The id of the message at hand.
-    #[inline]
+    #[inline(always)]
     pub fn op(&self) -> u8 {
         self.op
     }
 
     /// Remembers the id: an entity update keeps flags in it.
-    #[inline]
+    #[inline(always)]
     pub fn set_op(&mut self, op: u8) {
         self.op = op;
     }
 
     /// Whether records of a list are being read (where Quake II's REMOVE ends a record).
-    #[inline]
+    #[inline(always)]
     pub fn listed(&self) -> bool {
         self.listed
     }
 
     /// Enters or leaves a list of records.
-    #[inline]
+    #[inline(always)]
     pub fn set_listed(&mut self, listed: bool) {
         self.listed = listed;
     }
@@ -232,7 +287,7 @@ impl<'a> Reader<'a> {
 /// ```
 /// use moviola_format::{Context, Scalar, Writer};
 /// let mut out = Vec::new();
-/// 5i16.write(&mut Writer::new(&mut out, Context::quake()));
+/// 5i16.write(&mut Writer::new(&mut out, &Context::quake()));
 /// assert_eq!(out, [5, 0]);
 /// ```
 #[derive(Debug)]
@@ -240,36 +295,48 @@ pub struct Writer<'w> {
     out: &'w mut Vec<u8>,
     op_at: usize,
     flags: u32,
-    context: Context,
+    context: &'w Context,
 }
 
 impl<'w> Writer<'w> {
     /// Appends to `out`.
-    pub fn new(out: &'w mut Vec<u8>, context: Context) -> Self {
+    pub fn new(out: &'w mut Vec<u8>, context: &'w Context) -> Self {
         Self { out, op_at: 0, flags: 0, context }
     }
 
+    /// How many bytes the buffer holds.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    /// Whether the buffer holds nothing.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.out.is_empty()
+    }
+
     /// Appends bytes.
-    #[inline]
+    #[inline(always)]
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.out.extend_from_slice(bytes);
     }
 
     /// Appends one byte.
-    #[inline]
+    #[inline(always)]
     pub fn byte(&mut self, byte: u8) {
         self.out.push(byte);
     }
 
     /// Appends a message's id.
-    #[inline]
+    #[inline(always)]
     pub fn op(&mut self, op: u8) {
         self.op_at = self.out.len();
         self.out.push(op);
     }
 
     /// Sets bits in the id just written: an entity update keeps flags in it.
-    #[inline]
+    #[inline(always)]
     pub fn amend_op(&mut self, bits: u8) {
         if let Some(op) = self.out.get_mut(self.op_at) {
             *op |= bits;
@@ -277,20 +344,20 @@ impl<'w> Writer<'w> {
     }
 
     /// The flag word of the message at hand.
-    #[inline]
+    #[inline(always)]
     pub fn flags(&self) -> u32 {
         self.flags
     }
 
     /// Remembers the flag word for the fields that hang on it.
-    #[inline]
+    #[inline(always)]
     pub fn set_flags(&mut self, flags: u32) {
         self.flags = flags;
     }
 
     /// The protocol and its habits.
-    #[inline]
-    pub fn context(&self) -> &Context {
-        &self.context
+    #[inline(always)]
+    pub fn context(&self) -> &'w Context {
+        self.context
     }
 }

@@ -4,26 +4,26 @@
 mod compile;
 mod decompile;
 mod diagnostic;
+mod fix_multi;
+mod fmt;
 mod level;
+mod message;
 mod near;
 mod number;
 mod options;
 mod parse;
 mod print;
+mod recognise;
 mod scan;
+mod statement;
 
 pub use compile::compile;
 pub use decompile::decompile;
 pub use diagnostic::*;
+pub use fix_multi::{Fixed, fix_multi};
+pub use fmt::format;
 pub use level::{Level, Spoken};
+pub use message::{Arena, parse_message, print_message};
 pub use options::*;
-use std::io::{Read, Write};
-
-/// Gives a text its canonical form; comments are kept.
-///
-/// # Errors
-/// When reading or writing fails, or the text has mistakes.
-pub fn format<R: Read, W: Write>(input: R, output: W) -> Result<(), CompileError> {
-    let _ = (input, output);
-    Ok(())
-}
+pub use recognise::is_text;
+pub use statement::{IN_BLOCK, STATEMENTS};

@@ -2,23 +2,30 @@
 
 use crate::context::Context;
 use crate::scalar::{Ask, Flags, Part, Scalar, Show, Unit};
-use crate::wire::{Fault, Reader, Writer};
+use crate::wire::{Reader, Stop, Writer};
 
 macro_rules! integers { ($($int:ty)*) => { $(
     impl<'a> Scalar<'a> for $int {
-        #[inline]
-        fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        const MOST: usize = size_of::<$int>();
+
+        #[inline(always)]
+        fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             reader.array().map(<$int>::from_le_bytes)
         }
-        #[inline]
+        #[inline(always)]
+        fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
+            let raw = reader.array_if(present).map(<$int>::from_le_bytes)?;
+            Ok(raw & (0 as $int).wrapping_sub(<$int>::from(present)))
+        }
+        #[inline(always)]
         fn write(&self, writer: &mut Writer<'_>) {
             writer.bytes(&self.to_le_bytes());
         }
-        #[inline]
+        #[inline(always)]
         fn put<S: Show<'a>>(&self, out: &mut S) {
             out.int(i64::from(*self));
         }
-        #[inline]
+        #[inline(always)]
         fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
             from.int(i64::from(<$int>::MIN), i64::from(<$int>::MAX)).map(|value| value as $int)
         }
@@ -30,27 +37,29 @@ impl<'a, T: Scalar<'a>, const N: usize> Scalar<'a> for [T; N]
 where
     [T; N]: Default,
 {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    const MOST: usize = N * T::MOST;
+
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let mut all = Self::default();
         for one in &mut all {
             *one = T::read(reader)?;
         }
         Ok(all)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         for one in self {
             one.write(writer);
         }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         for one in self {
             one.put(out);
         }
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let mut all = Self::default();
         for one in &mut all {
@@ -77,19 +86,25 @@ macro_rules! units { ($( $(#[doc = $about:literal])* $name:ident($raw:ty) $unit:
     }
 
     impl<'a> Scalar<'a> for $name {
-        #[inline]
-        fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        const MOST: usize = size_of::<$raw>();
+
+        #[inline(always)]
+        fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             <$raw>::read(reader).map(Self)
         }
-        #[inline]
+        #[inline(always)]
+        fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
+            <$raw>::read_if(reader, present).map(Self)
+        }
+        #[inline(always)]
         fn write(&self, writer: &mut Writer<'_>) {
             self.0.write(writer);
         }
-        #[inline]
+        #[inline(always)]
         fn put<S: Show<'a>>(&self, out: &mut S) {
             out.fixed(i64::from(self.0), Unit::$unit);
         }
-        #[inline]
+        #[inline(always)]
         fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
             let raw = from.fixed(Unit::$unit, i64::from(<$raw>::MIN), i64::from(<$raw>::MAX))?;
             Ok(Self(raw as $raw))
@@ -130,19 +145,21 @@ impl Float {
 }
 
 impl<'a> Scalar<'a> for Float {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    const MOST: usize = 4;
+
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u32::read(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.float(self.0);
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.float().map(Self)
     }
@@ -164,19 +181,21 @@ impl Seconds {
 }
 
 impl<'a> Scalar<'a> for Seconds {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    const MOST: usize = 4;
+
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u32::read(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.seconds(self.0);
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.seconds().map(Self)
     }
@@ -187,11 +206,13 @@ impl<'a> Scalar<'a> for Seconds {
 pub struct Mark;
 
 impl<'a> Scalar<'a> for Mark {
-    #[inline]
-    fn read(_: &mut Reader<'a>) -> Result<Self, Fault> {
+    const MOST: usize = 0;
+
+    #[inline(always)]
+    fn read(_: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Ok(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, _: &mut Writer<'_>) {}
 }
 
@@ -200,22 +221,24 @@ impl<'a> Scalar<'a> for Mark {
 pub struct Bits8(pub u8);
 
 impl<'a> Scalar<'a> for Bits8 {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    const MOST: usize = 1;
+
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.0);
     }
 }
 
 impl Flags<'_> for Bits8 {
-    #[inline]
+    #[inline(always)]
     fn bits(&self) -> u32 {
         u32::from(self.0)
     }
-    #[inline]
+    #[inline(always)]
     fn canonical(implied: u32, _: &Context) -> Self {
         Self(implied as u8)
     }
@@ -229,22 +252,24 @@ impl Flags<'_> for Bits8 {
 pub struct Bits16(pub u16);
 
 impl<'a> Scalar<'a> for Bits16 {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    const MOST: usize = 2;
+
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u16::read(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
 }
 
 impl Flags<'_> for Bits16 {
-    #[inline]
+    #[inline(always)]
     fn bits(&self) -> u32 {
         u32::from(self.0)
     }
-    #[inline]
+    #[inline(always)]
     fn canonical(implied: u32, _: &Context) -> Self {
         Self(implied as u16)
     }
@@ -258,24 +283,26 @@ impl Flags<'_> for Bits16 {
 pub struct ByteOrShort<const LONG: u32>(pub u16);
 
 impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    const MOST: usize = 2;
+
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let long = reader.flags() & LONG != 0;
         Ok(Self(if long { u16::read(reader)? } else { u16::from(reader.byte()?) }))
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         if writer.flags() & LONG != 0 { self.0.write(writer) } else { writer.byte(self.0 as u8) }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.int(0, 0xFFFF).map(|value| Self(value as u16))
     }
-    #[inline]
+    #[inline(always)]
     fn implied(&self, bit: u32, _: &Context) -> u32 {
         if self.0 > 0xFF { bit | LONG } else { bit }
     }
@@ -297,20 +324,22 @@ impl Colors {
 }
 
 impl<'a> Scalar<'a> for Colors {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    const MOST: usize = 1;
+
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.0);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.shirt()));
         out.int(i64::from(self.pants()));
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let shirt = from.int(0, 15)? as u8;
         let pants = from.int(0, 15)? as u8;
@@ -319,7 +348,7 @@ impl<'a> Scalar<'a> for Colors {
 }
 
 /// Shows one of a kind's own lines.
-#[inline]
+#[inline(always)]
 pub(crate) fn line<'a, S: Show<'a>, T: Scalar<'a>>(out: &mut S, part: &Part, value: T) {
     out.line(part.name, part.meaning);
     value.put(out);
@@ -327,7 +356,7 @@ pub(crate) fn line<'a, S: Show<'a>, T: Scalar<'a>>(out: &mut S, part: &Part, val
 }
 
 /// Takes one of a kind's own lines.
-#[inline]
+#[inline(always)]
 pub(crate) fn ask<'a, A: Ask<'a>, T: Scalar<'a>>(from: &mut A, part: &Part) -> Result<T, A::Error> {
     from.line(part.name)?;
     let value = T::take(from)?;

@@ -4,7 +4,7 @@ use super::number::{ask, line};
 use super::temp::te;
 use crate::context::{AngleKind, CoordKind};
 use crate::scalar::{Ask, Field, Part, Scalar, Show, Unit};
-use crate::wire::{Fault, Reader, Writer};
+use crate::wire::{Reader, Stop, Writer};
 
 /// A coordinate as sent: the width and the raw bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -67,8 +67,10 @@ fn mixed(value: f64) -> i32 {
 }
 
 impl<'a> Scalar<'a> for Coord {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    const MOST: usize = 2;
+
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let kind = reader.context().coord;
         if kind == CoordKind::Short {
             return i16::read(reader).map(|raw| Self::from_raw(kind, i32::from(raw)));
@@ -82,7 +84,14 @@ impl<'a> Scalar<'a> for Coord {
         };
         Ok(Self::from_raw(kind, raw))
     }
-    #[inline]
+    #[inline(always)]
+    fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
+        if reader.context().coord == CoordKind::Short {
+            return i16::read_if(reader, present).map(|raw| Self::from_raw(CoordKind::Short, i32::from(raw)));
+        }
+        if present { Self::read(reader) } else { Ok(Self::default()) }
+    }
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         let raw = self.raw();
         match self.kind {
@@ -94,7 +103,7 @@ impl<'a> Scalar<'a> for Coord {
             CoordKind::Long | CoordKind::Float => raw.write(writer),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         let raw = self.raw();
         match self.kind {
@@ -104,7 +113,7 @@ impl<'a> Scalar<'a> for Coord {
             CoordKind::Float => out.float(raw as u32),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let kind = from.context().coord;
         let raw = match kind {
@@ -162,8 +171,8 @@ impl Angle {
         Self::from_raw(kind, raw)
     }
 
-    #[inline]
-    fn read_as(kind: AngleKind, reader: &mut Reader<'_>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read_as(kind: AngleKind, reader: &mut Reader<'_, '_>) -> Result<Self, Stop> {
         let raw = match kind {
             AngleKind::Byte => i32::from(i8::read(reader)?),
             AngleKind::Short => i32::from(i16::read(reader)?),
@@ -172,7 +181,7 @@ impl Angle {
         Ok(Self::from_raw(kind, raw))
     }
 
-    #[inline]
+    #[inline(always)]
     fn take_as<'a, A: Ask<'a>>(kind: AngleKind, from: &mut A) -> Result<Self, A::Error> {
         let raw = match kind {
             AngleKind::Byte => from.angle(Unit::Degrees256, 8)? as i32,
@@ -184,11 +193,13 @@ impl Angle {
 }
 
 impl<'a> Scalar<'a> for Angle {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    const MOST: usize = 1;
+
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Self::read_as(reader.context().angle, reader)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         let raw = self.raw();
         match self.kind {
@@ -197,7 +208,7 @@ impl<'a> Scalar<'a> for Angle {
             AngleKind::Float => raw.write(writer),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         let raw = self.raw();
         match self.kind {
@@ -206,7 +217,7 @@ impl<'a> Scalar<'a> for Angle {
             AngleKind::Float => out.float(raw as u32),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let kind = from.context().angle;
         Self::take_as(kind, from)
@@ -218,19 +229,29 @@ impl<'a> Scalar<'a> for Angle {
 pub struct EntityAngle(pub Angle);
 
 impl<'a> Scalar<'a> for EntityAngle {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    const MOST: usize = 1;
+
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Angle::read_as(reader.context().entity_angle, reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
+    fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
+        if reader.context().entity_angle == AngleKind::Byte {
+            return i8::read_if(reader, present)
+                .map(|raw| Self(Angle::from_raw(AngleKind::Byte, i32::from(raw))));
+        }
+        if present { Self::read(reader) } else { Ok(Self::default()) }
+    }
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         self.0.put(out);
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let kind = from.context().entity_angle;
         Angle::take_as(kind, from).map(Self)
@@ -257,19 +278,19 @@ macro_rules! angles { ($($name:ident $raw:ty, $unit:ident $bits:literal)*) => { 
         }
     }
     impl<'a> Scalar<'a> for $name {
-        #[inline]
-        fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+        #[inline(always)]
+        fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             <$raw>::read(reader).map(Self)
         }
-        #[inline]
+        #[inline(always)]
         fn write(&self, writer: &mut Writer<'_>) {
             self.0.write(writer);
         }
-        #[inline]
+        #[inline(always)]
         fn put<S: Show<'a>>(&self, out: &mut S) {
             out.fixed(i64::from(self.0), Unit::$unit);
         }
-        #[inline]
+        #[inline(always)]
         fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
             from.angle(Unit::$unit, $bits).map(|raw| Self(raw as $raw))
         }
@@ -292,10 +313,12 @@ impl Placement {
 }
 
 impl<'a> Scalar<'a> for Placement {
+    const MOST: usize = 9;
+
     const PARTS: &'static [Part] = &[Self::ORIGIN, Self::ANGLES];
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let mut it = Self::default();
         for (coord, angle) in it.origin.iter_mut().zip(&mut it.angles) {
             *coord = Coord::read(reader)?;
@@ -303,7 +326,7 @@ impl<'a> Scalar<'a> for Placement {
         }
         Ok(it)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         for (coord, angle) in self.origin.iter().zip(&self.angles) {
             coord.write(writer);
@@ -336,12 +359,12 @@ impl EndPos {
 impl<'a> Scalar<'a> for EndPos {
     const PARTS: &'static [Part] = &[Self::END, Self::RGB];
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let is_color = reader.flags() & te::RGB != 0;
         Ok(Self { parts: Scalar::read(reader)?, is_color })
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.parts.write(writer);
     }

@@ -2,7 +2,7 @@
 
 use super::number::{ask, line};
 use crate::scalar::{Ask, Field, Part, Scalar, Show};
-use crate::wire::{Fault, Reader, Writer};
+use crate::wire::{Reader, Stop, Writer};
 use bstr::{BStr, ByteSlice};
 use std::fmt;
 
@@ -58,16 +58,15 @@ impl fmt::Debug for Str<'_> {
 }
 
 impl<'a> Scalar<'a> for Str<'a> {
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let string = Self::new(reader.rest());
         if string.0.is_empty() {
             return Err(reader.end());
         }
-        reader.seek(reader.pos() + string.0.len());
-        Ok(string)
+        reader.slice(string.0.len()).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }
@@ -75,7 +74,7 @@ impl<'a> Scalar<'a> for Str<'a> {
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.string(*self);
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.string()
     }
@@ -140,15 +139,14 @@ impl fmt::Debug for StrList<'_> {
 }
 
 impl<'a> Scalar<'a> for StrList<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let list = Self::new(reader.rest());
         if list.0.is_empty() {
             return Err(reader.end());
         }
-        reader.seek(reader.pos() + list.0.len());
-        Ok(list)
+        reader.slice(list.0.len()).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }
@@ -216,7 +214,7 @@ impl fmt::Debug for Precache<'_> {
 impl<'a> Scalar<'a> for Precache<'a> {
     const PARTS: &'static [Part] = &[Self::MODELS, Self::SOUNDS];
 
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let start = reader.pos();
         let models = StrList::read(reader)?;
         StrList::read(reader)?;
@@ -245,7 +243,7 @@ impl<'a> Scalar<'a> for Precache<'a> {
 pub struct Rest<'a>(pub &'a [u8]);
 
 impl<'a> Scalar<'a> for Rest<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let rest = reader.rest();
         reader.seek(usize::MAX);
         Ok(Self(rest))

@@ -4,7 +4,7 @@ use super::number::{ask, line};
 use crate::context::Context;
 use crate::names::{Meaning, quake, quake2};
 use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
-use crate::wire::{Fault, FaultKind, Reader, Writer};
+use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// Fields of temporary entities; the tables hang their rows on these.
 pub mod te {
@@ -16,7 +16,7 @@ pub mod te {
     pub const ENTITY: u32 = 1 << 2;
     /// `count`, one byte.
     pub const COUNT: u32 = 1 << 3;
-    /// `count_short` and the six positions of the flame.
+    /// `count` as 16 bits, and the six positions of the flame.
     pub const FLAME: u32 = 1 << 4;
     /// `origin`.
     pub const ORIGIN: u32 = 1 << 5;
@@ -41,7 +41,9 @@ pub mod te {
     /// `type`.
     pub const TYPE: u32 = 1 << 15;
 }
-use te::{COLORS, COUNT, DEST, DIR, END, ENTITY, FLAME, FLASH, MODEL, ORIGIN, POS1, RGB, STEAM, STYLE, TYPE, WAIT};
+use te::{
+    COLORS, COUNT, DEST, DIR, END, ENTITY, FLAME, FLASH, MODEL, ORIGIN, POS1, RGB, STEAM, STYLE, TYPE, WAIT,
+};
 
 const KIND: Part = Part::new("entitytype", "Which temporary entity it is.");
 
@@ -78,10 +80,10 @@ impl TempKind {
 impl<'a> Scalar<'a> for TempKind {
     const PARTS: &'static [Part] = &[Self::KIND];
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let kind = reader.byte()?;
-        Self::new(kind).ok_or_else(|| reader.fault(FaultKind::UnknownTempEntity(kind)))
+        Self::new(kind).ok_or_else(|| reader.stop(FaultKind::UnknownTempEntity(kind)))
     }
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.kind);
@@ -97,7 +99,7 @@ impl<'a> Scalar<'a> for TempKind {
 
 impl Flags<'_> for TempKind {
     const DERIVED: bool = false;
-    #[inline]
+    #[inline(always)]
     fn bits(&self) -> u32 {
         u32::from(self.fields)
     }
@@ -164,12 +166,12 @@ impl TempKind2 {
 impl<'a> Scalar<'a> for TempKind2 {
     const PARTS: &'static [Part] = &[Self::KIND, Self::NEXTID];
 
-    #[inline]
-    fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let kind = reader.byte()?;
         let nextid = if kind == 40 { i16::read(reader)? } else { 0 };
         let protocol = reader.context().quake2_protocol();
-        Self::new(kind, nextid, protocol).ok_or_else(|| reader.fault(FaultKind::UnknownTempEntity(kind)))
+        Self::new(kind, nextid, protocol).ok_or_else(|| reader.stop(FaultKind::UnknownTempEntity(kind)))
     }
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.kind);
@@ -191,8 +193,20 @@ impl<'a> Scalar<'a> for TempKind2 {
         let (dir, end) = (from.has(Self::DIR), from.has(Self::END));
         if dir != end {
             protocol = match kind {
-                26 => if dir { Self::SWAPPED } else { 0 },
-                27 => if dir { 0 } else { Self::SWAPPED },
+                26 => {
+                    if dir {
+                        Self::SWAPPED
+                    } else {
+                        0
+                    }
+                }
+                27 => {
+                    if dir {
+                        0
+                    } else {
+                        Self::SWAPPED
+                    }
+                }
                 _ => protocol,
             };
         }
@@ -203,7 +217,7 @@ impl<'a> Scalar<'a> for TempKind2 {
 
 impl Flags<'_> for TempKind2 {
     const DERIVED: bool = false;
-    #[inline]
+    #[inline(always)]
     fn bits(&self) -> u32 {
         u32::from(self.fields)
     }
@@ -212,5 +226,64 @@ impl Flags<'_> for TempKind2 {
     }
     fn exactly(_: u32, _: &Context) -> Self {
         Self::default()
+    }
+}
+
+/// How many particles: a byte, and for the flame 16 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TempCount(pub i16);
+
+impl<'a> Scalar<'a> for TempCount {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        if reader.flags() & FLAME != 0 {
+            return i16::read(reader).map(Self);
+        }
+        reader.byte().map(|count| Self(i16::from(count)))
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        if writer.flags() & FLAME != 0 { self.0.write(writer) } else { writer.byte(self.0 as u8) }
+    }
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        out.int(i64::from(self.0));
+    }
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        let [min, max] = if from.wants(FLAME) { [-0x8000, 0x7FFF] } else { [0, 0xFF] };
+        from.int(min, max).map(|count| Self(count as i16))
+    }
+}
+
+/// Which kind of splash, or a colour: a byte.
+///
+/// LMPC took a wall of particles' colour for 16 bits, and so swallowed the first byte of what follows. Its texts have
+/// both bytes in one number; they are told by it being no byte, and written as both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TempStyle {
+    /// The style or colour.
+    pub byte: u8,
+    swallowed: Option<u8>,
+}
+
+impl<'a> Scalar<'a> for TempStyle {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        reader.byte().map(|byte| Self { byte, swallowed: None })
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.byte(self.byte);
+        if let Some(next) = self.swallowed {
+            writer.byte(next);
+        }
+    }
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        let next = self.swallowed.unwrap_or_default();
+        out.int(i64::from(u16::from_le_bytes([self.byte, next])));
+    }
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        if !from.wants(END | STYLE) {
+            return from.int(0, 0xFF).map(|byte| Self { byte: byte as u8, swallowed: None });
+        }
+        let style = from.int(-0x8000, 0xFFFF)?;
+        let [byte, next] = (style as u16).to_le_bytes();
+        let both = from.cuts() || !(0..=0xFF).contains(&style);
+        Ok(Self { byte, swallowed: both.then_some(next) })
     }
 }

@@ -7,9 +7,7 @@ mod lists;
 mod wire;
 
 pub use lists::*;
-pub use wire::{
-    ALPHA, GAME_TYPE, PARTICLE_COUNT, PAUSE, PRINT_MARK, PROTOCOL,
-    PROTOCOL_FLAGS, SIGNON, };
+pub use wire::{ALPHA, GAME_TYPE, PARTICLE_COUNT, PAUSE, PRINT_MARK, PROTOCOL, PROTOCOL_FLAGS, SIGNON};
 
 /// What a player carries, in id's own game; bits 28 to 31 are the runes of the four episodes.
 pub const ITEMS: &[(u64, &str)] = &[

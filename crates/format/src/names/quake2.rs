@@ -13,9 +13,7 @@ pub use config::{
     INVENTORY, LAYOUTS, MAX_CONFIGSTRINGS, SPECTATOR, STAT, STAT_CTF, config_role, off_word, stat_meaning,
 };
 pub use flash::{MUZZLEFLASH, MUZZLEFLASH2};
-pub use wire::{
-    CLIENT, DELTA_FRAME, DOWNLOAD_SIZE, PROTOCOL, RECORD, STEAM_ID,
-};
+pub use wire::{CLIENT, DELTA_FRAME, DOWNLOAD_SIZE, PROTOCOL, RECORD, STEAM_ID};
 
 /// Kinds of temporary entities from protocol 32 (game 3.15) on; before it see
 /// [`TEMP_ENTITY_OLD`]. No client of id reads 31 and 32.

@@ -27,4 +27,5 @@ pub const LIST_POWER_UPS: &[(i64, &str)] =
     &[(1, "Ring of Shadows"), (2, "Pentagram of Protection"), (3, "Biosuit"), (4, "Quad Damage")];
 
 /// The runes of `runes`.
-pub const LIST_RUNES: &[(i64, &str)] = &[(1, "Earth Magic"), (2, "Black Magic"), (3, "Hell Magic"), (4, "Elder Magic")];
+pub const LIST_RUNES: &[(i64, &str)] =
+    &[(1, "Earth Magic"), (2, "Black Magic"), (3, "Hell Magic"), (4, "Elder Magic")];

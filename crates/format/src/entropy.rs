@@ -1,0 +1,492 @@
+//! Messages out of arbitrary bytes: the source of property tests and of the structured fuzz target.
+//!
+//! [`Entropy`] answers whatever a row or a kind of value asks with what the bytes happen to say, so it knows no
+//! message. What it makes can be written and read again: each value is made under the flag word that was drawn.
+//! Bytes that messages borrow are kept in a [`Kept`], a list that only grows; that needs no unsafe code and no copy
+//! of the lifetimes, and everything is freed with it.
+
+use crate::context::{Context, Game};
+use crate::dm2;
+use crate::kinds::Str;
+use crate::messages::{Dialect, Entry};
+use crate::scalar::{Ask, Field, Flags, Record, Scalar, Unit};
+use crate::table::{Message, Schema, Source};
+use crate::wire::{FaultKind, Reader, Writer};
+use std::cell::OnceCell;
+use std::fmt;
+
+/// Bytes that live as long as the messages that borrow them.
+///
+/// ```
+/// use moviola_format::entropy::Kept;
+/// let kept = Kept::default();
+/// let (bytes, _) = kept.keep(b"some");
+/// assert_eq!(bytes, b"some");
+/// ```
+#[derive(Default)]
+pub struct Kept {
+    bytes: OnceCell<Box<[u8]>>,
+    next: OnceCell<Box<Kept>>,
+}
+
+impl Kept {
+    /// Keeps a copy of `bytes` in the first free place from here on; also says where the next free place is.
+    pub fn keep<'a>(&'a self, bytes: &[u8]) -> (&'a [u8], &'a Self) {
+        let mut place = self;
+        while place.bytes.get().is_some() {
+            place = place.next.get_or_init(Box::default);
+        }
+        (place.bytes.get_or_init(|| bytes.into()), place.next.get_or_init(Box::default))
+    }
+}
+
+impl Drop for Kept {
+    /// One after the other: the list may be longer than the stack is deep.
+    fn drop(&mut self) {
+        let mut next = self.next.take();
+        while let Some(mut place) = next {
+            next = place.next.take();
+        }
+    }
+}
+
+impl fmt::Debug for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Kept")
+    }
+}
+
+/// These bytes lead to no message, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Barren(pub &'static str);
+
+/// Makes messages out of arbitrary bytes. Where they end, it goes on with zeros.
+///
+/// ```
+/// use moviola_format::entropy::{Entropy, Kept};
+/// use moviola_format::{dem, write_message, Context, Messages, Quake};
+/// let (kept, context) = (Kept::default(), Context::quake());
+/// let mut entropy = Entropy::new(b"any bytes will do", &kept, context);
+/// let print: dem::Message = entropy.message(dem::Print::OP).unwrap();
+/// let mut block = Vec::new();
+/// write_message(&print, &mut block, &context);
+/// assert_eq!(Messages::<Quake>::new(&block, context).next().unwrap().message, print);
+/// ```
+#[derive(Debug)]
+pub struct Entropy<'a> {
+    bytes: &'a [u8],
+    kept: &'a Kept,
+    context: Context,
+    op: u8,
+    flags: u32,
+    listed: bool,
+    /// The last numbers made: a length is often said before the bytes.
+    said: [i64; 4],
+}
+
+impl<'a> Entropy<'a> {
+    /// Messages out of `bytes`, as they are sent under `context`.
+    pub fn new(bytes: &'a [u8], kept: &'a Kept, context: Context) -> Self {
+        Self { bytes, kept, context, op: 0, flags: 0, listed: false, said: [0; 4] }
+    }
+
+    /// The next message with the id `op`.
+    pub fn message<M: Message<'a>>(&mut self, op: u8) -> Result<M, Barren> {
+        (self.op, self.flags, self.listed) = (op, 0, false);
+        M::build(op, self)
+    }
+
+    /// The next message of any id that the protocol has, and its row.
+    ///
+    /// ```
+    /// use moviola_format::entropy::{Entropy, Kept};
+    /// use moviola_format::{dm2, Context};
+    /// let kept = Kept::default();
+    /// let mut entropy = Entropy::new(&[6, 5, 4, 3], &kept, Context::quake2());
+    /// let (message, row) = entropy.any_message::<dm2::Message>().unwrap();
+    /// assert_eq!(moviola_format::Message::schema(&message).op, row.op);
+    /// ```
+    pub fn any_message<M: Message<'a>>(&mut self) -> Result<(M, &'static Schema), Barren> {
+        let rows = M::SCHEMA;
+        let first = usize::from(self.byte());
+        let spoken = |row: &&Schema| row.families == 0 || self.context.speaks(row.families);
+        let Some(row) = rows.iter().cycle().skip(first % rows.len().max(1)).take(rows.len()).find(spoken)
+        else {
+            return Err(Barren("the protocol has no messages"));
+        };
+        let op = row.op.saturating_add(self.byte() % (row.last - row.op).saturating_add(1));
+        Ok((self.message(op)?, row))
+    }
+
+    /// A block of messages, written to `out`; the context changes with what they say.
+    ///
+    /// It holds what a block can hold: only the last string may lack its end, what takes the rest of the block
+    /// comes last, and a frame's head is followed by what tells its form.
+    ///
+    /// ```
+    /// use moviola_format::entropy::{Entropy, Kept};
+    /// use moviola_format::{Context, Messages, Quake2};
+    /// let (kept, context, mut block) = (Kept::default(), Context::quake2(), Vec::new());
+    /// let made = Entropy::new(&[7; 40], &kept, context).block::<Quake2>(&mut block);
+    /// let read: Vec<_> = Messages::<Quake2>::new(&block, context).collect();
+    /// assert_eq!(made, read);
+    /// ```
+    pub fn block<D: Dialect>(&mut self, out: &mut Vec<u8>) -> Vec<Entry<D::Message<'a>>> {
+        let mut entries = Vec::new();
+        let mut frames = Vec::new();
+        let open_end = self.chance(64);
+        while !self.bytes.is_empty() && !self.context.raw {
+            let unicast = (D::UNICAST && self.byte() < 32).then(|| self.byte());
+            let Ok((message, row)) = self.any_message::<D::Message<'a>>() else { continue };
+            let entry = Entry { at: out.len(), unicast, message };
+            if D::GAME == Game::Quake2 && row.op == dm2::FrameMessage::OP {
+                let Some(next) = self.after_frame::<D>(&entry, out) else { continue };
+                frames.push((entries.len(), self.context));
+                entries.extend([entry, next]);
+                continue;
+            }
+            entry.write(out, &self.context);
+            D::observe(&message, &mut self.context);
+            entries.push(entry);
+            if row.fields.iter().any(|field| field.kind.starts_with("Rest")) {
+                break;
+            }
+        }
+        if open_end {
+            self.cut_end::<D>(&mut entries, out);
+        }
+        self.cut_frames::<D>(&frames, &mut entries, out);
+        entries
+    }
+
+    /// Writes a frame's head and a message that fits it; nothing where other forms would be seen in the bytes.
+    fn after_frame<D: Dialect>(
+        &mut self,
+        head: &Entry<D::Message<'a>>,
+        out: &mut Vec<u8>,
+    ) -> Option<Entry<D::Message<'a>>> {
+        let start = out.len();
+        for op in [dm2::PlayerInfo::OP, dm2::PacketEntities::OP] {
+            head.write(out, &self.context);
+            if let Ok(message) = self.message::<D::Message<'a>>(op) {
+                let next = Entry { at: out.len(), unicast: None, message };
+                next.write(out, &self.context);
+                let written = self.keep(out.get(start..).unwrap_or_default());
+                let mut again = crate::Messages::<D>::new(written, self.context);
+                let seen = again.next().is_some_and(|seen| seen.message == head.message);
+                if seen && again.pos() == next.at - start {
+                    return Some(next);
+                }
+            }
+            out.truncate(start);
+        }
+        None
+    }
+
+    /// Ends the block before a frame's head that, with all that came to stand behind it, looks like another form.
+    fn cut_frames<D: Dialect>(
+        &mut self,
+        frames: &[(usize, Context)],
+        entries: &mut Vec<Entry<D::Message<'a>>>,
+        out: &mut Vec<u8>,
+    ) {
+        if frames.is_empty() {
+            return;
+        }
+        let block = self.keep(out);
+        for (frame, context) in frames {
+            let Some(head) = entries.get(*frame).copied() else { return };
+            let mut again = crate::Messages::<D>::new(block.get(head.at..).unwrap_or_default(), *context);
+            if again.next().is_none_or(|seen| seen.message != head.message) {
+                entries.truncate(*frame);
+                out.truncate(head.at);
+                return;
+            }
+        }
+    }
+
+    /// Takes the end off the block's last string, if there is one.
+    fn cut_end<D: Dialect>(&mut self, entries: &mut [Entry<D::Message<'a>>], out: &mut Vec<u8>) {
+        let Some((last, [0])) = entries.last_mut().zip(out.last_chunk().copied()) else { return };
+        let cut = self.keep(out.get(last.at..out.len() - 1).unwrap_or_default());
+        let mut again = crate::Messages::<D>::new(cut, self.context);
+        let shorter = again.next().filter(|it| it.message.op() == last.message.op());
+        if let Some(shorter) = shorter.filter(|_| again.rest().is_empty()) {
+            *last = Entry { at: last.at, ..shorter };
+            out.pop();
+        }
+    }
+
+    fn byte(&mut self) -> u8 {
+        let [byte] = self.array();
+        byte
+    }
+
+    fn array<const N: usize>(&mut self) -> [u8; N] {
+        let mut out = [0; N];
+        let (bytes, rest) = self.bytes.split_at(N.min(self.bytes.len()));
+        out.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+        self.bytes = rest;
+        out
+    }
+
+    /// True so many times of 256; never at the end, so that every list ends.
+    fn chance(&mut self, of_256: u8) -> bool {
+        let byte = self.byte();
+        byte != 0 && byte <= of_256 && !self.bytes.is_empty()
+    }
+
+    /// How many bytes follow: mostly few, at times a number that was just said.
+    fn length(&mut self) -> usize {
+        let which = usize::from(self.byte() & 7);
+        let said = self.said.get(which).copied().and_then(|it| usize::try_from(it).ok());
+        match (said, self.byte()) {
+            (Some(said), _) if said <= 2048 => said,
+            (_, few @ 0..240) => usize::from(few % 24),
+            (_, many) => usize::from(many - 239) * 75,
+        }
+    }
+
+    fn raw_bytes(&mut self, length: usize) -> &'a [u8] {
+        let (bytes, rest) = self.bytes.split_at(length.min(self.bytes.len()));
+        self.bytes = rest;
+        bytes
+    }
+
+    /// The value as the wire brings it: what the entropy itself reads as.
+    fn read<T: Scalar<'a>>(&mut self) -> Option<T> {
+        let context = self.context;
+        let mut reader = self.reader(self.bytes, &context);
+        let value = T::read(&mut reader).ok()?;
+        // Up to the end of the bytes is "up to the end of the block", which this is not.
+        if reader.pos() > 0 && reader.is_empty() {
+            return None;
+        }
+        self.bytes = reader.rest();
+        Some(value)
+    }
+
+    /// The value as it comes back under the flag word and the protocol: a number that is sent as a byte is cut to one.
+    fn through_wire<T: Scalar<'a>>(&mut self, value: &T) -> Option<T> {
+        const FOLLOWERS: [&[u8]; 3] = [&[], &[dm2::PlayerInfo::OP], &[dm2::PacketEntities::OP]];
+        let mut wire = Vec::new();
+        let mut writer = Writer::new(&mut wire, &self.context);
+        writer.set_flags(self.flags);
+        value.write(&mut writer);
+        // A frame's form is seen by what follows.
+        let length = wire.len();
+        for follower in FOLLOWERS {
+            wire.truncate(length);
+            wire.extend_from_slice(follower);
+            let kept = self.keep(&wire);
+            let mut contexts = vec![self.context];
+            while let Some(context) = contexts.pop() {
+                let mut reader = self.reader(kept, &context);
+                let outcome = T::read(&mut reader);
+                if let Some(FaultKind::Undecided(question)) = reader.fault().map(|fault| fault.kind) {
+                    let [first, second] = context.answers(question);
+                    contexts.extend([second, first]);
+                }
+                if let Some(value) = outcome.ok().filter(|_| reader.pos() == length) {
+                    return Some(value);
+                }
+            }
+        }
+        None
+    }
+
+    fn reader<'c>(&self, bytes: &'a [u8], context: &'c Context) -> Reader<'a, 'c> {
+        let mut reader = Reader::new(bytes, context);
+        reader.set_op(self.op);
+        reader.set_flags(self.flags);
+        reader.set_listed(self.listed);
+        reader
+    }
+}
+
+impl<'a> Source<'a> for Entropy<'a> {
+    type Error = Barren;
+
+    /// A word that the wire can bring, be it as odd as it may.
+    fn flags<F: Flags<'a>>(&mut self) -> Result<F, Barren> {
+        let mut word = self.array::<8>();
+        if word[7] & 1 != 0 {
+            word[0] &= 0x3F;
+        }
+        for _ in 0..=255 {
+            // The number zero would end a record before its fields, so other bytes stand behind the word.
+            let mut length = word.len();
+            for _ in 0..2 {
+                let (sent, behind) = word.split_at_mut(length);
+                let _ = sent;
+                behind.fill(0xFF);
+                let kept = self.keep(&word);
+                let context = self.context;
+                let mut reader = self.reader(kept, &context);
+                match F::read(&mut reader) {
+                    Ok(flags) if length == reader.pos() => {
+                        self.flags = flags.bits();
+                        return Ok(flags);
+                    }
+                    Ok(_) => length = reader.pos(),
+                    Err(_) => break,
+                }
+            }
+            word[0] = word[0].wrapping_add(1);
+        }
+        Err(Barren("no flag word begins like this"))
+    }
+    fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T, Barren> {
+        const TRIES: u8 = 4;
+        for _ in 0..TRIES {
+            let asked_first = self.byte() & 3 != 0;
+            if !asked_first && let Some(value) = self.read() {
+                return Ok(value);
+            }
+            if let Ok(asked) = T::ask(field, self)
+                && let Some(value) = self.through_wire(&asked)
+            {
+                return Ok(value);
+            }
+            if asked_first && let Some(value) = self.read() {
+                return Ok(value);
+            }
+        }
+        Err(Barren("no value fits the flag word"))
+    }
+    fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Barren> {
+        if present { self.field(field) } else { Ok(T::default()) }
+    }
+    fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Barren> {
+        Ok(flags)
+    }
+    fn speaks(&self, families: u16) -> bool {
+        self.context.speaks(families)
+    }
+    fn unknown(&mut self, _: u8) -> Barren {
+        Barren("no message of this protocol has this id")
+    }
+}
+
+/// Numbers that mean something somewhere: protocols, kinds of recording, ends of ranges.
+const TELLING: [i64; 32] = [
+    -1, 1, 2, 15, 26, 27, 31, 32, 33, 34, 35, 40, 64, 127, 128, 250, 254, 255, 256, 257, 666, 668, 999, 2047,
+    8191, 10000, 10001, 10002, 32767, 32768, 65535, 65536,
+];
+
+/// Floats that are something else to somebody.
+const ODD_FLOATS: [u32; 8] =
+    [0, 0x8000_0000, 0x3F80_0000, 0x4000_0000, 0x7F80_0000, 0xFF80_0000, 0x7FC0_1234, 0x0000_0001];
+
+/// Starts of strings that decide how the rest of a recording is read.
+const TELLING_STARTS: [&[u8]; 6] = [
+    b"ACH_",
+    b"\x02\nVERSION 1.06 SERVER ",
+    b"\x02\nVERSION 1.09 SERVER ",
+    b"maps/hip1m1.bsp",
+    b"progs/v_lava.mdl",
+    b"\xFF",
+];
+
+impl<'a> Ask<'a> for Entropy<'a> {
+    type Error = Barren;
+
+    fn context(&self) -> &Context {
+        &self.context
+    }
+    fn line(&mut self, _: &'static str) -> Result<(), Barren> {
+        Ok(())
+    }
+    fn has(&mut self, _: &'static str) -> bool {
+        self.chance(100)
+    }
+    fn bare(&mut self) -> bool {
+        self.chance(60)
+    }
+    fn end(&mut self) -> Result<(), Barren> {
+        Ok(())
+    }
+    fn more(&mut self) -> bool {
+        self.chance(180)
+    }
+    fn int(&mut self, min: i64, max: i64) -> Result<i64, Barren> {
+        let mode = self.byte();
+        let value = match mode & 7 {
+            0 => 0,
+            1 => max,
+            2 => min,
+            3 => TELLING.get(usize::from(mode >> 3)).copied().unwrap_or_default(),
+            4 => i64::from(self.byte() & 0x3F),
+            _ => {
+                let span = max.wrapping_sub(min).max(0) as u64;
+                let drawn = match span {
+                    0..=0xFF => u64::from(self.byte()),
+                    0x100..=0xFFFF => u64::from(u16::from_le_bytes(self.array())),
+                    _ => u64::from_le_bytes(self.array()),
+                };
+                min.wrapping_add((drawn % span.saturating_add(1)) as i64)
+            }
+        };
+        let value = value.clamp(min, max);
+        self.said.rotate_right(1);
+        self.said[0] = value;
+        Ok(value)
+    }
+    fn fixed(&mut self, _: Unit, min: i64, max: i64) -> Result<i64, Barren> {
+        self.int(min, max)
+    }
+    fn mixed(&mut self) -> Result<i32, Barren> {
+        let [low, high, part] = self.array();
+        Ok(i32::from(i16::from_le_bytes([low, high])) << 8 | i32::from(part))
+    }
+    fn float(&mut self) -> Result<u32, Barren> {
+        let mode = self.byte();
+        Ok(match mode & 3 {
+            0 => ODD_FLOATS.get(usize::from(mode >> 2 & 7)).copied().unwrap_or_default(),
+            1 => f32::from(self.byte()).to_bits(),
+            _ => u32::from_le_bytes(self.array()),
+        })
+    }
+    fn string(&mut self) -> Result<Str<'a>, Barren> {
+        let start = if self.chance(24) { usize::from(self.byte()) } else { usize::MAX };
+        let length = self.length();
+        let mut string = TELLING_STARTS.get(start % 8).copied().unwrap_or_default().to_vec();
+        string.extend(self.raw_bytes(length).iter().filter(|byte| **byte != 0));
+        string.push(0);
+        Ok(Str::new(self.keep(&string)))
+    }
+    fn data(&mut self) -> Result<&'a [u8], Barren> {
+        let length = self.length();
+        let mut data = self.raw_bytes(length).to_vec();
+        // As long as was said, with zeros at the end: lengths fit, lists end.
+        data.resize(length, 0);
+        Ok(self.keep(&data))
+    }
+    fn keep(&mut self, bytes: &[u8]) -> &'a [u8] {
+        let (kept, next) = self.kept.keep(bytes);
+        self.kept = next;
+        kept
+    }
+    fn open(&mut self, _: &'static str) -> Result<bool, Barren> {
+        Ok(self.chance(200))
+    }
+    fn close(&mut self) -> Result<(), Barren> {
+        Ok(())
+    }
+    fn record<R: Record<'a>>(&mut self, _: &'static str) -> Result<Option<R>, Barren> {
+        if !self.chance(200) {
+            return Ok(None);
+        }
+        let outside = (self.flags, self.listed);
+        self.listed = true;
+        let record = R::build(self);
+        (self.flags, self.listed) = outside;
+        record.map(Some)
+    }
+    fn wants(&self, bits: u32) -> bool {
+        self.flags & bits == bits
+    }
+    fn refuse(&mut self, why: &'static str) -> Barren {
+        Barren(why)
+    }
+}

@@ -1,0 +1,74 @@
+//! One message as text, for tools and tests that have no whole recording, and for tables of their own.
+
+use crate::parse::Parser;
+use crate::print::Printer;
+use crate::scan::Scanner;
+use crate::{Code, Diagnostic};
+use bumpalo::Bump;
+use moviola_format::{Context, Dialect, Message};
+
+/// Where the bytes of parsed messages live.
+///
+/// Parsing many messages, give each a fresh one or [`clear`](Arena::clear) it in between.
+#[derive(Debug, Default)]
+pub struct Arena(Bump);
+
+impl Arena {
+    /// Forgets all that it holds.
+    pub fn clear(&mut self) {
+        self.0.reset();
+    }
+}
+
+/// One message as it stands in the text of a block, without comments.
+///
+/// ```
+/// use moviola_format::{dem, Context, Quake, Str};
+/// let message = dem::Print { string: Str::new(b"hi\0") }.into();
+/// assert_eq!(moviola_text::print_message::<Quake>(&message, &Context::quake()), " print \"hi\";\n");
+/// ```
+pub fn print_message<'a, D: Dialect>(message: &D::Message<'a>, context: &Context) -> String {
+    let mut printer = Printer::new(*context);
+    printer.comments = false;
+    printer.message(message, None);
+    String::from_utf8_lossy(&printer.out).into_owned()
+}
+
+/// The one message that `text` says, under the protocol and the habits of `context`.
+///
+/// Nothing is known of the block, so whether the message can stand in one (an unterminated string only at its end,
+/// a message of the right protocol) is not judged.
+///
+/// ```
+/// use moviola_format::{dem, Context, Quake};
+/// use moviola_text::{parse_message, Arena};
+/// let arena = Arena::default();
+/// let message = parse_message::<Quake>(b"setview 5;", &Context::quake(), &arena).unwrap();
+/// assert_eq!(message, dem::SetView { entity: 5 }.into());
+/// let mistakes = parse_message::<Quake>(b"setview five;", &Context::quake(), &arena).unwrap_err();
+/// assert_eq!(mistakes[0].column, 9);
+/// ```
+///
+/// # Errors
+/// When it says none, has mistakes, or says more.
+pub fn parse_message<'a, D: Dialect>(
+    text: &[u8],
+    context: &Context,
+    arena: &'a Arena,
+) -> Result<D::Message<'a>, Vec<Diagnostic>> {
+    let mut parser = Parser::new(Scanner::new(text, (0, 1), true), &arena.0, *context);
+    let word = parser.scan.word();
+    let name = parser.scan.slice(word);
+    let row = <D::Message<'a> as Message<'a>>::SCHEMA.iter().find(|row| row.name.as_bytes() == name);
+    let outcome = row.and_then(|row| parser.message::<D::Message<'a>>(row, word).ok());
+    if row.is_none() {
+        parser.scan.mistake(Code::UnknownStatement, word, "this is no message".into(), None);
+    } else if outcome.is_some() && parser.scan.next().is_some() {
+        let token = parser.scan.token();
+        parser.scan.mistake(Code::Misplaced, token, "this stands behind the message".into(), None);
+    }
+    match outcome {
+        Some(message) if parser.scan.mistakes.is_empty() => Ok(message),
+        _ => Err(parser.scan.mistakes),
+    }
+}
