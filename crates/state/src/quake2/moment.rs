@@ -94,7 +94,7 @@ pub struct Effect {
     /// Which way it flies.
     pub direction: Direction,
     /// How many particles.
-    pub count: u8,
+    pub count: i16,
     /// Which kind of splash, or a colour.
     pub style: u8,
     /// Which widow, or how strong the steam is.
@@ -114,8 +114,8 @@ impl From<&TempEntity<'_>> for Effect {
             end: if has(TempEntity::dest_origin) { it.dest_origin } else { it.trace_endpos },
             place: it.pos1,
             direction: it.movedir,
-            count: it.count,
-            style: it.style,
+            count: it.count.0,
+            style: it.style.byte,
             number: if has(TempEntity::r#type) { it.r#type } else { it.plat2flags },
             wait: it.wait,
         }
