@@ -79,9 +79,11 @@ impl Dem {
         self.touched.clear();
         self.damages = 0;
         // 7.16: whether items follow a clear bit is not on the wire. Errata 8: nor is a weapon byte that is missing.
-        let attempts = [[false, false], [true, false], [false, true], [true, true]];
+        // The mission packs send a bit's number there, so 32 and more is the next message.
+        let missing = self.is_mission_pack();
+        let attempts = [[false, missing], [true, missing], [false, !missing], [true, !missing]];
         let read = |habits| self.read(data, habits);
-        let first = read([false, false]);
+        let first = read([false, missing]);
         let (messages, outcome) = match first.1 {
             Err(Stop::Illegible) => attempts.map(read).into_iter().find(|it| it.1.is_ok()).unwrap_or(first),
             _ => first,
@@ -91,6 +93,16 @@ impl Dem {
         }
         self.relink();
         outcome
+    }
+
+    /// Whether the level is a mission pack's, by what it loads ("wire" A1.3).
+    fn is_mission_pack(&self) -> bool {
+        let starts: [&[u8]; 3] = [b"maps/hip", b"maps/r1m", b"maps/r2m"];
+        let weapons: [&[u8]; 4] =
+            [b"progs/v_hammer.mdl", b"progs/v_laserg.mdl", b"progs/v_lava.mdl", b"progs/v_multi.mdl"];
+        let level = self.models.get(1).map_or(&[][..], Vec::as_slice);
+        starts.iter().any(|start| level.starts_with(start))
+            || self.models.iter().any(|model| weapons.contains(&model.as_slice()))
     }
 
     fn read(&self, data: &[u8], [by_bit, no_weapon]: [bool; 2]) -> (Vec<Msg>, Read<()>) {
