@@ -273,5 +273,7 @@ fn every_block_of_every_recording() {
         }
     }
     println!("{} recordings, {} of them to the end, {} blocks", sums[0], sums[1], sums[2]);
-    assert!(sums[1] > 15 && sums[2] > 500, "{sums:?}");
+    // Nothing is passed over in silence: of the real recordings only those of foreign dialects end early.
+    let least = if common::corpus().is_some() { [160, 417_000] } else { [15, 500] };
+    assert!(sums[1] >= least[0] && sums[2] >= least[1], "{sums:?}");
 }

@@ -217,5 +217,7 @@ fn every_block_of_every_recording() {
     println!(
         "{all} recordings, {complete} of them to the end, {blocks} blocks, {undrawn} without a drawn frame"
     );
-    assert!(complete > 5 && blocks > 50, "{sums:?}");
+    // Nothing is passed over in silence: of the real recordings only that of a foreign protocol ends early.
+    let least = if common::corpus().is_some() { [40, 24_000] } else { [5, 50] };
+    assert!(complete >= least[0] && blocks >= least[1], "{sums:?}");
 }
