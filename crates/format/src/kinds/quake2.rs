@@ -189,6 +189,9 @@ impl<'a> Scalar<'a> for Frame {
             _ => Self::SHORT,
         }
     }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        !self.both && self.short >= 0
+    }
 }
 
 /// A number of 8, 16 or 32 bits: two bits of the flag word say which (both: 32).
@@ -245,6 +248,9 @@ impl<'a, const BYTE: u32, const SHORT: u32> Scalar<'a> for Sized32<BYTE, SHORT> 
     #[inline]
     fn implied(&self, _: u32, _: &Context) -> u32 {
         Self::bits_for(self.0)
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        i32::try_from(self.0).is_ok()
     }
 }
 
@@ -345,6 +351,9 @@ impl<'a> Scalar<'a> for SoundSource {
         }
         Ok(Self(entity << 3 | channel))
     }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.entity() <= 0x7FF
+    }
 }
 
 /// A direction: a number in the games' table of 162 normals.
@@ -397,6 +406,9 @@ impl<'a> Scalar<'a> for Direction {
         }
         let vector = [first, from.float()?, from.float()?].map(f32::from_bits);
         Ok(Self::nearest(vector))
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.vector().is_some()
     }
 }
 
@@ -758,6 +770,9 @@ impl<'a> Scalar<'a> for Deltas<'a> {
     }
     fn bare(&self) -> bool {
         false
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.end == Self::END
     }
 }
 
