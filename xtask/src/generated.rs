@@ -7,9 +7,11 @@ use std::path::Path;
 /// A checked-in file, and the `cargo` command whose standard output it is.
 type Generator = (&'static str, &'static [&'static str]);
 
-/// Empty as long as nothing is generated. A row looks like
-/// `("docs/messages.md", &["run", "-q", "-p", "moviola-format", "--example", "manual"])`.
-const GENERATORS: &[Generator] = &[];
+#[rustfmt::skip]
+const GENERATORS: &[Generator] = &[
+    ("editors/vscode/moviola.tmLanguage.json", &["run", "-q", "-p", "moviola", "--example", "editors", "textmate"]),
+    ("editors/vim/syntax/moviola.vim", &["run", "-q", "-p", "moviola", "--example", "editors", "vim"]),
+];
 
 pub(crate) fn task(mut args: Args) -> Outcome {
     let bless = args.flag("--bless");

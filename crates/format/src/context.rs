@@ -98,6 +98,17 @@ impl fmt::Display for Question {
     }
 }
 
+/// The contexts under which most blocks are read, so that reading under them is compiled apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Habit {
+    /// [`Context::quake`].
+    Quake,
+    /// [`Context::fitz`].
+    Fitz,
+    /// Any other.
+    Other,
+}
+
 /// The protocol and the habits under which a block is read and written.
 ///
 /// ```
@@ -107,6 +118,10 @@ impl fmt::Display for Question {
 /// assert_eq!(context.coord, CoordKind::Long);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of a protocol, and they come in many mixes"
+)]
 pub struct Context {
     /// The game.
     pub game: Game,
@@ -168,6 +183,32 @@ impl Context {
             raw: false,
             server_version: 0,
             isdemo: 0,
+        }
+    }
+
+    /// FitzQuake's 666, as a `serverinfo` settles it.
+    pub(crate) const fn fitz() -> Self {
+        Self { extended: true, nehahra: Answer::No, items: ItemsRule::Always, ..Self::quake() }
+    }
+
+    /// Which well-known context this one is like, but for what is asked about only where it matters: there a reader
+    /// stops and begins anew under the real one.
+    pub(crate) fn habit(&self) -> Habit {
+        let plain = Self {
+            protocol: 0,
+            protocol_flags: 0,
+            server_version: 0,
+            items: ItemsRule::Unknown,
+            items_bit: true,
+            weapon_byte: Answer::Open,
+            nehahra: Answer::Open,
+            extended: false,
+            ..*self
+        };
+        match (plain == Self::quake(), self.extended, self.nehahra) {
+            (true, false, Answer::Open | Answer::No) => Habit::Quake,
+            (true, true, Answer::No) if self.items == ItemsRule::Always => Habit::Fitz,
+            _ => Habit::Other,
         }
     }
 

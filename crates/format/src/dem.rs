@@ -6,6 +6,7 @@ use crate::context::{
     Answer, Context, Game,
     family::{FITZ, NEHAHRA, RERELEASE},
 };
+#[allow(clippy::wildcard_imports, reason = "the table's words")]
 use crate::kinds::*;
 use crate::messages;
 use crate::names::{Meaning, quake};

@@ -122,8 +122,8 @@ pub struct Demo<R> {
     buffer: Vec<u8>,
     start: usize,
     ended: bool,
+    taken: u64,
     offset: u64,
-    piece_at: u64,
     format: Format,
     header_done: bool,
     end_seen: bool,
@@ -139,8 +139,8 @@ impl<R: Read> Demo<R> {
             buffer: Vec::new(),
             start: 0,
             ended: false,
+            taken: 0,
             offset: 0,
-            piece_at: 0,
             format: Format::Unknown,
             header_done: false,
             end_seen: false,
@@ -163,7 +163,7 @@ impl<R: Read> Demo<R> {
 
     /// Where in the file the piece that was read last begins.
     pub fn offset(&self) -> u64 {
-        self.piece_at
+        self.offset
     }
 
     fn window(&self) -> &[u8] {
@@ -186,7 +186,7 @@ impl<R: Read> Demo<R> {
     fn take(&mut self, len: usize) -> &[u8] {
         let from = self.start;
         self.start = (from + len).min(self.buffer.len());
-        self.offset += (self.start - from) as u64;
+        self.taken += (self.start - from) as u64;
         self.buffer.get(from..self.start).unwrap_or_default()
     }
 
@@ -205,7 +205,7 @@ impl<R: Read> Demo<R> {
 
     /// The next piece; `None` is the end of the file.
     pub fn next_piece(&mut self) -> io::Result<Option<Piece<'_>>> {
-        self.piece_at = self.offset;
+        self.offset = self.taken;
         let game = match self.format {
             Format::Quake { header } if !self.header_done => {
                 self.header_done = true;

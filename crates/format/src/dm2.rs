@@ -1,6 +1,7 @@
 //! Quake II's messages, protocols 26 to 34. Names are those of the DM2 1.0.4 document, in LMPC's spelling.
 
 use crate::context::{Context, Game};
+#[allow(clippy::wildcard_imports, reason = "the table's words")]
 use crate::kinds::*;
 use crate::messages;
 use crate::names::{Meaning, quake2};

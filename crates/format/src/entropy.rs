@@ -270,7 +270,7 @@ impl<'a> Entropy<'a> {
     fn through_wire<T: Scalar<'a>>(&mut self, value: &T) -> Option<T> {
         const FOLLOWERS: [&[u8]; 3] = [&[], &[dm2::PlayerInfo::OP], &[dm2::PacketEntities::OP]];
         let mut wire = Vec::new();
-        let mut writer = Writer::new(&mut wire, self.context);
+        let mut writer = Writer::new(&mut wire, &self.context);
         writer.set_flags(self.flags);
         value.write(&mut writer);
         // A frame's form is seen by what follows.

@@ -3,8 +3,8 @@
 //! Where the bytes leave a [`Question`] open, the rest of the block is read both ways and the way that
 //! reaches its end is taken; the number of such trials in a block is bounded.
 
-use crate::context::{Context, Game, Question};
-use crate::table::{Message, write_message};
+use crate::context::{Context, Game, Habit, Question};
+use crate::table::{Message, Swift, write_message};
 use crate::wire::{Fault, FaultKind, Reader, Stop};
 
 /// A game's table, and what its messages do to the context.
@@ -48,7 +48,7 @@ pub struct Entry<M> {
 }
 
 /// The mark on an id that is followed by the number of the client that the message was for.
-const UNICAST: u8 = 0x80;
+pub(crate) const UNICAST: u8 = 0x80;
 
 impl<M> Entry<M> {
     /// Writes the message as it stood in its block.
@@ -84,6 +84,7 @@ pub struct Messages<'a, D> {
     block: &'a [u8],
     rest: &'a [u8],
     context: Context,
+    habit: Habit,
     fault: Option<Fault>,
     trials_left: u8,
     dialect: std::marker::PhantomData<D>,
@@ -102,6 +103,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
             block,
             rest: block,
             context,
+            habit: context.habit(),
             fault: None,
             trials_left: TRIALS,
             dialect: std::marker::PhantomData,
@@ -112,6 +114,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
     pub(crate) fn foreign(block: &'a [u8], context: Context) -> Self {
         let mut it = Self::new(block, context);
         it.fault = (!block.is_empty()).then_some(Fault { kind: FaultKind::FromClient, at: 0 });
+        it.habit = Habit::Other;
         it
     }
 
@@ -137,61 +140,42 @@ impl<'a, D: Dialect> Messages<'a, D> {
         self.block.len() - self.rest.len()
     }
 
-    /// Deals with a message that could not be read, and reads it again where that helps.
-    #[cold]
+    /// Reads the next message, if it is one of bounded length that changes nothing: most are.
+    #[inline(always)]
+    fn read_swiftly(&mut self, context: &'static Context) -> Option<Entry<D::Message<'a>>> {
+        let op = *self.rest.first()?;
+        // The lowest bit of an update's id says whether it has a second byte of flags: compiled apart for both, half
+        // of the fields are known to be absent from most updates.
+        if op & 1 == 0 { self.read_as::<0>(op, context) } else { self.read_as::<1>(op, context) }
+    }
+
+    #[inline(always)]
+    fn read_as<const LOWEST: u8>(
+        &mut self,
+        op: u8,
+        context: &'static Context,
+    ) -> Option<Entry<D::Message<'a>>> {
+        let (_, rest) = self.rest.split_first()?;
+        let (op, at) = (op & !1 | LOWEST, self.pos());
+        let mut reader = Reader::resume(self.block, rest, context);
+        reader.set_op(op);
+        D::Message::build_into(
+            op,
+            &mut Swift(reader),
+            #[inline(always)]
+            |swift, built| match built {
+                Ok(message) if !D::heeds(op) => {
+                    self.rest = swift.0.rest();
+                    Some(Entry { at, unicast: None, message })
+                }
+                _ => None,
+            },
+        )
+    }
+
+    /// Reads the next message, whatever it is.
     #[inline(never)]
-    fn recover(&mut self, fault: Option<Fault>) -> Option<Entry<D::Message<'a>>> {
-        let fault = fault?;
-        match fault.kind {
-            FaultKind::Undecided(question) if self.decide(question, fault.at as usize) => return self.next(),
-            FaultKind::RawProtocol(protocol) => {
-                self.context.protocol = protocol;
-                self.context.raw = true;
-            }
-            _ => {}
-        }
-        self.fault = Some(fault);
-        None
-    }
-
-    /// Takes the answer under which the rest of the block can be read to its end.
-    fn decide(&mut self, question: Question, asked_at: usize) -> bool {
-        let mut answers = self.context.answers(question);
-        if question == Question::Weapon {
-            // Of these, only the bits of two weapons are likelier than the next message.
-            let byte = self.block.get(asked_at);
-            if !matches!(byte, Some(32 | 64)) {
-                answers.reverse();
-            }
-        }
-        let [first, _] = answers;
-        let mut chosen = None;
-        if self.trials_left > 0 {
-            self.trials_left -= 1;
-            chosen = answers.into_iter().find(|answer| self.reads_to_the_end(*answer));
-        }
-        // A player's state is worth keeping whatever follows it; a guess about lengths is not.
-        let fallback = matches!(question, Question::Items | Question::Weapon).then_some(first);
-        let Some(context) = chosen.or(fallback) else { return false };
-        self.context = context;
-        true
-    }
-
-    fn reads_to_the_end(&self, context: Context) -> bool {
-        let mut attempt = Self::new(self.rest, context);
-        attempt.trials_left = 0;
-        attempt.by_ref().for_each(drop);
-        attempt.fault.is_none()
-    }
-}
-
-impl<'a, D: Dialect> Iterator for Messages<'a, D> {
-    type Item = Entry<D::Message<'a>>;
-
-    // Out of line, it makes the message where the caller wants to have it: one that is made elsewhere and copied
-    // costs twice the time, because the processor cannot forward many small stores to one large load.
-    #[inline(never)]
-    fn next(&mut self) -> Option<Self::Item> {
+    fn read(&mut self) -> Option<Entry<D::Message<'a>>> {
         if self.rest.is_empty() || self.fault.is_some() {
             return None;
         }
@@ -233,8 +217,76 @@ impl<'a, D: Dialect> Iterator for Messages<'a, D> {
         }
         self.rest = rest;
         if let Some(context) = changed {
-            self.context = context;
+            self.turn_to(context);
         }
         entry
+    }
+
+    fn turn_to(&mut self, context: Context) {
+        self.context = context;
+        self.habit = context.habit();
+    }
+
+    /// Deals with a message that could not be read, and reads it again where that helps.
+    #[cold]
+    #[inline(never)]
+    fn recover(&mut self, fault: Option<Fault>) -> Option<Entry<D::Message<'a>>> {
+        let fault = fault?;
+        match fault.kind {
+            FaultKind::Undecided(question) if self.decide(question, fault.at as usize) => return self.next(),
+            FaultKind::RawProtocol(protocol) => {
+                self.turn_to(Context { protocol, raw: true, ..self.context });
+            }
+            _ => {}
+        }
+        self.fault = Some(fault);
+        self.habit = Habit::Other;
+        None
+    }
+
+    /// Takes the answer under which the rest of the block can be read to its end.
+    fn decide(&mut self, question: Question, asked_at: usize) -> bool {
+        let mut answers = self.context.answers(question);
+        if question == Question::Weapon {
+            // Of these, only the bits of two weapons are likelier than the next message.
+            let byte = self.block.get(asked_at);
+            if !matches!(byte, Some(32 | 64)) {
+                answers.reverse();
+            }
+        }
+        let [first, _] = answers;
+        let mut chosen = None;
+        if self.trials_left > 0 {
+            self.trials_left -= 1;
+            chosen = answers.into_iter().find(|answer| self.reads_to_the_end(*answer));
+        }
+        // A player's state is worth keeping whatever follows it; a guess about lengths is not.
+        let fallback = matches!(question, Question::Items | Question::Weapon).then_some(first);
+        let Some(context) = chosen.or(fallback) else { return false };
+        self.turn_to(context);
+        true
+    }
+
+    fn reads_to_the_end(&self, context: Context) -> bool {
+        let mut attempt = Self::new(self.rest, context);
+        attempt.trials_left = 0;
+        attempt.by_ref().for_each(drop);
+        attempt.fault.is_none()
+    }
+}
+
+impl<'a, D: Dialect> Iterator for Messages<'a, D> {
+    type Item = Entry<D::Message<'a>>;
+
+    // Out of line, it makes the message where the caller wants to have it: one that is made elsewhere and copied
+    // costs twice the time, because the processor cannot forward many small stores to one large load.
+    #[inline(never)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let entry = match self.habit {
+            Habit::Quake => self.read_swiftly(const { &Context::quake() }),
+            Habit::Fitz => self.read_swiftly(const { &Context::fitz() }),
+            Habit::Other => None,
+        };
+        if entry.is_some() { entry } else { self.read() }
     }
 }

@@ -36,6 +36,7 @@ const INDICES: [[i8; 3]; 162] = [
 ];
 
 /// The directions as unit vectors.
+#[expect(clippy::indexing_slicing, reason = "a wrong index would not compile")]
 pub(crate) const NORMALS: [[f32; 3]; 162] = {
     let mut normals = [[0.0; 3]; 162];
     let mut n = 0;

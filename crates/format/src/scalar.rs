@@ -118,8 +118,11 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     /// Reads the value from the wire.
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop>;
 
-    /// Reads the value if it is there, else gives the default one; a kind that most fields are of does it without a
-    /// branch.
+    /// How many bytes it has at most under the contexts of most recordings; a kind that does not say it is never read
+    /// by a swift reader.
+    const MOST: usize = 1 << 16;
+
+    /// Reads the value if it is there, else gives the default one.
     #[inline(always)]
     fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
         if present { Self::read(reader) } else { Ok(Self::default()) }
@@ -140,7 +143,7 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     }
 
     /// Shows the value as lines.
-    #[inline]
+    #[inline(always)]
     fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
         out.line(field.name, field.meaning);
         self.put(out);
@@ -148,7 +151,7 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     }
 
     /// Makes the value from lines.
-    #[inline]
+    #[inline(always)]
     fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
         from.line(field.name)?;
         let value = Self::take(from)?;
@@ -157,7 +160,7 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     }
 
     /// Whether the lines of this kind could be made into a value now: for fields that may be absent.
-    #[inline]
+    #[inline(always)]
     fn offered<A: Ask<'a>>(field: &Field, from: &mut A) -> bool {
         if Self::PARTS.is_empty() {
             from.has(field.name)
@@ -167,7 +170,7 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     }
 
     /// The bits of the flag word that this value asks for, `bit` being those of its row.
-    #[inline]
+    #[inline(always)]
     fn implied(&self, bit: u32, context: &Context) -> u32 {
         let _ = context;
         bit
@@ -222,6 +225,8 @@ pub trait Flags<'a>: Scalar<'a> {
 pub trait Record<'a>: Copy + Debug {
     /// Its row.
     const SCHEMA: Schema;
+    /// How many bytes it has at most; [`Scalar::MOST`] summed up.
+    const MOST: usize = 1 << 16;
     /// Makes it out of a source.
     fn build<S: Source<'a>>(source: &mut S) -> Result<Self, S::Error>;
     /// Hands the fields that are there to a sink.

@@ -69,7 +69,7 @@ foreigners! {
     /// A Quake II server's recording by Q2PRO.
     Mvd2 "mvd2"
     /// A recording of DOOM or one of its kin.
-    Lmp "lmp"
+    Lmp "lmp" // schema-once: a file extension
     /// A Half-Life recording.
     HalfLife "hldemo"
     /// A gzip file.
@@ -117,12 +117,15 @@ pub fn sniff(start: &[u8], complete: bool) -> Format {
     if announces_quake2(start) {
         return Format::Quake2;
     }
-    if let Some(header) = quake_header(start, complete) {
-        return Format::Quake { header };
-    }
-    let chain = Chain { file: start, complete };
-    if chain.holds::<Quake2>(0) {
-        return Format::Quake2;
+    // Blocks without a header have nothing but their shape: first by messages that are all read, then by most.
+    for strict in [true, false] {
+        let chain = Chain { file: start, complete, strict };
+        if let Some(header) = quake_header(&chain) {
+            return Format::Quake { header };
+        }
+        if chain.holds::<Quake2>(0) {
+            return Format::Quake2;
+        }
     }
     let foreign =
         [(Foreign::Qwd, is_qwd(start)), (Foreign::Mvd, is_mvd(start)), (Foreign::Lmp, is_lmp(start))];
@@ -152,8 +155,8 @@ fn announces_quake2(file: &[u8]) -> bool {
 }
 
 /// The length of a Quake recording's header, if blocks follow one.
-fn quake_header(file: &[u8], complete: bool) -> Option<usize> {
-    let chain = Chain { file, complete };
+fn quake_header(chain: &Chain) -> Option<usize> {
+    let Chain { file, complete, strict } = *chain;
     let line = HeaderReader::StepByStep.read(file.get(..64.min(file.len()))?).map(|reading| reading.length);
     let number = HeaderReader::Fscanf.read(file).map(|reading| reading.length);
     // Quake 1.09 plays whatever the line says, so blocks behind a line without a number count too.
@@ -161,7 +164,7 @@ fn quake_header(file: &[u8], complete: bool) -> Option<usize> {
     let found = candidates.into_iter().flatten().find(|header| chain.holds::<Quake>(*header));
     // Nothing but a header, or a header and a damaged start: the line alone must do.
     found.or_else(|| {
-        let header = HeaderReader::QuakeSpasm.read(file)?.length;
+        let header = HeaderReader::QuakeSpasm.read(file).filter(|_| !strict)?.length;
         let rest = file.get(header..)?;
         let length = int(rest, 0);
         (header <= 13
@@ -179,6 +182,8 @@ fn starts_as_number(file: &[u8]) -> bool {
 struct Chain<'a> {
     file: &'a [u8],
     complete: bool,
+    /// Whether every block must be read to its end.
+    strict: bool,
 }
 
 impl Chain<'_> {
@@ -216,10 +221,11 @@ impl Chain<'_> {
             let mut messages = Messages::<D>::new(block, context);
             let got = messages.by_ref().count();
             context = *messages.context();
-            if got == 0 && !context.raw {
+            let all = messages.fault().is_none() || context.raw;
+            if got == 0 && !context.raw || self.strict && !all {
                 return false;
             }
-            read += usize::from(messages.fault().is_none() || context.raw || got > 3);
+            read += usize::from(all || got > 3);
         }
         count > 0 && read > 0
     }
@@ -233,8 +239,7 @@ fn is_qwd(file: &[u8]) -> bool {
         1 => int(file, 5).zip(file.get(9..)),
         _ => {
             return *kind == 2
-                && time >= 0.0
-                && time < 1e6
+                && (0.0..1e6).contains(&time)
                 && file.len() >= 13
                 && file.get(13..17) == Some(&[0; 4]);
         }

@@ -17,7 +17,7 @@
 
 use crate::context::Context;
 use crate::scalar::{Field, Flags, Record, Scalar};
-use crate::wire::{FaultKind, Reader, Stop, Writer};
+use crate::wire::{FaultKind, Reader, SWIFT, Stop, Writer};
 use std::fmt::Debug;
 
 /// A message as data.
@@ -91,11 +91,12 @@ pub trait Source<'a> {
     fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Self::Error>;
     /// A whole row.
     #[inline(always)]
-    fn record<R: Record<'a>>(&mut self) -> Result<R, Self::Error>
+    fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R, Self::Error>) -> T) -> T
     where
         Self: Sized,
     {
-        R::build(self)
+        let built = R::build(self);
+        done(self, built)
     }
     /// Whether the protocol has messages of this family.
     fn speaks(&self, families: u16) -> bool;
@@ -124,8 +125,9 @@ impl<'a> Source<'a> for Reader<'a, '_> {
         T::read(self)
     }
     #[inline(always)]
-    fn optional<T: Scalar<'a>>(&mut self, _: &'static Field, present: bool) -> Result<T, Stop> {
-        T::read_if(self, present)
+    fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Stop> {
+        // Fields of an extension byte are rare, so the processor guesses right that they are absent.
+        if field.bit > 0xFFFF && !present { Ok(T::default()) } else { T::read_if(self, present) }
     }
     #[inline(always)]
     fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Stop> {
@@ -133,11 +135,11 @@ impl<'a> Source<'a> for Reader<'a, '_> {
     }
     /// A row is read by a reader of its own: nothing else knows where that one is, so it lives in registers.
     #[inline(always)]
-    fn record<R: Record<'a>>(&mut self) -> Result<R, Stop> {
+    fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R, Stop>) -> T) -> T {
         let mut own = self.clone();
         let record = R::build(&mut own);
         self.follow(&own, record.is_err());
-        record
+        done(self, record)
     }
     #[inline(always)]
     fn speaks(&self, families: u16) -> bool {
@@ -152,13 +154,53 @@ impl<'a> Source<'a> for Reader<'a, '_> {
     }
 }
 
+/// A reader of the records of bounded length, under a context that the compiler knows; at any other it stops, and the
+/// message is to be read again by a [`Reader`].
+///
+/// It asks once whether a record's bytes are there, and never what the context says.
+pub(crate) struct Swift<'a>(pub(crate) Reader<'a, 'static>);
+
+impl<'a> Source<'a> for Swift<'a> {
+    type Error = Stop;
+    #[inline(always)]
+    fn flags<F: Flags<'a>>(&mut self) -> Result<F, Stop> {
+        Source::flags(&mut self.0)
+    }
+    #[inline(always)]
+    fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T, Stop> {
+        self.0.field(field)
+    }
+    #[inline(always)]
+    fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Stop> {
+        self.0.optional(field, present)
+    }
+    #[inline(always)]
+    fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Stop> {
+        Ok(flags)
+    }
+    #[inline(always)]
+    fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R, Stop>) -> T) -> T {
+        let bounded = R::MOST <= SWIFT && self.0.narrow(R::MOST);
+        let record = if bounded { R::build(self) } else { Err(Stop) };
+        done(self, record)
+    }
+    #[inline(always)]
+    fn speaks(&self, _: u16) -> bool {
+        false
+    }
+    #[inline(always)]
+    fn unknown(&mut self, _: u8) -> Stop {
+        Stop
+    }
+}
+
 impl<'a> Sink<'a> for Writer<'_> {
-    #[inline]
+    #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self, flags: &F) {
         self.set_flags(flags.bits());
         flags.write(self);
     }
-    #[inline]
+    #[inline(always)]
     fn field<T: Scalar<'a>>(&mut self, _: &'static Field, value: &T) {
         value.write(self);
     }
@@ -184,7 +226,7 @@ pub const fn keyword(field: &'static str) -> &'static str {
 /// ```
 #[inline]
 pub fn write_message<'a, M: Message<'a>>(message: &M, out: &mut Vec<u8>, context: &Context) {
-    let mut writer = Writer::new(out, *context);
+    let mut writer = Writer::new(out, context);
     writer.op(message.op());
     message.walk(&mut writer);
 }
@@ -235,8 +277,7 @@ macro_rules! messages {
             ) -> T {
                 match op {
                     $( $op $(..= $last)? $(if source.speaks($families))? => {
-                        let built = source.record().map(Self::$name);
-                        done(source, built)
+                        source.record(#[inline(always)] |source, built| done(source, built.map(Self::$name)))
                     } )*
                     _ => {
                         let fault = source.unknown(op);
@@ -294,6 +335,10 @@ macro_rules! messages {
                 ],
             };
 
+            /// How many bytes it has at most behind its id.
+            const MOST: usize = 0 $(+ <$lead_type as $crate::Scalar<'a>>::MOST)? $(+ <$flags as $crate::Scalar<'a>>::MOST)?
+                $(+ <$type as $crate::Scalar<'a>>::MOST)*;
+
             /// Makes the message out of a source, field by field in wire order.
             #[inline(always)]
             #[allow(unused_variables)]
@@ -325,6 +370,7 @@ macro_rules! messages {
     (@record $name:ident $($life:lifetime)?) => {
         impl<'a> $crate::Record<'a> for $crate::messages!(@self $name $($life)?) {
             const SCHEMA: $crate::Schema = $name::SCHEMA;
+            const MOST: usize = $name::MOST;
             #[inline(always)]
             fn build<S: $crate::Source<'a>>(source: &mut S) -> Result<Self, S::Error> { $name::build(source) }
             #[inline]

@@ -70,6 +70,9 @@ impl std::error::Error for Fault {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stop;
 
+/// How many bytes a record may have at most to be read without asking, field by field, whether they are there.
+pub(crate) const SWIFT: usize = 32;
+
 /// A cursor over the bytes of one block.
 ///
 /// ```
@@ -88,13 +91,15 @@ pub struct Reader<'a, 'c> {
     listed: bool,
     fault: Option<Fault>,
     context: &'c Context,
+    window: Option<&'a [u8]>,
+    at: usize,
 }
 
 impl<'a, 'c> Reader<'a, 'c> {
     /// Starts at the beginning of `block`.
     #[inline(always)]
     pub fn new(block: &'a [u8], context: &'c Context) -> Self {
-        Self { block, rest: block, flags: 0, op: 0, listed: false, fault: None, context }
+        Self { block, rest: block, flags: 0, op: 0, listed: false, fault: None, context, window: None, at: 0 }
     }
 
     /// Goes on where `rest` of the block is left.
@@ -103,10 +108,23 @@ impl<'a, 'c> Reader<'a, 'c> {
         Self { rest, ..Self::new(block, context) }
     }
 
+    /// Sees only the next `most` bytes, and no longer asks whether there are more: false if there are not so many.
+    #[inline(always)]
+    pub(crate) fn narrow(&mut self, most: usize) -> bool {
+        self.window = self.rest.get(..most);
+        self.window.is_some()
+    }
+
+    /// Bytes of the window; those of an absent field may be outside, and do not matter.
+    #[inline(always)]
+    fn glance<const N: usize>(&self, window: &'a [u8]) -> &'a [u8; N] {
+        window.get(self.at..).and_then(|bytes| bytes.first_chunk()).unwrap_or(&[0; N])
+    }
+
     /// How many bytes were read.
     #[inline(always)]
     pub fn pos(&self) -> usize {
-        self.block.len() - self.rest.len()
+        self.block.len() - self.rest.len() + self.at
     }
 
     /// Goes to an offset; past the end is the end.
@@ -128,7 +146,7 @@ impl<'a, 'c> Reader<'a, 'c> {
     /// What is left.
     #[inline(always)]
     pub fn rest(&self) -> &'a [u8] {
-        self.rest
+        if self.window.is_some() { self.rest.get(self.at..).unwrap_or_default() } else { self.rest }
     }
 
     /// The bytes from `start` up to the cursor.
@@ -140,19 +158,19 @@ impl<'a, 'c> Reader<'a, 'c> {
     /// Whether everything was read.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
-        self.rest.is_empty()
+        self.rest().is_empty()
     }
 
     /// The next byte, left where it is.
     #[inline(always)]
     pub fn peek(&self) -> Option<u8> {
-        self.rest.first().copied()
+        self.rest().first().copied()
     }
 
     /// The byte `ahead` bytes further on.
     #[inline(always)]
     pub fn peek_at(&self, ahead: usize) -> Option<u8> {
-        self.rest.get(ahead).copied()
+        self.rest().get(ahead).copied()
     }
 
     /// The next `N` bytes.
@@ -164,30 +182,34 @@ impl<'a, 'c> Reader<'a, 'c> {
     /// The next `N` bytes, borrowed from the block.
     #[inline(always)]
     pub fn chunk<const N: usize>(&mut self) -> Result<&'a [u8; N], Stop> {
+        if let Some(window) = self.window {
+            let bytes = self.glance(window);
+            self.at += N;
+            return Ok(bytes);
+        }
         let Some((bytes, rest)) = self.rest.split_first_chunk::<N>() else { return Err(self.end()) };
         self.rest = rest;
         Ok(bytes)
     }
 
-    /// The next `N` bytes if they are there at all, else whatever is there, without a branch on `present`.
+    /// The next `N` bytes if `present`, otherwise zeros.
     ///
-    /// Which fields an update has is as good as random, and a wrong guess of the processor costs as much as
-    /// reading five fields. So the bytes are loaded in any case, and counted or not.
+    /// Which fields an update has is as good as random, and a wrong guess of the processor costs as much as reading
+    /// five fields. So where it can be done, the bytes are loaded in any case, and count or not.
     #[inline(always)]
     pub fn array_if<const N: usize>(&mut self, present: bool) -> Result<[u8; N], Stop> {
-        let Some(bytes) = self.rest.first_chunk::<N>() else {
-            return if present { Err(self.end()) } else { Ok([0; N]) };
+        let Some(window) = self.window else {
+            return if present { self.array() } else { Ok([0; N]) };
         };
-        self.rest = self.rest.get(usize::from(present) * N..).unwrap_or_default();
-        Ok(*bytes)
+        let bytes = *self.glance(window);
+        self.at += usize::from(present) * N;
+        Ok(bytes)
     }
 
     /// The next byte.
     #[inline(always)]
     pub fn byte(&mut self) -> Result<u8, Stop> {
-        let Some((byte, rest)) = self.rest.split_first() else { return Err(self.end()) };
-        self.rest = rest;
-        Ok(*byte)
+        self.array::<1>().map(|[byte]| byte)
     }
 
     /// The next `len` bytes, borrowed from the block.
@@ -265,7 +287,7 @@ impl<'a, 'c> Reader<'a, 'c> {
 /// ```
 /// use moviola_format::{Context, Scalar, Writer};
 /// let mut out = Vec::new();
-/// 5i16.write(&mut Writer::new(&mut out, Context::quake()));
+/// 5i16.write(&mut Writer::new(&mut out, &Context::quake()));
 /// assert_eq!(out, [5, 0]);
 /// ```
 #[derive(Debug)]
@@ -273,13 +295,25 @@ pub struct Writer<'w> {
     out: &'w mut Vec<u8>,
     op_at: usize,
     flags: u32,
-    context: Context,
+    context: &'w Context,
 }
 
 impl<'w> Writer<'w> {
     /// Appends to `out`.
-    pub fn new(out: &'w mut Vec<u8>, context: Context) -> Self {
+    pub fn new(out: &'w mut Vec<u8>, context: &'w Context) -> Self {
         Self { out, op_at: 0, flags: 0, context }
+    }
+
+    /// How many bytes the buffer holds.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    /// Whether the buffer holds nothing.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.out.is_empty()
     }
 
     /// Appends bytes.
@@ -323,7 +357,7 @@ impl<'w> Writer<'w> {
 
     /// The protocol and its habits.
     #[inline(always)]
-    pub fn context(&self) -> &Context {
-        &self.context
+    pub fn context(&self) -> &'w Context {
+        self.context
     }
 }

@@ -1,2 +1,27 @@
-//! The `moviola` program.
-fn main() {}
+//! The `moviola` program: one file a subcommand under `commands`, and no logic of its own.
+#![forbid(unsafe_code)]
+
+mod cli;
+mod commands;
+mod failure;
+mod input;
+mod leftovers;
+mod output;
+mod parallel;
+mod progress;
+mod render;
+mod report;
+mod table;
+mod units;
+
+use std::env::args_os;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let words: Vec<_> = args_os().collect();
+    let outcome = if cli::is_lmpc(words.first()) { commands::lmpc::main(words) } else { cli::main(words) };
+    match outcome {
+        Ok(outcome) => outcome.into(),
+        Err(error) => failure::report(&error),
+    }
+}

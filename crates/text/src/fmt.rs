@@ -6,7 +6,7 @@
 use crate::parse::{Parser, Stop};
 use crate::print::Printer;
 use crate::scan::{Scanner, Span};
-use crate::statement::{self, Rows, Statement, Top};
+use crate::statement::{self, Rows, Statement, Top, UNKNOWN_DATA};
 use crate::{CompileError, CompileOptions, Spoken};
 use bumpalo::Bump;
 use moviola_format::{Context, Game, Quake, Quake2, Show};
@@ -179,7 +179,9 @@ impl Formatter {
             }
             Statement::Camera(angles) => {
                 self.printer.begin("camera");
-                angles.iter().for_each(|angle| self.printer.float(*angle));
+                for angle in angles {
+                    self.printer.float(*angle);
+                }
                 self.printer.out.extend_from_slice(b";\n");
             }
             Statement::Length(length) => self.line(&format!("length {length}")),
@@ -196,7 +198,7 @@ impl Formatter {
                     self.printer.out.extend_from_slice(format!("  id 0x{id:02X};\n").as_bytes());
                 }
                 if !bytes.is_empty() {
-                    self.printer.bytes(2, "data", bytes);
+                    self.printer.bytes(2, UNKNOWN_DATA, bytes);
                 }
                 self.printer.out.extend_from_slice(b" }\n");
             }
@@ -272,7 +274,7 @@ impl<'t> Notes<'t> {
                 match piece {
                     Trivia::Newline => newlines += 1,
                     Trivia::Comment(text) if newlines == 0 => {
-                        notes.notes.push(Note { text, field, before: false })
+                        notes.notes.push(Note { text, field, before: false });
                     }
                     Trivia::Comment(text) => waiting.push(text),
                 }
@@ -281,8 +283,7 @@ impl<'t> Notes<'t> {
             let word = scan.slice(token);
             match word.first() {
                 None => break,
-                Some(b';' | b'{') => fresh = true,
-                Some(b'}') => fresh = true,
+                Some(b';' | b'{' | b'}') => fresh = true,
                 Some(_) if fresh => {
                     fresh = false;
                     field = seen.count(word);

@@ -1,54 +1,94 @@
 //! What a printer remembers of a level so that its comments can call numbers by name.
 
-use moviola_format::names::{Meaning, palette_name, quake2, readable};
+use moviola_format::names::{Meaning, Name, palette_name, quake2, readable};
 use moviola_format::{Context, Dialect, Game, Quake, Quake2, dem, dm2};
-use std::collections::HashMap;
+use std::io::Write;
 
 /// The names that a recording gives to numbers, and what a comment about cheating needs.
 #[derive(Debug, Default)]
 pub struct Level {
     models: Vec<String>,
     sounds: Vec<String>,
-    players: HashMap<u8, String>,
-    texts: HashMap<u16, String>,
+    /// The players' names by slot; empty where none was given.
+    players: Vec<String>,
+    /// Quake II's config strings by number.
+    texts: Vec<Option<String>>,
     maxclients: u8,
     /// Health and armour before the damage of this block.
     vitals: Option<(i32, i32)>,
     damage: Option<(i32, i32)>,
 }
 
+/// What a number is called.
+pub(crate) enum Called<'l> {
+    /// A name of this recording.
+    Text(&'l str),
+    /// A name of the game.
+    Name(Name),
+}
+
+impl Called<'_> {
+    /// Appends the name.
+    pub(crate) fn put(&self, out: &mut Vec<u8>) {
+        match *self {
+            Self::Text(text) => out.extend_from_slice(text.as_bytes()),
+            Self::Name(Name::Word(word)) => out.extend_from_slice(word.as_bytes()),
+            // Writing to memory does not fail.
+            Self::Name(name) => drop(write!(out, "{name}")),
+        }
+    }
+}
+
 impl Level {
     /// What a number stands for, if it has a name.
-    pub(crate) fn name(&self, meaning: Meaning, value: i64, previous: i64, game: Game) -> Option<String> {
-        let listed = |names: &[String]| {
-            let name = names.get(usize::try_from(value).ok()?.checked_sub(1)?)?;
-            (!name.starts_with('*')).then(|| name.clone())
-        };
+    pub(crate) fn name(&self, meaning: Meaning, value: i64, previous: i64, game: Game) -> Option<Called<'_>> {
         match meaning {
-            Meaning::Number => None,
-            Meaning::Model => listed(&self.models),
-            Meaning::Sound => listed(&self.sounds),
+            Meaning::Model => Self::listed(&self.models, value),
+            Meaning::Sound => Self::listed(&self.sounds, value),
             Meaning::Player => self.player(value),
-            Meaning::Entity if (1..=i64::from(self.maxclients)).contains(&value) => self.player(value - 1),
-            Meaning::Entity => None,
+            Meaning::Entity if self.is_player(value) => self.player(value - 1),
+            Meaning::Number | Meaning::Entity => None,
             Meaning::Config(base) => {
-                let text = self.texts.get(&base.checked_add(u16::try_from(value).ok()?)?)?;
-                (value != 0 && !text.starts_with('*')).then(|| text.clone())
+                let text =
+                    self.texts.get(usize::from(base.checked_add(u16::try_from(value).ok()?)?))?.as_deref()?;
+                (value != 0 && !text.starts_with('*')).then_some(Called::Text(text))
             }
-            Meaning::Palette => u8::try_from(value).ok().map(|color| palette_name(game, color).to_owned()),
+            Meaning::Palette => u8::try_from(value).ok().map(|color| Called::Text(palette_name(game, color))),
             Meaning::StatValue => match quake2::stat_meaning(previous) {
-                Meaning::Config(base) if value == 0 => quake2::off_word(base).map(str::to_owned),
+                Meaning::Config(base) if value == 0 => quake2::off_word(base).map(Called::Text),
                 meaning @ Meaning::Config(_) => self.name(meaning, value, previous, game),
-                meaning => meaning.name(value).map(|name| name.to_string()),
+                meaning => meaning.name(value).map(Called::Name),
             },
             Meaning::Value(_) | Meaning::Bits(_) | Meaning::Range(_) | Meaning::ConfigIndex => {
-                meaning.name(value).map(|name| name.to_string())
+                meaning.name(value).map(Called::Name)
             }
         }
     }
 
-    fn player(&self, slot: i64) -> Option<String> {
-        self.players.get(&u8::try_from(slot).ok()?).filter(|name| !name.is_empty()).cloned()
+    /// Whether an entity is a player's.
+    pub(crate) fn is_player(&self, entity: i64) -> bool {
+        (1..=i64::from(self.maxclients)).contains(&entity)
+    }
+
+    /// A model or a sound by its number; those of the level itself have numbers for names.
+    fn listed(names: &[String], value: i64) -> Option<Called<'_>> {
+        let name = names.get(usize::try_from(value).ok()?.checked_sub(1)?)?;
+        (!name.starts_with('*')).then_some(Called::Text(name))
+    }
+
+    fn player(&self, slot: i64) -> Option<Called<'_>> {
+        let name = self.players.get(usize::try_from(slot).ok()?)?;
+        (!name.is_empty()).then_some(Called::Text(name))
+    }
+
+    fn set_player(&mut self, slot: u8, name: String) {
+        let slot = usize::from(slot);
+        if self.players.len() <= slot {
+            self.players.resize(slot + 1, String::new());
+        }
+        if let Some(place) = self.players.get_mut(slot) {
+            *place = name;
+        }
     }
 
     /// What LMPC asks where a blow did not do what it should have done.
@@ -107,7 +147,7 @@ impl Spoken for Quake {
                 };
             }
             dem::Message::UpdateName(it) => {
-                level.players.insert(it.player, readable(it.netname.bytes()));
+                level.set_player(it.player, readable(it.netname.bytes()));
             }
             dem::Message::Damage(it) => level.damage = Some((i32::from(it.save), i32::from(it.take))),
             _ => {}
@@ -152,10 +192,16 @@ impl Spoken for Quake2 {
                         index.checked_sub(quake2::CS_PLAYERSKINS).and_then(|n| u8::try_from(n).ok())
                     {
                         let name = text.split('\\').next().unwrap_or_default();
-                        level.players.insert(slot, name.to_owned());
+                        level.set_player(slot, name.to_owned());
                         level.maxclients = level.maxclients.max(slot.saturating_add(1));
                     }
-                    level.texts.insert(index, text);
+                    let index = usize::from(index);
+                    if level.texts.len() <= index {
+                        level.texts.resize(index + 1, None);
+                    }
+                    if let Some(place) = level.texts.get_mut(index) {
+                        *place = Some(text);
+                    }
                 }
             }
             _ => {}

@@ -4,6 +4,7 @@
 mod compile;
 mod decompile;
 mod diagnostic;
+mod fix_multi;
 mod fmt;
 mod level;
 mod message;
@@ -12,13 +13,17 @@ mod number;
 mod options;
 mod parse;
 mod print;
+mod recognise;
 mod scan;
 mod statement;
 
 pub use compile::compile;
 pub use decompile::decompile;
 pub use diagnostic::*;
+pub use fix_multi::{Fixed, fix_multi};
 pub use fmt::format;
 pub use level::{Level, Spoken};
 pub use message::{Arena, parse_message, print_message};
 pub use options::*;
+pub use recognise::is_text;
+pub use statement::{IN_BLOCK, STATEMENTS};

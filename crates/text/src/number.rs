@@ -5,73 +5,159 @@
 use moviola_format::Unit;
 use std::sync::LazyLock;
 
-/// A whole number.
-#[inline]
-pub(crate) fn int(out: &mut Vec<u8>, value: i64) {
-    if let Ok(small) = u8::try_from(value) {
-        if small < 10 {
-            return out.push(b'0' + small);
-        }
+/// Appends the first `len` bytes of a word: to move a whole word is one instruction, to copy `len` bytes a call.
+#[inline(always)]
+pub(crate) fn put<const N: usize>(out: &mut Vec<u8>, word: [u8; N], len: usize) {
+    let at = out.len();
+    out.extend_from_slice(&word);
+    out.truncate(at + len);
+}
+
+/// Up to seven characters and how many they are, in one register: the first is the lowest byte, the count the highest.
+type Short = u64;
+
+#[inline(always)]
+fn put_short(out: &mut Vec<u8>, text: Short) {
+    put(out, text.to_le_bytes(), (text >> 56) as usize);
+}
+
+/// A blank and a number of one byte.
+#[allow(clippy::indexing_slicing)] // A constant that panics does not compile.
+const BYTES: [Short; 256] = {
+    let mut all = [0; 256];
+    let mut n = 0;
+    while n < 256 {
+        let (digits, len) = four(n as u32);
+        all[n] = b' ' as u64 | digits << 8 | (len as u64 + 1) << 56;
+        n += 1;
     }
+    all
+};
+
+/// A point and 64ths, as many decimals as they have.
+#[allow(clippy::indexing_slicing)] // As above.
+const FRACTIONS: [Short; 64] = {
+    let mut all = [0; 64];
+    let mut n = 0;
+    while n < 64 {
+        let mut decimals = n as u64 * 15_625;
+        let mut places = 6;
+        while decimals.is_multiple_of(10) && places > 1 {
+            decimals /= 10;
+            places -= 1;
+        }
+        let mut text = (places + 1) << 56 | b'.' as u64;
+        while places > 0 {
+            text |= (b'0' as u64 + decimals % 10) << (8 * places);
+            decimals /= 10;
+            places -= 1;
+        }
+        all[n] = text;
+        n += 1;
+    }
+    all
+};
+
+/// The digits of a number below 10000, the first in the lowest byte, and how many they are; without a branch.
+#[inline(always)]
+const fn four(value: u32) -> (u64, usize) {
+    let pairs = (value / 100) | ((value % 100) << 16);
+    let tens = ((pairs * 103) >> 10) & 0x000F_000F;
+    let digits = tens | ((pairs - 10 * tens) << 8);
+    let zeros = (digits | 1 << 24).trailing_zeros() / 8;
+    let text = (digits | 0x3030_3030) >> (8 * zeros);
+    (text as u64, 4 - zeros as usize)
+}
+
+/// A blank and a whole number.
+#[inline(always)]
+pub(crate) fn int(out: &mut Vec<u8>, value: i64) {
+    match BYTES.get(value as usize) {
+        Some(text) => put_short(out, *text),
+        None => whole(out, value < 0, value.unsigned_abs()),
+    }
+}
+
+/// A blank, a sign where there is one, and the digits.
+#[inline(always)]
+fn whole(out: &mut Vec<u8>, negative: bool, magnitude: u64) {
+    if magnitude >= 10_000 {
+        return long_whole(out, negative, magnitude);
+    }
+    let (text, len) = four(magnitude as u32);
+    // The sign goes between the blank and the digits, or the digits move over it.
+    let signed = u64::from(b' ') | u64::from(b'-') << 8 | text << 16;
+    let unsigned = u64::from(b' ') | text << 8;
+    put(out, if negative { signed } else { unsigned }.to_le_bytes(), 1 + usize::from(negative) + len);
+}
+
+#[inline(never)]
+fn long_whole(out: &mut Vec<u8>, negative: bool, magnitude: u64) {
+    out.extend_from_slice(if negative { b" -" } else { b" " });
+    digits(out, magnitude as i64);
+}
+
+/// A whole number without a blank.
+#[inline]
+pub(crate) fn digits(out: &mut Vec<u8>, value: i64) {
     out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }
 
-const EIGHTHS: [&[u8]; 8] = [b".0", b".125", b".25", b".375", b".5", b".625", b".75", b".875"];
-
-/// A raw number in units, with a point.
-#[inline]
+/// A blank and a raw number in units, with a point.
+#[inline(always)]
 pub(crate) fn fixed(out: &mut Vec<u8>, raw: i64, unit: Unit) {
-    let magnitude = raw.unsigned_abs();
-    if unit == Unit::Part255 {
-        return part255(out, magnitude);
-    }
-    if raw < 0 {
-        out.push(b'-');
-    }
     match unit {
-        Unit::Whole => {
-            int(out, magnitude as i64);
-            out.extend_from_slice(b".0");
-        }
-        Unit::Eighth => {
-            int(out, (magnitude >> 3) as i64);
-            out.extend_from_slice(EIGHTHS.get((magnitude & 7) as usize).copied().unwrap_or_default());
-        }
-        Unit::Quarter => binary(out, magnitude, 2),
-        Unit::Sixteenth => binary(out, magnitude, 4),
-        Unit::SixtyFourth => binary(out, magnitude, 6),
-        Unit::Degrees256 => binary(out, magnitude * 45, 5),
-        Unit::Degrees65536 => binary(out, magnitude * 45, 13),
-        Unit::Thousandth => decimal(out, magnitude / 1000, magnitude % 1000, 3),
-        Unit::Part255 => {}
+        Unit::Whole => binary(out, raw, 0),
+        Unit::Quarter => binary(out, raw, 2),
+        Unit::Eighth => binary(out, raw, 3),
+        Unit::Sixteenth => binary(out, raw, 4),
+        Unit::SixtyFourth => binary(out, raw, 6),
+        Unit::Degrees256 => binary(out, raw * 45, 5),
+        Unit::Degrees65536 | Unit::Thousandth | Unit::Part255 => long_fixed(out, raw, unit),
     }
 }
 
-/// A fraction of a power of two has as many decimals as the power.
-#[inline]
-fn binary(out: &mut Vec<u8>, value: u64, bits: u32) {
-    let rest = value & ((1 << bits) - 1);
-    decimal(out, value >> bits, rest * 5u64.pow(bits), bits as usize);
+/// A blank and a number of halves, quarters, or up to 64ths: the unit is so many times halved.
+#[inline(always)]
+fn binary(out: &mut Vec<u8>, raw: i64, halved: u32) {
+    let magnitude = raw.unsigned_abs();
+    whole(out, raw < 0, magnitude >> halved);
+    let part = magnitude << (6 - halved) & 63;
+    put_short(out, FRACTIONS.get(part as usize).copied().unwrap_or_default());
+}
+
+/// The units that have more decimals than a register holds, or other ones.
+fn long_fixed(out: &mut Vec<u8>, raw: i64, unit: Unit) {
+    let magnitude = raw.unsigned_abs();
+    out.extend_from_slice(if raw < 0 { b" -" } else { b" " });
+    match unit {
+        Unit::Degrees65536 => {
+            let degrees = magnitude * 45;
+            decimal(out, degrees >> 13, (degrees & 0x1FFF) * 5u64.pow(13), 13);
+        }
+        Unit::Thousandth => decimal(out, magnitude / 1000, magnitude % 1000, 3),
+        _ => part255(out, magnitude),
+    }
 }
 
 /// A whole part and so many decimals, without the zeros at the end; one stays.
 #[inline]
 fn decimal(out: &mut Vec<u8>, whole: u64, mut decimals: u64, mut places: usize) {
-    int(out, whole as i64);
+    digits(out, whole as i64);
     out.push(b'.');
     if decimals == 0 {
         return out.push(b'0');
     }
-    while decimals % 10 == 0 {
+    while decimals.is_multiple_of(10) {
         decimals /= 10;
         places -= 1;
     }
-    let mut digits = [b'0'; 20];
-    for place in digits.iter_mut().take(places).rev() {
+    let mut text = [b'0'; 20];
+    for place in text.iter_mut().take(places).rev() {
         *place = b'0' + (decimals % 10) as u8;
         decimals /= 10;
     }
-    out.extend_from_slice(digits.get(..places).unwrap_or_default());
+    out.extend_from_slice(text.get(..places).unwrap_or_default());
 }
 
 /// 255ths have no finite decimal: nine significant digits, as LMPC has them.
@@ -109,7 +195,7 @@ fn trimmed(mut digits: String) -> String {
 pub(crate) fn mixed(out: &mut Vec<u8>, raw: i32) {
     let (whole, part) = (raw >> 8, raw & 0xFF);
     if part == 255 {
-        int(out, i64::from(whole));
+        digits(out, i64::from(whole));
         return out.extend_from_slice(b"+255/255");
     }
     let value = f64::from(whole) + f64::from(part) / 255.0;
@@ -127,13 +213,27 @@ pub(crate) fn float(out: &mut Vec<u8>, bits: u32) {
         return out.extend_from_slice(if bits == 0 { b"0.0" } else { b"-0.0" });
     }
     let mut buffer = zmij::Buffer::new();
+    let digits = buffer.format_finite(value).as_bytes();
+    if digits.len() <= 11 && (0.001..32768.0).contains(&value.abs()) && digits.contains(&b'.') {
+        // These digits need no try. Below 2^15 a float has at least 10 binary places, and so has the middle between
+        // two floats; so a decimal of k <= 9 places that is not such a middle is at least 5^-k of the middle's last
+        // place away from it, which is 2^-25 of its value or more. To be taken for the middle, and then rounded to the
+        // wrong side, it would have to be within 2^-53, and 5^-9 * 2^-25 is more than 2^-46.
+        return out.extend_from_slice(digits);
+    }
+    tried_float(out, value);
+}
+
+/// A float whose shortest digits may have an exponent, or read back as another one through a double.
+fn tried_float(out: &mut Vec<u8>, value: f32) {
+    let mut buffer = zmij::Buffer::new();
     let digits = buffer.format_finite(value);
     // An exponent is written only where the number is very large or small.
     if digits.contains('e') {
         return long_float(out, value);
     }
     match digits.parse::<f64>() {
-        Ok(read) if (read as f32).to_bits() == bits => {
+        Ok(read) if (read as f32).to_bits() == value.to_bits() => {
             out.extend_from_slice(digits.as_bytes());
             if !digits.contains('.') {
                 out.extend_from_slice(b".0");
@@ -196,7 +296,7 @@ mod tests {
             (255, Unit::Part255, "1.0"),
             (1, Unit::Part255, "0.00392156886"),
         ] {
-            assert_eq!(text(|out| fixed(out, raw, unit)), expected, "{raw} {unit:?}");
+            assert_eq!(text(|out| fixed(out, raw, unit)), format!(" {expected}"), "{raw} {unit:?}");
         }
     }
 

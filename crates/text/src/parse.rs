@@ -87,7 +87,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     /// The message of this row; its keyword was taken.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn message<M: Message<'a>>(&mut self, schema: &'static Schema, keyword: Span) -> Result<M> {
         self.schema = Some(schema);
         self.keyword = keyword;
@@ -98,6 +98,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             self.scan.pos += 1;
             let start = self.scan.pos;
             self.mode = Mode::Ordered;
+            self.scan.arrive();
             let outcome = M::build(schema.op, self).and_then(|message| self.end_record().map(|()| message));
             return match outcome {
                 Ok(message) => Ok(message),
@@ -123,6 +124,14 @@ impl<'t, 'a> Parser<'t, 'a> {
             self.semicolon()?;
         }
         Ok(message)
+    }
+
+    /// The row of the message before, if its keyword comes again, as it mostly does.
+    #[inline(always)]
+    pub(crate) fn same_row(&mut self) -> Option<(&'static Schema, Span)> {
+        let row = self.schema?;
+        let at = self.scan.pos;
+        self.scan.take_word(row.name).then_some((row, Span { at, len: row.name.len() }))
     }
 
     /// Whether what stands behind the keyword must stand in braces.
@@ -166,7 +175,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     /// The end of a record that was read straight through.
-    #[inline]
+    #[inline(always)]
     fn end_record(&mut self) -> Result<()> {
         if self.scan.take(b'}') { Ok(()) } else { Err(Stop::OutOfOrder) }
     }
@@ -352,7 +361,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     /// Takes the `;` of a field.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn semicolon(&mut self) -> Result<()> {
         if self.scan.take(b';') { Ok(()) } else { self.no_semicolon() }
     }
@@ -384,7 +393,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     fn starts_line(&self, token: Span) -> bool {
         let before = self.scan.slice(Span { at: 0, len: token.at });
         before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')) == Some(&b'\n')
-            || self.scan.slice(token).first().is_some_and(|byte| byte.is_ascii_alphabetic())
+            || self.scan.slice(token).first().is_some_and(u8::is_ascii_alphabetic)
     }
 
     /// Points behind the last thing before `at`.
@@ -428,7 +437,6 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     /// The next number; zero where there is none, which was noted.
-    #[inline]
     fn number(&mut self, what: &str) -> Number {
         if let Some(number) = self.scan.number() {
             return number;
@@ -442,13 +450,12 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     #[cold]
-    fn out_of_range(&mut self, number: Number, min: String, max: String) {
+    fn out_of_range(&mut self, number: Number, min: &str, max: &str) {
         let text = String::from_utf8_lossy(self.scan.slice(number.span)).into_owned();
-        let what = match (min.as_str(), max.as_str()) {
+        let what = match (min, max) {
             ("0", "255") => "a byte",
             ("-128", "127") => "a signed byte",
-            ("0", "65535") => "16 bits",
-            ("-32768", "32767") => "16 bits",
+            ("0", "65535") | ("-32768", "32767") => "16 bits",
             ("-2147483648", "2147483647") => "32 bits",
             _ => "here",
         };
@@ -483,7 +490,7 @@ impl<'t, 'a> Parser<'t, 'a> {
 impl<'a> Source<'a> for Parser<'_, 'a> {
     type Error = Stop;
 
-    #[inline]
+    #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self) -> Result<F> {
         if !F::DERIVED {
             let flags = F::ask(&NAMELESS, self)?;
@@ -507,13 +514,13 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
         }
         Ok(F::default())
     }
-    #[inline]
+    #[inline(always)]
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T> {
         let value = T::ask(field, self)?;
         self.word.implied |= value.implied(0, &self.context);
         Ok(value)
     }
-    #[inline]
+    #[inline(always)]
     fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T> {
         let given = self.word.given != 0 || self.word.explicit.is_some();
         let asked = if given && !T::SILENT { present } else { T::offered(field, self) };
@@ -524,7 +531,7 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
         }
         Ok(T::default())
     }
-    #[inline]
+    #[inline(always)]
     fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F> {
         if !F::DERIVED || self.word.explicit.is_some() {
             return Ok(flags);
@@ -542,7 +549,7 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
         }
         Ok(self.placed(flags))
     }
-    #[inline]
+    #[inline(always)]
     fn speaks(&self, families: u16) -> bool {
         self.schema.is_some_and(|schema| schema.families & families != 0)
     }
@@ -565,74 +572,58 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     fn context(&self) -> &Context {
         &self.context
     }
-    #[inline]
+    #[inline(always)]
     fn line(&mut self, name: &'static str) -> Result<()> {
         match self.mode {
-            Mode::Bare => Ok(()),
-            Mode::Ordered if self.scan.take_word(name) => Ok(()),
-            Mode::Ordered => Err(Stop::OutOfOrder),
-            Mode::Indexed(base) => {
-                if let Some(spot) = self.spot(base, name) {
-                    spot.used = true;
-                    let values = spot.values;
-                    self.scan.pos = values;
-                    return Ok(());
-                }
-                self.missing_field(base, name);
-                Err(Stop::Mistake)
+            Mode::Ordered if self.scan.is_here(name) => {
+                self.scan.pos += name.len();
+                Ok(())
             }
+            Mode::Ordered => Err(Stop::OutOfOrder),
+            _ => self.line_elsewhere(name),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn has(&mut self, name: &'static str) -> bool {
-        match self.mode {
-            Mode::Bare => false,
-            Mode::Ordered => self.scan.at_word(name),
-            Mode::Indexed(base) => self.spot(base, name).is_some(),
-        }
+        if matches!(self.mode, Mode::Ordered) { self.scan.is_here(name) } else { self.has_elsewhere(name) }
     }
     fn bare(&mut self) -> bool {
         self.mode == Mode::Bare
     }
-    #[inline]
+    #[inline(always)]
     fn end(&mut self) -> Result<()> {
-        self.semicolon()
+        self.semicolon()?;
+        if matches!(self.mode, Mode::Ordered) {
+            self.scan.arrive();
+        }
+        Ok(())
     }
-    #[inline]
+    #[inline(always)]
     fn more(&mut self) -> bool {
         !matches!(self.scan.next(), None | Some(b';' | b'}' | b'{'))
     }
-    #[inline]
+    #[inline(always)]
     fn int(&mut self, min: i64, max: i64) -> Result<i64> {
-        let number = self.number("a number");
-        let value = number.whole.unwrap_or_else(|| number.value.round() as i64);
-        if (min..=max).contains(&value) {
-            return Ok(value);
+        let start = self.scan.pos;
+        match self.scan.plain(None) {
+            Some(plain) if !plain.pointed && (min..=max).contains(&plain.whole()) => Ok(plain.whole()),
+            _ => Ok(self.any_int(start, min, max)),
         }
-        if self.lmpc {
-            return Ok(wrap(value, min, max));
-        }
-        self.out_of_range(number, min.to_string(), max.to_string());
-        Ok(min.max(0))
     }
-    #[inline]
+    #[inline(always)]
     fn fixed(&mut self, unit: Unit, min: i64, max: i64) -> Result<i64> {
-        let number = self.number("a number");
-        let raw = self.raw(number, unit);
-        if (min..=max).contains(&raw) {
-            return Ok(raw);
+        let start = self.scan.pos;
+        match self.plain_units(unit) {
+            Some(raw) if (min..=max).contains(&raw) => Ok(raw),
+            _ => Ok(self.any_fixed(start, unit, min, max)),
         }
-        if self.lmpc {
-            return Ok(wrap(raw, min, max));
-        }
-        self.out_of_range(number, unit.value(min).to_string(), unit.value(max).to_string());
-        Ok(min.max(0))
     }
-    #[inline]
+    #[inline(always)]
     fn angle(&mut self, unit: Unit, bits: u32) -> Result<i64> {
-        let number = self.number("an angle");
+        let start = self.scan.pos;
+        let raw = self.plain_units(unit).unwrap_or_else(|| self.any_units(start, unit, "an angle").1);
         let shift = 64 - bits;
-        Ok(self.raw(number, unit) << shift >> shift)
+        Ok(raw << shift >> shift)
     }
     fn mixed(&mut self) -> Result<i32> {
         let number = self.number("a coordinate");
@@ -643,16 +634,22 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         let parts = (number.value.clamp(-32769.0, 32768.0) * 255.0).round() as i32;
         let whole = parts.div_euclid(255);
         if !(-0x8000..=0x7FFF).contains(&whole) {
-            self.out_of_range(number, "-32768".into(), "32767.996".into());
+            self.out_of_range(number, "-32768", "32767.996");
         }
         Ok(whole << 8 | parts.rem_euclid(255))
     }
-    #[inline]
+    #[inline(always)]
     fn float(&mut self) -> Result<u32> {
+        if let Some(plain) = self.scan.plain(None) {
+            return Ok((plain.value() as f32).to_bits());
+        }
         let number = self.number("a number");
         Ok(number.bits.unwrap_or_else(|| (number.value as f32).to_bits()))
     }
     fn seconds(&mut self) -> Result<u32> {
+        if let Some(plain) = self.scan.plain(Some(b's')) {
+            return Ok((plain.value() as f32).to_bits());
+        }
         let first = self.number("a time");
         let mut parts = [first.value, 0.0, 0.0];
         let mut bits = first.bits;
@@ -717,8 +714,14 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     fn data(&mut self) -> Result<&'a [u8]> {
         let mut bytes = std::mem::take(&mut self.scratch);
         bytes.clear();
-        while self.more() {
-            bytes.push(self.int(0, 255)? as u8);
+        loop {
+            if let Some(byte) = self.scan.hex_byte() {
+                bytes.push(byte);
+            } else if self.more() {
+                bytes.push(self.int(0, 255)? as u8);
+            } else {
+                break;
+            }
         }
         let kept = self.arena.alloc_slice_copy(&bytes);
         self.scratch = bytes;
@@ -728,20 +731,11 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         self.arena.alloc_slice_copy(bytes)
     }
     fn open(&mut self, name: &'static str) -> Result<bool> {
-        if self.mode == Mode::Bare || !self.has(name) {
-            return Ok(false);
+        let opened = self.enter(name)?;
+        if opened {
+            self.scan.arrive();
         }
-        self.line(name)?;
-        let braces = matches!(self.mode, Mode::Indexed(_))
-            && self.scan.slice(Span { at: self.scan.pos - 1, len: 1 }) == b"{";
-        if !braces && !self.scan.take(b'{') {
-            let token = self.scan.token();
-            self.scan.mistake(Code::MissingBrace, token, format!("`{name}` needs a `{{`"), None);
-            return Err(Stop::Mistake);
-        }
-        // Inside, fields are read straight through; an index is of one record only.
-        self.outer.push(std::mem::replace(&mut self.mode, Mode::Ordered));
-        Ok(true)
+        Ok(opened)
     }
     fn close(&mut self) -> Result<()> {
         if !self.scan.take(b'}') {
@@ -750,13 +744,15 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
             return Err(Stop::Mistake);
         }
         self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
+        self.scan.arrive();
         Ok(())
     }
     fn record<R: Record<'a>>(&mut self, name: &'static str) -> Result<Option<R>> {
-        if !self.open(name)? {
+        if !self.enter(name)? {
             return Ok(None);
         }
         let start = self.scan.pos;
+        self.scan.arrive();
         let (schema, keyword, word) = (self.schema.replace(const { &R::SCHEMA }), self.keyword, self.word);
         let outcome = R::build(self).and_then(|record| self.end_record().map(|()| record));
         let outcome = match outcome {
@@ -768,6 +764,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         };
         (self.word, self.schema, self.keyword) = (word, schema, keyword);
         self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
+        self.scan.arrive();
         outcome.map(Some)
     }
     fn wants(&self, bits: u32) -> bool {
@@ -784,7 +781,89 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     }
 }
 
+/// What the fast paths above leave over.
 impl Parser<'_, '_> {
+    /// [`line`](Ask::line) of a message without braces, or by its index.
+    #[inline(never)]
+    fn line_elsewhere(&mut self, name: &'static str) -> Result<()> {
+        let Mode::Indexed(base) = self.mode else { return Ok(()) };
+        if let Some(spot) = self.spot(base, name) {
+            spot.used = true;
+            let values = spot.values;
+            self.scan.pos = values;
+            return Ok(());
+        }
+        self.missing_field(base, name);
+        Err(Stop::Mistake)
+    }
+
+    /// [`has`](Ask::has) of a message without braces, or by its index.
+    #[inline(never)]
+    fn has_elsewhere(&mut self, name: &'static str) -> bool {
+        let Mode::Indexed(base) = self.mode else { return false };
+        self.spot(base, name).is_some()
+    }
+
+    /// Goes into the next record of this name, if there is one.
+    fn enter(&mut self, name: &'static str) -> Result<bool> {
+        if self.mode == Mode::Bare || !self.has(name) {
+            return Ok(false);
+        }
+        self.line(name)?;
+        let braces = matches!(self.mode, Mode::Indexed(_))
+            && self.scan.slice(Span { at: self.scan.pos - 1, len: 1 }) == b"{";
+        if !braces && !self.scan.take(b'{') {
+            let token = self.scan.token();
+            self.scan.mistake(Code::MissingBrace, token, format!("`{name}` needs a `{{`"), None);
+            return Err(Stop::Mistake);
+        }
+        // Inside, fields are read straight through; an index is of one record only.
+        self.outer.push(std::mem::replace(&mut self.mode, Mode::Ordered));
+        Ok(true)
+    }
+
+    /// A number in units, if it is one of the usual ones.
+    #[inline(always)]
+    fn plain_units(&mut self, unit: Unit) -> Option<i64> {
+        if self.lmpc { None } else { self.scan.plain(None)?.nearest(unit) }
+    }
+
+    /// Any number in units.
+    #[inline(never)]
+    fn any_units(&mut self, start: usize, unit: Unit, what: &str) -> (Number, i64) {
+        self.scan.pos = start;
+        let number = self.number(what);
+        (number, self.raw(number, unit))
+    }
+
+    #[inline(never)]
+    fn any_int(&mut self, start: usize, min: i64, max: i64) -> i64 {
+        self.scan.pos = start;
+        let number = self.number("a number");
+        let value = number.whole.unwrap_or_else(|| number.value.round() as i64);
+        if (min..=max).contains(&value) {
+            return value;
+        }
+        if self.lmpc {
+            return wrap(value, min, max);
+        }
+        self.out_of_range(number, &min.to_string(), &max.to_string());
+        min.max(0)
+    }
+
+    #[inline(never)]
+    fn any_fixed(&mut self, start: usize, unit: Unit, min: i64, max: i64) -> i64 {
+        let (number, raw) = self.any_units(start, unit, "a number");
+        if (min..=max).contains(&raw) {
+            return raw;
+        }
+        if self.lmpc {
+            return wrap(raw, min, max);
+        }
+        self.out_of_range(number, &unit.value(min).to_string(), &unit.value(max).to_string());
+        min.max(0)
+    }
+
     /// A flag word where it stands: inside of a list it may count otherwise.
     #[inline]
     fn placed<'b, F: Flags<'b>>(&self, flags: F) -> F {
@@ -804,7 +883,7 @@ fn is_stray(byte: u8) -> bool {
 
 /// What LMPC's casts make of a number that does not fit.
 fn wrap(value: i64, min: i64, max: i64) -> i64 {
-    let width = (max as i128 - min as i128 + 1).max(1);
+    let width = (i128::from(max) - i128::from(min) + 1).max(1);
     let turned = (i128::from(value) - i128::from(min)).rem_euclid(width) + i128::from(min);
     turned as i64
 }

@@ -4,7 +4,7 @@
 //! is remembered in `beyond`, so that a caller who wants LMPC's language knows.
 
 use crate::level::Level;
-use crate::number;
+use crate::number::{self, put};
 use moviola_format::names::{Meaning, readable};
 use moviola_format::{Context, Field, Flags, Game, Message, Record, Scalar, Schema, Show, Sink, Str, Unit};
 
@@ -22,17 +22,28 @@ pub(crate) struct Printer {
     /// Why LMPC could not say what was printed since this was cleared.
     pub(crate) beyond: Option<&'static str>,
     depth: usize,
-    /// Whether the message at hand has its `{`.
-    opened: bool,
-    bare: bool,
+    form: Form,
     note: Option<&'static str>,
     line_start: usize,
     flags: FlagWord,
     schema: Option<&'static Schema>,
     value: Values,
     previous: i64,
+    /// Whether there is nothing to say behind the line at hand.
+    plain: bool,
     /// How the line's string reads, where it is not plain.
     readable: Option<String>,
+}
+
+/// How the message at hand is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// In one line, without braces.
+    Bare,
+    /// In braces, if there is something to say; they are not there yet.
+    Closed,
+    /// In braces that are open.
+    Open,
 }
 
 /// The flag word of the record at hand: as sent, and as its fields imply it.
@@ -47,11 +58,14 @@ impl FlagWord {
     const NONE: Self = Self { sent: 0, implied: 0, canonical: |_, _| 0 };
 }
 
+/// How many numbers of a line are remembered.
+const NUMBERS: usize = 16;
+
 /// What the comment at the end of a line is about.
 #[derive(Clone, Copy, Debug)]
 struct Values {
     meaning: Meaning,
-    numbers: [i64; 16],
+    numbers: [i64; NUMBERS],
     count: usize,
 }
 
@@ -65,14 +79,14 @@ impl Printer {
             context,
             beyond: None,
             depth: 0,
-            opened: true,
-            bare: false,
+            form: Form::Open,
             note: None,
             line_start: 0,
             flags: FlagWord::NONE,
             schema: None,
-            value: Values { meaning: Meaning::Number, numbers: [0; 16], count: 0 },
+            value: Values { meaning: Meaning::Number, numbers: [0; NUMBERS], count: 0 },
             previous: 0,
+            plain: true,
             readable: None,
         }
     }
@@ -86,8 +100,7 @@ impl Printer {
         }
         self.schema = Some(schema);
         self.begin(schema.name);
-        self.bare = message.bare();
-        self.opened = self.bare;
+        self.form = if message.bare() { Form::Bare } else { Form::Closed };
         self.note = note;
         self.flags = FlagWord::NONE;
         message.walk(self);
@@ -97,17 +110,18 @@ impl Printer {
     }
 
     /// Ends a message: `}` where it has fields, `;` where not.
+    #[inline]
     fn finish(&mut self) {
-        if self.bare {
-            self.bare = false;
-        } else if self.opened {
-            self.out.extend_from_slice(b" }\n");
-        } else {
-            self.out.push(b';');
-            self.comment_note();
-            self.out.push(b'\n');
+        match self.form {
+            Form::Bare => {}
+            Form::Open => self.out.extend_from_slice(b" }\n"),
+            Form::Closed => {
+                self.out.push(b';');
+                self.comment_note();
+                self.out.push(b'\n');
+            }
         }
-        self.opened = true;
+        self.form = Form::Open;
     }
 
     /// A line of its own below the block.
@@ -137,23 +151,29 @@ impl Printer {
         self.out.extend_from_slice(b";\n");
     }
 
-    #[inline]
-    fn indent(&mut self) {
-        const BLANKS: &[u8] = b"          ";
+    /// Begins a line of the record at hand with its keyword.
+    ///
+    /// In line and with a keyword that is known where it is called: then the whole of it is a few moves of constants.
+    #[inline(always)]
+    fn indent(&mut self, keyword: &str) {
         self.line_start = self.out.len();
-        self.out.extend_from_slice(BLANKS.get(..self.depth).unwrap_or(BLANKS));
+        put(&mut self.out, *b"        ", self.depth.min(8));
+        self.out.extend_from_slice(keyword.as_bytes());
     }
 
-    /// Opens the message's brace before its first line.
-    #[inline]
-    fn open_brace(&mut self) {
-        if !self.opened {
-            self.opened = true;
-            self.out.extend_from_slice(b" {");
-            self.comment_note();
-            self.out.push(b'\n');
-            self.depth = 2;
+    /// Gets ready for a line that is not the first in braces; false is "it has no keyword".
+    #[inline(never)]
+    fn open_brace(&mut self) -> bool {
+        if self.form == Form::Bare {
+            self.plain = self.note.is_none() && self.plain;
+            return false;
         }
+        self.form = Form::Open;
+        self.depth = 2;
+        self.out.extend_from_slice(b" {");
+        self.comment_note();
+        self.out.push(b'\n');
+        true
     }
 
     #[inline]
@@ -224,28 +244,53 @@ impl Printer {
         self.out.push(b'"');
     }
 
-    /// The comment that says what the line's numbers stand for.
-    #[cold]
-    fn explain(&mut self) {
-        let Values { meaning, numbers, count } = self.value;
-        let mut names = Vec::new();
-        for number in numbers.iter().take(count) {
-            names.extend(self.level.name(meaning, *number, self.previous, self.context.game));
+    /// Ends a line behind which there may be something to say.
+    #[inline(never)]
+    fn end_with_comment(&mut self) {
+        let [first, ..] = self.value.numbers;
+        if matches!(self.value.meaning, Meaning::Entity)
+            && self.form == Form::Open
+            && !self.level.is_player(first)
+        {
+            return self.out.extend_from_slice(b";\n");
         }
-        if names.is_empty() || self.has_high_byte(meaning) {
+        self.out.push(b';');
+        if self.form == Form::Bare {
+            self.comment_note();
+        }
+        if !matches!(self.value.meaning, Meaning::Number) {
+            self.explain();
+        } else if let Some(text) = self.readable.take() {
+            self.comment(&format!("\"{text}\""));
+        }
+        self.out.push(b'\n');
+    }
+
+    /// The comment that says what the line's numbers stand for.
+    fn explain(&mut self) {
+        let Values { meaning, ref numbers, count } = self.value;
+        if matches!(meaning, Meaning::Model) && self.has_high_byte() {
             return;
         }
-        let text = names.join(", ");
-        self.comment(&text);
+        let mut between: &[u8] = b" // ";
+        for number in numbers.iter().take(count) {
+            let Some(name) = self.level.name(meaning, *number, self.previous, self.context.game) else {
+                continue;
+            };
+            self.out.extend_from_slice(between);
+            name.put(&mut self.out);
+            between = b", ";
+        }
     }
 
     /// Whether the number's high byte follows in a field of its own, so that this is not all of it.
-    fn has_high_byte(&self, meaning: Meaning) -> bool {
-        if meaning != Meaning::Model || !self.context.extended {
-            return false;
-        }
-        let fields = self.schema.map_or(&[][..], |schema| schema.fields);
-        fields.iter().any(|field| field.name.ends_with("modelindex_high") && self.flags.sent & field.bit != 0)
+    fn has_high_byte(&self) -> bool {
+        let fields = self.schema.filter(|_| self.context.extended).map_or(&[][..], |schema| schema.fields);
+        let is_high = |field: &Field| {
+            let low = field.name.strip_suffix("_high");
+            fields.iter().any(|it| Some(it.name) == low && matches!(it.meaning, Meaning::Model))
+        };
+        fields.iter().any(|field| self.flags.sent & field.bit != 0 && is_high(field))
     }
 
     /// Remembers that LMPC has no words for a value, or would write them as other bytes.
@@ -257,9 +302,10 @@ impl Printer {
         }
     }
 
-    #[inline]
+    /// Remembers a number for the comment; no list of numbers that mean something is longer than there is room.
+    #[inline(always)]
     fn record_number(&mut self, value: i64) {
-        if let Some(place) = self.value.numbers.get_mut(self.value.count) {
+        if let Some(place) = self.value.numbers.get_mut(self.value.count % NUMBERS) {
             *place = value;
         }
         self.value.count += 1;
@@ -267,7 +313,7 @@ impl Printer {
 }
 
 impl<'a> Sink<'a> for Printer {
-    #[inline]
+    #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self, flags: &F) {
         if self.lmpc && !flags.in_lmpc(&self.context) {
             self.beyond = Some("a kind of message that LMPC reads otherwise");
@@ -290,7 +336,7 @@ impl<'a> Sink<'a> for Printer {
             self.end();
         }
     }
-    #[inline]
+    #[inline(always)]
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field, value: &T) {
         self.flags.implied |= value.implied(field.bit, &self.context);
         if self.lmpc {
@@ -301,49 +347,40 @@ impl<'a> Sink<'a> for Printer {
 }
 
 impl<'a> Show<'a> for Printer {
-    #[inline]
+    #[inline(always)]
     fn line(&mut self, name: &'static str, meaning: Meaning) {
+        if matches!(meaning, Meaning::StatValue) {
+            [self.previous, ..] = self.value.numbers;
+        }
         self.value.meaning = meaning;
         self.value.count = 0;
-        if !self.bare {
-            self.open_brace();
-            self.indent();
-            self.out.extend_from_slice(name.as_bytes());
+        self.plain = matches!(meaning, Meaning::Number);
+        if self.form == Form::Open || self.open_brace() {
+            self.indent(name);
         }
     }
-    #[inline]
+    #[inline(always)]
     fn end(&mut self) {
-        self.out.push(b';');
-        if self.comments {
-            if self.bare {
-                self.comment_note();
-            }
-            if self.value.meaning != Meaning::Number {
-                self.explain();
-            } else if let Some(text) = self.readable.take() {
-                self.comment(&format!("\"{text}\""));
-            }
+        if self.plain || !self.comments {
+            return self.out.extend_from_slice(b";\n");
         }
-        [self.previous, ..] = self.value.numbers;
-        self.out.push(b'\n');
+        self.end_with_comment();
     }
-    #[inline]
+    #[inline(always)]
     fn int(&mut self, value: i64) {
-        if self.value.count >= 16 && self.out.len() - self.line_start > WIDTH - 6 {
+        if self.value.count >= NUMBERS && self.out.len() - self.line_start > WIDTH - 6 {
             self.wrap(WIDTH);
             self.value.count -= 1;
         }
         self.record_number(value);
-        self.out.push(b' ');
         number::int(&mut self.out, value);
     }
-    #[inline]
+    #[inline(always)]
     fn fixed(&mut self, raw: i64, unit: Unit) {
         self.record_number(raw);
-        self.out.push(b' ');
         if self.lmpc && unit == Unit::Thousandth {
             // LMPC cuts where it should round: a little more reads as the same for both.
-            let digits = format!("{}.{:03}2", raw / 1000, raw % 1000);
+            let digits = format!(" {}.{:03}2", raw / 1000, raw % 1000);
             return self.out.extend_from_slice(digits.as_bytes());
         }
         number::fixed(&mut self.out, raw, unit);
@@ -380,27 +417,28 @@ impl<'a> Show<'a> for Printer {
         self.wrap(string.bytes().len() + 3);
         self.quoted(string.bytes());
         // A single string in bronze: say what it reads as.
-        if self.value.meaning == Meaning::Number
+        if matches!(self.value.meaning, Meaning::Number)
             && self.comments
             && string.bytes().iter().any(|byte| *byte >= 128)
         {
             self.readable = Some(readable(string.bytes()));
+            self.plain = false;
         }
     }
     fn data(&mut self, bytes: &'a [u8]) {
         self.hex(bytes);
     }
     fn open(&mut self, name: &'static str) {
-        self.open_brace();
-        self.indent();
-        self.out.extend_from_slice(name.as_bytes());
+        if self.form != Form::Open {
+            self.open_brace();
+        }
+        self.indent(name);
         self.out.extend_from_slice(b" {\n");
         self.depth += 1;
     }
     fn close(&mut self) {
         self.depth -= 1;
-        self.indent();
-        self.out.extend_from_slice(b"}\n");
+        self.indent("}\n");
     }
     fn record<R: Record<'a>>(&mut self, name: &'static str, record: &R) {
         self.open(name);

@@ -6,6 +6,8 @@ use crate::wire::{Reader, Stop, Writer};
 
 macro_rules! integers { ($($int:ty)*) => { $(
     impl<'a> Scalar<'a> for $int {
+        const MOST: usize = size_of::<$int>();
+
         #[inline(always)]
         fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             reader.array().map(<$int>::from_le_bytes)
@@ -15,15 +17,15 @@ macro_rules! integers { ($($int:ty)*) => { $(
             let raw = reader.array_if(present).map(<$int>::from_le_bytes)?;
             Ok(raw & (0 as $int).wrapping_sub(<$int>::from(present)))
         }
-        #[inline]
+        #[inline(always)]
         fn write(&self, writer: &mut Writer<'_>) {
             writer.bytes(&self.to_le_bytes());
         }
-        #[inline]
+        #[inline(always)]
         fn put<S: Show<'a>>(&self, out: &mut S) {
             out.int(i64::from(*self));
         }
-        #[inline]
+        #[inline(always)]
         fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
             from.int(i64::from(<$int>::MIN), i64::from(<$int>::MAX)).map(|value| value as $int)
         }
@@ -35,6 +37,8 @@ impl<'a, T: Scalar<'a>, const N: usize> Scalar<'a> for [T; N]
 where
     [T; N]: Default,
 {
+    const MOST: usize = N * T::MOST;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let mut all = Self::default();
@@ -43,19 +47,19 @@ where
         }
         Ok(all)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         for one in self {
             one.write(writer);
         }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         for one in self {
             one.put(out);
         }
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let mut all = Self::default();
         for one in &mut all {
@@ -85,6 +89,8 @@ macro_rules! units { ($( $(#[doc = $about:literal])* $name:ident($raw:ty) $unit:
     }
 
     impl<'a> Scalar<'a> for $name {
+        const MOST: usize = size_of::<$raw>();
+
         #[inline(always)]
         fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             <$raw>::read(reader).map(Self)
@@ -93,15 +99,15 @@ macro_rules! units { ($( $(#[doc = $about:literal])* $name:ident($raw:ty) $unit:
         fn read_if(reader: &mut Reader<'a, '_>, present: bool) -> Result<Self, Stop> {
             <$raw>::read_if(reader, present).map(Self)
         }
-        #[inline]
+        #[inline(always)]
         fn write(&self, writer: &mut Writer<'_>) {
             self.0.write(writer);
         }
-        #[inline]
+        #[inline(always)]
         fn put<S: Show<'a>>(&self, out: &mut S) {
             out.fixed(i64::from(self.0), Unit::$unit);
         }
-        #[inline]
+        #[inline(always)]
         fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
             let raw = from.fixed(Unit::$unit, i64::from(<$raw>::MIN), i64::from(<$raw>::MAX))?;
             Ok(Self(raw as $raw))
@@ -142,19 +148,21 @@ impl Float {
 }
 
 impl<'a> Scalar<'a> for Float {
+    const MOST: usize = 4;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u32::read(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.float(self.0);
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.float().map(Self)
     }
@@ -176,19 +184,21 @@ impl Seconds {
 }
 
 impl<'a> Scalar<'a> for Seconds {
+    const MOST: usize = 4;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u32::read(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.seconds(self.0);
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.seconds().map(Self)
     }
@@ -199,11 +209,13 @@ impl<'a> Scalar<'a> for Seconds {
 pub struct Mark;
 
 impl<'a> Scalar<'a> for Mark {
+    const MOST: usize = 0;
+
     #[inline(always)]
     fn read(_: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Ok(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, _: &mut Writer<'_>) {}
 }
 
@@ -212,11 +224,13 @@ impl<'a> Scalar<'a> for Mark {
 pub struct Bits8(pub u8);
 
 impl<'a> Scalar<'a> for Bits8 {
+    const MOST: usize = 1;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.0);
     }
@@ -227,7 +241,7 @@ impl Flags<'_> for Bits8 {
     fn bits(&self) -> u32 {
         u32::from(self.0)
     }
-    #[inline]
+    #[inline(always)]
     fn canonical(implied: u32, _: &Context) -> Self {
         Self(implied as u8)
     }
@@ -241,11 +255,13 @@ impl Flags<'_> for Bits8 {
 pub struct Bits16(pub u16);
 
 impl<'a> Scalar<'a> for Bits16 {
+    const MOST: usize = 2;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         u16::read(reader).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
@@ -256,7 +272,7 @@ impl Flags<'_> for Bits16 {
     fn bits(&self) -> u32 {
         u32::from(self.0)
     }
-    #[inline]
+    #[inline(always)]
     fn canonical(implied: u32, _: &Context) -> Self {
         Self(implied as u16)
     }
@@ -270,24 +286,26 @@ impl Flags<'_> for Bits16 {
 pub struct ByteOrShort<const LONG: u32>(pub u16);
 
 impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
+    const MOST: usize = 2;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let long = reader.flags() & LONG != 0;
         Ok(Self(if long { u16::read(reader)? } else { u16::from(reader.byte()?) }))
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         if writer.flags() & LONG != 0 { self.0.write(writer) } else { writer.byte(self.0 as u8) }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.int(0, 0xFFFF).map(|value| Self(value as u16))
     }
-    #[inline]
+    #[inline(always)]
     fn implied(&self, bit: u32, _: &Context) -> u32 {
         if self.0 > 0xFF { bit | LONG } else { bit }
     }
@@ -309,20 +327,22 @@ impl Colors {
 }
 
 impl<'a> Scalar<'a> for Colors {
+    const MOST: usize = 1;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         reader.byte().map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.0);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.shirt()));
         out.int(i64::from(self.pants()));
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let shirt = from.int(0, 15)? as u8;
         let pants = from.int(0, 15)? as u8;
@@ -331,7 +351,7 @@ impl<'a> Scalar<'a> for Colors {
 }
 
 /// Shows one of a kind's own lines.
-#[inline]
+#[inline(always)]
 pub(crate) fn line<'a, S: Show<'a>, T: Scalar<'a>>(out: &mut S, part: &Part, value: T) {
     out.line(part.name, part.meaning);
     value.put(out);
@@ -339,7 +359,7 @@ pub(crate) fn line<'a, S: Show<'a>, T: Scalar<'a>>(out: &mut S, part: &Part, val
 }
 
 /// Takes one of a kind's own lines.
-#[inline]
+#[inline(always)]
 pub(crate) fn ask<'a, A: Ask<'a>, T: Scalar<'a>>(from: &mut A, part: &Part) -> Result<T, A::Error> {
     from.line(part.name)?;
     let value = T::take(from)?;

@@ -67,6 +67,8 @@ fn mixed(value: f64) -> i32 {
 }
 
 impl<'a> Scalar<'a> for Coord {
+    const MOST: usize = 2;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let kind = reader.context().coord;
@@ -89,7 +91,7 @@ impl<'a> Scalar<'a> for Coord {
         }
         if present { Self::read(reader) } else { Ok(Self::default()) }
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         let raw = self.raw();
         match self.kind {
@@ -101,7 +103,7 @@ impl<'a> Scalar<'a> for Coord {
             CoordKind::Long | CoordKind::Float => raw.write(writer),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         let raw = self.raw();
         match self.kind {
@@ -111,7 +113,7 @@ impl<'a> Scalar<'a> for Coord {
             CoordKind::Float => out.float(raw as u32),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let kind = from.context().coord;
         let raw = match kind {
@@ -182,7 +184,7 @@ impl Angle {
         Ok(Self::from_raw(kind, raw))
     }
 
-    #[inline]
+    #[inline(always)]
     fn take_as<'a, A: Ask<'a>>(kind: AngleKind, from: &mut A) -> Result<Self, A::Error> {
         let raw = match kind {
             AngleKind::Byte => from.angle(Unit::Degrees256, 8)? as i32,
@@ -194,11 +196,13 @@ impl Angle {
 }
 
 impl<'a> Scalar<'a> for Angle {
+    const MOST: usize = 1;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Self::read_as(reader.context().angle, reader)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         let raw = self.raw();
         match self.kind {
@@ -207,7 +211,7 @@ impl<'a> Scalar<'a> for Angle {
             AngleKind::Float => raw.write(writer),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         let raw = self.raw();
         match self.kind {
@@ -216,7 +220,7 @@ impl<'a> Scalar<'a> for Angle {
             AngleKind::Float => out.float(raw as u32),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let kind = from.context().angle;
         Self::take_as(kind, from)
@@ -231,6 +235,8 @@ impl<'a> Scalar<'a> for Angle {
 pub struct EntityAngle(pub Angle);
 
 impl<'a> Scalar<'a> for EntityAngle {
+    const MOST: usize = 1;
+
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         Angle::read_as(reader.context().entity_angle, reader).map(Self)
@@ -243,15 +249,15 @@ impl<'a> Scalar<'a> for EntityAngle {
         }
         if present { Self::read(reader) } else { Ok(Self::default()) }
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.0.write(writer);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         self.0.put(out);
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let kind = from.context().entity_angle;
         Angle::take_as(kind, from).map(Self)
@@ -285,15 +291,15 @@ macro_rules! angles { ($($name:ident $raw:ty, $unit:ident $bits:literal)*) => { 
         fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
             <$raw>::read(reader).map(Self)
         }
-        #[inline]
+        #[inline(always)]
         fn write(&self, writer: &mut Writer<'_>) {
             self.0.write(writer);
         }
-        #[inline]
+        #[inline(always)]
         fn put<S: Show<'a>>(&self, out: &mut S) {
             out.fixed(i64::from(self.0), Unit::$unit);
         }
-        #[inline]
+        #[inline(always)]
         fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
             from.angle(Unit::$unit, $bits).map(|raw| Self(raw as $raw))
         }
@@ -316,6 +322,8 @@ impl Placement {
 }
 
 impl<'a> Scalar<'a> for Placement {
+    const MOST: usize = 9;
+
     const PARTS: &'static [Part] = &[Self::ORIGIN, Self::ANGLES];
 
     #[inline(always)]
@@ -327,7 +335,7 @@ impl<'a> Scalar<'a> for Placement {
         }
         Ok(it)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         for (coord, angle) in self.origin.iter().zip(&self.angles) {
             coord.write(writer);
@@ -368,7 +376,7 @@ impl<'a> Scalar<'a> for EndPos {
         let is_color = reader.flags() & te::RGB != 0;
         Ok(Self { parts: Scalar::read(reader)?, is_color })
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         self.parts.write(writer);
     }

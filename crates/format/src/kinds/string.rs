@@ -67,15 +67,15 @@ impl<'a> Scalar<'a> for Str<'a> {
         }
         reader.slice(string.0.len()).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.string(*self);
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.string()
     }
@@ -147,7 +147,7 @@ impl<'a> Scalar<'a> for StrList<'a> {
         }
         reader.slice(list.0.len()).map(Self)
     }
-    #[inline]
+    #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }

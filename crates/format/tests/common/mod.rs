@@ -236,3 +236,25 @@ pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
 pub(crate) fn sample(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name)).unwrap()
 }
+
+/// The messages of a block that is read to its end, and written again the same.
+pub(crate) fn exactly<D: Dialect>(block: &[u8], context: Context) -> Vec<D::Message<'_>> {
+    let mut behind = context;
+    let (entries, fault, _) = again(Messages::<D>::new(block, context), &mut behind);
+    assert_eq!(fault, None, "{block:x?}");
+    entries.into_iter().map(|entry| entry.message).collect()
+}
+
+/// A Quake context in which nothing is open.
+pub(crate) fn quake_of(protocol: i32, flags: u32) -> Context {
+    let mut context = Context::quake();
+    context.set_quake_protocol(protocol, flags);
+    let nehahra = if context.nehahra == Answer::Open { Answer::No } else { context.nehahra };
+    Context { nehahra, items: ItemsRule::Always, ..context }
+}
+
+pub(crate) fn quake2_of(protocol: i32, isdemo: u8) -> Context {
+    let mut context = Context::quake2();
+    context.set_quake2_protocol(protocol, isdemo);
+    context
+}

@@ -1,0 +1,71 @@
+//! Instructions, counted by valgrind on committed samples: noise cannot move them, so commits can be compared.
+
+#![forbid(unsafe_code)]
+#![allow(missing_docs, reason = "the macros of gungraun make public functions")]
+
+use gungraun::{library_benchmark, library_benchmark_group, main};
+use moviola_benches::{Input, committed};
+use std::hint::black_box;
+
+const DEM: &str = "qs_15_lq_e0m9.dem";
+const DM2: &str = "yq_sp.dm2";
+
+#[library_benchmark]
+#[bench::dem(args = (DEM), setup = committed)]
+#[bench::dm2(args = (DM2), setup = committed)]
+fn read(input: Input) -> (usize, Input) {
+    (moviola_benches::read(black_box(&input)), input)
+}
+
+#[library_benchmark]
+#[bench::dem(args = (DEM), setup = committed)]
+#[bench::dm2(args = (DM2), setup = committed)]
+fn read_write(input: Input) -> (usize, Input) {
+    (moviola_benches::read_write(black_box(&input)), input)
+}
+
+#[library_benchmark]
+#[bench::dem(args = (DEM), setup = committed)]
+#[bench::dm2(args = (DM2), setup = committed)]
+fn count_prints(input: Input) -> (usize, Input) {
+    (moviola_benches::count_prints(black_box(&input)), input)
+}
+
+#[library_benchmark]
+#[bench::dem(args = (DEM), setup = committed)]
+#[bench::dm2(args = (DM2), setup = committed)]
+fn memcpy(input: Input) -> (Vec<u8>, Input) {
+    let mut to = Vec::new();
+    moviola_benches::copy(&input, &mut to);
+    (to, input)
+}
+
+#[library_benchmark]
+#[bench::dem(args = (DEM), setup = committed)]
+#[bench::dm2(args = (DM2), setup = committed)]
+fn decompile(input: Input) -> (Vec<u8>, Input) {
+    let mut text = Vec::new();
+    moviola_benches::decompile(black_box(&input), false, &mut text);
+    (text, input)
+}
+
+fn text_of(name: &str) -> Vec<u8> {
+    let mut text = Vec::new();
+    moviola_benches::decompile(&committed(name), false, &mut text);
+    text
+}
+
+#[library_benchmark]
+#[bench::dem(args = (DEM), setup = text_of)]
+#[bench::dm2(args = (DM2), setup = text_of)]
+fn compile(text: Vec<u8>) -> (Vec<u8>, Vec<u8>) {
+    let mut recording = Vec::new();
+    moviola_benches::compile(black_box(&text), &mut recording);
+    (recording, text)
+}
+
+library_benchmark_group!(
+    name = jobs,
+    benchmarks = [read, read_write, count_prints, decompile, compile, memcpy]
+);
+main!(library_benchmark_groups = jobs);

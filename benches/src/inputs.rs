@@ -1,0 +1,66 @@
+//! The recordings that are measured.
+
+use moviola_format::{Demo, Game};
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+/// A recording in memory.
+#[derive(Debug)]
+pub struct Input {
+    /// Its file's name.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// The game that it is of.
+    pub game: Game,
+}
+
+impl Input {
+    fn open(path: &Path) -> Option<Self> {
+        let bytes = fs::read(path).ok()?;
+        let game = Demo::new(&bytes[..]).ok()?.game()?;
+        Some(Self { name: path.file_name()?.to_string_lossy().into_owned(), bytes, game })
+    }
+}
+
+/// The folder of the repository.
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+/// A recording that is committed: the same for everybody, so that instructions can be compared.
+///
+/// # Panics
+///
+/// If there is no such sample.
+pub fn committed(name: &str) -> Input {
+    let found = Input::open(&root().join("samples").join(name));
+    found.unwrap_or_else(|| unreachable!("samples/{name} is committed"))
+}
+
+/// For people: the largest recordings of each game in the folder that `MOVIOLA_CORPUS` names, in `../shared/corpus`,
+/// or among the samples.
+pub fn chosen() -> Vec<Input> {
+    let named = env::var_os("MOVIOLA_CORPUS").map(PathBuf::from);
+    let folders = named.into_iter().chain([root().join("../shared/corpus"), root().join("samples")]);
+    let mut inputs =
+        folders.map(|folder| recordings(&folder)).find(|found| !found.is_empty()).unwrap_or_default();
+    inputs.sort_by_key(|input| std::cmp::Reverse(input.bytes.len()));
+    let of = |game| inputs.iter().position(move |input| input.game == game);
+    let mut wanted: Vec<usize> = [Game::Quake, Game::Quake2].into_iter().filter_map(of).collect();
+    wanted.sort_unstable();
+    let mut place = 0..;
+    inputs.retain(|_| place.next().is_some_and(|place| wanted.contains(&place)));
+    inputs
+}
+
+/// All recordings in a folder and those in it.
+fn recordings(folder: &Path) -> Vec<Input> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    let is_recording = |path: &&PathBuf| {
+        path.extension().is_some_and(|it| it.eq_ignore_ascii_case("dem") || it.eq_ignore_ascii_case("dm2"))
+    };
+    let here = files.iter().filter(is_recording).filter_map(|path| Input::open(path));
+    here.chain(folders.iter().flat_map(|folder| recordings(folder))).collect()
+}

@@ -1,0 +1,92 @@
+//! What is measured: each job goes over a whole recording in memory.
+
+use crate::Input;
+use moviola_format::{Block, Context, Demo, Dialect, Game, Piece, Quake, Quake2, dem, dm2};
+use moviola_text::{CompileOptions, DecompileOptions};
+use std::hint::black_box;
+
+/// Every message, typed; says how many there are.
+pub fn read(input: &Input) -> usize {
+    match input.game {
+        Game::Quake => each::<Quake>(input, |_| 1),
+        Game::Quake2 => each::<Quake2>(input, |_| 1),
+    }
+}
+
+/// All but one kind of message skipped; says how many of that there are.
+pub fn count_prints(input: &Input) -> usize {
+    match input.game {
+        Game::Quake => each::<Quake>(input, |it| usize::from(matches!(it, dem::Message::Print(_)))),
+        Game::Quake2 => each::<Quake2>(input, |it| usize::from(matches!(it, dm2::Message::Print(_)))),
+    }
+}
+
+/// Every message read and written again, into the same buffer; says how many bytes were written.
+pub fn read_write(input: &Input) -> usize {
+    match input.game {
+        Game::Quake => rewrite::<Quake>(input),
+        Game::Quake2 => rewrite::<Quake2>(input),
+    }
+}
+
+/// The recording as text, into the same buffer.
+pub fn decompile(input: &Input, bare: bool, text: &mut Vec<u8>) {
+    text.clear();
+    let options = DecompileOptions { bare, ..DecompileOptions::default() };
+    // Writing to memory does not fail.
+    let _ = moviola_text::decompile(&input.bytes[..], &mut *text, &options);
+    black_box(text);
+}
+
+/// A text as recording, into the same buffer.
+pub fn compile(text: &[u8], recording: &mut Vec<u8>) {
+    recording.clear();
+    let told = moviola_text::compile(text, &mut *recording, &CompileOptions::default());
+    assert!(told.is_ok(), "what was decompiled compiles");
+    black_box(recording);
+}
+
+/// What the machine needs just to move the bytes.
+pub fn copy(input: &Input, to: &mut Vec<u8>) {
+    to.clear();
+    to.extend_from_slice(black_box(&input.bytes));
+    black_box(to);
+}
+
+fn each<D: Dialect>(input: &Input, see: impl Fn(&D::Message<'_>) -> usize) -> usize {
+    let mut context = Context::of(D::GAME);
+    let mut sum = 0;
+    blocks(input, |block| {
+        let mut messages = block.messages::<D>(context);
+        // Looked at where it is: what is moved out of the option is copied, which takes as long as reading.
+        while let Some(entry) = &messages.next() {
+            sum += see(&black_box(entry).message);
+        }
+        context = *messages.context();
+    });
+    sum
+}
+
+fn rewrite<D: Dialect>(input: &Input) -> usize {
+    let mut context = Context::of(D::GAME);
+    let (mut out, mut sum) = (Vec::new(), 0);
+    blocks(input, |block| {
+        out.clear();
+        let mut messages = block.messages::<D>(context);
+        while let Some(entry) = &messages.next() {
+            entry.write(&mut out, messages.context());
+        }
+        context = *messages.context();
+        sum += black_box(&out).len();
+    });
+    sum
+}
+
+fn blocks(input: &Input, mut see: impl FnMut(Block<'_>)) {
+    let Ok(mut demo) = Demo::new(&input.bytes[..]) else { return };
+    while let Ok(Some(piece)) = demo.next_piece() {
+        if let Piece::Block(block) = piece {
+            see(block);
+        }
+    }
+}

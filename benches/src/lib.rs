@@ -1,0 +1,9 @@
+//! What both benches measure, and on what.
+
+#![forbid(unsafe_code)]
+
+mod inputs;
+mod jobs;
+
+pub use inputs::{Input, chosen, committed};
+pub use jobs::{compile, copy, count_prints, decompile, read, read_write};

@@ -1,0 +1,122 @@
+//! How a recording ends, found out while it is read.
+
+use crate::place::{Here, Place};
+use crate::scan::{Rest, head_length};
+use crate::summary::End;
+use moviola_format::{Game, Piece};
+
+/// Watches for the end.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ending {
+    game: Option<Game>,
+    /// The offset behind the end that was announced, and where that stood.
+    announced: Option<(u64, Place)>,
+    /// Ends that were followed by more blocks: the first, and how many.
+    early: Option<(Place, u64)>,
+    disconnected: bool,
+    truncated: Option<(Place, u64, u64)>,
+    loose: Option<(Place, u64)>,
+}
+
+impl Ending {
+    pub(crate) fn begin(&mut self, game: Option<Game>) {
+        self.game = game;
+    }
+
+    /// Whether the recording said already that it is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.announced.is_some()
+    }
+
+    /// The first end that was followed by more blocks, and how many such ends there were.
+    pub(crate) fn early(&self) -> Option<(Place, u64)> {
+        self.early
+    }
+
+    /// Where the end was announced that nothing but loose bytes followed.
+    pub(crate) fn announced(&self) -> Option<(u64, Place)> {
+        self.announced
+    }
+
+    /// The block inside which the file ends.
+    pub(crate) fn truncated(&self) -> Option<Place> {
+        self.truncated.map(|(place, ..)| place)
+    }
+
+    /// Bytes that are no block, up to the end of the file.
+    pub(crate) fn loose(&self) -> Option<(Place, u64)> {
+        self.loose
+    }
+
+    pub(crate) fn piece(&mut self, here: &Here, piece: &Piece<'_>) {
+        match piece {
+            Piece::End => {
+                self.resume();
+                self.announced = Some((here.offset + 4, here.piece()));
+            }
+            Piece::Raw(bytes) => {
+                let (place, before) = self.loose.unwrap_or((here.piece(), 0));
+                self.loose = Some((place, before + bytes.len() as u64));
+            }
+            Piece::Block(block) => {
+                self.loose = None;
+                self.disconnected = false;
+                if block.is_truncated() {
+                    let head = self.game.map_or(0, head_length);
+                    let there = (head + block.data.len()) as u64;
+                    self.truncated = Some((here.piece(), there, (head + block.claimed()) as u64));
+                }
+            }
+            Piece::Header(_) => {}
+        }
+    }
+
+    /// A message that ends Quake's playback was read.
+    pub(crate) fn disconnect(&mut self) {
+        self.disconnected = true;
+    }
+
+    /// A block was read; true says that playback was over before it began.
+    pub(crate) fn block_end(&mut self, here: &Here, rest: &Rest<'_>) -> bool {
+        if rest.block.is_truncated() {
+            return self.is_over();
+        }
+        // A block that means something takes the end back; junk in the shape of a block does not.
+        let means = rest.messages > 0 && (rest.fault.is_none() || rest.after.raw);
+        let over = self.is_over();
+        if over && means {
+            self.resume();
+        }
+        if self.disconnected && (means || !over) {
+            let behind = here.data + rest.block.data.len() as u64;
+            self.announced = Some((behind, here.message()));
+        }
+        over
+    }
+
+    /// Takes back an end that was not one.
+    fn resume(&mut self) {
+        if let Some((_, place)) = self.announced.take() {
+            let (first, count) = self.early.unwrap_or((place, 0));
+            self.early = Some((first, count + 1));
+        }
+    }
+
+    /// How a file of this length ends.
+    pub(crate) fn at(&self, length: u64) -> End {
+        let Some(game) = self.game else { return End::NoRecording };
+        match self.announced {
+            Some((behind, _)) if behind < length => End::Trailing { after_end: true, bytes: length - behind },
+            Some(_) if game == Game::Quake => End::Disconnect,
+            Some(_) => End::Mark,
+            None => match (self.truncated, self.loose) {
+                (Some((_, bytes, of)), _) => End::Truncated { bytes, of: Some(of) },
+                (None, Some((_, bytes))) if bytes < head_length(game) as u64 => {
+                    End::Truncated { bytes, of: None }
+                }
+                (None, Some((_, bytes))) => End::Trailing { after_end: false, bytes },
+                (None, None) => End::Open,
+            },
+        }
+    }
+}

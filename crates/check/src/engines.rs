@@ -1,0 +1,341 @@
+//! What engines accept: one table for each game, a row for each thing they differ about.
+//!
+//! Each row's comment says where its limits are from: the engine's source, or a changed recording that was played on
+//! the engine itself (QuakeSpasm 0.95.1, DarkPlaces, Yamagi Quake II 8.20, Q2PRO).
+
+use crate::findings::Code;
+use moviola_format::{Game, HeaderReader};
+use serde::Serialize;
+
+/// An engine that plays recordings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Engine {
+    /// Its name here.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// Its game.
+    pub game: Game,
+}
+
+/// The engines, those of Quake first; the columns of the tables below.
+pub const ENGINES: [Engine; 7] = [
+    Engine { name: "id-1.06", about: "Quake up to 1.06", game: Game::Quake },
+    Engine { name: "id-1.09", about: "Quake 1.07 to 1.09, WinQuake, GLQuake", game: Game::Quake },
+    Engine { name: "quakespasm", about: "QuakeSpasm", game: Game::Quake },
+    Engine { name: "darkplaces", about: "DarkPlaces", game: Game::Quake },
+    Engine { name: "id-q2-3.20", about: "Quake II 3.20", game: Game::Quake2 },
+    Engine { name: "yamagi", about: "Yamagi Quake II", game: Game::Quake2 },
+    Engine { name: "q2pro", about: "Q2PRO", game: Game::Quake2 },
+];
+
+/// What an engine does when it meets something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// It goes on, but shows something else than was recorded, or less of it.
+    Defect,
+    /// It may play it, but what it meets there was not read, so nobody knows.
+    Unread,
+    /// It takes it for the end, and stops there without a word.
+    Ends,
+    /// It stops there with an error, or crashes.
+    Breaks,
+}
+
+impl Effect {
+    /// The effect in a few words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Defect => "plays on with a defect",
+            Self::Unread => "not known",
+            Self::Ends => "stops there silently",
+            Self::Breaks => "stops there with an error",
+        }
+    }
+}
+
+/// Which numbers an engine minds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Test {
+    Never,
+    Always,
+    Above(i64),
+    Not(&'static [(i64, i64)]),
+    In(&'static [(i64, i64)]),
+}
+
+impl Test {
+    pub(crate) fn minds(self, value: i64) -> bool {
+        let within =
+            |ranges: &[(i64, i64)]| ranges.iter().any(|(first, last)| (*first..=*last).contains(&value));
+        match self {
+            Self::Never => false,
+            Self::Always => true,
+            Self::Above(limit) => value > limit,
+            Self::Not(ranges) => !within(ranges),
+            Self::In(ranges) => within(ranges),
+        }
+    }
+}
+
+impl Test {
+    /// The numbers that it minds, in words; none for all.
+    pub(crate) fn words(self) -> Option<String> {
+        match self {
+            Self::Never | Self::Always => None,
+            Self::Above(limit) => Some(format!("above {limit}")),
+            Self::Not(fine) => Some(format!("other than {}", ranges(fine))),
+            Self::In(minded) => Some(ranges(minded)),
+        }
+    }
+}
+
+/// Ranges in words.
+pub(crate) fn ranges(ranges: &[(i64, i64)]) -> String {
+    let one = |(first, last): &(i64, i64)| {
+        if first == last { first.to_string() } else { format!("{first} to {last}") }
+    };
+    ranges.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// A cell of a table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cell {
+    pub(crate) test: Test,
+    pub(crate) effect: Effect,
+}
+
+/// A row of a table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rule {
+    pub(crate) code: Code,
+    pub(crate) cells: &'static [Cell],
+}
+
+const FINE: Cell = Cell { test: Test::Never, effect: Effect::Defect };
+const BREAKS: Cell = Cell { test: Test::Always, effect: Effect::Breaks };
+const ENDS: Cell = Cell { test: Test::Always, effect: Effect::Ends };
+const DEFECT: Cell = Cell { test: Test::Always, effect: Effect::Defect };
+const UNREAD: Cell = Cell { test: Test::Always, effect: Effect::Unread };
+
+const fn above(limit: i64) -> Cell {
+    Cell { test: Test::Above(limit), effect: Effect::Breaks }
+}
+const fn only(ranges: &'static [(i64, i64)]) -> Cell {
+    Cell { test: Test::Not(ranges), effect: Effect::Breaks }
+}
+const fn never(ranges: &'static [(i64, i64)]) -> Cell {
+    Cell { test: Test::In(ranges), effect: Effect::Breaks }
+}
+
+/// The number of a header's reader in [`Code::HeaderUnreadable`].
+pub(crate) fn header_number(reader: HeaderReader) -> i64 {
+    HeaderReader::ALL.iter().position(|it| *it == reader).map_or(-1, |index| index as i64)
+}
+const FSCANF: Cell = never(&[(0, 0)]);
+const STEP_BY_STEP: Cell = never(&[(1, 1)]);
+const QUAKESPASM: Cell = never(&[(2, 2)]);
+
+/// Messages that each engine of Quake reads (`CL_ParseServerMessage` in `cl_parse.c`); `cutscene` came with 1.07.
+const IDS_106: Cell = only(&[(1, 20), (22, 33), (128, 255)]);
+const IDS_109: Cell = only(&[(1, 20), (22, 34), (128, 255)]);
+const IDS_QS: Cell = only(&[(1, 20), (22, 34), (37, 37), (40, 44), (52, 52), (56, 56), (128, 255)]);
+const IDS_DP: Cell = only(&[(1, 20), (22, 37), (50, 62), (128, 255)]);
+
+/// Kinds of temporary entities (`CL_ParseTEnt` in `cl_tent.c`); the mission packs brought 12 and 13.
+const TEMPS_OLD: Cell = only(&[(0, 11)]);
+const TEMPS_NEW: Cell = only(&[(0, 13)]);
+const TEMPS_DP: Cell = only(&[(0, 13), (16, 17), (50, 59), (70, 70), (72, 79)]);
+
+/// Protocols of DarkPlaces (protocol.c).
+const DP: Cell = only(&[(15, 15), (96, 97), (250, 250), (3500, 3505), (10_000, 10_002)]);
+const NETQUAKE: Cell = only(&[(15, 15)]);
+const FITZ: Cell = only(&[(15, 15), (666, 666), (999, 999)]);
+
+const fn row(code: Code, cells: &'static [Cell]) -> Rule {
+    Rule { code, cells }
+}
+
+/// Quake.
+#[rustfmt::skip]
+pub(crate) const QUAKE: &[Rule] = &[
+    //                             id-1.06      id-1.09      quakespasm    darkplaces
+    // id: cl_demo.c, MAX_MSGLEN, Sys_Error; quakedef.h of QuakeSpasm; qdefs.h of DarkPlaces. 8192 and 70000 bytes
+    // were played on QuakeSpasm.
+    row(Code::BlockSize,         &[above(8000), above(8000), above(64000), above(65536)]),
+    row(Code::HugeBlock,         &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
+    // id: fread of nothing is the end. Played on QuakeSpasm (ends) and DarkPlaces (goes on).
+    row(Code::EmptyBlock,        &[ENDS,        ENDS,        ENDS,         FINE]),
+    // The same for a negative length; DarkPlaces' cl_demo.c skips a client's block.
+    row(Code::NegativeBlock,     &[ENDS,        ENDS,        ENDS,         FINE]),
+    // Host_EndGame: all of them stop at a disconnect.
+    row(Code::EarlyEnd,          &[ENDS,        ENDS,        ENDS,         ENDS]),
+    // The end of the file inside a block ends playback quietly; the block is not shown. Played on QuakeSpasm.
+    row(Code::TruncatedBlock,    &[DEFECT,      DEFECT,      DEFECT,       DEFECT]),
+    // cl_demo.c, CL_PlayDemo_f of each.
+    row(Code::HeaderUnreadable,  &[FSCANF,      STEP_BY_STEP, QUAKESPASM,  STEP_BY_STEP]),
+    // Without a serverinfo no world is loaded.
+    row(Code::NoLevel,           &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
+    // CL_ParseServerInfo. 16 was played on QuakeSpasm.
+    row(Code::ProtocolSpoken,    &[NETQUAKE,    NETQUAKE,    FITZ,         DP]),
+    row(Code::RawProtocol,       &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
+    // "Illegible server message"; played on QuakeSpasm.
+    row(Code::MessageKnown,      &[IDS_106,     IDS_109,     IDS_QS,       IDS_DP]),
+    row(Code::UnknownMessage,    &[IDS_106,     IDS_109,     IDS_QS,       IDS_DP]),
+    // "CL_ParseTEnt: bad type"; played on QuakeSpasm.
+    row(Code::TempEntityKnown,   &[TEMPS_OLD,      TEMPS_NEW,      TEMPS_NEW,       TEMPS_DP]),
+    row(Code::UnknownTempEntity, &[TEMPS_OLD,      TEMPS_NEW,      TEMPS_NEW,       TEMPS_DP]),
+    // "Bad server message"; played on QuakeSpasm.
+    row(Code::ShortMessage,      &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
+    row(Code::ImpossibleValue,   &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
+    row(Code::Undecided,         &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
+    // quakedef.h: MAX_EDICTS. Entity 5000 was played on QuakeSpasm.
+    row(Code::EntityNumber,      &[above(599),  above(599),  above(31_999), above(32_767)]),
+    // quakedef.h: MAX_MODELS, MAX_SOUNDS; number 0 is none.
+    row(Code::Models,            &[above(255),  above(255),  above(4095),  above(8191)]),
+    row(Code::Sounds,            &[above(255),  above(255),  above(2047),  above(4095)]),
+    // client.h: MAX_STATIC_ENTITIES.
+    row(Code::StaticEntities,    &[above(128),  above(128),  FINE,         FINE]),
+    // CL_ParseServerInfo: 1 to MAX_SCOREBOARD.
+    row(Code::MaxClients,        &[only(&[(1, 16)]), only(&[(1, 16)]), only(&[(1, 16)]), only(&[(1, 255)])]),
+    // CL_ParseServerMessage: Host_Error "> MAX_SCOREBOARD".
+    row(Code::PlayerSlot,        &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
+    // Sys_Error "svc_lightstyle > MAX_LIGHTSTYLES".
+    row(Code::LightStyles,       &[above(63),   above(63),   above(63),    FINE]),
+    // CL_ParseUpdate: Sys_Error "i >= cl.maxclients".
+    row(Code::Colormap,          &[BREAKS,      BREAKS,      BREAKS,       FINE]),
+    // Sys_Error "svc_updatestat: %i is invalid", MAX_CL_STATS.
+    row(Code::StatIndex,         &[above(31),   above(31),   above(31),    FINE]),
+    // CL_ParseStartSoundPacket: one more than MAX_EDICTS passes.
+    row(Code::SoundEntity,       &[above(600),  above(600),  above(32_000), FINE]),
+    // MSG_ReadString reads signed characters. Played on QuakeSpasm, where it is a letter.
+    row(Code::HighByteInString,  &[BREAKS,      BREAKS,      FINE,         FINE]),
+    // MSG_ReadString stops at 2047 without the rest; DarkPlaces drops the rest.
+    row(Code::LongString,        &[BREAKS,      BREAKS,      BREAKS,       FINE]),
+    // msg_badread: "Bad server message".
+    row(Code::UnterminatedString, &[BREAKS,     BREAKS,      BREAKS,       BREAKS]),
+    // Host_Error "Received signon %i when at %i"; played on QuakeSpasm. DarkPlaces lets stage 1 pass.
+    row(Code::SignonOrder,       &[BREAKS,      BREAKS,      BREAKS,       only(&[(1, 1)])]),
+    // CL_ParseClientdata: up to 1.06 by the bit, from 1.07 on always.
+    row(Code::ItemsUnmarked,     &[BREAKS,      FINE,        FINE,         FINE]),
+    row(Code::ItemsAbsent,       &[FINE,        BREAKS,      BREAKS,       BREAKS]),
+    // CL_ParseClientdata reads the byte whatever the game.
+    row(Code::WeaponAbsent,      &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
+    // CL_ParseUpdate: QuakeSpasm reads Nehahra's floats, DarkPlaces does with -nehahra only.
+    row(Code::NehahraUpdate,     &[BREAKS,      BREAKS,      FINE,         BREAKS]),
+    row(Code::SpareUpdateBit,    &[FINE,        FINE,        BREAKS,       BREAKS]),
+    // CL_ParseClientdata of both reads the extension byte in every protocol.
+    row(Code::SpareClientBit,    &[FINE,        FINE,        BREAKS,       BREAKS]),
+    // CL_ParseStartSoundPacket of both reads wide numbers in every protocol.
+    row(Code::SpareSoundBits,    &[FINE,        FINE,        BREAKS,       BREAKS]),
+];
+
+/// Messages and kinds that Quake II's engines read; 31 is read by Q2PRO alone, 32 by nobody. All were played.
+const IDS_Q2: Cell = only(&[(1, 18), (20, 20)]);
+const TEMPS_Q2: Cell = only(&[(0, 30), (33, 55)]);
+const TEMPS_Q2PRO: Cell = only(&[(0, 31), (33, 55)]);
+/// Q2PRO plays 26 to 34 and its own extensions. 35 was played.
+const Q2PRO: Cell = only(&[(26, 34), (3434, 3436)]);
+/// The others take any number, but these protocols have other messages. 35 was played.
+const ANY_Q2: Cell = never(&[(25, 25), (36, 36), (56, 56), (1038, 1038), (2022, 2023), (3434, 3436)]);
+
+/// Quake II.
+#[rustfmt::skip]
+pub(crate) const QUAKE2: &[Rule] = &[
+    //                             id-q2-3.20   yamagi       q2pro
+    // SV_SendClientMessages: "msglen > MAX_MSGLEN"; 1500 was played on Yamagi, 32768 on Q2PRO.
+    row(Code::BlockSize,         &[above(1400), above(1400), above(32_768)]),
+    row(Code::HugeBlock,         &[BREAKS,      BREAKS,      BREAKS]),
+    // id: fread of nothing is the end. Played on the others.
+    row(Code::EmptyBlock,        &[ENDS,        FINE,        FINE]),
+    // id: only -1 is the end, and fread of a negative number reads nothing; Q2PRO: "Invalid file format".
+    row(Code::NegativeBlock,     &[ENDS,        ENDS,        BREAKS]),
+    row(Code::EarlyEnd,          &[ENDS,        ENDS,        ENDS]),
+    // Both were played: Q2PRO says "Unexpected end of file".
+    row(Code::TruncatedBlock,    &[DEFECT,      DEFECT,      BREAKS]),
+    row(Code::MissingMark,       &[FINE,        FINE,        BREAKS]),
+    row(Code::NoLevel,           &[BREAKS,      BREAKS,      BREAKS]),
+    row(Code::ProtocolSpoken,    &[ANY_Q2,      ANY_Q2,      Q2PRO]),
+    row(Code::RawProtocol,       &[UNREAD,      UNREAD,      UNREAD]),
+    // "Illegible server message"; played on both.
+    row(Code::MessageKnown,      &[IDS_Q2,      IDS_Q2,      IDS_Q2]),
+    row(Code::UnknownMessage,    &[IDS_Q2,      IDS_Q2,      IDS_Q2]),
+    row(Code::TempEntityKnown,   &[TEMPS_Q2,       TEMPS_Q2,       TEMPS_Q2PRO]),
+    row(Code::UnknownTempEntity, &[TEMPS_Q2,       TEMPS_Q2,       TEMPS_Q2PRO]),
+    // "Bad server message", "read past end of message"; played on both.
+    row(Code::ShortMessage,      &[BREAKS,      BREAKS,      BREAKS]),
+    row(Code::FrameShape,        &[BREAKS,      BREAKS,      BREAKS]),
+    row(Code::ImpossibleValue,   &[UNREAD,      UNREAD,      UNREAD]),
+    row(Code::Undecided,         &[UNREAD,      UNREAD,      UNREAD]),
+    // CL_ParsePacketEntities: MAX_EDICTS.
+    row(Code::EntityNumber,      &[above(1023), above(1023), above(1023)]),
+    // CL_ParseStartSoundPacket: one more than MAX_EDICTS passes.
+    row(Code::SoundEntity,       &[above(1024), above(1024), above(1024)]),
+    // CL_ParseMuzzleFlash, CL_ParseMuzzleFlash2.
+    row(Code::FlashEntity,       &[only(&[(1, 1023)]), only(&[(1, 1023)]), only(&[(1, 1023)])]),
+    // MSG_ReadDir: NUMVERTEXNORMALS; 162 was played on both.
+    row(Code::Direction,         &[above(161),  above(161),  above(161)]),
+    // CL_ParseConfigString: MAX_CONFIGSTRINGS.
+    row(Code::ConfigIndex,       &[only(&[(0, 2079)]), only(&[(0, 2079)]), only(&[(0, 2079)])]),
+    // MSG_ReadString reads signed characters in id's engine only.
+    row(Code::HighByteInString,  &[BREAKS,      FINE,        FINE]),
+    row(Code::LongString,        &[BREAKS,      BREAKS,      FINE]),
+    row(Code::UnterminatedString, &[BREAKS,     BREAKS,      BREAKS]),
+    // CL_ParseFrame: "not playerinfo", "not packetentities", "Out of place frame data".
+    row(Code::OutOfPlace,        &[BREAKS,      BREAKS,      BREAKS]),
+    // A server's recording was played on both: no.
+    row(Code::ServerFrame,       &[BREAKS,      BREAKS,      BREAKS]),
+    row(Code::RelayFrame,        &[BREAKS,      BREAKS,      BREAKS]),
+    // A client's recording of several levels was played: Yamagi stops behind the first, Q2PRO at the download.
+    row(Code::SecondLevel,       &[ENDS,        ENDS,        FINE]),
+    row(Code::Download,          &[FINE,        FINE,        BREAKS]),
+    // CL_ParseTEnt and CL_ParseDownload of 3.20 know the new forms only.
+    row(Code::OldTempEntity,     &[BREAKS,      BREAKS,      BREAKS]),
+    row(Code::OldDownload,       &[BREAKS,      BREAKS,      BREAKS]),
+    // CL_Precache_f: the client's header ends with it.
+    row(Code::NoPrecache,        &[DEFECT,      DEFECT,      DEFECT]),
+    // CL_ParseFrame; cut recordings were played on both.
+    row(Code::DeltaMissing,      &[DEFECT,      DEFECT,      DEFECT]),
+];
+
+/// The table of a game.
+pub(crate) fn rules(game: Game) -> &'static [Rule] {
+    match game {
+        Game::Quake => QUAKE,
+        Game::Quake2 => QUAKE2,
+    }
+}
+
+/// The engines of a game, in the order of its table's columns.
+pub(crate) fn of(game: Game) -> impl Iterator<Item = &'static Engine> {
+    ENGINES.iter().filter(move |engine| engine.game == game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_has_a_cell_for_every_engine() {
+        for game in [Game::Quake, Game::Quake2] {
+            let engines = of(game).count();
+            for rule in rules(game) {
+                assert_eq!(rule.cells.len(), engines, "{}", rule.code.text());
+                assert_eq!(
+                    rules(game).iter().filter(|it| it.code == rule.code).count(),
+                    1,
+                    "{}",
+                    rule.code.text()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_limit_is_somebodys() {
+        for code in Code::ALL.iter().filter(|code| code.is_limit()) {
+            assert!(QUAKE.iter().chain(QUAKE2).any(|rule| rule.code == *code), "{}", code.text());
+        }
+    }
+}

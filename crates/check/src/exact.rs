@@ -1,0 +1,225 @@
+//! Whether a recording comes back exactly: every message is written again and compared with the very bytes read.
+
+use crate::gather::Gather;
+use crate::measure::Measure;
+use crate::place::Here;
+use crate::report::{Difference, Report, Window};
+use crate::scan::{Rest, Sight, Watch, head_length, scan};
+use crate::summary::peek;
+use crate::tap::{Kept, Tap};
+use moviola_format::{Block, Context, Dialect, Entry, Format, Game, Messages, Piece, dem, dm2, trace_write};
+use std::io::{self, Read};
+
+/// Another way that a piece can go, for example through the text: it appends the bytes that it makes of the piece.
+///
+/// The context is the one before the piece.
+pub type Through<'t> = &'t mut dyn FnMut(Game, &Piece<'_>, &Context, &mut Vec<u8>);
+
+/// Reads a file, writes it again in memory, and says everything that was found out.
+///
+/// ```
+/// let report = moviola_check::check(&b"no recording"[..]).unwrap();
+/// assert!(report.exact && report.engines.is_empty());
+/// ```
+pub fn check(source: impl Read) -> io::Result<Report> {
+    check_with(source, None)
+}
+
+/// The same, and compares each piece also with what another way makes of it.
+///
+/// ```
+/// use moviola_check::check_with;
+/// let file = b"\x01\0\0\0\x06\xff\xff\xff\xff";
+/// let mut lossy = |_, piece: &moviola_format::Piece<'_>, _: &_, out: &mut Vec<u8>| {
+///     if let moviola_format::Piece::Block(_) = piece {
+///         out.extend(b"\x01\0\0\0\x07");
+///     }
+/// };
+/// let report = check_with(&file[..], Some(&mut lossy)).unwrap();
+/// assert_eq!(report.difference.unwrap().place.offset, 4);
+/// ```
+pub fn check_with(source: impl Read, through: Option<Through<'_>>) -> io::Result<Report> {
+    let (start, source) = peek(source)?;
+    let (tap, kept) = Tap::new(source);
+    let looks = (Gather::new(start.clone()), Measure::new(start));
+    let mut watch = (looks, Exact::new(kept, through));
+    scan(tap, &mut watch)?;
+    let ((gather, measure), exact) = watch;
+    let (raw, judge) = measure.close();
+    let (findings, engines) = judge.close();
+    let difference = exact.difference;
+    Ok(Report { summary: gather.summary(), exact: difference.is_none(), difference, raw, findings, engines })
+}
+
+/// Writes again and compares.
+struct Exact<'t> {
+    kept: Kept,
+    through: Option<Through<'t>>,
+    game: Option<Game>,
+    /// What is written of the piece at hand.
+    written: Vec<u8>,
+    /// What the other way makes of it, and what it should be.
+    other: Vec<u8>,
+    straight: Vec<u8>,
+    difference: Option<Difference>,
+}
+
+impl<'t> Exact<'t> {
+    fn new(kept: Kept, through: Option<Through<'t>>) -> Self {
+        Self {
+            kept,
+            through,
+            game: None,
+            written: Vec::new(),
+            other: Vec::new(),
+            straight: Vec::new(),
+            difference: None,
+        }
+    }
+
+    fn game(&self) -> Game {
+        self.game.unwrap_or(Game::Quake)
+    }
+
+    fn message<'a, M: moviola_format::Message<'a>>(&mut self, sight: &Sight<'_>, message: M) {
+        Entry { at: sight.here.at, unicast: sight.unicast, message }.write(&mut self.written, sight.context);
+    }
+
+    /// Compares what was written of the piece with what was read of it; says where they differ.
+    fn compare(&mut self, here: &Here) -> Option<usize> {
+        let (at, read) = self.kept.compare(&self.written).err()?;
+        if self.difference.is_none() {
+            self.difference = Some(difference(here, at, &read, &self.written));
+        }
+        Some(at)
+    }
+
+    /// Sends the piece the other way.
+    fn go_through(&mut self, here: &Here, piece: &Piece<'_>, context: &Context) {
+        let game = self.game();
+        let Some(through) = &mut self.through else { return };
+        self.other.clear();
+        self.straight.clear();
+        through(game, piece, context, &mut self.other);
+        if piece.write(game, &mut self.straight).is_err()
+            || self.other == self.straight
+            || self.difference.is_some()
+        {
+            return;
+        }
+        let common = self.straight.iter().zip(&self.other).position(|(a, b)| a != b);
+        let at = common.unwrap_or(self.straight.len().min(self.other.len()));
+        let mut difference = difference(here, at, &self.straight, &self.other);
+        difference.through = true;
+        if let Piece::Block(block) = piece {
+            match game {
+                Game::Quake => {
+                    locate::<moviola_format::Quake>(&mut difference, here, block, context, Some(at));
+                }
+                Game::Quake2 => {
+                    locate::<moviola_format::Quake2>(&mut difference, here, block, context, Some(at));
+                }
+            }
+        }
+        self.difference = Some(difference);
+    }
+}
+
+/// The difference at offset `at` of a piece.
+fn difference(here: &Here, at: usize, read: &[u8], written: &[u8]) -> Difference {
+    let mut place = here.piece();
+    place.offset += at as u64;
+    Difference {
+        place,
+        message: None,
+        field: None,
+        read: Window::around(read, at, here.offset),
+        written: Window::around(written, at, here.offset),
+        through: false,
+    }
+}
+
+/// Names the message and the field. `at` is the offset in the piece; none says that writing a message again is what
+/// goes wrong, so that it is found by doing so.
+fn locate<D: Dialect>(
+    found: &mut Difference,
+    here: &Here,
+    block: &Block<'_>,
+    before: &Context,
+    at: Option<usize>,
+) {
+    let head = head_length(D::GAME);
+    let wanted = match at {
+        Some(at) if at < head => return,
+        Some(at) => Some(at - head),
+        None => None,
+    };
+    let mut messages: Messages<'_, D> = block.messages(*before);
+    let mut bytes = Vec::new();
+    while let Some(entry) = messages.next() {
+        let read = block.data.get(entry.at..messages.pos()).unwrap_or_default();
+        bytes.clear();
+        let inside = if let Some(wanted) = wanted {
+            (wanted < messages.pos()).then(|| wanted.saturating_sub(entry.at))
+        } else {
+            entry.write(&mut bytes, messages.context());
+            let differs = read.iter().zip(&bytes).position(|(a, b)| a != b);
+            (read != bytes).then(|| differs.unwrap_or(read.len().min(bytes.len())))
+        };
+        if let Some(inside) = inside {
+            let story = trace_write::<D>(&entry, messages.context());
+            found.message = story.message.map(|row| row.name);
+            found.field = story.field_at(inside);
+            found.place = here.byte(entry.at + inside);
+            return;
+        }
+    }
+}
+
+impl Watch for Exact<'_> {
+    fn format(&mut self, format: Format) {
+        self.game = format.game();
+    }
+
+    fn piece(&mut self, here: &Here, piece: &Piece<'_>, context: &Context) {
+        self.go_through(here, piece, context);
+        let game = self.game();
+        self.written.clear();
+        let head = match piece {
+            Piece::Block(block) => Piece::Block(Block { data: &[], ..*block }),
+            other => *other,
+        };
+        // Writing into memory cannot fail.
+        let _ = head.write(game, &mut self.written);
+        if !matches!(piece, Piece::Block(_)) {
+            self.compare(here);
+        }
+    }
+
+    fn quake(&mut self, sight: &Sight<'_>, message: &dem::Message<'_>) {
+        self.message(sight, *message);
+    }
+
+    fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
+        self.message(sight, *message);
+    }
+
+    fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
+        self.written.extend_from_slice(rest.raw);
+        let first = self.difference.is_none();
+        if let Some(at) = self.compare(here)
+            && first
+            && at >= head_length(D::GAME)
+            && let Some(found) = &mut self.difference
+        {
+            locate::<D>(found, here, rest.block, rest.before, None);
+        }
+    }
+
+    fn end(&mut self, here: &Here) {
+        let lost = self.kept.rest();
+        if !lost.is_empty() && self.difference.is_none() {
+            self.difference = Some(difference(here, 0, &lost, &[]));
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! What a name, a number or a code means, out of the tables.
+
+use crate::engines::{Test, ranges};
+use crate::findings::Code;
+use moviola_format::names::Meaning;
+use moviola_format::{
+    Field, Flags, Game, Message, Part, Scalar, Schema, TempKind, TempKind2, dem, dm2, family,
+};
+use serde::Serialize;
+
+/// What was asked for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Explanation {
+    /// A finding.
+    Finding {
+        /// Its code.
+        code: Code,
+        /// How bad it is.
+        severity: crate::Severity,
+        /// What it is, in a line.
+        title: &'static str,
+        /// What it means, in full.
+        text: &'static str,
+        /// What each engine that minds does.
+        engines: Vec<EngineEntry>,
+    },
+    /// Messages, fields, or both: every row that fits.
+    Entries {
+        /// Whole messages.
+        messages: Vec<MessageEntry>,
+        /// Fields of messages.
+        fields: Vec<FieldEntry>,
+    },
+}
+
+/// What an engine does about a finding.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EngineEntry {
+    /// The engine.
+    pub engine: &'static str,
+    /// For which numbers it does it, where not for all.
+    pub when: Option<String>,
+    /// What it does.
+    pub effect: &'static str,
+}
+
+/// A message.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MessageEntry {
+    /// Its game.
+    pub game: &'static str,
+    /// Its keyword.
+    pub name: &'static str,
+    /// Its first id.
+    pub id: u8,
+    /// Its last id, where it takes several.
+    pub last_id: u8,
+    /// What it is.
+    pub note: String,
+    /// Who speaks it, where not everybody does.
+    pub protocols: Option<String>,
+    /// The kind of its flag word, if it has one.
+    pub flags: Option<&'static str>,
+    /// Its fields in the order of the wire.
+    pub fields: Vec<FieldLine>,
+}
+
+/// A field, and whose it is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FieldEntry {
+    /// The game.
+    pub game: &'static str,
+    /// The message.
+    pub message: &'static str,
+    /// The field.
+    pub field: FieldLine,
+}
+
+/// A field of a message.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FieldLine {
+    /// Its keyword.
+    pub name: &'static str,
+    /// The kind of value.
+    pub kind: String,
+    /// The bits of the flag word on which it hangs; 0 is "always there".
+    pub bit: u32,
+    /// The kinds of temporary entities that have it, where it hangs on these.
+    pub kinds: Option<String>,
+    /// What it is.
+    pub note: String,
+    /// What its number stands for, where that is something in the recording.
+    pub meaning: Option<&'static str>,
+    /// The names of its values or bits.
+    pub values: Vec<(String, &'static str)>,
+    /// The lines by which it shows itself in a text, where they are several.
+    pub parts: Vec<FieldLine>,
+}
+
+/// Explains a message's keyword or id (also in hexadecimal), a field's keyword, or the code of a finding.
+///
+/// ```
+/// use moviola_check::explain;
+/// assert!(explain("clientdata").unwrap().render().contains("health"));
+/// assert!(explain("0x0f").unwrap().render().contains("clientdata"));
+/// assert!(explain("M007").unwrap().render().contains("without messages"));
+/// assert!(explain("no such thing").is_none());
+/// ```
+pub fn explain(what: &str) -> Option<Explanation> {
+    let what = what.trim();
+    if let Some(code) = Code::find(what) {
+        return Some(finding(code));
+    }
+    let mut messages = Vec::new();
+    let mut fields = Vec::new();
+    let number = id(what);
+    for (game, rows) in tables() {
+        for row in rows {
+            let named = row.name.eq_ignore_ascii_case(what) || row.rust.eq_ignore_ascii_case(what);
+            if named || number.is_some_and(|id| (row.op..=row.last).contains(&id)) {
+                messages.push(message(game, row));
+            }
+            let named = |line: &FieldLine| line.name.eq_ignore_ascii_case(what);
+            for line in message(game, row).fields {
+                let found = if named(&line) { Some(line) } else { line.parts.into_iter().find(named) };
+                fields.extend(found.map(|field| FieldEntry {
+                    game: name_of(game),
+                    message: row.name,
+                    field,
+                }));
+            }
+        }
+    }
+    let any = !messages.is_empty() || !fields.is_empty();
+    any.then_some(Explanation::Entries { messages, fields })
+}
+
+fn tables() -> [(Game, &'static [Schema]); 2] {
+    [(Game::Quake, dem::Message::SCHEMA), (Game::Quake2, dm2::Message::SCHEMA)]
+}
+
+fn name_of(game: Game) -> &'static str {
+    match game {
+        Game::Quake => "Quake",
+        Game::Quake2 => "Quake II",
+    }
+}
+
+fn id(what: &str) -> Option<u8> {
+    match what.strip_prefix("0x").or_else(|| what.strip_prefix("0X")) {
+        Some(digits) => u8::from_str_radix(digits, 16).ok(),
+        None => what.parse().ok(),
+    }
+}
+
+fn finding(code: Code) -> Explanation {
+    let mut engines = Vec::new();
+    for (game, _) in tables() {
+        let rules = crate::engines::rules(game).iter().filter(|rule| rule.code == code);
+        for (engine, cell) in rules.flat_map(|rule| crate::engines::of(game).zip(rule.cells)) {
+            if !matches!(cell.test, Test::Never) {
+                // The numbers of the header's readers mean nothing to anybody else.
+                let when = cell.test.words().filter(|_| code != Code::HeaderUnreadable);
+                engines.push(EngineEntry { engine: engine.name, when, effect: cell.effect.words() });
+            }
+        }
+    }
+    Explanation::Finding {
+        code,
+        severity: code.severity(),
+        title: code.title(),
+        text: code.explanation(),
+        engines,
+    }
+}
+
+fn message(game: Game, row: &Schema) -> MessageEntry {
+    MessageEntry {
+        game: name_of(game),
+        name: row.name,
+        id: row.op,
+        last_id: row.last,
+        note: tidy(row.note),
+        protocols: speakers(row.families),
+        flags: Some(row.flags).filter(|flags| !flags.is_empty()),
+        fields: kind_line(game, row)
+            .into_iter()
+            .chain(row.fields.iter().map(|field| field_line(game, row, field)))
+            .collect(),
+    }
+}
+
+/// The families of protocols in words.
+fn speakers(families: u16) -> Option<String> {
+    let words = [
+        (family::FITZ, "protocols 666, 668 and 999"),
+        (family::NEHAHRA, "Nehahra"),
+        (family::RERELEASE, "the re-release's game code"),
+    ];
+    let spoken: Vec<_> =
+        words.into_iter().filter(|(bit, _)| families & bit != 0).map(|(_, word)| word).collect();
+    (!spoken.is_empty()).then(|| spoken.join(", "))
+}
+
+fn field_line(game: Game, row: &Schema, field: &Field) -> FieldLine {
+    let parts = field.parts.iter().map(part_line).collect();
+    let whole = line(field.name, tidy(&field.kind.replace("<'a>", "")), field.bit, field.note, field.meaning);
+    match kinds_with(game, row, field.bit) {
+        Some(kinds) => {
+            FieldLine { parts, kinds: Some(kinds).filter(|kinds| !kinds.is_empty()), bit: 0, ..whole }
+        }
+        None => FieldLine { parts, ..whole },
+    }
+}
+
+fn part_line(part: &Part) -> FieldLine {
+    line(part.name, String::new(), 0, part.note, part.meaning)
+}
+
+/// A temporary entity's kind stands where others have their flag word; this is its line.
+fn kind_line(game: Game, row: &Schema) -> Vec<FieldLine> {
+    let parts = match game {
+        Game::Quake if row.op == dem::TempEntity::OP => TempKind::PARTS,
+        Game::Quake2 if row.op == dm2::TempEntity::OP => TempKind2::PARTS,
+        _ => return Vec::new(),
+    };
+    parts.iter().map(part_line).collect()
+}
+
+/// The kinds of temporary entities that have the fields of this bit; none for other messages.
+fn kinds_with(game: Game, row: &Schema, bit: u32) -> Option<String> {
+    const NEWEST: i32 = 34;
+    let has = |kind: u8| match game {
+        Game::Quake => TempKind::new(kind).is_some_and(|it| it.has(bit)),
+        Game::Quake2 => TempKind2::new(kind, 0, NEWEST).is_some_and(|it| it.has(bit)),
+    };
+    kind_line(game, row).first()?;
+    let mut runs: Vec<(i64, i64)> = Vec::new();
+    for kind in (0..=u8::MAX).filter(|kind| has(*kind)).map(i64::from) {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == kind => *last = kind,
+            _ => runs.push((kind, kind)),
+        }
+    }
+    Some(ranges(&runs))
+}
+
+fn line(name: &'static str, kind: String, bit: u32, note: &str, meaning: Meaning) -> FieldLine {
+    let (meaning, values) = values(meaning);
+    FieldLine { name, kind, bit, kinds: None, note: tidy(note), meaning, values, parts: Vec::new() }
+}
+
+/// Documentation comments begin with a space.
+fn tidy(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn values(meaning: Meaning) -> (Option<&'static str>, Vec<(String, &'static str)>) {
+    let word = match meaning {
+        Meaning::Model => "a number of the level's models",
+        Meaning::Sound => "a number of the level's sounds",
+        Meaning::Player => "a player's slot, from 0",
+        Meaning::Config(_) | Meaning::ConfigIndex => "a number of the config strings",
+        Meaning::Entity => "an entity's number",
+        Meaning::Palette => "a colour of the palette",
+        Meaning::StatValue => "what it means depends on the stat",
+        Meaning::Value(table) => {
+            return (None, table.iter().map(|(value, name)| (value.to_string(), *name)).collect());
+        }
+        Meaning::Bits(table) => {
+            return (None, table.iter().map(|(bit, name)| (format!("0x{bit:X}"), *name)).collect());
+        }
+        Meaning::Range(table) => {
+            return (
+                None,
+                table.iter().map(|(first, last, name)| (ranges(&[(*first, *last)]), *name)).collect(),
+            );
+        }
+        Meaning::Number => return (None, Vec::new()),
+    };
+    (Some(word), Vec::new())
+}

@@ -1,0 +1,288 @@
+//! Everything that can be found out about a recording: code, severity, wording and explanation in one table.
+//!
+//! Codes of M0 speak of the file, M1 of bytes that are not understood, M2 of limits: those are reported only where an
+//! engine of the game minds. `{}` in a title is the number that was found first.
+
+use serde::{Serialize, Serializer};
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Good to know.
+    Note,
+    /// Some engine will mind.
+    Warning,
+    /// Something is broken, or is not understood.
+    Error,
+}
+
+impl Severity {
+    /// The severity in one word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+macro_rules! findings { ($( $(#[doc = $explanation:literal])* $name:ident = $code:literal $severity:ident $title:literal )*) => {
+    /// What was found; the table tells each.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Code { $( $(#[doc = $explanation])* $name, )* }
+
+    impl Code {
+        /// All of them.
+        pub const ALL: &'static [Self] = &[$( Self::$name, )*];
+
+        /// The code as it is printed.
+        pub fn text(self) -> &'static str {
+            match self { $( Self::$name => $code, )* }
+        }
+        /// How bad it is.
+        pub fn severity(self) -> Severity {
+            match self { $( Self::$name => Severity::$severity, )* }
+        }
+        /// What it is, in a line; `{}` stands for the number found.
+        pub fn title(self) -> &'static str {
+            match self { $( Self::$name => $title, )* }
+        }
+        /// What it means and what can be done, in full.
+        pub fn explanation(self) -> &'static str {
+            match self { $( Self::$name => concat!($( $explanation, "\n", )*), )* }
+        }
+    }
+} }
+
+impl Code {
+    /// The finding with this code, in either case.
+    ///
+    /// ```
+    /// use moviola_check::Code;
+    /// assert_eq!(Code::find("m007"), Some(Code::EmptyBlock));
+    /// assert_eq!(Code::find("M999"), None);
+    /// ```
+    pub fn find(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|code| code.text().eq_ignore_ascii_case(text))
+    }
+
+    /// The title with its number.
+    pub fn message(self, value: i64) -> String {
+        self.title().replace("{}", &value.to_string())
+    }
+
+    /// Whether it is reported only where an engine minds.
+    pub(crate) fn is_limit(self) -> bool {
+        self.text().starts_with("M2")
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.text())
+    }
+}
+
+findings! {
+    /// The file is no recording that is read here: it is of another kind, empty, or nothing that is known.
+    /// It is kept as it is, every byte of it.
+    NoRecording = "M001" Note "the file is no recording of Quake or Quake II"
+
+    /// Quake ends a recording with a block that holds only a disconnect. It is missing where the game crashed, was
+    /// killed, or the file was cut. Every engine plays such a file to its last block.
+    MissingEnd = "M002" Note "the recording does not end with a disconnect"
+
+    /// Quake II's client ends a recording with the block length -1. A server's recording never has it, and it is
+    /// missing where the game crashed. Q2PRO says "Unexpected end of file" when it gets there.
+    MissingMark = "M003" Note "the recording has no end mark"
+
+    /// Behind the end of the recording stand bytes that belong to nothing. Engines stop before them.
+    BytesAfterEnd = "M004" Warning "{} bytes follow the end of the recording"
+
+    /// The recording says that it is over, and then goes on: recordings were glued together, or the end was put
+    /// in the wrong place. Engines stop at the first end.
+    EarlyEnd = "M005" Warning "the recording goes on after its end"
+
+    /// The file ends inside a block: it was cut, or not all of it was copied. Most engines stop quietly before that
+    /// block; Q2PRO stops with an error.
+    TruncatedBlock = "M006" Warning "the file ends inside a block, of which {} bytes are there"
+
+    /// A block without messages. Engines never record one in Quake, but a level change of Quake II can leave one.
+    /// id's engines and QuakeSpasm take it for the end of the file and stop there without a word.
+    EmptyBlock = "M007" Warning "a block without messages"
+
+    /// The length of a block is negative. In Quake, DarkPlaces marks blocks so that a client sent to its server and
+    /// that a player skips; other engines take it for the end of the file.
+    NegativeBlock = "M008" Warning "a block with a negative length"
+
+    /// A block claims more bytes than any engine writes, so it is not believed and carried as it is.
+    HugeBlock = "M009" Error "a block claims to have {} bytes"
+
+    /// What stands before the first block is not a number and a newline, as every engine writes it.
+    /// `info --json` shows what three generations of players make of it.
+    OddHeader = "M010" Note "the CD track line is not a number and a newline"
+
+    /// Three generations of players read the CD track line in three ways. One of them looks for the first block in
+    /// the wrong place here, or finds no number at all.
+    HeaderUnreadable = "M011" Warning "some players cannot read the CD track line"
+
+    /// No message announces a level, so a player has no world to show. Editors that cut a recording must keep the
+    /// blocks before the first frame.
+    NoLevel = "M012" Warning "no level is announced"
+
+    /// The block holds a message with an id that its protocol does not have. It and everything behind it in the
+    /// block is kept as raw bytes; the next block is read as usual.
+    UnknownMessage = "M101" Error "a message with the unknown id {}"
+
+    /// The block ends inside its last message. The message is kept as raw bytes.
+    ShortMessage = "M102" Error "the block ends inside a message"
+
+    /// Each kind of temporary entity has its own fields, so one of unknown kind cannot be read. It and everything
+    /// behind it in the block is kept as raw bytes.
+    UnknownTempEntity = "M103" Error "a temporary entity of the unknown kind {}"
+
+    /// The protocol is known by name, but its messages are not read: all blocks come back exactly, as raw bytes.
+    RawProtocol = "M104" Note "protocol {} is recognised and kept raw"
+
+    /// Frames of Quake II have one of three forms: a client's, a server's and Relay's. This one has none of them.
+    FrameShape = "M105" Error "a frame in none of the three known forms"
+
+    /// A byte holds a value that is not possible at its place.
+    ImpossibleValue = "M106" Error "the value {} is not possible there"
+
+    /// The wire leaves open how the message is to be read, and neither way leads to the end of the block.
+    Undecided = "M107" Error "the bytes do not decide how the message is to be read"
+
+    /// Engines read a block into a buffer of fixed size. A larger one stops them with an error.
+    BlockSize = "M201" Warning "a block of {} bytes"
+
+    /// The engine does not speak the protocol.
+    ProtocolSpoken = "M202" Warning "protocol {}"
+
+    /// The engine does not know the message and stops with "Illegible server message".
+    MessageKnown = "M203" Warning "a message with the id {}"
+
+    /// The engine does not know the kind of temporary entity and stops with "bad type".
+    TempEntityKnown = "M204" Warning "a temporary entity of the kind {}"
+
+    /// Engines have room for so many entities. A larger number stops them with an error.
+    EntityNumber = "M205" Warning "entity {}"
+
+    /// Engines have room for so many models; one more stops them.
+    Models = "M206" Warning "a level with {} models"
+
+    /// Engines have room for so many sounds; one more stops them.
+    Sounds = "M207" Warning "a level with {} sounds"
+
+    /// Engines have room for so many static entities; one more stops them with "Too many static entities".
+    StaticEntities = "M208" Warning "{} static entities in a level"
+
+    /// Engines have room for so many players, and at least for one.
+    MaxClients = "M209" Warning "a game for {} players"
+
+    /// A name, score or colour for a player for whom there is no room: the number must be below the `serverinfo`'s
+    /// number of players. Engines stop with an error.
+    PlayerSlot = "M210" Warning "player {}, for whom there is no room"
+
+    /// Engines have room for so many light styles.
+    LightStyles = "M211" Warning "light style {}"
+
+    /// An entity wears the colours of a player for whom there is no room. Engines stop with an error.
+    Colormap = "M212" Warning "the colours of player {}, for whom there is no room"
+
+    /// Engines have room for so many of the player's numbers.
+    StatIndex = "M213" Warning "the player's number {}"
+
+    /// A sound comes from an entity for which there is no room.
+    SoundEntity = "M214" Warning "a sound of entity {}"
+
+    /// id's engines read a string with signed characters and take the byte 0xFF for its end. What follows in the
+    /// string is then read as messages. Later engines read it as a letter.
+    HighByteInString = "M215" Warning "the byte 0xFF in a string"
+
+    /// A string is cut at 2047 bytes, and most engines then read its remainder as messages.
+    LongString = "M216" Warning "a string of {} bytes"
+
+    /// The last string of a block has no NUL at its end. Engines read past the block and stop with an error.
+    UnterminatedString = "M217" Warning "a string without its NUL"
+
+    /// The stages of joining a level must come in rising order, each once after every `serverinfo`. Otherwise engines
+    /// stop with "Received signon ... when at ...".
+    SignonOrder = "M218" Warning "signon stage {}, which had been passed"
+
+    /// Quake 1.07 and later send the player's items always, and 1.07 and 1.08 leave their bit clear. Quake up to 1.06
+    /// reads the items only if the bit is set, and loses its place in the block here.
+    ItemsUnmarked = "M219" Warning "items whose bit is clear"
+
+    /// Quake up to 1.06 sends the player's items only if their bit is set. Later engines read them always and lose
+    /// their place in the block here.
+    ItemsAbsent = "M220" Warning "a player's state without items"
+
+    /// The game code of the mission packs leaves out the byte for the weapon in hand where there is none. Engines
+    /// read it all the same and lose their place in the block.
+    WeaponAbsent = "M221" Warning "a player's state without the weapon byte"
+
+    /// Nehahra's engines send transparency behind an entity update, in a protocol that says it is Quake's own.
+    NehahraUpdate = "M222" Warning "Nehahra's transparency in an entity update"
+
+    /// Bit 15 of an entity update means nothing in protocol 15, but later engines read more bytes where it is set.
+    SpareUpdateBit = "M223" Warning "bit 15 of an entity update, which means nothing in this protocol"
+
+    /// Bit 15 of the player's state means nothing in protocol 15, but later engines read more bytes where it is set.
+    SpareClientBit = "M224" Warning "bit 15 of a player's state, which means nothing in this protocol"
+
+    /// Bits 3 and 4 of a sound mean nothing in protocol 15, but later engines read wider numbers where they are set.
+    SpareSoundBits = "M225" Warning "bits of a sound that mean nothing in this protocol"
+
+    /// There are 2080 config strings, numbered from 0. Another number stops the engines with an error.
+    ConfigIndex = "M240" Warning "config string {}"
+
+    /// A weapon is fired by an entity from 1 to 1023; another number stops the engines with an error.
+    FlashEntity = "M241" Warning "a muzzle flash of entity {}"
+
+    /// Directions are numbers of a table with 162 rows. A larger one stops the engines with an error.
+    Direction = "M242" Warning "direction {}"
+
+    /// A frame, the player's state and the entities must follow each other without anything between them.
+    /// Otherwise engines stop with "not playerinfo", "not packetentities" or "Out of place frame data".
+    OutOfPlace = "M243" Warning "the parts of a frame are out of place"
+
+    /// A server's recording has frames without a player's view. No engine plays them: they are made for tools.
+    ServerFrame = "M244" Warning "a frame as servers record it"
+
+    /// A recording of the Relay modification has messages for single players. Only that modification plays it.
+    RelayFrame = "M245" Warning "a message as Relay records it"
+
+    /// A client recorded more than one level. Only the first is played.
+    SecondLevel = "M246" Warning "a second level"
+
+    /// The recording holds pieces of a file that the player downloaded. Q2PRO stops with "no download requested".
+    Download = "M247" Warning "a piece of a download"
+
+    /// The kinds 26 and 27 of temporary entities changed their meaning with protocol 32. Engines of today read them
+    /// as they are now, and lose their place in the block.
+    OldTempEntity = "M248" Warning "a temporary entity of the kind {}, from before protocol 32"
+
+    /// Before protocol 32 the bytes of a download were not in its message. Engines of today look for them there.
+    OldDownload = "M249" Warning "a download without its bytes, from before protocol 32"
+
+    /// The command `precache` makes the client load the level; without it there is nothing to be seen.
+    NoPrecache = "M250" Warning "frames begin without the command to load the level"
+
+    /// A frame builds on another that is not there, or no longer: the engines say "Delta frame too old" and show a
+    /// frozen picture up to the next full frame. It is what is left of recordings that were cut between frames.
+    DeltaMissing = "M251" Warning "a frame builds on frame {}, which is not there"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_in_order_and_explained() {
+        assert!(Code::ALL.windows(2).all(|pair| pair[0].text() < pair[1].text()));
+        assert!(Code::ALL.iter().all(|code| code.explanation().len() > 40 && !code.title().ends_with('.')));
+    }
+}

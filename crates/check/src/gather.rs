@@ -1,0 +1,301 @@
+//! Gathers a [`Summary`] while a recording is read.
+
+use crate::ending::Ending;
+use crate::header::Header;
+use crate::place::Here;
+use crate::scan::{FRAME, Rest, Sight, Watch};
+use crate::summary::{Kind, Level, Protocol, RawTally, Summary};
+use crate::version;
+use moviola_format::names::{self, quake, quake2, readable};
+use moviola_format::{Answer, Context, Dialect, Format, FrameForm, Piece, dem, dm2};
+
+/// How many levels, maps and players are listed: the memory must not grow with the file.
+const LISTED: usize = 256;
+
+/// A run of the game's clock.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    first: f64,
+    last: f64,
+}
+
+pub(crate) struct Gather {
+    start: Vec<u8>,
+    summary: Summary,
+    ending: Ending,
+    /// The form of the first frame (Quake II), and what its serverdata said.
+    form: Option<FrameForm>,
+    isdemo: Option<u8>,
+    run: Option<Run>,
+    /// What a frame adds to a run, beyond the time between the first and the last.
+    frame: f64,
+    level: Option<Level>,
+}
+
+impl Gather {
+    pub(crate) fn new(start: Vec<u8>) -> Self {
+        let summary = Summary {
+            format: "",
+            protocol: None,
+            engine: None,
+            kind: Kind::Unknown,
+            maps: Vec::new(),
+            players: Vec::new(),
+            player: None,
+            game_folder: None,
+            mission_pack: false,
+            nehahra: false,
+            length: 0.0,
+            frames: 0,
+            blocks: 0,
+            client_blocks: 0,
+            largest_block: 0,
+            messages: 0,
+            bytes: 0,
+            raw: RawTally::default(),
+            end: crate::summary::End::NoRecording,
+            header: None,
+            level_count: 0,
+            levels: Vec::new(),
+        };
+        let ending = Ending::default();
+        Self { start, summary, ending, form: None, isdemo: None, run: None, frame: 0.0, level: None }
+    }
+
+    pub(crate) fn summary(self) -> Summary {
+        self.summary
+    }
+
+    fn tick(&mut self, time: Option<f64>) {
+        self.summary.frames += 1;
+        // A clock beyond a hundred days is noise, and would drown the rest.
+        let Some(time) = time.filter(|time| (0.0..1e7).contains(time)) else { return };
+        let run = match self.run {
+            Some(run) if time >= run.last => Run { last: time, ..run },
+            _ => {
+                self.close_run();
+                Run { first: time, last: time }
+            }
+        };
+        self.run = Some(run);
+        if let Some(level) = &mut self.level {
+            level.start.get_or_insert(time);
+            level.end = Some(time);
+        }
+    }
+
+    /// The clock starts anew: a level, or a jump back.
+    fn close_run(&mut self) {
+        let Some(run) = self.run.take() else { return };
+        let length = run.last - run.first + self.frame;
+        self.summary.length += length;
+        if let Some(level) = &mut self.level {
+            level.length += length;
+        }
+    }
+
+    fn begin_level(&mut self, level: Level) {
+        self.close_level();
+        self.summary.level_count += 1;
+        self.summary.protocol.get_or_insert_with(|| level.protocol.clone());
+        self.level = Some(level);
+    }
+
+    fn close_level(&mut self) {
+        self.close_run();
+        let Some(mut level) = self.level.take() else { return };
+        level.length = thousandths(level.length);
+        if let Some(map) = &level.map {
+            list(&mut self.summary.maps, map.clone());
+        }
+        if self.summary.levels.len() < LISTED {
+            self.summary.levels.push(level);
+        }
+    }
+
+    fn kind(&self, format: &str) -> Kind {
+        let by_word = |isdemo| match isdemo {
+            0 => Kind::Network,
+            2 => Kind::Server,
+            0x80 => Kind::Relay,
+            _ => Kind::Client,
+        };
+        match (format, self.form, self.isdemo) {
+            ("dem", ..) => Kind::Client,
+            // The engines never look at the word, so the shape is right where they differ.
+            (_, Some(FrameForm::Server), _) => Kind::Server,
+            (_, Some(FrameForm::Relay), _) => Kind::Relay,
+            (_, Some(FrameForm::Client), Some(0)) => Kind::Network,
+            (_, Some(FrameForm::Client), _) => Kind::Client,
+            (_, None, Some(word)) => by_word(word),
+            (_, None, None) => Kind::Unknown,
+        }
+    }
+
+    fn config_string(&mut self, index: i16, text: &[u8]) {
+        const PLAYERS: std::ops::Range<i32> = quake2::CS_PLAYERSKINS as i32..quake2::CS_GENERAL as i32;
+        const MAP: i32 = quake2::CS_MODELS as i32 + 1;
+        let index = i32::from(index);
+        if index == MAP {
+            if let Some(level) = &mut self.level {
+                level.map = Some(map_name(text));
+            } else {
+                list(&mut self.summary.maps, map_name(text));
+            }
+        } else if PLAYERS.contains(&index) {
+            let name = text.split(|byte| *byte == b'\\').next().unwrap_or_default();
+            list(&mut self.summary.players, readable(name));
+        } else if let Some(level) = &mut self.level {
+            match names::range_name(quake2::CONFIG, i64::from(index)) {
+                Some(_) if index == 30 => level.maxclients = readable(text).parse().ok(),
+                Some(_) if text.is_empty() => {}
+                Some(_) if (MAP + 1..i32::from(quake2::CS_SOUNDS)).contains(&index) => level.models += 1,
+                Some(_) if (i32::from(quake2::CS_SOUNDS)..i32::from(quake2::CS_IMAGES)).contains(&index) => {
+                    level.sounds += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Adds a name that is new.
+fn list(names: &mut Vec<String>, name: String) {
+    if names.len() < LISTED && !name.is_empty() && !names.contains(&name) {
+        names.push(name);
+    }
+}
+
+/// `maps/e1m1.bsp` is e1m1.
+fn map_name(path: &[u8]) -> String {
+    let path = readable(path);
+    let file = path.rsplit('/').next().unwrap_or_default();
+    file.strip_suffix(".bsp").unwrap_or(file).to_owned()
+}
+
+/// Sums of tenths in floats are not pretty.
+fn thousandths(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
+}
+
+impl Watch for Gather {
+    fn format(&mut self, format: Format) {
+        self.summary.format = format.name();
+        self.ending.begin(format.game());
+        if let Format::Quake { header } = format {
+            self.summary.header = Some(Header::of(&self.start, header));
+        } else {
+            self.frame = FRAME;
+        }
+    }
+
+    fn piece(&mut self, here: &Here, piece: &Piece<'_>, _: &Context) {
+        self.ending.piece(here, piece);
+        if let Piece::Block(block) = piece {
+            self.summary.client_blocks += u64::from(block.is_from_client());
+            self.summary.largest_block = self.summary.largest_block.max(block.data.len() as u64);
+        }
+    }
+
+    fn quake(&mut self, sight: &Sight<'_>, message: &dem::Message<'_>) {
+        let here = sight.here;
+        match message {
+            dem::Message::Time(_) => self.tick(here.time),
+            dem::Message::Print(it) if self.summary.engine.is_none() && here.level < 2 => {
+                self.summary.engine = version::engine(it.string.bytes());
+            }
+            dem::Message::UpdateName(it) => list(&mut self.summary.players, readable(it.netname.bytes())),
+            dem::Message::SetView(it) if self.summary.player.is_none() => {
+                // Entities of players follow the world's.
+                self.summary.player = it.entity.checked_sub(1).filter(|player| (0..256).contains(player));
+            }
+            dem::Message::Disconnect(_) => self.ending.disconnect(),
+            dem::Message::ServerInfo(it) => {
+                self.summary.mission_pack |= sight.context.mission_pack;
+                let models = it.precache.models();
+                let number = it.protocol.version;
+                let name = names::value_name(quake::PROTOCOL, i64::from(number));
+                self.begin_level(Level {
+                    map: models.iter().next().map(|name| map_name(name.bytes())),
+                    title: readable(it.mapname.bytes()),
+                    protocol: Protocol { number, name, flags: it.protocol.flags },
+                    maxclients: Some(u32::from(it.maxclients)),
+                    models: models.iter().count() as u32,
+                    sounds: it.precache.sounds().iter().count() as u32,
+                    block: here.block.saturating_sub(1),
+                    offset: here.offset,
+                    start: None,
+                    end: None,
+                    length: 0.0,
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
+        let here = sight.here;
+        match message {
+            dm2::Message::FrameMessage(it) => {
+                self.form.get_or_insert(it.head.form);
+                self.tick(here.time);
+            }
+            dm2::Message::ConfigString(it) => self.config_string(it.index, it.string.bytes()),
+            dm2::Message::ServerData(it) => {
+                self.isdemo.get_or_insert(it.isdemo);
+                if self.summary.player.is_none() && it.client >= 0 {
+                    self.summary.player = Some(it.client);
+                }
+                self.summary.game_folder.get_or_insert_with(|| readable(it.game.bytes()));
+                let name = names::value_name(quake2::PROTOCOL, i64::from(it.serverversion));
+                self.begin_level(Level {
+                    map: None,
+                    title: readable(it.mapname.bytes()),
+                    protocol: Protocol { number: it.serverversion, name, flags: 0 },
+                    maxclients: None,
+                    models: 0,
+                    sounds: 0,
+                    block: here.block.saturating_sub(1),
+                    offset: here.offset,
+                    start: None,
+                    end: None,
+                    length: 0.0,
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
+        let over = self.ending.block_end(here, rest);
+        // Junk behind the end may have the shape of blocks, and half a block says nothing for sure.
+        if over && self.ending.is_over() || rest.block.is_truncated() {
+            return;
+        }
+        self.summary.blocks += 1;
+        self.summary.messages += rest.messages;
+        self.summary.nehahra |= rest.after.nehahra == Answer::Yes;
+        if rest.fault.is_some() && !rest.block.is_from_client() {
+            self.summary.raw.count += 1;
+            self.summary.raw.bytes += rest.raw.len() as u64;
+        }
+        if rest.after.raw && self.summary.protocol.is_none() {
+            // A level whose announcement could not be read to its end.
+            let number = rest.after.protocol;
+            let table = match D::GAME {
+                moviola_format::Game::Quake => quake::PROTOCOL,
+                moviola_format::Game::Quake2 => quake2::PROTOCOL,
+            };
+            let name = names::value_name(table, i64::from(number));
+            self.summary.protocol = (number != 0).then_some(Protocol { number, name, flags: 0 });
+        }
+    }
+
+    fn end(&mut self, here: &Here) {
+        self.close_level();
+        self.summary.length = thousandths(self.summary.length);
+        self.summary.bytes = here.offset;
+        self.summary.end = self.ending.at(here.offset);
+        self.summary.kind = self.kind(self.summary.format);
+    }
+}

@@ -1,0 +1,59 @@
+//! Quake's first line, the CD track, and what its players make of it.
+
+use moviola_format::HeaderReader;
+use serde::Serialize;
+
+/// What stands before the first block.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Header {
+    /// The bytes, readable.
+    pub text: String,
+    /// How many they are.
+    pub length: usize,
+    /// What each generation of players makes of it.
+    pub readers: [HeaderView; 3],
+}
+
+/// What one player makes of the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct HeaderView {
+    /// Which player.
+    pub reader: &'static str,
+    /// The CD track; none says that it finds no number.
+    pub track: Option<i32>,
+    /// Where it looks for the first block.
+    pub length: Option<usize>,
+    /// Whether that is where the first block is, so that this player can play on.
+    pub plays: bool,
+}
+
+/// How much of a file's start the readers are shown.
+pub(crate) const START: usize = 4096;
+
+/// The players in the order of [`HeaderReader::ALL`].
+const NAMES: [&str; 3] = ["before 1.09 (fscanf)", "1.09 (step by step)", "QuakeSpasm"];
+
+impl Header {
+    /// The header of `length` bytes at the start of a file.
+    pub(crate) fn of(start: &[u8], length: usize) -> Self {
+        let bytes = start.get(..length).unwrap_or(start);
+        let view = |index: usize, reader: HeaderReader| {
+            let reading = reader.read(start);
+            HeaderView {
+                reader: NAMES.get(index).copied().unwrap_or_default(),
+                track: reading.map(|it| it.track),
+                length: reading.map(|it| it.length),
+                plays: reading.is_some_and(|it| it.length == length),
+            }
+        };
+        let [a, b, c] = HeaderReader::ALL;
+        Self { text: bytes.escape_ascii().to_string(), length, readers: [view(0, a), view(1, b), view(2, c)] }
+    }
+
+    /// Whether it is a number and a newline, as every engine writes it.
+    pub fn is_usual(&self) -> bool {
+        let number = self.text.strip_suffix("\\n").unwrap_or_default();
+        let digits = number.strip_prefix('-').unwrap_or(number);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    }
+}

@@ -1,0 +1,150 @@
+//! Holds what was met against the tables of engines, and keeps count.
+
+use crate::engines::{self, Cell, Effect, Engine, Test};
+use crate::findings::Code;
+use crate::place::Place;
+use crate::report::{Finding, Plays, Reason, Verdict};
+use moviola_format::Game;
+
+/// An engine that is playing.
+struct Player {
+    engine: &'static Engine,
+    reasons: Vec<Reason>,
+    /// It stopped, so nothing that follows matters.
+    stopped: bool,
+}
+
+impl Player {
+    /// Whether it plays still, or stopped for this very reason, which is counted on.
+    fn cares(&self, code: Code) -> bool {
+        !self.stopped || self.reasons.iter().any(|reason| reason.code == code)
+    }
+}
+
+pub(crate) struct Judge {
+    /// The table's row for each code, if there is one.
+    cells: Vec<&'static [Cell]>,
+    /// The number from which on somebody may mind, for each code.
+    floors: Vec<i64>,
+    players: Vec<Player>,
+    findings: Vec<Finding>,
+    /// Where each code's finding is.
+    index: Vec<Option<usize>>,
+}
+
+impl Judge {
+    pub(crate) fn new(game: Option<Game>) -> Self {
+        let rules = game.map(engines::rules).unwrap_or_default();
+        let cells: Vec<&'static [Cell]> = Code::ALL
+            .iter()
+            .map(|code| rules.iter().find(|rule| rule.code == *code).map_or(&[][..], |rule| rule.cells))
+            .collect();
+        let floors = cells.iter().map(|cells| floor(cells)).collect();
+        let players = game.into_iter().flat_map(engines::of);
+        let players = players.map(|engine| Player { engine, reasons: Vec::new(), stopped: false }).collect();
+        Self { cells, floors, players, findings: Vec::new(), index: vec![None; Code::ALL.len()] }
+    }
+
+    /// Above this number somebody may mind: a quick look before anything else.
+    #[inline]
+    pub(crate) fn floor(&self, code: Code) -> i64 {
+        self.floors.get(code as usize).copied().unwrap_or(i64::MAX)
+    }
+
+    /// A number that may be too large for somebody.
+    #[inline]
+    pub(crate) fn number(&mut self, code: Code, value: i64, place: impl FnOnce() -> Place) {
+        if value > self.floor(code) {
+            self.met(code, value, place());
+        }
+    }
+
+    /// Something was met; `value` is its number, if it has one.
+    pub(crate) fn met(&mut self, code: Code, value: i64, place: Place) {
+        let cells = self.cells.get(code as usize).copied().unwrap_or_default();
+        let minds = |cell: &Cell| cell.test.minds(value);
+        // A limit is worth saying while somebody who minds has not stopped for another reason.
+        let counts = |(player, cell): (&Player, &Cell)| minds(cell) && player.cares(code);
+        if code.is_limit() && !self.players.iter().zip(cells).any(counts) {
+            return;
+        }
+        self.note(code, value, place);
+        for (player, cell) in
+            self.players.iter_mut().zip(cells).filter(|(player, cell)| minds(cell) && player.cares(code))
+        {
+            player.stopped |= matches!(cell.effect, Effect::Ends | Effect::Breaks);
+            if let Some(reason) = player.reasons.iter_mut().find(|reason| reason.code == code) {
+                reason.count += 1;
+            } else {
+                let message = code.message(value);
+                player.reasons.push(Reason { code, effect: cell.effect, message, place, count: 1 });
+            }
+            let name = player.engine.name;
+            if let Some(finding) =
+                self.index.get(code as usize).copied().flatten().and_then(|at| self.findings.get_mut(at))
+                && !finding.engines.contains(&name)
+            {
+                finding.engines.push(name);
+            }
+        }
+    }
+
+    /// What follows was not read: whoever has not stopped may meet anything there.
+    pub(crate) fn unread(&mut self, code: Code, value: i64, place: Place) {
+        for player in self.players.iter_mut().filter(|player| !player.stopped) {
+            if let Some(reason) = player.reasons.iter_mut().find(|reason| reason.code == code) {
+                reason.count += 1;
+            } else {
+                let message = code.message(value);
+                player.reasons.push(Reason { code, effect: Effect::Unread, message, place, count: 1 });
+            }
+        }
+    }
+
+    /// Keeps a finding, or counts it.
+    fn note(&mut self, code: Code, value: i64, place: Place) {
+        let Some(index) = self.index.get_mut(code as usize) else { return };
+        let numbered = code.title().contains("{}");
+        if let Some(finding) = index.and_then(|at| self.findings.get_mut(at)) {
+            finding.count += 1;
+            finding.largest = finding.largest.map(|largest| largest.max(value));
+            return;
+        }
+        *index = Some(self.findings.len());
+        self.findings.push(Finding {
+            code,
+            severity: code.severity(),
+            message: code.message(value),
+            place,
+            count: 1,
+            largest: numbered.then_some(value),
+            engines: Vec::new(),
+        });
+    }
+
+    /// What was found, and who plays it.
+    pub(crate) fn close(self) -> (Vec<Finding>, Vec<Verdict>) {
+        let verdicts = self.players.into_iter().map(|player| {
+            let worst = player.reasons.iter().map(|reason| reason.effect).max();
+            let plays = match worst {
+                None => Plays::Yes,
+                Some(Effect::Defect) => Plays::WithDefects,
+                Some(Effect::Unread) => Plays::Unknown,
+                Some(Effect::Ends) => Plays::StopsEarly,
+                Some(Effect::Breaks) => Plays::No,
+            };
+            Verdict { engine: player.engine.name, plays, reasons: player.reasons }
+        });
+        (self.findings, verdicts.collect())
+    }
+}
+
+/// The largest number that nobody minds, as far as that can be said.
+fn floor(cells: &[Cell]) -> i64 {
+    let floors = cells.iter().map(|cell| match cell.test {
+        Test::Never => i64::MAX,
+        Test::Above(limit) => limit,
+        Test::Always | Test::Not(_) | Test::In(_) => i64::MIN,
+    });
+    floors.min().unwrap_or(i64::MAX)
+}

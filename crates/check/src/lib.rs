@@ -1,0 +1,45 @@
+//! What can be said of a recording without knowing what its messages mean: a summary of it, whether it is written
+//! again exactly, what is odd about it, and which engines play it.
+//!
+//! Everything is read once, with one block in memory, from anything that is [`Read`](std::io::Read).
+//!
+//! ```
+//! let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+//! let report = moviola_check::check(&file[..]).unwrap();
+//! assert!(report.exact);
+//! assert_eq!(report.summary.format, "dem");
+//! for verdict in &report.engines {
+//!     println!("{}: {}", verdict.engine, verdict.plays.word());
+//! }
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod ending;
+mod engines;
+mod exact;
+mod explain;
+mod findings;
+mod gather;
+mod header;
+mod judge;
+mod measure;
+mod place;
+mod render;
+mod report;
+mod scan;
+mod summary;
+mod tap;
+mod through;
+mod version;
+
+pub use engines::{ENGINES, Effect, Engine};
+pub use exact::{Through, check, check_with};
+pub use explain::{EngineEntry, Explanation, FieldEntry, FieldLine, MessageEntry, explain};
+pub use findings::{Code, Severity};
+pub use header::{Header, HeaderView};
+pub use place::Place;
+pub use report::{Difference, Finding, Plays, Reason, Remainder, Report, Verdict, Window};
+
+pub use summary::{Columns, End, Kind, Level, Protocol, RawTally, Summary};
+pub use through::{Stray, check_stray, through_text};

@@ -1,0 +1,261 @@
+//! What is met in a recording, measured for the judge: the file's shape here, the messages in a module for each game.
+
+mod quake;
+mod quake2;
+
+use crate::ending::Ending;
+use crate::engines::header_number;
+use crate::findings::Code;
+use crate::header::Header;
+use crate::judge::Judge;
+use crate::place::{Here, Place};
+use crate::report::{Remainder, Window};
+use crate::scan::{Rest, Sight, Watch, head_length};
+use crate::summary::End;
+use moviola_format::{
+    Context, Dialect, Fault, FaultKind, Format, Game, HeaderReader, Piece, Str, dem, dm2, trace_read,
+};
+
+/// How many raw remainders are listed: the memory must not grow with the file.
+const LISTED: usize = 32;
+
+/// The longest string that every engine reads whole.
+const LONGEST: i64 = 2047;
+
+pub(crate) struct Measure {
+    start: Vec<u8>,
+    game: Option<Game>,
+    judge: Judge,
+    ending: Ending,
+    raw: Vec<Remainder>,
+    /// Bytes of an unbelievable block that are still to come.
+    raw_left: u64,
+    /// No engine looks into this block.
+    unseen: bool,
+    /// The protocol that was announced last.
+    protocol: Option<i32>,
+    quake: quake::State,
+    quake2: quake2::State,
+}
+
+impl Measure {
+    pub(crate) fn new(start: Vec<u8>) -> Self {
+        Self {
+            start,
+            game: None,
+            judge: Judge::new(None),
+            ending: Ending::default(),
+            raw: Vec::new(),
+            raw_left: 0,
+            unseen: false,
+            protocol: None,
+            quake: quake::State::default(),
+            quake2: quake2::State::default(),
+        }
+    }
+
+    pub(crate) fn close(self) -> (Vec<Remainder>, Judge) {
+        (self.raw, self.judge)
+    }
+
+    fn header(&mut self, length: usize) {
+        let header = Header::of(&self.start, length);
+        if !header.is_usual() {
+            self.judge.met(Code::OddHeader, 0, Place::default());
+        }
+        for (reader, view) in HeaderReader::ALL.into_iter().zip(header.readers) {
+            if !view.plays {
+                self.judge.met(Code::HeaderUnreadable, header_number(reader), Place::default());
+            }
+        }
+    }
+
+    /// Bytes that are no block: why not?
+    fn loose(&mut self, here: &Here, bytes: &[u8]) {
+        let Some(game) = self.game else { return };
+        let begins = self.raw_left == 0;
+        if begins {
+            let head = head_length(game);
+            let Some(length) = bytes.first_chunk().filter(|_| bytes.len() >= head) else { return };
+            let length = i32::from_le_bytes(*length);
+            let over = self.ending.is_over();
+            if length < 0 {
+                self.raw_left = u64::MAX;
+                if !over {
+                    self.judge.met(Code::NegativeBlock, i64::from(length), here.piece());
+                }
+            } else {
+                self.raw_left = head as u64 + length as u64;
+                if !over {
+                    self.judge.met(Code::HugeBlock, i64::from(length), here.piece());
+                }
+            }
+        }
+        self.raw_left = self.raw_left.saturating_sub(bytes.len() as u64);
+    }
+
+    /// A string as engines read it.
+    fn string(judge: &mut Judge, sight: &Sight<'_>, string: Str<'_>) {
+        let bytes = string.bytes();
+        judge.number(Code::LongString, over_longest(bytes.len()), || sight.here.message());
+        if bytes.contains(&0xFF) {
+            judge.met(Code::HighByteInString, 0, sight.here.message());
+        }
+        if !string.is_terminated() {
+            judge.met(Code::UnterminatedString, 0, sight.here.message());
+        }
+    }
+
+    /// The end of a block could not be read.
+    fn remainder<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>, fault: Fault) {
+        let (code, value) = judged(fault);
+        let at = rest.block.data.len() - rest.raw.len();
+        let fault_at = (fault.at as usize).clamp(at, rest.block.data.len());
+        if let FaultKind::RawProtocol(protocol) = fault.kind
+            && self.protocol.replace(protocol) != Some(protocol)
+        {
+            // Its announcement was not read either.
+            self.judge.met(Code::ProtocolSpoken, value, here.byte(at));
+        }
+        if rest.block.is_truncated() && code == Code::ShortMessage {
+            // The file's end says it all.
+        } else {
+            self.judge.met(code, value, here.byte(at));
+            if matches!(code, Code::UnknownMessage | Code::UnknownTempEntity) {
+                self.judge.unread(code, value, here.byte(at));
+            }
+        }
+        if self.raw.len() < LISTED {
+            let story = trace_read::<D>(rest.block.data, at, *rest.after);
+            self.raw.push(Remainder {
+                place: here.byte(fault_at),
+                message_at: at,
+                message: story.message.map(|row| row.name),
+                field: story.field_at(fault_at),
+                code,
+                why: fault.to_string(),
+                bytes: rest.raw.len() as u64,
+                window: Window::around(rest.block.data, fault_at, here.data),
+            });
+        }
+    }
+}
+
+/// A string's length if it is too long, else a number that nobody minds.
+fn over_longest(length: usize) -> i64 {
+    let length = i64::try_from(length).unwrap_or(i64::MAX);
+    if length > LONGEST { length } else { i64::MIN }
+}
+
+/// A fault as a finding.
+fn judged(fault: Fault) -> (Code, i64) {
+    match fault.kind {
+        FaultKind::End => (Code::ShortMessage, 0),
+        FaultKind::UnknownMessage(op) => (Code::UnknownMessage, i64::from(op)),
+        FaultKind::UnknownTempEntity(kind) => (Code::UnknownTempEntity, i64::from(kind)),
+        FaultKind::RawProtocol(protocol) => (Code::RawProtocol, i64::from(protocol)),
+        FaultKind::FrameShape => (Code::FrameShape, 0),
+        FaultKind::Value(value) => (Code::ImpossibleValue, i64::from(value)),
+        _ => (Code::Undecided, 0),
+    }
+}
+
+impl Watch for Measure {
+    fn format(&mut self, format: Format) {
+        self.game = format.game();
+        self.judge = Judge::new(self.game);
+        self.ending.begin(self.game);
+        match format {
+            Format::Quake { header } => self.header(header),
+            Format::Quake2 => {}
+            _ => self.judge.met(Code::NoRecording, 0, Place::default()),
+        }
+    }
+
+    fn piece(&mut self, here: &Here, piece: &Piece<'_>, _: &Context) {
+        match piece {
+            Piece::Block(block) => {
+                self.raw_left = 0;
+                self.unseen = block.is_truncated() || block.is_from_client() || self.ending.is_over();
+                self.quake2.begin_block();
+                if block.is_truncated() || self.ending.is_over() {
+                    // Whether this block counts is seen at its end.
+                } else if block.is_from_client() {
+                    self.judge.met(Code::NegativeBlock, i64::from(block.length), here.piece());
+                } else if block.length == 0 {
+                    self.judge.met(Code::EmptyBlock, 0, here.piece());
+                } else {
+                    self.judge.number(Code::BlockSize, block.data.len() as i64, || here.piece());
+                }
+            }
+            Piece::Raw(bytes) => self.loose(here, bytes),
+            Piece::Header(_) | Piece::End => self.raw_left = 0,
+        }
+        self.ending.piece(here, piece);
+    }
+
+    fn quake(&mut self, sight: &Sight<'_>, message: &dem::Message<'_>) {
+        if let dem::Message::Disconnect(_) = message {
+            self.ending.disconnect();
+        }
+        if let dem::Message::ServerInfo(it) = message {
+            self.protocol = Some(it.protocol.version);
+        }
+        if !self.unseen {
+            self.quake.met(&mut self.judge, sight, message);
+        }
+    }
+
+    fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
+        if let dm2::Message::ServerData(it) = message {
+            self.protocol = Some(it.serverversion);
+        }
+        if !self.unseen {
+            self.quake2.met(&mut self.judge, sight, message);
+        }
+    }
+
+    fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
+        let before = self.ending.early().map(|(_, count)| count);
+        self.ending.block_end(here, rest);
+        if let Some((place, count)) = self.ending.early()
+            && before != Some(count)
+        {
+            // Engines stopped at the end that was announced too early.
+            self.judge.met(Code::EarlyEnd, 0, if before.is_none() { place } else { here.piece() });
+        }
+        let junk = self.ending.is_over() && rest.messages == 0;
+        match rest.fault {
+            Some(fault) if !rest.block.is_from_client() && !junk => self.remainder::<D>(here, rest, fault),
+            None if !self.unseen && D::GAME == Game::Quake2 => self.quake2.end_block(&mut self.judge, here),
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, here: &Here) {
+        let Some(game) = self.game else { return };
+        let end = self.ending.at(here.offset);
+        let place =
+            self.ending.truncated().or(self.ending.loose().map(|(place, _)| place)).unwrap_or(here.piece());
+        if self.protocol.is_none() {
+            self.judge.met(Code::NoLevel, 0, Place::default());
+        }
+        match end {
+            End::Trailing { after_end: true, bytes } => {
+                let behind = self.ending.announced().map_or(here.offset, |(behind, _)| behind);
+                let place = Place { offset: behind, ..here.piece() };
+                self.judge.met(Code::BytesAfterEnd, number(bytes), place);
+            }
+            End::Truncated { bytes, .. } => self.judge.met(Code::TruncatedBlock, number(bytes), place),
+            _ => {}
+        }
+        if matches!(end, End::Open | End::Truncated { .. } | End::Trailing { after_end: false, .. }) {
+            let missing = if game == Game::Quake { Code::MissingEnd } else { Code::MissingMark };
+            self.judge.met(missing, 0, here.piece());
+        }
+    }
+}
+
+fn number(bytes: u64) -> i64 {
+    i64::try_from(bytes).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,159 @@
+//! What is met in Quake's messages.
+
+use super::Measure;
+use crate::findings::Code;
+use crate::judge::Judge;
+use crate::scan::Sight;
+use moviola_format::dem::Message;
+use moviola_format::{Answer, Items, Str};
+
+/// Ids from here on up to the entity updates are not of Quake's own engine.
+const ADDED: std::ops::Range<u8> = 35..128;
+
+/// Bit 15 of a flag word: nothing in protocol 15, more bytes of flags or floats elsewhere.
+const SPARE: u32 = 1 << 15;
+
+/// Bits 3 and 4 of a sound's flags: nothing in protocol 15, wide numbers elsewhere.
+const SPARE_SOUND: u8 = 0x18;
+
+/// The stage before the first entity update, and the one that it brings.
+const BEGIN: u8 = 3;
+const PLAYING: u8 = 4;
+
+/// What earlier messages said.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// How many players there is room for; none before the level is announced.
+    maxclients: Option<u8>,
+    signon: u8,
+    statics: i64,
+}
+
+impl State {
+    pub(super) fn met(&mut self, judge: &mut Judge, sight: &Sight<'_>, message: &Message<'_>) {
+        let here = sight.here;
+        let extended = sight.context.extended;
+        match message {
+            Message::UpdateEntity(it) => {
+                judge.number(Code::EntityNumber, i64::from(it.entity.0), || here.message());
+                if self.signon == BEGIN {
+                    self.signon = PLAYING;
+                }
+                if it.flags.0 & SPARE != 0 && !extended {
+                    let nehahra = sight.context.nehahra == Answer::Yes;
+                    let code = if nehahra { Code::NehahraUpdate } else { Code::SpareUpdateBit };
+                    judge.met(code, 0, here.message());
+                }
+                if self.maxclients.is_some_and(|max| it.colormap > max) {
+                    judge.met(Code::Colormap, i64::from(it.colormap), here.message());
+                }
+            }
+            Message::ClientData(it) => {
+                if !it.items.sent {
+                    judge.met(Code::ItemsAbsent, 0, here.message());
+                } else if it.flags.0 & Items::BIT == 0 {
+                    judge.met(Code::ItemsUnmarked, 0, here.message());
+                }
+                if !it.weapon.sent {
+                    judge.met(Code::WeaponAbsent, 0, here.message());
+                }
+                if it.flags.0 & SPARE != 0 && !extended {
+                    judge.met(Code::SpareClientBit, 0, here.message());
+                }
+            }
+            Message::Sound(it) => {
+                let entity = i64::from(it.source.entity);
+                // What does not fit into a signed number is negative, and passes.
+                if extended || entity < 0x1000 {
+                    judge.number(Code::SoundEntity, entity, || here.message());
+                }
+                if it.flags.0 & SPARE_SOUND != 0 && !extended {
+                    judge.met(Code::SpareSoundBits, 0, here.message());
+                }
+            }
+            Message::TempEntity(it) => {
+                let kind = i64::from(it.flags.number());
+                if kind > LONG_KNOWN {
+                    judge.met(Code::TempEntityKnown, kind, here.message());
+                }
+                Measure::string(judge, sight, it.model);
+            }
+            _ => self.rarely(judge, sight, message),
+        }
+    }
+
+    fn rarely(&mut self, judge: &mut Judge, sight: &Sight<'_>, message: &Message<'_>) {
+        let here = sight.here;
+        let mut text = |string: Str<'_>| Measure::string(judge, sight, string);
+        match message {
+            Message::Print(it) => text(it.string),
+            Message::StuffText(it) => text(it.string),
+            Message::CenterPrint(it) => text(it.string),
+            Message::Finale(it) => text(it.string),
+            Message::Cutscene(it) => text(it.string),
+            Message::SkyBox(it) => text(it.sky),
+            Message::HideLmp(it) => text(it.slot),
+            Message::ShowLmp(it) => [it.slot, it.lmp].into_iter().for_each(text),
+            Message::LightStyle(it) => {
+                text(it.string);
+                judge.number(Code::LightStyles, i64::from(it.style), || here.message());
+            }
+            Message::ServerInfo(it) => {
+                *self = Self { maxclients: Some(it.maxclients), ..Self::default() };
+                text(it.mapname);
+                it.precache.models().iter().chain(it.precache.sounds().iter()).for_each(&mut text);
+                if !it.precache.sounds().is_terminated() {
+                    judge.met(Code::UnterminatedString, 0, here.message());
+                }
+                judge.met(Code::ProtocolSpoken, i64::from(it.protocol.version), here.message());
+                judge.met(Code::MaxClients, i64::from(it.maxclients), here.message());
+                let count = |list: moviola_format::StrList<'_>| list.iter().count() as i64;
+                judge.number(Code::Models, count(it.precache.models()), || here.message());
+                judge.number(Code::Sounds, count(it.precache.sounds()), || here.message());
+            }
+            Message::Version(it) => {
+                judge.met(Code::ProtocolSpoken, i64::from(it.serverversion), here.message());
+            }
+            Message::UpdateStat(it) => judge.number(Code::StatIndex, i64::from(it.index), || here.message()),
+            Message::UpdateName(it) => {
+                text(it.netname);
+                self.player(judge, sight, it.player);
+            }
+            Message::UpdateFrags(it) => self.player(judge, sight, it.player),
+            Message::UpdateColors(it) => self.player(judge, sight, it.player),
+            Message::SignonNum(it) => {
+                if it.signon <= self.signon {
+                    judge.met(Code::SignonOrder, i64::from(it.signon), here.message());
+                }
+                self.signon = it.signon;
+            }
+            Message::SpawnBaseline(it) => entity(judge, sight, it.entity),
+            Message::SpawnBaseline2(it) => entity(judge, sight, it.entity),
+            Message::SpawnStatic(_) | Message::SpawnStatic2(_) => {
+                self.statics += 1;
+                judge.number(Code::StaticEntities, self.statics, || here.message());
+            }
+            _ => {}
+        }
+        let op = moviola_format::Message::op(message);
+        if ADDED.contains(&op)
+            || matches!(message, Message::Bad(_) | Message::SpawnBinary(_) | Message::Cutscene(_))
+        {
+            judge.met(Code::MessageKnown, i64::from(op), here.message());
+        }
+    }
+
+    fn player(&self, judge: &mut Judge, sight: &Sight<'_>, slot: u8) {
+        if self.maxclients.is_some_and(|max| slot >= max) {
+            judge.met(Code::PlayerSlot, i64::from(slot), sight.here.message());
+        }
+    }
+}
+
+/// Kinds of temporary entities that every engine knows: up to TELEPORT.
+const LONG_KNOWN: i64 = 11;
+
+/// An entity's number as engines take it: what is negative is far too large.
+fn entity(judge: &mut Judge, sight: &Sight<'_>, entity: i16) {
+    judge.number(Code::EntityNumber, i64::from(entity as u16), || sight.here.message());
+}

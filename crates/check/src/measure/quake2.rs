@@ -1,0 +1,158 @@
+//! What is met in Quake II's messages.
+
+use super::Measure;
+use crate::findings::Code;
+use crate::judge::Judge;
+use crate::place::Here;
+use crate::scan::Sight;
+use moviola_format::dm2::Message;
+use moviola_format::{Flags, FrameForm, Str, te};
+
+/// From this protocol on the new kinds and downloads are spoken.
+const NEW: i32 = 32;
+
+/// How many frames a client keeps to build others on.
+const KEPT: usize = 16;
+
+/// The command that loads the level.
+const PRECACHE: &[u8] = b"precache"; // schema-once: a command of the console
+
+/// What has to come next in a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Expected {
+    #[default]
+    Anything,
+    Player,
+    Entities,
+}
+
+/// What earlier messages said.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    levels: u32,
+    /// The level is loaded, or its missing was said.
+    loaded: bool,
+    expected: Expected,
+    /// The last frames that can be built on, each in its place.
+    frames: [Option<i32>; KEPT],
+}
+
+impl State {
+    pub(super) fn begin_block(&mut self) {
+        self.expected = Expected::Anything;
+    }
+
+    pub(super) fn end_block(&mut self, judge: &mut Judge, here: &Here) {
+        if self.expected != Expected::Anything {
+            judge.met(Code::OutOfPlace, 0, here.message());
+        }
+    }
+
+    pub(super) fn met(&mut self, judge: &mut Judge, sight: &Sight<'_>, message: &Message<'_>) {
+        let here = sight.here;
+        if sight.unicast.is_some() {
+            judge.met(Code::RelayFrame, 0, here.message());
+        }
+        self.order(judge, sight, message);
+        let mut text = |string: Str<'_>| Measure::string(judge, sight, string);
+        match message {
+            Message::FrameMessage(it) => self.frame(judge, sight, &it.head),
+            Message::PacketEntities(it) => {
+                for entity in it.entities.iter() {
+                    judge.number(Code::EntityNumber, i64::from(entity.entity.0), || here.message());
+                }
+            }
+            Message::SpawnBaseline(it) => {
+                judge.number(Code::EntityNumber, i64::from(it.entity.0), || here.message());
+            }
+            Message::Sound(it) => {
+                judge.number(Code::SoundEntity, i64::from(it.source.entity()), || here.message());
+            }
+            Message::TempEntity(it) => {
+                let kind = it.flags.number();
+                judge.met(Code::TempEntityKnown, i64::from(kind), here.message());
+                if matches!(kind, 26 | 27) && sight.context.quake2_protocol() < NEW {
+                    judge.met(Code::OldTempEntity, i64::from(kind), here.message());
+                }
+                if it.flags.has(te::DIR) {
+                    judge.number(Code::Direction, i64::from(it.movedir.0), || here.message());
+                }
+            }
+            Message::MuzzleFlash(it) => judge.met(Code::FlashEntity, i64::from(it.entity), here.message()),
+            Message::MuzzleFlash2(it) => judge.met(Code::FlashEntity, i64::from(it.entity), here.message()),
+            Message::ConfigString(it) => {
+                text(it.string);
+                judge.met(Code::ConfigIndex, i64::from(it.index), here.message());
+            }
+            Message::Print(it) => text(it.string),
+            Message::CenterPrint(it) => text(it.string),
+            Message::Layout(it) => text(it.string),
+            Message::StuffText(it) => {
+                text(it.string);
+                self.loaded |= it.string.bytes().starts_with(PRECACHE);
+            }
+            Message::Download(it) => {
+                judge.met(Code::Download, 0, here.message());
+                if it.piece.size > 0 && sight.context.quake2_protocol() < NEW {
+                    judge.met(Code::OldDownload, 0, here.message());
+                }
+            }
+            Message::ServerData(it) => {
+                [it.game, it.mapname].into_iter().for_each(text);
+                judge.met(Code::ProtocolSpoken, i64::from(it.serverversion), here.message());
+                self.levels += 1;
+                if self.levels == 2 {
+                    judge.met(Code::SecondLevel, 0, here.message());
+                }
+                *self = Self { levels: self.levels, ..Self::default() };
+            }
+            Message::Bad(_) | Message::DeltaPacketEntities(_) => {
+                let op = moviola_format::Message::op(message);
+                judge.met(Code::MessageKnown, i64::from(op), here.message());
+            }
+            _ => {}
+        }
+    }
+
+    /// The parts of a frame, as a client wants them.
+    fn order(&mut self, judge: &mut Judge, sight: &Sight<'_>, message: &Message<'_>) {
+        let (fits, next) = match (message, self.expected) {
+            (Message::PlayerInfo(_), expected) => (expected == Expected::Player, Expected::Entities),
+            (Message::PacketEntities(_), expected) => (expected == Expected::Entities, Expected::Anything),
+            (Message::FrameMessage(it), expected) => {
+                // Other forms than a client's are refused for what they are.
+                let next =
+                    if it.head.form == FrameForm::Client { Expected::Player } else { Expected::Entities };
+                (expected == Expected::Anything, next)
+            }
+            (_, expected) => (expected == Expected::Anything, Expected::Anything),
+        };
+        if !fits {
+            judge.met(Code::OutOfPlace, 0, sight.here.message());
+        }
+        self.expected = next;
+    }
+
+    fn frame(&mut self, judge: &mut Judge, sight: &Sight<'_>, head: &moviola_format::FrameHead<'_>) {
+        let here = sight.here;
+        match head.form {
+            FrameForm::Server => return judge.met(Code::ServerFrame, 0, here.message()),
+            FrameForm::Relay => return judge.met(Code::RelayFrame, 0, here.message()),
+            FrameForm::Client => {}
+        }
+        if !self.loaded {
+            self.loaded = true;
+            judge.met(Code::NoPrecache, 0, here.message());
+        }
+        let slot = |number: i32| number as usize % KEPT;
+        // Every number up to 0 says that the frame is whole.
+        let whole = head.seq2 <= 0;
+        let valid = whole || self.frames.get(slot(head.seq2)).copied().flatten() == Some(head.seq2);
+        if !valid {
+            judge.met(Code::DeltaMissing, i64::from(head.seq2), here.message());
+        }
+        if let Some(kept) = self.frames.get_mut(slot(head.seq1)) {
+            *kept = valid.then_some(head.seq1);
+        }
+    }
+}

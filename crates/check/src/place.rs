@@ -1,0 +1,55 @@
+//! Where in a recording something is.
+
+use serde::Serialize;
+
+/// A place in a recording, as a person and a hex editor look for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Place {
+    /// The block, counted from 0 as in the text; none before the first.
+    pub block: Option<u64>,
+    /// The offset in the file.
+    pub offset: u64,
+    /// The offset in the block's messages; none where a whole block, or no block, is meant.
+    pub at: Option<usize>,
+    /// The game's time in seconds: of the level's clock in Quake, of the frame's number in Quake II.
+    pub time: Option<f64>,
+    /// The level, counted from 1; 0 before the first one is announced.
+    pub level: u32,
+}
+
+/// Where the reading is now; a [`Place`] is made of it when something is worth one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Here {
+    /// How many blocks were begun.
+    pub(crate) block: u64,
+    /// Whether a block is being read.
+    pub(crate) inside: bool,
+    /// Where in the file the piece at hand begins.
+    pub(crate) offset: u64,
+    /// Where in the file the block's messages begin.
+    pub(crate) data: u64,
+    /// The offset of the message at hand in its block.
+    pub(crate) at: usize,
+    /// The game's time.
+    pub(crate) time: Option<f64>,
+    /// How many levels were announced.
+    pub(crate) level: u32,
+}
+
+impl Here {
+    /// The piece at hand as a whole.
+    pub(crate) fn piece(&self) -> Place {
+        let block = self.block.checked_sub(1).filter(|_| self.inside);
+        Place { block, offset: self.offset, at: None, time: self.time, level: self.level }
+    }
+
+    /// The message at hand.
+    pub(crate) fn message(&self) -> Place {
+        self.byte(self.at)
+    }
+
+    /// A byte of the block at hand.
+    pub(crate) fn byte(&self, at: usize) -> Place {
+        Place { at: Some(at), offset: self.data + at as u64, ..self.piece() }
+    }
+}

@@ -1,0 +1,169 @@
+//! The data of `check`.
+
+use crate::engines::Effect;
+use crate::findings::{Code, Severity};
+use crate::place::Place;
+use crate::summary::Summary;
+use serde::Serialize;
+
+/// Everything that was found out about a file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// What the file is.
+    pub summary: Summary,
+    /// Whether what was read gives the very same bytes when it is written.
+    pub exact: bool,
+    /// Where it does not, first.
+    pub difference: Option<Difference>,
+    /// Blocks that could not be read to their end; of very many only the first.
+    pub raw: Vec<Remainder>,
+    /// What was found, in order of appearance, each once.
+    pub findings: Vec<Finding>,
+    /// Who can play it: every engine of the game.
+    pub engines: Vec<Verdict>,
+}
+
+/// The first place at which what is written differs from what was read.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Difference {
+    /// Where the first differing byte is.
+    pub place: Place,
+    /// The message; none where the difference is not in one.
+    pub message: Option<&'static str>,
+    /// The field; none is the message's id.
+    pub field: Option<&'static str>,
+    /// What was read.
+    pub read: Window,
+    /// What was written.
+    pub written: Window,
+    /// Whether it shows only on the way through the text.
+    pub through: bool,
+}
+
+/// Bytes around a place.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Window {
+    /// The offset of the first of them in the file.
+    pub offset: u64,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// Which of them is meant; behind the last one if there are no more.
+    pub caret: usize,
+}
+
+impl Window {
+    /// How many bytes are shown before and behind the one that is meant.
+    const AROUND: usize = 32;
+
+    /// The window around byte `at` of bytes that stand at `offset` in the file.
+    pub(crate) fn around(bytes: &[u8], at: usize, offset: u64) -> Self {
+        // Begin on a line of 16, so that two windows stand below each other.
+        let start = at.saturating_sub(Self::AROUND / 2) & !15;
+        let end = (start + 2 * Self::AROUND).min(bytes.len());
+        let shown = bytes.get(start..end).unwrap_or_default();
+        Self {
+            offset: offset + start as u64,
+            bytes: shown.to_vec(),
+            caret: at.saturating_sub(start).min(shown.len()),
+        }
+    }
+}
+
+/// A block's end that could not be read.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Remainder {
+    /// Where reading failed.
+    pub place: Place,
+    /// The offset in the block of the message that could not be read.
+    pub message_at: usize,
+    /// The message; none for an id that no message has.
+    pub message: Option<&'static str>,
+    /// The field; none is the message's id.
+    pub field: Option<&'static str>,
+    /// Why.
+    pub code: Code,
+    /// Why, in words.
+    pub why: String,
+    /// How many bytes are kept raw.
+    pub bytes: u64,
+    /// The bytes around the place.
+    pub window: Window,
+}
+
+/// Something that was found, once or often.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    /// What.
+    pub code: Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What, in words.
+    pub message: String,
+    /// Where first.
+    pub place: Place,
+    /// How often.
+    pub count: u64,
+    /// The largest number that was found, where it is about a number.
+    pub largest: Option<i64>,
+    /// The engines that mind.
+    pub engines: Vec<&'static str>,
+}
+
+/// Whether an engine plays a recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Plays {
+    /// From the beginning to the end.
+    #[serde(rename = "yes")]
+    Yes,
+    /// To the end, but not everything looks as it was.
+    #[serde(rename = "with defects")]
+    WithDefects,
+    /// It takes something on the way for the end, and stops there silently.
+    #[serde(rename = "stops early")]
+    StopsEarly,
+    /// It refuses the recording, or stops in it with an error.
+    #[serde(rename = "no")]
+    No,
+    /// It may: parts of the recording are not read here.
+    #[serde(rename = "unknown")]
+    Unknown,
+}
+
+impl Plays {
+    /// The answer in a word or two.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::WithDefects => "with defects",
+            Self::StopsEarly => "stops early",
+            Self::No => "no",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// What one engine makes of a recording.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Verdict {
+    /// The engine.
+    pub engine: &'static str,
+    /// Whether it plays the recording.
+    pub plays: Plays,
+    /// Why not, or why not well: what stops it comes last.
+    pub reasons: Vec<Reason>,
+}
+
+/// A finding that an engine minds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Reason {
+    /// Which.
+    pub code: Code,
+    /// What the engine does.
+    pub effect: Effect,
+    /// The finding in words, with the number that this engine minds.
+    pub message: String,
+    /// Where first.
+    pub place: Place,
+    /// How often, up to where the engine stops.
+    pub count: u64,
+}

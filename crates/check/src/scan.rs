@@ -1,0 +1,195 @@
+//! One pass over a recording: every piece and every message once, shown to whoever watches.
+
+use crate::place::Here;
+use moviola_format::{
+    Block, Context, Demo, Dialect, Entry, Fault, Format, Game, Messages, Piece, Quake, Quake2, dem, dm2,
+};
+use std::io::{self, Read};
+
+/// A message as it is shown: where it stands, and the context behind it.
+pub(crate) struct Sight<'s> {
+    pub(crate) here: &'s Here,
+    pub(crate) context: &'s Context,
+    /// The one client that it was for (Relay).
+    pub(crate) unicast: Option<u8>,
+}
+
+/// What is left of a block when its messages were read.
+pub(crate) struct Rest<'s> {
+    pub(crate) block: &'s Block<'s>,
+    /// The bytes that are no message.
+    pub(crate) raw: &'s [u8],
+    pub(crate) fault: Option<Fault>,
+    /// How many messages were read.
+    pub(crate) messages: u64,
+    /// The context before the block and behind its last message.
+    pub(crate) before: &'s Context,
+    pub(crate) after: &'s Context,
+}
+
+/// Whoever looks on while a recording is read.
+pub(crate) trait Watch {
+    /// What the file is; said first.
+    fn format(&mut self, format: Format) {
+        let _ = format;
+    }
+    /// A piece, before its messages.
+    fn piece(&mut self, here: &Here, piece: &Piece<'_>, context: &Context) {
+        let _ = (here, piece, context);
+    }
+    /// A message of Quake.
+    fn quake(&mut self, sight: &Sight<'_>, message: &dem::Message<'_>) {
+        let _ = (sight, message);
+    }
+    /// A message of Quake II.
+    fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
+        let _ = (sight, message);
+    }
+    /// A block was read.
+    fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
+        let _ = (here, rest);
+    }
+    /// The file was read; `here.offset` is its length.
+    fn end(&mut self, here: &Here) {
+        let _ = here;
+    }
+}
+
+/// Two look on at once.
+impl<A: Watch, B: Watch> Watch for (A, B) {
+    fn format(&mut self, format: Format) {
+        self.0.format(format);
+        self.1.format(format);
+    }
+    fn piece(&mut self, here: &Here, piece: &Piece<'_>, context: &Context) {
+        self.0.piece(here, piece, context);
+        self.1.piece(here, piece, context);
+    }
+    fn quake(&mut self, sight: &Sight<'_>, message: &dem::Message<'_>) {
+        self.0.quake(sight, message);
+        self.1.quake(sight, message);
+    }
+    fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
+        self.0.quake2(sight, message);
+        self.1.quake2(sight, message);
+    }
+    fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
+        self.0.block_end::<D>(here, rest);
+        self.1.block_end::<D>(here, rest);
+    }
+    fn end(&mut self, here: &Here) {
+        self.0.end(here);
+        self.1.end(here);
+    }
+}
+
+/// A game, as far as the pass must know it: its clock and its levels.
+trait Subject: Dialect {
+    fn clock(message: &Self::Message<'_>, here: &mut Here);
+    fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &Self::Message<'_>);
+}
+
+impl Subject for Quake {
+    fn clock(message: &dem::Message<'_>, here: &mut Here) {
+        match message {
+            dem::Message::Time(it) => here.time = finite(it.time.value()),
+            dem::Message::ServerInfo(_) => begin_level(here),
+            _ => {}
+        }
+    }
+    fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &dem::Message<'_>) {
+        watch.quake(sight, message);
+    }
+}
+
+impl Subject for Quake2 {
+    fn clock(message: &dm2::Message<'_>, here: &mut Here) {
+        match message {
+            dm2::Message::FrameMessage(it) => here.time = Some(f64::from(it.head.seq1) * FRAME),
+            dm2::Message::ServerData(_) => begin_level(here),
+            _ => {}
+        }
+    }
+    fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &dm2::Message<'_>) {
+        watch.quake2(sight, message);
+    }
+}
+
+/// How long a frame of Quake II lasts, in seconds.
+pub(crate) const FRAME: f64 = 0.1;
+
+fn finite(time: f32) -> Option<f64> {
+    time.is_finite().then_some(f64::from(time))
+}
+
+fn begin_level(here: &mut Here) {
+    here.level = here.level.saturating_add(1);
+    here.time = None;
+}
+
+/// How many bytes of a block stand before its messages.
+pub(crate) fn head_length(game: Game) -> usize {
+    match game {
+        Game::Quake => 16,
+        Game::Quake2 => 4,
+    }
+}
+
+fn length(piece: &Piece<'_>, game: Game) -> u64 {
+    let bytes = match piece {
+        Piece::Header(bytes) | Piece::Raw(bytes) => bytes.len(),
+        Piece::Block(block) => head_length(game) + block.data.len(),
+        Piece::End => 4,
+    };
+    bytes as u64
+}
+
+/// Reads a recording and shows it.
+pub(crate) fn scan<W: Watch>(source: impl Read, watch: &mut W) -> io::Result<()> {
+    let mut demo = Demo::new(source)?;
+    watch.format(demo.format());
+    let game = demo.game().unwrap_or(Game::Quake);
+    let mut context = Context::of(game);
+    let mut here = Here::default();
+    while let Some(piece) = demo.next_piece()? {
+        here.inside = matches!(piece, Piece::Block(_));
+        if let Piece::Block(_) = piece {
+            here.block += 1;
+            here.data = here.offset + head_length(game) as u64;
+        }
+        here.at = 0;
+        watch.piece(&here, &piece, &context);
+        if let Piece::Block(block) = &piece {
+            context = match game {
+                Game::Quake => messages::<Quake, W>(block, context, &mut here, watch),
+                Game::Quake2 => messages::<Quake2, W>(block, context, &mut here, watch),
+            };
+        }
+        here.offset += length(&piece, game);
+    }
+    here.inside = false;
+    watch.end(&here);
+    Ok(())
+}
+
+fn messages<D: Subject, W: Watch>(
+    block: &Block<'_>,
+    before: Context,
+    here: &mut Here,
+    watch: &mut W,
+) -> Context {
+    let mut messages: Messages<'_, D> = block.messages(before);
+    let mut count = 0;
+    while let Some(Entry { at, unicast, message }) = messages.next() {
+        count += 1;
+        here.at = at;
+        D::clock(&message, here);
+        D::show(watch, &Sight { here, context: messages.context(), unicast }, &message);
+    }
+    let after = *messages.context();
+    here.at = messages.pos();
+    let (raw, fault) = (messages.rest(), messages.fault());
+    watch.block_end::<D>(here, &Rest { block, raw, fault, messages: count, before: &before, after: &after });
+    // What a client sent does not change what the server's blocks mean.
+    if block.is_from_client() { before } else { after }
+}

@@ -1,0 +1,254 @@
+//! What a recording is, in a few words: the data of `info`.
+
+use crate::gather::Gather;
+use crate::header::{Header, START};
+use crate::scan::scan;
+use serde::Serialize;
+use std::io::{self, Read};
+
+/// A protocol by number and name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Protocol {
+    /// Its number.
+    pub number: i32,
+    /// Its name; none for one that nobody knows.
+    pub name: Option<&'static str>,
+    /// The flags that protocol 999 adds.
+    pub flags: u32,
+}
+
+/// From whose side a recording was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// By a player.
+    Client,
+    /// By a Quake II server.
+    Server,
+    /// By the Relay modification.
+    Relay,
+    /// A copy of what came over the net, as Quake II calls it.
+    Network,
+    /// Nothing in it tells.
+    Unknown,
+}
+
+impl Kind {
+    /// The kind in one word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Client => "client", // schema-once: a kind of recording
+            Self::Server => "server",
+            Self::Relay => "relay",
+            Self::Network => "network",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// How a recording ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum End {
+    /// With a disconnect, as Quake ends it.
+    Disconnect,
+    /// With the end mark, as Quake II ends it.
+    Mark,
+    /// Behind a block, without a word.
+    Open,
+    /// Inside a block.
+    Truncated {
+        /// How many bytes of the block are there, with its head.
+        bytes: u64,
+        /// How many it claims to have; none if not even its head is whole.
+        of: Option<u64>,
+    },
+    /// With bytes that are no part of it.
+    Trailing {
+        /// Whether the recording had ended before them.
+        after_end: bool,
+        /// How many.
+        bytes: u64,
+    },
+    /// It is no recording.
+    NoRecording,
+}
+
+impl End {
+    /// The end in a few words.
+    pub fn words(self) -> String {
+        match self {
+            Self::Disconnect => "disconnect".to_owned(), // schema-once: a way to end
+            Self::Mark => "end mark".to_owned(),
+            Self::Open => "no end".to_owned(),
+            Self::Truncated { bytes, of: Some(of) } => format!("truncated block ({bytes} of {of} bytes)"),
+            Self::Truncated { bytes, of: None } => format!("truncated block ({bytes} bytes)"),
+            Self::Trailing { after_end: true, bytes } => format!("{bytes} bytes after the end"),
+            Self::Trailing { after_end: false, bytes } => format!("no end, {bytes} bytes that are no block"),
+            Self::NoRecording => "-".to_owned(),
+        }
+    }
+}
+
+/// A level, from where the server announced it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Level {
+    /// The name of its file, without folder and ending.
+    pub map: Option<String>,
+    /// Its title.
+    pub title: String,
+    /// The protocol.
+    pub protocol: Protocol,
+    /// How many players there is room for.
+    pub maxclients: Option<u32>,
+    /// How many models it loads.
+    pub models: u32,
+    /// How many sounds it loads.
+    pub sounds: u32,
+    /// The block with the announcement, counted from 0 as in the text.
+    pub block: u64,
+    /// Its offset in the file.
+    pub offset: u64,
+    /// The game's time at the first frame.
+    pub start: Option<f64>,
+    /// The game's time at the last frame.
+    pub end: Option<f64>,
+    /// How long it was recorded, in seconds of the game.
+    pub length: f64,
+}
+
+/// What could not be read as messages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RawTally {
+    /// How many blocks end in bytes that could not be read.
+    pub count: u64,
+    /// How many bytes those are.
+    pub bytes: u64,
+}
+
+/// What a recording is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// What kind of file it is: `dem`, `dm2`, the name of something else that is known, `unknown` or `empty`.
+    pub format: &'static str,
+    /// The protocol of the first level.
+    pub protocol: Option<Protocol>,
+    /// The engine that recorded, by its version print.
+    pub engine: Option<String>,
+    /// From whose side it was made.
+    pub kind: Kind,
+    /// The files of the levels, in order, each once.
+    pub maps: Vec<String>,
+    /// The players' names, in order, each once.
+    pub players: Vec<String>,
+    /// The number of the player who recorded, where it is said.
+    pub player: Option<i16>,
+    /// Quake II: the game's folder.
+    pub game_folder: Option<String>,
+    /// Quake: whether a level belongs to a mission pack, by what it loads.
+    pub mission_pack: bool,
+    /// Quake: Nehahra's additions were spoken.
+    pub nehahra: bool,
+    /// The length in seconds of the game, all levels together.
+    pub length: f64,
+    /// Frames of the game: Quake's `time` messages, Quake II's frames.
+    pub frames: u64,
+    /// Whole blocks; what follows them is told by `end`.
+    pub blocks: u64,
+    /// Blocks that a client sent to its server, which players skip.
+    pub client_blocks: u64,
+    /// The largest block.
+    pub largest_block: u64,
+    /// Messages in the whole blocks.
+    pub messages: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// Whole blocks that could not be read to their end.
+    pub raw: RawTally,
+    /// How it ends.
+    pub end: End,
+    /// Quake: what stands before the first block.
+    pub header: Option<Header>,
+    /// How many levels there are.
+    pub level_count: u64,
+    /// The levels; of very many only the first.
+    pub levels: Vec<Level>,
+}
+
+/// A summary in columns of text, for a table with one line a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Columns {
+    /// The format.
+    pub format: String,
+    /// The protocol's number and name.
+    pub protocol: String,
+    /// From whose side.
+    pub kind: String,
+    /// The maps.
+    pub maps: String,
+    /// The players.
+    pub players: String,
+    /// The length as `m:ss.t`.
+    pub length: String,
+    /// How many blocks.
+    pub blocks: String,
+    /// How many bytes.
+    pub bytes: String,
+    /// How it ends.
+    pub end: String,
+}
+
+impl Summary {
+    /// Reads a file and says what it is.
+    ///
+    /// ```
+    /// use moviola_check::{End, Summary};
+    /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+    /// let summary = Summary::read(&file[..]).unwrap();
+    /// assert_eq!((summary.format, summary.blocks, summary.end), ("dem", 1, End::Disconnect));
+    /// ```
+    pub fn read(source: impl Read) -> io::Result<Self> {
+        let (start, source) = peek(source)?;
+        let mut gather = Gather::new(start);
+        scan(source, &mut gather)?;
+        Ok(gather.summary())
+    }
+
+    /// The columns of a table.
+    pub fn columns(&self) -> Columns {
+        let protocol = self.protocol.as_ref().map_or_else(dash, |it| match it.name {
+            Some(name) => format!("{} {name}", it.number),
+            None => it.number.to_string(),
+        });
+        let recording = self.end != End::NoRecording;
+        let list = |names: &[String]| if names.is_empty() { dash() } else { names.join(",") };
+        Columns {
+            format: self.format.to_owned(),
+            protocol,
+            kind: if recording { self.kind.word().to_owned() } else { dash() },
+            maps: list(&self.maps),
+            players: list(&self.players),
+            length: if recording { clock(self.length) } else { dash() },
+            blocks: if recording { self.blocks.to_string() } else { dash() },
+            bytes: self.bytes.to_string(),
+            end: self.end.words(),
+        }
+    }
+}
+
+fn dash() -> String {
+    "-".to_owned()
+}
+
+/// Seconds as minutes and seconds.
+fn clock(seconds: f64) -> String {
+    let tenths = (seconds.max(0.0) * 10.0).round() as u64;
+    format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
+}
+
+/// The start of a file, and the file with its start put back.
+pub(crate) fn peek(mut source: impl Read) -> io::Result<(Vec<u8>, impl Read)> {
+    let mut start = Vec::new();
+    source.by_ref().take(START as u64).read_to_end(&mut start)?;
+    Ok((start.clone(), io::Cursor::new(start).chain(source)))
+}

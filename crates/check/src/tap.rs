@@ -1,0 +1,73 @@
+//! Keeps the very bytes that pass from a reader, until they have been compared.
+
+use std::cell::RefCell;
+use std::io::{self, Read};
+use std::rc::Rc;
+
+/// How many bytes that are done with may lie around.
+const SLACK: usize = 1 << 17;
+
+#[derive(Debug, Default)]
+struct Buffer {
+    bytes: Vec<u8>,
+    /// Up to here they were compared.
+    done: usize,
+}
+
+/// Where the bytes are kept. It holds little more than what was read ahead: a block.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Kept(Rc<RefCell<Buffer>>);
+
+impl Kept {
+    /// Takes the next bytes out and compares them: `Err` is the offset of the first that differs, and what was read.
+    pub(crate) fn compare(&self, written: &[u8]) -> Result<(), (usize, Vec<u8>)> {
+        let mut kept = self.0.borrow_mut();
+        let rest = kept.bytes.get(kept.done..).unwrap_or_default();
+        let read = rest.get(..written.len()).unwrap_or(rest);
+        let outcome = if read == written {
+            Ok(())
+        } else {
+            let differs = read.iter().zip(written).position(|(a, b)| a != b);
+            Err((differs.unwrap_or(read.len().min(written.len())), read.to_vec()))
+        };
+        kept.done += read.len();
+        outcome
+    }
+
+    /// What was read and never taken out.
+    pub(crate) fn rest(&self) -> Vec<u8> {
+        let kept = self.0.borrow();
+        kept.bytes.get(kept.done..).unwrap_or_default().to_vec()
+    }
+
+    fn keep(&self, more: &[u8]) {
+        let mut kept = self.0.borrow_mut();
+        if kept.done > SLACK {
+            let done = std::mem::take(&mut kept.done);
+            kept.bytes.drain(..done);
+        }
+        kept.bytes.extend_from_slice(more);
+    }
+}
+
+/// A reader whose bytes are kept.
+#[derive(Debug)]
+pub(crate) struct Tap<R> {
+    source: R,
+    kept: Kept,
+}
+
+impl<R> Tap<R> {
+    pub(crate) fn new(source: R) -> (Self, Kept) {
+        let kept = Kept::default();
+        (Self { source, kept: kept.clone() }, kept)
+    }
+}
+
+impl<R: Read> Read for Tap<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let got = self.source.read(buffer)?;
+        self.kept.keep(buffer.get(..got).unwrap_or_default());
+        Ok(got)
+    }
+}

@@ -1,0 +1,159 @@
+//! Whether a recording comes back exactly on its way through the text.
+//!
+//! One thread decompiles into a pipe; the other compiles out of it and compares with the recording, read a second
+//! time. Nothing is held but what is on its way.
+
+use crate::exact::check_with;
+use crate::report::Report;
+use moviola_format::{Game, Piece};
+use moviola_text::{CompileError, CompileOptions, DecompileOptions, Diagnostic, compile, decompile};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::thread;
+
+/// What went wrong on the way through the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stray {
+    /// Other bytes came back.
+    Bytes {
+        /// The offset of the first of them.
+        offset: u64,
+        /// What came back there; nothing, if too little did.
+        written: Vec<u8>,
+    },
+    /// The text was refused.
+    Refused(Box<Diagnostic>),
+}
+
+/// How many of the wrong bytes are kept.
+const SHOWN: usize = 64;
+
+/// Turns a recording into text and back, and compares it with itself, read `again`. `None` is "exact".
+///
+/// ```
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+/// assert_eq!(moviola_check::through_text(&file[..], &file[..]).unwrap(), None);
+/// ```
+pub fn through_text(recording: impl Read + Send, again: impl Read) -> io::Result<Option<Stray>> {
+    let (reader, writer) = io::pipe()?;
+    let mut compared = Compare::new(again);
+    let (said, made) = thread::scope(|scope| {
+        let said = scope.spawn(move || {
+            let mut writer = BufWriter::with_capacity(1 << 16, writer);
+            decompile(recording, &mut writer, &DecompileOptions::default())?;
+            writer.flush()
+        });
+        let made = compile(reader, &mut compared, &CompileOptions { limit: 1, ..CompileOptions::default() });
+        (said.join().unwrap_or_else(|_| Err(io::Error::other("the decompiler stopped"))), made)
+    });
+    if let Some(stray) = compared.stray.take() {
+        return Ok(Some(stray));
+    }
+    match made {
+        Err(CompileError::Mistakes(mistakes)) => {
+            return Ok(mistakes.into_iter().next().map(|mistake| Stray::Refused(Box::new(mistake))));
+        }
+        Err(CompileError::Io(error)) => return Err(error),
+        Ok(_) => said?,
+    }
+    compared.close()
+}
+
+/// Checks a file of which it is known that other bytes come back through the text, to say where in it that is.
+pub fn check_stray(source: impl Read, offset: u64, written: &[u8]) -> io::Result<Report> {
+    let mut before = 0;
+    let mut through = |game: Game, piece: &Piece<'_>, _: &_, out: &mut Vec<u8>| {
+        let start = out.len();
+        if piece.write(game, out).is_ok() {
+            let length = (out.len() - start) as u64;
+            if (before..before + length).contains(&offset) {
+                out.truncate(start + (offset - before) as usize);
+                out.extend_from_slice(written);
+            }
+            before += length;
+        }
+    };
+    check_with(source, Some(&mut through))
+}
+
+/// A writer that only compares what is written with what it reads.
+struct Compare<R: Read> {
+    again: BufReader<R>,
+    offset: u64,
+    stray: Option<Stray>,
+}
+
+impl<R: Read> Compare<R> {
+    fn new(again: R) -> Self {
+        Self { again: BufReader::with_capacity(1 << 16, again), offset: 0, stray: None }
+    }
+
+    /// Everything was written: nothing may be left to read.
+    fn close(mut self) -> io::Result<Option<Stray>> {
+        let left = io::BufRead::fill_buf(&mut self.again)?;
+        Ok((!left.is_empty()).then_some(Stray::Bytes { offset: self.offset, written: Vec::new() }))
+    }
+}
+
+impl<R: Read> Write for Compare<R> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let stays = io::BufRead::fill_buf(&mut self.again)?;
+        let length = stays.len().min(bytes.len());
+        let same = match (stays.get(..length), bytes.get(..length)) {
+            // Comparing whole slices is what the machine does best.
+            (Some(old), Some(new)) if old == new => length,
+            (Some(old), Some(new)) => old.iter().zip(new).take_while(|(old, new)| old == new).count(),
+            _ => 0,
+        };
+        io::BufRead::consume(&mut self.again, same);
+        self.offset += same as u64;
+        if same == length && length > 0 || bytes.is_empty() {
+            return Ok(length);
+        }
+        let written = bytes.iter().copied().skip(same).take(SHOWN).collect();
+        self.stray = Some(Stray::Bytes { offset: self.offset, written });
+        Err(io::Error::other("other bytes came back"))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &[u8] = b"\x02\0\0\0\x06\x06\x01\0\0\0\x06\xff\xff\xff\xff";
+
+    #[test]
+    fn another_byte_is_found() {
+        let mut other = FILE.to_vec();
+        other[5] = 8;
+        let stray = through_text(FILE, &other[..]).unwrap();
+        let Some(Stray::Bytes { offset, written }) = stray else { panic!("{stray:?}") };
+        assert_eq!((offset, written.first()), (5, Some(&6)));
+        let report = check_stray(&other[..], offset, &written).unwrap();
+        let difference = report.difference.unwrap();
+        assert!(difference.through && !report.exact);
+        assert_eq!((difference.place.offset, difference.message), (5, Some("reconnect")));
+    }
+
+    #[test]
+    fn more_and_less_are_found() {
+        let offset = |again: &[u8]| match through_text(FILE, again).unwrap() {
+            Some(Stray::Bytes { offset, .. }) => Some(offset),
+            _ => None,
+        };
+        assert_eq!(offset(&FILE[..7]), Some(7));
+        assert_eq!(offset(&[FILE, b"x"].concat()), Some(FILE.len() as u64));
+        assert_eq!(offset(FILE), None);
+    }
+
+    #[test]
+    fn any_bytes_come_back() {
+        let long = vec![0; 100_000];
+        for bytes in [&b""[..], b"no recording", b"track \"1\";\n", &long] {
+            assert_eq!(through_text(bytes, bytes).unwrap(), None);
+        }
+    }
+}

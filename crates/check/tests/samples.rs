@@ -1,0 +1,65 @@
+//! Every sample of the independent writer comes back exactly, and the summary says what its writer counted.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
+use moviola_check::{End, check};
+use moviola_scribe::{End as Written, samples};
+
+/// Where the check means to differ from the writer, and why.
+const DIFFERENT: [(&str, &str); 2] = [
+    ("dem-open-strings", "an id without a byte of its string is no message but a remainder"),
+    ("dm2-34-early-mark", "blocks behind an end mark are read all the same"),
+];
+
+fn end_fits(written: Written, found: End) -> bool {
+    match (written, found) {
+        (Written::Disconnect, End::Disconnect) | (Written::Mark, End::Mark) | (Written::Open, End::Open) => {
+            true
+        }
+        (
+            Written::Cut(bytes),
+            End::Truncated { bytes: found, .. } | End::Trailing { after_end: false, bytes: found },
+        )
+        | (Written::Trailing(bytes), End::Trailing { after_end: true, bytes: found }) => {
+            bytes as u64 == found
+        }
+        _ => false,
+    }
+}
+
+#[test]
+fn samples_are_exact_and_counted() {
+    let mut wrong = Vec::new();
+    for sample in samples() {
+        let report = check(&sample.bytes[..]).unwrap();
+        let it = &report.summary;
+        let mut expect = |what: &str, fits: bool, found: String| {
+            if !fits {
+                wrong.push(format!("{}: {what}: {found}", sample.name));
+            }
+        };
+        expect("exact", report.exact, format!("{:?}", report.difference));
+        expect("bytes", it.bytes == sample.bytes.len() as u64, it.bytes.to_string());
+        if DIFFERENT.iter().any(|(name, _)| *name == sample.name) {
+            continue;
+        }
+        expect("blocks", it.blocks == sample.blocks as u64, format!("{} not {}", it.blocks, sample.blocks));
+        expect("end", end_fits(sample.ends, it.end), format!("{:?} not {:?}", it.end, sample.ends));
+        let protocol = it.protocol.as_ref().map_or(0, |protocol| protocol.number);
+        expect("protocol", protocol == sample.protocol, format!("{protocol} not {}", sample.protocol));
+        if sample.raw_blocks == 0 {
+            expect("raw", it.raw.count == 0, format!("{:?} {:?}", it.raw, report.raw.first()));
+            expect(
+                "messages",
+                it.messages == sample.messages as u64,
+                format!("{} not {}", it.messages, sample.messages),
+            );
+            let maps: Vec<_> = it.levels.iter().filter_map(|level| level.map.clone()).collect();
+            expect("maps", maps == sample.maps, format!("{maps:?} not {:?}", sample.maps));
+            let titles: Vec<_> = it.levels.iter().map(|level| level.title.clone()).collect();
+            expect("titles", titles == sample.titles, format!("{titles:?} not {:?}", sample.titles));
+        }
+        serde_json::to_string(&report).unwrap();
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}

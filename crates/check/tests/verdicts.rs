@@ -1,0 +1,289 @@
+//! Changed recordings, and what the engines did when they were played: who plays what.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
+use moviola_check::{Plays, Report, check};
+use moviola_scribe::{Sample, dm2, samples};
+
+/// A recording in pieces: the bytes before the first block, the blocks with their heads, and what follows.
+struct Cut {
+    header: Vec<u8>,
+    blocks: Vec<Vec<u8>>,
+    tail: Vec<u8>,
+    head: usize,
+}
+
+impl Cut {
+    fn of(name: &str) -> Self {
+        let Sample { bytes, header, .. } = samples().into_iter().find(|sample| sample.name == name).unwrap();
+        let head = if name.starts_with("dem") { 16 } else { 4 };
+        let (mut at, mut blocks) = (header, Vec::new());
+        while let Some(length) = bytes.get(at..at + 4) {
+            let length = i32::from_le_bytes(length.try_into().unwrap());
+            let Some(block) =
+                usize::try_from(length).ok().and_then(|length| bytes.get(at..at + head + length))
+            else {
+                break;
+            };
+            blocks.push(block.to_vec());
+            at += block.len();
+        }
+        Self { header: bytes[..header].to_vec(), blocks, tail: bytes[at..].to_vec(), head }
+    }
+
+    /// Quake, as 1.09 writes it.
+    fn quake() -> Self {
+        Self::of("dem-15-v109")
+    }
+
+    /// Quake II, without the pieces of downloads that the sample has in its frames.
+    fn quake2() -> Self {
+        Self::of("dm2-34-isdemo-0")
+    }
+
+    fn block(&self, messages: &[u8]) -> Vec<u8> {
+        let mut block = (messages.len() as i32).to_le_bytes().to_vec();
+        block.resize(self.head, 0);
+        block.extend_from_slice(messages);
+        block
+    }
+
+    fn insert(mut self, at: usize, messages: &[u8]) -> Self {
+        let block = self.block(messages);
+        self.blocks.insert(at, block);
+        self
+    }
+
+    /// Adds messages at the end of a block.
+    fn append(mut self, at: usize, messages: &[u8]) -> Self {
+        let old = self.blocks[at][self.head..].to_vec();
+        self.blocks[at] = self.block(&[&old, messages].concat());
+        self
+    }
+
+    /// Puts messages before those of a block.
+    fn prepend(mut self, at: usize, messages: &[u8]) -> Self {
+        let old = self.blocks[at][self.head..].to_vec();
+        self.blocks[at] = self.block(&[messages, &old].concat());
+        self
+    }
+
+    /// Changes the bytes of the first block's messages.
+    fn patch(mut self, block: usize, old: &[u8], new: &[u8]) -> Self {
+        let bytes = &mut self.blocks[block];
+        let at = bytes.windows(old.len()).position(|window| window == old).unwrap();
+        bytes.splice(at..at + old.len(), new.iter().copied());
+        let length = (bytes.len() - self.head) as i32;
+        bytes[..4].copy_from_slice(&length.to_le_bytes());
+        self
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        [&self.header[..], &self.blocks.concat(), &self.tail].concat()
+    }
+
+    fn report(&self) -> Report {
+        let report = check(&self.bytes()[..]).unwrap();
+        assert!(report.exact);
+        report
+    }
+
+    #[track_caller]
+    fn plays(&self, expected: &str) {
+        plays(&self.report(), expected);
+    }
+}
+
+/// One letter for each engine: Yes, Defects, Stops early, No, or `?`.
+#[track_caller]
+fn plays(report: &Report, expected: &str) {
+    let letter = |plays| match plays {
+        Plays::Yes => 'Y',
+        Plays::WithDefects => 'D',
+        Plays::StopsEarly => 'S',
+        Plays::No => 'N',
+        Plays::Unknown => '?',
+    };
+    let found: String = report.engines.iter().map(|verdict| letter(verdict.plays)).collect();
+    assert_eq!(found, expected, "{:#?}", report.engines);
+}
+
+/// Where a frame in the middle is.
+const MIDDLE: usize = 12;
+
+// The letters stand for id-1.06, id-1.09, quakespasm, darkplaces.
+
+#[test]
+fn quake_as_recorded() {
+    Cut::quake().plays("YYYY");
+    let mut other_track = Cut::quake();
+    other_track.header = b"4\n".to_vec();
+    other_track.plays("YYYY");
+    Cut::quake().append(MIDDLE, b"\x1ahello\0").plays("YYYY");
+    (0..5).fold(Cut::quake(), |cut, _| cut.insert(MIDDLE, b"\x01")).plays("YYYY");
+    let mut shorter = Cut::quake();
+    shorter.blocks.drain(MIDDLE..MIDDLE + 4);
+    shorter.plays("YYYY");
+}
+
+#[test]
+fn quake_ends() {
+    let mut junk = Cut::quake();
+    junk.tail = b"junk".to_vec();
+    junk.plays("YYYY");
+    let mut open = Cut::quake();
+    open.blocks.pop();
+    open.plays("YYYY");
+    let cut = Cut::quake().bytes();
+    plays(&check(&cut[..cut.len() - 40]).unwrap(), "DDDD");
+}
+
+#[test]
+fn quake_blocks() {
+    Cut::quake().append(MIDDLE, &[1; 8192]).plays("NNYY");
+    Cut::quake().append(MIDDLE, &vec![1; 65_000]).plays("NNNY");
+    Cut::quake().append(MIDDLE, &vec![1; 70_000]).plays("NNNN");
+    let empty = Cut::quake().insert(MIDDLE, b"");
+    empty.plays("SSSY");
+    let report = empty.report();
+    let reason = &report.engines[2].reasons[0];
+    assert_eq!((reason.code.text(), reason.place.block), ("M007", Some(MIDDLE as u64)));
+    let mut negative = Cut::quake();
+    negative.blocks[MIDDLE][3] |= 0x80;
+    negative.plays("SSSY");
+}
+
+#[test]
+fn quake_messages() {
+    Cut::quake().append(MIDDLE, b"\x00").plays("NNNN");
+    // DarkPlaces has a message of this id, which is not read here.
+    Cut::quake().append(MIDDLE, b"\x3c").plays("NNN?");
+    Cut::quake().append(MIDDLE, b"\x63").plays("NNNN");
+    Cut::quake().append(MIDDLE, b"\x20\x01").plays("NNNN");
+    Cut::quake().append(MIDDLE, b"\x17\x14").plays("NNNN");
+    Cut::quake().append(MIDDLE, b"\x19\x02").plays("NNNN");
+    // A second stage 1 is no harm to DarkPlaces.
+    Cut::quake().append(MIDDLE, b"\x19\x01").plays("NNNY");
+    Cut::quake().append(MIDDLE, b"\x81\x40\x88\x13").plays("NNYY");
+    Cut::quake().append(MIDDLE, b"\x08a\xffb\0").plays("NNYY");
+    Cut::quake().append(MIDDLE, b"\x22end\0").plays("NYYY");
+    Cut::quake().append(MIDDLE, b"\x0c\x40a\0").plays("NNNY");
+    Cut::quake().append(MIDDLE, b"\x03\x20\0\0\0\0").plays("NNNY");
+    Cut::quake().append(MIDDLE, b"\x08open").plays("NNNN");
+}
+
+#[test]
+fn quake_protocols() {
+    let announced = |protocol: i32| {
+        Cut::quake().patch(0, b"\x0b\x0f\0\0\0", &[&[11][..], &protocol.to_le_bytes()].concat())
+    };
+    announced(15).plays("YYYY");
+    announced(16).plays("NNNN");
+    announced(666).plays("NNYN");
+    announced(3504).plays("NNN?");
+}
+
+#[test]
+fn quake_headers() {
+    for (name, expected) in [
+        ("dem-header-none", "NNNN"),
+        ("dem-header-bare-number", "YNNN"),
+        ("dem-header-sign-behind", "NYNY"),
+        ("dem-header-return", "YYNY"),
+        ("dem-header-blank-length", "NYYY"),
+    ] {
+        Cut::of(name).plays(expected);
+    }
+}
+
+#[test]
+fn quake_generations() {
+    Cut::of("dem-15-v106").plays("YNNN");
+    Cut::of("dem-15-v107").plays("NYYY");
+    Cut::of("dem-15-hipnotic-weaponless").plays("NNNN");
+    Cut::of("dem-glued").plays("SSSS");
+    Cut::of("dem-999-82-default").plays("NNYN");
+    Cut::of("dem-10001").plays("NNNY");
+}
+
+// The letters stand for id-q2-3.20, yamagi, q2pro.
+
+#[test]
+fn quake2_as_recorded() {
+    Cut::quake2().plays("YYY");
+    Cut::quake2().append(MIDDLE, b"\x0a\x02hello\0\x06").plays("YYY");
+    Cut::quake2().prepend(MIDDLE, b"\x0a\x02hello\0").plays("YYY");
+}
+
+#[test]
+fn quake2_ends() {
+    let mut open = Cut::quake2();
+    open.tail.clear();
+    open.plays("YYN");
+    let cut = open.bytes();
+    plays(&check(&cut[..cut.len() - 20]).unwrap(), "DDN");
+    let mut junk = Cut::quake2();
+    junk.tail.extend(b"junk");
+    junk.plays("YYY");
+}
+
+#[test]
+fn quake2_blocks() {
+    Cut::quake2().insert(MIDDLE, b"").plays("SYY");
+    Cut::quake2().append(MIDDLE, &[6; 1500]).plays("NNY");
+    Cut::quake2().append(MIDDLE, &vec![6; 33_000]).plays("NNN");
+    let mut shorter = Cut::quake2();
+    shorter.blocks.drain(MIDDLE..MIDDLE + 3);
+    shorter.plays("DDD");
+}
+
+#[test]
+fn quake2_messages() {
+    let with = |messages: &[u8]| Cut::quake2().append(MIDDLE, messages);
+    with(b"\x00").plays("NNN");
+    with(b"\x3c").plays("NNN");
+    with(b"\x0a").plays("NNN");
+    with(&[&[5][..], &[0; 511]].concat()).plays("NNN");
+    let place = [8.0, 16.0, 24.0];
+    with(&dm2::temp_forcewall(place, place, 3)).plays("YYY");
+    // A number of 16 bits, as the document has it.
+    with(&[dm2::temp_forcewall(place, place, 3), vec![0]].concat()).plays("NNN");
+    with(&dm2::temp_impact(46, place, 5)).plays("YYY");
+    with(&dm2::temp_impact(55, place, 5)).plays("YYY");
+    with(&dm2::temp_impact(0, place, 162)).plays("NNN");
+    with(&dm2::temp_line(31, place, place)).plays("NNY");
+    with(&dm2::temp_example(34, 32).unwrap()).plays("NNN");
+    with(&dm2::configstring(2080, "x")).plays("NNN");
+    with(&dm2::muzzleflash(0, 1)).plays("NNN");
+    with(&dm2::print(1, b"a\xffb")).plays("NYY");
+}
+
+#[test]
+fn quake2_announcements() {
+    let protocol = |number: i32| {
+        Cut::quake2().patch(
+            0,
+            &[&[12][..], &34i32.to_le_bytes()].concat(),
+            &[&[12][..], &number.to_le_bytes()].concat(),
+        )
+    };
+    protocol(33).plays("YYY");
+    // The byte that protocol 26 lacks is still there.
+    protocol(26).plays("NNN");
+    protocol(35).plays("??N");
+    for word in [0, 1, 2, 0x80] {
+        let mut changed = Cut::quake2();
+        // Length, id, protocol and key stand before it.
+        changed.blocks[0][4 + 9] = word;
+        changed.plays("YYY");
+    }
+}
+
+#[test]
+fn quake2_kinds() {
+    Cut::of("dm2-34-server").plays("NNN");
+    Cut::of("dm2-34-relay").plays("NNN");
+    Cut::of("dm2-34-levels").plays("SSN");
+    Cut::of("dm2-34-early-mark").plays("SSS");
+    Cut::of("dm2-25-test").plays("NNN");
+}

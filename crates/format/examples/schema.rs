@@ -1,0 +1,15 @@
+//! Prints the tables as lines: game, keyword, id, fields; parts stand behind their field.
+
+use moviola_format::{Message, Schema, dem, dm2};
+
+fn main() {
+    print_rows("quake", dem::Message::SCHEMA);
+    print_rows("quake2", dm2::Message::SCHEMA);
+}
+
+fn print_rows(game: &str, rows: &[Schema]) {
+    for row in rows {
+        let names: Vec<&str> = row.lines().map(|(name, ..)| name).collect();
+        println!("{game}\t{}\t{}\t{}", row.name, row.op, names.join("\t"));
+    }
+}

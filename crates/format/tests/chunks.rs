@@ -1,0 +1,222 @@
+//! However a file comes in, in whatever pieces and with whatever interruptions, it is read the same; and no block
+//! makes the reader hold more than it should.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what fails in a test's helper fails the test"
+)]
+
+mod common;
+use common::{Random, sample};
+use moviola_format::{Block, Demo, Game, MAX_BLOCK, Piece};
+use moviola_scribe::samples;
+use std::io::{self, ErrorKind, Read};
+
+/// A piece that owns its bytes, and where it was.
+#[derive(Clone, Debug, PartialEq)]
+enum Owned {
+    Header(Vec<u8>),
+    Block(i32, [u32; 3], Vec<u8>),
+    End,
+    Raw(Vec<u8>),
+}
+
+impl From<Piece<'_>> for Owned {
+    fn from(piece: Piece) -> Self {
+        match piece {
+            Piece::Header(bytes) => Self::Header(bytes.to_vec()),
+            Piece::Block(Block { length, angles, data }) => Self::Block(length, angles, data.to_vec()),
+            Piece::End => Self::End,
+            Piece::Raw(bytes) => Self::Raw(bytes.to_vec()),
+        }
+    }
+}
+
+fn pieces(source: impl Read) -> Vec<(u64, Owned)> {
+    let mut demo = Demo::new(source).unwrap();
+    let mut all = Vec::new();
+    loop {
+        match demo.next_piece() {
+            Ok(Some(piece)) => {
+                let piece = piece.into();
+                all.push((demo.offset(), piece));
+            }
+            Ok(None) => return all,
+            // Not now: ask again.
+            Err(why) if why.kind() == ErrorKind::WouldBlock => {}
+            Err(why) => panic!("{why}"),
+        }
+    }
+}
+
+/// A source that gives what it likes.
+struct Slow<'a, F> {
+    bytes: &'a [u8],
+    /// How many bytes to give next; an error kind instead now and then.
+    next: F,
+    /// The most that was asked for at once.
+    asked: usize,
+}
+
+impl<'a, F: FnMut() -> Result<usize, ErrorKind>> Slow<'a, F> {
+    fn new(bytes: &'a [u8], next: F) -> Self {
+        Self { bytes, next, asked: 0 }
+    }
+}
+
+impl<F: FnMut() -> Result<usize, ErrorKind>> Read for Slow<'_, F> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.asked = self.asked.max(buffer.len());
+        let length = (self.next)()?.max(1).min(buffer.len()).min(self.bytes.len());
+        let (now, later) = self.bytes.split_at(length);
+        buffer[..length].copy_from_slice(now);
+        self.bytes = later;
+        Ok(length)
+    }
+}
+
+fn files() -> Vec<(String, Vec<u8>)> {
+    let mut all: Vec<_> = samples().into_iter().map(|it| (it.name.to_string(), it.bytes)).collect();
+    for name in ["qs_15_lq_e0m9.dem", "yq_sp.dm2"] {
+        all.push((name.to_string(), sample(name)));
+    }
+    let mut random = Random(3);
+    all.push(("noise".into(), random.bytes(150_000)));
+    all.push(("nothing".into(), Vec::new()));
+    all
+}
+
+#[test]
+fn byte_by_byte() {
+    for (name, file) in files() {
+        assert!(pieces(&file[..]) == pieces(Slow::new(&file, || Ok(1))), "{name}");
+    }
+}
+
+#[test]
+fn by_chance() {
+    let mut random = Random(4);
+    for (name, file) in files() {
+        let whole = pieces(&file[..]);
+        for most in [7, 100, 5000] {
+            let slow = Slow::new(&file, || Ok(random.below(most)));
+            assert!(whole == pieces(slow), "{name}, at most {most}");
+        }
+    }
+}
+
+#[test]
+fn interrupted() {
+    let mut random = Random(5);
+    for (name, file) in files() {
+        let slow = Slow::new(&file, || match random.below(3) {
+            0 => Err(ErrorKind::Interrupted),
+            _ => Ok(random.below(3000)),
+        });
+        assert!(pieces(&file[..]) == pieces(slow), "{name}");
+    }
+}
+
+/// An error is passed on; what was read before it is not lost.
+#[test]
+fn errors_are_passed_on() {
+    let file = sample("quake1.07_DM1.dem");
+    let long = file.repeat(4);
+    let (mut given, mut random) = (0, Random(6));
+    let slow = Slow::new(&long, || {
+        given += 1;
+        // The first look at the file cannot be asked for again.
+        if given > 40 && random.below(4) == 0 { Err(ErrorKind::WouldBlock) } else { Ok(3000) }
+    });
+    assert!(pieces(&long[..]) == pieces(slow));
+
+    let broken = Slow::new(&file, || Err(ErrorKind::BrokenPipe));
+    assert_eq!(Demo::new(broken).err().map(|why| why.kind()), Some(ErrorKind::BrokenPipe));
+}
+
+fn block(game: Game, length: i32, data: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    Piece::Block(Block { length, ..Block::new(data) }).write(game, &mut out).unwrap();
+    out
+}
+
+/// A small recording with one block of `huge` bytes among small ones.
+fn with_huge_block(game: Game, huge: usize) -> Vec<u8> {
+    let (header, small): (&[u8], &[u8]) = match game {
+        Game::Quake => (b"-1\n", b"\x08hello\0"),
+        Game::Quake2 => (b"", b"\x0c\x22\0\0\0\x01\0\0\0\x01\0\0\0level\0"),
+    };
+    let small = block(game, small.len() as i32, small);
+    let data = vec![1; huge];
+    [header, &small.repeat(3), &block(game, huge as i32, &data), &small.repeat(2)].concat()
+}
+
+#[test]
+fn a_block_that_claims_too_much_is_raw_and_the_next_is_read() {
+    for game in [Game::Quake, Game::Quake2] {
+        let head = if game == Game::Quake { 16 } else { 4 };
+        for (huge, raw) in
+            [(MAX_BLOCK, 0), (MAX_BLOCK + 1, MAX_BLOCK + 1 + head), (3_000_000, 3_000_000 + head)]
+        {
+            let file = with_huge_block(game, huge);
+            let (mut blocks, mut raw_bytes, mut raw_pieces, mut order) = (0, 0, 0, String::new());
+            for (_, piece) in pieces(&file[..]) {
+                match piece {
+                    Owned::Block(..) => {
+                        blocks += 1;
+                        order.push('b');
+                    }
+                    Owned::Raw(bytes) => {
+                        assert!(bytes.len() <= 1 << 16);
+                        raw_bytes += bytes.len();
+                        raw_pieces += 1;
+                        if !order.ends_with('r') {
+                            order.push('r');
+                        }
+                    }
+                    Owned::Header(_) | Owned::End => {}
+                }
+            }
+            assert_eq!(raw_bytes, raw, "{game:?} {huge}");
+            assert_eq!(raw_pieces, raw.div_ceil(1 << 16));
+            assert_eq!((blocks, order.as_str()), if raw == 0 { (6, "bbbbbb") } else { (5, "bbbrbb") });
+            common::read(&file);
+        }
+    }
+}
+
+/// What a block claims is not what is asked of the source, unless the source has it.
+#[test]
+fn memory_is_bounded() {
+    let asked = |file: &[u8]| {
+        let mut slow = Slow::new(file, || Ok(usize::MAX));
+        pieces(&mut slow);
+        slow.asked
+    };
+    for game in [Game::Quake, Game::Quake2] {
+        let huge = with_huge_block(game, 4_000_000);
+        assert!(asked(&huge) <= 1 << 18, "{}", asked(&huge));
+        let large = with_huge_block(game, MAX_BLOCK);
+        assert!(asked(&large) <= 2 * MAX_BLOCK, "{}", asked(&large));
+    }
+    // Many blocks that claim a megabyte each, in a file of a few bytes.
+    let mut liar = with_huge_block(Game::Quake, 10);
+    liar.extend(block(Game::Quake, MAX_BLOCK as i32, b"\x01"));
+    assert!(asked(&liar) <= 2 * MAX_BLOCK);
+    assert_eq!(common::read(&liar).truncated, 1);
+}
+
+/// Behind a length that cannot be, nothing tells where a block would begin.
+#[test]
+fn a_negative_length_ends_a_quake2_recording() {
+    let mut file = with_huge_block(Game::Quake2, 4);
+    let blocks = common::read(&file).blocks;
+    file.extend((-2i32).to_le_bytes());
+    file.extend(with_huge_block(Game::Quake2, 4));
+    let read = common::read(&file);
+    assert_eq!((read.blocks, read.ends), (blocks, 0));
+    assert_eq!(read.raw, 4 + with_huge_block(Game::Quake2, 4).len());
+}

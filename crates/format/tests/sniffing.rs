@@ -1,0 +1,191 @@
+//! What a file is, by its first bytes: recordings, known foreigners, and everything else.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what fails in a test's helper fails the test"
+)]
+
+mod common;
+use common::{Random, corpus, files, sample};
+use moviola_format::{Context, Demo, Foreign, Format, Messages, Piece, Quake2, sniff};
+use moviola_scribe::{Game, samples};
+use std::fs;
+
+/// The first bytes of files of other kinds, as their programs write them.
+fn foreigners() -> Vec<(&'static str, Vec<u8>, Foreign)> {
+    let serverdata = |protocol: i32| [&[11u8][..], &protocol.to_le_bytes(), b"\x01\0\0\0qw\0"].concat();
+    let sequence = [4u8, 0, 0, 0, 4, 0, 0, 0];
+    let packet = |protocol| [&sequence[..], &serverdata(protocol)].concat();
+    let qwd = |time: f32, payload: &[u8]| {
+        [&time.to_le_bytes()[..], &[1], &(payload.len() as i32).to_le_bytes(), payload].concat()
+    };
+    let connectionless = b"\xff\xff\xff\xffj";
+    let mvd = |kind: u8, payload: &[u8]| {
+        let to: &[u8] = if kind & 7 == 3 { &[0xFF; 4] } else { &[] };
+        [&[0, kind], to, &(payload.len() as i32).to_le_bytes(), payload].concat()
+    };
+    let fte = serverdata(i32::from_le_bytes(*b"FTEX"));
+    vec![
+        ("qwd 28", qwd(0.25, &packet(28)), Foreign::Qwd),
+        ("qwd 25", qwd(12.5, &packet(25)), Foreign::Qwd),
+        ("qwd with extensions", qwd(1.0, &[&sequence[..], &fte].concat()), Foreign::Qwd),
+        ("qwd, connectionless", qwd(0.0, connectionless), Foreign::Qwd),
+        ("mvd 28", mvd(6, &serverdata(28)), Foreign::Mvd),
+        ("mvd to all", mvd(1, &serverdata(28)), Foreign::Mvd),
+        ("mvd to some", mvd(3, &serverdata(28)), Foreign::Mvd),
+        ("mvd with extensions", mvd(6, &fte), Foreign::Mvd),
+        ("mvd2", b"MVD2\x10\0\x04\x25\0\0\0\xda\x07".to_vec(), Foreign::Mvd2),
+        (
+            "lmp of DOOM 1.9",
+            b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x19\0\0\0\x19\0\0\0".to_vec(),
+            Foreign::Lmp,
+        ),
+        ("lmp before 1.4", b"\x03\x01\x01\x01\0\0\0\x19\0\0\0\x19\0\0\0\x19\0\0\0".to_vec(), Foreign::Lmp),
+        ("hldemo", b"HLDEMO\0\0\x05\0\0\0\x30\0\0\0".to_vec(), Foreign::HalfLife),
+        ("gzip", b"\x1f\x8b\x08\0\0\0\0\0\0\x03".to_vec(), Foreign::Gzip),
+        ("zip", b"PK\x03\x04\x14\0\0\0\x08\0".to_vec(), Foreign::Zip),
+        ("empty zip", b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0".to_vec(), Foreign::Zip),
+        ("dzip", b"DZ\x02\x09\x40\0\0\0\x01\0\0\0".to_vec(), Foreign::Dzip),
+        ("pak", b"PACK\x0c\0\0\0\x40\0\0\0".to_vec(), Foreign::Pak),
+        ("xz", b"\xfd7zXZ\0\0\x04".to_vec(), Foreign::Compressed),
+        ("bzip2", b"BZh91AY&SY".to_vec(), Foreign::Compressed),
+        ("zstd", b"\x28\xb5\x2f\xfd\x24\0".to_vec(), Foreign::Compressed),
+        ("7z", b"7z\xbc\xaf\x27\x1c\0\x04".to_vec(), Foreign::Compressed),
+    ]
+}
+
+#[test]
+fn foreigners_are_named() {
+    for (what, bytes, foreign) in foreigners() {
+        for complete in [true, false] {
+            assert_eq!(sniff(&bytes, complete), Format::Foreign(foreign), "{what}");
+        }
+        // It is kept as it is, in raw pieces.
+        let long = [bytes, vec![7; 200_000]].concat();
+        let read = common::read(&long);
+        assert_eq!((read.raw, read.blocks), (long.len(), 0), "{what}");
+    }
+}
+
+#[test]
+fn an_empty_file_is_empty() {
+    let mut demo = Demo::new(&b""[..]).unwrap();
+    assert_eq!((demo.format(), demo.game()), (Format::Empty, None));
+    assert_eq!(demo.next_piece().unwrap(), None);
+    assert_eq!(Format::Empty.name(), "empty");
+}
+
+#[test]
+fn texts_are_no_recordings() {
+    let texts: [&[u8]; 9] = [
+        b"#!/bin/sh\necho no recording\n",
+        b"2024-11-02 10:14:03 started\n2024-11-02 10:14:09 stopped\n",
+        b"1. Start the game.\n2. Play the game.\n3. Record the game.\n",
+        b"-1 is the usual track\nand this is a text about it\nof some lines\n",
+        b"{\"frames\": [1, 2, 3]}\n",
+        b"block {\n print \"hello\";\n}\n",
+        b"\n\n\nfour lines down\n",
+        b"DZ is how an archive begins",
+        b"MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff\0\0",
+    ];
+    for text in texts {
+        for repeat in [1, 40] {
+            let text = text.repeat(repeat);
+            assert_eq!(sniff(&text, true), Format::Unknown, "{}", String::from_utf8_lossy(&text));
+        }
+    }
+}
+
+#[test]
+fn noise_is_unknown() {
+    let mut random = Random(42);
+    let (mut unknown, rounds) = (0, 3000);
+    for _ in 0..rounds {
+        let length = random.below(3000) + 1;
+        let noise = random.bytes(length);
+        unknown += usize::from(sniff(&noise, true) == Format::Unknown);
+        common::read(&noise);
+    }
+    assert!(unknown * 1000 >= rounds * 999, "{} of {rounds} are something", rounds - unknown);
+}
+
+/// Nothing but a first line is a recording that was never begun.
+#[test]
+fn a_line_alone_is_a_recording() {
+    assert_eq!(sniff(b"-1\n", true), Format::Quake { header: 3 });
+    assert_eq!(sniff(b"12\n", true), Format::Quake { header: 3 });
+    assert_eq!(sniff(b"-1", true), Format::Unknown);
+    assert_eq!(
+        sniff(b"\xff\xff\xff\xff", true),
+        Format::Unknown,
+        "an end mark says nothing about what ended"
+    );
+}
+
+/// The 64 KB that decide are not always there: a truncated file and a slow pipe look the same.
+#[test]
+fn recordings_are_recognised_from_little() {
+    let quake = sample("qs_15_lq_e0m9.dem");
+    let quake2 = sample("yq_sp.dm2");
+    for length in [19 + 2000, 4000, 10_000, 30_000] {
+        assert_eq!(sniff(&quake[..length], false), Format::Quake { header: 3 }, "{length}");
+        assert_eq!(sniff(&quake2[..length], false), Format::Quake2, "{length}");
+    }
+    assert_eq!(sniff(&quake2[..9], true), Format::Quake2, "the protocol is enough");
+}
+
+#[test]
+fn protocols_that_are_kept_raw_are_recognised() {
+    for protocol in [25, 35, 36, 56, 2022, 2023, 3434, 3435, 3436] {
+        let op = if protocol == 25 { 7 } else { 12 };
+        let block = [&[op][..], &i32::to_le_bytes(protocol), b"\x01\0\0\0\x01game\0\0\0level\0"].concat();
+        let file = [&(block.len() as i32).to_le_bytes()[..], &block].concat();
+        assert_eq!(sniff(&file, true), Format::Quake2, "{protocol}");
+        let mut messages = Messages::<Quake2>::new(&block, Context::quake2());
+        messages.by_ref().for_each(drop);
+        assert_eq!((messages.context().protocol, messages.context().raw), (protocol, true));
+    }
+}
+
+/// Without a serverdata nothing says that it is a recording of Quake II but its shape.
+#[test]
+fn a_servers_recording_is_known_by_its_shape() {
+    let bytes = sample("scribe/dm2-server-no-serverdata.dm2");
+    assert_eq!(sniff(&bytes, true), Format::Quake2);
+    let mut demo = Demo::new(&bytes[..]).unwrap();
+    assert!(matches!(demo.next_piece().unwrap(), Some(Piece::Header([]) | Piece::Block(_))));
+}
+
+#[test]
+fn the_writers_recordings_are_recognised() {
+    for sample in samples() {
+        let game = sniff(&sample.bytes, true).game().map(|game| format!("{game:?}"));
+        let expected = match sample.game {
+            Game::Quake => "Quake",
+            Game::Quake2 => "Quake2",
+        };
+        assert_eq!(game.as_deref(), Some(expected), "{}", sample.name);
+    }
+}
+
+#[test]
+fn every_file_of_the_collection_is_what_its_name_says() {
+    let Some(folder) = corpus() else { return };
+    let mut counted = 0;
+    for path in files(&folder) {
+        let bytes = fs::read(&path).unwrap();
+        let start = &bytes[..bytes.len().min(1 << 16)];
+        let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+        let expected = match ending.to_str().unwrap() {
+            "dz" => "dzip",
+            "txt" | "tsv" | "md" | "bin" => "unknown",
+            own => own,
+        };
+        assert_eq!(sniff(start, start.len() == bytes.len()).name(), expected, "{}", path.display());
+        counted += 1;
+    }
+    assert!(counted > 100);
+}

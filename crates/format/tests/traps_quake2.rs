@@ -1,0 +1,234 @@
+//! Traps 34 to 44: messages of Quake II.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what fails in a test's helper fails the test"
+)]
+
+mod common;
+use common::{exactly, quake2_of, read};
+use moviola_format::*;
+
+const SERVERDATA: u8 = dm2::ServerData::OP;
+const FRAME: u8 = dm2::FrameMessage::OP;
+const PLAYER: [u8; 7] = [dm2::PlayerInfo::OP, 0, 0, 0, 0, 0, 0];
+const NO_ENTITIES: [u8; 3] = [dm2::PacketEntities::OP, 0, 0];
+
+fn of_34(block: &[u8]) -> Vec<dm2::Message<'_>> {
+    exactly::<Quake2>(block, quake2_of(34, 1))
+}
+
+/// A list of entities out of these records.
+fn entities(records: &[u8]) -> Vec<u8> {
+    [&[dm2::PacketEntities::OP], records, &[0, 0]].concat()
+}
+
+/// The entities of a list that is read to its end.
+fn listed(block: &[u8]) -> Vec<dm2::SpawnBaseline> {
+    let [dm2::Message::PacketEntities(it)] = of_34(block)[..] else { panic!("{block:x?}") };
+    it.entities.iter().collect()
+}
+
+/// A flag word of four bytes, the marks of "more" added.
+fn four(bits: u32) -> [u8; 4] {
+    (bits | 0x0080_8080).to_le_bytes()
+}
+
+#[test]
+fn trap_34_entities_say_things_in_several_ways() {
+    // Both frames: both are sent, the second counts.
+    let both = entities(&[&four(1 << 4 | 1 << 17)[..], &[5, 3, 7, 1]].concat());
+    let [entity] = listed(&both)[..] else { panic!() };
+    assert_eq!(entity.frame.value(), 0x107);
+    // Skin, effects and look in 32 bits though 8 would do.
+    for (bits, wide) in [(1 << 16 | 1 << 25, 4), (1 << 25, 2), (1 << 16, 1)] {
+        let skin = entities(&[&four(bits)[..], &[5], &[7, 0, 0, 0][..wide]].concat());
+        assert_eq!(listed(&skin)[0].skin.0, 7);
+    }
+    for bits in [1 << 14 | 1 << 19, 1 << 12 | 1 << 18] {
+        let word = entities(&[&four(bits)[..], &[5], &[7, 0, 0, 0]].concat());
+        assert_eq!(listed(&word)[0].effects.0 + listed(&word)[0].renderfx.0, 7);
+    }
+    // A number of 16 bits below 256, needless bytes of flags, bits that mean nothing, an event of zero.
+    let odd: [&[u8]; 5] = [
+        &[0x80, 1, 5, 0],
+        &[0x80, 0, 5],
+        &[0x80, 0x80, 0x80, 0, 5],
+        &[0x80, 0xA0, 0x80, 0xF0, 5],
+        &[0x20, 5, 0],
+    ];
+    for record in odd {
+        assert_eq!(listed(&entities(record)).len(), 1, "{record:x?}");
+        assert_eq!(listed(&entities(record))[0].entity.0, 5);
+    }
+    // Removal ends a record in a list, whatever else its flags say; in a baseline it does not.
+    let removed = listed(&entities(&[0x40 | 0x01 | 0x04, 5, 0x02, 6, 9, 9]));
+    let numbers: Vec<_> = removed.iter().map(|it| (it.entity.0, it.origin_y.0)).collect();
+    assert_eq!(numbers, [(5, 0), (6, 0x0909)]);
+    let [dm2::Message::SpawnBaseline(it)] = of_34(&[14, 0x41, 5, 8, 0])[..] else { panic!() };
+    assert_eq!(it.origin_x.0, 8);
+    // A list may end in other ways than two zeros.
+    for end in [&[0x01, 0][..], &[0x80, 0x01, 0, 0], &[0x40, 0], &[0x80, 0x80, 0x80, 0x08, 0]] {
+        let list = [&[18, 0x02, 6, 9, 9], end].concat();
+        assert_eq!(listed(&list).len(), 1, "{end:x?}");
+    }
+}
+
+#[test]
+fn trap_35_players_states_say_what_did_not_change() {
+    // Bit 15, the weapon, and statistics without a change.
+    let state = [&[17, 0, 0x80 | 0x10, 7][..], &[0; 4]].concat();
+    let [dm2::Message::PlayerInfo(it)] = of_34(&state)[..] else { panic!() };
+    assert_eq!((it.flags.0, it.gunindex, it.stats.is_empty()), (0x9000, 7, true));
+    let changes = [&[17, 0, 0][..], &[5, 0, 0, 0x80], &[1, 0, 1, 0, 0xFF, 0xFF]].concat();
+    let [dm2::Message::PlayerInfo(it)] = of_34(&changes)[..] else { panic!() };
+    assert_eq!(it.stats.iter().collect::<Vec<_>>(), [(0, 1), (2, 1), (31, -1)]);
+}
+
+#[test]
+fn trap_36_sounds_say_their_defaults() {
+    let sound = [&[9, 0x57 | 0xA0, 3, 255, 64, 0][..], &[1, 0, 2, 0, 3, 0]].concat();
+    let [dm2::Message::Sound(it)] = of_34(&sound)[..] else { panic!() };
+    assert_eq!((it.flags.0, it.vol.0, it.attenuation.0, it.timeofs.0), (0xF7, 255, 64, 0));
+}
+
+#[test]
+fn trap_37_config_strings_overlap_and_repeat() {
+    let long = [&[13, 5, 0][..], &[b'x'; 300], &[0]].concat();
+    let tail = [&[13, 6, 0][..], &[b'x'; 236], &[0]].concat();
+    let block = [
+        long.clone(),
+        tail,
+        long,
+        b"\x0d\xff\xff\0".to_vec(),
+        b"\x0d\x20\x08a\0".to_vec(),
+        b"\x0d\x05\0\0".to_vec(),
+    ]
+    .concat();
+    let indices: Vec<_> = of_34(&block)
+        .iter()
+        .map(|it| {
+            if let dm2::Message::ConfigString(it) = it {
+                (it.index, it.string.bytes().len())
+            } else {
+                panic!()
+            }
+        })
+        .collect();
+    assert_eq!(indices, [(5, 300), (6, 236), (5, 300), (-1, 0), (0x820, 1), (5, 0)]);
+}
+
+#[test]
+fn trap_38_frames_build_on_anything() {
+    for (seq1, seq2) in [(5, -1), (5, 0), (5, 5), (5, -77), (i32::MIN, i32::MAX), (3, 9)] {
+        for areas in [0usize, 1, 31, 32] {
+            let head = [&[FRAME][..], &i32::to_le_bytes(seq1), &i32::to_le_bytes(seq2), &[200, areas as u8]]
+                .concat();
+            let block = [&head[..], &vec![0xAA; areas], &PLAYER, &NO_ENTITIES].concat();
+            let messages = of_34(&block);
+            let dm2::Message::FrameMessage(frame) = messages[0] else { panic!() };
+            assert_eq!((frame.head.form, frame.head.seq1, frame.head.seq2), (FrameForm::Client, seq1, seq2));
+            assert_eq!((frame.head.uk_b1, frame.head.areas.len(), messages.len()), (Some(200), areas, 3));
+        }
+    }
+    // Protocol 26 does not say how much was held back.
+    let block = [&[FRAME][..], &7i32.to_le_bytes(), &6i32.to_le_bytes(), &[1, 0xFF], &PLAYER].concat();
+    let [dm2::Message::FrameMessage(frame), _] = exactly::<Quake2>(&block, quake2_of(26, 1))[..] else {
+        panic!()
+    };
+    assert_eq!((frame.head.uk_b1, frame.head.areas), (None, &[0xFF][..]));
+}
+
+#[test]
+fn trap_39_servers_and_relays_send_other_frames() {
+    let server = [&[FRAME][..], &7i32.to_le_bytes(), &NO_ENTITIES].concat();
+    let relay =
+        [&[FRAME][..], &7i32.to_le_bytes(), &6i32.to_le_bytes(), &[0, 1, 0xFF, 2, 3, 4], &PLAYER].concat();
+    let client = [&[FRAME][..], &7i32.to_le_bytes(), &6i32.to_le_bytes(), &[0, 0], &PLAYER].concat();
+    // The kind of recording only says what is tried first.
+    for isdemo in [0, 1, 2, 0x80] {
+        for (block, form) in [(&server, FrameForm::Server), (&client, FrameForm::Client)] {
+            let messages = exactly::<Quake2>(block, quake2_of(34, isdemo));
+            let dm2::Message::FrameMessage(frame) = messages[0] else { panic!() };
+            assert_eq!(frame.head.form, form, "isdemo {isdemo}");
+        }
+    }
+    let [dm2::Message::FrameMessage(frame), _] = exactly::<Quake2>(&relay, quake2_of(34, 0x80))[..] else {
+        panic!()
+    };
+    assert_eq!((frame.head.form, frame.head.connected), (FrameForm::Relay, &[3, 4][..]));
+    // A message for one client: a mark on the id, and the client behind it.
+    let block = b"\x8a\x03\x02only you\n\0\x0a\x02all\n\0";
+    let entries: Vec<_> = Messages::<Quake2>::new(block, quake2_of(34, 0x80)).collect();
+    assert_eq!(entries.iter().map(|it| it.unicast).collect::<Vec<_>>(), [Some(3), None]);
+    assert_eq!(of_34(block).len(), 2);
+}
+
+#[test]
+fn trap_40_numbers_that_engines_refuse_are_kept() {
+    // A direction beyond the table.
+    let [dm2::Message::TempEntity(it)] = of_34(&[3, 0, 0, 0, 0, 0, 0, 0, 200])[..] else { panic!() };
+    assert_eq!((it.movedir.0, it.movedir.vector()), (200, None));
+    // 26 and 27 changed places in protocol 32.
+    for (kind, protocol, length) in [(26, 31, 14), (26, 32, 9), (27, 31, 9), (27, 32, 14)] {
+        let entity = [&[3, kind][..], &[1; 12]].concat();
+        assert_eq!(
+            exactly::<Quake2>(&entity[..length], quake2_of(protocol, 1)).len(),
+            1,
+            "{kind} in {protocol}"
+        );
+    }
+    // A wall of force has a colour of one byte, whatever the document says.
+    let wall = [&[3, 37][..], &[1; 12], &[0xD0], &[6]].concat();
+    assert_eq!(of_34(&wall).len(), 2);
+    // Steam that does not last has no time, steam with a number has.
+    let steam = |id: i16| [&[3, 40][..], &id.to_le_bytes(), &[9], &[1; 6], &[5, 6, 7, 0]].concat();
+    assert_eq!(of_34(&steam(-1)).len(), 1);
+    let lasting = [&steam(3)[..], &1000i32.to_le_bytes()].concat();
+    assert_eq!(of_34(&lasting).len(), 1);
+}
+
+#[test]
+fn trap_41_other_protocols_of_r1q2_and_q2pro_are_kept_raw() {
+    for protocol in [35i32, 36, 3434, 3435, 3436] {
+        let data =
+            [&[SERVERDATA][..], &protocol.to_le_bytes(), b"\x01\0\0\0\x01\0\0\0level\0", b"\xF4anything"]
+                .concat();
+        let packed = b"\x15\x10\0\x20\0zlib";
+        let mut file = Vec::new();
+        for block in [&data[..], packed] {
+            Piece::Block(Block::new(block)).write(Game::Quake2, &mut file).unwrap();
+        }
+        let read = read(&file);
+        assert_eq!((read.protocols.as_slice(), read.unread.len()), (&[protocol][..], 2), "{read:?}");
+        assert!(read.unread.iter().all(|it| it.1.kind == FaultKind::RawProtocol(protocol)));
+    }
+}
+
+#[test]
+fn trap_43_downloads_may_have_no_bytes() {
+    let piece = |block: &[u8], protocol| {
+        let [dm2::Message::Download(it)] = exactly::<Quake2>(block, quake2_of(protocol, 1))[..] else {
+            panic!()
+        };
+        (it.piece.size, it.piece.percent, it.piece.data.len())
+    };
+    assert_eq!(piece(&[16, 0xFF, 0xFF, 0], 34), (-1, 0, 0));
+    assert_eq!(piece(&[16, 0, 0, 100], 34), (0, 100, 0));
+    assert_eq!(piece(&[16, 3, 0, 50, 1, 2, 3], 34), (3, 50, 3));
+    assert_eq!(piece(&[16, 3, 0, 50], 31), (3, 50, 0), "before 32 the bytes do not follow");
+    assert_eq!(piece(&[16, 0, 0x80, 7], 34), (i16::MIN, 7, 0));
+}
+
+#[test]
+fn trap_44_the_rerelease_of_quake2_is_kept_raw() {
+    for protocol in [2022, 2023] {
+        let context = quake2_of(protocol, 1);
+        let block = [&[dm2::Sound::OP][..], &[0x40; 40]].concat();
+        let mut messages = Messages::<Quake2>::new(&block, context);
+        assert_eq!((messages.next(), messages.rest()), (None, &block[..]));
+    }
+}

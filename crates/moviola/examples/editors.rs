@@ -1,0 +1,119 @@
+//! Writes the syntax files under `editors`, from the tables and the few words of the language itself.
+//! `cargo xtask generated` runs it; the word after it says which file is wanted.
+
+use moviola::format::{Message, Schema, dem, dm2};
+use moviola::text::{IN_BLOCK, STATEMENTS};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::process::ExitCode;
+
+/// Words in a message that are none of its fields.
+const IN_MESSAGE: [&str; 9] =
+    ["mask", "unknown_mask_bits", "unterminated", "items_bit", "set", "clear", "id", "data", "flags"];
+
+/// Numbers that are words.
+const NUMBERS: [&str; 2] = ["nan", "inf"];
+
+fn main() -> ExitCode {
+    match std::env::args().nth(1).as_deref() {
+        Some("textmate") => println!("{:#}", textmate(&Words::new())),
+        Some("vim") => print!("{}", vim(&Words::new())),
+        _ => {
+            eprintln!("say textmate or vim");
+            return ExitCode::from(2);
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// The words of the language, each in one class.
+struct Words {
+    statements: BTreeSet<&'static str>,
+    messages: BTreeSet<&'static str>,
+    fields: BTreeSet<&'static str>,
+}
+
+impl Words {
+    fn new() -> Self {
+        let schemas = || {
+            <dem::Message<'_> as Message<'_>>::SCHEMA.iter().chain(<dm2::Message<'_> as Message<'_>>::SCHEMA)
+        };
+        let statements: BTreeSet<_> = STATEMENTS.into_iter().chain(IN_BLOCK).collect();
+        let messages: BTreeSet<_> =
+            schemas().map(|row| row.name).filter(|word| !statements.contains(word)).collect();
+        let fields = schemas().flat_map(Schema::lines).map(|(name, ..)| name).chain(IN_MESSAGE);
+        let fields = fields.filter(|word| !statements.contains(word) && !messages.contains(word));
+        Self { fields: fields.filter(|word| !word.is_empty()).collect(), statements, messages }
+    }
+}
+
+fn textmate(words: &Words) -> Value {
+    let one_of = |words: &BTreeSet<&str>| {
+        let words: Vec<&str> = words.iter().copied().collect();
+        format!("\\b(?:{})\\b", words.join("|"))
+    };
+    json!({
+        "name": "Moviola",
+        "scopeName": "source.moviola",
+        "fileTypes": ["dem.txt", "dm2.txt"],
+        "firstLineMatch": "^// source: |^track \"",
+        "foldingStartMarker": "\\{\\s*(//.*)?$",
+        "foldingStopMarker": "^\\s*\\}",
+        "patterns": [
+            { "name": "comment.line.double-slash.moviola", "match": "//.*$" },
+            {
+                "name": "string.quoted.double.moviola",
+                "begin": "\"",
+                "end": "\"|(?=$)",
+                "patterns": [{ "name": "constant.character.escape.moviola", "match": "\\\\(?:[0-3]?[0-7]{1,2}|.)" }]
+            },
+            { "name": "keyword.control.moviola", "match": one_of(&words.statements) },
+            { "name": "entity.name.function.moviola", "match": one_of(&words.messages) },
+            { "name": "variable.other.member.moviola", "match": one_of(&words.fields) },
+            {
+                "name": "constant.numeric.moviola",
+                "match": format!("-?(?:\\b0x[0-9A-Fa-f]+\\b|\\b[0-9]+(?:\\.[0-9]*)?(?:[eE][-+]?[0-9]+)?[smh]?|\\b(?:{})\\b)", NUMBERS.join("|"))
+            },
+            { "name": "punctuation.terminator.moviola", "match": ";" },
+            { "name": "punctuation.section.block.moviola", "match": "[{}]" }
+        ]
+    })
+}
+
+fn vim(words: &Words) -> String {
+    let mut file = String::from(
+        "\" Vim syntax file: recordings of Quake and Quake II as text\n\
+         \" Generated from the tables of Moviola; `cargo xtask generated --bless` writes it.\n\
+         if exists(\"b:current_syntax\")\n  finish\nendif\n\n",
+    );
+    for (group, words) in [
+        ("moviolaStatement", &words.statements),
+        ("moviolaMessage", &words.messages),
+        ("moviolaField", &words.fields),
+        ("moviolaNumber", &NUMBERS.into_iter().collect()),
+    ] {
+        for word in words {
+            file.extend(["syn keyword ", group, " ", word, "\n"]);
+        }
+        file.push('\n');
+    }
+    file.push_str(
+        "syn match moviolaNumber \"-\\?\\<\\d\\+\\(\\.\\d*\\)\\?\\([eE][-+]\\?\\d\\+\\)\\?[smh]\\?\\>\"\n\
+         syn match moviolaNumber \"-\\?\\<\\d\\+\\.\"\n\
+         syn match moviolaNumber \"\\<0x\\x\\+\\>\"\n\
+         syn match moviolaEscape \"\\\\\\([0-3]\\?\\o\\{1,2}\\|.\\)\" contained\n\
+         syn region moviolaString start=+\"+ skip=+\\\\\\\\\\|\\\\\"+ end=+\"\\|$+ oneline contains=moviolaEscape\n\
+         syn match moviolaComment \"//.*$\"\n\
+         syn region moviolaBlock start=\"{\" end=\"}\" transparent fold\n\
+         syn sync minlines=200\n\n\
+         hi def link moviolaStatement Statement\n\
+         hi def link moviolaMessage Function\n\
+         hi def link moviolaField Identifier\n\
+         hi def link moviolaNumber Number\n\
+         hi def link moviolaEscape SpecialChar\n\
+         hi def link moviolaString String\n\
+         hi def link moviolaComment Comment\n\n\
+         let b:current_syntax = \"moviola\"\n",
+    );
+    file
+}

@@ -1,0 +1,123 @@
+//! The command line: the subcommands, what all of them share, and what is said when nothing is asked.
+
+use crate::commands::{check, compile, decompile, explain, fmt, info, lmpc};
+use crate::failure::Outcome;
+use anyhow::Result;
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Args, Parser, Subcommand};
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
+use std::path::Path;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Yellow.on_default().bold())
+    .usage(AnsiColor::Yellow.on_default().bold())
+    .literal(AnsiColor::Green.on_default())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// What people come for; printed when the program is called with nothing.
+const START: &str = "\
+moviola: the editing deck for Quake .dem and Quake II .dm2 recordings
+
+  moviola info run.dem                    what is this? map, player, length, protocol
+  moviola info -r demos                   a line for every recording of a folder
+  moviola info --json run.dem             everything about it, for programs
+  moviola check run.dem                   is every byte understood? which engines play it?
+  moviola check -q -r demos               only the recordings with something wrong
+  moviola explain clientdata              what is this message, field or code?
+  moviola decompile run.dem -o run.txt    a recording into text, to read and to edit
+  moviola compile run.txt -o new.dem      and back into a recording
+  moviola decompile --time 1:00..1:10 run.dem
+                                          ten seconds of it
+  moviola fmt --write run.txt             tidy an edited text
+  moviola lmpc -s run.dem run.txt         the options of LMPC, for old scripts
+  moviola help check                      more about a command, with examples
+";
+
+const CODES: &str = "\
+Exit codes:
+  0  all is well
+  1  the files were read, and one is not well: not exact, or a text with mistakes
+  2  a file could not be read or written, or the command line makes no sense";
+
+/// The editing deck for Quake .dem and Quake II .dm2 recordings.
+#[derive(Debug, Parser)]
+#[command(name = "moviola", version, about, after_help = CODES, styles = STYLES, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    talk: Talk,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// How much is said.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct Talk {
+    /// Say only what must be said.
+    #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 100)]
+    pub(crate) quiet: bool,
+    /// Say more.
+    #[arg(short, long, global = true, display_order = 101)]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Info(info::Options),
+    Check(check::Options),
+    Explain(explain::Options),
+    Decompile(decompile::Options),
+    Compile(compile::Options),
+    Fmt(fmt::Options),
+    /// Work as LMPC does, with its options
+    #[command(disable_help_flag = true)]
+    Lmpc {
+        /// LMPC's options and files; `moviola lmpc -h` lists them.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "WORDS")]
+        words: Vec<OsString>,
+    },
+}
+
+/// Whether the program is called by the name of LMPC.
+pub(crate) fn is_lmpc(name: Option<&OsString>) -> bool {
+    let stem = name.and_then(|name| Path::new(name).file_stem());
+    stem.and_then(OsStr::to_str).is_some_and(|stem| stem.eq_ignore_ascii_case("lmpc"))
+}
+
+/// Does what the command line says.
+pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
+    let Cli { talk, command } = Cli::parse_from(words);
+    match command {
+        None => {
+            io::stdout().write_all(START.as_bytes())?;
+            Ok(Outcome::Good)
+        }
+        Some(Command::Info(options)) => info::run(&options, talk),
+        Some(Command::Check(options)) => check::run(&options, talk),
+        Some(Command::Explain(options)) => explain::run(&options),
+        Some(Command::Decompile(options)) => decompile::run(&options, talk),
+        Some(Command::Compile(options)) => compile::run(&options, talk),
+        Some(Command::Fmt(options)) => fmt::run(&options, talk),
+        Some(Command::Lmpc { words }) => lmpc::main(std::iter::once("lmpc".into()).chain(words).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn lmpc_is_known_by_its_name() {
+        for (name, yes) in
+            [("lmpc", true), ("bin/lmpc", true), ("LMPC.EXE", true), ("moviola", false), ("lmpc2", false)]
+        {
+            assert_eq!(is_lmpc(Some(&name.into())), yes, "{name}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! `moviola compile`: a text into the recording that it describes.
+
+use crate::cli::Talk;
+use crate::failure::{self, Outcome};
+use crate::input::{Input, PEEK};
+use crate::output::{Destination, Kind, Output};
+use crate::progress::Bar;
+use crate::{render, units};
+use anyhow::{Result, bail};
+use clap::Args;
+use moviola::format::{Format, sniff};
+use moviola::text::{self, CompileError, CompileOptions};
+use std::path::PathBuf;
+
+const MORE: &str = "\
+All mistakes of the text are shown, up to 20, each with a code that `moviola
+explain` knows; then no file is written. On standard output, writing ends at
+the first block with a mistake.
+
+Examples:
+  moviola compile run.txt -o new.dem
+  moviola compile run.txt -o new.dem --force    replace new.dem
+  moviola compile run.txt -o /dev/null          only look for mistakes
+  moviola compile --json run.txt -o new.dem     mistakes for editors
+  moviola decompile run.dem | sed s/Ranger/Hunter/ | moviola compile -o new.dem";
+
+/// Turn a text into the recording that it describes
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The text; `-`, or nothing, is standard input.
+    #[arg(value_name = "IN")]
+    input: Option<PathBuf>,
+    #[command(flatten)]
+    out: Destination,
+    /// Print mistakes as JSON Lines on standard error.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let mut input = Input::open_or_stdin(options.input.as_deref())?;
+    let (start, complete) = input.peek(PEEK)?;
+    let format = sniff(start, complete);
+    if !matches!(format, Format::Unknown | Format::Empty) {
+        bail!(
+            "{} is a {} file, not a text: `moviola decompile` makes a text of a recording",
+            input.name(),
+            format.name()
+        );
+    }
+    let output = options.out.open(Kind::Recording)?;
+    let bar = Bar::bytes(input.size(), talk.quiet);
+    let name = input.name().to_owned();
+    let mut writer = output.buffered();
+    let compiled = text::compile(input.watched(&bar), &mut writer, &CompileOptions::default());
+    bar.finish();
+    match compiled {
+        Ok(made) => {
+            Output::finish(writer)?;
+            if talk.verbose {
+                failure::line(&format!(
+                    "{name}: {}, {}",
+                    units::things(made.blocks, "block"),
+                    units::things(made.bytes, "byte")
+                ));
+            }
+            Ok(Outcome::Good)
+        }
+        Err(CompileError::Io(error)) => Err(error.into()),
+        Err(CompileError::Mistakes(mistakes)) => {
+            render::mistakes(&mistakes, &name, options.json, talk.quiet);
+            Ok(Outcome::Bad)
+        }
+    }
+}

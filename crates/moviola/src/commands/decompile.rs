@@ -1,0 +1,101 @@
+//! `moviola decompile`: a recording into text.
+
+use crate::cli::Talk;
+use crate::failure::{self, Outcome, warn};
+use crate::input::{Input, PEEK};
+use crate::output::{Destination, Kind, Output};
+use crate::progress::Bar;
+use crate::units;
+use anyhow::Result;
+use clap::Args;
+use moviola::format::{Format, sniff};
+use moviola::text::{self, DecompileOptions};
+use std::path::PathBuf;
+
+const MORE: &str = "\
+The text says everything that is in the recording: `moviola compile` makes the
+same bytes of it. Comments tell what the numbers stand for.
+
+Examples:
+  moviola decompile run.dem | less
+  moviola decompile run.dem -o run.txt
+  moviola decompile --bare run.dem            without comments
+  moviola decompile --time 1:30..2:00 run.dem
+  moviola decompile --blocks 100..110 --offsets run.dem
+  gzip -dc run.dem.gz | moviola decompile > run.txt";
+
+/// Turn a recording into text
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The recording; `-`, or nothing, is standard input.
+    #[arg(value_name = "IN")]
+    input: Option<PathBuf>,
+    #[command(flatten)]
+    out: Destination,
+    /// Leave comments out.
+    #[arg(long)]
+    bare: bool,
+    /// Say in comments where in the file each message stands.
+    #[arg(long)]
+    offsets: bool,
+    /// Write only what LMPC understands, and list what cannot be said so.
+    #[arg(long)]
+    lmpc: bool,
+    /// Only these blocks, counted from 0: A..B, A.. or ..B.
+    #[arg(long, value_name = "A..B", value_parser = units::blocks, allow_hyphen_values = true)]
+    blocks: Option<(u64, u64)>,
+    /// Only the blocks of these game times, in seconds or m:ss: A..B, A.. or ..B.
+    #[arg(long, value_name = "A..B", value_parser = units::times, allow_hyphen_values = true)]
+    time: Option<(f64, f64)>,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let mut input = Input::open_or_stdin(options.input.as_deref())?;
+    if !talk.quiet {
+        advise(&mut input)?;
+    }
+    let say = DecompileOptions {
+        bare: options.bare,
+        offsets: options.offsets,
+        lmpc: options.lmpc,
+        blocks: options.blocks,
+        time: options.time,
+        source: Some(input.path().map_or_else(|| "-".into(), |path| path.display().to_string())),
+    };
+    let output = options.out.open(Kind::Text)?;
+    let bar = Bar::bytes(input.size(), talk.quiet);
+    let name = input.name().to_owned();
+    let mut writer = output.buffered();
+    let said = text::decompile(input.watched(&bar), &mut writer, &say)?;
+    Output::finish(writer)?;
+    bar.finish();
+    for (block, why) in &said.unsaid {
+        warn(&format!("{name}: LMPC cannot say block {block}: {why}"));
+    }
+    if talk.verbose {
+        failure::line(&format!(
+            "{name}: {}, {}",
+            units::things(said.blocks, "block"),
+            units::things(said.bytes, "byte")
+        ));
+    }
+    Ok(if said.unsaid.is_empty() { Outcome::Good } else { Outcome::Bad })
+}
+
+/// Says so when the input is no recording; it is turned into text all the same.
+fn advise(input: &mut Input) -> Result<()> {
+    let name = input.name().to_owned();
+    let (start, complete) = input.peek(PEEK)?;
+    match sniff(start, complete) {
+        Format::Foreign(foreign) => {
+            warn(&format!("{name} is a {} file: only its raw bytes can be said", foreign.name()));
+        }
+        Format::Unknown if text::is_text(start) => {
+            warn(&format!("{name} is a text already: `moviola compile` makes a recording of it"));
+        }
+        Format::Unknown => warn(&format!("{name} is no recording: only its raw bytes can be said")),
+        Format::Quake { .. } | Format::Quake2 | Format::Empty => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! `moviola explain`: what a message, a field or a code means.
+
+use crate::failure::Outcome;
+use anyhow::{Result, bail};
+use clap::Args;
+use moviola::check;
+use moviola::text;
+use std::io::{self, Write};
+
+const EXAMPLES: &str = "\
+Examples:
+  moviola explain clientdata    a message, and all that is in it
+  moviola explain 15            the message with this id, in either game; also 0x0f
+  moviola explain origin        a field, wherever it is
+  moviola explain M007          a finding of `check`
+  moviola explain T014          a mistake that `compile` complains about
+  moviola explain codes         all codes";
+
+/// Say what a message, a field or a code means
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Options {
+    /// A message's name or id, a field's name, or a code.
+    #[arg(required = true, value_name = "NAME|ID|CODE")]
+    what: Vec<String>,
+}
+
+pub(crate) fn run(options: &Options) -> Result<Outcome> {
+    let mut out = io::stdout().lock();
+    for (number, what) in options.what.iter().enumerate() {
+        let Some(text) = about(what) else {
+            bail!(
+                "nothing is called `{what}`: it is no message, no field and no code (`moviola explain codes` lists those)"
+            );
+        };
+        if number > 0 {
+            writeln!(out)?;
+        }
+        write!(out, "{text}")?;
+    }
+    Ok(Outcome::Good)
+}
+
+fn about(what: &str) -> Option<String> {
+    if what.eq_ignore_ascii_case("codes") {
+        return Some(codes());
+    }
+    match text::Code::ALL.iter().find(|code| code.number().eq_ignore_ascii_case(what)) {
+        Some(code) => Some(at_length(*code)),
+        None => check::explain(what).map(|found| found.render()),
+    }
+}
+
+fn at_length(code: text::Code) -> String {
+    let lines: Vec<&str> = code.explanation().lines().map(str::trim).collect();
+    format!("{} (error): {}\n\n{}\n", code.number(), code.title(), lines.join("\n"))
+}
+
+fn codes() -> String {
+    let line = |code: &str, title: &str| format!("  {code}  {}", title.replace("{}", "N"));
+    let mut lines = vec!["findings of `moviola check`".to_owned()];
+    lines.extend(check::Code::ALL.iter().map(|code| line(code.text(), code.title())));
+    lines.push("\nmistakes that `moviola compile` finds".into());
+    lines.extend(text::Code::ALL.iter().map(|code| line(code.number(), code.title())));
+    lines.join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_is_explained() {
+        for code in text::Code::ALL
+            .iter()
+            .map(|code| code.number())
+            .chain(check::Code::ALL.iter().map(|code| code.text()))
+        {
+            let said = about(&code.to_lowercase()).unwrap();
+            assert!(said.starts_with(code) && said.lines().count() > 2, "{said}");
+        }
+        assert!(about("no such thing").is_none());
+    }
+}

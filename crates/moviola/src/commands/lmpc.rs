@@ -1,0 +1,304 @@
+//! LMPC's options, so that old scripts go on working: `lmpc` as a link to the program, or `moviola lmpc`.
+//!
+//! As LMPC did, it replaces outputs without asking, takes texts and recordings alike, and ends with 1
+//! whatever went wrong. What it says with -i and -V is what LMPC said.
+
+use crate::failure::{self, Outcome};
+use crate::input::{Input, PEEK};
+use crate::output::{Destination, Kind, Output};
+use crate::render;
+use anyhow::{Result, bail};
+use clap::Parser;
+use moviola::format::{Demo, Format, Game, Piece, sniff};
+use moviola::text::{self, CompileError, CompileOptions, DecompileOptions};
+use std::ffi::OsString;
+use std::io::{self, BufWriter, PipeReader, PipeWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+const SYNTAX: &str = "\
+moviola, called as LMPC: Quake .dem and Quake II .dm2 recordings
+
+  lmpc -s|--to-txt IN OUT        a text of a recording, or of a text
+  lmpc -l|--to-bin IN OUT        a recording of a text, or of a recording
+  lmpc -f|--fix-multi FILE...    mend recordings of several levels, in place; also with -s and -l
+  lmpc -i|--info FILE...         the game and the number of frames
+  lmpc -m|--mark-step STEP       with -s: number the blocks, say where messages stand
+  lmpc -g|--game GAME            understood and not needed: the content decides
+  lmpc -t|--tic FROM,TO          understood; has no effect on Quake's recordings
+  lmpc -V|--version              LMPC's version
+  lmpc -h|--help                 this text
+
+Outputs are replaced. `moviola` has the same and more, with better manners: `moviola --help`.
+";
+
+/// What scripts that ask for the version expect.
+const VERSION: &str = "lmpc 3.3.0, 1/23/2000 (public release)";
+
+#[derive(Debug, Parser)]
+#[command(name = "lmpc", disable_help_flag = true, disable_version_flag = true, infer_long_args = true)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of LMPC")]
+struct Options {
+    #[arg(short = 'h', long)]
+    help: bool,
+    #[arg(short = 'V', long)]
+    version: bool,
+    #[arg(short = 'i', long)]
+    info: bool,
+    #[arg(short = 's', long, conflicts_with_all = ["to_bin", "info"])]
+    to_txt: bool,
+    #[arg(short = 'l', long, conflicts_with = "info")]
+    to_bin: bool,
+    #[arg(short = 'f', long)]
+    fix_multi: bool,
+    #[arg(short = 'm', long, value_name = "STEP")]
+    mark_step: Option<String>,
+    #[arg(short = 'g', long, value_name = "GAME")]
+    game: Option<String>,
+    #[arg(short = 't', long, value_name = "FROM,TO")]
+    tic: Option<String>,
+    #[arg(short = 'v', long, value_name = "VERSION")]
+    change_version: Option<String>,
+    #[arg(short = 'p', long, value_name = "NUMBER")]
+    change_player: Option<String>,
+    #[arg(short = 'w', long = "add-WT", value_name = "SECONDS")]
+    add_wt: Option<String>,
+    #[arg(short = 'r', long)]
+    remove_pause: bool,
+    #[arg(short = 'c', long)]
+    clear_save: bool,
+    files: Vec<PathBuf>,
+}
+
+/// Does what LMPC's command line says.
+pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
+    if words.len() < 2 {
+        return syntax();
+    }
+    let outcome = match Options::try_parse_from(words) {
+        Ok(options) => run(&options),
+        Err(error) => {
+            let said = error.to_string();
+            let line = said.lines().next().unwrap_or_default();
+            bail_out(&format!("{}; `lmpc -h` lists the options", line.trim_start_matches("error: ")));
+            return Ok(Outcome::Bad);
+        }
+    };
+    match outcome {
+        Err(error) if !failure::is_broken_pipe(&error) => {
+            bail_out(&format!("{error:#}"));
+            Ok(Outcome::Bad)
+        }
+        other => other,
+    }
+}
+
+fn bail_out(what: &str) {
+    failure::say(what);
+}
+
+fn syntax() -> Result<Outcome> {
+    io::stdout().write_all(SYNTAX.as_bytes())?;
+    Ok(Outcome::Bad)
+}
+
+fn run(options: &Options) -> Result<Outcome> {
+    let doom =
+        options.change_version.is_some() || options.change_player.is_some() || options.add_wt.is_some();
+    match options.files.as_slice() {
+        _ if options.help => syntax(),
+        _ if options.version => {
+            writeln!(io::stdout(), "{VERSION}")?;
+            Ok(Outcome::Good)
+        }
+        _ if doom || options.remove_pause || options.clear_save => {
+            bail!("-v, -p, -w, -r and -c are for DOOM's recordings, which moviola does not change")
+        }
+        [] => syntax(),
+        files if options.info => each(files, info),
+        [input, output] if options.to_txt => to_txt(input, output, options),
+        [input, output] if options.to_bin => to_bin(input, output, options.fix_multi),
+        _ if options.to_txt => bail!("-s takes two files: what to read, and the text to write"),
+        _ if options.to_bin => bail!("-l takes two files: what to read, and the recording to write"),
+        files if options.fix_multi => each(files, fix),
+        _ => bail!("say what to do with the file: -s, -l, -f or -i"),
+    }
+}
+
+/// Does it for every file, whatever becomes of the others.
+fn each(files: &[PathBuf], act: impl Fn(&Path) -> Result<()>) -> Result<Outcome> {
+    let mut outcome = Outcome::Good;
+    for file in files {
+        match act(file) {
+            Err(error) if failure::is_broken_pipe(&error) => return Err(error),
+            Err(error) => {
+                bail_out(&format!("{error:#}"));
+                outcome = Outcome::Bad;
+            }
+            Ok(()) => {}
+        }
+    }
+    Ok(outcome)
+}
+
+/// A file that was opened, and whether it is a text.
+struct Opened {
+    input: Input,
+    is_text: bool,
+}
+
+fn open(path: &Path) -> Result<Opened> {
+    let mut input = Input::open(path)?;
+    let (start, complete) = input.peek(PEEK)?;
+    match sniff(start, complete) {
+        Format::Foreign(foreign) => {
+            let kind = foreign.name();
+            bail!("{}: a {kind} file, which moviola does not read", path.display())
+        }
+        Format::Unknown if text::is_text(start) => Ok(Opened { input, is_text: true }),
+        _ => Ok(Opened { input, is_text: false }),
+    }
+}
+
+fn info(path: &Path) -> Result<()> {
+    let Opened { input, is_text } = open(path)?;
+    let kind = if is_text { "txt" } else { "bin" };
+    let mut counted = None;
+    let done = recording(input, is_text, false, |reader| {
+        counted = count(reader)?;
+        Ok(())
+    });
+    settled(done, &path.display().to_string())?;
+    let (name, short, frames) = match counted {
+        Some((Game::Quake, frames)) => ("Quake", "DEM", frames),
+        Some((Game::Quake2, frames)) => ("Quake II", "DM2", frames),
+        None => bail!("{}: no recording", path.display()),
+    };
+    writeln!(io::stdout(), "{}: {name} ({short} {kind}), {frames} frames", path.display())?;
+    Ok(())
+}
+
+/// Blocks, as LMPC counts them: Quake II's end mark is one.
+fn count(reader: &mut dyn Read) -> io::Result<Option<(Game, u64)>> {
+    let mut demo = Demo::new(reader)?;
+    let Some(game) = demo.game() else { return Ok(None) };
+    let mut frames = 0;
+    while let Some(piece) = demo.next_piece()? {
+        frames += u64::from(matches!(piece, Piece::Block(_) | Piece::End));
+    }
+    Ok(Some((game, frames)))
+}
+
+fn to_txt(from: &Path, to: &Path, options: &Options) -> Result<Outcome> {
+    let Opened { input, is_text } = open(from)?;
+    let say = DecompileOptions {
+        offsets: options.mark_step.is_some(),
+        source: Some(from.display().to_string()),
+        ..DecompileOptions::default()
+    };
+    let mut writer = Destination::replace(to).open(Kind::Text)?.buffered();
+    let done = recording(input, is_text, options.fix_multi, |reader| {
+        text::decompile(reader, &mut writer, &say).map(drop)
+    });
+    settled(done, &from.display().to_string())?;
+    Output::finish(writer)?;
+    Ok(Outcome::Good)
+}
+
+fn to_bin(from: &Path, to: &Path, fix: bool) -> Result<Outcome> {
+    let Opened { input, is_text } = open(from)?;
+    let mut writer = Destination::replace(to).open(Kind::Recording)?.buffered();
+    let done = recording(input, is_text, fix, |reader| io::copy(reader, &mut writer).map(drop));
+    settled(done, &from.display().to_string())?;
+    Output::finish(writer)?;
+    Ok(Outcome::Good)
+}
+
+/// Mends a recording where it is; one that needs no mending is not touched.
+fn fix(path: &Path) -> Result<()> {
+    let Opened { input, is_text } = open(path)?;
+    if is_text {
+        bail!("{}: a text; mend it with -f -l, which makes a recording of it", path.display());
+    }
+    let mut writer = Destination::replace(path).open(Kind::Recording)?.buffered();
+    let fixed = text::fix_multi(input, &mut writer)?;
+    if fixed != text::Fixed::default() {
+        Output::finish(writer)?;
+    }
+    Ok(())
+}
+
+/// Gives `act` the recording that `input` is or, being a text, describes; mended if that is wanted.
+fn recording(
+    input: Input,
+    is_text: bool,
+    fix: bool,
+    act: impl FnOnce(&mut dyn Read) -> io::Result<()>,
+) -> Result<(), CompileError> {
+    let compile = |input, writer: &mut BufWriter<PipeWriter>| {
+        text::compile(input, writer, &CompileOptions { lmpc: true, ..CompileOptions::default() }).map(drop)
+    };
+    let mut input = input;
+    match (is_text, fix) {
+        (false, false) => Ok(act(&mut input)?),
+        (false, true) => {
+            joined(|writer| Ok(text::fix_multi(input, writer).map(drop)?), |mut reader| Ok(act(&mut reader)?))
+        }
+        (true, false) => joined(|writer| compile(input, writer), |mut reader| Ok(act(&mut reader)?)),
+        (true, true) => joined(
+            |writer| compile(input, writer),
+            |middle| {
+                joined(
+                    |writer| Ok(text::fix_multi(middle, writer).map(drop)?),
+                    |mut reader| Ok(act(&mut reader)?),
+                )
+            },
+        ),
+    }
+}
+
+/// Runs one job into a pipe and the other out of it.
+fn joined(
+    first: impl FnOnce(&mut BufWriter<PipeWriter>) -> Result<(), CompileError> + Send,
+    second: impl FnOnce(PipeReader) -> Result<(), CompileError>,
+) -> Result<(), CompileError> {
+    let (reader, writer) = io::pipe()?;
+    std::thread::scope(|scope| {
+        let first = scope.spawn(move || {
+            let mut writer = BufWriter::with_capacity(1 << 16, writer);
+            first(&mut writer)?;
+            Ok(writer.flush()?)
+        });
+        let second = second(reader);
+        let first = first.join().unwrap_or_else(|_| Err(io::Error::other("a thread stopped").into()));
+        // Where the second fails, the first has only lost its reader.
+        second.and(first)
+    })
+}
+
+fn settled(done: Result<(), CompileError>, name: &str) -> Result<()> {
+    match done {
+        Ok(()) => Ok(()),
+        Err(CompileError::Io(error)) => Err(error.into()),
+        Err(CompileError::Mistakes(mistakes)) => {
+            render::mistakes(&mistakes, name, false, true);
+            bail!("{name} could not be compiled")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_options_are_those_of_lmpc() {
+        use clap::CommandFactory;
+        Options::command().debug_assert();
+        let parse = |line: &str| Options::try_parse_from(line.split(' ')).unwrap();
+        assert!(parse("lmpc -sm1 a b").to_txt);
+        assert_eq!(parse("lmpc -s -m 7 a b").mark_step.as_deref(), Some("7"));
+        assert_eq!(parse("lmpc --to-txt --mark-step=7 a b").mark_step.as_deref(), Some("7"));
+        assert!(parse("lmpc --fix a").fix_multi);
+        assert_eq!(parse("lmpc -l -g QUAKE a b").files.len(), 2);
+    }
+}

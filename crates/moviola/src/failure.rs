@@ -1,0 +1,103 @@
+//! How a run ends, and the one line that says why it could not go on.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    /// All is well.
+    Good,
+    /// The files were read, and something is wrong with one.
+    Bad,
+    /// A file could not be read or written, or the command line makes no sense.
+    Trouble,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Good => Self::SUCCESS,
+            Outcome::Bad => Self::from(1),
+            Outcome::Trouble => Self::from(2),
+        }
+    }
+}
+
+/// Prints the one line, and gives the exit code.
+pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
+    if is_broken_pipe(error) {
+        // Whoever read our output has enough; that is no failure.
+        return ExitCode::SUCCESS;
+    }
+    match error.downcast_ref::<io::Error>() {
+        // Inputs and outputs that were opened say their names; only standard output is also written to directly.
+        Some(error) if error.raw_os_error().is_some() => {
+            say(&format!("cannot write standard output: {}", plain(error)));
+        }
+        _ => say(&format!("{error:#}")),
+    }
+    Outcome::Trouble.into()
+}
+
+/// Prints one line of trouble.
+pub(crate) fn say(what: &str) {
+    let style = anstyle::AnsiColor::Red.on_default().bold();
+    line(&format!("{style}error:{style:#} {what}"));
+}
+
+/// Prints one line of advice.
+pub(crate) fn warn(what: &str) {
+    let style = anstyle::AnsiColor::Yellow.on_default().bold();
+    line(&format!("{style}warning:{style:#} {what}"));
+}
+
+/// Prints a line on standard error; where even that fails, there is nobody to tell.
+pub(crate) fn line(what: &str) {
+    let _ = writeln!(anstream::stderr(), "{what}");
+}
+
+/// Whether it is only that nobody reads on.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// What the system says, in plain words.
+pub(crate) fn plain(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".into(),
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
+        io::ErrorKind::StorageFull => "no space left on the disk".into(),
+        io::ErrorKind::IsADirectory => "is a folder, not a file".into(),
+        _ => {
+            let text = error.to_string();
+            text.split(" (os error").next().unwrap_or_default().to_owned()
+        }
+    }
+}
+
+/// The same error with the file's name in front, so that libraries need not know names.
+pub(crate) fn named(error: &io::Error, doing: &str, name: &str) -> io::Error {
+    io::Error::new(error.kind(), format!("{doing} {name}: {}", plain(error)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_system_error_is_said_without_its_number() {
+        assert_eq!(plain(&io::Error::from_raw_os_error(5)), "Input/output error");
+        assert_eq!(plain(&io::ErrorKind::StorageFull.into()), "no space left on the disk");
+    }
+
+    #[test]
+    fn a_broken_pipe_is_found_under_its_name() {
+        let error = named(&io::ErrorKind::BrokenPipe.into(), "cannot write", "x");
+        assert!(is_broken_pipe(&error.into()));
+        assert!(!is_broken_pipe(&anyhow::anyhow!("x")));
+    }
+}

@@ -1,0 +1,258 @@
+//! Where bytes come from: a file, standard input (`-`), or the files of a folder.
+
+use crate::failure::{self, named};
+use crate::leftovers::Leftover;
+use crate::progress::Bar;
+use anyhow::{Result, bail};
+use clap::Args;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+/// How many of the first bytes tell what a file is.
+pub(crate) const PEEK: usize = 1 << 16;
+
+/// The files that a command is to look at.
+#[derive(Debug, Args)]
+pub(crate) struct Files {
+    /// Recordings; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Look into folders, and the folders in them.
+    #[arg(short, long)]
+    recursive: bool,
+}
+
+impl Files {
+    /// Whether folders are looked into.
+    pub(crate) fn is_recursive(&self) -> bool {
+        self.recursive
+    }
+
+    /// Whether there may be several.
+    pub(crate) fn are_many(&self) -> bool {
+        self.recursive || self.files.len() > 1
+    }
+
+    /// All of them, folders walked in sorted order; and what was wrong with some.
+    pub(crate) fn list(&self) -> (Vec<PathBuf>, Vec<String>) {
+        let (mut found, mut wrong) = (Vec::new(), Vec::new());
+        for path in &self.files {
+            match fs::metadata(path) {
+                Ok(about) if about.is_dir() && self.recursive => walk(path, &mut found, &mut wrong),
+                Ok(about) if about.is_dir() => {
+                    wrong.push(format!("{} is a folder: add -r to look into it", printable(path)));
+                }
+                _ => found.push(path.clone()),
+            }
+        }
+        (found, wrong)
+    }
+}
+
+/// The files of a folder. Links to folders are not followed: they may lead in circles.
+fn walk(folder: &Path, found: &mut Vec<PathBuf>, wrong: &mut Vec<String>) {
+    let listing = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let mut entries = match listing {
+        Ok(entries) => entries,
+        Err(error) => {
+            return wrong.push(format!("cannot look into {}: {}", printable(folder), failure::plain(&error)));
+        }
+    };
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => walk(&path, found, wrong),
+            Ok(kind) if kind.is_file() || kind.is_symlink() && path.is_file() => found.push(path),
+            _ => {}
+        }
+    }
+}
+
+/// A file that can be read several times over; what cannot, is copied to a temporary file first.
+pub(crate) struct Again {
+    path: PathBuf,
+    name: String,
+    /// The copy, if it had to be made, goes away with this.
+    _copy: Option<Leftover>,
+}
+
+impl Again {
+    /// Gets ready to read what `path` names.
+    pub(crate) fn new(path: &Path) -> Result<Self> {
+        let mut input = Input::open(path)?;
+        let name = input.name.clone();
+        if input.size.is_some() {
+            return Ok(Self { path: path.to_owned(), name, _copy: None });
+        }
+        let fail = |error: io::Error| named(&error, "cannot keep a copy of", &name);
+        let (mut copy, place) = temporary().map_err(fail)?;
+        let again = Self { path: place.clone(), name: name.clone(), _copy: Some(Leftover::new(place)) };
+        io::copy(&mut input, &mut copy)
+            .map_err(|error| if error.get_ref().is_some() { error } else { fail(error) })?;
+        Ok(again)
+    }
+
+    /// Its name, for people.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Opens it once more.
+    pub(crate) fn open(&self) -> Result<Input> {
+        Ok(Input { name: self.name.clone(), ..Input::open(&self.path)? })
+    }
+}
+
+/// A file for this run, which nobody else may read.
+fn temporary() -> io::Result<(File, PathBuf)> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let path = std::env::temp_dir().join(format!("moviola-{}.tmp", std::process::id()));
+    Ok((options.open(&path)?, path))
+}
+
+/// A path as it can be printed in one line.
+pub(crate) fn printable(path: &Path) -> String {
+    path.display()
+        .to_string()
+        .chars()
+        .map(|it| if it.is_control() { char::REPLACEMENT_CHARACTER } else { it })
+        .collect()
+}
+
+/// Whether a path means standard input or output.
+pub(crate) fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == OsStr::new("-")
+}
+
+/// A file or standard input, opened for reading; its errors carry its name.
+pub(crate) struct Input {
+    name: String,
+    path: Option<PathBuf>,
+    size: Option<u64>,
+    source: Source,
+    /// Bytes that were looked at before they were read.
+    head: Vec<u8>,
+    bar: Option<Bar>,
+}
+
+enum Source {
+    File(File),
+    Stdin(io::Stdin),
+}
+
+impl Input {
+    /// Opens what an optional argument names; left out is standard input, unless that is a terminal.
+    pub(crate) fn open_or_stdin(path: Option<&Path>) -> Result<Self> {
+        match path {
+            Some(path) => Self::open(path),
+            None if io::stdin().is_terminal() => {
+                bail!("no input: name a file, or pipe one in (`-` reads what you type)")
+            }
+            None => Self::open(Path::new("-")),
+        }
+    }
+
+    /// Opens a file, or standard input for `-`.
+    pub(crate) fn open(path: &Path) -> Result<Self> {
+        if is_dash(path) {
+            let source = Source::Stdin(io::stdin());
+            return Ok(Self {
+                name: "standard input".into(),
+                path: None,
+                size: None,
+                source,
+                head: Vec::new(),
+                bar: None,
+            });
+        }
+        let name = printable(path);
+        let fail = |error: io::Error| named(&error, "cannot read", &name);
+        let file = File::open(path).map_err(fail)?;
+        let about = file.metadata().map_err(fail)?;
+        if about.is_dir() {
+            bail!("cannot read {name}: is a folder, not a file");
+        }
+        let size = about.is_file().then_some(about.len());
+        let path = Some(path.to_owned());
+        Ok(Self { name, path, size, source: Source::File(file), head: Vec::new(), bar: None })
+    }
+
+    /// Its name, for people.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its path; standard input has none.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// How many bytes it has, where that is known.
+    pub(crate) fn size(&self) -> Option<u64> {
+        self.size
+    }
+
+    /// Shows on `bar` how far it is read.
+    pub(crate) fn watched(mut self, bar: &Bar) -> Self {
+        self.bar = Some(bar.clone());
+        self
+    }
+
+    /// The first bytes, which stay to be read, and whether there are no others.
+    pub(crate) fn peek(&mut self, most: usize) -> io::Result<(&[u8], bool)> {
+        let missing = most.saturating_sub(self.head.len());
+        let mut head = std::mem::take(&mut self.head);
+        let got = self.by_ref().take(missing as u64).read_to_end(&mut head);
+        self.head = head;
+        Ok((&self.head, got? < missing))
+    }
+}
+
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if !self.head.is_empty() {
+            let got = self.head.as_slice().read(buffer)?;
+            self.head.drain(..got);
+            return Ok(got);
+        }
+        let got = match &mut self.source {
+            Source::File(file) => file.read(buffer),
+            Source::Stdin(stdin) => stdin.read(buffer),
+        };
+        let got = got.map_err(|error| named(&error, "cannot read", &self.name))?;
+        if let Some(bar) = &self.bar {
+            bar.advance(got as u64);
+        }
+        Ok(got)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_looked_at_is_read_again() {
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let whole = fs::read(&manifest).unwrap();
+        let mut input = Input::open(&manifest).unwrap();
+        assert_eq!(input.peek(5).unwrap(), (&whole[..5], false));
+        assert_eq!(input.peek(9).unwrap(), (&whole[..9], false));
+        assert_eq!(input.peek(1 << 20).unwrap(), (&whole[..], true));
+        let mut all = Vec::new();
+        input.read_to_end(&mut all).unwrap();
+        assert_eq!(all, whole);
+    }
+
+    #[test]
+    fn only_a_single_dash_is_standard_input() {
+        assert!(is_dash(Path::new("-")));
+        assert!(!is_dash(Path::new("./-")));
+    }
+}

@@ -1,0 +1,60 @@
+//! Lines in aligned columns.
+
+/// How a column stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// Words.
+    Left,
+    /// Numbers.
+    Right,
+}
+
+/// Aligns rows; columns never get narrower from one call to the next.
+pub(crate) struct Table<const N: usize> {
+    sides: [Side; N],
+    widths: [usize; N],
+}
+
+impl<const N: usize> Table<N> {
+    /// A table with such columns.
+    pub(crate) fn new(sides: [Side; N]) -> Self {
+        Self { sides, widths: [0; N] }
+    }
+
+    /// Makes room for a row.
+    pub(crate) fn fit(&mut self, row: &[String; N]) {
+        for (width, cell) in self.widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+
+    /// A row as a line, without blanks at its end.
+    pub(crate) fn line(&self, row: &[String; N]) -> String {
+        let mut line = String::new();
+        for ((cell, width), side) in row.iter().zip(self.widths).zip(self.sides) {
+            let between = if line.is_empty() { "" } else { "  " };
+            line.push_str(between);
+            let blanks = " ".repeat(width.saturating_sub(cell.chars().count()));
+            let (first, second) = if side == Side::Left { (cell, &blanks) } else { (&blanks, cell) };
+            line.push_str(first);
+            line.push_str(second);
+        }
+        line.truncate(line.trim_end().len());
+        line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned() {
+        let mut table = Table::new([Side::Left, Side::Right, Side::Left]);
+        let rows = [["a", "5", "x"], ["bcd", "10", ""]].map(|row| row.map(String::from));
+        for row in &rows {
+            table.fit(row);
+        }
+        assert_eq!(rows.each_ref().map(|row| table.line(row)), ["a     5  x", "bcd  10"]);
+    }
+}

@@ -1,0 +1,53 @@
+//! Whether bytes are a text of the language, for callers that take both texts and recordings.
+
+/// Whether these first bytes of a file read like a text: blanks and comments, then a word.
+///
+/// A recording is better recognised first: [`moviola_format::sniff`] is the authority on those.
+///
+/// ```
+/// use moviola_text::is_text;
+/// assert!(is_text(b"// source: DEM binary file x.dem\n\ntrack \"-1\\n\";\nblock {"));
+/// assert!(!is_text(b"-1\n\x01\0\0\0\0\0\0\0"));
+/// ```
+pub fn is_text(start: &[u8]) -> bool {
+    if start.contains(&0) {
+        return false;
+    }
+    let mut rest = start;
+    loop {
+        rest = rest.trim_ascii_start();
+        match rest.strip_prefix(b"//") {
+            Some(comment) => {
+                let length = comment.iter().position(|byte| *byte == b'\n');
+                rest = length.and_then(|length| comment.get(length..)).unwrap_or_default();
+            }
+            None => break,
+        }
+    }
+    let word = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let after = rest.get(word..).unwrap_or_default().trim_ascii_start();
+    let commented = rest.len() < start.trim_ascii_start().len();
+    if rest.is_empty() {
+        commented
+    } else {
+        word > 0 && matches!(after.first(), None | Some(b'{' | b';' | b'"' | b'0'..=b'9'))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_text;
+
+    #[test]
+    fn texts_are_told_from_the_rest() {
+        for text in
+            [&b"track \"x\";"[..], b" \x0c block {", b"// only\n// comments", b"betweenblock;", b"track"]
+        {
+            assert!(is_text(text), "{}", text.escape_ascii());
+        }
+        for other in [&b""[..], b"  \n", b"-1\n", b"{ \"json\": 1 }", b"A sentence, in prose.", b"block {\0"]
+        {
+            assert!(!is_text(other), "{}", other.escape_ascii());
+        }
+    }
+}
