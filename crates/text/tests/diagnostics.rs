@@ -1,5 +1,14 @@
 //! What people are told about mistakes: one picture for every code, and a fix that is offered does mend.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::naive_bytecount,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 mod mistakes;
 use common::{one_shown, try_compile};

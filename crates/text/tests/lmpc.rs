@@ -1,5 +1,14 @@
 //! What is told of a recording when only LMPC's language may be used.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::naive_bytecount,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 use moviola_text::{CompileOptions, DecompileOptions, compile, decompile};
 
 #[test]

@@ -1,5 +1,14 @@
 //! One definition: a table that exists in this test only is printed and parsed like the games' own.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::naive_bytecount,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use common::Random;
 use moviola_format::entropy::{Entropy, Kept};

@@ -1,5 +1,14 @@
 //! After a mistake the rest of a text is still read, and nothing in it is taken for what it is not.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::naive_bytecount,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 use moviola_text::{CompileError, CompileOptions, compile};
 
 /// The codes of the mistakes in a block's statements, and their lines.

@@ -1,6 +1,15 @@
 //! In a list, removal ends an entity's record on the wire, so a text that gives it more fields must not lose them
 //! in silence.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::naive_bytecount,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 use moviola_text::{CompileOptions, compile};
 
 fn compiled(entity: &str) -> Option<Vec<u8>> {

@@ -1,5 +1,14 @@
 //! Time and memory grow with the text and no faster, however odd it is; the pieces in which it comes do not matter.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::naive_bytecount,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use common::{compiled, same, text_of};
 use moviola_text::*;
