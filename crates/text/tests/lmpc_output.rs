@@ -7,6 +7,10 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::naive_bytecount,
+    clippy::format_collect,
+    clippy::needless_for_each,
+    clippy::excessive_precision,
+    clippy::format_push_string,
     reason = "what fails in a test's helper fails the test"
 )]
 
