@@ -40,5 +40,32 @@ fn memcpy(input: Input) -> (Vec<u8>, Input) {
     (to, input)
 }
 
-library_benchmark_group!(name = jobs, benchmarks = [read, read_write, count_prints, memcpy]);
+#[library_benchmark]
+#[bench::dem(args = (DEM), setup = committed)]
+#[bench::dm2(args = (DM2), setup = committed)]
+fn decompile(input: Input) -> (Vec<u8>, Input) {
+    let mut text = Vec::new();
+    moviola_benches::decompile(black_box(&input), false, &mut text);
+    (text, input)
+}
+
+fn text_of(name: &str) -> Vec<u8> {
+    let mut text = Vec::new();
+    moviola_benches::decompile(&committed(name), false, &mut text);
+    text
+}
+
+#[library_benchmark]
+#[bench::dem(args = (DEM), setup = text_of)]
+#[bench::dm2(args = (DM2), setup = text_of)]
+fn compile(text: Vec<u8>) -> (Vec<u8>, Vec<u8>) {
+    let mut recording = Vec::new();
+    moviola_benches::compile(black_box(&text), &mut recording);
+    (recording, text)
+}
+
+library_benchmark_group!(
+    name = jobs,
+    benchmarks = [read, read_write, count_prints, decompile, compile, memcpy]
+);
 main!(library_benchmark_groups = jobs);

@@ -4,7 +4,7 @@
 #![allow(missing_docs, reason = "the macros of criterion make public functions")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use moviola_benches::{chosen, copy, count_prints, read, read_write};
+use moviola_benches::{chosen, compile, copy, count_prints, decompile, read, read_write};
 use std::hint::black_box;
 
 fn speed(criterion: &mut Criterion) {
@@ -16,6 +16,12 @@ fn speed(criterion: &mut Criterion) {
         group.bench_function("count_prints", |bench| bench.iter(|| count_prints(black_box(&input))));
         let mut to = Vec::with_capacity(input.bytes.len());
         group.bench_function("memcpy", |bench| bench.iter(|| copy(&input, &mut to)));
+        let (mut text, mut back) = (Vec::new(), Vec::new());
+        group.bench_function("decompile_bare", |bench| bench.iter(|| decompile(&input, true, &mut text)));
+        group.bench_function("decompile", |bench| bench.iter(|| decompile(&input, false, &mut text)));
+        // Also where only this one was asked for.
+        decompile(&input, false, &mut text);
+        group.bench_function("compile", |bench| bench.iter(|| compile(&text, &mut back)));
         group.finish();
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::Input;
 use moviola_format::{Block, Context, Demo, Dialect, Game, Piece, Quake, Quake2, dem, dm2};
+use moviola_text::{CompileOptions, DecompileOptions};
 use std::hint::black_box;
 
 /// Every message, typed; says how many there are.
@@ -26,6 +27,23 @@ pub fn read_write(input: &Input) -> usize {
         Game::Quake => rewrite::<Quake>(input),
         Game::Quake2 => rewrite::<Quake2>(input),
     }
+}
+
+/// The recording as text, into the same buffer.
+pub fn decompile(input: &Input, bare: bool, text: &mut Vec<u8>) {
+    text.clear();
+    let options = DecompileOptions { bare, ..DecompileOptions::default() };
+    // Writing to memory does not fail.
+    let _ = moviola_text::decompile(&input.bytes[..], &mut *text, &options);
+    black_box(text);
+}
+
+/// A text as recording, into the same buffer.
+pub fn compile(text: &[u8], recording: &mut Vec<u8>) {
+    recording.clear();
+    let told = moviola_text::compile(text, &mut *recording, &CompileOptions::default());
+    assert!(told.is_ok(), "what was decompiled compiles");
+    black_box(recording);
 }
 
 /// What the machine needs just to move the bytes.

@@ -6,4 +6,4 @@ mod inputs;
 mod jobs;
 
 pub use inputs::{Input, chosen, committed};
-pub use jobs::{copy, count_prints, read, read_write};
+pub use jobs::{compile, copy, count_prints, decompile, read, read_write};

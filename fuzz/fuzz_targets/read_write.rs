@@ -1,10 +1,6 @@
-//! Promise 1 on arbitrary bytes: what is read and written again is the same.
+//! Promise 1 on arbitrary bytes: what is read and written again is the same, as a file and as a block.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use moviola_format as _;
 
-fuzz_target!(|recording: &[u8]| {
-    // Nothing to read with yet.
-    let _ = recording;
-});
+fuzz_target!(|bytes: &[u8]| moviola_fuzz::read_write(bytes));

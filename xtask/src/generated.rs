@@ -11,6 +11,9 @@ type Generator = (&'static str, &'static [&'static str]);
 const GENERATORS: &[Generator] = &[
     ("editors/vscode/moviola.tmLanguage.json", &["run", "-q", "-p", "moviola", "--example", "editors", "textmate"]),
     ("editors/vim/syntax/moviola.vim", &["run", "-q", "-p", "moviola", "--example", "editors", "vim"]),
+    ("docs/text.md", &["run", "-q", "-p", "moviola-text", "--example", "manual", "text"]),
+    ("docs/values.md", &["run", "-q", "-p", "moviola-text", "--example", "manual", "values"]),
+    ("docs/diagnostics.md", &["run", "-q", "-p", "moviola-text", "--example", "manual", "diagnostics"]),
 ];
 
 pub(crate) fn task(mut args: Args) -> Outcome {

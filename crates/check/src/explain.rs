@@ -206,8 +206,7 @@ fn speakers(families: u16) -> Option<String> {
 
 fn field_line(game: Game, row: &Schema, field: &Field) -> FieldLine {
     let parts = field.parts.iter().map(part_line).collect();
-    let name = field.name.trim_start_matches("r#");
-    let whole = line(name, tidy(&field.kind.replace("<'a>", "")), field.bit, field.note, field.meaning);
+    let whole = line(field.name, tidy(&field.kind.replace("<'a>", "")), field.bit, field.note, field.meaning);
     match kinds_with(game, row, field.bit) {
         Some(kinds) => {
             FieldLine { parts, kinds: Some(kinds).filter(|kinds| !kinds.is_empty()), bit: 0, ..whole }

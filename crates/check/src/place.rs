@@ -5,7 +5,7 @@ use serde::Serialize;
 /// A place in a recording, as a person and a hex editor look for it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Place {
-    /// The block, counted from 1; none before the first.
+    /// The block, counted from 0 as in the text; none before the first.
     pub block: Option<u64>,
     /// The offset in the file.
     pub offset: u64,
@@ -39,7 +39,7 @@ pub(crate) struct Here {
 impl Here {
     /// The piece at hand as a whole.
     pub(crate) fn piece(&self) -> Place {
-        let block = (self.inside && self.block > 0).then_some(self.block);
+        let block = self.block.checked_sub(1).filter(|_| self.inside);
         Place { block, offset: self.offset, at: None, time: self.time, level: self.level }
     }
 

@@ -105,7 +105,7 @@ pub struct Level {
     pub models: u32,
     /// How many sounds it loads.
     pub sounds: u32,
-    /// The block with the announcement, counted from 1.
+    /// The block with the announcement, counted from 0 as in the text.
     pub block: u64,
     /// Its offset in the file.
     pub offset: u64,

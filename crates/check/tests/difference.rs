@@ -28,7 +28,7 @@ fn the_field_is_named() {
     let difference = report.difference.unwrap();
     assert!(!report.exact && difference.through);
     assert_eq!(difference.place.offset, 3 + 16 + 1);
-    assert_eq!(difference.place.block, Some(1));
+    assert_eq!(difference.place.block, Some(0));
     assert_eq!(difference.read.bytes[difference.read.caret], 0x12);
     assert_eq!(difference.written.bytes[difference.written.caret], 0x12 ^ 0xFF);
 }
@@ -69,7 +69,7 @@ fn remainders_say_why_and_where() {
         (kind.code, kind.message, kind.field),
         (Code::UnknownTempEntity, Some("temp_entity"), Some("entitytype"))
     );
-    assert_eq!((kind.message_at, kind.bytes, kind.place.block), (1, 3, Some(1)));
+    assert_eq!((kind.message_at, kind.bytes, kind.place.block), (1, 3, Some(0)));
     assert_eq!(
         (short.code, short.message, short.field),
         (Code::ShortMessage, Some("cdtrack"), Some("totrack"))

@@ -147,7 +147,7 @@ fn quake_blocks() {
     empty.plays("SSSY");
     let report = empty.report();
     let reason = &report.engines[2].reasons[0];
-    assert_eq!((reason.code.text(), reason.place.block), ("M007", Some(MIDDLE as u64 + 1)));
+    assert_eq!((reason.code.text(), reason.place.block), ("M007", Some(MIDDLE as u64)));
     let mut negative = Cut::quake();
     negative.blocks[MIDDLE][3] |= 0x80;
     negative.plays("SSSY");

@@ -151,7 +151,7 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     }
 
     /// Makes the value from lines.
-    #[inline]
+    #[inline(always)]
     fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
         from.line(field.name)?;
         let value = Self::take(from)?;
@@ -160,7 +160,7 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     }
 
     /// Whether the lines of this kind could be made into a value now: for fields that may be absent.
-    #[inline]
+    #[inline(always)]
     fn offered<A: Ask<'a>>(field: &Field, from: &mut A) -> bool {
         if Self::PARTS.is_empty() {
             from.has(field.name)

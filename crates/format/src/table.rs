@@ -257,6 +257,7 @@ macro_rules! messages {
             }
 
             $crate::messages!(@record $name $($life)?);
+            $crate::messages!(@bits $name [$($life)?] [$($flags)?] [$( [$($bit)? $($when)?] $field )*]);
             $crate::messages!(@impl $name [$($life)?] [$op $(, $last)?] [$text] [$($families)?] [$($lead $lead_type [$($lead_meaning)?])?]
                 [$($flags)?] [$(concat!($about, "\n")),*]
                 [$( { [$(concat!($note, "\n")),*] [$($bit)? $($when)?] $field [$type] [$($meaning)?] } )*]);
@@ -375,6 +376,14 @@ macro_rules! messages {
             fn build<S: $crate::Source<'a>>(source: &mut S) -> Result<Self, S::Error> { $name::build(source) }
             #[inline]
             fn walk<K: $crate::Sink<'a>>(&self, sink: &mut K) { $name::walk(self, sink) }
+        }
+    };
+    (@bits $name:ident $life:tt [] $fields:tt) => {};
+    (@bits $name:ident [$($life:lifetime)?] [$flags:ident] [$( [$($bit:expr)?] $field:ident )*]) => {
+        /// The bits of the flag word, each under the name of the field that hangs on it; 0 is "always there".
+        #[allow(non_upper_case_globals, missing_docs)]
+        impl<'a> $crate::messages!(@self $name $($life)?) {
+            $( pub const $field: u32 = [$($bit,)? 0][0]; )*
         }
     };
     (@self $name:ident $life:lifetime) => { $name<'a> };

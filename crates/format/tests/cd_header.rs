@@ -1,6 +1,14 @@
 //! Quake's first line in every variant that was seen or is possible (DEM 1.0.9, section 6.1): how it is found, and
 //! what the three generations of players make of it.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use moviola_format::{Format, HeaderReader};
 use moviola_scribe::{Game, samples};

@@ -1,6 +1,14 @@
 //! However a file comes in, in whatever pieces and with whatever interruptions, it is read the same; and no block
 //! makes the reader hold more than it should.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use common::{Random, sample};
 use moviola_format::{Block, Demo, Game, MAX_BLOCK, Piece};

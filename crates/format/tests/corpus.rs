@@ -1,5 +1,13 @@
 //! Every real recording comes back byte by byte, and those of a covered protocol are read to the last byte.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use common::{Read, corpus, files};
 use moviola_format::*;

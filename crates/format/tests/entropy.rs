@@ -1,6 +1,14 @@
 //! Every message of every table out of random bytes, under every context: written, read and written again it is
 //! the same.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use common::{Random, quake_contexts, quake2_contexts};
 use moviola_format::entropy::{Barren, Entropy, Kept};
@@ -118,7 +126,7 @@ fn every_message_of_quake2() {
 }
 
 /// Blocks of many messages: what was made is what is read, as far as nothing was left open.
-fn whole_blocks<D: Dialect>(contexts: Vec<(String, Context)>) {
+fn whole_blocks<D: Dialect>(contexts: &[(String, Context)]) {
     let mut random = Random(1997);
     let (mut compared, mut open_ends) = (0, 0);
     for (name, context) in contexts.iter().cycle().take(12_000) {
@@ -155,12 +163,12 @@ fn is_open(context: &Context) -> bool {
 
 #[test]
 fn whole_blocks_of_quake() {
-    whole_blocks::<Quake>(quake_contexts());
+    whole_blocks::<Quake>(&quake_contexts());
 }
 
 #[test]
 fn whole_blocks_of_quake2() {
-    whole_blocks::<Quake2>(quake2_contexts());
+    whole_blocks::<Quake2>(&quake2_contexts());
 }
 
 #[test]

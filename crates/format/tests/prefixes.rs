@@ -1,6 +1,14 @@
 //! Damage stays where it is: every prefix of a recording and every change of a byte comes back exactly, and the
 //! blocks beside it are read as if nothing had happened.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use common::{again, read};
 use moviola_format::*;

@@ -1,5 +1,13 @@
 //! The independent writer and this reader, made by different hands, agree on every recording and every message.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use common::Read;
 use moviola_format::*;
@@ -71,7 +79,7 @@ fn agrees(sample: &Sample, read: &Read) -> Result<(), String> {
 }
 
 /// Reads the first message of a block whose other bytes only help to read it.
-fn first<'a, D: Dialect>(block: &'a [u8], length: usize, context: Context) -> D::Message<'a> {
+fn first<D: Dialect>(block: &[u8], length: usize, context: Context) -> D::Message<'_> {
     let mut messages = Messages::<D>::new(block, context);
     let entry = messages.next().unwrap_or_else(|| panic!("{block:x?}: {:?}", messages.fault()));
     assert_eq!(messages.pos(), length, "{entry:?} is not all of {block:x?}");

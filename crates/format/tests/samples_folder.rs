@@ -1,5 +1,13 @@
 //! The recordings in `samples/`: read to the last byte, and those of the independent writer are what it writes now.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use common::{files, read};
 use moviola_format::Format;
@@ -46,14 +54,14 @@ fn every_file_is_read_to_the_last_byte() {
 
 #[test]
 fn the_real_ones_are_what_the_list_says() {
-    let real: [(&str, usize, &[i32], &[&str]); 5] = [
+    let known: [(&str, usize, &[i32], &[&str]); 5] = [
         ("qs_15_lq_e0m9.dem", 584, &[15], &["lq_e0m9"]),
         ("qs_999_lq_e0m9.dem", 584, &[999], &["lq_e0m9"]),
         ("quake1.07_DM1.dem", 389, &[15], &["e1m4"]),
         ("dp2025_NEHAHRABJP3.dem", 133, &[10002, 10002, 10002], &["e1m1", "e1m2", "e1m2"]),
         ("yq_sp.dm2", 246, &[34], &["oracle2"]),
     ];
-    for (name, blocks, protocols, maps) in real {
+    for (name, blocks, protocols, maps) in known {
         let read = read(&common::sample(name));
         assert_eq!((read.blocks, read.protocols.as_slice()), (blocks, protocols), "{name}");
         assert_eq!(read.maps, maps, "{name}");

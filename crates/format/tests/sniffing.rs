@@ -1,5 +1,13 @@
 //! What a file is, by its first bytes: recordings, known foreigners, and everything else.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use common::{Random, corpus, files, sample};
 use moviola_format::{Context, Demo, Foreign, Format, Messages, Piece, Quake2, sniff};

@@ -1,5 +1,13 @@
 //! Traps 1 to 10: the file around the messages.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use common::read;
 use moviola_format::*;
@@ -112,7 +120,7 @@ fn trap_05_floats_are_bits() {
 #[test]
 fn trap_06_compressed_files_stay_compressed() {
     for magic in [&b"\x1f\x8b\x08"[..], b"PK\x03\x04", b"DZ\x02\x09\0\0\0\0\0\0\0\0"] {
-        let file = [magic, &[0x5A; 100_000]].concat();
+        let file = [magic, &vec![0x5A; 100_000]].concat();
         assert_eq!(read(&file).raw, file.len());
     }
 }

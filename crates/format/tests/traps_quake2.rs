@@ -1,5 +1,13 @@
 //! Traps 34 to 44: messages of Quake II.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use common::{exactly, quake2_of, read};
 use moviola_format::*;
@@ -75,8 +83,8 @@ fn trap_35_players_states_say_what_did_not_change() {
     let state = [&[17, 0, 0x80 | 0x10, 7][..], &[0; 4]].concat();
     let [dm2::Message::PlayerInfo(it)] = of_34(&state)[..] else { panic!() };
     assert_eq!((it.flags.0, it.gunindex, it.stats.is_empty()), (0x9000, 7, true));
-    let stats = [&[17, 0, 0][..], &[5, 0, 0, 0x80], &[1, 0, 1, 0, 0xFF, 0xFF]].concat();
-    let [dm2::Message::PlayerInfo(it)] = of_34(&stats)[..] else { panic!() };
+    let changes = [&[17, 0, 0][..], &[5, 0, 0, 0x80], &[1, 0, 1, 0, 0xFF, 0xFF]].concat();
+    let [dm2::Message::PlayerInfo(it)] = of_34(&changes)[..] else { panic!() };
     assert_eq!(it.stats.iter().collect::<Vec<_>>(), [(0, 1), (2, 1), (31, -1)]);
 }
 

@@ -93,7 +93,7 @@ fn vim(words: &Words) -> String {
         ("moviolaNumber", &NUMBERS.into_iter().collect()),
     ] {
         for word in words {
-            file.push_str(&format!("syn keyword {group} {word}\n"));
+            file.extend(["syn keyword ", group, " ", word, "\n"]);
         }
         file.push('\n');
     }

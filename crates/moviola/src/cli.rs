@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand};
 use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
 use std::path::Path;
 
 const STYLES: Styles = Styles::styled()
@@ -88,7 +89,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
     let Cli { talk, command } = Cli::parse_from(words);
     match command {
         None => {
-            anstream::print!("{START}");
+            io::stdout().write_all(START.as_bytes())?;
             Ok(Outcome::Good)
         }
         Some(Command::Info(options)) => info::run(&options, talk),

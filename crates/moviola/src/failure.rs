@@ -1,7 +1,6 @@
 //! How a run ends, and the one line that says why it could not go on.
 
-use anstream::eprintln;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// How a run ended.
@@ -31,20 +30,31 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
         // Whoever read our output has enough; that is no failure.
         return ExitCode::SUCCESS;
     }
-    say(&format!("{error:#}"));
+    match error.downcast_ref::<io::Error>() {
+        // Inputs and outputs that were opened say their names; only standard output is also written to directly.
+        Some(error) if error.raw_os_error().is_some() => {
+            say(&format!("cannot write standard output: {}", plain(error)));
+        }
+        _ => say(&format!("{error:#}")),
+    }
     Outcome::Trouble.into()
 }
 
 /// Prints one line of trouble.
 pub(crate) fn say(what: &str) {
     let style = anstyle::AnsiColor::Red.on_default().bold();
-    eprintln!("{style}error:{style:#} {what}");
+    line(&format!("{style}error:{style:#} {what}"));
 }
 
 /// Prints one line of advice.
 pub(crate) fn warn(what: &str) {
     let style = anstyle::AnsiColor::Yellow.on_default().bold();
-    eprintln!("{style}warning:{style:#} {what}");
+    line(&format!("{style}warning:{style:#} {what}"));
+}
+
+/// Prints a line on standard error; where even that fails, there is nobody to tell.
+pub(crate) fn line(what: &str) {
+    let _ = writeln!(anstream::stderr(), "{what}");
 }
 
 /// Whether it is only that nobody reads on.

@@ -1,6 +1,7 @@
 //! Where bytes come from: a file, standard input (`-`), or the files of a folder.
 
 use crate::failure::{self, named};
+use crate::leftovers::Leftover;
 use crate::progress::Bar;
 use anyhow::{Result, bail};
 use clap::Args;
@@ -74,8 +75,8 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>, wrong: &mut Vec<String>) {
 pub(crate) struct Again {
     path: PathBuf,
     name: String,
-    /// A copy goes away with this.
-    is_copy: bool,
+    /// The copy, if it had to be made, goes away with this.
+    _copy: Option<Leftover>,
 }
 
 impl Again {
@@ -84,11 +85,11 @@ impl Again {
         let mut input = Input::open(path)?;
         let name = input.name.clone();
         if input.size.is_some() {
-            return Ok(Self { path: path.to_owned(), name, is_copy: false });
+            return Ok(Self { path: path.to_owned(), name, _copy: None });
         }
         let fail = |error: io::Error| named(&error, "cannot keep a copy of", &name);
         let (mut copy, place) = temporary().map_err(fail)?;
-        let again = Self { path: place, name: name.clone(), is_copy: true };
+        let again = Self { path: place.clone(), name: name.clone(), _copy: Some(Leftover::new(place)) };
         io::copy(&mut input, &mut copy)
             .map_err(|error| if error.get_ref().is_some() { error } else { fail(error) })?;
         Ok(again)
@@ -102,14 +103,6 @@ impl Again {
     /// Opens it once more.
     pub(crate) fn open(&self) -> Result<Input> {
         Ok(Input { name: self.name.clone(), ..Input::open(&self.path)? })
-    }
-}
-
-impl Drop for Again {
-    fn drop(&mut self) {
-        if self.is_copy {
-            let _ = fs::remove_file(&self.path);
-        }
     }
 }
 

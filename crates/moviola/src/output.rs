@@ -5,6 +5,7 @@
 
 use crate::failure::{named, plain};
 use crate::input::is_dash;
+use crate::leftovers::Leftover;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use std::fs::{self, File, OpenOptions};
@@ -124,10 +125,9 @@ impl Write for Output {
 /// A temporary file beside the one that is to be written.
 struct Neighbour {
     file: File,
-    path: PathBuf,
+    leftover: Leftover,
     target: PathBuf,
     force: bool,
-    settled: bool,
 }
 
 impl Neighbour {
@@ -137,7 +137,14 @@ impl Neighbour {
         for attempt in 0..100 {
             let path = target.with_file_name(format!(".moviola-{id}-{attempt}.tmp"));
             match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok(Self { file, path, target: target.to_owned(), force, settled: false }),
+                Ok(file) => {
+                    return Ok(Self {
+                        file,
+                        leftover: Leftover::new(path),
+                        target: target.to_owned(),
+                        force,
+                    });
+                }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
@@ -145,27 +152,20 @@ impl Neighbour {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    fn settle(mut self) -> io::Result<()> {
+    fn settle(self) -> io::Result<()> {
+        let path = self.leftover.path();
         match fs::metadata(&self.target) {
             Ok(_) if !self.force => return Err(io::ErrorKind::AlreadyExists.into()),
             Ok(old) => {
-                fs::set_permissions(&self.path, old.permissions())?;
+                fs::set_permissions(path, old.permissions())?;
                 // The old content goes away: the new must be on the disk before.
                 self.file.sync_all()?;
             }
             Err(_) => {}
         }
-        fs::rename(&self.path, &self.target)?;
-        self.settled = true;
+        fs::rename(path, &self.target)?;
+        self.leftover.keep();
         Ok(())
-    }
-}
-
-impl Drop for Neighbour {
-    fn drop(&mut self) {
-        if !self.settled {
-            let _ = fs::remove_file(&self.path);
-        }
     }
 }
 

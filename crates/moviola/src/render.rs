@@ -1,7 +1,7 @@
 //! Mistakes in a text, as people and as programs read them. The only file that knows annotate-snippets.
 
+use crate::failure::line;
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
-use anstream::eprintln;
 use moviola::text::Diagnostic;
 use serde_json::json;
 use std::ops::Range;
@@ -10,17 +10,17 @@ use std::ops::Range;
 pub(crate) fn mistakes(mistakes: &[Diagnostic], name: &str, as_json: bool, briefly: bool) {
     for mistake in mistakes {
         if as_json {
-            std::eprintln!("{}", json(mistake, name));
+            line(&json(mistake, name).to_string());
         } else {
-            eprintln!("{}\n", picture(mistake, name, &Renderer::styled()));
+            line(&format!("{}\n", picture(mistake, name, &Renderer::styled())));
         }
     }
     if let (Some(first), false) = (mistakes.first(), as_json || briefly) {
         let number = crate::units::things(mistakes.len() as u64, "mistake");
-        eprintln!(
+        line(&format!(
             "{name}: {number}; no recording was made. `moviola explain {}` says more",
             first.code.number()
-        );
+        ));
     }
 }
 
@@ -55,7 +55,7 @@ fn picture(mistake: &Diagnostic, name: &str, renderer: &Renderer) -> String {
     let mut error = Level::ERROR.primary_title(&*mistake.message).id(mistake.code.number()).element(snippet);
     let mut mended = None;
     if let Some(fix) = &mistake.fix
-        && let Some(at) = (at as u64 + fix.offset).checked_sub(mistake.offset)
+        && let Some(at) = (at as u64).checked_add(fix.offset).and_then(|it| it.checked_sub(mistake.offset))
         && at <= source.len() as u64
     {
         let span = within(source, at as usize, fix.length);

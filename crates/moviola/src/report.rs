@@ -74,12 +74,12 @@ fn remainder(out: &mut String, rest: &Remainder) -> std::fmt::Result {
 
 /// Where something is, for people: the blocks are counted as the text counts them.
 fn place(place: &Place) -> String {
-    let mut said =
+    let said =
         place.block.map_or_else(|| format!("offset {}", place.offset), |block| format!("block {block}"));
-    if let Some(time) = place.time {
-        said.push_str(&format!(" at {}", units::time(time)));
+    match place.time {
+        Some(time) => format!("{said} at {}", units::time(time)),
+        None => said,
     }
-    said
 }
 
 /// Lines of 16 bytes; a caret under the one that is meant.
@@ -96,7 +96,7 @@ fn window(out: &mut String, label: &str, window: &Window) -> std::fmt::Result {
         }
         label = "";
     }
-    if window.caret >= window.bytes.len() {
+    if window.bytes.is_empty() {
         writeln!(out, "    {label:<8} (nothing more)")?;
     }
     Ok(())
@@ -117,18 +117,23 @@ fn finding(out: &mut String, found: &Finding) -> std::fmt::Result {
     writeln!(out, "  {severity} {}  {} ({often}{})", found.code.text(), found.message, place(&found.place))
 }
 
-/// Those that play it in one line, each other in a line of its own.
+/// Engines of which the same is to be said, in a line.
 fn engines(out: &mut String, verdicts: &[Verdict]) -> std::fmt::Result {
-    let plays: Vec<&str> = verdicts.iter().filter(|it| it.plays == Plays::Yes).map(|it| it.engine).collect();
-    if !plays.is_empty() {
-        writeln!(out, "  plays in {}", plays.join(", "))?;
-    }
-    for verdict in verdicts.iter().filter(|it| it.plays != Plays::Yes) {
-        write!(out, "  {:<11} {}", verdict.engine, verdict.plays.word())?;
-        if let Some(reason) = verdict.reasons.last() {
-            write!(out, ": {} {} ({})", reason.code.text(), reason.message, place(&reason.place))?;
+    let mut lines: Vec<(&str, String, Vec<&str>)> = Vec::new();
+    for verdict in verdicts {
+        let does = match verdict.plays {
+            Plays::Yes => "plays in",
+            Plays::WithDefects => "plays with defects in",
+            Plays::StopsEarly => "stops early in",
+            Plays::No => "does not play in",
+            Plays::Unknown => "may play in",
+        };
+        let why = verdict.reasons.last().filter(|_| verdict.plays != Plays::Yes);
+        let why = why.map_or_else(String::new, |it| format!(": {} ({})", it.code.text(), place(&it.place)));
+        match lines.iter_mut().find(|line| line.0 == does && line.1 == why) {
+            Some(line) => line.2.push(verdict.engine),
+            None => lines.push((does, why, vec![verdict.engine])),
         }
-        writeln!(out)?;
     }
-    Ok(())
+    lines.iter().try_for_each(|(does, why, engines)| writeln!(out, "  {does} {}{why}", engines.join(", ")))
 }

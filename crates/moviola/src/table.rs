@@ -34,10 +34,10 @@ impl<const N: usize> Table<N> {
         for ((cell, width), side) in row.iter().zip(self.widths).zip(self.sides) {
             let between = if line.is_empty() { "" } else { "  " };
             line.push_str(between);
-            match side {
-                Side::Left => line.push_str(&format!("{cell:<width$}")),
-                Side::Right => line.push_str(&format!("{cell:>width$}")),
-            }
+            let blanks = " ".repeat(width.saturating_sub(cell.chars().count()));
+            let (first, second) = if side == Side::Left { (cell, &blanks) } else { (&blanks, cell) };
+            line.push_str(first);
+            line.push_str(second);
         }
         line.truncate(line.trim_end().len());
         line
@@ -52,7 +52,9 @@ mod tests {
     fn columns_are_aligned() {
         let mut table = Table::new([Side::Left, Side::Right, Side::Left]);
         let rows = [["a", "5", "x"], ["bcd", "10", ""]].map(|row| row.map(String::from));
-        rows.iter().for_each(|row| table.fit(row));
+        for row in &rows {
+            table.fit(row);
+        }
         assert_eq!(rows.each_ref().map(|row| table.line(row)), ["a     5  x", "bcd  10"]);
     }
 }

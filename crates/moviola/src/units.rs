@@ -34,11 +34,12 @@ pub(crate) fn things(number: u64, word: &str) -> String {
 
 /// The first few names of a list, and how many more there are; `-` is none.
 pub(crate) fn few(names: &[String], most: usize) -> String {
-    let mut text = names.iter().take(most).map(String::as_str).collect::<Vec<_>>().join(", ");
-    if names.len() > most {
-        text.push_str(&format!(" +{}", names.len() - most));
+    let text = names.iter().take(most).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(most) {
+        _ if names.is_empty() => "-".into(),
+        0 => text,
+        more => format!("{text} +{more}"),
     }
-    if text.is_empty() { "-".into() } else { text }
 }
 
 /// Blocks `A..B`, both included; either may be missing; one number alone is one block.
@@ -62,6 +63,7 @@ fn range<T: Copy + PartialOrd>(
     let (from, to) = match text.split_once("..") {
         Some(("", "")) => return None,
         Some((from, to)) => (from, to),
+        None if text.is_empty() => return None,
         None => (text, text),
     };
     let from = if from.is_empty() { first } else { one(from)? };

@@ -5,36 +5,33 @@
 //! `[..]` stands for anything in a line, a line `...` for any lines. `BLESS=1` writes what was really printed.
 #![cfg(unix)]
 
+mod session;
+
 use libtest_mimic::{Arguments, Failed, Trial};
+use session::{Stage, matches, steps};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli");
-    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let Ok(listing) = fs::read_dir(folder) else { return ExitCode::FAILURE };
+    let mut files: Vec<PathBuf> = listing.flatten().map(|entry| entry.path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "session"));
     files.sort();
     let trials = files.into_iter().map(|file| {
-        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         Trial::test(name, move || play(&file))
     });
     libtest_mimic::run(&arguments, trials.collect()).exit_code()
 }
 
-/// One command of a session.
-struct Step {
-    /// The lines before it, and its own, as they stand in the file.
-    text: String,
-    command: String,
-    expected: String,
-}
-
 fn play(file: &Path) -> Result<(), Failed> {
     let session = fs::read_to_string(file)?;
-    let stage = Stage::new(file)?;
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    let stage = Stage::new(&format!("cli-{name}"), "")?;
     let (steps, rest) = steps(&session);
     let (mut seen, mut wrong) = (String::new(), String::new());
     for step in steps {
@@ -54,106 +51,4 @@ fn play(file: &Path) -> Result<(), Failed> {
         return Ok(());
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.into()) }
-}
-
-/// The commands of a session, and what stands behind the last one's output.
-fn steps(session: &str) -> (Vec<Step>, String) {
-    let mut steps: Vec<Step> = Vec::new();
-    let mut before = String::new();
-    let mut in_command = false;
-    for line in session.split_inclusive('\n') {
-        if let Some(command) = line.strip_prefix("$ ") {
-            let text = std::mem::take(&mut before) + line;
-            steps.push(Step { text, command: command.into(), expected: String::new() });
-            in_command = true;
-        } else if let (true, Some(more), Some(step)) = (in_command, line.strip_prefix("> "), steps.last_mut())
-        {
-            step.text.push_str(line);
-            step.command.push_str(more);
-        } else if line.starts_with("# ") || !before.is_empty() || steps.is_empty() {
-            before.push_str(line);
-            in_command = false;
-        } else if let Some(step) = steps.last_mut() {
-            step.expected.push_str(line);
-            in_command = false;
-        }
-    }
-    (steps, before)
-}
-
-/// A folder of its own for a session, with the program on its path.
-struct Stage {
-    folder: PathBuf,
-    path: std::ffi::OsString,
-}
-
-impl Stage {
-    fn new(file: &Path) -> std::io::Result<Self> {
-        let name = file.file_stem().unwrap_or_default().to_string_lossy();
-        let root = std::env::temp_dir().join(format!("moviola-cli-{}-{name}", std::process::id()));
-        let (folder, programs) = (root.join("here"), root.join("bin"));
-        fs::create_dir_all(&folder)?;
-        fs::create_dir_all(&programs)?;
-        for name in ["moviola", "lmpc"] {
-            std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_moviola"), programs.join(name))?;
-        }
-        let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
-        for sample in fs::read_dir(samples)? {
-            let sample = sample?;
-            fs::copy(sample.path(), folder.join(sample.file_name()))?;
-        }
-        let mut path = programs.into_os_string();
-        path.push(":");
-        path.push(std::env::var_os("PATH").unwrap_or_default());
-        Ok(Self { folder, path })
-    }
-
-    /// What a command prints, and how it ends.
-    fn run(&self, command: &str) -> Result<String, Failed> {
-        let mut shell = Command::new("sh");
-        shell.arg("-c").arg(format!("exec 2>&1\n{command}")).current_dir(&self.folder);
-        shell.env("PATH", &self.path).env("LC_ALL", "C").env("COLUMNS", "100").env("TERM", "dumb");
-        shell.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("RAYON_NUM_THREADS");
-        let output = shell.stdin(std::process::Stdio::null()).output()?;
-        let mut printed = String::from_utf8_lossy(&output.stdout).into_owned();
-        if !printed.is_empty() && !printed.ends_with('\n') {
-            printed.push_str("[no newline]\n");
-        }
-        match output.status.code() {
-            Some(0) => {}
-            Some(code) => writeln!(printed, "[exit {code}]")?,
-            None => printed.push_str("[killed]\n"),
-        }
-        Ok(printed)
-    }
-}
-
-impl Drop for Stage {
-    fn drop(&mut self) {
-        if let Some(root) = self.folder.parent() {
-            let _ = fs::remove_dir_all(root);
-        }
-    }
-}
-
-/// Whether a pattern of lines fits what was printed; blank lines behind it belong to the file.
-fn matches(expected: &str, printed: &str) -> bool {
-    fn lines(expected: &[&str], printed: &[&str]) -> bool {
-        match (expected, printed) {
-            ([], []) => true,
-            (["...", rest @ ..], _) => (0..=printed.len()).any(|skip| lines(rest, &printed[skip..])),
-            ([first, rest @ ..], [line, more @ ..]) => fits(first, line) && lines(rest, more),
-            _ => false,
-        }
-    }
-    let expected: Vec<&str> = expected.trim_end().lines().collect();
-    let printed: Vec<&str> = printed.trim_end().lines().collect();
-    lines(&expected, &printed)
-}
-
-/// Whether a line fits, `[..]` being anything.
-fn fits(pattern: &str, line: &str) -> bool {
-    let Some((before, after)) = pattern.split_once("[..]") else { return pattern == line };
-    let Some(rest) = line.strip_prefix(before) else { return false };
-    (0..=rest.len()).any(|skip| rest.is_char_boundary(skip) && fits(after, &rest[skip..]))
 }

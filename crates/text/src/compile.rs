@@ -1,9 +1,9 @@
-//! A text into a recording, statement by statement; no more of either is in memory than a block.
+//! A text into a recording, statement by statement; no more is in memory than a statement's text and a block's bytes.
 
 use crate::parse::{Parser, Stop};
-use crate::scan::{Scanner, Span};
+use crate::scan::{Scanner, Span, newlines};
 use crate::statement::{self, Rows, Statement, Top};
-use crate::{Code, CompileError, CompileOptions, Compiled};
+use crate::{Code, CompileError, CompileOptions, Compiled, Diagnostic};
 use bumpalo::Bump;
 use moviola_format::{Block, Context, Dialect, Entry, Game, MAX_BLOCK, Messages, Piece, Quake, Quake2};
 use std::io::{Read, Write};
@@ -11,7 +11,7 @@ use std::io::{Read, Write};
 /// How much text is read at once.
 const WINDOW: usize = 1 << 18;
 
-/// A block's text that is longer than this is not believed.
+/// A statement's text that is longer than this is not believed.
 const LONGEST: usize = 1 << 26;
 
 /// Turns a text into the recording that it describes.
@@ -37,7 +37,8 @@ pub fn compile<R: Read, W: Write>(
     let mut origin = (0u64, 1u64);
     while !complete || !window.is_empty() {
         if !complete {
-            let wanted = WINDOW.max(window.len());
+            // A statement that did not fit is read again: rather a few times than often.
+            let wanted = WINDOW.max(3 * window.len());
             let got = input.by_ref().take(wanted as u64).read_to_end(&mut window)?;
             complete = got < wanted;
         }
@@ -58,7 +59,7 @@ pub fn compile<R: Read, W: Write>(
         }
         let read = window.get(..done).unwrap_or(&window);
         origin.0 += done as u64;
-        origin.1 += bytecount(read);
+        origin.1 += newlines(read);
         window.drain(..done);
         if complete {
             break;
@@ -70,10 +71,6 @@ pub fn compile<R: Read, W: Write>(
     }
     output.flush()?;
     Ok(compiler.told)
-}
-
-fn bytecount(bytes: &[u8]) -> u64 {
-    bytes.iter().filter(|byte| **byte == b'\n').count() as u64
 }
 
 /// The state of compiling that outlives a window.
@@ -88,6 +85,17 @@ struct Compiler<'o> {
     told: Compiled,
     arena: Bump,
     rows: Option<Rows>,
+    /// The block that the window's end cut.
+    open: Option<Open>,
+}
+
+/// A block of which more is to come.
+struct Open {
+    body: Body,
+    /// Whether it ended in an unterminated string, so far.
+    unterminated: bool,
+    /// Where its keyword stands.
+    place: Diagnostic,
 }
 
 impl<'o> Compiler<'o> {
@@ -103,6 +111,7 @@ impl<'o> Compiler<'o> {
             told: Compiled::default(),
             arena: Bump::new(),
             rows: None,
+            open: None,
         }
     }
 
@@ -112,15 +121,16 @@ impl<'o> Compiler<'o> {
         text: &[u8],
         origin: (u64, u64),
         complete: bool,
-        mistakes: &mut Vec<crate::Diagnostic>,
+        mistakes: &mut Vec<Diagnostic>,
     ) -> usize {
         let mut scan = Scanner::new(text, origin, complete);
+        scan.limit = self.options.limit;
         let mut done = 0;
         loop {
             let saved =
                 (self.out.len(), self.context, self.game, self.has_track, self.begun, self.told.blocks);
             scan.hit_end = false;
-            if scan.next().is_none() {
+            if self.open.is_none() && scan.next().is_none() {
                 return if complete {
                     text.len()
                 } else {
@@ -129,14 +139,21 @@ impl<'o> Compiler<'o> {
             }
             scan = self.statement(scan);
             self.arena.reset();
-            if scan.hit_end && !complete {
+            if self.open.is_some() {
+                mistakes.append(&mut scan.mistakes);
+                return scan.pos;
+            }
+            if scan.must_wait() {
                 // The window ends inside this statement: forget it, it comes again with more text.
                 self.out.truncate(saved.0);
                 (_, self.context, self.game, self.has_track, self.begun, self.told.blocks) = saved;
                 return done;
             }
             done = scan.pos.min(text.len());
+            scan.mistakes.sort_by_key(|mistake| mistake.offset);
             mistakes.append(&mut scan.mistakes);
+            self.told.warnings.append(&mut scan.warnings);
+            self.told.warnings.truncate(self.options.limit);
             if mistakes.len() >= self.options.limit {
                 return done;
             }
@@ -148,7 +165,14 @@ impl<'o> Compiler<'o> {
         let arena = std::mem::take(&mut self.arena);
         let mut parser = Parser::new(scan, &arena, self.context);
         parser.lmpc = self.options.lmpc;
-        if self.top(&mut parser).is_err() {
+        let outcome = match self.open.take() {
+            Some(open) => {
+                self.go_on(&mut parser, open);
+                Ok(())
+            }
+            None => self.top(&mut parser),
+        };
+        if outcome.is_err() {
             parser.scan.recover();
             // A `}` that closes nothing would stop us for ever.
             if parser.scan.peek() == Some(b'}') {
@@ -167,6 +191,10 @@ impl<'o> Compiler<'o> {
         match top {
             Top::Track(bytes) => return self.track(parser, word, first, bytes),
             Top::Block => self.block(parser, word),
+            Top::Between | Top::End if self.game == Some(Game::Quake) => {
+                let message = "this is Quake II's, and this is a recording of Quake".into();
+                parser.scan.mistake(Code::WrongGame, word, message, None);
+            }
             Top::Between => {
                 self.game = Some(Game::Quake2);
                 self.piece(&Piece::Block(Block::new(&[])));
@@ -209,32 +237,60 @@ impl<'o> Compiler<'o> {
 
     fn block(&mut self, parser: &mut Parser<'_, '_>, word: Span) {
         let game = *self.game.get_or_insert_with(|| statement::game_of_block(parser));
-        match game {
-            Game::Quake => self.block_of::<Quake>(parser, word),
-            Game::Quake2 => self.block_of::<Quake2>(parser, word),
+        if !parser.scan.must_wait() {
+            self.data.clear();
+            parser.open_end = false;
+            self.statements(parser, word, Body::default(), game);
         }
     }
 
-    fn block_of<D: Dialect>(&mut self, parser: &mut Parser<'_, '_>, word: Span) {
+    /// Goes on with a block that the last window did not hold to its end.
+    fn go_on(&mut self, parser: &mut Parser<'_, '_>, open: Open) {
+        parser.open_end = open.unterminated;
+        parser.scan.gone = Some(open.place);
+        self.statements(parser, Span::GONE, open.body, self.game.unwrap_or(Game::Quake));
+    }
+
+    fn statements(&mut self, parser: &mut Parser<'_, '_>, word: Span, body: Body, game: Game) {
+        match game {
+            Game::Quake => self.statements_of::<Quake>(parser, word, body),
+            Game::Quake2 => self.statements_of::<Quake2>(parser, word, body),
+        }
+    }
+
+    /// The statements of a block, up to its end or to the one that the window's end cuts.
+    fn statements_of<D: Dialect>(&mut self, parser: &mut Parser<'_, '_>, word: Span, mut body: Body) {
         let mut data = std::mem::take(&mut self.data);
-        data.clear();
-        let mut body = Body { camera: None, length: None, from_client: false, unicast: None };
-        parser.open_end = false;
         let rows = self.rows.get_or_insert_with(Rows::of::<D>);
-        while let Some(outcome) = statement::next::<D>(parser, rows, word) {
-            if let Ok((statement, name)) = outcome {
+        loop {
+            let before = (parser.scan.pos, parser.scan.mistakes.len(), parser.context, parser.open_end);
+            let (body_before, len_before) = (body, data.len());
+            let outcome = statement::next::<D>(parser, rows, word);
+            let closed = outcome.is_none();
+            if let Some(Ok((statement, name))) = outcome {
                 Self::take::<D>(parser, &mut body, &mut data, statement, name);
             }
-            if parser.scan.mistakes.len() >= self.options.limit {
+            if parser.scan.must_wait() {
+                // Only this statement comes again, so that a long block costs no more than many short ones.
+                let mistakes;
+                (parser.scan.pos, mistakes, parser.context, parser.open_end) = before;
+                parser.scan.mistakes.truncate(mistakes);
+                data.truncate(len_before);
+                let place = parser.scan.gone.take().unwrap_or_else(|| parser.scan.place(word));
+                self.open = Some(Open { body: body_before, unterminated: parser.open_end, place });
+                break;
+            }
+            if closed || parser.scan.mistakes.len() >= self.options.limit {
+                self.finish(parser, word, &body, &data, D::GAME);
                 break;
             }
         }
-        self.finish(parser, word, &body, &data, D::GAME);
+        parser.scan.gone = None;
         self.data = data;
     }
 
     /// Adds a statement to the block at hand.
-    #[inline]
+    #[inline(always)]
     fn take<'a, D: Dialect>(
         parser: &mut Parser<'_, 'a>,
         body: &mut Body,
@@ -259,7 +315,10 @@ impl<'o> Compiler<'o> {
             }
             Statement::Length(length) => body.length = Some(length),
             Statement::FromClient => body.from_client = true,
-            Statement::Unicast(client) => body.unicast = Some(client),
+            Statement::Unicast(client) => {
+                body.unicast = Some(client);
+                body.unicast_at = word;
+            }
             Statement::Habit(set) => parser.context.items_bit = set,
             Statement::Raw(bytes) => data.extend_from_slice(bytes),
             Statement::Unknown(id, bytes) => {
@@ -278,8 +337,19 @@ impl<'o> Compiler<'o> {
             let help = Some("three angles: `camera 0.0 90.0 0.0;`".into());
             parser.scan.mistake(Code::Camera, word, "this block has no `camera`".into(), help);
         }
+        if body.unicast.is_some() && !parser.lmpc {
+            let help = Some("it says for whom the message behind it was".into());
+            let message = "no message follows this `unicast`".into();
+            parser.scan.mistake(Code::Misplaced, body.unicast_at, message, help);
+        }
         if data.len() > MAX_BLOCK {
-            parser.scan.mistake(Code::TooLong, word, format!("this block has {} bytes", data.len()), None);
+            let help = Some(format!("more than {MAX_BLOCK} bytes are no block of any engine"));
+            parser.scan.mistake(
+                Code::TooLong,
+                word,
+                format!("this block is {} bytes long", data.len()),
+                help,
+            );
         }
         let mut block = Block { angles: body.camera.unwrap_or_default(), ..Block::new(data) };
         if let Some(length) = body.length {
@@ -293,11 +363,13 @@ impl<'o> Compiler<'o> {
 }
 
 /// What a block says about itself.
+#[derive(Clone, Copy, Default)]
 struct Body {
     camera: Option<[u32; 3]>,
     length: Option<i32>,
     from_client: bool,
     unicast: Option<u8>,
+    unicast_at: Span,
 }
 
 /// A `mask` must agree with the fields, and nothing can follow an unterminated string: what was written must read as

@@ -33,6 +33,9 @@ pub fn decompile<R: Read, W: Write>(
 /// When so much text has come together, it is written.
 const CHUNK: usize = 1 << 16;
 
+/// When a block's text is longer, it is not kept until the block ends.
+const LONG_BLOCK: usize = 1 << 20;
+
 struct Decompiler<'o, W, D> {
     output: W,
     options: &'o DecompileOptions,
@@ -74,7 +77,7 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
             let at = demo.offset();
             match demo.next_piece()? {
                 None => break,
-                Some(Piece::Block(block)) => self.block(&block, at),
+                Some(Piece::Block(block)) => self.block(&block, at)?,
                 Some(piece) => self.other(&piece),
             }
             if self.printer.out.len() > CHUNK {
@@ -133,22 +136,23 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         in_time && self.options.blocks.is_none_or(|(from, to)| from <= number && number <= to)
     }
 
-    fn block(&mut self, block: &Block<'_>, at: u64) {
+    fn block(&mut self, block: &Block<'_>, at: u64) -> io::Result<()> {
         let number = self.told.blocks;
         self.told.blocks += 1;
         if self.printer.comments || self.options.time.is_some() {
             self.time = block_time::<D>(block.data, self.context).or(self.time);
         }
+        let wanted = self.is_wanted(number);
         let start = self.printer.out.len();
         self.printer.beyond = None;
         if D::GAME == Game::Quake2 && block.data.is_empty() && block.length == 0 {
             self.printer.out.extend_from_slice(b"betweenblock;\n");
         } else {
             self.head(block, number);
-            self.messages(block, at);
+            self.messages(block, at, wanted, start)?;
             self.printer.out.extend_from_slice(b"}\n");
         }
-        if !self.is_wanted(number) {
+        if !wanted {
             self.printer.out.truncate(start);
         } else if let Some(reason) = self.printer.beyond.filter(|_| self.options.lmpc) {
             self.printer.out.truncate(start);
@@ -157,6 +161,7 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
                 .extend_from_slice(format!("// block {number} is left out: {reason}\n").as_bytes());
             self.told.unsaid.push((number, reason.to_owned()));
         }
+        Ok(())
     }
 
     /// `block {`, and what stands before its messages.
@@ -193,7 +198,8 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         }
     }
 
-    fn messages(&mut self, block: &Block<'_>, at: u64) {
+    /// The messages of a block that is `wanted`, or whose text is cut off again at `start`.
+    fn messages(&mut self, block: &Block<'_>, at: u64, wanted: bool, start: usize) -> io::Result<()> {
         let head = if D::GAME == Game::Quake { 16 } else { 4 };
         let mut messages = block.messages::<D>(self.context);
         while let Some(entry) = messages.next() {
@@ -216,14 +222,27 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
                     self.habit(false);
                 }
             }
+            // A long block's text is let go before its end, except where the end decides whether it can be said.
+            if self.printer.out.len() > LONG_BLOCK {
+                match (wanted, self.options.lmpc) {
+                    (true, false) => self.flush()?,
+                    (true, true) => {}
+                    (false, _) => self.printer.out.truncate(start),
+                }
+            }
         }
         self.context = *messages.context();
         let offset = at + head + messages.pos() as u64;
         self.remainder(&messages, offset);
+        Ok(())
     }
 
     /// A habit of the recording, which holds until the next level begins.
     fn habit(&mut self, set: bool) {
+        if self.options.lmpc {
+            // LMPC has no habits: every message that breaks its own is one that it cannot say.
+            return;
+        }
         self.items_bit = set;
         self.printer.context.items_bit = set;
         self.printer.beyond = Some("an items bit that LMPC would set");

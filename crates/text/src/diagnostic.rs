@@ -15,7 +15,7 @@ pub struct Diagnostic {
     pub length: usize,
     /// Where in the text: the byte, counted from 0.
     pub offset: u64,
-    /// The line itself.
+    /// The line itself, or of a very long line the first 16 KB.
     pub source: String,
     /// What to do about it.
     pub help: Option<String>,
@@ -49,6 +49,10 @@ macro_rules! codes { ($( $(#[doc = $long:literal])* $name:ident $code:literal $t
         /// The mistake in a few words.
         pub fn title(self) -> &'static str {
             match self { $( Self::$name => $title, )* }
+        }
+        /// Whether the recording is made all the same.
+        pub fn is_warning(self) -> bool {
+            self == Self::LongString
         }
         /// The mistake at length, for `explain`.
         pub fn explanation(self) -> &'static str {
@@ -105,4 +109,7 @@ codes! {
     TooLong "T022" "too long",
     /// A `}` that closes nothing.
     StrayBrace "T023" "stray brace",
+    /// A string is longer than engines read: they keep 2047 bytes and take the rest for the next message. This is a
+    /// warning; the recording is written all the same, because there are recordings with such strings.
+    LongString "T024" "string longer than engines read",
 }

@@ -17,6 +17,7 @@ pub struct Fixed {
 }
 
 /// Commands that a server sends to its clients when the level changes.
+// schema-once: console commands; one is called like a message.
 const COMMANDS: [&[u8]; 2] = [b"reconnect", b"changing"];
 
 /// Copies a recording without what stops players between its levels; what is no recording is copied as it is.

@@ -179,7 +179,9 @@ impl Formatter {
             }
             Statement::Camera(angles) => {
                 self.printer.begin("camera");
-                angles.iter().for_each(|angle| self.printer.float(*angle));
+                for angle in angles {
+                    self.printer.float(*angle);
+                }
                 self.printer.out.extend_from_slice(b";\n");
             }
             Statement::Length(length) => self.line(&format!("length {length}")),
@@ -272,7 +274,7 @@ impl<'t> Notes<'t> {
                 match piece {
                     Trivia::Newline => newlines += 1,
                     Trivia::Comment(text) if newlines == 0 => {
-                        notes.notes.push(Note { text, field, before: false })
+                        notes.notes.push(Note { text, field, before: false });
                     }
                     Trivia::Comment(text) => waiting.push(text),
                 }
@@ -281,8 +283,7 @@ impl<'t> Notes<'t> {
             let word = scan.slice(token);
             match word.first() {
                 None => break,
-                Some(b';' | b'{') => fresh = true,
-                Some(b'}') => fresh = true,
+                Some(b';' | b'{' | b'}') => fresh = true,
                 Some(_) if fresh => {
                     fresh = false;
                     field = seen.count(word);

@@ -43,12 +43,11 @@ impl Level {
     /// What a number stands for, if it has a name.
     pub(crate) fn name(&self, meaning: Meaning, value: i64, previous: i64, game: Game) -> Option<Called<'_>> {
         match meaning {
-            Meaning::Number => None,
             Meaning::Model => Self::listed(&self.models, value),
             Meaning::Sound => Self::listed(&self.sounds, value),
             Meaning::Player => self.player(value),
-            Meaning::Entity if (1..=i64::from(self.maxclients)).contains(&value) => self.player(value - 1),
-            Meaning::Entity => None,
+            Meaning::Entity if self.is_player(value) => self.player(value - 1),
+            Meaning::Number | Meaning::Entity => None,
             Meaning::Config(base) => {
                 let text =
                     self.texts.get(usize::from(base.checked_add(u16::try_from(value).ok()?)?))?.as_deref()?;
@@ -64,6 +63,11 @@ impl Level {
                 meaning.name(value).map(Called::Name)
             }
         }
+    }
+
+    /// Whether an entity is a player's.
+    pub(crate) fn is_player(&self, entity: i64) -> bool {
+        (1..=i64::from(self.maxclients)).contains(&entity)
     }
 
     /// A model or a sound by its number; those of the level itself have numbers for names.

@@ -27,7 +27,7 @@ impl Arena {
 /// let message = dem::Print { string: Str::new(b"hi\0") }.into();
 /// assert_eq!(moviola_text::print_message::<Quake>(&message, &Context::quake()), " print \"hi\";\n");
 /// ```
-pub fn print_message<'a, D: Dialect>(message: &D::Message<'a>, context: &Context) -> String {
+pub fn print_message<D: Dialect>(message: &D::Message<'_>, context: &Context) -> String {
     let mut printer = Printer::new(*context);
     printer.comments = false;
     printer.message(message, None);

@@ -22,6 +22,7 @@ fn put_short(out: &mut Vec<u8>, text: Short) {
 }
 
 /// A blank and a number of one byte.
+#[allow(clippy::indexing_slicing)] // A constant that panics does not compile.
 const BYTES: [Short; 256] = {
     let mut all = [0; 256];
     let mut n = 0;
@@ -34,13 +35,14 @@ const BYTES: [Short; 256] = {
 };
 
 /// A point and 64ths, as many decimals as they have.
+#[allow(clippy::indexing_slicing)] // As above.
 const FRACTIONS: [Short; 64] = {
     let mut all = [0; 64];
     let mut n = 0;
     while n < 64 {
         let mut decimals = n as u64 * 15_625;
         let mut places = 6;
-        while decimals % 10 == 0 && places > 1 {
+        while decimals.is_multiple_of(10) && places > 1 {
             decimals /= 10;
             places -= 1;
         }
@@ -59,9 +61,9 @@ const FRACTIONS: [Short; 64] = {
 /// The digits of a number below 10000, the first in the lowest byte, and how many they are; without a branch.
 #[inline(always)]
 const fn four(value: u32) -> (u64, usize) {
-    let pairs = value / 100 | value % 100 << 16;
-    let tens = (pairs * 103 >> 10) & 0x000F_000F;
-    let digits = tens | (pairs - 10 * tens) << 8;
+    let pairs = (value / 100) | ((value % 100) << 16);
+    let tens = ((pairs * 103) >> 10) & 0x000F_000F;
+    let digits = tens | ((pairs - 10 * tens) << 8);
     let zeros = (digits | 1 << 24).trailing_zeros() / 8;
     let text = (digits | 0x3030_3030) >> (8 * zeros);
     (text as u64, 4 - zeros as usize)
@@ -77,17 +79,22 @@ pub(crate) fn int(out: &mut Vec<u8>, value: i64) {
 }
 
 /// A blank, a sign where there is one, and the digits.
-#[inline]
+#[inline(always)]
 fn whole(out: &mut Vec<u8>, negative: bool, magnitude: u64) {
-    let (head, head_len) =
-        if negative { (u64::from(b' ') | u64::from(b'-') << 8, 2) } else { (u64::from(b' '), 1) };
-    if magnitude < 10_000 {
-        let (text, len) = four(magnitude as u32);
-        put(out, (head | text << (8 * head_len)).to_le_bytes(), head_len + len);
-    } else {
-        put(out, head.to_le_bytes(), head_len);
-        digits(out, magnitude as i64);
+    if magnitude >= 10_000 {
+        return long_whole(out, negative, magnitude);
     }
+    let (text, len) = four(magnitude as u32);
+    // The sign goes between the blank and the digits, or the digits move over it.
+    let signed = u64::from(b' ') | u64::from(b'-') << 8 | text << 16;
+    let unsigned = u64::from(b' ') | text << 8;
+    put(out, if negative { signed } else { unsigned }.to_le_bytes(), 1 + usize::from(negative) + len);
+}
+
+#[inline(never)]
+fn long_whole(out: &mut Vec<u8>, negative: bool, magnitude: u64) {
+    out.extend_from_slice(if negative { b" -" } else { b" " });
+    digits(out, magnitude as i64);
 }
 
 /// A whole number without a blank.
@@ -141,7 +148,7 @@ fn decimal(out: &mut Vec<u8>, whole: u64, mut decimals: u64, mut places: usize) 
     if decimals == 0 {
         return out.push(b'0');
     }
-    while decimals % 10 == 0 {
+    while decimals.is_multiple_of(10) {
         decimals /= 10;
         places -= 1;
     }

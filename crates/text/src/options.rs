@@ -58,6 +58,8 @@ pub struct Compiled {
     pub blocks: u64,
     /// How many bytes were written.
     pub bytes: u64,
+    /// What is probably not meant, though it can be said; at most as many as the limit of mistakes.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Why a text could not be turned into a recording.

@@ -15,6 +15,8 @@ pub(crate) enum Stop {
     Mistake,
     /// The fields do not stand in the order of the row; look them up.
     OutOfOrder,
+    /// Not a mistake yet: the block must have ended before this.
+    BlockEnd,
 }
 
 /// A field in the index of a message.
@@ -85,7 +87,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     /// The message of this row; its keyword was taken.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn message<M: Message<'a>>(&mut self, schema: &'static Schema, keyword: Span) -> Result<M> {
         self.schema = Some(schema);
         self.keyword = keyword;
@@ -96,21 +98,51 @@ impl<'t, 'a> Parser<'t, 'a> {
             self.scan.pos += 1;
             let start = self.scan.pos;
             self.mode = Mode::Ordered;
+            self.scan.arrive();
             let outcome = M::build(schema.op, self).and_then(|message| self.end_record().map(|()| message));
             return match outcome {
+                Ok(message) => Ok(message),
                 Err(Stop::OutOfOrder) => self.out_of_order(start, |parser| M::build(schema.op, parser)),
-                outcome => outcome,
+                Err(stop) => {
+                    self.scan.pos = start;
+                    self.skip_record();
+                    Err(stop)
+                }
             };
+        }
+        if self.scan.peek() != Some(b';') && self.lacks_brace(schema) {
+            let help = Some(format!("`{} {{ … }}`", schema.name));
+            self.scan.mistake(Code::MissingBrace, keyword, format!("`{}` needs a `{{`", schema.name), help);
+            return Err(Stop::Mistake);
         }
         // `nop;`, or one value; also `playerinfo;`, which has braces when there is something to say.
         let empty = self.scan.next() == Some(b';');
-        self.mode =
-            if empty && !schema.fields.is_empty() { Mode::Indexed(self.index.len()) } else { Mode::Bare };
+        let single = matches!(schema.fields, [] | [Field { parts: [], .. }]) && schema.flags.is_empty();
+        self.mode = if empty && !single { Mode::Indexed(self.index.len()) } else { Mode::Bare };
         let message = M::build(schema.op, self)?;
-        if empty || schema.fields.is_empty() {
+        if empty && !single || schema.fields.is_empty() {
             self.semicolon()?;
         }
         Ok(message)
+    }
+
+    /// The row of the message before, if its keyword comes again, as it mostly does.
+    #[inline(always)]
+    pub(crate) fn same_row(&mut self) -> Option<(&'static Schema, Span)> {
+        let row = self.schema?;
+        let at = self.scan.pos;
+        self.scan.take_word(row.name).then_some((row, Span { at, len: row.name.len() }))
+    }
+
+    /// Whether what stands behind the keyword must stand in braces.
+    fn lacks_brace(&mut self, schema: &'static Schema) -> bool {
+        let several = schema.fields.len() > 1 && self.scan.peek().is_some_and(crate::scan::is_word);
+        several || !schema.fields.is_empty() && schema.lines().any(|(name, ..)| self.scan.at_word(name))
+    }
+
+    /// The protocol that is spoken; 15 while none was named.
+    pub(crate) fn protocol(&self) -> i32 {
+        if self.context.protocol == 0 { 15 } else { self.context.protocol }
     }
 
     /// Reads a record again, by an index of its fields.
@@ -135,7 +167,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     /// Goes behind the `}` of the record that begins at the cursor.
-    fn skip_record(&mut self) {
+    pub(crate) fn skip_record(&mut self) {
         while !matches!(self.scan.next(), None | Some(b'}')) {
             self.scan.recover();
         }
@@ -143,7 +175,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     /// The end of a record that was read straight through.
-    #[inline]
+    #[inline(always)]
     fn end_record(&mut self) -> Result<()> {
         if self.scan.take(b'}') { Ok(()) } else { Err(Stop::OutOfOrder) }
     }
@@ -188,8 +220,19 @@ impl<'t, 'a> Parser<'t, 'a> {
                 Some(b'}') if depth > 1 => depth -= 1,
                 Some(b'}') if depth == 1 => break,
                 Some(b'}') | None => {
-                    self.missing_semicolon(start);
+                    let end = self.scan.pos.max(start);
+                    self.missing_semicolon(end);
                     return Err(Stop::Mistake);
+                }
+                Some(byte) if depth == 0 && byte.is_ascii_alphabetic() => {
+                    let word = self.scan.word();
+                    let name = self.scan.slice(word);
+                    let fields = self.schema.into_iter().flat_map(Schema::lines);
+                    if fields.into_iter().any(|(field, ..)| field.as_bytes() == name) {
+                        self.missing_semicolon(word.at);
+                        return Err(Stop::Mistake);
+                    }
+                    continue;
                 }
                 Some(b'"') => {
                     self.scan.pos += self.scan.token().len.max(1);
@@ -215,6 +258,40 @@ impl<'t, 'a> Parser<'t, 'a> {
         Err(Stop::Mistake)
     }
 
+    /// Complains about a field that is not there, or about the misspelt one that may be it.
+    #[cold]
+    fn missing_field(&mut self, base: usize, name: &'static str) {
+        let fields: Vec<&str> =
+            self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field).collect();
+        let mut misspelt = false;
+        let spots: Vec<Spot> = self.index.iter().skip(base).filter(|spot| !spot.used).copied().collect();
+        for spot in spots {
+            let written = String::from_utf8_lossy(self.scan.slice(spot.name)).into_owned();
+            if ![SPARE_BITS, MASK].contains(&written.as_str()) && !fields.contains(&written.as_str()) {
+                misspelt |= near::nearest(&written, [name].into_iter()).is_some();
+                self.unknown_field(spot, base);
+            }
+        }
+        if self.word.explicit.is_some() {
+            let (keyword, text) =
+                (self.keyword, format!("the `mask` says that `{name}` is there, and it is not"));
+            self.scan.mistake(
+                Code::MaskDisagrees,
+                keyword,
+                text,
+                Some("without `mask` the fields imply it".into()),
+            );
+        } else if !misspelt {
+            let (keyword, message) = (self.keyword, self.schema.map_or("", |schema| schema.name));
+            self.scan.mistake(
+                Code::MissingField,
+                keyword,
+                format!("`{message}` needs the field `{name}`"),
+                None,
+            );
+        }
+    }
+
     fn unknown_field(&mut self, spot: Spot, base: usize) {
         let name = String::from_utf8_lossy(self.scan.slice(spot.name)).into_owned();
         let keyword = self.schema.map_or("this message", |schema| schema.name);
@@ -230,6 +307,11 @@ impl<'t, 'a> Parser<'t, 'a> {
         }
         let fields: Vec<&'static str> =
             self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field).collect();
+        if fields.contains(&name.as_str()) && self.word.explicit.is_some() {
+            let message = format!("the `mask` says that `{name}` is not there");
+            let help = Some("without `mask` the fields imply it".into());
+            return self.scan.mistake(Code::MaskDisagrees, spot.name, message, help);
+        }
         if fields.contains(&name.as_str()) {
             let message = format!("`{name}` cannot stand here beside the other fields of `{keyword}`");
             return self.scan.mistake(Code::NotPossible, spot.name, message, None);
@@ -238,6 +320,9 @@ impl<'t, 'a> Parser<'t, 'a> {
         let fix = near::nearest(&name, fields.iter().copied());
         let help = match (&fix, owners.as_slice()) {
             (Some(fix), _) => Some(format!("did you mean `{fix}`?")),
+            (None, []) if near::rows(self.context.game).iter().any(|row| row.name == name) => {
+                Some(format!("`{name}` is a message of its own; a `}}` may be missing before it"))
+            }
             (None, []) => None,
             (None, owners) => Some(format!("`{name}` belongs to `{}`", owners.join("`, `"))),
         };
@@ -253,45 +338,54 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     /// A character with which nothing begins.
     pub(crate) fn stray(&mut self) -> Result<()> {
-        let token = self.scan.token();
-        let span = Span { len: token.len.clamp(1, 1), ..token };
+        self.scan.skip();
+        let span = Span { at: self.scan.pos, len: 1 };
         if self.lmpc {
             self.scan.pos += 1;
             return Ok(());
         }
         let text = String::from_utf8_lossy(self.scan.slice(span)).into_owned();
+        let (help, fix) = match text.as_str() {
+            "#" => ("comments begin with `//`", "//"),
+            _ => ("take it out", ""),
+        };
         self.scan.mistake_with(
             Code::StrayCharacter,
             span,
             format!("`{}` means nothing here", text.escape_debug()),
-            Some("take it out; comments begin with `//`".into()),
-            Some((span, String::new())),
+            Some(help.into()),
+            Some((span, fix.to_owned())),
         );
         self.scan.pos += 1;
         Err(Stop::Mistake)
     }
 
     /// Takes the `;` of a field.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn semicolon(&mut self) -> Result<()> {
         if self.scan.take(b';') { Ok(()) } else { self.no_semicolon() }
     }
 
     #[cold]
     fn no_semicolon(&mut self) -> Result<()> {
+        self.strays();
+        if self.scan.take(b';') {
+            return Ok(());
+        }
         let token = self.scan.token();
         if matches!(self.scan.peek(), Some(b'"' | b'-' | b'0'..=b'9')) {
             self.scan.mistake(
                 Code::TooManyValues,
                 token,
                 "this value is one too many".into(),
-                Some("end with `;`".into()),
+                Some("take it out, or end what stands before it with `;`".into()),
             );
         } else if matches!(self.scan.peek(), None | Some(b'}')) || self.starts_line(token) {
             self.missing_semicolon(token.at);
         } else {
-            self.stray()?;
-            return self.semicolon();
+            let found = String::from_utf8_lossy(self.scan.slice(token)).into_owned();
+            let message = format!("a `;` is expected here, not `{found}`");
+            self.scan.mistake(Code::MissingSemicolon, token, message, None);
         }
         Err(Stop::Mistake)
     }
@@ -299,16 +393,13 @@ impl<'t, 'a> Parser<'t, 'a> {
     fn starts_line(&self, token: Span) -> bool {
         let before = self.scan.slice(Span { at: 0, len: token.at });
         before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')) == Some(&b'\n')
-            || self.scan.slice(token).first().is_some_and(|byte| byte.is_ascii_alphabetic())
+            || self.scan.slice(token).first().is_some_and(u8::is_ascii_alphabetic)
     }
 
     /// Points behind the last thing before `at`.
     fn missing_semicolon(&mut self, at: usize) {
-        let before = self.scan.slice(Span { at: 0, len: at });
-        let line_end =
-            before.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(at, |last| last + 1);
-        let span = Span { at: line_end.saturating_sub(1), len: 1 };
-        let fix = Some((Span { at: line_end, len: 0 }, ";".to_owned()));
+        let span = self.scan.last_token(self.keyword.at, at);
+        let fix = Some((Span { at: span.at + span.len, len: 0 }, ";".to_owned()));
         self.scan.mistake_with(
             Code::MissingSemicolon,
             span,
@@ -328,70 +419,68 @@ impl<'t, 'a> Parser<'t, 'a> {
     fn expected_number(&mut self, what: &str) {
         let token = self.scan.token();
         let found = String::from_utf8_lossy(self.scan.slice(token)).into_owned();
-        if self.scan.peek().is_some_and(|byte| {
-            !matches!(byte, b';' | b'}' | b'{' | b'"') && !crate::scan::is_word(byte) && byte != b'-'
-        }) && !self.lmpc
-        {
-            let fix = found.strip_prefix('+').map(|rest| (token, rest.to_owned()));
-            let span = Span { len: 1, ..token };
-            let first: String = found.chars().take(1).collect();
-            let message = format!("`{first}` means nothing here");
-            self.scan.mistake_with(Code::StrayCharacter, span, message, Some("take it out".into()), fix);
-        } else {
-            self.scan.mistake(
-                Code::ExpectedNumber,
-                token,
-                format!("{what} is expected here, not `{found}`"),
-                None,
-            );
-        }
+        let found = if found.is_empty() { "the end of the text".into() } else { format!("`{found}`") };
+        let message = format!("{what} is expected here, not {found}");
+        self.scan.mistake(Code::ExpectedNumber, token, message, None);
         if !matches!(self.scan.peek(), None | Some(b';' | b'}' | b'{')) {
             self.scan.pos += token.len.max(1);
         }
     }
 
-    /// The next number; zero where there is none, which was noted.
-    #[inline]
-    fn number(&mut self, what: &str) -> Number {
-        loop {
-            if let Some(number) = self.scan.number() {
-                return number;
-            }
-            if self.lmpc
-                && self.scan.peek().is_some_and(|byte| {
-                    !crate::scan::is_word(byte) && !matches!(byte, b';' | b'{' | b'}' | b'"' | b'-')
-                })
-            {
-                // LMPC echoed what it did not know, and went on.
-                self.scan.pos += 1;
-                continue;
-            }
-            self.expected_number(what);
-            return Number { value: 0.0, whole: Some(0), bits: None, span: Span::default() };
+    /// Steps over characters that mean nothing; LMPC echoed them and went on.
+    #[cold]
+    fn strays(&mut self) {
+        while self.scan.next().is_some_and(is_stray) {
+            // What is wrong with it was noted; the next may be what is wanted.
+            let _ = self.stray();
         }
     }
 
+    /// The next number; zero where there is none, which was noted.
+    fn number(&mut self, what: &str) -> Number {
+        if let Some(number) = self.scan.number() {
+            return number;
+        }
+        self.strays();
+        if let Some(number) = self.scan.number() {
+            return number;
+        }
+        self.expected_number(what);
+        Number { value: 0.0, whole: Some(0), bits: None, span: Span::default() }
+    }
+
     #[cold]
-    fn out_of_range(&mut self, number: Number, min: String, max: String) {
+    fn out_of_range(&mut self, number: Number, min: &str, max: &str) {
         let text = String::from_utf8_lossy(self.scan.slice(number.span)).into_owned();
-        let what = match (min.as_str(), max.as_str()) {
+        let what = match (min, max) {
             ("0", "255") => "a byte",
             ("-128", "127") => "a signed byte",
-            ("0", "65535") => "16 bits",
-            ("-32768", "32767") => "16 bits",
+            ("0", "65535") | ("-32768", "32767") => "16 bits",
             ("-2147483648", "2147483647") => "32 bits",
-            _ => "its place",
+            _ => "here",
         };
         let message = format!("{text} does not fit {what}");
         self.scan.mistake(Code::OutOfRange, number.span, message, Some(format!("it can be {min} to {max}")));
     }
 
+    #[cold]
+    fn long_string(&mut self, start: usize, bytes: &mut Vec<u8>) {
+        let span = Span { at: start, len: self.scan.pos - start };
+        let message = format!("this string is {} bytes; engines read {LONGEST_STRING}", bytes.len());
+        let help = Some("what is left over they take for the next message".into());
+        self.scan.warn(Code::LongString, span, message, help);
+        if self.lmpc {
+            bytes.truncate(LONGEST_STRING);
+        }
+    }
+
     fn raw(&mut self, number: Number, unit: Unit) -> i64 {
         if self.lmpc {
-            // LMPC reads a float and cuts what is behind the point, of volumes after adding a half.
+            // LMPC reads a float, multiplies it in the processor's full width and cuts what is behind the point, of
+            // volumes after adding a half.
             let value = f64::from(number.value as f32);
             let (num, den) = unit.fraction();
-            let raw = (value * den as f64 / num as f64) as f32;
+            let raw = value * den as f64 / num as f64;
             return if unit == Unit::Part255 { (raw + 0.5) as i64 } else { raw as i64 };
         }
         unit.nearest(number.value)
@@ -401,7 +490,7 @@ impl<'t, 'a> Parser<'t, 'a> {
 impl<'a> Source<'a> for Parser<'_, 'a> {
     type Error = Stop;
 
-    #[inline]
+    #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self) -> Result<F> {
         if !F::DERIVED {
             let flags = F::ask(&NAMELESS, self)?;
@@ -425,13 +514,13 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
         }
         Ok(F::default())
     }
-    #[inline]
+    #[inline(always)]
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T> {
         let value = T::ask(field, self)?;
         self.word.implied |= value.implied(0, &self.context);
         Ok(value)
     }
-    #[inline]
+    #[inline(always)]
     fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T> {
         let given = self.word.given != 0 || self.word.explicit.is_some();
         let asked = if given && !T::SILENT { present } else { T::offered(field, self) };
@@ -442,7 +531,7 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
         }
         Ok(T::default())
     }
-    #[inline]
+    #[inline(always)]
     fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F> {
         if !F::DERIVED || self.word.explicit.is_some() {
             return Ok(flags);
@@ -453,14 +542,14 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
             self.scan.mistake(
                 Code::WrongProtocol,
                 keyword,
-                format!("protocol {} has not all of these fields", self.context.protocol),
+                format!("protocol {} has not all of these fields", self.protocol()),
                 Some("the `serverinfo` before it names the protocol".into()),
             );
             return Err(Stop::Mistake);
         }
         Ok(self.placed(flags))
     }
-    #[inline]
+    #[inline(always)]
     fn speaks(&self, families: u16) -> bool {
         self.schema.is_some_and(|schema| schema.families & families != 0)
     }
@@ -468,6 +557,9 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
         Stop::Mistake
     }
 }
+
+/// How long a string can be for engines, which read it into 2048 bytes.
+const LONGEST_STRING: usize = 2047;
 
 const SPARE_BITS: &str = "unknown_mask_bits";
 const MASK: &str = "mask";
@@ -480,76 +572,58 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     fn context(&self) -> &Context {
         &self.context
     }
-    #[inline]
+    #[inline(always)]
     fn line(&mut self, name: &'static str) -> Result<()> {
         match self.mode {
-            Mode::Bare => Ok(()),
-            Mode::Ordered if self.scan.take_word(name) => Ok(()),
-            Mode::Ordered => Err(Stop::OutOfOrder),
-            Mode::Indexed(base) => {
-                if let Some(spot) = self.spot(base, name) {
-                    spot.used = true;
-                    let values = spot.values;
-                    self.scan.pos = values;
-                    return Ok(());
-                }
-                let (keyword, message) = (self.keyword, self.schema.map_or("", |schema| schema.name));
-                let text = format!("`{message}` needs the field `{name}`");
-                self.scan.mistake(Code::MissingField, keyword, text, None);
-                Err(Stop::Mistake)
+            Mode::Ordered if self.scan.is_here(name) => {
+                self.scan.pos += name.len();
+                Ok(())
             }
+            Mode::Ordered => Err(Stop::OutOfOrder),
+            _ => self.line_elsewhere(name),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn has(&mut self, name: &'static str) -> bool {
-        match self.mode {
-            Mode::Bare => false,
-            Mode::Ordered => self.scan.at_word(name),
-            Mode::Indexed(base) => self.spot(base, name).is_some(),
-        }
+        if matches!(self.mode, Mode::Ordered) { self.scan.is_here(name) } else { self.has_elsewhere(name) }
     }
     fn bare(&mut self) -> bool {
         self.mode == Mode::Bare
     }
-    #[inline]
+    #[inline(always)]
     fn end(&mut self) -> Result<()> {
-        self.semicolon()
+        self.semicolon()?;
+        if matches!(self.mode, Mode::Ordered) {
+            self.scan.arrive();
+        }
+        Ok(())
     }
-    #[inline]
+    #[inline(always)]
     fn more(&mut self) -> bool {
         !matches!(self.scan.next(), None | Some(b';' | b'}' | b'{'))
     }
-    #[inline]
+    #[inline(always)]
     fn int(&mut self, min: i64, max: i64) -> Result<i64> {
-        let number = self.number("a number");
-        let value = number.whole.unwrap_or_else(|| number.value.round() as i64);
-        if (min..=max).contains(&value) {
-            return Ok(value);
+        let start = self.scan.pos;
+        match self.scan.plain(None) {
+            Some(plain) if !plain.pointed && (min..=max).contains(&plain.whole()) => Ok(plain.whole()),
+            _ => Ok(self.any_int(start, min, max)),
         }
-        if self.lmpc {
-            return Ok(wrap(value, min, max));
-        }
-        self.out_of_range(number, min.to_string(), max.to_string());
-        Ok(min.max(0))
     }
-    #[inline]
+    #[inline(always)]
     fn fixed(&mut self, unit: Unit, min: i64, max: i64) -> Result<i64> {
-        let number = self.number("a number");
-        let raw = self.raw(number, unit);
-        if (min..=max).contains(&raw) {
-            return Ok(raw);
+        let start = self.scan.pos;
+        match self.plain_units(unit) {
+            Some(raw) if (min..=max).contains(&raw) => Ok(raw),
+            _ => Ok(self.any_fixed(start, unit, min, max)),
         }
-        if self.lmpc {
-            return Ok(wrap(raw, min, max));
-        }
-        self.out_of_range(number, unit.value(min).to_string(), unit.value(max).to_string());
-        Ok(min.max(0))
     }
-    #[inline]
+    #[inline(always)]
     fn angle(&mut self, unit: Unit, bits: u32) -> Result<i64> {
-        let number = self.number("an angle");
+        let start = self.scan.pos;
+        let raw = self.plain_units(unit).unwrap_or_else(|| self.any_units(start, unit, "an angle").1);
         let shift = 64 - bits;
-        Ok(self.raw(number, unit) << shift >> shift)
+        Ok(raw << shift >> shift)
     }
     fn mixed(&mut self) -> Result<i32> {
         let number = self.number("a coordinate");
@@ -560,16 +634,22 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         let parts = (number.value.clamp(-32769.0, 32768.0) * 255.0).round() as i32;
         let whole = parts.div_euclid(255);
         if !(-0x8000..=0x7FFF).contains(&whole) {
-            self.out_of_range(number, "-32768".into(), "32767.996".into());
+            self.out_of_range(number, "-32768", "32767.996");
         }
         Ok(whole << 8 | parts.rem_euclid(255))
     }
-    #[inline]
+    #[inline(always)]
     fn float(&mut self) -> Result<u32> {
+        if let Some(plain) = self.scan.plain(None) {
+            return Ok((plain.value() as f32).to_bits());
+        }
         let number = self.number("a number");
         Ok(number.bits.unwrap_or_else(|| (number.value as f32).to_bits()))
     }
     fn seconds(&mut self) -> Result<u32> {
+        if let Some(plain) = self.scan.plain(Some(b's')) {
+            return Ok((plain.value() as f32).to_bits());
+        }
         let first = self.number("a time");
         let mut parts = [first.value, 0.0, 0.0];
         let mut bits = first.bits;
@@ -585,8 +665,8 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         }
         let unit = ["s", "m", "h"].into_iter().zip(1..).find(|(unit, _)| self.scan.take_word(unit));
         if unit.is_some_and(|(_, parts)| parts != count) {
-            let token = self.scan.token();
-            let help = Some("1.5s, 2:03.5m or 1:02:03.5h".into());
+            let token = self.scan.last_token(self.keyword.at, self.scan.pos);
+            let help = Some("`1.5s`, `2:03.5m` or `1:02:03.5h`".into());
             self.scan.mistake(
                 Code::NotPossible,
                 token,
@@ -619,8 +699,8 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
             }
             bytes.truncate(nul);
         }
-        if self.lmpc {
-            bytes.truncate(2047);
+        if bytes.len() > LONGEST_STRING {
+            self.long_string(start, &mut bytes);
         }
         if open_end {
             self.open_end = true;
@@ -634,8 +714,14 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     fn data(&mut self) -> Result<&'a [u8]> {
         let mut bytes = std::mem::take(&mut self.scratch);
         bytes.clear();
-        while self.more() {
-            bytes.push(self.int(0, 255)? as u8);
+        loop {
+            if let Some(byte) = self.scan.hex_byte() {
+                bytes.push(byte);
+            } else if self.more() {
+                bytes.push(self.int(0, 255)? as u8);
+            } else {
+                break;
+            }
         }
         let kept = self.arena.alloc_slice_copy(&bytes);
         self.scratch = bytes;
@@ -645,6 +731,81 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         self.arena.alloc_slice_copy(bytes)
     }
     fn open(&mut self, name: &'static str) -> Result<bool> {
+        let opened = self.enter(name)?;
+        if opened {
+            self.scan.arrive();
+        }
+        Ok(opened)
+    }
+    fn close(&mut self) -> Result<()> {
+        if !self.scan.take(b'}') {
+            let token = self.scan.token();
+            self.scan.mistake(Code::Misplaced, token, "this cannot stand here".into(), None);
+            return Err(Stop::Mistake);
+        }
+        self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
+        self.scan.arrive();
+        Ok(())
+    }
+    fn record<R: Record<'a>>(&mut self, name: &'static str) -> Result<Option<R>> {
+        if !self.enter(name)? {
+            return Ok(None);
+        }
+        let start = self.scan.pos;
+        self.scan.arrive();
+        let (schema, keyword, word) = (self.schema.replace(const { &R::SCHEMA }), self.keyword, self.word);
+        let outcome = R::build(self).and_then(|record| self.end_record().map(|()| record));
+        let outcome = match outcome {
+            Err(Stop::OutOfOrder) => {
+                self.keyword = Span { at: start.saturating_sub(1), len: 1 };
+                self.out_of_order(start, R::build)
+            }
+            outcome => outcome,
+        };
+        (self.word, self.schema, self.keyword) = (word, schema, keyword);
+        self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
+        self.scan.arrive();
+        outcome.map(Some)
+    }
+    fn wants(&self, bits: u32) -> bool {
+        self.word.explicit.is_some_and(|mask| mask & bits == bits)
+            || self.word.given & bits == bits && self.word.given != 0
+    }
+    fn cuts(&self) -> bool {
+        self.lmpc
+    }
+    fn refuse(&mut self, why: &'static str) -> Stop {
+        let token = self.scan.last_token(self.keyword.at, self.scan.pos);
+        self.scan.mistake(Code::NotPossible, token, why.into(), None);
+        Stop::Mistake
+    }
+}
+
+/// What the fast paths above leave over.
+impl Parser<'_, '_> {
+    /// [`line`](Ask::line) of a message without braces, or by its index.
+    #[inline(never)]
+    fn line_elsewhere(&mut self, name: &'static str) -> Result<()> {
+        let Mode::Indexed(base) = self.mode else { return Ok(()) };
+        if let Some(spot) = self.spot(base, name) {
+            spot.used = true;
+            let values = spot.values;
+            self.scan.pos = values;
+            return Ok(());
+        }
+        self.missing_field(base, name);
+        Err(Stop::Mistake)
+    }
+
+    /// [`has`](Ask::has) of a message without braces, or by its index.
+    #[inline(never)]
+    fn has_elsewhere(&mut self, name: &'static str) -> bool {
+        let Mode::Indexed(base) = self.mode else { return false };
+        self.spot(base, name).is_some()
+    }
+
+    /// Goes into the next record of this name, if there is one.
+    fn enter(&mut self, name: &'static str) -> Result<bool> {
         if self.mode == Mode::Bare || !self.has(name) {
             return Ok(false);
         }
@@ -660,48 +821,49 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         self.outer.push(std::mem::replace(&mut self.mode, Mode::Ordered));
         Ok(true)
     }
-    fn close(&mut self) -> Result<()> {
-        if !self.scan.take(b'}') {
-            let token = self.scan.token();
-            self.scan.mistake(Code::Misplaced, token, "this cannot stand here".into(), None);
-            return Err(Stop::Mistake);
-        }
-        self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
-        Ok(())
-    }
-    fn record<R: Record<'a>>(&mut self, name: &'static str) -> Result<Option<R>> {
-        if !self.open(name)? {
-            return Ok(None);
-        }
-        let start = self.scan.pos;
-        let (schema, keyword, word) = (self.schema.replace(const { &R::SCHEMA }), self.keyword, self.word);
-        let outcome = R::build(self).and_then(|record| self.end_record().map(|()| record));
-        let outcome = match outcome {
-            Err(Stop::OutOfOrder) => {
-                self.keyword = Span { at: start.saturating_sub(1), len: 1 };
-                self.out_of_order(start, R::build)
-            }
-            outcome => outcome,
-        };
-        (self.word, self.schema, self.keyword) = (word, schema, keyword);
-        self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
-        outcome.map(Some)
-    }
-    fn wants(&self, bits: u32) -> bool {
-        self.word.explicit.is_some_and(|mask| mask & bits == bits)
-            || self.word.given & bits == bits && self.word.given != 0
-    }
-    fn cuts(&self) -> bool {
-        self.lmpc
-    }
-    fn refuse(&mut self, why: &'static str) -> Stop {
-        let keyword = self.keyword;
-        self.scan.mistake(Code::NotPossible, keyword, why.into(), None);
-        Stop::Mistake
-    }
-}
 
-impl Parser<'_, '_> {
+    /// A number in units, if it is one of the usual ones.
+    #[inline(always)]
+    fn plain_units(&mut self, unit: Unit) -> Option<i64> {
+        if self.lmpc { None } else { self.scan.plain(None)?.nearest(unit) }
+    }
+
+    /// Any number in units.
+    #[inline(never)]
+    fn any_units(&mut self, start: usize, unit: Unit, what: &str) -> (Number, i64) {
+        self.scan.pos = start;
+        let number = self.number(what);
+        (number, self.raw(number, unit))
+    }
+
+    #[inline(never)]
+    fn any_int(&mut self, start: usize, min: i64, max: i64) -> i64 {
+        self.scan.pos = start;
+        let number = self.number("a number");
+        let value = number.whole.unwrap_or_else(|| number.value.round() as i64);
+        if (min..=max).contains(&value) {
+            return value;
+        }
+        if self.lmpc {
+            return wrap(value, min, max);
+        }
+        self.out_of_range(number, &min.to_string(), &max.to_string());
+        min.max(0)
+    }
+
+    #[inline(never)]
+    fn any_fixed(&mut self, start: usize, unit: Unit, min: i64, max: i64) -> i64 {
+        let (number, raw) = self.any_units(start, unit, "a number");
+        if (min..=max).contains(&raw) {
+            return raw;
+        }
+        if self.lmpc {
+            return wrap(raw, min, max);
+        }
+        self.out_of_range(number, &unit.value(min).to_string(), &unit.value(max).to_string());
+        min.max(0)
+    }
+
     /// A flag word where it stands: inside of a list it may count otherwise.
     #[inline]
     fn placed<'b, F: Flags<'b>>(&self, flags: F) -> F {
@@ -714,9 +876,14 @@ impl Parser<'_, '_> {
     }
 }
 
+/// A character with which nothing begins and nothing ends.
+fn is_stray(byte: u8) -> bool {
+    !crate::scan::is_word(byte) && !matches!(byte, b';' | b'{' | b'}' | b'"' | b'-')
+}
+
 /// What LMPC's casts make of a number that does not fit.
 fn wrap(value: i64, min: i64, max: i64) -> i64 {
-    let width = (max as i128 - min as i128 + 1).max(1);
+    let width = (i128::from(max) - i128::from(min) + 1).max(1);
     let turned = (i128::from(value) - i128::from(min)).rem_euclid(width) + i128::from(min);
     turned as i64
 }

@@ -95,7 +95,7 @@ impl Printer {
     #[inline]
     pub(crate) fn message<'a, M: Message<'a>>(&mut self, message: &M, note: Option<&'static str>) {
         let schema = message.schema();
-        if schema.families != 0 || self.lmpc && self.is_unknown_to_lmpc(schema) {
+        if schema.families != 0 || self.lmpc && Self::is_unknown_to_lmpc(schema) {
             self.beyond = Some("a message that LMPC does not know");
         }
         self.schema = Some(schema);
@@ -109,7 +109,7 @@ impl Printer {
         self.finish();
     }
 
-    fn is_unknown_to_lmpc(&self, schema: &Schema) -> bool {
+    fn is_unknown_to_lmpc(schema: &Schema) -> bool {
         /// LMPC counts Quake's messages up to `cutscene`, and takes all above 127 for updates.
         const LAST: u8 = moviola_format::dem::Cutscene::OP;
         schema.op > LAST && schema.op < 128
@@ -253,6 +253,13 @@ impl Printer {
     /// Ends a line behind which there may be something to say.
     #[inline(never)]
     fn end_with_comment(&mut self) {
+        let [first, ..] = self.value.numbers;
+        if matches!(self.value.meaning, Meaning::Entity)
+            && self.form == Form::Open
+            && !self.level.is_player(first)
+        {
+            return self.out.extend_from_slice(b";\n");
+        }
         self.out.push(b';');
         if self.form == Form::Bare {
             self.comment_note();
@@ -362,11 +369,12 @@ impl<'a> Show<'a> for Printer {
     #[inline(always)]
     fn fixed(&mut self, raw: i64, unit: Unit) {
         self.record_number(raw);
-        number::fixed(&mut self.out, raw, unit);
         if self.lmpc && unit == Unit::Thousandth {
             // LMPC cuts where it should round: a little more reads as the same for both.
-            self.out.extend_from_slice(b"2");
+            let digits = format!(" {}.{:03}2", raw / 1000, raw % 1000);
+            return self.out.extend_from_slice(digits.as_bytes());
         }
+        number::fixed(&mut self.out, raw, unit);
     }
     fn mixed(&mut self, raw: i32) {
         self.beyond = Some("coordinates that LMPC does not know");

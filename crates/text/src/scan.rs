@@ -4,12 +4,22 @@
 //! who has more text reads on and tries again.
 
 use crate::{Code, Diagnostic, Fix};
+use bstr::ByteSlice;
+use moviola_format::Unit;
+
+/// How much of a line a diagnostic carries.
+const LONGEST_LINE: usize = 1 << 14;
 
 /// A place in the window: where it begins and how long it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) at: usize,
     pub(crate) len: usize,
+}
+
+impl Span {
+    /// The place that [`Scanner::gone`] remembers.
+    pub(crate) const GONE: Self = Self { at: usize::MAX, len: 0 };
 }
 
 /// A number as written.
@@ -24,11 +34,86 @@ pub(crate) struct Number {
     pub(crate) span: Span,
 }
 
+/// More than the longest keyword of a field and what follows it.
+const HERE: usize = 32;
+
+/// A number of few digits, as written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plain {
+    negative: bool,
+    /// Whether it is written with a point.
+    pub(crate) pointed: bool,
+    /// Its magnitude times [`Plain::SCALE`]: below 10^15, so exact also as a double.
+    scaled: u64,
+}
+
+impl Plain {
+    /// Eight decimals.
+    const SCALE: u64 = 100_000_000;
+
+    /// A whole number's value.
+    #[inline(always)]
+    pub(crate) fn whole(self) -> i64 {
+        self.signed(self.scaled / Self::SCALE)
+    }
+
+    /// Its value: the quotient of two numbers that are exact is rounded once, as it is for any other number.
+    #[inline(always)]
+    pub(crate) fn value(self) -> f64 {
+        let magnitude = self.scaled as f64 / Self::SCALE as f64;
+        if self.negative { -magnitude } else { magnitude }
+    }
+
+    /// The nearest number of units, away from zero where two are as near; none for a unit where this could differ from
+    /// the same sum in doubles.
+    ///
+    /// With at most seven digits on either side of the point, a number that is not just between two of these units is
+    /// at least 1e-7 away from there, and doubles of that size are off by less than 1e-8.
+    #[inline(always)]
+    pub(crate) fn nearest(self, unit: Unit) -> Option<i64> {
+        if matches!(unit, Unit::Part255 | Unit::Thousandth | Unit::Degrees65536) {
+            return None;
+        }
+        let (num, den) = unit.fraction();
+        let whole = num as u64 * Self::SCALE;
+        Some(self.signed((2 * self.scaled * den as u64 + whole) / (2 * whole)))
+    }
+
+    #[inline(always)]
+    fn signed(self, magnitude: u64) -> i64 {
+        if self.negative { -(magnitude as i64) } else { magnitude as i64 }
+    }
+}
+
+/// How many digits there are at the start of a word of eight characters (seven at most), and these digits alone, the
+/// first in the lowest byte.
+#[inline(always)]
+fn leading_digits(word: &[u8; 8]) -> (u64, u32) {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let digits = u64::from_le_bytes(*word) ^ 0x3030_3030_3030_3030;
+    // A byte above 9 gets its high bit.
+    let others = (((digits & !HIGH) + 0x7676_7676_7676_7676) | digits) & HIGH;
+    let count = (others | 1 << 63).trailing_zeros() / 8;
+    (digits & ((1 << (8 * count)) - 1), count)
+}
+
+/// The value of eight digits, the first in the lowest byte: neighbours are added up to pairs, fours, and all.
+#[inline(always)]
+fn eight_digits(digits: u64) -> u64 {
+    const PAIRS: u64 = 0x0000_00FF_0000_00FF;
+    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8);
+    let high = (pairs & PAIRS).wrapping_mul(100 + (1_000_000 << 32));
+    let low = (pairs >> 16 & PAIRS).wrapping_mul(1 + (10_000 << 32));
+    high.wrapping_add(low) >> 32
+}
+
 /// Walks over text.
 #[derive(Debug)]
 pub(crate) struct Scanner<'t> {
     text: &'t [u8],
     pub(crate) pos: usize,
+    /// The characters at the token that [`arrive`](Scanner::arrive) went to; zeros behind the text.
+    here: [u8; HERE],
     /// Whether it looked past the end.
     pub(crate) hit_end: bool,
     /// Whether the window's end is the text's.
@@ -36,8 +121,14 @@ pub(crate) struct Scanner<'t> {
     /// Where the window begins in the whole text, and on which line.
     origin: (u64, u64),
     pub(crate) mistakes: Vec<Diagnostic>,
+    /// A place in the text that the window no longer has: the keyword of a block that is longer.
+    pub(crate) gone: Option<Diagnostic>,
+    pub(crate) warnings: Vec<Diagnostic>,
+    /// How many of each are noted.
+    pub(crate) limit: usize,
 }
 
+#[inline(always)]
 pub(crate) const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
@@ -49,19 +140,26 @@ const POWERS: [f64; 23] = [
 
 impl<'t> Scanner<'t> {
     pub(crate) fn new(text: &'t [u8], origin: (u64, u64), complete: bool) -> Self {
-        Self { text, pos: 0, hit_end: false, complete, origin, mistakes: Vec::new() }
+        Self {
+            text,
+            pos: 0,
+            here: [0; HERE],
+            hit_end: false,
+            complete,
+            origin,
+            mistakes: Vec::new(),
+            warnings: Vec::new(),
+            gone: None,
+            limit: usize::MAX,
+        }
     }
 
     /// The next character, if there is one.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn peek(&mut self) -> Option<u8> {
-        match self.text.get(self.pos) {
-            Some(byte) => Some(*byte),
-            None => {
-                self.hit_end = true;
-                None
-            }
-        }
+        let next = self.text.get(self.pos).copied();
+        self.hit_end |= next.is_none();
+        next
     }
 
     #[inline]
@@ -77,9 +175,39 @@ impl<'t> Scanner<'t> {
         self.text.get(self.pos..).unwrap_or_default()
     }
 
+    /// The next characters, unless the window ends there: then nothing is fast.
+    #[inline(always)]
+    fn ahead<const N: usize>(&self) -> Option<&'t [u8; N]> {
+        self.text.get(self.pos..)?.first_chunk()
+    }
+
     /// Steps over blanks and comments.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn skip(&mut self) {
+        if !self.skip_indent() {
+            self.skip_more();
+        }
+    }
+
+    /// Steps over a line's end and up to seven blanks; says whether something else comes then.
+    #[inline(always)]
+    fn skip_indent(&mut self) -> bool {
+        let Some([first, rest @ ..]) = self.ahead::<10>() else { return false };
+        if *first > b' ' {
+            return *first != b'/';
+        }
+        let mut word = [0; 8];
+        word.copy_from_slice(rest.get(..8).unwrap_or(&[0; 8]));
+        let blanks = (u64::from_le_bytes(word) ^ 0x2020_2020_2020_2020).trailing_zeros() as usize / 8;
+        if !matches!(*first, b' ' | b'\n') {
+            return false;
+        }
+        self.pos += 1 + blanks;
+        rest.get(blanks).is_some_and(|byte| *byte > b' ' && *byte != b'/')
+    }
+
+    #[inline(never)]
+    fn skip_more(&mut self) {
         loop {
             match self.text.get(self.pos) {
                 Some(b' ' | b'\n' | b'\t' | b'\r' | 0x0C) => self.pos += 1,
@@ -90,29 +218,56 @@ impl<'t> Scanner<'t> {
                     return;
                 }
             }
+            if self.skip_indent() {
+                return;
+            }
         }
     }
 
     fn skip_comment(&mut self) {
         let rest = self.rest();
-        match bstr::ByteSlice::find_byte(rest, b'\n') {
-            Some(newline) => self.pos += newline + 1,
-            None => {
-                self.pos = self.text.len();
-                self.hit_end = true;
-            }
-        }
+        let newline = rest.find_byte(b'\n');
+        self.hit_end |= newline.is_none();
+        self.pos = newline.map_or(self.text.len(), |newline| self.pos + newline + 1);
     }
 
     /// Steps over blanks and comments, then says what comes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(&mut self) -> Option<u8> {
         self.skip();
         self.peek()
     }
 
+    /// Goes to the next token, and looks at it once for all that may be asked about it.
+    #[inline(always)]
+    pub(crate) fn arrive(&mut self) {
+        self.skip();
+        match self.ahead() {
+            Some(here) => self.here = *here,
+            None => self.arrive_late(),
+        }
+    }
+
+    /// [`arrive`](Scanner::arrive) where the window may end.
+    #[cold]
+    fn arrive_late(&mut self) {
+        self.hit_end = true;
+        let rest = self.rest();
+        self.here = [0; HERE];
+        self.here.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+    }
+
+    /// Whether the token that [`arrive`](Scanner::arrive) went to is exactly this word.
+    ///
+    /// In line and with a word that is known where it is called: then it is compared as one or two numbers.
+    #[inline(always)]
+    pub(crate) fn is_here(&self, word: &str) -> bool {
+        self.here.first() == word.as_bytes().first()
+            && self.here.get(..word.len()) == Some(word.as_bytes())
+            && self.here.get(word.len()).is_some_and(|byte| *byte == b' ' || !is_word(*byte))
+    }
+
     /// Whether exactly this word comes; blanks are stepped over.
-    #[inline]
     pub(crate) fn at_word(&mut self, word: &str) -> bool {
         self.skip();
         let rest = self.rest();
@@ -120,17 +275,12 @@ impl<'t> Scanner<'t> {
             self.hit_end |= rest.len() <= word.len();
             return false;
         }
-        match rest.get(word.len()) {
-            Some(byte) => !is_word(*byte),
-            None => {
-                self.hit_end = true;
-                true
-            }
-        }
+        let after = rest.get(word.len());
+        self.hit_end |= after.is_none();
+        after.is_none_or(|byte| !is_word(*byte))
     }
 
     /// Takes this word if it comes.
-    #[inline]
     pub(crate) fn take_word(&mut self, word: &str) -> bool {
         let found = self.at_word(word);
         if found {
@@ -161,8 +311,18 @@ impl<'t> Scanner<'t> {
     }
 
     /// Takes this character if it comes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn take(&mut self, byte: u8) -> bool {
+        if self.text.get(self.pos) == Some(&byte) {
+            self.pos += 1;
+            return true;
+        }
+        self.take_further(byte)
+    }
+
+    /// Takes this character if it comes behind blanks.
+    #[inline(never)]
+    fn take_further(&mut self, byte: u8) -> bool {
         let found = self.next() == Some(byte);
         self.pos += usize::from(found);
         found
@@ -181,11 +341,73 @@ impl<'t> Scanner<'t> {
                 .position(|byte| matches!(byte, b' ' | b'\n' | b'\t' | b'\r' | b';' | b'{' | b'}' | b'"'))
                 .unwrap_or(rest.len()),
         };
-        Span { at: self.pos, len: len.min(rest.len()) }
+        let len = len.min(rest.len());
+        let comment = rest.get(1..len).filter(|_| rest.first() != Some(&b'"')).and_then(|it| it.find(b"//"));
+        Span { at: self.pos, len: comment.map_or(len, |at| at + 1) }
+    }
+
+    /// The last token of a statement that begins at `start` and that the cursor is in or behind; not `;` and braces.
+    #[cold]
+    pub(crate) fn last_token(&mut self, start: usize, end: usize) -> Span {
+        let pos = std::mem::replace(&mut self.pos, start);
+        let mut last = Span { at: start, len: 1 };
+        loop {
+            let token = self.token();
+            if token.len == 0 || token.at >= end {
+                break;
+            }
+            if !matches!(self.peek(), Some(b';' | b'{' | b'}')) {
+                last = token;
+            }
+            self.pos += token.len;
+        }
+        self.pos = pos;
+        last
+    }
+
+    /// Takes a number of up to seven digits on either side of its point, if one comes that ends with a blank, a line
+    /// or `;`, or with `unit` and `;`. All others are for [`number`](Scanner::number).
+    ///
+    /// Which lengths numbers have is as good as random, and every wrong guess of the processor costs as much as taking
+    /// a number without branches: so eight digits are taken at once, whatever there is.
+    #[inline(always)]
+    pub(crate) fn plain(&mut self, unit: Option<u8>) -> Option<Plain> {
+        let ahead = self.ahead::<24>()?;
+        let blank = usize::from(ahead.first() == Some(&b' '));
+        let negative = ahead.get(blank) == Some(&b'-');
+        let start = blank + usize::from(negative);
+        let (digits, count) = leading_digits(ahead.get(start..)?.first_chunk()?);
+        let mut end = start + count as usize;
+        // The digits go to the end of the word, where the ones are.
+        let mut scaled = eight_digits(digits << (56 - 8 * count) << 8) * Plain::SCALE;
+        let pointed = ahead.get(end) == Some(&b'.');
+        if pointed {
+            // Decimals begin the word.
+            let (decimals, places) = leading_digits(ahead.get(end + 1..)?.first_chunk()?);
+            scaled += eight_digits(decimals);
+            end += 1 + places as usize;
+        }
+        match (ahead.get(end)?, unit) {
+            (b';' | b' ' | b'\n', _) if count > 0 => {}
+            (byte, Some(unit)) if *byte == unit && ahead.get(end + 1) == Some(&b';') && count > 0 => end += 1,
+            _ => return None,
+        }
+        self.pos += end;
+        Some(Plain { negative, pointed, scaled })
+    }
+
+    /// Takes a byte as `0x1F`, if one comes that ends with a blank, a line or `;`.
+    #[inline]
+    pub(crate) fn hex_byte(&mut self) -> Option<u8> {
+        self.skip();
+        let [b'0', b'x', high, low, b' ' | b'\n' | b';'] = *self.ahead::<5>()? else { return None };
+        let digit = |byte: u8| char::from(byte).to_digit(16);
+        let value = digit(high)? << 4 | digit(low)?;
+        self.pos += 4;
+        Some(value as u8)
     }
 
     /// Takes a number, if one comes.
-    #[inline]
     pub(crate) fn number(&mut self) -> Option<Number> {
         self.skip();
         let at = self.pos;
@@ -251,12 +473,13 @@ impl<'t> Scanner<'t> {
     pub(crate) fn string(&mut self, bytes: &mut Vec<u8>) -> bool {
         if self.next() != Some(b'"') {
             let token = self.token();
-            self.mistake(
-                Code::ExpectedString,
-                token,
-                "a string in double quotes is expected here".into(),
-                None,
-            );
+            // A word alone was meant as one.
+            let word = self.slice(token);
+            let alone =
+                self.text.get(token.at + token.len) == Some(&b';') && !word.is_empty() && word.is_ascii();
+            let fix = alone.then(|| (token, format!("\"{}\"", String::from_utf8_lossy(word))));
+            let message = "a string in double quotes is expected here".into();
+            self.mistake_with(Code::ExpectedString, token, message, None, fix);
             return false;
         }
         let start = self.pos;
@@ -282,11 +505,14 @@ impl<'t> Scanner<'t> {
 
     fn open_string(&mut self, start: usize) -> bool {
         let len = self.pos - start;
-        self.mistake(
+        let line = self.text.get(start..self.pos).unwrap_or_default().trim_ascii_end();
+        let quote = start + line.strip_suffix(b";").unwrap_or(line).len();
+        self.mistake_with(
             Code::OpenString,
             Span { at: start, len },
             "this string does not end on its line".into(),
             Some("close it with `\"`; a line break is said `\\n`".into()),
+            Some((Span { at: quote, len: 0 }, "\"".into())),
         );
         false
     }
@@ -312,6 +538,33 @@ impl<'t> Scanner<'t> {
         }
     }
 
+    /// Whether what was just read looked past the window's end, though not the text's: it comes again with more text.
+    #[inline]
+    pub(crate) fn must_wait(&self) -> bool {
+        self.hit_end && !self.complete
+    }
+
+    /// A place as diagnostics point at it.
+    pub(crate) fn place(&self, span: Span) -> Diagnostic {
+        let before = self.text.get(..span.at).unwrap_or(self.text);
+        let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+        let line = self.text.get(line_start..).unwrap_or_default();
+        let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let line = line.get(..LONGEST_LINE).unwrap_or(line);
+        let (offset, first_line) = self.origin;
+        Diagnostic {
+            code: Code::MissingBrace,
+            message: String::new(),
+            line: first_line + newlines(before),
+            column: span.at.saturating_sub(line_start) + 1,
+            length: span.len.max(1),
+            offset: offset + span.at as u64,
+            source: String::from_utf8_lossy(line).trim_end_matches('\r').to_owned(),
+            help: None,
+            fix: None,
+        }
+    }
+
     /// Notes a mistake.
     #[cold]
     pub(crate) fn mistake(&mut self, code: Code, span: Span, message: String, help: Option<String>) {
@@ -328,35 +581,50 @@ impl<'t> Scanner<'t> {
         help: Option<String>,
         fix: Option<(Span, String)>,
     ) {
-        if self.hit_end && !self.complete {
+        if self.mistakes.len() >= self.limit {
+            return;
+        }
+        if self.must_wait() {
             // The rest of the text may mend it.
             return;
         }
-        let before = self.text.get(..span.at).unwrap_or(self.text);
-        let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-        let line = self.text.get(line_start..).unwrap_or_default();
-        let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
-        let (offset, first_line) = self.origin;
-        let said = |last: &Diagnostic| last.code == code && last.offset == offset + span.at as u64;
+        let diagnostic = self.diagnostic(code, span, message, help, fix);
+        let said = |last: &Diagnostic| last.code == code && last.offset == diagnostic.offset;
         if self.mistakes.last().is_some_and(said) {
             // A list that lacks many numbers lacks them at one place.
             return;
         }
-        self.mistakes.push(Diagnostic {
-            code,
-            message,
-            line: first_line + before.iter().filter(|byte| **byte == b'\n').count() as u64,
-            column: span.at.saturating_sub(line_start) + 1,
-            length: span.len.max(1),
+        self.mistakes.push(diagnostic);
+    }
+
+    /// Notes what is no mistake, but probably not meant.
+    #[cold]
+    pub(crate) fn warn(&mut self, code: Code, span: Span, message: String, help: Option<String>) {
+        if self.warnings.len() < self.limit {
+            let diagnostic = self.diagnostic(code, span, message, help, None);
+            self.warnings.push(diagnostic);
+        }
+    }
+
+    fn diagnostic(
+        &self,
+        code: Code,
+        span: Span,
+        message: String,
+        help: Option<String>,
+        fix: Option<(Span, String)>,
+    ) -> Diagnostic {
+        let place = match &self.gone {
+            Some(gone) if span == Span::GONE => gone.clone(),
+            _ => self.place(span),
+        };
+        let (offset, _) = self.origin;
+        let fix = fix.map(|(span, replacement)| Fix {
             offset: offset + span.at as u64,
-            source: String::from_utf8_lossy(line).trim_end_matches('\r').to_owned(),
-            help,
-            fix: fix.map(|(span, replacement)| Fix {
-                offset: offset + span.at as u64,
-                length: span.len,
-                replacement,
-            }),
+            length: span.len,
+            replacement,
         });
+        Diagnostic { code, message, help, fix, ..place }
     }
 
     /// After a mistake: goes behind the end of the statement at hand.
@@ -400,6 +668,13 @@ fn string_len(text: &[u8]) -> usize {
             Some(_) => len += 1,
         }
     }
+}
+
+/// How many lines end in `bytes`. Counting in bytes lets the compiler count 16 at once; wider, it took a tenth of the
+/// time of compiling.
+pub(crate) fn newlines(bytes: &[u8]) -> u64 {
+    let count = |part: &[u8]| part.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>();
+    bytes.chunks(240).map(|part| u64::from(count(part))).sum()
 }
 
 /// Hexadecimal, with an exponent, long, or the names of what is no number.

@@ -78,8 +78,10 @@ fn recordings_of_the_repository() {
 
 #[test]
 fn real_recordings_come_back() {
-    for (name, recording) in real_recordings() {
-        for way in &ways()[..2] {
+    for (number, (name, recording)) in real_recordings().into_iter().enumerate() {
+        // Small ones in both ways, large ones in one.
+        let which = if recording.len() < 200_000 { 0..2 } else { number % 2..number % 2 + 1 };
+        for way in &ways()[which] {
             comes_back(&name, &recording, way);
         }
     }

@@ -105,7 +105,6 @@ syn keyword moviolaField colormap
 syn keyword moviolaField colors
 syn keyword moviolaField connected
 syn keyword moviolaField count
-syn keyword moviolaField count_short
 syn keyword moviolaField counts
 syn keyword moviolaField currentammo
 syn keyword moviolaField currentammo_high
@@ -189,7 +188,6 @@ syn keyword moviolaField pos4
 syn keyword moviolaField power_ups
 syn keyword moviolaField protocolflags
 syn keyword moviolaField punchangle_x
-syn keyword moviolaField r#type
 syn keyword moviolaField range
 syn keyword moviolaField rdflags
 syn keyword moviolaField red
@@ -221,6 +219,7 @@ syn keyword moviolaField timeofs
 syn keyword moviolaField totrack
 syn keyword moviolaField trace_endpos
 syn keyword moviolaField transparency
+syn keyword moviolaField type
 syn keyword moviolaField uk_b1
 syn keyword moviolaField uk_bit_b10
 syn keyword moviolaField uk_bit_b11

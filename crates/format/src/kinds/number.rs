@@ -25,7 +25,7 @@ macro_rules! integers { ($($int:ty)*) => { $(
         fn put<S: Show<'a>>(&self, out: &mut S) {
             out.int(i64::from(*self));
         }
-        #[inline]
+        #[inline(always)]
         fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
             from.int(i64::from(<$int>::MIN), i64::from(<$int>::MAX)).map(|value| value as $int)
         }
@@ -59,7 +59,7 @@ where
             one.put(out);
         }
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let mut all = Self::default();
         for one in &mut all {
@@ -104,7 +104,7 @@ macro_rules! units { ($( $(#[doc = $about:literal])* $name:ident($raw:ty) $unit:
         fn put<S: Show<'a>>(&self, out: &mut S) {
             out.fixed(i64::from(self.0), Unit::$unit);
         }
-        #[inline]
+        #[inline(always)]
         fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
             let raw = from.fixed(Unit::$unit, i64::from(<$raw>::MIN), i64::from(<$raw>::MAX))?;
             Ok(Self(raw as $raw))
@@ -159,7 +159,7 @@ impl<'a> Scalar<'a> for Float {
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.float(self.0);
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.float().map(Self)
     }
@@ -195,7 +195,7 @@ impl<'a> Scalar<'a> for Seconds {
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.seconds(self.0);
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.seconds().map(Self)
     }
@@ -238,7 +238,7 @@ impl Flags<'_> for Bits8 {
     fn bits(&self) -> u32 {
         u32::from(self.0)
     }
-    #[inline]
+    #[inline(always)]
     fn canonical(implied: u32, _: &Context) -> Self {
         Self(implied as u8)
     }
@@ -269,7 +269,7 @@ impl Flags<'_> for Bits16 {
     fn bits(&self) -> u32 {
         u32::from(self.0)
     }
-    #[inline]
+    #[inline(always)]
     fn canonical(implied: u32, _: &Context) -> Self {
         Self(implied as u16)
     }
@@ -298,7 +298,7 @@ impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.int(0, 0xFFFF).map(|value| Self(value as u16))
     }
@@ -339,7 +339,7 @@ impl<'a> Scalar<'a> for Colors {
         out.int(i64::from(self.shirt()));
         out.int(i64::from(self.pants()));
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let shirt = from.int(0, 15)? as u8;
         let pants = from.int(0, 15)? as u8;
@@ -348,7 +348,7 @@ impl<'a> Scalar<'a> for Colors {
 }
 
 /// Shows one of a kind's own lines.
-#[inline]
+#[inline(always)]
 pub(crate) fn line<'a, S: Show<'a>, T: Scalar<'a>>(out: &mut S, part: &Part, value: T) {
     out.line(part.name, part.meaning);
     value.put(out);
@@ -356,7 +356,7 @@ pub(crate) fn line<'a, S: Show<'a>, T: Scalar<'a>>(out: &mut S, part: &Part, val
 }
 
 /// Takes one of a kind's own lines.
-#[inline]
+#[inline(always)]
 pub(crate) fn ask<'a, A: Ask<'a>, T: Scalar<'a>>(from: &mut A, part: &Part) -> Result<T, A::Error> {
     from.line(part.name)?;
     let value = T::take(from)?;

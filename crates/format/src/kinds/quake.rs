@@ -1,8 +1,8 @@
-//! Kinds of value that only Quake has.
+//! Kinds of value that only Quake has, beside what a player carries.
 
 use super::number::{ask, line};
 use super::string::Str;
-use crate::context::{Answer, Context, ItemsRule, Question};
+use crate::context::{Answer, Context, Question};
 use crate::names::{Meaning, quake};
 use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
@@ -69,7 +69,7 @@ impl Flags<'_> for ClientBits {
     fn bits(&self) -> u32 {
         self.0
     }
-    #[inline]
+    #[inline(always)]
     fn canonical(implied: u32, context: &Context) -> Self {
         Self(chained(implied, context))
     }
@@ -118,7 +118,7 @@ impl Flags<'_> for UpdateBits {
     fn bits(&self) -> u32 {
         self.0
     }
-    #[inline]
+    #[inline(always)]
     fn canonical(implied: u32, context: &Context) -> Self {
         let bits = chained(implied, context);
         Self(if bits >> 8 != 0 { bits | 1 } else { bits })
@@ -149,7 +149,7 @@ impl<'a> Scalar<'a> for ModelNumber {
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let max = if from.context().wide_models { 0xFFFF } else { 0xFF };
         from.int(0, max).map(|value| Self(value as u16))
@@ -311,228 +311,6 @@ impl<'a> Scalar<'a> for StaticSound {
         let number = from.int(0, if short || protocol == 10001 { 0xFFFF } else { 0xFF })? as u16;
         from.end()?;
         Ok(Self { number, short })
-    }
-}
-
-/// What the player carries: 32 bits, which old engines leave out where they did not change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Items {
-    /// The items.
-    pub bits: u32,
-    /// Whether they were sent at all.
-    pub sent: bool,
-}
-
-impl Default for Items {
-    fn default() -> Self {
-        Self { bits: 0, sent: true }
-    }
-}
-
-/// One of LMPC's words for items: list entry `n` stands for a bit.
-struct ItemWord {
-    part: Part,
-    bits: &'static [(i64, u32)],
-}
-
-const fn word(
-    name: &'static str,
-    meaning: Meaning,
-    note: &'static str,
-    bits: &'static [(i64, u32)],
-) -> ItemWord {
-    ItemWord { part: Part::meaning(name, meaning, note), bits }
-}
-
-const fn mark(name: &'static str, note: &'static str, bit: &'static [(i64, u32)]) -> ItemWord {
-    word(name, Meaning::Number, note, bit)
-}
-
-impl Items {
-    /// The bit of the flag word that announces them.
-    pub const BIT: u32 = 0x0200;
-    const NOT_SENT: Part = Part::new("no_items", "The items were not sent (before Quake 1.07).");
-
-    const WORDS: [ItemWord; 12] = [
-        word(
-            "weapons",
-            Meaning::Value(quake::LIST_WEAPONS),
-            "The weapons the player has.",
-            &[(1, 12), (2, 0), (3, 1), (4, 2), (5, 3), (6, 4), (7, 5), (8, 6), (9, 7)],
-        ),
-        word(
-            "ammotype",
-            Meaning::Value(quake::LIST_AMMO),
-            "The kind of ammunition shown.",
-            &[(1, 8), (2, 9), (3, 10), (4, 11)],
-        ),
-        word(
-            "armortype",
-            Meaning::Value(quake::LIST_ARMOR),
-            "The kind of armour worn.",
-            &[(1, 13), (2, 14), (3, 15)],
-        ),
-        mark("megahealth", "Health above 100 by a mega health.", &[(1, 16)]),
-        word("keys", Meaning::Value(quake::LIST_KEYS), "The keys.", &[(1, 17), (2, 18)]),
-        word(
-            "power_ups",
-            Meaning::Value(quake::LIST_POWER_UPS),
-            "The powerups at work.",
-            &[(1, 19), (2, 20), (3, 21), (4, 22)],
-        ),
-        mark("uk_items_b23", "Item bit 23; the mission packs use it.", &[(1, 23)]),
-        mark("uk_items_b24", "Item bit 24; the mission packs use it.", &[(1, 24)]),
-        mark("uk_items_b25", "Item bit 25; the mission packs use it.", &[(1, 25)]),
-        mark("uk_items_b26", "Item bit 26; the mission packs use it.", &[(1, 26)]),
-        mark("uk_items_b27", "Item bit 27; the mission packs use it.", &[(1, 27)]),
-        word("runes", Meaning::Value(quake::LIST_RUNES), "The runes.", &[(1, 28), (2, 29), (3, 30), (4, 31)]),
-    ];
-}
-
-impl<'a> Scalar<'a> for Items {
-    #[expect(clippy::indexing_slicing, reason = "a wrong index would not compile")]
-    const PARTS: &'static [Part] = &{
-        let mut parts = [Self::NOT_SENT; Self::WORDS.len() + 1];
-        let mut n = 0;
-        while n < Self::WORDS.len() {
-            parts[n] = Self::WORDS[n].part;
-            n += 1;
-        }
-        parts
-    };
-
-    #[inline(always)]
-    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
-        if reader.flags() & Self::BIT == 0 {
-            match reader.context().items {
-                ItemsRule::Always => {}
-                ItemsRule::ByBit => return Ok(Self { bits: 0, sent: false }),
-                ItemsRule::Unknown => return Err(reader.stop(FaultKind::Undecided(Question::Items))),
-            }
-        }
-        Ok(Self { bits: u32::read(reader)?, sent: true })
-    }
-    #[inline(always)]
-    fn write(&self, writer: &mut Writer<'_>) {
-        if self.sent {
-            self.bits.write(writer);
-        }
-    }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
-        if !self.sent {
-            out.line(Self::NOT_SENT.name, Meaning::Number);
-            return out.end();
-        }
-        for word in &Self::WORDS {
-            if !word.bits.iter().any(|(_, bit)| self.bits & 1 << bit != 0) {
-                continue;
-            }
-            out.line(word.part.name, word.part.meaning);
-            if word.bits.len() > 1 {
-                word.bits.iter().filter(|(_, bit)| self.bits & 1 << bit != 0).for_each(|(n, _)| out.int(*n));
-            }
-            out.end();
-        }
-    }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        if from.has(Self::NOT_SENT.name) {
-            from.line(Self::NOT_SENT.name)?;
-            from.end()?;
-            return Ok(Self { bits: 0, sent: false });
-        }
-        let mut bits = 0;
-        for word in &Self::WORDS {
-            if !from.has(word.part.name) {
-                continue;
-            }
-            from.line(word.part.name)?;
-            if let [(_, only)] = word.bits {
-                bits |= 1 << only;
-            }
-            while word.bits.len() > 1 && from.more() {
-                let n = from.int(1, word.bits.len() as i64)?;
-                word.bits.iter().filter(|(entry, _)| *entry == n).for_each(|(_, bit)| bits |= 1 << bit);
-            }
-            from.end()?;
-        }
-        Ok(Self { bits, sent: true })
-    }
-    #[inline(always)]
-    fn implied(&self, _: u32, context: &Context) -> u32 {
-        if self.sent && context.items_bit { Self::BIT } else { 0 }
-    }
-}
-
-/// The weapon in hand: a byte of bits, which the mission packs leave out where it would be zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ActiveWeapon {
-    /// The byte.
-    pub byte: u8,
-    /// Whether it was sent.
-    pub sent: bool,
-}
-
-impl Default for ActiveWeapon {
-    fn default() -> Self {
-        Self { byte: 0, sent: true }
-    }
-}
-
-impl ActiveWeapon {
-    const WEAPON: Part = Part::meaning("weapon", Meaning::Value(quake::LIST_WEAPONS), "The weapon in hand.");
-    const NOT_SENT: Part =
-        Part::new("no_weapon", "The byte was left out (the mission packs do, without a weapon).");
-}
-
-impl<'a> Scalar<'a> for ActiveWeapon {
-    const PARTS: &'static [Part] = &[Self::WEAPON, Self::NOT_SENT];
-
-    #[inline(always)]
-    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
-        // The mission packs send a bit's number, so 32 and more is the next message.
-        if reader.context().mission_pack && reader.peek().is_none_or(|byte| byte >= 32) {
-            match reader.context().weapon_byte {
-                Answer::Open => return Err(reader.stop(FaultKind::Undecided(Question::Weapon))),
-                Answer::No => return Ok(Self { byte: 0, sent: false }),
-                Answer::Yes => {}
-            }
-        }
-        reader.byte().map(|byte| Self { byte, sent: true })
-    }
-    #[inline(always)]
-    fn write(&self, writer: &mut Writer<'_>) {
-        if self.sent {
-            writer.byte(self.byte);
-        }
-    }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
-        if !self.sent {
-            out.line(Self::NOT_SENT.name, Meaning::Number);
-            return out.end();
-        }
-        out.line(Self::WEAPON.name, Self::WEAPON.meaning);
-        if self.byte == 0 {
-            out.int(1);
-        }
-        (0..8).filter(|bit| self.byte & 1 << bit != 0).for_each(|bit| out.int(bit + 2));
-        out.end();
-    }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        if from.has(Self::NOT_SENT.name) {
-            from.line(Self::NOT_SENT.name)?;
-            from.end()?;
-            return Ok(Self { byte: 0, sent: false });
-        }
-        from.line(Self::WEAPON.name)?;
-        let mut byte = 0u8;
-        while from.more() {
-            let n = from.int(1, 9)?;
-            if n > 1 {
-                byte |= 1 << (n - 2);
-            }
-        }
-        from.end()?;
-        Ok(Self { byte, sent: true })
     }
 }
 

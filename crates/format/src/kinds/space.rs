@@ -113,7 +113,7 @@ impl<'a> Scalar<'a> for Coord {
             CoordKind::Float => out.float(raw as u32),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let kind = from.context().coord;
         let raw = match kind {
@@ -181,7 +181,7 @@ impl Angle {
         Ok(Self::from_raw(kind, raw))
     }
 
-    #[inline]
+    #[inline(always)]
     fn take_as<'a, A: Ask<'a>>(kind: AngleKind, from: &mut A) -> Result<Self, A::Error> {
         let raw = match kind {
             AngleKind::Byte => from.angle(Unit::Degrees256, 8)? as i32,
@@ -217,7 +217,7 @@ impl<'a> Scalar<'a> for Angle {
             AngleKind::Float => out.float(raw as u32),
         }
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let kind = from.context().angle;
         Self::take_as(kind, from)
@@ -251,7 +251,7 @@ impl<'a> Scalar<'a> for EntityAngle {
     fn put<S: Show<'a>>(&self, out: &mut S) {
         self.0.put(out);
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let kind = from.context().entity_angle;
         Angle::take_as(kind, from).map(Self)
@@ -290,7 +290,7 @@ macro_rules! angles { ($($name:ident $raw:ty, $unit:ident $bits:literal)*) => { 
         fn put<S: Show<'a>>(&self, out: &mut S) {
             out.fixed(i64::from(self.0), Unit::$unit);
         }
-        #[inline]
+        #[inline(always)]
         fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
             from.angle(Unit::$unit, $bits).map(|raw| Self(raw as $raw))
         }

@@ -70,11 +70,11 @@ impl<'a> Scalar<'a> for Str<'a> {
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.0);
     }
-    #[inline]
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.string(*self);
     }
-    #[inline]
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         from.string()
     }

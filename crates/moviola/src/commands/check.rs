@@ -16,9 +16,10 @@ use std::io::{self, Write};
 use std::path::Path;
 
 const EXAMPLES: &str = "\
-Every message is written again and compared with the bytes that were read; then the recording goes into
-text and back. `exact` says that both gave the same bytes. Then come the findings, each with a code that
-`moviola explain` knows, and the engines that play the recording, or why they do not.
+Every message is written again and compared with the bytes that were read; then
+the recording goes into text and back. `exact` says that both gave the same
+bytes. Then come the findings, each with a code that `moviola explain` knows,
+and the engines that play the recording, or why they do not.
 
 Examples:
   moviola check run.dem
@@ -54,7 +55,9 @@ pub(crate) struct Checked {
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
     let mut tally = Tally { json: options.json, talk, many: options.files.are_many(), ..Tally::default() };
-    wrong.iter().for_each(|line| tally.trouble(line));
+    for line in &wrong {
+        tally.trouble(line);
+    }
     // Each file is gone through twice.
     let total: u64 = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::steps(2 * total, talk.quiet && options.json);
@@ -77,12 +80,12 @@ fn one(file: &Path, bar: &Bar) -> Result<(String, Checked)> {
     let report = check::check(again.open()?.watched(bar))?;
     let mut checked = Checked { report, refused: None };
     match check::through_text(again.open()?.watched(bar), again.open()?)? {
-        None => {}
         Some(Stray::Bytes { offset, written }) if checked.report.exact => {
             checked.report = check::check_stray(again.open()?, offset, &written)?;
             checked.report.exact = false;
         }
-        Some(Stray::Bytes { .. }) => {}
+        // A difference is known already, or there is none.
+        Some(Stray::Bytes { .. }) | None => {}
         Some(Stray::Refused(mistake)) => {
             checked.report.exact = false;
             checked.refused =

@@ -1,7 +1,7 @@
 //! `moviola compile`: a text into the recording that it describes.
 
 use crate::cli::Talk;
-use crate::failure::Outcome;
+use crate::failure::{self, Outcome};
 use crate::input::{Input, PEEK};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
@@ -13,15 +13,16 @@ use moviola::text::{self, CompileError, CompileOptions};
 use std::path::PathBuf;
 
 const MORE: &str = "\
-All mistakes of the text are shown, up to 20, each with a code that `moviola explain` knows; then no
-file is written. To standard output, writing ends at the first block with a mistake.
+All mistakes of the text are shown, up to 20, each with a code that `moviola
+explain` knows; then no file is written. On standard output, writing ends at
+the first block with a mistake.
 
 Examples:
   moviola compile run.txt -o new.dem
   moviola compile run.txt -o new.dem --force    replace new.dem
   moviola compile run.txt -o /dev/null          only look for mistakes
-  moviola decompile run.dem | sed s/Ranger/Hunter/ | moviola compile -o new.dem
-  moviola compile --json run.txt -o new.dem     mistakes for editors, a JSON object a line";
+  moviola compile --json run.txt -o new.dem     mistakes for editors
+  moviola decompile run.dem | sed s/Ranger/Hunter/ | moviola compile -o new.dem";
 
 /// Turn a text into the recording that it describes
 #[derive(Debug, Args)]
@@ -58,11 +59,11 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         Ok(made) => {
             Output::finish(writer)?;
             if talk.verbose {
-                eprintln!(
+                failure::line(&format!(
                     "{name}: {}, {}",
                     units::things(made.blocks, "block"),
                     units::things(made.bytes, "byte")
-                );
+                ));
             }
             Ok(Outcome::Good)
         }

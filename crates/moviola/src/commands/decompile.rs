@@ -1,7 +1,7 @@
 //! `moviola decompile`: a recording into text.
 
 use crate::cli::Talk;
-use crate::failure::{Outcome, warn};
+use crate::failure::{self, Outcome, warn};
 use crate::input::{Input, PEEK};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
@@ -13,8 +13,8 @@ use moviola::text::{self, DecompileOptions};
 use std::path::PathBuf;
 
 const MORE: &str = "\
-The text says everything that is in the recording: `moviola compile` makes the same bytes of it.
-Comments tell what the numbers stand for.
+The text says everything that is in the recording: `moviola compile` makes the
+same bytes of it. Comments tell what the numbers stand for.
 
 Examples:
   moviola decompile run.dem | less
@@ -36,10 +36,10 @@ pub(crate) struct Options {
     /// Leave comments out.
     #[arg(long)]
     bare: bool,
-    /// Number the blocks and say where in the file each message stands, in comments.
+    /// Say in comments where in the file each message stands.
     #[arg(long)]
     offsets: bool,
-    /// Write only what LMPC understands; blocks that cannot be said so are listed.
+    /// Write only what LMPC understands, and list what cannot be said so.
     #[arg(long)]
     lmpc: bool,
     /// Only these blocks, counted from 0: A..B, A.. or ..B.
@@ -74,7 +74,11 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         warn(&format!("{name}: LMPC cannot say block {block}: {why}"));
     }
     if talk.verbose {
-        eprintln!("{name}: {}, {}", units::things(said.blocks, "block"), units::things(said.bytes, "byte"));
+        failure::line(&format!(
+            "{name}: {}, {}",
+            units::things(said.blocks, "block"),
+            units::things(said.bytes, "byte")
+        ));
     }
     Ok(if said.unsaid.is_empty() { Outcome::Good } else { Outcome::Bad })
 }

@@ -45,28 +45,24 @@ fn about(what: &str) -> Option<String> {
     if what.eq_ignore_ascii_case("codes") {
         return Some(codes());
     }
-    let mistake = text::Code::ALL.iter().find(|code| code.number().eq_ignore_ascii_case(what));
-    match mistake {
-        Some(code) => Some(mistake_at_length(*code)),
+    match text::Code::ALL.iter().find(|code| code.number().eq_ignore_ascii_case(what)) {
+        Some(code) => Some(at_length(*code)),
         None => check::explain(what).map(|found| found.render()),
     }
 }
 
-fn mistake_at_length(code: text::Code) -> String {
-    let lines: String = code.explanation().lines().map(|line| format!("{}\n", line.trim())).collect();
-    format!("{} (error): {}\n\n{lines}", code.number(), code.title())
+fn at_length(code: text::Code) -> String {
+    let lines: Vec<&str> = code.explanation().lines().map(str::trim).collect();
+    format!("{} (error): {}\n\n{}\n", code.number(), code.title(), lines.join("\n"))
 }
 
 fn codes() -> String {
-    let mut all = String::from("findings of `moviola check`\n");
-    for code in check::Code::ALL {
-        all.push_str(&format!("  {}  {}\n", code.text(), code.title().replace("{}", "N")));
-    }
-    all.push_str("\nmistakes that `moviola compile` finds\n");
-    for code in text::Code::ALL {
-        all.push_str(&format!("  {}  {}\n", code.number(), code.title()));
-    }
-    all
+    let line = |code: &str, title: &str| format!("  {code}  {}", title.replace("{}", "N"));
+    let mut lines = vec!["findings of `moviola check`".to_owned()];
+    lines.extend(check::Code::ALL.iter().map(|code| line(code.text(), code.title())));
+    lines.push("\nmistakes that `moviola compile` finds".into());
+    lines.extend(text::Code::ALL.iter().map(|code| line(code.number(), code.title())));
+    lines.join("\n") + "\n"
 }
 
 #[cfg(test)]

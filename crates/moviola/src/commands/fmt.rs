@@ -1,7 +1,7 @@
 //! `moviola fmt`: a text into its canonical form.
 
 use crate::cli::Talk;
-use crate::failure::Outcome;
+use crate::failure::{self, Outcome};
 use crate::input::{Input, is_dash};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
@@ -67,7 +67,10 @@ fn check(input: Input, name: &str, options: &Options, talk: Talk) -> Result<Outc
         Ok(()) if tidy.is_same()? => Ok(Outcome::Good),
         Ok(()) => {
             if !talk.quiet {
-                eprintln!("{name}: line {} is not tidy: `moviola fmt --write` changes it", tidy.line);
+                failure::line(&format!(
+                    "{name}: line {} is not tidy: `moviola fmt --write` changes it",
+                    tidy.line
+                ));
             }
             Ok(Outcome::Bad)
         }

@@ -13,11 +13,12 @@ use moviola::check::{End, Summary};
 use serde::Serialize;
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::Path;
 
 const EXAMPLES: &str = "\
-The columns: file, format, protocol, whose side it was recorded on, length in game time, blocks, bytes,
-how it ends, maps, players. With -r, files that are no recordings are left out (-v shows them).
+The columns: file, format, protocol, the side that recorded, length in game
+time, blocks, bytes, how it ends, maps, players. With -r, files that are no
+recordings are left out; -v shows them.
 
 Examples:
   moviola info run.dem
@@ -50,7 +51,9 @@ const BATCH: usize = 500;
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
     let mut listing = Listing::new(options.json, options.files.is_recursive() && !talk.verbose);
-    wrong.iter().for_each(|line| listing.trouble(line));
+    for line in &wrong {
+        listing.trouble(line);
+    }
     let total = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::bytes(Some(total), talk.quiet);
     let mut result = Ok(());
@@ -67,7 +70,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(listing.outcome)
 }
 
-fn summary(file: &PathBuf, bar: &Bar) -> Result<(String, Summary)> {
+fn summary(file: &Path, bar: &Bar) -> Result<(String, Summary)> {
     let input = Input::open(file)?;
     let name = input.path().map_or_else(|| "-".to_owned(), printable);
     Ok((name, Summary::read(input.watched(bar))?))
@@ -148,6 +151,6 @@ mod tests {
         let summary = Summary::read(&b"nothing"[..]).unwrap();
         let row = row("x".into(), &summary);
         assert!(row.iter().all(|cell| !cell.is_empty()), "{row:?}");
-        assert_eq!(printable(std::path::Path::new("a\nb")), "a\u{fffd}b");
+        assert_eq!(printable(Path::new("a\nb")), "a\u{fffd}b");
     }
 }

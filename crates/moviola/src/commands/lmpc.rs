@@ -36,6 +36,7 @@ const VERSION: &str = "lmpc 3.3.0, 1/23/2000 (public release)";
 
 #[derive(Debug, Parser)]
 #[command(name = "lmpc", disable_help_flag = true, disable_version_flag = true, infer_long_args = true)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of LMPC")]
 struct Options {
     #[arg(short = 'h', long)]
     help: bool,

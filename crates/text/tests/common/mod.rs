@@ -54,7 +54,7 @@ pub(crate) fn shown(mistakes: &[Diagnostic]) -> String {
     mistakes.iter().map(one_shown).collect::<Vec<_>>().join("\n")
 }
 
-fn one_shown(it: &Diagnostic) -> String {
+pub(crate) fn one_shown(it: &Diagnostic) -> String {
     let place = format!("{}:{}", it.line, it.column);
     let before: String =
         String::from_utf8_lossy(it.source.as_bytes().get(..it.column - 1).unwrap_or_default())

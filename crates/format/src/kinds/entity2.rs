@@ -1,0 +1,385 @@
+//! Quake II's entities: the flag word of up to four bytes, numbers of up to three widths, and the list of a frame.
+
+use super::number::line;
+use crate::context::Context;
+use crate::dm2::SpawnBaseline;
+use crate::names::Meaning;
+use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
+use crate::wire::{Reader, Stop, Writer};
+
+/// A flag word of up to four bytes: the top bit of each says that another follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct EntityBits {
+    bits: u32,
+    /// In a list, REMOVE and the number zero end a record before its fields.
+    inert: bool,
+}
+
+impl EntityBits {
+    /// More bytes of flags follow.
+    const MORE: [u32; 3] = [1 << 7, 1 << 15, 1 << 23];
+    /// The entity's number has 16 bits.
+    pub(crate) const LONG_NUMBER: u32 = 1 << 8;
+    /// The entity is no longer there.
+    const REMOVE: u32 = 1 << 6;
+}
+
+impl<'a> Scalar<'a> for EntityBits {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        let mut bits = u32::from(reader.byte()?);
+        for (n, more) in Self::MORE.into_iter().enumerate() {
+            if bits & more == 0 {
+                break;
+            }
+            bits |= u32::from(reader.byte()?) << (8 * n + 8);
+        }
+        let mut inert = false;
+        if reader.listed() {
+            let high = if bits & Self::LONG_NUMBER != 0 { reader.peek_at(1) } else { Some(0) };
+            inert = bits & Self::REMOVE != 0 || (reader.peek() == Some(0) && high == Some(0));
+        }
+        Ok(Self { bits, inert })
+    }
+    #[inline(always)]
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.byte(self.bits as u8);
+        for (n, more) in Self::MORE.into_iter().enumerate() {
+            if self.bits & more == 0 {
+                break;
+            }
+            writer.byte((self.bits >> (8 * n + 8)) as u8);
+        }
+    }
+}
+
+impl Flags<'_> for EntityBits {
+    const SPARE: u32 = 1 << 13 | 0xF << 28;
+
+    #[inline(always)]
+    fn bits(&self) -> u32 {
+        self.bits
+    }
+    #[inline(always)]
+    fn has(&self, bit: u32) -> bool {
+        self.bits & bit != 0 && (!self.inert || bit == Self::REMOVE)
+    }
+    #[inline(always)]
+    fn canonical(implied: u32, _: &Context) -> Self {
+        let mut bits = implied & !(Self::MORE[0] | Self::MORE[1] | Self::MORE[2]);
+        if bits >> 24 != 0 {
+            bits |= Self::MORE[2];
+        }
+        if bits >> 16 != 0 {
+            bits |= Self::MORE[1];
+        }
+        if bits >> 8 != 0 {
+            bits |= Self::MORE[0];
+        }
+        Self { bits, inert: false }
+    }
+    #[inline(always)]
+    fn listed(self) -> Self {
+        Self { inert: self.bits & Self::REMOVE != 0, ..self }
+    }
+    fn exactly(bits: u32, _: &Context) -> Self {
+        let mut sent = bits & 0xFF;
+        for (n, more) in Self::MORE.into_iter().enumerate() {
+            if sent & more == 0 {
+                break;
+            }
+            sent |= bits & 0xFF << (8 * n + 8);
+        }
+        Self { bits: sent, inert: false }
+    }
+}
+
+/// An entity's number.
+pub type EntityNumber = super::ByteOrShort<{ EntityBits::LONG_NUMBER }>;
+
+/// An animation frame: a byte, a short, or both, of which the second wins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Frame {
+    byte: u8,
+    short: i16,
+    both: bool,
+}
+
+impl Frame {
+    const BYTE: u32 = 1 << 4;
+    const SHORT: u32 = 1 << 17;
+
+    /// The frame that is shown.
+    pub fn value(self) -> i32 {
+        if self.both || self.short != 0 { i32::from(self.short) } else { i32::from(self.byte) }
+    }
+}
+
+impl<'a> Scalar<'a> for Frame {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        let flags = reader.flags();
+        let byte = if flags & Self::BYTE != 0 { reader.byte()? } else { 0 };
+        let short = if flags & Self::SHORT != 0 { i16::read(reader)? } else { 0 };
+        Ok(Self { byte, short, both: flags & (Self::BYTE | Self::SHORT) == Self::BYTE | Self::SHORT })
+    }
+    #[inline(always)]
+    fn write(&self, writer: &mut Writer<'_>) {
+        let flags = writer.flags();
+        if flags & Self::BYTE != 0 {
+            writer.byte(self.byte);
+        }
+        if flags & Self::SHORT != 0 {
+            self.short.write(writer);
+        }
+    }
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        if self.both {
+            out.int(i64::from(self.byte));
+        }
+        out.int(i64::from(self.value()));
+    }
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        let first = from.int(-0x8000, 0x7FFF)? as i16;
+        if from.more() {
+            let Ok(byte) = u8::try_from(first) else {
+                return Err(from.refuse("the first of two frames is sent as a byte: 0 to 255"));
+            };
+            return Ok(Self { byte, short: from.int(-0x8000, 0x7FFF)? as i16, both: true });
+        }
+        Ok(match u8::try_from(first) {
+            Ok(byte) if !from.wants(Self::SHORT) => Self { byte, short: 0, both: false },
+            _ => Self { byte: 0, short: first, both: false },
+        })
+    }
+    #[inline(always)]
+    fn implied(&self, _: u32, _: &Context) -> u32 {
+        match self {
+            Self { both: true, .. } => Self::BYTE | Self::SHORT,
+            Self { short: 0..=0xFF, .. } => Self::BYTE,
+            _ => Self::SHORT,
+        }
+    }
+}
+
+/// A number of 8, 16 or 32 bits: two bits of the flag word say which (both: 32).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Sized32<const BYTE: u32, const SHORT: u32>(pub u32);
+
+impl<const BYTE: u32, const SHORT: u32> Sized32<BYTE, SHORT> {
+    #[inline(always)]
+    fn read_as(reader: &mut Reader<'_, '_>) -> Result<u32, Stop> {
+        match (reader.flags() & BYTE != 0, reader.flags() & SHORT != 0) {
+            (true, true) => u32::read(reader),
+            (false, true) => u16::read(reader).map(u32::from),
+            (true, false) => u8::read(reader).map(u32::from),
+            (false, false) => Ok(0),
+        }
+    }
+    #[inline(always)]
+    fn write_as(value: u32, writer: &mut Writer<'_>) {
+        match (writer.flags() & BYTE != 0, writer.flags() & SHORT != 0) {
+            (true, true) => value.write(writer),
+            (false, true) => (value as u16).write(writer),
+            (true, false) => writer.byte(value as u8),
+            (false, false) => {}
+        }
+    }
+    /// The engines take 16 bits only below 0x8000.
+    #[inline(always)]
+    fn bits_for(value: u32) -> u32 {
+        match value {
+            0..=0xFF => BYTE,
+            0x100..=0x7FFF => SHORT,
+            _ => BYTE | SHORT,
+        }
+    }
+}
+
+impl<'a, const BYTE: u32, const SHORT: u32> Scalar<'a> for Sized32<BYTE, SHORT> {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        Self::read_as(reader).map(Self)
+    }
+    #[inline(always)]
+    fn write(&self, writer: &mut Writer<'_>) {
+        Self::write_as(self.0, writer);
+    }
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        out.int(i64::from(self.0));
+    }
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        let value = from.int(i64::from(i32::MIN), i64::from(u32::MAX))? as u32;
+        // LMPC took the upper half for negative, and that for a byte.
+        Ok(Self(if from.cuts() && value > i32::MAX as u32 { value & 0xFF } else { value }))
+    }
+    #[inline(always)]
+    fn implied(&self, _: u32, _: &Context) -> u32 {
+        Self::bits_for(self.0)
+    }
+}
+
+/// A skin: its low byte is the skin, the rest the weapon seen in a player's hands ("vwep").
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Skin(pub u32);
+
+type SkinSize = Sized32<{ 1 << 16 }, { 1 << 25 }>;
+
+impl Skin {
+    const SKIN: Part = Part::new("skin", "The skin, or the colour of a beam.");
+    const VWEP: Part = Part::new("vwep", "The weapon seen in a player's hands.");
+}
+
+impl<'a> Scalar<'a> for Skin {
+    const PARTS: &'static [Part] = &[Self::SKIN, Self::VWEP];
+
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        SkinSize::read_as(reader).map(Self)
+    }
+    #[inline(always)]
+    fn write(&self, writer: &mut Writer<'_>) {
+        SkinSize::write_as(self.0, writer);
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        line(out, &Self::SKIN, self.0 as u8);
+        if self.0 >> 8 != 0 {
+            line(out, &Self::VWEP, self.0 >> 8);
+        }
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        from.line(Self::SKIN.name)?;
+        let skin = from.int(i64::from(i32::MIN), i64::from(u32::MAX))? as u32;
+        from.end()?;
+        if !from.has(Self::VWEP.name) {
+            return Ok(Self(skin));
+        }
+        from.line(Self::VWEP.name)?;
+        let vwep = from.int(-0x80_0000, 0xFF_FFFF)? as u32;
+        from.end()?;
+        Ok(Self(skin | vwep << 8))
+    }
+    #[inline(always)]
+    fn implied(&self, _: u32, _: &Context) -> u32 {
+        SkinSize::bits_for(self.0)
+    }
+}
+
+/// Effects of an entity.
+pub type Effects = Sized32<{ 1 << 14 }, { 1 << 19 }>;
+
+/// How an entity is drawn.
+pub type RenderFx = Sized32<{ 1 << 12 }, { 1 << 18 }>;
+
+/// The entities of a frame: records up to one with the number zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Deltas<'a> {
+    records: &'a [u8],
+    end: &'a [u8],
+}
+
+impl Default for Deltas<'_> {
+    fn default() -> Self {
+        Self { records: &[], end: &Self::END }
+    }
+}
+
+impl<'a> Deltas<'a> {
+    /// The end of the list as every engine writes it.
+    const END: [u8; 2] = [0, 0];
+    const RECORD: Part = Part::new("packetentity", "One entity: what changed.");
+    const ODD_END: Part = Part::new("end", "The end of the list, where it is not two zero bytes.");
+
+    /// The entities that changed.
+    pub fn iter(&self) -> impl Iterator<Item = SpawnBaseline> + use<'a> {
+        let mut reader = Reader::new(self.records, &const { Context::quake2() });
+        reader.set_listed(true);
+        std::iter::from_fn(
+            move || {
+                if reader.is_empty() { None } else { SpawnBaseline::build(&mut reader).ok() }
+            },
+        )
+    }
+
+    /// Whether a list that holds these bytes holds this entity, with all its fields.
+    fn holds(bytes: &[u8], entity: &SpawnBaseline) -> bool {
+        let mut reader = Reader::new(bytes, &const { Context::quake2() });
+        reader.set_listed(true);
+        let read = SpawnBaseline::build(&mut reader);
+        reader.is_empty() && read.is_ok_and(|read| SpawnBaseline { flags: entity.flags, ..read } == *entity)
+    }
+
+    /// A list of these entities, put into `buffer`.
+    pub fn encode(entities: impl IntoIterator<Item = SpawnBaseline>, buffer: &'a mut Vec<u8>) -> Self {
+        buffer.clear();
+        for entity in entities {
+            entity.walk(&mut Writer::new(buffer, &Context::quake2()));
+        }
+        Self { records: buffer, end: &Self::END }
+    }
+}
+
+impl<'a> Scalar<'a> for Deltas<'a> {
+    const PARTS: &'static [Part] = &[Self::RECORD, Self::ODD_END];
+
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        let start = reader.pos();
+        reader.set_listed(true);
+        let outcome = loop {
+            let at = reader.pos();
+            match SpawnBaseline::build(reader) {
+                Ok(entity) if entity.entity.0 == 0 => break Ok(at),
+                Ok(_) => {}
+                Err(fault) => break Err(fault),
+            }
+        };
+        reader.set_listed(false);
+        let at = outcome?;
+        let all = reader.since(start);
+        let (records, end) = all.split_at_checked(at - start).unwrap_or((all, &[]));
+        Ok(Self { records, end })
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        for entity in self.iter() {
+            entity.walk(writer);
+        }
+        writer.bytes(self.end);
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        for entity in self.iter() {
+            out.record(Self::RECORD.name, &entity);
+        }
+        if self.end != Self::END {
+            out.line(Self::ODD_END.name, Meaning::Number);
+            out.data(self.end);
+            out.end();
+        }
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let mut bytes = Vec::new();
+        while let Some(entity) = from.record::<SpawnBaseline>(Self::RECORD.name)? {
+            if entity.entity.0 == 0 {
+                return Err(from.refuse("the entity 0 would end the list"));
+            }
+            let start = bytes.len();
+            entity.walk(&mut Writer::new(&mut bytes, &Context::quake2()));
+            if !Self::holds(bytes.get(start..).unwrap_or_default(), &entity) {
+                return Err(from.refuse("an entity that is removed has no other fields in a list"));
+            }
+        }
+        let mut end: &[u8] = &Self::END;
+        if from.has(Self::ODD_END.name) {
+            from.line(Self::ODD_END.name)?;
+            end = from.data()?;
+            from.end()?;
+            let mut reader = Reader::new(end, &const { Context::quake2() });
+            if Self::read(&mut reader).is_err() || !reader.is_empty() {
+                return Err(from.refuse("these bytes do not end a list"));
+            }
+        }
+        Ok(Self { records: from.keep(&bytes), end })
+    }
+    fn bare(&self) -> bool {
+        false
+    }
+}

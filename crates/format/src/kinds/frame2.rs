@@ -1,0 +1,167 @@
+//! The head of a Quake II frame, in its three forms.
+
+use super::number::line;
+use crate::names::Meaning;
+use crate::scalar::{Ask, Field, Part, Scalar, Show};
+use crate::wire::{FaultKind, Reader, Stop, Writer};
+
+/// A frame's head, in one of three forms: a client's, a server's, a relay's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FrameHead<'a> {
+    /// Which form it has.
+    pub form: FrameForm,
+    /// The frame's number.
+    pub seq1: i32,
+    /// The frame that it builds on; -1 (and 0) is none.
+    pub seq2: i32,
+    /// How many packets the server held back; protocol 26 does not send it.
+    pub uk_b1: Option<u8>,
+    /// Which areas of the level can be seen, a bit each.
+    pub areas: &'a [u8],
+    /// Which players are connected, a bit each (Relay).
+    pub connected: &'a [u8],
+}
+
+/// The forms of a frame's head.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum FrameForm {
+    /// As a client gets it.
+    #[default]
+    Client,
+    /// As a server records it: only its number.
+    Server,
+    /// As Relay records it: a client's, and who is connected.
+    Relay,
+}
+
+impl<'a> FrameHead<'a> {
+    const NUMBER: Part = Part::new("frame", "The frame's number (a server's recording has no more).");
+    const SEQ1: Part = Part::new("seq1", "The frame's number.");
+    const SEQ2: Part = Part::new("seq2", "The frame that it builds on; -1 is none.");
+    const SUPPRESS: Part = Part::new("uk_b1", "How many packets the server held back.");
+    const AREAS: Part = Part::new("areas", "Which areas of the level can be seen, a bit each.");
+    const CONNECTED: Part = Part::new("connected", "Which players are connected, a bit each (Relay).");
+    /// What follows a head: the player's state, or in a server's recording the entities at once.
+    const NEXT: [u8; 2] = [crate::dm2::PlayerInfo::SCHEMA.op, crate::dm2::PacketEntities::SCHEMA.op];
+    /// A serverdata's word for a Relay recording.
+    const ISDEMO_RELAY: u8 = 0x80;
+    const ISDEMO_SERVER: u8 = 2;
+
+    fn read_form(form: FrameForm, reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        let seq1 = i32::read(reader)?;
+        if form == FrameForm::Server {
+            return Ok(Self { form, seq1, ..Self::default() });
+        }
+        let seq2 = i32::read(reader)?;
+        let uk_b1 = if reader.context().quake2_protocol() == 26 { None } else { Some(reader.byte()?) };
+        let areas = Self::read_bytes(reader)?;
+        let connected = if form == FrameForm::Relay { Self::read_bytes(reader)? } else { &[] };
+        Ok(Self { form, seq1, seq2, uk_b1, areas, connected })
+    }
+
+    fn read_bytes(reader: &mut Reader<'a, '_>) -> Result<&'a [u8], Stop> {
+        let count = usize::from(reader.byte()?);
+        reader.slice(count)
+    }
+
+    /// Whether what follows fits the form.
+    fn fits(&self, reader: &Reader<'_, '_>) -> bool {
+        let Some(next) = reader.peek() else { return false };
+        let [player, entities] = Self::NEXT;
+        match self.form {
+            FrameForm::Client => next == player && self.areas.len() <= 32,
+            FrameForm::Server => next == entities,
+            FrameForm::Relay => [player, entities].contains(&(next & 0x7F)),
+        }
+    }
+}
+
+impl<'a> Scalar<'a> for FrameHead<'a> {
+    const PARTS: &'static [Part] =
+        &[Self::NUMBER, Self::SEQ1, Self::SEQ2, Self::SUPPRESS, Self::AREAS, Self::CONNECTED];
+
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        use FrameForm::{Client, Relay, Server};
+        let isdemo = reader.context().isdemo;
+        let forms = match isdemo {
+            Self::ISDEMO_RELAY => [Relay, Client, Server],
+            Self::ISDEMO_SERVER => [Server, Client, Relay],
+            _ => [Client, Server, Relay],
+        };
+        for form in forms {
+            let mut attempt = reader.clone();
+            if let Ok(head) = Self::read_form(form, &mut attempt)
+                && head.fits(&attempt)
+            {
+                reader.seek(attempt.pos());
+                return Ok(head);
+            }
+        }
+        Err(reader.stop(FaultKind::FrameShape))
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.seq1.write(writer);
+        if self.form == FrameForm::Server {
+            return;
+        }
+        self.seq2.write(writer);
+        if let Some(suppressed) = self.uk_b1 {
+            writer.byte(suppressed);
+        }
+        writer.byte(self.areas.len() as u8);
+        writer.bytes(self.areas);
+        if self.form == FrameForm::Relay {
+            writer.byte(self.connected.len() as u8);
+            writer.bytes(self.connected);
+        }
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        if self.form == FrameForm::Server {
+            return line(out, &Self::NUMBER, self.seq1);
+        }
+        line(out, &Self::SEQ1, self.seq1);
+        line(out, &Self::SEQ2, self.seq2);
+        if let Some(suppressed) = self.uk_b1 {
+            line(out, &Self::SUPPRESS, suppressed);
+        }
+        out.line(Self::AREAS.name, Meaning::Number);
+        out.data(self.areas);
+        out.end();
+        if self.form == FrameForm::Relay {
+            out.line(Self::CONNECTED.name, Meaning::Number);
+            out.data(self.connected);
+            out.end();
+        }
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        use super::number::ask;
+        if from.bare() {
+            let seq1 = ask(from, &Self::NUMBER)?;
+            return Ok(Self { form: FrameForm::Server, seq1, ..Self::default() });
+        }
+        let (seq1, seq2) = (ask(from, &Self::SEQ1)?, ask(from, &Self::SEQ2)?);
+        let uk_b1 = if from.has(Self::SUPPRESS.name) { Some(ask(from, &Self::SUPPRESS)?) } else { None };
+        let areas = Self::ask_bytes(from, &Self::AREAS)?;
+        let mut it = Self { form: FrameForm::Client, seq1, seq2, uk_b1, areas, connected: &[] };
+        if from.has(Self::CONNECTED.name) {
+            it.form = FrameForm::Relay;
+            it.connected = Self::ask_bytes(from, &Self::CONNECTED)?;
+        }
+        Ok(it)
+    }
+    fn bare(&self) -> bool {
+        self.form == FrameForm::Server
+    }
+}
+
+impl<'a> FrameHead<'a> {
+    fn ask_bytes<A: Ask<'a>>(from: &mut A, part: &Part) -> Result<&'a [u8], A::Error> {
+        from.line(part.name)?;
+        let bytes = from.data()?;
+        from.end()?;
+        if bytes.len() > 255 {
+            return Err(from.refuse("at most 255 bytes"));
+        }
+        Ok(bytes)
+    }
+}

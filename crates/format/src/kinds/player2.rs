@@ -1,0 +1,167 @@
+//! What Quake II says of the recording player beside playerinfo's plain fields: inventory and status bar.
+
+use crate::names::{Meaning, quake2};
+use crate::scalar::{Ask, Field, Part, Record, Scalar, Show};
+use crate::table::{self, Schema};
+use crate::wire::{Reader, Stop, Writer};
+
+/// The counts of everything the player carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Inventory<'a>(pub &'a [u8; 512]);
+
+impl Inventory<'_> {
+    /// How many of item `index`.
+    pub fn count(&self, index: u8) -> i16 {
+        self.counts().nth(usize::from(index)).unwrap_or_default()
+    }
+    /// All 256 counts.
+    pub fn counts(&self) -> impl Iterator<Item = i16> + use<'_> {
+        self.0.as_chunks().0.iter().map(|pair| i16::from_le_bytes(*pair))
+    }
+}
+
+impl Default for Inventory<'_> {
+    fn default() -> Self {
+        Self(&[0; 512])
+    }
+}
+
+impl<'a> Scalar<'a> for Inventory<'a> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        reader.chunk().map(Self)
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.bytes(self.0);
+    }
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        self.counts().for_each(|count| out.int(i64::from(count)));
+    }
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        let mut counts = [[0; 2]; 256];
+        for count in &mut counts {
+            *count = i16::take(from)?.to_le_bytes();
+        }
+        let Some(kept) = from.keep(counts.as_flattened()).first_chunk() else {
+            return Err(from.refuse("an inventory has 256 counts"));
+        };
+        Ok(Self(kept))
+    }
+}
+
+/// The player's 32 numbers of the status bar, as far as they changed: a word that says which, and their values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Stats<'a>(&'a [u8]);
+
+impl Default for Stats<'_> {
+    fn default() -> Self {
+        Self(&[0; 4])
+    }
+}
+
+impl<'a> Stats<'a> {
+    const STATS: Part = Part::new("stats", "The numbers of the status bar that changed.");
+    const STAT: Part = Part::new("stat", "One of them: its `index` and its `value`.");
+
+    /// The numbers that changed: index and value.
+    pub fn iter(&self) -> impl Iterator<Item = (u8, i16)> + use<'a> {
+        let (bits, values) = self
+            .0
+            .split_first_chunk()
+            .map_or((0, &[][..]), |(bits, values)| (u32::from_le_bytes(*bits), values));
+        let values = values.as_chunks().0.iter().map(|pair| i16::from_le_bytes(*pair));
+        (0..32u8).filter(move |n| bits & 1 << n != 0).zip(values)
+    }
+
+    /// Whether nothing changed.
+    pub fn is_empty(&self) -> bool {
+        self.0.len() <= 4
+    }
+}
+
+impl<'a> Scalar<'a> for Stats<'a> {
+    const PARTS: &'static [Part] = &[Self::STATS, Self::STAT];
+
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        let start = reader.pos();
+        let bits = u32::read(reader)?;
+        reader.slice(2 * bits.count_ones() as usize)?;
+        Ok(Self(reader.since(start)))
+    }
+    #[inline(always)]
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.bytes(self.0);
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        if self.is_empty() {
+            return;
+        }
+        out.open(Self::STATS.name);
+        for (index, value) in self.iter() {
+            out.record(Self::STAT.name, &Stat { index, value });
+        }
+        out.close();
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let mut found = [None; 32];
+        if from.open(Self::STATS.name)? {
+            while let Some(stat) = from.record::<Stat>(Self::STAT.name)? {
+                match found.get_mut(usize::from(stat.index)) {
+                    Some(place @ None) => *place = Some(stat.value),
+                    Some(_) => return Err(from.refuse("this stat was given before")),
+                    None => return Err(from.refuse("stats are numbered 0 to 31")),
+                }
+            }
+            from.close()?;
+        }
+        let bits = found.iter().rev().fold(0u32, |bits, it| bits << 1 | u32::from(it.is_some()));
+        let values = found.iter().flatten().flat_map(|value| value.to_le_bytes());
+        let wire: Vec<u8> = bits.to_le_bytes().into_iter().chain(values).collect();
+        Ok(Self(from.keep(&wire)))
+    }
+}
+
+/// One number of the status bar.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Stat {
+    index: u8,
+    value: i16,
+}
+
+impl Stat {
+    const INDEX: Field = Field {
+        name: "index",
+        kind: "u8",
+        bit: 0,
+        meaning: Meaning::Value(quake2::STAT),
+        note: "Which number.",
+        parts: &[],
+    };
+    const VALUE: Field = Field {
+        name: "value",
+        kind: "i16",
+        meaning: Meaning::StatValue,
+        note: "What it is now.",
+        ..Self::INDEX
+    };
+}
+
+impl<'a> Record<'a> for Stat {
+    const SCHEMA: Schema = Schema {
+        op: 0,
+        last: 0,
+        name: Stats::STAT.name,
+        rust: "Stat",
+        note: Stats::STAT.note,
+        families: 0,
+        flags: "",
+        fields: &[Self::INDEX, Self::VALUE],
+    };
+    fn build<S: table::Source<'a>>(source: &mut S) -> Result<Self, S::Error> {
+        Ok(Self { index: source.field(&Self::INDEX)?, value: source.field(&Self::VALUE)? })
+    }
+    fn walk<K: table::Sink<'a>>(&self, sink: &mut K) {
+        sink.field(&Self::INDEX, &self.index);
+        sink.field(&Self::VALUE, &self.value);
+    }
+}

@@ -1,0 +1,63 @@
+//! The `console` blocks of the papers, played as they stand there.
+//!
+//! A paper is one session, from its first block to its last, in a folder with the samples in `samples`. The lines
+//! are those of the sessions in `tests/cli`: `$ command`, `> ` for more of it, and what it prints.
+#![cfg(unix)]
+
+mod session;
+
+use session::{Stage, matches, steps};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[test]
+fn the_papers_say_what_is_printed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut papers: Vec<PathBuf> =
+        fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    papers.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    papers.push(root.join("README.md"));
+    let (mut wrong, mut played) = (String::new(), 0);
+    for paper in papers {
+        let name = paper.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let blocks = consoles(&fs::read_to_string(&paper).unwrap());
+        if blocks.is_empty() {
+            continue;
+        }
+        let stage = Stage::new(&format!("paper-{name}"), "samples").unwrap();
+        for step in blocks.iter().flat_map(|block| steps(block).0) {
+            let printed = stage.run(&step.command).unwrap();
+            played += 1;
+            if !matches(&step.expected, &printed) {
+                writeln!(wrong, "{name}: {}--- printed\n{printed}", step.text).unwrap();
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+    assert!(played > 5, "only {played} commands were found");
+}
+
+/// What stands in the fences `console` of a paper; a fence may be indented.
+fn consoles(paper: &str) -> Vec<String> {
+    let mut blocks: Vec<String> = Vec::new();
+    let mut indent = None;
+    for line in paper.lines() {
+        let bare = line.trim_start();
+        match (indent, bare.strip_prefix("```")) {
+            (None, Some("console")) => {
+                indent = Some(line.len() - bare.len());
+                blocks.push(String::new());
+            }
+            (Some(_), Some(_)) => indent = None,
+            (Some(indent), None) => {
+                if let Some(block) = blocks.last_mut() {
+                    block.push_str(line.get(indent..).unwrap_or_default());
+                    block.push('\n');
+                }
+            }
+            (None, _) => {}
+        }
+    }
+    blocks
+}

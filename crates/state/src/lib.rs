@@ -1,0 +1,27 @@
+//! What the messages of a recording mean: the world after each block, as an engine's client would hold it.
+//!
+//! A world is stepped message by message ([`World::apply`]) or block by block ([`Playhead::step`]). It is cheap to
+//! step, cheap to copy (tables are shared between copies) and can be hashed: all of it ([`World::state_hash`]), or
+//! what a person at the screen sees and hears ([`World::view_hash`]). This crate sees messages, not bytes, and
+//! draws no conclusions: what *happened* is for the room above.
+//!
+//! ```
+//! use moviola_state::{Playhead, quake};
+//! use moviola_format::Block;
+//! let mut head = Playhead::<quake::World>::new();
+//! head.step(&Block::new(b"\x07\0\0\x80\x3f\x03\x0e\x05\0\0\0\x1b"));
+//! assert_eq!(head.world.clock.now.value(), 1.0);
+//! assert_eq!(head.world.stats.get(quake::Stat::Monsters), 6);
+//! ```
+#![forbid(unsafe_code)]
+
+mod hash;
+mod pages;
+mod playhead;
+pub mod quake;
+pub mod quake2;
+mod text;
+
+pub use hash::Hash64;
+pub use playhead::{Playhead, World};
+pub use text::{Strings, Text};

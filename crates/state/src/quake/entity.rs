@@ -1,0 +1,223 @@
+//! Entities: what they look like, where they stand, and when a client draws them.
+//!
+//! The rules are those of id's `cl_parse.c` and `cl_main.c`, for protocols 666 and 999 `QuakeSpasm`'s.
+
+use crate::hash::{Fold, Hash64, folds};
+use moviola_format::dem::{SpawnBaseline, SpawnBaseline2, SpawnStatic, SpawnStatic2, UpdateEntity};
+use moviola_format::{Flags, Placement, Seconds, Transparency};
+
+/// What a thing looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// The number of its model in the level's list; 0 is none.
+    pub model: u16,
+    /// The frame of the model.
+    pub frame: u16,
+    /// The player whose colours it has, counted from 1; 0 is none.
+    pub colormap: u8,
+    /// The skin.
+    pub skin: u8,
+    /// Lights and trails.
+    pub effects: u8,
+    /// How opaque it is: 1 is invisible, 255 solid, 0 the usual.
+    pub alpha: u8,
+    /// How large it is, in sixteenths.
+    pub scale: u8,
+}
+
+/// The scale of what says nothing about it.
+const SCALE: u8 = 16;
+
+impl Default for Look {
+    fn default() -> Self {
+        Self { model: 0, frame: 0, colormap: 0, skin: 0, effects: 0, alpha: 0, scale: SCALE }
+    }
+}
+
+/// What an entity is like unless an update says otherwise; also a thing that never changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Baseline {
+    /// What it looks like.
+    pub look: Look,
+    /// Where it stands.
+    pub place: Placement,
+}
+
+folds! {
+    Look { model, frame, colormap, skin, effects, alpha, scale }
+    Baseline { look, place }
+}
+
+impl Fold for Placement {
+    fn fold(&self, hash: &mut Hash64) {
+        let Self { origin, angles } = self;
+        origin.fold(hash);
+        angles.fold(hash);
+    }
+}
+
+/// The four messages that carry a baseline have the same fields, in two widths.
+macro_rules! baselines {
+    ($( $message:ident, $it:ident => $frame:expr, $alpha:expr, $scale:expr; )*) => { $(
+        impl From<&$message> for Baseline {
+            fn from($it: &$message) -> Self {
+                let look = Look {
+                    model: $it.default_modelindex.0,
+                    frame: $frame,
+                    colormap: $it.default_colormap,
+                    skin: $it.default_skin,
+                    effects: 0,
+                    alpha: $alpha,
+                    scale: $scale,
+                };
+                Self { look, place: $it.place }
+            }
+        }
+    )* };
+}
+
+macro_rules! scale {
+    ($message:ident, $it:ident) => {
+        if $it.flags.has($message::default_scale) { $it.default_scale } else { SCALE }
+    };
+}
+
+baselines! {
+    SpawnBaseline, it => u16::from(it.default_frame), 0, SCALE;
+    SpawnStatic, it => u16::from(it.default_frame), 0, SCALE;
+    SpawnBaseline2, it => it.default_frame.0, it.default_alpha, scale!(SpawnBaseline2, it);
+    SpawnStatic2, it => it.default_frame.0, it.default_alpha, scale!(SpawnStatic2, it);
+}
+
+/// An entity as the last update left it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Entity {
+    /// What it looks like.
+    pub look: Look,
+    /// Where it is.
+    pub place: Placement,
+    /// Nehahra's alpha and brightness.
+    pub transparency: Transparency,
+    /// When its next step is due, in 255ths of a second after `seen`.
+    pub lerpfinish: Option<u8>,
+    /// It moves in steps, so that its way is not smoothed.
+    pub step: bool,
+    /// It jumps to where it is now: there was nothing before from which to smooth.
+    pub forcelink: bool,
+    /// The clock at its last update.
+    pub seen: Seconds,
+    /// Which reading of the clock that was; see [`Clock`].
+    pub(super) epoch: u32,
+}
+
+/// The clock of the level, as the last two messages of time told it.
+///
+/// A client draws an entity if its last update came under the current time, and once it has not drawn it, only a
+/// new update brings it back; so readings are counted, and a clock that goes back to an old time shows nothing old.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Clock {
+    /// Seconds since the level began.
+    pub now: Seconds,
+    /// The time before.
+    pub before: Seconds,
+    pub(super) epoch: u32,
+}
+
+impl Clock {
+    #[inline]
+    pub(super) fn set(&mut self, time: Seconds) {
+        self.before = self.now;
+        self.now = time;
+        // Engines compare the floats: not-a-number never equals itself, and zero has no sign.
+        #[allow(clippy::float_cmp)]
+        if self.now.value() != self.before.value() {
+            self.epoch = self.epoch.wrapping_add(1);
+        }
+    }
+}
+
+impl Entity {
+    /// Whether a client draws it, its number aside.
+    #[inline]
+    pub fn is_shown(&self, clock: &Clock) -> bool {
+        self.look.model != 0 && self.epoch == clock.epoch && !clock.now.value().is_nan()
+    }
+
+    /// What is in the update is taken from it, everything else from the baseline: nothing stays from before.
+    #[inline]
+    pub(super) fn update(&mut self, it: &UpdateEntity, base: &Baseline, clock: &Clock) {
+        let has = |bit: u32| it.flags.has(bit);
+        let had_model = self.look.model != 0;
+        // All of the baseline at once, and over it what is there: most updates say little.
+        self.look = base.look;
+        self.place = base.place;
+        let look = &mut self.look;
+        let [x, y, z] = &mut self.place.origin;
+        let [pitch, yaw, roll] = &mut self.place.angles;
+        macro_rules! take {
+            ($($place:expr => $field:ident $(. $raw:tt)?;)*) => { $(
+                if has(UpdateEntity::$field) {
+                    $place = it.$field $(. $raw)?;
+                }
+            )* };
+        }
+        take! {
+            look.model => modelindex.0;
+            look.colormap => colormap;
+            look.skin => skin;
+            look.effects => effects;
+            *x => origin_x;
+            *y => origin_y;
+            *z => origin_z;
+            *pitch => angles_1.0;
+            *yaw => angles_2.0;
+            *roll => angles_3.0;
+        }
+        if has(UpdateEntity::frame) {
+            look.frame = u16::from(it.frame);
+        }
+        if it.flags.0 & EXTENDED != 0 {
+            take! {
+                look.alpha => alpha;
+                look.scale => scale;
+            }
+            look.frame = with_high(look.frame, it.frame_high, has(UpdateEntity::frame_high));
+            look.model = with_high(look.model, it.modelindex_high, has(UpdateEntity::modelindex_high));
+        }
+        let step = has(UpdateEntity::new);
+        #[allow(clippy::float_cmp)]
+        let fresh = self.seen.value() != clock.before.value();
+        self.forcelink = fresh || step || (look.model == 0 && had_model);
+        self.transparency = it.transparency;
+        self.lerpfinish = has(UpdateEntity::lerpfinish).then_some(it.lerpfinish);
+        self.step = step;
+        self.seen = clock.now;
+        self.epoch = clock.epoch;
+    }
+
+    /// Everything of it; whether it is shown stands for the reading of the clock.
+    pub(super) fn fold(&self, clock: &Clock, hash: &mut Hash64) {
+        let Self { look, place, transparency, lerpfinish, step, forcelink, seen, epoch: _ } = self;
+        look.fold(hash);
+        place.fold(hash);
+        transparency.floats().for_each(|float| hash.add(u64::from(float.to_bits())));
+        lerpfinish.fold(hash);
+        step.fold(hash);
+        forcelink.fold(hash);
+        seen.fold(hash);
+        self.is_shown(clock).fold(hash);
+    }
+}
+
+/// The bits that only protocols 666 and 999 have.
+const EXTENDED: u32 = UpdateEntity::alpha
+    | UpdateEntity::scale
+    | UpdateEntity::frame_high
+    | UpdateEntity::modelindex_high
+    | UpdateEntity::lerpfinish;
+
+/// A number of which the high byte may be given.
+#[inline]
+fn with_high(number: u16, high: u8, given: bool) -> u16 {
+    if given { number & 0xFF | u16::from(high) << 8 } else { number }
+}

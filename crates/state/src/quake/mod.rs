@@ -1,0 +1,353 @@
+//! Quake's world.
+//!
+//! The rules are those of id's client (`cl_parse.c`, `cl_main.c`), for protocols 666 and 999 `QuakeSpasm`'s; where
+//! an engine would stop with an error, the world goes on. Nothing but `serverinfo` makes it forget.
+
+mod entity;
+mod level;
+mod moment;
+mod player;
+mod view;
+
+pub use entity::{Baseline, Clock, Entity, Look};
+pub use level::{Ending, Fog, Level, Picture, Scene, StaticSound, View};
+pub use moment::{Damage, Effect, Happening, Particles, Sound};
+pub use player::{Player, Stat, Stats, Vitals};
+
+use crate::hash::{Fold, Hash64};
+use crate::pages::Pages;
+use crate::{Strings, Text};
+use moviola_format::dem::{self, Message};
+use moviola_format::{Attenuation, Block, Coord, Entry, Float, Quake, Seconds, StrList, Volume};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The world of a Quake recording.
+#[derive(Clone, Debug, Default)]
+pub struct World {
+    /// What the level is.
+    pub level: Arc<Level>,
+    /// The clock.
+    pub clock: Clock,
+    /// How far the connection has come; 4 is playing.
+    pub signon: u8,
+    /// The game is stopped.
+    pub paused: bool,
+    /// The server has left.
+    pub disconnected: bool,
+    /// Where the player looks.
+    pub view: View,
+    /// The player's own state.
+    pub vitals: Vitals,
+    /// The player's numbers: health, ammunition, kills, secrets.
+    pub stats: Stats,
+    /// The players by their slot.
+    pub players: Arc<Vec<Player>>,
+    /// How the light styles flicker, by number.
+    pub lights: Strings,
+    /// Things that never change.
+    pub statics: Arc<Vec<Baseline>>,
+    /// Sounds that never end.
+    pub static_sounds: Arc<Vec<StaticSound>>,
+    /// The music: a track, and the one after it.
+    pub music: Option<[u8; 2]>,
+    /// How the level ended.
+    pub ending: Ending,
+    /// The text in the middle of the screen and when it came; how long it stays is the engine's choice.
+    pub center: Option<(Seconds, Text)>,
+    /// The last blow that the recording player took, and when.
+    pub damage: Option<(Seconds, Damage)>,
+    /// The sky's pictures; empty is the level's own.
+    pub sky: Text,
+    /// The fog.
+    pub fog: Fog,
+    /// Pictures on the screen by their slot (Nehahra).
+    pub pictures: Arc<BTreeMap<Text, Picture>>,
+    /// What began in the last block.
+    pub moment: Vec<Happening>,
+    baselines: Arc<Pages<Baseline>>,
+    entities: Pages<Entity>,
+}
+
+impl World {
+    /// Before the first message.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The baseline of an entity.
+    pub fn baseline(&self, number: u16) -> Baseline {
+        self.baselines.get(number).copied().unwrap_or_default()
+    }
+
+    /// All entities that ever were in an update of this level, and some around them that were not.
+    pub fn entities(&self) -> impl Iterator<Item = (u16, &Entity)> {
+        self.entities.iter()
+    }
+
+    /// An entity, shown or not.
+    pub fn entity(&self, number: u16) -> Option<&Entity> {
+        self.entities.get(number)
+    }
+
+    /// The entities that are drawn, the camera's own too, in the order of their numbers.
+    ///
+    /// ```
+    /// use moviola_format::Block;
+    /// use moviola_state::{Playhead, quake};
+    /// let mut head = Playhead::<quake::World>::new();
+    /// // The time is 1; entity 5 has model 2 and stands at x = 10.
+    /// head.step(&Block::new(b"\x07\0\0\x80\x3f\x83\x04\x05\x02\x50\0"));
+    /// let (number, entity) = head.world.shown().next().unwrap();
+    /// assert_eq!((number, entity.look.model, entity.place.origin[0].value()), (5, 2, 10.0));
+    /// // Later it is not told of any more, so it is not drawn.
+    /// head.step(&Block::new(b"\x07\0\0\0\x40"));
+    /// assert_eq!(head.world.shown().count(), 0);
+    /// ```
+    pub fn shown(&self) -> impl Iterator<Item = (u16, &Entity)> {
+        self.entities().filter(|(number, entity)| *number != 0 && entity.is_shown(&self.clock))
+    }
+
+    /// The entity whose eyes are the camera, if it is there.
+    pub fn eyes(&self) -> Option<&Entity> {
+        self.entity(self.view.entity as u16)
+    }
+
+    fn player(&mut self, slot: u8) -> Option<&mut Player> {
+        let players = Arc::make_mut(&mut self.players);
+        if players.len() <= usize::from(slot) {
+            players.resize(usize::from(slot).saturating_add(1), Player::default());
+        }
+        players.get_mut(usize::from(slot))
+    }
+
+    /// A level begins: an engine forgets everything, and so does the world.
+    fn enter(&mut self, it: &dem::ServerInfo<'_>) {
+        let numbered =
+            |list: StrList<'_>| std::iter::once(Text::default()).chain(list.iter().map(Text::from)).collect();
+        let level = Level {
+            protocol: it.protocol.version,
+            protocol_flags: it.protocol.flags,
+            max_clients: it.maxclients,
+            game_type: it.multi,
+            title: it.mapname.into(),
+            models: numbered(it.precache.models()),
+            sounds: numbered(it.precache.sounds()),
+        };
+        *self = Self {
+            level: Arc::new(level),
+            players: Arc::new(vec![Player::default(); usize::from(it.maxclients)]),
+            view: View { angles: self.view.angles, ..View::default() },
+            moment: std::mem::take(&mut self.moment),
+            ..Self::default()
+        };
+    }
+
+    fn set_baseline(&mut self, number: i16, baseline: Baseline) {
+        if let Some(place) = Arc::make_mut(&mut self.baselines).entry(number as u16) {
+            *place = baseline;
+        }
+    }
+
+    fn end(&mut self, scene: Scene, text: Text) {
+        self.ending = Ending { scene, time: self.clock.now, text };
+    }
+
+    fn happens(&mut self, happening: Happening) {
+        self.moment.push(happening);
+    }
+}
+
+impl crate::World for World {
+    type Dialect = Quake;
+
+    fn begin_block(&mut self, block: &Block<'_>) {
+        self.moment.clear();
+        self.view.angles = block.angles.map(Float);
+    }
+
+    #[inline]
+    fn apply(&mut self, entry: &Entry<Message<'_>>) {
+        match &entry.message {
+            Message::UpdateEntity(it) => {
+                // The first update is the last stage of the connection.
+                if self.signon == 3 {
+                    self.signon = 4;
+                }
+                let none = Baseline::default();
+                let base = self.baselines.get(it.entity.0).unwrap_or(&none);
+                if let Some(entity) = self.entities.entry(it.entity.0) {
+                    entity.update(it, base, &self.clock);
+                }
+            }
+            Message::Time(it) => self.clock.set(it.time),
+            Message::ClientData(it) => self.vitals.update(it, &mut self.stats),
+            Message::Sound(it) => self.happens(Happening::Sound(it.into())),
+            Message::Particle(it) => self.happens(Happening::Particles(Particles {
+                origin: it.origin,
+                velocity: it.vel,
+                count: it.count,
+                color: it.color,
+            })),
+            Message::TempEntity(it) => self.happens(Happening::Effect(it.into())),
+            other => self.apply_rare(other),
+        }
+    }
+
+    fn end_block(&mut self) {}
+
+    fn state_hash(&self) -> u64 {
+        let mut hash = Hash64::new();
+        self.fold(&mut hash);
+        hash.finish()
+    }
+
+    fn view_hash(&self) -> u64 {
+        let mut hash = Hash64::new();
+        self.fold_view(&mut hash);
+        hash.finish()
+    }
+}
+
+impl World {
+    fn apply_rare(&mut self, message: &Message<'_>) {
+        match message {
+            Message::ServerInfo(it) => self.enter(it),
+            Message::Version(it) => Arc::make_mut(&mut self.level).protocol = it.serverversion,
+            Message::SignonNum(it) => self.signon = it.signon,
+            Message::Disconnect(_) => self.disconnected = true,
+            Message::SetPause(it) => self.paused = it.pausestate != 0,
+            Message::SetView(it) => self.view.entity = it.entity,
+            Message::SetAngle(it) => self.view.set = Some(it.angles),
+            Message::UpdateStat(it) => self.stats.set_at(it.index, it.value),
+            Message::LightStyle(it) => self.lights.set(usize::from(it.style), it.string.into()),
+            Message::CdTrack(it) => self.music = Some([it.fromtrack, it.totrack]),
+            Message::SkyBox(it) => self.sky = it.sky.into(),
+            Message::Fog(it) => self.fog = Fog::Fitz([it.density, it.red, it.green, it.blue], it.time),
+            Message::NehahraFogMessage(it) => self.fog = Fog::Nehahra(it.fog),
+            Message::Intermission(_) => self.end(Scene::Intermission, Text::default()),
+            Message::Finale(it) => self.end(Scene::Finale, it.string.into()),
+            Message::Cutscene(it) => self.end(Scene::Cutscene, it.string.into()),
+            Message::UpdateName(_) | Message::UpdateFrags(_) | Message::UpdateColors(_) => {
+                self.apply_player(message);
+            }
+            Message::SpawnBaseline(it) => self.set_baseline(it.entity, it.into()),
+            Message::SpawnBaseline2(it) => self.set_baseline(it.entity, it.into()),
+            Message::SpawnStatic(it) => Arc::make_mut(&mut self.statics).push(it.into()),
+            Message::SpawnStatic2(it) => Arc::make_mut(&mut self.statics).push(it.into()),
+            Message::SpawnStaticSound(it) => {
+                self.add_static_sound(it.soundnum.number, it.origin, (it.vol, it.attenuation));
+            }
+            Message::SpawnStaticSound2(it) => {
+                self.add_static_sound(it.soundnum, it.origin, (it.vol, it.attenuation));
+            }
+            other => self.apply_happening(other),
+        }
+    }
+
+    fn add_static_sound(&mut self, number: u16, origin: [Coord; 3], how: (Volume, Attenuation)) {
+        let sound = StaticSound { number, origin, volume: how.0, attenuation: how.1 };
+        Arc::make_mut(&mut self.static_sounds).push(sound);
+    }
+
+    fn apply_player(&mut self, message: &Message<'_>) {
+        match message {
+            Message::UpdateName(it) => {
+                if let Some(player) = self.player(it.player) {
+                    player.name = it.netname.into();
+                }
+            }
+            Message::UpdateFrags(it) => {
+                if let Some(player) = self.player(it.player) {
+                    player.frags = it.frags;
+                }
+            }
+            Message::UpdateColors(it) => {
+                if let Some(player) = self.player(it.player) {
+                    player.colors = it.colors;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn apply_happening(&mut self, message: &Message<'_>) {
+        let happening = match message {
+            Message::Print(it) => Happening::Print(it.string.into()),
+            Message::StuffText(it) => Happening::Command(it.string.into()),
+            Message::CenterPrint(it) => {
+                let text = Text::from(it.string);
+                self.center = Some((self.clock.now, text.clone()));
+                Happening::CenterPrint(text)
+            }
+            Message::Damage(it) => {
+                let damage = Damage { armor: it.save, health: it.take, origin: it.origin };
+                self.damage = Some((self.clock.now, damage));
+                Happening::Damage(damage)
+            }
+            Message::KilledMonster(_) => {
+                self.stats.count(Stat::Monsters);
+                Happening::Kill
+            }
+            Message::FoundSecret(_) => {
+                self.stats.count(Stat::Secrets);
+                Happening::Secret
+            }
+            Message::ShowLmp(it) => {
+                let picture = Picture { file: it.lmp.into(), at: [it.x, it.y] };
+                Arc::make_mut(&mut self.pictures).insert(it.slot.into(), picture);
+                return;
+            }
+            Message::HideLmp(it) => {
+                Arc::make_mut(&mut self.pictures).remove(&Text::from(it.slot));
+                return;
+            }
+            Message::StopSound(it) => Happening::StopSound(it.source),
+            Message::LocalSound(it) => Happening::LocalSound(it.soundnum.0),
+            Message::BonusFlash(_) => Happening::Flash,
+            Message::SellScreen(_) => Happening::SellScreen,
+            Message::Achievement(it) => Happening::Achievement(it.name.0.into()),
+            _ => return,
+        };
+        self.happens(happening);
+    }
+}
+
+impl Fold for World {
+    fn fold(&self, hash: &mut Hash64) {
+        #[rustfmt::skip]
+        let Self {
+            level, clock, signon, paused, disconnected, view, vitals, stats, players, lights, statics, static_sounds,
+            music, ending, center, damage, sky, fog, pictures, moment, baselines, entities,
+        } = self;
+        level.fold(hash);
+        (clock.now, clock.before).fold(hash);
+        [*signon, u8::from(*paused), u8::from(*disconnected)].fold(hash);
+        view.fold(hash);
+        vitals.fold(hash);
+        stats.fold(hash);
+        players.fold(hash);
+        lights.fold(hash);
+        statics.fold(hash);
+        static_sounds.fold(hash);
+        music.fold(hash);
+        ending.fold(hash);
+        center.fold(hash);
+        damage.fold(hash);
+        sky.fold(hash);
+        fog.fold(hash);
+        pictures.fold(hash);
+        moment.fold(hash);
+        // What a page holds beside what was set is the default, in any world; so the number of pages does not count.
+        let none = Baseline::default();
+        for (number, baseline) in baselines.iter().filter(|(_, baseline)| **baseline != none) {
+            number.fold(hash);
+            baseline.fold(hash);
+        }
+        let none = Entity::default();
+        for (number, entity) in entities.iter().filter(|(_, entity)| **entity != none) {
+            number.fold(hash);
+            entity.fold(clock, hash);
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! What begins in a block and is not kept: sounds, effects, texts, blows.
+
+use super::Text;
+use super::view::{named, places};
+use crate::hash::{Fold, Hash64, folds};
+use moviola_format::dem::{self, TempEntity};
+use moviola_format::{Attenuation, Coord, EndPos, Sixteenths, SoundChannel, Volume};
+
+/// Something that begins in a block.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Happening {
+    /// A sound starts.
+    Sound(Sound),
+    /// A sound of an entity's channel stops.
+    StopSound(SoundChannel),
+    /// A sound for this player alone (re-release).
+    LocalSound(u16),
+    /// An effect that lives by itself.
+    Effect(Effect),
+    /// A puff of particles.
+    Particles(Particles),
+    /// Text on the console.
+    Print(Text),
+    /// Text in the middle of the screen.
+    CenterPrint(Text),
+    /// Text for the client's command buffer.
+    Command(Text),
+    /// The recording player was hurt.
+    Damage(Damage),
+    /// The screen flashes as for a picked up item (protocols 666 and 999).
+    Flash,
+    /// A monster died.
+    Kill,
+    /// A secret was found.
+    Secret,
+    /// The shareware's last screen opens.
+    SellScreen,
+    /// An achievement of the re-release.
+    Achievement(Text),
+}
+
+/// A sound that starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sound {
+    /// Its number in the level's list.
+    pub number: u16,
+    /// Who makes it and on which channel.
+    pub source: SoundChannel,
+    /// How loud.
+    pub volume: Volume,
+    /// How fast it fades with distance.
+    pub attenuation: Attenuation,
+    /// Where it comes from.
+    pub origin: [Coord; 3],
+}
+
+impl Sound {
+    /// How loud a sound is that says nothing about it.
+    const VOLUME: Volume = Volume(255);
+    /// How fast a sound fades that says nothing about it.
+    const ATTENUATION: Attenuation = Attenuation(64);
+}
+
+impl From<&dem::Sound> for Sound {
+    fn from(it: &dem::Sound) -> Self {
+        use moviola_format::Flags;
+        Self {
+            number: it.soundnum.0,
+            source: it.source,
+            volume: if it.flags.has(dem::Sound::vol) { it.vol } else { Self::VOLUME },
+            attenuation: if it.flags.has(dem::Sound::attenuation) {
+                it.attenuation
+            } else {
+                Self::ATTENUATION
+            },
+            origin: it.origin,
+        }
+    }
+}
+
+/// An effect that lives by itself: an explosion, a bolt of lightning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Effect {
+    /// Its kind's number.
+    pub kind: u8,
+    /// The entity that shoots, where there is one.
+    pub entity: i16,
+    /// Where it is.
+    pub origin: [Coord; 3],
+    /// Where a line ends, or a colour.
+    pub end: EndPos,
+    /// The first colour and how many of them.
+    pub colors: [u8; 2],
+    /// The model of the bolt (Nehahra).
+    pub model: Text,
+}
+
+impl From<&TempEntity<'_>> for Effect {
+    fn from(it: &TempEntity<'_>) -> Self {
+        Self {
+            kind: it.flags.number(),
+            entity: it.entity,
+            origin: it.origin,
+            end: it.trace_endpos,
+            colors: [it.color, it.range],
+            model: it.model.into(),
+        }
+    }
+}
+
+/// A puff of particles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Particles {
+    /// Where.
+    pub origin: [Coord; 3],
+    /// Where to.
+    pub velocity: [Sixteenths; 3],
+    /// How many; 255 is an explosion.
+    pub count: u8,
+    /// The first colour.
+    pub color: u8,
+}
+
+/// A blow that the recording player took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// Points that the armour took.
+    pub armor: u8,
+    /// Points that health took.
+    pub health: u8,
+    /// Where it came from; the middle of the world for drowning and burning.
+    pub origin: [Coord; 3],
+}
+
+folds! {
+    Sound { number, source, volume, attenuation, origin }
+    Effect { kind, entity, origin, end, colors, model }
+    Particles { origin, velocity, count, color }
+    Damage { armor, health, origin }
+    SoundChannel { channel, entity }
+    EndPos { parts, is_color }
+    Volume { 0: raw }
+    Attenuation { 0: raw }
+    Sixteenths { 0: raw }
+}
+
+impl Happening {
+    /// A number of its own for each kind, so that two kinds with alike contents differ.
+    fn tag(&self) -> u64 {
+        match self {
+            Self::Sound(_) => 1,
+            Self::StopSound(_) => 2,
+            Self::LocalSound(_) => 3,
+            Self::Effect(_) => 4,
+            Self::Particles(_) => 5,
+            Self::Print(_) => 6,
+            Self::CenterPrint(_) => 7,
+            Self::Command(_) => 8,
+            Self::Damage(_) => 9,
+            Self::Flash => 10,
+            Self::Kill => 11,
+            Self::Secret => 12,
+            Self::SellScreen => 13,
+            Self::Achievement(_) => 14,
+        }
+    }
+
+    /// Folds what of it can be seen, heard or read, whatever numbers and widths it was sent in.
+    pub(super) fn fold_view(&self, sounds: &crate::Strings, hash: &mut Hash64) {
+        match self {
+            // The two counters are seen on the status bar, which is folded elsewhere.
+            Self::Kill | Self::Secret => return,
+            Self::Command(text) if !is_flash(text) => return,
+            _ => hash.add(self.tag()),
+        }
+        match self {
+            Self::Sound(sound) => {
+                named(sounds, sound.number, hash);
+                sound.source.fold(hash);
+                sound.volume.fold(hash);
+                sound.attenuation.fold(hash);
+                places(&sound.origin, hash);
+            }
+            Self::LocalSound(number) => named(sounds, *number, hash),
+            Self::Effect(effect) => {
+                let Effect { kind, entity, origin, end, colors, model } = effect;
+                kind.fold(hash);
+                entity.fold(hash);
+                places(origin, hash);
+                places(&end.parts, hash);
+                colors.fold(hash);
+                model.fold(hash);
+            }
+            Self::Particles(Particles { origin, velocity, count, color }) => {
+                places(origin, hash);
+                velocity.fold(hash);
+                count.fold(hash);
+                color.fold(hash);
+            }
+            Self::Damage(Damage { armor, health, origin }) => {
+                armor.fold(hash);
+                health.fold(hash);
+                places(origin, hash);
+            }
+            _ => self.fold_content(hash),
+        }
+    }
+
+    fn fold_content(&self, hash: &mut Hash64) {
+        match self {
+            Self::Sound(it) => it.fold(hash),
+            Self::StopSound(it) => it.fold(hash),
+            Self::LocalSound(it) => it.fold(hash),
+            Self::Effect(it) => it.fold(hash),
+            Self::Particles(it) => it.fold(hash),
+            Self::Damage(it) => it.fold(hash),
+            Self::Print(it) | Self::CenterPrint(it) | Self::Command(it) | Self::Achievement(it) => {
+                it.fold(hash);
+            }
+            Self::Flash | Self::Kill | Self::Secret | Self::SellScreen => {}
+        }
+    }
+}
+
+impl Fold for Happening {
+    fn fold(&self, hash: &mut Hash64) {
+        hash.add(self.tag());
+        self.fold_content(hash);
+    }
+}
+
+/// Whether a command is the one by which game code of protocol 15 makes the screen flash.
+fn is_flash(command: &Text) -> bool {
+    // schema-once: the command of the console, of which the message is a copy
+    command.bytes().trim_ascii() == b"bf"
+}

@@ -1,0 +1,155 @@
+//! The recording player's own state, and what everybody knows about each player.
+
+use crate::Text;
+use crate::hash::{Fold, Hash64, folds};
+use moviola_format::dem::ClientData;
+use moviola_format::{Colors, Flags, Whole};
+
+/// One of the player's numbers: the places of the engine's `cl.stats`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stat {
+    /// Points of health.
+    Health = 0,
+    /// Never used.
+    Frags = 1,
+    /// The model of the weapon in hand.
+    WeaponModel = 2,
+    /// Ammunition for the weapon in hand.
+    Ammo = 3,
+    /// Points of armour.
+    Armor = 4,
+    /// The frame of the weapon's animation.
+    WeaponFrame = 5,
+    /// Shells.
+    Shells = 6,
+    /// Nails.
+    Nails = 7,
+    /// Rockets.
+    Rockets = 8,
+    /// Cells.
+    Cells = 9,
+    /// The weapon in hand, as sent: a bit, in the mission packs a bit's number.
+    Weapon = 10,
+    /// How many secrets the level has.
+    TotalSecrets = 11,
+    /// How many monsters the level has.
+    TotalMonsters = 12,
+    /// How many secrets were found.
+    Secrets = 13,
+    /// How many monsters were killed.
+    Monsters = 14,
+}
+
+/// All of the player's numbers.
+///
+/// `clientdata`, `updatestat` and the two counters write the same places, as in the engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats([i32; 32]);
+
+impl Stats {
+    /// A number.
+    pub fn get(&self, stat: Stat) -> i32 {
+        self.0.get(stat as usize).copied().unwrap_or_default()
+    }
+
+    /// All numbers by their place, named or not.
+    pub fn all(&self) -> &[i32; 32] {
+        &self.0
+    }
+
+    /// Sets a number by its place; what no place is there for stops an engine and is passed over here.
+    pub(super) fn set_at(&mut self, place: u8, value: i32) {
+        if let Some(number) = self.0.get_mut(usize::from(place)) {
+            *number = value;
+        }
+    }
+
+    #[inline]
+    fn set(&mut self, stat: Stat, value: i32) {
+        self.set_at(stat as u8, value);
+    }
+
+    pub(super) fn count(&mut self, stat: Stat) {
+        self.set(stat, self.get(stat).wrapping_add(1));
+    }
+}
+
+/// What `clientdata` says of the recording player beside the [`Stats`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Vitals {
+    /// What is carried: a sum of bits.
+    pub items: u32,
+    /// The eyes' height above the origin.
+    pub view_height: i8,
+    /// The pitch that the engine would like.
+    pub ideal_pitch: i8,
+    /// How far a blow turned the view: pitch, yaw and roll in degrees.
+    pub punch: [i8; 3],
+    /// Speed, in 16 units a second.
+    pub velocity: [i8; 3],
+    /// The player stands on something.
+    pub on_ground: bool,
+    /// The player is in water.
+    pub in_water: bool,
+    /// How opaque the weapon is: 1 is invisible, 255 solid, 0 the usual.
+    pub weapon_alpha: u8,
+}
+
+folds! {
+    Stats { 0: all }
+    Vitals { items, view_height, ideal_pitch, punch, velocity, on_ground, in_water, weapon_alpha }
+    Player { name, frags, colors }
+}
+
+impl Vitals {
+    /// The eyes' height where none is sent.
+    const VIEW_HEIGHT: i8 = 22;
+    /// The items where none are sent, by the document of DEM 1.0.9; it calls them a programmer's mistake.
+    const ITEMS: u32 = 0x4001;
+
+    #[inline]
+    pub(super) fn update(&mut self, it: &ClientData, stats: &mut Stats) {
+        let has = |bit: u32| it.flags.has(bit);
+        let raw = |value: Whole| value.0;
+        *self = Self {
+            items: if it.items.sent { it.items.bits } else { Self::ITEMS },
+            view_height: if has(ClientData::view_ofs_z) { it.view_ofs_z.0 } else { Self::VIEW_HEIGHT },
+            ideal_pitch: it.punchangle_x.0,
+            punch: [it.angles_1, it.angles_2, it.angles_3].map(raw),
+            velocity: [it.vel_x, it.vel_y, it.vel_z].map(raw),
+            on_ground: has(ClientData::uk_bit_b10),
+            in_water: has(ClientData::uk_bit_b11),
+            weapon_alpha: it.weaponalpha,
+        };
+        // A number that is not there is 0, and so are high bytes of protocols that have none.
+        let wide = |low: u8, high: u8| i32::from(high) << 8 | i32::from(low);
+        stats.set(Stat::WeaponFrame, wide(it.weaponframe, it.weaponframe_high));
+        stats.set(Stat::Armor, wide(it.armorvalue, it.armorvalue_high));
+        stats.set(Stat::WeaponModel, i32::from(it.weaponmodel_high) << 8 | i32::from(it.weaponmodel.0));
+        stats.set(Stat::Health, i32::from(it.health));
+        stats.set(Stat::Ammo, wide(it.currentammo, it.currentammo_high));
+        stats.set(Stat::Shells, wide(it.ammo_shells, it.ammo_shells_high));
+        stats.set(Stat::Nails, wide(it.ammo_nails, it.ammo_nails_high));
+        stats.set(Stat::Rockets, wide(it.ammo_rockets, it.ammo_rockets_high));
+        stats.set(Stat::Cells, wide(it.ammo_cells, it.ammo_cells_high));
+        // The mission packs leave the byte out where it would be 0.
+        stats.set(Stat::Weapon, i32::from(it.weapon.byte));
+    }
+}
+
+/// What everybody knows about a player.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Player {
+    /// The name; empty is nobody.
+    pub name: Text,
+    /// The score.
+    pub frags: i16,
+    /// Shirt and trousers.
+    pub colors: Colors,
+}
+
+impl Fold for Colors {
+    fn fold(&self, hash: &mut Hash64) {
+        self.0.fold(hash);
+    }
+}

@@ -1,0 +1,102 @@
+//! What a person at the screen sees and hears after a block, as a number.
+//!
+//! Models and sounds count by name, places by value: neither another protocol's width nor another order of the
+//! precache lists makes a difference. What the block's angles overrule in playback, what only steers a live
+//! client, clocks, and commands (but for the flash of a picked up item) do not count.
+
+use super::{Baseline, Entity, Fog, Look, Stat, World};
+use crate::Strings;
+use crate::hash::{Fold, Hash64};
+use moviola_format::{Coord, Placement};
+
+impl World {
+    pub(super) fn fold_view(&self, hash: &mut Hash64) {
+        self.fold_screen(hash);
+        self.fold_scene(hash);
+        let mut shown = 0;
+        for (number, entity) in self.shown() {
+            number.fold(hash);
+            self.fold_entity(entity, hash);
+            shown += 1;
+        }
+        hash.add(shown);
+        for happening in &self.moment {
+            happening.fold_view(&self.level.sounds, hash);
+        }
+    }
+
+    /// The status bar, the scores and whatever is written over the picture.
+    fn fold_screen(&self, hash: &mut Hash64) {
+        self.level.title.fold(hash);
+        (self.level.max_clients, self.level.game_type).fold(hash);
+        for (place, value) in self.stats.all().iter().enumerate() {
+            // The weapon's model counts by name, below.
+            if place != Stat::WeaponModel as usize {
+                value.fold(hash);
+            }
+        }
+        self.vitals.items.fold(hash);
+        self.players.fold(hash);
+        self.paused.fold(hash);
+        self.disconnected.fold(hash);
+        self.ending.scene.fold(hash);
+        self.ending.text.fold(hash);
+        self.pictures.fold(hash);
+    }
+
+    /// The camera, the weapon in hand, and what stays as it is: lights, statics, sky, music.
+    fn fold_scene(&self, hash: &mut Hash64) {
+        let vitals = &self.vitals;
+        self.view.entity.fold(hash);
+        self.view.angles.iter().for_each(|angle| hash.real(f64::from(angle.value())));
+        (vitals.view_height, vitals.punch).fold(hash);
+        (vitals.velocity, vitals.on_ground).fold(hash);
+        vitals.weapon_alpha.fold(hash);
+        named(&self.level.models, self.stats.get(Stat::WeaponModel) as u16, hash);
+        named(&self.level.models, 1, hash);
+        self.lights.fold(hash);
+        for Baseline { look, place } in self.statics.iter() {
+            self.fold_look(look, place, hash);
+        }
+        for sound in self.static_sounds.iter() {
+            named(&self.level.sounds, sound.number, hash);
+            places(&sound.origin, hash);
+            (sound.volume, sound.attenuation).fold(hash);
+        }
+        self.music.fold(hash);
+        self.sky.fold(hash);
+        match &self.fog {
+            // How long it takes to come is seen only while it comes.
+            Fog::Fitz(colors, _) => colors.fold(hash),
+            fog => fog.fold(hash),
+        }
+    }
+
+    fn fold_entity(&self, entity: &Entity, hash: &mut Hash64) {
+        self.fold_look(&entity.look, &entity.place, hash);
+        entity.transparency.floats().for_each(|float| hash.real(f64::from(float)));
+        entity.forcelink.fold(hash);
+    }
+
+    fn fold_look(&self, look: &Look, place: &Placement, hash: &mut Hash64) {
+        let Look { model, frame, colormap, skin, effects, alpha, scale } = *look;
+        named(&self.level.models, model, hash);
+        frame.fold(hash);
+        [colormap, skin, effects, alpha, scale].fold(hash);
+        places(&place.origin, hash);
+        place.angles.iter().for_each(|angle| hash.real(angle.value()));
+    }
+}
+
+/// Folds a place by its value, whatever the width that it was sent in.
+pub(super) fn places(origin: &[Coord; 3], hash: &mut Hash64) {
+    for part in origin {
+        hash.real(part.value());
+    }
+}
+
+/// Folds a model or sound by its name, so that a list in another order is the same.
+pub(super) fn named(names: &Strings, number: u16, hash: &mut Hash64) {
+    hash.bytes(names.get(usize::from(number)));
+    hash.add(u64::from(number != 0));
+}

@@ -1,0 +1,132 @@
+//! The config strings: the texts that server and clients share.
+
+use crate::hash::{Hash64, folds};
+use crate::{Strings, Text};
+use moviola_format::names::quake2::{
+    CS_IMAGES, CS_ITEMS, CS_LIGHTS, CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS, MAX_CONFIGSTRINGS,
+};
+
+/// How much room an engine has for each: a longer one runs over the next, and one that fills its room goes on there.
+const ROOM: usize = 64;
+
+/// The first and the last string of the status bar's program.
+const STATUS_BAR: std::ops::RangeInclusive<usize> = 5..=28;
+
+/// The place of the greatest number of players.
+const MAX_CLIENTS: usize = 30;
+
+/// All config strings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Config(Strings);
+
+folds! { Config { 0: strings } }
+
+impl Config {
+    /// The string of an index, as it was sent.
+    pub fn get(&self, index: usize) -> &[u8] {
+        self.0.get(index)
+    }
+
+    /// All that are not empty, by index.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &[u8])> {
+        self.0.set_ones()
+    }
+
+    pub(super) fn set(&mut self, index: i16, text: Text) {
+        if let Ok(index) = usize::try_from(index)
+            && index < usize::from(MAX_CONFIGSTRINGS)
+        {
+            self.0.set(index, text);
+        }
+    }
+
+    fn at(&self, base: u16, number: usize) -> &[u8] {
+        self.get(usize::from(base).saturating_add(number))
+    }
+
+    /// A model's file; the first is the level.
+    pub fn model(&self, number: u8) -> &[u8] {
+        self.at(CS_MODELS, usize::from(number))
+    }
+
+    /// A sound's file.
+    pub fn sound(&self, number: u8) -> &[u8] {
+        self.at(CS_SOUNDS, usize::from(number))
+    }
+
+    /// A picture's name.
+    pub fn image(&self, number: u8) -> &[u8] {
+        self.at(CS_IMAGES, usize::from(number))
+    }
+
+    /// How a light style flickers.
+    pub fn light(&self, number: u8) -> &[u8] {
+        self.at(CS_LIGHTS, usize::from(number))
+    }
+
+    /// An item's name.
+    pub fn item(&self, number: u8) -> &[u8] {
+        self.at(CS_ITEMS, usize::from(number))
+    }
+
+    /// A player's name, and the model and skin that he wears; both empty where there is nobody.
+    ///
+    /// ```
+    /// use moviola_format::Block;
+    /// use moviola_state::{Playhead, quake2};
+    /// let mut head = Playhead::<quake2::World>::new();
+    /// head.step(&Block::new(b"\x0d\x20\x05Bitterman\\male/grunt\0"));
+    /// assert_eq!(head.world.config.player(0), (&b"Bitterman"[..], &b"male/grunt"[..]));
+    /// ```
+    pub fn player(&self, number: u8) -> (&[u8], &[u8]) {
+        let both = self.at(CS_PLAYERSKINS, usize::from(number));
+        let cut = both.iter().position(|byte| *byte == b'\\').unwrap_or(both.len());
+        (both.get(..cut).unwrap_or_default(), both.get(cut.saturating_add(1)..).unwrap_or_default())
+    }
+
+    /// The players that are there: number, name, model and skin.
+    pub fn players(&self) -> impl Iterator<Item = (u8, &[u8], &[u8])> {
+        let all = (0..=u8::MAX).map(|number| (number, self.player(number)));
+        all.filter(|(_, (name, skin))| !name.is_empty() || !skin.is_empty())
+            .map(|(number, (name, skin))| (number, name, skin))
+    }
+
+    /// How many players there is room for; 1 is a single player's game.
+    pub fn max_clients(&self) -> u8 {
+        let digits = self.get(MAX_CLIENTS).iter().take_while(|byte| byte.is_ascii_digit());
+        digits.fold(0u8, |sum, digit| sum.saturating_mul(10).saturating_add(digit & 15))
+    }
+
+    /// The program of the status bar.
+    ///
+    /// Engines of id send it as one long string, others in pieces of 64 bytes, each of which fills its room.
+    pub fn status_bar(&self) -> Vec<u8> {
+        let mut program = Vec::new();
+        for index in STATUS_BAR {
+            let piece = self.get(index);
+            program.extend_from_slice(piece);
+            if piece.len() != ROOM {
+                break;
+            }
+        }
+        program
+    }
+
+    /// Folds a model by its name; the number of a player's own model is no index.
+    pub(super) fn fold_model(&self, number: u8, hash: &mut Hash64) {
+        hash.bytes(if number == u8::MAX { b"\xff" } else { self.model(number) });
+    }
+
+    /// Folds what is seen or heard by itself: names, sky, music, status bar, lights, items, players, and what the
+    /// game has added. Models, sounds and pictures count where they are used.
+    pub(super) fn fold_view(&self, hash: &mut Hash64) {
+        for (index, text) in self.iter() {
+            if index < *STATUS_BAR.start() || index >= usize::from(CS_LIGHTS) {
+                hash.add(index as u64);
+                hash.bytes(text);
+            }
+        }
+        hash.bytes(self.model(1));
+        hash.bytes(&self.status_bar());
+    }
+}

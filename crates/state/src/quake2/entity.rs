@@ -1,0 +1,118 @@
+//! Entities: a difference applied to what was there before.
+//!
+//! The rules are those of id's `CL_ParseDelta`.
+
+use super::Config;
+use crate::hash::{Fold, Hash64, folds};
+use moviola_format::dm2::SpawnBaseline;
+use moviola_format::{Angle8, Flags, Short8};
+
+/// An entity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Entity {
+    /// Its number.
+    pub number: u16,
+    /// The numbers of its models in the config strings, from [`CS_MODELS`](moviola_format::names::quake2::CS_MODELS)
+    /// on: itself, then what it carries. 255 is a player, who wears the model of his skin.
+    pub models: [u8; 4],
+    /// The frame of the models.
+    pub frame: i32,
+    /// The skin; the bits above the lowest eight are the weapon seen in a player's hands.
+    pub skin: u32,
+    /// Lights and trails.
+    pub effects: u32,
+    /// How it is drawn.
+    pub renderfx: u32,
+    /// Where it is.
+    pub origin: [Short8; 3],
+    /// How it is turned.
+    pub angles: [Angle8; 3],
+    /// Where it was before, or where a beam ends.
+    pub old_origin: [Short8; 3],
+    /// The sound that it makes all the time.
+    pub sound: u8,
+    /// What happens to it in this frame alone.
+    pub event: u8,
+    /// How large it is for collisions.
+    pub solid: i16,
+}
+
+folds! {
+    Entity {
+        number, models, frame, skin, effects, renderfx, origin, angles, old_origin, sound, event, solid,
+    }
+    Short8 { 0: raw }
+    Angle8 { 0: raw }
+}
+
+impl Entity {
+    /// The entity as it goes on when nothing is said of it: it stays, and its event is over.
+    #[inline]
+    pub(super) fn unchanged(&self) -> Self {
+        Self { old_origin: self.origin, event: 0, ..*self }
+    }
+
+    /// The entity after a difference from `self`, which may be that of another number: a baseline, or nothing.
+    #[inline]
+    pub(super) fn changed(&self, it: &SpawnBaseline) -> Self {
+        let has = |bit: u32| it.flags.has(bit);
+        let mut new = Self { number: it.entity.0, ..self.unchanged() };
+        macro_rules! take {
+            ($($place:expr => $field:ident $(. $raw:tt)?;)*) => { $(
+                if has(SpawnBaseline::$field) {
+                    $place = it.$field $(. $raw)?;
+                }
+            )* };
+        }
+        let [model, model2, model3, model4] = &mut new.models;
+        let [x, y, z] = &mut new.origin;
+        let [pitch, yaw, roll] = &mut new.angles;
+        take! {
+            *model => modelindex;
+            *model2 => modelindex2;
+            *model3 => modelindex3;
+            *model4 => modelindex4;
+            new.skin => skin.0;
+            new.effects => effects.0;
+            new.renderfx => renderfx.0;
+            *x => origin_x;
+            *y => origin_y;
+            *z => origin_z;
+            *pitch => angles_1;
+            *yaw => angles_2;
+            *roll => angles_3;
+            new.old_origin => old_origin;
+            new.sound => sound;
+            new.event => event;
+            new.solid => solid;
+        }
+        if has(SpawnBaseline::frame) {
+            new.frame = it.frame.value();
+        }
+        new
+    }
+
+    /// What can be seen and heard of it: a beam's end, but not from where a moving thing came.
+    pub(super) fn fold_view(&self, config: &Config, hash: &mut Hash64) {
+        #[rustfmt::skip]
+        let Self {
+            number, models, frame, skin, effects, renderfx, origin, angles, old_origin, sound, event, solid: _,
+        } = self;
+        number.fold(hash);
+        for model in models {
+            config.fold_model(*model, hash);
+        }
+        frame.fold(hash);
+        [*skin, *effects, *renderfx].fold(hash);
+        origin.fold(hash);
+        angles.fold(hash);
+        if renderfx & RF_BEAM != 0 {
+            old_origin.fold(hash);
+        }
+        hash.bytes(config.sound(*sound));
+        event.fold(hash);
+    }
+}
+
+/// The bit of `renderfx` by which an entity is a beam, for which `old_origin` is its other end.
+const RF_BEAM: u32 = 1 << 7;

@@ -1,0 +1,240 @@
+//! Frames: each is told by its difference from an earlier one, which the client must still hold.
+//!
+//! The rules are those of id's `CL_ParseFrame` and `CL_ParsePacketEntities`: sixteen frames are held, by the lowest
+//! bits of their numbers. A difference from a frame that is gone is no error: the frame is taken in, is marked,
+//! and is not drawn. One frame without reference heals it.
+
+use super::{Entity, PlayerState};
+use crate::hash::{Fold, Hash64, folds};
+use crate::pages::Pages;
+use moviola_format::dm2::{PacketEntities, PlayerInfo};
+use moviola_format::{Flags, FrameForm, FrameHead};
+use std::sync::Arc;
+
+/// How many frames a client holds.
+const RING: usize = 16;
+
+/// How many entities' states a client holds for its frames, less what it keeps free.
+const ENTITIES: u32 = 1024 - 128;
+
+/// Whether a frame can be relied on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Validity {
+    /// There is no frame yet.
+    #[default]
+    None,
+    /// It stands for itself: "full frame".
+    Full,
+    /// It builds on a frame that is there.
+    Delta,
+    /// It builds on a frame that is there but was not valid itself. Engines say "Delta from invalid frame" and go on.
+    FromInvalid,
+    /// It builds on a frame that is not held: "Delta frame too old".
+    TooOld,
+    /// It builds on a frame of which the entities are overwritten: "Delta `parse_entities` too old".
+    EntitiesTooOld,
+}
+
+impl Validity {
+    /// Whether a client draws the frame.
+    pub fn is_drawn(self) -> bool {
+        matches!(self, Self::Full | Self::Delta | Self::FromInvalid)
+    }
+}
+
+/// A frame of the game: a tenth of a second.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Frame {
+    /// Its number.
+    pub number: i32,
+    /// The frame that it builds on; 0 and below is none.
+    pub base: i32,
+    /// Which form its head has.
+    pub form: FrameForm,
+    /// Whether it can be relied on.
+    pub validity: Validity,
+    /// How many packets the server held back.
+    pub suppressed: u8,
+    /// Which areas of the level can be seen, a bit each.
+    pub areas: Vec<u8>,
+    /// Which players are connected (Relay), as sent: the documents disagree on whether by number or by bit.
+    pub connected: Vec<u8>,
+    /// The players' states: of the recording player, who is `None`, or in Relay recordings of each client.
+    pub players: Vec<(Option<u8>, PlayerState)>,
+    /// The entities, in the order of their numbers where the recording keeps it.
+    pub entities: Vec<Entity>,
+    /// How many entities were taken in before its own.
+    first_entity: u32,
+    /// Whether its entities have come; without them it is no frame.
+    whole: bool,
+}
+
+folds! {
+    Frame {
+        number, base, form, validity, suppressed, areas, connected, players, entities, first_entity, whole,
+    }
+}
+
+impl Fold for FrameForm {
+    fn fold(&self, hash: &mut Hash64) {
+        hash.add(*self as u64);
+    }
+}
+
+impl Fold for Validity {
+    fn fold(&self, hash: &mut Hash64) {
+        hash.add(*self as u64);
+    }
+}
+
+impl Frame {
+    /// An entity.
+    pub fn entity(&self, number: u16) -> Option<&Entity> {
+        // They are few, and a damaged recording has them in no order.
+        self.entities.iter().find(|entity| entity.number == number)
+    }
+
+    /// The state of the recording player, or of a Relay recording's client.
+    pub fn player(&self, client: Option<u8>) -> Option<&PlayerState> {
+        self.players.iter().find(|(of, _)| *of == client).map(|(_, state)| state)
+    }
+
+    /// Takes over nothing but the memory.
+    fn clear(&mut self) {
+        let Self { areas, connected, players, entities, .. } = self;
+        areas.clear();
+        connected.clear();
+        players.clear();
+        entities.clear();
+        let [areas, connected] = [areas, connected].map(std::mem::take);
+        let (players, entities) = (std::mem::take(players), std::mem::take(entities));
+        *self = Self { areas, connected, players, entities, ..Self::default() };
+    }
+}
+
+/// The frames that a client holds, and the one that is being taken in.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Frames {
+    ring: [Arc<Frame>; RING],
+    /// The last frame.
+    pub(super) last: Arc<Frame>,
+    /// The last frame that was drawn.
+    pub(super) drawn: Arc<Frame>,
+    /// The frame that is being taken in, and what it builds on.
+    open: Option<(Arc<Frame>, Arc<Frame>)>,
+    /// How many entities were taken in.
+    entities: u32,
+    /// A frame that was thrown away, for its memory.
+    spare: Arc<Frame>,
+}
+
+/// The place of a frame's number in the ring.
+fn slot(number: i32) -> usize {
+    (number & (RING as i32 - 1)) as usize
+}
+
+impl Frames {
+    /// A frame begins.
+    pub(super) fn begin(&mut self, head: &FrameHead<'_>) {
+        self.finish();
+        let nothing = || Arc::new(Frame::default());
+        let base = match (head.form, head.seq2) {
+            (FrameForm::Server, _) | (_, ..=0) => None,
+            (_, base) => self.ring.get(slot(base)).cloned(),
+        };
+        let validity = match &base {
+            None => Validity::Full,
+            Some(base) if base.number != head.seq2 => Validity::TooOld,
+            Some(base) if self.entities.wrapping_sub(base.first_entity) > ENTITIES => {
+                Validity::EntitiesTooOld
+            }
+            Some(base) if !base.validity.is_drawn() => Validity::FromInvalid,
+            Some(_) => Validity::Delta,
+        };
+        let mut frame = std::mem::replace(&mut self.spare, Arc::clone(&self.last));
+        if Arc::get_mut(&mut frame).is_none() {
+            frame = nothing();
+        }
+        if let Some(new) = Arc::get_mut(&mut frame) {
+            new.clear();
+            new.number = head.seq1;
+            new.base = head.seq2;
+            new.form = head.form;
+            new.validity = validity;
+            new.suppressed = head.uk_b1.unwrap_or_default();
+            new.areas.extend_from_slice(head.areas);
+            new.connected.extend_from_slice(head.connected);
+            new.first_entity = self.entities;
+        }
+        self.open = Some((frame, base.unwrap_or_else(nothing)));
+    }
+
+    /// A player's state of the frame; false where there is no frame.
+    pub(super) fn player(&mut self, client: Option<u8>, it: &PlayerInfo<'_>) -> bool {
+        let Some((frame, base)) = &mut self.open else { return false };
+        let mut state = base.player(client).copied().unwrap_or_default();
+        state.change(it);
+        let players = &mut Arc::make_mut(frame).players;
+        match players.iter_mut().find(|(of, _)| *of == client) {
+            Some((_, place)) => *place = state,
+            None => players.push((client, state)),
+        }
+        true
+    }
+
+    /// The frame's entities; false where there is no frame.
+    pub(super) fn entities(&mut self, it: &PacketEntities<'_>, baselines: &Pages<Entity>) -> bool {
+        let Some((frame, base)) = &mut self.open else { return false };
+        let new = Arc::make_mut(frame);
+        new.whole = true;
+        new.entities.clear();
+        let mut old = base.entities.iter().peekable();
+        for delta in it.entities.iter() {
+            let number = delta.entity.0;
+            while let Some(entity) = old.next_if(|entity| entity.number < number) {
+                new.entities.push(entity.unchanged());
+            }
+            if delta.flags.has(moviola_format::dm2::SpawnBaseline::remove) {
+                // An engine passes over the next old entity whichever it is.
+                old.next();
+                continue;
+            }
+            let from = match old.next_if(|entity| entity.number == number) {
+                Some(entity) => Some(entity),
+                None if new.form == FrameForm::Server => None,
+                None => baselines.get(number),
+            };
+            new.entities.push(from.copied().unwrap_or_default().changed(&delta));
+        }
+        new.entities.extend(old.map(Entity::unchanged));
+        self.entities = self.entities.wrapping_add(new.entities.len() as u32);
+        true
+    }
+
+    /// The frame is over, if there is one.
+    pub(super) fn finish(&mut self) {
+        let Some((frame, base)) = self.open.take() else { return };
+        drop(base);
+        if !frame.whole {
+            return;
+        }
+        if frame.validity.is_drawn() {
+            self.drawn = Arc::clone(&frame);
+        }
+        if let Some(place) = self.ring.get_mut(slot(frame.number)) {
+            self.spare = std::mem::replace(place, Arc::clone(&frame));
+        }
+        self.last = frame;
+    }
+}
+
+impl Fold for Frames {
+    fn fold(&self, hash: &mut Hash64) {
+        let Self { ring, last, drawn, open, entities, spare: _ } = self;
+        ring.fold(hash);
+        last.fold(hash);
+        drawn.fold(hash);
+        hash.add(u64::from(open.is_some()));
+        entities.fold(hash);
+    }
+}

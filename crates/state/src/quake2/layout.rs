@@ -1,0 +1,374 @@
+//! The little language of Quake II's status bar and layouts: scores and the field computer are programs in it.
+//!
+//! The rules are those of id's `SCR_ExecuteLayoutString` and `COM_Parse`, where an engine would stop with an error
+//! the program ends.
+
+use super::{Config, PlayerState, Stat};
+use crate::Text;
+
+/// What of the two lies over the picture: the value of the stat `Layouts`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// The layout.
+    pub layout: bool,
+    /// The inventory.
+    pub inventory: bool,
+}
+
+impl Shown {
+    /// What a value of the stat says.
+    pub fn of(value: i16) -> Self {
+        Self { layout: value & 1 != 0, inventory: value & 2 != 0 }
+    }
+}
+
+/// From where a place on the screen is counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Edge {
+    /// The left or the upper edge.
+    #[default]
+    Start,
+    /// The right or the lower edge.
+    End,
+    /// The edge of a screen of 320 by 240 in the middle of the real one.
+    Middle,
+}
+
+/// A place on the screen along one axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// From where it is counted.
+    pub edge: Edge,
+    /// How many pixels.
+    pub pixels: i32,
+}
+
+/// Something on the screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// Where, from left to right.
+    pub x: Place,
+    /// Where, from top to bottom.
+    pub y: Place,
+    /// What.
+    pub what: Drawn,
+}
+
+/// What is on the screen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Drawn {
+    /// A picture, by name.
+    Picture(Text),
+    /// A number in large digits.
+    Number {
+        /// The number.
+        value: i16,
+        /// For how many digits there is room.
+        width: i32,
+        /// The stat that it is.
+        stat: u8,
+    },
+    /// A text.
+    Text {
+        /// The text.
+        text: Text,
+        /// In bronze letters.
+        bronze: bool,
+        /// In the middle of the 320 pixels from the place on.
+        centered: bool,
+    },
+    /// A player's line in the scores of a deathmatch or, without a time, of capture the flag.
+    Client {
+        /// The player's number.
+        number: u8,
+        /// The score.
+        score: i32,
+        /// How long packets need, in thousandths of a second.
+        ping: i32,
+        /// Minutes in the game.
+        minutes: Option<i32>,
+    },
+}
+
+/// Runs a program and says what it draws.
+///
+/// ```
+/// use moviola_state::quake2::{Config, PlayerState, layout::{run, scores}};
+/// let screen = run(b"xv 32 yv 8 picn i_fixme client 0 32 3 17 42 12", &PlayerState::default(), &Config::default());
+/// let score = scores(&screen).next().unwrap();
+/// assert_eq!((score.number, score.score, score.ping, score.minutes), (3, 17, 42, Some(12)));
+/// ```
+pub fn run(program: &[u8], player: &PlayerState, config: &Config) -> Vec<Item> {
+    let mut run = Run { rest: Some(program), player, config, x: Place::default(), y: Place::default() };
+    let mut items = Vec::new();
+    while let Some(word) = run.word() {
+        // Every word is taken or, if it is none, passed over; so this ends.
+        match run.command(word) {
+            Ok(Some((x, y, what))) => items.push(Item { x, y, what }),
+            Ok(None) => {}
+            Err(Refused) => break,
+        }
+    }
+    items
+}
+
+struct Run<'p> {
+    rest: Option<&'p [u8]>,
+    player: &'p PlayerState,
+    config: &'p Config,
+    x: Place,
+    y: Place,
+}
+
+/// Where a word is drawn and what.
+type Placed = (Place, Place, Drawn);
+
+/// What an engine would stop at.
+struct Refused;
+
+/// The longest word; an engine takes a longer one for an empty one.
+const LONGEST: usize = 128;
+
+impl<'p> Run<'p> {
+    /// The next word: up to white space, or between quotes. Bytes above 127 are negative to an engine, and so white.
+    fn word(&mut self) -> Option<&'p [u8]> {
+        let mut rest = self.rest?;
+        loop {
+            let start = rest.iter().position(|byte| (0x21..0x80).contains(byte));
+            let Some(found) = start.and_then(|start| rest.get(start..)) else {
+                self.rest = None;
+                return None;
+            };
+            rest = found;
+            if !rest.starts_with(b"//") {
+                break;
+            }
+            let end = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+            rest = rest.get(end..).unwrap_or_default();
+        }
+        if let Some(quoted) = rest.strip_prefix(b"\"") {
+            let end = quoted.iter().position(|byte| *byte == b'"').unwrap_or(quoted.len());
+            self.rest = quoted.get(end.saturating_add(1)..);
+            let word = quoted.get(..end).unwrap_or_default();
+            return Some(word.get(..LONGEST).unwrap_or(word));
+        }
+        let end = rest.iter().position(|byte| !(0x21..0x80).contains(byte)).unwrap_or(rest.len());
+        self.rest = rest.get(end..);
+        let word = rest.get(..end).unwrap_or_default();
+        Some(if word.len() >= LONGEST { &[] } else { word })
+    }
+
+    /// The next word as C's `atoi` reads it.
+    fn number(&mut self) -> i32 {
+        let word = self.word().unwrap_or_default();
+        let (negative, digits) = match word {
+            [b'-', digits @ ..] => (true, digits),
+            [b'+', digits @ ..] | digits => (false, digits),
+        };
+        let digits = digits.iter().take_while(|byte| byte.is_ascii_digit());
+        let value =
+            digits.fold(0i32, |sum, byte| sum.saturating_mul(10).saturating_add(i32::from(byte & 15)));
+        if negative { value.saturating_neg() } else { value }
+    }
+
+    fn place(&mut self, edge: Edge) -> Place {
+        Place { edge, pixels: self.number() }
+    }
+
+    /// A stat by the number that follows.
+    fn stat(&mut self) -> Result<(u8, i16), Refused> {
+        let place = u8::try_from(self.number()).map_err(|_| Refused)?;
+        let value = self.player.stats.get(usize::from(place)).ok_or(Refused)?;
+        Ok((place, *value))
+    }
+
+    fn text(&mut self, bronze: bool, centered: bool) -> Drawn {
+        Drawn::Text { text: Text::new(self.word().unwrap_or_default()), bronze, centered }
+    }
+
+    fn named(&self, stat: Stat, width: i32) -> Drawn {
+        Drawn::Number { value: self.player.stat(stat), width, stat: stat as u8 }
+    }
+
+    /// Does what a word says; what is no command is passed over.
+    fn command(&mut self, word: &[u8]) -> Result<Option<Placed>, Refused> {
+        match word {
+            b"xl" => self.x = self.place(Edge::Start),
+            b"xr" => self.x = self.place(Edge::End),
+            b"xv" => self.x = self.place(Edge::Middle),
+            b"yt" => self.y = self.place(Edge::Start),
+            b"yb" => self.y = self.place(Edge::End),
+            b"yv" => self.y = self.place(Edge::Middle),
+            b"if" => {
+                if self.stat()?.1 == 0 {
+                    while self.word().is_some_and(|word| word != b"endif") {}
+                }
+            }
+            // schema-once: a command of layouts
+            b"client" => return self.client(true).map(Some),
+            b"ctf" => return self.client(false).map(Some),
+            _ => return Ok(self.draw(word)?.map(|what| (self.x, self.y, what))),
+        }
+        Ok(None)
+    }
+
+    /// What a word draws at the present place.
+    fn draw(&mut self, word: &[u8]) -> Result<Option<Drawn>, Refused> {
+        /// How many digits the named numbers have room for.
+        const WIDTH: i32 = 3;
+        Ok(match word {
+            b"pic" => {
+                let (_, value) = self.stat()?;
+                let name = Text::new(self.config.image(u8::try_from(value).map_err(|_| Refused)?));
+                (!name.is_empty()).then_some(Drawn::Picture(name))
+            }
+            b"picn" => Some(Drawn::Picture(Text::new(self.word().unwrap_or_default()))),
+            b"num" => {
+                let width = self.number();
+                let (stat, value) = self.stat()?;
+                Some(Drawn::Number { value, width, stat })
+            }
+            b"hnum" => Some(self.named(Stat::Health, WIDTH)),
+            b"anum" => (self.player.stat(Stat::Ammo) >= 0).then(|| self.named(Stat::Ammo, WIDTH)),
+            b"rnum" => (self.player.stat(Stat::Armor) >= 1).then(|| self.named(Stat::Armor, WIDTH)),
+            b"stat_string" => {
+                let (_, index) = self.stat()?;
+                let text = Text::new(self.config.get(usize::try_from(index).map_err(|_| Refused)?));
+                Some(Drawn::Text { text, bronze: false, centered: false })
+            }
+            // schema-once: a command of layouts
+            b"string" => Some(self.text(false, false)),
+            b"string2" => Some(self.text(true, false)),
+            b"cstring" => Some(self.text(false, true)),
+            b"cstring2" => Some(self.text(true, true)),
+            _ => None,
+        })
+    }
+
+    fn client(&mut self, timed: bool) -> Result<Placed, Refused> {
+        let (x, y) = (self.place(Edge::Middle), self.place(Edge::Middle));
+        let number = u8::try_from(self.number()).map_err(|_| Refused)?;
+        let (score, ping) = (self.number(), self.number());
+        let minutes = timed.then(|| self.number());
+        Ok((x, y, Drawn::Client { number, score, ping, minutes }))
+    }
+}
+
+/// A line of the scores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Score {
+    /// The player's number.
+    pub number: u8,
+    /// The score.
+    pub score: i32,
+    /// How long packets need, in thousandths of a second.
+    pub ping: i32,
+    /// Minutes in the game, where they are told.
+    pub minutes: Option<i32>,
+}
+
+/// The scores on a screen, in the order of the program: the best first.
+pub fn scores(screen: &[Item]) -> impl Iterator<Item = Score> {
+    screen.iter().filter_map(|item| match item.what {
+        Drawn::Client { number, score, ping, minutes } => Some(Score { number, score, ping, minutes }),
+        _ => None,
+    })
+}
+
+/// What the field computer says of the level: done and in all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Monsters killed, of how many.
+    pub kills: [u32; 2],
+    /// Goals reached, of how many.
+    pub goals: [u32; 2],
+    /// Secrets found, of how many.
+    pub secrets: [u32; 2],
+}
+
+/// What the field computer on a screen says, if it is on it.
+///
+/// It is the text of three pairs of numbers (`%3i/%3i     %i/%i       %i/%i` in id's game), under a line of headings.
+///
+/// ```
+/// use moviola_state::quake2::{Config, PlayerState, layout::{progress, run}};
+/// let program = b"xv 50 yv 164 string2 \" kills     goals    secrets\" xv 50 yv 172 string2 \"  7/ 12     0/2       1/3\"";
+/// let screen = run(program, &PlayerState::default(), &Config::default());
+/// assert_eq!(progress(&screen).unwrap().secrets, [1, 3]);
+/// ```
+pub fn progress(screen: &[Item]) -> Option<Progress> {
+    screen.iter().find_map(|item| match &item.what {
+        Drawn::Text { text, .. } => pairs(text.bytes()),
+        _ => None,
+    })
+}
+
+/// Three pairs of numbers with slashes in them, and nothing else.
+fn pairs(text: &[u8]) -> Option<Progress> {
+    let is_numbers = text.iter().all(|byte| matches!(byte, b' ' | b'/' | b'0'..=b'9'));
+    if !is_numbers || text.split(|byte| *byte == b'/').count() != 4 {
+        return None;
+    }
+    let mut found =
+        text.split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty()).map(|digits| {
+            digits.iter().fold(0u32, |sum, byte| sum.saturating_mul(10).saturating_add(u32::from(byte & 15)))
+        });
+    let mut pair = || Some([found.next()?, found.next()?]);
+    let progress = Progress { kills: pair()?, goals: pair()?, secrets: pair()? };
+    found.next().is_none().then_some(progress)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draw(program: &[u8], stats: &[(usize, i16)]) -> Vec<Item> {
+        let mut player = PlayerState::default();
+        for (place, value) in stats {
+            player.stats[*place] = *value;
+        }
+        run(program, &player, &Config::default())
+    }
+
+    #[test]
+    fn the_status_bar_of_deathmatch_shows_what_is_there() {
+        let program =
+            b"yb -24 xv 0 hnum xv 50 pic 0 if 2 xv 100 anum endif if 4 xv 200 rnum endif yb -50 num 3 14";
+        let values = |stats: &[(usize, i16)]| -> Vec<(u8, i16, Place)> {
+            let number = |item: &Item| match item.what {
+                Drawn::Number { value, stat, .. } => Some((stat, value, item.y)),
+                _ => None,
+            };
+            draw(program, stats).iter().filter_map(number).collect()
+        };
+        let (low, high) = (Place { edge: Edge::End, pixels: -24 }, Place { edge: Edge::End, pixels: -50 });
+        assert_eq!(values(&[(1, 100)]), [(1, 100, low), (14, 0, high)]);
+        assert_eq!(
+            values(&[(1, 100), (2, 1), (3, 20), (4, 1), (14, 5)]),
+            [(1, 100, low), (3, 20, low), (14, 5, high)]
+        );
+    }
+
+    #[test]
+    fn words_are_cut_as_engines_cut_them() {
+        let texts = |program: &[u8]| -> Vec<Vec<u8>> {
+            let text = |item: &Item| match &item.what {
+                Drawn::Text { text, .. } => Some(text.bytes().to_vec()),
+                _ => None,
+            };
+            draw(program, &[]).iter().filter_map(text).collect()
+        };
+        assert_eq!(texts(b"string \"a b\" // string c\n\xd2string2 \"\xd2\""), [&b"a b"[..], b"\xd2"]);
+        assert_eq!(texts(b"string"), [b""]);
+        assert_eq!(texts(b"string \"open"), [b"open"]);
+        let long = [b"string ".as_slice(), &[b'x'; 200], b" string y"].concat();
+        assert_eq!(texts(&long), [&b""[..], b"y"]);
+    }
+
+    #[test]
+    fn what_an_engine_refuses_ends_the_program() {
+        assert_eq!(draw(b"client 0 0 256 1 1 1 string a", &[]), []);
+        assert_eq!(draw(b"num 3 32 string a", &[]), []);
+        assert_eq!(draw(b"nonsense 1 string a", &[]).len(), 1);
+    }
+}

@@ -1,0 +1,277 @@
+//! Quake II's world.
+//!
+//! The rules are those of id's client (`cl_parse.c`, `cl_ents.c`); where an engine would stop with an error, the
+//! world goes on. Nothing but `serverdata` makes it forget. A client's recording knows one player's state, a
+//! server's none (but every entity), a Relay recording that of each client.
+
+mod config;
+mod entity;
+mod frame;
+pub mod layout;
+mod moment;
+mod player;
+mod view;
+
+pub use config::Config;
+pub use entity::Entity;
+pub use frame::{Frame, Validity};
+pub use moment::{Effect, Happening, Sound, What};
+pub use player::{PlayerState, Stat};
+
+use crate::Text;
+use crate::hash::{Fold, Hash64, folds};
+use crate::pages::Pages;
+use frame::Frames;
+use moviola_format::dm2::{self, Message};
+use moviola_format::{Block, Entry, Quake2};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What the server says of itself when a level begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Server {
+    /// The protocol; 0 while there is no level.
+    pub protocol: i32,
+    /// Which spawning of the server this is.
+    pub key: i32,
+    /// The kind of recording.
+    pub isdemo: u8,
+    /// The game's folder; empty is the original.
+    pub game: Text,
+    /// The recording player's number; -1 is none.
+    pub client: i16,
+    /// The level's title.
+    pub title: Text,
+}
+
+/// What one client has on the screen beside the picture.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Screen {
+    /// The program of the scores or the field computer; shown while the stat `Layouts` says so.
+    pub layout: Text,
+    /// How many of each item are carried; all zero before it was sent. Shown while the stat `Layouts` says so.
+    pub inventory: Option<Arc<[i16; 256]>>,
+    /// The text in the middle of the screen and the frame in which it came; how long it stays is the engine's
+    /// choice.
+    pub center: Option<(i32, Text)>,
+    /// Config strings that this client alone was sent (Relay).
+    pub own: BTreeMap<i16, Text>,
+}
+
+/// The world of a Quake II recording.
+#[derive(Clone, Debug, Default)]
+pub struct World {
+    /// What the server said of itself.
+    pub server: Arc<Server>,
+    /// The config strings.
+    pub config: Config,
+    /// The screens: the recording player's, who is `None`, and in Relay recordings those of clients who were
+    /// sent something of their own.
+    pub screens: Vec<(Option<u8>, Screen)>,
+    /// The server has left.
+    pub disconnected: bool,
+    /// What began in the last block.
+    pub moment: Vec<Happening>,
+    /// How many players' states and lists of entities came outside of any frame; an engine stops there.
+    pub out_of_place: u32,
+    baselines: Arc<Pages<Entity>>,
+    frames: Frames,
+}
+
+impl World {
+    /// Before the first message.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The last frame, whether it can be relied on or not.
+    pub fn frame(&self) -> &Frame {
+        &self.frames.last
+    }
+
+    /// The last frame that could be drawn: what is on the screen.
+    ///
+    /// ```
+    /// use moviola_format::Block;
+    /// use moviola_state::{Playhead, quake2::{self, Validity}};
+    /// let mut head = Playhead::<quake2::World>::new();
+    /// // A full frame, number 1, of a client whose stat 1, the health, is 100; entity 7 stands at x = 1.
+    /// let first = b"\x14\x01\0\0\0\xff\xff\xff\xff\0\0\x11\0\0\x02\0\0\0\x64\0\x12\x01\x07\x08\0\0\0";
+    /// head.step(&Block::new(first));
+    /// let state = head.world.drawn().player(None).unwrap();
+    /// assert_eq!(state.stat(quake2::Stat::Health), 100);
+    /// assert_eq!(head.world.drawn().entity(7).unwrap().origin[0].value(), 1.0);
+    /// // Frame 30 builds on 29, which never came: it is taken in and marked, and the picture stays.
+    /// head.step(&Block::new(b"\x14\x1e\0\0\0\x1d\0\0\0\0\0\x11\0\0\0\0\0\0\x12\0\0"));
+    /// assert_eq!(head.world.frame().validity, Validity::TooOld);
+    /// assert_eq!(head.world.drawn().number, 1);
+    /// ```
+    pub fn drawn(&self) -> &Frame {
+        &self.frames.drawn
+    }
+
+    /// The baseline of an entity.
+    pub fn baseline(&self, number: u16) -> Entity {
+        self.baselines.get(number).copied().unwrap_or_default()
+    }
+
+    /// The screen of the recording player, or of a Relay recording's client: who was sent nothing of his own has
+    /// what everybody has.
+    pub fn screen(&self, client: Option<u8>) -> Option<&Screen> {
+        let of = |client| self.screens.iter().find(|(of, _)| *of == client);
+        of(client).or_else(|| of(None)).map(|(_, screen)| screen)
+    }
+
+    /// The number of the recording player's own entity, if there is a recording player.
+    pub fn own_entity(&self) -> Option<u16> {
+        u16::try_from(self.server.client).ok()?.checked_add(1)
+    }
+
+    /// A level begins: an engine forgets everything, and so does the world.
+    fn enter(&mut self, it: &dm2::ServerData<'_>) {
+        let server = Server {
+            protocol: it.serverversion,
+            key: it.key,
+            isdemo: it.isdemo,
+            game: it.game.into(),
+            client: it.client,
+            title: it.mapname.into(),
+        };
+        *self = Self {
+            server: Arc::new(server),
+            moment: std::mem::take(&mut self.moment),
+            out_of_place: self.out_of_place,
+            ..Self::default()
+        };
+    }
+
+    /// What is for one client changes his screen; what is for everybody changes all of them.
+    fn apply_screen(&mut self, client: Option<u8>, message: &Message<'_>) {
+        if !self.screens.iter().any(|(of, _)| *of == client) {
+            let like_all = self.screen(None).cloned().unwrap_or_default();
+            self.screens.push((client, like_all));
+        }
+        let number = self.frames.last.number;
+        for (of, screen) in &mut self.screens {
+            if client.is_none() || *of == client {
+                screen.apply(number, message);
+            }
+        }
+    }
+}
+
+impl Screen {
+    fn apply(&mut self, frame: i32, message: &Message<'_>) {
+        match message {
+            Message::Layout(it) => self.layout = it.string.into(),
+            Message::InventoryMessage(it) => {
+                let mut counts = [0; 256];
+                for (place, count) in counts.iter_mut().zip(it.counts.counts()) {
+                    *place = count;
+                }
+                self.inventory = Some(Arc::new(counts));
+            }
+            Message::CenterPrint(it) => self.center = Some((frame, it.string.into())),
+            Message::ConfigString(it) => {
+                self.own.insert(it.index, it.string.into());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What of a message is only for the moment.
+fn happening(message: &Message<'_>) -> Option<What> {
+    Some(match message {
+        Message::Sound(it) => What::Sound(it.into()),
+        Message::MuzzleFlash(it) => What::PlayerFlash(it.entity, it.value),
+        Message::MuzzleFlash2(it) => What::MonsterFlash(it.entity, it.value),
+        Message::TempEntity(it) => What::Effect(it.into()),
+        Message::Print(it) => What::Print(it.level, it.string.into()),
+        Message::CenterPrint(it) => What::CenterPrint(it.string.into()),
+        Message::StuffText(it) => What::Command(it.string.into()),
+        Message::Reconnect(_) => What::Reconnect,
+        Message::Download(it) => What::Download(it.piece.size, it.piece.percent),
+        _ => return None,
+    })
+}
+
+impl crate::World for World {
+    type Dialect = Quake2;
+
+    fn begin_block(&mut self, _: &Block<'_>) {
+        self.moment.clear();
+    }
+
+    #[inline]
+    fn apply(&mut self, entry: &Entry<Message<'_>>) {
+        let client = entry.unicast;
+        match &entry.message {
+            Message::FrameMessage(it) => self.frames.begin(&it.head),
+            Message::PlayerInfo(it) => {
+                let in_place = self.frames.player(client, it);
+                self.out_of_place = self.out_of_place.wrapping_add(u32::from(!in_place));
+            }
+            Message::PacketEntities(it) => {
+                let in_place = self.frames.entities(it, &self.baselines);
+                self.out_of_place = self.out_of_place.wrapping_add(u32::from(!in_place));
+            }
+            Message::ServerData(it) => self.enter(it),
+            Message::ConfigString(it) if client.is_none() => self.config.set(it.index, it.string.into()),
+            Message::SpawnBaseline(it) => {
+                if let Some(place) = Arc::make_mut(&mut self.baselines).entry(it.entity.0) {
+                    *place = Entity::default().changed(it);
+                }
+            }
+            Message::Disconnect(_) => self.disconnected = true,
+            Message::Layout(_)
+            | Message::InventoryMessage(_)
+            | Message::CenterPrint(_)
+            | Message::ConfigString(_) => {
+                self.apply_screen(client, &entry.message);
+            }
+            _ => {}
+        }
+        if let Some(what) = happening(&entry.message) {
+            self.moment.push(Happening { client, what });
+        }
+    }
+
+    fn end_block(&mut self) {
+        self.frames.finish();
+    }
+
+    fn state_hash(&self) -> u64 {
+        let mut hash = Hash64::new();
+        self.fold(&mut hash);
+        hash.finish()
+    }
+
+    fn view_hash(&self) -> u64 {
+        let mut hash = Hash64::new();
+        self.fold_view(&mut hash);
+        hash.finish()
+    }
+}
+
+folds! {
+    Server { protocol, key, isdemo, game, client, title }
+    Screen { layout, inventory, center, own }
+}
+
+impl Fold for World {
+    fn fold(&self, hash: &mut Hash64) {
+        let Self { server, config, screens, disconnected, moment, out_of_place, baselines, frames } = self;
+        server.fold(hash);
+        config.fold(hash);
+        screens.fold(hash);
+        disconnected.fold(hash);
+        moment.fold(hash);
+        out_of_place.fold(hash);
+        let none = Entity::default();
+        for (_, baseline) in baselines.iter().filter(|(_, baseline)| **baseline != none) {
+            baseline.fold(hash);
+        }
+        frames.fold(hash);
+    }
+}

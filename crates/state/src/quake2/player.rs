@@ -1,0 +1,172 @@
+//! A player's own state: what one client is told in each frame.
+//!
+//! The rules are those of id's `CL_ParsePlayerstate`.
+
+use super::Config;
+use crate::hash::{Fold, Hash64, folds};
+use moviola_format::dm2::PlayerInfo;
+use moviola_format::{Angle16, Flags, Quarters, Short8, Volume};
+
+/// One of the numbers of the status bar, as id's own game uses them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stat {
+    /// The picture beside the health.
+    HealthIcon = 0,
+    /// Points of health.
+    Health = 1,
+    /// The picture of the ammunition in use.
+    AmmoIcon = 2,
+    /// Ammunition for the weapon in hand.
+    Ammo = 3,
+    /// The picture of the armour.
+    ArmorIcon = 4,
+    /// Points of armour.
+    Armor = 5,
+    /// The picture of the selected item.
+    SelectedIcon = 6,
+    /// The picture of what was just picked up.
+    PickupIcon = 7,
+    /// The config string that names what was just picked up.
+    PickupString = 8,
+    /// The picture of what runs out.
+    TimerIcon = 9,
+    /// Seconds until it does.
+    Timer = 10,
+    /// The picture that calls to the field computer.
+    HelpIcon = 11,
+    /// The number of the selected item.
+    SelectedItem = 12,
+    /// What lies over the picture: bit 0 the layout, bit 1 the inventory.
+    Layouts = 13,
+    /// The player's score.
+    Frags = 14,
+    /// What flashes: bit 0 the health, bit 1 the armour.
+    Flashes = 15,
+    /// The player who is followed.
+    Chase = 16,
+    /// 1 is a spectator.
+    Spectator = 17,
+}
+
+/// The state of a player; all zero before the first frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlayerState {
+    /// How the player moves, as sent; a playing client freezes him.
+    pub pm_type: u8,
+    /// Where the player is.
+    pub origin: [Short8; 3],
+    /// How fast.
+    pub velocity: [Short8; 3],
+    /// How long a state of movement lasts, in eight thousandths of a second.
+    pub pm_time: u8,
+    /// States of movement.
+    pub pm_flags: u8,
+    /// Gravity.
+    pub gravity: i16,
+    /// What is added to the player's own angles.
+    pub delta_angles: [Angle16; 3],
+    /// Where the eyes are.
+    pub view_offset: [Quarters; 3],
+    /// Where the eyes look.
+    pub view_angles: [Angle16; 3],
+    /// How far a blow turned the view.
+    pub kick_angles: [Quarters; 3],
+    /// The weapon's model.
+    pub gun_model: u8,
+    /// The weapon's frame.
+    pub gun_frame: u8,
+    /// Where the weapon is.
+    pub gun_offset: [Quarters; 3],
+    /// How the weapon is turned.
+    pub gun_angles: [Quarters; 3],
+    /// The colour over the screen.
+    pub blend: [Volume; 4],
+    /// The field of view in degrees.
+    pub fov: u8,
+    /// How the view is drawn.
+    pub rdflags: u8,
+    /// The numbers of the status bar by place.
+    pub stats: [i16; 32],
+}
+
+folds! {
+    PlayerState {
+        pm_type, origin, velocity, pm_time, pm_flags, gravity, delta_angles, view_offset, view_angles, kick_angles,
+        gun_model, gun_frame, gun_offset, gun_angles, blend, fov, rdflags, stats,
+    }
+    Angle16 { 0: raw }
+    Quarters { 0: raw }
+}
+
+impl PlayerState {
+    /// A number of the status bar.
+    pub fn stat(&self, stat: Stat) -> i16 {
+        self.stats.get(stat as usize).copied().unwrap_or_default()
+    }
+
+    /// The state after a difference.
+    #[inline]
+    pub(super) fn change(&mut self, it: &PlayerInfo<'_>) {
+        macro_rules! take {
+            ($($place:ident: $field:ident;)*) => { $(
+                if it.flags.has(PlayerInfo::$field) {
+                    self.$place = it.$field;
+                }
+            )* };
+        }
+        take! {
+            pm_type: pm_type;
+            origin: origin;
+            velocity: velocity;
+            pm_time: pm_time;
+            pm_flags: pm_flags;
+            gravity: gravity;
+            delta_angles: delta_angles;
+            view_offset: viewoffset;
+            view_angles: viewangles;
+            kick_angles: kick_angles;
+            gun_model: gunindex;
+            gun_frame: gunframe;
+            gun_offset: gunoffset;
+            gun_angles: gunangles;
+            blend: blend;
+            fov: fov;
+            rdflags: rdflags;
+        }
+        for (place, value) in it.stats.iter() {
+            if let Some(stat) = self.stats.get_mut(usize::from(place)) {
+                *stat = value;
+            }
+        }
+    }
+
+    /// What can be seen of it: the camera, the weapon, the colour over the screen, the status bar's numbers. How
+    /// the player moves steers a live client alone, and the numbers that stand for pictures count by name.
+    pub(super) fn fold_view(&self, config: &Config, hash: &mut Hash64) {
+        self.origin.fold(hash);
+        (self.view_offset, self.view_angles).fold(hash);
+        self.kick_angles.fold(hash);
+        config.fold_model(self.gun_model, hash);
+        self.gun_frame.fold(hash);
+        (self.gun_offset, self.gun_angles).fold(hash);
+        self.blend.fold(hash);
+        [self.fov, self.rdflags].fold(hash);
+        for (place, value) in self.stats.iter().enumerate() {
+            if PICTURES.iter().any(|picture| *picture as usize == place) {
+                hash.bytes(config.image(*value as u8));
+            } else {
+                value.fold(hash);
+            }
+        }
+    }
+}
+
+/// The numbers of the status bar that stand for pictures.
+const PICTURES: [Stat; 6] = [
+    Stat::HealthIcon,
+    Stat::AmmoIcon,
+    Stat::ArmorIcon,
+    Stat::SelectedIcon,
+    Stat::PickupIcon,
+    Stat::TimerIcon,
+];

@@ -1,0 +1,23 @@
+//! A second reading of recordings, plain and slow, straight from the documents and their errata.
+//!
+//! It shares no code with the crates that it judges: its own bytes, its own messages, its own state, in hash maps
+//! and floating point. Where it does not know a dialect, it says so and is asked no more.
+#![allow(dead_code, reason = "each test uses its part")]
+
+pub(crate) mod bytes;
+pub(crate) mod dem;
+pub(crate) mod dem_messages;
+pub(crate) mod dm2;
+pub(crate) mod dm2_messages;
+
+/// Why a block was not read to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// The bytes make no sense, or they end too soon.
+    Illegible,
+    /// A protocol or an extension that this reading does not know.
+    Foreign,
+}
+
+/// What reading gives.
+pub(crate) type Read<T> = Result<T, Stop>;

@@ -1,0 +1,113 @@
+//! Texts with mistakes.
+
+use moviola_text::Code;
+
+/// A block of Quake around these statements.
+macro_rules! quake { ($($inside:literal)*) => { concat!("track \"-1\\n\";\nblock {\n camera 0.0 0.0 0.0;\n", $($inside,)* "\n}\n") } }
+
+/// A block of Quake II.
+macro_rules! quake2 { ($($inside:literal)*) => { concat!("block {\n", $($inside,)* "\n}\nendblock;\n") } }
+
+/// Under the code of its first mistake.
+pub(crate) const MISTAKES: &[(Code, &str)] = &[
+    (Code::StrayCharacter, quake!(" setangle +5.0 0.0 0.0;")),
+    (Code::StrayCharacter, quake!(" nop; # a comment of another language")),
+    (Code::StrayCharacter, quake!(" setview 1*;")),
+    (Code::StrayCharacter, quake!(" setangle 0.0, 0.0, 0.0;")),
+    (Code::StrayCharacter, quake!(" sound { channel 1; entity 5; soundnum 1; origin (0.0 0.0 0.0); }")),
+    (Code::StrayCharacter, "= track \"-1\\n\";\n"),
+    (Code::UnknownStatement, quake!(" pirnt \"hello\";")),
+    (Code::UnknownStatement, quake!(" Print \"hello\";")),
+    (Code::UnknownStatement, quake!(" origin 0.0 0.0 0.0;")),
+    (Code::UnknownStatement, quake!(" teleport { to 5; }")),
+    (Code::UnknownStatement, "blok {\n}\n"),
+    (Code::UnknownField, quake!(" damage {\n  save 1;\n  take 2;\n  orgin 0.0 0.0 0.0;\n }")),
+    (Code::UnknownField, quake!(" damage {\n  save 1;\n  take 2;\n  health 100;\n  origin 0.0 0.0 0.0;\n }")),
+    (Code::UnknownField, quake!(" damage {\n  save 1;\n  take 2;\n  colour 1;\n  origin 0.0 0.0 0.0;\n }")),
+    (Code::UnknownField, quake!(" unknown {\n  id 0x3C;\n  dta 0x01;\n }")),
+    (Code::UnknownField, quake2!(" playerinfo {\n  stats {\n   stat { index 1; valeu 100; }\n  }\n }")),
+    (Code::MissingField, quake!(" updatefrags {\n  player 1;\n }")),
+    (Code::MissingField, quake!(" updatefrags;")),
+    (Code::MissingField, quake2!(" packetentities {\n  packetentity {\n   frame 1;\n  }\n }")),
+    (Code::RepeatedField, quake!(" updatefrags {\n  player 1;\n  frags 5;\n  player 2;\n }")),
+    (Code::RepeatedField, quake!(" unknown {\n  id 0x3C;\n  id 0x3D;\n }")),
+    (Code::MissingSemicolon, quake!(" setview 1\n nop;")),
+    (Code::MissingSemicolon, quake!(" setview 1 nop;")),
+    (Code::MissingSemicolon, quake!(" updatefrags {\n  player 1\n  frags 5;\n }")),
+    (Code::MissingSemicolon, quake!(" updatefrags {\n  player 1;\n  frags 5\n }")),
+    (Code::MissingSemicolon, quake!(" print \"hello\" // and a comment\n nop;")),
+    (Code::MissingSemicolon, quake!(" nop")),
+    (Code::MissingBrace, "track \"-1\\n\";\nblock {\n camera 0.0 0.0 0.0;\n nop;\n"),
+    (Code::MissingBrace, "track \"-1\\n\";\nblock camera 0.0 0.0 0.0;\n"),
+    (Code::MissingBrace, quake!(" updatefrags player 1;")),
+    (Code::MissingBrace, quake!(" unknown 0x01;")),
+    (Code::ExpectedNumber, quake!(" setview five;")),
+    (Code::ExpectedNumber, quake!(" setview \"5\";")),
+    (Code::ExpectedNumber, quake!(" setview;")),
+    (Code::ExpectedNumber, quake!(" damage {\n  save 1;\n  take 2;\n  origin 0.0 0.0;\n }")),
+    (Code::ExpectedNumber, quake!(" time 1.2.3s;")),
+    (Code::OutOfRange, quake!(" updatefrags {\n  player 2000;\n  frags 5;\n }")),
+    (Code::OutOfRange, quake!(" setview 40000;")),
+    (Code::OutOfRange, quake!(" damage {\n  save 1;\n  take 2;\n  origin 5000.0 0.0 0.0;\n }")),
+    (
+        Code::OutOfRange,
+        quake!(
+            " spawnstaticsound {\n  origin 0.0 0.0 0.0;\n  soundnum 1;\n  vol 1.5;\n  attenuation 1.0;\n }"
+        ),
+    ),
+    (Code::OutOfRange, quake!(" updatecolors { player 1; colors 16 4; }")),
+    (Code::OutOfRange, quake!(" unknown { id 0x100; }")),
+    (Code::ExpectedNumber, quake2!(" inventory 1;")),
+    (Code::ExpectedString, quake!(" print hello;")),
+    (Code::ExpectedString, quake!(" lightstyle {\n  style 1;\n  string m;\n }")),
+    (Code::ExpectedString, "track -1;\n"),
+    (Code::OpenString, quake!(" print \"hello;\n nop;")),
+    (Code::OpenString, quake!(" lightstyle {\n  style 1;\n  string \"m;\n }")),
+    (Code::NulInString, quake!(" print \"a\\000b\";")),
+    (Code::UnterminatedInside, quake!(" print unterminated \"hel\";\n nop;")),
+    (
+        Code::UnterminatedInside,
+        quake!(" showlmp {\n  slot unterminated \"a\";\n  lmp \"b\";\n  x 1;\n  y 2;\n }"),
+    ),
+    (Code::TooManyValues, quake!(" setview 1 2;")),
+    (Code::TooManyValues, quake!(" print \"hello\" \"world\";")),
+    (Code::TooManyValues, quake!(" damage {\n  save 1;\n  take 2;\n  origin 1.0 2.0 3.0 4.0;\n }")),
+    (Code::NotPossible, quake!(" temp_entity {\n  entitytype 99;\n  origin 0.0 0.0 0.0;\n }")),
+    (
+        Code::NotPossible,
+        quake!(
+            " temp_entity {\n  entitytype 5;\n  origin 0.0 0.0 0.0;\n  color 3;\n  entity 1;\n  trace_endpos 0.0 0.0 0.0;\n }"
+        ),
+    ),
+    (Code::NotPossible, quake!(" time 1:1.5s;")),
+    (Code::NotPossible, quake!(" habit sleepy;")),
+    (Code::NotPossible, quake2!(" playerinfo {\n  stats {\n   stat { index 32; value 100; }\n  }\n }")),
+    (Code::MaskDisagrees, quake!(" updateentity {\n  entity 5;\n  origin_x 1.0;\n  mask 0x4;\n }")),
+    (
+        Code::WrongProtocol,
+        quake!(" fog {\n  density 0.1;\n  red 0.1;\n  green 0.1;\n  blue 0.1;\n  time 0;\n }"),
+    ),
+    (Code::WrongProtocol, quake!(" updateentity {\n  entity 5;\n  alpha 100;\n }")),
+    (Code::WrongGame, quake2!(" nop;\n}\nblock {\n camera 0.0 0.0 0.0;")),
+    (Code::WrongGame, quake!(" muzzleflash {\n  entity 5;\n  value 3;\n }")),
+    (Code::WrongGame, "track \"-1\\n\";\nbetweenblock;\n"),
+    (Code::Camera, "track \"-1\\n\";\nblock {\n nop;\n}\n"),
+    (Code::Camera, quake!(" camera 1.0 2.0 3.0;")),
+    (Code::TrackPlace, quake!(" nop;\n}\ntrack \"2\\n\";\nblock {\n camera 0.0 0.0 0.0;\n nop;")),
+    (Code::MissingBrace, quake!(" nop;\nblock {\n camera 0.0 0.0 0.0;")),
+    (Code::UnknownField, quake!(" updatefrags {\n  player 1;\n  frags 5;\n  nop;\n }")),
+    (Code::Misplaced, "print \"outside\";\n"),
+    (Code::Misplaced, quake2!(" playerinfo {\n  stats {\n   index 1;\n  }\n }")),
+    (Code::Misplaced, quake2!(" unicast 1;")),
+    (Code::StrayBrace, quake!(" nop;\n}\n}\nblock {\n camera 0.0 0.0 0.0;")),
+    (Code::StrayBrace, "}\n"),
+];
+
+/// Texts that are made, because they are long.
+pub(crate) fn long_texts() -> Vec<(Code, String)> {
+    let around = |inside: &str| format!("track \"-1\\n\";\nblock {{\n camera 0.0 0.0 0.0;\n {inside}\n}}\n");
+    vec![
+        (Code::TooLong, around(&"\n nop; nop; nop; nop; nop; nop; nop; nop;".repeat((1 << 17) + 1))),
+        (Code::LongString, around(&format!("print \"{}\";", "ha ".repeat(1000)))),
+    ]
+}

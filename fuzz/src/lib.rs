@@ -1,0 +1,186 @@
+//! What the fuzz targets insist on. Plain functions that panic, so that a normal test can replay what was found.
+
+use moviola_format::entropy::{Entropy, Kept};
+use moviola_format::*;
+use std::io::{self, ErrorKind, Read};
+
+/// Any bytes as a file, and any bytes as a block under the context that the first one chooses: what is read and
+/// written again is the same.
+pub fn read_write(bytes: &[u8]) {
+    file(bytes);
+    let Some((choice, block)) = bytes.split_first() else { return };
+    let context = context(*choice);
+    match context.game {
+        Game::Quake => drop(again::<Quake>(Messages::new(block, context))),
+        Game::Quake2 => drop(again::<Quake2>(Messages::new(block, context))),
+    }
+}
+
+/// A file that comes in pieces, as the first four bytes cut it, is the same pieces.
+pub fn chunks(bytes: &[u8]) {
+    let Some((cuts, file)) = bytes.split_at_checked(4) else { return };
+    let whole = pieces(file);
+    let cut = pieces(Cut { file, cuts, turn: 0 });
+    assert!(whole == cut, "read otherwise in pieces");
+    let length: usize = whole.iter().map(|(_, bytes)| bytes.len()).sum();
+    assert_eq!(length, file.len(), "bytes were lost");
+}
+
+/// Messages made under the context that the first byte chooses, written as a block: the same messages are read.
+pub fn structured(bytes: &[u8]) {
+    let Some((choice, bytes)) = bytes.split_first() else { return };
+    let context = context(*choice);
+    match context.game {
+        Game::Quake => made::<Quake>(bytes, context),
+        Game::Quake2 => made::<Quake2>(bytes, context),
+    }
+}
+
+fn made<D: Dialect>(bytes: &[u8], context: Context) {
+    let (kept, mut block) = (Kept::default(), Vec::new());
+    let made = Entropy::new(bytes, &kept, context).block::<D>(&mut block);
+    let (block, _) = kept.keep(&block);
+    let read = again(Messages::<D>::new(block, context));
+    let (mut context, mut compared) = (context, 0);
+    for (made, read) in made.iter().zip(&read) {
+        // From an open question on, the bytes may be read in another way that is as good.
+        if is_open(&context) {
+            return;
+        }
+        assert_eq!(made, read);
+        D::observe(&made.message, &mut context);
+        compared += 1;
+    }
+    assert!(
+        compared == made.len() || is_open(&context),
+        "only {compared} of {} messages were read",
+        made.len()
+    );
+}
+
+/// Whether something about the next message must be guessed.
+fn is_open(context: &Context) -> bool {
+    let answers = [context.nehahra, context.wide_static_sounds];
+    let open = context.items == ItemsRule::Unknown || answers.contains(&Answer::Open) || context.mission_pack;
+    context.game == Game::Quake && open
+}
+
+/// One of all contexts under which blocks are read.
+fn context(choice: u8) -> Context {
+    let choice = usize::from(choice);
+    let mut context = Context::quake();
+    match choice {
+        0..16 => {
+            let (protocol, isdemo) = ([26, 31, 32, 34][choice % 4], [0, 1, 2, 0x80][choice / 4]);
+            context = Context::quake2();
+            context.set_quake2_protocol(protocol, isdemo);
+        }
+        16..48 => {
+            let bits = (0u32..5).filter(|bit| (choice - 16) >> bit & 1 != 0);
+            context.set_quake_protocol(999, bits.map(|bit| [2, 4, 8, 0x10, 0x80][bit as usize]).sum());
+        }
+        _ => {
+            let protocol = [15, 250, 666, 668, 10000, 10001, 10002][choice % 7];
+            context.set_quake_protocol(protocol, 0);
+            // Half of them with all questions answered, one way or the other.
+            if choice >= 128 {
+                let way = |bit: usize| if choice >> bit & 1 != 0 { Answer::Yes } else { Answer::No };
+                if context.nehahra == Answer::Open {
+                    context.nehahra = way(3);
+                }
+                if context.wide_static_sounds == Answer::Open {
+                    context.wide_static_sounds = way(4);
+                }
+                if context.items == ItemsRule::Unknown {
+                    context.items = if choice >> 5 & 1 != 0 { ItemsRule::ByBit } else { ItemsRule::Always };
+                }
+                context.mission_pack = choice >= 0xF0;
+            }
+        }
+    }
+    context
+}
+
+/// Reads a file and writes it again: its pieces, and the messages of its blocks.
+fn file(bytes: &[u8]) {
+    let mut demo = Demo::new(bytes).expect("memory can be read");
+    let game = demo.game().unwrap_or(Game::Quake);
+    let (mut context, mut copy) = (Context::of(game), Vec::with_capacity(bytes.len()));
+    while let Some(piece) = demo.next_piece().expect("memory can be read") {
+        piece.write(game, &mut copy).expect("memory can be written");
+        let Piece::Block(block) = piece else { continue };
+        context = match game {
+            Game::Quake => follow(block.messages::<Quake>(context)),
+            Game::Quake2 => follow(block.messages::<Quake2>(context)),
+        };
+    }
+    assert!(copy == bytes, "the pieces are not the file");
+}
+
+/// Reads and writes a block; the context behind it.
+fn follow<D: Dialect>(messages: Messages<'_, D>) -> Context {
+    let mut behind = *messages.context();
+    read_and_write(messages, &mut behind);
+    behind
+}
+
+fn again<D: Dialect>(messages: Messages<'_, D>) -> Vec<Entry<D::Message<'_>>> {
+    let mut behind = *messages.context();
+    read_and_write(messages, &mut behind)
+}
+
+fn read_and_write<'a, D: Dialect>(
+    mut messages: Messages<'a, D>,
+    context: &mut Context,
+) -> Vec<Entry<D::Message<'a>>> {
+    let block = messages.rest();
+    let (mut copy, mut entries) = (Vec::with_capacity(block.len()), Vec::new());
+    while let Some(entry) = messages.next() {
+        entry.write(&mut copy, context);
+        *context = *messages.context();
+        assert!(block.starts_with(&copy) && copy.len() == messages.pos(), "{entry:?} is written otherwise");
+        entries.push(entry);
+    }
+    *context = *messages.context();
+    assert_eq!(messages.fault().is_some(), !messages.rest().is_empty(), "a fault leaves bytes over");
+    copy.extend_from_slice(messages.rest());
+    assert!(copy == block, "the messages are not the block");
+    entries
+}
+
+/// Where each piece stands, and its bytes.
+fn pieces(source: impl Read) -> Vec<(u64, Vec<u8>)> {
+    let mut demo = Demo::new(source).expect("the source never fails");
+    let game = demo.game().unwrap_or(Game::Quake);
+    let mut all = Vec::new();
+    loop {
+        let mut bytes = Vec::new();
+        match demo.next_piece().expect("the source never fails") {
+            Some(piece) => piece.write(game, &mut bytes).expect("memory can be written"),
+            None => return all,
+        }
+        all.push((demo.offset(), bytes));
+    }
+}
+
+/// A file that gives as many bytes at a time as it is told, and is interrupted where it is told none.
+struct Cut<'a> {
+    file: &'a [u8],
+    cuts: &'a [u8],
+    turn: usize,
+}
+
+impl Read for Cut<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.cuts.get(self.turn % self.cuts.len()).copied().map_or(1, usize::from);
+        self.turn += 1;
+        if length == 0 && self.turn.is_multiple_of(2) {
+            return Err(ErrorKind::Interrupted.into());
+        }
+        let length = (length * length).max(1).min(buffer.len()).min(self.file.len());
+        let (now, later) = self.file.split_at(length);
+        buffer[..length].copy_from_slice(now);
+        self.file = later;
+        Ok(length)
+    }
+}
