@@ -1,5 +1,9 @@
 //! What the fuzz targets insist on. Plain functions that panic, so that a normal test can replay what was found.
 
+mod containers;
+
+pub use containers::containers;
+
 use moviola_format::entropy::{Entropy, Kept};
 use moviola_format::*;
 use std::io::{self, ErrorKind, Read};
