@@ -176,6 +176,12 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
         bit
     }
 
+    /// Whether LMPC, whose spelling ours is, has words for this value that it would write as the same bytes.
+    fn in_lmpc(&self, context: &Context) -> bool {
+        let _ = context;
+        true
+    }
+
     /// Whether a message that holds only this value is said in one line, without braces.
     #[inline]
     fn bare(&self) -> bool {

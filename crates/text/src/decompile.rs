@@ -210,7 +210,9 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
             if let Some(client) = entry.unicast {
                 self.printer.out.extend_from_slice(format!(" unicast {client};\n").as_bytes());
             }
-            if let Some(set) = D::habit(&entry.message, &self.printer.context) {
+            // LMPC has no habits; a message that is not as it would write it says so itself.
+            if let Some(set) = D::habit(&entry.message, &self.printer.context).filter(|_| !self.options.lmpc)
+            {
                 self.habit(set);
             }
             D::learn(&entry.message, &mut self.printer.level);
@@ -245,7 +247,6 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         }
         self.items_bit = set;
         self.printer.context.items_bit = set;
-        self.printer.beyond = Some("an items bit that LMPC would set");
         self.printer.out.extend_from_slice(if set {
             b" habit items_bit set;\n"
         } else {

@@ -6,7 +6,7 @@
 use crate::level::Level;
 use crate::number::{self, put};
 use moviola_format::names::{Meaning, readable};
-use moviola_format::{Context, Field, Flags, Message, Record, Scalar, Schema, Show, Sink, Str, Unit};
+use moviola_format::{Context, Field, Flags, Game, Message, Record, Scalar, Schema, Show, Sink, Str, Unit};
 
 /// The last column of a wrapped line.
 const WIDTH: usize = 79;
@@ -95,7 +95,7 @@ impl Printer {
     #[inline]
     pub(crate) fn message<'a, M: Message<'a>>(&mut self, message: &M, note: Option<&'static str>) {
         let schema = message.schema();
-        if schema.families != 0 || self.lmpc && Self::is_unknown_to_lmpc(schema) {
+        if schema.families != 0 {
             self.beyond = Some("a message that LMPC does not know");
         }
         self.schema = Some(schema);
@@ -107,12 +107,6 @@ impl Printer {
         self.mask();
         self.depth = 0;
         self.finish();
-    }
-
-    fn is_unknown_to_lmpc(schema: &Schema) -> bool {
-        /// LMPC counts Quake's messages up to `cutscene`, and takes all above 127 for updates.
-        const LAST: u8 = moviola_format::dem::Cutscene::OP;
-        schema.op > LAST && schema.op < 128
     }
 
     /// Ends a message: `}` where it has fields, `;` where not.
@@ -299,6 +293,15 @@ impl Printer {
         fields.iter().any(|field| self.flags.sent & field.bit != 0 && is_high(field))
     }
 
+    /// Remembers that LMPC has no words for a value, or would write them as other bytes.
+    fn for_lmpc<'a, T: Scalar<'a>>(&mut self, field: &Field, value: &T) {
+        /// Quake's flag words have 16 bits, of which LMPC knows all but the last.
+        const KNOWN: u32 = 0x7FFF;
+        if self.context.game == Game::Quake && field.bit > KNOWN || !value.in_lmpc(&self.context) {
+            self.beyond = Some("a value that LMPC would write otherwise");
+        }
+    }
+
     /// Remembers a number for the comment; no list of numbers that mean something is longer than there is room.
     #[inline(always)]
     fn record_number(&mut self, value: i64) {
@@ -312,6 +315,9 @@ impl Printer {
 impl<'a> Sink<'a> for Printer {
     #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self, flags: &F) {
+        if self.lmpc && !flags.in_lmpc(&self.context) {
+            self.beyond = Some("a kind of message that LMPC reads otherwise");
+        }
         if !F::DERIVED {
             const NAMELESS: Field =
                 Field { name: "", kind: "", bit: 0, meaning: Meaning::Number, note: "", parts: &[] };
@@ -333,6 +339,9 @@ impl<'a> Sink<'a> for Printer {
     #[inline(always)]
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field, value: &T) {
         self.flags.implied |= value.implied(field.bit, &self.context);
+        if self.lmpc {
+            self.for_lmpc(field, value);
+        }
         value.show(field, self);
     }
 }
@@ -418,9 +427,6 @@ impl<'a> Show<'a> for Printer {
     }
     fn data(&mut self, bytes: &'a [u8]) {
         self.hex(bytes);
-        if bytes.is_empty() {
-            self.beyond = Some("an empty list");
-        }
     }
     fn open(&mut self, name: &'static str) {
         if self.form != Form::Open {

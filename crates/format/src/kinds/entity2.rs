@@ -160,6 +160,9 @@ impl<'a> Scalar<'a> for Frame {
             _ => Self::SHORT,
         }
     }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        !self.both && self.short >= 0
+    }
 }
 
 /// A number of 8, 16 or 32 bits: two bits of the flag word say which (both: 32).
@@ -216,6 +219,9 @@ impl<'a, const BYTE: u32, const SHORT: u32> Scalar<'a> for Sized32<BYTE, SHORT> 
     #[inline(always)]
     fn implied(&self, _: u32, _: &Context) -> u32 {
         Self::bits_for(self.0)
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        i32::try_from(self.0).is_ok()
     }
 }
 
@@ -381,5 +387,8 @@ impl<'a> Scalar<'a> for Deltas<'a> {
     }
     fn bare(&self) -> bool {
         false
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.end == Self::END
     }
 }

@@ -152,6 +152,9 @@ impl<'a> Scalar<'a> for Items {
     fn implied(&self, _: u32, context: &Context) -> u32 {
         if self.sent && context.items_bit { Self::BIT } else { 0 }
     }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.sent
+    }
 }
 
 /// The weapon in hand: a byte of bits, which the mission packs leave out where it would be zero.
@@ -224,5 +227,8 @@ impl<'a> Scalar<'a> for ActiveWeapon {
         }
         from.end()?;
         Ok(Self { byte, sent: true })
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.sent
     }
 }

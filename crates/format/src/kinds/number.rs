@@ -67,6 +67,9 @@ where
         }
         Ok(all)
     }
+    fn in_lmpc(&self, context: &Context) -> bool {
+        self.iter().all(|one| one.in_lmpc(context))
+    }
 }
 
 macro_rules! units { ($( $(#[doc = $about:literal])* $name:ident($raw:ty) $unit:ident )*) => { $(

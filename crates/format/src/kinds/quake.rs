@@ -154,6 +154,9 @@ impl<'a> Scalar<'a> for ModelNumber {
         let max = if from.context().wide_models { 0xFFFF } else { 0xFF };
         from.int(0, max).map(|value| Self(value as u16))
     }
+    fn in_lmpc(&self, context: &Context) -> bool {
+        !context.wide_models
+    }
 }
 
 /// Which entity makes a sound, on which of its channels: packed into 16 bits, or 24 for large numbers.
@@ -222,6 +225,9 @@ impl<'a> Scalar<'a> for SoundChannel {
     fn implied(&self, bit: u32, _: &Context) -> u32 {
         if self.channel > 7 || self.entity > 0x1FFF { bit | Self::LARGE } else { bit }
     }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.channel <= 7 && self.entity <= 0x1FFF
+    }
 }
 
 /// A sound's number: 8 bits, 16 where a flag or a BJP protocol says so.
@@ -262,6 +268,9 @@ impl<'a> Scalar<'a> for SoundNumber {
     }
     fn implied(&self, bit: u32, context: &Context) -> u32 {
         if self.0 > 0xFF && context.extended { bit | Self::LARGE } else { bit }
+    }
+    fn in_lmpc(&self, context: &Context) -> bool {
+        self.0 <= 0xFF && !context.wide_sounds
     }
 }
 
@@ -311,6 +320,9 @@ impl<'a> Scalar<'a> for StaticSound {
         let number = from.int(0, if short || protocol == 10001 { 0xFFFF } else { 0xFF })? as u16;
         from.end()?;
         Ok(Self { number, short })
+    }
+    fn in_lmpc(&self, context: &Context) -> bool {
+        !self.short && context.protocol != 10001
     }
 }
 
@@ -382,6 +394,9 @@ impl<'a> Scalar<'a> for Transparency {
     fn implied(&self, bit: u32, _: &Context) -> u32 {
         if self.sent { bit } else { 0 }
     }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        !self.sent
+    }
 }
 
 /// The protocol that a `serverinfo` announces; 999 adds flags.
@@ -433,6 +448,9 @@ impl<'a> Scalar<'a> for ServerProtocol {
         let version = ask(from, &Self::VERSION)?;
         let flags = if version == Self::RMQ { ask(from, &Self::FLAGS)? } else { 0 };
         Ok(Self { version, flags })
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.version != Self::RMQ
     }
 }
 

@@ -79,6 +79,9 @@ impl<'a> Scalar<'a> for SoundSource {
         }
         Ok(Self(entity << 3 | channel))
     }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.entity() <= 0x7FF
+    }
 }
 
 /// A direction: a number in the games' table of 162 normals.
@@ -131,6 +134,9 @@ impl<'a> Scalar<'a> for Direction {
         }
         let vector = [first, from.float()?, from.float()?].map(f32::from_bits);
         Ok(Self::nearest(vector))
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.vector().is_some()
     }
 }
 

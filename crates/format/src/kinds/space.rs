@@ -2,7 +2,7 @@
 
 use super::number::{ask, line};
 use super::temp::te;
-use crate::context::{AngleKind, CoordKind};
+use crate::context::{AngleKind, Context, CoordKind};
 use crate::scalar::{Ask, Field, Part, Scalar, Show, Unit};
 use crate::wire::{Reader, Stop, Writer};
 
@@ -124,6 +124,9 @@ impl<'a> Scalar<'a> for Coord {
         };
         Ok(Self::from_raw(kind, raw))
     }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.kind == CoordKind::Short
+    }
 }
 
 /// An angle as sent: the width and the raw bits.
@@ -222,6 +225,9 @@ impl<'a> Scalar<'a> for Angle {
         let kind = from.context().angle;
         Self::take_as(kind, from)
     }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.kind == AngleKind::Byte
+    }
 }
 
 /// An angle of an entity update: protocol 668 sends these, and only these, as 16 bits.
@@ -255,6 +261,9 @@ impl<'a> Scalar<'a> for EntityAngle {
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let kind = from.context().entity_angle;
         Angle::take_as(kind, from).map(Self)
+    }
+    fn in_lmpc(&self, context: &Context) -> bool {
+        self.0.in_lmpc(context)
     }
 }
 
@@ -340,6 +349,9 @@ impl<'a> Scalar<'a> for Placement {
     fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         Ok(Self { origin: ask(from, &Self::ORIGIN)?, angles: ask(from, &Self::ANGLES)? })
     }
+    fn in_lmpc(&self, context: &Context) -> bool {
+        self.origin.in_lmpc(context) && self.angles.in_lmpc(context)
+    }
 }
 
 /// Where a line ends; a coloured explosion of Nehahra has its colour there instead.
@@ -374,5 +386,8 @@ impl<'a> Scalar<'a> for EndPos {
     fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         let is_color = from.wants(te::RGB);
         Ok(Self { parts: ask(from, if is_color { &Self::RGB } else { &Self::END })?, is_color })
+    }
+    fn in_lmpc(&self, context: &Context) -> bool {
+        !self.is_color && self.parts.in_lmpc(context)
     }
 }

@@ -1,6 +1,7 @@
 //! Strings: bytes up to a NUL, or up to the end of the block, where the NUL may be missing.
 
 use super::number::{ask, line};
+use crate::context::Context;
 use crate::scalar::{Ask, Field, Part, Scalar, Show};
 use crate::wire::{Reader, Stop, Writer};
 use bstr::{BStr, ByteSlice};
@@ -176,6 +177,9 @@ impl<'a> Scalar<'a> for StrList<'a> {
         }
         Ok(Self(from.keep(&bytes)))
     }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.iter().next().is_some()
+    }
 }
 
 /// What a level loads: its models, then its sounds, each from number 1.
@@ -236,6 +240,9 @@ impl<'a> Scalar<'a> for Precache<'a> {
         let wire = from.keep(&[models.wire(), sounds.wire()].concat());
         Ok(Self { wire, sounds_at: models.wire().len() as u32 })
     }
+    fn in_lmpc(&self, context: &Context) -> bool {
+        self.models().in_lmpc(context) && self.sounds().in_lmpc(context)
+    }
 }
 
 /// Everything up to the end of the block.
@@ -260,5 +267,8 @@ impl<'a> Scalar<'a> for Rest<'a> {
     /// The documents write its keyword even where it stands alone.
     fn bare(&self) -> bool {
         false
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        !self.0.is_empty()
     }
 }

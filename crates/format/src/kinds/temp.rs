@@ -95,6 +95,9 @@ impl<'a> Scalar<'a> for TempKind {
         let kind: u8 = ask(from, &Self::KIND)?;
         Self::new(kind).ok_or_else(|| from.refuse("no temporary entity of Quake has this number"))
     }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.kind < 14
+    }
 }
 
 impl Flags<'_> for TempKind {
@@ -212,6 +215,10 @@ impl<'a> Scalar<'a> for TempKind2 {
         }
         Self::new(kind, nextid, protocol)
             .ok_or_else(|| from.refuse("no temporary entity of Quake II has this number"))
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        // It refuses the one, and takes the other's colour for 16 bits.
+        !matches!(self.kind, 31 | 37)
     }
 }
 
