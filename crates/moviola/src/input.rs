@@ -5,10 +5,13 @@ use crate::leftovers::Leftover;
 use crate::progress::Bar;
 use anyhow::{Result, bail};
 use clap::Args;
+use moviola::container::{Entry, Spill};
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many of the first bytes tell what a file is.
 pub(crate) const PEEK: usize = 1 << 16;
@@ -71,28 +74,39 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>, wrong: &mut Vec<String>) {
     }
 }
 
-/// A file that can be read several times over; what cannot, is copied to a temporary file first.
+/// What can be read several times over; what cannot, is copied first.
 pub(crate) struct Again {
-    path: PathBuf,
     name: String,
-    /// The copy, if it had to be made, goes away with this.
-    _copy: Option<Leftover>,
+    kept: Kept,
 }
 
+enum Kept {
+    /// A file is opened again.
+    Path(PathBuf),
+    Memory(Arc<[u8]>),
+    Copy(Leftover),
+}
+
+/// Copies up to this size are kept in memory.
+const SMALL: u64 = 1 << 26;
+
 impl Again {
-    /// Gets ready to read what `path` names.
-    pub(crate) fn new(path: &Path) -> Result<Self> {
-        let mut input = Input::open(path)?;
+    /// Gets ready to read an input again and again.
+    pub(crate) fn new(mut input: Input) -> Result<Self> {
         let name = input.name.clone();
-        if input.size.is_some() {
-            return Ok(Self { path: path.to_owned(), name, _copy: None });
+        if let (Source::File(_), Some(_), Some(path)) = (&input.source, input.size, &input.path) {
+            return Ok(Self { kept: Kept::Path(path.clone()), name });
+        }
+        let mut start = Vec::new();
+        if input.by_ref().take(SMALL).read_to_end(&mut start)? < SMALL as usize {
+            return Ok(Self { kept: Kept::Memory(start.into()), name });
         }
         let fail = |error: io::Error| named(&error, "cannot keep a copy of", &name);
         let (mut copy, place) = temporary().map_err(fail)?;
-        let again = Self { path: place.clone(), name: name.clone(), _copy: Some(Leftover::new(place)) };
+        copy.write_all(&start).map_err(fail)?;
         io::copy(&mut input, &mut copy)
             .map_err(|error| if error.get_ref().is_some() { error } else { fail(error) })?;
-        Ok(again)
+        Ok(Self { kept: Kept::Copy(place), name })
     }
 
     /// Its name, for people.
@@ -100,20 +114,69 @@ impl Again {
         &self.name
     }
 
+    /// Opens it once more, and shows on `bar` how far it is read, unless the bar moved while it was copied.
+    pub(crate) fn watched(&self, bar: &Bar) -> Result<Input> {
+        let input = self.open()?;
+        Ok(if let Kept::Path(_) = self.kept { input.watched(bar) } else { input })
+    }
+
     /// Opens it once more.
     pub(crate) fn open(&self) -> Result<Input> {
-        Ok(Input { name: self.name.clone(), ..Input::open(&self.path)? })
+        let name = self.name.clone();
+        match &self.kept {
+            Kept::Path(path) => Input::open(path),
+            Kept::Copy(copy) => Ok(Input { name, ..Input::open(copy.path())? }),
+            Kept::Memory(bytes) => {
+                let source = Source::Memory(io::Cursor::new(Arc::clone(bytes)));
+                Ok(Input { name, path: None, size: None, source, head: Vec::new(), bar: None })
+            }
+        }
     }
 }
 
 /// A file for this run, which nobody else may read.
-fn temporary() -> io::Result<(File, PathBuf)> {
+fn temporary() -> io::Result<(File, Leftover)> {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
     let mut options = fs::OpenOptions::new();
-    options.write(true).create_new(true);
+    options.read(true).write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let path = std::env::temp_dir().join(format!("moviola-{}.tmp", std::process::id()));
-    Ok((options.open(&path)?, path))
+    let (id, number) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+    let path = std::env::temp_dir().join(format!("moviola-{id}-{number}.tmp"));
+    Ok((options.open(&path)?, Leftover::new(path)))
+}
+
+/// A place for an archive in an archive that is too large for memory.
+pub(crate) fn spill() -> io::Result<Box<dyn Spill>> {
+    let (file, leftover) = temporary()?;
+    Ok(Box::new(Spilled { file, _leftover: leftover }))
+}
+
+struct Spilled {
+    file: File,
+    _leftover: Leftover,
+}
+
+impl Read for Spilled {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.file.read(buffer)
+    }
+}
+
+impl Write for Spilled {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for Spilled {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
 }
 
 /// A path as it can be printed in one line.
@@ -144,6 +207,8 @@ pub(crate) struct Input {
 enum Source {
     File(File),
     Stdin(io::Stdin),
+    Entry(Entry),
+    Memory(io::Cursor<Arc<[u8]>>),
 }
 
 impl Input {
@@ -181,6 +246,11 @@ impl Input {
         let size = about.is_file().then_some(about.len());
         let path = Some(path.to_owned());
         Ok(Self { name, path, size, source: Source::File(file), head: Vec::new(), bar: None })
+    }
+
+    /// What is in a container, which `name` and `path` name with it.
+    pub(crate) fn entry(entry: Entry, name: String, path: Option<PathBuf>) -> Self {
+        Self { name, path, size: None, source: Source::Entry(entry), head: Vec::new(), bar: None }
     }
 
     /// Its name, for people.
@@ -224,6 +294,8 @@ impl Read for Input {
         let got = match &mut self.source {
             Source::File(file) => file.read(buffer),
             Source::Stdin(stdin) => stdin.read(buffer),
+            Source::Entry(entry) => entry.read(buffer),
+            Source::Memory(bytes) => bytes.read(buffer),
         };
         let got = got.map_err(|error| named(&error, "cannot read", &self.name))?;
         if let Some(bar) = &self.bar {

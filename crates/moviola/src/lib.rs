@@ -9,5 +9,6 @@
 #![forbid(unsafe_code)]
 
 pub use moviola_check as check;
+pub use moviola_container as container;
 pub use moviola_format as format;
 pub use moviola_text as text;

@@ -3,7 +3,8 @@
 use crate::cli::Talk;
 use crate::commands::info::Named;
 use crate::failure::{self, Outcome};
-use crate::input::{Again, Files};
+use crate::input::{Again, Files, Input};
+use crate::inside;
 use crate::parallel::in_order;
 use crate::progress::Bar;
 use crate::{report, units};
@@ -13,7 +14,6 @@ use moviola::check::{self, Report, Stray};
 use serde::Serialize;
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
 
 const EXAMPLES: &str = "\
 Every message is written again and compared with the bytes that were read; then
@@ -25,6 +25,7 @@ Examples:
   moviola check run.dem
   moviola check -q -r demos        only what is not exact, and a summary
   moviola check --json *.dem | jq 'select(.exact | not) | .file'
+  moviola check runs.dz            every recording in it
   cat run.dem | moviola check -
 
 Exit codes:
@@ -64,9 +65,10 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let mut result = Ok(());
     in_order(
         &files,
-        |file| one(file, &bar).map_err(|error| format!("{error:#}")),
+        |file| inside::each(file, &bar, 2, options.files.is_recursive(), |input| one(input, &bar)),
         |checked| {
-            result = bar.aside(|| tally.add(checked));
+            tally.many |= checked.len() > 1;
+            result = bar.aside(|| checked.into_iter().try_for_each(|checked| tally.add(checked)));
             result.is_ok()
         },
     );
@@ -75,11 +77,11 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(tally.outcome())
 }
 
-fn one(file: &Path, bar: &Bar) -> Result<(String, Checked)> {
-    let again = Again::new(file)?;
-    let report = check::check(again.open()?.watched(bar))?;
+fn one(input: Input, bar: &Bar) -> Result<(String, Checked)> {
+    let again = Again::new(input)?;
+    let report = check::check(again.watched(bar)?)?;
     let mut checked = Checked { report, refused: None };
-    match check::through_text(again.open()?.watched(bar), again.open()?)? {
+    match check::through_text(again.watched(bar)?, again.open()?)? {
         Some(Stray::Bytes { offset, written }) if checked.report.exact => {
             checked.report = check::check_stray(again.open()?, offset, &written)?;
             checked.report.exact = false;

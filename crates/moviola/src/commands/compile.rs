@@ -2,7 +2,8 @@
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
-use crate::input::{Input, PEEK};
+use crate::input::PEEK;
+use crate::inside::{self, Wanted};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
 use crate::{render, units};
@@ -39,7 +40,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let mut input = Input::open_or_stdin(options.input.as_deref())?;
+    let mut input = inside::single_or_stdin(options.input.as_deref(), Wanted::Texts)?;
     let (start, complete) = input.peek(PEEK)?;
     let format = sniff(start, complete);
     if !matches!(format, Format::Unknown | Format::Empty) {

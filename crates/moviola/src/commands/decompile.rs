@@ -3,6 +3,7 @@
 use crate::cli::Talk;
 use crate::failure::{self, Outcome, warn};
 use crate::input::{Input, PEEK};
+use crate::inside::{self, Wanted};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
 use crate::units;
@@ -22,7 +23,8 @@ Examples:
   moviola decompile --bare run.dem            without comments
   moviola decompile --time 1:30..2:00 run.dem
   moviola decompile --blocks 100..110 --offsets run.dem
-  gzip -dc run.dem.gz | moviola decompile > run.txt";
+  moviola decompile run.dem.gz > run.txt
+  moviola decompile runs.zip:run2.dem -o run2.txt";
 
 /// Turn a recording into text
 #[derive(Debug, Args)]
@@ -51,7 +53,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let mut input = Input::open_or_stdin(options.input.as_deref())?;
+    let mut input = inside::single_or_stdin(options.input.as_deref(), Wanted::Recordings)?;
     if !talk.quiet {
         advise(&mut input)?;
     }

@@ -3,6 +3,7 @@
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::{Files, Input, printable};
+use crate::inside;
 use crate::parallel::in_order;
 use crate::progress::Bar;
 use crate::table::{Side, Table};
@@ -13,7 +14,6 @@ use moviola::check::{End, Summary};
 use serde::Serialize;
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
 
 const EXAMPLES: &str = "\
 The columns: file, format, protocol, the side that recorded, length in game
@@ -24,7 +24,8 @@ Examples:
   moviola info run.dem
   moviola info -r demos
   moviola info --json run.dem | jq .levels
-  unzip -p demos.zip run.dem | moviola info -";
+  moviola info demos.zip                every recording in it
+  moviola info id1/pak0.pak:demo1.dem   one of them";
 
 /// Say what recordings are: game, protocol, map, players, length
 #[derive(Debug, Args)]
@@ -59,9 +60,9 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let mut result = Ok(());
     in_order(
         &files,
-        |file| summary(file, &bar).map_err(|error| format!("{error:#}")),
-        |summary| {
-            result = bar.aside(|| listing.add(summary));
+        |file| inside::each(file, &bar, 1, options.files.is_recursive(), summary),
+        |summaries| {
+            result = bar.aside(|| summaries.into_iter().try_for_each(|summary| listing.add(summary)));
             result.is_ok()
         },
     );
@@ -70,10 +71,9 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(listing.outcome)
 }
 
-fn summary(file: &Path, bar: &Bar) -> Result<(String, Summary)> {
-    let input = Input::open(file)?;
+fn summary(input: Input) -> Result<(String, Summary)> {
     let name = input.path().map_or_else(|| "-".to_owned(), printable);
-    Ok((name, Summary::read(input.watched(bar))?))
+    Ok((name, Summary::read(input)?))
 }
 
 /// The lines, as they get ready.
@@ -151,6 +151,6 @@ mod tests {
         let summary = Summary::read(&b"nothing"[..]).unwrap();
         let row = row("x".into(), &summary);
         assert!(row.iter().all(|cell| !cell.is_empty()), "{row:?}");
-        assert_eq!(printable(Path::new("a\nb")), "a\u{fffd}b");
+        assert_eq!(printable(std::path::Path::new("a\nb")), "a\u{fffd}b");
     }
 }

@@ -5,6 +5,7 @@
 
 use crate::failure::{self, Outcome};
 use crate::input::{Input, PEEK};
+use crate::inside::{self, Wanted};
 use crate::output::{Destination, Kind, Output};
 use crate::render;
 use anyhow::{Result, bail};
@@ -147,7 +148,7 @@ struct Opened {
 }
 
 fn open(path: &Path) -> Result<Opened> {
-    let mut input = Input::open(path)?;
+    let mut input = inside::single(path, Wanted::Recordings)?;
     let (start, complete) = input.peek(PEEK)?;
     match sniff(start, complete) {
         Format::Foreign(foreign) => {

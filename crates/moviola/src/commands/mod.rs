@@ -7,3 +7,4 @@ pub(crate) mod explain;
 pub(crate) mod fmt;
 pub(crate) mod info;
 pub(crate) mod lmpc;
+pub(crate) mod unpack;

@@ -57,6 +57,12 @@ impl Stage {
             std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_moviola"), programs.join(name))?;
         }
         let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+        // Archives stand beside the folder, so that they are in it only where they are copied.
+        fs::create_dir_all(root.join("archives"))?;
+        for archive in fs::read_dir(samples.join("archives"))? {
+            let archive = archive?;
+            fs::copy(archive.path(), root.join("archives").join(archive.file_name()))?;
+        }
         for sample in fs::read_dir(samples)? {
             let sample = sample?.path();
             if let Some(name) = sample.file_name().filter(|_| sample.extension().is_some_and(|it| it != "md"))

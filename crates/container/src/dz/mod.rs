@@ -1,0 +1,254 @@
+//! Dzip archives: the directory, and what each type of entry is.
+//!
+//! Everything here and below comes from a description of what the format is, not from a program that reads it.
+
+mod changes;
+mod demo;
+mod entity;
+mod feed;
+mod group;
+mod message;
+mod old;
+mod player;
+mod shared;
+mod world;
+
+use crate::archive::{Archive, Content, Member, Stream, metered};
+use crate::fault::Fault;
+use crate::inflate::{Checked, Crc, Inflate};
+use crate::limits::{Budget, Metered};
+use crate::name;
+use crate::pak::words;
+use crate::section::Section;
+use demo::Demo;
+use shared::{Piece, Shared};
+use std::io::{self, BufReader, Read};
+use std::sync::Arc;
+
+const LAYER: &str = "Dzip";
+
+/// Where entries' data begins.
+const HEADER: u64 = 12;
+
+/// The longest name with its NUL; a longer one is not the length of a name.
+const LONGEST_NAME: usize = 257;
+
+/// Which program wrote the archive, as far as it matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Version {
+    /// One zlib stream for everything, and a transform of its own.
+    One,
+    /// The transform never follows the protocol that a recording announces.
+    Two,
+    /// It does.
+    Three,
+}
+
+/// A row of the directory.
+struct Row {
+    name: Vec<u8>,
+    kind: u32,
+    /// Which member of a PAK group it is, or how many a group has.
+    pak: u16,
+    /// Where its data is and how long; in version 1, within what comes out of the one stream.
+    at: u64,
+    stored: u64,
+    /// How much comes out of zlib.
+    inflated: u64,
+    size: u64,
+    crc: u32,
+}
+
+const DEMO_ONE: u32 = 1;
+const GROUP: u32 = 3;
+const FOLDER: u32 = 7;
+const STORED: u32 = 8;
+
+/// An archive, or a PAK group of one.
+#[derive(Clone)]
+pub(crate) struct Dzip {
+    file: Section,
+    version: Version,
+    rows: Arc<[Row]>,
+    /// Whether these are the members of a group, in which groups have no place.
+    is_group: bool,
+    /// The rows that are files of the archive: the members of groups are not.
+    top: Vec<usize>,
+    /// The one stream of version 1.
+    shared: Shared,
+    budget: Budget,
+}
+
+impl Dzip {
+    pub(crate) fn open(file: Section, budget: &Budget) -> io::Result<Self> {
+        let header = file.start(HEADER)?;
+        let version = match header.get(2) {
+            Some(1) => Version::One,
+            Some(2) => Version::Two,
+            Some(3) => Version::Three,
+            _ => return Err(Fault::at(LAYER, 2, "the version is not 1, 2 or 3")),
+        };
+        let [_, at, count] = words(&header).ok_or_else(|| Fault::wrong(LAYER, "the header is cut off"))?;
+        let fixed = if version == Version::One { 24 } else { 32 };
+        let Some(directory) = file.from(at.into()).filter(|_| u64::from(at) < file.length()) else {
+            let what =
+                format!("the directory is said to begin at 0x{at:X}, behind the end: the archive is cut off");
+            return Err(Fault::at(LAYER, 4, what));
+        };
+        if u64::from(count) * fixed > directory.length() {
+            return Err(Fault::at(
+                LAYER,
+                8,
+                format!("{count} files are more than the directory has room for"),
+            ));
+        }
+        if u64::from(count) > budget.limits().entries {
+            budget.enlist(count.into())?;
+        }
+        let mut rows = Vec::new();
+        let mut directory = BufReader::new(directory);
+        let mut start = 0;
+        for index in 0..count {
+            let row = Row::read(&mut directory, version, &mut start).map_err(|error| match error.kind() {
+                io::ErrorKind::UnexpectedEof => {
+                    Fault::wrong(LAYER, format!("the directory ends within its row {index} of {count}"))
+                }
+                _ => error,
+            })?;
+            rows.push(row);
+        }
+        let top = top(&rows)?;
+        let data = file.part(HEADER, u64::from(at).saturating_sub(HEADER));
+        let data = data.ok_or_else(|| Fault::at(LAYER, 4, "the directory begins within the header"))?;
+        let shared = Shared::new(data, budget.clone());
+        let rows = rows.into();
+        Ok(Self { file, version, rows, is_group: false, top, shared, budget: budget.clone() })
+    }
+
+    fn row(&self, index: usize) -> io::Result<(usize, &Row)> {
+        let found = self.top.get(index).and_then(|at| Some((*at, self.rows.get(*at)?)));
+        found.ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    /// The archive of a group's members only.
+    fn group(&self, at: usize, row: &Row) -> Self {
+        let members = at.saturating_add(1)..=at.saturating_add(row.pak.into());
+        Self { top: members.collect(), is_group: true, ..self.clone() }
+    }
+
+    /// What comes out of zlib for a row.
+    fn inflated(&self, row: &Row) -> io::Result<Stream> {
+        if self.version == Version::One {
+            return Ok(Box::new(Piece::new(self.shared.clone(), row.at, row.inflated)));
+        }
+        let inflated = Inflate::zlib(self.data(row, row.stored)?, LAYER);
+        Ok(Box::new(metered(inflated, &self.budget).take(row.inflated)))
+    }
+
+    /// A row's bytes as they stand in the archive.
+    fn data(&self, row: &Row, length: u64) -> io::Result<Section> {
+        self.file.part(row.at, length).ok_or_else(|| {
+            let what = format!("its {length} bytes at 0x{:X} reach beyond the end of the archive", row.at);
+            Fault::wrong(LAYER, what)
+        })
+    }
+
+    /// A row as the file that it was.
+    fn content(&self, at: usize, row: &Row) -> io::Result<Content> {
+        let checked = |stream: Stream| -> Stream {
+            Box::new(Checked::new(stream, LAYER, row.size, Crc::Plain(row.crc)))
+        };
+        let metered = |inner| -> Stream { Box::new(Metered { inner, budget: self.budget.clone() }) };
+        match (row.kind, self.version) {
+            (DEMO_ONE, Version::One) | (5 | 6, Version::Two | Version::Three) => {
+                let demo = Demo::new(self.inflated(row)?, self.version);
+                Ok(Content::Stream(checked(metered(demo))))
+            }
+            (0 | 2, _) | (4, Version::Two | Version::Three) => {
+                Ok(Content::Stream(checked(self.inflated(row)?)))
+            }
+            (STORED, Version::Two | Version::Three) => {
+                Ok(Content::Stored(self.data(row, row.size)?, LAYER, Crc::Plain(row.crc)))
+            }
+            (GROUP, _) if row.pak > 0 && !self.is_group => {
+                let group = self.group(at, row);
+                let whole = group::Whole::new(group.clone())?;
+                Ok(Content::Parts(Box::new(group), Box::new(whole)))
+            }
+            (GROUP, _) => Err(Fault::wrong(LAYER, "it is a group without members, or in another group")),
+            (kind, _) => {
+                Err(Fault::wrong(LAYER, format!("its type, {kind}, is none of this version of Dzip")))
+            }
+        }
+    }
+}
+
+/// The rows that are files of the archive itself.
+fn top(rows: &[Row]) -> io::Result<Vec<usize>> {
+    let mut top = Vec::new();
+    let mut at = 0_usize;
+    while let Some(row) = rows.get(at) {
+        top.push(at);
+        at = at.saturating_add(1);
+        if row.kind == GROUP {
+            at = at.saturating_add(row.pak.into());
+        }
+    }
+    if at > rows.len() {
+        return Err(Fault::wrong(LAYER, "the directory ends before the last member of a PAK group"));
+    }
+    Ok(top)
+}
+
+impl Row {
+    /// Reads a row. `start` is where the next file begins in the one stream of version 1.
+    fn read(directory: &mut impl Read, version: Version, start: &mut u64) -> io::Result<Self> {
+        let mut fixed = [0; 24];
+        directory.read_exact(&mut fixed)?;
+        let [at, stored, size, lengths, crc, kind] = words(&fixed).unwrap_or_default();
+        let mut row = Self {
+            name: Vec::new(),
+            kind,
+            pak: (lengths >> 16) as u16,
+            at: at.into(),
+            stored: stored.into(),
+            inflated: stored.into(),
+            size: size.into(),
+            crc,
+        };
+        if version == Version::One {
+            // Positions count the inflated bytes as if they stood behind the header.
+            let end = row.at.saturating_add(row.stored).saturating_sub(HEADER);
+            (row.at, row.inflated) = (*start, end.saturating_sub(*start));
+            *start = end.max(*start);
+        } else {
+            let mut more = [0; 8];
+            directory.read_exact(&mut more)?;
+            let [_date, inflated] = words(&more).unwrap_or_default();
+            row.inflated = inflated.into();
+        }
+        let length = (lengths & 0xFFFF) as usize;
+        if length > LONGEST_NAME {
+            return Err(Fault::wrong(LAYER, format!("the directory is damaged: a name has {length} bytes")));
+        }
+        row.name.resize(length, 0);
+        directory.read_exact(&mut row.name)?;
+        Ok(row)
+    }
+}
+
+impl Archive for Dzip {
+    fn count(&self) -> usize {
+        self.top.len()
+    }
+
+    fn member(&mut self, index: usize) -> io::Result<Option<Member>> {
+        let (_, row) = self.row(index)?;
+        Ok((row.kind != FOLDER).then(|| Member { name: name::text(&row.name), size: row.size }))
+    }
+
+    fn open(&mut self, index: usize) -> io::Result<Content> {
+        let (at, row) = self.row(index)?;
+        self.content(at, row)
+    }
+}

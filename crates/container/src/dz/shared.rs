@@ -1,0 +1,78 @@
+//! The one zlib stream of version 1, in which every file has its part.
+
+use super::LAYER;
+use crate::archive::metered;
+use crate::fault::Fault;
+use crate::inflate::Inflate;
+use crate::limits::{Budget, Metered};
+use crate::section::Section;
+use std::io::{self, Read};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The stream, wherever it is read at the moment.
+///
+/// Files that are read in the order of the directory cost one pass; going back costs another.
+#[derive(Clone)]
+pub(crate) struct Shared(Arc<Mutex<Stream>>);
+
+struct Stream {
+    data: Section,
+    budget: Budget,
+    inflate: Metered<Inflate<Section>>,
+    at: u64,
+}
+
+impl Shared {
+    pub(crate) fn new(data: Section, budget: Budget) -> Self {
+        let inflate = metered(Inflate::zlib(data.clone(), LAYER), &budget);
+        Self(Arc::new(Mutex::new(Stream { data, budget, inflate, at: 0 })))
+    }
+}
+
+impl Stream {
+    fn read_at(&mut self, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        if at < self.at {
+            self.inflate = metered(Inflate::zlib(self.data.clone(), LAYER), &self.budget);
+            self.at = 0;
+        }
+        let missing = at.saturating_sub(self.at);
+        let skipped = io::copy(&mut self.inflate.by_ref().take(missing), &mut io::sink());
+        if skipped.as_ref().ok() != Some(&missing) {
+            // How far it got is not known: the next reader begins anew.
+            self.at = u64::MAX;
+            skipped?;
+            return Err(Fault::wrong(LAYER, "the stream of all files ends before this one"));
+        }
+        self.at = at;
+        let got = self.inflate.read(buffer).inspect_err(|_| self.at = u64::MAX)?;
+        self.at = self.at.saturating_add(got as u64);
+        Ok(got)
+    }
+}
+
+/// A part of the stream.
+pub(crate) struct Piece {
+    stream: Shared,
+    at: u64,
+    end: u64,
+}
+
+impl Piece {
+    pub(crate) fn new(stream: Shared, at: u64, length: u64) -> Self {
+        Self { stream, at, end: at.saturating_add(length) }
+    }
+}
+
+impl Read for Piece {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.end.saturating_sub(self.at)).unwrap_or(usize::MAX);
+        let (buffer, _) = buffer.split_at_mut(left.min(buffer.len()));
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        let mut stream = self.stream.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let got = stream.read_at(self.at, buffer)?;
+        self.at = self.at.saturating_add(got as u64);
+        Ok(got)
+    }
+}

@@ -1,0 +1,100 @@
+//! What is wrong with a container, and where.
+
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+use std::io;
+
+/// What is wrong with a container; the readers wrap it into an [`io::Error`].
+///
+/// ```
+/// use moviola_container::{Fault, Options, Walk};
+/// use std::io::Cursor;
+/// let error = Walk::new(Cursor::new(&b"PACK\xff\xff\xff\xff\0\0\0\0"[..]), Options::default()).unwrap_err();
+/// let fault = Fault::of(&error).unwrap();
+/// assert_eq!(fault.offset(), Some(4));
+/// assert_eq!(error.to_string(), "PAK: the directory begins behind the end of the file, at offset 0x4");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    layer: &'static str,
+    what: String,
+    offset: Option<u64>,
+    is_limit: bool,
+}
+
+impl Fault {
+    /// The fault inside an error, if it is one of this crate's.
+    pub fn of(error: &io::Error) -> Option<&Self> {
+        error.get_ref()?.downcast_ref()
+    }
+
+    /// Where in the layer that [`Display`] names it was met.
+    pub fn offset(&self) -> Option<u64> {
+        self.offset
+    }
+
+    /// Whether a [limit](crate::Limits) was exceeded, not a rule of the format.
+    pub fn is_limit(&self) -> bool {
+        self.is_limit
+    }
+
+    /// Something that the format does not allow, somewhere.
+    pub(crate) fn wrong(layer: &'static str, what: impl Into<String>) -> io::Error {
+        Self { layer, what: what.into(), offset: None, is_limit: false }.into()
+    }
+
+    /// Something that the format does not allow, at an offset of the layer.
+    pub(crate) fn at(layer: &'static str, offset: u64, what: impl Into<String>) -> io::Error {
+        Self { layer, what: what.into(), offset: Some(offset), is_limit: false }.into()
+    }
+
+    /// Something that would cost too much.
+    pub(crate) fn limit(what: impl Into<String>) -> io::Error {
+        Self { layer: "", what: what.into(), offset: None, is_limit: true }.into()
+    }
+}
+
+impl From<Fault> for io::Error {
+    fn from(fault: Fault) -> Self {
+        Self::new(io::ErrorKind::InvalidData, fault)
+    }
+}
+
+impl Display for Fault {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        if !self.layer.is_empty() {
+            write!(out, "{}: ", self.layer)?;
+        }
+        out.write_str(&self.what)?;
+        match self.offset {
+            Some(offset) => write!(out, ", at offset 0x{offset:X}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Error for Fault {}
+
+/// Something that could not be read, and the path of it inside the container.
+#[derive(Debug)]
+pub struct Trouble {
+    /// The path inside; empty for the outermost file itself.
+    pub path: String,
+    /// What is wrong with it.
+    pub error: io::Error,
+}
+
+impl Display for Trouble {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        if !self.path.is_empty() {
+            write!(out, "{}: ", self.path)?;
+        }
+        self.error.fmt(out)
+    }
+}
+
+impl Error for Trouble {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.error)
+    }
+}

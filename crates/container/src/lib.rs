@@ -1,0 +1,43 @@
+//! Recordings where people keep them: gzip, zip (pk3), Quake's PAK and Dzip, each in each other.
+//!
+//! A [`Walk`] gives every file in a container as a stream; a file that is no container is one of itself, so that
+//! callers need one way only. What a file is, its content decides. Paths name what is inside: `pak0.pak:demo1.dem`.
+//!
+//! Nothing that a container claims is believed. Everything is a stream in bounded memory, what comes out is counted
+//! against [`Limits`], and checksums are checked.
+//!
+//! ```
+//! use moviola_container::{Options, Walk};
+//! # fn main() -> std::io::Result<()> {
+//! # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+//! for file in Walk::new(std::fs::File::open(path)?, Options::default())? {
+//!     match file {
+//!         Ok(mut file) => {
+//!             let size = std::io::copy(&mut file, &mut std::io::sink())?;
+//!             println!("{}: {size} bytes", file.path());
+//!         }
+//!         Err(trouble) => eprintln!("{trouble}"),
+//!     }
+//! }
+//! # Ok(())
+//! # }
+//! ```
+#![forbid(unsafe_code)]
+
+mod archive;
+mod dz;
+mod fault;
+mod inflate;
+mod limits;
+mod name;
+mod pak;
+mod section;
+mod walk;
+mod zip;
+
+pub use archive::Kind;
+pub use fault::{Fault, Trouble};
+pub use limits::Limits;
+pub use name::{INSIDE, safe_path};
+pub use section::{NewSpill, Spill};
+pub use walk::{Entry, Options, Walk};

@@ -1,0 +1,151 @@
+//! What a container may cost: sizes in headers are claims, so what comes out is counted.
+//!
+//! Everything is read as a stream, so a bomb costs time and not memory; the counting bounds the time.
+
+use crate::fault::Fault;
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// How much is taken from one container, with all that is nested in it.
+///
+/// ```
+/// use moviola_container::Limits;
+/// let limits = Limits { depth: 2, ..Limits::default() };
+/// assert!(limits.total > 0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How many bytes may come out, counted at every layer that is undone.
+    pub total: u64,
+    /// How many times the size of the outermost file may come out.
+    ///
+    /// One layer of deflate cannot exceed 1032, so the default meets only layers that multiply.
+    pub ratio: u64,
+    /// So many bytes may come out whatever the ratio: small archives of long pauses shrink well.
+    pub free: u64,
+    /// How many files all directories together may name.
+    pub entries: u64,
+    /// How many containers may stand in each other.
+    pub depth: u32,
+    /// How long a path may be, in bytes.
+    pub name: usize,
+    /// How large a nested archive may be that has to be kept in memory to be read.
+    ///
+    /// A larger one needs [`Options::spill`](crate::Options::spill). Archives that are stored uncompressed are read
+    /// where they stand, and gzip is a stream: neither counts.
+    pub memory: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            total: 1 << 38,
+            ratio: 1100,
+            free: 1 << 30,
+            entries: 1 << 20,
+            depth: 8,
+            name: 1024,
+            memory: 1 << 26,
+        }
+    }
+}
+
+/// What was spent of the limits, by all readers of one container together.
+#[derive(Clone, Debug)]
+pub(crate) struct Budget(Arc<Spent>);
+
+#[derive(Debug)]
+struct Spent {
+    limits: Limits,
+    /// Bytes that came in: the size of the outermost file, or what was read of a stream so far.
+    input: AtomicU64,
+    output: AtomicU64,
+    entries: AtomicU64,
+}
+
+impl Budget {
+    pub(crate) fn new(limits: Limits, input: u64) -> Self {
+        let [output, entries] = [AtomicU64::new(0), AtomicU64::new(0)];
+        Self(Arc::new(Spent { limits, input: AtomicU64::new(input), output, entries }))
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    /// So many bytes came in.
+    fn earn(&self, bytes: u64) {
+        self.0.input.fetch_add(bytes, Relaxed);
+    }
+
+    /// So many bytes came out.
+    pub(crate) fn spend(&self, bytes: u64) -> io::Result<()> {
+        let Limits { total, ratio, free, .. } = self.0.limits;
+        let output = self.0.output.fetch_add(bytes, Relaxed).saturating_add(bytes);
+        let by_ratio = self.0.input.load(Relaxed).saturating_mul(ratio).max(free);
+        if output > total {
+            return Err(Fault::limit(format!("more than {total} bytes come out of it, which is the limit")));
+        }
+        if output > by_ratio {
+            let what = format!("more than {ratio} times its size comes out of it, as of a bomb");
+            return Err(Fault::limit(what));
+        }
+        Ok(())
+    }
+
+    /// A directory names so many files.
+    pub(crate) fn enlist(&self, entries: u64) -> io::Result<()> {
+        let most = self.0.limits.entries;
+        if self.0.entries.fetch_add(entries, Relaxed).saturating_add(entries) > most {
+            return Err(Fault::limit(format!("it names more than {most} files, which is the limit")));
+        }
+        Ok(())
+    }
+}
+
+/// A reader whose bytes are counted as coming out.
+pub(crate) struct Metered<R> {
+    pub(crate) inner: R,
+    pub(crate) budget: Budget,
+}
+
+impl<R: Read> Read for Metered<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let got = self.inner.read(buffer)?;
+        self.budget.spend(got as u64)?;
+        Ok(got)
+    }
+}
+
+/// A stream whose bytes are counted as coming in.
+pub(crate) struct Earning<R> {
+    pub(crate) inner: R,
+    pub(crate) budget: Budget,
+}
+
+impl<R: Read> Read for Earning<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let got = self.inner.read(buffer)?;
+        self.budget.earn(got as u64);
+        Ok(got)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_out_is_counted_together() {
+        let limits = Limits { total: 100, ratio: 10, free: 20, entries: 2, ..Limits::default() };
+        let budget = Budget::new(limits, 3);
+        assert!(budget.spend(30).is_ok());
+        assert!(budget.clone().spend(1).is_err(), "ten times three is thirty");
+        let mut nine = Earning { inner: io::repeat(0).take(9), budget: budget.clone() };
+        assert_eq!(io::copy(&mut nine, &mut io::sink()).unwrap(), 9);
+        assert!(budget.spend(60).is_ok());
+        assert!(budget.spend(30).is_err(), "the total");
+        assert!(budget.enlist(2).is_ok() && budget.enlist(1).is_err());
+    }
+}

@@ -1,0 +1,114 @@
+//! Names in archives: bytes of any kind, which become paths for people and paths that are safe to write.
+
+use std::path::PathBuf;
+
+/// Between the path of an archive and the path inside it.
+pub const INSIDE: char = ':';
+
+/// A name as text: UTF-8, or each byte a character. Both separators become `/`, as people write them.
+pub(crate) fn text(name: &[u8]) -> String {
+    let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
+    let text = match std::str::from_utf8(name) {
+        Ok(text) => text.to_owned(),
+        Err(_) => name.iter().copied().map(char::from).collect(),
+    };
+    text.replace('\\', "/")
+}
+
+/// A path inside the file that `above` names.
+pub(crate) fn join(above: &str, name: &str) -> String {
+    if above.is_empty() { name.to_owned() } else { format!("{above}{INSIDE}{name}") }
+}
+
+/// A path inside a container as a relative path that can be written without harm on any system.
+///
+/// Drives, `..` and leading separators are left out, nested archives become folders, and characters and names that
+/// some system does not take are changed. Nothing is left of some names.
+///
+/// ```
+/// use moviola_container::safe_path;
+/// use std::path::Path;
+/// assert_eq!(safe_path("pak0.pak:demo1.dem").as_deref(), Some(Path::new("pak0.pak/demo1.dem")));
+/// assert_eq!(safe_path("../../etc/passwd").as_deref(), Some(Path::new("etc/passwd")));
+/// assert_eq!(safe_path("C:\\aux.dem").as_deref(), Some(Path::new("C/_aux.dem")));
+/// assert_eq!(safe_path(".."), None);
+/// ```
+pub fn safe_path(path: &str) -> Option<PathBuf> {
+    let parts = path.split(['/', '\\', INSIDE]).filter_map(safe_part);
+    let safe: PathBuf = parts.collect();
+    (!safe.as_os_str().is_empty()).then_some(safe)
+}
+
+fn safe_part(part: &str) -> Option<String> {
+    // Windows drops dots and blanks at the end, so that `.. ` would be `..` there.
+    let part = part.trim_end_matches(['.', ' ']).trim_start();
+    let mut safe = String::new();
+    for character in part.chars() {
+        let odd = character.is_control() || matches!(character, '<' | '>' | '"' | '|' | '?' | '*');
+        let character = if odd { '_' } else { character };
+        // File systems take names of 255 bytes.
+        if safe.len() + character.len_utf8() > 255 {
+            break;
+        }
+        safe.push(character);
+    }
+    let stem = safe.split('.').next().unwrap_or_default().trim_end();
+    if is_device(stem) && safe.len() < 255 {
+        safe.insert(0, '_');
+    }
+    (!safe.is_empty()).then_some(safe)
+}
+
+/// Names that are devices on Windows, whatever stands behind their point.
+fn is_device(stem: &str) -> bool {
+    let stem = stem.to_ascii_lowercase();
+    let numbered = |word: &str| {
+        let rest = stem.strip_prefix(word).map(str::as_bytes);
+        matches!(rest, Some([b'0'..=b'9']))
+    };
+    matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::{Component, Path};
+
+    #[test]
+    fn no_name_leads_out() {
+        let names = [
+            "/etc/passwd",
+            "..\\..\\x",
+            "a/../../b",
+            ".. /x",
+            "...",
+            "\\\\host\\share\\x",
+            "C:..\\x",
+            "con",
+            "a//b",
+            "NUL.txt",
+            "x\0y",
+            " ..",
+            "lpt1 .dem",
+            "\u{1}",
+            "a/./b",
+            "::x",
+        ];
+        for name in names {
+            let Some(path) = safe_path(name) else { continue };
+            assert!(path.components().all(|part| matches!(part, Component::Normal(_))), "{name:?}: {path:?}");
+        }
+        assert_eq!(safe_path("lpt1 .dem").as_deref(), Some(Path::new("_lpt1 .dem")));
+        assert_eq!(safe_path("console.dem").as_deref(), Some(Path::new("console.dem")));
+        let long = "x".repeat(1000);
+        assert_eq!(safe_path(&long).unwrap().as_os_str().len(), 255);
+    }
+
+    #[test]
+    fn names_are_text() {
+        assert_eq!(text(b"demos\\run.dem\0rubbish"), "demos/run.dem");
+        assert_eq!(text(b"caf\xe9.dem"), "caf\u{e9}.dem");
+        assert_eq!(text("caf\u{e9}".as_bytes()), "caf\u{e9}");
+        assert_eq!([join("", "x"), join("a.zip", "x")], ["x", "a.zip:x"]);
+    }
+}

@@ -1,0 +1,133 @@
+//! A part of a file that can be read on its own, while others read other parts.
+
+use crate::fault::Fault;
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What archives are read from.
+pub(crate) trait ReadSeek: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send> ReadSeek for T {}
+
+/// A place for what is too large for memory: a temporary file, say.
+pub trait Spill: Read + Write + Seek + Send {}
+
+impl<T: Read + Write + Seek + Send> Spill for T {}
+
+/// Makes such a place.
+pub type NewSpill = fn() -> io::Result<Box<dyn Spill>>;
+
+/// A part of a shared file, with a position of its own.
+#[derive(Clone)]
+pub(crate) struct Section {
+    file: Arc<Mutex<dyn ReadSeek>>,
+    start: u64,
+    length: u64,
+    at: u64,
+}
+
+impl Section {
+    /// All of a file.
+    pub(crate) fn whole(mut file: impl ReadSeek + 'static) -> io::Result<Self> {
+        let length = file.seek(SeekFrom::End(0))?;
+        Ok(Self { file: Arc::new(Mutex::new(file)), start: 0, length, at: 0 })
+    }
+
+    /// A stream, kept in memory as far as that is allowed, and then in `spill`.
+    pub(crate) fn keep(mut stream: impl Read, memory: u64, spill: Option<NewSpill>) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        stream.by_ref().take(memory.saturating_add(1)).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 <= memory {
+            return Self::whole(Cursor::new(bytes));
+        }
+        let Some(spill) = spill else {
+            let what = format!("a nested archive of more than {memory} bytes: unpack it first");
+            return Err(Fault::limit(what));
+        };
+        let mut file = spill()?;
+        file.write_all(&bytes)?;
+        drop(bytes);
+        io::copy(&mut stream, &mut file)?;
+        Self::whole(file)
+    }
+
+    pub(crate) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// A part of this part; what reaches beyond the end is none.
+    pub(crate) fn part(&self, start: u64, length: u64) -> Option<Self> {
+        start.checked_add(length).filter(|end| *end <= self.length)?;
+        Some(Self { file: Arc::clone(&self.file), start: self.start.checked_add(start)?, length, at: 0 })
+    }
+
+    /// All from an offset on.
+    pub(crate) fn from(&self, start: u64) -> Option<Self> {
+        self.part(start, self.length.checked_sub(start)?)
+    }
+
+    /// The first bytes, or all that there are.
+    pub(crate) fn start(&self, most: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        Self { at: 0, ..self.clone() }.take(most).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+impl Read for Section {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.length.saturating_sub(self.at);
+        let most = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
+        let (buffer, _) = buffer.split_at_mut(most);
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        // A reader that panicked leaves nothing half done here: every read seeks first.
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(self.start.saturating_add(self.at)))?;
+        let got = file.read(buffer)?;
+        self.at = self.at.saturating_add(got as u64);
+        Ok(got)
+    }
+}
+
+impl Seek for Section {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(by) => self.length.checked_add_signed(by),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        };
+        self.at = at.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+        Ok(self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_read_on_their_own() {
+        let whole = Section::whole(Cursor::new(b"0123456789".to_vec())).unwrap();
+        let mut part = whole.part(2, 5).unwrap();
+        let mut inner = part.part(1, 3).unwrap();
+        let (mut a, mut b) = (String::new(), String::new());
+        part.by_ref().take(2).read_to_string(&mut a).unwrap();
+        inner.read_to_string(&mut b).unwrap();
+        part.read_to_string(&mut a).unwrap();
+        assert_eq!((a.as_str(), b.as_str()), ("23456", "345"));
+        assert!(part.part(3, 3).is_none() && whole.part(u64::MAX, 2).is_none() && whole.from(11).is_none());
+        assert_eq!(part.seek(SeekFrom::End(-1)).unwrap(), 4);
+        assert!(part.seek(SeekFrom::Current(-5)).is_err());
+    }
+
+    #[test]
+    fn what_is_too_large_for_memory_is_spilled() {
+        assert!(Section::keep(io::repeat(7).take(10), 10, None).is_ok());
+        assert!(Section::keep(io::repeat(7).take(11), 10, None).is_err());
+        let spill = || Ok(Box::new(Cursor::new(Vec::new())) as Box<dyn Spill>);
+        let kept = Section::keep(io::repeat(7).take(11), 10, Some(spill)).unwrap();
+        assert_eq!(kept.start(100).unwrap(), [7; 11]);
+    }
+}

@@ -1,0 +1,324 @@
+//! The walk through a container and the containers in it.
+
+use crate::archive::{self, Archive, Content, Gunzip, Kind, Stream};
+use crate::fault::{Fault, Trouble};
+use crate::inflate::Checked;
+use crate::limits::{Budget, Earning, Limits, Metered};
+use crate::name::{self, INSIDE};
+use crate::section::{NewSpill, Section};
+use std::fmt;
+use std::io::{self, BufReader, Cursor, Read, Seek};
+
+/// How a container is walked through.
+///
+/// ```
+/// let options = moviola_container::Options { nested: false, ..Default::default() };
+/// assert!(options.spill.is_none());
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// What it may cost.
+    pub limits: Limits,
+    /// Whether containers inside are opened too; if not, they are files like others.
+    pub nested: bool,
+    /// Makes a temporary file for an archive in an archive that is too large for [`Limits::memory`].
+    pub spill: Option<NewSpill>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { limits: Limits::default(), nested: true, spill: None }
+    }
+}
+
+/// All files in a container, one after the other; a file that is none is one of itself.
+///
+/// Each [`Entry`] is read on its own, in any order, and may outlive the walk. After a [`Trouble`] the walk goes on
+/// with what can still be found.
+///
+/// ```
+/// use moviola_container::{Options, Walk};
+/// use std::io::{Cursor, Read};
+///
+/// let mut pak = b"PACK\x10\0\0\0\x40\0\0\0-1\n\x00demo1.dem".to_vec();
+/// pak.resize(16 + 56, 0);
+/// pak.extend([12, 0, 0, 0, 3, 0, 0, 0]);
+/// for file in Walk::new(Cursor::new(pak), Options::default()).unwrap() {
+///     let mut file = file.unwrap();
+///     let mut content = String::new();
+///     file.read_to_string(&mut content).unwrap();
+///     assert_eq!((file.path(), content.as_str()), ("demo1.dem", "-1\n"));
+/// }
+///
+/// let mut plain = Walk::new(Cursor::new(&b"-1\n"[..]), Options::default()).unwrap();
+/// assert_eq!(plain.next().unwrap().unwrap().path(), "");
+/// assert!(plain.next().is_none());
+/// ```
+pub struct Walk {
+    options: Options,
+    budget: Budget,
+    kind: Kind,
+    /// The outermost file, where it is no archive.
+    root: Option<Entry>,
+    levels: Vec<Level>,
+    only: Option<String>,
+}
+
+/// An archive that is being walked through.
+struct Level {
+    path: String,
+    archive: Box<dyn Archive>,
+    next: usize,
+    depth: u32,
+}
+
+/// What a file turned out to be.
+enum Found {
+    File(Stream),
+    Archive(Box<dyn Archive>, u32),
+}
+
+impl Walk {
+    /// Starts at a file.
+    pub fn new(file: impl Read + Seek + Send + 'static, options: Options) -> io::Result<Self> {
+        let file = Section::whole(file)?;
+        let budget = Budget::new(options.limits, file.length());
+        let (kind, size) = (Kind::of(&file.start(Kind::PEEK as u64)?), file.length());
+        Self::start(Content::Stored(file, "", crate::inflate::Crc::Absent), kind, Some(size), budget, options)
+    }
+
+    /// Starts at a stream. Archives have their directory at the end, so they are kept whole to be read; gzip and
+    /// plain files are not.
+    pub fn stream(stream: impl Read + Send + 'static, options: Options) -> io::Result<Self> {
+        let budget = Budget::new(options.limits, 0);
+        let (start, stream) = peek(Earning { inner: stream, budget: budget.clone() })?;
+        Self::start(Content::Stream(Box::new(stream)), Kind::of(&start), None, budget, options)
+    }
+
+    fn start(
+        root: Content,
+        kind: Kind,
+        size: Option<u64>,
+        budget: Budget,
+        options: Options,
+    ) -> io::Result<Self> {
+        let mut walk = Self { options, budget, kind, root: None, levels: Vec::new(), only: None };
+        match walk.settle(root, 0)? {
+            Found::File(stream) => {
+                let size = size.filter(|_| kind == Kind::Plain);
+                walk.root = Some(Entry { path: String::new(), size, stream });
+            }
+            Found::Archive(archive, depth) => {
+                walk.levels.push(Level { path: String::new(), archive, next: 0, depth });
+            }
+        }
+        Ok(walk)
+    }
+
+    /// Only the file of this path, or all that are in the container of this path. Nothing else is opened.
+    ///
+    /// ```
+    /// # use moviola_container::{Options, Walk};
+    /// # fn find(file: std::fs::File) -> std::io::Result<()> {
+    /// let mut found = Walk::new(file, Options::default())?.only("pak0.pak:demo1.dem");
+    /// if let Some(Ok(demo)) = found.next() {
+    ///     assert_eq!(demo.path(), "pak0.pak:demo1.dem");
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn only(self, path: &str) -> Self {
+        let only = Some(path.to_owned());
+        // The outermost file has no name in itself.
+        Self { only, root: self.root.filter(|_| path.is_empty()), ..self }
+    }
+
+    /// What the outermost file is.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Undoes what is wrapped around the bytes, until they are a file or a directory.
+    fn settle(&self, mut content: Content, mut depth: u32) -> io::Result<Found> {
+        loop {
+            let (kind, inner) = match content {
+                Content::Parts(archive, _) => {
+                    self.budget.enlist(archive.count() as u64)?;
+                    return Ok(Found::Archive(archive, self.deeper(depth)?));
+                }
+                Content::Stored(section, layer, crc) => {
+                    (Kind::of(&section.start(Kind::PEEK as u64)?), Content::Stored(section, layer, crc))
+                }
+                Content::Stream(stream) => {
+                    let (start, stream) = peek(stream)?;
+                    (Kind::of(&start), Content::Stream(Box::new(stream)))
+                }
+            };
+            if kind == Kind::Plain {
+                return Ok(Found::File(self.file(inner)));
+            }
+            depth = self.deeper(depth)?;
+            if kind == Kind::Gzip {
+                let inner = Gunzip::new(self.file(inner));
+                content = Content::Stream(Box::new(Metered { inner, budget: self.budget.clone() }));
+                continue;
+            }
+            let section = match inner {
+                Content::Stored(section, ..) => section,
+                other => Section::keep(self.file(other), self.options.limits.memory, self.options.spill)?,
+            };
+            // The kind is an archive's: the other two went their ways above.
+            let Some(archive) = archive::open(kind, section, &self.budget)? else {
+                return Err(io::ErrorKind::InvalidData.into());
+            };
+            return Ok(Found::Archive(archive, depth));
+        }
+    }
+
+    /// The bytes as they are.
+    fn file(&self, content: Content) -> Stream {
+        match content {
+            Content::Stream(stream) | Content::Parts(_, stream) => stream,
+            Content::Stored(section, layer, crc) => {
+                let size = section.length();
+                let inner = BufReader::with_capacity(1 << 16, section);
+                let metered = Metered { inner, budget: self.budget.clone() };
+                Box::new(Checked::new(metered, layer, size, crc))
+            }
+        }
+    }
+
+    fn deeper(&self, depth: u32) -> io::Result<u32> {
+        let most = self.options.limits.depth;
+        if depth >= most {
+            return Err(Fault::limit(format!(
+                "more than {most} containers stand in each other, which is the limit"
+            )));
+        }
+        Ok(depth.saturating_add(1))
+    }
+
+    /// Whether a path is asked for, or may lead to what is.
+    fn is_wanted(&self, path: &str) -> bool {
+        self.only.as_deref().is_none_or(|only| only.is_empty() || is_at(path, only) || is_at(only, path))
+    }
+
+    /// Looks at the next file of the innermost archive.
+    fn step(&mut self) -> Option<Result<Option<Entry>, Trouble>> {
+        let level = self.levels.last_mut()?;
+        if level.next >= level.archive.count() {
+            self.levels.pop();
+            return Some(Ok(None));
+        }
+        let (index, depth) = (level.next, level.depth);
+        level.next = level.next.saturating_add(1);
+        let mut path = name::join(&level.path, &format!("#{index}"));
+        let result = level.archive.member(index).and_then(|member| {
+            let Some(member) = member else { return Ok(None) };
+            if !member.name.is_empty() {
+                path = name::join(&level.path, &member.name);
+            }
+            let most = self.options.limits.name;
+            if path.len() > most {
+                path = path.chars().take(40).collect::<String>() + "...";
+                return Err(Fault::limit(format!("its name has more than {most} bytes, which is the limit")));
+            }
+            Ok(Some(member))
+        });
+        let entry = result.and_then(|member| match member {
+            Some(member) if self.is_wanted(&path) => self.enter(index, &path, member.size, depth),
+            _ => Ok(None),
+        });
+        Some(entry.map_err(|error| Trouble { path, error }))
+    }
+
+    fn enter(&mut self, index: usize, path: &str, size: u64, depth: u32) -> io::Result<Option<Entry>> {
+        let Some(level) = self.levels.last_mut() else { return Ok(None) };
+        let content = level.archive.open(index)?;
+        let found =
+            if self.options.nested { self.settle(content, depth)? } else { Found::File(self.file(content)) };
+        match found {
+            Found::File(stream) => {
+                let is_asked = self.only.as_deref().is_none_or(|only| only.is_empty() || is_at(path, only));
+                Ok(is_asked.then(|| Entry { path: path.to_owned(), size: Some(size), stream }))
+            }
+            Found::Archive(archive, depth) => {
+                self.levels.push(Level { path: path.to_owned(), archive, next: 0, depth });
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// Whether a path is that of a container, or leads into it.
+fn is_at(path: &str, container: &str) -> bool {
+    path.strip_prefix(container).is_some_and(|rest| rest.is_empty() || rest.starts_with(INSIDE))
+}
+
+impl Iterator for Walk {
+    type Item = Result<Entry, Trouble>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(root) = self.root.take() {
+            return Some(Ok(root));
+        }
+        loop {
+            match self.step()? {
+                Ok(None) => {}
+                Ok(Some(entry)) => return Some(Ok(entry)),
+                Err(trouble) => return Some(Err(trouble)),
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Walk {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Walk").field("kind", &self.kind).field("only", &self.only).finish_non_exhaustive()
+    }
+}
+
+type Peeked<R> = io::Chain<Cursor<Vec<u8>>, R>;
+
+/// A stream's first bytes, and the stream with them.
+fn peek<R: Read>(mut stream: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
+    let mut start = Vec::new();
+    stream.by_ref().take(Kind::PEEK as u64).read_to_end(&mut start)?;
+    Ok((start.clone(), Cursor::new(start).chain(stream)))
+}
+
+/// A file in a container, to be read once.
+///
+/// Checks that the format has - size, checksum - are made at the end: the last read fails if they do.
+pub struct Entry {
+    path: String,
+    size: Option<u64>,
+    stream: Stream,
+}
+
+impl Entry {
+    /// Its path inside, `:` between the path of an archive and the path in it; empty for a file that is no archive.
+    ///
+    /// A gzip file has no path of its own: `run.dem.gz` in a zip is `run.dem.gz`, and what it holds is read.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// How many bytes the directory claims for it: before it is gunzipped, if it is.
+    pub fn claimed_size(&self) -> Option<u64> {
+        self.size
+    }
+}
+
+impl Read for Entry {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.stream.read(buffer)
+    }
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Entry").field("path", &self.path).field("size", &self.size).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,237 @@
+//! Zip archives, perhaps called pk3, as PKWARE's APPNOTE.TXT describes them (the numbers of sections are its own).
+//!
+//! The directory is read here and not by a library, because what it costs must not depend on what it claims.
+
+use crate::archive::{Archive, Content, Member, metered};
+use crate::fault::Fault;
+use crate::inflate::{Checked, Crc, Inflate};
+use crate::limits::Budget;
+use crate::name;
+use crate::section::Section;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+
+const LAYER: &str = "zip";
+
+/// The end of the directory without its comment, and the longest comment (4.3.16).
+const END: u64 = 22;
+const COMMENT: u64 = 0xFFFF;
+
+/// A zip archive.
+pub(crate) struct Zip {
+    file: Section,
+    rows: Vec<Row>,
+    budget: Budget,
+}
+
+/// What the directory says of a file.
+struct Row {
+    name: Vec<u8>,
+    flags: u16,
+    method: u16,
+    crc: u32,
+    packed: u64,
+    size: u64,
+    /// Where its local header is.
+    at: u64,
+}
+
+impl Zip {
+    pub(crate) fn open(file: Section, budget: &Budget) -> io::Result<Self> {
+        let place = Place::find(&file)?;
+        let too_many = place.count > budget.limits().entries;
+        // Each row has 46 bytes at least; a claim beyond that is one of a damaged file.
+        if too_many && place.count <= file.length() / 46 {
+            budget.enlist(place.count)?;
+        }
+        let Some(directory) = file.from(place.at) else {
+            return Err(Fault::wrong(LAYER, "the directory begins behind the end of the file"));
+        };
+        let mut directory = BufReader::new(directory);
+        let mut rows = Vec::new();
+        for index in 0..place.count {
+            let row = Row::read(&mut directory, place.shift).map_err(|error| match error.kind() {
+                io::ErrorKind::UnexpectedEof => {
+                    let what = format!("the directory ends within its row {index} of {}", place.count);
+                    Fault::wrong(LAYER, what)
+                }
+                _ => error,
+            })?;
+            match row {
+                Some(row) => rows.push(row),
+                None => return Err(Fault::wrong(LAYER, format!("row {index} of the directory is damaged"))),
+            }
+        }
+        Ok(Self { file, rows, budget: budget.clone() })
+    }
+
+    fn row(&self, index: usize) -> io::Result<&Row> {
+        self.rows.get(index).ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+}
+
+/// Where the directory is.
+struct Place {
+    at: u64,
+    count: u64,
+    /// What stands before the archive, an unpacking program say, which its offsets do not count.
+    shift: u64,
+}
+
+impl Place {
+    fn find(file: &Section) -> io::Result<Self> {
+        let tail = file.length().saturating_sub(END + COMMENT);
+        let bytes = file.from(tail).map_or(Ok(Vec::new()), |part| part.start(END + COMMENT))?;
+        // The last one that has room for its comment: comments may hold anything.
+        let is_end = |at: &usize| {
+            let rest = bytes.get(*at..).unwrap_or_default();
+            rest.starts_with(b"PK\x05\x06")
+                && short(rest, 20).is_some_and(|it| rest.len() >= 22 + it as usize)
+        };
+        let Some(at) = (0..bytes.len()).rev().find(is_end) else {
+            return Err(Fault::wrong(LAYER, "the end of the directory is missing: the archive is cut off"));
+        };
+        let end = bytes.get(at..).unwrap_or_default();
+        let mut stop = tail.saturating_add(at as u64);
+        let words = short(end, 10).zip(long(end, 12)).zip(long(end, 16));
+        let ((count, size), offset) = words.ok_or_else(|| Fault::wrong(LAYER, "the end is cut off"))?;
+        let (mut count, mut size, mut offset) = (u64::from(count), u64::from(size), u64::from(offset));
+        if short(end, 4) != short(end, 6) {
+            return Err(Fault::wrong(LAYER, "it is one of several parts, which are not read here"));
+        }
+        if let Some((place, large)) = large_end(file, stop)? {
+            stop = place;
+            [count, size, offset] = large;
+        }
+        // Where the directory must be if nothing stands between it and its end.
+        let real = stop.saturating_sub(size);
+        let begins =
+            |at| file.from(at).map_or(Ok(false), |it| Ok::<_, io::Error>(it.start(4)? == b"PK\x01\x02"));
+        let shift = if begins(offset)? { 0 } else { real.saturating_sub(offset) };
+        Ok(Self { at: offset.saturating_add(shift), count, shift })
+    }
+}
+
+/// The end of a directory that is too large for the usual one (4.3.14, 4.3.15): where it is, and count, size and
+/// offset of the directory.
+fn large_end(file: &Section, end: u64) -> io::Result<Option<(u64, [u64; 3])>> {
+    let Some(locator) = end.checked_sub(20).and_then(|at| file.part(at, 20)) else { return Ok(None) };
+    let locator = locator.start(20)?;
+    if !locator.starts_with(b"PK\x06\x07") {
+        return Ok(None);
+    }
+    let at = huge(&locator, 8).unwrap_or(u64::MAX);
+    let bytes = file.part(at, 56).map_or(Ok(Vec::new()), |part| part.start(56))?;
+    let values = huge(&bytes, 32).zip(huge(&bytes, 40)).zip(huge(&bytes, 48));
+    match values.filter(|_| bytes.starts_with(b"PK\x06\x06")) {
+        Some(((count, size), offset)) => Ok(Some((at, [count, size, offset]))),
+        None => Err(Fault::wrong(LAYER, "the large end of the directory is not where it is said to be")),
+    }
+}
+
+impl Row {
+    /// Reads a row (4.3.12); `None` is something else.
+    fn read(directory: &mut impl Read, shift: u64) -> io::Result<Option<Self>> {
+        let mut fixed = [0; 46];
+        directory.read_exact(&mut fixed)?;
+        if !fixed.starts_with(b"PK\x01\x02") {
+            return Ok(None);
+        }
+        let half = |at| short(&fixed, at).unwrap_or_default();
+        let word = |at| long(&fixed, at).unwrap_or_default();
+        let mut name = vec![0; half(28).into()];
+        let mut extra = vec![0; half(30).into()];
+        directory.read_exact(&mut name)?;
+        directory.read_exact(&mut extra)?;
+        let comment = u64::from(half(32));
+        if io::copy(&mut directory.take(comment), &mut io::sink())? < comment {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let mut large = large_values(&extra);
+        // A word of ones means that the value is in the extra field, in this order.
+        let mut real = |word: u32| match word {
+            u32::MAX => {
+                let value = huge(large, 0);
+                large = large.get(8..).unwrap_or_default();
+                value.unwrap_or(word.into())
+            }
+            _ => word.into(),
+        };
+        let (size, packed, at) = (real(word(24)), real(word(20)), real(word(42)));
+        let (flags, method, crc) = (half(8), half(10), word(16));
+        Ok(Some(Self { name, flags, method, crc, packed, size, at: at.saturating_add(shift) }))
+    }
+
+    fn is_folder(&self) -> bool {
+        self.size == 0 && matches!(self.name.last(), Some(b'/' | b'\\'))
+    }
+
+    /// Its data: behind the local header, whose name and extra field may have other lengths (4.3.7).
+    fn data(&self, file: &Section) -> io::Result<Section> {
+        let mut header = [0; 30];
+        let mut from =
+            file.from(self.at).ok_or_else(|| Fault::wrong(LAYER, "it begins behind the end of the file"))?;
+        let got = from.read_exact(&mut header);
+        if got.is_err() || !header.starts_with(b"PK\x03\x04") {
+            return Err(Fault::at(LAYER, self.at, "its header is not where the directory says"));
+        }
+        let names = [26, 28].map(|at| u64::from(short(&header, at).unwrap_or_default()));
+        let start = self.at.saturating_add(30 + names.iter().sum::<u64>());
+        file.part(start, self.packed)
+            .ok_or_else(|| Fault::at(LAYER, start, "its data reaches beyond the end of the archive"))
+    }
+}
+
+/// The values of the extra field 1 (4.5.3).
+fn large_values(mut extra: &[u8]) -> &[u8] {
+    while let Some((id, size)) = short(extra, 0).zip(short(extra, 2)) {
+        let end = 4 + usize::from(size);
+        let field = extra.get(4..end).unwrap_or_default();
+        if id == 1 {
+            return field;
+        }
+        extra = extra.get(end..).unwrap_or_default();
+    }
+    &[]
+}
+
+impl Archive for Zip {
+    fn count(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn member(&mut self, index: usize) -> io::Result<Option<Member>> {
+        let row = self.row(index)?;
+        Ok((!row.is_folder()).then(|| Member { name: name::text(&row.name), size: row.size }))
+    }
+
+    fn open(&mut self, index: usize) -> io::Result<Content> {
+        let row = self.row(index)?;
+        if row.flags & 0x2041 != 0 {
+            return Err(Fault::wrong(LAYER, "it is encrypted"));
+        }
+        let mut data = row.data(&self.file)?;
+        data.seek(SeekFrom::Start(0))?;
+        let crc = Crc::Usual(row.crc);
+        match row.method {
+            0 if row.packed == row.size => Ok(Content::Stored(data, LAYER, crc)),
+            0 => Err(Fault::wrong(LAYER, "it is stored as it is, and yet with another size")),
+            8 => {
+                let inflated = metered(Inflate::raw(data, LAYER), &self.budget);
+                Ok(Content::Stream(Box::new(Checked::new(inflated, LAYER, row.size, crc))))
+            }
+            method => Err(Fault::wrong(LAYER, format!("its compression, method {method}, is not read here"))),
+        }
+    }
+}
+
+fn short(bytes: &[u8], at: usize) -> Option<u16> {
+    bytes.get(at..)?.first_chunk().map(|bytes| u16::from_le_bytes(*bytes))
+}
+
+fn long(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
+}
+
+fn huge(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes.get(at..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
+}

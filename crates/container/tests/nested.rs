@@ -1,0 +1,112 @@
+//! Containers in containers, found and named.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
+mod build;
+
+use build::{dzip, gzip, pak, read, unpack, zip};
+use moviola_container::{Kind, Limits, Options, Walk};
+use std::io::Cursor;
+
+const DEMO: &[u8] = b"-1\nnot much of a demo, not much of a demo";
+
+fn names(file: &[u8], options: Options) -> Vec<String> {
+    let all = unpack(file, options).into_iter();
+    all.map(|(name, content)| {
+        assert!(content.is_ok(), "{name}: {content:?}");
+        name
+    })
+    .collect()
+}
+
+fn matryoshka() -> Vec<u8> {
+    let inner = pak(&[("progs.dat", b"x"), ("demo1.dem", DEMO)]);
+    let group = dzip(
+        3,
+        &[
+            ("e1m1\\run.dem", 0, 0, DEMO, DEMO),
+            ("e1m1\\", 7, 0, b"", b""),
+            ("pak1.pak", 3, 2, b"", b""),
+            ("demos\\a.dem", 8, 1, DEMO, DEMO),
+            ("b.dem", 0, 2, b"", b""),
+            ("more.dz", 4, 0, b"", b""),
+            ("last.txt", 2, 0, b"end", b"end"),
+        ],
+    );
+    zip(&[("a.dem", DEMO), ("id1/pak0.pak", &inner), ("runs.dz", &group), ("b.dem.gz", &gzip(DEMO))])
+}
+
+#[test]
+fn everything_is_found_under_its_path() {
+    let expected = [
+        "a.dem",
+        "id1/pak0.pak:progs.dat",
+        "id1/pak0.pak:demo1.dem",
+        "runs.dz:e1m1/run.dem",
+        "runs.dz:pak1.pak:demos/a.dem",
+        "runs.dz:pak1.pak:b.dem",
+        "runs.dz:more.dz",
+        "runs.dz:last.txt",
+        "b.dem.gz",
+    ];
+    assert_eq!(names(&matryoshka(), Options::default()), expected);
+    // Around all of it.
+    assert_eq!(names(&gzip(&gzip(&matryoshka())), Options::default()), expected);
+    let demos = unpack(&matryoshka(), Options::default()).into_iter();
+    let same = demos.filter(|(_, content)| content.as_deref() == Ok(DEMO)).count();
+    assert_eq!(same, 5);
+}
+
+#[test]
+fn a_path_opens_what_it_names_and_nothing_else() {
+    let only = |path: &str| {
+        let walk = Walk::new(Cursor::new(matryoshka()), Options::default()).unwrap();
+        read(walk.only(path)).into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+    };
+    assert_eq!(only("b.dem.gz"), ["b.dem.gz"]);
+    assert_eq!(only("runs.dz:pak1.pak:b.dem"), ["runs.dz:pak1.pak:b.dem"]);
+    assert_eq!(only("id1/pak0.pak"), ["id1/pak0.pak:progs.dat", "id1/pak0.pak:demo1.dem"]);
+    assert!(only("id1/pak0").is_empty() && only("a.dem:x").is_empty() && only("nope").is_empty());
+    assert_eq!(only("").len(), 9);
+    // What is broken beside it is of no concern.
+    let broken = zip(&[("bad.pak", b"PACK\xff\xff\xff\xff\0\0\0\0"), ("good.dem", DEMO)]);
+    let walk = Walk::new(Cursor::new(broken), Options::default()).unwrap().only("good.dem");
+    assert_eq!(read(walk), [("good.dem".to_owned(), Ok(DEMO.to_vec()))]);
+}
+
+#[test]
+fn what_is_no_container_is_itself() {
+    for plain in [DEMO, b"", b"P", b"PACK", b"DZ\x04 and so on", b"\x1f\x8b\x07"] {
+        assert_eq!(unpack(plain, Options::default()), [(String::new(), Ok(plain.to_vec()))]);
+    }
+    let walk = Walk::new(Cursor::new(DEMO), Options::default()).unwrap();
+    assert_eq!(walk.kind(), Kind::Plain);
+    assert_eq!(unpack(&gzip(DEMO), Options::default()), [(String::new(), Ok(DEMO.to_vec()))]);
+}
+
+#[test]
+fn archives_inside_can_stay_files() {
+    let whole = Options { nested: false, ..Options::default() };
+    assert_eq!(names(&matryoshka(), whole), ["a.dem", "id1/pak0.pak", "runs.dz", "b.dem.gz"]);
+    // A group is the PAK file that it was.
+    let members = [("maps/a.bsp", &b"aaaa"[..]), ("empty", b""), ("b.dem", DEMO)];
+    let mut files: Vec<build::File<'_>> = vec![("pak0.pak", 3, 3, b"", b"")];
+    files.extend(
+        members.iter().zip([0, 8, 8]).zip(1..).map(|(((name, it), kind), at)| (*name, kind, at, *it, *it)),
+    );
+    let found = unpack(&dzip(2, &files), whole);
+    assert_eq!(found, [("pak0.pak".to_owned(), Ok(pak(&members)))]);
+}
+
+#[test]
+fn large_archives_inside_need_a_place() {
+    let large: Vec<u8> = (0..20_000_u32).flat_map(|it| it.wrapping_mul(0x9E37_79B9).to_le_bytes()).collect();
+    let file = zip(&[("x.pak", &pak(&[("a.dem", &large)])), ("y.pak", &pak(&[("b.dem", &large)]))]);
+    let limits = Limits { memory: 1000, ..Limits::default() };
+    let found = read(Walk::new(Cursor::new(file.clone()), Options { limits, ..Options::default() }).unwrap());
+    // The second is stored as it is and read where it stands.
+    assert!(found[0].1.as_ref().unwrap_err().contains("unpack it first"), "{found:?}");
+    assert_eq!(found[1], ("y.pak:b.dem".to_owned(), Ok(large)));
+    let spill = Some((|| Ok(Box::new(Cursor::new(Vec::new())) as Box<_>)) as moviola_container::NewSpill);
+    assert_eq!(names(&file, Options { limits, spill, nested: true }), ["x.pak:a.dem", "y.pak:b.dem"]);
+}

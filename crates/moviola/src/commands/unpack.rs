@@ -1,0 +1,116 @@
+//! `moviola unpack`: the files out of a container.
+
+use crate::cli::Talk;
+use crate::failure::{self, Outcome};
+use crate::input::printable;
+use crate::inside::{Inside, Wanted};
+use crate::output::{Destination, Kind, Output};
+use crate::progress::Bar;
+use crate::units;
+use anyhow::{Result, anyhow};
+use clap::Args;
+use moviola::container::{Entry, safe_path};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+const MORE: &str = "\
+Takes Dzip (.dz), zip (.zip, .pk3), PAK and gzip files, recognised by content. An archive in an archive becomes
+a folder. Names that lead out of DIR, or that some system does not take, are changed. What comes out is checked
+where the archive has a checksum.
+
+Examples:
+  moviola unpack runs.dz
+  moviola unpack runs.zip -o runs
+  moviola unpack runs.zip:pak0.pak:demo1.dem
+  moviola unpack --whole runs.zip -o runs      with pak0.pak as the file that it is
+
+Exit codes:
+  0  all files were unpacked
+  2  one was not";
+
+/// Take files out of .dz, .zip, .pk3, .pak and .gz files
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The container, or a part of it after a colon; `-` is standard input.
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// Write into DIR, which is made if it is not there.
+    #[arg(short, long, value_name = "DIR", default_value = ".")]
+    output: PathBuf,
+    /// Replace files that exist.
+    #[arg(long)]
+    force: bool,
+    /// Do not open archives in the archive.
+    #[arg(long)]
+    whole: bool,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let size = fs::metadata(&options.input).ok().map(|about| about.len());
+    let bar = Bar::bytes(size, talk.quiet);
+    let mut inside = Inside::open(&options.input, &bar, !options.whole)?;
+    let (mut files, mut bytes, mut outcome) = (0, 0, Outcome::Good);
+    while let Some(entry) = inside.next_entry() {
+        match entry.and_then(|entry| unpack(entry, inside.file(), options)) {
+            Ok((path, size)) => {
+                files += 1;
+                bytes += size;
+                if talk.verbose {
+                    let line = format!("{}: {}", printable(&path), units::things(size, "byte"));
+                    bar.aside(|| failure::line(&line));
+                }
+            }
+            Err(error) => {
+                outcome = Outcome::Trouble;
+                bar.aside(|| failure::say(&format!("{error:#}")));
+            }
+        }
+    }
+    bar.finish();
+    if files == 0 && outcome == Outcome::Good {
+        return Err(inside.nothing(Wanted::Files));
+    }
+    if !talk.quiet {
+        let folder = printable(&options.output);
+        let (files, bytes) = (units::things(files, "file"), units::things(bytes, "byte"));
+        failure::line(&format!("{files} with {bytes} unpacked into {folder}"));
+    }
+    Ok(outcome)
+}
+
+/// Writes one file; returns its path and size.
+fn unpack(mut entry: Entry, container: &Path, options: &Options) -> Result<(PathBuf, u64)> {
+    let inner = match entry.path() {
+        "" => plain_name(container),
+        path => path.to_owned(),
+    };
+    let shown = printable(Path::new(&inner));
+    let Some(safe) = safe_path(&inner) else {
+        return Err(anyhow!("cannot unpack {shown}: nothing of its name can be a file's"));
+    };
+    let path = options.output.join(safe);
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)
+            .map_err(|error| failure::named(&error, "cannot make the folder", &printable(folder)))?;
+    }
+    let target = Destination { output: Some(path.clone()), force: options.force };
+    let mut writer = target.open(Kind::Recording)?.buffered();
+    let size = io::copy(&mut entry, &mut writer).map_err(|error| match error.get_ref() {
+        // It comes from the writer, with its name.
+        Some(_) if moviola::container::Fault::of(&error).is_none() => error,
+        _ => failure::named(&error, "cannot unpack", &shown),
+    })?;
+    Output::finish(writer)?;
+    Ok((path, size))
+}
+
+/// What a gzip file holds has the name of the file, without its last extension.
+fn plain_name(container: &Path) -> String {
+    let name = container.file_name().unwrap_or_default().to_string_lossy();
+    match name.to_ascii_lowercase().strip_suffix(".gz") {
+        Some(stem) if !stem.is_empty() => name.get(..stem.len()).unwrap_or_default().to_owned(),
+        _ => format!("{name}.out"),
+    }
+}
