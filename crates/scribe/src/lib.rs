@@ -11,6 +11,8 @@
 //! Sources are named as D2 (DEM document 1.0.9), M2 (DM2 document 1.0.4), "errata" (the list of mistakes in
 //! both) and "wire" (the fact sheet of wire formats); the number behind is the section, for the errata section and row.
 
+#![forbid(unsafe_code)]
+
 pub mod dem;
 pub mod dm2;
 mod sample;

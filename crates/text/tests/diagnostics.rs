@@ -1,5 +1,18 @@
 //! What people are told about mistakes: one picture for every code, and a fix that is offered does mend.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::naive_bytecount,
+    clippy::format_collect,
+    clippy::needless_for_each,
+    clippy::excessive_precision,
+    clippy::format_push_string,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 mod mistakes;
 use common::{one_shown, try_compile};
@@ -44,7 +57,9 @@ fn a_picture_of_every_mistake() {
             if let Some(fix) = &mistake.fix {
                 let mended = mended(&text, fix);
                 let line = mended[..fix.offset as usize].matches('\n').count();
-                *page += &format!("  fix: {}\n", mended.lines().nth(line).unwrap_or_default());
+                page.push_str("  fix: ");
+                page.push_str(mended.lines().nth(line).unwrap_or_default());
+                page.push('\n');
             }
         }
     }

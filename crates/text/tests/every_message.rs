@@ -1,5 +1,18 @@
 //! Every message of both tables out of random bytes: its text says the same message, however it is spelled.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::naive_bytecount,
+    clippy::format_collect,
+    clippy::needless_for_each,
+    clippy::excessive_precision,
+    clippy::format_push_string,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use common::Random;
 use common::format::{quake_contexts, quake2_contexts};
@@ -88,8 +101,7 @@ fn tokens(text: &str) -> Vec<String> {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let length = match first {
-            ' ' | '\n' => 1,
-            ';' | '{' | '}' => 1,
+            ' ' | '\n' | ';' | '{' | '}' => 1,
             '"' => string_length(rest),
             _ => rest.find([' ', '\n', ';', '{', '}', '"']).unwrap_or(rest.len()),
         };

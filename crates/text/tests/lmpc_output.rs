@@ -1,6 +1,19 @@
 //! Text for LMPC: what it could not say is left out and listed, nothing else is, and the rest it compiles to the
 //! same bytes.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::naive_bytecount,
+    clippy::format_collect,
+    clippy::needless_for_each,
+    clippy::excessive_precision,
+    clippy::format_push_string,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use common::{real_recordings, same, scribe_samples, try_compile};
 use moviola_format::*;

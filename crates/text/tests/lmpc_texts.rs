@@ -2,6 +2,19 @@
 //!
 //! The second half compares with an independent writer: LMPC's words for a message mean its bytes.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::naive_bytecount,
+    clippy::format_collect,
+    clippy::needless_for_each,
+    clippy::excessive_precision,
+    clippy::format_push_string,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use common::{compiled, corpus, same, text_of, text_with, try_compile};
 use moviola_scribe::dm2::{self, Entity, Num, Sound};

@@ -1,5 +1,18 @@
 //! After a mistake the rest of a text is still read, and nothing in it is taken for what it is not.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::naive_bytecount,
+    clippy::format_collect,
+    clippy::needless_for_each,
+    clippy::excessive_precision,
+    clippy::format_push_string,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 use moviola_text::{CompileError, CompileOptions, compile};
 
 /// The codes of the mistakes in a block's statements, and their lines.

@@ -1,6 +1,19 @@
 //! In a list, removal ends an entity's record on the wire, so a text that gives it more fields must not lose them
 //! in silence.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::naive_bytecount,
+    clippy::format_collect,
+    clippy::needless_for_each,
+    clippy::excessive_precision,
+    clippy::format_push_string,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 use moviola_text::{CompileOptions, compile};
 
 fn compiled(entity: &str) -> Option<Vec<u8>> {

@@ -1,5 +1,18 @@
 //! Nothing is lost: whatever the bytes are, the text compiles to them again.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::naive_bytecount,
+    clippy::format_collect,
+    clippy::needless_for_each,
+    clippy::excessive_precision,
+    clippy::format_push_string,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use common::{Random, real_recordings, same, scribe_samples, stored_samples, text_with, try_compile};
 use moviola_text::{CompileOptions, DecompileOptions};

@@ -1,5 +1,18 @@
 //! Every value of every small kind of number is printed and read back, in our spelling and in LMPC's.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::naive_bytecount,
+    clippy::format_collect,
+    clippy::needless_for_each,
+    clippy::excessive_precision,
+    clippy::format_push_string,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use common::{Random, compiled, same, text_with, try_compile};
 use moviola_format::*;

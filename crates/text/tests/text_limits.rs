@@ -1,5 +1,18 @@
 //! Time and memory grow with the text and no faster, however odd it is; the pieces in which it comes do not matter.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::naive_bytecount,
+    clippy::format_collect,
+    clippy::needless_for_each,
+    clippy::excessive_precision,
+    clippy::format_push_string,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 use common::{compiled, same, text_of};
 use moviola_text::*;

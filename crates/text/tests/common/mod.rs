@@ -65,7 +65,9 @@ pub(crate) fn one_shown(it: &Diagnostic) -> String {
     let mut out =
         format!("{} at {place}: {}\n  | {}\n  | {before}{carets}\n", it.code.number(), it.message, it.source);
     if let Some(help) = &it.help {
-        out += &format!("  help: {help}\n");
+        out.push_str("  help: ");
+        out.push_str(help);
+        out.push('\n');
     }
     out
 }

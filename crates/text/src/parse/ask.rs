@@ -1,0 +1,480 @@
+//! The parser as a medium: where a row's fields and a kind's values come from.
+
+use super::{Mode, Parser, Result, Stop, Word};
+use crate::Code;
+use crate::scan::{Number, Span};
+use moviola_format::{Ask, Context, Field, Flags, Record, Scalar, Source, Str, Unit};
+
+impl<'a> Source<'a> for Parser<'_, 'a> {
+    type Error = Stop;
+
+    #[inline(always)]
+    fn flags<F: Flags<'a>>(&mut self) -> Result<F> {
+        if !F::DERIVED {
+            let flags = F::ask(&NAMELESS, self)?;
+            self.word.given = flags.bits();
+            return Ok(flags);
+        }
+        self.word = Word::default();
+        if F::SPARE != 0 && self.has(SPARE_BITS) {
+            self.line(SPARE_BITS)?;
+            while self.more() {
+                self.word.implied |= 1u32 << self.int(0, 31)?;
+            }
+            self.end()?;
+        }
+        if matches!(self.mode, Mode::Indexed(_)) && self.has(MASK) {
+            self.line(MASK)?;
+            let bits = self.int(0, i64::from(u32::MAX))? as u32;
+            self.end()?;
+            self.word.explicit = Some(bits);
+            return Ok(self.placed(F::exactly(bits, &self.context)));
+        }
+        Ok(F::default())
+    }
+    #[inline(always)]
+    fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T> {
+        let value = T::ask(field, self)?;
+        self.word.implied |= value.implied(0, &self.context);
+        Ok(value)
+    }
+    #[inline(always)]
+    fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T> {
+        let given = self.word.given != 0 || self.word.explicit.is_some();
+        let asked = if given && !T::SILENT { present } else { T::offered(field, self) };
+        if asked {
+            let value = T::ask(field, self)?;
+            self.word.implied |= value.implied(field.bit, &self.context);
+            return Ok(value);
+        }
+        Ok(T::default())
+    }
+    #[inline(always)]
+    fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F> {
+        if !F::DERIVED || self.word.explicit.is_some() {
+            return Ok(flags);
+        }
+        let flags = F::canonical(self.word.implied, &self.context);
+        if flags.bits() & self.word.implied != self.word.implied {
+            let keyword = self.keyword;
+            self.scan.mistake(
+                Code::WrongProtocol,
+                keyword,
+                format!("protocol {} has not all of these fields", self.protocol()),
+                Some("the `serverinfo` before it names the protocol".into()),
+            );
+            return Err(Stop::Mistake);
+        }
+        Ok(self.placed(flags))
+    }
+    #[inline(always)]
+    fn speaks(&self, families: u16) -> bool {
+        self.schema.is_some_and(|schema| schema.families & families != 0)
+    }
+    fn unknown(&mut self, _: u8) -> Stop {
+        Stop::Mistake
+    }
+}
+
+/// How long a string can be for engines, which read it into 2048 bytes.
+const LONGEST_STRING: usize = 2047;
+
+pub(super) const SPARE_BITS: &str = "unknown_mask_bits";
+pub(super) const MASK: &str = "mask";
+const NAMELESS: Field =
+    Field { name: "", kind: "", bit: 0, meaning: moviola_format::Meaning::Number, note: "", parts: &[] };
+
+impl<'a> Ask<'a> for Parser<'_, 'a> {
+    type Error = Stop;
+
+    fn context(&self) -> &Context {
+        &self.context
+    }
+    #[inline(always)]
+    fn line(&mut self, name: &'static str) -> Result<()> {
+        match self.mode {
+            Mode::Ordered if self.scan.is_here(name) => {
+                self.scan.pos += name.len();
+                Ok(())
+            }
+            Mode::Ordered => Err(Stop::OutOfOrder),
+            _ => self.line_elsewhere(name),
+        }
+    }
+    #[inline(always)]
+    fn has(&mut self, name: &'static str) -> bool {
+        if matches!(self.mode, Mode::Ordered) { self.scan.is_here(name) } else { self.has_elsewhere(name) }
+    }
+    fn bare(&mut self) -> bool {
+        self.mode == Mode::Bare
+    }
+    #[inline(always)]
+    fn end(&mut self) -> Result<()> {
+        self.semicolon()?;
+        if matches!(self.mode, Mode::Ordered) {
+            self.scan.arrive();
+        }
+        Ok(())
+    }
+    #[inline(always)]
+    fn more(&mut self) -> bool {
+        !matches!(self.scan.next(), None | Some(b';' | b'}' | b'{'))
+    }
+    #[inline(always)]
+    fn int(&mut self, min: i64, max: i64) -> Result<i64> {
+        let start = self.scan.pos;
+        match self.scan.plain(None) {
+            Some(plain) if !plain.pointed && (min..=max).contains(&plain.whole()) => Ok(plain.whole()),
+            _ => Ok(self.any_int(start, min, max)),
+        }
+    }
+    #[inline(always)]
+    fn fixed(&mut self, unit: Unit, min: i64, max: i64) -> Result<i64> {
+        let start = self.scan.pos;
+        match self.plain_units(unit) {
+            Some(raw) if (min..=max).contains(&raw) => Ok(raw),
+            _ => Ok(self.any_fixed(start, unit, min, max)),
+        }
+    }
+    #[inline(always)]
+    fn angle(&mut self, unit: Unit, bits: u32) -> Result<i64> {
+        let start = self.scan.pos;
+        let raw = self.plain_units(unit).unwrap_or_else(|| self.any_units(start, unit, "an angle").1);
+        let shift = 64 - bits;
+        Ok(raw << shift >> shift)
+    }
+    fn mixed(&mut self) -> Result<i32> {
+        let number = self.number("a coordinate");
+        // Whole units and 255 of 255: the spelling for what a decimal cannot tell from the next unit.
+        if self.scan.take_text(b"+255/255") {
+            return Ok((number.value as i32) << 8 | 255);
+        }
+        let parts = (number.value.clamp(-32769.0, 32768.0) * 255.0).round() as i32;
+        let whole = parts.div_euclid(255);
+        if !(-0x8000..=0x7FFF).contains(&whole) {
+            self.out_of_range(number, "-32768", "32767.996");
+        }
+        Ok(whole << 8 | parts.rem_euclid(255))
+    }
+    #[inline(always)]
+    fn float(&mut self) -> Result<u32> {
+        if let Some(plain) = self.scan.plain(None) {
+            return Ok((plain.value() as f32).to_bits());
+        }
+        let number = self.number("a number");
+        Ok(number.bits.unwrap_or_else(|| (number.value as f32).to_bits()))
+    }
+    fn seconds(&mut self) -> Result<u32> {
+        if let Some(plain) = self.scan.plain(Some(b's')) {
+            return Ok((plain.value() as f32).to_bits());
+        }
+        let first = self.number("a time");
+        let mut parts = [first.value, 0.0, 0.0];
+        let mut bits = first.bits;
+        let mut count = 1;
+        for part in parts.iter_mut().skip(1) {
+            if !self.scan.take(b':') {
+                break;
+            }
+            let number = self.number("a number");
+            bits = bits.or(number.bits);
+            *part = number.value;
+            count += 1;
+        }
+        let unit = ["s", "m", "h"].into_iter().zip(1..).find(|(unit, _)| self.scan.take_word(unit));
+        if unit.is_some_and(|(_, parts)| parts != count) {
+            let token = self.scan.last_token(self.keyword.at, self.scan.pos);
+            let help = Some("`1.5s`, `2:03.5m` or `1:02:03.5h`".into());
+            self.scan.mistake(
+                Code::NotPossible,
+                token,
+                "the parts of this time do not fit its unit".into(),
+                help,
+            );
+        }
+        if let Some(bits) = bits {
+            return Ok(bits);
+        }
+        let [a, b, c] = parts.map(|part| part as f32);
+        Ok(match count {
+            1 => a,
+            2 => b + 60.0 * a,
+            _ => c + 60.0 * b + 3600.0 * a,
+        }
+        .to_bits())
+    }
+    fn string(&mut self) -> Result<Str<'a>> {
+        let open_end = self.scan.take_word("unterminated");
+        let mut bytes = std::mem::take(&mut self.scratch);
+        bytes.clear();
+        let start = self.scan.pos;
+        let read = self.scan.string(&mut bytes);
+        if let Some(nul) = bytes.iter().position(|byte| *byte == 0) {
+            if !self.lmpc {
+                let span = Span { at: start, len: self.scan.pos - start };
+                let help = Some("strings end at a NUL on the wire".into());
+                self.scan.mistake(Code::NulInString, span, "a string cannot hold `\\000`".into(), help);
+            }
+            bytes.truncate(nul);
+        }
+        if bytes.len() > LONGEST_STRING {
+            self.long_string(start, &mut bytes);
+        }
+        if open_end {
+            self.open_end = true;
+        } else {
+            bytes.push(0);
+        }
+        let kept = self.arena.alloc_slice_copy(&bytes);
+        self.scratch = bytes;
+        if read { Ok(Str::new(kept)) } else { Err(Stop::Mistake) }
+    }
+    fn data(&mut self) -> Result<&'a [u8]> {
+        let mut bytes = std::mem::take(&mut self.scratch);
+        bytes.clear();
+        loop {
+            if let Some(byte) = self.scan.hex_byte() {
+                bytes.push(byte);
+            } else if self.more() {
+                bytes.push(self.int(0, 255)? as u8);
+            } else {
+                break;
+            }
+        }
+        let kept = self.arena.alloc_slice_copy(&bytes);
+        self.scratch = bytes;
+        Ok(kept)
+    }
+    fn keep(&mut self, bytes: &[u8]) -> &'a [u8] {
+        self.arena.alloc_slice_copy(bytes)
+    }
+    fn open(&mut self, name: &'static str) -> Result<bool> {
+        let opened = self.enter(name)?;
+        if opened {
+            self.scan.arrive();
+        }
+        Ok(opened)
+    }
+    fn close(&mut self) -> Result<()> {
+        if !self.scan.take(b'}') {
+            let token = self.scan.token();
+            self.scan.mistake(Code::Misplaced, token, "this cannot stand here".into(), None);
+            return Err(Stop::Mistake);
+        }
+        self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
+        self.scan.arrive();
+        Ok(())
+    }
+    fn record<R: Record<'a>>(&mut self, name: &'static str) -> Result<Option<R>> {
+        if !self.enter(name)? {
+            return Ok(None);
+        }
+        let start = self.scan.pos;
+        self.scan.arrive();
+        let (schema, keyword, word) = (self.schema.replace(const { &R::SCHEMA }), self.keyword, self.word);
+        let outcome = R::build(self).and_then(|record| self.end_record().map(|()| record));
+        let outcome = match outcome {
+            Err(Stop::OutOfOrder) => {
+                self.keyword = Span { at: start.saturating_sub(1), len: 1 };
+                self.out_of_order(start, R::build)
+            }
+            outcome => outcome,
+        };
+        (self.word, self.schema, self.keyword) = (word, schema, keyword);
+        self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
+        self.scan.arrive();
+        outcome.map(Some)
+    }
+    fn wants(&self, bits: u32) -> bool {
+        self.word.explicit.is_some_and(|mask| mask & bits == bits)
+            || self.word.given & bits == bits && self.word.given != 0
+    }
+    fn cuts(&self) -> bool {
+        self.lmpc
+    }
+    fn refuse(&mut self, why: &'static str) -> Stop {
+        let token = self.scan.last_token(self.keyword.at, self.scan.pos);
+        self.scan.mistake(Code::NotPossible, token, why.into(), None);
+        Stop::Mistake
+    }
+}
+
+/// What the fast paths above leave over.
+impl Parser<'_, '_> {
+    /// [`line`](Ask::line) of a message without braces, or by its index.
+    #[inline(never)]
+    fn line_elsewhere(&mut self, name: &'static str) -> Result<()> {
+        let Mode::Indexed(base) = self.mode else { return Ok(()) };
+        if let Some(spot) = self.spot(base, name) {
+            spot.used = true;
+            let values = spot.values;
+            self.scan.pos = values;
+            return Ok(());
+        }
+        self.missing_field(base, name);
+        Err(Stop::Mistake)
+    }
+
+    /// [`has`](Ask::has) of a message without braces, or by its index.
+    #[inline(never)]
+    fn has_elsewhere(&mut self, name: &'static str) -> bool {
+        let Mode::Indexed(base) = self.mode else { return false };
+        self.spot(base, name).is_some()
+    }
+
+    /// Goes into the next record of this name, if there is one.
+    fn enter(&mut self, name: &'static str) -> Result<bool> {
+        if self.mode == Mode::Bare || !self.has(name) {
+            return Ok(false);
+        }
+        self.line(name)?;
+        let braces = matches!(self.mode, Mode::Indexed(_))
+            && self.scan.slice(Span { at: self.scan.pos - 1, len: 1 }) == b"{";
+        if !braces && !self.scan.take(b'{') {
+            let token = self.scan.token();
+            self.scan.mistake(Code::MissingBrace, token, format!("`{name}` needs a `{{`"), None);
+            return Err(Stop::Mistake);
+        }
+        // Inside, fields are read straight through; an index is of one record only.
+        self.outer.push(std::mem::replace(&mut self.mode, Mode::Ordered));
+        Ok(true)
+    }
+
+    /// A number in units, if it is one of the usual ones.
+    #[inline(always)]
+    fn plain_units(&mut self, unit: Unit) -> Option<i64> {
+        if self.lmpc { None } else { self.scan.plain(None)?.nearest(unit) }
+    }
+
+    /// Any number in units.
+    #[inline(never)]
+    fn any_units(&mut self, start: usize, unit: Unit, what: &str) -> (Number, i64) {
+        self.scan.pos = start;
+        let number = self.number(what);
+        (number, self.raw(number, unit))
+    }
+
+    #[inline(never)]
+    fn any_int(&mut self, start: usize, min: i64, max: i64) -> i64 {
+        self.scan.pos = start;
+        let number = self.number("a number");
+        let value = number.whole.unwrap_or_else(|| number.value.round() as i64);
+        if (min..=max).contains(&value) {
+            return value;
+        }
+        if self.lmpc {
+            return wrap(value, min, max);
+        }
+        self.out_of_range(number, &min.to_string(), &max.to_string());
+        min.max(0)
+    }
+
+    #[inline(never)]
+    fn any_fixed(&mut self, start: usize, unit: Unit, min: i64, max: i64) -> i64 {
+        let (number, raw) = self.any_units(start, unit, "a number");
+        if (min..=max).contains(&raw) {
+            return raw;
+        }
+        if self.lmpc {
+            return wrap(raw, min, max);
+        }
+        self.out_of_range(number, &unit.value(min).to_string(), &unit.value(max).to_string());
+        min.max(0)
+    }
+
+    /// A flag word where it stands: inside of a list it may count otherwise.
+    #[inline]
+    fn placed<'b, F: Flags<'b>>(&self, flags: F) -> F {
+        if self.outer.is_empty() { flags } else { flags.listed() }
+    }
+
+    /// Whether the message just read was said with a flag word of its own.
+    pub(crate) fn has_mask(&self) -> bool {
+        self.word.explicit.is_some()
+    }
+}
+
+/// A character with which nothing begins and nothing ends.
+fn is_stray(byte: u8) -> bool {
+    !crate::scan::is_word(byte) && !matches!(byte, b';' | b'{' | b'}' | b'"' | b'-')
+}
+
+/// What LMPC's casts make of a number that does not fit.
+fn wrap(value: i64, min: i64, max: i64) -> i64 {
+    let width = (i128::from(max) - i128::from(min) + 1).max(1);
+    let turned = (i128::from(value) - i128::from(min)).rem_euclid(width) + i128::from(min);
+    turned as i64
+}
+
+/// Numbers.
+impl Parser<'_, '_> {
+    fn expected_number(&mut self, what: &str) {
+        let token = self.scan.token();
+        let found = String::from_utf8_lossy(self.scan.slice(token)).into_owned();
+        let found = if found.is_empty() { "the end of the text".into() } else { format!("`{found}`") };
+        let message = format!("{what} is expected here, not {found}");
+        self.scan.mistake(Code::ExpectedNumber, token, message, None);
+        if !matches!(self.scan.peek(), None | Some(b';' | b'}' | b'{')) {
+            self.scan.pos += token.len.max(1);
+        }
+    }
+
+    /// Steps over characters that mean nothing; LMPC echoed them and went on.
+    #[cold]
+    pub(super) fn strays(&mut self) {
+        while self.scan.next().is_some_and(is_stray) {
+            // What is wrong with it was noted; the next may be what is wanted.
+            let _ = self.stray();
+        }
+    }
+
+    /// The next number; zero where there is none, which was noted.
+    fn number(&mut self, what: &str) -> Number {
+        if let Some(number) = self.scan.number() {
+            return number;
+        }
+        self.strays();
+        if let Some(number) = self.scan.number() {
+            return number;
+        }
+        self.expected_number(what);
+        Number { value: 0.0, whole: Some(0), bits: None, span: Span::default() }
+    }
+
+    #[cold]
+    fn out_of_range(&mut self, number: Number, min: &str, max: &str) {
+        let text = String::from_utf8_lossy(self.scan.slice(number.span)).into_owned();
+        let what = match (min, max) {
+            ("0", "255") => "a byte",
+            ("-128", "127") => "a signed byte",
+            ("0", "65535") | ("-32768", "32767") => "16 bits",
+            ("-2147483648", "2147483647") => "32 bits",
+            _ => "here",
+        };
+        let message = format!("{text} does not fit {what}");
+        self.scan.mistake(Code::OutOfRange, number.span, message, Some(format!("it can be {min} to {max}")));
+    }
+
+    #[cold]
+    fn long_string(&mut self, start: usize, bytes: &mut Vec<u8>) {
+        let span = Span { at: start, len: self.scan.pos - start };
+        let message = format!("this string is {} bytes; engines read {LONGEST_STRING}", bytes.len());
+        let help = Some("what is left over they take for the next message".into());
+        self.scan.warn(Code::LongString, span, message, help);
+        if self.lmpc {
+            bytes.truncate(LONGEST_STRING);
+        }
+    }
+
+    fn raw(&mut self, number: Number, unit: Unit) -> i64 {
+        if self.lmpc {
+            // LMPC reads a float, multiplies it in the processor's full width and cuts what is behind the point, of
+            // volumes after adding a half.
+            let value = f64::from(number.value as f32);
+            let (num, den) = unit.fraction();
+            let raw = value * den as f64 / num as f64;
+            return if unit == Unit::Part255 { (raw + 0.5) as i64 } else { raw as i64 };
+        }
+        unit.nearest(number.value)
+    }
+}
