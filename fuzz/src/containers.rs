@@ -44,6 +44,10 @@ fn walk(walk: std::io::Result<Walk>) -> Option<Vec<(String, Vec<u8>, bool)>> {
                 let mut bytes = Vec::new();
                 let read = entry.read_to_end(&mut bytes);
                 limited |= read.as_ref().is_err_and(is_limit);
+                if read.is_err() {
+                    // How much comes out before the damage depends on how the stream was cut.
+                    bytes.clear();
+                }
                 found.push((entry.path().to_owned(), bytes, read.is_ok()));
             }
             Err(trouble) => {

@@ -76,6 +76,12 @@ impl Display for Fault {
 impl Error for Fault {}
 
 /// Something that could not be read, and the path of it inside the container.
+///
+/// ```
+/// use moviola_container::Trouble;
+/// let trouble = Trouble { path: "runs.dz".into(), error: std::io::ErrorKind::UnexpectedEof.into() };
+/// assert_eq!(trouble.to_string(), "runs.dz: unexpected end of file");
+/// ```
 #[derive(Debug)]
 pub struct Trouble {
     /// The path inside; empty for the outermost file itself.

@@ -15,6 +15,14 @@ pub trait Spill: Read + Write + Seek + Send {}
 impl<T: Read + Write + Seek + Send> Spill for T {}
 
 /// Makes such a place.
+///
+/// ```
+/// use moviola_container::{NewSpill, Options};
+/// use std::io::Cursor;
+/// // More memory; a temporary file would be better.
+/// let spill: NewSpill = || Ok(Box::new(Cursor::new(Vec::new())));
+/// let options = Options { spill: Some(spill), ..Options::default() };
+/// ```
 pub type NewSpill = fn() -> io::Result<Box<dyn Spill>>;
 
 /// A part of a shared file, with a position of its own.

@@ -319,6 +319,9 @@ impl Read for Entry {
 
 impl fmt::Debug for Entry {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Entry").field("path", &self.path).field("size", &self.size).finish_non_exhaustive()
+        out.debug_struct("Entry")
+            .field("path", &self.path)
+            .field("claimed_size", &self.size)
+            .finish_non_exhaustive()
     }
 }
