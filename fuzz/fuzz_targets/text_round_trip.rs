@@ -7,8 +7,8 @@ use moviola_text::{CompileOptions, DecompileOptions, compile, decompile};
 fuzz_target!(|recording: &[u8]| {
     // The length chooses, so that the recording is all of the input.
     let options = DecompileOptions {
-        bare: recording.len() % 2 == 0,
-        offsets: recording.len() % 3 == 0,
+        bare: recording.len().is_multiple_of(2),
+        offsets: recording.len().is_multiple_of(3),
         ..DecompileOptions::default()
     };
     let (mut text, mut again) = (Vec::new(), Vec::new());

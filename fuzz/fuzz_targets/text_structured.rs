@@ -4,7 +4,9 @@
 use libfuzzer_sys::fuzz_target;
 use moviola_format::entropy::{Entropy, Kept};
 use moviola_format::{Context, Dialect, Quake, Quake2, write_message};
-use moviola_text::{Arena, CompileOptions, DecompileOptions, compile, decompile, parse_message, print_message};
+use moviola_text::{
+    Arena, CompileOptions, DecompileOptions, compile, decompile, parse_message, print_message,
+};
 
 const QUAKE: [i32; 9] = [0, 15, 15, 250, 666, 668, 999, 10000, 10002];
 

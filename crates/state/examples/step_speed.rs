@@ -1,4 +1,4 @@
-//! Measures how fast worlds are stepped: `cargo run --release -p moviola-state --example speed -- FILES`.
+//! Measures how fast worlds are stepped: `cargo run --release -p moviola-state --example step_speed -- FILES`.
 
 use moviola_format::{Context, Demo, Dialect, Game, Piece};
 use moviola_state::{Playhead, World, quake, quake2};
