@@ -1,23 +1,263 @@
-//! The games' fonts: what a byte of a string looks like on the screen.
+//! The games' font: which sign a byte of a string is on the screen, and which byte a sign is.
+//!
+//! The font has 128 signs in white and again, from byte 128 on, in bronze (Quake II: green). Most are ASCII; what is
+//! not stands in one table. As text, bronze is said like bold in Markdown: `**Ranger**`.
 
-/// The glyphs of the bytes below 32; bytes from 128 on are the same in bronze.
-const LOW: &[u8; 32] = b"............>...[]0123456789.<=>";
+use super::latin::transliterate;
 
-/// A string as a person reads it, in plain ASCII: bronze letters lose their colour, line breaks and tabs become blanks.
+/// The signs that are not ASCII: byte, sign, and what comes nearest in ASCII. Seen in the picture `conchars`.
+const SIGNS: &[(u8, char, u8)] = &[
+    (0x00, '∙', b'.'),
+    (0x01, '╺', b'.'),
+    (0x02, '╍', b'.'),
+    (0x03, '╸', b'.'),
+    (0x04, '◈', b'.'),
+    (0x05, '•', b'.'),
+    (0x06, '◇', b'.'),
+    (0x07, '┣', b'.'),
+    (0x08, '╋', b'.'),
+    (0x0b, '█', b'.'),
+    (0x0c, '␣', b'.'),
+    (0x0e, '⋅', b'.'),
+    (0x0f, '·', b'.'),
+    (0x10, '⟦', b'['),
+    (0x11, '⟧', b']'),
+    (0x12, '⓪', b'0'),
+    (0x13, '①', b'1'),
+    (0x14, '②', b'2'),
+    (0x15, '③', b'3'),
+    (0x16, '④', b'4'),
+    (0x17, '⑤', b'5'),
+    (0x18, '⑥', b'6'),
+    (0x19, '⑦', b'7'),
+    (0x1a, '⑧', b'8'),
+    (0x1b, '⑨', b'9'),
+    (0x1c, '‧', b'.'),
+    (0x1d, '╞', b'<'),
+    (0x1e, '═', b'='),
+    (0x1f, '╡', b'>'),
+    (0x7f, '◂', b'.'),
+    (0x80, '⊏', b'.'),
+    (0x81, '─', b'.'),
+    (0x82, '⊐', b'.'),
+    (0x83, '◆', b'.'),
+    (0x89, '┫', b'.'),
+    (0x8a, '␊', b' '),
+    (0x8d, '▶', b'>'),
+];
+
+/// A byte that is in bronze.
+const BRONZE: u8 = 0x80;
+
+/// A sign on the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glyph {
+    /// The sign: ASCII where it looks like ASCII, a line break or a tab where it acts as one.
+    pub sign: char,
+    /// Whether it is in bronze (Quake II: green). Digits and brackets of gold are signs of their own: `①`, `⟦`.
+    pub bronze: bool,
+}
+
+impl Glyph {
+    /// The sign that a byte of a string is.
+    ///
+    /// ```
+    /// use moviola_format::names::Glyph;
+    /// assert_eq!(Glyph::of(0xD2), Glyph { sign: 'R', bronze: true });
+    /// assert_eq!(Glyph::of(0x13), Glyph { sign: '①', bronze: false });
+    /// ```
+    pub fn of(byte: u8) -> Self {
+        let row = |wanted: u8| SIGNS.iter().find(|row| row.0 == wanted);
+        // The upper half has a few signs of its own and repeats the lower one elsewhere.
+        let sign = match row(byte).or_else(|| row(byte & !BRONZE)) {
+            Some(row) => row.1,
+            None => char::from(byte & !BRONZE),
+        };
+        Self { sign, bronze: byte >= BRONZE }
+    }
+
+    /// The byte that shows this sign, if the font has it.
+    ///
+    /// ```
+    /// use moviola_format::names::Glyph;
+    /// assert_eq!(Glyph { sign: 'R', bronze: true }.byte(), Some(0xD2));
+    /// assert_eq!(Glyph { sign: 'é', bronze: false }.byte(), None);
+    /// ```
+    pub fn byte(self) -> Option<u8> {
+        let low = match SIGNS.iter().find(|row| row.1 == self.sign) {
+            Some(row) => row.0,
+            None => u8::try_from(self.sign).ok().filter(u8::is_ascii)?,
+        };
+        let byte = if self.bronze { low | BRONZE } else { low };
+        (Self::of(byte) == self).then_some(byte)
+    }
+
+    /// What comes nearest in ASCII.
+    fn ascii(byte: u8) -> char {
+        let row = |wanted: u8| SIGNS.iter().find(|row| row.0 == wanted);
+        let near = row(byte).or_else(|| row(byte & !BRONZE)).map_or(byte & !BRONZE, |row| row.2);
+        char::from(near)
+    }
+}
+
+/// What the first byte of a print does to all of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PrintMark {
+    /// `\001`: the talk sound, and all in bronze. Chat begins with it.
+    Talk,
+    /// `\002`: all in bronze.
+    Bronze,
+}
+
+impl PrintMark {
+    /// The mark of a print, and the text behind it.
+    ///
+    /// ```
+    /// use moviola_format::names::PrintMark;
+    /// assert_eq!(PrintMark::split(b"\x01Ranger: hi\n"), (Some(PrintMark::Talk), &b"Ranger: hi\n"[..]));
+    /// assert_eq!(PrintMark::split(b"hi\n"), (None, &b"hi\n"[..]));
+    /// ```
+    pub fn split(print: &[u8]) -> (Option<Self>, &[u8]) {
+        match print {
+            [1, text @ ..] => (Some(Self::Talk), text),
+            [2, text @ ..] => (Some(Self::Bronze), text),
+            text => (None, text),
+        }
+    }
+}
+
+/// A string as a person reads it, in plain ASCII and one line: letters lose their colour, line breaks and tabs become
+/// blanks, and there are none at the ends.
 ///
 /// ```
 /// use moviola_format::names::readable;
 /// assert_eq!(readable(b"\xd2anger\x12\n"), "Ranger0");
 /// ```
 pub fn readable(bytes: &[u8]) -> String {
-    let text: String = bytes
-        .iter()
-        .map(|byte| match byte & 0x7F {
-            b'\t' | b'\n' | b'\r' if *byte < 128 => ' ',
-            low @ 0..32 => LOW.get(usize::from(low)).map_or('.', |glyph| char::from(*glyph)),
-            127 => '.',
-            plain => char::from(plain),
-        })
-        .collect();
+    let text: String = plain(bytes).replace(['\t', '\n', '\r'], " ");
     text.trim().to_owned()
+}
+
+/// A string in plain ASCII as it stands: letters lose their colour, blanks and line breaks stay.
+///
+/// ```
+/// use moviola_format::names::plain;
+/// assert_eq!(plain(b"  \xd2anger\x12\n"), "  Ranger0\n");
+/// ```
+pub fn plain(bytes: &[u8]) -> String {
+    let text = |byte: &u8| match Glyph::ascii(*byte) {
+        kept @ ('\t' | '\n' | '\r') if *byte < BRONZE => kept,
+        control if control.is_ascii_control() => '.',
+        sign => sign,
+    };
+    bytes.iter().map(text).collect()
+}
+
+/// A string as Unicode from which [`unmarked`] makes the same bytes: bronze stands between `**`.
+///
+/// ```
+/// use moviola_format::names::{marked, unmarked};
+/// assert_eq!(marked(b"You got the \xf2\xef\xe3\xeb\xe5\xf4s \x12\n"), "You got the **rocket**s ⓪\n");
+/// assert_eq!(unmarked("You got the **rocket**s ⓪\n"), b"You got the \xf2\xef\xe3\xeb\xe5\xf4s \x12\n");
+/// ```
+pub fn marked(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    let mut bronze = false;
+    for glyph in bytes.iter().map(|byte| Glyph::of(*byte)) {
+        if glyph.bronze != bronze {
+            text.push_str("**");
+            bronze = glyph.bronze;
+        }
+        if matches!(glyph.sign, '*' | '\\') {
+            text.push('\\');
+        }
+        text.push(glyph.sign);
+    }
+    if bronze {
+        text.push_str("**");
+    }
+    text
+}
+
+/// A text in the font: `**` begins and ends bronze, `\*` is a star, letters with accents lose them, and what the font
+/// cannot show at all becomes `?`.
+///
+/// ```
+/// use moviola_format::names::unmarked;
+/// assert_eq!(unmarked("Où est **le café** ?"), b"Ou est \xec\xe5\xa0\xe3\xe1\xe6\xe5 ?");
+/// assert_eq!(unmarked("2 * 3 \\* 4"), b"2 * 3 * 4");
+/// ```
+pub fn unmarked(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut bronze = false;
+    let mut signs = text.chars().peekable();
+    while let Some(sign) = signs.next() {
+        match sign {
+            '*' if signs.peek() == Some(&'*') => {
+                signs.next();
+                bronze = !bronze;
+            }
+            '\\' if matches!(signs.peek(), Some('*' | '\\')) => {
+                let escaped = signs.next().unwrap_or(sign);
+                put(escaped, bronze, &mut bytes);
+            }
+            sign => put(sign, bronze, &mut bytes),
+        }
+    }
+    bytes
+}
+
+fn put(sign: char, bronze: bool, bytes: &mut Vec<u8>) {
+    // A line break in bronze is no line break; nor is a sign in bronze that bronze has not.
+    let byte_of = |bronze| Glyph { sign, bronze }.byte();
+    let byte = match sign {
+        '\t' | '\n' | '\r' => byte_of(false),
+        _ => byte_of(bronze).or_else(|| byte_of(!bronze)),
+    };
+    if let Some(byte) = byte {
+        bytes.push(byte);
+    } else {
+        let tint = if bronze { BRONZE } else { 0 };
+        bytes.extend(transliterate(sign).bytes().map(|byte| byte | tint));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_is_one_sign_and_every_sign_one_byte() {
+        for byte in 0..=u8::MAX {
+            assert_eq!(Glyph::of(byte).byte(), Some(byte), "{byte:#04x} {:?}", Glyph::of(byte));
+        }
+    }
+
+    #[test]
+    fn marked_text_comes_back_as_the_same_bytes() {
+        // 0x89, 0x8D: a tab and a return in bronze are signs of their own, so nothing is lost.
+        let all: Vec<u8> = (0..=u8::MAX).collect();
+        assert_eq!(unmarked(&marked(&all)), all);
+        for pair in [[b'*', b'*'], [b'*', 0xAA], [0xAA, b'*'], [b'\\', b'*'], [0xDC, 0xAA], [b'\\', b'\\']] {
+            assert_eq!(unmarked(&marked(&pair)), pair, "{}", marked(&pair));
+        }
+    }
+
+    #[test]
+    fn ascii_is_itself_and_the_rest_is_near() {
+        for byte in b' '..0x7f {
+            assert_eq!(Glyph::of(byte).sign, char::from(byte));
+            assert_eq!(plain(&[byte, byte | 0x80]), format!("{0}{0}", char::from(byte)));
+        }
+        assert_eq!(plain(b"\x90\x12\x1b\x91\x1d\x1e\x9f \x0d\x8d"), "[09]<=> \r>");
+        assert!((0..=u8::MAX).all(|byte| plain(&[byte]).is_ascii()));
+    }
+
+    #[test]
+    fn stars_that_mark_nothing_and_marks_without_an_end() {
+        assert_eq!(unmarked("a*b"), b"a*b");
+        assert_eq!(unmarked("**ab"), b"\xe1\xe2");
+        assert_eq!(unmarked("**a\nb**"), b"\xe1\n\xe2");
+        assert_eq!(unmarked("**é**漢"), b"\xe5?");
+    }
 }

@@ -6,11 +6,13 @@
 
 mod all;
 mod font;
+mod latin;
 pub mod quake;
 pub mod quake2;
 
 pub use all::ALL;
-pub use font::readable;
+pub use font::{Glyph, PrintMark, marked, plain, readable, unmarked};
+pub use latin::transliterate;
 
 use crate::context::Game;
 use core::fmt;

@@ -1,0 +1,124 @@
+//! Letters that the games' font lacks, written with those that it has.
+
+/// Groups of letters, and what each is written as.
+const LETTERS: &[(&str, &str)] = &[
+    ("ÀÁÂÃÄÅĀĂĄǍ", "A"),
+    ("ÆǼ", "Ae"),
+    ("àáâãäåāăąǎ", "a"),
+    ("æǽ", "ae"),
+    ("ÇĆĈĊČ", "C"),
+    ("çćĉċč", "c"),
+    ("ÐĎĐ", "D"),
+    ("ðďđ", "d"),
+    ("ÈÉÊËĒĔĖĘĚ€", "E"),
+    ("èéêëēĕėęě", "e"),
+    ("ĜĞĠĢ", "G"),
+    ("ĝğġģ", "g"),
+    ("ĤĦ", "H"),
+    ("ĥħ", "h"),
+    ("ÌÍÎÏĨĪĬĮİ", "I"),
+    ("ìíîïĩīĭįı", "i"),
+    ("Ĳ", "IJ"),
+    ("ĳ", "ij"),
+    ("Ĵ", "J"),
+    ("ĵ", "j"),
+    ("Ķ", "K"),
+    ("ķĸ", "k"),
+    ("ĹĻĽĿŁ", "L"),
+    ("ĺļľŀł", "l"),
+    ("ÑŃŅŇŊ", "N"),
+    ("ñńņňŉŋ", "n"),
+    ("ÒÓÔÕÖØŌŎŐǾ", "O"),
+    ("Œ", "Oe"),
+    ("òóôõöøōŏőǿº", "o"),
+    ("œ", "oe"),
+    ("ŔŖŘ", "R"),
+    ("ŕŗř", "r"),
+    ("ŚŜŞŠȘ", "S"),
+    ("śŝşšșſ", "s"),
+    ("ß", "ss"),
+    ("ẞ", "SS"),
+    ("ŢŤŦȚ", "T"),
+    ("ţťŧț", "t"),
+    ("Þ", "Th"),
+    ("þ", "th"),
+    ("ÙÚÛÜŨŪŬŮŰŲ", "U"),
+    ("ùúûüũūŭůűų", "u"),
+    ("Ŵ", "W"),
+    ("ŵ", "w"),
+    ("ÝŶŸ", "Y"),
+    ("ýŷÿ", "y"),
+    ("ŹŻŽ", "Z"),
+    ("źżž", "z"),
+    ("ª", "a"),
+    ("‘’‚‛′´ʼ", "'"),
+    ("“”„‟″«»", "\""),
+    ("‹", "<"),
+    ("›", ">"),
+    ("‐‑‒–−", "-"),
+    ("—―", "--"),
+    ("…", "..."),
+    ("¡", "!"),
+    ("¿", "?"),
+    ("×", "x"),
+    ("÷", ":"),
+    ("¦", "|"),
+    ("♪♫♩♬", "#"),
+    ("©", "(c)"),
+    ("®", "(r)"),
+    ("™", "(tm)"),
+    ("°", "o"),
+    ("¹", "1"),
+    ("²", "2"),
+    ("³", "3"),
+    ("¼", "1/4"),
+    ("½", "1/2"),
+    ("¾", "3/4"),
+    ("£", "L"),
+    ("¥", "Y"),
+    ("\u{a0}\u{2002}\u{2003}\u{2009}\u{202f}\u{3000}", " "),
+    // Nothing to see: soft hyphens, joiners, marks of direction, a byte order mark, accents that follow their letter.
+    ("\u{ad}\u{200b}\u{200c}\u{200d}\u{200e}\u{200f}\u{2060}\u{feff}", ""),
+];
+
+/// A letter in ASCII; `?` where nothing comes near.
+///
+/// ```
+/// use moviola_format::names::transliterate;
+/// assert_eq!(transliterate('é'), "e");
+/// assert_eq!(transliterate('ß'), "ss");
+/// assert_eq!(transliterate('漢'), "?");
+/// ```
+pub fn transliterate(letter: char) -> &'static str {
+    if ('\u{300}'..='\u{36f}').contains(&letter) {
+        return "";
+    }
+    LETTERS.iter().find(|group| group.0.contains(letter)).map_or("?", |group| group.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_letters_of_western_and_central_europe_have_a_spelling() {
+        for letter in ('\u{c0}'..='\u{17f}').filter(|letter| letter.is_alphabetic()) {
+            let spelt = transliterate(letter);
+            assert!(spelt != "?" && spelt.is_ascii(), "{letter} {spelt}");
+            assert_eq!(
+                letter.is_uppercase(),
+                spelt.starts_with(|first: char| first.is_uppercase()),
+                "{letter}"
+            );
+        }
+    }
+
+    #[test]
+    fn no_letter_is_in_two_groups() {
+        let mut all: Vec<char> = LETTERS.iter().flat_map(|group| group.0.chars()).collect();
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+}
