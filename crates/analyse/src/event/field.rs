@@ -1,0 +1,126 @@
+//! The values that events carry, and how JSON shows them.
+
+use crate::Said;
+use serde::ser::SerializeMap;
+
+/// A player: where he is known, his slot, counted from 0, and his name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Who {
+    /// The slot.
+    pub slot: Option<u8>,
+    /// The name.
+    pub name: Said,
+}
+
+impl Who {
+    /// A player of this slot and name.
+    pub fn new(slot: Option<u8>, name: &[u8]) -> Self {
+        Self { slot, name: Said::new(name) }
+    }
+}
+
+/// A field's value, whatever its type.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value<'a> {
+    /// Not there.
+    None,
+    /// Yes or no.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A number.
+    Float(f64),
+    /// One of a few words.
+    Word(&'static str),
+    /// A string of the recording.
+    Text(&'a Said),
+    /// A player.
+    Player(&'a Who),
+    /// A place in the level.
+    Place([f64; 3]),
+}
+
+/// A type that a field may have.
+pub trait Field {
+    /// The type's name, for tables and documents.
+    const TYPE: &'static str;
+    /// The value.
+    fn value(&self) -> Value<'_>;
+}
+
+macro_rules! fields {
+    ($( $type:ty, $name:literal, $it:ident => $value:expr; )*) => { $(
+        impl Field for $type {
+            const TYPE: &'static str = $name;
+            fn value(&self) -> Value<'_> {
+                let $it = self;
+                $value
+            }
+        }
+    )* };
+}
+
+fields! {
+    bool, "bool", it => Value::Bool(*it);
+    u8, "int", it => Value::Int((*it).into());
+    u16, "int", it => Value::Int((*it).into());
+    u32, "int", it => Value::Int((*it).into());
+    i32, "int", it => Value::Int((*it).into());
+    f64, "float", it => Value::Float(*it);
+    &'static str, "word", it => Value::Word(it);
+    Said, "text", it => Value::Text(it);
+    Who, "player", it => Value::Player(it);
+    [f64; 3], "place", it => Value::Place(*it);
+}
+
+impl<T: Field> Field for Option<T> {
+    const TYPE: &'static str = T::TYPE;
+    fn value(&self) -> Value<'_> {
+        self.as_ref().map_or(Value::None, Field::value)
+    }
+}
+
+/// Puts fields into an object of JSON.
+pub(super) struct Fields<'m, M: SerializeMap> {
+    pub(super) map: &'m mut M,
+    pub(super) failed: Option<M::Error>,
+}
+
+impl<M: SerializeMap> Fields<'_, M> {
+    pub(super) fn add(&mut self, name: &str, value: Value<'_>) {
+        if self.failed.is_none() {
+            self.failed = self.put(name, value).err();
+        }
+    }
+
+    fn put(&mut self, name: &str, value: Value<'_>) -> Result<(), M::Error> {
+        match value {
+            Value::None => Ok(()),
+            Value::Bool(it) => self.map.serialize_entry(name, &it),
+            Value::Int(it) => self.map.serialize_entry(name, &it),
+            Value::Float(it) => self.map.serialize_entry(name, &it),
+            Value::Word(it) => self.map.serialize_entry(name, it),
+            Value::Place(it) => self.map.serialize_entry(name, &it),
+            Value::Text(it) => self.text(name, it),
+            Value::Player(it) => {
+                self.map.serialize_entry(name, it.name.text())?;
+                if let Some(slot) = it.slot {
+                    self.map.serialize_entry(&format!("{name}_slot"), &slot)?;
+                }
+                self.hex(name, &it.name)
+            }
+        }
+    }
+
+    fn text(&mut self, name: &str, text: &Said) -> Result<(), M::Error> {
+        self.map.serialize_entry(name, text.text())?;
+        self.hex(name, text)
+    }
+
+    fn hex(&mut self, name: &str, text: &Said) -> Result<(), M::Error> {
+        match text.hex() {
+            Some(hex) => self.map.serialize_entry(&format!("{name}_hex"), &hex),
+            None => Ok(()),
+        }
+    }
+}

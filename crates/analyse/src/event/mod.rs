@@ -1,0 +1,92 @@
+//! What happens in a recording: the one list of events from which everything else is made.
+
+mod evidence;
+mod field;
+mod kinds;
+
+pub use evidence::Evidence;
+pub use field::{Field, Value, Who};
+pub use kinds::{FieldRow, Kind, KindRow};
+
+use field::Fields;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// Something that happened.
+///
+/// As JSON it is one flat object. The bytes of a string that is not plain ASCII stand beside it, in hex:
+///
+/// ```
+/// use moviola_analyse::{Event, Evidence, Kind, Said, Who};
+/// let event = Event {
+///     time: Some(12.5),
+///     block: 80,
+///     level: 1,
+///     kind: Kind::Leave { player: Who::new(Some(3), b"\xd2anger"), frags: None },
+///     evidence: Evidence::PRINT,
+/// };
+/// assert_eq!(
+///     serde_json::to_string(&event).unwrap(),
+///     r#"{"time":12.5,"block":80,"level":1,"kind":"leave","player":"Ranger","player_slot":3,"player_hex":"d2616e676572","evidence":["print"]}"#
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// The game's time in seconds; none before the level's first.
+    pub time: Option<f64>,
+    /// The block, counted from 0 as in the text.
+    pub block: u64,
+    /// The level, counted from 1; 0 before the first one is announced.
+    pub level: u32,
+    /// What happened.
+    pub kind: Kind,
+    /// What tells it.
+    pub evidence: Evidence,
+}
+
+impl Event {
+    /// Its kind's name: the one in JSON and on the command line.
+    pub fn name(&self) -> &'static str {
+        self.kind.row().name
+    }
+}
+
+impl Serialize for Event {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(time) = self.time {
+            map.serialize_entry("time", &time)?;
+        }
+        map.serialize_entry("block", &self.block)?;
+        map.serialize_entry("level", &self.level)?;
+        // schema-once: a key of JSON
+        map.serialize_entry("kind", self.name())?;
+        let mut fields = Fields { map: &mut map, failed: None };
+        self.kind.fields(&mut |name, value| fields.add(name, value));
+        if let Some(error) = fields.failed {
+            return Err(error);
+        }
+        if !self.evidence.is_empty() {
+            map.serialize_entry("evidence", &self.evidence)?;
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_in_snake_case() {
+        let names: Vec<_> = Kind::ROWS.iter().map(|row| row.name).collect();
+        for (at, name) in names.iter().enumerate() {
+            assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{name}");
+            assert!(!names[..at].contains(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn an_event_stays_small() {
+        assert!(std::mem::size_of::<Event>() <= 256, "{}", std::mem::size_of::<Event>());
+    }
+}

@@ -1,0 +1,47 @@
+//! What happened in a recording: everything that is said about a game is made here, in one pass over the file.
+//!
+//! [`watch`] reads a recording, steps the world through it and shows it to whoever watches. A new analysis is a
+//! type that implements [`Watch`]; several look on in the same pass:
+//!
+//! ```
+//! use moviola_analyse::{Here, Watch, watch};
+//! use moviola_state::{quake, quake2};
+//!
+//! /// The lowest health that the recording player had.
+//! #[derive(Default)]
+//! struct Lowest(Option<i32>);
+//!
+//! impl Watch for Lowest {
+//!     fn quake(&mut self, world: &quake::World, _: &Here) {
+//!         let health = world.stats.get(quake::Stat::Health);
+//!         self.0 = Some(self.0.map_or(health, |lowest| lowest.min(health)));
+//!     }
+//!     fn quake2(&mut self, world: &quake2::World, _: &Here) {
+//!         if let Some(player) = world.drawn().player(None) {
+//!             let health = player.stat(quake2::Stat::Health).into();
+//!             self.0 = Some(self.0.map_or(health, |lowest| lowest.min(health)));
+//!         }
+//!     }
+//! }
+//!
+//! # fn main() -> std::io::Result<()> {
+//! # let file = &b"-1\n\x03\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x01\x02"[..];
+//! let mut lowest = Lowest::default();
+//! let mut other = Lowest::default();
+//! watch(file, &mut [&mut lowest, &mut other])?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A watcher keeps what it needs and nothing that grows with the file, unless that is its purpose. It sees worlds,
+//! not bytes; only the forensics, which look for marks that editors leave, ask for the messages as well
+//! ([`Watch::wants_messages`]).
+#![forbid(unsafe_code)]
+
+mod event;
+mod pass;
+mod said;
+
+pub use event::{Event, Evidence, Field, FieldRow, Kind, KindRow, Value, Who};
+pub use pass::{Here, Watch, watch};
+pub use said::Said;

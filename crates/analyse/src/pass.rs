@@ -1,0 +1,373 @@
+//! One pass over a recording: the world after each block, shown to whoever watches.
+
+use moviola_format::{Block, Demo, Dialect, Entry, Fault, Format, Game, Piece, dem, dm2};
+use moviola_state::{Playhead, World, quake, quake2};
+use std::io::{self, Read};
+
+/// Where in a recording the pass is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Here {
+    /// The block at hand, counted from 0 as in the text; before the first one 0 as well.
+    pub block: u64,
+    /// Where in the file the piece at hand begins.
+    pub offset: u64,
+    /// The game's time in seconds: in Quake what the server last said in this level, in Quake II a tenth of a second
+    /// for each frame. None before the level's first.
+    pub time: Option<f64>,
+    /// The level, counted from 1; 0 before the first one is announced.
+    pub level: u32,
+    /// How many frames of the game the file had so far: Quake's `time` messages, Quake II's frames.
+    pub frames: u64,
+    /// Why the block was not read to its end; none is well. What was read of it counts all the same.
+    pub fault: Option<Fault>,
+    /// The block went from the client to the server (`DarkPlaces`): it changes nothing.
+    pub from_client: bool,
+    /// The file ends inside the block.
+    pub truncated: bool,
+}
+
+/// Whoever looks on while a recording is played. Everything is optional: implement what is of interest.
+///
+/// In each block come, in this order: `piece`, the messages for those who want them (with `leave_level` before each
+/// that announces a level), and the world, once, after the block.
+pub trait Watch {
+    /// What the file is; said first. No other call follows for a file that is no recording, but for its pieces.
+    fn format(&mut self, format: Format) {
+        let _ = format;
+    }
+
+    /// The world of a Quake recording after a block.
+    fn quake(&mut self, world: &quake::World, here: &Here) {
+        let _ = (world, here);
+    }
+
+    /// The world of a Quake II recording after a block.
+    fn quake2(&mut self, world: &quake2::World, here: &Here) {
+        let _ = (world, here);
+    }
+
+    /// The same block announces a level, or another one: this is Quake's world as it is before that. What began in
+    /// the block so far is shown again after the block, with what follows.
+    fn leave_quake(&mut self, world: &quake::World, here: &Here) {
+        let _ = (world, here);
+    }
+
+    /// The same for Quake II.
+    fn leave_quake2(&mut self, world: &quake2::World, here: &Here) {
+        let _ = (world, here);
+    }
+
+    /// A piece of the file as it stands there, before anything is made of it.
+    fn piece(&mut self, piece: &Piece<'_>, here: &Here) {
+        let _ = (piece, here);
+    }
+
+    /// Whether the messages shall be shown as well. They cost time, and everything but forensics can do without.
+    fn wants_messages(&self) -> bool {
+        false
+    }
+
+    /// A message of Quake, before it changes the world.
+    fn quake_message(&mut self, entry: &Entry<dem::Message<'_>>, here: &Here) {
+        let _ = (entry, here);
+    }
+
+    /// A message of Quake II, before it changes the world.
+    fn quake2_message(&mut self, entry: &Entry<dm2::Message<'_>>, here: &Here) {
+        let _ = (entry, here);
+    }
+
+    /// The file is over; `here.offset` is its length.
+    fn end(&mut self, here: &Here) {
+        let _ = here;
+    }
+}
+
+/// What a message means to the pass.
+enum Sign {
+    None,
+    Time(Option<f64>),
+    Level,
+}
+
+/// A game, as far as the pass has to know it.
+trait Subject: World {
+    fn sign(message: &<Self::Dialect as Dialect>::Message<'_>) -> Sign;
+    fn show_message(
+        watcher: &mut dyn Watch,
+        entry: &Entry<<Self::Dialect as Dialect>::Message<'_>>,
+        here: &Here,
+    );
+    fn show(&self, watcher: &mut dyn Watch, here: &Here);
+    fn show_left(&self, watcher: &mut dyn Watch, here: &Here);
+}
+
+impl Subject for quake::World {
+    #[inline]
+    fn sign(message: &dem::Message<'_>) -> Sign {
+        match message {
+            dem::Message::Time(it) => {
+                let time = it.time.value();
+                Sign::Time(time.is_finite().then_some(f64::from(time)))
+            }
+            dem::Message::ServerInfo(_) => Sign::Level,
+            _ => Sign::None,
+        }
+    }
+    fn show_message(watcher: &mut dyn Watch, entry: &Entry<dem::Message<'_>>, here: &Here) {
+        watcher.quake_message(entry, here);
+    }
+    fn show(&self, watcher: &mut dyn Watch, here: &Here) {
+        watcher.quake(self, here);
+    }
+    fn show_left(&self, watcher: &mut dyn Watch, here: &Here) {
+        watcher.leave_quake(self, here);
+    }
+}
+
+/// How many frames Quake II has in a second.
+const FRAMES: f64 = 10.0;
+
+impl Subject for quake2::World {
+    #[inline]
+    fn sign(message: &dm2::Message<'_>) -> Sign {
+        match message {
+            dm2::Message::FrameMessage(it) => Sign::Time(Some(f64::from(it.head.seq1) / FRAMES)),
+            dm2::Message::ServerData(_) => Sign::Level,
+            _ => Sign::None,
+        }
+    }
+    fn show_message(watcher: &mut dyn Watch, entry: &Entry<dm2::Message<'_>>, here: &Here) {
+        watcher.quake2_message(entry, here);
+    }
+    fn show(&self, watcher: &mut dyn Watch, here: &Here) {
+        watcher.quake2(self, here);
+    }
+    fn show_left(&self, watcher: &mut dyn Watch, here: &Here) {
+        watcher.leave_quake2(self, here);
+    }
+}
+
+/// Plays a recording through before everybody who watches. Only one block is in memory.
+///
+/// Nothing in the file is an error: what cannot be read is said in [`Here::fault`], and what is no recording has no
+/// blocks. Errors are those of `source`.
+///
+/// ```
+/// use moviola_analyse::{Here, Watch, watch};
+/// use moviola_state::quake;
+///
+/// #[derive(Default)]
+/// struct Kills(i32);
+/// impl Watch for Kills {
+///     fn quake(&mut self, world: &quake::World, _: &Here) {
+///         self.0 = world.stats.get(quake::Stat::Monsters);
+///     }
+/// }
+///
+/// let mut kills = Kills::default();
+/// watch(&b"-1\n\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x1b\x1b"[..], &mut [&mut kills]).unwrap();
+/// assert_eq!(kills.0, 2);
+/// ```
+pub fn watch(source: impl Read, watchers: &mut [&mut dyn Watch]) -> io::Result<()> {
+    let demo = Demo::new(source)?;
+    for watcher in watchers.iter_mut() {
+        watcher.format(demo.format());
+    }
+    match demo.game() {
+        Some(Game::Quake2) => play::<quake2::World>(demo, Game::Quake2, watchers),
+        game => play::<quake::World>(demo, game.unwrap_or(Game::Quake), watchers),
+    }
+}
+
+fn play<W: Subject>(
+    mut demo: Demo<impl Read>,
+    game: Game,
+    watchers: &mut [&mut dyn Watch],
+) -> io::Result<()> {
+    let mut head = Playhead::<W>::new();
+    let mut here = Here::default();
+    let with_messages = watchers.iter().any(|watcher| watcher.wants_messages());
+    while let Some(piece) = demo.next_piece()? {
+        here.from_client = false;
+        here.truncated = false;
+        here.fault = None;
+        if let Piece::Block(block) = &piece {
+            here.block = head.blocks;
+            here.from_client = block.is_from_client();
+            here.truncated = block.is_truncated();
+        }
+        for watcher in watchers.iter_mut() {
+            watcher.piece(&piece, &here);
+        }
+        if let Piece::Block(block) = &piece {
+            if with_messages {
+                step::<W, true>(&mut head, block, &mut here, watchers);
+            } else {
+                step::<W, false>(&mut head, block, &mut here, watchers);
+            }
+            for watcher in watchers.iter_mut() {
+                head.world.show(*watcher, &here);
+            }
+        }
+        here.offset = here.offset.saturating_add(length(&piece, game));
+    }
+    here.fault = None;
+    for watcher in watchers.iter_mut() {
+        watcher.end(&here);
+    }
+    Ok(())
+}
+
+/// What [`Playhead::step`] does, with a look at each message.
+fn step<W: Subject, const MESSAGES: bool>(
+    head: &mut Playhead<W>,
+    block: &Block<'_>,
+    here: &mut Here,
+    watchers: &mut [&mut dyn Watch],
+) {
+    head.blocks = head.blocks.wrapping_add(1);
+    if block.is_from_client() {
+        return;
+    }
+    head.world.begin_block(block);
+    let mut messages = block.messages::<W::Dialect>(head.context);
+    for entry in messages.by_ref() {
+        match W::sign(&entry.message) {
+            Sign::None => {}
+            Sign::Time(time) => {
+                here.time = time;
+                here.frames = here.frames.saturating_add(1);
+            }
+            Sign::Level => {
+                for watcher in watchers.iter_mut() {
+                    head.world.show_left(*watcher, here);
+                }
+                here.time = None;
+                here.level = here.level.saturating_add(1);
+            }
+        }
+        if MESSAGES {
+            for watcher in watchers.iter_mut().filter(|watcher| watcher.wants_messages()) {
+                W::show_message(*watcher, &entry, here);
+            }
+        }
+        head.world.apply(&entry);
+    }
+    head.world.end_block();
+    head.context = *messages.context();
+    here.fault = messages.fault();
+}
+
+/// How many bytes of the file a piece is.
+fn length(piece: &Piece<'_>, game: Game) -> u64 {
+    let head = match game {
+        Game::Quake => 16,
+        Game::Quake2 => 4,
+    };
+    match piece {
+        Piece::Header(bytes) | Piece::Raw(bytes) => bytes.len() as u64,
+        Piece::Block(block) => (block.data.len() as u64).saturating_add(head),
+        Piece::End => 4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Everything that is shown, in order.
+    #[derive(Default)]
+    struct Log(Vec<String>, bool);
+
+    impl Watch for Log {
+        fn format(&mut self, format: Format) {
+            self.0.push(format!("{:?}", format.game()));
+        }
+        fn quake(&mut self, world: &quake::World, here: &Here) {
+            let title = world.level.title.bytes().escape_ascii();
+            self.0.push(format!("{title} {here:?}"));
+        }
+        fn leave_quake(&mut self, world: &quake::World, here: &Here) {
+            self.0.push(format!("left {} at {:?}", world.stats.get(quake::Stat::Monsters), here.time));
+        }
+        fn wants_messages(&self) -> bool {
+            self.1
+        }
+        fn quake_message(&mut self, entry: &Entry<dem::Message<'_>>, _: &Here) {
+            self.0.push(format!("message at {}", entry.at));
+        }
+        fn end(&mut self, here: &Here) {
+            self.0.push(format!("end at {}", here.offset));
+        }
+    }
+
+    fn block(data: &[u8]) -> Vec<u8> {
+        [&(data.len() as u32).to_le_bytes()[..], &[0; 12], data].concat()
+    }
+
+    #[test]
+    fn a_level_is_left_before_the_next_is_entered() {
+        let info = b"\x0b\x0f\0\0\0\x01\0Hall\0m\0\0s\0\0";
+        let file = [
+            &b"-1\n"[..],
+            &block(&[b"\x07\0\0\x80\x3f\x1b\x1b", &info[..]].concat()),
+            &block(b"\x07\0\0\0\x40\xff"),
+        ]
+        .concat();
+        let mut log = Log::default();
+        watch(&file[..], &mut [&mut log]).unwrap();
+        assert_eq!(log.0[..2], ["Some(Quake)", "left 2 at Some(1.0)"]);
+        assert!(
+            log.0[2]
+                .starts_with("Hall Here { block: 0, offset: 3, time: None, level: 1, frames: 1, fault: None")
+        );
+        assert!(log.0[3].contains("block: 1") && log.0[3].contains("time: Some(2.0)"), "{}", log.0[3]);
+        assert!(log.0[3].contains("fault: Some"), "{}", log.0[3]);
+        assert_eq!(log.0[4], format!("end at {}", file.len()));
+    }
+
+    #[test]
+    fn only_who_wants_messages_is_shown_them() {
+        let file = [&b"-1\n"[..], &block(b"\x01\x01")].concat();
+        let (mut with, mut without) = (Log(Vec::new(), true), Log::default());
+        watch(&file[..], &mut [&mut with, &mut without]).unwrap();
+        let count = |log: &Log| log.0.iter().filter(|line| line.starts_with("message")).count();
+        assert_eq!((count(&with), count(&without)), (2, 0));
+    }
+
+    #[test]
+    fn the_pass_steps_as_a_playhead_does() {
+        for sample in moviola_scribe::samples() {
+            /// The hashes of all worlds.
+            #[derive(Default)]
+            struct Hashes(Vec<u64>);
+            impl Watch for Hashes {
+                fn quake(&mut self, world: &quake::World, _: &Here) {
+                    self.0.push(world.state_hash());
+                }
+                fn quake2(&mut self, world: &quake2::World, _: &Here) {
+                    self.0.push(world.state_hash());
+                }
+            }
+            fn alone<W: World>(bytes: &[u8]) -> Vec<u64> {
+                let (mut demo, mut head) = (Demo::new(bytes).unwrap(), Playhead::<W>::new());
+                let mut hashes = Vec::new();
+                while let Some(piece) = demo.next_piece().unwrap() {
+                    if let Piece::Block(block) = piece {
+                        head.step(&block);
+                        hashes.push(head.world.state_hash());
+                    }
+                }
+                hashes
+            }
+            let mut hashes = Hashes::default();
+            watch(&sample.bytes[..], &mut [&mut hashes]).unwrap();
+            let expected = match Demo::new(&sample.bytes[..]).unwrap().game() {
+                Some(Game::Quake2) => alone::<quake2::World>(&sample.bytes),
+                _ => alone::<quake::World>(&sample.bytes),
+            };
+            assert_eq!(hashes.0, expected, "{}", sample.name);
+        }
+    }
+}

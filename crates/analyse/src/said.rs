@@ -1,0 +1,76 @@
+//! Strings of the game: the bytes of the recording, and the text that a person reads.
+
+use moviola_format::names::readable;
+use std::fmt;
+
+/// A string as the recording has it. [`Said::text`] is what a person reads; where that is not the very bytes,
+/// [`Said::hex`] keeps them.
+///
+/// ```
+/// use moviola_analyse::Said;
+/// let name = Said::new(b"\xd2anger");
+/// assert_eq!((name.text(), name.hex().as_deref()), ("Ranger", Some("d2616e676572")));
+/// assert_eq!(Said::new(b"Ranger").hex(), None);
+/// ```
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Said {
+    bytes: Box<[u8]>,
+    /// None where it is the bytes.
+    text: Option<Box<str>>,
+}
+
+impl Said {
+    /// A string of these bytes.
+    pub fn new(bytes: &[u8]) -> Self {
+        let text = readable(bytes);
+        Self { bytes: bytes.into(), text: (text.as_bytes() != bytes).then(|| text.into()) }
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// What a person reads: without colours, line breaks as blanks.
+    pub fn text(&self) -> &str {
+        match &self.text {
+            Some(text) => text,
+            None => std::str::from_utf8(&self.bytes).unwrap_or_default(),
+        }
+    }
+
+    /// The bytes in hex, where they are not those of the text.
+    pub fn hex(&self) -> Option<String> {
+        use fmt::Write;
+        self.text.as_ref()?;
+        let mut hex = String::new();
+        for byte in &self.bytes {
+            // Writing into a string cannot fail.
+            let _ = write!(hex, "{byte:02x}");
+        }
+        Some(hex)
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+}
+
+impl From<&[u8]> for Said {
+    fn from(bytes: &[u8]) -> Self {
+        Self::new(bytes)
+    }
+}
+
+impl fmt::Debug for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"", self.bytes.escape_ascii())
+    }
+}
+
+impl fmt::Display for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.text())
+    }
+}
