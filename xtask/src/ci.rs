@@ -1,7 +1,7 @@
 //! The checks of CI, in order, cheapest first. `.ci/run` prepares a machine and calls this.
 
 use crate::args::Args;
-use crate::{Outcome, files, fuzz, generated, links, run, schema};
+use crate::{Outcome, examples, files, fuzz, generated, links, run, schema};
 use std::time::{Duration, Instant};
 
 struct Stage {
@@ -16,6 +16,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "links", run: |_| links::check() },
     Stage { name: "clippy", run: clippy },
     Stage { name: "schema-once", run: |_| schema::check() },
+    Stage { name: "examples", run: |_| examples::check() },
     Stage { name: "generated", run: |_| generated::check(false) },
     Stage { name: "test", run: test },
     Stage { name: "doctest", run: |_| run::cargo_with(&["test", "--workspace", "--doc"]) },

@@ -5,6 +5,7 @@
 
 mod args;
 mod ci;
+mod examples;
 mod files;
 mod fuzz;
 mod generated;
@@ -33,6 +34,7 @@ const TASKS: &[Task] = &[
     Task { name: "files", usage: "", help: "length, lints, paths and recordings of the tracked files", run: files::task },
     Task { name: "links", usage: "", help: "internal links and anchors of the papers exist", run: links::task },
     Task { name: "schema-once", usage: "", help: "no keyword of SCHEMA is written outside of the tables", run: schema::task },
+    Task { name: "examples", usage: "", help: "every public item of the libraries has an example", run: examples::task },
     Task { name: "generated", usage: "[--bless]", help: "checked-in generated files are up to date; --bless rewrites them", run: generated::task },
     Task { name: "fuzz", usage: "[TARGET] [--seconds N]", help: "fuzz one target, or all of them in turn, N seconds in all", run: fuzz::task },
     Task { name: "bench", usage: "[ARGS...]", help: "cargo bench with ARGS", run: run::bench },

@@ -6,6 +6,11 @@
 use std::fmt;
 
 /// Which game a recording is of.
+///
+/// ```
+/// use moviola_format::{Format, Game};
+/// assert_eq!(Format::Quake { header: 3 }.game(), Some(Game::Quake));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Game {
     /// Quake: `.dem`.
@@ -25,6 +30,11 @@ pub mod family {
 }
 
 /// How a coordinate is sent.
+///
+/// ```
+/// use moviola_format::{Context, CoordKind};
+/// assert_eq!(Context::quake().coord, CoordKind::Short);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CoordKind {
     /// 16 bits in eighths.
@@ -39,6 +49,13 @@ pub enum CoordKind {
 }
 
 /// How an angle is sent.
+///
+/// ```
+/// use moviola_format::{AngleKind, Context};
+/// let mut context = Context::quake();
+/// context.set_quake_protocol(999, 0x02);
+/// assert_eq!(context.angle, AngleKind::Short);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum AngleKind {
     /// 8 bits.
@@ -51,6 +68,15 @@ pub enum AngleKind {
 }
 
 /// Whether a player's items are in his `clientdata` when their bit is clear.
+///
+/// ```
+/// use moviola_format::{Context, ItemsRule};
+/// let mut context = Context::quake();
+/// assert_eq!(context.items, ItemsRule::Unknown);
+/// context.server_version = 106;
+/// context.set_quake_protocol(15, 0);
+/// assert_eq!(context.items, ItemsRule::ByBit);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ItemsRule {
     /// Not known yet.
@@ -63,6 +89,14 @@ pub enum ItemsRule {
 }
 
 /// An answer that may still be open.
+///
+/// ```
+/// use moviola_format::{Answer, Context};
+/// let mut context = Context::quake();
+/// assert_eq!(context.nehahra, Answer::Open);
+/// context.set_quake_protocol(250, 0);
+/// assert_eq!(context.nehahra, Answer::Yes);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Answer {
     /// Not decided yet.
@@ -75,6 +109,11 @@ pub enum Answer {
 }
 
 /// Something that the bytes alone do not decide.
+///
+/// ```
+/// use moviola_format::Question;
+/// assert_eq!(Question::Weapon.to_string(), "whether the weapon byte was left out");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// Whether items follow although their bit is clear.
@@ -218,6 +257,11 @@ impl Context {
     }
 
     /// Before the first message of a recording of `game`.
+    ///
+    /// ```
+    /// use moviola_format::{Context, Game};
+    /// assert_eq!(Context::of(Game::Quake2), Context::quake2());
+    /// ```
     pub const fn of(game: Game) -> Self {
         match game {
             Game::Quake => Self::quake(),
@@ -226,6 +270,14 @@ impl Context {
     }
 
     /// Whether the protocol has messages of one of these families.
+    ///
+    /// ```
+    /// use moviola_format::{Context, family};
+    /// let mut context = Context::quake();
+    /// assert!(!context.speaks(family::FITZ));
+    /// context.set_quake_protocol(666, 0);
+    /// assert!(context.speaks(family::FITZ));
+    /// ```
     #[inline]
     pub fn speaks(&self, families: u16) -> bool {
         families & family::FITZ != 0 && self.extended
@@ -297,6 +349,14 @@ impl Context {
     }
 
     /// What a `serverdata` of Quake II settles.
+    ///
+    /// ```
+    /// use moviola_format::Context;
+    /// let mut context = Context::quake2();
+    /// assert_eq!(context.quake2_protocol(), 34);
+    /// context.set_quake2_protocol(26, 1);
+    /// assert_eq!(context.quake2_protocol(), 26);
+    /// ```
     pub fn set_quake2_protocol(&mut self, protocol: i32, isdemo: u8) {
         *self = Self { protocol, isdemo, raw: !matches!(protocol, 26..=34), ..Self::quake2() };
     }
@@ -316,6 +376,11 @@ impl Context {
     }
 
     /// Whether the server, by its version print, is the one that sends items without setting their bit.
+    ///
+    /// ```
+    /// use moviola_format::Context;
+    /// assert!(Context { server_version: 107, ..Context::quake() }.leaves_items_bit_clear());
+    /// ```
     pub fn leaves_items_bit_clear(&self) -> bool {
         self.server_version == 107
     }

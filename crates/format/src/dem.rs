@@ -481,6 +481,11 @@ messages! {
 
 impl ClientData {
     /// Whether the flag word says that the items are sent; from 1.07 on they are sent whatever it says.
+    ///
+    /// ```
+    /// use moviola_format::dem::ClientData;
+    /// assert!(!ClientData::default().sets_items_bit());
+    /// ```
     pub fn sets_items_bit(&self) -> bool {
         self.flags.0 & Items::BIT != 0
     }
@@ -547,6 +552,11 @@ fn is_mission_pack(level: &[u8], info: &ServerInfo<'_>) -> bool {
 const FITZ_OR_NEHAHRA: u16 = FITZ | NEHAHRA;
 
 /// Quake.
+///
+/// ```
+/// use moviola_format::{Context, Messages, Quake};
+/// assert_eq!(Messages::<Quake>::new(b"\x01\x01\x02", Context::quake()).count(), 3);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Quake;
 

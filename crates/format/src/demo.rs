@@ -9,12 +9,31 @@ use crate::sniff::{Format, SNIFF, sniff};
 use std::io::{self, Read, Write};
 
 /// A block that claims to be larger is not believed: it is carried as raw bytes, in pieces.
+///
+/// ```
+/// use moviola_format::{Demo, MAX_BLOCK, Piece};
+/// let mut file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01".to_vec();
+/// file.extend((MAX_BLOCK as u32 + 1).to_le_bytes());
+/// file.resize(file.len() + 12 + MAX_BLOCK + 1, 1);
+/// let mut demo = Demo::new(&file[..]).unwrap();
+/// assert!(matches!(demo.next_piece().unwrap(), Some(Piece::Header(b"-1\n"))));
+/// assert!(matches!(demo.next_piece().unwrap(), Some(Piece::Block(_))));
+/// assert!(matches!(demo.next_piece().unwrap(), Some(Piece::Raw(_))));
+/// ```
 pub const MAX_BLOCK: usize = 1 << 20;
 
 /// How long a piece of raw bytes is at most.
 const RAW_PIECE: usize = 1 << 16;
 
 /// A block of messages.
+///
+/// ```
+/// use moviola_format::{Block, Context, Quake};
+/// let cut_short = Block { length: 9, ..Block::new(b"\x01\x01") };
+/// assert!(cut_short.is_truncated() && !cut_short.is_from_client());
+/// assert_eq!(cut_short.claimed(), 9);
+/// assert_eq!(cut_short.messages::<Quake>(Context::quake()).count(), 2);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block<'a> {
     /// The length as the file claims it; a truncated block is shorter.
@@ -62,6 +81,15 @@ impl<'a> Block<'a> {
 }
 
 /// A piece of a recording.
+///
+/// ```
+/// use moviola_format::{Demo, Piece};
+/// let mut demo = Demo::new(&b"\x01\0\0\0\x06\xff\xff\xff\xff"[..]).unwrap();
+/// assert!(matches!(demo.next_piece().unwrap(), Some(Piece::Block(_))));
+/// assert_eq!(demo.next_piece().unwrap(), Some(Piece::End));
+/// assert_eq!(demo.offset(), 5);
+/// assert_eq!(demo.format().name(), "dm2");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'a> {
     /// What stands before the first block: Quake's CD track. Perhaps empty.

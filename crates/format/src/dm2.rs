@@ -263,6 +263,11 @@ pub(crate) const Q2TEST: i32 = 25;
 pub(crate) const Q2TEST_START: [u8; 5] = [7, Q2TEST as u8, 0, 0, 0];
 
 /// Quake II.
+///
+/// ```
+/// use moviola_format::{Context, Messages, Quake2};
+/// assert_eq!(Messages::<Quake2>::new(b"\x06\x07", Context::quake2()).count(), 2);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Quake2;
 

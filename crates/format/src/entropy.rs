@@ -57,6 +57,15 @@ impl fmt::Debug for Kept {
 }
 
 /// These bytes lead to no message, and why.
+///
+/// ```
+/// use moviola_format::entropy::{Entropy, Kept};
+/// use moviola_format::{Context, dem};
+/// let kept = Kept::default();
+/// let mut entropy = Entropy::new(&[], &kept, Context::quake());
+/// // No message of Quake has the id 60.
+/// assert!(entropy.message::<dem::Message>(60).is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Barren(pub &'static str);
 

@@ -4,6 +4,12 @@
 //! space behind it, 1.09 takes every byte up to the first newline, and `QuakeSpasm` wants a number and then a newline.
 
 /// A player that reads the line in its own way.
+///
+/// ```
+/// use moviola_format::HeaderReader;
+/// let players = HeaderReader::ALL.map(|reader| reader.read(b"4\n").map(|it| it.track));
+/// assert_eq!(players, [Some(4); 3]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeaderReader {
     /// Quake before 1.09: `fscanf("%i\n")`.
@@ -15,6 +21,12 @@ pub enum HeaderReader {
 }
 
 /// What a player makes of the line.
+///
+/// ```
+/// use moviola_format::{HeaderReader, HeaderReading};
+/// let reading = HeaderReader::QuakeSpasm.read(b"-1\n\x10");
+/// assert_eq!(reading, Some(HeaderReading { track: -1, length: 3 }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeaderReading {
     /// The CD track.

@@ -8,6 +8,16 @@ use crate::table::{Message, Swift, write_message};
 use crate::wire::{Fault, FaultKind, Reader, Stop};
 
 /// A game's table, and what its messages do to the context.
+///
+/// ```
+/// use moviola_format::{Block, Context, Dialect, Quake, Quake2};
+/// /// How many messages a block has, of either game.
+/// fn count<D: Dialect>(block: &Block<'_>) -> usize {
+///     block.messages::<D>(Context::of(D::GAME)).count()
+/// }
+/// assert_eq!(count::<Quake>(&Block::new(b"\x01\x01")), 2);
+/// assert_eq!(count::<Quake2>(&Block::new(b"\x06")), 1);
+/// ```
 pub trait Dialect {
     /// The table.
     type Message<'a>: Message<'a>;
@@ -37,6 +47,19 @@ pub trait Dialect {
 }
 
 /// A message where it stands.
+///
+/// ```
+/// use moviola_format::{Context, Messages, Quake2, dm2::Message};
+/// // A message to client 3 alone, as Relay records it.
+/// let block = b"\x86\x03";
+/// let mut messages = Messages::<Quake2>::new(block, Context::quake2());
+/// let entry = messages.next().unwrap();
+/// assert!(matches!(entry.message, Message::Nop(_)));
+/// assert_eq!((entry.at, entry.unicast), (0, Some(3)));
+/// let mut out = Vec::new();
+/// entry.write(&mut out, messages.context());
+/// assert_eq!(out, block);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Entry<M> {
     /// Its offset in the block.

@@ -12,6 +12,13 @@ use crate::wire::{Reader, Stop, Writer};
 use std::fmt::Debug;
 
 /// A field as data: a row's name, kind, bit, meaning and note.
+///
+/// ```
+/// use moviola_format::dem::Sound;
+/// let field = &Sound::SCHEMA.fields[0];
+/// assert_eq!((field.name, field.bit, field.kind), ("vol", 1, "Volume"));
+/// assert_eq!(field.note.trim(), "How loud, 1 when absent.");
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     /// Its name, which is its keyword in the text.
@@ -29,6 +36,14 @@ pub struct Field {
 }
 
 /// One line of a kind of value that shows itself as several.
+///
+/// ```
+/// use moviola_format::{Part, Scalar, SoundChannel};
+/// let names: Vec<_> = SoundChannel::PARTS.iter().map(|part| part.name).collect();
+/// assert_eq!(names, ["channel", "entity"]);
+/// const LOUD: Part = Part::new("loud", "How loud it is.");
+/// assert_eq!(LOUD.meaning, moviola_format::Meaning::Number);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
     /// Its keyword.
@@ -52,6 +67,13 @@ impl Part {
 }
 
 /// The step between a raw integer and the number people read.
+///
+/// ```
+/// use moviola_format::Unit;
+/// assert_eq!(Unit::Eighth.value(-12), -1.5);
+/// assert_eq!(Unit::Degrees256.nearest(90.0), 64);
+/// assert_eq!(Unit::Part255.fraction(), (1, 255));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// 1: a whole number that is shown as a float, as the documents do.
@@ -108,6 +130,35 @@ impl Unit {
 /// A plain kind is one line of values: it implements [`put`](Scalar::put) and [`take`](Scalar::take). A kind that
 /// shows itself as several lines implements [`show`](Scalar::show) and [`ask`](Scalar::ask) and lists its
 /// [`PARTS`](Scalar::PARTS).
+///
+/// ```
+/// use moviola_format::{Ask, Context, Reader, Scalar, Show, Stop, Writer};
+///
+/// /// A modification's kind of value: a byte that counts by tens.
+/// #[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// struct Tens(u8);
+///
+/// impl<'a> Scalar<'a> for Tens {
+///     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+///         reader.byte().map(Self)
+///     }
+///     fn write(&self, writer: &mut Writer<'_>) {
+///         writer.byte(self.0);
+///     }
+///     fn put<S: Show<'a>>(&self, out: &mut S) {
+///         out.int(10 * i64::from(self.0));
+///     }
+///     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+///         from.int(0, 2550).map(|value| Self((value / 10) as u8))
+///     }
+/// }
+///
+/// let context = Context::quake();
+/// let tens = Tens::read(&mut Reader::new(&[7], &context)).unwrap();
+/// let mut out = Vec::new();
+/// tens.write(&mut Writer::new(&mut out, &context));
+/// assert_eq!((tens, out), (Tens(7), vec![7]));
+/// ```
 pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
     /// The lines that the kind names itself; none for a plain kind.
     const PARTS: &'static [Part] = &[];
@@ -190,6 +241,13 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
 }
 
 /// A kind of value that says which of a message's fields are there.
+///
+/// ```
+/// use moviola_format::{Bits8, Context, Flags, dem::Sound};
+/// let flags = Bits8::canonical(Sound::vol | Sound::attenuation, &Context::quake());
+/// assert!(flags.has(Sound::vol));
+/// assert_eq!(flags.bits(), 3);
+/// ```
 pub trait Flags<'a>: Scalar<'a> {
     /// True: the fields that are there imply it, and a text needs to say it only when it differs.
     /// False: it is a value of its own (a temporary entity's kind), shown as a line.
@@ -222,6 +280,15 @@ pub trait Flags<'a>: Scalar<'a> {
 }
 
 /// A row of a table, as a thing of its own: what every message's struct is.
+///
+/// ```
+/// use moviola_format::{Record, dem};
+/// /// What the table says of a message.
+/// fn about<'a, R: Record<'a>>() -> String {
+///     format!("{}: {}", R::SCHEMA.name, R::SCHEMA.note.trim())
+/// }
+/// assert_eq!(about::<dem::Nop>(), "nop: Does nothing; keeps a connection alive.");
+/// ```
 pub trait Record<'a>: Copy + Debug {
     /// Its row.
     const SCHEMA: Schema;
@@ -234,6 +301,39 @@ pub trait Record<'a>: Copy + Debug {
 }
 
 /// Where values show themselves: a text, a JSON object, a row of columns.
+///
+/// ```
+/// use moviola_format::{Meaning, Record, Scalar, Show, Str, Unit, Volume};
+///
+/// /// Adds up all numbers that it is shown.
+/// #[derive(Default)]
+/// struct Sum(f64);
+///
+/// impl<'a> Show<'a> for Sum {
+///     fn line(&mut self, _: &'static str, _: Meaning) {}
+///     fn end(&mut self) {}
+///     fn int(&mut self, value: i64) {
+///         self.0 += value as f64;
+///     }
+///     fn fixed(&mut self, raw: i64, unit: Unit) {
+///         self.0 += unit.value(raw);
+///     }
+///     fn mixed(&mut self, _: i32) {}
+///     fn float(&mut self, bits: u32) {
+///         self.0 += f64::from(f32::from_bits(bits));
+///     }
+///     fn string(&mut self, _: Str<'a>) {}
+///     fn data(&mut self, _: &'a [u8]) {}
+///     fn open(&mut self, _: &'static str) {}
+///     fn close(&mut self) {}
+///     fn record<R: Record<'a>>(&mut self, _: &'static str, _: &R) {}
+/// }
+///
+/// let mut sum = Sum::default();
+/// 40u8.put(&mut sum);
+/// Volume(255).put(&mut sum);
+/// assert_eq!(sum.0, 41.0);
+/// ```
 pub trait Show<'a> {
     /// Begins a line: a keyword whose values follow.
     fn line(&mut self, name: &'static str, meaning: Meaning);
@@ -270,6 +370,15 @@ pub trait Show<'a> {
 }
 
 /// Where values come from that are not on the wire: a text, a fuzzer's entropy.
+///
+/// ```
+/// use moviola_format::entropy::{Entropy, Kept};
+/// use moviola_format::{Ask, Context, Scalar, Volume};
+/// let kept = Kept::default();
+/// let mut from = Entropy::new(&[1, 2, 3], &kept, Context::quake());
+/// assert!((0.0..=1.0).contains(&Volume::take(&mut from).unwrap().value()));
+/// assert_eq!(from.context(), &Context::quake());
+/// ```
 pub trait Ask<'a> {
     /// What it says when something does not fit.
     type Error;

@@ -9,6 +9,12 @@ use crate::{Quake, Quake2};
 pub(crate) const SNIFF: usize = 1 << 16;
 
 /// What a file is.
+///
+/// ```
+/// use moviola_format::{Foreign, Format, sniff};
+/// assert_eq!(sniff(b"-1\n", true), Format::Quake { header: 3 });
+/// assert_eq!(sniff(b"HLDEMO\0\0", true), Format::Foreign(Foreign::HalfLife));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// A Quake recording; its header has so many bytes.
@@ -28,6 +34,12 @@ pub enum Format {
 
 impl Format {
     /// The game, if it is a recording that can be read.
+    ///
+    /// ```
+    /// use moviola_format::{Format, Game};
+    /// assert_eq!(Format::Quake2.game(), Some(Game::Quake2));
+    /// assert_eq!(Format::Unknown.game(), None);
+    /// ```
     pub fn game(self) -> Option<Game> {
         match self {
             Self::Quake { .. } => Some(Game::Quake),
@@ -37,6 +49,11 @@ impl Format {
     }
 
     /// Its name.
+    ///
+    /// ```
+    /// use moviola_format::Format;
+    /// assert_eq!(Format::Quake2.name(), "dm2");
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Self::Quake { .. } => "dem",
@@ -50,6 +67,12 @@ impl Format {
 
 macro_rules! foreigners { ($( $(#[doc = $about:literal])* $name:ident $text:literal )*) => {
     /// Files that are recognised and kept as they are.
+    ///
+    /// ```
+    /// use moviola_format::{Foreign, sniff, Format};
+    /// assert_eq!(sniff(b"PACK", false), Format::Foreign(Foreign::Pak));
+    /// assert_eq!(Foreign::Pak.name(), "pak");
+    /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Foreign { $( $(#[doc = $about])* $name, )* }
 

@@ -21,6 +21,14 @@ use crate::wire::{FaultKind, Reader, SWIFT, Stop, Writer};
 use std::fmt::Debug;
 
 /// A message as data.
+///
+/// ```
+/// use moviola_format::dem::UpdateStat;
+/// let row = UpdateStat::SCHEMA;
+/// assert_eq!((row.op, row.name, row.rust), (3, "updatestat", "UpdateStat"));
+/// let keywords: Vec<_> = row.lines().map(|(keyword, ..)| keyword).collect();
+/// assert_eq!(keywords, ["index", "value"]);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Schema {
     /// Its id; the first one where it takes several.
@@ -52,6 +60,17 @@ impl Schema {
 }
 
 /// All that a table gives; the `Message` enum of each game implements it.
+///
+/// ```
+/// use moviola_format::{Message, dem, dm2};
+/// /// How many kinds of message a game has.
+/// fn kinds<'a, M: Message<'a>>() -> usize {
+///     M::SCHEMA.len()
+/// }
+/// assert!(kinds::<dem::Message>() > kinds::<dm2::Message>());
+/// let nop = dem::Message::from(dem::Nop {});
+/// assert_eq!((nop.op(), nop.schema().name, nop.bare()), (1, "nop", false));
+/// ```
 pub trait Message<'a>: Copy + PartialEq + Debug {
     /// The table as data.
     const SCHEMA: &'static [Schema];
@@ -78,6 +97,14 @@ pub trait Message<'a>: Copy + PartialEq + Debug {
 }
 
 /// Where a message comes from: wire bytes, a text, a fuzzer's entropy.
+///
+/// ```
+/// use moviola_format::{Context, Message, Reader, dem};
+/// let context = Context::quake();
+/// let mut source = Reader::new(b"hello\0", &context);
+/// let print = dem::Message::build(dem::Print::OP, &mut source).unwrap();
+/// assert!(matches!(print, dem::Message::Print(it) if it.string.bytes() == b"hello"));
+/// ```
 pub trait Source<'a> {
     /// What it says when the message cannot be made.
     type Error;
@@ -105,6 +132,25 @@ pub trait Source<'a> {
 }
 
 /// Where a message goes: wire bytes, a text, JSON, columns, a hash, nowhere.
+///
+/// ```
+/// use moviola_format::{Field, Flags, Message, Scalar, Sink, dem};
+///
+/// /// Lists the names of the fields that are there.
+/// #[derive(Default)]
+/// struct Names(Vec<&'static str>);
+///
+/// impl<'a> Sink<'a> for Names {
+///     fn flags<F: Flags<'a>>(&mut self, _: &F) {}
+///     fn field<T: Scalar<'a>>(&mut self, field: &'static Field, _: &T) {
+///         self.0.push(field.name);
+///     }
+/// }
+///
+/// let mut names = Names::default();
+/// dem::Message::UpdateStat(dem::UpdateStat::default()).walk(&mut names);
+/// assert_eq!(names.0, ["index", "value"]);
+/// ```
 pub trait Sink<'a> {
     /// The flag word, which comes first.
     fn flags<F: Flags<'a>>(&mut self, flags: &F);
@@ -243,6 +289,13 @@ macro_rules! messages {
     )*) => {
         $(
             $(#[doc = $about])*
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::{Message, ", stringify!($name), "};")]
+            #[doc = concat!("let message = Message::from(", stringify!($name), "::default());")]
+            #[doc = concat!("assert_eq!(moviola_format::Message::op(&message), ", stringify!($name), "::OP);")]
+            #[doc = concat!("assert_eq!(", stringify!($name), "::SCHEMA.name, \"", $text, "\");")]
+            /// ```
             #[derive(Debug, Clone, Copy, Default, PartialEq)]
             pub struct $name $(<$life>)? {
                 $(
@@ -264,6 +317,12 @@ macro_rules! messages {
         )*
 
         /// Any message of the table.
+        ///
+        /// ```
+        #[doc = concat!("use ", module_path!(), "::Message;")]
+        /// let ids = <Message as moviola_format::Message>::SCHEMA.iter().map(|row| row.op);
+        /// assert!(ids.is_sorted());
+        /// ```
         #[derive(Debug, Clone, Copy, PartialEq)]
         pub enum Message<'a> { $( $(#[doc = $about])* $name($name $(<$life>)?), )* }
 

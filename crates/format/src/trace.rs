@@ -10,6 +10,12 @@ use crate::table::{Message, Schema, Sink, Source};
 use crate::wire::{Fault, Reader, Stop, Writer};
 
 /// Where a field begins.
+///
+/// ```
+/// use moviola_format::{Context, Note, Quake, trace_read};
+/// let story = trace_read::<Quake>(b"\x20\x05\x06", 0, Context::quake());
+/// assert_eq!(story.notes, [Note { field: "fromtrack", at: 1 }, Note { field: "totrack", at: 2 }]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Note {
     /// The field's name.
@@ -19,6 +25,13 @@ pub struct Note {
 }
 
 /// What is known of a message that was read or written again.
+///
+/// ```
+/// use moviola_format::{Context, Quake, trace_read};
+/// let story = trace_read::<Quake>(b"\x08no end", 0, Context::quake());
+/// assert_eq!(story.message.map(|row| row.name), Some("print"));
+/// assert_eq!((story.fault, story.field_at(3)), (None, Some("string")));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Story {
     /// Its row, if its id is one of the table.

@@ -7,6 +7,11 @@ use crate::context::{Context, Question};
 use std::fmt;
 
 /// Why a message could not be read, and where in the block.
+///
+/// ```
+/// use moviola_format::{Fault, FaultKind};
+/// assert_eq!(Fault::new(FaultKind::End, 1).to_string(), "the block ends inside this message");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// What went wrong.
@@ -16,6 +21,14 @@ pub struct Fault {
 }
 
 /// What can go wrong while a message is read.
+///
+/// ```
+/// use moviola_format::{Block, Context, FaultKind, Quake};
+/// let mut messages = Block::new(b"\x01\x3c").messages::<Quake>(Context::quake());
+/// assert_eq!(messages.by_ref().count(), 1);
+/// let fault = messages.fault().unwrap();
+/// assert_eq!((fault.kind, fault.at), (FaultKind::UnknownMessage(0x3c), 2));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -67,6 +80,14 @@ impl std::error::Error for Fault {}
 ///
 /// It has no size, so that a kind of value that can fail is returned in registers: with a [`Fault`] in its place a
 /// block of updates took three times as long.
+///
+/// ```
+/// use moviola_format::{Context, FaultKind, Reader, Stop};
+/// let context = Context::quake();
+/// let mut reader = Reader::new(&[], &context);
+/// assert_eq!(reader.byte(), Err(Stop));
+/// assert_eq!(reader.fault().unwrap().kind, FaultKind::End);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stop;
 
@@ -81,6 +102,36 @@ pub(crate) const SWIFT: usize = 32;
 /// let mut reader = Reader::new(&[5, 0, 1], &context);
 /// assert_eq!(i16::read(&mut reader).unwrap(), 5);
 /// assert_eq!(reader.pos(), 2);
+/// ```
+///
+/// A kind of value takes from it what it needs, looks ahead, and says why it cannot go on:
+///
+/// ```
+/// use moviola_format::{Context, FaultKind, Reader};
+/// let context = Context::quake();
+/// let mut reader = Reader::new(b"\x01ab\x05cd", &context);
+/// assert_eq!((reader.peek(), reader.peek_at(3)), (Some(1), Some(5)));
+/// assert_eq!(reader.byte(), Ok(1));
+/// assert_eq!(reader.array(), Ok(*b"ab"));
+/// assert_eq!(reader.array_if::<2>(false), Ok([0, 0]));
+/// assert_eq!(reader.since(1), b"ab");
+/// assert_eq!(reader.chunk::<1>(), Ok(&[5]));
+/// assert_eq!(reader.slice(2), Ok(&b"cd"[..]));
+/// reader.seek(3);
+/// let _ = reader.stop(FaultKind::Value(5));
+/// assert_eq!(reader.fault().unwrap().at, 3);
+/// ```
+///
+/// It also carries what some kinds must know of the message at hand:
+///
+/// ```
+/// use moviola_format::{Context, Reader};
+/// let context = Context::quake2();
+/// let mut reader = Reader::new(&[], &context);
+/// reader.set_op(0x81);
+/// reader.set_flags(1 << 4);
+/// reader.set_listed(true);
+/// assert_eq!((reader.op(), reader.flags(), reader.listed()), (0x81, 16, true));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Reader<'a, 'c> {
@@ -289,6 +340,18 @@ impl<'a, 'c> Reader<'a, 'c> {
 /// let mut out = Vec::new();
 /// 5i16.write(&mut Writer::new(&mut out, &Context::quake()));
 /// assert_eq!(out, [5, 0]);
+/// ```
+///
+/// An entity update keeps flags in its id:
+///
+/// ```
+/// use moviola_format::{Context, Writer};
+/// let (mut out, context) = (Vec::new(), Context::quake());
+/// let mut writer = Writer::new(&mut out, &context);
+/// writer.op(0x80);
+/// writer.bytes(&[1, 2]);
+/// writer.amend_op(0x21);
+/// assert_eq!(out, [0xa1, 1, 2]);
 /// ```
 #[derive(Debug)]
 pub struct Writer<'w> {

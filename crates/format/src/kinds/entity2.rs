@@ -8,6 +8,13 @@ use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
 use crate::wire::{Reader, Stop, Writer};
 
 /// A flag word of up to four bytes: the top bit of each says that another follows.
+///
+/// ```
+/// use moviola_format::{EntityBits, Flags, Context};
+/// // A bit of the second byte asks for the bit that announces that byte.
+/// let flags = EntityBits::canonical(1 << 14, &Context::quake2());
+/// assert!(flags.has(1 << 14) && flags.has(1 << 7));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EntityBits {
     bits: u32,
@@ -95,9 +102,19 @@ impl Flags<'_> for EntityBits {
 }
 
 /// An entity's number.
+///
+/// ```
+/// use moviola_format::{EntityNumber, dm2::SpawnBaseline};
+/// assert_eq!(SpawnBaseline::default().entity, EntityNumber::default());
+/// ```
 pub type EntityNumber = super::ByteOrShort<{ EntityBits::LONG_NUMBER }>;
 
 /// An animation frame: a byte, a short, or both, of which the second wins.
+///
+/// ```
+/// use moviola_format::dm2::SpawnBaseline;
+/// assert_eq!(SpawnBaseline::default().frame.value(), 0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Frame {
     byte: u8,
@@ -166,6 +183,12 @@ impl<'a> Scalar<'a> for Frame {
 }
 
 /// A number of 8, 16 or 32 bits: two bits of the flag word say which (both: 32).
+///
+/// ```
+/// use moviola_format::{Context, Effects, Scalar};
+/// // 300 needs 16 bits, and asks for the bit that says so.
+/// assert_eq!(Effects { 0: 300 }.implied(0, &Context::quake2()), 1 << 19);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Sized32<const BYTE: u32, const SHORT: u32>(pub u32);
 
@@ -226,6 +249,13 @@ impl<'a, const BYTE: u32, const SHORT: u32> Scalar<'a> for Sized32<BYTE, SHORT> 
 }
 
 /// A skin: its low byte is the skin, the rest the weapon seen in a player's hands ("vwep").
+///
+/// ```
+/// use moviola_format::Skin;
+/// // The third skin, with the second weapon of the list in hand.
+/// let skin = Skin(2 << 8 | 3);
+/// assert_eq!((skin.0 & 0xFF, skin.0 >> 8), (3, 2));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Skin(pub u32);
 
@@ -272,12 +302,31 @@ impl<'a> Scalar<'a> for Skin {
 }
 
 /// Effects of an entity.
+///
+/// ```
+/// use moviola_format::dm2::SpawnBaseline;
+/// use moviola_format::names::{Meaning, quake2};
+/// assert_eq!(SpawnBaseline::default().effects.0, 0);
+/// assert_eq!(Meaning::Bits(quake2::EFFECTS).name(1).unwrap().to_string(), "EF_ROTATE");
+/// ```
 pub type Effects = Sized32<{ 1 << 14 }, { 1 << 19 }>;
 
 /// How an entity is drawn.
+///
+/// ```
+/// use moviola_format::dm2::SpawnBaseline;
+/// assert_eq!(SpawnBaseline::default().renderfx.0, 0);
+/// ```
 pub type RenderFx = Sized32<{ 1 << 12 }, { 1 << 18 }>;
 
 /// The entities of a frame: records up to one with the number zero.
+///
+/// ```
+/// use moviola_format::{Deltas, dm2::SpawnBaseline};
+/// let mut buffer = Vec::new();
+/// let list = Deltas::encode([SpawnBaseline::default(); 2], &mut buffer);
+/// assert_eq!(list.iter().count(), 2);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Deltas<'a> {
     records: &'a [u8],

@@ -6,6 +6,12 @@ use crate::scalar::{Ask, Field, Part, Scalar, Show};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// A frame's head, in one of three forms: a client's, a server's, a relay's.
+///
+/// ```
+/// use moviola_format::{FrameForm, FrameHead};
+/// let head = FrameHead { seq1: 20, seq2: 19, uk_b1: Some(0), ..FrameHead::default() };
+/// assert_eq!(head.form, FrameForm::Client);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FrameHead<'a> {
     /// Which form it has.
@@ -23,6 +29,11 @@ pub struct FrameHead<'a> {
 }
 
 /// The forms of a frame's head.
+///
+/// ```
+/// use moviola_format::FrameForm;
+/// assert_eq!(FrameForm::default(), FrameForm::Client);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FrameForm {
     /// As a client gets it.

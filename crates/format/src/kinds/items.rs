@@ -6,6 +6,14 @@ use crate::scalar::{Ask, Field, Part, Scalar, Show};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// What the player carries: 32 bits, which old engines leave out where they did not change.
+///
+/// ```
+/// use moviola_format::Items;
+/// use moviola_format::names::{Meaning, quake};
+/// let items = Items { bits: 0x1001, sent: true };
+/// let said = Meaning::Bits(quake::ITEMS).name(items.bits.into()).unwrap();
+/// assert_eq!(said.to_string(), "Shotgun | Axe");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Items {
     /// The items.
@@ -41,6 +49,13 @@ const fn mark(name: &'static str, note: &'static str, bit: &'static [(i64, u32)]
 
 impl Items {
     /// The bit of the flag word that announces them.
+    ///
+    /// ```
+    /// use moviola_format::{Items, dem::ClientData};
+    /// let mut data = ClientData::default();
+    /// data.flags.0 |= Items::BIT;
+    /// assert!(data.sets_items_bit());
+    /// ```
     pub const BIT: u32 = 0x0200;
     const NOT_SENT: Part = Part::new("no_items", "The items were not sent (before Quake 1.07).");
 
@@ -158,6 +173,14 @@ impl<'a> Scalar<'a> for Items {
 }
 
 /// The weapon in hand: a byte of bits, which the mission packs leave out where it would be zero.
+///
+/// ```
+/// use moviola_format::{ActiveWeapon, Context, Scalar, Writer};
+/// let mut out = Vec::new();
+/// ActiveWeapon { byte: 32, sent: true }.write(&mut Writer::new(&mut out, &Context::quake()));
+/// ActiveWeapon { byte: 0, sent: false }.write(&mut Writer::new(&mut out, &Context::quake()));
+/// assert_eq!(out, [32]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ActiveWeapon {
     /// The byte.

@@ -133,6 +133,12 @@ units! {
 }
 
 /// A float, carried as its bits so that not-a-number and minus zero come back.
+///
+/// ```
+/// use moviola_format::Float;
+/// assert_eq!(Float::new(-0.0).0, 0x8000_0000);
+/// assert_eq!(Float(0x3fc0_0000).value(), 1.5);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Float(pub u32);
 
@@ -169,6 +175,11 @@ impl<'a> Scalar<'a> for Float {
 }
 
 /// A time in seconds: a float that a text shows with its unit.
+///
+/// ```
+/// use moviola_format::Seconds;
+/// assert_eq!(Seconds::new(12.5).value(), 12.5);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Seconds(pub u32);
 
@@ -205,6 +216,11 @@ impl<'a> Scalar<'a> for Seconds {
 }
 
 /// A bit of the flag word that says all by itself.
+///
+/// ```
+/// use moviola_format::{Mark, Scalar};
+/// assert_eq!(Mark::MOST, 0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Mark;
 
@@ -220,6 +236,11 @@ impl<'a> Scalar<'a> for Mark {
 }
 
 /// A flag word of one byte without extensions.
+///
+/// ```
+/// use moviola_format::{Bits8, Flags};
+/// assert!(Bits8(0x41).has(0x40));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bits8(pub u8);
 
@@ -251,6 +272,11 @@ impl Flags<'_> for Bits8 {
 }
 
 /// A flag word of two bytes without extensions.
+///
+/// ```
+/// use moviola_format::{Bits16, Flags};
+/// assert!(Bits16(0x0140).has(0x0100));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bits16(pub u16);
 
@@ -282,6 +308,16 @@ impl Flags<'_> for Bits16 {
 }
 
 /// A number of one byte, or of two where a bit of the flag word says so.
+///
+/// ```
+/// use moviola_format::{ByteOrShort, Context, Scalar, Writer};
+/// let (mut out, context) = (Vec::new(), Context::quake());
+/// let mut writer = Writer::new(&mut out, &context);
+/// ByteOrShort::<0x40>(7).write(&mut writer);
+/// writer.set_flags(0x40);
+/// ByteOrShort::<0x40>(7).write(&mut writer);
+/// assert_eq!(out, [7, 7, 0]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ByteOrShort<const LONG: u32>(pub u16);
 
@@ -312,6 +348,12 @@ impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
 }
 
 /// Two nibbles: a player's colours, shirt and trousers.
+///
+/// ```
+/// use moviola_format::Colors;
+/// let colors = Colors(0xD4);
+/// assert_eq!((colors.shirt(), colors.pants()), (13, 4));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Colors(pub u8);
 

@@ -6,6 +6,15 @@ use crate::table::{self, Schema};
 use crate::wire::{Reader, Stop, Writer};
 
 /// The counts of everything the player carries.
+///
+/// ```
+/// use moviola_format::Inventory;
+/// let mut bytes = [0; 512];
+/// bytes[2 * 7] = 1;
+/// let inventory = Inventory(&bytes);
+/// assert_eq!(inventory.count(7), 1);
+/// assert_eq!(inventory.counts().sum::<i16>(), 1);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Inventory<'a>(pub &'a [u8; 512]);
 
@@ -49,6 +58,15 @@ impl<'a> Scalar<'a> for Inventory<'a> {
 }
 
 /// The player's 32 numbers of the status bar, as far as they changed: a word that says which, and their values.
+///
+/// ```
+/// use moviola_format::{Context, Reader, Scalar, Stats};
+/// let context = Context::quake2();
+/// let wire = [0b10, 0, 0, 0, 100, 0];
+/// let stats = Stats::read(&mut Reader::new(&wire, &context)).unwrap();
+/// assert_eq!(stats.iter().collect::<Vec<_>>(), [(1, 100)]);
+/// assert!(!stats.is_empty());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stats<'a>(&'a [u8]);
 

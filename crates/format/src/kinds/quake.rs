@@ -44,6 +44,14 @@ fn write_extension(bits: u32, writer: &mut Writer<'_>) {
 }
 
 /// The flag word of `clientdata`: 16 bits, and in 666 and 999 up to 32.
+///
+/// ```
+/// use moviola_format::{ClientBits, Context, Flags};
+/// let mut context = Context::quake();
+/// context.set_quake_protocol(666, 0);
+/// // A bit of the third byte asks for the bit that announces that byte.
+/// assert_eq!(ClientBits::canonical(0x1_0000, &context), ClientBits(0x1_8000));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ClientBits(pub u32);
 
@@ -79,6 +87,12 @@ impl Flags<'_> for ClientBits {
 }
 
 /// The flag word of an entity update: seven bits in the message's id, then up to three bytes more.
+///
+/// ```
+/// use moviola_format::{Context, Flags, UpdateBits};
+/// // A bit of the second byte asks for the lowest bit, which announces that byte.
+/// assert_eq!(UpdateBits::canonical(0x4000, &Context::quake()), UpdateBits(0x4001));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct UpdateBits(pub u32);
 
@@ -130,6 +144,15 @@ impl Flags<'_> for UpdateBits {
 }
 
 /// A model's number: 8 bits, 16 in the BJP protocols.
+///
+/// ```
+/// use moviola_format::{Context, ModelNumber, Scalar, Writer};
+/// let (mut out, mut context) = (Vec::new(), Context::quake());
+/// ModelNumber(9).write(&mut Writer::new(&mut out, &context));
+/// context.set_quake_protocol(10000, 0);
+/// ModelNumber(9).write(&mut Writer::new(&mut out, &context));
+/// assert_eq!(out, [9, 9, 0]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ModelNumber(pub u16);
 
@@ -160,6 +183,13 @@ impl<'a> Scalar<'a> for ModelNumber {
 }
 
 /// Which entity makes a sound, on which of its channels: packed into 16 bits, or 24 for large numbers.
+///
+/// ```
+/// use moviola_format::{Context, Reader, Scalar, SoundChannel};
+/// let context = Context::quake();
+/// let source = SoundChannel::read(&mut Reader::new(&[0x0A, 0], &context)).unwrap();
+/// assert_eq!(source, SoundChannel { channel: 2, entity: 1 });
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SoundChannel {
     /// The channel.
@@ -231,6 +261,14 @@ impl<'a> Scalar<'a> for SoundChannel {
 }
 
 /// A sound's number: 8 bits, 16 where a flag or a BJP protocol says so.
+///
+/// ```
+/// use moviola_format::{Context, Scalar, SoundNumber};
+/// let mut context = Context::quake();
+/// context.set_quake_protocol(666, 0);
+/// // A large number asks for the bit that says it has 16 bits.
+/// assert_eq!(SoundNumber(300).implied(0, &context), 0x10);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SoundNumber(pub u16);
 
@@ -275,6 +313,13 @@ impl<'a> Scalar<'a> for SoundNumber {
 }
 
 /// A static sound's number: 8 bits; 16 in protocol 10001, and by some engines in 10002.
+///
+/// ```
+/// use moviola_format::{Context, Reader, Scalar, StaticSound};
+/// let context = Context::quake();
+/// let sound = StaticSound::read(&mut Reader::new(&[5], &context)).unwrap();
+/// assert_eq!(sound, StaticSound { number: 5, short: false });
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StaticSound {
     /// The sound.
@@ -327,6 +372,15 @@ impl<'a> Scalar<'a> for StaticSound {
 }
 
 /// Nehahra's three floats behind an entity update: a mark, the alpha, and with mark 2 a brightness.
+///
+/// ```
+/// use moviola_format::{Context, Reader, Scalar, Transparency};
+/// let mut context = Context::quake();
+/// context.set_quake_protocol(250, 0);
+/// let wire: Vec<u8> = [1f32, 0.5].iter().flat_map(|it| it.to_le_bytes()).collect();
+/// let glass = Transparency::read(&mut Reader::new(&wire, &context)).unwrap();
+/// assert_eq!(glass.floats().collect::<Vec<_>>(), [1.0, 0.5]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Transparency {
     bytes: [[u8; 4]; 3],
@@ -400,6 +454,14 @@ impl<'a> Scalar<'a> for Transparency {
 }
 
 /// The protocol that a `serverinfo` announces; 999 adds flags.
+///
+/// ```
+/// use moviola_format::{Context, Reader, Scalar, ServerProtocol};
+/// let context = Context::quake();
+/// let wire = [0xE7, 3, 0, 0, 2, 0, 0, 0];
+/// let protocol = ServerProtocol::read(&mut Reader::new(&wire, &context)).unwrap();
+/// assert_eq!(protocol, ServerProtocol { version: 999, flags: 2 });
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ServerProtocol {
     /// The protocol.
@@ -455,6 +517,13 @@ impl<'a> Scalar<'a> for ServerProtocol {
 }
 
 /// Nehahra's fog: off, or on with density and colour.
+///
+/// ```
+/// use moviola_format::{Context, NehahraFog, Scalar, Writer};
+/// let mut out = Vec::new();
+/// NehahraFog::default().write(&mut Writer::new(&mut out, &Context::quake()));
+/// assert_eq!(out, [0]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct NehahraFog {
     /// Zero is off.
@@ -506,9 +575,21 @@ impl<'a> Scalar<'a> for NehahraFog {
 }
 
 /// The re-release's local sound: a flag byte, then a number of 8 or 16 bits.
+///
+/// ```
+/// use moviola_format::{LocalSoundNumber, dem::LocalSound};
+/// assert_eq!(LocalSound::default().soundnum, LocalSoundNumber::default());
+/// ```
 pub type LocalSoundNumber = super::ByteOrShort<0x10>;
 
 /// An achievement's name, by which the re-release's message is told from DarkPlaces' with the same id.
+///
+/// ```
+/// use moviola_format::{AchievementName, Context, Reader, Scalar};
+/// let context = Context::quake();
+/// assert!(AchievementName::read(&mut Reader::new(b"ACH_PACIFIST\0", &context)).is_ok());
+/// assert!(AchievementName::read(&mut Reader::new(b"\x01\x02", &context)).is_err());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AchievementName<'a>(pub Str<'a>);
 

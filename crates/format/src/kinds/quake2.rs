@@ -7,6 +7,12 @@ use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
 use crate::wire::{Reader, Stop, Writer};
 
 /// A Quake II sound's flag byte; bits 5 to 7 mean nothing.
+///
+/// ```
+/// use moviola_format::{Flags, SoundBits};
+/// assert_eq!(SoundBits::SPARE, 0xE0);
+/// assert!(SoundBits(4).has(4));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SoundBits(pub u8);
 
@@ -35,6 +41,12 @@ impl Flags<'_> for SoundBits {
 }
 
 /// Which entity makes a sound, on which channel: packed into 16 bits.
+///
+/// ```
+/// use moviola_format::SoundSource;
+/// let source = SoundSource(1 << 3 | 2);
+/// assert_eq!((source.entity(), source.channel()), (1, 2));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SoundSource(pub u16);
 
@@ -85,6 +97,13 @@ impl<'a> Scalar<'a> for SoundSource {
 }
 
 /// A direction: a number in the games' table of 162 normals.
+///
+/// ```
+/// use moviola_format::Direction;
+/// let up = Direction::nearest([0.0, 0.0, 1.0]);
+/// assert_eq!(up.vector(), Some([0.0, 0.0, 1.0]));
+/// assert_eq!(Direction(200).vector(), None);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Direction(pub u8);
 
@@ -141,6 +160,12 @@ impl<'a> Scalar<'a> for Direction {
 }
 
 /// Positions that lie one behind the other: the flame's.
+///
+/// ```
+/// use moviola_format::dm2::TempEntity;
+/// let flame = TempEntity::default();
+/// assert_eq!(flame.more, Default::default());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FlamePositions<'a>(pub &'a [u8; 18]);
 
@@ -187,6 +212,11 @@ impl<'a> Scalar<'a> for FlamePositions<'a> {
 }
 
 /// A piece of a downloaded file; the bytes follow from protocol 32 on.
+///
+/// ```
+/// use moviola_format::dm2::Download;
+/// assert_eq!(Download::default().piece, Default::default());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DownloadPiece<'a> {
     /// How many bytes; -1 says that there is no such file.

@@ -7,6 +7,12 @@ use crate::scalar::{Ask, Field, Part, Scalar, Show, Unit};
 use crate::wire::{Reader, Stop, Writer};
 
 /// A coordinate as sent: the width and the raw bits.
+///
+/// ```
+/// use moviola_format::{Coord, CoordKind};
+/// let x = Coord::nearest(CoordKind::Short, 100.1);
+/// assert_eq!((x.kind(), x.raw(), x.value()), (CoordKind::Short, 801, 100.125));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Coord {
     kind: CoordKind,
@@ -130,6 +136,13 @@ impl<'a> Scalar<'a> for Coord {
 }
 
 /// An angle as sent: the width and the raw bits.
+///
+/// ```
+/// use moviola_format::{Angle, AngleKind};
+/// let left = Angle::from_raw(AngleKind::Byte, 64);
+/// assert_eq!((left.kind(), left.raw(), left.value()), (AngleKind::Byte, 64, 90.0));
+/// assert_eq!(Angle::nearest(AngleKind::Byte, 90.4), left);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Angle {
     kind: AngleKind,
@@ -231,6 +244,12 @@ impl<'a> Scalar<'a> for Angle {
 }
 
 /// An angle of an entity update: protocol 668 sends these, and only these, as 16 bits.
+///
+/// ```
+/// use moviola_format::{Angle, AngleKind, EntityAngle};
+/// let angle = EntityAngle(Angle::from_raw(AngleKind::Short, 0x2000));
+/// assert_eq!(angle.0.value(), 45.0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EntityAngle(pub Angle);
 
@@ -268,10 +287,21 @@ impl<'a> Scalar<'a> for EntityAngle {
 }
 
 /// A Quake II angle of 8 bits.
+///
+/// ```
+/// use moviola_format::Angle8;
+/// assert_eq!(Angle8::nearest(90.0), Angle8(64));
+/// assert_eq!(Angle8(-64).value(), -90.0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Angle8(pub i8);
 
 /// A Quake II angle of 16 bits.
+///
+/// ```
+/// use moviola_format::Angle16;
+/// assert_eq!(Angle16::nearest(90.0), Angle16(0x4000));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Angle16(pub i16);
 
@@ -308,6 +338,13 @@ macro_rules! angles { ($($name:ident $raw:ty, $unit:ident $bits:literal)*) => { 
 angles!(Angle8 i8, Degrees256 8 Angle16 i16, Degrees65536 16);
 
 /// Where a baseline or a static entity stands: origin and angles, which the wire interleaves.
+///
+/// ```
+/// use moviola_format::dem::SpawnStatic;
+/// let torch = SpawnStatic::default();
+/// assert_eq!(torch.place.origin[2].value(), 0.0);
+/// assert_eq!(torch.place.angles[1].value(), 0.0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Placement {
     /// Where it is.
@@ -355,6 +392,13 @@ impl<'a> Scalar<'a> for Placement {
 }
 
 /// Where a line ends; a coloured explosion of Nehahra has its colour there instead.
+///
+/// ```
+/// use moviola_format::dem::TempEntity;
+/// let bolt = TempEntity::default();
+/// assert!(!bolt.trace_endpos.is_color);
+/// assert_eq!(bolt.trace_endpos.parts[0].value(), 0.0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EndPos {
     /// The position, or red, green and blue.

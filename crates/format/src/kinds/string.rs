@@ -33,6 +33,11 @@ impl<'a> Str<'a> {
     }
 
     /// The string as sent, with its NUL.
+    ///
+    /// ```
+    /// use moviola_format::Str;
+    /// assert_eq!(Str::new(b"one\0two\0").wire(), b"one\0");
+    /// ```
     #[inline]
     pub fn wire(self) -> &'a [u8] {
         self.0
@@ -183,6 +188,17 @@ impl<'a> Scalar<'a> for StrList<'a> {
 }
 
 /// What a level loads: its models, then its sounds, each from number 1.
+///
+/// ```
+/// use moviola_format::{Context, Precache, Reader, Scalar};
+/// let context = Context::quake();
+/// let lists = b"maps/e1m1.bsp\0progs/player.mdl\0\0misc/null.wav\0\0";
+/// let precache = Precache::read(&mut Reader::new(lists, &context)).unwrap();
+/// assert_eq!(precache.models().iter().count(), 2);
+/// assert_eq!(precache.sounds().iter().next().unwrap().bytes(), b"misc/null.wav");
+/// assert_eq!(precache.sounds().wire(), b"misc/null.wav\0\0");
+/// assert!(precache.models().is_terminated());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Precache<'a> {
     wire: &'a [u8],
@@ -246,6 +262,14 @@ impl<'a> Scalar<'a> for Precache<'a> {
 }
 
 /// Everything up to the end of the block.
+///
+/// ```
+/// use moviola_format::{Context, Reader, Rest, Scalar};
+/// let context = Context::quake2();
+/// let mut reader = Reader::new(&[1, 2, 3], &context);
+/// reader.byte().unwrap();
+/// assert_eq!(Rest::read(&mut reader), Ok(Rest(&[2, 3])));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rest<'a>(pub &'a [u8]);
 

@@ -7,6 +7,11 @@ use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// Fields of temporary entities; the tables hang their rows on these.
+///
+/// ```
+/// use moviola_format::{Flags, TempKind, te};
+/// assert!(TempKind::new(5).unwrap().has(te::ENTITY | te::ORIGIN | te::END));
+/// ```
 pub mod te {
     /// `model` (Nehahra's lightning names it).
     pub const MODEL: u32 = 1;
@@ -48,6 +53,13 @@ use te::{
 const KIND: Part = Part::new("entitytype", "Which temporary entity it is.");
 
 /// The number of one of Quake's temporary entities.
+///
+/// ```
+/// use moviola_format::{TempKind, names};
+/// let explosion = TempKind::new(3).unwrap();
+/// assert_eq!(names::value_name(names::quake::TEMP_ENTITY, explosion.number().into()), Some("TE_EXPLOSION"));
+/// assert_eq!(TempKind::new(99), None);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TempKind {
     kind: u8,
@@ -115,6 +127,13 @@ impl Flags<'_> for TempKind {
 }
 
 /// The number of one of Quake II's temporary entities.
+///
+/// ```
+/// use moviola_format::{Flags, TempKind2, te};
+/// let steam = TempKind2::new(40, -1, 34).unwrap();
+/// assert_eq!((steam.number(), steam.nextid()), (40, -1));
+/// assert!(!steam.has(te::WAIT));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TempKind2 {
     kind: u8,
@@ -237,6 +256,11 @@ impl Flags<'_> for TempKind2 {
 }
 
 /// How many particles: a byte, and for the flame 16 bits.
+///
+/// ```
+/// use moviola_format::dm2::TempEntity;
+/// assert_eq!(TempEntity::default().count.0, 0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TempCount(pub i16);
 
@@ -263,6 +287,11 @@ impl<'a> Scalar<'a> for TempCount {
 ///
 /// LMPC took a wall of particles' colour for 16 bits, and so swallowed the first byte of what follows. Its texts have
 /// both bytes in one number; they are told by it being no byte, and written as both.
+///
+/// ```
+/// use moviola_format::dm2::TempEntity;
+/// assert_eq!(TempEntity::default().style.byte, 0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TempStyle {
     /// The style or colour.

@@ -4,6 +4,12 @@ use super::Meaning::{self, Bits, Range, Value};
 use super::{quake, quake2};
 
 /// Every table, as `game.table`, in the order the manual shows them.
+///
+/// ```
+/// use moviola_format::names::ALL;
+/// let (_, signon) = ALL.iter().find(|(table, _)| *table == "quake.signon").unwrap();
+/// assert_eq!(signon.name(1).unwrap().to_string(), "prespawn");
+/// ```
 pub const ALL: &[(&str, Meaning)] = &[
     ("quake.protocol", Value(quake::PROTOCOL)),
     ("quake.protocol_flags", Bits(quake::PROTOCOL_FLAGS)),

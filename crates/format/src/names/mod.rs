@@ -21,6 +21,14 @@ use core::fmt;
 ///
 /// Some meanings can be told from the number alone ([`Meaning::name`] does); the others need the
 /// recording around it: its model list, its config strings, its players.
+///
+/// ```
+/// use moviola_format::dem::Version;
+/// use moviola_format::names::Meaning;
+/// let meaning = Version::SCHEMA.fields[0].meaning;
+/// assert_eq!(meaning.name(666).unwrap().to_string(), "FitzQuake");
+/// assert_eq!(Meaning::Number.name(666), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Meaning {
     /// Just a number.
@@ -91,6 +99,13 @@ impl Meaning {
 }
 
 /// A name that was found; print it with `{}`.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Bits(quake::EFFECTS).name(0x12).unwrap();
+/// assert_eq!(name.to_string(), "EF_MUZZLEFLASH | 0x10");
+/// assert_eq!(name.as_word(), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Name {
     /// One name: `TE_EXPLOSION`.
@@ -139,12 +154,22 @@ impl fmt::Display for Name {
 }
 
 /// The name of `value` in a table of named values.
+///
+/// ```
+/// use moviola_format::names::{quake, value_name};
+/// assert_eq!(value_name(quake::SOUND_CHANNEL, 2), Some("CHAN_VOICE"));
+/// ```
 pub fn value_name(table: &[(i64, &'static str)], value: i64) -> Option<&'static str> {
     let at = table.binary_search_by_key(&value, |row| row.0).ok()?;
     table.get(at).map(|row| row.1)
 }
 
 /// The name of the range of a table that `value` falls in.
+///
+/// ```
+/// use moviola_format::names::{quake, range_name};
+/// assert_eq!(range_name(quake::LIGHT_STYLE, 40), Some("switched lamp"));
+/// ```
 pub fn range_name(table: &[(i64, i64, &'static str)], value: i64) -> Option<&'static str> {
     let after = table.partition_point(|row| row.0 <= value);
     let &(_, last, name) = table.get(after.checked_sub(1)?)?;
@@ -152,6 +177,11 @@ pub fn range_name(table: &[(i64, i64, &'static str)], value: i64) -> Option<&'st
 }
 
 /// The names of the bits set in `value`, lowest first; bits without a name are passed over.
+///
+/// ```
+/// use moviola_format::names::{bit_names, quake};
+/// assert_eq!(bit_names(quake::ITEMS, 0x11).collect::<Vec<_>>(), ["Shotgun", "Grenade Launcher"]);
+/// ```
 pub fn bit_names(
     table: &'static [(u64, &'static str)],
     value: u64,
@@ -160,11 +190,22 @@ pub fn bit_names(
 }
 
 /// The bits set in `value` that the table has no name for.
+///
+/// ```
+/// use moviola_format::names::{quake, unnamed_bits};
+/// assert_eq!(unnamed_bits(quake::EFFECTS, 0x12), 0x10);
+/// ```
 pub fn unnamed_bits(table: &[(u64, &'static str)], value: u64) -> u64 {
     table.iter().fold(value, |rest, row| rest & !row.0)
 }
 
 /// The rough name of a palette colour: particles, sparks, lasers, the players' shirts.
+///
+/// ```
+/// use moviola_format::Game;
+/// use moviola_format::names::palette_name;
+/// assert_eq!(palette_name(Game::Quake, 192), "yellow");
+/// ```
 pub fn palette_name(game: Game, index: u8) -> &'static str {
     let table = match game {
         Game::Quake => quake::PALETTE,

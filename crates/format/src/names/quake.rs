@@ -10,6 +10,12 @@ pub use lists::*;
 pub use wire::{ALPHA, GAME_TYPE, PARTICLE_COUNT, PAUSE, PRINT_MARK, PROTOCOL, PROTOCOL_FLAGS, SIGNON};
 
 /// What a player carries, in id's own game; bits 28 to 31 are the runes of the four episodes.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Bits(quake::ITEMS).name(1 << 13).unwrap();
+/// assert_eq!(name.to_string(), "Green Armor");
+/// ```
 pub const ITEMS: &[(u64, &str)] = &[
     (1 << 0, "Shotgun"),
     (1 << 1, "Super Shotgun"),
@@ -42,6 +48,12 @@ pub const ITEMS: &[(u64, &str)] = &[
 
 /// What a player carries in Scourge of Armagon (`hipnotic`); from bit 23 on stands the game's
 /// second items field.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Bits(quake::ITEMS_HIPNOTIC).name(1 << 13).unwrap();
+/// assert_eq!(name.to_string(), "Green Armor");
+/// ```
 pub const ITEMS_HIPNOTIC: &[(u64, &str)] = &[
     (1 << 0, "Shotgun"),
     (1 << 1, "Super Shotgun"),
@@ -74,6 +86,12 @@ pub const ITEMS_HIPNOTIC: &[(u64, &str)] = &[
 
 /// What a player carries in Dissolution of Eternity (`rogue`): ammunition and axe stand one bit
 /// lower than in id's game, armor and the new things above bit 22.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Bits(quake::ITEMS_ROGUE).name(1 << 16).unwrap();
+/// assert_eq!(name.to_string(), "Plasma Gun");
+/// ```
 pub const ITEMS_ROGUE: &[(u64, &str)] = &[
     (1 << 0, "Shotgun"),
     (1 << 1, "Super Shotgun"),
@@ -111,6 +129,12 @@ pub const ITEMS_ROGUE: &[(u64, &str)] = &[
 
 /// The weapon in hand, in id's own game: the weapon's bit in [`ITEMS`]. The axe is 4096, of which
 /// the byte in `clientdata` keeps 0.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Value(quake::WEAPON).name(16).unwrap();
+/// assert_eq!(name.to_string(), "Grenade Launcher");
+/// ```
 pub const WEAPON: &[(i64, &str)] = &[
     (0, "Axe"),
     (1, "Shotgun"),
@@ -125,6 +149,12 @@ pub const WEAPON: &[(i64, &str)] = &[
 ];
 
 /// The weapon in hand in Scourge of Armagon: the number of its bit in [`ITEMS_HIPNOTIC`].
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Value(quake::WEAPON_HIPNOTIC).name(5).unwrap();
+/// assert_eq!(name.to_string(), "Rocket Launcher");
+/// ```
 pub const WEAPON_HIPNOTIC: &[(i64, &str)] = &[
     (0, "Shotgun"),
     (1, "Super Shotgun"),
@@ -140,6 +170,12 @@ pub const WEAPON_HIPNOTIC: &[(i64, &str)] = &[
 ];
 
 /// The weapon in hand in Dissolution of Eternity: the number of its bit in [`ITEMS_ROGUE`].
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Value(quake::WEAPON_ROGUE).name(6).unwrap();
+/// assert_eq!(name.to_string(), "Thunderbolt");
+/// ```
 pub const WEAPON_ROGUE: &[(i64, &str)] = &[
     (0, "Shotgun"),
     (1, "Super Shotgun"),
@@ -157,6 +193,12 @@ pub const WEAPON_ROGUE: &[(i64, &str)] = &[
 ];
 
 /// The player's stats; those above 14 are additions of later engines.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Value(quake::STAT).name(14).unwrap();
+/// assert_eq!(name.to_string(), "MONSTERS");
+/// ```
 pub const STAT: &[(i64, &str)] = &[
     (0, "HEALTH"),
     (1, "FRAGS"),
@@ -189,6 +231,12 @@ pub const STAT: &[(i64, &str)] = &[
 ];
 
 /// What an entity shines with.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Bits(quake::EFFECTS).name(4).unwrap();
+/// assert_eq!(name.to_string(), "EF_BRIGHTLIGHT");
+/// ```
 pub const EFFECTS: &[(u64, &str)] = &[
     (1 << 0, "EF_BRIGHTFIELD"),
     (1 << 1, "EF_MUZZLEFLASH"),
@@ -198,6 +246,12 @@ pub const EFFECTS: &[(u64, &str)] = &[
 
 /// Kinds of temporary entities. 12 and 13 came with the second mission pack, 14 and 15 are of
 /// id's test builds, 16 and 17 of Nehahra, those from 50 on of `DarkPlaces`.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Value(quake::TEMP_ENTITY).name(50).unwrap();
+/// assert_eq!(name.to_string(), "TE_BLOOD");
+/// ```
 pub const TEMP_ENTITY: &[(i64, &str)] = &[
     (0, "TE_SPIKE"),
     (1, "TE_SUPERSPIKE"),
@@ -239,18 +293,42 @@ pub const TEMP_ENTITY: &[(i64, &str)] = &[
 ];
 
 /// The sound channels of an entity; 5 to 7 are free for modified games.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Value(quake::SOUND_CHANNEL).name(2).unwrap();
+/// assert_eq!(name.to_string(), "CHAN_VOICE");
+/// ```
 pub const SOUND_CHANNEL: &[(i64, &str)] =
     &[(0, "CHAN_AUTO"), (1, "CHAN_WEAPON"), (2, "CHAN_VOICE"), (3, "CHAN_ITEM"), (4, "CHAN_BODY")];
 
 /// How fast a sound fades with distance.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Value(quake::ATTENUATION).name(2).unwrap();
+/// assert_eq!(name.to_string(), "ATTN_IDLE");
+/// ```
 pub const ATTENUATION: &[(i64, &str)] =
     &[(0, "ATTN_NONE"), (1, "ATTN_NORM"), (2, "ATTN_IDLE"), (3, "ATTN_STATIC")];
 
 /// [`ATTENUATION`] by the byte on the wire, which counts 64ths.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Value(quake::ATTENUATION_RAW).name(128).unwrap();
+/// assert_eq!(name.to_string(), "ATTN_IDLE");
+/// ```
 pub const ATTENUATION_RAW: &[(i64, &str)] =
     &[(0, "ATTN_NONE"), (64, "ATTN_NORM"), (128, "ATTN_IDLE"), (192, "ATTN_STATIC")];
 
 /// What the light styles are used for; the same numbers serve in Quake II.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Range(quake::LIGHT_STYLE).name(7).unwrap();
+/// assert_eq!(name.to_string(), "candle 2");
+/// ```
 pub const LIGHT_STYLE: &[(i64, i64, &str)] = &[
     (0, 0, "normal"),
     (1, 1, "flicker"),
@@ -270,6 +348,12 @@ pub const LIGHT_STYLE: &[(i64, i64, &str)] = &[
 ];
 
 /// Shirt and pants colours; each is a ramp of the palette.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Value(quake::PLAYER_COLOR).name(8).unwrap();
+/// assert_eq!(name.to_string(), "purple");
+/// ```
 pub const PLAYER_COLOR: &[(i64, &str)] = &[
     (0, "white"),
     (1, "brown"),
@@ -291,6 +375,12 @@ pub const PLAYER_COLOR: &[(i64, &str)] = &[
 
 /// Particle colours: the palette's ramps, with the colours that id's game uses named after what
 /// throws them.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Range(quake::PARTICLE_COLOR).name(128).unwrap();
+/// assert_eq!(name.to_string(), "purple");
+/// ```
 pub const PARTICLE_COLOR: &[(i64, i64, &str)] = &[
     (0, 0, "chunk"),
     (1, 15, "grey"),
@@ -323,6 +413,12 @@ pub const PARTICLE_COLOR: &[(i64, i64, &str)] = &[
 
 /// The palette in plain words: fourteen ramps from dark to light or back, the fire ramp, and
 /// sixteen colours that shine in the dark.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Range(quake::PALETTE).name(160).unwrap();
+/// assert_eq!(name.to_string(), "beige");
+/// ```
 pub const PALETTE: &[(i64, i64, &str)] = &[
     (0, 15, "grey"),
     (16, 31, "brown"),
@@ -347,6 +443,12 @@ pub const PALETTE: &[(i64, i64, &str)] = &[
 ];
 
 /// Frames of the player's model, `progs/player.mdl`; those that begin with `ax` hold the axe.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Range(quake::PLAYER_FRAME).name(61).unwrap();
+/// assert_eq!(name.to_string(), "death2");
+/// ```
 pub const PLAYER_FRAME: &[(i64, i64, &str)] = &[
     (0, 5, "axrun"),
     (6, 11, "run"),

@@ -17,6 +17,12 @@ pub use wire::{CLIENT, DELTA_FRAME, DOWNLOAD_SIZE, PROTOCOL, RECORD, STEAM_ID};
 
 /// Kinds of temporary entities from protocol 32 (game 3.15) on; before it see
 /// [`TEMP_ENTITY_OLD`]. No client of id reads 31 and 32.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::TEMP_ENTITY).name(28).unwrap();
+/// assert_eq!(name.to_string(), "TE_PLASMA_EXPLOSION");
+/// ```
 pub const TEMP_ENTITY: &[(i64, &str)] = &[
     (0, "TE_GUNSHOT"),
     (1, "TE_BLOOD"),
@@ -77,6 +83,12 @@ pub const TEMP_ENTITY: &[(i64, &str)] = &[
 ];
 
 /// Kinds of temporary entities before protocol 32: 26 and 27 are other things, of other shapes.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::TEMP_ENTITY_OLD).name(14).unwrap();
+/// assert_eq!(name.to_string(), "TE_BULLET_SPARKS");
+/// ```
 pub const TEMP_ENTITY_OLD: &[(i64, &str)] = &[
     (0, "TE_GUNSHOT"),
     (1, "TE_BLOOD"),
@@ -109,6 +121,12 @@ pub const TEMP_ENTITY_OLD: &[(i64, &str)] = &[
 ];
 
 /// What splashes: the last field of a `TE_SPLASH`.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::SPLASH).name(3).unwrap();
+/// assert_eq!(name.to_string(), "SPLASH_BROWN_WATER");
+/// ```
 pub const SPLASH: &[(i64, &str)] = &[
     (0, "SPLASH_UNKNOWN"),
     (1, "SPLASH_SPARKS"),
@@ -120,9 +138,21 @@ pub const SPLASH: &[(i64, &str)] = &[
 ];
 
 /// The two places a dying widow beams out from: the type of a `TE_WIDOWBEAMOUT`.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::WIDOW_BEAM).name(20_002).unwrap();
+/// assert_eq!(name.to_string(), "second beam");
+/// ```
 pub const WIDOW_BEAM: &[(i64, &str)] = &[(20_001, "first beam"), (20_002, "second beam")];
 
 /// What the client does to an entity all the time: light, trail, animation.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Bits(quake2::EFFECTS).name(1 << 16).unwrap();
+/// assert_eq!(name.to_string(), "EF_PENT");
+/// ```
 pub const EFFECTS: &[(u64, &str)] = &[
     (1 << 0, "EF_ROTATE"),
     (1 << 1, "EF_GIB"),
@@ -158,6 +188,12 @@ pub const EFFECTS: &[(u64, &str)] = &[
 ];
 
 /// How an entity is drawn; 13 and 14 are unused.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Bits(quake2::RENDERFX).name(1 << 8).unwrap();
+/// assert_eq!(name.to_string(), "RF_CUSTOMSKIN");
+/// ```
 pub const RENDERFX: &[(u64, &str)] = &[
     (1 << 0, "RF_MINLIGHT"),
     (1 << 1, "RF_VIEWERMODEL"),
@@ -179,6 +215,12 @@ pub const RENDERFX: &[(u64, &str)] = &[
 ];
 
 /// What happened to an entity in this one frame.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::EVENT).name(4).unwrap();
+/// assert_eq!(name.to_string(), "EV_FALL");
+/// ```
 pub const EVENT: &[(i64, &str)] = &[
     (0, "EV_NONE"),
     (1, "EV_ITEM_RESPAWN"),
@@ -191,10 +233,22 @@ pub const EVENT: &[(i64, &str)] = &[
 ];
 
 /// How the player moves. The last also stands for the end of a level and for a chase camera.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::PM_TYPE).name(2).unwrap();
+/// assert_eq!(name.to_string(), "PM_DEAD");
+/// ```
 pub const PM_TYPE: &[(i64, &str)] =
     &[(0, "PM_NORMAL"), (1, "PM_SPECTATOR"), (2, "PM_DEAD"), (3, "PM_GIB"), (4, "PM_FREEZE")];
 
 /// The state of the player's movement; the three `TIME` ones say what `pm_time` counts.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Bits(quake2::PM_FLAGS).name(8).unwrap();
+/// assert_eq!(name.to_string(), "PMF_TIME_WATERJUMP");
+/// ```
 pub const PM_FLAGS: &[(u64, &str)] = &[
     (1 << 0, "PMF_DUCKED"),
     (1 << 1, "PMF_JUMP_HELD"),
@@ -206,6 +260,12 @@ pub const PM_FLAGS: &[(u64, &str)] = &[
 ];
 
 /// How the view is drawn.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Bits(quake2::RDFLAGS).name(4).unwrap();
+/// assert_eq!(name.to_string(), "RDF_IRGOGGLES");
+/// ```
 pub const RDFLAGS: &[(u64, &str)] = &[
     (1 << 0, "RDF_UNDERWATER"),
     (1 << 1, "RDF_NOWORLDMODEL"),
@@ -214,21 +274,51 @@ pub const RDFLAGS: &[(u64, &str)] = &[
 ];
 
 /// The parts of the colour that fills the screen.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::BLEND).name(2).unwrap();
+/// assert_eq!(name.to_string(), "blue");
+/// ```
 pub const BLEND: &[(i64, &str)] = &[(0, "red"), (1, "green"), (2, "blue"), (3, "alpha")];
 
 /// The priority of a print.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::PRINT_LEVEL).name(2).unwrap();
+/// assert_eq!(name.to_string(), "PRINT_HIGH");
+/// ```
 pub const PRINT_LEVEL: &[(i64, &str)] =
     &[(0, "PRINT_LOW"), (1, "PRINT_MEDIUM"), (2, "PRINT_HIGH"), (3, "PRINT_CHAT")];
 
 /// What an entity is to a moving player. Other numbers pack a box: five bits of half width and
 /// five of depth in eights, then the height in eights from 32 below the origin.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::SOLID).name(4194).unwrap();
+/// assert_eq!(name.to_string(), "crouching player");
+/// ```
 pub const SOLID: &[(i64, &str)] =
     &[(0, "none"), (31, "brush model"), (4194, "crouching player"), (8290, "standing player")];
 
 /// Model numbers that are not an index: a player wears the model of his skin's config string.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::MODEL_SPECIAL).name(255).unwrap();
+/// assert_eq!(name.to_string(), "player's own");
+/// ```
 pub const MODEL_SPECIAL: &[(i64, &str)] = &[(0, "none"), (255, "player's own")];
 
 /// Frames of the player's model.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Range(quake2::PLAYER_FRAME).name(95).unwrap();
+/// assert_eq!(name.to_string(), "taunt");
+/// ```
 pub const PLAYER_FRAME: &[(i64, i64, &str)] = &[
     (0, 39, "stand"),
     (40, 45, "run"),
@@ -248,6 +338,12 @@ pub const PLAYER_FRAME: &[(i64, i64, &str)] = &[
 ];
 
 /// The palette in plain words: ramps of eight or sixteen, mostly from light to dark.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Range(quake2::PALETTE).name(176).unwrap();
+/// assert_eq!(name.to_string(), "violet");
+/// ```
 pub const PALETTE: &[(i64, i64, &str)] = &[
     (0, 15, "grey"),
     (16, 31, "brown"),

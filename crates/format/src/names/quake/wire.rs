@@ -4,6 +4,12 @@
 //! the high byte of a field (protocol 666) bears it with `_high`.
 
 /// Protocol numbers, and the two marks that may stand before one.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Value(quake::PROTOCOL).name(3502).unwrap();
+/// assert_eq!(name.to_string(), "DarkPlaces 5");
+/// ```
 pub const PROTOCOL: &[(i64, &str)] = &[
     (15, "NetQuake"),
     (96, "DarkPlaces 1"),
@@ -26,6 +32,12 @@ pub const PROTOCOL: &[(i64, &str)] = &[
 ];
 
 /// What protocol 999 announces behind its number: kinds of angles and coordinates.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Bits(quake::PROTOCOL_FLAGS).name(1 << 5).unwrap();
+/// assert_eq!(name.to_string(), "PRFL_EDICTSCALE");
+/// ```
 pub const PROTOCOL_FLAGS: &[(u64, &str)] = &[
     (1 << 1, "PRFL_SHORTANGLE"),
     (1 << 2, "PRFL_FLOATANGLE"),
@@ -38,20 +50,56 @@ pub const PROTOCOL_FLAGS: &[(u64, &str)] = &[
 ];
 
 /// Transparency in protocol 666 and its descendants; between the last two it rises evenly.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Value(quake::ALPHA).name(1).unwrap();
+/// assert_eq!(name.to_string(), "invisible");
+/// ```
 pub const ALPHA: &[(i64, &str)] = &[(0, "default"), (1, "invisible"), (255, "opaque")];
 
 /// Steps of joining a level: each is what the client answers with, the last one what it becomes
 /// with the first entity it is shown.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Value(quake::SIGNON).name(3).unwrap();
+/// assert_eq!(name.to_string(), "begin");
+/// ```
 pub const SIGNON: &[(i64, &str)] = &[(1, "prespawn"), (2, "spawn"), (3, "begin"), (4, "playing")];
 
 /// The game type in `serverinfo`; it picks the screen at a level's end.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Value(quake::GAME_TYPE).name(1).unwrap();
+/// assert_eq!(name.to_string(), "deathmatch");
+/// ```
 pub const GAME_TYPE: &[(i64, &str)] = &[(0, "single or coop"), (1, "deathmatch")];
 
 /// What `setpause` switches to.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Value(quake::PAUSE).name(1).unwrap();
+/// assert_eq!(name.to_string(), "on");
+/// ```
 pub const PAUSE: &[(i64, &str)] = &[(0, "off"), (1, "on")];
 
 /// Particle counts with a meaning of their own: the greatest stands for a whole explosion.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Value(quake::PARTICLE_COUNT).name(255).unwrap();
+/// assert_eq!(name.to_string(), "explosion, 1024");
+/// ```
 pub const PARTICLE_COUNT: &[(i64, &str)] = &[(255, "explosion, 1024")];
 
 /// What the first byte of a print does to the rest, when it is one of these.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake};
+/// let name = Meaning::Value(quake::PRINT_MARK).name(2).unwrap();
+/// assert_eq!(name.to_string(), "coloured");
+/// ```
 pub const PRINT_MARK: &[(i64, &str)] = &[(1, "chat sound, coloured"), (2, "coloured")];

@@ -6,24 +6,70 @@
 use super::super::{Meaning, range_name};
 
 /// First config string of the models; the first of them is none, the second the map.
+///
+/// ```
+/// use moviola_format::names::quake2::{CS_MODELS, config_role};
+/// assert_eq!(config_role(CS_MODELS.into()), Some(("model", Some(0))));
+/// ```
 pub const CS_MODELS: u16 = 32;
 /// First config string of the sounds.
+///
+/// ```
+/// use moviola_format::names::quake2::{CS_SOUNDS, config_role};
+/// assert_eq!(config_role(CS_SOUNDS.into()), Some(("sound", Some(0))));
+/// ```
 pub const CS_SOUNDS: u16 = 288;
 /// First config string of the images.
+///
+/// ```
+/// use moviola_format::names::quake2::{CS_IMAGES, config_role};
+/// assert_eq!(config_role(CS_IMAGES.into()), Some(("image", Some(0))));
+/// ```
 pub const CS_IMAGES: u16 = 544;
 /// First config string of the light styles.
+///
+/// ```
+/// use moviola_format::names::quake2::{CS_LIGHTS, config_role};
+/// assert_eq!(config_role(CS_LIGHTS.into()), Some(("lightstyle", Some(0))));
+/// ```
 pub const CS_LIGHTS: u16 = 800;
 /// First config string of the items' names.
+///
+/// ```
+/// use moviola_format::names::quake2::{CS_ITEMS, config_role};
+/// assert_eq!(config_role(CS_ITEMS.into()), Some(("item", Some(0))));
+/// ```
 pub const CS_ITEMS: u16 = 1056;
 /// First config string of the players' names and skins.
+///
+/// ```
+/// use moviola_format::names::quake2::{CS_PLAYERSKINS, config_role};
+/// assert_eq!(config_role(CS_PLAYERSKINS.into()), Some(("playerskin", Some(0))));
+/// ```
 pub const CS_PLAYERSKINS: u16 = 1312;
 /// First config string that is free for the game; there is none before protocol 32.
+///
+/// ```
+/// use moviola_format::names::quake2::{CS_GENERAL, config_role};
+/// assert_eq!(config_role(CS_GENERAL.into()), Some(("general", Some(0))));
+/// ```
 pub const CS_GENERAL: u16 = 1568;
 /// How many config strings there are.
+///
+/// ```
+/// use moviola_format::names::quake2::{MAX_CONFIGSTRINGS, config_role};
+/// assert_eq!(config_role(MAX_CONFIGSTRINGS.into()), None);
+/// ```
 pub const MAX_CONFIGSTRINGS: u16 = 2080;
 
 /// The roles of the config strings. 29 counts as a piece of the status bar in LMPC and is one when
 /// a long status bar runs over it; the servers of id keep their air acceleration there.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Range(quake2::CONFIG).name(31).unwrap();
+/// assert_eq!(name.to_string(), "map checksum");
+/// ```
 pub const CONFIG: &[(i64, i64, &str)] = &[
     (0, 0, "map name"),
     (1, 1, "CD track"),
@@ -45,6 +91,12 @@ pub const CONFIG: &[(i64, i64, &str)] = &[
 
 /// The role of a config string and, where the role has several, its number among them; as LMPC
 /// prints it: `("model", Some(1))` is `model[1]`.
+///
+/// ```
+/// use moviola_format::names::quake2::config_role;
+/// assert_eq!(config_role(33), Some(("model", Some(1))));
+/// assert_eq!(config_role(30), Some(("max clients", None)));
+/// ```
 pub fn config_role(index: i64) -> Option<(&'static str, Option<u16>)> {
     let role = range_name(CONFIG, index)?;
     let &(first, last, _) = CONFIG.iter().find(|row| row.0 <= index && index <= row.1)?;
@@ -54,6 +106,11 @@ pub fn config_role(index: i64) -> Option<(&'static str, Option<u16>)> {
 
 /// What the value of a stat stands for. Only the stats of id's own game are known here: a modified
 /// game may give those from 17 on another use.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// assert_eq!(quake2::stat_meaning(0), Meaning::Config(quake2::CS_IMAGES));
+/// ```
 pub fn stat_meaning(index: i64) -> Meaning {
     match index {
         0 | 2 | 4 | 6 | 7 | 9 | 11 => Meaning::Config(CS_IMAGES),
@@ -67,6 +124,11 @@ pub fn stat_meaning(index: i64) -> Meaning {
 }
 
 /// What a stat of value 0 says when it points into the config strings at `base`.
+///
+/// ```
+/// use moviola_format::names::quake2::{CS_IMAGES, off_word};
+/// assert_eq!(off_word(CS_IMAGES), Some("image off"));
+/// ```
 pub fn off_word(base: u16) -> Option<&'static str> {
     match base {
         0 => Some("string off"),
@@ -77,6 +139,12 @@ pub fn off_word(base: u16) -> Option<&'static str> {
 }
 
 /// The stats of id's own game.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::STAT).name(9).unwrap();
+/// assert_eq!(name.to_string(), "TIMER_ICON");
+/// ```
 pub const STAT: &[(i64, &str)] = &[
     (0, "HEALTH_ICON"),
     (1, "HEALTH"),
@@ -99,6 +167,12 @@ pub const STAT: &[(i64, &str)] = &[
 ];
 
 /// The stats of id's capture the flag, which uses 17 and those above for itself.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::STAT_CTF).name(15).unwrap();
+/// assert_eq!(name.to_string(), "FLASHES");
+/// ```
 pub const STAT_CTF: &[(i64, &str)] = &[
     (0, "HEALTH_ICON"),
     (1, "HEALTH"),
@@ -134,17 +208,41 @@ pub const STAT_CTF: &[(i64, &str)] = &[
 ];
 
 /// The stat `LAYOUTS`: bit 0 shows the layout, bit 1 the inventory.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::LAYOUTS).name(2).unwrap();
+/// assert_eq!(name.to_string(), "inventory");
+/// ```
 pub const LAYOUTS: &[(i64, &str)] =
     &[(0, "popup off"), (1, "help"), (2, "inventory"), (3, "help | inventory")];
 
 /// The stat `FLASHES`: bit 0 for lost health, bit 1 for a hit that the armor took.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::FLASHES).name(2).unwrap();
+/// assert_eq!(name.to_string(), "armor");
+/// ```
 pub const FLASHES: &[(i64, &str)] = &[(0, "flash off"), (1, "health"), (2, "armor"), (3, "health | armor")];
 
 /// The stat `SPECTATOR`.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::SPECTATOR).name(1).unwrap();
+/// assert_eq!(name.to_string(), "spectator");
+/// ```
 pub const SPECTATOR: &[(i64, &str)] = &[(0, "playing"), (1, "spectator")];
 
 /// The items of id's own game by their place in the inventory. A recording's config strings from
 /// [`CS_ITEMS`] on say it themselves and win.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::INVENTORY).name(21).unwrap();
+/// assert_eq!(name.to_string(), "Rockets");
+/// ```
 pub const INVENTORY: &[(i64, &str)] = &[
     (1, "Body Armor"),
     (2, "Combat Armor"),

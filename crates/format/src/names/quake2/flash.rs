@@ -3,6 +3,12 @@
 //! The longest tables of the house, and nothing else.
 
 /// Muzzle flashes and other effects of players; 128 is added when the silencer is on.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::MUZZLEFLASH).name(128).unwrap();
+/// assert_eq!(name.to_string(), "MZ_BLASTER | MZ_SILENCED");
+/// ```
 pub const MUZZLEFLASH: &[(i64, &str)] = &[
     (0, "MZ_BLASTER"),
     (1, "MZ_MACHINEGUN"),
@@ -65,6 +71,12 @@ pub const MUZZLEFLASH: &[(i64, &str)] = &[
 ];
 
 /// Muzzle flashes of monsters: who, with what, and from which muzzle or in which frame.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::MUZZLEFLASH2).name(106).unwrap();
+/// assert_eq!(name.to_string(), "MZ2_MAKRON_BLASTER_5");
+/// ```
 pub const MUZZLEFLASH2: &[(i64, &str)] = &[
     (1, "MZ2_TANK_BLASTER_1"),
     (2, "MZ2_TANK_BLASTER_2"),

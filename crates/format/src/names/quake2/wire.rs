@@ -4,6 +4,12 @@
 //! wide form bears it with `16`. Both forms of skin, effects or renderfx together mean 32 bits.
 
 /// Protocol numbers and the games that speak them.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::PROTOCOL).name(35).unwrap();
+/// assert_eq!(name.to_string(), "R1Q2");
+/// ```
 pub const PROTOCOL: &[(i64, &str)] = &[
     (25, "Quake II test 3.00"),
     (26, "Quake II 3.05, 3.06"),
@@ -27,17 +33,47 @@ pub const PROTOCOL: &[(i64, &str)] = &[
 ];
 
 /// The kind of recording: `isdemo` in `serverdata`.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::RECORD).name(2).unwrap();
+/// assert_eq!(name.to_string(), "RECORD_SERVER");
+/// ```
 pub const RECORD: &[(i64, &str)] =
     &[(0, "RECORD_NETWORK"), (1, "RECORD_CLIENT"), (2, "RECORD_SERVER"), (128, "RECORD_RELAY")];
 
 /// Numbers of the recording player that are no player: a server's recording, or a film.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::CLIENT).name(-1).unwrap();
+/// assert_eq!(name.to_string(), "no player");
+/// ```
 pub const CLIENT: &[(i64, &str)] = &[(-1, "no player")];
 
 /// The frame that a frame is told by difference from, where there is none.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::DELTA_FRAME).name(-1).unwrap();
+/// assert_eq!(name.to_string(), "full frame");
+/// ```
 pub const DELTA_FRAME: &[(i64, &str)] = &[(-1, "full frame")];
 
 /// The size of a download that has no data.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::DOWNLOAD_SIZE).name(-1).unwrap();
+/// assert_eq!(name.to_string(), "not found");
+/// ```
 pub const DOWNLOAD_SIZE: &[(i64, &str)] = &[(-1, "not found")];
 
 /// The number of a `TE_STEAM` that does not last, and so sends no duration.
+///
+/// ```
+/// use moviola_format::names::{Meaning, quake2};
+/// let name = Meaning::Value(quake2::STEAM_ID).name(-1).unwrap();
+/// assert_eq!(name.to_string(), "once");
+/// ```
 pub const STEAM_ID: &[(i64, &str)] = &[(-1, "once")];
