@@ -8,6 +8,11 @@ use moviola_format::{Game, HeaderReader};
 use serde::Serialize;
 
 /// An engine that plays recordings.
+///
+/// ```
+/// use moviola_check::ENGINES;
+/// assert!(ENGINES.iter().any(|engine| engine.name == "quakespasm"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Engine {
     /// Its name here.
@@ -19,6 +24,12 @@ pub struct Engine {
 }
 
 /// The engines, those of Quake first; the columns of the tables below.
+///
+/// ```
+/// use moviola_check::ENGINES;
+/// use moviola_format::Game;
+/// assert_eq!(ENGINES.iter().filter(|engine| engine.game == Game::Quake2).count(), 3);
+/// ```
 pub const ENGINES: [Engine; 7] = [
     Engine { name: "id-1.06", about: "Quake up to 1.06", game: Game::Quake },
     Engine { name: "id-1.09", about: "Quake 1.07 to 1.09, WinQuake, GLQuake", game: Game::Quake },
@@ -30,6 +41,11 @@ pub const ENGINES: [Engine; 7] = [
 ];
 
 /// What an engine does when it meets something.
+///
+/// ```
+/// use moviola_check::Effect;
+/// assert_eq!(Effect::Ends.words(), "stops there silently");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {

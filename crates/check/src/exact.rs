@@ -13,6 +13,16 @@ use std::io::{self, Read};
 /// Another way that a piece can go, for example through the text: it appends the bytes that it makes of the piece.
 ///
 /// The context is the one before the piece.
+///
+/// ```
+/// use moviola_check::{Through, check_with};
+/// let mut way = |game, piece: &moviola_format::Piece<'_>, _: &_, out: &mut Vec<u8>| {
+///     piece.write(game, out).unwrap();
+/// };
+/// let way: Through<'_> = &mut way;
+/// let report = check_with(&b"\x01\0\0\0\x06\xff\xff\xff\xff"[..], Some(way)).unwrap();
+/// assert!(report.exact);
+/// ```
 pub type Through<'t> = &'t mut dyn FnMut(Game, &Piece<'_>, &Context, &mut Vec<u8>);
 
 /// Reads a file, writes it again in memory, and says everything that was found out.

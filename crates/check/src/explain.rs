@@ -9,6 +9,12 @@ use moviola_format::{
 use serde::Serialize;
 
 /// What was asked for.
+///
+/// ```
+/// use moviola_check::{Explanation, explain};
+/// assert!(matches!(explain("M007"), Some(Explanation::Finding { .. })));
+/// assert!(matches!(explain("clientdata"), Some(Explanation::Entries { .. })));
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -36,6 +42,12 @@ pub enum Explanation {
 }
 
 /// What an engine does about a finding.
+///
+/// ```
+/// use moviola_check::{Explanation, explain};
+/// let Some(Explanation::Finding { engines, .. }) = explain("M007") else { panic!("no finding") };
+/// assert!(engines.iter().any(|entry| entry.engine == "quakespasm"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EngineEntry {
     /// The engine.
@@ -47,6 +59,12 @@ pub struct EngineEntry {
 }
 
 /// A message.
+///
+/// ```
+/// use moviola_check::{Explanation, explain};
+/// let Some(Explanation::Entries { messages, .. }) = explain("cdtrack") else { panic!("no entries") };
+/// assert_eq!((messages[0].game, messages[0].id), ("Quake", 32));
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MessageEntry {
     /// Its game.
@@ -68,6 +86,12 @@ pub struct MessageEntry {
 }
 
 /// A field, and whose it is.
+///
+/// ```
+/// use moviola_check::{Explanation, explain};
+/// let Some(Explanation::Entries { fields, .. }) = explain("fromtrack") else { panic!("no entries") };
+/// assert_eq!((fields[0].message, fields[0].field.name), ("cdtrack", "fromtrack"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FieldEntry {
     /// The game.
@@ -79,6 +103,12 @@ pub struct FieldEntry {
 }
 
 /// A field of a message.
+///
+/// ```
+/// use moviola_check::{Explanation, explain};
+/// let Some(Explanation::Entries { messages, .. }) = explain("setpause") else { panic!("no entries") };
+/// assert_eq!(messages[0].fields[0].values[1], ("1".to_owned(), "on"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FieldLine {
     /// Its keyword.

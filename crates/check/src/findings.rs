@@ -6,6 +6,12 @@
 use serde::{Serialize, Serializer};
 
 /// How bad a finding is.
+///
+/// ```
+/// use moviola_check::{Code, Severity};
+/// assert_eq!(Code::EmptyBlock.severity(), Severity::Warning);
+/// assert_eq!(Severity::Warning.word(), "warning");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -69,6 +75,14 @@ impl Code {
     }
 
     /// The title with its number.
+    ///
+    /// ```
+    /// use moviola_check::Code;
+    /// let code = Code::EmptyBlock;
+    /// assert_eq!(code.text(), "M007");
+    /// assert_eq!(code.message(0), code.title());
+    /// assert!(!code.explanation().is_empty());
+    /// ```
     pub fn message(self, value: i64) -> String {
         self.title().replace("{}", &value.to_string())
     }

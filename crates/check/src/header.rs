@@ -4,6 +4,14 @@ use moviola_format::HeaderReader;
 use serde::Serialize;
 
 /// What stands before the first block.
+///
+/// ```
+/// use moviola_check::Summary;
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+/// let header = Summary::read(&file[..]).unwrap().header.unwrap();
+/// assert!(header.is_usual());
+/// assert_eq!((header.text.as_str(), header.length), ("-1\\n", 3));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Header {
     /// The bytes, readable.
@@ -15,6 +23,13 @@ pub struct Header {
 }
 
 /// What one player makes of the line.
+///
+/// ```
+/// use moviola_check::Summary;
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+/// let header = Summary::read(&file[..]).unwrap().header.unwrap();
+/// assert!(header.readers.iter().all(|view| view.plays && view.track == Some(-1)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct HeaderView {
     /// Which player.

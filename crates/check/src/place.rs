@@ -3,6 +3,13 @@
 use serde::Serialize;
 
 /// A place in a recording, as a person and a hex editor look for it.
+///
+/// ```
+/// let file = b"-1\n\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x3c";
+/// let report = moviola_check::check(&file[..]).unwrap();
+/// let place = report.raw[0].place;
+/// assert_eq!((place.block, place.at), (Some(0), Some(2)));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Place {
     /// The block, counted from 0 as in the text; none before the first.

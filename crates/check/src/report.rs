@@ -7,6 +7,11 @@ use crate::summary::Summary;
 use serde::Serialize;
 
 /// Everything that was found out about a file.
+///
+/// ```
+/// let report = moviola_check::check(&b"\x01\0\0\0\x06\xff\xff\xff\xff"[..]).unwrap();
+/// assert!(report.exact && report.difference.is_none() && report.raw.is_empty());
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// What the file is.
@@ -24,6 +29,15 @@ pub struct Report {
 }
 
 /// The first place at which what is written differs from what was read.
+///
+/// ```
+/// use moviola_check::check_stray;
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+/// let report = check_stray(&file[..], 19, b"\x01").unwrap();
+/// let difference = report.difference.unwrap();
+/// assert!(difference.through);
+/// assert_eq!(difference.place.offset, 19);
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
     /// Where the first differing byte is.
@@ -41,6 +55,13 @@ pub struct Difference {
 }
 
 /// Bytes around a place.
+///
+/// ```
+/// use moviola_check::check_stray;
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+/// let read = check_stray(&file[..], 19, b"\x01").unwrap().difference.unwrap().read;
+/// assert_eq!(read.bytes[read.caret], 2);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Window {
     /// The offset of the first of them in the file.
@@ -70,6 +91,12 @@ impl Window {
 }
 
 /// A block's end that could not be read.
+///
+/// ```
+/// let file = b"-1\n\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x3c";
+/// let report = moviola_check::check(&file[..]).unwrap();
+/// assert_eq!((report.raw[0].message_at, report.raw[0].bytes), (1, 1));
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Remainder {
     /// Where reading failed.
@@ -91,6 +118,13 @@ pub struct Remainder {
 }
 
 /// Something that was found, once or often.
+///
+/// ```
+/// let file = b"-1\n\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x3c";
+/// let report = moviola_check::check(&file[..]).unwrap();
+/// let finding = &report.findings[0];
+/// assert_eq!((finding.place.block, finding.count), (Some(0), 1));
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
     /// What.
@@ -110,6 +144,14 @@ pub struct Finding {
 }
 
 /// Whether an engine plays a recording.
+///
+/// ```
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+/// let report = moviola_check::check(&file[..]).unwrap();
+/// for verdict in &report.engines {
+///     println!("{}: {}", verdict.engine, verdict.plays.word());
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Plays {
     /// From the beginning to the end.
@@ -143,6 +185,12 @@ impl Plays {
 }
 
 /// What one engine makes of a recording.
+///
+/// ```
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+/// let report = moviola_check::check(&file[..]).unwrap();
+/// assert!(report.engines.iter().any(|verdict| verdict.engine == "quakespasm"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
     /// The engine.
@@ -154,6 +202,14 @@ pub struct Verdict {
 }
 
 /// A finding that an engine minds.
+///
+/// ```
+/// let file = b"-1\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+/// let report = moviola_check::check(&file[..]).unwrap();
+/// for reason in report.engines.iter().flat_map(|verdict| &verdict.reasons) {
+///     println!("{}: {}", reason.message, reason.effect.words());
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Reason {
     /// Which.

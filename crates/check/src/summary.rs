@@ -7,6 +7,12 @@ use serde::Serialize;
 use std::io::{self, Read};
 
 /// A protocol by number and name.
+///
+/// ```
+/// use moviola_check::Summary;
+/// let file = b"\x0c\0\0\0\x0c\x22\0\0\0\x01\0\0\0\x01\0\0";
+/// assert_eq!(Summary::read(&file[..]).unwrap().protocol, None);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Protocol {
     /// Its number.
@@ -18,6 +24,10 @@ pub struct Protocol {
 }
 
 /// From whose side a recording was made.
+///
+/// ```
+/// assert_eq!(moviola_check::Kind::Relay.word(), "relay");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -47,6 +57,11 @@ impl Kind {
 }
 
 /// How a recording ends.
+///
+/// ```
+/// use moviola_check::End;
+/// assert_eq!(End::Truncated { bytes: 9, of: Some(20) }.words(), "truncated block (9 of 20 bytes)");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum End {
@@ -91,6 +106,12 @@ impl End {
 }
 
 /// A level, from where the server announced it.
+///
+/// ```
+/// use moviola_check::Summary;
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+/// assert!(Summary::read(&file[..]).unwrap().levels.is_empty());
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Level {
     /// The name of its file, without folder and ending.
@@ -118,6 +139,12 @@ pub struct Level {
 }
 
 /// What could not be read as messages.
+///
+/// ```
+/// use moviola_check::{RawTally, Summary};
+/// let file = b"-1\n\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x3c";
+/// assert_eq!(Summary::read(&file[..]).unwrap().raw, RawTally { count: 1, bytes: 1 });
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RawTally {
     /// How many blocks end in bytes that could not be read.
@@ -127,6 +154,12 @@ pub struct RawTally {
 }
 
 /// What a recording is.
+///
+/// ```
+/// use moviola_check::{Kind, Summary};
+/// let summary = Summary::read(&b"\x01\0\0\0\x06\xff\xff\xff\xff"[..]).unwrap();
+/// assert_eq!((summary.format, summary.bytes, summary.messages), ("dm2", 9, 1));
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// What kind of file it is: `dem`, `dm2`, the name of something else that is known, `unknown` or `empty`.
@@ -176,6 +209,13 @@ pub struct Summary {
 }
 
 /// A summary in columns of text, for a table with one line a file.
+///
+/// ```
+/// use moviola_check::Summary;
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+/// let columns = Summary::read(&file[..]).unwrap().columns();
+/// assert_eq!((columns.format.as_str(), columns.end.as_str()), ("dem", "disconnect"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
     /// The format.

@@ -11,6 +11,14 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::thread;
 
 /// What went wrong on the way through the text.
+///
+/// ```
+/// use moviola_check::{Stray, through_text};
+/// let (one, other) = (b"\x01\0\0\0\x06\xff\xff\xff\xff", b"\x01\0\0\0\x07\xff\xff\xff\xff");
+/// // Compared with another recording, it is not exact.
+/// let stray = through_text(&one[..], &other[..]).unwrap();
+/// assert!(matches!(stray, Some(Stray::Bytes { offset: 4, .. })));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stray {
     /// Other bytes came back.
@@ -59,6 +67,12 @@ pub fn through_text(recording: impl Read + Send, again: impl Read) -> io::Result
 }
 
 /// Checks a file of which it is known that other bytes come back through the text, to say where in it that is.
+///
+/// ```
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+/// let report = moviola_check::check_stray(&file[..], 19, b"\x01").unwrap();
+/// assert!(!report.exact);
+/// ```
 pub fn check_stray(source: impl Read, offset: u64, written: &[u8]) -> io::Result<Report> {
     let mut before = 0;
     let mut through = |game: Game, piece: &Piece<'_>, _: &_, out: &mut Vec<u8>| {

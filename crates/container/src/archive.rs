@@ -8,6 +8,12 @@ use crate::{dz, pak, zip};
 use std::io::{self, Read};
 
 /// What a file is, as far as this crate is concerned.
+///
+/// ```
+/// use moviola_container::Kind;
+/// assert_eq!(Kind::of(b"PK\x03\x04"), Kind::Zip);
+/// assert_eq!(Kind::Dzip.name(), "Dzip");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {

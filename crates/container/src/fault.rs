@@ -34,6 +34,13 @@ impl Fault {
     }
 
     /// Whether a [limit](crate::Limits) was exceeded, not a rule of the format.
+    ///
+    /// ```
+    /// use moviola_container::{Fault, Options, Walk};
+    /// use std::io::Cursor;
+    /// let error = Walk::new(Cursor::new(&b"PACK\xff\xff\xff\xff\0\0\0\0"[..]), Options::default()).unwrap_err();
+    /// assert!(!Fault::of(&error).unwrap().is_limit());
+    /// ```
     pub fn is_limit(&self) -> bool {
         self.is_limit
     }

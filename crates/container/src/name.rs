@@ -3,6 +3,11 @@
 use std::path::PathBuf;
 
 /// Between the path of an archive and the path inside it.
+///
+/// ```
+/// use moviola_container::INSIDE;
+/// assert_eq!("pak0.pak:demo1.dem".split_once(INSIDE), Some(("pak0.pak", "demo1.dem")));
+/// ```
 pub const INSIDE: char = ':';
 
 /// A name as text: UTF-8, or each byte a character. Both separators become `/`, as people write them.

@@ -10,6 +10,13 @@ pub(crate) trait ReadSeek: Read + Seek + Send {}
 impl<T: Read + Seek + Send> ReadSeek for T {}
 
 /// A place for what is too large for memory: a temporary file, say.
+///
+/// ```
+/// use moviola_container::Spill;
+/// use std::io::Cursor;
+/// let place: Box<dyn Spill> = Box::new(Cursor::new(Vec::new()));
+/// drop(place);
+/// ```
 pub trait Spill: Read + Write + Seek + Send {}
 
 impl<T: Read + Write + Seek + Send> Spill for T {}

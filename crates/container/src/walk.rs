@@ -291,6 +291,19 @@ fn peek<R: Read>(mut stream: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
 /// A file in a container, to be read once.
 ///
 /// Checks that the format has - size, checksum - are made at the end: the last read fails if they do.
+///
+/// ```
+/// use moviola_container::{Kind, Options, Walk};
+/// use std::io::{Cursor, Read};
+/// let mut walk = Walk::stream(&b"-1\n"[..], Options::default()).unwrap();
+/// assert_eq!(walk.kind(), Kind::Plain);
+/// let mut entry = walk.next().unwrap().unwrap();
+/// // A stream's length is not known before it was read.
+/// assert_eq!((entry.path(), entry.claimed_size()), ("", None));
+/// let mut content = Vec::new();
+/// entry.read_to_end(&mut content).unwrap();
+/// assert_eq!(content, b"-1\n");
+/// ```
 pub struct Entry {
     path: String,
     size: Option<u64>,

@@ -47,6 +47,14 @@ impl Hash64 {
     /// Folds a number that stands for a place or an angle: by its value, whatever the width that it was sent in.
     ///
     /// All numbers that are none are alike, and so are both zeros.
+    ///
+    /// ```
+    /// use moviola_state::Hash64;
+    /// let [mut one, mut other] = [Hash64::new(); 2];
+    /// one.real(0.0);
+    /// other.real(-0.0);
+    /// assert_eq!(one.finish(), other.finish());
+    /// ```
     #[inline]
     pub fn real(&mut self, value: f64) {
         // Minus zero plus zero is zero.

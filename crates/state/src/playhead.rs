@@ -3,6 +3,23 @@
 use moviola_format::{Block, Context, Dialect, Entry, Fault};
 
 /// A world that messages change.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, World, quake, quake2};
+/// /// What is on the screen after some blocks, as a number.
+/// fn picture<W: World>(blocks: &[&[u8]]) -> u64 {
+///     let mut head = Playhead::<W>::new();
+///     for block in blocks {
+///         head.step(&Block::new(block));
+///     }
+///     head.world.view_hash()
+/// }
+/// // The time goes on, and nothing is seen of it.
+/// let one = picture::<quake::World>(&[b"\x07\0\0\x80\x3f"]);
+/// assert_eq!(one, picture::<quake::World>(&[b"\x07\0\0\x80\x3f", b"\x07\0\0\0\x40"]));
+/// assert_eq!(picture::<quake2::World>(&[]), picture::<quake2::World>(&[b"\x06"]));
+/// ```
 pub trait World: Clone + Default {
     /// The messages that it understands.
     type Dialect: Dialect;

@@ -72,6 +72,13 @@ impl Strings {
     }
 
     /// The strings that are not empty, with their numbers.
+    ///
+    /// ```
+    /// use moviola_state::{Strings, Text};
+    /// let sounds: Strings = [Text::default(), Text::new(b"misc/null.wav")].into_iter().collect();
+    /// assert_eq!(sounds.set_ones().collect::<Vec<_>>(), [(1, &b"misc/null.wav"[..])]);
+    /// assert_eq!(sounds.iter().count(), 2);
+    /// ```
     pub fn set_ones(&self) -> impl Iterator<Item = (usize, &[u8])> {
         self.iter().map(Text::bytes).enumerate().filter(|(_, bytes)| !bytes.is_empty())
     }

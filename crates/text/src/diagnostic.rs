@@ -1,6 +1,17 @@
 //! Mistakes in a text, as data: the program renders them.
 
 /// A mistake in a text.
+///
+/// ```
+/// use moviola_text::{Arena, Code, parse_message};
+/// use moviola_format::{Context, Quake};
+/// let mistakes = parse_message::<Quake>(b"setview 70000;", &Context::quake(), &Arena::default()).unwrap_err();
+/// let mistake = &mistakes[0];
+/// assert_eq!((mistake.line, mistake.column, mistake.length), (1, 9, 5));
+/// assert_eq!(mistake.code.number(), "T009");
+/// assert!(!mistake.code.is_warning() && !mistake.code.title().is_empty());
+/// assert!(mistake.code.explanation().len() > mistake.code.title().len());
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Which mistake.
@@ -24,6 +35,18 @@ pub struct Diagnostic {
 }
 
 /// A change to a text.
+///
+/// ```
+/// use moviola_text::{Arena, parse_message};
+/// use moviola_format::{Context, Quake};
+/// let text = b"setview +5;";
+/// let mistakes = parse_message::<Quake>(text, &Context::quake(), &Arena::default()).unwrap_err();
+/// let fix = mistakes[0].fix.as_ref().unwrap();
+/// let at = fix.offset as usize;
+/// let mut mended = text.to_vec();
+/// mended.splice(at..at + fix.length, fix.replacement.bytes());
+/// assert_eq!(mended, b"setview 5;");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
     /// Where it begins: the byte, counted from 0.

@@ -8,6 +8,12 @@ use moviola_format::{Block, Context, Demo, Dialect, Game, Piece, Quake, Quake2, 
 use std::io::{self, Read, Write};
 
 /// What was taken out.
+///
+/// ```
+/// use moviola_text::{Fixed, fix_multi};
+/// let nothing = fix_multi(&b"no recording"[..], Vec::new()).unwrap();
+/// assert_eq!(nothing, Fixed::default());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fixed {
     /// Messages that stop players.

@@ -5,6 +5,13 @@ use moviola_format::{Context, Dialect, Game, Quake, Quake2, dem, dm2};
 use std::io::Write;
 
 /// The names that a recording gives to numbers, and what a comment about cheating needs.
+///
+/// ```
+/// use moviola_format::{Quake, dem};
+/// use moviola_text::{Level, Spoken};
+/// let mut level = Level::default();
+/// Quake::learn(&dem::Message::UpdateName(dem::UpdateName::default()), &mut level);
+/// ```
 #[derive(Debug, Default)]
 pub struct Level {
     models: Vec<String>,
@@ -105,6 +112,14 @@ impl Level {
 }
 
 /// A game's table with what its text needs beside the rows: nothing of it changes what is printed but comments.
+///
+/// ```
+/// use moviola_format::{Quake, Seconds, dem};
+/// use moviola_text::Spoken;
+/// let time = dem::Message::Time(dem::Time { time: Seconds::new(2.5) });
+/// assert_eq!(Quake::time(&time), Some(2.5));
+/// assert!(!Quake::begins_level(&time));
+/// ```
 pub trait Spoken: Dialect {
     /// Learns names from a message.
     fn learn(message: &Self::Message<'_>, level: &mut Level) {

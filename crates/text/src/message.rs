@@ -10,6 +10,16 @@ use moviola_format::{Context, Dialect, Message};
 /// Where the bytes of parsed messages live.
 ///
 /// Parsing many messages, give each a fresh one or [`clear`](Arena::clear) it in between.
+///
+/// ```
+/// use moviola_format::{Context, Quake};
+/// use moviola_text::{Arena, parse_message};
+/// let mut arena = Arena::default();
+/// for text in [&b"print \"one\";"[..], b"print \"two\";"] {
+///     assert!(parse_message::<Quake>(text, &Context::quake(), &arena).is_ok());
+///     arena.clear();
+/// }
+/// ```
 #[derive(Debug, Default)]
 pub struct Arena(Bump);
 

@@ -5,6 +5,15 @@ use moviola_format::Game;
 use std::io;
 
 /// How a recording is printed.
+///
+/// ```
+/// use moviola_text::{DecompileOptions, decompile};
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+/// let mut text = Vec::new();
+/// let options = DecompileOptions { bare: true, ..DecompileOptions::default() };
+/// decompile(&file[..], &mut text, &options).unwrap();
+/// assert!(!text.windows(2).any(|two| two == b"//"));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DecompileOptions {
     /// Leave comments out.
@@ -22,6 +31,14 @@ pub struct DecompileOptions {
 }
 
 /// What was printed.
+///
+/// ```
+/// use moviola_format::Game;
+/// use moviola_text::{DecompileOptions, decompile};
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+/// let made = decompile(&file[..], Vec::new(), &DecompileOptions::default()).unwrap();
+/// assert_eq!((made.game, made.blocks, made.bytes), (Some(Game::Quake), 1, 20));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decompiled {
     /// The game; none where the input was no recording, or empty.
@@ -35,6 +52,14 @@ pub struct Decompiled {
 }
 
 /// How a text is read.
+///
+/// ```
+/// use moviola_text::{CompileOptions, compile};
+/// let text = b"track \"4\\n\";\nblock { nopp; nopp; }\n";
+/// let options = CompileOptions { limit: 1, ..CompileOptions::default() };
+/// let made = compile(&text[..], Vec::new(), &options);
+/// assert!(matches!(made, Err(moviola_text::CompileError::Mistakes(list)) if list.len() == 1));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompileOptions {
     /// Truncate, wrap and ignore as LMPC did, instead of refusing.
@@ -50,6 +75,15 @@ impl Default for CompileOptions {
 }
 
 /// What was made of a text.
+///
+/// ```
+/// use moviola_text::{CompileOptions, compile};
+/// let mut file = Vec::new();
+/// let made = compile(&b"track \"-1\\n\";\nblock { camera 0.0 0.0 0.0; nop; }\n"[..], &mut file, &CompileOptions::default());
+/// let made = made.unwrap();
+/// assert_eq!((made.blocks, made.bytes), (1, file.len() as u64));
+/// assert!(made.warnings.is_empty());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Compiled {
     /// The game, as far as the text says.
@@ -63,6 +97,13 @@ pub struct Compiled {
 }
 
 /// Why a text could not be turned into a recording.
+///
+/// ```
+/// use moviola_text::{CompileError, CompileOptions, compile};
+/// let made = compile(&b"track \"4\\n\";\nblock { camera 0.0 0.0 0.0; nopp; }\n"[..], Vec::new(), &CompileOptions::default());
+/// let Err(CompileError::Mistakes(mistakes)) = made else { panic!("it has a mistake") };
+/// assert_eq!(mistakes[0].code.number(), "T002");
+/// ```
 #[derive(Debug)]
 pub enum CompileError {
     /// Reading or writing failed.

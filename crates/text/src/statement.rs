@@ -42,9 +42,17 @@ pub(crate) enum Statement<'a, M> {
 }
 
 /// What a statement at the outermost level can be.
+///
+/// ```
+/// assert!(moviola_text::STATEMENTS.contains(&"block"));
+/// ```
 pub const STATEMENTS: [&str; 5] = ["block", "track", "betweenblock", "endblock", "raw"];
 
 /// What a statement in a block can be beside the messages.
+///
+/// ```
+/// assert!(moviola_text::IN_BLOCK.contains(&"camera"));
+/// ```
 pub const IN_BLOCK: [&str; 7] = ["camera", "length", "from_client", "unicast", "habit", "unknown", "raw"];
 
 /// The bytes of `unknown` behind its id. LMPC's word for them is that of another message by chance.

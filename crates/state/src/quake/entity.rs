@@ -7,6 +7,11 @@ use moviola_format::dem::{SpawnBaseline, SpawnBaseline2, SpawnStatic, SpawnStati
 use moviola_format::{Flags, Placement, Seconds, Transparency};
 
 /// What a thing looks like.
+///
+/// ```
+/// use moviola_state::quake::Baseline;
+/// assert_eq!(Baseline::default().look.model, 0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     /// The number of its model in the level's list; 0 is none.
@@ -35,6 +40,15 @@ impl Default for Look {
 }
 
 /// What an entity is like unless an update says otherwise; also a thing that never changes.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake};
+/// let mut head = Playhead::<quake::World>::new();
+/// // spawnbaseline: entity 7 has model 3.
+/// head.step(&Block::new(b"\x16\x07\0\x03\0\0\0\0\0\0\0\0\0\0\0\0"));
+/// assert_eq!(head.world.baseline(7).look.model, 3);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
     /// What it looks like.
@@ -90,6 +104,17 @@ baselines! {
 }
 
 /// An entity as the last update left it.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake};
+/// let mut head = Playhead::<quake::World>::new();
+/// // Entity 5 stands at x = 10.
+/// head.step(&Block::new(b"\x07\0\0\x80\x3f\x82\x05\x50\0"));
+/// let entity = head.world.entity(5).unwrap();
+/// assert_eq!(entity.place.origin[0].value(), 10.0);
+/// assert_eq!(entity.seen.value(), 1.0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Entity {
     /// What it looks like.
@@ -114,6 +139,15 @@ pub struct Entity {
 ///
 /// A client draws an entity if its last update came under the current time, and once it has not drawn it, only a
 /// new update brings it back; so readings are counted, and a clock that goes back to an old time shows nothing old.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake};
+/// let mut head = Playhead::<quake::World>::new();
+/// head.step(&Block::new(b"\x07\0\0\x80\x3f"));
+/// head.step(&Block::new(b"\x07\0\0\0\x40"));
+/// assert_eq!((head.world.clock.before.value(), head.world.clock.now.value()), (1.0, 2.0));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Clock {
     /// Seconds since the level began.

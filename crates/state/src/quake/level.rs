@@ -5,6 +5,16 @@ use crate::{Strings, Text};
 use moviola_format::{Angle, Attenuation, Coord, Float, NehahraFog, Seconds, Volume};
 
 /// What is loaded for a level.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake};
+/// let mut head = Playhead::<quake::World>::new();
+/// head.step(&Block::new(b"\x0b\x0f\0\0\0\x01\0the Slipgate Complex\0maps/e1m1.bsp\0\0\0"));
+/// let level = &head.world.level;
+/// assert_eq!((level.protocol, level.max_clients), (15, 1));
+/// assert_eq!((level.title.bytes(), level.models.get(1)), (&b"the Slipgate Complex"[..], &b"maps/e1m1.bsp"[..]));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Level {
     /// The protocol; 0 while there is no level.
@@ -24,6 +34,15 @@ pub struct Level {
 }
 
 /// From where and whereto the player looks.
+///
+/// ```
+/// use moviola_format::{Block, Float};
+/// use moviola_state::{Playhead, quake};
+/// let mut head = Playhead::<quake::World>::new();
+/// let angles = [Float::new(10.0), Float::new(90.0), Float::new(0.0)];
+/// head.step(&Block { angles: angles.map(|angle| angle.0), ..Block::new(b"\x05\x01\0") });
+/// assert_eq!((head.world.view.entity, head.world.view.angles), (1, angles));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct View {
     /// The entity whose eyes are the camera.
@@ -36,6 +55,16 @@ pub struct View {
 }
 
 /// A sound that never ends.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake};
+/// let mut head = Playhead::<quake::World>::new();
+/// // spawnstaticsound: at the middle of the world, sound 4, full volume.
+/// head.step(&Block::new(b"\x1d\0\0\0\0\0\0\x04\xff\x40"));
+/// let sound = head.world.static_sounds[0];
+/// assert_eq!((sound.number, sound.volume.value()), (4, 1.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StaticSound {
     /// Its number in the level's list.
@@ -49,6 +78,11 @@ pub struct StaticSound {
 }
 
 /// Which screen ended the play.
+///
+/// ```
+/// use moviola_state::quake::{Scene, World};
+/// assert_eq!(World::new().ending.scene, Scene::Play);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scene {
     /// None: the game goes on.
@@ -63,6 +97,16 @@ pub enum Scene {
 }
 
 /// How the level ended, if it did.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake};
+/// let mut head = Playhead::<quake::World>::new();
+/// // The time is 1; intermission.
+/// head.step(&Block::new(b"\x07\0\0\x80\x3f\x1e"));
+/// assert_eq!(head.world.ending.scene, quake::Scene::Intermission);
+/// assert_eq!(head.world.ending.time.value(), 1.0);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ending {
     /// Which screen is shown.
@@ -74,6 +118,11 @@ pub struct Ending {
 }
 
 /// The fog.
+///
+/// ```
+/// use moviola_state::quake::{Fog, World};
+/// assert_eq!(World::new().fog, Fog::Usual);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fog {
     /// The level's own.
@@ -86,6 +135,11 @@ pub enum Fog {
 }
 
 /// A picture on the screen (Nehahra).
+///
+/// ```
+/// use moviola_state::quake::World;
+/// assert!(World::new().pictures.is_empty());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
     /// Its file.

@@ -23,6 +23,19 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The world of a Quake recording.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake};
+/// let mut head = Playhead::<quake::World>::new();
+/// // The time is 1, the camera is in entity 5, which is updated; a baseline was never sent.
+/// head.step(&Block::new(b"\x07\0\0\x80\x3f\x05\x05\0\x83\x04\x05\x02\x50\0"));
+/// let world = &head.world;
+/// assert_eq!(world.eyes().unwrap().look.model, 2);
+/// assert_eq!(world.entities().filter(|(number, _)| *number == 5).count(), 1);
+/// assert!(world.entity(5).unwrap().is_shown(&world.clock));
+/// assert_eq!(world.baseline(5), quake::Baseline::default());
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct World {
     /// What the level is.

@@ -7,6 +7,17 @@ use moviola_format::dem::{self, TempEntity};
 use moviola_format::{Attenuation, Coord, EndPos, Sixteenths, SoundChannel, Volume};
 
 /// Something that begins in a block.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, Text, quake::{self, Happening}};
+/// let mut head = Playhead::<quake::World>::new();
+/// head.step(&Block::new(b"\x08hi\n\0\x1b"));
+/// assert_eq!(head.world.moment, [Happening::Print(Text::new(b"hi\n")), Happening::Kill]);
+/// // It is of its block alone.
+/// head.step(&Block::new(b"\x01"));
+/// assert!(head.world.moment.is_empty());
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Happening {
     /// A sound starts.
@@ -40,6 +51,17 @@ pub enum Happening {
 }
 
 /// A sound that starts.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake::{self, Happening}};
+/// let mut head = Playhead::<quake::World>::new();
+/// // Entity 1 makes sound 9 on its channel 2.
+/// head.step(&Block::new(b"\x06\0\x0a\0\x09\0\0\0\0\0\0"));
+/// let [Happening::Sound(sound)] = &head.world.moment[..] else { panic!("no sound") };
+/// assert_eq!((sound.number, sound.source.entity, sound.source.channel), (9, 1, 2));
+/// assert_eq!(sound.volume.value(), 1.0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sound {
     /// Its number in the level's list.
@@ -79,6 +101,16 @@ impl From<&dem::Sound> for Sound {
 }
 
 /// An effect that lives by itself: an explosion, a bolt of lightning.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake::{self, Happening}};
+/// let mut head = Playhead::<quake::World>::new();
+/// // An explosion at x = 10.
+/// head.step(&Block::new(b"\x17\x03\x50\0\0\0\0\0"));
+/// let [Happening::Effect(effect)] = &head.world.moment[..] else { panic!("no effect") };
+/// assert_eq!((effect.kind, effect.origin[0].value()), (3, 10.0));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect {
     /// Its kind's number.
@@ -109,6 +141,16 @@ impl From<&TempEntity<'_>> for Effect {
 }
 
 /// A puff of particles.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake::{self, Happening}};
+/// let mut head = Playhead::<quake::World>::new();
+/// // Twenty drops of blood.
+/// head.step(&Block::new(b"\x12\0\0\0\0\0\0\0\0\0\x14\x49"));
+/// let [Happening::Particles(drops)] = &head.world.moment[..] else { panic!("no particles") };
+/// assert_eq!((drops.count, drops.color), (20, 73));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Particles {
     /// Where.
@@ -122,6 +164,16 @@ pub struct Particles {
 }
 
 /// A blow that the recording player took.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake};
+/// let mut head = Playhead::<quake::World>::new();
+/// // The armour took 3 points, health 7.
+/// head.step(&Block::new(b"\x13\x03\x07\0\0\0\0\0\0"));
+/// let (_, damage) = head.world.damage.unwrap();
+/// assert_eq!((damage.armor, damage.health), (3, 7));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damage {
     /// Points that the armour took.

@@ -6,6 +6,15 @@ use moviola_format::dem::ClientData;
 use moviola_format::{Colors, Flags, Whole};
 
 /// One of the player's numbers: the places of the engine's `cl.stats`.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake::{self, Stat}};
+/// let mut head = Playhead::<quake::World>::new();
+/// // updatestat: 6 monsters in the level.
+/// head.step(&Block::new(b"\x03\x0c\x06\0\0\0"));
+/// assert_eq!(head.world.stats.get(Stat::TotalMonsters), 6);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stat {
     /// Points of health.
@@ -43,6 +52,13 @@ pub enum Stat {
 /// All of the player's numbers.
 ///
 /// `clientdata`, `updatestat` and the two counters write the same places, as in the engine.
+///
+/// ```
+/// use moviola_state::quake::{Stat, Stats};
+/// let stats = Stats::default();
+/// assert_eq!(stats.get(Stat::Health), 0);
+/// assert_eq!(stats.all().len(), 32);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats([i32; 32]);
 
@@ -75,6 +91,11 @@ impl Stats {
 }
 
 /// What `clientdata` says of the recording player beside the [`Stats`].
+///
+/// ```
+/// use moviola_state::quake::World;
+/// assert_eq!(World::new().vitals.items, 0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Vitals {
     /// What is carried: a sum of bits.
@@ -138,6 +159,16 @@ impl Vitals {
 }
 
 /// What everybody knows about a player.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake};
+/// let mut head = Playhead::<quake::World>::new();
+/// // Player 0 is called Bob, and has 3 frags.
+/// head.step(&Block::new(b"\x0d\0Bob\0\x0e\0\x03\0"));
+/// let player = &head.world.players[0];
+/// assert_eq!((player.name.bytes(), player.frags), (&b"Bob"[..], 3));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Player {
     /// The name; empty is nobody.

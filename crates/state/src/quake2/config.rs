@@ -16,6 +16,19 @@ const STATUS_BAR: std::ops::RangeInclusive<usize> = 5..=28;
 const MAX_CLIENTS: usize = 30;
 
 /// All config strings.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake2};
+/// let mut head = Playhead::<quake2::World>::new();
+/// head.step(&Block::new(b"\x0d\x1e\x008\0\x0d\x21\0maps/q2dm1.bsp\0\x0d\x20\x05Bob\\male/grunt\0"));
+/// let config = &head.world.config;
+/// assert_eq!((config.max_clients(), config.model(1)), (8, &b"maps/q2dm1.bsp"[..]));
+/// assert_eq!(config.player(0), (&b"Bob"[..], &b"male/grunt"[..]));
+/// assert_eq!((config.players().count(), config.iter().count()), (1, 3));
+/// assert!(config.sound(1).is_empty() && config.image(1).is_empty() && config.light(1).is_empty());
+/// assert!(config.item(1).is_empty() && config.status_bar().is_empty());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config(Strings);
 

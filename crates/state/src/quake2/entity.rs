@@ -8,6 +8,15 @@ use moviola_format::dm2::SpawnBaseline;
 use moviola_format::{Angle8, Flags, Short8};
 
 /// An entity.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake2};
+/// let mut head = Playhead::<quake2::World>::new();
+/// // spawnbaseline: entity 7 stands at x = 1.
+/// head.step(&Block::new(b"\x0e\x01\x07\x08\0"));
+/// assert_eq!(head.world.baseline(7).origin[0].value(), 1.0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entity {
     /// Its number.

@@ -18,6 +18,11 @@ const RING: usize = 16;
 const ENTITIES: u32 = 1024 - 128;
 
 /// Whether a frame can be relied on.
+///
+/// ```
+/// use moviola_state::quake2::Validity;
+/// assert!(Validity::Full.is_drawn() && !Validity::TooOld.is_drawn());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Validity {
     /// There is no frame yet.
@@ -43,6 +48,13 @@ impl Validity {
 }
 
 /// A frame of the game: a tenth of a second.
+///
+/// ```
+/// use moviola_state::quake2::World;
+/// let world = World::new();
+/// assert_eq!((world.frame().number, world.frame().entities.len()), (0, 0));
+/// assert!(world.frame().player(None).is_none());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
     /// Its number.

@@ -7,6 +7,12 @@ use super::{Config, PlayerState, Stat};
 use crate::Text;
 
 /// What of the two lies over the picture: the value of the stat `Layouts`.
+///
+/// ```
+/// use moviola_state::quake2::layout::Shown;
+/// let shown = Shown::of(1);
+/// assert!(shown.layout && !shown.inventory);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
     /// The layout.
@@ -23,6 +29,12 @@ impl Shown {
 }
 
 /// From where a place on the screen is counted.
+///
+/// ```
+/// use moviola_state::quake2::{Config, PlayerState, layout::{Edge, run}};
+/// let screen = run(b"xr -50 yt 2 string \"15 frags\"", &PlayerState::default(), &Config::default());
+/// assert_eq!((screen[0].x.edge, screen[0].x.pixels), (Edge::End, -50));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Edge {
     /// The left or the upper edge.
@@ -35,6 +47,12 @@ pub enum Edge {
 }
 
 /// A place on the screen along one axis.
+///
+/// ```
+/// use moviola_state::quake2::{Config, PlayerState, layout::run};
+/// let screen = run(b"xv 32 yv 8 string \"x\"", &PlayerState::default(), &Config::default());
+/// assert_eq!((screen[0].x.pixels, screen[0].y.pixels), (32, 8));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// From where it is counted.
@@ -44,6 +62,12 @@ pub struct Place {
 }
 
 /// Something on the screen.
+///
+/// ```
+/// use moviola_state::quake2::{Config, PlayerState, layout::{Drawn, run}};
+/// let screen = run(b"xv 0 yv 0 picn tag1", &PlayerState::default(), &Config::default());
+/// assert!(matches!(&screen[0].what, Drawn::Picture(name) if name.bytes() == b"tag1"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     /// Where, from left to right.
@@ -55,6 +79,12 @@ pub struct Item {
 }
 
 /// What is on the screen.
+///
+/// ```
+/// use moviola_state::quake2::{Config, PlayerState, layout::{Drawn, run}};
+/// let screen = run(b"xv 0 yv 0 string2 \"Scores\"", &PlayerState::default(), &Config::default());
+/// assert!(matches!(&screen[0].what, Drawn::Text { text, bronze: true, .. } if text.bytes() == b"Scores"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Drawn {
     /// A picture, by name.
@@ -255,6 +285,12 @@ impl<'p> Run<'p> {
 }
 
 /// A line of the scores.
+///
+/// ```
+/// use moviola_state::quake2::{Config, PlayerState, layout::{run, scores}};
+/// let screen = run(b"client 0 32 3 17 42 12", &PlayerState::default(), &Config::default());
+/// assert_eq!(scores(&screen).next().unwrap().score, 17);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Score {
     /// The player's number.
@@ -268,6 +304,13 @@ pub struct Score {
 }
 
 /// The scores on a screen, in the order of the program: the best first.
+///
+/// ```
+/// use moviola_state::quake2::{Config, PlayerState, layout::{run, scores}};
+/// let program = b"client 0 32 3 17 42 12 client 160 32 1 9 30 12";
+/// let screen = run(program, &PlayerState::default(), &Config::default());
+/// assert_eq!(scores(&screen).map(|score| score.number).collect::<Vec<_>>(), [3, 1]);
+/// ```
 pub fn scores(screen: &[Item]) -> impl Iterator<Item = Score> {
     screen.iter().filter_map(|item| match item.what {
         Drawn::Client { number, score, ping, minutes } => Some(Score { number, score, ping, minutes }),
@@ -276,6 +319,13 @@ pub fn scores(screen: &[Item]) -> impl Iterator<Item = Score> {
 }
 
 /// What the field computer says of the level: done and in all.
+///
+/// ```
+/// use moviola_state::quake2::{Config, PlayerState, layout::{progress, run}};
+/// let screen = run(b"string2 \"  7/ 12     0/2       1/3\"", &PlayerState::default(), &Config::default());
+/// let progress = progress(&screen).unwrap();
+/// assert_eq!((progress.kills, progress.goals), ([7, 12], [0, 2]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Monsters killed, of how many.

@@ -28,6 +28,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What the server says of itself when a level begins.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake2};
+/// let mut head = Playhead::<quake2::World>::new();
+/// head.step(&Block::new(b"\x0c\x22\0\0\0\x01\0\0\0\x01ctf\0\x02\0The Edge\0"));
+/// let server = &head.world.server;
+/// assert_eq!((server.protocol, server.client, server.game.bytes()), (34, 2, &b"ctf"[..]));
+/// assert_eq!(head.world.own_entity(), Some(3));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Server {
     /// The protocol; 0 while there is no level.
@@ -45,6 +55,15 @@ pub struct Server {
 }
 
 /// What one client has on the screen beside the picture.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake2};
+/// let mut head = Playhead::<quake2::World>::new();
+/// head.step(&Block::new(b"\x0fYou need the blue key\0"));
+/// let (_, text) = head.world.screen(None).unwrap().center.as_ref().unwrap();
+/// assert_eq!(text.bytes(), b"You need the blue key");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Screen {
     /// The program of the scores or the field computer; shown while the stat `Layouts` says so.
@@ -59,6 +78,15 @@ pub struct Screen {
 }
 
 /// The world of a Quake II recording.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake2};
+/// let mut head = Playhead::<quake2::World>::new();
+/// head.step(&Block::new(b"\x0d\0\0The Edge\0"));
+/// assert_eq!(head.world.config.get(0), b"The Edge");
+/// assert_eq!((head.world.own_entity(), head.world.out_of_place), (Some(1), 0));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct World {
     /// What the server said of itself.

@@ -6,6 +6,15 @@ use moviola_format::dm2::{self, TempEntity};
 use moviola_format::{Attenuation, Direction, Flags, Short8, SoundSource, Thousandths, Volume};
 
 /// Something that begins in a block, and for whom: in Relay recordings perhaps for one client alone.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake2};
+/// let mut head = Playhead::<quake2::World>::new();
+/// // A print for client 2 alone, as Relay records it.
+/// head.step(&Block::new(b"\x8a\x02\x02hi\n\0"));
+/// assert_eq!(head.world.moment[0].client, Some(2));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Happening {
     /// The one client that it was for (Relay).
@@ -15,6 +24,14 @@ pub struct Happening {
 }
 
 /// What begins.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake2::{self, What}};
+/// let mut head = Playhead::<quake2::World>::new();
+/// head.step(&Block::new(b"\x0a\x03Bob: hi\n\0"));
+/// assert!(matches!(&head.world.moment[0].what, What::Print(3, text) if text.bytes() == b"Bob: hi\n"));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
     /// A sound starts.
@@ -38,6 +55,16 @@ pub enum What {
 }
 
 /// A sound that starts.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake2::{self, What}};
+/// let mut head = Playhead::<quake2::World>::new();
+/// // Sound 9 on channel 2 of entity 1.
+/// head.step(&Block::new(b"\x09\x08\x09\x0a\0"));
+/// let What::Sound(sound) = &head.world.moment[0].what else { panic!("no sound") };
+/// assert_eq!((sound.number, sound.source.entity()), (9, 1));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sound {
     /// Its number in the config strings, from [`CS_SOUNDS`](moviola_format::names::quake2::CS_SOUNDS) on.
@@ -77,6 +104,16 @@ impl From<&dm2::Sound> for Sound {
 }
 
 /// An effect that lives by itself; which of the fields count is a matter of its kind, the others are zero.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake2::{self, What}};
+/// let mut head = Playhead::<quake2::World>::new();
+/// // An explosion at x = 1.
+/// head.step(&Block::new(b"\x03\x05\x08\0\0\0\0\0"));
+/// let What::Effect(effect) = &head.world.moment[0].what else { panic!("no effect") };
+/// assert_eq!((effect.kind, effect.origin[0].value()), (5, 1.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effect {
     /// Its kind's number.

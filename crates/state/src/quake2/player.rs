@@ -8,6 +8,11 @@ use moviola_format::dm2::PlayerInfo;
 use moviola_format::{Angle16, Flags, Quarters, Short8, Volume};
 
 /// One of the numbers of the status bar, as id's own game uses them.
+///
+/// ```
+/// use moviola_state::quake2::{PlayerState, Stat};
+/// assert_eq!(PlayerState::default().stat(Stat::Frags), 0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stat {
     /// The picture beside the health.
@@ -49,6 +54,15 @@ pub enum Stat {
 }
 
 /// The state of a player; all zero before the first frame.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake2};
+/// let mut head = Playhead::<quake2::World>::new();
+/// head.step(&Block::new(b"\x14\x01\0\0\0\xff\xff\xff\xff\0\0\x11\0\0\x02\0\0\0\x64\0\x12\0\0"));
+/// let player = head.world.frame().player(None).unwrap();
+/// assert_eq!(player.stat(quake2::Stat::Health), 100);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayerState {
     /// How the player moves, as sent; a playing client freezes him.
