@@ -1,5 +1,7 @@
 //! What tells of an event: the traces that it left and that agree.
 
+// schema-once, all words: events, their fields and evidence have names of their own.
+
 use serde::ser::{Serialize, Serializer};
 use std::fmt;
 use std::ops::{BitOr, BitOrAssign};

@@ -1,5 +1,7 @@
 //! The values that events carry, and how JSON shows them.
 
+// schema-once, all words: events, their fields and evidence have names of their own.
+
 use crate::Said;
 use serde::ser::SerializeMap;
 

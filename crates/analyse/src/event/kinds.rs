@@ -1,5 +1,7 @@
 //! **The** table of events: kinds with their fields. JSON, columns, documents and the command line read it.
 
+// schema-once, all words: events, their fields and evidence have names of their own.
+
 use super::field::{Field, Value, Who};
 use crate::Said;
 

@@ -1,5 +1,7 @@
 //! What happens in a recording: the one list of events from which everything else is made.
 
+// schema-once, all words: events, their fields and evidence have names of their own.
+
 mod evidence;
 mod field;
 mod kinds;
