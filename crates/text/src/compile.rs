@@ -197,6 +197,9 @@ impl<'o> Compiler<'o> {
             }
             Top::Between => {
                 self.game = Some(Game::Quake2);
+                if parser.context.game != Game::Quake2 {
+                    parser.context = Context::quake2();
+                }
                 self.piece(&Piece::Block(Block::new(&[])));
             }
             Top::End => self.piece(&Piece::End),
@@ -320,6 +323,7 @@ impl<'o> Compiler<'o> {
                 body.unicast_at = word;
             }
             Statement::Habit(set) => parser.context.items_bit = set,
+            Statement::Protocol(number, flags) => statement::speak(&mut parser.context, number, flags),
             Statement::Raw(bytes) => data.extend_from_slice(bytes),
             Statement::Unknown(id, bytes) => {
                 match (id, body.unicast.take()) {

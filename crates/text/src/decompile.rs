@@ -2,7 +2,7 @@
 
 use crate::level::{Spoken, block_time};
 use crate::print::Printer;
-use crate::statement::UNKNOWN_DATA;
+use crate::statement::{self, UNKNOWN_DATA};
 use crate::{DecompileOptions, Decompiled};
 use moviola_format::{Block, Context, Demo, Dialect, Fault, Game, Messages, Piece, Quake, Quake2};
 use std::io::{self, Read, Write};
@@ -40,10 +40,13 @@ struct Decompiler<'o, W, D> {
     output: W,
     options: &'o DecompileOptions,
     printer: Printer,
-    /// The context behind the blocks read so far, with the habits that the text has said.
+    /// The context behind the blocks read so far.
     context: Context,
-    items_bit: bool,
+    /// What someone knows who has only the text printed so far.
+    reader: Context,
     time: Option<f64>,
+    /// Whether the block before was wanted: what is no block goes with it.
+    in_part: bool,
     told: Decompiled,
     dialect: std::marker::PhantomData<D>,
 }
@@ -54,15 +57,16 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         let mut printer = Printer::new(context);
         printer.comments = !options.bare;
         printer.lmpc = options.lmpc;
-        let told = Decompiled::default();
+        let begins = options.blocks.is_none_or(|(from, _)| from == 0);
         Self {
             output,
             options,
             printer,
             context,
-            items_bit: true,
+            reader: context,
             time: None,
-            told,
+            in_part: begins && options.time.is_none_or(|(from, _)| from <= 0.0),
+            told: Decompiled::default(),
             dialect: std::marker::PhantomData,
         }
     }
@@ -114,6 +118,7 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
                     self.told.unsaid.push((0, "a header that LMPC does not take".to_owned()));
                 }
             }
+            Piece::Raw(_) if !self.in_part => {}
             Piece::Raw(bytes) => {
                 if printer.lmpc {
                     self.told.unsaid.push((self.told.blocks, "bytes outside of blocks".to_owned()));
@@ -142,19 +147,21 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         if self.printer.comments || self.options.time.is_some() {
             self.time = block_time::<D>(block.data, self.context).or(self.time);
         }
-        let wanted = self.is_wanted(number);
+        self.in_part = self.is_wanted(number);
+        if !self.in_part {
+            self.pass(block, number);
+            return Ok(());
+        }
         let start = self.printer.out.len();
         self.printer.beyond = None;
         if D::GAME == Game::Quake2 && block.data.is_empty() && block.length == 0 {
             self.printer.out.extend_from_slice(b"betweenblock;\n");
         } else {
             self.head(block, number);
-            self.messages(block, at, wanted, start)?;
+            self.messages(block, at)?;
             self.printer.out.extend_from_slice(b"}\n");
         }
-        if !wanted {
-            self.printer.out.truncate(start);
-        } else if let Some(reason) = self.printer.beyond.filter(|_| self.options.lmpc) {
+        if let Some(reason) = self.printer.beyond.filter(|_| self.options.lmpc) {
             self.printer.out.truncate(start);
             self.printer
                 .out
@@ -162,6 +169,34 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
             self.told.unsaid.push((number, reason.to_owned()));
         }
         Ok(())
+    }
+
+    /// Learns from a block that is not wanted what later ones need.
+    fn pass(&mut self, block: &Block<'_>, number: u64) {
+        if self.options.blocks.is_some_and(|(_, last)| number > last) {
+            return;
+        }
+        let mut messages = block.messages::<D>(self.context);
+        for entry in &mut messages {
+            D::learn(&entry.message, &mut self.printer.level);
+            D::note(&entry.message, &mut self.printer.level);
+        }
+        self.context = *messages.context();
+    }
+
+    /// Says the protocol where only a block that is not in this text did.
+    fn remind(&mut self) {
+        if self.options.lmpc {
+            return;
+        }
+        let (protocol, flags) = (self.context.protocol, self.context.protocol_flags);
+        statement::speak(&mut self.reader, protocol, flags);
+        let flags = if flags == 0 { String::new() } else { format!(" {flags}") };
+        self.printer.out.extend_from_slice(format!(" protocol {protocol}{flags};").as_bytes());
+        if self.printer.comments {
+            self.printer.comment("as an earlier block said");
+        }
+        self.printer.out.push(b'\n');
     }
 
     /// `block {`, and what stands before its messages.
@@ -198,14 +233,23 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         }
     }
 
-    /// The messages of a block that is `wanted`, or whose text is cut off again at `start`.
-    fn messages(&mut self, block: &Block<'_>, at: u64, wanted: bool, start: usize) -> io::Result<()> {
+    fn messages(&mut self, block: &Block<'_>, at: u64) -> io::Result<()> {
         let head = if D::GAME == Game::Quake { 16 } else { 4 };
+        // What is kept raw is the same under every protocol.
+        if !self.context.raw && spoken(&self.reader) != spoken(&self.context) {
+            self.remind();
+        }
         let mut messages = block.messages::<D>(self.context);
+        // Protocol 15 is not said in every part: it matters only where a message may change it.
+        let mut unsaid = self.reader.protocol != self.context.protocol;
         while let Some(entry) = messages.next() {
-            self.printer.context = Context { items_bit: self.items_bit, ..*messages.context() };
+            self.printer.context = Context { items_bit: self.reader.items_bit, ..*messages.context() };
             if self.options.offsets && self.printer.comments {
                 self.offset(at + head + entry.at as u64);
+            }
+            if unsaid && D::changes_protocol(&entry.message) {
+                self.remind();
+                unsaid = false;
             }
             if let Some(client) = entry.unicast {
                 self.printer.out.extend_from_slice(format!(" unicast {client};\n").as_bytes());
@@ -218,19 +262,16 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
             D::learn(&entry.message, &mut self.printer.level);
             let note = D::note(&entry.message, &mut self.printer.level);
             self.printer.message(&entry.message, note);
+            D::observe(&entry.message, &mut self.reader);
             if D::begins_level(&entry.message) {
-                self.items_bit = true;
-                if messages.context().leaves_items_bit_clear() && !self.options.lmpc {
+                unsaid = false;
+                if messages.context().leaves_items_bit_clear() {
                     self.habit(false);
                 }
             }
             // A long block's text is let go before its end, except where the end decides whether it can be said.
-            if self.printer.out.len() > LONG_BLOCK {
-                match (wanted, self.options.lmpc) {
-                    (true, false) => self.flush()?,
-                    (true, true) => {}
-                    (false, _) => self.printer.out.truncate(start),
-                }
+            if self.printer.out.len() > LONG_BLOCK && !self.options.lmpc {
+                self.flush()?;
             }
         }
         self.context = *messages.context();
@@ -245,7 +286,7 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
             // LMPC has no habits: every message that breaks its own is one that it cannot say.
             return;
         }
-        self.items_bit = set;
+        self.reader.items_bit = set;
         self.printer.context.items_bit = set;
         self.printer.out.extend_from_slice(if set {
             b" habit items_bit set;\n"
@@ -280,6 +321,15 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         out.extend_from_slice(format!("\n  id 0x{id:02X};\n").as_bytes());
         self.printer.bytes(2, UNKNOWN_DATA, data);
         self.printer.out.extend_from_slice(b" }\n");
+    }
+}
+
+/// What of a context decides how a text is compiled; while no protocol was named, it is the usual one.
+fn spoken(context: &Context) -> (i32, u32) {
+    match (context.game, context.protocol) {
+        (Game::Quake, 0) => (15, context.protocol_flags),
+        (Game::Quake2, _) => (context.quake2_protocol(), 0),
+        (_, protocol) => (protocol, context.protocol_flags),
     }
 }
 

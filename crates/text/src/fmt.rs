@@ -191,6 +191,11 @@ impl Formatter {
                 parser.context.items_bit = *set;
                 self.line(if *set { "habit items_bit set" } else { "habit items_bit clear" });
             }
+            Statement::Protocol(number, flags) => {
+                statement::speak(&mut parser.context, *number, *flags);
+                let flags = if *flags == 0 { String::new() } else { format!(" {flags}") };
+                self.line(&format!("protocol {number}{flags}"));
+            }
             Statement::Raw(bytes) => self.printer.bytes(1, "raw", bytes),
             Statement::Unknown(id, bytes) => {
                 self.printer.out.extend_from_slice(b" unknown {\n");

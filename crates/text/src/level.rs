@@ -140,6 +140,11 @@ pub trait Spoken: Dialect {
         let _ = message;
         false
     }
+    /// Whether the protocol changes with this message, or not, by what it was before.
+    fn changes_protocol(message: &Self::Message<'_>) -> bool {
+        let _ = message;
+        false
+    }
     /// A habit that this message has and the context has not, which the text must say before it.
     fn habit(message: &Self::Message<'_>, context: &Context) -> Option<bool> {
         let _ = (message, context);
@@ -187,6 +192,10 @@ impl Spoken for Quake {
 
     fn begins_level(message: &Self::Message<'_>) -> bool {
         matches!(message, dem::Message::ServerInfo(_))
+    }
+
+    fn changes_protocol(message: &Self::Message<'_>) -> bool {
+        matches!(message, dem::Message::Version(_))
     }
 
     fn habit(message: &Self::Message<'_>, context: &Context) -> Option<bool> {

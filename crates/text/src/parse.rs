@@ -376,7 +376,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             return Ok(());
         }
         let token = self.scan.token();
-        if matches!(self.scan.peek(), Some(b'"' | b'-' | b'0'..=b'9')) {
+        if matches!(self.scan.peek(), Some(b'"' | b'-' | b'.' | b'0'..=b'9')) {
             self.scan.mistake(
                 Code::TooManyValues,
                 token,

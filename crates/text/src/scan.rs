@@ -7,7 +7,7 @@ mod number;
 
 use crate::{Code, Diagnostic, Fix};
 use bstr::ByteSlice;
-pub(crate) use number::Number;
+pub(crate) use number::{Number, Plain};
 
 /// How much of a line a diagnostic carries.
 const LONGEST_LINE: usize = 1 << 14;
@@ -337,9 +337,15 @@ impl<'t> Scanner<'t> {
             value = value * 8 + u32::from(digit - b'0');
             digits += 1;
         }
-        if digits > 0 && value < 256 {
+        if digits > 0 {
+            if value > 0xFF {
+                let span = Span { at: self.pos - 1, len: digits + 1 };
+                let message = format!("{} does not fit a byte", String::from_utf8_lossy(self.slice(span)));
+                let help = "the highest is `\\377`; a backslash itself is said `\\\\`";
+                self.mistake(Code::OutOfRange, span, message, Some(help.into()));
+            }
             self.pos += digits;
-            return bytes.push(value as u8);
+            return bytes.push(u8::try_from(value).unwrap_or(u8::MAX));
         }
         self.pos += 1;
         match byte {
@@ -436,6 +442,14 @@ impl<'t> Scanner<'t> {
             replacement,
         });
         Diagnostic { code, message, help, fix, ..place }
+    }
+
+    /// Whether a number comes that begins with its point.
+    pub(crate) fn at_point(&mut self) -> bool {
+        self.skip();
+        let rest = self.rest();
+        let rest = rest.strip_prefix(b"-").unwrap_or(rest);
+        matches!(rest, [b'.', b'0'..=b'9', ..])
     }
 
     /// After a mistake: goes behind the end of the statement at hand.

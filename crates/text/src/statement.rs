@@ -35,6 +35,8 @@ pub(crate) enum Statement<'a, M> {
     Unicast(u8),
     /// `habit items_bit clear;`
     Habit(bool),
+    /// `protocol 999 132;`: what an earlier block said, of which this text is not; its flags.
+    Protocol(i32, u32),
     /// `raw 0x01;`: bytes that are no message.
     Raw(&'a [u8]),
     /// `unknown { id 0x3C; data 0x01; }`: LMPC's way to say the same.
@@ -53,13 +55,14 @@ pub const STATEMENTS: [&str; 5] = ["block", "track", "betweenblock", "endblock",
 /// ```
 /// assert!(moviola_text::IN_BLOCK.contains(&"camera"));
 /// ```
-pub const IN_BLOCK: [&str; 7] = ["camera", "length", "from_client", "unicast", "habit", "unknown", "raw"];
+pub const IN_BLOCK: [&str; 8] =
+    ["camera", "length", "from_client", "unicast", "habit", "protocol", "unknown", "raw"];
 
 /// The bytes of `unknown` behind its id. LMPC's word for them is that of another message by chance.
 pub(crate) const UNKNOWN_DATA: &str = "data"; // schema-once: a statement of its own
 
 /// What of these puts nothing behind an unterminated string.
-const WITHOUT_BYTES: [&[u8]; 4] = [b"camera", b"length", b"from_client", b"habit"];
+const WITHOUT_BYTES: [&[u8]; 5] = [b"camera", b"length", b"from_client", b"habit", b"protocol"];
 
 /// The next statement of the outermost level, and where its keyword stands.
 pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), Stop> {
@@ -141,6 +144,14 @@ pub(crate) fn game_of_block(parser: &mut Parser<'_, '_>) -> Game {
     game
 }
 
+/// Goes on under a protocol that a statement named.
+pub(crate) fn speak(context: &mut Context, protocol: i32, flags: u32) {
+    match context.game {
+        Game::Quake => context.set_quake_protocol(protocol, flags),
+        Game::Quake2 => context.set_quake2_protocol(protocol, context.isdemo),
+    }
+}
+
 /// A statement, and where its keyword stands.
 type Found<'a, M> = Result<(Statement<'a, M>, Span), Stop>;
 
@@ -212,7 +223,9 @@ fn statement<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, rows: &Rows) -> Found<
     };
     if row.families != 0 && !allows(&parser.context, row) {
         let message = format!("protocol {} has no `{}`", parser.protocol(), row.name);
-        let help = Some("the `serverinfo` before it names the protocol".into());
+        let help = Some(
+            "the `serverinfo` before it names the protocol; a text without one says `protocol 666;`".into(),
+        );
         parser.scan.mistake(Code::WrongProtocol, word, message, help);
     }
     parser.message(row, word).map(|message| (Statement::Message(message), word))
@@ -246,6 +259,14 @@ fn special<'a, D: Dialect>(
         b"from_client" => Statement::FromClient,
         b"unicast" => Statement::Unicast(parser.int(0, 255)? as u8),
         b"habit" => Statement::Habit(habit(parser)?),
+        b"protocol" => {
+            let number = parser.int(i64::from(i32::MIN), i64::from(i32::MAX))? as i32;
+            let has_flags = D::GAME == Game::Quake && parser.more();
+            Statement::Protocol(
+                number,
+                if has_flags { parser.int(0, i64::from(u32::MAX))? as u32 } else { 0 },
+            )
+        }
         b"raw" => Statement::Raw(parser.data()?),
         b"unknown" => return unknown(parser),
         name => {

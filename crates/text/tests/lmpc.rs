@@ -35,3 +35,47 @@ fn every_block_with_a_clear_items_bit_is_listed() {
     assert_eq!(blocks, [0, 2]);
     assert!(!String::from_utf8(said).unwrap().contains("clientdata"));
 }
+
+/// How LMPC's lexer takes numbers: a float has a point with a digit before it, a whole number none.
+#[test]
+fn lmpc_reads_numbers_as_its_lexer_did() {
+    let options = CompileOptions { lmpc: true, ..CompileOptions::default() };
+    let numbers = |text: &str| {
+        let text = format!("track \"\";\nblock {{ camera 0.0 0.0 0.0; {text} }}\n");
+        compile(text.as_bytes(), &mut Vec::new(), &options).map_err(|error| format!("{error:?}"))
+    };
+    for good in [
+        "setangle 1. -2.5 +5.0;",
+        "setangle 1.5e1 1.5E+1 1.5e-1;",
+        "setview 0x10;",
+        "setview #5;",
+        "time 90.5s;",
+        "time 1.5;",
+        "time 1:1.5m;",
+        "time 1 : 02 : 1.25 h;",
+        // Its own spelling of floats that are none, which it could not read.
+        "time -2147483648:-2147483648:nanh;",
+        "time nan s;",
+    ] {
+        numbers(good).unwrap_or_else(|error| panic!("{good}: {error}"));
+    }
+    for bad in [
+        "setangle 5 0.0 0.0;",
+        "setangle .5 0.0 0.0;",
+        "setangle 1e5 0.0 0.0;",
+        "setangle 0x5A 0.0 0.0;",
+        "time 5s;",
+        "time .5s;",
+        "time 1:1.5;",
+        "time 1:1.5s;",
+        "time 1.0:1.5m;",
+        "time 1:1m;",
+        "setview 5.0;",
+        "setview 1e1;",
+        "print \"\\400\";",
+    ] {
+        let error = numbers(bad).expect_err(bad);
+        assert_eq!(error.matches("Diagnostic {").count(), 1, "{bad}: {error}");
+        assert!(!error.contains("help: None"), "{bad}: {error}");
+    }
+}

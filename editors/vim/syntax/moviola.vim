@@ -11,6 +11,7 @@ syn keyword moviolaStatement endblock
 syn keyword moviolaStatement from_client
 syn keyword moviolaStatement habit
 syn keyword moviolaStatement length
+syn keyword moviolaStatement protocol
 syn keyword moviolaStatement raw
 syn keyword moviolaStatement track
 syn keyword moviolaStatement unicast

@@ -2,7 +2,7 @@
 
 use super::{Mode, Parser, Result, Stop, Word};
 use crate::Code;
-use crate::scan::{Number, Span};
+use crate::scan::{Number, Plain, Span};
 use moviola_format::{Ask, Context, Field, Flags, Record, Scalar, Source, Str, Unit};
 
 impl<'a> Source<'a> for Parser<'_, 'a> {
@@ -144,7 +144,8 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         Ok(raw << shift >> shift)
     }
     fn mixed(&mut self) -> Result<i32> {
-        let number = self.number("a coordinate");
+        let number = self.pointed("a coordinate");
+        self.finite(number);
         // Whole units and 255 of 255: the spelling for what a decimal cannot tell from the next unit.
         if self.scan.take_text(b"+255/255") {
             return Ok((number.value as i32) << 8 | 255);
@@ -158,31 +159,40 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     }
     #[inline(always)]
     fn float(&mut self) -> Result<u32> {
-        if let Some(plain) = self.scan.plain(None) {
+        if let Some(plain) = self.plain_float(None) {
             return Ok((plain.value() as f32).to_bits());
         }
-        let number = self.number("a number");
-        Ok(number.bits.unwrap_or_else(|| (number.value as f32).to_bits()))
+        let number = self.pointed("a number");
+        if let Some(bits) = number.bits {
+            return Ok(bits);
+        }
+        self.fits_float(number.span, number.value as f32);
+        Ok((number.value as f32).to_bits())
     }
     fn seconds(&mut self) -> Result<u32> {
-        if let Some(plain) = self.scan.plain(Some(b's')) {
+        if let Some(plain) = self.plain_float(Some(b's')) {
             return Ok((plain.value() as f32).to_bits());
         }
-        let first = self.number("a time");
-        let mut parts = [first.value, 0.0, 0.0];
-        let mut bits = first.bits;
+        let mut last = self.number("a time");
+        let first = last.span.at;
+        let mut parts = [last.value, 0.0, 0.0];
+        let mut bits = last.bits;
         let mut count = 1;
         for part in parts.iter_mut().skip(1) {
             if !self.scan.take(b':') {
                 break;
             }
-            let number = self.number("a number");
-            bits = bits.or(number.bits);
-            *part = number.value;
+            self.whole_for_lmpc(last);
+            last = self.number("a number");
+            bits = bits.or(last.bits);
+            *part = last.value;
             count += 1;
         }
+        self.pointed_for_lmpc(last);
         let unit = ["s", "m", "h"].into_iter().zip(1..).find(|(unit, _)| self.scan.take_word(unit));
-        if unit.is_some_and(|(_, parts)| parts != count) {
+        // LMPC wants the unit of a time in parts.
+        let fits = unit.map_or(count == 1 || !self.lmpc, |(_, parts)| parts == count);
+        if !fits {
             let token = self.scan.last_token(self.keyword.at, self.scan.pos);
             let help = Some("`1.5s`, `2:03.5m` or `1:02:03.5h`".into());
             self.scan.mistake(
@@ -196,12 +206,14 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
             return Ok(bits);
         }
         let [a, b, c] = parts.map(|part| part as f32);
-        Ok(match count {
+        let time = match count {
             1 => a,
             2 => b + 60.0 * a,
             _ => c + 60.0 * b + 3600.0 * a,
-        }
-        .to_bits())
+        };
+        let end = last.span.at + last.span.len;
+        self.fits_float(Span { at: first, len: end.saturating_sub(first) }, time);
+        Ok(time.to_bits())
     }
     fn string(&mut self) -> Result<Str<'a>> {
         let open_end = self.scan.take_word("unterminated");
@@ -340,6 +352,18 @@ impl Parser<'_, '_> {
         Ok(true)
     }
 
+    /// A float, if it is one of the usual ones.
+    #[inline(always)]
+    fn plain_float(&mut self, unit: Option<u8>) -> Option<Plain> {
+        let start = self.scan.pos;
+        let plain = self.scan.plain(unit)?;
+        if self.lmpc && !plain.pointed {
+            self.scan.pos = start;
+            return None;
+        }
+        Some(plain)
+    }
+
     /// A number in units, if it is one of the usual ones.
     #[inline(always)]
     fn plain_units(&mut self, unit: Unit) -> Option<i64> {
@@ -350,7 +374,8 @@ impl Parser<'_, '_> {
     #[inline(never)]
     fn any_units(&mut self, start: usize, unit: Unit, what: &str) -> (Number, i64) {
         self.scan.pos = start;
-        let number = self.number(what);
+        let number = self.pointed(what);
+        self.finite(number);
         (number, self.raw(number, unit))
     }
 
@@ -358,6 +383,8 @@ impl Parser<'_, '_> {
     fn any_int(&mut self, start: usize, min: i64, max: i64) -> i64 {
         self.scan.pos = start;
         let number = self.number("a number");
+        self.finite(number);
+        self.whole_for_lmpc(number);
         let value = number.whole.unwrap_or_else(|| number.value.round() as i64);
         if (min..=max).contains(&value) {
             return value;
@@ -422,9 +449,13 @@ impl Parser<'_, '_> {
     /// Steps over characters that mean nothing; LMPC echoed them and went on.
     #[cold]
     pub(super) fn strays(&mut self) {
-        while self.scan.next().is_some_and(is_stray) {
+        while self.scan.next().is_some_and(is_stray) && !self.scan.at_point() {
             // What is wrong with it was noted; the next may be what is wanted.
             let _ = self.stray();
+        }
+        // LMPC knows no number that begins with its point, and steps over that.
+        while self.lmpc && self.scan.next() == Some(b'.') {
+            self.scan.pos += 1;
         }
     }
 
@@ -437,8 +468,78 @@ impl Parser<'_, '_> {
         if let Some(number) = self.scan.number() {
             return number;
         }
-        self.expected_number(what);
+        if self.scan.at_point() {
+            self.digit_before_point();
+        } else {
+            self.expected_number(what);
+        }
         Number { value: 0.0, whole: Some(0), bits: None, span: Span::default() }
+    }
+
+    /// A number where LMPC wants one with a point.
+    fn pointed(&mut self, what: &str) -> Number {
+        let number = self.number(what);
+        self.pointed_for_lmpc(number);
+        number
+    }
+
+    /// `.5`: a number has a digit before its point.
+    #[cold]
+    fn digit_before_point(&mut self) {
+        let token = self.scan.token();
+        let text = String::from_utf8_lossy(self.scan.slice(token)).into_owned();
+        let point = token.at + text.find('.').unwrap_or_default();
+        let help = format!("write `{}`", text.replacen('.', "0.", 1));
+        let fix = Some((Span { at: point, len: 0 }, "0".to_owned()));
+        let message = format!("`{text}` has no digit before its point");
+        self.scan.mistake_with(Code::ExpectedNumber, token, message, Some(help), fix);
+        self.scan.pos += token.len;
+    }
+
+    /// LMPC read no float without a point; what is no number it wrote itself.
+    fn pointed_for_lmpc(&mut self, number: Number) {
+        let text = self.scan.slice(number.span);
+        if !self.lmpc || text.is_empty() || number.bits.is_some() || text.contains(&b'.') {
+            return;
+        }
+        let text = String::from_utf8_lossy(text).into_owned();
+        let message = format!("LMPC reads no number without a point here, and `{text}` has none");
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        let help = if digits { format!("write `{text}.0`") } else { "write it with a point".into() };
+        let fix = digits.then(|| (Span { at: number.span.at + number.span.len, len: 0 }, ".0".to_owned()));
+        self.scan.mistake_with(Code::ExpectedNumber, number.span, message, Some(help), fix);
+    }
+
+    /// LMPC read no whole number with a point or an exponent.
+    fn whole_for_lmpc(&mut self, number: Number) {
+        if !self.lmpc || number.whole.is_some() || number.bits.is_some() {
+            return;
+        }
+        let text = String::from_utf8_lossy(self.scan.slice(number.span)).into_owned();
+        let message = format!("LMPC reads only whole numbers here, and `{text}` is none");
+        let help = Some(format!("write `{}`", number.value.round()));
+        let fix = Some((number.span, number.value.round().to_string()));
+        self.scan.mistake_with(Code::ExpectedNumber, number.span, message, help, fix);
+    }
+
+    /// Complains where a number is wanted, and this is the spelling of what is none.
+    fn finite(&mut self, number: Number) {
+        if !number.value.is_finite() && !self.lmpc {
+            let text = String::from_utf8_lossy(self.scan.slice(number.span)).into_owned();
+            let message = format!("{text} does not fit here");
+            let help = Some("this is sent in whole steps: it takes an ordinary number".into());
+            self.scan.mistake(Code::OutOfRange, number.span, message, help);
+        }
+    }
+
+    /// Complains where digits say more than a float holds.
+    fn fits_float(&mut self, span: Span, value: f32) {
+        if !value.is_finite() && !self.lmpc {
+            let text = String::from_utf8_lossy(self.scan.slice(span)).into_owned();
+            let message = format!("{text} does not fit a float");
+            let help = Some("it can be -3.4e38 to 3.4e38; `inf` says that it is infinite".into());
+            self.scan.mistake(Code::OutOfRange, span, message, help);
+        }
     }
 
     #[cold]
