@@ -1,0 +1,262 @@
+//! The driver: a recording through a [`Rewrite`], piece by piece, one block in memory.
+
+use crate::place::{Place, Places};
+use crate::{Error, Pen, Rewrite, Summary};
+use moviola_format::{Block, Context, Demo, Dialect, Entry, Format, Game, Piece, Quake, Quake2};
+use std::io::{Read, Write};
+
+/// Where pieces go: a file, or the next edit.
+pub trait Take {
+    /// The recording begins.
+    fn begin(&mut self, format: Format) -> Result<(), Error>;
+    /// A piece of it.
+    fn take(&mut self, piece: &Piece<'_>) -> Result<(), Error>;
+    /// It is over.
+    fn end(&mut self) -> Result<(), Error>;
+}
+
+/// A file as the place where pieces go.
+struct File<W> {
+    writer: W,
+    game: Game,
+}
+
+impl<W: Write> Take for File<W> {
+    fn begin(&mut self, format: Format) -> Result<(), Error> {
+        self.game = format.game().unwrap_or(Game::Quake);
+        Ok(())
+    }
+    fn take(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
+        Ok(piece.write(self.game, &mut self.writer)?)
+    }
+    fn end(&mut self) -> Result<(), Error> {
+        Ok(self.writer.flush()?)
+    }
+}
+
+/// What goes out.
+pub struct Out<'w> {
+    to: &'w mut dyn Take,
+    summary: &'w mut Summary,
+}
+
+impl Out<'_> {
+    /// Writes a piece.
+    pub fn piece(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
+        if let Piece::Block(block) = piece {
+            return self.same(block);
+        }
+        self.send(piece)
+    }
+
+    /// Writes a block of these messages, which was not in the recording.
+    pub fn block(&mut self, angles: [u32; 3], messages: &[u8]) -> Result<(), Error> {
+        self.summary.added += 1;
+        self.send(&Piece::Block(Block { angles, ..Block::new(messages) }))
+    }
+
+    /// How many blocks were written.
+    pub fn blocks(&self) -> u64 {
+        self.summary.written()
+    }
+
+    /// Adds a line to what is said of the edit.
+    pub fn note(&mut self, what: impl Into<String>) {
+        self.summary.notes.push(what.into());
+    }
+
+    pub(crate) fn same(&mut self, block: &Block<'_>) -> Result<(), Error> {
+        self.summary.same += 1;
+        self.send(&Piece::Block(*block))
+    }
+
+    pub(crate) fn changed(&mut self, block: &Block<'_>) -> Result<(), Error> {
+        self.summary.changed += 1;
+        self.send(&Piece::Block(*block))
+    }
+
+    fn send(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
+        self.summary.bytes_out += size(piece, self.summary.game);
+        self.to.take(piece)
+    }
+}
+
+/// How many bytes a piece has in a file.
+fn size(piece: &Piece<'_>, game: Option<Game>) -> u64 {
+    let head = if game == Some(Game::Quake) { 16 } else { 4 };
+    match piece {
+        Piece::Header(bytes) | Piece::Raw(bytes) => bytes.len() as u64,
+        Piece::Block(block) => head + block.data.len() as u64,
+        Piece::End => 4,
+    }
+}
+
+/// One edit at work: takes the pieces of a recording, and hands on those that the edit makes of them.
+///
+/// It is itself a place where pieces can go, so that several edits work in one pass:
+///
+/// ```
+/// use moviola_edit::{Identity, Stage, Take};
+/// use moviola_format::{Format, Piece};
+/// let (mut first, mut second, mut file) = (Identity, Identity, Vec::new());
+/// let mut last = Stage::to_file(&mut second, &mut file);
+/// let mut stages = Stage::new(&mut first, &mut last);
+/// stages.begin(Format::Quake { header: 3 }).unwrap();
+/// stages.take(&Piece::Header(b"-1\n")).unwrap();
+/// stages.end().unwrap();
+/// drop(stages);
+/// drop(last);
+/// assert_eq!(file, b"-1\n");
+/// ```
+pub struct Stage<'r> {
+    rewriter: &'r mut dyn Rewrite,
+    to: Sink<'r>,
+    context: Context,
+    place: Place,
+    buffer: Vec<u8>,
+    summary: Summary,
+}
+
+enum Sink<'r> {
+    Next(&'r mut dyn Take),
+    File(Box<dyn Take + 'r>),
+}
+
+impl Sink<'_> {
+    fn get(&mut self) -> &mut dyn Take {
+        match self {
+            Self::Next(next) => *next,
+            Self::File(file) => file.as_mut(),
+        }
+    }
+}
+
+impl<'r> Stage<'r> {
+    /// An edit whose pieces go to `to`.
+    pub fn new(rewriter: &'r mut dyn Rewrite, to: &'r mut dyn Take) -> Self {
+        Self::of(rewriter, Sink::Next(to))
+    }
+
+    /// An edit whose pieces go to a file.
+    pub fn to_file(rewriter: &'r mut dyn Rewrite, writer: impl Write + 'r) -> Self {
+        Self::of(rewriter, Sink::File(Box::new(File { writer, game: Game::Quake })))
+    }
+
+    fn of(rewriter: &'r mut dyn Rewrite, to: Sink<'r>) -> Self {
+        Self {
+            rewriter,
+            to,
+            context: Context::quake(),
+            place: Place::start(),
+            buffer: Vec::new(),
+            summary: Summary::default(),
+        }
+    }
+
+    /// What was done so far.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    fn block<D: Asks>(&mut self, block: &Block<'_>) -> Result<(), Error> {
+        let mut pen = Pen::new(*block, self.place, self.context, &mut self.buffer);
+        self.rewriter.block(&mut pen);
+        let mut messages = block.messages::<D>(self.context);
+        let mut at = 0;
+        while let Some(entry) = &messages.next() {
+            let to = messages.pos();
+            pen.turn(at, to);
+            D::moves(&entry.message, pen.place_mut());
+            D::ask(self.rewriter, entry, &mut pen);
+            if D::heeds_any(entry) {
+                pen.set_context(messages.context());
+            }
+            at = to;
+        }
+        // A trial may have answered a question behind the last message.
+        pen.set_context(messages.context());
+        pen.turn(at, block.data.len());
+        if let Some(fault) = messages.fault() {
+            self.rewriter.remainder(fault, &mut pen);
+        }
+        self.context = *messages.context();
+        let place = *pen.place();
+        let mut out = Out { to: self.to.get(), summary: &mut self.summary };
+        self.rewriter.block_end(&mut pen, &mut out)?;
+        self.place = place.next_block();
+        Ok(())
+    }
+}
+
+impl Take for Stage<'_> {
+    fn begin(&mut self, format: Format) -> Result<(), Error> {
+        self.context = Context::of(format.game().unwrap_or(Game::Quake));
+        self.summary.game = format.game();
+        self.to.get().begin(format)?;
+        let mut out = Out { to: self.to.get(), summary: &mut self.summary };
+        self.rewriter.begin(format, &mut out)
+    }
+
+    fn take(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
+        self.place.offset = self.summary.bytes_in;
+        self.summary.bytes_in += size(piece, self.summary.game);
+        if let Piece::Block(block) = piece {
+            self.summary.read += 1;
+            return match self.context.game {
+                Game::Quake => self.block::<Quake>(block),
+                Game::Quake2 => self.block::<Quake2>(block),
+            };
+        }
+        let mut out = Out { to: self.to.get(), summary: &mut self.summary };
+        self.rewriter.piece(piece, &mut out)
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        let mut out = Out { to: self.to.get(), summary: &mut self.summary };
+        self.rewriter.end(&mut out)?;
+        self.summary.about = self.rewriter.said();
+        self.to.get().end()
+    }
+}
+
+/// Which method of an edit a game's messages are for.
+trait Asks: Places {
+    fn ask(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, pen: &mut Pen<'_>);
+
+    /// Whether the message may change what the next one is read under.
+    fn heeds_any(entry: &Entry<Self::Message<'_>>) -> bool {
+        use moviola_format::Message as _;
+        <Self as Dialect>::heeds(entry.message.op())
+    }
+}
+
+impl Asks for Quake {
+    #[inline]
+    fn ask(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, pen: &mut Pen<'_>) {
+        rewriter.quake(entry, pen);
+    }
+}
+
+impl Asks for Quake2 {
+    #[inline]
+    fn ask(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, pen: &mut Pen<'_>) {
+        rewriter.quake2(entry, pen);
+    }
+}
+
+/// Takes a recording from `source` through an edit into `sink`, and says what was done.
+///
+/// One block is in memory at a time. What is no recording is one long raw piece.
+///
+/// # Errors
+/// When reading or writing fails, or the edit cannot do what it was asked.
+pub fn rewrite<R: Read, W: Write>(source: R, rewriter: &mut dyn Rewrite, sink: W) -> Result<Summary, Error> {
+    let mut demo = Demo::new(source)?;
+    let mut stage = Stage::to_file(rewriter, sink);
+    stage.begin(demo.format())?;
+    while let Some(piece) = demo.next_piece()? {
+        stage.take(&piece)?;
+    }
+    stage.end()?;
+    Ok(stage.summary.clone())
+}

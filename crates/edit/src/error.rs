@@ -1,0 +1,65 @@
+//! Why an edit could not be done.
+
+use crate::Mistake;
+use moviola_format::{Format, Game};
+use std::{fmt, io};
+
+/// Why an edit could not be done.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// Reading or writing failed.
+    Io(io::Error),
+    /// What was asked has mistakes: spans, a script, a file of subtitles.
+    Mistakes(Vec<Mistake>),
+    /// The input is no recording that can be read.
+    NotARecording(Format),
+    /// The recording does not allow it; the line says why and what to do.
+    Impossible(String),
+}
+
+impl Error {
+    /// The game of a recording, for edits that need one.
+    pub fn game(format: Format) -> Result<Game, Self> {
+        format.game().ok_or(Self::NotARecording(format))
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<Mistake> for Error {
+    fn from(mistake: Mistake) -> Self {
+        Self::Mistakes(vec![mistake])
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Mistakes(mistakes) => match mistakes.as_slice() {
+                [] => f.write_str("a mistake"),
+                [first, ..] => write!(f, "{}", first.message),
+            },
+            Self::NotARecording(Format::Empty) => f.write_str("the input is empty"),
+            Self::NotARecording(Format::Foreign(foreign)) => {
+                write!(f, "the input is a {} file, which cannot be edited", foreign.name())
+            }
+            Self::NotARecording(_) => f.write_str("the input is no recording of Quake or Quake II"),
+            Self::Impossible(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The cutting room: a recording into another recording.
+//!
+//! Every edit is a [`Rewrite`]: identity by default, override what changes. [`rewrite`] drives it over a recording
+//! block by block; what it does not touch is copied as bytes. The edits of the house are types that implement it.
+//!
+//! Take the texts in the middle of the screen out of a recording of either game:
+//!
+//! ```
+//! use moviola_edit::{Pen, Rewrite, rewrite};
+//! use moviola_format::{Entry, dem, dm2};
+//!
+//! struct NoCenterPrints;
+//!
+//! impl Rewrite for NoCenterPrints {
+//!     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+//!         // What is not kept is gone.
+//!         if !matches!(entry.message, dem::Message::CenterPrint(_)) {
+//!             pen.keep();
+//!         }
+//!     }
+//!     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+//!         if !matches!(entry.message, dm2::Message::CenterPrint(_)) {
+//!             pen.keep();
+//!         }
+//!     }
+//! }
+//!
+//! let recording = b"-1\n\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x1ahi\0\x02";
+//! let mut edited = Vec::new();
+//! let summary = rewrite(&recording[..], &mut NoCenterPrints, &mut edited).unwrap();
+//! assert_eq!(edited, b"-1\n\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x02");
+//! assert_eq!(summary.to_string(), "1 block: 1 changed; 25 -> 21 bytes");
+//! ```
+#![forbid(unsafe_code)]
+
+mod drive;
+mod error;
+mod mistake;
+mod pen;
+mod place;
+mod rewrite;
+mod span;
+mod summary;
+
+pub use drive::{Out, Stage, Take, rewrite};
+pub use error::Error;
+pub use mistake::{Code, Mistake};
+pub use pen::Pen;
+pub use place::Place;
+pub use rewrite::{Identity, Rewrite};
+pub use span::{Event, Found, Kind, Level, Point, Span, Spans};
+pub use summary::Summary;

@@ -1,0 +1,111 @@
+//! Mistakes in what an edit was asked, as data: the program renders them as it does those of a text.
+
+/// A mistake in spans, in a script or in a file of subtitles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// Which mistake.
+    pub code: Code,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// Where: the line, counted from 1.
+    pub line: u64,
+    /// Where in the line: the byte, counted from 1.
+    pub column: usize,
+    /// How many bytes are meant.
+    pub length: usize,
+    /// The line itself.
+    pub source: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Mistake {
+    /// A mistake in one line of words, of which the bytes from `at` on are meant.
+    ///
+    /// ```
+    /// use moviola_edit::{Code, Mistake};
+    /// let mistake = Mistake::new(Code::Span, "no number", "5..x", 3..4).help("say 5..10");
+    /// assert_eq!((mistake.column, mistake.length), (4, 1));
+    /// ```
+    pub fn new(
+        code: Code,
+        message: impl Into<String>,
+        source: impl Into<String>,
+        at: std::ops::Range<usize>,
+    ) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            line: 1,
+            column: at.start.saturating_add(1),
+            length: at.len(),
+            source: source.into(),
+            help: None,
+        }
+    }
+
+    /// The same mistake, with what to do about it.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
+    }
+
+    /// The same mistake in this line, counted from 1.
+    #[must_use]
+    pub fn in_line(self, line: u64) -> Self {
+        Self { line, ..self }
+    }
+}
+
+macro_rules! codes { ($( $(#[doc = $long:literal])* $name:ident $code:literal $title:literal, )*) => {
+    /// The mistakes that edits know.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Code { $( $(#[doc = $long])* $name, )* }
+
+    impl Code {
+        /// All of them.
+        pub const ALL: &[Self] = &[ $( Self::$name, )* ];
+        /// Its number: `E001`.
+        pub fn number(self) -> &'static str {
+            match self { $( Self::$name => $code, )* }
+        }
+        /// The mistake in a few words.
+        pub fn title(self) -> &'static str {
+            match self { $( Self::$name => $title, )* }
+        }
+        /// The mistake at length, for `explain`.
+        pub fn explanation(self) -> &'static str {
+            match self { $( Self::$name => concat!($($long, "\n"),*), )* }
+        }
+    }
+} }
+
+codes! {
+    /// A span is not written as spans are. Times are `12.5..1:30` or `..2:00` (game time, ends included), blocks
+    /// `#100..#200`, a level is `level 2`, an event is `chat "cut here"` with seconds before and after it. Several
+    /// stand with commas between.
+    Span "E001" "not a span",
+    /// A span ends before it begins.
+    Backwards "E002" "a span that ends before it begins",
+    /// There is nothing of the recording in the span: it lies past the end, before the beginning, or in a level that
+    /// the recording does not have.
+    NothingThere "E003" "nothing there",
+    /// No event of the recording has this text. Capitals and small letters are the same; a part of the text is
+    /// enough.
+    NoSuchEvent "E004" "no such event",
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_used_once() {
+        let numbers: std::collections::BTreeSet<_> = Code::ALL.iter().map(|code| code.number()).collect();
+        assert_eq!(numbers.len(), Code::ALL.len());
+        assert!(
+            Code::ALL.iter().all(|code| !code.explanation().trim().is_empty() && !code.title().is_empty())
+        );
+    }
+}

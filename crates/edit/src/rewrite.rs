@@ -1,0 +1,91 @@
+//! `Rewrite`: what an edit is. Identity by default; override what changes.
+
+use crate::{Error, Out, Pen};
+use moviola_format::{Entry, Fault, Format, Piece, dem, dm2};
+
+/// An edit, as the [driver](crate::rewrite) asks it in the order of the recording.
+///
+/// One rule holds for messages, blocks and pieces: **what is not written is gone.** The default methods write
+/// everything as it is. A method that is overridden may write nothing (drop), write something else (replace), or write
+/// more before and after.
+///
+/// ```
+/// use moviola_edit::{Pen, Rewrite, rewrite};
+/// use moviola_format::{Entry, Str, dem};
+///
+/// /// Says who is watching before every block's first message.
+/// struct Hello;
+/// impl Rewrite for Hello {
+///     fn block(&mut self, pen: &mut Pen<'_>) {
+///         pen.put(&dem::Message::from(dem::Print { string: Str::new(b"hello\n\0") }));
+///     }
+/// }
+/// let mut edited = Vec::new();
+/// rewrite(&b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01"[..], &mut Hello, &mut edited).unwrap();
+/// assert!(edited.ends_with(b"\x08hello\n\0\x01"));
+/// ```
+pub trait Rewrite {
+    /// The recording begins, and is of this format. An edit that cannot do anything with it says so here.
+    fn begin(&mut self, format: Format, out: &mut Out<'_>) -> Result<(), Error> {
+        let _ = (format, out);
+        Ok(())
+    }
+
+    /// A piece that is no block: the header, the end mark, raw bytes.
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        out.piece(piece)
+    }
+
+    /// A block begins: what is put now comes before its first message.
+    fn block(&mut self, pen: &mut Pen<'_>) {
+        let _ = pen;
+    }
+
+    /// A message of a Quake recording.
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+        let _ = entry;
+        pen.keep();
+    }
+
+    /// A message of a Quake II recording.
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+        let _ = entry;
+        pen.keep();
+    }
+
+    /// The bytes of a block that could not be read, and why.
+    fn remainder(&mut self, fault: Fault, pen: &mut Pen<'_>) {
+        let _ = fault;
+        pen.keep();
+    }
+
+    /// The block is over, and goes out if it is [written](Pen::write). Other blocks can be written before and after it.
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        pen.write(out)
+    }
+
+    /// The recording is over.
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        let _ = out;
+        Ok(())
+    }
+
+    /// What was done, in a few words for the summary; nothing where the numbers of blocks say it all.
+    fn said(&self) -> String {
+        String::new()
+    }
+}
+
+/// The edit that changes nothing.
+///
+/// ```
+/// use moviola_edit::{Identity, rewrite};
+/// let (recording, mut copy) = (b"any bytes \x00\xff", Vec::new());
+/// let summary = rewrite(&recording[..], &mut Identity, &mut copy).unwrap();
+/// assert_eq!(copy, recording);
+/// assert_eq!(summary.to_string(), "nothing changed");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Identity;
+
+impl Rewrite for Identity {}

@@ -1,0 +1,421 @@
+//! Where spans are in a recording: one pass over it, which keeps no more than its levels and the events that were asked.
+
+use super::{Event, Kind, Point, Span, Spans};
+use crate::{Code, Error, Mistake, Pen, Place, Rewrite, rewrite};
+use moviola_format::names::readable;
+use moviola_format::{Entry, Format, dem, dm2};
+use std::io::{self, Read};
+
+/// A level of a recording, as far as spans need to know.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Level {
+    /// Its first block.
+    pub first: u64,
+    /// Its last block.
+    pub last: u64,
+    /// The first and the last game time in it.
+    pub times: Option<(f64, f64)>,
+}
+
+/// Spans, found in a recording: says of each block whether it is in one of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    parts: Vec<Part>,
+    /// The levels, in their order.
+    pub levels: Vec<Level>,
+}
+
+/// A part of a recording. All that is said must hold.
+#[derive(Clone, Debug, PartialEq)]
+struct Part {
+    level: Option<u32>,
+    blocks: (u64, u64),
+    times: Option<(f64, f64)>,
+}
+
+/// Quake's clock is a float of 32 bits: 0.2 is a little more than what people call 0.2.
+const NEAR: f64 = 0.0005;
+
+impl Part {
+    fn holds(&self, place: &Place) -> bool {
+        let (first, last) = self.blocks;
+        self.level.is_none_or(|level| level == place.level)
+            && (first..=last).contains(&place.block)
+            && match (self.times, place.time) {
+                (None, _) => true,
+                (Some((from, to)), Some(time)) => from - NEAR <= time && time <= to + NEAR,
+                (Some(_), None) => false,
+            }
+    }
+}
+
+impl Found {
+    /// Everything.
+    pub fn all() -> Self {
+        Self { parts: vec![Part { level: None, blocks: (0, u64::MAX), times: None }], levels: Vec::new() }
+    }
+
+    /// Whether a block that was read to its end here is in one of the spans.
+    pub fn holds(&self, place: &Place) -> bool {
+        self.parts.iter().any(|part| part.holds(place))
+    }
+}
+
+impl Spans {
+    /// Finds the spans in a recording.
+    ///
+    /// ```
+    /// use moviola_edit::Spans;
+    /// // One block, in which the time is 2.
+    /// let recording = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+    /// assert!(Spans::parse("1..3").unwrap().find(&recording[..]).is_ok());
+    /// let error = Spans::parse("1:00..").unwrap().find(&recording[..]).unwrap_err();
+    /// assert_eq!(error.to_string(), "nothing of the recording is in this span");
+    /// ```
+    ///
+    /// # Errors
+    /// A span in which nothing is, with its place in the words; or when reading fails.
+    pub fn find<R: Read>(&self, source: R) -> Result<Found, Error> {
+        let mut survey = Survey::new(self);
+        rewrite(source, &mut survey, io::sink())?;
+        let mut found = Found { parts: Vec::new(), levels: survey.levels };
+        for ((span, place), hits) in self.spans.iter().zip(&survey.hits) {
+            let parts = parts(span, hits);
+            if parts.is_empty() || !found.levels_touch(&parts) {
+                return Err(nothing(self, span, place.clone(), hits, &found.levels).into());
+            }
+            found.parts.extend(parts);
+        }
+        Ok(found)
+    }
+}
+
+impl Found {
+    /// Whether anything can be in one of these parts, by what is known of the levels.
+    fn levels_touch(&self, parts: &[Part]) -> bool {
+        let touches = |part: &Part, number: usize, level: &Level| {
+            let (first, last) = part.blocks;
+            let in_time = match (part.times, level.times) {
+                (None, _) => true,
+                (Some((from, to)), Some((start, end))) => from - NEAR <= end && start <= to + NEAR,
+                (Some(_), None) => false,
+            };
+            part.level.is_none_or(|it| it as usize == number + 1)
+                && first <= level.last
+                && level.first <= last
+                && in_time
+        };
+        parts.iter().any(|part| self.levels.iter().enumerate().any(|(at, level)| touches(part, at, level)))
+    }
+}
+
+/// Where an event was.
+#[derive(Clone, Copy, Debug)]
+struct Hit {
+    block: u64,
+    level: u32,
+    time: f64,
+}
+
+/// The hits of a span's two ends.
+type Hits = [Vec<Hit>; 2];
+
+/// How many times an event counts at most, so that memory does not grow with the recording.
+const MOST: usize = 10_000;
+
+/// The parts that a span is, now that its events are found.
+fn parts(span: &Span, [starts, ends]: &Hits) -> Vec<Part> {
+    let mut part = Part { level: span.level, blocks: (0, u64::MAX), times: None };
+    let (mut from, mut to) = (f64::NEG_INFINITY, f64::INFINITY);
+    if let Some(Point::Block(first)) = span.from {
+        part.blocks.0 = first;
+    }
+    if let Some(Point::Block(last)) = span.to {
+        part.blocks.1 = last;
+    }
+    if let Some(Point::Time(time)) = span.from {
+        from = time;
+    }
+    if let Some(Point::Time(time)) = span.to {
+        to = time;
+    }
+    let time = |event: &Option<Point>| match event {
+        Some(Point::Event(_, seconds)) => Some(*seconds),
+        _ => None,
+    };
+    let fits = |hit: &&Hit| span.level.is_none_or(|level| level == hit.level);
+    let timed = |part: Part, from: f64, to: f64| {
+        let open = from == f64::NEG_INFINITY && to == f64::INFINITY;
+        Part { times: if open { None } else { Some((from, to)) }, ..part }
+    };
+    match (time(&span.from), time(&span.to)) {
+        (None, None) => vec![timed(part, from, to)],
+        (Some(before), None) => starts
+            .iter()
+            .filter(fits)
+            .map(|hit| timed(Part { level: Some(hit.level), ..part.clone() }, hit.time + before, to))
+            .collect(),
+        (None, Some(after)) => ends
+            .iter()
+            .filter(fits)
+            .map(|hit| timed(Part { level: Some(hit.level), ..part.clone() }, from, hit.time + after))
+            .collect(),
+        (Some(before), Some(after)) => {
+            let same = span_events(span).is_some_and(|(first, second)| first == second);
+            let mut all = Vec::new();
+            for start in starts.iter().filter(fits) {
+                // From each first event to the next second one in its level.
+                let end = if same {
+                    Some(start)
+                } else {
+                    ends.iter().find(|end| end.level == start.level && end.block >= start.block)
+                };
+                if let Some(end) = end {
+                    let part = Part { level: Some(start.level), ..part.clone() };
+                    // An event without seconds is its block.
+                    let alone = same && before == 0.0 && after == 0.0;
+                    all.push(if alone {
+                        Part { blocks: (start.block, start.block), ..part }
+                    } else {
+                        timed(part, start.time + before, end.time + after)
+                    });
+                }
+            }
+            all
+        }
+    }
+}
+
+fn span_events(span: &Span) -> Option<(&Event, &Event)> {
+    match (&span.from, &span.to) {
+        (Some(Point::Event(first, _)), Some(Point::Event(second, _))) => Some((first, second)),
+        _ => None,
+    }
+}
+
+/// Says why nothing is in a span.
+fn nothing(spans: &Spans, span: &Span, at: std::ops::Range<usize>, hits: &Hits, levels: &[Level]) -> Mistake {
+    let asked = [&span.from, &span.to].into_iter().zip(hits);
+    for (point, hits) in asked {
+        if let (Some(Point::Event(event, _)), true) = (point, hits.is_empty()) {
+            let message = format!("nothing in the recording has the text \"{}\"", event.text);
+            let word = event.kind.word();
+            return Mistake::new(Code::NoSuchEvent, message, &spans.text, at)
+                .help(format!("`{word}` looks for a part of the text, whatever its capitals"));
+        }
+    }
+    let mistake =
+        Mistake::new(Code::NothingThere, "nothing of the recording is in this span", &spans.text, at);
+    mistake.help(extent(span, levels))
+}
+
+/// What of the recording there is.
+fn extent(span: &Span, levels: &[Level]) -> String {
+    let Some(last) = levels.last() else { return "the recording has no blocks".into() };
+    let count = levels.len();
+    if let Some(level) = span.level.filter(|level| *level as usize > count) {
+        return format!("there is no level {level}: the recording has {count}");
+    }
+    if matches!((&span.from, &span.to), (Some(Point::Block(_)), _) | (_, Some(Point::Block(_)))) {
+        return format!("the blocks are #0..#{}", last.last);
+    }
+    let times: Vec<String> = levels
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| span.level.is_none_or(|level| level as usize == at + 1))
+        .filter_map(|(at, level)| {
+            let (from, to) = level.times?;
+            let said = format!("{}..{}", clock(from), clock(to));
+            Some(if count > 1 { format!("level {}: {said}", at + 1) } else { said })
+        })
+        .take(8)
+        .collect();
+    if times.is_empty() {
+        "no game time passes in it".into()
+    } else {
+        format!("its times are {}", times.join(", "))
+    }
+}
+
+/// A time as spans take it.
+fn clock(seconds: f64) -> String {
+    let hundredths = (seconds * 100.0).round() as i64;
+    let (minutes, rest) = (hundredths / 6000, hundredths % 6000);
+    if minutes == 0 {
+        return format!("{}.{:02}", rest / 100, rest % 100);
+    }
+    format!("{minutes}:{:02}.{:02}", rest / 100, rest % 100)
+}
+
+/// The pass that finds the levels and the events.
+struct Survey<'s> {
+    asked: Vec<[Option<&'s Event>; 2]>,
+    hits: Vec<Hits>,
+    levels: Vec<Level>,
+    /// The texts of this block that an event has, by span and end.
+    now: Vec<(usize, usize)>,
+}
+
+impl<'s> Survey<'s> {
+    fn new(spans: &'s Spans) -> Self {
+        let event = |point: &'s Option<Point>| match point {
+            Some(Point::Event(event, _)) => Some(event),
+            _ => None,
+        };
+        let asked: Vec<_> = spans.iter().map(|span| [event(&span.from), event(&span.to)]).collect();
+        let hits = asked.iter().map(|_| Hits::default()).collect();
+        Self { asked, hits, levels: Vec::new(), now: Vec::new() }
+    }
+
+    fn hear(&mut self, kinds: &[Kind], text: &[u8]) {
+        if self.asked.iter().flatten().all(Option::is_none) {
+            return;
+        }
+        let text = readable(text).to_lowercase();
+        for (at, ends) in self.asked.iter().enumerate() {
+            for (end, event) in ends.iter().enumerate() {
+                let fits =
+                    |event: &Event| kinds.contains(&event.kind) && text.contains(&event.text.to_lowercase());
+                if event.is_some_and(fits) && !self.now.contains(&(at, end)) {
+                    self.now.push((at, end));
+                }
+            }
+        }
+    }
+
+    fn arrive(&mut self, place: &Place) {
+        let number = place.level as usize;
+        if self.levels.len() < number {
+            let next = Level { first: place.block, ..Level::default() };
+            self.levels.resize(number, next);
+        }
+        if let Some(level) = self.levels.last_mut() {
+            level.last = place.block;
+            if let Some(time) = place.time.filter(|time| !time.is_nan()) {
+                let (from, to) = level.times.unwrap_or((time, time));
+                level.times = Some((from.min(time), to.max(time)));
+            }
+        }
+        for (span, end) in self.now.drain(..) {
+            let hits = self.hits.get_mut(span).and_then(|hits| hits.get_mut(end));
+            if let Some(hits) = hits.filter(|hits| hits.len() < MOST) {
+                hits.push(Hit { block: place.block, level: place.level, time: place.time.unwrap_or(0.0) });
+            }
+        }
+    }
+}
+
+/// The mark of what a player says (Quake), and its level (Quake II).
+const TALK: u8 = 1;
+const PRINT_CHAT: u8 = 3;
+
+impl Rewrite for Survey<'_> {
+    fn begin(&mut self, format: Format, _: &mut crate::Out<'_>) -> Result<(), Error> {
+        Error::game(format).map(drop)
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut Pen<'_>) {
+        match &entry.message {
+            dem::Message::Print(it) => match it.string.bytes() {
+                [TALK, text @ ..] => self.hear(&[Kind::Chat, Kind::Print], text),
+                text => self.hear(&[Kind::Print], text),
+            },
+            dem::Message::CenterPrint(it) => self.hear(&[Kind::CenterPrint], it.string.bytes()),
+            dem::Message::StuffText(it) => self.hear(&[Kind::Command], it.string.bytes()),
+            _ => {}
+        }
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut Pen<'_>) {
+        match &entry.message {
+            dm2::Message::Print(it) if it.level == PRINT_CHAT => {
+                self.hear(&[Kind::Chat, Kind::Print], it.string.bytes());
+            }
+            dm2::Message::Print(it) => self.hear(&[Kind::Print], it.string.bytes()),
+            dm2::Message::CenterPrint(it) => self.hear(&[Kind::CenterPrint], it.string.bytes()),
+            dm2::Message::StuffText(it) => self.hear(&[Kind::Command], it.string.bytes()),
+            _ => {}
+        }
+    }
+
+    fn block_end(&mut self, pen: &mut Pen<'_>, _: &mut crate::Out<'_>) -> Result<(), Error> {
+        self.arrive(pen.place());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A Quake recording: each block is a time and perhaps more.
+    fn recording() -> Vec<u8> {
+        let mut file = b"-1\n".to_vec();
+        let mut block = |messages: &[u8]| {
+            file.extend((messages.len() as u32).to_le_bytes());
+            file.extend([0; 12]);
+            file.extend(messages);
+        };
+        let time = |seconds: f32, more: &[u8]| [&[7][..], &seconds.to_le_bytes(), more].concat();
+        for _ in 0..2 {
+            block(b"\x0b\x0f\0\0\0\x01\0a\0maps/a.bsp\0\0b.wav\0\0");
+            for tenth in 0..100u8 {
+                let chat: &[u8] = if tenth == 50 { b"\x08\x01Bob: Cut \xe8ere\n\0" } else { b"" };
+                block(&time(f32::from(tenth) / 10.0, chat));
+            }
+        }
+        file
+    }
+
+    struct Mark(Found, Vec<u64>);
+    impl Rewrite for Mark {
+        fn block_end(&mut self, pen: &mut Pen<'_>, _: &mut crate::Out<'_>) -> Result<(), Error> {
+            if self.0.holds(pen.place()) {
+                self.1.push(pen.place().block);
+            }
+            Ok(())
+        }
+    }
+
+    fn found(text: &str) -> Vec<u64> {
+        let found = Spans::parse(text).unwrap().find(&recording()[..]).unwrap();
+        let mut mark = Mark(found, Vec::new());
+        rewrite(&recording()[..], &mut mark, io::sink()).unwrap();
+        mark.1
+    }
+
+    #[test]
+    fn spans_are_found() {
+        assert_eq!(found("#3..#5"), [3, 4, 5]);
+        assert_eq!(found("level 1 ..0.2"), [1, 2, 3]);
+        assert_eq!(found("0.05..0.25"), [2, 3, 103, 104]);
+        assert_eq!(found("level 2").len(), 101);
+        assert_eq!(found("chat \"cut here\""), [51, 152]);
+        assert_eq!(found("level 2 chat \"CUT\" -0.15 +0.15"), [151, 152, 153]);
+        assert_eq!(found("level 1 chat \"cut\"..5.25"), [51, 52, 53]);
+        assert_eq!(found("level 1 9.85.., #0"), [0, 100]);
+    }
+
+    #[test]
+    fn what_is_not_there_is_said() {
+        let said = |text: &str| {
+            let Error::Mistakes(mistakes) = Spans::parse(text).unwrap().find(&recording()[..]).unwrap_err()
+            else {
+                panic!("no mistake")
+            };
+            (mistakes[0].code.number(), mistakes[0].column, mistakes[0].help.clone().unwrap())
+        };
+        assert_eq!(
+            said("1..2, 11.."),
+            ("E003", 7, "its times are level 1: 0.00..9.90, level 2: 0.00..9.90".into())
+        );
+        assert_eq!(said("#900.."), ("E003", 1, "the blocks are #0..#201".into()));
+        assert_eq!(said("level 3"), ("E003", 1, "there is no level 3: the recording has 2".into()));
+        assert_eq!(said("chat \"x\"").0, "E004");
+    }
+
+    #[test]
+    fn what_is_no_recording_has_no_spans() {
+        assert!(matches!(Spans::parse("1..").unwrap().find(&b"no"[..]), Err(Error::NotARecording(_))));
+    }
+}

@@ -1,0 +1,132 @@
+//! Spans: which parts of a recording an edit is about, in words that all edits share.
+//!
+//! ```text
+//! 12.5..1:30            game time, in seconds or m:ss, ends included; either may be left out
+//! #100..#200            blocks, counted from 0
+//! level 2               a level, counted from 1; level 2 0:10..0:20 is a part of it
+//! chat "cut here" +5    from an event until 5 seconds after it; -5 is before, -5 +5 around it
+//! chat "in"..chat "out" from one event to another
+//! ```
+//!
+//! Several of them have commas between.
+
+mod find;
+mod parse;
+
+pub use find::{Found, Level};
+
+use crate::Mistake;
+use std::fmt::Write;
+use std::ops::Range;
+
+/// Spans as they were said.
+///
+/// ```
+/// use moviola_edit::Spans;
+/// let spans = Spans::parse("12.5..1:30, level 2, chat \"cut here\" +5").unwrap();
+/// assert_eq!(spans.iter().count(), 3);
+/// let mistake = Spans::parse("12.5..x").unwrap_err();
+/// assert_eq!((mistake.code.number(), mistake.column), ("E001", 7));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spans {
+    text: String,
+    spans: Vec<(Span, Range<usize>)>,
+}
+
+/// One span.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Span {
+    /// The level that it is in; none is every level.
+    pub level: Option<u32>,
+    /// Where it begins; none is where the recording, or the level, does.
+    pub from: Option<Point>,
+    /// Where it ends, itself included; none is where the recording, or the level, does.
+    pub to: Option<Point>,
+}
+
+/// One end of a span.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Point {
+    /// A game time in seconds.
+    Time(f64),
+    /// A block, counted from 0.
+    Block(u64),
+    /// So many seconds after an event; before it, if negative.
+    Event(Event, f64),
+}
+
+/// Something that happens, by its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// What it is.
+    pub kind: Kind,
+    /// A part of its text.
+    pub text: String,
+}
+
+/// The kinds of events that spans know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A player says something.
+    Chat,
+    /// Any line of the console, chat too.
+    Print,
+    /// Text in the middle of the screen.
+    CenterPrint,
+    /// A command for the client's console.
+    Command,
+}
+
+impl Kind {
+    const ALL: [Self; 4] = [Self::Chat, Self::Print, Self::CenterPrint, Self::Command];
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Chat => "chat",
+            Self::Print => moviola_format::dem::Print::SCHEMA.name,
+            Self::CenterPrint => moviola_format::dem::CenterPrint::SCHEMA.name,
+            Self::Command => "command",
+        }
+    }
+}
+
+impl Spans {
+    /// Reads spans.
+    ///
+    /// # Errors
+    /// A mistake, with its place in the text.
+    pub fn parse(text: &str) -> Result<Self, Mistake> {
+        Ok(Self { text: text.to_owned(), spans: parse::spans(text)? })
+    }
+
+    /// The spans in their order.
+    pub fn iter(&self) -> impl Iterator<Item = &Span> {
+        self.spans.iter().map(|(span, _)| span)
+    }
+
+    /// The words that they were made of.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The spans of these blocks, the last included, as a program may have found them.
+    ///
+    /// ```
+    /// use moviola_edit::Spans;
+    /// assert_eq!(Spans::of_blocks([(3, 5), (9, 9)]).text(), "#3..#5, #9..#9");
+    /// ```
+    pub fn of_blocks(blocks: impl IntoIterator<Item = (u64, u64)>) -> Self {
+        let (mut text, mut spans) = (String::new(), Vec::new());
+        for (from, to) in blocks {
+            let start = text.len();
+            // Writing to memory does not fail.
+            let _ = write!(text, "#{from}..#{to}, ");
+            let span = Span { level: None, from: Some(Point::Block(from)), to: Some(Point::Block(to)) };
+            spans.push((span, start..text.len().saturating_sub(2)));
+        }
+        text.truncate(text.len().saturating_sub(2));
+        Self { text, spans }
+    }
+}

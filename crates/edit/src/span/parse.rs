@@ -1,0 +1,279 @@
+//! Spans out of words. The language is small enough to be read by hand; every mistake has its place and its help.
+
+use super::{Event, Kind, Point, Span};
+use crate::{Code, Mistake};
+use std::ops::Range;
+
+const HELP: &str = "spans are 12.5..1:30, #100..#200, level 2, or chat \"text\" -5 +5, with commas between";
+
+/// All spans of a text, with the bytes that said them.
+pub(super) fn spans(text: &str) -> Result<Vec<(Span, Range<usize>)>, Mistake> {
+    let mut words = Words { text, at: 0 };
+    let mut all = Vec::new();
+    loop {
+        words.blanks();
+        let start = words.at;
+        let span = words.span()?;
+        all.push((span, start..words.at));
+        words.blanks();
+        if words.rest().is_empty() {
+            return Ok(all);
+        }
+        if !words.eat(",") {
+            return Err(words.odd("a comma was expected between two spans"));
+        }
+    }
+}
+
+struct Words<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl Words<'_> {
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn blanks(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    fn eat(&mut self, what: &str) -> bool {
+        let found = self.rest().starts_with(what);
+        self.at += if found { what.len() } else { 0 };
+        found
+    }
+
+    /// A word of the language, which is not the beginning of a longer one.
+    fn eat_word(&mut self, word: &str) -> bool {
+        let longer = |rest: &str| rest.starts_with(|next: char| next.is_ascii_alphanumeric());
+        let found = self.rest().strip_prefix(word).is_some_and(|rest| !longer(rest));
+        self.at += if found { word.len() } else { 0 };
+        found
+    }
+
+    /// What stands here up to the next blank, comma or `..`.
+    fn here(&self) -> Range<usize> {
+        let rest = self.rest();
+        let ends = [rest.find([' ', ',', '\t']), rest.find("..")];
+        let length = ends.into_iter().flatten().min().unwrap_or(rest.len());
+        // Something is pointed at even where nothing is.
+        let first = rest.chars().next().map_or(1, char::len_utf8);
+        self.at..self.at + length.max(first)
+    }
+
+    fn mistake(&self, code: Code, message: impl Into<String>, at: Range<usize>) -> Mistake {
+        Mistake::new(code, message, self.text, at)
+    }
+
+    /// Something that does not belong here.
+    fn odd(&self, expected: &str) -> Mistake {
+        let at = self.here();
+        let found = self.text.get(at.clone()).unwrap_or_default();
+        let message = if found.is_empty() {
+            format!("{expected}, not the end")
+        } else {
+            format!("{expected}, not `{found}`")
+        };
+        self.mistake(Code::Span, message, at).help(HELP)
+    }
+
+    fn span(&mut self) -> Result<Span, Mistake> {
+        let start = self.at;
+        let level = if self.eat_word("level") { Some(self.level()?) } else { None };
+        self.blanks();
+        if level.is_some() && (self.rest().is_empty() || self.rest().starts_with(',')) {
+            return Ok(Span { level, from: None, to: None });
+        }
+        if self.rest().is_empty() || self.rest().starts_with(',') {
+            return Err(self.odd("a span was expected"));
+        }
+        let from = if self.rest().starts_with("..") { None } else { Some(self.point()?) };
+        self.blanks();
+        if !self.eat("..") {
+            return match from {
+                Some((Point::Event(event, first), offsets)) => Ok(around(level, event, first, &offsets)),
+                Some((Point::Block(block), _)) => {
+                    Ok(Span { level, from: Some(Point::Block(block)), to: Some(Point::Block(block)) })
+                }
+                _ => {
+                    let said = self.text.get(start..self.at).unwrap_or_default().trim_end();
+                    let help =
+                        format!("say {said}.. for all from there on, or {said}..{said} for this moment");
+                    Err(self
+                        .mistake(Code::Span, "a time alone is no span", start..start + said.len())
+                        .help(help))
+                }
+            };
+        }
+        self.blanks();
+        let open = self.rest().is_empty() || self.rest().starts_with(',');
+        if open && from.is_none() && level.is_none() {
+            return Err(self.odd("a span has at least one end"));
+        }
+        let to = if open { None } else { Some(self.point()?.0) };
+        let from = from.map(|(point, _)| point);
+        let backwards = match (&from, &to) {
+            (Some(Point::Time(from)), Some(Point::Time(to))) => from > to,
+            (Some(Point::Block(from)), Some(Point::Block(to))) => from > to,
+            _ => false,
+        };
+        if backwards {
+            let message = "this span ends before it begins";
+            return Err(self.mistake(Code::Backwards, message, start..self.at).help("change its ends about"));
+        }
+        Ok(Span { level, from, to })
+    }
+
+    fn level(&mut self) -> Result<u32, Mistake> {
+        self.blanks();
+        let digits = self.digits();
+        match digits.parse() {
+            Ok(level) if level > 0 => {
+                self.at += digits.len();
+                Ok(level)
+            }
+            _ => Err(self.odd("the number of a level was expected, counted from 1")),
+        }
+    }
+
+    fn digits(&self) -> String {
+        self.rest().chars().take_while(char::is_ascii_digit).collect()
+    }
+
+    /// A point, and how many offsets an event had.
+    fn point(&mut self) -> Result<(Point, Vec<f64>), Mistake> {
+        if self.eat("#") {
+            let digits = self.digits();
+            let Ok(block) = digits.parse() else {
+                return Err(self.odd("the number of a block was expected"));
+            };
+            self.at += digits.len();
+            return Ok((Point::Block(block), Vec::new()));
+        }
+        if let Some(kind) = Kind::ALL.into_iter().find(|kind| self.eat_word(kind.word())) {
+            let event = Event { kind, text: self.quoted()? };
+            let mut offsets = Vec::new();
+            loop {
+                let before = self.at;
+                self.blanks();
+                if offsets.len() == 2 || !self.rest().starts_with(['+', '-']) {
+                    self.at = before;
+                    let first = offsets.first().copied().unwrap_or(0.0);
+                    return Ok((Point::Event(event, first), offsets));
+                }
+                let sign = if self.eat("-") { -1.0 } else { 1.0 };
+                self.eat("+");
+                offsets.push(sign * self.seconds()?);
+            }
+        }
+        Ok((Point::Time(self.seconds()?), Vec::new()))
+    }
+
+    fn quoted(&mut self) -> Result<String, Mistake> {
+        self.blanks();
+        if !self.eat("\"") {
+            return Err(self.odd("a text in double quotes was expected"));
+        }
+        let Some(length) = self.rest().find('"') else {
+            let at = self.at - 1..self.text.len();
+            return Err(self
+                .mistake(Code::Span, "this text has no end", at)
+                .help("close it with a second \""));
+        };
+        let text = self.rest().get(..length).unwrap_or_default().to_owned();
+        if text.is_empty() {
+            return Err(self.mistake(Code::Span, "an empty text fits everything", self.at - 1..self.at + 1));
+        }
+        self.at += length + 1;
+        Ok(text)
+    }
+
+    /// Seconds, m:ss or h:mm:ss.
+    fn seconds(&mut self) -> Result<f64, Mistake> {
+        let at = self.here();
+        let word = self.text.get(at.clone()).unwrap_or_default();
+        let is_plain = |part: &&str| part.starts_with(|c: char| c.is_ascii_digit());
+        let parts: Option<Vec<f64>> =
+            word.split(':').map(|part| Some(part).filter(is_plain)?.parse().ok()).collect();
+        match parts {
+            Some(parts) if parts.len() <= 3 && parts.iter().all(|part| part.is_finite()) => {
+                self.at = at.end;
+                Ok(parts.into_iter().fold(0.0, |sum, part| sum * 60.0 + part))
+            }
+            _ => Err(self.odd("a time, a block, a level or an event was expected")),
+        }
+    }
+}
+
+/// An event with its seconds before and after.
+fn around(level: Option<u32>, event: Event, first: f64, offsets: &[f64]) -> Span {
+    let second = offsets.get(1).copied().unwrap_or(0.0);
+    let (before, after) = (first.min(second).min(0.0), first.max(second).max(0.0));
+    let to = Some(Point::Event(event.clone(), after));
+    Span { level, from: Some(Point::Event(event, before)), to }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Point::{Block, Time};
+
+    fn one(text: &str) -> Span {
+        let mut all = spans(text).unwrap();
+        assert_eq!(all.len(), 1, "{text}");
+        all.remove(0).0
+    }
+
+    fn plain(from: Option<Point>, to: Option<Point>) -> Span {
+        Span { level: None, from, to }
+    }
+
+    fn cut_here() -> Event {
+        Event { kind: Kind::Chat, text: "cut here".into() }
+    }
+
+    #[test]
+    fn spans_of_all_kinds_are_read() {
+        assert_eq!(one("12.5..1:30"), plain(Some(Time(12.5)), Some(Time(90.0))));
+        assert_eq!(one(" ..1:00:01 "), plain(None, Some(Time(3601.0))));
+        assert_eq!(one("0.."), plain(Some(Time(0.0)), None));
+        assert_eq!(one("#100..#200"), plain(Some(Block(100)), Some(Block(200))));
+        assert_eq!(one("#7"), plain(Some(Block(7)), Some(Block(7))));
+        assert_eq!(one("level 2"), Span { level: Some(2), from: None, to: None });
+        assert_eq!(one("level 2 1..2"), Span { level: Some(2), ..one("1..2") });
+        let event = |seconds| Some(Point::Event(cut_here(), seconds));
+        assert_eq!(one("chat \"cut here\""), plain(event(0.0), event(0.0)));
+        assert_eq!(one("chat \"cut here\" +5"), plain(event(0.0), event(5.0)));
+        assert_eq!(one("chat \"cut here\" -5"), plain(event(-5.0), event(0.0)));
+        assert_eq!(one("chat \"cut here\" -5 +0:10"), plain(event(-5.0), event(10.0)));
+        assert_eq!(one("chat \"cut here\" +1..1:00"), plain(event(1.0), Some(Time(60.0))));
+        assert_eq!(one("..chat \"cut here\" -2"), plain(None, event(-2.0)));
+        assert_eq!(spans("1..2,3..4 , level 1").unwrap().len(), 3);
+    }
+
+    #[test]
+    fn mistakes_have_their_place() {
+        let places: [(&str, usize, usize, Code); 14] = [
+            ("", 1, 1, Code::Span),
+            ("..", 3, 1, Code::Span),
+            ("1..x", 4, 1, Code::Span),
+            ("1..2 3..4", 6, 1, Code::Span),
+            ("1..2,", 6, 1, Code::Span),
+            ("5..3", 1, 4, Code::Backwards),
+            ("#9..#3", 1, 6, Code::Backwards),
+            ("level x", 7, 1, Code::Span),
+            ("level 0", 7, 1, Code::Span),
+            ("chat cut", 6, 3, Code::Span),
+            ("chat \"cut", 6, 4, Code::Span),
+            ("12.5", 1, 4, Code::Span),
+            ("1..nan", 4, 3, Code::Span),
+            ("levels 2", 1, 6, Code::Span),
+        ];
+        for (text, column, length, code) in places {
+            let mistake = spans(text).unwrap_err();
+            assert_eq!((mistake.column, mistake.length, mistake.code), (column, length, code), "{text}");
+        }
+    }
+}

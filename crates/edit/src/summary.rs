@@ -1,0 +1,85 @@
+//! What an edit did, in numbers and in one line.
+
+use moviola_format::Game;
+use std::fmt;
+
+/// What an edit did.
+///
+/// ```
+/// use moviola_edit::Summary;
+/// let summary = Summary { read: 584, same: 90, changed: 2, added: 1, bytes_in: 34340, bytes_out: 9001, ..Summary::default() };
+/// assert_eq!(summary.to_string(), "584 blocks: 492 dropped, 2 changed, 1 added; 34,340 -> 9,001 bytes");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// The game; none where the input was no recording.
+    pub game: Option<Game>,
+    /// How many blocks were read.
+    pub read: u64,
+    /// How many blocks were written as they were.
+    pub same: u64,
+    /// How many blocks were written anew.
+    pub changed: u64,
+    /// How many blocks were written that were not in the recording.
+    pub added: u64,
+    /// How many bytes were read.
+    pub bytes_in: u64,
+    /// How many bytes were written.
+    pub bytes_out: u64,
+    /// What the edit says of itself, in a few words.
+    pub about: String,
+    /// What else is to be known of the result, a line each.
+    pub notes: Vec<String>,
+}
+
+impl Summary {
+    /// How many blocks were written.
+    pub fn written(&self) -> u64 {
+        self.same.saturating_add(self.changed).saturating_add(self.added)
+    }
+
+    /// How many blocks were left out.
+    pub fn dropped(&self) -> u64 {
+        self.read.saturating_sub(self.same).saturating_sub(self.changed)
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let done: Vec<String> =
+            [(self.dropped(), "dropped"), (self.changed, "changed"), (self.added, "added")]
+                .into_iter()
+                .filter(|(count, _)| *count > 0)
+                .map(|(count, what)| format!("{} {what}", thousands(count)))
+                .collect();
+        if !self.about.is_empty() {
+            write!(f, "{}; ", self.about)?;
+        }
+        if done.is_empty() && self.bytes_in == self.bytes_out {
+            return f.write_str(if self.about.is_empty() {
+                "nothing changed"
+            } else {
+                "the blocks stay as they are"
+            });
+        }
+        let blocks = if self.read == 1 { "block" } else { "blocks" };
+        write!(f, "{} {blocks}", thousands(self.read))?;
+        if !done.is_empty() {
+            write!(f, ": {}", done.join(", "))?;
+        }
+        write!(f, "; {} -> {} bytes", thousands(self.bytes_in), thousands(self.bytes_out))
+    }
+}
+
+/// A whole number with commas between its thousands.
+pub(crate) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,101 @@
+//! An edit that changes nothing gives the identical file, whatever the file is; and writing every message anew does too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail")]
+
+mod common;
+
+use common::{Dice, recordings};
+use moviola_edit::{Error, Identity, Out, Pen, Rewrite, Stage, Take, rewrite};
+use moviola_format::{Demo, Entry, dem, dm2};
+
+/// Writes every message anew instead of copying its bytes.
+struct Anew;
+
+impl Rewrite for Anew {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+        pen.put_entry(entry);
+    }
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+        pen.put_entry(entry);
+    }
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        assert_eq!(pen.written(), pen.block().data);
+        // A truncated block is kept as it is.
+        if pen.block().is_truncated() {
+            out.piece(&moviola_format::Piece::Block(*pen.block()))
+        } else {
+            pen.write(out)
+        }
+    }
+}
+
+fn edited(file: &[u8], rewriter: &mut dyn Rewrite) -> Vec<u8> {
+    let mut copy = Vec::new();
+    rewrite(file, rewriter, &mut copy).unwrap();
+    copy
+}
+
+fn check(name: &str, file: &[u8]) {
+    assert!(edited(file, &mut Identity) == file, "{name}: the edit that changes nothing");
+    assert!(edited(file, &mut Anew) == file, "{name}: every message written anew");
+}
+
+#[test]
+fn a_recording_stays_as_it_is() {
+    let mut bytes = 0;
+    for game in [moviola_scribe::Game::Quake, moviola_scribe::Game::Quake2] {
+        for recording in recordings(game) {
+            bytes += recording.bytes.len();
+            check(&recording.name, &recording.bytes);
+        }
+    }
+    assert!(bytes > 100_000);
+}
+
+#[test]
+fn anything_stays_as_it_is() {
+    let mut dice = Dice(0x4564_6974);
+    for round in 0..3000 {
+        let mut noise: Vec<u8> = (0..dice.below(400)).map(|_| dice.below(256) as u8).collect();
+        if round % 3 == 0 && noise.len() > 8 {
+            noise[..4].copy_from_slice(b"-1\n\x05");
+        }
+        check("noise", &noise);
+    }
+}
+
+#[test]
+fn damage_stays_as_it_is() {
+    let mut dice = Dice(0x44616d616765);
+    for game in [moviola_scribe::Game::Quake, moviola_scribe::Game::Quake2] {
+        for recording in recordings(game).into_iter().filter(|it| it.bytes.len() < 60_000) {
+            for _ in 0..10 {
+                let mut file = recording.bytes.clone();
+                for _ in 0..=dice.below(8) {
+                    let at = dice.below(file.len());
+                    file[at] = dice.below(256) as u8;
+                }
+                file.truncate(dice.below(file.len()) + 1);
+                check(&recording.name, &file);
+            }
+        }
+    }
+}
+
+/// Several edits in one pass are as good as one after the other.
+#[test]
+fn edits_can_be_chained() {
+    for recording in recordings(moviola_scribe::Game::Quake2) {
+        let (mut first, mut second, mut copy) = (Identity, Anew, Vec::new());
+        let mut last = Stage::to_file(&mut second, &mut copy);
+        let mut chain = Stage::new(&mut first, &mut last);
+        let mut demo = Demo::new(&recording.bytes[..]).unwrap();
+        chain.begin(demo.format()).unwrap();
+        while let Some(piece) = demo.next_piece().unwrap() {
+            chain.take(&piece).unwrap();
+        }
+        chain.end().unwrap();
+        drop(chain);
+        drop(last);
+        assert!(copy == recording.bytes, "{}", recording.name);
+    }
+}

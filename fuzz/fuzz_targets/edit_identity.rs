@@ -1,0 +1,9 @@
+//! An edit that changes nothing gives the identical file, whatever the file is.
+#![no_main]
+
+#[path = "../src/edit.rs"]
+mod edit;
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| edit::edit_identity(bytes));

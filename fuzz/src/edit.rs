@@ -1,0 +1,29 @@
+//! What the fuzz target of the cutting room insists on; a test of the room replays its seeds.
+
+use moviola_edit::{Error, Identity, Out, Pen, Rewrite, rewrite};
+use moviola_format::{Entry, dem, dm2};
+
+/// Any bytes through the edit that changes nothing, and through one that writes every message anew: the same bytes.
+pub fn edit_identity(bytes: &[u8]) {
+    let mut copy = Vec::with_capacity(bytes.len());
+    let summary = rewrite(bytes, &mut Identity, &mut copy).expect("memory can be read and written");
+    assert!(copy == bytes, "the edit that changes nothing changed something");
+    assert_eq!((summary.bytes_in, summary.bytes_out), (bytes.len() as u64, bytes.len() as u64));
+    assert_eq!((summary.dropped(), summary.changed, summary.added), (0, 0, 0));
+    rewrite(bytes, &mut Anew, std::io::sink()).expect("memory can be read and written");
+}
+
+struct Anew;
+
+impl Rewrite for Anew {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+        pen.put_entry(entry);
+    }
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+        pen.put_entry(entry);
+    }
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        assert!(pen.written() == pen.block().data, "a message is written otherwise");
+        pen.write(out)
+    }
+}
