@@ -81,6 +81,7 @@ impl Words<'_> {
 
     fn span(&mut self) -> Result<Span, Mistake> {
         let start = self.at;
+        // schema-once: the word for a level of the recording
         let level = if self.eat_word("level") { Some(self.level()?) } else { None };
         self.blanks();
         if level.is_some() && (self.rest().is_empty() || self.rest().starts_with(',')) {
