@@ -309,6 +309,8 @@ pub(crate) const QUAKE2: &[Rule] = &[
     // CL_ParseTEnt and CL_ParseDownload of 3.20 know the new forms only.
     row(Code::OldTempEntity,     &[BREAKS,      BREAKS,      BREAKS]),
     row(Code::OldDownload,       &[BREAKS,      BREAKS,      BREAKS]),
+    // CL_ParseFrame, "BIG HACK to let old demos continue to work". Played on both.
+    row(Code::OddFrame,          &[BREAKS,      BREAKS,      BREAKS]),
     // CL_Precache_f: the client's header ends with it.
     row(Code::NoPrecache,        &[DEFECT,      DEFECT,      DEFECT]),
     // CL_ParseFrame; cut recordings were played on both.

@@ -288,6 +288,10 @@ findings! {
     /// A frame builds on another that is not there, or no longer: the engines say "Delta frame too old" and show a
     /// frozen picture up to the next full frame. It is what is left of recordings that were cut between frames.
     DeltaMissing = "M251" Warning "a frame builds on frame {}, which is not there"
+
+    /// Protocol 26 does not say how many packets were held back, and yet the byte is there: the recording's number
+    /// was changed. Engines do not look for that byte, and lose their place in the block.
+    OddFrame = "M252" Warning "a frame of protocol 26 with the byte of later ones"
 }
 
 #[cfg(test)]

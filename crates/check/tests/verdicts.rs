@@ -139,6 +139,19 @@ fn quake_ends() {
 }
 
 #[test]
+fn trap_50_blocks_longer_than_engines_take_are_read() {
+    for (size, plays) in [(8192, "NNYY"), (65_000, "NNNY"), (70_000, "NNNN")] {
+        let long = Cut::quake().append(MIDDLE, &vec![1; size]);
+        let report = long.report();
+        assert_eq!((report.summary.raw.count, report.difference.is_none()), (0, true), "{size}");
+        long.plays(plays);
+    }
+    let long = Cut::quake2().append(MIDDLE, &[6; 1500]);
+    assert_eq!(long.report().summary.raw.count, 0);
+    long.plays("NNY");
+}
+
+#[test]
 fn quake_blocks() {
     Cut::quake().append(MIDDLE, &[1; 8192]).plays("NNYY");
     Cut::quake().append(MIDDLE, &vec![1; 65_000]).plays("NNNY");
@@ -270,6 +283,8 @@ fn quake2_announcements() {
     protocol(33).plays("YYY");
     // The byte that protocol 26 lacks is still there.
     protocol(26).plays("NNN");
+    let codes: Vec<_> = protocol(26).report().findings.iter().map(|found| found.code.text()).collect();
+    assert!(codes.contains(&"M252") && !codes.contains(&"M245"), "{codes:?}");
     protocol(35).plays("??N");
     for word in [0, 1, 2, 0x80] {
         let mut changed = Cut::quake2();

@@ -3,6 +3,7 @@
 //! Some rules cannot be seen on the wire. They are kept here as visible decisions, taken by evidence (the version
 //! print) or, where a [`Question`] stays open, by trying the rest of the block both ways.
 
+use crate::kinds::{FrameHead, FrameShape};
 use std::fmt;
 
 /// Which game a recording is of.
@@ -124,6 +125,8 @@ pub enum Question {
     Weapon,
     /// Whether protocol 10002 sends a static sound's number as 16 bits.
     StaticSound,
+    /// Which shape the head of a frame of Quake II has.
+    Frame,
 }
 
 impl fmt::Display for Question {
@@ -133,6 +136,7 @@ impl fmt::Display for Question {
             Self::Nehahra => "whether this is Nehahra's dialect",
             Self::Weapon => "whether the weapon byte was left out",
             Self::StaticSound => "whether a static sound's number has 16 bits",
+            Self::Frame => "which form this frame has",
         })
     }
 }
@@ -184,6 +188,8 @@ pub struct Context {
     pub wide_static_sounds: Answer,
     /// Whether Nehahra's additions are spoken.
     pub nehahra: Answer,
+    /// Whether updates are measured as `DarkPlaces` extends them: in a trial only, for such messages are kept raw.
+    pub darkplaces: bool,
     /// When items are sent.
     pub items: ItemsRule,
     /// The habit of setting the items bit; a text says it when a recording does not have it.
@@ -198,6 +204,10 @@ pub struct Context {
     pub server_version: u16,
     /// Quake II: the kind of recording, as its serverdata says.
     pub isdemo: u8,
+    /// Quake II: the shape of the last frame's head.
+    pub frames: Option<FrameShape>,
+    /// Quake II: the shape of the next frame's head, once that was a question.
+    pub frame: Option<FrameShape>,
 }
 
 impl Context {
@@ -215,6 +225,7 @@ impl Context {
             wide_sounds: false,
             wide_static_sounds: Answer::No,
             nehahra: Answer::Open,
+            darkplaces: false,
             items: ItemsRule::Unknown,
             items_bit: true,
             mission_pack: false,
@@ -222,6 +233,8 @@ impl Context {
             raw: false,
             server_version: 0,
             isdemo: 0,
+            frames: None,
+            frame: None,
         }
     }
 
@@ -362,17 +375,23 @@ impl Context {
     }
 
     /// The ways to answer a question, the likeliest first.
-    pub(crate) fn answers(&self, question: Question) -> [Self; 2] {
-        let [mut first, mut second] = [*self, *self];
+    pub(crate) fn answers(&self, question: Question) -> Vec<Self> {
+        let it = *self;
         match question {
-            Question::Items => (first.items, second.items) = (ItemsRule::Always, ItemsRule::ByBit),
-            Question::Nehahra => (first.nehahra, second.nehahra) = (Answer::Yes, Answer::No),
-            Question::Weapon => (first.weapon_byte, second.weapon_byte) = (Answer::Yes, Answer::No),
+            Question::Items => {
+                [ItemsRule::Always, ItemsRule::ByBit].map(|items| Self { items, ..it }).to_vec()
+            }
+            Question::Nehahra => [Answer::Yes, Answer::No].map(|nehahra| Self { nehahra, ..it }).to_vec(),
+            Question::Weapon => {
+                [Answer::Yes, Answer::No].map(|weapon_byte| Self { weapon_byte, ..it }).to_vec()
+            }
             Question::StaticSound => {
-                (first.wide_static_sounds, second.wide_static_sounds) = (Answer::No, Answer::Yes);
+                [Answer::No, Answer::Yes].map(|wide_static_sounds| Self { wide_static_sounds, ..it }).to_vec()
+            }
+            Question::Frame => {
+                FrameHead::shapes(self).map(|shape| Self { frame: Some(shape), ..it }).collect()
             }
         }
-        [first, second]
     }
 
     /// Whether the server, by its version print, is the one that sends items without setting their bit.

@@ -571,6 +571,12 @@ impl crate::Dialect for Quake {
     fn heeds(op: u8) -> bool {
         matches!(op, Print::OP | ServerInfo::OP | Version::OP | ClientData::OP)
     }
+    fn is_plausible(message: &Message<'_>) -> bool {
+        match message {
+            Message::UpdateEntity(it) => it.transparency.is_plausible(),
+            message => !matches!(message, Message::Bad(_)),
+        }
+    }
     /// What every protocol sends alike, so that levels and chat of unread protocols are seen.
     fn is_plain(op: u8) -> bool {
         matches!(op, Nop::OP | Disconnect::OP | Print::OP | StuffText::OP | ServerInfo::OP)

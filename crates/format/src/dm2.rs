@@ -253,8 +253,10 @@ messages! {
 /// What a message changes about the reading of the next ones.
 #[inline(always)]
 pub(crate) fn observe(message: &Message<'_>, context: &mut Context) {
-    if let Message::ServerData(it) = message {
-        context.set_quake2_protocol(it.serverversion, it.isdemo);
+    match message {
+        Message::ServerData(it) => context.set_quake2_protocol(it.serverversion, it.isdemo),
+        Message::FrameMessage(it) => (context.frames, context.frame) = (Some(it.head.shape()), None),
+        _ => {}
     }
 }
 
@@ -281,7 +283,10 @@ impl crate::Dialect for Quake2 {
     }
     #[inline(always)]
     fn heeds(op: u8) -> bool {
-        op == ServerData::OP
+        matches!(op, ServerData::OP | FrameMessage::OP)
+    }
+    fn is_plausible(message: &Message<'_>) -> bool {
+        !matches!(message, Message::Bad(_))
     }
     fn announced(block: &[u8], context: &mut Context) {
         if block.starts_with(&Q2TEST_START) {

@@ -293,8 +293,7 @@ impl<'a> Entropy<'a> {
                 let mut reader = self.reader(kept, &context);
                 let outcome = T::read(&mut reader);
                 if let Some(FaultKind::Undecided(question)) = reader.fault().map(|fault| fault.kind) {
-                    let [first, second] = context.answers(question);
-                    contexts.extend([second, first]);
+                    contexts.extend(context.answers(question).into_iter().rev());
                 }
                 if let Some(value) = outcome.ok().filter(|_| reader.pos() == length) {
                     return Some(value);

@@ -3,7 +3,7 @@
 //! Where the bytes leave a [`Question`] open, the rest of the block is read both ways and the way that
 //! reaches its end is taken; the number of such trials in a block is bounded.
 
-use crate::context::{Context, Game, Habit, Question};
+use crate::context::{Answer, Context, Game, Habit, Question};
 use crate::table::{Message, Swift, write_message};
 use crate::wire::{Fault, FaultKind, Reader, Stop};
 
@@ -33,6 +33,11 @@ pub trait Dialect {
     #[inline(always)]
     fn heeds(op: u8) -> bool {
         let _ = op;
+        true
+    }
+    /// Whether a server may have sent the message: what a trial's wrong answer makes of the bytes often is not.
+    fn is_plausible(message: &Self::Message<'_>) -> bool {
+        let _ = message;
         true
     }
     /// What the first bytes of a block say before a message can be read.
@@ -277,25 +282,66 @@ impl<'a, D: Dialect> Messages<'a, D> {
                 answers.reverse();
             }
         }
-        let [first, _] = answers;
-        let mut chosen = None;
+        let (first, mut chosen) = (answers.first().copied(), None);
         if self.trials_left > 0 {
             self.trials_left -= 1;
-            chosen = answers.into_iter().find(|answer| self.reads_to_the_end(*answer));
+            chosen = self.best(&answers, question);
         }
-        // A player's state is worth keeping whatever follows it; a guess about lengths is not.
-        let fallback = matches!(question, Question::Items | Question::Weapon).then_some(first);
-        let Some(context) = chosen.or(fallback) else { return false };
+        // A player's state and a frame are worth keeping whatever follows them; a guess about lengths is not.
+        let keeps = matches!(question, Question::Items | Question::Weapon | Question::Frame);
+        let Some(context) = chosen.or(first.filter(|_| keeps)) else { return false };
         self.turn_to(context);
         true
     }
 
-    fn reads_to_the_end(&self, context: Context) -> bool {
+    /// The first answer under which the rest is read to its end, with nothing in it that no server sends if that
+    /// can be had; of a frame's answers else the one that gets furthest.
+    fn best(&self, answers: &[Context], question: Question) -> Option<Context> {
+        let trials: Vec<(Trial, Context)> = answers.iter().map(|it| (self.trial(*it), *it)).collect();
+        let plausible = trials.iter().find(|(it, _)| it.whole && it.plausible).map(|(_, it)| *it);
+        let whole = trials.iter().find(|(it, _)| it.whole).map(|(_, it)| *it);
+        match question {
+            Question::Nehahra => {
+                // DarkPlaces' own additions are not read: where they fit as well as none do, nobody knows.
+                if plausible.is_some_and(|it| it.nehahra == Answer::Yes) {
+                    return plausible;
+                }
+                let darkplaces = Context { darkplaces: true, nehahra: Answer::No, ..self.context };
+                plausible.or(whole).filter(|_| !self.trial(darkplaces).whole)
+            }
+            Question::Frame => plausible.or_else(|| {
+                let furthest = trials.iter().rev().max_by_key(|(trial, _)| trial.reached);
+                furthest.map(|(_, it)| *it)
+            }),
+            _ => plausible.or(whole),
+        }
+    }
+
+    /// Reads the rest under an answer.
+    fn trial(&self, context: Context) -> Trial {
         let mut attempt = Self::new(self.rest, context);
         attempt.trials_left = 0;
-        attempt.by_ref().for_each(drop);
-        attempt.fault.is_none()
+        let mut trial = Trial { whole: false, plausible: true, reached: 0 };
+        while let Some(entry) = attempt.next() {
+            trial.plausible = trial.plausible && D::is_plausible(&entry.message);
+            if trial.plausible {
+                trial.reached = attempt.pos();
+            }
+        }
+        trial.whole = attempt.fault.is_none();
+        trial
     }
+}
+
+/// How the rest of a block reads under an answer.
+#[derive(Clone, Copy, Debug)]
+struct Trial {
+    /// To its end.
+    whole: bool,
+    /// A server may have sent all of it.
+    plausible: bool,
+    /// How far it is plausible.
+    reached: usize,
 }
 
 impl<'a, D: Dialect> Iterator for Messages<'a, D> {

@@ -57,6 +57,27 @@ fn foreigners() -> Vec<(&'static str, Vec<u8>, Foreign)> {
     ]
 }
 
+/// Quake III's recordings: a number, a length and packed bytes, without a magic. Of the first blocks many are zeros.
+#[test]
+fn zeros_behind_lengths_are_no_recording() {
+    let message = |number: i32, bytes: &[u8]| {
+        [&number.to_le_bytes()[..], &(bytes.len() as i32).to_le_bytes(), bytes].concat()
+    };
+    for length in [4usize, 64, 1000] {
+        for noise in [0usize, 1, 3] {
+            let mut bytes = vec![0; length];
+            bytes[..noise].copy_from_slice(&[0x06, 0x06, 0x02][..noise]);
+            let file: Vec<u8> = (0..6).flat_map(|number| message(number, &bytes)).collect();
+            assert_eq!(
+                sniff(&file, true),
+                Format::Unknown,
+                "{length} bytes, {noise} of them other than zeros"
+            );
+        }
+    }
+    assert_eq!(sniff(&[0; 1000], true), Format::Unknown);
+}
+
 #[test]
 fn foreigners_are_named() {
     for (what, bytes, foreign) in foreigners() {

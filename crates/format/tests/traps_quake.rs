@@ -55,6 +55,40 @@ fn trap_11_flags_that_carry_nothing_are_kept() {
     }
 }
 
+/// Bit 15 of an update says two things in protocol 15: Nehahra's floats, or a byte of flags more (`DarkPlaces`).
+#[test]
+fn trap_11_bit_15_of_an_update_means_what_the_block_can_mean() {
+    // A model, a frame and a place; the second byte of flags has bit 15.
+    let fields: &[u8] = &[7, 3, 4, 0x40, 0x01];
+    let update = |more: &[u8], behind: &[u8]| [&[0xC3, 0x84], more, fields, behind].concat();
+    let nehahra = |mark: f32, alpha: f32| [mark.to_le_bytes(), alpha.to_le_bytes()].concat();
+    let plain: &[u8] = &[0xC3, 0x04, 8, 3, 4, 0x80, 0x02];
+    let read = |block: &[u8]| {
+        let mut messages =
+            Messages::<Quake>::new(block, Context { nehahra: Answer::Open, ..quake_of(15, 0) });
+        let count = messages.by_ref().count();
+        (count, messages.context().nehahra, messages.rest().len())
+    };
+    for (mark, alpha) in [(0.0, 0.5), (1.0, 1.0), (1.0, 0.0)] {
+        let block = [&update(&[], &nehahra(mark, alpha)), plain].concat();
+        assert_eq!(read(&block), (2, Answer::Yes, 0), "{mark} {alpha}");
+    }
+    // The bit alone, as an editor may leave it.
+    assert_eq!(read(&[&update(&[], &[]), plain].concat()), (2, Answer::No, 0));
+    // What DarkPlaces adds: opacity, size, a second byte of effects, glow, colours; and nothing at all.
+    for (flags, added) in
+        [(0x02u8, 1), (0x04, 1), (0x06, 2), (0x0A, 2), (0x30, 2), (0x7E, 6), (0, 0), (0x01, 0)]
+    {
+        let bytes: Vec<u8> = (0..added).map(|n| 0xC8 + n).collect();
+        for rest in [&[][..], plain, b"\x01", &[plain, plain].concat(), b"\x08chat\n\0"] {
+            let block = [&update(&[flags], &bytes), rest].concat();
+            let (count, answer, left) = read(&block);
+            assert_ne!(answer, Answer::Yes, "{flags:#x} with {rest:x?}");
+            assert_eq!((count, left), (0, block.len()), "{flags:#x} with {rest:x?}");
+        }
+    }
+}
+
 #[test]
 fn trap_12_fields_that_equal_their_default_are_kept() {
     let zeros = Clientdata {

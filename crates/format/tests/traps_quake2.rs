@@ -167,6 +167,67 @@ fn trap_39_servers_and_relays_send_other_frames() {
     assert_eq!(of_34(block).len(), 2);
 }
 
+/// The byte behind a frame's number is not the id of what follows, even where it looks like one.
+#[test]
+fn trap_39_a_reference_that_looks_like_an_id_is_a_reference() {
+    // An entity with a number, a place and a frame; then a sound and text.
+    let entities: &[u8] = &[18, 0x13, 5, 9, 0x40, 0x01, 0x80, 0x02, 0, 0];
+    let behind: &[u8] = b"\x09\x00\x05\x0a\x02moved\n\0";
+    let client = |seq1: i32, seq2: i32, areas: usize| {
+        let head = [&[FRAME][..], &seq1.to_le_bytes(), &seq2.to_le_bytes(), &[0, areas as u8]].concat();
+        [&head[..], &vec![0xFF; areas], &PLAYER, entities, behind].concat()
+    };
+    let relay = |seq1: i32, seq2: i32, connected: usize| {
+        let head = [&[FRAME][..], &seq1.to_le_bytes(), &seq2.to_le_bytes(), &[0, 1, 0xFF]].concat();
+        let connected = [&[connected as u8][..], &vec![0x11; connected]].concat();
+        [&head[..], &connected, &PLAYER, entities, behind].concat()
+    };
+    let server = |seq1: i32| [&[FRAME][..], &seq1.to_le_bytes(), entities, behind].concat();
+    let form_of = |block: &[u8], context: Context| {
+        let messages = exactly::<Quake2>(block, context);
+        let dm2::Message::FrameMessage(frame) = messages[0] else { panic!() };
+        let text = dm2::Message::Print(dm2::Print { level: 2, string: Str::new(b"moved\n\0") });
+        (frame.head.form, frame.head.seq1, frame.head.seq2, messages.last() == Some(&text))
+    };
+    let mut wrong = Vec::new();
+    for isdemo in [0, 1, 2, 0x80] {
+        let context = quake2_of(34, isdemo);
+        // Every low byte, as a number of a long recording has it, and with zeros behind as that of a short one.
+        for seq2 in (0..=255).chain((0..64).map(|high| high << 8 | 18)).chain([-1, 0x0012_1212, 0x1112_1112])
+        {
+            for areas in [0, 1, 6, 32] {
+                let found = form_of(&client(seq2 + 1, seq2, areas), context);
+                if found != (FrameForm::Client, seq2 + 1, seq2, true) {
+                    wrong.push(format!("client {isdemo:#x} {seq2:#x} {areas}: {found:?}"));
+                }
+            }
+            let found = form_of(&server(seq2), context);
+            if (found.0, found.1, found.3) != (FrameForm::Server, seq2, true) {
+                wrong.push(format!("server {isdemo:#x} {seq2:#x}: {found:?}"));
+            }
+        }
+        for connected in 0..=32 {
+            for seq2 in [-1, 17, 18, 0x112, 0x1112, 0x1211] {
+                let found = form_of(&relay(seq2 + 1, seq2, connected), context);
+                if found != (FrameForm::Relay, seq2 + 1, seq2, true) {
+                    wrong.push(format!("relay {isdemo:#x} {seq2:#x} {connected}: {found:?}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn trap_39_a_renumbered_recording_keeps_its_form() {
+    // Protocol 26 lacks the byte that says how much was held back; a changed number does not take it away.
+    let head = [&[FRAME][..], &7i32.to_le_bytes(), &6i32.to_le_bytes(), &[0, 2, 0xFF, 0x0F]].concat();
+    let block = [&head[..], &PLAYER, &NO_ENTITIES].concat();
+    let dm2::Message::FrameMessage(frame) = exactly::<Quake2>(&block, quake2_of(26, 1))[0] else { panic!() };
+    assert_eq!((frame.head.form, frame.head.uk_b1), (FrameForm::Client, Some(0)));
+    assert_eq!((frame.head.areas, frame.head.connected), (&[0xFF, 0x0F][..], &[][..]));
+}
+
 #[test]
 fn trap_40_numbers_that_engines_refuse_are_kept() {
     // A direction beyond the table.

@@ -11,6 +11,9 @@ use moviola_format::{Flags, FrameForm, Str, te};
 /// From this protocol on the new kinds and downloads are spoken.
 const NEW: i32 = 32;
 
+/// The protocol whose frames do not say how many packets were held back.
+const OLDEST: i32 = 26;
+
 /// How many frames a client keeps to build others on.
 const KEPT: usize = 16;
 
@@ -139,6 +142,9 @@ impl State {
             FrameForm::Server => return judge.met(Code::ServerFrame, 0, here.message()),
             FrameForm::Relay => return judge.met(Code::RelayFrame, 0, here.message()),
             FrameForm::Client => {}
+        }
+        if head.uk_b1.is_some() && sight.context.quake2_protocol() == OLDEST {
+            judge.met(Code::OddFrame, 0, here.message());
         }
         if !self.loaded {
             self.loaded = true;

@@ -1,6 +1,7 @@
 //! The head of a Quake II frame, in its three forms.
 
 use super::number::line;
+use crate::context::{Context, Question};
 use crate::names::Meaning;
 use crate::scalar::{Ask, Field, Part, Scalar, Show};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
@@ -45,6 +46,15 @@ pub enum FrameForm {
     Relay,
 }
 
+/// How a frame's head lies on the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FrameShape {
+    /// Its form.
+    pub form: FrameForm,
+    /// Whether it says how many packets were held back.
+    pub suppress: bool,
+}
+
 impl<'a> FrameHead<'a> {
     const NUMBER: Part = Part::new("frame", "The frame's number (a server's recording has no more).");
     const SEQ1: Part = Part::new("seq1", "The frame's number.");
@@ -54,20 +64,50 @@ impl<'a> FrameHead<'a> {
     const CONNECTED: Part = Part::new("connected", "Which players are connected, a bit each (Relay).");
     /// What follows a head: the player's state, or in a server's recording the entities at once.
     const NEXT: [u8; 2] = [crate::dm2::PlayerInfo::SCHEMA.op, crate::dm2::PacketEntities::SCHEMA.op];
-    /// A serverdata's word for a Relay recording.
-    const ISDEMO_RELAY: u8 = 0x80;
+    /// A serverdata's words for a server's and for a Relay recording.
     const ISDEMO_SERVER: u8 = 2;
+    const ISDEMO_RELAY: u8 = 0x80;
+    /// From this protocol on there is Relay.
+    const RELAY: i32 = 32;
 
-    fn read_form(form: FrameForm, reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+    /// The shapes that a frame may have, the likeliest first: that of the frame before, then by the recording's kind.
+    ///
+    /// A recording that says protocol 26 may have been renumbered, so that the byte that 26 lacks is there.
+    pub(crate) fn shapes(context: &Context) -> impl Iterator<Item = FrameShape> + use<> {
+        use FrameForm::{Client, Relay, Server};
+        let (isdemo, protocol, last) = (context.isdemo, context.quake2_protocol(), context.frames);
+        let old = protocol == 26;
+        let [client, relay] = [Client, Relay].map(|form| FrameShape { form, suppress: !old });
+        let server = FrameShape { form: Server, suppress: false };
+        let forms = match isdemo {
+            Self::ISDEMO_RELAY => [relay, client, server],
+            Self::ISDEMO_SERVER => [server, client, relay],
+            _ => [client, server, relay],
+        };
+        let known = move |shape: &FrameShape| {
+            shape.form != Relay || protocol >= Self::RELAY || isdemo == Self::ISDEMO_RELAY
+        };
+        let odd = old.then_some(FrameShape { form: Client, suppress: true });
+        let rest = forms.into_iter().filter(known).chain(odd);
+        last.into_iter().chain(rest.filter(move |shape| last != Some(*shape)))
+    }
+
+    fn read_shape(shape: FrameShape, reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        let FrameShape { form, suppress } = shape;
         let seq1 = i32::read(reader)?;
         if form == FrameForm::Server {
             return Ok(Self { form, seq1, ..Self::default() });
         }
         let seq2 = i32::read(reader)?;
-        let uk_b1 = if reader.context().quake2_protocol() == 26 { None } else { Some(reader.byte()?) };
+        let uk_b1 = if suppress { Some(reader.byte()?) } else { None };
         let areas = Self::read_bytes(reader)?;
         let connected = if form == FrameForm::Relay { Self::read_bytes(reader)? } else { &[] };
         Ok(Self { form, seq1, seq2, uk_b1, areas, connected })
+    }
+
+    /// The shape in which it was sent.
+    pub(crate) fn shape(&self) -> FrameShape {
+        FrameShape { form: self.form, suppress: self.uk_b1.is_some() }
     }
 
     fn read_bytes(reader: &mut Reader<'a, '_>) -> Result<&'a [u8], Stop> {
@@ -91,24 +131,24 @@ impl<'a> Scalar<'a> for FrameHead<'a> {
     const PARTS: &'static [Part] =
         &[Self::NUMBER, Self::SEQ1, Self::SEQ2, Self::SUPPRESS, Self::AREAS, Self::CONNECTED];
 
+    /// The byte behind a head tells its shape, nearly always: where it fits two, the rest of the block decides.
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
-        use FrameForm::{Client, Relay, Server};
-        let isdemo = reader.context().isdemo;
-        let forms = match isdemo {
-            Self::ISDEMO_RELAY => [Relay, Client, Server],
-            Self::ISDEMO_SERVER => [Server, Client, Relay],
-            _ => [Client, Server, Relay],
-        };
-        for form in forms {
+        let context = reader.context();
+        let mut found: Option<(Self, usize)> = None;
+        for shape in Self::shapes(context).filter(|shape| context.frame.is_none_or(|it| it == *shape)) {
             let mut attempt = reader.clone();
-            if let Ok(head) = Self::read_form(form, &mut attempt)
-                && head.fits(&attempt)
-            {
-                reader.seek(attempt.pos());
-                return Ok(head);
+            let Ok(head) = Self::read_shape(shape, &mut attempt) else { continue };
+            if !head.fits(&attempt) {
+                continue;
             }
+            if found.is_some() {
+                return Err(reader.stop(FaultKind::Undecided(Question::Frame)));
+            }
+            found = Some((head, attempt.pos()));
         }
-        Err(reader.stop(FaultKind::FrameShape))
+        let Some((head, end)) = found else { return Err(reader.stop(FaultKind::FrameShape)) };
+        reader.seek(end);
+        Ok(head)
     }
     fn write(&self, writer: &mut Writer<'_>) {
         self.seq1.write(writer);

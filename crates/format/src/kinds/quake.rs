@@ -86,6 +86,10 @@ impl Flags<'_> for ClientBits {
     }
 }
 
+/// Bits of an update in `DarkPlaces`' dialect of protocol 15, a byte each. They stand behind the other fields; for a
+/// trial, which asks for the length alone, that does not matter.
+const DARKPLACES_BYTES: u32 = 0x0C7E_0000;
+
 /// The flag word of an entity update: seven bits in the message's id, then up to three bytes more.
 ///
 /// ```
@@ -108,6 +112,9 @@ impl<'a> Scalar<'a> for UpdateBits {
                 let context = reader.context();
                 if context.extended {
                     bits = read_extension(bits, reader)?;
+                } else if context.darkplaces {
+                    let added = read_extension(bits, reader)? & DARKPLACES_BYTES;
+                    reader.slice(added.count_ones() as usize)?;
                 } else if context.nehahra == Answer::Open {
                     return Err(reader.stop(FaultKind::Undecided(Question::Nehahra)));
                 }
@@ -391,6 +398,12 @@ impl Transparency {
     /// The floats as sent; none where the protocol has none.
     pub fn floats(&self) -> impl Iterator<Item = f32> + use<'_> {
         self.bytes.iter().take(self.len()).map(|bytes| f32::from_le_bytes(*bytes))
+    }
+
+    /// Whether Nehahra may have sent it: the mark is 0, 1 or 2, and an alpha is a part of one.
+    pub(crate) fn is_plausible(&self) -> bool {
+        let [mark, alpha, _] = self.bytes.map(f32::from_le_bytes);
+        !self.sent || [0.0, 1.0, 2.0].contains(&mark) && (0.0..=1.0).contains(&alpha)
     }
 
     fn len(&self) -> usize {
