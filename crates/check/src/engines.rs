@@ -4,7 +4,8 @@
 //! the engine itself (QuakeSpasm 0.95.1, DarkPlaces, Yamagi Quake II 8.20, Q2PRO).
 
 use crate::findings::Code;
-use moviola_format::{Game, HeaderReader};
+use moviola_format::names::{quake, quake2};
+use moviola_format::{Game, HeaderReader, dem, dm2};
 use serde::Serialize;
 
 /// An engine that plays recordings.
@@ -135,6 +136,9 @@ const ENDS: Cell = Cell { test: Test::Always, effect: Effect::Ends };
 const DEFECT: Cell = Cell { test: Test::Always, effect: Effect::Defect };
 const UNREAD: Cell = Cell { test: Test::Always, effect: Effect::Unread };
 
+/// Bytes to skip that are not there.
+const PAST_END: Cell = Cell { test: Test::Above(0), effect: Effect::Ends };
+
 const fn above(limit: i64) -> Cell {
     Cell { test: Test::Above(limit), effect: Effect::Breaks }
 }
@@ -153,16 +157,62 @@ const FSCANF: Cell = never(&[(0, 0)]);
 const STEP_BY_STEP: Cell = never(&[(1, 1)]);
 const QUAKESPASM: Cell = never(&[(2, 2)]);
 
-/// Messages that each engine of Quake reads (`CL_ParseServerMessage` in `cl_parse.c`); `cutscene` came with 1.07.
-const IDS_106: Cell = only(&[(1, 20), (22, 33), (128, 255)]);
-const IDS_109: Cell = only(&[(1, 20), (22, 34), (128, 255)]);
-const IDS_QS: Cell = only(&[(1, 20), (22, 34), (37, 37), (40, 44), (52, 52), (56, 56), (128, 255)]);
-const IDS_DP: Cell = only(&[(1, 20), (22, 37), (50, 62), (128, 255)]);
+/// Ids of messages by their rows, `First..=Last` for all between; behind `;` those that no table has.
+macro_rules! rows {
+    ($table:ident: $($first:ident $(..=$last:ident)?),* $(; $($own:literal..=$end:literal),*)?) => {
+        only(&[
+            $( ($table::$first::OP as i64, [$($table::$last::SCHEMA.last,)? $table::$first::SCHEMA.last][0] as i64), )*
+            $($( ($own, $end), )*)?
+        ])
+    };
+}
 
-/// Kinds of temporary entities (`CL_ParseTEnt` in `cl_tent.c`); the mission packs brought 12 and 13.
-const TEMPS_OLD: Cell = only(&[(0, 11)]);
-const TEMPS_NEW: Cell = only(&[(0, 13)]);
-const TEMPS_DP: Cell = only(&[(0, 13), (16, 17), (50, 59), (70, 70), (72, 79)]);
+/// Messages that each engine of Quake reads (`CL_ParseServerMessage` in `cl_parse.c`); `Cutscene` came with 1.07.
+const IDS_106: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=SellScreen, UpdateEntity);
+const IDS_109: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=Cutscene, UpdateEntity);
+const IDS_QS: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=Cutscene, SkyBox, BonusFlash..=SpawnStaticSound2,
+    Achievement, LocalSound, UpdateEntity);
+/// `DarkPlaces` as the rows are laid out: others' ids 35, 51, 52 and 56 are messages of its own, or want `-nehahra`.
+const IDS_DP: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=Cutscene, HideLmp..=SkyBox, UpdateEntity);
+/// The ids that it reads, however they are laid out.
+const OWN_DP: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=SkyBox, UpdateEntity; 50..=62);
+
+/// The number of a temporary entity by its name; -1 is none.
+const fn kind(mut table: &[(i64, &str)], name: &str) -> i64 {
+    while let [(number, text), rest @ ..] = table {
+        if same(text.as_bytes(), name.as_bytes()) {
+            return *number;
+        }
+        table = rest;
+    }
+    -1
+}
+
+const fn same(mut a: &[u8], mut b: &[u8]) -> bool {
+    while let ([first, left @ ..], [other, right @ ..]) = (a, b) {
+        if *first != *other {
+            return false;
+        }
+        (a, b) = (left, right);
+    }
+    a.is_empty() && b.is_empty()
+}
+
+/// Kinds of temporary entities by their names.
+macro_rules! kinds {
+    ($game:ident: $($first:literal $(..=$last:literal)?),*) => {
+        only(&[$( (
+            kind($game::TEMP_ENTITY, $first),
+            kind($game::TEMP_ENTITY, [$($last,)? $first][0]),
+        ), )*])
+    };
+}
+
+/// Kinds of temporary entities (`CL_ParseTEnt` in `cl_tent.c`); the mission packs brought the last two of the new.
+const TEMPS_OLD: Cell = kinds!(quake: "TE_SPIKE"..="TE_TELEPORT");
+const TEMPS_NEW: Cell = kinds!(quake: "TE_SPIKE"..="TE_BEAM");
+const TEMPS_DP: Cell = kinds!(quake: "TE_SPIKE"..="TE_BEAM", "TE_EXPLOSION3"..="TE_LIGHTNING4",
+    "TE_BLOOD"..="TE_SUPERSPIKEQUAD", "TE_EXPLOSIONQUAD", "TE_SMALLFLASH"..="TE_TEI_PLASMAHIT");
 
 /// Protocols of DarkPlaces (protocol.c).
 const DP: Cell = only(&[(15, 15), (96, 97), (250, 250), (3500, 3505), (10_000, 10_002)]);
@@ -183,8 +233,8 @@ pub(crate) const QUAKE: &[Rule] = &[
     row(Code::HugeBlock,         &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // id: fread of nothing is the end. Played on QuakeSpasm (ends) and DarkPlaces (goes on).
     row(Code::EmptyBlock,        &[ENDS,        ENDS,        ENDS,         FINE]),
-    // The same for a negative length; DarkPlaces' cl_demo.c skips a client's block.
-    row(Code::NegativeBlock,     &[ENDS,        ENDS,        ENDS,         FINE]),
+    // The same for a negative length; DarkPlaces' cl_demo.c skips a client's block, if need be past the file's end.
+    row(Code::NegativeBlock,     &[ENDS,        ENDS,        ENDS,         PAST_END]),
     // Host_EndGame: all of them stop at a disconnect.
     row(Code::EarlyEnd,          &[ENDS,        ENDS,        ENDS,         ENDS]),
     // The end of the file inside a block ends playback quietly; the block is not shown. Played on QuakeSpasm.
@@ -198,7 +248,7 @@ pub(crate) const QUAKE: &[Rule] = &[
     row(Code::RawProtocol,       &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
     // "Illegible server message"; played on QuakeSpasm.
     row(Code::MessageKnown,      &[IDS_106,     IDS_109,     IDS_QS,       IDS_DP]),
-    row(Code::UnknownMessage,    &[IDS_106,     IDS_109,     IDS_QS,       IDS_DP]),
+    row(Code::UnknownMessage,    &[IDS_106,     IDS_109,     IDS_QS,       OWN_DP]),
     // "CL_ParseTEnt: bad type"; played on QuakeSpasm.
     row(Code::TempEntityKnown,   &[TEMPS_OLD,      TEMPS_NEW,      TEMPS_NEW,       TEMPS_DP]),
     row(Code::UnknownTempEntity, &[TEMPS_OLD,      TEMPS_NEW,      TEMPS_NEW,       TEMPS_DP]),
@@ -248,9 +298,9 @@ pub(crate) const QUAKE: &[Rule] = &[
 ];
 
 /// Messages and kinds that Quake II's engines read; 31 is read by Q2PRO alone, 32 by nobody. All were played.
-const IDS_Q2: Cell = only(&[(1, 18), (20, 20)]);
-const TEMPS_Q2: Cell = only(&[(0, 30), (33, 55)]);
-const TEMPS_Q2PRO: Cell = only(&[(0, 31), (33, 55)]);
+const IDS_Q2: Cell = rows!(dm2: MuzzleFlash..=PacketEntities, FrameMessage);
+const TEMPS_Q2: Cell = kinds!(quake2: "TE_GUNSHOT"..="TE_BLASTER2", "TE_LIGHTNING"..="TE_FLECHETTE");
+const TEMPS_Q2PRO: Cell = kinds!(quake2: "TE_GUNSHOT"..="TE_RAILTRAIL2", "TE_LIGHTNING"..="TE_FLECHETTE");
 /// Q2PRO plays 26 to 34 and its own extensions. 35 was played.
 const Q2PRO: Cell = only(&[(26, 34), (3434, 3436)]);
 /// The others take any number, but these protocols have other messages. 35 was played.
@@ -347,6 +397,27 @@ mod tests {
                     rule.code.text()
                 );
             }
+        }
+    }
+
+    #[test]
+    fn ids_and_kinds_are_those_of_the_documents() {
+        let fine = |cell: Cell| (0..256).filter(|it| !cell.test.minds(*it)).collect::<Vec<i64>>();
+        let list = |ranges: &[(i64, i64)]| ranges.iter().flat_map(|it| it.0..=it.1).collect::<Vec<_>>();
+        for (cell, ranges) in [
+            (IDS_106, &[(1, 20), (22, 33), (128, 255)][..]),
+            (IDS_109, &[(1, 20), (22, 34), (128, 255)]),
+            (IDS_QS, &[(1, 20), (22, 34), (37, 37), (40, 44), (52, 52), (56, 56), (128, 255)]),
+            (IDS_DP, &[(1, 20), (22, 34), (36, 37), (128, 255)]),
+            (OWN_DP, &[(1, 20), (22, 37), (50, 62), (128, 255)]),
+            (TEMPS_OLD, &[(0, 11)]),
+            (TEMPS_NEW, &[(0, 13)]),
+            (TEMPS_DP, &[(0, 13), (16, 17), (50, 59), (70, 70), (72, 79)]),
+            (IDS_Q2, &[(1, 18), (20, 20)]),
+            (TEMPS_Q2, &[(0, 30), (33, 55)]),
+            (TEMPS_Q2PRO, &[(0, 31), (33, 55)]),
+        ] {
+            assert_eq!(fine(cell), list(ranges));
         }
     }
 

@@ -87,6 +87,29 @@ impl Code {
         self.title().replace("{}", &value.to_string())
     }
 
+    /// The title where the numbers are too many to be told apart.
+    pub(crate) fn message_of_others(self) -> String {
+        self.title().replace("{}", "(others)")
+    }
+
+    /// Whether its number says what it is, and not how much: each number is a finding of its own.
+    pub(crate) fn is_told_apart(self) -> bool {
+        use Code as C;
+        matches!(
+            self,
+            C::UnknownMessage
+                | C::UnknownTempEntity
+                | C::RawProtocol
+                | C::ImpossibleValue
+                | C::ProtocolSpoken
+                | C::MessageKnown
+                | C::TempEntityKnown
+                | C::OldTempEntity
+                | C::PlayerSlot
+                | C::SignonOrder
+        )
+    }
+
     /// Whether it is reported only where an engine minds.
     pub(crate) fn is_limit(self) -> bool {
         self.text().starts_with("M2")
@@ -128,7 +151,7 @@ findings! {
     EmptyBlock = "M007" Warning "a block without messages"
 
     /// The length of a block is negative. In Quake, DarkPlaces marks blocks so that a client sent to its server and
-    /// that a player skips; other engines take it for the end of the file.
+    /// that a player skips, if need be past the end of the file; other engines take it for that end.
     NegativeBlock = "M008" Warning "a block with a negative length"
 
     /// A block claims more bytes than any engine writes, so it is not believed and carried as it is.
@@ -175,7 +198,8 @@ findings! {
     /// The engine does not speak the protocol.
     ProtocolSpoken = "M202" Warning "protocol {}"
 
-    /// The engine does not know the message and stops with "Illegible server message".
+    /// The engine does not know the message and stops with "Illegible server message"; or its own message of this id
+    /// has other fields, so that it loses its place in the block.
     MessageKnown = "M203" Warning "a message with the id {}"
 
     /// The engine does not know the kind of temporary entity and stops with "bad type".

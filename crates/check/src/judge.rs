@@ -6,6 +6,9 @@ use crate::place::Place;
 use crate::report::{Finding, Plays, Reason, Verdict};
 use moviola_format::Game;
 
+/// How many numbers of a code are told apart: a report does not grow with the file.
+const MOST_VALUES: usize = 12;
+
 /// An engine that is playing.
 struct Player {
     engine: &'static Engine,
@@ -28,8 +31,8 @@ pub(crate) struct Judge {
     floors: Vec<i64>,
     players: Vec<Player>,
     findings: Vec<Finding>,
-    /// Where each code's finding is.
-    index: Vec<Option<usize>>,
+    /// Where each code's findings are; by number, where that tells them apart.
+    index: Vec<Vec<(i64, usize)>>,
 }
 
 impl Judge {
@@ -42,7 +45,7 @@ impl Judge {
         let floors = cells.iter().map(|cells| floor(cells)).collect();
         let players = game.into_iter().flat_map(engines::of);
         let players = players.map(|engine| Player { engine, reasons: Vec::new(), stopped: false }).collect();
-        Self { cells, floors, players, findings: Vec::new(), index: vec![None; Code::ALL.len()] }
+        Self { cells, floors, players, findings: Vec::new(), index: vec![Vec::new(); Code::ALL.len()] }
     }
 
     /// Above this number somebody may mind: a quick look before anything else.
@@ -61,14 +64,19 @@ impl Judge {
 
     /// Something was met; `value` is its number, if it has one.
     pub(crate) fn met(&mut self, code: Code, value: i64, place: Place) {
-        let cells = self.cells.get(code as usize).copied().unwrap_or_default();
+        self.met_by(code, code, value, place);
+    }
+
+    /// Something was met that another code's row judges.
+    pub(crate) fn met_by(&mut self, row: Code, code: Code, value: i64, place: Place) {
+        let cells = self.cells.get(row as usize).copied().unwrap_or_default();
         let minds = |cell: &Cell| cell.test.minds(value);
         // A limit is worth saying while somebody who minds has not stopped for another reason.
         let counts = |(player, cell): (&Player, &Cell)| minds(cell) && player.cares(code);
         if code.is_limit() && !self.players.iter().zip(cells).any(counts) {
             return;
         }
-        self.note(code, value, place);
+        let at = self.note(code, value, place);
         for (player, cell) in
             self.players.iter_mut().zip(cells).filter(|(player, cell)| minds(cell) && player.cares(code))
         {
@@ -80,8 +88,7 @@ impl Judge {
                 player.reasons.push(Reason { code, effect: cell.effect, message, place, count: 1 });
             }
             let name = player.engine.name;
-            if let Some(finding) =
-                self.index.get(code as usize).copied().flatten().and_then(|at| self.findings.get_mut(at))
+            if let Some(finding) = self.findings.get_mut(at)
                 && !finding.engines.contains(&name)
             {
                 finding.engines.push(name);
@@ -101,25 +108,34 @@ impl Judge {
         }
     }
 
-    /// Keeps a finding, or counts it.
-    fn note(&mut self, code: Code, value: i64, place: Place) {
-        let Some(index) = self.index.get_mut(code as usize) else { return };
-        let numbered = code.title().contains("{}");
-        if let Some(finding) = index.and_then(|at| self.findings.get_mut(at)) {
+    /// Keeps a finding, or counts it; says which it is.
+    fn note(&mut self, code: Code, value: i64, place: Place) -> usize {
+        let new = self.findings.len();
+        let Some(index) = self.index.get_mut(code as usize) else { return new };
+        let told_apart = code.is_told_apart();
+        let rest = index.get(MOST_VALUES);
+        let known = match index.iter().find(|(it, _)| !told_apart || *it == value).or(rest) {
+            Some((_, at)) => *at,
+            None => new,
+        };
+        if let Some(finding) = self.findings.get_mut(known) {
             finding.count += 1;
             finding.largest = finding.largest.map(|largest| largest.max(value));
-            return;
+            return known;
         }
-        *index = Some(self.findings.len());
+        let others = index.len() == MOST_VALUES;
+        index.push((value, new));
+        let numbered = code.title().contains("{}");
         self.findings.push(Finding {
             code,
             severity: code.severity(),
-            message: code.message(value),
+            message: if others { code.message_of_others() } else { code.message(value) },
             place,
             count: 1,
             largest: numbered.then_some(value),
             engines: Vec::new(),
         });
+        new
     }
 
     /// What was found, and who plays it.

@@ -164,6 +164,62 @@ fn quake_blocks() {
     let mut negative = Cut::quake();
     negative.blocks[MIDDLE][3] |= 0x80;
     negative.plays("SSSY");
+    // Of a length like this DarkPlaces skips as much as there is, which is everything.
+    let mut past = Cut::quake();
+    past.blocks[MIDDLE][..4].copy_from_slice(&(-5i32).to_le_bytes());
+    past.plays("SSSS");
+    let mut there = past.bytes();
+    there.resize(there.len() + (2 << 20), 1);
+    let at = past.header.len() + past.blocks[..MIDDLE].concat().len();
+    there[at..at + 4].copy_from_slice(&0x8010_0001u32.to_le_bytes());
+    plays(&check(&there[..]).unwrap(), "SSS?");
+}
+
+#[test]
+fn darkplaces_reads_others_messages_otherwise() {
+    // Nehahra's fog, off: DarkPlaces reads one of the player's numbers and takes a byte more.
+    let nehahra = |messages: &[u8]| Cut::of("dem-15-nehahra").append(MIDDLE, messages);
+    nehahra(b"\x33\x00").plays("NNNN");
+    nehahra(b"\x23place\0picture\0\x05\x06").plays("NNNN");
+    Cut::quake().append(MIDDLE, b"\x24place\0").plays("NNNY");
+    // An achievement is an effect there, a sound for one player a static thing.
+    Cut::quake().append(MIDDLE, b"\x34ACH_SOMETHING\0").plays("NNYN");
+    Cut::quake().append(MIDDLE, b"\x38\x00\x05").plays("NNYN");
+}
+
+#[test]
+fn what_is_not_read_is_judged_by_its_id() {
+    // An effect of DarkPlaces, which has the id of an achievement.
+    let effect = Cut::quake().append(MIDDLE, b"\x34\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a");
+    effect.plays("NN??");
+    let report = effect.report();
+    let [rest] = &report.raw[..] else { panic!("{:?}", report.raw) };
+    assert_eq!((rest.code.text(), rest.window.bytes[rest.window.caret]), ("M106", 0x34));
+    assert_eq!(rest.place.at, Some(rest.message_at));
+    // An update of DarkPlaces: its second byte of flags is what nobody can tell.
+    let update = Cut::quake().append(MIDDLE, b"\xc3\x84\x02\x07\x03\x04\x40\x01\xc8").report();
+    let [rest] = &update.raw[..] else { panic!("{:?}", update.raw) };
+    assert_eq!((rest.code.text(), rest.window.bytes[rest.window.caret]), ("M107", 0x84));
+}
+
+#[test]
+fn findings_of_different_numbers_are_told_apart() {
+    let two = Cut::quake().append(MIDDLE, b"\x63").append(MIDDLE + 1, b"\x62").append(MIDDLE + 2, b"\x63");
+    let found: Vec<_> = two.report().findings.into_iter().map(|it| (it.message, it.count)).collect();
+    let unknown = |id: u8, count| (format!("a message with the unknown id {id}"), count);
+    assert_eq!(found, [unknown(99, 2), unknown(98, 1)]);
+    // Of very many, not each is listed.
+    let mut many = Cut::quake();
+    for id in 63..128 {
+        many = many.insert(MIDDLE, &[id]);
+    }
+    let found = many.report().findings;
+    assert_eq!(found.len(), 13);
+    assert_eq!(found.iter().map(|it| it.count).sum::<u64>(), 65);
+    assert_eq!(found[12].message, "a message with the unknown id (others)");
+    let protocols = Cut::quake().append(MIDDLE, b"\x04\x10\0\0\0").append(MIDDLE, b"\x04\x11\0\0\0").report();
+    let said: Vec<_> = protocols.findings.iter().map(|it| (it.code.text(), it.message.as_str())).collect();
+    assert_eq!(said, [("M202", "protocol 16"), ("M202", "protocol 17")]);
 }
 
 #[test]

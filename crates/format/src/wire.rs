@@ -284,6 +284,13 @@ impl<'a, 'c> Reader<'a, 'c> {
         Stop
     }
 
+    /// Stops because of the byte that was read last.
+    #[inline(always)]
+    pub(crate) fn stop_behind(&mut self, kind: FaultKind) -> Stop {
+        self.fault = Some(Fault::new(kind, self.pos().saturating_sub(1)));
+        Stop
+    }
+
     /// Why reading stopped.
     #[inline(always)]
     pub fn fault(&self) -> Option<Fault> {

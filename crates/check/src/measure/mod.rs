@@ -22,6 +22,14 @@ const LISTED: usize = 32;
 /// The longest string that every engine reads whole.
 const LONGEST: i64 = 2047;
 
+/// A negative length of which too much is claimed to be a block.
+#[derive(Clone, Copy, Debug)]
+struct Negative {
+    place: Place,
+    /// How many of the bytes that it claims were not there yet.
+    missing: u64,
+}
+
 pub(crate) struct Measure {
     start: Vec<u8>,
     game: Option<Game>,
@@ -30,6 +38,8 @@ pub(crate) struct Measure {
     raw: Vec<Remainder>,
     /// Bytes of an unbelievable block that are still to come.
     raw_left: u64,
+    /// A negative length that nothing here steps over.
+    negative: Option<Negative>,
     /// No engine looks into this block.
     unseen: bool,
     /// The protocol that was announced last.
@@ -47,6 +57,7 @@ impl Measure {
             ending: Ending::default(),
             raw: Vec::new(),
             raw_left: 0,
+            negative: None,
             unseen: false,
             protocol: None,
             quake: quake::State::default(),
@@ -81,9 +92,8 @@ impl Measure {
             let over = self.ending.is_over();
             if length < 0 {
                 self.raw_left = u64::MAX;
-                if !over {
-                    self.judge.met(Code::NegativeBlock, i64::from(length), here.piece());
-                }
+                let claimed = head as u64 + u64::from(length as u32 & i32::MAX as u32);
+                self.negative = (!over).then(|| Negative { place: here.piece(), missing: claimed });
             } else {
                 self.raw_left = head as u64 + length as u64;
                 if !over {
@@ -92,6 +102,19 @@ impl Measure {
             }
         }
         self.raw_left = self.raw_left.saturating_sub(bytes.len() as u64);
+        if let Some(negative) = &mut self.negative {
+            negative.missing = negative.missing.saturating_sub(bytes.len() as u64);
+        }
+    }
+
+    /// A negative length was the last that was understood.
+    fn end_negative(&mut self) {
+        let Some(Negative { place, missing }) = self.negative else { return };
+        self.judge.met(Code::NegativeBlock, number(missing), place);
+        if missing == 0 {
+            // Whoever skips so much goes on behind it.
+            self.judge.unread(Code::NegativeBlock, 0, place);
+        }
     }
 
     /// A string as engines read it.
@@ -120,6 +143,13 @@ impl Measure {
         if rest.block.is_truncated() && code == Code::ShortMessage {
             // The file's end says it all.
         } else {
+            let stopped_by = rest.raw.first().map(|op| i64::from(if D::UNICAST { op & 0x7F } else { *op }));
+            if let Some(op) = stopped_by
+                && matches!(code, Code::ImpossibleValue | Code::Undecided)
+            {
+                // Who does not even know the id need not wonder what stands behind it.
+                self.judge.met_by(Code::UnknownMessage, Code::MessageKnown, op, here.byte(at));
+            }
             self.judge.met(code, value, here.byte(at));
             if matches!(code, Code::UnknownMessage | Code::UnknownTempEntity) {
                 self.judge.unread(code, value, here.byte(at));
@@ -178,10 +208,12 @@ impl Watch for Measure {
                 self.raw_left = 0;
                 self.unseen = block.is_truncated() || block.is_from_client() || self.ending.is_over();
                 self.quake2.begin_block();
-                if block.is_truncated() || self.ending.is_over() {
+                if self.ending.is_over() {
                     // Whether this block counts is seen at its end.
                 } else if block.is_from_client() {
-                    self.judge.met(Code::NegativeBlock, i64::from(block.length), here.piece());
+                    self.judge.met(Code::NegativeBlock, 0, here.piece());
+                } else if block.is_truncated() {
+                    // The file's end says it.
                 } else if block.length == 0 {
                     self.judge.met(Code::EmptyBlock, 0, here.piece());
                 } else {
@@ -234,6 +266,7 @@ impl Watch for Measure {
 
     fn end(&mut self, here: &Here) {
         let Some(game) = self.game else { return };
+        self.end_negative();
         let end = self.ending.at(here.offset);
         let place =
             self.ending.truncated().or(self.ending.loose().map(|(place, _)| place)).unwrap_or(here.piece());

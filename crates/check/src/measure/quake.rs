@@ -4,11 +4,11 @@ use super::Measure;
 use crate::findings::Code;
 use crate::judge::Judge;
 use crate::scan::Sight;
-use moviola_format::dem::Message;
+use moviola_format::dem::{Message, ShowLmp, UpdateEntity};
 use moviola_format::{Answer, Items, Str};
 
 /// Ids from here on up to the entity updates are not of Quake's own engine.
-const ADDED: std::ops::Range<u8> = 35..128;
+const ADDED: std::ops::Range<u8> = ShowLmp::OP..UpdateEntity::OP;
 
 /// Bit 15 of a flag word: nothing in protocol 15, more bytes of flags or floats elsewhere.
 const SPARE: u32 = 1 << 15;

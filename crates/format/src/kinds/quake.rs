@@ -116,7 +116,7 @@ impl<'a> Scalar<'a> for UpdateBits {
                     let added = read_extension(bits, reader)? & DARKPLACES_BYTES;
                     reader.slice(added.count_ones() as usize)?;
                 } else if context.nehahra == Answer::Open {
-                    return Err(reader.stop(FaultKind::Undecided(Question::Nehahra)));
+                    return Err(reader.stop_behind(FaultKind::Undecided(Question::Nehahra)));
                 }
             }
         }
@@ -610,7 +610,7 @@ impl<'a> Scalar<'a> for AchievementName<'a> {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let name = Str::new(reader.rest());
         if !reader.is_empty() && !name.bytes().starts_with(b"ACH_") {
-            return Err(reader.stop(FaultKind::Value(52)));
+            return Err(reader.stop_behind(FaultKind::Value(reader.op())));
         }
         Str::read(reader).map(Self)
     }
