@@ -14,6 +14,7 @@ const GENERATORS: &[Generator] = &[
     ("docs/text.md", &["run", "-q", "-p", "moviola-text", "--example", "manual", "text"]),
     ("docs/values.md", &["run", "-q", "-p", "moviola-text", "--example", "manual", "values"]),
     ("docs/diagnostics.md", &["run", "-q", "-p", "moviola-text", "--example", "manual", "diagnostics"]),
+    ("docs/schema.md", &["run", "-q", "-p", "moviola-export", "--example", "schema"]),
 ];
 
 pub(crate) fn task(mut args: Args) -> Outcome {

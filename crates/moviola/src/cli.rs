@@ -1,6 +1,6 @@
 //! The command line: the subcommands, what all of them share, and what is said when nothing is asked.
 
-use crate::commands::{check, compile, decompile, explain, fmt, info, lmpc, unpack};
+use crate::commands::{check, compile, decompile, explain, export, fmt, info, lmpc, unpack};
 use crate::failure::Outcome;
 use anyhow::Result;
 use clap::builder::styling::{AnsiColor, Styles};
@@ -32,6 +32,7 @@ moviola: the editing deck for Quake .dem and Quake II .dm2 recordings
   moviola fmt --write run.txt             tidy an edited text
   moviola info runs.dz pak0.pak:demo1.dem what is in .dz, .zip, .pak, .pk3 and .gz files
   moviola unpack runs.dz -o runs          and out of them
+  moviola export demos -o tables          tables for DuckDB, Polars, Spark: Parquet, CSV, JSON
   moviola lmpc -s run.dem run.txt         the options of LMPC, for old scripts
   moviola help check                      more about a command, with examples
 ";
@@ -72,6 +73,7 @@ enum Command {
     Compile(compile::Options),
     Fmt(fmt::Options),
     Unpack(unpack::Options),
+    Export(export::Options),
     /// Work as LMPC does, with its options
     #[command(disable_help_flag = true)]
     Lmpc {
@@ -102,6 +104,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Compile(options)) => compile::run(&options, talk),
         Some(Command::Fmt(options)) => fmt::run(&options, talk),
         Some(Command::Unpack(options)) => unpack::run(&options, talk),
+        Some(Command::Export(options)) => export::run(&options, talk),
         Some(Command::Lmpc { words }) => lmpc::main(std::iter::once("lmpc".into()).chain(words).collect()),
     }
 }

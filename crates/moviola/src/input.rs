@@ -54,6 +54,22 @@ impl Files {
     }
 }
 
+/// The files that paths name, folders walked in sorted order, and of each whether it was only found in a folder; and
+/// what was wrong with some.
+pub(crate) fn list(paths: &[PathBuf]) -> (Vec<(PathBuf, bool)>, Vec<String>) {
+    let (mut found, mut wrong) = (Vec::new(), Vec::new());
+    for path in paths {
+        if path.is_dir() {
+            let mut inside = Vec::new();
+            walk(path, &mut inside, &mut wrong);
+            found.extend(inside.into_iter().map(|file| (file, true)));
+        } else {
+            found.push((path.clone(), false));
+        }
+    }
+    (found, wrong)
+}
+
 /// The files of a folder. Links to folders are not followed: they may lead in circles.
 fn walk(folder: &Path, found: &mut Vec<PathBuf>, wrong: &mut Vec<String>) {
     let listing = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);

@@ -12,6 +12,7 @@ pub use moviola_analyse as analyse;
 pub use moviola_check as check;
 pub use moviola_container as container;
 pub use moviola_edit as edit;
+pub use moviola_export as export;
 pub use moviola_format as format;
 pub use moviola_state as state;
 pub use moviola_text as text;

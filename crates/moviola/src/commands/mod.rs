@@ -4,6 +4,7 @@ pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod decompile;
 pub(crate) mod explain;
+pub(crate) mod export;
 pub(crate) mod fmt;
 pub(crate) mod info;
 pub(crate) mod lmpc;

@@ -1,0 +1,33 @@
+//! Writes `docs/schema.md` from the tables. `cargo xtask generated` runs it.
+
+use moviola_export::tables::ALL;
+use std::io::{self, Write};
+
+const START: &str = "\
+# The tables of `moviola export`
+
+Made from the list in `crates/export/src/tables.rs`; `cargo xtask generated --bless` writes it anew.
+
+The columns and their types are the same in Parquet, CSV and JSON Lines. Units are the game's: 32 units are about a
+metre. A cell marked *may be empty* is null in Parquet and JSON, and nothing between the commas in CSV, where an empty
+text is `\"\"`. Text is what a person reads on the screen; `_hex` columns hold the bytes where they differ from it. A
+number that is not finite is `NaN`, `inf` or `-inf` in CSV and null in JSON. Columns may be added by later versions;
+none changes its meaning.
+
+[export.md](export.md) shows how to make the tables and what to ask them.
+";
+
+fn main() -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(START.as_bytes())?;
+    for table in ALL {
+        writeln!(out, "\n## {}\n\n{}\n", table.name, table.note.trim())?;
+        writeln!(out, "| column | type | unit | |\n|---|---|---|---|")?;
+        for column in table.columns {
+            let empty = if column.optional { "; may be empty" } else { "" };
+            let (name, kind, unit) = (column.name, column.kind.sql(), column.unit);
+            writeln!(out, "| `{name}` | {kind}{empty} | {unit} | {} |", column.note.trim())?;
+        }
+    }
+    Ok(())
+}

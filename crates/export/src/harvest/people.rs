@@ -1,0 +1,68 @@
+//! Who is in which place of a level, from when to when.
+
+use super::{Here, Out};
+use crate::Word;
+use crate::tables::Players;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// The players of a level by their places.
+#[derive(Debug, Default)]
+pub(super) struct People {
+    here: BTreeMap<u8, Players>,
+}
+
+impl People {
+    /// A place has a name now; an empty one says that somebody left.
+    pub(super) fn name<W: Write + Send>(
+        &mut self,
+        slot: u8,
+        name: &[u8],
+        here: &Here,
+        recorder: Option<u8>,
+        out: &mut Out<'_, W>,
+    ) -> io::Result<()> {
+        if name.is_empty() {
+            return match self.here.remove(&slot) {
+                Some(player) => close(player, here, recorder, out),
+                None => Ok(()),
+            };
+        }
+        let player = self.here.entry(slot).or_insert_with(|| Players {
+            recording: here.recording.clone(),
+            level: here.level,
+            slot: i32::from(slot),
+            first_block: here.block,
+            ..Players::default()
+        });
+        player.name = Word::of(name);
+        player.name_hex = Word::hex(name);
+        Ok(())
+    }
+
+    /// The player in a place.
+    pub(super) fn get(&mut self, slot: u8) -> Option<&mut Players> {
+        self.here.get_mut(&slot)
+    }
+
+    /// The level is over.
+    pub(super) fn end<W: Write + Send>(
+        &mut self,
+        here: &Here,
+        recorder: Option<u8>,
+        out: &mut Out<'_, W>,
+    ) -> io::Result<()> {
+        let all = std::mem::take(&mut self.here);
+        all.into_values().try_for_each(|player| close(player, here, recorder, out))
+    }
+}
+
+fn close<W: Write + Send>(
+    player: Players,
+    here: &Here,
+    recorder: Option<u8>,
+    out: &mut Out<'_, W>,
+) -> io::Result<()> {
+    let is_recorder = recorder.is_some_and(|slot| i32::from(slot) == player.slot);
+    out.files.row(&Players { is_recorder, last_block: here.block, ..player })
+}

@@ -1,0 +1,30 @@
+//! Recordings as tables for other programs: Parquet, CSV and JSON Lines, one schema for all three.
+//!
+//! ```
+//! use moviola_export::{Files, Form, Id, harvest, tables};
+//! # fn main() -> std::io::Result<()> {
+//! # let demo = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
+//! let mut files = Files::new(Form::Csv);
+//! for table in tables::ALL {
+//!     files.add(table, Vec::new())?;
+//! }
+//! harvest(&demo[..], Id::of(&demo[..])?, "run.dem", &mut files)?;
+//! let (table, csv) = files.finish()?.swap_remove(0);
+//! assert_eq!(table.name, "recordings");
+//! assert_eq!(csv.iter().filter(|byte| **byte == b'\n').count(), 2);
+//! # Ok(())
+//! # }
+//! ```
+#![forbid(unsafe_code)]
+
+mod harvest;
+mod id;
+pub mod schema;
+pub mod tables;
+mod word;
+mod write;
+
+pub use harvest::{Harvest, harvest};
+pub use id::Id;
+pub use word::Word;
+pub use write::{Files, Form};

@@ -1,0 +1,79 @@
+//! Text of a cell: shared, so that a name in a million rows costs a pointer in each.
+
+use bytes::Bytes;
+use moviola_format::names::readable;
+use std::fmt;
+
+/// A piece of text; a copy shares it.
+///
+/// ```
+/// use moviola_export::Word;
+/// assert_eq!(Word::from("e1m1").as_str(), "e1m1");
+/// assert_eq!(Word::of(b"\xd2anger").as_str(), "Ranger");
+/// assert_eq!(Word::hex(b"\xd2anger").unwrap().as_str(), "d2616e676572");
+/// assert_eq!(Word::hex(b"Ranger"), None);
+/// assert_eq!(Word::digits(b"\x01\xff").bytes().as_ref(), b"01ff");
+/// const PLAYER: Word = Word::known("player");
+/// assert!(!PLAYER.is_empty());
+/// ```
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Word(Bytes);
+
+impl Word {
+    /// A game's string as a person reads it.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(readable(bytes).into())
+    }
+
+    /// A game's string in hexadecimal digits, where it is not what a person reads, byte by byte.
+    pub fn hex(bytes: &[u8]) -> Option<Self> {
+        (readable(bytes).as_bytes() != bytes).then(|| Self::digits(bytes))
+    }
+
+    /// Bytes in hexadecimal digits.
+    pub fn digits(bytes: &[u8]) -> Self {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digit = |half: u8| DIGITS.get(usize::from(half)).copied().unwrap_or_default();
+        Self(bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect())
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+
+    /// The text as shared bytes.
+    pub fn bytes(&self) -> &Bytes {
+        &self.0
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl From<&str> for Word {
+    fn from(text: &str) -> Self {
+        Self(Bytes::copy_from_slice(text.as_bytes()))
+    }
+}
+
+impl From<String> for Word {
+    fn from(text: String) -> Self {
+        Self(text.into())
+    }
+}
+
+impl Word {
+    /// A word that is known beforehand.
+    pub const fn known(text: &'static str) -> Self {
+        Self(Bytes::from_static(text.as_bytes()))
+    }
+}
+
+impl fmt::Debug for Word {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.as_str())
+    }
+}

@@ -1,0 +1,70 @@
+//! Comma-separated values by RFC 4180, with a header; an empty cell is nothing, an empty text is `""`.
+
+use super::{float, whole};
+use crate::schema::{Cells, Row, Table, Value};
+use std::io::{self, Write};
+
+#[derive(Debug)]
+pub(super) struct File<W> {
+    out: W,
+    line: Line,
+}
+
+#[derive(Debug)]
+struct Line {
+    text: Vec<u8>,
+}
+
+impl<W: Write> File<W> {
+    pub(super) fn new(table: &Table, mut out: W) -> io::Result<Self> {
+        let names: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
+        writeln!(out, "{}", names.join(","))?;
+        Ok(Self { out, line: Line { text: Vec::new() } })
+    }
+
+    pub(super) fn row<R: Row>(&mut self, row: &R) -> io::Result<()> {
+        self.line.text.clear();
+        row.cells(&mut self.line);
+        self.line.text.push(b'\n');
+        self.out.write_all(&self.line.text)
+    }
+
+    pub(super) fn finish(self) -> W {
+        self.out
+    }
+}
+
+impl Cells for Line {
+    fn cell(&mut self, at: usize, value: Value<'_>) {
+        if at > 0 {
+            self.text.push(b',');
+        }
+        match value {
+            Value::Null => {}
+            Value::Bool(value) => self.text.extend_from_slice(if value { b"true" } else { b"false" }),
+            Value::Int(value) => whole(&mut self.text, value.into()),
+            Value::Long(value) => whole(&mut self.text, value),
+            // Not-a-number and the infinities are `NaN`, `inf` and `-inf`.
+            Value::Float(value) => float(&mut self.text, value),
+            Value::Double(value) => float(&mut self.text, value),
+            Value::Text(word) => self.quote(word.bytes()),
+        }
+    }
+}
+
+impl Line {
+    fn quote(&mut self, text: &[u8]) {
+        let plain = !text.is_empty() && !text.iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r'));
+        if plain {
+            return self.text.extend_from_slice(text);
+        }
+        self.text.push(b'"');
+        for byte in text {
+            if *byte == b'"' {
+                self.text.push(b'"');
+            }
+            self.text.push(*byte);
+        }
+        self.text.push(b'"');
+    }
+}

@@ -1,0 +1,57 @@
+//! JSON Lines: an object a row. Every key is in every object, so that a reader knows the columns from the first.
+
+use super::{float, whole};
+use crate::schema::{Cells, Column, Row, Table, Value};
+use std::io::{self, Write};
+
+#[derive(Debug)]
+pub(super) struct File<W> {
+    out: W,
+    line: Line,
+}
+
+#[derive(Debug)]
+struct Line {
+    columns: &'static [Column],
+    text: Vec<u8>,
+}
+
+impl<W: Write> File<W> {
+    pub(super) fn new(table: &'static Table, out: W) -> Self {
+        Self { out, line: Line { columns: table.columns, text: Vec::new() } }
+    }
+
+    pub(super) fn row<R: Row>(&mut self, row: &R) -> io::Result<()> {
+        self.line.text.clear();
+        row.cells(&mut self.line);
+        self.line.text.extend_from_slice(b"}\n");
+        self.out.write_all(&self.line.text)
+    }
+
+    pub(super) fn finish(self) -> W {
+        self.out
+    }
+}
+
+impl Cells for Line {
+    fn cell(&mut self, at: usize, value: Value<'_>) {
+        self.text.extend_from_slice(if at == 0 { b"{\"" } else { b",\"" });
+        if let Some(column) = self.columns.get(at) {
+            self.text.extend_from_slice(column.name.as_bytes());
+        }
+        self.text.extend_from_slice(b"\":");
+        match value {
+            Value::Bool(value) => self.text.extend_from_slice(if value { b"true" } else { b"false" }),
+            Value::Int(value) => whole(&mut self.text, value.into()),
+            Value::Long(value) => whole(&mut self.text, value),
+            Value::Float(value) if value.is_finite() => float(&mut self.text, value),
+            Value::Double(value) if value.is_finite() => float(&mut self.text, value),
+            // JSON has no word for what is no number.
+            Value::Null | Value::Float(_) | Value::Double(_) => self.text.extend_from_slice(b"null"),
+            Value::Text(word) => {
+                // Writing into memory cannot fail.
+                let _ = serde_json::to_writer(&mut self.text, word.as_str());
+            }
+        }
+    }
+}

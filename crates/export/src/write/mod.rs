@@ -1,0 +1,152 @@
+//! Where rows go: one file a table, in one of three forms.
+
+mod csv;
+mod json;
+#[cfg(feature = "parquet")]
+mod parquet;
+
+use crate::schema::{Row, Table};
+use std::io::{self, Write};
+
+/// The form of the files.
+///
+/// ```
+/// use moviola_export::Form;
+/// assert!(Form::ALL.contains(&Form::Csv));
+/// assert_eq!(Form::Jsonl.name(), "jsonl");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Apache Parquet.
+    #[cfg(feature = "parquet")]
+    Parquet,
+    /// Comma-separated values with a header.
+    Csv,
+    /// A JSON object a line.
+    Jsonl,
+}
+
+impl Form {
+    /// All forms that are built in.
+    pub const ALL: &[Self] = &[
+        #[cfg(feature = "parquet")]
+        Self::Parquet,
+        Self::Csv,
+        Self::Jsonl,
+    ];
+
+    /// Its name, which is the files' extension.
+    pub const fn name(self) -> &'static str {
+        match self {
+            #[cfg(feature = "parquet")]
+            Self::Parquet => "parquet",
+            Self::Csv => "csv",
+            Self::Jsonl => "jsonl",
+        }
+    }
+}
+
+/// Writes the rows of one table.
+#[derive(Debug)]
+enum Writer<W: Write + Send> {
+    #[cfg(feature = "parquet")]
+    Parquet(parquet::File<W>),
+    Csv(csv::File<W>),
+    Json(json::File<W>),
+}
+
+impl<W: Write + Send> Writer<W> {
+    fn new(table: &'static Table, form: Form, out: W) -> io::Result<Self> {
+        Ok(match form {
+            #[cfg(feature = "parquet")]
+            Form::Parquet => Self::Parquet(parquet::File::new(table, out)?),
+            Form::Csv => Self::Csv(csv::File::new(table, out)?),
+            Form::Jsonl => Self::Json(json::File::new(table, out)),
+        })
+    }
+
+    #[inline]
+    fn row<R: Row>(&mut self, row: &R) -> io::Result<()> {
+        match self {
+            #[cfg(feature = "parquet")]
+            Self::Parquet(file) => file.row(row),
+            Self::Csv(file) => file.row(row),
+            Self::Json(file) => file.row(row),
+        }
+    }
+
+    fn finish(self) -> io::Result<W> {
+        match self {
+            #[cfg(feature = "parquet")]
+            Self::Parquet(file) => file.finish(),
+            Self::Csv(file) => Ok(file.finish()),
+            Self::Json(file) => Ok(file.finish()),
+        }
+    }
+}
+
+/// The files of one recording: a row goes to its table, if that is wanted.
+///
+/// ```
+/// use moviola_export::{Files, Form, Word, schema::Row, tables::Players};
+/// let mut files = Files::new(Form::Csv);
+/// files.add(Players::TABLE, Vec::new()).unwrap();
+/// assert!(files.want::<Players>());
+/// files.row(&Players { name: Word::from("Ranger"), frags: Some(3), ..Players::default() }).unwrap();
+/// let (table, csv) = files.finish().unwrap().pop().unwrap();
+/// assert_eq!(table.name, "players");
+/// assert!(String::from_utf8(csv).unwrap().ends_with(",0,0,Ranger,,false,3,,,,,0,0\n"));
+/// ```
+#[derive(Debug)]
+pub struct Files<W: Write + Send> {
+    form: Form,
+    writers: Vec<Option<(&'static Table, Writer<W>)>>,
+}
+
+impl<W: Write + Send> Files<W> {
+    /// No files yet.
+    pub fn new(form: Form) -> Self {
+        Self { form, writers: Vec::new() }
+    }
+
+    /// Adds the file of a table.
+    pub fn add(&mut self, table: &'static Table, out: W) -> io::Result<()> {
+        if self.writers.len() <= table.index {
+            self.writers.resize_with(table.index.saturating_add(1), || None);
+        }
+        if let Some(place) = self.writers.get_mut(table.index) {
+            *place = Some((table, Writer::new(table, self.form, out)?));
+        }
+        Ok(())
+    }
+
+    /// Whether rows of this table are wanted.
+    pub fn want<R: Row>(&self) -> bool {
+        matches!(self.writers.get(R::TABLE.index), Some(Some(_)))
+    }
+
+    /// Writes a row.
+    #[inline]
+    pub fn row<R: Row>(&mut self, row: &R) -> io::Result<()> {
+        match self.writers.get_mut(R::TABLE.index) {
+            Some(Some((_, writer))) => writer.row(row),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes what is left, and gives the outputs back.
+    pub fn finish(self) -> io::Result<Vec<(&'static Table, W)>> {
+        let writers = self.writers.into_iter().flatten();
+        writers.map(|(table, writer)| Ok((table, writer.finish()?))).collect()
+    }
+}
+
+/// A whole number in digits.
+fn whole(text: &mut Vec<u8>, value: i64) {
+    text.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+}
+
+/// A number in the fewest digits that read back to it.
+fn float(text: &mut Vec<u8>, value: impl zmij::Float) {
+    text.extend_from_slice(zmij::Buffer::new().format(value).as_bytes());
+}

@@ -1,0 +1,222 @@
+//! The tables: three forms with the same cells, and rows that agree with what a plain reading of the recording says.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
+use moviola_export::schema::Table;
+use moviola_export::{Files, Form, Id, harvest, tables};
+use moviola_format::{Context, Demo, Dialect, Game, Piece, Quake, Quake2};
+use std::collections::BTreeMap;
+
+/// The tables of a recording in one form.
+fn export(name: &str, bytes: &[u8], form: Form) -> BTreeMap<&'static str, (&'static Table, Vec<u8>)> {
+    let mut files = Files::new(form);
+    for table in tables::ALL {
+        files.add(table, Vec::new()).unwrap();
+    }
+    harvest(bytes, Id::of(bytes).unwrap(), name, &mut files).unwrap();
+    files.finish().unwrap().into_iter().map(|(table, out)| (table.name, (table, out))).collect()
+}
+
+fn samples() -> Vec<(String, Vec<u8>)> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+    let mut all: Vec<(String, Vec<u8>)> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|it| it == "dem" || it == "dm2"))
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(&path).unwrap()))
+        .collect();
+    all.extend(moviola_scribe::samples().into_iter().map(|sample| (sample.name.to_string(), sample.bytes)));
+    assert!(all.len() > 10);
+    all
+}
+
+/// Rows of CSV as cells; none is an empty one.
+fn csv(text: &str) -> Vec<Vec<Option<String>>> {
+    let (mut rows, mut row, mut cell) = (Vec::new(), Vec::new(), String::new());
+    let (mut quoted, mut was_quoted) = (false, false);
+    let mut signs = text.chars().peekable();
+    while let Some(sign) = signs.next() {
+        match sign {
+            '"' if quoted && signs.peek() == Some(&'"') => {
+                signs.next();
+                cell.push('"');
+            }
+            '"' => {
+                quoted = !quoted;
+                was_quoted = true;
+            }
+            ',' | '\n' if !quoted => {
+                let full = std::mem::take(&mut cell);
+                row.push((was_quoted || !full.is_empty()).then_some(full));
+                was_quoted = false;
+                if sign == '\n' {
+                    rows.push(std::mem::take(&mut row));
+                }
+            }
+            other => cell.push(other),
+        }
+    }
+    assert!(row.is_empty() && cell.is_empty(), "the last line is whole");
+    rows
+}
+
+#[test]
+fn csv_and_json_say_the_same() {
+    for (name, bytes) in samples() {
+        let json = export(&name, &bytes, Form::Jsonl);
+        for (table, (schema, text)) in export(&name, &bytes, Form::Csv) {
+            let rows = csv(std::str::from_utf8(&text).unwrap());
+            let header: Vec<&str> = rows[0].iter().map(|cell| cell.as_deref().unwrap()).collect();
+            assert_eq!(header, schema.columns.iter().map(|column| column.name).collect::<Vec<_>>());
+            let lines = std::str::from_utf8(&json[table].1).unwrap().lines();
+            let objects: Vec<serde_json::Value> =
+                lines.map(|line| serde_json::from_str(line).unwrap()).collect();
+            assert_eq!(rows.len() - 1, objects.len(), "{name} {table}");
+            for (row, object) in rows[1..].iter().zip(&objects) {
+                assert_eq!(object.as_object().unwrap().len(), header.len());
+                for ((key, cell), column) in header.iter().zip(row).zip(schema.columns) {
+                    let said = match &object[*key] {
+                        serde_json::Value::Null => None,
+                        serde_json::Value::String(text) => Some(text.clone()),
+                        other => Some(other.to_string()),
+                    };
+                    let odd = cell.as_deref().is_some_and(|cell| ["NaN", "inf", "-inf"].contains(&cell));
+                    let same = match (cell, &said) {
+                        (Some(cell), Some(said)) => {
+                            cell == said || cell.parse::<f64>().ok() == said.parse::<f64>().ok()
+                        }
+                        (cell, None) => cell.is_none() && column.optional || odd,
+                        (None, Some(_)) => false,
+                    };
+                    assert!(same, "{name} {table}.{key}: {cell:?} {said:?}");
+                }
+            }
+        }
+    }
+}
+
+#[cfg(feature = "parquet")]
+#[test]
+fn parquet_says_the_same_as_csv() {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Field;
+    for (name, bytes) in samples() {
+        let parquet = export(&name, &bytes, Form::Parquet);
+        for (table, (_, text)) in export(&name, &bytes, Form::Csv) {
+            let rows = csv(std::str::from_utf8(&text).unwrap());
+            let reader = SerializedFileReader::new(bytes::Bytes::from(parquet[table].1.clone())).unwrap();
+            let mut count = 0;
+            for (row, cells) in reader.get_row_iter(None).unwrap().zip(&rows[1..]) {
+                count += 1;
+                for (((key, field), cell), head) in row.unwrap().get_column_iter().zip(cells).zip(&rows[0]) {
+                    assert_eq!(Some(key), head.as_ref());
+                    let same = match field {
+                        Field::Null => cell.is_none(),
+                        Field::Str(text) => cell.as_deref() == Some(text),
+                        Field::Bool(value) => cell.as_deref() == Some(&value.to_string()),
+                        Field::Int(value) => cell.as_deref() == Some(&value.to_string()),
+                        Field::Long(value) => cell.as_deref() == Some(&value.to_string()),
+                        Field::Float(value) => {
+                            let cell: f32 = cell.as_ref().unwrap().parse().unwrap();
+                            cell.to_bits() == value.to_bits() || cell.is_nan() && value.is_nan()
+                        }
+                        Field::Double(value) => {
+                            let cell: f64 = cell.as_ref().unwrap().parse().unwrap();
+                            cell.to_bits() == value.to_bits() || cell.is_nan() && value.is_nan()
+                        }
+                        other => panic!("{name} {table}.{key}: {other:?}"),
+                    };
+                    assert!(same, "{name} {table}.{key}: {field} {cell:?}");
+                }
+            }
+            assert_eq!(count, rows.len() - 1, "{name} {table}");
+        }
+    }
+}
+
+/// What a plain reading says: blocks, messages, and how many messages of each keyword.
+fn plainly<D: Dialect>(bytes: &[u8]) -> (usize, BTreeMap<&'static str, usize>) {
+    let (mut blocks, mut keywords) = (0, BTreeMap::new());
+    let (mut demo, mut context) = (Demo::new(bytes).unwrap(), Context::of(D::GAME));
+    while let Some(piece) = demo.next_piece().unwrap() {
+        let Piece::Block(block) = piece else { continue };
+        blocks += 1;
+        if block.is_from_client() {
+            continue;
+        }
+        let mut messages = block.messages::<D>(context);
+        for entry in messages.by_ref() {
+            *keywords.entry(moviola_format::Message::schema(&entry.message).name).or_default() += 1;
+        }
+        context = *messages.context();
+    }
+    (blocks, keywords)
+}
+
+#[test]
+fn every_block_and_message_is_in_the_tables() {
+    for (name, bytes) in samples() {
+        let game = Demo::new(&bytes[..]).unwrap().game();
+        let (blocks, keywords) = match game {
+            Some(Game::Quake) => plainly::<Quake>(&bytes),
+            Some(Game::Quake2) => plainly::<Quake2>(&bytes),
+            None => continue,
+        };
+        let tables = export(&name, &bytes, Form::Csv);
+        let table = |name: &str| csv(std::str::from_utf8(&tables[name].1).unwrap());
+        let column = |rows: &[Vec<Option<String>>], key: &str| {
+            rows[0].iter().position(|head| head.as_deref() == Some(key)).unwrap()
+        };
+        let recordings = table("recordings");
+        assert_eq!(recordings.len(), 2, "{name}");
+        let cell = |key: &str| recordings[1][column(&recordings, key)].clone().unwrap();
+        assert_eq!((cell("blocks"), cell("bytes")), (blocks.to_string(), bytes.len().to_string()), "{name}");
+        // A message is where its number is new.
+        let messages = table("messages");
+        let (block, number) = (column(&messages, "block"), column(&messages, "message"));
+        let keyword = column(&messages, "keyword");
+        let mut found: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut last = (None, None);
+        for row in &messages[1..] {
+            let this = (row[block].clone(), row[number].clone());
+            if this != last {
+                *found.entry(row[keyword].as_deref().unwrap()).or_default() += 1;
+                last = this;
+            }
+        }
+        assert_eq!(found, keywords, "{name}");
+        let levels = table("levels").len() - 1;
+        let announced = ["serverinfo", "serverdata"].iter().filter_map(|it| keywords.get(it)).sum::<usize>();
+        assert_eq!(levels, announced, "{name}");
+    }
+}
+
+/// Facts seen in the decompiled texts of two samples.
+#[test]
+fn what_stands_in_the_texts_stands_in_the_tables() {
+    let sample = |name: &str| samples().into_iter().find(|(found, _)| found == name).unwrap();
+    let row = |name: &str, table: &str, wanted: &[&str], pick: &dyn Fn(&[Option<String>]) -> bool| {
+        let (name, bytes) = sample(name);
+        let tables = export(&name, &bytes, Form::Csv);
+        let rows = csv(std::str::from_utf8(&tables[table].1).unwrap());
+        let found = rows[1..].iter().find(|row| pick(row)).unwrap().clone();
+        let at = |key: &&str| rows[0].iter().position(|head| head.as_deref() == Some(key)).unwrap();
+        wanted.iter().map(|key| found[at(key)].clone().unwrap_or_default()).collect::<Vec<_>>()
+    };
+    let columns = ["map", "title", "protocol", "max_clients", "secrets", "total_secrets", "total_kills"];
+    let level = row("qs_15_lq_e0m9.dem", "levels", &columns, &|_| true);
+    assert_eq!(level, ["lq_e0m9", "", "15", "1", "0", "0", "0"]);
+    let columns = ["map", "protocol", "max_clients", "first_block"];
+    assert_eq!(row("yq_sp.dm2", "levels", &columns, &|_| true), ["oracle2", "34", "1", "0"]);
+    let player = row("yq_sp.dm2", "players", &["name", "slot", "is_recorder", "skin"], &|_| true);
+    assert_eq!(player, ["Oracle", "0", "true", "female/athena"]);
+}
+
+/// A damaged recording gives what is there.
+#[test]
+fn a_recording_that_was_cut_has_rows() {
+    for (name, bytes) in samples() {
+        let cut = &bytes[..bytes.len() * 2 / 3];
+        let tables = export(&name, cut, Form::Jsonl);
+        assert!(tables.values().all(|(_, text)| text.is_empty() || text.ends_with(b"}\n")));
+    }
+}
