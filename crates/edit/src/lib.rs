@@ -35,11 +35,13 @@
 
 mod drive;
 mod error;
+mod film;
 mod mistake;
 mod pen;
 mod place;
 mod rewrite;
 mod span;
+mod subtitle;
 mod summary;
 
 pub use drive::{Out, Stage, Take, rewrite};
@@ -49,4 +51,5 @@ pub use pen::Pen;
 pub use place::Place;
 pub use rewrite::{Identity, Rewrite};
 pub use span::{Event, Found, Kind, Level, Point, Span, Spans};
+pub use subtitle::{Cue, Subtitle};
 pub use summary::Summary;

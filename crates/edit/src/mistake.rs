@@ -94,6 +94,11 @@ codes! {
     /// No event of the recording has this text. Capitals and small letters are the same; a part of the text is
     /// enough.
     NoSuchEvent "E004" "no such event",
+    /// A file of subtitles has something else where the times of a subtitle should be. Both kinds of file say them like
+    /// `00:01:05,500 --> 00:01:08,000`, with a comma or a point, and the text in the lines below, up to an empty one.
+    SubtitleTime "E101" "no times of a subtitle",
+    /// A subtitle is longer than what engines keep of a text in the middle of the screen.
+    SubtitleLong "E102" "subtitle too long",
 }
 
 #[cfg(test)]

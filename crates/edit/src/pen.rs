@@ -18,15 +18,16 @@ pub struct Pen<'a> {
     /// The block up to here is kept, and nothing else was written; the buffer has nothing.
     pristine: Option<usize>,
     buffer: &'a mut Vec<u8>,
-    /// The last message was kept and ends the block, so that the NUL of its last string may be missing.
-    ended: bool,
+    /// Where the message begins that was kept last and ends the block, and under what it was read: the NUL of its last
+    /// string may be missing.
+    ended: Option<(usize, Context)>,
 }
 
 impl<'a> Pen<'a> {
     pub(crate) fn new(block: Block<'a>, place: Place, context: Context, buffer: &'a mut Vec<u8>) -> Self {
         buffer.clear();
         let angles = block.angles;
-        Self { angles, block, place, context, at: 0, to: 0, pristine: Some(0), buffer, ended: false }
+        Self { angles, block, place, context, at: 0, to: 0, pristine: Some(0), buffer, ended: None }
     }
 
     /// The block as it was read.
@@ -64,7 +65,8 @@ impl<'a> Pen<'a> {
             let bytes = self.bytes();
             self.buffer.extend_from_slice(bytes);
         }
-        self.ended = self.to == self.block.data.len();
+        self.ended =
+            (self.to == self.block.data.len() && self.at < self.to).then_some((self.at, self.context));
     }
 
     /// Writes a message.
@@ -102,7 +104,7 @@ impl<'a> Pen<'a> {
     pub fn clear(&mut self) {
         self.disturb();
         self.buffer.clear();
-        self.ended = false;
+        self.ended = None;
     }
 
     /// Writes the block. An untouched one is copied; one from which every message was dropped goes away, since
@@ -146,23 +148,25 @@ impl<'a> Pen<'a> {
 
     fn before_more(&mut self) {
         self.disturb();
-        if std::mem::take(&mut self.ended) && self.is_open() {
+        if let Some((at, context)) = self.ended.take()
+            && self.is_open(at, context)
+        {
             self.buffer.push(0);
         }
     }
 
-    /// Whether the message at hand is one that would take a NUL more: its last string has none.
-    fn is_open(&self) -> bool {
-        let longer = [self.bytes(), &[0]].concat();
+    /// Whether the block's last message would take a NUL more: its last string has none.
+    fn is_open(&self, at: usize, context: Context) -> bool {
+        let longer = [self.block.data.get(at..).unwrap_or_default(), &[0]].concat();
         let taken = |pos| pos == longer.len() && longer.len() > 1;
-        match self.context.game {
+        match context.game {
             Game::Quake => {
-                let mut messages = Messages::<Quake>::new(&longer, self.context);
+                let mut messages = Messages::<Quake>::new(&longer, context);
                 let read = messages.next().is_some();
                 taken(messages.pos()) && read
             }
             Game::Quake2 => {
-                let mut messages = Messages::<Quake2>::new(&longer, self.context);
+                let mut messages = Messages::<Quake2>::new(&longer, context);
                 let read = messages.next().is_some();
                 taken(messages.pos()) && read
             }

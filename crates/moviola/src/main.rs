@@ -3,6 +3,7 @@
 
 mod cli;
 mod commands;
+mod edits;
 mod failure;
 mod input;
 mod inside;

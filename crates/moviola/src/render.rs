@@ -2,68 +2,123 @@
 
 use crate::failure::line;
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
-use moviola::text::Diagnostic;
+use moviola::edit::Mistake;
+use moviola::text::{Diagnostic, Fix};
 use serde_json::json;
 use std::ops::Range;
 
+/// A mistake as it is shown, in a text or in what an edit was asked.
+pub(crate) struct Shown<'m> {
+    code: &'static str,
+    title: &'static str,
+    message: &'m str,
+    line: u64,
+    column: usize,
+    length: usize,
+    /// Where in the text it is; none where only its line is known.
+    offset: Option<u64>,
+    source: &'m str,
+    help: Option<&'m str>,
+    fix: Option<&'m Fix>,
+}
+
+impl<'m> From<&'m Diagnostic> for Shown<'m> {
+    fn from(it: &'m Diagnostic) -> Self {
+        Self {
+            code: it.code.number(),
+            title: it.code.title(),
+            message: &it.message,
+            line: it.line,
+            column: it.column,
+            length: it.length,
+            offset: Some(it.offset),
+            source: &it.source,
+            help: it.help.as_deref(),
+            fix: it.fix.as_ref(),
+        }
+    }
+}
+
+impl<'m> From<&'m Mistake> for Shown<'m> {
+    fn from(it: &'m Mistake) -> Self {
+        Self {
+            code: it.code.number(),
+            title: it.code.title(),
+            message: &it.message,
+            line: it.line,
+            column: it.column,
+            length: it.length,
+            offset: None,
+            source: &it.source,
+            help: it.help.as_deref(),
+            fix: None,
+        }
+    }
+}
+
 /// Prints mistakes on standard error and, unless `briefly`, how many there are.
-pub(crate) fn mistakes(mistakes: &[Diagnostic], name: &str, as_json: bool, briefly: bool) {
-    for mistake in mistakes {
+pub(crate) fn mistakes<'m, M>(mistakes: &'m [M], name: &str, as_json: bool, briefly: bool)
+where
+    Shown<'m>: From<&'m M>,
+{
+    let shown: Vec<Shown<'m>> = mistakes.iter().map(Shown::from).collect();
+    for mistake in &shown {
         if as_json {
             line(&json(mistake, name).to_string());
         } else {
             line(&format!("{}\n", picture(mistake, name, &Renderer::styled())));
         }
     }
-    if let (Some(first), false) = (mistakes.first(), as_json || briefly) {
+    if let (Some(first), false) = (shown.first(), as_json || briefly) {
         let number = crate::units::things(mistakes.len() as u64, "mistake");
-        line(&format!(
-            "{name}: {number}; no recording was made. `moviola explain {}` says more",
-            first.code.number()
-        ));
+        let code = first.code;
+        line(&format!("{name}: {number}; no recording was made. `moviola explain {code}` says more"));
     }
 }
 
 /// A mistake as a JSON object.
-fn json(mistake: &Diagnostic, name: &str) -> serde_json::Value {
-    json!({
+fn json(mistake: &Shown<'_>, name: &str) -> serde_json::Value {
+    let mut all = json!({
         "file": name,
-        "code": mistake.code.number(),
-        "title": mistake.code.title(),
+        "code": mistake.code,
+        "title": mistake.title,
         "message": mistake.message,
         "line": mistake.line,
         "column": mistake.column,
         "length": mistake.length,
-        "offset": mistake.offset,
         "help": mistake.help,
-        "fix": mistake.fix.as_ref().map(|fix| json!({
+        "fix": mistake.fix.map(|fix| json!({
             "offset": fix.offset,
             "length": fix.length,
             "replacement": fix.replacement,
         })),
-    })
+    });
+    if let (Some(offset), Some(all)) = (mistake.offset, all.as_object_mut()) {
+        all.insert("offset".into(), offset.into());
+    }
+    all
 }
 
 /// A mistake as a picture: its line, a caret, help, and the line as it would be mended.
-fn picture(mistake: &Diagnostic, name: &str, renderer: &Renderer) -> String {
+fn picture(mistake: &Shown<'_>, name: &str, renderer: &Renderer) -> String {
     let line = usize::try_from(mistake.line).unwrap_or(usize::MAX);
-    let source = mistake.source.as_str();
+    let source = mistake.source;
     let at = mistake.column.saturating_sub(1);
     let span = within(source, at, mistake.length);
     let snippet =
         Snippet::source(source).line_start(line).path(name).annotation(AnnotationKind::Primary.span(span));
-    let mut error = Level::ERROR.primary_title(&*mistake.message).id(mistake.code.number()).element(snippet);
+    let mut error = Level::ERROR.primary_title(mistake.message).id(mistake.code).element(snippet);
     let mut mended = None;
-    if let Some(fix) = &mistake.fix
-        && let Some(at) = (at as u64).checked_add(fix.offset).and_then(|it| it.checked_sub(mistake.offset))
+    if let (Some(fix), Some(offset)) = (mistake.fix, mistake.offset)
+        && let Some(at) = (at as u64).checked_add(fix.offset).and_then(|it| it.checked_sub(offset))
         && at <= source.len() as u64
     {
         let span = within(source, at as usize, fix.length);
-        let title = mistake.help.as_deref().unwrap_or("change it like this");
+        let title = mistake.help.unwrap_or("change it like this");
         let patch = Snippet::source(source).line_start(line).patch(Patch::new(span, &*fix.replacement));
         mended = Some(Group::with_title(Level::HELP.secondary_title(title)).element(patch));
-    } else if let Some(help) = &mistake.help {
-        error = error.element(Level::HELP.message(&**help));
+    } else if let Some(help) = mistake.help {
+        error = error.element(Level::HELP.message(help));
     }
     let groups: Vec<Group<'_>> = std::iter::once(error).chain(mended).collect();
     renderer.render(&groups)
@@ -104,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_mistake_is_shown_with_its_line() {
-        let picture = picture(&mistake(), "a.txt", &Renderer::plain());
+        let picture = picture(&Shown::from(&mistake()), "a.txt", &Renderer::plain());
         assert!(picture.contains("error[T003]"), "{picture}");
         assert!(picture.contains("a.txt:7:3"), "{picture}");
         assert!(picture.contains("^^^^^"), "{picture}");
@@ -117,7 +172,7 @@ mod tests {
             [(0, 0, 0), (1, 999, 5), (999, 1, 102), (usize::MAX, usize::MAX, u64::MAX)]
         {
             let odd = Diagnostic { column, length, offset, source: "\u{fffd}a\u{fffd}".into(), ..mistake() };
-            picture(&odd, "a.txt", &Renderer::plain());
+            picture(&Shown::from(&odd), "a.txt", &Renderer::plain());
         }
     }
 
@@ -130,7 +185,7 @@ mod tests {
 
     #[test]
     fn programs_get_every_part() {
-        let json = json(&mistake(), "a.txt");
+        let json = json(&Shown::from(&mistake()), "a.txt");
         assert_eq!(json["code"], "T003");
         assert_eq!(json["fix"]["replacement"], "origin");
     }

@@ -3,8 +3,7 @@
 use crate::failure::Outcome;
 use anyhow::{Result, bail};
 use clap::Args;
-use moviola::check;
-use moviola::text;
+use moviola::{check, edit, text};
 use std::io::{self, Write};
 
 const EXAMPLES: &str = "\
@@ -45,15 +44,19 @@ fn about(what: &str) -> Option<String> {
     if what.eq_ignore_ascii_case("codes") {
         return Some(codes());
     }
-    match text::Code::ALL.iter().find(|code| code.number().eq_ignore_ascii_case(what)) {
-        Some(code) => Some(at_length(*code)),
-        None => check::explain(what).map(|found| found.render()),
+    let is = |number: &str| number.eq_ignore_ascii_case(what);
+    if let Some(code) = text::Code::ALL.iter().find(|code| is(code.number())) {
+        return Some(at_length(code.number(), code.title(), code.explanation()));
     }
+    if let Some(code) = edit::Code::ALL.iter().find(|code| is(code.number())) {
+        return Some(at_length(code.number(), code.title(), code.explanation()));
+    }
+    check::explain(what).map(|found| found.render())
 }
 
-fn at_length(code: text::Code) -> String {
-    let lines: Vec<&str> = code.explanation().lines().map(str::trim).collect();
-    format!("{} (error): {}\n\n{}\n", code.number(), code.title(), lines.join("\n"))
+fn at_length(number: &str, title: &str, explanation: &str) -> String {
+    let lines: Vec<&str> = explanation.lines().map(str::trim).collect();
+    format!("{number} (error): {title}\n\n{}\n", lines.join("\n"))
 }
 
 fn codes() -> String {
@@ -62,6 +65,8 @@ fn codes() -> String {
     lines.extend(check::Code::ALL.iter().map(|code| line(code.text(), code.title())));
     lines.push("\nmistakes that `moviola compile` finds".into());
     lines.extend(text::Code::ALL.iter().map(|code| line(code.number(), code.title())));
+    lines.push("\nmistakes in what an edit is asked".into());
+    lines.extend(edit::Code::ALL.iter().map(|code| line(code.number(), code.title())));
     lines.join("\n") + "\n"
 }
 
@@ -74,6 +79,7 @@ mod tests {
         for code in text::Code::ALL
             .iter()
             .map(|code| code.number())
+            .chain(edit::Code::ALL.iter().map(|code| code.number()))
             .chain(check::Code::ALL.iter().map(|code| code.text()))
         {
             let said = about(&code.to_lowercase()).unwrap();

@@ -8,4 +8,5 @@ pub(crate) mod export;
 pub(crate) mod fmt;
 pub(crate) mod info;
 pub(crate) mod lmpc;
+pub(crate) mod subtitle;
 pub(crate) mod unpack;

@@ -1,0 +1,83 @@
+//! What subtitles say about their letters: `<b>` and `**` are bronze, other marks are taken out.
+
+use moviola_format::names::unmarked;
+
+/// The text of a subtitle in the games' font.
+pub(super) fn to_font(text: &str) -> Vec<u8> {
+    let mut marked = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(sign) = rest.chars().next() {
+        let mark = match sign {
+            '<' => tag(rest),
+            '{' if rest.starts_with("{\\") => rest.find('}').map(|end| (end + 1, "")),
+            '&' => entity(rest),
+            _ => None,
+        };
+        let taken = if let Some((length, written)) = mark {
+            marked.push_str(written);
+            length
+        } else {
+            marked.push(sign);
+            sign.len_utf8()
+        };
+        rest = rest.get(taken..).unwrap_or_default();
+    }
+    unmarked(&marked)
+}
+
+/// How long a tag is and what is written for it.
+fn tag(rest: &str) -> Option<(usize, &'static str)> {
+    let end = rest.find('>')?;
+    let inside = rest.get(1..end).unwrap_or_default();
+    let name: String = inside
+        .trim_start_matches('/')
+        .chars()
+        .take_while(char::is_ascii_alphanumeric)
+        .collect::<String>()
+        .to_ascii_lowercase();
+    let is_time =
+        inside.contains(':') && inside.bytes().all(|it| it.is_ascii_digit() || b":.,".contains(&it));
+    let written = match name.as_str() {
+        "b" => "**",
+        "i" | "u" | "s" | "c" | "v" | "font" | "ruby" | "rt" | "lang" | "span" => "",
+        // For karaoke.
+        _ if is_time => "",
+        _ => return None,
+    };
+    Some((end + 1, written))
+}
+
+/// How long a named character is and what is written for it.
+fn entity(rest: &str) -> Option<(usize, &'static str)> {
+    const NAMED: [(&str, &str); 8] = [
+        ("&amp;", "&"),
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&apos;", "'"),
+        ("&nbsp;", " "),
+        ("&lrm;", "\u{200e}"),
+        ("&rlm;", "\u{200f}"),
+    ];
+    NAMED.iter().find(|(name, _)| rest.starts_with(name)).map(|(name, text)| (name.len(), *text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bold_is_bronze_and_other_marks_go() {
+        assert_eq!(to_font("<b>ab</b> c"), b"\xe1\xe2 c");
+        assert_eq!(to_font("**ab** c"), b"\xe1\xe2 c");
+        assert_eq!(to_font("{\\an8}<i>x</i> <font color=\"red\">y</font><c.loud>z</c>"), b"x yz");
+        assert_eq!(to_font("<v Bob>Hi <00:19.000>there"), b"Hi there");
+    }
+
+    #[test]
+    fn what_is_no_mark_stays() {
+        assert_eq!(to_font("1 < 2 > 0 & {x} &c; <3"), b"1 < 2 > 0 & {x} &c; <3");
+        assert_eq!(to_font("a &amp; b &lt;b&gt;"), b"a & b <b>");
+        assert_eq!(to_font("\u{e9}t\u{e9}\u{2026}"), b"ete...");
+    }
+}

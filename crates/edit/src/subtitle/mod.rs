@@ -1,0 +1,232 @@
+//! Subtitles: texts in the middle of the screen that stay as long as a file of subtitles says.
+//!
+//! An engine takes such a text away after two seconds or so, which players can change; so it is sent again while it
+//! has to stay, and an empty one is sent when it has to go.
+
+mod markup;
+mod read;
+mod wrap;
+
+pub use read::Cue;
+
+use crate::film::Film;
+use crate::{Error, Mistake, Out, Pen, Rewrite};
+use moviola_format::{Block, Entry, Fault, Format, Game, Str, dem, dm2};
+
+/// How often a text that stays is sent again: engines show one for 2 seconds (Quake) and 2.5 (Quake II), unless told
+/// otherwise.
+const AGAIN: f64 = 1.5;
+
+/// The largest block that engines take.
+const LARGEST: [usize; 2] = [8000, 1400];
+
+/// What is left of a film's length when its times are compared: a hundredth of Quake's shortest frame.
+const SLACK: f64 = 1e-4;
+
+/// Puts subtitles into a recording of either game. Times are those of the film: seconds since its first frame, over
+/// all levels.
+///
+/// ```
+/// use moviola_edit::{Subtitle, rewrite};
+/// let mut subtitle = Subtitle::parse(b"1\n00:00:00,000 --> 00:00:02,000\nThe **Slipgate**\n").unwrap();
+/// let recording = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+/// let mut edited = Vec::new();
+/// let summary = rewrite(&recording[..], &mut subtitle, &mut edited).unwrap();
+/// assert!(edited.ends_with(b"\x07\0\0\0\x40\x1aThe \xd3\xec\xe9\xf0\xe7\xe1\xf4\xe5\0"));
+/// assert_eq!(summary.about, "1 of 1 subtitle, in 1 message");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Subtitle {
+    cues: Vec<Cue>,
+    game: Game,
+    film: Film,
+    /// Whether the block is one of a frame, to which a text can be added.
+    fits: bool,
+    /// Whether the block writes over the middle of the screen itself.
+    overwritten: bool,
+    /// A text ends the level, which stands where subtitles do.
+    ending: bool,
+    /// What is on the screen, and since when.
+    shown: Option<(Vec<u8>, f64)>,
+    /// Which subtitles were shown.
+    seen: Vec<bool>,
+    sent: u64,
+}
+
+impl Subtitle {
+    /// Reads a file of subtitles, .srt or .vtt.
+    ///
+    /// # Errors
+    /// All mistakes of the file, with their places.
+    pub fn parse(file: &[u8]) -> Result<Self, Vec<Mistake>> {
+        let cues = read::cues(file)?;
+        Ok(Self {
+            seen: vec![false; cues.len()],
+            cues,
+            game: Game::Quake,
+            film: Film::default(),
+            fits: false,
+            overwritten: false,
+            ending: false,
+            shown: None,
+            sent: 0,
+        })
+    }
+
+    /// The subtitles, in the order of their times.
+    pub fn cues(&self) -> &[Cue] {
+        &self.cues
+    }
+
+    /// The same, so many seconds later; earlier, if negative.
+    ///
+    /// ```
+    /// use moviola_edit::Subtitle;
+    /// let late = Subtitle::parse(b"00:01,0 --> 00:02,0\nx\n").unwrap().shifted(10.0);
+    /// assert_eq!(late.cues()[0].from, 11.0);
+    /// ```
+    #[must_use]
+    pub fn shifted(mut self, seconds: f64) -> Self {
+        for cue in &mut self.cues {
+            cue.from += seconds;
+            cue.to += seconds;
+        }
+        self
+    }
+
+    /// What has to stand on the screen now.
+    fn wanted(&mut self) -> Vec<u8> {
+        let now = self.film.now + SLACK;
+        let mut text = Vec::new();
+        let up_to = self.cues.partition_point(|cue| cue.from <= now);
+        for (cue, seen) in self.cues.iter().zip(&mut self.seen).take(up_to).filter(|(cue, _)| now < cue.to) {
+            if !text.is_empty() {
+                text.push(b'\n');
+            }
+            text.extend_from_slice(&cue.text);
+            *seen = true;
+        }
+        text
+    }
+
+    /// What to send with this frame.
+    fn next(&mut self, room: usize) -> Option<Vec<u8>> {
+        if self.ending || !self.fits {
+            return None;
+        }
+        let wanted = self.wanted();
+        let now = self.film.now;
+        let send = match &self.shown {
+            None => !wanted.is_empty(),
+            // The recording's own text has taken its place.
+            Some(_) if wanted.is_empty() && self.overwritten => {
+                self.shown = None;
+                false
+            }
+            Some((text, since)) => *text != wanted || self.overwritten || now - since + SLACK >= AGAIN,
+        };
+        if !send || wanted.len() > room {
+            return None;
+        }
+        self.shown = (!wanted.is_empty()).then(|| (wanted.clone(), now));
+        Some(wanted)
+    }
+
+    fn put(&mut self, text: &[u8], pen: &mut Pen<'_>) {
+        self.sent += 1;
+        let wire = [text, &[0]].concat();
+        let string = Str::new(&wire);
+        match self.game {
+            Game::Quake => pen.put(&dem::Message::from(dem::CenterPrint { string })),
+            Game::Quake2 => pen.put(&dm2::Message::from(dm2::CenterPrint { string })),
+        }
+    }
+}
+
+impl Rewrite for Subtitle {
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        self.game = Error::game(format)?;
+        Ok(())
+    }
+
+    fn block(&mut self, _: &mut Pen<'_>) {
+        (self.fits, self.overwritten) = (false, false);
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+        pen.keep();
+        self.fits |= self.film.quake(&entry.message);
+        match entry.message {
+            dem::Message::CenterPrint(_) => self.overwritten = true,
+            dem::Message::ServerInfo(_) => (self.ending, self.shown) = (false, None),
+            dem::Message::Finale(_) | dem::Message::Cutscene(_) => self.ending = true,
+            dem::Message::Disconnect(_) => self.fits = false,
+            _ => {}
+        }
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+        pen.keep();
+        self.fits |= self.film.quake2(&entry.message);
+        match entry.message {
+            dm2::Message::CenterPrint(_) => self.overwritten = true,
+            dm2::Message::ServerData(_) => self.shown = None,
+            dm2::Message::Disconnect(_) | dm2::Message::Reconnect(_) => self.fits = false,
+            _ => {}
+        }
+    }
+
+    fn remainder(&mut self, _: Fault, pen: &mut Pen<'_>) {
+        pen.keep();
+        self.fits = false;
+    }
+
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        let largest = LARGEST[usize::from(self.game == Game::Quake2)];
+        // The message's id and the NUL, and one NUL that the last message may lack.
+        let room = largest.saturating_sub(pen.block().data.len() + 3);
+        if Block::is_truncated(pen.block()) {
+            self.fits = false;
+        }
+        if let Some(text) = self.next(room) {
+            self.put(&text, pen);
+        }
+        pen.write(out)
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        let unseen: Vec<&Cue> =
+            self.cues.iter().zip(&self.seen).filter(|(_, seen)| !**seen).map(|(cue, _)| cue).collect();
+        let Some(first) = unseen.first() else { return Ok(()) };
+        let length = self.film.now;
+        if unseen.len() == self.cues.len() {
+            let why = format!(
+                "none of the subtitles falls into the recording, which runs {length:.1} s; the first is in line {}, at {:.1} s",
+                first.line, first.from
+            );
+            return Err(Error::Impossible(why));
+        }
+        let (all, late) = (self.cues.len(), unseen.iter().filter(|cue| cue.from > length).count());
+        if late > 0 {
+            out.note(format!(
+                "{late} of {all} subtitles would come after the end, which is at {length:.1} s"
+            ));
+        }
+        if unseen.len() > late {
+            out.note(format!("{} of {all} subtitles fall between two frames", unseen.len() - late));
+        }
+        Ok(())
+    }
+
+    fn said(&self) -> String {
+        let seen = self.seen.iter().filter(|seen| **seen).count();
+        let plural = |number: usize| if number == 1 { "" } else { "s" };
+        format!(
+            "{seen} of {} subtitle{}, in {} message{}",
+            self.cues.len(),
+            plural(self.cues.len()),
+            self.sent,
+            plural(usize::try_from(self.sent).unwrap_or(usize::MAX))
+        )
+    }
+}

@@ -1,0 +1,260 @@
+//! Files of subtitles: `SubRip` (.srt) and `WebVTT` (.vtt), told apart by their first line.
+
+use super::markup::to_font;
+use super::wrap::wrap;
+use crate::{Code, Mistake};
+use std::ops::Range;
+
+/// A subtitle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cue {
+    /// When it comes, in seconds of the film.
+    pub from: f64,
+    /// When it goes.
+    pub to: f64,
+    /// What it says, in the games' font and in lines that fit.
+    pub text: Vec<u8>,
+    /// The line of the file that has its times.
+    pub line: u64,
+}
+
+/// How many mistakes of a file are told.
+const MOST: usize = 20;
+
+/// How long a text the engines keep for the middle of the screen.
+const LONGEST: usize = 1000;
+
+const ARROW: &str = "-->";
+
+/// Reads a file of either kind.
+pub(super) fn cues(file: &[u8]) -> Result<Vec<Cue>, Vec<Mistake>> {
+    let text = decode(file);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    let lines: Vec<&str> = text.split('\n').map(|line| line.trim_end_matches('\r')).collect();
+    let mut reader = Reader { lines: &lines, at: 0, cues: Vec::new(), mistakes: Vec::new() };
+    reader.read();
+    let Reader { mut cues, mut mistakes, .. } = reader;
+    if cues.is_empty() && mistakes.is_empty() {
+        let first = lines.first().copied().unwrap_or_default();
+        mistakes.push(
+            Mistake::new(
+                Code::SubtitleTime,
+                "there is no subtitle in this file",
+                first,
+                0..first.len().min(1),
+            )
+            .help("a subtitle is a line like 00:00:05,000 --> 00:00:08,500 and its text below"),
+        );
+    }
+    mistakes.sort_by_key(|mistake| mistake.line);
+    cues.sort_by(|one, other| one.from.total_cmp(&other.from));
+    if mistakes.is_empty() { Ok(cues) } else { Err(mistakes) }
+}
+
+/// UTF-8, or where it is not, Latin-1: the two that files of subtitles come in.
+fn decode(file: &[u8]) -> String {
+    String::from_utf8(file.to_vec()).unwrap_or_else(|_| file.iter().copied().map(char::from).collect())
+}
+
+struct Reader<'t> {
+    lines: &'t [&'t str],
+    at: usize,
+    cues: Vec<Cue>,
+    mistakes: Vec<Mistake>,
+}
+
+impl<'t> Reader<'t> {
+    fn line(&self) -> Option<&'t str> {
+        self.lines.get(self.at).copied()
+    }
+
+    /// The number of the line at hand, counted from 1.
+    fn number(&self) -> u64 {
+        self.at as u64 + 1
+    }
+
+    fn read(&mut self) {
+        if self.line().is_some_and(|line| line.starts_with("WEBVTT")) {
+            self.skip_block();
+        }
+        while let Some(line) = self.line()
+            && self.mistakes.len() < MOST
+        {
+            let next = self.lines.get(self.at + 1).copied().unwrap_or_default();
+            if line.trim().is_empty() {
+                self.at += 1;
+            } else if line.contains(ARROW) {
+                self.cue(line);
+            } else if next.contains(ARROW) {
+                // Its number or its name.
+                self.at += 1;
+            } else if ["NOTE", "STYLE", "REGION"].iter().any(|word| line.starts_with(word)) {
+                self.skip_block();
+            } else {
+                let mistake =
+                    Mistake::new(Code::SubtitleTime, "a line with times was expected", line, 0..line.len())
+                        .help("each subtitle begins with its times: 00:00:05,000 --> 00:00:08,500")
+                        .in_line(self.number());
+                self.mistakes.push(mistake);
+                self.skip_block();
+            }
+        }
+    }
+
+    fn skip_block(&mut self) {
+        while self.line().is_some_and(|line| !line.trim().is_empty()) {
+            self.at += 1;
+        }
+    }
+
+    /// The line with the times, and the text below it.
+    fn cue(&mut self, line: &str) {
+        let number = self.number();
+        let times = times(line).map_err(|mistake| mistake.in_line(number));
+        self.at += 1;
+        let start = self.at;
+        while let Some(line) = self.line()
+            && !line.trim().is_empty()
+        {
+            if line.contains(ARROW) {
+                let mistake =
+                    Mistake::new(Code::SubtitleTime, "times inside of a subtitle", line, 0..line.len())
+                        .help("put an empty line before the next subtitle")
+                        .in_line(self.number());
+                self.mistakes.push(mistake);
+                break;
+            }
+            self.at += 1;
+        }
+        let said = self.lines.get(start..self.at).unwrap_or_default().join("\n");
+        let text = wrap(&to_font(&said));
+        match times {
+            Err(mistake) => self.mistakes.push(mistake),
+            Ok(_) if text.len() > LONGEST => {
+                let first = self.lines.get(start).copied().unwrap_or_default();
+                let message = format!("this subtitle has {} signs, and engines keep {LONGEST}", text.len());
+                let mistake = Mistake::new(Code::SubtitleLong, message, first, 0..first.len());
+                self.mistakes.push(mistake.help("make two of it").in_line(start as u64 + 1));
+            }
+            Ok((from, to)) => self.cues.push(Cue { from, to, text, line: number }),
+        }
+    }
+}
+
+/// The two times of a line.
+fn times(line: &str) -> Result<(f64, f64), Mistake> {
+    let arrow = line.find(ARROW).unwrap_or(line.len());
+    let behind = (arrow + ARROW.len()).min(line.len());
+    let place = |range: Range<usize>| {
+        let part = line.get(range.clone()).unwrap_or_default();
+        let start = range.start + (part.len() - part.trim_start().len());
+        // What follows the second time places it on the screen of a video player.
+        let word = part.split_whitespace().next().unwrap_or_default();
+        start..start + word.len()
+    };
+    let [first, second] = [place(0..arrow), place(behind..line.len())];
+    let [from, to] = [first.clone(), second.clone()].map(|place| {
+        let word = line.get(place.clone()).unwrap_or_default();
+        seconds(word).ok_or_else(|| {
+            let message =
+                if word.is_empty() { "a time is missing".into() } else { format!("`{word}` is no time") };
+            let place = if word.is_empty() { arrow..behind } else { place };
+            Mistake::new(Code::SubtitleTime, message, line, place)
+                .help("times are hours:minutes:seconds,thousandths: 00:01:05,500; hours may be left out")
+        })
+    });
+    let (from, to) = (from?, to?);
+    if to <= from {
+        let message = "this subtitle ends before it begins";
+        return Err(Mistake::new(Code::Backwards, message, line, first.start..second.end)
+            .help("the second time has to be later than the first"));
+    }
+    Ok((from, to))
+}
+
+/// A time like `00:01:05,500`, with a point as well, without hours as well.
+fn seconds(word: &str) -> Option<f64> {
+    let (whole, part) = word.split_once([',', '.']).unwrap_or((word, "0"));
+    let is_number =
+        |text: &str| !text.is_empty() && text.len() <= 9 && text.bytes().all(|it| it.is_ascii_digit());
+    let parts: Vec<&str> = whole.split(':').collect();
+    if !(2..=3).contains(&parts.len()) || !parts.iter().all(|it| is_number(it)) || !is_number(part) {
+        return None;
+    }
+    let numbers: Vec<f64> = parts.iter().filter_map(|it| it.parse().ok()).collect();
+    if numbers.iter().skip(1).any(|number| *number >= 60.0) {
+        return None;
+    }
+    let part: f64 = format!("0.{part}").parse().ok()?;
+    Some(numbers.into_iter().fold(0.0, |sum, number| sum * 60.0 + number) + part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(file: &str) -> Vec<(f64, f64, String)> {
+        let found = cues(file.as_bytes()).unwrap();
+        found
+            .into_iter()
+            .map(|cue| (cue.from, cue.to, String::from_utf8_lossy(&cue.text).into_owned()))
+            .collect()
+    }
+
+    fn places(file: &str) -> Vec<(Code, u64, usize, usize)> {
+        let mistakes = cues(file.as_bytes()).unwrap_err();
+        mistakes.iter().map(|it| (it.code, it.line, it.column, it.length)).collect()
+    }
+
+    #[test]
+    fn both_kinds_of_file_are_read() {
+        let srt = "\u{feff}1\r\n00:00:01,500 --> 00:00:03,000\r\nHello\r\nthere\r\n\r\n2\r\n00:01:00,000 --> 00:01:02,5\r\nBye\r\n";
+        assert_eq!(plain(srt), [(1.5, 3.0, "Hello\nthere".into()), (60.0, 62.5, "Bye".into())]);
+        let vtt = "WEBVTT - a title\nKind: captions\n\nNOTE\nnothing\n\nSTYLE\n::cue {}\n\nintro\n00:01.000 --> 00:02.000 align:start\n<v Bob>Hi\n\n01:00:00.000 --> 01:00:01.000\nLate\n";
+        assert_eq!(plain(vtt), [(1.0, 2.0, "Hi".into()), (3600.0, 3601.0, "Late".into())]);
+    }
+
+    #[test]
+    fn subtitles_come_in_the_order_of_their_times() {
+        let file = "00:05,0 --> 00:06,0\nb\n\n00:01,0 --> 00:02,0\na\n";
+        assert_eq!(plain(file).first().unwrap().2, "a");
+    }
+
+    #[test]
+    fn old_files_are_in_latin_1() {
+        let found = cues(b"00:01,0 --> 00:02,0\ncaf\xe9\n").unwrap();
+        assert_eq!(found.first().unwrap().text, b"cafe");
+    }
+
+    #[test]
+    fn every_mistake_is_told_with_its_place() {
+        use Code::{Backwards, SubtitleLong, SubtitleTime};
+        assert_eq!(places("1\n00:00:01,5 -> 00:00:02,0\nx\n"), [(SubtitleTime, 1, 1, 1)]);
+        assert_eq!(places("1\n00:00:61,500 --> 00:00:02,000\nx\n"), [(SubtitleTime, 2, 1, 12)]);
+        assert_eq!(places("1\n00:00:01,500 --> 0:0x:02\nx\n"), [(SubtitleTime, 2, 18, 7)]);
+        assert_eq!(places("1\n00:00:01,500 -->\nx\n"), [(SubtitleTime, 2, 14, 3)]);
+        assert_eq!(places("1\n00:00:03,0 --> 00:00:02,0\nx\n"), [(Backwards, 2, 1, 25)]);
+        assert_eq!(places("\n00:01,0 --> 00:02,0\nx\n00:03,0 --> 00:04,0\ny\n"), [(SubtitleTime, 4, 1, 19)]);
+        assert_eq!(places(""), [(SubtitleTime, 1, 1, 0)]);
+        let long = format!("00:01,0 --> 00:02,0\n{}\n", "word ".repeat(300));
+        assert_eq!(places(&long), [(SubtitleLong, 2, 1, 1500)]);
+        let two = "00:01,x --> 00:02,0\na\n\n00:03,0 --> 00:02,0\nb\n";
+        assert_eq!(places(two), [(SubtitleTime, 1, 1, 7), (Backwards, 4, 1, 19)]);
+    }
+
+    #[test]
+    fn no_file_is_too_odd() {
+        let words = [
+            "-->", "\n", "00:01", " ", ",5", "x", "WEBVTT", "NOTE", "1", "\u{e9}", "<b>", "**", "&amp;", "\r",
+        ];
+        let mut seed = 1_u32;
+        for _ in 0..2000 {
+            let mut file = String::new();
+            for _ in 0..20 {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                file.push_str(words[(seed >> 16) as usize % words.len()]);
+            }
+            drop(cues(file.as_bytes()));
+        }
+    }
+}

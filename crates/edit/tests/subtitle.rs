@@ -1,0 +1,167 @@
+//! Subtitles over all recordings: they stay on the screen, and nothing else is touched.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail")]
+
+mod common;
+
+use common::{Recording, recordings};
+use moviola_edit::{Error, Out, Pen, Rewrite, Subtitle, rewrite};
+use moviola_format::{Block, Entry, Fault, dem, dm2};
+use moviola_scribe::Game;
+use std::fmt::Write;
+
+const TEXT: &[u8] = b"a subtitle that is in no recording";
+
+/// Takes the subtitle out again, and looks whether it was there all the time.
+#[derive(Default)]
+struct Undo {
+    time: f64,
+    /// When the text was last sent in this level.
+    sent: Option<f64>,
+    longest: f64,
+    largest: usize,
+}
+
+impl Undo {
+    fn at(&mut self, time: f64) {
+        // A step of more than 0.1 s is none for engines.
+        if time - self.time > 0.1001 {
+            self.sent = None;
+        }
+        self.time = time;
+        if let Some(sent) = self.sent {
+            self.longest = self.longest.max(time - sent);
+        }
+    }
+    fn text(&mut self, text: &[u8], pen: &mut Pen<'_>) {
+        if text == TEXT { self.sent = Some(self.time) } else { pen.keep() }
+    }
+}
+
+impl Rewrite for Undo {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+        match &entry.message {
+            dem::Message::CenterPrint(it) => return self.text(it.string.bytes(), pen),
+            dem::Message::ServerInfo(_) => self.sent = None,
+            dem::Message::Finale(_) | dem::Message::Cutscene(_) => self.sent = None,
+            dem::Message::Time(it) => self.at(f64::from(it.time.value())),
+            _ => {}
+        }
+        pen.keep();
+    }
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+        match &entry.message {
+            dm2::Message::CenterPrint(it) => return self.text(it.string.bytes(), pen),
+            dm2::Message::ServerData(_) => self.sent = None,
+            dm2::Message::FrameMessage(_) => self.at(self.time + 0.1),
+            _ => {}
+        }
+        pen.keep();
+    }
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        let block: &Block<'_> = pen.block();
+        if pen.written().len() < block.data.len() {
+            self.largest = self.largest.max(block.data.len());
+        }
+        pen.write(out)
+    }
+}
+
+fn subtitle() -> Subtitle {
+    let file = [b"00:00.0 --> 99:00:00.0\n", TEXT].concat();
+    Subtitle::parse(&file).unwrap()
+}
+
+/// All that a recording says, with a NUL behind every string.
+fn closed(file: &[u8]) -> String {
+    let mut all = All(String::new());
+    rewrite(file, &mut all, std::io::sink()).unwrap();
+    all.0.replace("\"...", "\"")
+}
+
+struct All(String);
+
+impl Rewrite for All {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut Pen<'_>) {
+        write!(self.0, "{:?}", entry.message).unwrap();
+    }
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut Pen<'_>) {
+        write!(self.0, "{:?}", entry.message).unwrap();
+    }
+    fn remainder(&mut self, _: Fault, pen: &mut Pen<'_>) {
+        write!(self.0, "{:?}", pen.bytes()).unwrap();
+    }
+}
+
+/// How many recordings of a game were given subtitles.
+fn all(game: Game, largest: usize) -> usize {
+    let mut done = 0;
+    for Recording { name, bytes } in recordings(game) {
+        let mut edited = Vec::new();
+        match rewrite(&bytes[..], &mut subtitle(), &mut edited) {
+            Ok(_) => {}
+            // Nothing in it can be read.
+            Err(Error::Impossible(why)) => {
+                assert!(why.contains("none of the subtitles"), "{name}: {why}");
+                continue;
+            }
+            Err(error) => panic!("{name}: {error}"),
+        }
+        let (mut undo, mut undone) = (Undo::default(), Vec::new());
+        rewrite(&edited[..], &mut undo, &mut undone).unwrap();
+        // A last string without its NUL has one now.
+        assert!(undone == bytes || closed(&undone) == closed(&bytes), "{name}: something else was changed");
+        assert!(undo.largest <= largest, "{name}: a block of {}", undo.largest);
+        assert!(undo.longest < 2.0, "{name}: gone for {}", undo.longest);
+        done += 1;
+    }
+    done
+}
+
+#[test]
+fn quake_keeps_them_on_the_screen() {
+    assert!(all(Game::Quake, 8000) >= 10);
+}
+
+#[test]
+fn quake2_keeps_them_on_the_screen() {
+    assert!(all(Game::Quake2, 1400) >= 5);
+}
+
+#[test]
+fn a_text_goes_when_its_time_is_over() {
+    // Frames a tenth of a second apart.
+    let mut recording = b"-1\n".to_vec();
+    for step in 0..30_u8 {
+        let time = f32::from(step) / 10.0;
+        let messages = [&[7][..], &time.to_le_bytes()].concat();
+        recording.extend((messages.len() as u32).to_le_bytes());
+        recording.extend([0; 12]);
+        recording.extend(messages);
+    }
+    let mut subtitle = Subtitle::parse(b"00:00.5 --> 00:01.0\none\n\n00:00.8 --> 00:02.0\ntwo\n").unwrap();
+    let mut edited = Vec::new();
+    let summary = rewrite(&recording[..], &mut subtitle, &mut edited).unwrap();
+    assert_eq!(summary.about, "2 of 2 subtitles, in 4 messages");
+    let mut said = Vec::new();
+    let mut watch = Watch { time: 0.0, said: &mut said };
+    rewrite(&edited[..], &mut watch, std::io::sink()).unwrap();
+    let said: Vec<(f64, &str)> = said.iter().map(|(time, text)| (*time, text.as_str())).collect();
+    assert_eq!(said, [(0.5, "one"), (0.8, "one\ntwo"), (1.0, "two"), (2.0, "")]);
+}
+
+struct Watch<'s> {
+    time: f64,
+    said: &'s mut Vec<(f64, String)>,
+}
+
+impl Rewrite for Watch<'_> {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut Pen<'_>) {
+        match &entry.message {
+            dem::Message::Time(it) => self.time = (f64::from(it.time.value()) * 10.0).round() / 10.0,
+            dem::Message::CenterPrint(it) => {
+                self.said.push((self.time, String::from_utf8_lossy(it.string.bytes()).into_owned()));
+            }
+            _ => {}
+        }
+    }
+}

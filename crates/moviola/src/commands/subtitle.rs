@@ -1,0 +1,54 @@
+//! `moviola subtitle`: texts in the middle of the screen.
+
+use crate::cli::Talk;
+use crate::edits::{self, To};
+use crate::failure::Outcome;
+use crate::inside::{self, Wanted};
+use anyhow::Result;
+use clap::Args;
+use moviola::edit::Subtitle;
+use std::io::Read;
+use std::path::PathBuf;
+
+const MORE: &str = "\
+The texts stand in the middle of the screen, in lines of 40 signs, as long as
+the file says. Times are those of the film: seconds since its first frame, over
+all levels. **Bold** and <b>bold</b> become bronze letters (Quake II: green);
+letters that the games' font lacks lose their accents.
+
+Examples:
+  moviola subtitle run.dem run.srt -o film.dem
+  moviola subtitle run.dm2 run.vtt -o film.dm2
+  moviola subtitle --shift -2.5 run.dem run.srt -o film.dem    all of it earlier
+  gzip -dc run.dem.gz | moviola subtitle - run.srt -o film.dem";
+
+/// Put subtitles into a recording
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The recording; `-` is standard input.
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// The subtitles, as SubRip (.srt) or WebVTT (.vtt).
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Show them so many seconds later; earlier, if negative.
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
+    shift: f64,
+    #[command(flatten)]
+    to: To,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let mut file = inside::single(&options.file, Wanted::Files)?;
+    let name = file.name().to_owned();
+    let mut text = Vec::new();
+    file.read_to_end(&mut text)?;
+    match Subtitle::parse(&text) {
+        Ok(subtitle) => {
+            let mut subtitle = subtitle.shifted(options.shift);
+            edits::edit(&options.input, &options.to, talk, &name, &mut subtitle)
+        }
+        Err(found) => Ok(edits::mistakes(&found, &name, &options.to, talk)),
+    }
+}
