@@ -40,7 +40,9 @@ mod mistake;
 mod pen;
 mod place;
 mod rewrite;
+mod set;
 mod span;
+mod strip;
 mod subtitle;
 mod summary;
 
@@ -50,6 +52,8 @@ pub use mistake::{Code, Mistake};
 pub use pen::Pen;
 pub use place::Place;
 pub use rewrite::{Identity, Rewrite};
+pub use set::Set;
 pub use span::{Event, Found, Kind, Level, Point, Span, Spans};
+pub use strip::Strip;
 pub use subtitle::{Cue, Subtitle};
 pub use summary::Summary;

@@ -99,6 +99,16 @@ codes! {
     SubtitleTime "E101" "no times of a subtitle",
     /// A subtitle is longer than what engines keep of a text in the middle of the screen.
     SubtitleLong "E102" "subtitle too long",
+    /// What is to be taken out of a recording is said with words like `chat` and `sounds`, or with the names of
+    /// messages. `moviola explain` knows what a message is.
+    StripWord "E201" "nothing is called so",
+    /// Some messages carry a recording: without them engines refuse it, stop, or show another game.
+    StripNeeded "E202" "a message that is needed",
+    /// What a recording says of itself is set by `name=value`: `cdtrack=4`, and for each player, counted from 1,
+    /// `player.1.name`, in Quake `player.1.colors` and in Quake II `player.1.skin`.
+    Setting "E301" "not a setting",
+    /// The recording has no such player, or says nothing of him. `moviola info` lists the players.
+    NoSuchPlayer "E302" "no such player",
 }
 
 #[cfg(test)]

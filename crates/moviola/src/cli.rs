@@ -1,6 +1,6 @@
 //! The command line: the subcommands, what all of them share, and what is said when nothing is asked.
 
-use crate::commands::{check, compile, decompile, explain, export, fmt, info, lmpc, subtitle, unpack};
+use crate::commands::{check, compile, decompile, explain, export, fmt, info, lmpc, set, strip, subtitle, unpack};
 use crate::failure::Outcome;
 use anyhow::Result;
 use clap::builder::styling::{AnsiColor, Styles};
@@ -33,6 +33,9 @@ moviola: the editing deck for Quake .dem and Quake II .dm2 recordings
   moviola info runs.dz pak0.pak:demo1.dem what is in .dz, .zip, .pak, .pk3 and .gz files
   moviola unpack runs.dz -o runs          and out of them
   moviola export demos -o tables          tables for DuckDB, Polars, Spark: Parquet, CSV, JSON
+  moviola strip run.dem chat -o quiet.dem without chat, prints, sounds, commands ...
+  moviola set run.dem cdtrack=4 -o new.dem
+                                          the music; a player's name and colours
   moviola subtitle run.dem run.srt -o film.dem
                                           texts in the middle of the screen
   moviola lmpc -s run.dem run.txt         the options of LMPC, for old scripts
@@ -76,7 +79,9 @@ enum Command {
     Fmt(fmt::Options),
     Unpack(unpack::Options),
     Export(export::Options),
+    Strip(strip::Options),
     Subtitle(subtitle::Options),
+    Set(set::Options),
     /// Work as LMPC does, with its options
     #[command(disable_help_flag = true)]
     Lmpc {
@@ -108,7 +113,9 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Fmt(options)) => fmt::run(&options, talk),
         Some(Command::Unpack(options)) => unpack::run(&options, talk),
         Some(Command::Export(options)) => export::run(&options, talk),
+        Some(Command::Strip(options)) => strip::run(&options, talk),
         Some(Command::Subtitle(options)) => subtitle::run(&options, talk),
+        Some(Command::Set(options)) => set::run(&options, talk),
         Some(Command::Lmpc { words }) => lmpc::main(std::iter::once("lmpc".into()).chain(words).collect()),
     }
 }

@@ -1,0 +1,238 @@
+//! Changes what a recording says of itself and of its players: the CD track, names, colours, skins.
+
+mod words;
+
+use words::{Setting, Value};
+
+use crate::{Code, Error, Mistake, Out, Pen, Rewrite};
+use moviola_format::names::{quake2, readable};
+use moviola_format::{Block, Colors, Entry, Format, Game, Piece, Str, dem, dm2};
+use std::collections::BTreeMap;
+
+/// Sets the CD track, and names, colours and skins of players.
+///
+/// ```
+/// use moviola_edit::{Set, rewrite};
+/// let recording = b"-1\n\x09\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0d\0Ranger\0";
+/// let mut set = Set::parse(["cdtrack=4", "player.1.name=\"**Bob**\""]).unwrap();
+/// let mut edited = Vec::new();
+/// let summary = rewrite(&recording[..], &mut set, &mut edited).unwrap();
+/// assert_eq!(edited, b"4\n\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0d\0\xc2\xef\xe2\0");
+/// assert_eq!(Set::parse(["player.1.colour=4"]).unwrap_err().column, 10);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Set {
+    settings: Vec<Setting>,
+    game: Game,
+    /// Which settings found something to change.
+    met: Vec<bool>,
+    /// How many messages were changed.
+    changed: u64,
+    /// The players that were met, by their numbers.
+    players: BTreeMap<u8, String>,
+    /// The header line is to go, and the first block was not seen yet.
+    headless: bool,
+}
+
+/// What a header line without a number can begin with: the first players would read these as one.
+fn is_of_a_number(byte: u8) -> bool {
+    byte.is_ascii_digit() || byte.is_ascii_whitespace() || matches!(byte, b'-' | b'+' | 0x0b)
+}
+
+impl Set {
+    /// Reads settings like `cdtrack=4` and `player.2.name="Bob"`.
+    ///
+    /// # Errors
+    /// A setting that is none, with its place in it.
+    pub fn parse<T: AsRef<str>>(settings: impl IntoIterator<Item = T>) -> Result<Self, Mistake> {
+        let settings: Vec<Setting> =
+            settings.into_iter().map(|text| words::setting(text.as_ref())).collect::<Result<_, _>>()?;
+        let met = vec![false; settings.len()];
+        let players = BTreeMap::new();
+        Ok(Self { settings, game: Game::Quake, met, changed: 0, players, headless: false })
+    }
+
+    /// The last value for a player that `pick` takes.
+    fn of_player<T>(&mut self, player: u8, pick: impl Fn(&Value) -> Option<T>) -> Option<T> {
+        let mut found = None;
+        for (setting, met) in self.settings.iter().zip(&mut self.met) {
+            if let (Some(value), true) = (pick(&setting.value), setting.player == Some(player)) {
+                found = Some(value);
+                *met = true;
+            }
+        }
+        found
+    }
+
+    fn track(&mut self) -> Option<Option<i32>> {
+        let mut found = None;
+        for (setting, met) in self.settings.iter().zip(&mut self.met) {
+            if let Value::Track(track) = setting.value {
+                found = Some(track);
+                *met = true;
+            }
+        }
+        found
+    }
+
+    /// A name with its NUL, if the player has one and gets another.
+    fn name(&mut self, player: u8, now: &[u8]) -> Option<Vec<u8>> {
+        if now.is_empty() {
+            return None;
+        }
+        self.players.insert(player, readable(now));
+        self.of_player(player, |value| match value {
+            Value::Name(name) => Some([name, &b"\0"[..]].concat()),
+            _ => None,
+        })
+    }
+
+    /// The config string of a Quake II player: the name, `\`, the model, `/` and the skin.
+    fn identity(&mut self, player: u8, now: &[u8]) -> Option<Vec<u8>> {
+        if now.is_empty() {
+            return None;
+        }
+        let cut = now.iter().position(|byte| *byte == b'\\').unwrap_or(now.len());
+        let (name, rest) = now.split_at_checked(cut)?;
+        self.players.insert(player, readable(name));
+        let new_name = self.of_player(player, |value| match value {
+            Value::Name(name) => Some(name.clone()),
+            _ => None,
+        });
+        let new_skin = self.of_player(player, |value| match value {
+            Value::Skin(skin) => Some([b"\\", skin.as_slice()].concat()),
+            _ => None,
+        });
+        if new_name.is_none() && new_skin.is_none() {
+            return None;
+        }
+        let name = new_name.unwrap_or_else(|| name.to_vec());
+        let rest = new_skin.unwrap_or_else(|| rest.to_vec());
+        Some([name.as_slice(), rest.as_slice(), b"\0"].concat())
+    }
+
+    /// A setting that this game does not have.
+    fn foreign(&self) -> Option<Mistake> {
+        let setting = self.settings.iter().find(|setting| match setting.value {
+            Value::Colors(_) => self.game == Game::Quake2,
+            Value::Skin(_) => self.game == Game::Quake,
+            _ => false,
+        })?;
+        let (what, help) = match self.game {
+            Game::Quake => ("Quake's players have no skins", "say their colours: player.1.colors=13,4"),
+            Game::Quake2 => {
+                ("Quake II's players have no colours", "say their skins: player.1.skin=female/athena")
+            }
+        };
+        Some(Mistake::new(Code::Setting, what, &*setting.text, setting.key.clone()).help(help))
+    }
+
+    fn put(&mut self, pen: &mut Pen<'_>, write: impl FnOnce(&mut Pen<'_>)) {
+        self.changed += 1;
+        write(pen);
+    }
+}
+
+impl Rewrite for Set {
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        self.game = Error::game(format)?;
+        self.foreign().map_or(Ok(()), |mistake| Err(mistake.into()))
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if let Piece::Header(_) = piece
+            && let Some(track) = self.track()
+        {
+            self.changed += 1;
+            if let Some(track) = track {
+                return out.piece(&Piece::Header(format!("{track}\n").as_bytes()));
+            }
+            self.headless = true;
+            out.note("without its first line only Quake before 1.09 plays it");
+            return Ok(());
+        }
+        out.piece(piece)
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+        match entry.message {
+            dem::Message::UpdateName(it) => {
+                if let Some(name) = self.name(it.player, it.netname.bytes()) {
+                    let netname = Str::new(&name);
+                    return self
+                        .put(pen, |pen| pen.put(&dem::Message::from(dem::UpdateName { netname, ..it })));
+                }
+            }
+            dem::Message::UpdateColors(it) => {
+                let colors = self.of_player(it.player, |value| match value {
+                    Value::Colors(colors) => Some(Colors(*colors)),
+                    _ => None,
+                });
+                if let Some(colors) = colors {
+                    return self
+                        .put(pen, |pen| pen.put(&dem::Message::from(dem::UpdateColors { colors, ..it })));
+                }
+            }
+            _ => {}
+        }
+        pen.keep();
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+        if let dm2::Message::ConfigString(it) = entry.message {
+            let player =
+                it.index.checked_sub(quake2::CS_PLAYERSKINS as i16).and_then(|at| u8::try_from(at).ok());
+            let string = if it.index == CD_TRACK {
+                self.track().map(|track| format!("{}\0", track.unwrap_or(0)).into_bytes())
+            } else if let Some(player) = player {
+                self.identity(player, it.string.bytes())
+            } else {
+                None
+            };
+            if let Some(string) = string {
+                let message = dm2::ConfigString { string: Str::new(&string), ..it };
+                let entry = Entry { message: dm2::Message::from(message), ..*entry };
+                return self.put(pen, |pen| pen.put_entry(&entry));
+            }
+        }
+        pen.keep();
+    }
+
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if std::mem::take(&mut self.headless) {
+            let length = Block::new(pen.written()).length.to_le_bytes();
+            if length.first().is_some_and(|byte| is_of_a_number(*byte)) {
+                let why = "the first line cannot go: the size of the first block would be read as a number";
+                return Err(Error::Impossible(why.into()));
+            }
+        }
+        pen.write(out)
+    }
+
+    fn end(&mut self, _: &mut Out<'_>) -> Result<(), Error> {
+        let unmet = self.settings.iter().zip(&self.met).filter(|(_, met)| !**met);
+        let known: Vec<String> =
+            self.players.iter().map(|(player, name)| format!("{} {name}", u16::from(*player) + 1)).collect();
+        let mistakes: Vec<Mistake> = unmet
+            .map(|(setting, _)| {
+                let (message, help) = match setting.player {
+                    Some(player) if !self.players.contains_key(&player) => {
+                        ("no such player".to_owned(), format!("there are {}", known.join(", ")))
+                    }
+                    _ => ("the recording does not say this anywhere".to_owned(), String::new()),
+                };
+                let mistake = Mistake::new(Code::NoSuchPlayer, message, &*setting.text, setting.key.clone());
+                if help.is_empty() || known.is_empty() { mistake } else { mistake.help(help) }
+            })
+            .collect();
+        if mistakes.is_empty() { Ok(()) } else { Err(Error::Mistakes(mistakes)) }
+    }
+
+    fn said(&self) -> String {
+        let plural = if self.changed == 1 { "" } else { "s" };
+        format!("{} place{plural} set", self.changed)
+    }
+}
+
+/// The config string with the CD track (`CS_CDTRACK`).
+const CD_TRACK: i16 = 1;

@@ -1,0 +1,113 @@
+//! The words that say what is to be taken out.
+
+use crate::{Code, Mistake};
+use moviola_format::{Message as _, Schema, dem, dm2};
+
+/// What is to be taken out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    Chat,
+    Prints,
+    CenterPrints,
+    Cheats,
+    Sounds,
+    Commands,
+    Pauses,
+    Fades,
+    /// Messages with this keyword.
+    Message(&'static str),
+}
+
+const WORDS: [(&str, What); 8] = [
+    ("chat", What::Chat),
+    ("prints", What::Prints),
+    ("centerprints", What::CenterPrints),
+    ("cheats", What::Cheats),
+    ("sounds", What::Sounds),
+    ("commands", What::Commands),
+    ("pauses", What::Pauses),
+    ("fades", What::Fades),
+];
+
+/// Messages without which no engine plays a recording, or plays another one.
+const NEEDED: [Schema; 13] = [
+    dem::ServerInfo::SCHEMA,
+    dem::SignonNum::SCHEMA,
+    dem::Time::SCHEMA,
+    dem::SetView::SCHEMA,
+    dem::Version::SCHEMA,
+    dem::UpdateEntity::SCHEMA,
+    dem::SpawnBaseline::SCHEMA,
+    dem::SpawnBaseline2::SCHEMA,
+    dm2::ServerData::SCHEMA,
+    dm2::ConfigString::SCHEMA,
+    dm2::FrameMessage::SCHEMA,
+    dm2::PlayerInfo::SCHEMA,
+    dm2::PacketEntities::SCHEMA,
+];
+
+pub(super) fn parse(words: &str) -> Result<Vec<What>, Mistake> {
+    let mut all = Vec::new();
+    let is_between = |sign: char| sign == ',' || sign.is_whitespace();
+    let mut at = 0;
+    for part in words.split(is_between) {
+        let place = at..at + part.len();
+        at += part.len() + 1;
+        if !part.is_empty() {
+            all.push(
+                one(part)
+                    .map_err(|(code, message, help)| Mistake::new(code, message, words, place).help(help))?,
+            );
+        }
+    }
+    if all.is_empty() {
+        let message = "nothing is said that is to go";
+        return Err(Mistake::new(Code::StripWord, message, words, 0..words.len()).help(help()));
+    }
+    Ok(all)
+}
+
+fn help() -> String {
+    let words: Vec<&str> = WORDS.iter().map(|(word, _)| *word).collect();
+    format!("say {}, or the name of a message", words.join(", "))
+}
+
+fn one(word: &str) -> Result<What, (Code, String, String)> {
+    let plural = |known: &str| word == known || known.strip_suffix('s') == Some(word);
+    let schemas = || dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA);
+    let found = schemas().find(|schema| schema.name == word);
+    if let Some((_, what)) = WORDS.iter().find(|(known, _)| plural(known)) {
+        return Ok(*what);
+    }
+    let Some(schema) = found else {
+        return Err((Code::StripWord, format!("no message is called `{word}`"), help()));
+    };
+    if NEEDED.iter().any(|needed| needed.name == schema.name) {
+        let message = format!("without `{word}` no engine plays a recording");
+        return Err((Code::StripNeeded, message, "edit it as text: `moviola decompile`".into()));
+    }
+    Ok(What::Message(schema.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_messages_are_known() {
+        assert_eq!(
+            parse("chat,prints  particle").unwrap(),
+            [What::Chat, What::Prints, What::Message("particle")]
+        );
+        assert_eq!(parse("sounds, sound").unwrap(), [What::Sounds, What::Sounds]);
+    }
+
+    #[test]
+    fn mistakes_have_their_place() {
+        let place = |words| parse(words).map_err(|it| (it.code, it.column, it.length)).unwrap_err();
+        assert_eq!(place(""), (Code::StripWord, 1, 0));
+        assert_eq!(place("chat,x y"), (Code::StripWord, 6, 1));
+        assert_eq!(place("sound,time"), (Code::StripNeeded, 7, 4));
+        assert_eq!(place("packetentities"), (Code::StripNeeded, 1, 14));
+    }
+}

@@ -1,0 +1,45 @@
+//! `moviola set`: the CD track; names, colours and skins of players.
+
+use crate::cli::Talk;
+use crate::edits::{self, To};
+use crate::failure::Outcome;
+use anyhow::Result;
+use clap::Args;
+use moviola::edit::Set;
+use std::path::PathBuf;
+
+const MORE: &str = "\
+What can be set:
+  cdtrack=4                     the music; -1 is the level's own
+  cdtrack=none                  no first line at all (Quake; for players before 1.09)
+  player.2.name=\"Bob\"           **Bob** is in bronze
+  player.2.colors=13,4          shirt and trousers (Quake)
+  player.2.skin=female/athena   model and skin (Quake II)
+
+Players are counted from 1. What the console says of them stays as it is.
+
+Examples:
+  moviola set run.dem cdtrack=4 -o new.dem
+  moviola set run.dem player.1.name='\"**The** Ranger\"' player.1.colors=4,4 -o new.dem
+  moviola set duel.dm2 player.2.skin=female/athena -o new.dm2";
+
+/// Set the CD track, or a player's name, colours or skin
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The recording; `-` is standard input.
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// What is set.
+    #[arg(value_name = "NAME=VALUE", required = true)]
+    settings: Vec<String>,
+    #[command(flatten)]
+    to: To,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    match Set::parse(&options.settings) {
+        Ok(mut set) => edits::edit(&options.input, &options.to, talk, "NAME=VALUE", &mut set),
+        Err(mistake) => Ok(edits::mistakes(&[mistake], "NAME=VALUE", &options.to, talk)),
+    }
+}
