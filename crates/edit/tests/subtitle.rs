@@ -1,5 +1,11 @@
 //! Subtitles over all recordings: they stay on the screen, and nothing else is touched.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail"
+)]
 
 mod common;
 
@@ -41,8 +47,9 @@ impl Rewrite for Undo {
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
         match &entry.message {
             dem::Message::CenterPrint(it) => return self.text(it.string.bytes(), pen),
-            dem::Message::ServerInfo(_) => self.sent = None,
-            dem::Message::Finale(_) | dem::Message::Cutscene(_) => self.sent = None,
+            dem::Message::ServerInfo(_) | dem::Message::Finale(_) | dem::Message::Cutscene(_) => {
+                self.sent = None;
+            }
             dem::Message::Time(it) => self.at(f64::from(it.time.value())),
             _ => {}
         }

@@ -64,11 +64,12 @@ impl Set {
         found
     }
 
-    fn track(&mut self) -> Option<Option<i32>> {
+    /// The track: a number, or none for no line at all.
+    fn track(&mut self) -> Option<Value> {
         let mut found = None;
         for (setting, met) in self.settings.iter().zip(&mut self.met) {
-            if let Value::Track(track) = setting.value {
-                found = Some(track);
+            if let Value::Track(_) = setting.value {
+                found = Some(setting.value.clone());
                 *met = true;
             }
         }
@@ -144,7 +145,7 @@ impl Rewrite for Set {
             && let Some(track) = self.track()
         {
             self.changed += 1;
-            if let Some(track) = track {
+            if let Value::Track(Some(track)) = track {
                 return out.piece(&Piece::Header(format!("{track}\n").as_bytes()));
             }
             self.headless = true;
@@ -183,7 +184,8 @@ impl Rewrite for Set {
             let player =
                 it.index.checked_sub(quake2::CS_PLAYERSKINS as i16).and_then(|at| u8::try_from(at).ok());
             let string = if it.index == CD_TRACK {
-                self.track().map(|track| format!("{}\0", track.unwrap_or(0)).into_bytes())
+                let number = |track| if let Value::Track(Some(number)) = track { number } else { 0 };
+                self.track().map(|track| format!("{}\0", number(track)).into_bytes())
             } else if let Some(player) = player {
                 self.identity(player, it.string.bytes())
             } else {

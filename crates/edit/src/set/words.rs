@@ -1,5 +1,7 @@
 //! Settings as people say them: `cdtrack=4`, `player.2.name="Bob"`.
 
+// schema-once, all words: what can be set has names of its own
+
 use crate::{Code, Mistake};
 use moviola_format::names::unmarked;
 use std::ops::Range;
@@ -99,8 +101,8 @@ fn name(value: &str) -> Result<Vec<u8>, Wrong> {
 }
 
 fn colors(value: &str) -> Result<u8, Wrong> {
-    let parts: Option<Vec<u8>> = value.split(',').map(|it| it.trim().parse().ok()).collect();
-    match parts.as_deref() {
+    let both: Option<Vec<u8>> = value.split(',').map(|it| it.trim().parse().ok()).collect();
+    match both.as_deref() {
         Some([shirt @ 0..=15, pants @ 0..=15]) => Ok(shirt << 4 | pants),
         _ => Err((format!("`{value}` is no pair of colours"), "say shirt and trousers, each 0 to 13: 13,4")),
     }

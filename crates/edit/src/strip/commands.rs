@@ -1,5 +1,7 @@
 //! Commands that recordings send to the console of whoever plays them: which are harmless, and which show a cheat.
 
+// schema-once, all words: commands of the console
+
 /// What a recording needs, and what only shows, sounds or says something while it plays. Whatever is not here may
 /// change keys, settings or files, or run away to a server.
 const HARMLESS: &[&str] = &[
@@ -80,7 +82,7 @@ pub(super) fn is_cheat_line(line: &[u8]) -> bool {
         |state: &&str| line.strip_prefix(*state).is_some_and(|rest| matches!(rest, " on" | " off"));
     // "sv_gravity" changed to "100"
     let setting = line.strip_prefix('"').and_then(|rest| rest.split_once("\" changed to "));
-    STATES.iter().any(|state| is_state(&state))
+    STATES.iter().any(is_state)
         || LINES.contains(&line.as_str())
         || setting.is_some_and(|(name, _)| CHEATS.contains(&name))
 }

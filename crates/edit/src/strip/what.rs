@@ -23,7 +23,7 @@ const WORDS: [(&str, What); 8] = [
     ("prints", What::Prints),
     ("centerprints", What::CenterPrints),
     ("cheats", What::Cheats),
-    ("sounds", What::Sounds),
+    ("sounds", What::Sounds), // schema-once: a kind of message
     ("commands", What::Commands),
     ("pauses", What::Pauses),
     ("fades", What::Fades),

@@ -17,8 +17,9 @@ use moviola_format::{Block, Entry, Fault, Format, Game, Str, dem, dm2};
 /// otherwise.
 const AGAIN: f64 = 1.5;
 
-/// The largest block that engines take.
-const LARGEST: [usize; 2] = [8000, 1400];
+/// The largest blocks that the first engines take.
+const LARGEST: usize = 8000;
+const LARGEST_QUAKE2: usize = 1400;
 
 /// What is left of a film's length when its times are compared: a hundredth of Quake's shortest frame.
 const SLACK: f64 = 1e-4;
@@ -182,7 +183,10 @@ impl Rewrite for Subtitle {
     }
 
     fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        let largest = LARGEST[usize::from(self.game == Game::Quake2)];
+        let largest = match self.game {
+            Game::Quake => LARGEST,
+            Game::Quake2 => LARGEST_QUAKE2,
+        };
         // The message's id and the NUL, and one NUL that the last message may lack.
         let room = largest.saturating_sub(pen.block().data.len() + 3);
         if Block::is_truncated(pen.block()) {

@@ -6,6 +6,12 @@ use crate::{Code, Mistake};
 use std::ops::Range;
 
 /// A subtitle.
+///
+/// ```
+/// use moviola_edit::{Cue, Subtitle};
+/// let subtitle = Subtitle::parse(b"00:01,0 --> 00:02,5\nHello\n").unwrap();
+/// assert_eq!(subtitle.cues(), [Cue { from: 1.0, to: 2.5, text: b"Hello".to_vec(), line: 1 }]);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cue {
     /// When it comes, in seconds of the film.

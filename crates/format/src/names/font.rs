@@ -50,6 +50,11 @@ const SIGNS: &[(u8, char, u8)] = &[
 const BRONZE: u8 = 0x80;
 
 /// A sign on the screen.
+///
+/// ```
+/// use moviola_format::names::Glyph;
+/// assert_eq!(Glyph::of(b'a'), Glyph { sign: 'a', bronze: false });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Glyph {
     /// The sign: ASCII where it looks like ASCII, a line break or a tab where it acts as one.
@@ -101,6 +106,11 @@ impl Glyph {
 }
 
 /// What the first byte of a print does to all of it.
+///
+/// ```
+/// use moviola_format::names::PrintMark;
+/// assert_eq!(PrintMark::split(b"\x02FitzQuake\n").0, Some(PrintMark::Bronze));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PrintMark {
     /// `\001`: the talk sound, and all in bronze. Chat begins with it.

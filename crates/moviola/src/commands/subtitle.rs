@@ -29,7 +29,7 @@ pub(crate) struct Options {
     /// The recording; `-` is standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// The subtitles, as SubRip (.srt) or WebVTT (.vtt).
+    /// The subtitles, a .srt or a .vtt file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Show them so many seconds later; earlier, if negative.
