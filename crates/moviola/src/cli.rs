@@ -1,6 +1,8 @@
 //! The command line: the subcommands, what all of them share, and what is said when nothing is asked.
 
-use crate::commands::{check, compile, decompile, explain, export, fmt, info, lmpc, set, strip, subtitle, unpack};
+use crate::commands::{
+    check, compile, decompile, explain, export, fmt, info, lmpc, set, strip, subtitle, unpack,
+};
 use crate::failure::Outcome;
 use anyhow::Result;
 use clap::builder::styling::{AnsiColor, Styles};
