@@ -39,9 +39,15 @@
 #![forbid(unsafe_code)]
 
 mod event;
+mod events;
+mod lines;
+mod obituary;
 mod pass;
+mod quake;
+mod quake2;
 mod said;
 
 pub use event::{Event, Evidence, Field, FieldRow, Kind, KindRow, Value, Who};
+pub use events::Events;
 pub use pass::{Here, Watch, watch};
 pub use said::Said;

@@ -1,6 +1,6 @@
 //! Strings of the game: the bytes of the recording, and the text that a person reads.
 
-use moviola_format::names::readable;
+use moviola_format::names::{plain, readable};
 use std::fmt;
 
 /// A string as the recording has it. [`Said::text`] is what a person reads; where that is not the very bytes,
@@ -22,7 +22,7 @@ pub struct Said {
 impl Said {
     /// A string of these bytes.
     pub fn new(bytes: &[u8]) -> Self {
-        let text = readable(bytes);
+        let text = plain(bytes);
         Self { bytes: bytes.into(), text: (text.as_bytes() != bytes).then(|| text.into()) }
     }
 
@@ -31,12 +31,17 @@ impl Said {
         &self.bytes
     }
 
-    /// What a person reads: without colours, line breaks as blanks.
+    /// What a person reads: ASCII without colours.
     pub fn text(&self) -> &str {
         match &self.text {
             Some(text) => text,
             None => std::str::from_utf8(&self.bytes).unwrap_or_default(),
         }
+    }
+
+    /// The text in one line.
+    pub fn line(&self) -> String {
+        readable(&self.bytes)
     }
 
     /// The bytes in hex, where they are not those of the text.
@@ -71,6 +76,6 @@ impl fmt::Debug for Said {
 
 impl fmt::Display for Said {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.text())
+        f.pad(&self.line())
     }
 }

@@ -1,7 +1,7 @@
 //! The command line: the subcommands, what all of them share, and what is said when nothing is asked.
 
 use crate::commands::{
-    check, compile, decompile, explain, export, fmt, info, lmpc, set, strip, subtitle, unpack,
+    check, compile, decompile, events, explain, export, fmt, info, lmpc, set, strip, subtitle, unpack,
 };
 use crate::failure::Outcome;
 use anyhow::Result;
@@ -24,6 +24,8 @@ moviola: the editing deck for Quake .dem and Quake II .dm2 recordings
   moviola info run.dem                    what is this? map, player, length, protocol
   moviola info -r demos                   a line for every recording of a folder
   moviola info --json run.dem             everything about it, for programs
+  moviola events run.dem                  what happened: kills, chat, pickups, secrets
+  moviola events --json -r demos          the same of many, for programs
   moviola check run.dem                   is every byte understood? which engines play it?
   moviola check -q -r demos               only the recordings with something wrong
   moviola explain clientdata              what is this message, field or code?
@@ -75,6 +77,7 @@ pub(crate) struct Talk {
 enum Command {
     Info(info::Options),
     Check(check::Options),
+    Events(events::Options),
     Explain(explain::Options),
     Decompile(decompile::Options),
     Compile(compile::Options),
@@ -109,6 +112,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         }
         Some(Command::Info(options)) => info::run(&options, talk),
         Some(Command::Check(options)) => check::run(&options, talk),
+        Some(Command::Events(options)) => events::run(&options, talk),
         Some(Command::Explain(options)) => explain::run(&options),
         Some(Command::Decompile(options)) => decompile::run(&options, talk),
         Some(Command::Compile(options)) => compile::run(&options, talk),

@@ -3,9 +3,10 @@
 use crate::failure::{self, named};
 use crate::leftovers::Leftover;
 use crate::progress::Bar;
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use moviola::container::{Entry, Spill};
+use moviola::format::sniff;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
@@ -288,6 +289,17 @@ impl Input {
     pub(crate) fn watched(mut self, bar: &Bar) -> Self {
         self.bar = Some(bar.clone());
         self
+    }
+
+    /// Whether it begins like a recording.
+    pub(crate) fn is_recording(&mut self) -> io::Result<bool> {
+        let (start, complete) = self.peek(PEEK)?;
+        Ok(sniff(start, complete).game().is_some())
+    }
+
+    /// Why nothing can be said of what is none.
+    pub(crate) fn no_recording(&self) -> anyhow::Error {
+        anyhow!("{} is no recording; `moviola info` says what it is", self.name)
     }
 
     /// The first bytes, which stay to be read, and whether there are no others.

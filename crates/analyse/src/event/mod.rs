@@ -5,6 +5,7 @@
 mod evidence;
 mod field;
 mod kinds;
+mod words;
 
 pub use evidence::Evidence;
 pub use field::{Field, Value, Who};

@@ -1,0 +1,196 @@
+//! Events in words, for a log that people read.
+
+use super::{Kind, Who};
+use std::fmt;
+
+impl fmt::Display for Who {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.name.is_empty(), self.slot) {
+            (false, _) => write!(f, "{}", self.name),
+            (true, Some(slot)) => write!(f, "player {}", slot.saturating_add(1)),
+            (true, None) => f.write_str("somebody"),
+        }
+    }
+}
+
+/// A number, and of how many.
+struct Of<T>(Option<T>, Option<T>);
+
+impl<T: fmt::Display> fmt::Display for Of<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.0, &self.1) {
+            (Some(done), Some(all)) => write!(f, "{done}/{all}"),
+            (Some(done), None) => write!(f, "{done}"),
+            (None, _) => f.write_str("?"),
+        }
+    }
+}
+
+/// A place in whole units.
+struct At([f64; 3]);
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y, z] = self.0;
+        write!(f, "{x:.0} {y:.0} {z:.0}")
+    }
+}
+
+/// A side by the angle from where the player looks.
+fn side(degrees: f64) -> &'static str {
+    match degrees {
+        -45.0..=45.0 => "front",
+        45.0..135.0 => "left",
+        -135.0..-45.0 => "right",
+        _ => "behind",
+    }
+}
+
+/// Half a sentence.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::LevelStart { map, title, protocol, max_clients } => {
+                if let Some(map) = map {
+                    write!(f, "{map}: ")?;
+                }
+                write!(f, "{title}, protocol {protocol}")?;
+                if *max_clients > 1 { write!(f, ", room for {max_clients} players") } else { Ok(()) }
+            }
+            Self::LevelEnd { map, how, seconds, kills, total_kills, secrets, total_secrets } => {
+                if let Some(map) = map {
+                    write!(f, "{map}: ")?;
+                }
+                f.write_str(how)?;
+                if let Some(seconds) = seconds {
+                    write!(f, " after {seconds:.5} s")?;
+                }
+                if kills.is_some() {
+                    let (kills, secrets) = (Of(*kills, *total_kills), Of(*secrets, *total_secrets));
+                    write!(f, ", kills {kills}, secrets {secrets}")?;
+                }
+                Ok(())
+            }
+            Self::Intermission {} => f.write_str("the scores"),
+            Self::Finale { text } | Self::Cutscene { text } => write!(f, "{text}"),
+            Self::Pause { on } => f.write_str(if *on { "the game stops" } else { "the game goes on" }),
+            Self::Join { player } => write!(f, "{player}"),
+            Self::Leave { player, frags } => match frags {
+                Some(frags) => write!(f, "{player}, with {frags} frags"),
+                None => write!(f, "{player}"),
+            },
+            Self::Rename { player, before } => write!(f, "{before} is now {player}"),
+            Self::Recolor { player, shirt: Some(shirt), pants: Some(pants), .. } => {
+                write!(f, "{player}: shirt {shirt}, pants {pants}")
+            }
+            Self::Recolor { player, skin, .. } => match skin {
+                Some(skin) => write!(f, "{player}: {skin}"),
+                None => write!(f, "{player}"),
+            },
+            Self::Frags { player, frags, change } => write!(f, "{player}: {frags} ({change:+})"),
+            Self::Chat { player, text, team, .. } => {
+                if *team {
+                    write!(f, "({player}): {text}")
+                } else {
+                    write!(f, "{player}: {text}")
+                }
+            }
+            Self::Console { text } | Self::Centerprint { text } | Self::Flag { text, .. } => {
+                write!(f, "{text}")
+            }
+            Self::Kill { class, weapon, text, .. } => match (weapon.is_empty(), *class == "kill") {
+                (true, true) => write!(f, "{text}"),
+                (true, false) => write!(f, "{text} ({class})"),
+                (false, true) => write!(f, "{text} ({weapon})"),
+                (false, false) => write!(f, "{text} ({class}, {weapon})"),
+            },
+            Self::Command { text, danger } => match danger {
+                Some(danger) => write!(f, "{text} (danger: {danger})"),
+                None => write!(f, "{text}"),
+            },
+            Self::Disconnect {} => f.write_str("the server ends it"),
+            _ => self.play(f),
+        }
+    }
+}
+
+impl Kind {
+    /// What of the words is about one player in the level.
+    fn play(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pickup { item, amount: Some(amount) } => write!(f, "{item} {amount}"),
+            Self::Pickup { item, amount: None } => write!(f, "{item}"),
+            Self::Weapon { weapon, .. } => write!(f, "{weapon}"),
+            Self::Shot { player, weapon, .. } => write!(f, "{player}: {weapon}"),
+            Self::Damage { health, armor, health_left, armor_left, direction, attacker, .. } => {
+                write!(f, "-{health} health, -{armor} armor: {health_left}/{armor_left} left")?;
+                if let Some(direction) = direction {
+                    write!(f, ", {}", side(*direction))?;
+                }
+                match attacker {
+                    Some(attacker) => write!(f, ", by {attacker}"),
+                    None => Ok(()),
+                }
+            }
+            Self::Monster { kills, total, name, .. } => {
+                let count = Of(Some(*kills), *total);
+                match name {
+                    Some(name) => write!(f, "{count}, {name}"),
+                    None => write!(f, "{count}"),
+                }
+            }
+            Self::Secret { secrets, total } => write!(f, "{}", Of(Some(*secrets), *total)),
+            Self::Teleport { from, to } => write!(f, "{} to {}", At(*from), At(*to)),
+            Self::PowerupStart { powerup } | Self::PowerupEnd { powerup, seconds: None } => {
+                f.write_str(powerup)
+            }
+            Self::PowerupEnd { powerup, seconds: Some(seconds) } => {
+                write!(f, "{powerup}, after {seconds:.1} s")
+            }
+            Self::ItemSeen { entity, item, origin } => write!(f, "{item} at {} (#{entity})", At(*origin)),
+            Self::ItemTaken { entity, item, origin, own } => {
+                let whose = if *own == Some(true) { " by the recording player" } else { "" };
+                write!(f, "{item} at {}{whose} (#{entity})", At(*origin))
+            }
+            Self::ItemBack { entity, item, origin, seconds } => {
+                write!(f, "{item} at {}", At(*origin))?;
+                if let Some(seconds) = seconds {
+                    write!(f, ", after {seconds:.1} s")?;
+                }
+                write!(f, " (#{entity})")
+            }
+            Self::Spawn { player, origin, .. } | Self::Death { player, origin, .. } => match origin {
+                Some(origin) => write!(f, "{player} at {}", At(*origin)),
+                None => write!(f, "{player}"),
+            },
+            Self::Body { entity, player, origin } => write!(f, "of {player} at {} (#{entity})", At(*origin)),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Said;
+
+    #[test]
+    fn events_are_half_sentences() {
+        let said = |text: &str| Said::new(text.as_bytes());
+        let damage = Kind::Damage {
+            health: 12,
+            armor: 3,
+            health_left: 88,
+            armor_left: 0,
+            direction: Some(-170.0),
+            origin: None,
+            attacker: Some(said("Ogre")),
+        };
+        assert_eq!(damage.to_string(), "-12 health, -3 armor: 88/0 left, behind, by Ogre");
+        let leave = Kind::Leave { player: Who::new(Some(2), b""), frags: Some(-1) };
+        assert_eq!(leave.to_string(), "player 3, with -1 frags");
+        let monster = Kind::Monster { kills: 3, total: Some(12), name: Some("Fiend"), origin: None };
+        assert_eq!(monster.to_string(), "3/12, Fiend");
+        assert_eq!(Kind::Centerprint { text: said("a\nb\n") }.to_string(), "a b");
+    }
+}

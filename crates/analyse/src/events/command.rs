@@ -1,0 +1,63 @@
+//! Commands that a server sends for the client's console, and which of them a stranger's recording should not run.
+
+/// What a command can do that its reader may not want, by its first word.
+const DANGERS: &[(&[u8], &str)] = &[
+    (b"alias", "redefines commands"),
+    (b"bind", "changes keys"),
+    (b"connect", "connects to another server"),
+    (b"crash", "ends the game"),
+    (b"error", "ends the game"),
+    (b"exec", "runs a file"),
+    (b"fov", "changes settings"),
+    (b"kill", "kills the player"),
+    (b"name", "changes settings"),
+    (b"password", "changes settings"),
+    (b"quit", "ends the game"),
+    (b"rate", "changes settings"),
+    (b"rcon", "controls another server"),
+    (b"rcon_password", "changes settings"),
+    (b"record", "writes a file"),
+    (b"save", "writes a file"),
+    (b"say", "speaks for the player"),
+    (b"say_team", "speaks for the player"),
+    (b"screenshot", "writes a file"),
+    (b"sensitivity", "changes settings"),
+    (b"set", "changes settings"),
+    (b"seta", "changes settings"),
+    (b"setenv", "changes settings"),
+    (b"sets", "changes settings"),
+    (b"setu", "changes settings"),
+    (b"unbind", "changes keys"),
+    (b"unbindall", "changes keys"),
+    (b"writeconfig", "writes a file"),
+];
+
+/// Why a command should not be run, where it should not. Several may stand in one, behind `;` and line breaks.
+pub(crate) fn danger(command: &[u8]) -> Option<&'static str> {
+    let mut quoted = false;
+    let mut single = command.split(move |byte| {
+        quoted ^= *byte == b'"';
+        *byte == b'\n' || *byte == b';' && !quoted
+    });
+    single.find_map(|one| {
+        let word = one.trim_ascii_start();
+        let end = word.iter().position(u8::is_ascii_whitespace).unwrap_or(word.len());
+        let word = word.get(..end)?.to_ascii_lowercase();
+        let at = DANGERS.binary_search_by_key(&&word[..], |row| row.0).ok()?;
+        DANGERS.get(at).map(|row| row.1)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dangers_are_found_behind_others() {
+        assert!(DANGERS.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        assert_eq!(danger(b"bf\n"), None);
+        assert_eq!(danger(b"v_cshift 0 0 0 0; Bind x quit\n"), Some("changes keys"));
+        assert_eq!(danger(b"echo \"a; quit\"\nreconnect\n"), None);
+        assert_eq!(danger(b"echo a\nquit"), Some("ends the game"));
+    }
+}

@@ -1,0 +1,75 @@
+//! What games of capture the flag print: Threewave for Quake, id's for Quake II.
+
+/// A line about flags that was understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Flag<'l> {
+    /// The name of the player who did it; none for a flag that came back by itself.
+    pub(crate) player: Option<&'l [u8]>,
+    /// The flag's team.
+    pub(crate) team: Option<&'static str>,
+    pub(crate) what: &'static str,
+}
+
+/// What stands behind the player's name; `{}` is the team's colour.
+const ROWS: &[(&str, &str)] = &[
+    (" got the {} flag!", "taken"),
+    (" got the enemy flag!", "taken"),
+    (" lost the {} flag!", "lost"),
+    (" lost the flag!", "lost"),
+    (" captured the {} flag!", "captured"),
+    (" just captured the flag!", "captured"),
+    (" returned the {} flag!", "returned"),
+    (" returned his flag!", "returned"),
+    (" gets an assist for returning his flag!", "assist"),
+    (" gets an assist for returning the flag!", "assist"),
+    (" gets an assist for fragging the flag carrier!", "assist"),
+    (" defends the {} flag", "defence"),
+    (" defends the {} flag.", "defence"),
+    (" defends the {} base.", "defence"),
+    (" defends {}'s flag carrier", "defence"),
+    (" defends the {}'s flag carrier.", "defence"),
+    (" defends {}'s flag carrier against an agressive enemy", "defence"),
+    (" defends {}'s flag carrier against an aggressive enemy", "defence"),
+];
+
+const TEAMS: [(&str, &str); 2] = [("RED", "red"), ("BLUE", "blue")];
+
+/// Reads a line without bit 7.
+pub(crate) fn flag(line: &[u8]) -> Option<Flag<'_>> {
+    for (colour, team) in TEAMS {
+        if line == format!("The {colour} flag has returned!").as_bytes() {
+            return Some(Flag { player: None, team: Some(team), what: "returned" });
+        }
+    }
+    // The same words stand in no other line, and few lines have them.
+    let wanted = |word: &[u8]| line.windows(word.len()).any(|part| part == word);
+    if !wanted(b"flag") && !wanted(b"base") {
+        return None;
+    }
+    ROWS.iter().find_map(|(words, what)| {
+        let Some((before, after)) = words.split_once("{}") else {
+            let player = line.strip_suffix(words.as_bytes())?;
+            return Some(Flag { player: Some(player), team: None, what });
+        };
+        TEAMS.iter().find_map(|(colour, team)| {
+            let line = line.strip_suffix(after.as_bytes())?.strip_suffix(colour.as_bytes())?;
+            let player = line.strip_suffix(before.as_bytes())?;
+            Some(Flag { player: Some(player), team: Some(team), what })
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_are_read() {
+        let found = flag(b"Bob got the BLUE flag!").unwrap();
+        assert_eq!((found.player, found.team, found.what), (Some(&b"Bob"[..]), Some("blue"), "taken"));
+        assert_eq!(flag(b"The RED flag has returned!").unwrap().player, None);
+        assert_eq!(flag(b"Al captured the RED flag!").unwrap().what, "captured");
+        assert_eq!(flag(b"Al defends the RED's flag carrier.").unwrap().what, "defence");
+        assert_eq!(flag(b"Al likes flags"), None);
+    }
+}

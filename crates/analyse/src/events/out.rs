@@ -1,0 +1,101 @@
+//! Events on their way out: in their order, and some held back until later blocks had their say.
+
+use crate::{Event, Evidence, Here, Kind};
+use std::collections::VecDeque;
+
+/// What is done with an event whose time of waiting is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Doubt {
+    /// It stands.
+    Stands,
+    /// It stands if something else told of it, beside what brought it up.
+    NeedsMore(Evidence),
+}
+
+#[derive(Clone, Debug)]
+struct Held {
+    event: Event,
+    /// The last block that may add to it; none if it is done.
+    until: Option<u64>,
+    doubt: Doubt,
+}
+
+/// How many wait at most: what a hostile recording can cost.
+const MOST: usize = 4096;
+
+/// The queue.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Out {
+    queue: VecDeque<Held>,
+    /// How many of them wait for more.
+    waiting: usize,
+}
+
+impl Out {
+    /// Something happened.
+    pub(crate) fn push(&mut self, here: &Here, kind: Kind, evidence: Evidence) {
+        self.add(here, kind, evidence, None, Doubt::Stands);
+    }
+
+    /// Something happened, of which the next blocks may tell more, up to this one.
+    pub(crate) fn hold(&mut self, here: &Here, kind: Kind, evidence: Evidence, until: u64, doubt: Doubt) {
+        self.add(here, kind, evidence, Some(until), doubt);
+    }
+
+    fn add(&mut self, here: &Here, kind: Kind, evidence: Evidence, until: Option<u64>, doubt: Doubt) {
+        let event = Event { time: here.time, block: here.block, level: here.level, kind, evidence };
+        self.waiting = self.waiting.saturating_add(usize::from(until.is_some()));
+        self.queue.push_back(Held { event, until, doubt });
+    }
+
+    /// Lets `look` see the events that wait, the oldest first, until one is what it looked for.
+    pub(crate) fn amend(&mut self, mut look: impl FnMut(&mut Event) -> bool) -> bool {
+        self.waiting > 0 && self.queue.iter_mut().any(|held| held.until.is_some() && look(&mut held.event))
+    }
+
+    /// Gives what need not wait any more; all of it where the file or the level is over.
+    pub(crate) fn settle(&mut self, block: u64, all: bool, sink: &mut dyn FnMut(Event)) {
+        while let Some(held) = self.queue.front() {
+            let over = all || self.queue.len() > MOST || held.until.is_none_or(|until| until < block);
+            if !over {
+                return;
+            }
+            let Some(held) = self.queue.pop_front() else { return };
+            self.waiting = self.waiting.saturating_sub(usize::from(held.until.is_some()));
+            let stands = match held.doubt {
+                Doubt::Stands => true,
+                Doubt::NeedsMore(less) => !less.has(held.event.evidence),
+            };
+            if stands {
+                sink(held.event);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_waits_holds_back_what_follows() {
+        let mut out = Out::default();
+        let here = Here::default();
+        let kind = |on| Kind::Pause { on };
+        out.hold(&here, kind(true), Evidence::SOUND, 3, Doubt::NeedsMore(Evidence::SOUND));
+        out.hold(&here, kind(true), Evidence::PRINT, 3, Doubt::NeedsMore(Evidence::PRINT));
+        out.push(&here, kind(false), Evidence::MESSAGE);
+        let mut found = Vec::new();
+        out.settle(3, false, &mut |event| found.push(event));
+        assert_eq!(found, []);
+        assert!(out.amend(|event| {
+            let is_it = event.evidence == Evidence::PRINT;
+            event.evidence |= if is_it { Evidence::FRAGS } else { Evidence::NONE };
+            is_it
+        }));
+        out.settle(4, false, &mut |event| found.push(event));
+        let told: Vec<Evidence> = found.iter().map(|event| event.evidence).collect();
+        assert_eq!(told, [Evidence::PRINT | Evidence::FRAGS, Evidence::MESSAGE]);
+        assert!(!out.amend(|_| true));
+    }
+}

@@ -1,0 +1,203 @@
+//! What people say, and what the console says, told apart.
+
+use crate::lines::{Line, plain};
+use crate::obituary::{self, Row};
+use crate::{Said, Who};
+use moviola_format::names::PrintMark;
+
+/// The players by slot.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Roster {
+    names: Vec<Name>,
+}
+
+/// A name in a slot, as it is and without bit 7.
+#[derive(Clone, Debug)]
+struct Name {
+    slot: u8,
+    own: Box<[u8]>,
+    plain: Box<[u8]>,
+}
+
+impl Roster {
+    /// Everybody who has a name.
+    pub(crate) fn set<'n>(&mut self, players: impl Iterator<Item = (u8, &'n [u8])>) {
+        self.names.clear();
+        let named = players.filter(|(_, name)| !name.is_empty());
+        self.names.extend(named.map(|(slot, name)| Name {
+            slot,
+            own: name.into(),
+            plain: plain(name).into(),
+        }));
+    }
+
+    /// Whether these very bytes are somebody's name.
+    pub(crate) fn has(&self, name: &[u8]) -> bool {
+        self.names.iter().any(|it| *it.own == *name)
+    }
+
+    /// Names without bit 7.
+    pub(crate) fn plain(&self) -> impl Iterator<Item = &[u8]> + Clone {
+        self.names.iter().map(|it| &it.plain[..])
+    }
+
+    /// Who has this name, given without bit 7: with his own spelling, if he is known.
+    pub(crate) fn who(&self, name: &[u8]) -> Who {
+        match self.names.iter().find(|it| *it.plain == *name) {
+            Some(it) => Who::new(Some(it.slot), &it.own),
+            None => Who::new(None, name),
+        }
+    }
+
+    /// Who is in a slot.
+    pub(crate) fn slot(&self, slot: u8) -> Who {
+        let name = self.names.iter().find(|it| it.slot == slot);
+        Who::new(Some(slot), name.map(|it| &it.own[..]).unwrap_or_default())
+    }
+}
+
+/// What a line is.
+#[derive(Debug)]
+pub(crate) enum Talk {
+    Chat { player: Who, text: Said, team: bool, talk: bool },
+    Death { victim: Option<Who>, attacker: Option<Who>, row: &'static Row },
+    Join(Who),
+    Leave(Who, Option<i32>),
+    Flag { player: Option<Who>, team: Option<&'static str>, what: &'static str },
+    Other,
+}
+
+/// Words behind a name by which somebody comes.
+const JOINS: &[&[u8]] = &[b" entered the game", b" joined the game", b" entered the game."];
+
+/// Tells a line apart. `chat` is whether the game marks it as chat, where it does.
+pub(crate) fn tell(line: &Line, roster: &Roster, tables: &[&'static [Row]], chat: Option<bool>) -> Talk {
+    let plain = line.plain();
+    if chat != Some(false)
+        && let Some(talk) = said(line, &plain, roster, chat == Some(true))
+    {
+        return talk;
+    }
+    let first = line.first_piece().map(crate::lines::plain);
+    let is_name = |name: &[u8]| roster.plain().any(|known| known == name);
+    let names = roster.plain().filter(|name| plain.starts_with(name)).chain(first.as_deref());
+    // One line begins with other words than a name.
+    let all = plain.starts_with(b"Satan's power deflects ");
+    let death = if all {
+        obituary::read(tables, &plain, &roster.plain().chain(deflected(&plain)), is_name)
+    } else {
+        obituary::read(tables, &plain, &names, is_name)
+    };
+    if let Some(death) = death {
+        let who = |name: Option<&[u8]>| name.map(|name| roster.who(name));
+        return Talk::Death { victim: who(death.victim), attacker: who(death.attacker), row: death.row };
+    }
+    if let Some(name) = JOINS.iter().find_map(|words| plain.strip_suffix(*words)) {
+        return Talk::Join(roster.who(name));
+    }
+    if let Some(leave) = left(&plain, roster) {
+        return leave;
+    }
+    match super::flag(&plain) {
+        Some(flag) => {
+            Talk::Flag { player: flag.player.map(|name| roster.who(name)), team: flag.team, what: flag.what }
+        }
+        None => Talk::Other,
+    }
+}
+
+/// The name in the one line that has it in its middle.
+fn deflected(line: &[u8]) -> Option<&[u8]> {
+    line.strip_prefix(b"Satan's power deflects ")?.strip_suffix(b"'s telefrag")
+}
+
+fn left(line: &[u8], roster: &Roster) -> Option<Talk> {
+    const WORDS: &[u8] = b" left the game with ";
+    if let Some(name) = line.strip_suffix(b" disconnected") {
+        return Some(Talk::Leave(roster.who(name), None));
+    }
+    let at = line.windows(WORDS.len()).position(|part| part == WORDS)?;
+    let (name, rest) = (line.get(..at)?, line.get(at.saturating_add(WORDS.len())..)?);
+    let number = std::str::from_utf8(rest.strip_suffix(b" frags")?).ok()?.trim();
+    // A score that is no whole number has a point.
+    let frags = number.split('.').next().and_then(|whole| whole.parse().ok());
+    Some(Talk::Leave(roster.who(name), frags))
+}
+
+/// `name: text`, `(name): text` for the team, `<host> text` from the server.
+fn said(line: &Line, plain: &[u8], roster: &Roster, marked: bool) -> Option<Talk> {
+    let talk = line.mark == Some(PrintMark::Talk) || marked;
+    let text = |at: usize| Said::new(line.bytes.get(at..).unwrap_or_default());
+    // The longest name counts: another may begin like it.
+    let mut names: Vec<&[u8]> = roster.plain().collect();
+    names.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    for name in names {
+        for (before, after, team) in [(&b""[..], &b": "[..], false), (b"(", b"): ", true)] {
+            let rest = plain.strip_prefix(before).and_then(|rest| rest.strip_prefix(name));
+            if let Some(rest) = rest.and_then(|rest| rest.strip_prefix(after)) {
+                let at = plain.len().saturating_sub(rest.len());
+                return Some(Talk::Chat { player: roster.who(name), text: text(at), team, talk });
+            }
+        }
+    }
+    if !talk {
+        return None;
+    }
+    // From the server's own console, or from a player whom the recording does not know.
+    let (name, at) = if plain.starts_with(b"<") {
+        let end = plain.windows(2).position(|part| part == b"> ")?;
+        (plain.get(1..end)?, end.saturating_add(2))
+    } else {
+        let end = plain.windows(2).position(|part| part == b": ").filter(|end| (1..32).contains(end))?;
+        (plain.get(..end)?, end.saturating_add(2))
+    };
+    let (name, team) = match name.strip_prefix(b"(").and_then(|name| name.strip_suffix(b")")) {
+        Some(name) => (name, true),
+        None => (name, false),
+    };
+    Some(Talk::Chat { player: Who::new(None, name), text: text(at), team, talk })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::obituary::quake::ROWS;
+
+    fn line(bytes: &[u8], mark: Option<PrintMark>) -> Line {
+        Line { bytes: bytes.to_vec(), first: bytes.len(), mark }
+    }
+
+    fn told(bytes: &[u8], mark: Option<PrintMark>) -> Talk {
+        let mut roster = Roster::default();
+        roster.set([(0, &b"Bob"[..]), (1, b""), (2, b"\xd2anger"), (3, b"Bob: x")].into_iter());
+        tell(&line(bytes, mark), &roster, &[ROWS], None)
+    }
+
+    #[test]
+    fn chat_needs_a_known_name_or_the_mark() {
+        let Talk::Chat { player, text, team, talk } = told(b"\xd2anger: hi: there", Some(PrintMark::Talk))
+        else {
+            panic!("no chat")
+        };
+        assert_eq!((player.slot, text.text(), team, talk), (Some(2), "hi: there", false, true));
+        assert!(matches!(told(b"(Bob): hi", None), Talk::Chat { team: true, talk: false, .. }));
+        assert!(matches!(told(b"usage: x", None), Talk::Other));
+        assert!(matches!(told(b"<host> hi", Some(PrintMark::Talk)), Talk::Chat { .. }));
+        let Talk::Chat { player, .. } = told(b"Bob: x: hi", None) else { panic!("no chat") };
+        assert_eq!(player.slot, Some(3));
+    }
+
+    #[test]
+    fn people_come_and_go() {
+        assert!(matches!(told(b"Eve entered the game", None), Talk::Join(who) if who.slot.is_none()));
+        assert!(
+            matches!(told(b"Bob left the game with -3 frags", None), Talk::Leave(who, Some(-3)) if who.slot == Some(0))
+        );
+        let died = told(b"Satan's power deflects \xd2anger's telefrag", None);
+        assert!(matches!(died, Talk::Death { victim: Some(who), .. } if who.slot == Some(2)));
+        assert!(matches!(
+            told(b"Bob got the \xc2\xcc\xd5\xc5 flag!", None),
+            Talk::Flag { team: Some("blue"), .. }
+        ));
+    }
+}

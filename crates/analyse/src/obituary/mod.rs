@@ -1,0 +1,190 @@
+//! Who was killed by whom and with what: the lines that games print when somebody dies.
+//!
+//! The games' lines stand in [`quake`] and [`quake2`], one row each.
+
+pub(crate) mod quake;
+pub(crate) mod quake2;
+
+/// How somebody died.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// Killed by a player.
+    Kill,
+    /// Killed by a player of the same team; the line names him alone.
+    Teamkill,
+    /// Killed by himself.
+    Suicide,
+    /// Killed by a monster.
+    Monster,
+    /// Killed by the level.
+    World,
+}
+
+impl Class {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Kill => "kill",
+            Self::Teamkill => "teamkill",
+            Self::Suicide => "suicide",
+            Self::Monster => "monster",
+            Self::World => "world",
+        }
+    }
+}
+
+/// Who a name in a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Victim,
+    Attacker,
+}
+
+/// A line: `before`, a name, `between`, and perhaps another name and `after`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    before: &'static str,
+    first: Role,
+    between: &'static str,
+    second: bool,
+    after: &'static str,
+    /// The weapon, the monster or the danger.
+    pub(crate) weapon: &'static str,
+    /// How it counts.
+    pub(crate) class: Class,
+}
+
+/// The victim, words, the attacker, words.
+const fn kill(between: &'static str, after: &'static str, weapon: &'static str) -> Row {
+    let (first, class) = (Role::Victim, Class::Kill);
+    Row { before: "", first, between, second: true, after, weapon, class }
+}
+
+/// The victim and words.
+const fn alone(between: &'static str, weapon: &'static str, class: Class) -> Row {
+    Row { before: "", first: Role::Victim, between, second: false, after: "", weapon, class }
+}
+
+const fn suicide(between: &'static str, weapon: &'static str) -> Row {
+    alone(between, weapon, Class::Suicide)
+}
+
+const fn monster(between: &'static str, weapon: &'static str) -> Row {
+    alone(between, weapon, Class::Monster)
+}
+
+const fn world(between: &'static str, weapon: &'static str) -> Row {
+    alone(between, weapon, Class::World)
+}
+
+/// The attacker and words; whom he killed is not said.
+const fn team(between: &'static str) -> Row {
+    let (first, class) = (Role::Attacker, Class::Teamkill);
+    Row { before: "", first, between, second: false, after: "", weapon: "", class }
+}
+
+/// The attacker, words, the victim, words.
+const fn by(between: &'static str, after: &'static str, weapon: &'static str, class: Class) -> Row {
+    Row { before: "", first: Role::Attacker, between, second: true, after, weapon, class }
+}
+
+/// Words, the victim, words.
+const fn around(before: &'static str, between: &'static str, weapon: &'static str, class: Class) -> Row {
+    Row { before, first: Role::Victim, between, second: false, after: "", weapon, class }
+}
+
+/// A line that was understood; names are as in the line, of which bit 7 was taken.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Death<'l> {
+    pub(crate) row: &'static Row,
+    pub(crate) victim: Option<&'l [u8]>,
+    pub(crate) attacker: Option<&'l [u8]>,
+}
+
+/// Looks for a line in tables. `line` has no line break and no bit 7; `names` are those that may begin it, so treated
+/// as well: a name is known, not guessed from the words.
+pub(crate) fn read<'l>(
+    tables: &[&'static [Row]],
+    line: &'l [u8],
+    names: &(impl Iterator<Item = &'l [u8]> + Clone),
+    is_name: impl Fn(&[u8]) -> bool,
+) -> Option<Death<'l>> {
+    let mut best: Option<(usize, Death<'l>)> = None;
+    for row in tables.iter().copied().flatten() {
+        let Some(line) = line.strip_prefix(row.before.as_bytes()) else { continue };
+        for name in names.clone() {
+            let Some(rest) = line.strip_prefix(name) else { continue };
+            let Some(rest) = rest.strip_prefix(row.between.as_bytes()) else { continue };
+            let second = match row.second {
+                true => rest.strip_suffix(row.after.as_bytes()).filter(|other| !other.is_empty()),
+                false if rest.is_empty() => Some(rest),
+                false => None,
+            };
+            let Some(second) = second else { continue };
+            // Known names count more than long words, and long words more than short ones.
+            let known = row.second && is_name(second);
+            let fit = usize::from(known) * 1000 + name.len() + row.between.len() + row.after.len();
+            let (one, other) = (Some(name), row.second.then_some(second));
+            let (victim, attacker) = if row.first == Role::Victim { (one, other) } else { (other, one) };
+            if best.as_ref().is_none_or(|(most, _)| fit > *most) {
+                best = Some((fit, Death { row, victim, attacker }));
+            }
+        }
+    }
+    best.map(|(_, death)| death)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(line: &str, names: &[&str]) -> Option<(String, String, &'static str, &'static str)> {
+        let names: Vec<&[u8]> = names.iter().map(|name| name.as_bytes()).collect();
+        let found = read(&[quake::ROWS, quake2::ROWS], line.as_bytes(), &names.iter().copied(), |name| {
+            names.contains(&name)
+        })?;
+        let text = |name: Option<&[u8]>| String::from_utf8(name.unwrap_or(b"-").to_vec()).unwrap();
+        Some((text(found.victim), text(found.attacker), found.row.weapon, found.row.class.word()))
+    }
+
+    #[test]
+    fn lines_are_told_apart() {
+        let names = ["Bob", "Bo", "Al's", "Al"];
+        let cases = [
+            ("Bob was gibbed by Al's rocket", ("Bob", "Al", "Rocket Launcher", "kill")),
+            ("Bob was gibbed by Al's's grenade", ("Bob", "Al's", "Grenade Launcher", "kill")),
+            ("Bo rides Bob's rocket", ("Bo", "Bob", "Rocket Launcher", "kill")),
+            ("Satan's power deflects Bob's telefrag", ("Bob", "-", "telefrag", "suicide")),
+            ("Al loses another friend", ("-", "Al", "", "teamkill")),
+            ("Bob was shot by a Grunt", ("Bob", "-", "Grunt", "monster")),
+            ("Bob burst into flames", ("Bob", "-", "lava", "world")),
+            ("Bob almost dodged Al's rocket", ("Bob", "Al", "Rocket Launcher", "kill")),
+            ("Bob sank like a rock.", ("Bob", "-", "drowning", "world")),
+        ];
+        for (line, (victim, attacker, weapon, class)) in cases {
+            let found = said(line, &names).unwrap_or_else(|| panic!("{line}"));
+            assert_eq!(
+                (&found.0[..], &found.1[..], found.2, found.3),
+                (victim, attacker, weapon, class),
+                "{line}"
+            );
+        }
+        for line in
+            ["Bob", "Bob says hello", "Eve was gibbed by Al's rocket", "", "Bob was gibbed by 's rocket"]
+        {
+            assert!(said(line, &names).is_none(), "{line}");
+        }
+    }
+
+    #[test]
+    fn no_row_stands_twice() {
+        for table in [quake::ROWS, quake2::ROWS] {
+            for (at, row) in table.iter().enumerate() {
+                let same = |other: &&Row| {
+                    (other.before, other.first, other.between, other.second, other.after)
+                        == (row.before, row.first, row.between, row.second, row.after)
+                };
+                assert!(!table[..at].iter().any(|other| same(&other)), "{row:?}");
+            }
+        }
+    }
+}

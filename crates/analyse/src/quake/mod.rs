@@ -1,0 +1,486 @@
+//! Events of Quake: what a block changed in the world, and what began in it.
+
+mod own;
+mod pickup;
+pub(crate) mod tables;
+mod things;
+
+use crate::events::{Doubt, Out, Roster, Talk, danger, tell};
+use crate::lines::{Line, Lines};
+use crate::obituary::{Class, quake::ROWS};
+use crate::{Event, Evidence, Here, Kind, Said};
+use moviola_format::Coord;
+use moviola_state::quake::{Effect, Happening, Level, Player, Scene, Sound, Stat, World};
+use own::Own;
+use pickup::{by_sound, taken};
+use std::sync::Arc;
+use tables::{Heard, Pack, Seen, Sort, map_name};
+use things::Things;
+
+/// What is kept of the world between blocks, and what became of it.
+#[derive(Debug, Default)]
+pub(crate) struct Quake {
+    pub(crate) out: Out,
+    /// The level whose events are being made; 0 is none.
+    level: u32,
+    files: Files,
+    /// How many of the block's happenings are done: those before another level was announced.
+    done: usize,
+    lines: Lines,
+    roster: Roster,
+    players: Arc<Vec<Player>>,
+    scene: Scene,
+    /// How the level ended, and when.
+    ending: Option<(&'static str, Option<f64>)>,
+    counts: Counts,
+    paused: bool,
+    disconnected: bool,
+    own: Own,
+    things: Things,
+    /// Scores that changed lately: block, slot, by how much.
+    changes: Vec<(u64, u8, i32)>,
+}
+
+/// What a level's numbers of models and sounds mean.
+#[derive(Debug, Default)]
+struct Files {
+    map: Option<Said>,
+    pack: Pack,
+    sounds: Vec<Heard>,
+    models: Vec<Seen>,
+}
+
+impl Files {
+    fn of(level: &Level) -> Self {
+        let map = level.models.get(1);
+        Self {
+            map: (!map.is_empty()).then(|| Said::new(map_name(map))),
+            pack: Pack::of(&level.models),
+            sounds: level.sounds.iter().map(|name| Heard::of(name.bytes())).collect(),
+            models: level.models.iter().map(|name| Seen::of(name.bytes())).collect(),
+        }
+    }
+
+    fn sound(&self, number: u16) -> Heard {
+        self.sounds.get(usize::from(number)).copied().unwrap_or(Heard::Nothing)
+    }
+
+    fn model(&self, number: u16) -> Seen {
+        self.models.get(usize::from(number)).copied().unwrap_or(Seen::Nothing)
+    }
+}
+
+/// Monsters and secrets.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    kills: i32,
+    total_kills: i32,
+    secrets: i32,
+    total_secrets: i32,
+}
+
+impl Counts {
+    fn of(world: &World) -> Self {
+        let get = |stat| world.stats.get(stat);
+        Self {
+            kills: get(Stat::Monsters),
+            total_kills: get(Stat::TotalMonsters),
+            secrets: get(Stat::Secrets),
+            total_secrets: get(Stat::TotalSecrets),
+        }
+    }
+}
+
+/// For how many blocks a line may be late behind what it tells of: half a second and more.
+const LATE: u64 = 40;
+
+/// Maps that end in a cutscene where others have an intermission, as `JoeQuake` knows them.
+const CUTSCENE_ENDS: [&str; 3] = ["hipend", "mexx8", "r2m8"];
+
+impl Quake {
+    /// A block is over.
+    pub(crate) fn step(&mut self, world: &World, here: &Here) {
+        self.enter(world, here);
+        self.see(world, here);
+        self.done = 0;
+    }
+
+    /// A block goes on with another level.
+    pub(crate) fn leave(&mut self, world: &World, here: &Here) {
+        self.enter(world, here);
+        self.see(world, here);
+        self.done = world.moment.len();
+        self.close(here);
+    }
+
+    /// The file is over.
+    pub(crate) fn end(&mut self, here: &Here) {
+        self.close(here);
+    }
+
+    /// Everything of the level that is left is said.
+    fn close(&mut self, here: &Here) {
+        let mut lines = Vec::new();
+        self.lines.flush(&mut |line| lines.push(line));
+        for line in &lines {
+            self.line(line, here);
+        }
+        if self.level == 0 {
+            return;
+        }
+        let (how, seconds) = self.ending.unwrap_or(("left", None));
+        let Counts { kills, total_kills, secrets, total_secrets } = self.counts;
+        let (total_kills, total_secrets) = (Some(total_kills), Some(total_secrets));
+        let (kills, secrets) = (Some(kills), Some(secrets));
+        let kind = Kind::LevelEnd {
+            map: self.files.map.clone(),
+            how,
+            seconds,
+            kills,
+            total_kills,
+            secrets,
+            total_secrets,
+        };
+        // What follows in the block belongs to the next level.
+        let here = Here { level: self.level, ..*here };
+        self.out.push(&here, kind, Evidence::MESSAGE);
+        self.level = 0;
+    }
+
+    /// If a level was announced, it begins.
+    fn enter(&mut self, world: &World, here: &Here) {
+        if self.level == here.level {
+            return;
+        }
+        let level = &world.level;
+        *self = Self {
+            out: std::mem::take(&mut self.out),
+            lines: std::mem::take(&mut self.lines),
+            done: self.done,
+            level: here.level,
+            files: Files::of(level),
+            players: Arc::clone(&world.players),
+            ..Self::default()
+        };
+        self.roster.set(named(&self.players));
+        let kind = Kind::LevelStart {
+            map: self.files.map.clone(),
+            title: Said::new(level.title.bytes()),
+            protocol: level.protocol,
+            max_clients: level.max_clients,
+        };
+        self.out.push(here, kind, Evidence::MESSAGE);
+    }
+
+    /// What changed since it was last looked.
+    fn see(&mut self, world: &World, here: &Here) {
+        self.counts = Counts::of(world);
+        if !Arc::ptr_eq(&self.players, &world.players) {
+            self.see_players(world, here);
+        }
+        self.things.see(world, here, &self.files, &self.roster, &mut self.out);
+        self.own.gain(world, self.files.pack, here);
+        self.happen(world, here);
+        self.own.see(world, here, &self.files, &mut self.out);
+        self.see_scene(world, here);
+    }
+
+    fn see_scene(&mut self, world: &World, here: &Here) {
+        if self.scene != world.ending.scene {
+            self.scene = world.ending.scene;
+            let text = Said::new(world.ending.text.bytes());
+            let time = Some(f64::from(world.ending.time.value())).filter(|it| it.is_finite());
+            let (kind, how) = match self.scene {
+                Scene::Play => return,
+                Scene::Intermission => (Kind::Intermission {}, "intermission"),
+                Scene::Finale => (Kind::Finale { text }, "finale"),
+                Scene::Cutscene => (Kind::Cutscene { text }, "cutscene"),
+            };
+            self.out.push(here, kind, Evidence::MESSAGE);
+            let map = self.files.map.as_ref().map_or("", Said::text);
+            let counts = self.scene != Scene::Cutscene || CUTSCENE_ENDS.contains(&map);
+            if self.ending.is_none_or(|(_, seconds)| seconds.is_none() && counts) {
+                self.ending = Some((how, time.filter(|_| counts)));
+            }
+        }
+        if self.paused != world.paused {
+            self.paused = world.paused;
+            self.out.push(here, Kind::Pause { on: world.paused }, Evidence::MESSAGE);
+        }
+        if !self.disconnected && world.disconnected {
+            self.disconnected = true;
+            self.out.push(here, Kind::Disconnect {}, Evidence::MESSAGE);
+        }
+    }
+
+    fn see_players(&mut self, world: &World, here: &Here) {
+        let before = std::mem::replace(&mut self.players, Arc::clone(&world.players));
+        let old_roster = std::mem::take(&mut self.roster);
+        self.roster.set(named(&self.players));
+        // Until the connection stands, everybody who is there is announced.
+        if world.signon < 4 {
+            return;
+        }
+        let none = Player::default();
+        let players = Arc::clone(&self.players);
+        for (slot, player) in (0..=u8::MAX).zip(players.iter()) {
+            let old = before.get(usize::from(slot)).unwrap_or(&none);
+            if old == player {
+                continue;
+            }
+            let who = self.roster.slot(slot);
+            match (old.name.is_empty(), player.name.is_empty()) {
+                (true, false) => self.joins(who.clone(), Evidence::PLAYERS, here),
+                (false, true) => self.leaves(old_roster.slot(slot), None, Evidence::PLAYERS, here),
+                (false, false) if old.name != player.name => {
+                    let before = Said::new(old.name.bytes());
+                    self.out.push(here, Kind::Rename { player: who.clone(), before }, Evidence::PLAYERS);
+                }
+                _ => {}
+            }
+            if old.name.is_empty() || player.name.is_empty() {
+                continue;
+            }
+            if old.colors != player.colors {
+                let (shirt, pants) = (Some(player.colors.0 >> 4), Some(player.colors.0 & 15));
+                let kind = Kind::Recolor { player: who.clone(), shirt, pants, skin: None };
+                self.out.push(here, kind, Evidence::PLAYERS);
+            }
+            if old.frags != player.frags {
+                let frags = i32::from(player.frags);
+                let change = frags.saturating_sub(old.frags.into());
+                self.out.push(here, Kind::Frags { player: who, frags, change }, Evidence::FRAGS);
+                self.changes.retain(|(block, ..)| block.saturating_add(1) >= here.block);
+                self.changes.push((here.block, slot, change));
+                settle_score(&mut self.out, slot, change);
+            }
+        }
+    }
+
+    /// A print and a name are two signs of the same.
+    fn joins(&mut self, who: crate::Who, evidence: Evidence, here: &Here) {
+        let same = self.out.amend(|event| match &mut event.kind {
+            Kind::Join { player } if player.name == who.name && !event.evidence.has(evidence) => {
+                event.evidence |= evidence;
+                player.slot = player.slot.or(who.slot);
+                true
+            }
+            _ => false,
+        });
+        if !same {
+            let until = here.block.saturating_add(LATE);
+            self.out.hold(here, Kind::Join { player: who }, evidence, until, Doubt::Stands);
+        }
+    }
+
+    fn leaves(&mut self, who: crate::Who, score: Option<i32>, evidence: Evidence, here: &Here) {
+        let same = self.out.amend(|event| match &mut event.kind {
+            Kind::Leave { player, frags } if player.name == who.name && !event.evidence.has(evidence) => {
+                event.evidence |= evidence;
+                player.slot = player.slot.or(who.slot);
+                *frags = frags.or(score);
+                true
+            }
+            _ => false,
+        });
+        if !same {
+            let until = here.block.saturating_add(LATE);
+            let kind = Kind::Leave { player: who, frags: score };
+            self.out.hold(here, kind, evidence, until, Doubt::Stands);
+        }
+    }
+
+    /// What began in the block.
+    fn happen(&mut self, world: &World, here: &Here) {
+        let mut flash = false;
+        for happening in world.moment.get(self.done..).unwrap_or_default() {
+            match happening {
+                Happening::Sound(sound) => self.sound(world, sound, here),
+                Happening::Effect(effect) => self.effect(world, effect, here),
+                Happening::Print(text) => self.print(text.bytes(), here),
+                Happening::CenterPrint(text) => {
+                    let kind = Kind::Centerprint { text: Said::new(text.bytes()) };
+                    self.out.push(here, kind, Evidence::MESSAGE);
+                }
+                // schema-once: the command that makes the screen flash
+                Happening::Command(text) if text.bytes().trim_ascii() == b"bf" => flash = true,
+                Happening::Flash => flash = true,
+                Happening::Command(text) => {
+                    let kind = Kind::Command { text: Said::new(text.bytes()), danger: danger(text.bytes()) };
+                    self.out.push(here, kind, Evidence::MESSAGE);
+                }
+                Happening::Damage(damage) => own::damage(world, damage, here, &self.files, &mut self.out),
+                Happening::Kill => {
+                    let (kills, total) = (self.counts.kills, Some(self.counts.total_kills));
+                    self.things.monster(world, here, &self.files, (kills, total), &mut self.out);
+                }
+                Happening::Secret => {
+                    let (secrets, total) = (self.counts.secrets, Some(self.counts.total_secrets));
+                    self.out.push(here, Kind::Secret { secrets, total }, Evidence::MESSAGE);
+                }
+                _ => {}
+            }
+        }
+        if flash {
+            self.out.amend(|event| {
+                let is_recent = event.block.saturating_add(2) >= here.block;
+                if is_recent && matches!(event.kind, Kind::Pickup { .. }) {
+                    event.evidence |= Evidence::FLASH;
+                }
+                false
+            });
+        }
+    }
+
+    fn sound(&mut self, world: &World, sound: &Sound, here: &Here) {
+        let entity = sound.source.entity;
+        let by_player = (1..=u16::from(world.level.max_clients)).contains(&entity);
+        match self.files.sound(sound.number) {
+            Heard::Pickup(sort) if by_player => {
+                let own = i32::from(entity) == i32::from(world.view.entity);
+                let origin = sound.origin.map(Coord::value);
+                self.things.taken(here, sort, origin, Some(own), &mut self.out);
+                if own {
+                    let evidence = Evidence::SOUND | self.own.gained(sort, here);
+                    let kind = Kind::Pickup { item: Said::new(by_sound(sort)), amount: None };
+                    let doubt = Doubt::NeedsMore(Evidence::SOUND | Evidence::FLASH);
+                    self.out.hold(here, kind, evidence, here.block.saturating_add(LATE), doubt);
+                }
+            }
+            Heard::Shot(weapon) if by_player => self.shot(world, entity, weapon, Evidence::SOUND, here),
+            Heard::Nothing | Heard::Pickup(_) | Heard::Shot(_) => {}
+            Heard::Back => self.things.heard_back(entity),
+        }
+    }
+
+    fn shot(&mut self, world: &World, entity: u16, weapon: &'static str, evidence: Evidence, here: &Here) {
+        let own = i32::from(entity) == i32::from(world.view.entity);
+        let slot = entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok()).unwrap_or_default();
+        let evidence = evidence.with(Evidence::STATS, own && self.own.spent(here));
+        self.out.push(here, Kind::Shot { player: self.roster.slot(slot), weapon, own }, evidence);
+    }
+
+    fn effect(&mut self, world: &World, effect: &Effect, here: &Here) {
+        /// The bolt of a player's Thunderbolt.
+        const LIGHTNING2: u8 = 6;
+        /// The sparkles of a teleport.
+        const TELEPORT: u8 = 11;
+        match effect.kind {
+            LIGHTNING2 => {
+                let entity = effect.entity as u16;
+                if (1..=u16::from(world.level.max_clients)).contains(&entity) {
+                    self.shot(world, entity, "Thunderbolt", Evidence::EFFECT, here);
+                }
+            }
+            TELEPORT => self.own.sparkles.push(effect.origin.map(Coord::value)),
+            _ => {}
+        }
+    }
+
+    fn print(&mut self, bytes: &[u8], here: &Here) {
+        let mut whole = Vec::new();
+        self.lines.add(bytes, |piece| self.roster.has(piece), &mut |line| whole.push(line));
+        for line in &whole {
+            self.line(line, here);
+        }
+    }
+}
+
+impl Quake {
+    /// A line of the console is whole.
+    fn line(&mut self, line: &Line, here: &Here) {
+        let text = || Said::new(&line.bytes);
+        let plain = line.plain();
+        if let Some(taken) = taken(&plain) {
+            let item = Said::new(taken.item);
+            return self.picked_up(item, taken.amount, taken.sort, here);
+        }
+        match tell(line, &self.roster, &[ROWS], None) {
+            Talk::Chat { player, text, team, talk } => {
+                self.out.push(here, Kind::Chat { player, text, team, talk }, Evidence::PRINT);
+            }
+            Talk::Death { victim, attacker, row } => {
+                let own = victim.is_some() && victim == attacker;
+                let class = if own { Class::Suicide } else { row.class }.word();
+                let kind = Kind::Kill { victim, attacker, class, weapon: row.weapon, text: text() };
+                let until = here.block.saturating_add(1);
+                self.out.hold(here, kind, Evidence::PRINT, until, Doubt::Stands);
+                let recent = self.changes.clone();
+                for (_, slot, change) in recent.iter().filter(|(block, ..)| block + 1 >= here.block) {
+                    settle_score(&mut self.out, *slot, *change);
+                }
+            }
+            Talk::Join(who) => self.joins(who, Evidence::PRINT, here),
+            Talk::Leave(who, frags) => self.leaves(who, frags, Evidence::PRINT, here),
+            Talk::Flag { player, team, what } => {
+                self.out.push(here, Kind::Flag { player, team, what, text: text() }, Evidence::PRINT);
+            }
+            Talk::Other => self.out.push(here, Kind::Console { text: text() }, Evidence::PRINT),
+        }
+    }
+
+    fn picked_up(&mut self, item: Said, amount: Option<i32>, sort: Sort, here: &Here) {
+        let by_sound = by_sound(sort);
+        let mut named = Some(item);
+        let heard = self.out.amend(|event| match &mut event.kind {
+            Kind::Pickup { item, amount: found }
+                if item.bytes() == by_sound && !event.evidence.has(Evidence::PRINT) =>
+            {
+                *item = named.take().unwrap_or_default();
+                *found = amount;
+                event.evidence |= Evidence::PRINT;
+                true
+            }
+            _ => false,
+        });
+        if !heard {
+            let evidence = Evidence::PRINT | self.own.gained(sort, here);
+            let kind = Kind::Pickup { item: named.unwrap_or_default(), amount };
+            self.out.hold(here, kind, evidence, here.block.saturating_add(2), Doubt::Stands);
+        }
+    }
+}
+
+/// The players who have a name.
+fn named(players: &[Player]) -> impl Iterator<Item = (u8, &[u8])> {
+    (0..=u8::MAX).zip(players.iter().map(|player| player.name.bytes()))
+}
+
+/// Holds a change of a score against the deaths that wait for one.
+fn settle_score(out: &mut Out, slot: u8, change: i32) {
+    let mut expected = 0i32;
+    let mut open = false;
+    out.amend(|event| {
+        if let Some(part) = at_stake(event, slot) {
+            expected = expected.saturating_add(part);
+            open = true;
+        }
+        false
+    });
+    if !open || expected == 0 {
+        return;
+    }
+    // Other rules of a game may add to it.
+    let fits = expected.signum() == change.signum();
+    out.amend(|event| {
+        if at_stake(event, slot).is_some() {
+            event.evidence |= if fits { Evidence::FRAGS } else { Evidence::FRAGS_DIFFER };
+        }
+        false
+    });
+}
+
+/// By how much a death changes the score in a slot, if nothing was said of that yet.
+fn at_stake(event: &Event, slot: u8) -> Option<i32> {
+    let Kind::Kill { victim, attacker, class, weapon, .. } = &event.kind else { return None };
+    if event.evidence.has(Evidence::FRAGS) || event.evidence.has(Evidence::FRAGS_DIFFER) {
+        return None;
+    }
+    let (who, change) = match *class {
+        "kill" => (attacker, 1),
+        "teamkill" => (attacker, -1),
+        "suicide" if *weapon == "kill command" => (victim, -2),
+        _ => (victim, -1),
+    };
+    (who.as_ref()?.slot == Some(slot)).then_some(change)
+}

@@ -1,0 +1,259 @@
+//! The recording player: what is carried, what hurts, where the player is.
+
+use super::Files;
+use super::tables::{Pack, Seen, Sort};
+use crate::events::Out;
+use crate::{Evidence, Here, Kind, Said, Who};
+use moviola_format::Coord;
+use moviola_format::names::{bit_names, value_name};
+use moviola_state::quake::{Damage, Entity, Scene, Stat, World};
+
+/// The player as the last block left him.
+#[derive(Debug, Default)]
+pub(super) struct Own {
+    now: State,
+    /// None before his state was told in this level.
+    alive: Option<bool>,
+    origin: Option<[f64; 3]>,
+    set: Option<[i64; 3]>,
+    /// What was gained lately.
+    gains: Gains,
+    /// The block in which ammunition was spent last.
+    spent: Option<u64>,
+    /// The powerups that he has, a bit each, and since when.
+    powerups: Vec<(u32, Option<f64>)>,
+    /// Where the block has sparkles of teleports.
+    pub(super) sparkles: Vec<[f64; 3]>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct State {
+    health: i32,
+    armor: i32,
+    items: u32,
+    ammo: [i32; 4],
+    weapon: i32,
+    model: i32,
+}
+
+impl State {
+    fn of(world: &World) -> Self {
+        let get = |stat| world.stats.get(stat);
+        Self {
+            health: get(Stat::Health),
+            armor: get(Stat::Armor),
+            items: world.vitals.items,
+            ammo: [Stat::Shells, Stat::Nails, Stat::Rockets, Stat::Cells].map(get),
+            weapon: get(Stat::Weapon),
+            model: get(Stat::WeaponModel),
+        }
+    }
+}
+
+/// The last block in which each was gained.
+#[derive(Clone, Copy, Debug, Default)]
+struct Gains {
+    health: Option<u64>,
+    armor: Option<u64>,
+    items: Option<u64>,
+    ammo: Option<u64>,
+}
+
+/// How many blocks after a gain its line may come.
+const RECENT: u64 = 3;
+
+/// A place as numbers.
+pub(super) fn place(entity: &Entity) -> [f64; 3] {
+    entity.place.origin.map(Coord::value)
+}
+
+pub(super) fn distance(one: [f64; 3], other: [f64; 3]) -> f64 {
+    one.iter().zip(other).map(|(one, other)| (one - other) * (one - other)).sum::<f64>().sqrt()
+}
+
+impl Own {
+    /// What the block gave and took, before what it says is read.
+    pub(super) fn gain(&mut self, world: &World, _: Pack, here: &Here) {
+        let (old, new) = (self.now, State::of(world));
+        let block = Some(here.block);
+        if old == new || self.alive.is_none() {
+            return;
+        }
+        if new.health > old.health {
+            self.gains.health = block;
+        }
+        if new.armor > old.armor {
+            self.gains.armor = block;
+        }
+        if new.items & !old.items != 0 {
+            self.gains.items = block;
+        }
+        let ammo = || new.ammo.iter().zip(old.ammo);
+        if ammo().any(|(new, old)| *new > old) {
+            self.gains.ammo = block;
+        }
+        if ammo().any(|(new, old)| *new < old) {
+            self.spent = block;
+        }
+    }
+
+    /// Which numbers say that something of a sort was gained just now.
+    pub(super) fn gained(&self, sort: Sort, here: &Here) -> Evidence {
+        let recent = |block: Option<u64>| block.is_some_and(|it| it.saturating_add(RECENT) >= here.block);
+        let Gains { health, armor, items, ammo } = self.gains;
+        let (stats, bits) = match sort {
+            Sort::Health => (recent(health), false),
+            Sort::Armor => (recent(armor), recent(items)),
+            Sort::Weapon => (recent(ammo), recent(items)),
+            Sort::Ammo => (recent(ammo), false),
+            Sort::Key | Sort::Powerup => (false, recent(items)),
+        };
+        Evidence::NONE.with(Evidence::STATS, stats).with(Evidence::ITEMS, bits)
+    }
+
+    /// Whether ammunition was spent in this block.
+    pub(super) fn spent(&self, here: &Here) -> bool {
+        self.spent == Some(here.block)
+    }
+
+    /// What the block changed.
+    pub(super) fn see(&mut self, world: &World, here: &Here, files: &Files, out: &mut Out) {
+        let (old, new) = (self.now, State::of(world));
+        if old != new {
+            self.now = new;
+            self.see_weapon(world, here, files, (old, new), out);
+            self.see_powerups(new.items, here, files, out);
+            self.see_life(world, new.health, here, out);
+        }
+        self.see_place(world, here, out);
+    }
+
+    fn see_weapon(&self, world: &World, here: &Here, files: &Files, states: (State, State), out: &mut Out) {
+        let (old, new) = states;
+        let playing = world.ending.scene == Scene::Play && self.alive == Some(true) && new.health > 0;
+        if !playing || old.weapon == new.weapon {
+            return;
+        }
+        let name = |state: State| {
+            let name = value_name(files.pack.weapons(), state.weapon.into());
+            let model = || world.level.models.get(usize::try_from(state.model).unwrap_or_default());
+            name.map_or_else(|| Said::new(model()), |name| Said::new(name.as_bytes()))
+        };
+        let kind = Kind::Weapon { weapon: name(new), before: name(old) };
+        out.push(here, kind, Evidence::WEAPON);
+    }
+
+    fn see_powerups(&mut self, items: u32, here: &Here, files: &Files, out: &mut Out) {
+        let has = items & files.pack.powerups();
+        let had = self.powerups.iter().fold(0, |sum, (bit, _)| sum | bit);
+        if has == had {
+            return;
+        }
+        for bit in (0..u32::BITS).map(|bit| 1u32 << bit).filter(|bit| (has ^ had) & bit != 0) {
+            let powerup = bit_names(files.pack.items(), bit.into()).next().unwrap_or("powerup");
+            if has & bit != 0 {
+                self.powerups.push((bit, here.time));
+                out.push(here, Kind::PowerupStart { powerup }, Evidence::ITEMS);
+                continue;
+            }
+            let since = self.powerups.iter().find(|(it, _)| *it == bit).and_then(|(_, since)| *since);
+            let seconds = here.time.zip(since).map(|(now, since)| now - since);
+            self.powerups.retain(|(it, _)| *it != bit);
+            out.push(here, Kind::PowerupEnd { powerup, seconds }, Evidence::ITEMS);
+        }
+    }
+
+    fn see_life(&mut self, world: &World, health: i32, here: &Here, out: &mut Out) {
+        let alive = health > 0;
+        // Before the first state of a level everything is zero.
+        if self.alive == Some(alive) || (self.alive.is_none() && !alive) {
+            return;
+        }
+        self.alive = Some(alive);
+        let player = who(world);
+        let origin = world.eyes().filter(|it| it.is_shown(&world.clock)).map(place);
+        let kind = if alive {
+            Kind::Spawn { player, origin, own: true }
+        } else {
+            Kind::Death { player, origin, own: true }
+        };
+        out.push(here, kind, Evidence::STATS);
+        // Where he comes back to life is no teleport.
+        self.origin = None;
+    }
+
+    fn see_place(&mut self, world: &World, here: &Here, out: &mut Out) {
+        /// What nobody walks in a block.
+        const JUMP: f64 = 64.0;
+        /// How far from who is teleported the sparkles are.
+        const NEAR: f64 = 96.0;
+        let sparkles = std::mem::take(&mut self.sparkles);
+        let set = world.view.set.map(|angles| angles.map(|it| i64::from(it.raw())));
+        let turned = std::mem::replace(&mut self.set, set) != set;
+        let Some(entity) = world.eyes().filter(|it| it.is_shown(&world.clock)) else { return };
+        let origin = place(entity);
+        let before = self.origin.replace(origin);
+        let playing = world.ending.scene == Scene::Play && self.alive == Some(true);
+        let Some(from) = before.filter(|from| playing && distance(*from, origin) > JUMP) else { return };
+        let sparkle_at = |place: [f64; 3]| sparkles.iter().any(|it| distance(*it, place) <= NEAR);
+        let evidence = Evidence::EFFECT | Evidence::ENTITY;
+        let evidence = evidence.with(Evidence::VIEW, turned);
+        if sparkle_at(from) {
+            out.push(here, Kind::Teleport { from, to: origin }, evidence);
+        } else if sparkle_at(origin) {
+            // Who comes back to life leaves nothing where he was: it takes no time after a suicide.
+            let kind = Kind::Spawn { player: who(world), origin: Some(origin), own: true };
+            out.push(here, kind, evidence);
+        }
+    }
+}
+
+/// A blow.
+pub(super) fn damage(world: &World, damage: &Damage, here: &Here, files: &Files, out: &mut Out) {
+    let origin = damage.origin.map(Coord::value);
+    // The world hurts from its middle: no side can be told.
+    let by_world = damage.origin.iter().all(|it| it.raw() == 0);
+    let eyes = world.eyes().map(place);
+    let yaw = world.view.angles.get(1).map_or(0.0, |it| f64::from(it.value()));
+    let direction = eyes.filter(|_| !by_world).map(|[x, y, _]| {
+        let [to_x, to_y, _] = origin;
+        ((to_y - y).atan2(to_x - x).to_degrees() - yaw + 180.0).rem_euclid(360.0) - 180.0
+    });
+    let attacker = if by_world { Some(Said::new(b"world")) } else { suspect(world, origin, files) };
+    let kind = Kind::Damage {
+        health: damage.health.into(),
+        armor: damage.armor.into(),
+        health_left: world.stats.get(Stat::Health),
+        armor_left: world.stats.get(Stat::Armor),
+        direction: direction.filter(|it| it.is_finite()),
+        origin: (!by_world).then_some(origin),
+        attacker,
+    };
+    out.push(here, kind, Evidence::DAMAGE);
+}
+
+/// Who the recording player is.
+fn who(world: &World) -> Who {
+    let slot = world.view.entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
+    let player = slot.and_then(|slot| world.players.get(usize::from(slot)));
+    Who::new(slot, player.map(|player| player.name.bytes()).unwrap_or_default())
+}
+
+/// Whose body a blow came from. A missile is none: its owner is not told.
+fn suspect(world: &World, origin: [f64; 3], files: &Files) -> Option<Said> {
+    /// How far the middle of a body may be from where its entity stands.
+    const NEAR: f64 = 48.0;
+    let own = u16::try_from(world.view.entity).unwrap_or_default();
+    let near = world.shown().filter(|(number, _)| *number != own).filter_map(|(number, entity)| {
+        let name = match files.model(entity.look.model) {
+            Seen::Monster(monster) => Said::new(monster.name.as_bytes()),
+            Seen::Player | Seen::Eyes => {
+                let player = world.players.get(usize::from(number.checked_sub(1)?))?;
+                Said::new(player.name.bytes())
+            }
+            _ => return None,
+        };
+        Some((distance(place(entity), origin), name)).filter(|(far, _)| *far <= NEAR)
+    });
+    near.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, name)| name)
+}

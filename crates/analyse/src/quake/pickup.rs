@@ -1,0 +1,102 @@
+//! What is picked up: the line that says so, the sound, and what it gave.
+//!
+//! The lines are those of `items.qc` 1.06 and of the mission packs; what they call things stands in the event.
+
+use super::tables::Sort;
+
+/// A line that says that something was picked up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Taken<'l> {
+    pub(crate) item: &'l [u8],
+    pub(crate) amount: Option<i32>,
+    pub(crate) sort: Sort,
+}
+
+/// Reads a line without bit 7.
+pub(crate) fn taken(line: &[u8]) -> Option<Taken<'_>> {
+    if let Some(rest) = line.strip_prefix(b"You receive ") {
+        let number = rest.strip_suffix(b" health")?;
+        let amount = std::str::from_utf8(number).ok()?.parse().ok()?;
+        return Some(Taken { item: b"health", amount: Some(amount), sort: Sort::Health });
+    }
+    if line == b"You got armor" {
+        return Some(Taken { item: b"armor", amount: None, sort: Sort::Armor });
+    }
+    if let Some(item) = line.strip_prefix(b"You got the ") {
+        return Some(Taken { item, amount: None, sort: sort(item) });
+    }
+    // A backpack; an empty one says nothing more.
+    let item = line.strip_prefix(b"You get ")?;
+    if item == b"10 additional health" {
+        return None;
+    }
+    Some(Taken { item: if item.is_empty() { b"backpack" } else { item }, amount: None, sort: Sort::Ammo })
+}
+
+/// Which kind of thing a name is.
+fn sort(item: &[u8]) -> Sort {
+    const AMMO: &[&[u8]] = &[
+        b"shells",
+        b"nails",
+        b"spikes",
+        b"rockets",
+        b"cells",
+        b"lava nails",
+        b"multi rockets",
+        b"plasma",
+        b"plasma balls",
+    ];
+    const POWERUPS: &[&[u8]] = &[
+        b"Quad Damage",
+        b"Pentagram of Protection",
+        b"Ring of Shadows",
+        b"Biosuit",
+        b"Power Shield",
+        b"Anti-Grav Belt",
+        b"Vengeance Sphere",
+        b"Wetsuit",
+        b"Empathy Shields",
+        b"Horn of Conjuring",
+    ];
+    if AMMO.contains(&item) {
+        Sort::Ammo
+    } else if POWERUPS.contains(&item) {
+        Sort::Powerup
+    } else if [&b"key"[..], b"keycard", b"runekey"].iter().any(|end| item.ends_with(end)) {
+        Sort::Key
+    } else {
+        Sort::Weapon
+    }
+}
+
+/// What a sound alone says of the thing.
+pub(crate) fn by_sound(sort: Sort) -> &'static [u8] {
+    match sort {
+        Sort::Health => b"health",
+        Sort::Armor => b"armor",
+        Sort::Weapon => b"weapon",
+        Sort::Ammo => b"ammo",
+        Sort::Key => b"key",
+        Sort::Powerup => b"powerup",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_pickups() {
+        let read = |line: &str| {
+            taken(line.as_bytes())
+                .map(|it| (String::from_utf8_lossy(it.item).into_owned(), it.amount, it.sort))
+        };
+        assert_eq!(read("You receive 25 health"), Some(("health".into(), Some(25), Sort::Health)));
+        assert_eq!(read("You got the nailgun"), Some(("nailgun".into(), None, Sort::Weapon)));
+        assert_eq!(read("You got the gold runekey"), Some(("gold runekey".into(), None, Sort::Key)));
+        assert_eq!(read("You get "), Some(("backpack".into(), None, Sort::Ammo)));
+        assert_eq!(read("You get 5 shells, 2 rockets").unwrap().2, Sort::Ammo);
+        assert_eq!(read("You receive many health"), None);
+        assert_eq!(read("Bob got the BLUE flag!"), None);
+    }
+}

@@ -1,0 +1,275 @@
+//! What Quake's models and sounds stand for: id's game and both mission packs, by the `QuakeC` of each (`items.qc`,
+//! `weapons.qc`, `models.qc`, and a monster's own file).
+
+use moviola_format::names::quake::{
+    ITEMS, ITEMS_HIPNOTIC, ITEMS_ROGUE, WEAPON, WEAPON_HIPNOTIC, WEAPON_ROGUE,
+};
+use moviola_state::Strings;
+
+/// Which game code numbers the items.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Pack {
+    #[default]
+    Id,
+    Hipnotic,
+    Rogue,
+}
+
+impl Pack {
+    /// A mission pack loads weapons of its own.
+    pub(crate) fn of(models: &Strings) -> Self {
+        let has = |name: &[u8]| models.iter().any(|model| model.bytes() == name);
+        if has(b"progs/v_hammer.mdl") || has(b"progs/v_prox.mdl") || has(b"progs/v_laserg.mdl") {
+            Self::Hipnotic
+        } else if has(b"progs/v_lava.mdl") || has(b"progs/v_multi.mdl") {
+            Self::Rogue
+        } else {
+            Self::Id
+        }
+    }
+
+    /// The bits of what is carried.
+    pub(crate) fn items(self) -> &'static [(u64, &'static str)] {
+        match self {
+            Self::Id => ITEMS,
+            Self::Hipnotic => ITEMS_HIPNOTIC,
+            Self::Rogue => ITEMS_ROGUE,
+        }
+    }
+
+    /// The numbers of weapons in hand.
+    pub(crate) fn weapons(self) -> &'static [(i64, &'static str)] {
+        match self {
+            Self::Id => WEAPON,
+            Self::Hipnotic => WEAPON_HIPNOTIC,
+            Self::Rogue => WEAPON_ROGUE,
+        }
+    }
+
+    /// The bits of what runs out.
+    pub(crate) fn powerups(self) -> u32 {
+        // Ring, pentagram, suit and quad are the same everywhere.
+        const COMMON: u32 = 0xF << 19;
+        match self {
+            Self::Id => COMMON,
+            Self::Hipnotic => COMMON | 3 << 24,
+            Self::Rogue => COMMON | 3 << 29,
+        }
+    }
+}
+
+/// Kinds of things to pick up: each has its own sound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sort {
+    Health,
+    Armor,
+    Weapon,
+    /// Ammunition and backpacks.
+    Ammo,
+    Key,
+    Powerup,
+}
+
+/// What a sound tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Heard {
+    Nothing,
+    /// Somebody picks something up.
+    Pickup(Sort),
+    /// Somebody shoots.
+    Shot(&'static str),
+    /// An item is back.
+    Back,
+}
+
+impl Heard {
+    pub(crate) fn of(name: &[u8]) -> Self {
+        match SOUNDS.iter().find(|row| row.0 == name) {
+            Some(row) => row.1,
+            None => Self::Nothing,
+        }
+    }
+}
+
+const SOUNDS: &[(&[u8], Heard)] = &[
+    (b"items/health1.wav", Heard::Pickup(Sort::Health)),
+    (b"items/r_item1.wav", Heard::Pickup(Sort::Health)),
+    (b"items/r_item2.wav", Heard::Pickup(Sort::Health)),
+    (b"items/armor1.wav", Heard::Pickup(Sort::Armor)),
+    (b"weapons/pkup.wav", Heard::Pickup(Sort::Weapon)),
+    (b"weapons/lock4.wav", Heard::Pickup(Sort::Ammo)),
+    (b"misc/medkey.wav", Heard::Pickup(Sort::Key)),
+    (b"misc/runekey.wav", Heard::Pickup(Sort::Key)),
+    (b"misc/basekey.wav", Heard::Pickup(Sort::Key)),
+    (b"items/damage.wav", Heard::Pickup(Sort::Powerup)),
+    (b"items/protect.wav", Heard::Pickup(Sort::Powerup)),
+    (b"items/inv1.wav", Heard::Pickup(Sort::Powerup)),
+    (b"items/suit.wav", Heard::Pickup(Sort::Powerup)),
+    (b"items/itembk2.wav", Heard::Back),
+    (b"weapons/ax1.wav", Heard::Shot("Axe")),
+    (b"weapons/guncock.wav", Heard::Shot("Shotgun")),
+    (b"weapons/shotgn2.wav", Heard::Shot("Super Shotgun")),
+    (b"weapons/rocket1i.wav", Heard::Shot("Nailgun")),
+    (b"weapons/spike2.wav", Heard::Shot("Super Nailgun")),
+    (b"weapons/grenade.wav", Heard::Shot("Grenade Launcher")),
+    (b"weapons/sgun1.wav", Heard::Shot("Rocket Launcher")),
+    (b"hipweap/laserg.wav", Heard::Shot("Laser Cannon")),
+    (b"hipweap/proxbomb.wav", Heard::Shot("Proximity Gun")),
+    (b"plasma/fire.wav", Heard::Shot("Plasma Gun")),
+];
+
+/// A monster: its name, the first frames of its ways to die, and the head that it leaves when it is torn apart.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Monster {
+    pub(crate) name: &'static str,
+    model: &'static [u8],
+    head: &'static [u8],
+    deaths: &'static [u16],
+}
+
+impl Monster {
+    /// Whether a frame is one of the first of a death: later, it is a corpse.
+    pub(crate) fn is_dying(&self, frame: u16) -> bool {
+        self.deaths.iter().any(|first| (*first..first.saturating_add(3)).contains(&frame))
+    }
+}
+
+const fn monster(
+    name: &'static str,
+    model: &'static [u8],
+    head: &'static [u8],
+    deaths: &'static [u16],
+) -> Monster {
+    Monster { name, model, head, deaths }
+}
+
+pub(crate) const MONSTERS: &[Monster] = &[
+    monster("Grunt", b"progs/soldier.mdl", b"progs/h_guard.mdl", &[8, 18]),
+    monster("Rottweiler", b"progs/dog.mdl", b"progs/h_dog.mdl", &[8, 17]),
+    monster("Enforcer", b"progs/enforcer.mdl", b"progs/h_mega.mdl", &[41, 55]),
+    monster("Ogre", b"progs/ogre.mdl", b"progs/h_ogre.mdl", &[112, 126]),
+    monster("Knight", b"progs/knight.mdl", b"progs/h_knight.mdl", &[76, 86]),
+    monster("Death Knight", b"progs/hknight.mdl", b"progs/h_hellkn.mdl", &[42, 54]),
+    monster("Fiend", b"progs/demon.mdl", b"progs/h_demon.mdl", &[45]),
+    monster("Scrag", b"progs/wizard.mdl", b"progs/h_wizard.mdl", &[46]),
+    monster("Zombie", b"progs/zombie.mdl", b"progs/h_zombie.mdl", &[]),
+    monster("Shambler", b"progs/shambler.mdl", b"progs/h_shams.mdl", &[83]),
+    monster("Vore", b"progs/shalrath.mdl", b"progs/h_shal.mdl", &[16]),
+    monster("Rotfish", b"progs/fish.mdl", b"", &[18]),
+    monster("Spawn", b"progs/tarbaby.mdl", b"", &[60]),
+    monster("Chthon", b"progs/boss.mdl", b"", &[48]),
+    monster("Shub-Niggurath", b"progs/oldone.mdl", b"", &[]),
+    monster("Gremlin", b"progs/grem.mdl", b"progs/h_grem.mdl", &[]),
+    monster("Centroid", b"progs/scor.mdl", b"", &[]),
+    monster("Eel", b"progs/eel2.mdl", b"", &[]),
+    monster("Mummy", b"progs/mummy.mdl", b"", &[]),
+    monster("Phantom Swordsman", b"progs/sword.mdl", b"", &[]),
+    monster("Hephaestus", b"progs/lavaman.mdl", b"", &[]),
+    monster("Wrath", b"progs/wrath.mdl", b"", &[]),
+    monster("Overlord", b"progs/s_wrath.mdl", b"", &[]),
+    monster("Dragon", b"progs/dragon.mdl", b"", &[]),
+];
+
+/// What a model is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Seen {
+    Nothing,
+    /// Something to pick up.
+    Item(&'static str, Sort),
+    /// Armour: its skin says which.
+    Armor,
+    Monster(&'static Monster),
+    /// What is left of a monster.
+    Head(&'static Monster),
+    Player,
+    /// A player with the Ring of Shadows.
+    Eyes,
+    /// What is left of a player.
+    PlayerHead,
+}
+
+impl Seen {
+    pub(crate) fn of(name: &[u8]) -> Self {
+        if name.is_empty() {
+            return Self::Nothing;
+        }
+        if let Some(row) = MODELS.iter().find(|row| row.0 == name) {
+            return row.1;
+        }
+        for monster in MONSTERS {
+            if monster.model == name {
+                return Self::Monster(monster);
+            }
+            if monster.head == name {
+                return Self::Head(monster);
+            }
+        }
+        Self::Nothing
+    }
+
+    /// The item that a model of this skin is.
+    pub(crate) fn item(self, skin: u8) -> Option<(&'static str, Sort)> {
+        match self {
+            Self::Item(name, sort) => Some((name, sort)),
+            Self::Armor => Some((
+                match skin {
+                    0 => "Green Armor",
+                    1 => "Yellow Armor",
+                    _ => "Red Armor",
+                },
+                Sort::Armor,
+            )),
+            _ => None,
+        }
+    }
+}
+
+const MODELS: &[(&[u8], Seen)] = &[
+    (b"progs/player.mdl", Seen::Player),
+    (b"progs/eyes.mdl", Seen::Eyes),
+    (b"progs/h_player.mdl", Seen::PlayerHead),
+    (b"progs/armor.mdl", Seen::Armor),
+    (b"progs/g_shot.mdl", Seen::Item("Super Shotgun", Sort::Weapon)),
+    (b"progs/g_nail.mdl", Seen::Item("Nailgun", Sort::Weapon)),
+    (b"progs/g_nail2.mdl", Seen::Item("Super Nailgun", Sort::Weapon)),
+    (b"progs/g_rock.mdl", Seen::Item("Grenade Launcher", Sort::Weapon)),
+    (b"progs/g_rock2.mdl", Seen::Item("Rocket Launcher", Sort::Weapon)),
+    (b"progs/g_light.mdl", Seen::Item("Thunderbolt", Sort::Weapon)),
+    (b"progs/g_hammer.mdl", Seen::Item("Mjolnir", Sort::Weapon)),
+    (b"progs/g_laserg.mdl", Seen::Item("Laser Cannon", Sort::Weapon)),
+    (b"progs/g_prox.mdl", Seen::Item("Proximity Gun", Sort::Weapon)),
+    (b"maps/b_bh10.bsp", Seen::Item("Health 15", Sort::Health)),
+    (b"maps/b_bh25.bsp", Seen::Item("Health 25", Sort::Health)),
+    (b"maps/b_bh100.bsp", Seen::Item("Megahealth", Sort::Health)),
+    (b"maps/b_shell0.bsp", Seen::Item("Shells 20", Sort::Ammo)),
+    (b"maps/b_shell1.bsp", Seen::Item("Shells 40", Sort::Ammo)),
+    (b"maps/b_nail0.bsp", Seen::Item("Nails 25", Sort::Ammo)),
+    (b"maps/b_nail1.bsp", Seen::Item("Nails 50", Sort::Ammo)),
+    (b"maps/b_rock0.bsp", Seen::Item("Rockets 5", Sort::Ammo)),
+    (b"maps/b_rock1.bsp", Seen::Item("Rockets 10", Sort::Ammo)),
+    (b"maps/b_batt0.bsp", Seen::Item("Cells 6", Sort::Ammo)),
+    (b"maps/b_batt1.bsp", Seen::Item("Cells 12", Sort::Ammo)),
+    (b"progs/quaddama.mdl", Seen::Item("Quad Damage", Sort::Powerup)),
+    (b"progs/invulner.mdl", Seen::Item("Pentagram of Protection", Sort::Powerup)),
+    (b"progs/invisibl.mdl", Seen::Item("Ring of Shadows", Sort::Powerup)),
+    (b"progs/suit.mdl", Seen::Item("Biosuit", Sort::Powerup)),
+    (b"progs/w_s_key.mdl", Seen::Item("Silver Key", Sort::Key)),
+    (b"progs/m_s_key.mdl", Seen::Item("Silver Key", Sort::Key)),
+    (b"progs/b_s_key.mdl", Seen::Item("Silver Key", Sort::Key)),
+    (b"progs/w_g_key.mdl", Seen::Item("Gold Key", Sort::Key)),
+    (b"progs/m_g_key.mdl", Seen::Item("Gold Key", Sort::Key)),
+    (b"progs/b_g_key.mdl", Seen::Item("Gold Key", Sort::Key)),
+    (b"progs/end1.mdl", Seen::Item("Rune of Earth Magic", Sort::Key)),
+    (b"progs/end2.mdl", Seen::Item("Rune of Black Magic", Sort::Key)),
+    (b"progs/end3.mdl", Seen::Item("Rune of Hell Magic", Sort::Key)),
+    (b"progs/end4.mdl", Seen::Item("Rune of Elder Magic", Sort::Key)),
+];
+
+/// The frames in which a player's model dies or lies dead.
+pub(crate) const PLAYER_DEATHS: std::ops::RangeInclusive<u16> = 41..=102;
+
+/// What the game's files are called without folder and ending.
+pub(crate) fn map_name(model: &[u8]) -> &[u8] {
+    let name = model.strip_prefix(b"maps/").unwrap_or(model);
+    name.strip_suffix(b".bsp").unwrap_or(name)
+}

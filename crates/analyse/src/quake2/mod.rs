@@ -1,0 +1,342 @@
+//! Events of Quake II: what a block changed in the world, and what began in it.
+
+mod own;
+mod tables;
+mod things;
+
+use crate::events::{Doubt, Out, Roster, Talk, danger, tell};
+use crate::lines::{Line, Lines};
+use crate::obituary::{Class, quake2::ROWS};
+use crate::{Evidence, Here, Kind, Said, Who};
+use moviola_state::Text;
+use moviola_state::quake2::layout::{Progress, progress, run};
+use moviola_state::quake2::{Config, Stat, What, World};
+use own::Own;
+use things::Things;
+
+/// What is kept of the world between blocks, and what became of it.
+#[derive(Debug, Default)]
+pub(crate) struct Quake2 {
+    pub(crate) out: Out,
+    /// The level whose events are being made; 0 is none.
+    level: u32,
+    /// Its beginning was said: that waits for the name of its file.
+    begun: bool,
+    done: usize,
+    lines: Lines,
+    /// How important the open line is, and for whom.
+    manner: (u8, Option<u8>),
+    roster: Roster,
+    skins: Vec<(u8, Vec<u8>, Vec<u8>)>,
+    config: Config,
+    layout: Text,
+    progress: Option<Progress>,
+    /// Secrets that were heard of.
+    secrets: i32,
+    ending: Option<(&'static str, Option<f64>)>,
+    disconnected: bool,
+    frame: Option<i32>,
+    own: Own,
+    things: Things,
+}
+
+/// For how many blocks a line may be late behind what it tells of.
+const LATE: u64 = 5;
+
+/// How important a print is that is chat.
+const CHAT: u8 = 3;
+
+impl Quake2 {
+    /// A block is over.
+    pub(crate) fn step(&mut self, world: &World, here: &Here) {
+        self.enter(here);
+        self.see(world, here);
+        self.done = 0;
+    }
+
+    /// A block goes on with another level.
+    pub(crate) fn leave(&mut self, world: &World, here: &Here) {
+        self.enter(here);
+        self.see(world, here);
+        self.done = world.moment.len();
+        self.close(here);
+    }
+
+    /// The file is over.
+    pub(crate) fn end(&mut self, here: &Here) {
+        self.close(here);
+    }
+
+    fn enter(&mut self, here: &Here) {
+        if self.level == here.level {
+            return;
+        }
+        *self = Self {
+            out: std::mem::take(&mut self.out),
+            lines: std::mem::take(&mut self.lines),
+            done: self.done,
+            level: here.level,
+            ..Self::default()
+        };
+    }
+
+    fn close(&mut self, here: &Here) {
+        self.flush(here);
+        if self.level == 0 {
+            return;
+        }
+        let (how, seconds) = self.ending.unwrap_or(("left", None));
+        let both = |pair: Option<[u32; 2]>| {
+            let [done, all] = pair.map(|pair| pair.map(|it| i32::try_from(it).ok())).unwrap_or_default();
+            (done, all)
+        };
+        let (kills, total_kills) = both(self.progress.map(|it| it.kills));
+        let (secrets, total_secrets) = both(self.progress.map(|it| it.secrets));
+        let map = map(&self.config);
+        let kind = Kind::LevelEnd { map, how, seconds, kills, total_kills, secrets, total_secrets };
+        let here = Here { level: self.level, ..*here };
+        self.out.push(&here, kind, Evidence::MESSAGE);
+        self.level = 0;
+    }
+
+    fn see(&mut self, world: &World, here: &Here) {
+        let config_changed = self.config != world.config;
+        if config_changed {
+            self.config = world.config.clone();
+            self.things.name_models(&self.config);
+        }
+        let frame = world.frame();
+        let fresh = frame.validity.is_drawn() && self.frame != Some(frame.number);
+        let started = here.level > 0 && !self.begun;
+        let talks = world.moment.iter().any(|it| !matches!(it.what, What::Command(_)));
+        if started && (!self.config.model(1).is_empty() || fresh || talks) {
+            self.begun = true;
+            let kind = Kind::LevelStart {
+                map: map(&self.config),
+                title: Said::new(world.server.title.bytes()),
+                protocol: world.server.protocol,
+                max_clients: self.config.max_clients(),
+            };
+            self.out.push(here, kind, Evidence::MESSAGE);
+        }
+        if config_changed {
+            self.see_players(here);
+        }
+        if fresh {
+            self.frame = Some(frame.number);
+            self.things.see(world, here, &self.roster, &mut self.out);
+        }
+        self.happen(world, here);
+        if fresh {
+            self.own.see(world, here, &self.roster, &mut self.out);
+            self.see_end(world, here);
+            self.see_layout(world, here);
+        }
+        if !self.disconnected && world.disconnected {
+            self.disconnected = true;
+            self.out.push(here, Kind::Disconnect {}, Evidence::MESSAGE);
+        }
+    }
+
+    fn see_players(&mut self, here: &Here) {
+        let players: Vec<(u8, Vec<u8>, Vec<u8>)> =
+            self.config.players().map(|(slot, name, skin)| (slot, name.to_vec(), skin.to_vec())).collect();
+        if players == self.skins {
+            return;
+        }
+        let before = std::mem::replace(&mut self.skins, players);
+        let old_roster = std::mem::take(&mut self.roster);
+        self.roster.set(self.skins.iter().map(|(slot, name, _)| (*slot, &name[..])));
+        // Until the first frame, everybody who is there is announced.
+        if self.frame.is_none() {
+            return;
+        }
+        for (slot, name, skin) in &self.skins {
+            let player = self.roster.slot(*slot);
+            let Some((_, old_name, old_skin)) = before.iter().find(|(it, ..)| it == slot) else {
+                arrives(&mut self.out, player, Evidence::PLAYERS, here);
+                continue;
+            };
+            if old_name != name {
+                let kind = Kind::Rename { player: player.clone(), before: Said::new(old_name) };
+                self.out.push(here, kind, Evidence::PLAYERS);
+            }
+            if old_skin != skin {
+                let skin = Some(Said::new(skin));
+                let kind = Kind::Recolor { player, shirt: None, pants: None, skin };
+                self.out.push(here, kind, Evidence::PLAYERS);
+            }
+        }
+        for (slot, ..) in before.iter().filter(|(slot, ..)| !self.skins.iter().any(|(it, ..)| it == slot)) {
+            departs(&mut self.out, old_roster.slot(*slot), Evidence::PLAYERS, here);
+        }
+    }
+
+    fn happen(&mut self, world: &World, here: &Here) {
+        /// What is played where a secret is found.
+        const SECRET: &[u8] = b"misc/secret.wav";
+        let moment = world.moment.get(self.done..).unwrap_or_default();
+        let mut secret = Evidence::NONE;
+        for happening in moment {
+            match &happening.what {
+                What::Print(level, text) => self.print((*level, happening.client), text.bytes(), here),
+                What::CenterPrint(text) => {
+                    let said = Said::new(text.bytes());
+                    if said.text().to_ascii_lowercase().contains("secret") {
+                        secret |= Evidence::CENTERPRINT;
+                    }
+                    self.out.push(here, Kind::Centerprint { text: said }, Evidence::MESSAGE);
+                }
+                What::Command(text) => {
+                    let kind = Kind::Command { text: Said::new(text.bytes()), danger: danger(text.bytes()) };
+                    self.out.push(here, kind, Evidence::MESSAGE);
+                }
+                What::PlayerFlash(entity, flash) => {
+                    let slot = entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
+                    if let (Some(weapon), Some(slot)) = (tables::shot(*flash), slot) {
+                        let own = i16::from(slot) == world.server.client;
+                        let kind = Kind::Shot { player: self.roster.slot(slot), weapon, own };
+                        self.out.push(here, kind, Evidence::MESSAGE);
+                    }
+                }
+                What::Sound(sound) => {
+                    let name = self.config.sound(sound.number);
+                    if name == SECRET {
+                        secret |= Evidence::SOUND;
+                    }
+                    if tables::is_pickup(name) {
+                        let entity = sound.source.entity();
+                        let own = Some(entity) == world.own_entity();
+                        self.own.heard_pickup |= own;
+                        let at = sound.origin.map(things::spot);
+                        let at =
+                            at.or_else(|| world.frame().entity(entity).map(|it| things::spot(it.origin)));
+                        if let Some(at) = at {
+                            let own = world.own_entity().map(|_| own);
+                            self.things.taken(here, at, own, &mut self.out);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        if secret.has(Evidence::SOUND | Evidence::CENTERPRINT) {
+            self.secrets = self.secrets.saturating_add(1);
+            self.out.push(here, Kind::Secret { secrets: self.secrets, total: None }, secret);
+        }
+    }
+
+    /// The game is over when the player is frozen and has no weapon; who follows others is frozen all the time.
+    fn see_end(&mut self, world: &World, here: &Here) {
+        const FREEZE: u8 = 4;
+        let Some(player) = world.drawn().player(None) else { return };
+        let scores = player.stat(Stat::Layouts) & 1 != 0 || self.config.max_clients() <= 1;
+        let over = player.pm_type == FREEZE && player.gun_model == 0 && scores;
+        if over && self.own.was_playing && self.ending.is_none() {
+            self.ending = Some(("intermission", here.time));
+            let evidence = Evidence::MOVEMENT.with(Evidence::LAYOUT, self.config.max_clients() > 1);
+            self.out.push(here, Kind::Intermission {}, evidence);
+        }
+        self.own.was_playing = player.pm_type != FREEZE;
+    }
+
+    /// Monsters and secrets are told by the field computer alone, and only while it is looked at.
+    fn see_layout(&mut self, world: &World, here: &Here) {
+        let Some(screen) = world.screen(None) else { return };
+        if screen.layout == self.layout {
+            return;
+        }
+        self.layout = screen.layout.clone();
+        let Some(player) = world.drawn().player(None) else { return };
+        let Some(now) = progress(&run(self.layout.bytes(), player, &self.config)) else { return };
+        let number = |it: u32| i32::try_from(it).unwrap_or(i32::MAX);
+        let before = self.progress.replace(now);
+        let [kills, all] = now.kills.map(number);
+        if before.map_or(0, |it| it.kills[0]) != now.kills[0] {
+            let kind = Kind::Monster { kills, total: Some(all), name: None, origin: None };
+            self.out.push(here, kind, Evidence::LAYOUT);
+        }
+        let [secrets, all] = now.secrets.map(number);
+        if before.map_or(0, |it| it.secrets[0]) != now.secrets[0] && secrets > self.secrets {
+            self.secrets = secrets;
+            self.out.push(here, Kind::Secret { secrets, total: Some(all) }, Evidence::LAYOUT);
+        }
+    }
+
+    fn print(&mut self, manner: (u8, Option<u8>), bytes: &[u8], here: &Here) {
+        if manner != self.manner {
+            self.flush(here);
+            self.manner = manner;
+        }
+        let mut whole = Vec::new();
+        self.lines.add(bytes, |piece| self.roster.has(piece), &mut |line| whole.push(line));
+        for line in &whole {
+            self.line(line, here);
+        }
+    }
+
+    fn flush(&mut self, here: &Here) {
+        let mut lines = std::mem::take(&mut self.lines);
+        lines.flush(&mut |line| self.line(&line, here));
+        self.lines = lines;
+    }
+
+    fn line(&mut self, line: &Line, here: &Here) {
+        let text = || Said::new(&line.bytes);
+        match tell(line, &self.roster, &[ROWS], Some(self.manner.0 == CHAT)) {
+            Talk::Chat { player, text, team, talk } => {
+                self.out.push(here, Kind::Chat { player, text, team, talk }, Evidence::PRINT);
+            }
+            Talk::Death { victim, attacker, row } => {
+                let own = victim.is_some() && victim == attacker;
+                let class = if own { Class::Suicide } else { row.class }.word();
+                let kind = Kind::Kill { victim, attacker, class, weapon: row.weapon, text: text() };
+                self.out.push(here, kind, Evidence::PRINT);
+            }
+            Talk::Join(who) => arrives(&mut self.out, who, Evidence::PRINT, here),
+            Talk::Leave(who, _) => departs(&mut self.out, who, Evidence::PRINT, here),
+            Talk::Flag { player, team, what } => {
+                self.out.push(here, Kind::Flag { player, team, what, text: text() }, Evidence::PRINT);
+            }
+            Talk::Other => self.out.push(here, Kind::Console { text: text() }, Evidence::PRINT),
+        }
+    }
+}
+
+/// The level's file, without folder and ending.
+fn map(config: &Config) -> Option<Said> {
+    let model = config.model(1);
+    let name = model.strip_prefix(b"maps/").unwrap_or(model);
+    (!name.is_empty()).then(|| Said::new(name.strip_suffix(b".bsp").unwrap_or(name)))
+}
+
+/// A print and a config string are two signs of the same.
+fn arrives(out: &mut Out, who: Who, evidence: Evidence, here: &Here) {
+    let same = out.amend(|event| match &mut event.kind {
+        Kind::Join { player } if player.name == who.name && !event.evidence.has(evidence) => {
+            event.evidence |= evidence;
+            player.slot = player.slot.or(who.slot);
+            true
+        }
+        _ => false,
+    });
+    if !same {
+        let until = here.block.saturating_add(LATE);
+        out.hold(here, Kind::Join { player: who }, evidence, until, Doubt::Stands);
+    }
+}
+
+fn departs(out: &mut Out, who: Who, evidence: Evidence, here: &Here) {
+    let same = out.amend(|event| match &mut event.kind {
+        Kind::Leave { player, .. } if player.name == who.name && !event.evidence.has(evidence) => {
+            event.evidence |= evidence;
+            player.slot = player.slot.or(who.slot);
+            true
+        }
+        _ => false,
+    });
+    if !same {
+        let until = here.block.saturating_add(LATE);
+        out.hold(here, Kind::Leave { player: who, frags: None }, evidence, until, Doubt::Stands);
+    }
+}

@@ -1,0 +1,173 @@
+//! The recording player: what is carried, what hurts, where the player is.
+
+use super::tables::{powerup, weapon};
+use super::things::spot;
+use crate::events::{Out, Roster};
+use crate::{Evidence, Here, Kind, Said};
+use moviola_state::quake2::{PlayerState, Stat, World};
+
+/// The player as the last frame left him.
+#[derive(Debug, Default)]
+pub(super) struct Own {
+    before: Option<PlayerState>,
+    /// None before his state was told in this level.
+    alive: Option<bool>,
+    weapon: Said,
+    powerup: Option<(&'static str, Option<f64>)>,
+    /// The block has the sound of a pickup of his.
+    pub(super) heard_pickup: bool,
+    /// He was not frozen in the last frame.
+    pub(super) was_playing: bool,
+}
+
+impl Own {
+    /// A frame came.
+    pub(super) fn see(&mut self, world: &World, here: &Here, roster: &Roster, out: &mut Out) {
+        let heard = std::mem::take(&mut self.heard_pickup);
+        let Some(now) = world.drawn().player(None).copied() else { return };
+        let old = self.before.replace(now);
+        self.see_weapon(world, &now, here, out);
+        self.see_powerup(world, &now, here, out);
+        self.see_pickup(world, old.as_ref(), &now, heard, here, out);
+        if let Some(old) = &old {
+            self.see_damage(old, &now, here, out);
+            self.see_place(world, old, &now, here, out);
+        }
+        self.see_life(world, &now, here, roster, out);
+        if let Some(old) = &old {
+            see_frags(world, old, &now, here, roster, out);
+        }
+    }
+
+    fn see_weapon(&mut self, world: &World, now: &PlayerState, here: &Here, out: &mut Out) {
+        let model = world.config.model(now.gun_model);
+        if now.gun_model == 0 || model.is_empty() {
+            return;
+        }
+        let new = weapon(model).map_or_else(|| Said::new(model), |name| Said::new(name.as_bytes()));
+        if new == self.weapon {
+            return;
+        }
+        let before = std::mem::replace(&mut self.weapon, new.clone());
+        if !before.is_empty() {
+            out.push(here, Kind::Weapon { weapon: new, before }, Evidence::WEAPON);
+        }
+    }
+
+    fn see_powerup(&mut self, world: &World, now: &PlayerState, here: &Here, out: &mut Out) {
+        let icon = u8::try_from(now.stat(Stat::TimerIcon)).unwrap_or_default();
+        let running = if icon == 0 { None } else { powerup(world.config.image(icon)) };
+        if running == self.powerup.map(|(name, _)| name) {
+            return;
+        }
+        if let Some((powerup, since)) = self.powerup.take() {
+            let seconds = here.time.zip(since).map(|(now, since)| now - since);
+            out.push(here, Kind::PowerupEnd { powerup, seconds }, Evidence::STATS);
+        }
+        if let Some(powerup) = running {
+            self.powerup = Some((powerup, here.time));
+            out.push(here, Kind::PowerupStart { powerup }, Evidence::STATS);
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "two states, a sound and where to put it")]
+    fn see_pickup(
+        &self,
+        world: &World,
+        old: Option<&PlayerState>,
+        now: &PlayerState,
+        heard: bool,
+        here: &Here,
+        out: &mut Out,
+    ) {
+        let string = now.stat(Stat::PickupString);
+        let told = string != 0 && old.is_some_and(|old| old.stat(Stat::PickupString) != string);
+        // The same thing twice within three seconds is told by its sound alone.
+        if string == 0 || !(told || heard) || self.alive != Some(true) {
+            return;
+        }
+        let item = Said::new(world.config.get(usize::try_from(string).unwrap_or_default()));
+        let evidence = Evidence::NONE.with(Evidence::STATS, told).with(Evidence::SOUND, heard);
+        out.push(here, Kind::Pickup { item, amount: None }, evidence);
+    }
+
+    fn see_damage(&self, old: &PlayerState, now: &PlayerState, here: &Here, out: &mut Out) {
+        let lost = |stat| i32::from(old.stat(stat)).saturating_sub(i32::from(now.stat(stat)));
+        let flashes = now.stat(Stat::Flashes);
+        // Power armour and armour take turns on the status bar.
+        let same_armor = old.stat(Stat::ArmorIcon) == now.stat(Stat::ArmorIcon) || now.stat(Stat::Armor) == 0;
+        // The dead have no armour; what of it was lost before is not told.
+        let alive = now.stat(Stat::Health) > 0;
+        let (health, armor) =
+            (lost(Stat::Health), if same_armor && alive { lost(Stat::Armor).max(0) } else { 0 });
+        // Without a flash it is the megahealth that wears off; only the last blow has none.
+        let deadly = now.stat(Stat::Health) <= 0 && old.stat(Stat::Health) > 0;
+        if self.alive != Some(true) || (flashes.trailing_zeros() > 1 && !deadly) || health.max(armor) <= 0 {
+            return;
+        }
+        let kind = Kind::Damage {
+            health: health.max(0),
+            armor,
+            health_left: now.stat(Stat::Health).into(),
+            armor_left: now.stat(Stat::Armor).into(),
+            direction: None,
+            origin: None,
+            attacker: None,
+        };
+        out.push(here, kind, Evidence::STATS);
+    }
+
+    fn see_life(&mut self, world: &World, now: &PlayerState, here: &Here, roster: &Roster, out: &mut Out) {
+        /// Nobody plays who has no health and is not dead: a spectator.
+        const DEAD: std::ops::RangeInclusive<u8> = 2..=3;
+        let health = now.stat(Stat::Health);
+        let alive = health > 0 && !DEAD.contains(&now.pm_type);
+        if self.alive == Some(alive) || (self.alive.is_none() && !alive) {
+            return;
+        }
+        self.alive = Some(alive);
+        let player = roster.slot(u8::try_from(world.server.client).unwrap_or_default());
+        let origin = Some(spot(now.origin));
+        let kind = if alive {
+            Kind::Spawn { player, origin, own: true }
+        } else {
+            Kind::Death { player, origin, own: true }
+        };
+        out.push(here, kind, Evidence::STATS);
+    }
+
+    fn see_place(&self, world: &World, old: &PlayerState, now: &PlayerState, here: &Here, out: &mut Out) {
+        /// The event of a player who was teleported.
+        const TELEPORT: u8 = 6;
+        /// What nobody walks in a frame.
+        const JUMP: f64 = 64.0;
+        /// The state of movement after a teleport.
+        const TIME_TELEPORT: u8 = 32;
+        let event = world.own_entity().and_then(|own| world.drawn().entity(own)).map(|it| it.event);
+        let (from, to) = (spot(old.origin), spot(now.origin));
+        let far = super::things::distance(from, to) > JUMP;
+        let alive = self.alive == Some(true) && now.stat(Stat::Health) > 0;
+        if event == Some(TELEPORT) && far && alive {
+            let held = now.pm_flags & TIME_TELEPORT != 0;
+            let evidence = Evidence::ENTITY.with(Evidence::MOVEMENT, held);
+            out.push(here, Kind::Teleport { from, to }, evidence);
+        }
+    }
+}
+
+/// The recording player's own score is on the status bar.
+fn see_frags(
+    world: &World,
+    old: &PlayerState,
+    now: &PlayerState,
+    here: &Here,
+    roster: &Roster,
+    out: &mut Out,
+) {
+    let frags = i32::from(now.stat(Stat::Frags));
+    let change = frags.saturating_sub(old.stat(Stat::Frags).into());
+    let Ok(slot) = u8::try_from(world.server.client) else { return };
+    if change != 0 {
+        out.push(here, Kind::Frags { player: roster.slot(slot), frags, change }, Evidence::STATS);
+    }
+}

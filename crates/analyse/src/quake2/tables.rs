@@ -1,0 +1,163 @@
+//! What Quake II's models, sounds, pictures and flashes stand for: id's game, CTF and both mission packs, by the
+//! item lists of each (`g_items.c`) and `q_shared.h`.
+
+/// Items by the model that lies in the level and by the one in the hands, without `models/` and `/tris.md2`.
+const MODELS: &[(&[u8], &[u8], &str)] = &[
+    (b"items/armor/body", b"", "Body Armor"),
+    (b"items/armor/combat", b"", "Combat Armor"),
+    (b"items/armor/jacket", b"", "Jacket Armor"),
+    (b"items/armor/shard", b"", "Armor Shard"),
+    (b"items/armor/screen", b"", "Power Screen"),
+    (b"items/armor/shield", b"", "Power Shield"),
+    (b"", b"weapons/v_blast", "Blaster"),
+    (b"weapons/g_shotg", b"weapons/v_shotg", "Shotgun"),
+    (b"weapons/g_shotg2", b"weapons/v_shotg2", "Super Shotgun"),
+    (b"weapons/g_machn", b"weapons/v_machn", "Machinegun"),
+    (b"weapons/g_chain", b"weapons/v_chain", "Chaingun"),
+    (b"items/ammo/grenades/medium", b"weapons/v_handgr", "Grenades"),
+    (b"weapons/g_launch", b"weapons/v_launch", "Grenade Launcher"),
+    (b"weapons/g_rocket", b"weapons/v_rocket", "Rocket Launcher"),
+    (b"weapons/g_hyperb", b"weapons/v_hyperb", "HyperBlaster"),
+    (b"weapons/g_rail", b"weapons/v_rail", "Railgun"),
+    (b"weapons/g_bfg", b"weapons/v_bfg", "BFG10K"),
+    (b"items/ammo/shells/medium", b"", "Shells"),
+    (b"items/ammo/bullets/medium", b"", "Bullets"),
+    (b"items/ammo/cells/medium", b"", "Cells"),
+    (b"items/ammo/rockets/medium", b"", "Rockets"),
+    (b"items/ammo/slugs/medium", b"", "Slugs"),
+    (b"items/quaddama", b"", "Quad Damage"),
+    (b"items/invulner", b"", "Invulnerability"),
+    (b"items/silencer", b"", "Silencer"),
+    (b"items/breather", b"", "Rebreather"),
+    (b"items/enviro", b"", "Environment Suit"),
+    (b"items/c_head", b"", "Ancient Head"),
+    (b"items/adrenal", b"", "Adrenaline"),
+    (b"items/band", b"", "Bandolier"),
+    (b"items/pack", b"", "Ammo Pack"),
+    (b"items/keys/data_cd", b"", "Data CD"),
+    (b"items/keys/power", b"", "Power Cube"),
+    (b"items/keys/pyramid", b"", "Pyramid Key"),
+    (b"items/keys/spinner", b"", "Data Spinner"),
+    (b"items/keys/pass", b"", "Security Pass"),
+    (b"items/keys/key", b"", "Blue Key"),
+    (b"items/keys/red_key", b"", "Red Key"),
+    (b"items/keys/target", b"", "Airstrike Marker"),
+    (b"items/healing/stimpack", b"", "Health 2"),
+    (b"items/healing/medium", b"", "Health 10"),
+    (b"items/healing/large", b"", "Health 25"),
+    (b"items/mega_h", b"", "Mega Health"),
+    (b"", b"weapons/grapple", "Grapple"),
+    (b"ctf/resistance", b"", "Disruptor Shield"),
+    (b"ctf/strength", b"", "Power Amplifier"),
+    (b"ctf/haste", b"", "Time Accel"),
+    (b"ctf/regeneration", b"", "AutoDoc"),
+    (b"weapons/g_boom", b"weapons/v_boomer", "Ionripper"),
+    (b"weapons/g_shotx", b"weapons/v_shotx", "Phalanx"),
+    (b"weapons/g_trap", b"weapons/v_trap", "Trap"),
+    (b"objects/ammo", b"", "Mag Slug"),
+    (b"items/quadfire", b"", "DualFire Damage"),
+    (b"weapons/g_etf_rifle", b"weapons/v_etf_rifle", "ETF Rifle"),
+    (b"weapons/g_plaunch", b"weapons/v_plaunch", "Prox Launcher"),
+    (b"weapons/g_beamer", b"weapons/v_beamer", "Plasma Beam"),
+    (b"weapons/g_chainf", b"weapons/v_chainf", "Chainfist"),
+    (b"weapons/g_dist", b"weapons/v_dist", "Disruptor"),
+    (b"ammo/am_flechette", b"", "Flechettes"),
+    (b"ammo/am_prox", b"", "Prox"),
+    (b"ammo/am_tesl", b"weapons/v_tesla", "Tesla"),
+    (b"ammo/am_disr", b"", "Rounds"),
+    (b"items/goggles", b"", "IR Goggles"),
+    (b"items/ddamage", b"", "Double Damage"),
+];
+
+fn bare(model: &[u8]) -> &[u8] {
+    let model = model.strip_prefix(b"models/").unwrap_or(model);
+    model.strip_suffix(b"/tris.md2").unwrap_or(model)
+}
+
+/// The item that a model in the level is.
+pub(super) fn item(model: &[u8]) -> Option<&'static str> {
+    let bare = bare(model);
+    MODELS.iter().find(|row| !row.0.is_empty() && row.0 == bare).map(|row| row.2)
+}
+
+/// The weapon that a model in the hands is.
+pub(super) fn weapon(model: &[u8]) -> Option<&'static str> {
+    let bare = bare(model);
+    MODELS.iter().find(|row| !row.1.is_empty() && row.1 == bare).map(|row| row.2)
+}
+
+/// What runs out, by its picture.
+pub(super) fn powerup(image: &[u8]) -> Option<&'static str> {
+    const ROWS: &[(&[u8], &str)] = &[
+        (b"p_quad", "Quad Damage"),
+        (b"p_invulnerability", "Invulnerability"),
+        (b"p_envirosuit", "Environment Suit"),
+        (b"p_rebreather", "Rebreather"),
+        (b"p_quadfire", "DualFire Damage"),
+        (b"p_double", "Double Damage"),
+        (b"p_ir", "IR Goggles"),
+    ];
+    ROWS.iter().find(|row| row.0 == image).map(|row| row.1)
+}
+
+/// The weapon of a player's flash; the highest bit only makes it quiet.
+pub(super) fn shot(flash: u8) -> Option<&'static str> {
+    Some(match flash & 0x7F {
+        0 => "Blaster",
+        1 => "Machinegun",
+        2 | 32 => "Shotgun",
+        3..=5 => "Chaingun",
+        6 => "Railgun",
+        7 => "Rocket Launcher",
+        8 => "Grenade Launcher",
+        12 => "BFG10K",
+        13 => "Super Shotgun",
+        14 => "HyperBlaster",
+        16 => "Ionripper",
+        17 => "HyperBlaster (blue)",
+        18 => "Phalanx",
+        30 => "ETF Rifle",
+        33 => "Plasma Beam",
+        34 => "Blaster (green)",
+        35 => "Disruptor",
+        36..=39 => "A-M Bomb",
+        _ => return None,
+    })
+}
+
+/// Whether a sound is that of something being picked up.
+pub(super) fn is_pickup(sound: &[u8]) -> bool {
+    const SOUNDS: &[&[u8]] = &[
+        b"misc/w_pkup.wav",
+        b"misc/am_pkup.wav",
+        b"misc/ar1_pkup.wav",
+        b"misc/ar2_pkup.wav",
+        b"misc/ar3_pkup.wav",
+        b"items/pkup.wav",
+        b"items/s_health.wav",
+        b"items/n_health.wav",
+        b"items/l_health.wav",
+        b"items/m_health.wav",
+    ];
+    SOUNDS.contains(&sound)
+}
+
+/// The number of the model that says: what the player's skin says.
+pub(super) const OWN_MODEL: u8 = 255;
+
+/// The frames in which a player's model dies or lies dead.
+pub(super) const PLAYER_DEATHS: std::ops::RangeInclusive<i32> = 173..=197;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_are_known_by_their_use() {
+        assert_eq!(item(b"models/weapons/g_shotg/tris.md2"), Some("Shotgun"));
+        assert_eq!(weapon(b"models/weapons/v_shotg/tris.md2"), Some("Shotgun"));
+        assert_eq!(weapon(b"models/weapons/g_shotg/tris.md2"), None);
+        assert_eq!((item(b""), weapon(b"")), (None, None));
+        assert_eq!(shot(128 + 13), Some("Super Shotgun"));
+    }
+}

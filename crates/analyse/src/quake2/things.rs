@@ -1,0 +1,147 @@
+//! What is seen in the level: items that lie there, players that die, bodies that stay.
+
+use super::tables::{OWN_MODEL, PLAYER_DEATHS, item};
+use crate::events::{Out, Roster};
+use crate::{Evidence, Here, Kind};
+use moviola_format::Short8;
+use moviola_state::quake2::{Config, Entity, World};
+use std::collections::BTreeMap;
+
+/// What is kept of the level's things.
+#[derive(Debug, Default)]
+pub(super) struct Things {
+    /// What each model is.
+    models: Vec<Option<&'static str>>,
+    frame: u64,
+    items: BTreeMap<u16, Item>,
+    players: BTreeMap<u16, Life>,
+}
+
+/// A thing to pick up.
+#[derive(Debug)]
+struct Item {
+    name: &'static str,
+    origin: [f64; 3],
+    /// The last frame in which it was there.
+    seen: u64,
+    taken: Taken,
+}
+
+/// Whether an item was taken, and at which time, if there was one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Taken {
+    #[default]
+    No,
+    At(Option<f64>),
+}
+
+/// A player as he was seen last.
+#[derive(Clone, Copy, Debug)]
+struct Life {
+    alive: bool,
+    origin: [f64; 3],
+}
+
+/// The event of an item that is back.
+const RESPAWN: u8 = 1;
+
+/// A place as numbers.
+pub(super) fn spot(origin: [Short8; 3]) -> [f64; 3] {
+    origin.map(Short8::value)
+}
+
+pub(super) fn distance(one: [f64; 3], other: [f64; 3]) -> f64 {
+    one.iter().zip(other).map(|(one, other)| (one - other) * (one - other)).sum::<f64>().sqrt()
+}
+
+impl Things {
+    /// The config strings changed.
+    pub(super) fn name_models(&mut self, config: &Config) {
+        self.models = (0..=u8::MAX).map(|number| item(config.model(number))).collect();
+    }
+
+    /// A frame came.
+    pub(super) fn see(&mut self, world: &World, here: &Here, roster: &Roster, out: &mut Out) {
+        self.frame = self.frame.saturating_add(1);
+        for entity in &world.drawn().entities {
+            let [model, ..] = entity.models;
+            if model == OWN_MODEL {
+                self.see_player(world, entity, here, roster, out);
+            } else if let Some(Some(name)) = self.models.get(usize::from(model)) {
+                self.see_item(entity, name, here, out);
+            }
+        }
+    }
+
+    fn see_item(&mut self, entity: &Entity, name: &'static str, here: &Here, out: &mut Out) {
+        let (number, origin) = (entity.number, spot(entity.origin));
+        let known = self.items.get_mut(&number).filter(|item| item.name == name);
+        let Some(item) = known else {
+            self.items.insert(number, Item { name, origin, seen: self.frame, taken: Taken::No });
+            let kind = Kind::ItemSeen { entity: number, item: name, origin };
+            return out.push(here, kind, Evidence::ENTITY);
+        };
+        (item.seen, item.origin) = (self.frame, origin);
+        if let Taken::At(since) = std::mem::take(&mut item.taken) {
+            let seconds = here.time.zip(since).map(|(now, since)| now - since);
+            let kind = Kind::ItemBack { entity: number, item: name, origin, seconds };
+            // The event is the entity's own word for it.
+            let evidence = Evidence::ENTITY.with(Evidence::MESSAGE, entity.event == RESPAWN);
+            out.push(here, kind, evidence);
+        }
+    }
+
+    /// Somebody picks something up: the nearest that was there a frame ago and is not now.
+    pub(super) fn taken(&mut self, here: &Here, at: [f64; 3], own: Option<bool>, out: &mut Out) {
+        /// How far an item may be from who picks it up.
+        const REACH: f64 = 96.0;
+        let frame = self.frame;
+        let gone = self
+            .items
+            .iter_mut()
+            .filter(|(_, item)| item.taken == Taken::No && item.seen.saturating_add(1) == frame);
+        let near = gone.map(|(number, item)| (distance(item.origin, at), *number, item));
+        let near = near.filter(|(far, ..)| *far < REACH);
+        if let Some((_, entity, item)) = near.min_by(|one, other| one.0.total_cmp(&other.0)) {
+            item.taken = Taken::At(here.time);
+            let kind = Kind::ItemTaken { entity, item: item.name, origin: item.origin, own };
+            out.push(here, kind, Evidence::SOUND | Evidence::ENTITY);
+        }
+    }
+
+    fn see_player(&mut self, world: &World, entity: &Entity, here: &Here, roster: &Roster, out: &mut Out) {
+        let number = entity.number;
+        let max_clients = u16::from(world.config.max_clients());
+        let Some(slot) = number.checked_sub(1).filter(|_| number <= max_clients) else { return };
+        let alive = !PLAYER_DEATHS.contains(&entity.frame);
+        let now = Life { alive, origin: spot(entity.origin) };
+        let Some(before) = self.players.insert(number, now).filter(|before| before.alive != alive) else {
+            return;
+        };
+        let player = roster.slot(u8::try_from(slot).unwrap_or(u8::MAX));
+        if alive && let Some((entity, origin)) = body(world, max_clients, before.origin) {
+            out.push(here, Kind::Body { entity, player: player.clone(), origin }, Evidence::ENTITY);
+        }
+        // The recording player's own life is told by his health.
+        if Some(number) == world.own_entity() {
+            return;
+        }
+        let origin = Some(now.origin);
+        let kind = if alive {
+            Kind::Spawn { player, origin, own: false }
+        } else {
+            Kind::Death { player, origin, own: false }
+        };
+        out.push(here, kind, Evidence::ENTITY);
+    }
+}
+
+/// The body that lies where a dead player lay.
+fn body(world: &World, max_clients: u16, at: [f64; 3]) -> Option<(u16, [f64; 3])> {
+    const NEAR: f64 = 32.0;
+    let bodies = world.drawn().entities.iter().filter(|entity| {
+        entity.number > max_clients && entity.models[0] == OWN_MODEL && PLAYER_DEATHS.contains(&entity.frame)
+    });
+    let mut near = bodies.map(|entity| (entity.number, spot(entity.origin)));
+    near.find(|(_, origin)| distance(*origin, at) <= NEAR)
+}

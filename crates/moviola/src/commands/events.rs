@@ -1,0 +1,156 @@
+//! `moviola events`: what happened, as a log or as JSON Lines.
+
+use crate::cli::Talk;
+use crate::failure::{self, Outcome};
+use crate::input::{Files, Input, printable};
+use crate::inside;
+use crate::parallel::in_order;
+use crate::progress::Bar;
+use crate::units;
+use anyhow::Result;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use moviola::analyse::{Event, Events, Kind, watch};
+use serde::Serialize;
+use std::fs;
+use std::io::{self, BufWriter, Write};
+
+const EXAMPLES: &str = "\
+A line has the game's time, the kind, and what happened. What happens all the
+time is left out: shots, items that come into sight; -v shows everything, and
+so does --json.
+
+Examples:
+  moviola events run.dem
+  moviola events --kind chat,kill match.dem
+  moviola events --json match.dem | jq 'select(.kind == \"kill\") | .weapon'
+  moviola events --kind command -r demos      what servers sent to consoles
+  moviola events demos.zip:run.dem";
+
+/// Say what happened: levels, kills, chat, pickups, damage, secrets
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    files: Files,
+    /// Only these kinds of event, with commas between them.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kinds(), hide_possible_values = true)]
+    kind: Vec<String>,
+    /// Print all that is known of each event, as JSON Lines.
+    #[arg(long)]
+    json: bool,
+}
+
+fn kinds() -> PossibleValuesParser {
+    PossibleValuesParser::new(Kind::ROWS.iter().map(|row| row.name))
+}
+
+/// Kinds of which there are so many that a log is easier to read without them.
+fn is_busy(kind: &Kind) -> bool {
+    matches!(kind, Kind::Shot { .. } | Kind::ItemSeen { .. } | Kind::ItemBack { .. } | Kind::ItemTaken { .. })
+}
+
+/// An event and its file, in one JSON object.
+#[derive(Serialize)]
+struct Named<'a> {
+    file: &'a str,
+    #[serde(flatten)]
+    event: &'a Event,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let (files, wrong) = options.files.list();
+    for line in &wrong {
+        failure::say(line);
+    }
+    let mut trouble = !wrong.is_empty();
+    let total = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
+    let bar = Bar::bytes(Some(total), talk.quiet);
+    let log = Log { options, all: talk.verbose };
+    let recursive = options.files.is_recursive();
+    let mut result = Ok(());
+    if let [file] = &files[..] {
+        // What one file says is printed as it comes.
+        let mut out = BufWriter::new(io::stdout().lock());
+        for outcome in inside::each(file, &bar, 1, recursive, |input| log.write(input, &mut out)) {
+            if let Err(line) = outcome {
+                failure::say(&line);
+                trouble = true;
+            }
+        }
+        result = out.flush();
+    } else {
+        in_order(
+            &files,
+            |file| {
+                inside::each(file, &bar, 1, recursive, |input| {
+                    let mut text = Vec::new();
+                    log.write(input, &mut text)?;
+                    Ok(text)
+                })
+            },
+            |texts| {
+                result = bar.aside(|| {
+                    texts.into_iter().try_for_each(|text| match text {
+                        Ok(text) => io::stdout().write_all(&text),
+                        Err(line) => {
+                            failure::say(&line);
+                            trouble = true;
+                            Ok(())
+                        }
+                    })
+                });
+                result.is_ok()
+            },
+        );
+    }
+    bar.finish();
+    result?;
+    Ok(if trouble { Outcome::Trouble } else { Outcome::Good })
+}
+
+/// How events are printed.
+struct Log<'a> {
+    options: &'a Options,
+    all: bool,
+}
+
+impl Log<'_> {
+    fn write(&self, mut input: Input, out: &mut dyn Write) -> Result<()> {
+        let name = input.path().map_or_else(|| "-".to_owned(), printable);
+        if !input.is_recording()? {
+            // In a folder there may be anything.
+            return if self.options.files.is_recursive() { Ok(()) } else { Err(input.no_recording()) };
+        }
+        if self.options.files.are_many() && !self.options.json {
+            writeln!(out, "{name}")?;
+        }
+        let mut result = Ok(());
+        let mut events = Events::new(|event: Event| {
+            if result.is_ok() && self.wants(&event) {
+                result = self.line(&name, &event, out);
+            }
+        });
+        watch(input, &mut [&mut events])?;
+        drop(events);
+        Ok(result?)
+    }
+
+    fn wants(&self, event: &Event) -> bool {
+        let Options { kind, json, .. } = self.options;
+        if kind.is_empty() {
+            return *json || self.all || !is_busy(&event.kind);
+        }
+        kind.iter().any(|kind| kind == event.name())
+    }
+
+    fn line(&self, name: &str, event: &Event, out: &mut dyn Write) -> io::Result<()> {
+        if self.options.json {
+            serde_json::to_writer(&mut *out, &Named { file: name, event })?;
+            return writeln!(out);
+        }
+        let time = event.time.map_or_else(String::new, units::time);
+        let line = format!("{time:>9}  {:<13}  {}", event.name(), event.kind);
+        writeln!(out, "{}", line.trim_end())
+    }
+}
