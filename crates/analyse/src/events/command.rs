@@ -8,8 +8,10 @@ const DANGERS: &[(&[u8], &str)] = &[
     (b"crash", "ends the game"),
     (b"error", "ends the game"),
     (b"exec", "runs a file"),
+    // schema-once: a command of the console
     (b"fov", "changes settings"),
     (b"kill", "kills the player"),
+    // schema-once: a command of the console
     (b"name", "changes settings"),
     (b"password", "changes settings"),
     (b"quit", "ends the game"),
@@ -17,6 +19,7 @@ const DANGERS: &[(&[u8], &str)] = &[
     (b"rcon", "controls another server"),
     (b"rcon_password", "changes settings"),
     (b"record", "writes a file"),
+    // schema-once: a command of the console
     (b"save", "writes a file"),
     (b"say", "speaks for the player"),
     (b"say_team", "speaks for the player"),

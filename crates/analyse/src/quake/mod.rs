@@ -192,8 +192,11 @@ impl Quake {
             let time = Some(f64::from(world.ending.time.value())).filter(|it| it.is_finite());
             let (kind, how) = match self.scene {
                 Scene::Play => return,
+                // schema-once: how a level ended
                 Scene::Intermission => (Kind::Intermission {}, "intermission"),
+                // schema-once: how a level ended
                 Scene::Finale => (Kind::Finale { text }, "finale"),
+                // schema-once: how a level ended
                 Scene::Cutscene => (Kind::Cutscene { text }, "cutscene"),
             };
             self.out.push(here, kind, Evidence::MESSAGE);

@@ -17,6 +17,7 @@ pub(crate) fn taken(line: &[u8]) -> Option<Taken<'_>> {
     if let Some(rest) = line.strip_prefix(b"You receive ") {
         let number = rest.strip_suffix(b" health")?;
         let amount = std::str::from_utf8(number).ok()?.parse().ok()?;
+        // schema-once: a kind of thing to pick up
         return Some(Taken { item: b"health", amount: Some(amount), sort: Sort::Health });
     }
     if line == b"You got armor" {
@@ -62,6 +63,7 @@ fn sort(item: &[u8]) -> Sort {
         Sort::Ammo
     } else if POWERUPS.contains(&item) {
         Sort::Powerup
+    // schema-once: a kind of thing to pick up
     } else if [&b"key"[..], b"keycard", b"runekey"].iter().any(|end| item.ends_with(end)) {
         Sort::Key
     } else {
@@ -72,10 +74,13 @@ fn sort(item: &[u8]) -> Sort {
 /// What a sound alone says of the thing.
 pub(crate) fn by_sound(sort: Sort) -> &'static [u8] {
     match sort {
+        // schema-once: a kind of thing to pick up
         Sort::Health => b"health",
         Sort::Armor => b"armor",
+        // schema-once: a kind of thing to pick up
         Sort::Weapon => b"weapon",
         Sort::Ammo => b"ammo",
+        // schema-once: a kind of thing to pick up
         Sort::Key => b"key",
         Sort::Powerup => b"powerup",
     }

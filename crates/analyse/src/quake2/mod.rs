@@ -233,6 +233,7 @@ impl Quake2 {
         let scores = player.stat(Stat::Layouts) & 1 != 0 || self.config.max_clients() <= 1;
         let over = player.pm_type == FREEZE && player.gun_model == 0 && scores;
         if over && self.own.was_playing && self.ending.is_none() {
+            // schema-once: how a level ended
             self.ending = Some(("intermission", here.time));
             let evidence = Evidence::MOVEMENT.with(Evidence::LAYOUT, self.config.max_clients() > 1);
             self.out.push(here, Kind::Intermission {}, evidence);
