@@ -19,12 +19,20 @@
 
 mod harvest;
 mod id;
+mod page;
+mod plot;
 pub mod schema;
+mod story;
 pub mod tables;
 mod word;
 mod write;
 
 pub use harvest::{Harvest, harvest};
 pub use id::Id;
+pub use page::page;
+pub use plot::{Chart, Manner, NoPicture, plot};
+#[cfg(feature = "png")]
+pub use plot::{PngTrouble, png};
+pub use story::{Place, Sample, Scene, Story};
 pub use word::Word;
 pub use write::{Files, Form};

@@ -1,7 +1,7 @@
 //! The command line: the subcommands, what all of them share, and what is said when nothing is asked.
 
 use crate::commands::{
-    check, compile, decompile, events, explain, export, fmt, info, lmpc, set, strip, subtitle, unpack,
+    check, compile, decompile, events, explain, export, fmt, info, lmpc, plot, set, strip, subtitle, unpack,
 };
 use crate::failure::Outcome;
 use anyhow::Result;
@@ -42,6 +42,7 @@ moviola: the editing deck for Quake .dem and Quake II .dm2 recordings
                                           the music; a player's name and colours
   moviola subtitle run.dem run.srt -o film.dem
                                           texts in the middle of the screen
+  moviola plot run.dem -o run.svg         a picture of the way through a level
   moviola lmpc -s run.dem run.txt         the options of LMPC, for old scripts
   moviola help check                      more about a command, with examples
 ";
@@ -84,6 +85,7 @@ enum Command {
     Fmt(fmt::Options),
     Unpack(unpack::Options),
     Export(export::Options),
+    Plot(plot::Options),
     Strip(strip::Options),
     Subtitle(subtitle::Options),
     Set(set::Options),
@@ -119,6 +121,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Fmt(options)) => fmt::run(&options, talk),
         Some(Command::Unpack(options)) => unpack::run(&options, talk),
         Some(Command::Export(options)) => export::run(&options, talk),
+        Some(Command::Plot(options)) => plot::run(&options, talk),
         Some(Command::Strip(options)) => strip::run(&options, talk),
         Some(Command::Subtitle(options)) => subtitle::run(&options, talk),
         Some(Command::Set(options)) => set::run(&options, talk),

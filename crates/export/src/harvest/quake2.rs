@@ -13,7 +13,7 @@ use std::io::{self, Write};
 /// How long a frame lasts, in seconds.
 const FRAME: f32 = 0.1;
 
-/// The way of moving of an intermission.
+/// The way of moving of an intermission. Some games freeze who plays as well, but leave the weapon there.
 const FROZEN: u8 = 4;
 
 /// The bit of a player's movement that says that there is ground.
@@ -168,6 +168,10 @@ impl Side {
     }
 }
 
+fn is_frozen(state: &PlayerState) -> bool {
+    state.pm_type == FROZEN && state.gun_model == 0
+}
+
 fn pair(pair: Option<[u32; 2]>) -> [Option<i32>; 2] {
     pair.map_or([None; 2], |pair| pair.map(|number| i32::try_from(number).ok()))
 }
@@ -248,7 +252,7 @@ impl super::Side for Side {
             return Ok(());
         }
         let frame = world.drawn();
-        if self.frozen.is_none() && frame.players.iter().any(|(_, state)| state.pm_type == FROZEN) {
+        if self.frozen.is_none() && frame.players.iter().any(|(_, state)| is_frozen(state)) {
             self.frozen = Some(here.time);
         }
         if out.files.want::<Ticks>() {

@@ -2,17 +2,16 @@
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
-use crate::input::{Again, Input, PEEK, list, printable};
+use crate::input::{Again, Input, list, printable};
 use crate::inside;
 use crate::output::{Destination, Kind, Output};
 use crate::parallel::in_order;
 use crate::progress::Bar;
 use crate::units;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 use moviola::export::schema::{Row, Table};
 use moviola::export::{Files, Form, Id, Word, harvest, tables};
-use moviola::format::sniff;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::BufWriter;
@@ -131,10 +130,9 @@ fn one(
     bar: &Bar,
 ) -> Result<Done> {
     let size = input.size().unwrap_or_default();
-    let (start, complete) = input.peek(PEEK)?;
-    if sniff(start, complete).game().is_none() {
+    if !input.is_recording()? {
         if !found {
-            bail!("{} is no recording of Quake or Quake II", input.name());
+            return Err(input.no_recording());
         }
         bar.advance(size);
         return Ok(Done::NoRecording);

@@ -1,0 +1,220 @@
+//! One page about a recording that needs nothing else: the way, the events and the scores, with a scrubber.
+
+// schema-once, all words: charts have words of their own for colours, axes and kinds.
+
+use crate::{Sample, Scene, Story};
+use moviola_analyse::{Event, Kind};
+use serde_json::{Value, json};
+
+const PAGE: &str = include_str!("page.html");
+const SCRIPT: &str = include_str!("page.js");
+
+/// How many samples a level has at most: more than there are pixels for them.
+const SAMPLES: usize = 8000;
+
+/// Farther than this between two samples nobody walks.
+const JUMP: f64 = 160.0;
+
+/// Kinds that are many and say little: they are in the log once they are asked for.
+const QUIET: &[&str] = &[
+    "shot",
+    "weapon",
+    "frags",
+    "spawn",
+    "body",
+    "command",
+    "item_seen",
+    "item_taken",
+    "item_back",
+    "level_start",
+    "level_end",
+];
+
+/// A page about a recording, in one piece: HTML with its data, style and script in it.
+///
+/// ```
+/// use moviola_export::{Story, page};
+/// let story = Story { file: "run <1>.dem".into(), ..Story::default() };
+/// let page = page(&story);
+/// assert!(page.starts_with("<!DOCTYPE html>") && page.contains("run &lt;1&gt;.dem"));
+/// ```
+pub fn page(story: &Story) -> String {
+    let maps: Vec<String> = story.scenes.iter().map(Scene::name).filter(|name| !name.is_empty()).collect();
+    let title = match maps.as_slice() {
+        [] => story.file.clone(),
+        [one] => one.clone(),
+        [first, .., last] => format!("{first} … {last}"),
+    };
+    // In a script's data no `<` may stand; in JSON it has another spelling.
+    let data = data(story).to_string().replace('<', "\\u003c");
+    let mut out = String::with_capacity(PAGE.len() + SCRIPT.len() + data.len());
+    let mut rest = PAGE;
+    while let Some((before, after)) = rest.split_once('@') {
+        out.push_str(before);
+        let (mark, behind) = after.split_once('@').unwrap_or((after, ""));
+        match mark {
+            "TITLE" => out.push_str(&escaped(&title)),
+            "DATA" => out.push_str(&data),
+            "SCRIPT" => out.push_str(SCRIPT),
+            // A rule of the style.
+            _ => {
+                out.push('@');
+                rest = after;
+                continue;
+            }
+        }
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+fn data(story: &Story) -> Value {
+    let first = story.longest().and_then(|longest| story.scenes.iter().position(|scene| scene == longest));
+    json!({
+        "about": about(story),
+        "first": first.unwrap_or_default(),
+        "quiet": QUIET,
+        "table": table(story),
+        "scenes": story.scenes.iter().map(|one| scene(story, one)).collect::<Vec<_>>(),
+    })
+}
+
+fn about(story: &Story) -> String {
+    let name = story.file.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+    let played: f32 = story.scenes.iter().map(Scene::seconds).sum();
+    let mut parts = vec![name];
+    parts.extend(story.recorder().filter(|name| !name.is_empty()).map(|name| format!("recorded by {name}")));
+    parts.push(if story.is_quake2 { "Quake II" } else { "Quake" }.to_owned());
+    parts.push(format!("{} played", clock(f64::from(played))));
+    parts.join(" · ")
+}
+
+fn clock(seconds: f64) -> String {
+    let hundredths = (seconds * 100.0).round() as i64;
+    let (minutes, rest) = (hundredths / 6000, hundredths % 6000);
+    format!("{minutes}:{:02}.{:02}", rest / 100, rest % 100)
+}
+
+/// Each level as one played it: name, time, kills and secrets of how many.
+fn table(story: &Story) -> Vec<[String; 4]> {
+    let of = |done: Option<i32>, all: Option<i32>| match (done, all) {
+        (Some(done), Some(all)) => format!("{done} / {all}"),
+        (Some(done), None) => done.to_string(),
+        (None, _) => "–".to_owned(),
+    };
+    let mut rows = Vec::new();
+    let (mut sum, mut times) = (0.0, 0);
+    for scene in &story.scenes {
+        let end = story.events_of(scene).find_map(|event| match &event.kind {
+            Kind::LevelEnd { seconds, kills, total_kills, secrets, total_secrets, .. } => {
+                Some((*seconds, of(*kills, *total_kills), of(*secrets, *total_secrets)))
+            }
+            _ => None,
+        });
+        let (seconds, kills, secrets) = end.unwrap_or((None, "–".into(), "–".into()));
+        if let Some(seconds) = seconds {
+            sum += seconds;
+            times += 1;
+        }
+        let time = seconds.map_or_else(|| "not finished".to_owned(), clock);
+        rows.push([scene.name(), time, kills, secrets]);
+    }
+    if times > 1 {
+        rows.push([format!("{times} levels"), clock(sum), String::new(), String::new()]);
+    }
+    rows
+}
+
+fn scene(story: &Story, scene: &Scene) -> Value {
+    let samples = thinned(&scene.samples);
+    let list = |of: &dyn Fn(&Sample) -> f64| {
+        samples.iter().map(|sample| short(of(sample), 10.0)).collect::<Vec<_>>()
+    };
+    let (low, high) = corners(&scene.samples);
+    let most = scene.samples.iter().map(|sample| sample.health.max(sample.armor)).max().unwrap_or_default();
+    let players: Vec<Value> = scene
+        .players
+        .iter()
+        .map(|player| {
+            json!({
+                "name": player.name.as_str(),
+                "frags": player.frags,
+                "colors": player.colors,
+                "recorder": player.is_recorder,
+            })
+        })
+        .collect();
+    json!({
+        "number": scene.number,
+        "name": scene.name(),
+        "t": samples.iter().map(|sample| short(f64::from(sample.time), 100.0)).collect::<Vec<_>>(),
+        "x": list(&|sample| f64::from(sample.at[0])),
+        "y": list(&|sample| f64::from(sample.at[1])),
+        "z": list(&|sample| f64::from(sample.at[2])),
+        "w": list(&|sample| f64::from(sample.yaw)),
+        "s": list(&|sample| f64::from(sample.speed)),
+        "h": samples.iter().map(|sample| sample.health).collect::<Vec<_>>(),
+        "a": samples.iter().map(|sample| sample.armor).collect::<Vec<_>>(),
+        "m": samples.iter().map(|sample| sample.ammo).collect::<Vec<_>>(),
+        "box": [low[0], high[0], low[1], high[1]],
+        "jump": JUMP,
+        "most": most.clamp(100, 1000),
+        "players": players,
+        "events": story.events_of(scene).filter_map(|it| event(it, scene)).collect::<Vec<_>>(),
+    })
+}
+
+/// A number without the digits that nobody sees; whole ones are told as such.
+fn short(value: f64, parts: f64) -> Value {
+    let value = (value * parts).round() / parts;
+    if value.fract() == 0.0 { json!(value as i64) } else { json!(value) }
+}
+
+/// Samples at even distances, if there are too many.
+fn thinned(samples: &[Sample]) -> Vec<&Sample> {
+    let every = samples.len().div_ceil(SAMPLES).max(1);
+    let last = samples.last().filter(|_| samples.len() % every != 1 && every > 1);
+    samples.iter().step_by(every).chain(last).collect()
+}
+
+fn corners(samples: &[Sample]) -> ([f32; 2], [f32; 2]) {
+    let mut all = samples.iter().map(|sample| [sample.at[0], sample.at[1]]);
+    let first = all.next().unwrap_or_default();
+    all.fold((first, first), |(low, high), at| {
+        ([low[0].min(at[0]), low[1].min(at[1])], [high[0].max(at[0]), high[1].max(at[1])])
+    })
+}
+
+/// An event of the log, with its place where it has one on the map.
+fn event(event: &Event, scene: &Scene) -> Option<Value> {
+    // What others shoot is too much to list.
+    if matches!(event.kind, Kind::Shot { own: false, .. }) {
+        return None;
+    }
+    let origin = match &event.kind {
+        Kind::Monster { origin: Some(origin), .. } | Kind::Death { origin: Some(origin), own: true, .. } => {
+            Some(*origin)
+        }
+        Kind::Teleport { from, .. } => Some(*from),
+        Kind::Pickup { .. } | Kind::Secret { .. } | Kind::Monster { .. } => {
+            scene.sample(event.block).map(|sample| sample.at.map(f64::from))
+        }
+        _ => None,
+    };
+    let time = event.time.or_else(|| scene.sample(event.block).map(|sample| f64::from(sample.time)));
+    let mut told = json!({
+        "t": short(time.unwrap_or_default(), 100.0),
+        "kind": event.name(),
+        "text": event.kind.to_string(),
+    });
+    if let (Some([x, y, _]), Some(told)) = (origin, told.as_object_mut()) {
+        told.insert("x".into(), short(x, 10.0));
+        told.insert("y".into(), short(y, 10.0));
+    }
+    Some(told)
+}

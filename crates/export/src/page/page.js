@@ -1,0 +1,223 @@
+"use strict";
+const data = JSON.parse(document.getElementById("data").textContent);
+const $ = (id) => document.getElementById(id);
+const css = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+const state = { scene: null, time: 0, playing: false, hidden: new Set(data.quiet) };
+// Quake's colours of shirts and trousers.
+const SHIRTS = ["#b8b8b8", "#9a7a4a", "#8f8fc0", "#5b7a2a", "#8a3a2a", "#b08a3a", "#d09a7a", "#8a6a8a", "#a05a6a",
+  "#b0a090", "#4a8a7a", "#c0b040", "#3a5ad0", "#e0a020"];
+const RAMP = [[70, 50, 127], [54, 92, 141], [39, 127, 142], [31, 161, 135], [74, 194, 109], [159, 218, 58], [230, 212, 30]];
+const MARKS = { pickup: "green", teleport: "pink", monster: "red", kill: "red", death: "ink", secret: "yellow" };
+
+function clock(seconds) {
+  const tenths = Math.max(0, Math.round(seconds * 10));
+  return Math.floor(tenths / 600) + ":" + String(Math.floor(tenths % 600 / 10)).padStart(2, "0") + "." + tenths % 10;
+}
+function ramp(part) {
+  const place = Math.min(Math.max(part, 0), 1) * (RAMP.length - 1), low = Math.min(Math.floor(place), RAMP.length - 2);
+  const mix = RAMP[low].map((from, at) => Math.round(from + (RAMP[low + 1][at] - from) * (place - low)));
+  return "rgb(" + mix.join(",") + ")";
+}
+function make(tag, properties, ...inside) {
+  const it = Object.assign(document.createElement(tag), properties);
+  it.append(...inside);
+  return it;
+}
+// The number of the last of sorted values that is not above one.
+function place(values, value) {
+  let low = 0, high = values.length;
+  while (low < high) { const middle = (low + high) >> 1; if (values[middle] <= value) low = middle + 1; else high = middle; }
+  return Math.max(0, low - 1);
+}
+function begin(canvas) {
+  const ratio = window.devicePixelRatio || 1, { width, height } = canvas.getBoundingClientRect();
+  canvas.width = Math.round(width * ratio); canvas.height = Math.round(height * ratio);
+  const pen = canvas.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.font = "12px system-ui, sans-serif"; pen.lineJoin = "round"; pen.lineCap = "round";
+  return [pen, width, height];
+}
+
+function mapping(scene, width, height) {
+  const [left, right, bottom, top] = scene.box, room = 26;
+  const scale = Math.min((width - 2 * room) / Math.max(right - left, 64), (height - 2 * room) / Math.max(top - bottom, 64));
+  const x0 = width / 2 - (left + right) / 2 * scale, y0 = height / 2 + (bottom + top) / 2 * scale;
+  return { scale, at: (x, y) => [x0 + x * scale, y0 - y * scale] };
+}
+function drawMap() {
+  const scene = state.scene, [pen, width, height] = begin($("map"));
+  if (!scene.t.length) { pen.fillStyle = css("dim"); pen.fillText("Nothing tells where the player was.", 20, 30); return; }
+  const { scale, at } = mapping(scene, width, height), now = place(scene.t, state.time);
+  const first = scene.t[0], span = Math.max(scene.t[scene.t.length - 1] - first, 0.001);
+  for (const done of [false, true]) {
+    pen.lineWidth = done ? 2.4 : 1.4; pen.globalAlpha = done ? 1 : 0.28;
+    const [from, to] = done ? [0, now] : [now, scene.t.length - 1];
+    let color = null;
+    pen.beginPath();
+    for (let n = from; n <= to; n++) {
+      const next = ramp(Math.round((scene.t[n] - first) / span * 47) / 47), [x, y] = at(scene.x[n], scene.y[n]);
+      const jump = n > from && Math.hypot(scene.x[n] - scene.x[n - 1], scene.y[n] - scene.y[n - 1]) > scene.jump;
+      if (next !== color) { pen.lineTo(x, y); pen.stroke(); pen.beginPath(); pen.strokeStyle = color = next; pen.moveTo(x, y); }
+      else if (jump) { pen.moveTo(x, y); } else { pen.lineTo(x, y); }
+    }
+    pen.stroke();
+  }
+  pen.globalAlpha = 1;
+  for (const event of scene.events) {
+    const color = MARKS[event.kind];
+    if (!color || event.x === undefined || state.hidden.has(event.kind)) continue;
+    const [x, y] = at(event.x, event.y);
+    pen.globalAlpha = event.t <= state.time ? 1 : 0.35;
+    pen.fillStyle = pen.strokeStyle = css(color); pen.lineWidth = 2;
+    pen.beginPath();
+    if (color === "red") { pen.moveTo(x - 4, y - 4); pen.lineTo(x + 4, y + 4); pen.moveTo(x - 4, y + 4); pen.lineTo(x + 4, y - 4); pen.stroke(); }
+    else if (color === "ink") { pen.fillRect(x - 4, y - 4, 8, 8); }
+    else if (color === "pink") { pen.moveTo(x, y - 5); pen.lineTo(x + 5, y); pen.lineTo(x, y + 5); pen.lineTo(x - 5, y); pen.closePath(); pen.stroke(); }
+    else { pen.arc(x, y, color === "yellow" ? 5 : 3.4, 0, 7); pen.fill(); }
+  }
+  pen.globalAlpha = 1;
+  const [x, y] = at(scene.x[now], scene.y[now]), yaw = scene.w[now] * Math.PI / 180;
+  const tip = (turn, far) => [x + Math.cos(yaw + turn) * far, y - Math.sin(yaw + turn) * far];
+  pen.fillStyle = css("blue"); pen.strokeStyle = css("paper"); pen.lineWidth = 2;
+  pen.beginPath(); pen.moveTo(...tip(0, 13)); pen.lineTo(...tip(2.5, 9)); pen.lineTo(...tip(-2.5, 9)); pen.closePath(); pen.stroke(); pen.fill();
+  const units = [64, 128, 256, 512, 1024, 2048].find((units) => units * scale >= 70) || 4096;
+  pen.strokeStyle = pen.fillStyle = css("dim"); pen.lineWidth = 1.5;
+  pen.beginPath(); pen.moveTo(14, height - 14); pen.lineTo(14 + units * scale, height - 14); pen.stroke();
+  pen.fillText(units + " units", 14, height - 20);
+}
+const EDGE = 34;
+function drawChart() {
+  const scene = state.scene, [pen, width, height] = begin($("chart"));
+  if (!scene.t.length) return;
+  const first = scene.t[0], last = Math.max(scene.t[scene.t.length - 1], first + 0.001), most = scene.most;
+  const x = (time) => EDGE + (time - first) / (last - first) * (width - EDGE - 10), y = (value) => height - 18 - value / most * (height - 40);
+  pen.strokeStyle = css("grid"); pen.fillStyle = css("dim"); pen.lineWidth = 1; pen.textAlign = "right";
+  for (let value = 0; value <= most; value += most > 210 ? 100 : 50) {
+    pen.beginPath(); pen.moveTo(EDGE, y(value)); pen.lineTo(width - 10, y(value)); pen.stroke();
+    pen.fillText(value, EDGE - 6, y(value) + 4);
+  }
+  pen.textAlign = "center";
+  const step = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600].find((step) => (width - EDGE) * step / (last - first) >= 70) || 7200;
+  for (let time = Math.ceil(first / step) * step; time <= last; time += step) pen.fillText(clock(time).slice(0, -2), x(time), height - 3);
+  const line = (values, color, dash, wide) => {
+    pen.strokeStyle = css(color); pen.setLineDash(dash); pen.lineWidth = wide; pen.beginPath();
+    values.forEach((value, n) => { const at = y(Math.min(Math.max(value, 0), most)); if (n) pen.lineTo(x(scene.t[n]), at); else pen.moveTo(x(scene.t[n]), at); });
+    pen.stroke(); pen.setLineDash([]);
+  };
+  line(scene.a, "blue", [5, 3], 1.4); line(scene.h, "red", [], 2);
+  pen.textAlign = "left";
+  pen.fillStyle = css("red"); pen.fillText("— health", EDGE, 12); pen.fillStyle = css("blue"); pen.fillText("-- armour", EDGE + 70, 12);
+  pen.strokeStyle = css("ink"); pen.lineWidth = 1.5;
+  pen.beginPath(); pen.moveTo(x(state.time), 16); pen.lineTo(x(state.time), height - 18); pen.stroke();
+}
+
+function seek(time, from) {
+  const scene = state.scene, first = scene.t[0] || 0, last = scene.t[scene.t.length - 1] || 0;
+  state.time = Math.min(Math.max(time, first), last);
+  $("scrub").value = state.time; $("scrub").setAttribute("aria-valuetext", clock(state.time));
+  $("clock").textContent = clock(state.time);
+  const now = place(scene.t, state.time), show = (name, value) => make("span", {}, name + " ", make("b", { textContent: value }));
+  $("vitals").replaceChildren(...(scene.t.length ? [show("health", scene.h[now]), show("armour", scene.a[now]), show("ammo", scene.m[now]),
+    show("speed", Math.round(scene.s[now]) + " units/s"), show("at", [scene.x[now], scene.y[now], scene.z[now]].map(Math.round).join(" "))] : []));
+  const rows = [...$("log").children], current = place(scene.shown.map((event) => event.t), state.time + 0.05);
+  rows.forEach((row, n) => row.classList.toggle("now", n === current && scene.shown[n].t <= state.time + 0.05));
+  const row = rows[current];
+  if (row && from !== "log") $("log").scrollTop = row.offsetTop - $("log").offsetTop - $("log").clientHeight / 2;
+  drawMap(); drawChart();
+}
+function listEvents() {
+  const scene = state.scene;
+  scene.shown = scene.events.filter((event) => !state.hidden.has(event.kind));
+  $("log").replaceChildren(...scene.shown.map((event) => {
+    const text = make("span", { className: event.kind }, make("i", { textContent: event.kind.replace("_", " ") + " " }), event.text);
+    const row = make("button", { type: "button" }, make("time", { textContent: clock(event.t) }), text);
+    row.addEventListener("click", () => seek(event.t, "log"));
+    return row;
+  }));
+}
+function open(scene) {
+  state.scene = scene;
+  [...$("levels").children].forEach((tab, n) => tab.setAttribute("aria-pressed", data.scenes[n] === scene));
+  const counts = new Map();
+  for (const event of scene.events) counts.set(event.kind, (counts.get(event.kind) || 0) + 1);
+  $("kinds").replaceChildren(...[...counts].map(([kind, count]) => {
+    const chip = make("button", { type: "button", textContent: kind.replace("_", " ") + " " + count });
+    chip.setAttribute("aria-pressed", !state.hidden.has(kind));
+    chip.addEventListener("click", () => {
+      if (!state.hidden.delete(kind)) state.hidden.add(kind);
+      chip.setAttribute("aria-pressed", !state.hidden.has(kind));
+      listEvents(); seek(state.time);
+    });
+    return chip;
+  }));
+  $("scrub").min = scene.t[0] || 0; $("scrub").max = scene.t[scene.t.length - 1] || 0;
+  const score = make("table", {}, make("tr", {}, make("th", { textContent: "name" }), make("th", { textContent: "score", className: "number" })));
+  for (const player of scene.players) {
+    const name = make("td", {}, player.name + (player.recorder ? " (recorded this)" : ""));
+    if (player.colors) {
+      const [shirt, pants] = player.colors.map((color) => SHIRTS[color] || "#888");
+      const swatch = make("span", { className: "swatch", title: "shirt and trousers" });
+      swatch.style.background = "linear-gradient(" + shirt + " 50%, " + pants + " 50%)";
+      name.prepend(swatch);
+    }
+    score.append(make("tr", {}, name, make("td", { textContent: player.frags, className: "number" })));
+  }
+  $("players").replaceChildren(scene.players.length ? score : make("p", { className: "dim", textContent: "nobody" }));
+  listEvents(); seek(scene.t[0] || 0);
+}
+function follow() {
+  const said = new URLSearchParams(location.hash.slice(1)), level = Number(said.get("level"));
+  const scene = data.scenes.find((scene) => scene.number === level) || state.scene || data.scenes[data.first];
+  if (scene && scene !== state.scene) open(scene);
+  const parts = (said.get("t") || "").split(":").map(Number);
+  if (said.has("t") && parts.every(Number.isFinite)) seek(parts.reduce((sum, part) => sum * 60 + part, 0));
+}
+let before = null;
+function tick(now) {
+  if (!state.playing) return;
+  const next = state.time + (before === null ? 0 : (now - before) / 1000 * Number($("rate").value));
+  before = now;
+  seek(next);
+  if (state.time < (state.scene.t[state.scene.t.length - 1] || 0)) requestAnimationFrame(tick); else play(false);
+}
+function play(on) {
+  state.playing = on; before = null;
+  $("play").textContent = on ? "pause" : "play"; $("play").setAttribute("aria-pressed", on);
+  if (on) { if (state.time >= (state.scene.t[state.scene.t.length - 1] || 0)) seek(0); requestAnimationFrame(tick); }
+}
+
+$("about").textContent = data.about;
+if (data.scenes.length > 1) {
+  $("levels").append(...data.scenes.map((scene) => {
+    const tab = make("button", { type: "button", textContent: scene.number + ". " + scene.name });
+    tab.addEventListener("click", () => open(scene));
+    return tab;
+  }));
+}
+const table = make("table", {}, make("tr", {}, ...["level", "time", "kills", "secrets"].map((name, n) => make("th", { textContent: name, className: n ? "number" : "" }))));
+for (const row of data.table) table.append(make("tr", {}, ...row.map((cell, n) => make("td", { textContent: cell, className: n ? "number" : "" }))));
+$("table").replaceChildren(table);
+$("scrub").addEventListener("input", () => seek(Number($("scrub").value)));
+$("play").addEventListener("click", () => play(!state.playing));
+$("chart").addEventListener("click", (event) => {
+  const box = $("chart").getBoundingClientRect(), t = state.scene.t;
+  seek(t[0] + (event.clientX - box.left - EDGE) / (box.width - EDGE - 10) * (t[t.length - 1] - t[0]));
+});
+$("map").addEventListener("click", (event) => {
+  const scene = state.scene, box = $("map").getBoundingClientRect(), { at } = mapping(scene, box.width, box.height);
+  let best = 0, least = Infinity;
+  scene.t.forEach((_, n) => {
+    const [x, y] = at(scene.x[n], scene.y[n]), far = Math.hypot(x - event.clientX + box.left, y - event.clientY + box.top);
+    if (far < least) { least = far; best = n; }
+  });
+  if (scene.t.length) seek(scene.t[best]);
+});
+$("theme").addEventListener("click", () => {
+  const root = document.documentElement, dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  seek(state.time);
+});
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => seek(state.time));
+addEventListener("resize", () => seek(state.time));
+addEventListener("hashchange", follow);
+if (data.scenes.length) follow();

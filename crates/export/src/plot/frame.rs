@@ -1,0 +1,183 @@
+//! What every chart has: title, axes with their ticks, and a legend.
+
+use super::svg::{Anchor, Shape, Svg, ramp};
+use super::{Manner, NoPicture};
+use crate::{Scene, Story};
+
+/// One axis: a range of values, and the pixels that it lies on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Axis {
+    pub(super) low: f64,
+    pub(super) high: f64,
+    from: f64,
+    to: f64,
+}
+
+impl Axis {
+    pub(super) fn new([low, high]: [f64; 2], [from, to]: [f64; 2]) -> Self {
+        Self { low, high: if high > low { high } else { low + 1.0 }, from, to }
+    }
+
+    pub(super) fn at(&self, value: f64) -> f64 {
+        self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
+    }
+
+    /// Values at even steps, at least so many pixels apart.
+    fn ticks(&self, steps: &[f64], apart: f64) -> Vec<f64> {
+        let scale = (self.to - self.from).abs() / (self.high - self.low);
+        let last = steps.last().copied().unwrap_or(1.0);
+        let mut step = steps.iter().copied().find(|step| step * scale >= apart).unwrap_or(last);
+        while step * scale < apart {
+            step *= 2.0;
+        }
+        let first = (self.low / step).ceil();
+        (0..1000)
+            .map(|n| (first + f64::from(n)) * step)
+            .take_while(|tick| *tick <= self.high + step * 1e-6)
+            .collect()
+    }
+}
+
+/// Steps of game units: levels are built on powers of two.
+pub(super) const UNITS: &[f64] = &[16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0];
+/// Steps of seconds.
+pub(super) const SECONDS: &[f64] =
+    &[0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1200.0, 1800.0, 3600.0];
+/// Steps of numbers.
+pub(super) const NUMBERS: &[f64] = &[1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0, 100.0, 200.0, 500.0, 1000.0];
+
+/// Seconds as `m:ss`, with tenths where the steps are that fine.
+pub(super) fn clock(seconds: f64) -> String {
+    let tenths = (seconds * 10.0).round() as i64;
+    let (minutes, rest) = (tenths.div_euclid(600), tenths.rem_euclid(600));
+    match rest % 10 {
+        0 => format!("{minutes}:{:02}", rest / 10),
+        tenth => format!("{minutes}:{:02}.{tenth}", rest / 10),
+    }
+}
+
+/// The level that is meant.
+pub(super) fn scene<'s>(story: &'s Story, manner: &Manner) -> Result<&'s Scene, NoPicture> {
+    let found = match manner.level {
+        None => story.longest(),
+        Some(number) => {
+            let found = story.scenes.iter().find(|scene| scene.number == number);
+            Some(found.ok_or(NoPicture::NoLevel(number, story.scenes.len()))?)
+        }
+    };
+    found.filter(|scene| scene.samples.len() > 1).ok_or_else(|| NoPicture::NoWay(story.file.clone()))
+}
+
+/// What of a story stands below the title.
+pub(super) fn subtitle(story: &Story, scene: &Scene) -> String {
+    let mut parts = vec![file_name(&story.file).to_owned()];
+    parts.extend(story.recorder().filter(|name| !name.is_empty()).map(str::to_owned));
+    if story.scenes.len() > 1 {
+        parts.push(format!("level {} of {}", scene.number, story.scenes.len()));
+    }
+    parts.push(format!("{} played", clock(f64::from(scene.seconds()))));
+    parts.join(" · ")
+}
+
+/// The last part of a path, which says enough.
+pub(super) fn file_name(file: &str) -> &str {
+    file.rsplit(['/', '\\']).next().unwrap_or(file)
+}
+
+/// A page with a title.
+pub(super) fn page([width, height]: [f64; 2], manner: &Manner, title: &str, subtitle: &str) -> Svg {
+    let mut svg = Svg::new(width, height, manner.dark);
+    let fits = |text: &str, room: usize| {
+        let short: String = text.chars().take(room).collect();
+        if short.len() < text.len() { format!("{short}…") } else { short }
+    };
+    svg.words([16.0, 28.0], Anchor::Start, "f-ink", 18.0, &fits(title, 72));
+    svg.words([16.0, 47.0], Anchor::Start, "f-dim", 12.0, &fits(subtitle, 110));
+    svg
+}
+
+/// Lines of a grid with their numbers, and what the numbers are, below and at the left.
+pub(super) fn axes(
+    svg: &mut Svg,
+    x: (&Axis, &[f64], &str),
+    y: (&Axis, &[f64], &str),
+    text: [fn(f64) -> String; 2],
+) {
+    let ((across, x_steps, x_name), (up, y_steps, y_name)) = (x, y);
+    let [left, right] = [across.from, across.to];
+    let [bottom, top] = [up.from, up.to];
+    let [x_text, y_text] = text;
+    for tick in across.ticks(x_steps, 56.0) {
+        let x = across.at(tick);
+        svg.line([x, top], [x, bottom], "l-grid", "");
+        svg.words([x, bottom + 16.0], Anchor::Middle, "f-dim", 11.0, &x_text(tick));
+    }
+    for tick in up.ticks(y_steps, 34.0) {
+        let y = up.at(tick);
+        svg.line([left, y], [right, y], "l-grid", "");
+        svg.words([left - 6.0, y + 4.0], Anchor::End, "f-dim", 11.0, &y_text(tick));
+    }
+    svg.line([left, bottom], [right, bottom], "l-axis", "");
+    svg.line([left, top], [left, bottom], "l-axis", "");
+    svg.words([f64::midpoint(left, right), bottom + 36.0], Anchor::Middle, "f-dim", 12.0, x_name);
+    svg.upwards([18.0, f64::midpoint(top, bottom)], y_name);
+}
+
+/// A whole number.
+pub(super) fn whole(value: f64) -> String {
+    format!("{value:.0}")
+}
+
+/// The lines of a legend, from the top down.
+#[derive(Debug)]
+pub(super) struct Legend {
+    x: f64,
+    y: f64,
+}
+
+impl Legend {
+    pub(super) fn new(x: f64, y: f64) -> Self {
+        Self { x, y }
+    }
+
+    pub(super) fn mark(&mut self, svg: &mut Svg, shape: Shape, color: &str, text: &str) {
+        svg.mark(shape, [self.x + 8.0, self.y - 4.0], 4.5, color, "");
+        svg.words([self.x + 22.0, self.y], Anchor::Start, "f-ink", 12.0, text);
+        self.y += 20.0;
+    }
+
+    pub(super) fn line(&mut self, svg: &mut Svg, color: &str, extra: &str, text: &str) {
+        let (from, to) = ([self.x, self.y - 4.0], [self.x + 16.0, self.y - 4.0]);
+        svg.line(from, to, &format!("l-{color}"), extra);
+        svg.words([self.x + 22.0, self.y], Anchor::Start, "f-ink", 12.0, text);
+        self.y += 20.0;
+    }
+
+    /// A ramp of colours with what its ends are.
+    pub(super) fn ramp(&mut self, svg: &mut Svg, name: &str, ends: [&str; 2]) {
+        const WIDTH: f64 = 120.0;
+        svg.words([self.x, self.y], Anchor::Start, "f-ink", 12.0, name);
+        for part in 0..30 {
+            let part = f64::from(part);
+            let cell = [self.x + part * WIDTH / 30.0, self.y + 8.0, WIDTH / 30.0 + 0.3, 10.0];
+            svg.cell(cell, &ramp(part / 29.0));
+        }
+        svg.words([self.x, self.y + 32.0], Anchor::Start, "f-dim", 11.0, ends[0]);
+        svg.words([self.x + WIDTH, self.y + 32.0], Anchor::End, "f-dim", 11.0, ends[1]);
+        self.y += 58.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_even_and_not_too_near() {
+        let axis = Axis::new([-300.0, 700.0], [0.0, 500.0]);
+        assert_eq!(axis.ticks(UNITS, 56.0), [-256.0, -128.0, 0.0, 128.0, 256.0, 384.0, 512.0, 640.0]);
+        let long = Axis::new([0.0, 100_000.0], [0.0, 500.0]);
+        assert!(long.ticks(UNITS, 56.0).len() < 10);
+        assert_eq!((clock(61.25), clock(3600.0)), ("1:01.3".into(), "60:00".into()));
+    }
+}

@@ -1,0 +1,74 @@
+//! Where recording players were in a level, over many recordings.
+
+// schema-once, all words: charts have words of their own for colours, axes and kinds.
+
+use super::frame::{Legend, UNITS, axes, clock, file_name, page, scene, whole};
+use super::path::map_axes;
+use super::svg::{Shape, ramp};
+use super::{Manner, NoPicture};
+use crate::{Scene, Story};
+use std::collections::BTreeMap;
+
+/// The side of a cell in units: about a player's width.
+const CELL: f64 = 32.0;
+
+pub(super) fn draw(stories: &[Story], manner: &Manner) -> Result<String, NoPicture> {
+    let scenes = scenes(stories, manner)?;
+    let Some((_, first)) = scenes.first() else {
+        let file = stories.first().map_or("the recordings", |story| story.file.as_str());
+        return Err(NoPicture::NoWay(file.to_owned()));
+    };
+    let mut cells: BTreeMap<[i64; 2], f64> = BTreeMap::new();
+    let mut seconds = 0.0;
+    for (_, scene) in &scenes {
+        for (now, next) in scene.samples.iter().zip(scene.samples.iter().skip(1)) {
+            // A long silence says nothing of where one was.
+            let step = f64::from(next.time - now.time).clamp(0.0, 0.5);
+            let cell = [now.at[0], now.at[1]].map(|value| (f64::from(value) / CELL).floor() as i64);
+            *cells.entry(cell).or_default() += step;
+            seconds += step;
+        }
+    }
+    let most = cells.values().copied().fold(0.0, f64::max);
+    let corners = cells.keys().flat_map(|[x, y]| {
+        let corner = |dx: i64, dy: i64| [(x + dx) as f64 * CELL, (y + dy) as f64 * CELL];
+        [corner(0, 0), corner(1, 1)]
+    });
+    let (across, up) = map_axes(corners);
+    let title = format!("{} — where players were", first.name());
+    let files = match scenes.as_slice() {
+        [(story, _)] => file_name(&story.file).to_owned(),
+        many => format!("{} recordings", many.len()),
+    };
+    let mut svg =
+        page([800.0, 600.0], manner, &title, &format!("{files} · {} played", clock(seconds.round())));
+    axes(&mut svg, (&across, UNITS, "east (units)"), (&up, UNITS, "north (units)"), [whole, whole]);
+    // By the logarithm: a camper would hide everybody else.
+    let least = 0.05f64.min(most);
+    let part =
+        |time: f64| if most > least { (time.max(least) / least).ln() / (most / least).ln() } else { 1.0 };
+    for ([x, y], time) in cells.iter().filter(|(_, time)| **time > 0.0) {
+        let (left, right) = (across.at(*x as f64 * CELL), across.at((x + 1) as f64 * CELL));
+        let (top, bottom) = (up.at((y + 1) as f64 * CELL), up.at(*y as f64 * CELL));
+        svg.cell([left, top, right - left + 0.2, bottom - top + 0.2], &ramp(part(*time)));
+    }
+    let mut legend = Legend::new(648.0, 84.0);
+    legend.ramp(&mut svg, "time in a cell (log)", [&format!("{least:.2} s"), &format!("{most:.1} s")]);
+    legend.mark(&mut svg, Shape::Square, "green", &format!("a cell: {CELL} units"));
+    Ok(svg.finish())
+}
+
+/// The levels that are drawn: of each recording those of the map that most was played of.
+fn scenes<'s>(stories: &'s [Story], manner: &Manner) -> Result<Vec<(&'s Story, &'s Scene)>, NoPicture> {
+    if let ([story], Some(_)) = (stories, manner.level) {
+        return Ok(vec![(story, scene(story, manner)?)]);
+    }
+    let all = stories.iter().flat_map(|story| story.scenes.iter().map(move |scene| (story, scene)));
+    let all: Vec<_> = all.filter(|(_, scene)| scene.samples.len() > 1).collect();
+    let mut played: BTreeMap<&str, f32> = BTreeMap::new();
+    for (_, scene) in &all {
+        *played.entry(scene.map.as_str()).or_default() += scene.seconds();
+    }
+    let map = played.iter().max_by(|one, other| one.1.total_cmp(other.1)).map(|(map, _)| *map);
+    Ok(all.into_iter().filter(|(_, scene)| Some(scene.map.as_str()) == map).collect())
+}

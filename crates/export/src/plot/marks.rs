@@ -1,0 +1,60 @@
+//! Which events are marked on a map, where, and by what.
+
+// schema-once, all words: charts have words of their own for colours, axes and kinds.
+
+use super::frame::clock;
+use super::svg::Shape;
+use crate::{Scene, Story};
+use moviola_analyse::{Event, Kind};
+
+/// A kind of mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sort {
+    pub(super) shape: Shape,
+    pub(super) color: &'static str,
+    /// One of them, and several.
+    pub(super) names: [&'static str; 2],
+}
+
+/// The kinds, in the order in which they are drawn.
+pub(super) const SORTS: &[Sort] = &[
+    Sort { shape: Shape::Dot, color: "green", names: ["pickup", "pickups"] },
+    Sort { shape: Shape::Diamond, color: "pink", names: ["teleport", "teleports"] },
+    Sort { shape: Shape::Cross, color: "red", names: ["kill", "kills"] },
+    Sort { shape: Shape::Square, color: "ink", names: ["death", "deaths"] },
+    Sort { shape: Shape::Star, color: "yellow", names: ["secret", "secrets"] },
+];
+
+/// An event on the map.
+#[derive(Clone, Debug)]
+pub(super) struct Mark {
+    pub(super) sort: usize,
+    pub(super) at: [f64; 2],
+    /// The other end of a teleport.
+    pub(super) to: Option<[f64; 2]>,
+    pub(super) says: String,
+}
+
+/// The marks of a level.
+pub(super) fn marks(story: &Story, scene: &Scene) -> Vec<Mark> {
+    story.events_of(scene).filter_map(|event| mark(event, story, scene)).collect()
+}
+
+fn mark(event: &Event, story: &Story, scene: &Scene) -> Option<Mark> {
+    let flat = |[x, y, _]: [f64; 3]| [x, y];
+    let own = || scene.sample(event.block).map(|sample| [sample.at[0], sample.at[1]].map(f64::from));
+    let is_own = |name: &moviola_analyse::Said| story.recorder() == Some(name.text());
+    let (sort, at, to) = match &event.kind {
+        Kind::Pickup { .. } => (0, own()?, None),
+        Kind::Teleport { from, to } => (1, flat(*from), Some(flat(*to))),
+        Kind::Monster { origin, .. } => (2, origin.map(flat).or_else(own)?, None),
+        Kind::Kill { attacker: Some(attacker), class, .. } if *class == "kill" && is_own(&attacker.name) => {
+            (2, own()?, None)
+        }
+        Kind::Death { origin, own: true, .. } => (3, origin.map(flat).or_else(own)?, None),
+        Kind::Secret { .. } => (4, own()?, None),
+        _ => return None,
+    };
+    let time = event.time.map_or_else(String::new, |time| format!("{} ", clock(time)));
+    Some(Mark { sort, at, to, says: format!("{time}{}: {}", event.name(), event.kind) })
+}

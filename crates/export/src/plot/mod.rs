@@ -1,0 +1,124 @@
+//! Charts of recordings as SVG, and as PNG.
+
+mod frame;
+mod heat;
+mod marks;
+mod path;
+#[cfg(feature = "png")]
+mod png;
+mod svg;
+mod timeline;
+mod vitals;
+
+use crate::Story;
+#[cfg(feature = "png")]
+pub use png::{PngTrouble, png};
+use std::fmt;
+
+/// What is drawn.
+///
+/// ```
+/// use moviola_export::Chart;
+/// let names: Vec<&str> = Chart::ALL.iter().map(|chart| chart.name()).collect();
+/// assert_eq!(names, ["path", "heat", "vitals", "speed", "timeline"]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chart {
+    /// The way of the recording player through a level, seen from above.
+    Path,
+    /// Where recording players were in a level, over many recordings.
+    Heat,
+    /// Health and armour over time.
+    Vitals,
+    /// Speed over time.
+    Speed,
+    /// What happened, kind by kind, over time.
+    Timeline,
+}
+
+impl Chart {
+    /// All of them.
+    pub const ALL: &[Self] = &[Self::Path, Self::Heat, Self::Vitals, Self::Speed, Self::Timeline];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Path => "path",
+            Self::Heat => "heat",
+            Self::Vitals => "vitals",
+            Self::Speed => "speed",
+            Self::Timeline => "timeline",
+        }
+    }
+}
+
+/// How it is drawn.
+///
+/// ```
+/// let manner = moviola_export::Manner { dark: true, ..Default::default() };
+/// assert!(manner.level.is_none() && !manner.by_speed);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Manner {
+    /// On dark paper, whoever looks at it; otherwise an SVG follows who looks, and a PNG is light.
+    pub dark: bool,
+    /// Which level, counted from 1; the one with the most to see where none is said.
+    pub level: Option<u32>,
+    /// A path by speed, not by time.
+    pub by_speed: bool,
+}
+
+/// Why there is no picture.
+///
+/// ```
+/// use moviola_export::{Chart, Manner, NoPicture, Story, plot};
+/// let refused = plot(&[Story::default()], Chart::Path, &Manner::default()).unwrap_err();
+/// assert!(matches!(refused, NoPicture::NoWay(_)));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoPicture {
+    /// There is no such level, but so many.
+    NoLevel(u32, usize),
+    /// Nothing tells where a player was.
+    NoWay(String),
+    /// The chart is of one recording.
+    Several(&'static str),
+}
+
+impl fmt::Display for NoPicture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoLevel(number, 1) => write!(f, "there is no level {number}: the recording has 1 level"),
+            Self::NoLevel(number, count) => {
+                write!(f, "there is no level {number}: the recording has {count} levels")
+            }
+            Self::NoWay(file) => write!(f, "nothing in {file} tells where its player was"),
+            Self::Several(name) => write!(f, "a {name} chart is of one recording: only `heat` takes several"),
+        }
+    }
+}
+
+impl std::error::Error for NoPicture {}
+
+/// Draws a chart as SVG.
+///
+/// ```
+/// use moviola_export::{Chart, Manner, Sample, Scene, Story, plot};
+/// let way = |n: u16| Sample { block: n.into(), time: f32::from(n), at: [f32::from(n) * 32.0, 0.0, 0.0], ..Sample::default() };
+/// let scene = Scene { number: 1, map: "dm4".into(), samples: (0..9).map(way).collect(), ..Scene::default() };
+/// let story = Story { file: "run.dem".into(), scenes: vec![scene], ..Story::default() };
+/// let svg = plot(&[story], Chart::Path, &Manner::default()).unwrap();
+/// assert!(svg.starts_with("<svg ") && svg.contains("dm4"));
+/// ```
+pub fn plot(stories: &[Story], chart: Chart, manner: &Manner) -> Result<String, NoPicture> {
+    if chart == Chart::Heat {
+        return heat::draw(stories, manner);
+    }
+    let [story] = stories else { return Err(NoPicture::Several(chart.name())) };
+    match chart {
+        Chart::Path | Chart::Heat => path::draw(story, manner),
+        Chart::Vitals => vitals::draw(story, manner),
+        Chart::Speed => vitals::draw_speed(story, manner),
+        Chart::Timeline => timeline::draw(story, manner),
+    }
+}

@@ -1,0 +1,148 @@
+//! The way of the recording player through a level, seen from above: by time or by speed, with what happened on it.
+
+// schema-once, all words: charts have words of their own for colours, axes and kinds.
+
+use super::frame::{Axis, Legend, UNITS, axes, clock, page, scene, subtitle, whole};
+use super::marks::{SORTS, marks};
+use super::svg::{Shape, Svg, ramp};
+use super::{Manner, NoPicture};
+use crate::{Sample, Story};
+
+const SIZE: [f64; 2] = [800.0, 600.0];
+/// Left, top, right and bottom of the map.
+const MAP: [f64; 4] = [76.0, 64.0, 622.0, 544.0];
+/// How many colours of the ramp are used.
+const COLORS: usize = 48;
+/// Farther than this between two blocks nobody walks: the way is broken there.
+const JUMP: f64 = 160.0;
+
+pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> {
+    let scene = scene(story, manner)?;
+    let marks = marks(story, scene);
+    let ends = marks.iter().flat_map(|mark| [Some(mark.at), mark.to]).flatten();
+    let points = scene.samples.iter().map(place).chain(ends);
+    let (across, up) = map_axes(points);
+    let kind = if manner.by_speed { "by speed" } else { "by time" };
+    let title = format!("{} — path {kind}", scene.name());
+    let mut svg = page(SIZE, manner, &title, &subtitle(story, scene));
+    axes(&mut svg, (&across, UNITS, "east (units)"), (&up, UNITS, "north (units)"), [whole, whole]);
+    let to_page = |[x, y]: [f64; 2]| [across.at(x), up.at(y)];
+    let (first, last) = (scene.samples.first().copied().unwrap_or_default(), scene.samples.last().copied());
+    let last = last.unwrap_or_default();
+    let most = usual_most(&scene.samples);
+    let part = |sample: &Sample| {
+        if manner.by_speed {
+            sample.speed / most
+        } else {
+            (sample.time - first.time) / (last.time - first.time)
+        }
+    };
+    way(&mut svg, &scene.samples, &to_page, |sample| f64::from(part(sample)));
+    // Many marks are small, so that the way is seen below them.
+    let size = match marks.len() {
+        0..=60 => 4.0,
+        61..=160 => 3.0,
+        _ => 2.2,
+    };
+    for mark in &marks {
+        let Some(sort) = SORTS.get(mark.sort) else { continue };
+        if let Some(to) = mark.to {
+            let dashes = " stroke-dasharray=\"4 3\" stroke-width=\"1.2\"";
+            svg.line(to_page(mark.at), to_page(to), &format!("l-{}", sort.color), dashes);
+        }
+        svg.mark(sort.shape, to_page(mark.at), size, sort.color, &mark.says);
+    }
+    svg.mark(Shape::Triangle, to_page(place(&first)), 6.0, "blue", "the start");
+    svg.mark(Shape::Ring, to_page(place(&last)), 6.0, "blue", "the end");
+    let mut legend = Legend::new(648.0, 84.0);
+    if manner.by_speed {
+        legend.ramp(&mut svg, "speed over ground", ["0", &format!("≥ {most:.0} u/s")]);
+    } else {
+        let ends = [clock(f64::from(first.time)), clock(f64::from(last.time))];
+        legend.ramp(&mut svg, "time in the level", [&ends[0], &ends[1]]);
+    }
+    legend.mark(&mut svg, Shape::Triangle, "blue", "start");
+    legend.mark(&mut svg, Shape::Ring, "blue", "end");
+    for (at, sort) in SORTS.iter().enumerate() {
+        match marks.iter().filter(|mark| mark.sort == at).count() {
+            0 => {}
+            1 => legend.mark(&mut svg, sort.shape, sort.color, &format!("1 {}", sort.names[0])),
+            count => legend.mark(&mut svg, sort.shape, sort.color, &format!("{count} {}", sort.names[1])),
+        }
+    }
+    Ok(svg.finish())
+}
+
+/// The speed that one block in fifty exceeds: a fall or a teleport shall not take the colours from all else.
+fn usual_most(samples: &[Sample]) -> f32 {
+    let mut speeds: Vec<f32> = samples.iter().map(|sample| sample.speed).collect();
+    speeds.sort_by(f32::total_cmp);
+    let at = speeds.len().saturating_sub(1) * 49 / 50;
+    speeds.get(at).copied().unwrap_or_default().max(1.0)
+}
+
+fn place(sample: &Sample) -> [f64; 2] {
+    [sample.at[0], sample.at[1]].map(f64::from)
+}
+
+/// Axes of one scale that have all points between them.
+pub(super) fn map_axes(points: impl Iterator<Item = [f64; 2]>) -> (Axis, Axis) {
+    let [left, top, right, bottom] = MAP;
+    let mut low = [f64::INFINITY; 2];
+    let mut high = [f64::NEG_INFINITY; 2];
+    for point in points {
+        for at in 0..2 {
+            if let (Some(low), Some(high), Some(value)) = (low.get_mut(at), high.get_mut(at), point.get(at)) {
+                *low = low.min(*value);
+                *high = high.max(*value);
+            }
+        }
+    }
+    let middle = [f64::midpoint(low[0], high[0]), f64::midpoint(low[1], high[1])];
+    let (width, height) = (right - left, bottom - top);
+    // A little paper around it, and no less than a room.
+    let scale =
+        ((high[0] - low[0]) * 1.08 / width).max((high[1] - low[1]) * 1.08 / height).max(256.0 / width);
+    let range = |at: f64, size: f64| [at - scale * size / 2.0, at + scale * size / 2.0];
+    (Axis::new(range(middle[0], width), [left, right]), Axis::new(range(middle[1], height), [bottom, top]))
+}
+
+/// A line that changes its colour, made of lines that do not. Points that are too near to be told apart are left out.
+fn way(
+    svg: &mut Svg,
+    samples: &[Sample],
+    to_page: &dyn Fn([f64; 2]) -> [f64; 2],
+    part: impl Fn(&Sample) -> f64,
+) {
+    let mut line: Vec<[f64; 2]> = Vec::new();
+    let mut color = 0;
+    let mut before: Option<[f64; 2]> = None;
+    let mut flush = |line: &mut Vec<[f64; 2]>, color: usize| {
+        if line.len() > 1 {
+            let stroke = ramp(color as f64 / (COLORS - 1) as f64);
+            let how = format!("stroke=\"{stroke}\" stroke-width=\"2.2\" stroke-linecap=\"round\"");
+            svg.polyline(line.iter().copied(), &how);
+        }
+        line.clear();
+    };
+    for sample in samples {
+        let here = place(sample);
+        let next = (part(sample).clamp(0.0, 1.0) * (COLORS - 1) as f64).round() as usize;
+        let jumped = before.is_some_and(|[x, y]| (here[0] - x).hypot(here[1] - y) > JUMP);
+        before = Some(here);
+        let point = to_page(here);
+        if jumped {
+            flush(&mut line, color);
+        } else if next != color {
+            let end = line.last().copied();
+            line.push(point);
+            flush(&mut line, color);
+            line.extend(end.map(|_| point));
+        }
+        color = next;
+        if line.last().is_none_or(|[x, y]| (point[0] - x).hypot(point[1] - y) >= 0.7) {
+            line.push(point);
+        }
+    }
+    flush(&mut line, color);
+}

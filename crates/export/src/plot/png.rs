@@ -1,0 +1,62 @@
+//! A picture of pixels out of an SVG.
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+use std::fmt;
+
+/// Why there is no PNG.
+///
+/// ```
+/// let trouble = moviola_export::PngTrouble::Svg("no root".into());
+/// assert_eq!(trouble.to_string(), "the picture cannot be drawn: no root");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PngTrouble {
+    /// The system has no fonts, so there would be no words.
+    NoFonts,
+    /// The SVG is none, or too large.
+    Svg(String),
+}
+
+impl fmt::Display for PngTrouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoFonts => f.write_str(
+                "there are no fonts on this system for the words of a PNG: write an SVG, or install a font such as DejaVu",
+            ),
+            Self::Svg(why) => write!(f, "the picture cannot be drawn: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for PngTrouble {}
+
+/// Draws an SVG in so many pixels for each of its own.
+///
+/// ```
+/// use moviola_export::{PngTrouble, png};
+/// match png("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"2\" height=\"2\"/>", 1.0) {
+///     Ok(png) => assert!(png.starts_with(b"\x89PNG")),
+///     Err(trouble) => assert_eq!(trouble, PngTrouble::NoFonts),
+/// }
+/// ```
+pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PngTrouble> {
+    let mut options = Options::default();
+    let fonts = options.fontdb_mut();
+    fonts.load_system_fonts();
+    if fonts.is_empty() {
+        return Err(PngTrouble::NoFonts);
+    }
+    // The first family of the list that is there; a system that has none of them has another.
+    let any = fonts.faces().next().and_then(|face| face.families.first()).map(|(name, _)| name.clone());
+    if let Some(name) = any {
+        fonts.set_sans_serif_family(name);
+    }
+    let tree = Tree::from_str(svg, &options).map_err(|error| PngTrouble::Svg(error.to_string()))?;
+    let size = tree.size().to_int_size();
+    let pixels = |side: u32| (side as f32 * scale).ceil() as u32;
+    let mut picture = Pixmap::new(pixels(size.width()), pixels(size.height()))
+        .ok_or_else(|| PngTrouble::Svg("its size is not possible".into()))?;
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut picture.as_mut());
+    picture.encode_png().map_err(|error| PngTrouble::Svg(error.to_string()))
+}

@@ -1,0 +1,89 @@
+//! What happened in a level, a lane for each kind of event, over time.
+
+// schema-once, all words: charts have words of their own for colours, axes and kinds.
+
+use super::frame::{SECONDS, axes, clock, page, scene, subtitle};
+use super::svg::{Anchor, Shape, Svg};
+use super::vitals::time_axis;
+use super::{Manner, NoPicture, frame::Axis};
+use crate::{Scene, Story};
+use moviola_analyse::{Event, Kind};
+
+/// A lane: name, shape, colour, and which events are on it.
+type Lane = (&'static str, Shape, &'static str, fn(&Kind) -> bool);
+
+const LANES: &[Lane] = &[
+    ("kills", Shape::Cross, "red", |kind| matches!(kind, Kind::Monster { .. } | Kind::Kill { .. })),
+    ("deaths", Shape::Square, "ink", |kind| matches!(kind, Kind::Death { own: true, .. })),
+    ("damage", Shape::Dot, "red", |kind| matches!(kind, Kind::Damage { .. })),
+    ("shots", Shape::Dot, "grey", |kind| matches!(kind, Kind::Shot { own: true, .. })),
+    ("weapons", Shape::Triangle, "blue", |kind| matches!(kind, Kind::Weapon { .. })),
+    ("pickups", Shape::Dot, "green", |kind| matches!(kind, Kind::Pickup { .. })),
+    ("powerups", Shape::Star, "yellow", |kind| matches!(kind, Kind::PowerupStart { .. })),
+    ("teleports", Shape::Diamond, "pink", |kind| matches!(kind, Kind::Teleport { .. })),
+    ("secrets", Shape::Star, "yellow", |kind| matches!(kind, Kind::Secret { .. })),
+    ("flags", Shape::Triangle, "green", |kind| matches!(kind, Kind::Flag { .. })),
+    ("chat", Shape::Ring, "blue", |kind| matches!(kind, Kind::Chat { .. })),
+    ("players", Shape::Diamond, "grey", |kind| matches!(kind, Kind::Join { .. } | Kind::Leave { .. })),
+    ("texts", Shape::Ring, "grey", |kind| matches!(kind, Kind::Centerprint { .. })),
+];
+
+const LANE: f64 = 26.0;
+const TOP: f64 = 68.0;
+
+pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> {
+    let scene = scene(story, manner)?;
+    let lanes: Vec<(&Lane, Vec<&Event>)> = LANES
+        .iter()
+        .map(|lane| (lane, story.events_of(scene).filter(|event| (lane.3)(&event.kind)).collect::<Vec<_>>()))
+        .filter(|(_, events)| !events.is_empty())
+        .collect();
+    let bottom = TOP + LANE * lanes.len().max(1) as f64;
+    let title = format!("{} — what happened", scene.name());
+    let mut svg = page([800.0, bottom + 56.0], manner, &title, &subtitle(story, scene));
+    let across = shifted(scene);
+    let up = Axis::new([0.0, 1.0], [bottom, TOP]);
+    axes(
+        &mut svg,
+        (&across, SECONDS, "time in the level (m:ss)"),
+        (&up, &[2.0], ""),
+        [clock, |_| String::new()],
+    );
+    for (row, (lane, events)) in lanes.iter().enumerate() {
+        let y = TOP + LANE * (row as f64 + 0.5);
+        draw_lane(&mut svg, &across, y, lane, events);
+    }
+    if lanes.is_empty() {
+        svg.words([400.0, TOP + 16.0], Anchor::Middle, "f-dim", 12.0, "nothing that is known");
+    }
+    Ok(svg.finish())
+}
+
+/// The lanes' names need more room than numbers, and their counts less than a legend.
+fn shifted(scene: &Scene) -> Axis {
+    let axis = time_axis(scene);
+    Axis::new([axis.low, axis.high], [96.0, 736.0])
+}
+
+fn draw_lane(svg: &mut Svg, across: &Axis, y: f64, (name, shape, color, _): &Lane, events: &[&Event]) {
+    let (left, right) = (across.at(across.low), across.at(across.high));
+    svg.line([left, y], [right, y], "l-grid", "");
+    svg.words([left - 8.0, y + 4.0], Anchor::End, "f-ink", 12.0, name);
+    svg.words([right + 12.0, y + 4.0], Anchor::Start, "f-dim", 12.0, &format!("{}×", events.len()));
+    let mut last = f64::NEG_INFINITY;
+    for event in events {
+        let Some(time) = event.time else { continue };
+        let x = across.at(time.clamp(across.low, across.high));
+        // Marks that lie upon each other are one.
+        if x - last >= 1.0 {
+            svg.mark(
+                *shape,
+                [x, y],
+                3.6,
+                color,
+                &format!("{} {}: {}", clock(time), event.name(), event.kind),
+            );
+            last = x;
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Numbers of the recording player over time: health and armour, or speed.
+
+// schema-once, all words: charts have words of their own for colours, axes and kinds.
+
+use super::frame::{Axis, Legend, NUMBERS, SECONDS, axes, clock, page, scene, subtitle, whole};
+use super::svg::{Anchor, Shape, Svg};
+use super::{Manner, NoPicture};
+use crate::{Sample, Scene, Story};
+use moviola_analyse::Kind;
+
+const SIZE: [f64; 2] = [800.0, 400.0];
+pub(super) const LEFT: f64 = 64.0;
+pub(super) const RIGHT: f64 = 660.0;
+const TOP: f64 = 64.0;
+const BOTTOM: f64 = 344.0;
+const LEGEND: f64 = 676.0;
+
+/// The axis of a level's time.
+pub(super) fn time_axis(scene: &Scene) -> Axis {
+    let ends =
+        [scene.samples.first(), scene.samples.last()].map(|it| it.map_or(0.0, |it| f64::from(it.time)));
+    Axis::new(ends, [LEFT, RIGHT])
+}
+
+fn frame(svg: &mut Svg, scene: &Scene, most: f64, name: &str) -> (Axis, Axis) {
+    let across = time_axis(scene);
+    let up = Axis::new([0.0, most], [BOTTOM, TOP]);
+    axes(svg, (&across, SECONDS, "time in the level (m:ss)"), (&up, NUMBERS, name), [clock, whole]);
+    (across, up)
+}
+
+/// A line that stays where it is until the number changes.
+fn steps(
+    svg: &mut Svg,
+    samples: &[Sample],
+    to_page: impl Fn(f64, f64) -> [f64; 2],
+    of: impl Fn(&Sample) -> f64,
+    how: &str,
+) {
+    let mut points: Vec<[f64; 2]> = Vec::new();
+    let mut last = None;
+    for sample in samples {
+        let (time, value) = (f64::from(sample.time), of(sample));
+        if last == Some(value) {
+            continue;
+        }
+        points.extend(last.map(|before| to_page(time, before)));
+        points.push(to_page(time, value));
+        last = Some(value);
+    }
+    if let (Some(sample), Some(value)) = (samples.last(), last) {
+        points.push(to_page(f64::from(sample.time), value));
+    }
+    svg.polyline(points, how);
+}
+
+pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> {
+    let scene = scene(story, manner)?;
+    let title = format!("{} — health and armour", scene.name());
+    let mut svg = page(SIZE, manner, &title, &subtitle(story, scene));
+    let most = scene.samples.iter().map(|sample| sample.health.max(sample.armor)).max().unwrap_or_default();
+    let most = f64::from(most.clamp(100, 1000)) * 1.05;
+    let (across, up) = frame(&mut svg, scene, most, "points");
+    let to_page = |time: f64, value: f64| [across.at(time), up.at(value.clamp(0.0, most))];
+    let samples = scene.samples.as_slice();
+    let armor = "class=\"l-blue\" stroke-width=\"1.6\" stroke-dasharray=\"5 3\"";
+    steps(&mut svg, samples, to_page, |sample| f64::from(sample.armor), armor);
+    let health = "class=\"l-red\" stroke-width=\"2\"";
+    steps(&mut svg, samples, to_page, |sample| f64::from(sample.health.max(0)), health);
+    let (mut hurt, mut deaths) = (0, 0);
+    for event in story.events_of(scene) {
+        let Some(time) = event.time else { continue };
+        let says = || format!("{} {}: {}", clock(time), event.name(), event.kind);
+        match &event.kind {
+            Kind::Damage { health_left, health, .. } if *health > 0 => {
+                hurt += 1;
+                svg.mark(Shape::Dot, to_page(time, f64::from(*health_left)), 2.4, "red", &says());
+            }
+            Kind::Death { own: true, .. } => {
+                deaths += 1;
+                svg.mark(Shape::Square, to_page(time, 0.0), 4.0, "ink", &says());
+            }
+            Kind::PowerupStart { powerup } => {
+                let x = across.at(time);
+                svg.line([x, TOP], [x, BOTTOM], "l-yellow", " stroke-dasharray=\"2 2\"");
+                svg.words([x + 3.0, TOP + 10.0], Anchor::Start, "f-yellow", 10.0, powerup);
+            }
+            _ => {}
+        }
+    }
+    let mut legend = Legend::new(LEGEND, TOP + 14.0);
+    legend.line(&mut svg, "red", " stroke-width=\"2\"", "health");
+    legend.line(&mut svg, "blue", " stroke-width=\"1.6\" stroke-dasharray=\"5 3\"", "armour");
+    if hurt > 0 {
+        legend.mark(&mut svg, Shape::Dot, "red", &format!("hurt {hurt}×"));
+    }
+    if deaths > 0 {
+        legend.mark(&mut svg, Shape::Square, "ink", &format!("died {deaths}×"));
+    }
+    Ok(svg.finish())
+}
+
+/// How fast a player runs by himself: more takes skill, or a push.
+fn running(story: &Story) -> f64 {
+    if story.is_quake2 { 300.0 } else { 320.0 }
+}
+
+pub(super) fn draw_speed(story: &Story, manner: &Manner) -> Result<String, NoPicture> {
+    let scene = scene(story, manner)?;
+    let title = format!("{} — speed over ground", scene.name());
+    let mut svg = page(SIZE, manner, &title, &subtitle(story, scene));
+    let running = running(story);
+    let most = scene.samples.iter().map(|sample| sample.speed).fold(0.0f32, f32::max);
+    let (across, up) = frame(&mut svg, scene, (f64::from(most) * 1.05).max(running * 1.2), "units a second");
+    // Of all samples in a pixel the fastest is what one looks for.
+    let mut points: Vec<[f64; 2]> = Vec::new();
+    for sample in &scene.samples {
+        let point = [across.at(f64::from(sample.time)), up.at(f64::from(sample.speed))];
+        match points.last_mut() {
+            Some(last) if point[0] - last[0] < 0.5 => last[1] = last[1].min(point[1]),
+            _ => points.push(point),
+        }
+    }
+    svg.line(
+        [LEFT, up.at(running)],
+        [RIGHT, up.at(running)],
+        "l-yellow",
+        " stroke-dasharray=\"5 3\" stroke-width=\"1.5\"",
+    );
+    svg.polyline(points, "class=\"l-blue\" stroke-width=\"1.4\"");
+    let mut legend = Legend::new(LEGEND, TOP + 14.0);
+    legend.line(&mut svg, "blue", " stroke-width=\"2\"", "speed");
+    legend.line(
+        &mut svg,
+        "yellow",
+        " stroke-dasharray=\"5 3\" stroke-width=\"1.5\"",
+        &format!("running ({running})"),
+    );
+    let (mut way, mut time) = (0.0, 0.0);
+    for (now, next) in scene.samples.iter().zip(scene.samples.iter().skip(1)) {
+        let step = f64::from(next.time - now.time);
+        way += f64::from(now.speed) * step;
+        time += step;
+    }
+    for (row, text) in
+        [format!("most {most:.0}"), format!("mean {:.0}", way / f64::max(time, 0.001))].iter().enumerate()
+    {
+        svg.words([LEGEND, TOP + 64.0 + row as f64 * 18.0], Anchor::Start, "f-dim", 12.0, text);
+    }
+    Ok(svg.finish())
+}

@@ -1,0 +1,301 @@
+//! What a picture or a page needs of a recording: the way of the recording player, level by level, and the events.
+//!
+//! It grows with the recording, as a picture of it must; a sample is 40 bytes.
+
+use crate::Word;
+use moviola_analyse::{Event, Events, Here, Watch, watch};
+use moviola_format::Placement;
+use moviola_state::quake2::layout::{run, scores};
+use moviola_state::{quake, quake2};
+use std::io::{self, Read};
+use std::sync::Arc;
+
+/// The recording player at one moment.
+///
+/// ```
+/// let sample = moviola_export::Sample { at: [64.0, 0.0, 24.0], speed: 320.0, ..Default::default() };
+/// assert_eq!(sample.at[2], 24.0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// The block.
+    pub block: u64,
+    /// The level's clock in seconds.
+    pub time: f32,
+    /// Where he is.
+    pub at: [f32; 3],
+    /// Where he looks: 0 is east, 90 north.
+    pub yaw: f32,
+    /// How fast he is over ground, in units a second.
+    pub speed: f32,
+    /// Points of health.
+    pub health: i16,
+    /// Points of armour.
+    pub armor: i16,
+    /// Ammunition for the weapon in hand.
+    pub ammo: i16,
+}
+
+/// A player on the scoreboard.
+///
+/// ```
+/// let place = moviola_export::Place { name: "Ranger".into(), frags: 12, ..Default::default() };
+/// assert!(!place.is_recorder && place.colors.is_none());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Place {
+    /// The name.
+    pub name: Word,
+    /// The score.
+    pub frags: i32,
+    /// Quake: shirt and trousers.
+    pub colors: Option<[u8; 2]>,
+    /// Whether he recorded it.
+    pub is_recorder: bool,
+}
+
+/// A level as it was played.
+///
+/// ```
+/// let scene = moviola_export::Scene { map: "e1m1".into(), title: "the Slipgate Complex".into(), ..Default::default() };
+/// assert_eq!(scene.name(), "e1m1: the Slipgate Complex");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scene {
+    /// Which level, counted from 1.
+    pub number: u32,
+    /// The name of its file, without folder and ending.
+    pub map: Word,
+    /// Its title.
+    pub title: Word,
+    /// The way of the recording player while the level was played.
+    pub samples: Vec<Sample>,
+    /// The players at its end, the best first.
+    pub players: Vec<Place>,
+    /// Monsters killed, of how many; secrets found, of how many (Quake).
+    pub counts: Option<[[i32; 2]; 2]>,
+}
+
+impl Scene {
+    /// The name of its file and its title.
+    pub fn name(&self) -> String {
+        match (self.map.as_str(), self.title.as_str()) {
+            (map, "") => map.to_owned(),
+            ("", title) => title.to_owned(),
+            (map, title) => format!("{map}: {title}"),
+        }
+    }
+
+    /// How long it was played, in seconds.
+    pub fn seconds(&self) -> f32 {
+        let (Some(first), Some(last)) = (self.samples.first(), self.samples.last()) else { return 0.0 };
+        (last.time - first.time).max(0.0)
+    }
+
+    /// The recording player in or before a block.
+    pub fn sample(&self, block: u64) -> Option<&Sample> {
+        let behind = self.samples.partition_point(|sample| sample.block <= block);
+        self.samples.get(behind.saturating_sub(1))
+    }
+}
+
+/// A recording as pictures and pages show it.
+///
+/// ```
+/// use moviola_export::{Sample, Scene, Story};
+/// let story = Story::read(&b"-1\n\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x1ahi\0\x1c\x02"[..], "run.dem").unwrap();
+/// assert_eq!((story.file.as_str(), story.scenes.len(), story.events.len()), ("run.dem", 0, 3));
+/// let samples = vec![Sample { block: 3, time: 1.5, ..Sample::default() }, Sample { block: 9, time: 4.0, ..Sample::default() }];
+/// let scene = Scene { map: "dm4".into(), samples, ..Scene::default() };
+/// assert_eq!((scene.name(), scene.seconds()), ("dm4".to_owned(), 2.5));
+/// assert_eq!(scene.sample(8).unwrap().time, 1.5);
+/// let story = Story { scenes: vec![scene], ..story };
+/// let longest = story.longest().unwrap();
+/// assert_eq!((story.events_of(longest).count(), story.recorder()), (3, None));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Story {
+    /// The name of the file.
+    pub file: String,
+    /// Whether it is of Quake II.
+    pub is_quake2: bool,
+    /// The levels in their order.
+    pub scenes: Vec<Scene>,
+    /// What happened.
+    pub events: Vec<Event>,
+}
+
+impl Story {
+    /// Reads a recording.
+    pub fn read(source: impl Read, file: &str) -> io::Result<Self> {
+        let mut tracker = Tracker::default();
+        let mut found = Vec::new();
+        let mut events = Events::new(|event| found.push(event));
+        watch(source, &mut [&mut tracker, &mut events])?;
+        drop(events);
+        Ok(Self { file: file.into(), is_quake2: tracker.is_quake2, scenes: tracker.scenes, events: found })
+    }
+
+    /// The level with the most to see.
+    pub fn longest(&self) -> Option<&Scene> {
+        // Of equal ones the first.
+        self.scenes.iter().rev().max_by_key(|scene| scene.samples.len())
+    }
+
+    /// What happened in a level.
+    pub fn events_of(&self, scene: &Scene) -> impl Iterator<Item = &Event> {
+        let number = scene.number;
+        self.events.iter().filter(move |event| event.level == number)
+    }
+
+    /// The name of the recording player.
+    pub fn recorder(&self) -> Option<&str> {
+        let mut players = self.scenes.iter().flat_map(|scene| &scene.players);
+        players.find(|player| player.is_recorder).map(|player| player.name.as_str())
+    }
+}
+
+/// How many units a second one step of Quake's velocity is.
+const SPEED: f32 = 16.0;
+
+/// The way of moving of an intermission in Quake II. Some games freeze who plays as well, but leave the weapon there.
+const FROZEN: u8 = 4;
+
+#[derive(Debug, Default)]
+struct Tracker {
+    is_quake2: bool,
+    scenes: Vec<Scene>,
+    /// The players as they were last shown, which is cheap to keep.
+    players: Arc<Vec<quake::Player>>,
+    layout: moviola_state::Text,
+}
+
+impl Tracker {
+    /// The scene of the level at hand.
+    fn scene(&mut self, here: &Here) -> Option<&mut Scene> {
+        if here.level == 0 {
+            return None;
+        }
+        if self.scenes.last().is_none_or(|scene| scene.number != here.level) {
+            self.scenes.push(Scene { number: here.level, ..Scene::default() });
+            self.players = Arc::default();
+            self.layout = moviola_state::Text::default();
+        }
+        self.scenes.last_mut()
+    }
+}
+
+impl Scene {
+    fn push(&mut self, sample: Sample) {
+        let is_sound =
+            sample.at.iter().chain([&sample.time, &sample.yaw, &sample.speed]).all(|it| it.is_finite());
+        // A block without a time of its own says nothing new of the place.
+        if is_sound && self.samples.last().is_none_or(|last| last.time < sample.time) {
+            self.samples.push(sample);
+        }
+    }
+}
+
+fn map(file: &[u8]) -> Word {
+    let name = file.rsplit(|byte| matches!(byte, b'/' | b'\\')).next().unwrap_or_default();
+    Word::of(name.strip_suffix(b".bsp").unwrap_or(name))
+}
+
+fn rank(players: &mut [Place]) {
+    players.sort_by_key(|player| std::cmp::Reverse(player.frags));
+}
+
+impl Watch for Tracker {
+    fn quake(&mut self, world: &quake::World, here: &Here) {
+        use quake::Stat;
+        let told = !Arc::ptr_eq(&self.players, &world.players);
+        let Some(scene) = self.scene(here) else { return };
+        if scene.map.is_empty() {
+            scene.map = map(world.level.models.get(1));
+            scene.title = Word::of(world.level.title.bytes());
+        }
+        let own = usize::try_from(world.view.entity).ok().and_then(|entity| entity.checked_sub(1));
+        if told {
+            let players = world.players.iter().enumerate().filter(|(_, player)| !player.name.is_empty());
+            scene.players = players
+                .map(|(slot, player)| Place {
+                    name: Word::of(player.name.bytes()),
+                    frags: i32::from(player.frags),
+                    colors: Some([player.colors.shirt(), player.colors.pants()]),
+                    is_recorder: Some(slot) == own,
+                })
+                .collect();
+            rank(&mut scene.players);
+        }
+        let stat = |stat| world.stats.get(stat);
+        scene.counts = Some([
+            [stat(Stat::Monsters), stat(Stat::TotalMonsters)],
+            [stat(Stat::Secrets), stat(Stat::TotalSecrets)],
+        ]);
+        let Some(eyes) = world.eyes().filter(|eyes| eyes.place != Placement::default()) else { return };
+        if world.ending.scene == quake::Scene::Play && world.signon >= 3 {
+            let [x, y, _] = world.vitals.velocity.map(|step| f32::from(step) * SPEED);
+            scene.push(Sample {
+                block: here.block,
+                time: world.clock.now.value(),
+                at: eyes.place.origin.map(|place| place.value() as f32),
+                yaw: world.view.angles[1].value(),
+                speed: x.hypot(y),
+                health: stat(Stat::Health) as i16,
+                armor: stat(Stat::Armor) as i16,
+                ammo: stat(Stat::Ammo) as i16,
+            });
+        }
+        if told {
+            self.players = Arc::clone(&world.players);
+        }
+    }
+
+    fn quake2(&mut self, world: &quake2::World, here: &Here) {
+        use quake2::Stat;
+        self.is_quake2 = true;
+        let frame = world.drawn();
+        // A server's recording has no player of its own; of Relay's clients the first is shown.
+        let (client, state) =
+            frame.players.first().map(|(client, state)| (*client, *state)).unwrap_or_default();
+        let layout = world.screen(client).map(|screen| screen.layout.clone()).unwrap_or_default();
+        let told = layout != self.layout;
+        let Some(scene) = self.scene(here) else { return };
+        if scene.map.is_empty() {
+            scene.map = map(world.config.model(1));
+            scene.title = Word::of(world.server.title.bytes());
+        }
+        if scene.players.is_empty() || told {
+            let shown = run(layout.bytes(), &state, &world.config);
+            let own = u8::try_from(world.server.client).ok();
+            scene.players = world
+                .config
+                .players()
+                .map(|(number, name, _)| Place {
+                    name: Word::of(name),
+                    frags: scores(&shown).find(|score| score.number == number).map_or(0, |score| score.score),
+                    colors: None,
+                    is_recorder: own == Some(number),
+                })
+                .collect();
+            rank(&mut scene.players);
+        }
+        let is_over = state.pm_type == FROZEN && state.gun_model == 0;
+        if !is_over && frame.number > 0 && !frame.players.is_empty() {
+            let [x, y, _] = state.velocity.map(|speed| speed.value() as f32);
+            scene.push(Sample {
+                block: here.block,
+                time: frame.number as f32 / 10.0,
+                at: state.origin.map(|place| place.value() as f32),
+                yaw: state.view_angles[1].value() as f32,
+                speed: x.hypot(y),
+                health: state.stat(Stat::Health),
+                armor: state.stat(Stat::Armor),
+                ammo: state.stat(Stat::Ammo),
+            });
+        }
+        if told {
+            self.layout = layout;
+        }
+    }
+}
