@@ -1,6 +1,6 @@
 //! A text into a recording, statement by statement; no more is in memory than a statement's text and a block's bytes.
 
-use crate::parse::{Parser, Stop};
+use crate::parse::{Parser, Stop, Swift};
 use crate::scan::{Scanner, Span, newlines};
 use crate::statement::{self, Rows, Statement, Top};
 use crate::{Code, CompileError, CompileOptions, Compiled, Diagnostic};
@@ -265,7 +265,15 @@ impl<'o> Compiler<'o> {
     fn statements_of<D: Dialect>(&mut self, parser: &mut Parser<'_, '_>, word: Span, mut body: Body) {
         let mut data = std::mem::take(&mut self.data);
         let rows = self.rows.get_or_insert_with(Rows::of::<D>);
+        let mut last = None;
         loop {
+            if !parser.lmpc && !parser.open_end && body.unicast.is_none() {
+                let mut swift = Swift { context: &parser.context, arena: parser.arena, rows, last };
+                while let Some(len) = swift.message::<D>(parser.scan.rest(), &mut data) {
+                    parser.scan.pos += len;
+                }
+                last = swift.last;
+            }
             let before = (parser.scan.pos, parser.scan.mistakes.len(), parser.context, parser.open_end);
             let (body_before, len_before) = (body, data.len());
             let outcome = statement::next::<D>(parser, rows, word);

@@ -4,12 +4,14 @@
 //! looked up in an index of the message, which is made only then.
 
 mod ask;
+mod swift;
 
 use crate::scan::{Scanner, Span};
 use crate::{Code, near};
 use ask::{MASK, SPARE_BITS};
 use bumpalo::Bump;
 use moviola_format::{Context, Field, Message, Schema};
+pub(crate) use swift::Swift;
 
 /// Why a message could not be made; what is wrong was noted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +51,7 @@ pub(crate) struct Parser<'t, 'a> {
     pub(crate) lmpc: bool,
     /// Whether a string without its end was read: nothing may follow it in the block.
     pub(crate) open_end: bool,
-    arena: &'a Bump,
+    pub(crate) arena: &'a Bump,
     schema: Option<&'static Schema>,
     keyword: Span,
     mode: Mode,

@@ -7,7 +7,7 @@ mod number;
 
 use crate::{Code, Diagnostic, Fix};
 use bstr::ByteSlice;
-pub(crate) use number::{Number, Plain};
+pub(crate) use number::{Number, Plain, plain};
 
 /// How much of a line a diagnostic carries.
 const LONGEST_LINE: usize = 1 << 14;
@@ -86,7 +86,8 @@ impl<'t> Scanner<'t> {
         self.text.get(span.at..span.at + span.len).unwrap_or_default()
     }
 
-    fn rest(&self) -> &'t [u8] {
+    #[inline]
+    pub(crate) fn rest(&self) -> &'t [u8] {
         self.text.get(self.pos..).unwrap_or_default()
     }
 
@@ -264,8 +265,12 @@ impl<'t> Scanner<'t> {
     /// The last token of a statement that begins at `start` and that the cursor is in or behind; not `;` and braces.
     #[cold]
     pub(crate) fn last_token(&mut self, start: usize, end: usize) -> Span {
-        let pos = std::mem::replace(&mut self.pos, start);
         let mut last = Span { at: start, len: 1 };
+        if self.must_wait() {
+            // Nothing will be noted, and `start` may be far away.
+            return last;
+        }
+        let pos = std::mem::replace(&mut self.pos, start);
         loop {
             let token = self.token();
             if token.len == 0 || token.at >= end {

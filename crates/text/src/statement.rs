@@ -405,7 +405,7 @@ impl Rows {
     }
 
     #[inline]
-    fn find(&self, name: &[u8]) -> Option<&'static Schema> {
+    pub(crate) fn find(&self, name: &[u8]) -> Option<&'static Schema> {
         self.0.get(Self::bucket(name))?.iter().find(|row| row.name.as_bytes() == name).copied()
     }
 }

@@ -444,6 +444,7 @@ impl<'a> Scalar<'a> for Transparency {
             out.end();
         }
     }
+    #[inline(always)]
     fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
         from.line(field.name)?;
         if from.context().extended {

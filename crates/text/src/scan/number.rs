@@ -90,36 +90,43 @@ const POWERS: [f64; 23] = [
     1e19, 1e20, 1e21, 1e22,
 ];
 
+/// A number of up to seven digits on either side of its point and how long it is, if one comes that ends with a blank, a
+/// line or `;`, or with `unit` and `;`. All others are for [`number`](Scanner::number).
+///
+/// Which lengths numbers have is as good as random, and every wrong guess of the processor costs as much as taking a
+/// number without branches: so eight digits are taken at once, whatever there is.
+#[inline(always)]
+pub(crate) fn plain(text: &[u8], unit: Option<u8>) -> Option<(Plain, usize)> {
+    let ahead = text.first_chunk::<24>()?;
+    let blank = usize::from(ahead.first() == Some(&b' '));
+    let negative = ahead.get(blank) == Some(&b'-');
+    let start = blank + usize::from(negative);
+    let (digits, count) = leading_digits(ahead.get(start..)?.first_chunk()?);
+    let mut end = start + count as usize;
+    // The digits go to the end of the word, where the ones are.
+    let mut scaled = eight_digits(digits << (56 - 8 * count) << 8) * Plain::SCALE;
+    let pointed = ahead.get(end) == Some(&b'.');
+    if pointed {
+        // Decimals begin the word.
+        let (decimals, places) = leading_digits(ahead.get(end + 1..)?.first_chunk()?);
+        scaled += eight_digits(decimals);
+        end += 1 + places as usize;
+    }
+    match (ahead.get(end)?, unit) {
+        (b';' | b' ' | b'\n', _) if count > 0 => {}
+        (byte, Some(unit)) if *byte == unit && ahead.get(end + 1) == Some(&b';') && count > 0 => end += 1,
+        _ => return None,
+    }
+    Some((Plain { negative, pointed, scaled }, end))
+}
+
 impl Scanner<'_> {
-    /// Takes a number of up to seven digits on either side of its point, if one comes that ends with a blank, a line
-    /// or `;`, or with `unit` and `;`. All others are for [`number`](Scanner::number).
-    ///
-    /// Which lengths numbers have is as good as random, and every wrong guess of the processor costs as much as taking
-    /// a number without branches: so eight digits are taken at once, whatever there is.
+    /// Takes a [`plain`] number, if one comes.
     #[inline(always)]
     pub(crate) fn plain(&mut self, unit: Option<u8>) -> Option<Plain> {
-        let ahead = self.ahead::<24>()?;
-        let blank = usize::from(ahead.first() == Some(&b' '));
-        let negative = ahead.get(blank) == Some(&b'-');
-        let start = blank + usize::from(negative);
-        let (digits, count) = leading_digits(ahead.get(start..)?.first_chunk()?);
-        let mut end = start + count as usize;
-        // The digits go to the end of the word, where the ones are.
-        let mut scaled = eight_digits(digits << (56 - 8 * count) << 8) * Plain::SCALE;
-        let pointed = ahead.get(end) == Some(&b'.');
-        if pointed {
-            // Decimals begin the word.
-            let (decimals, places) = leading_digits(ahead.get(end + 1..)?.first_chunk()?);
-            scaled += eight_digits(decimals);
-            end += 1 + places as usize;
-        }
-        match (ahead.get(end)?, unit) {
-            (b';' | b' ' | b'\n', _) if count > 0 => {}
-            (byte, Some(unit)) if *byte == unit && ahead.get(end + 1) == Some(&b';') && count > 0 => end += 1,
-            _ => return None,
-        }
-        self.pos += end;
-        Some(Plain { negative, pointed, scaled })
+        let (plain, len) = plain(self.rest(), unit)?;
+        self.pos += len;
+        Some(plain)
     }
 
     /// Takes a byte as `0x1F`, if one comes that ends with a blank, a line or `;`.

@@ -1,0 +1,323 @@
+//! The usual messages out of text, fast: a second [`Source`] beside the careful parser.
+//!
+//! It lives in registers, knows fields in the order of their row, one a line, and notes no mistakes. At anything else
+//! it gives up, and the careful parser reads the message from its beginning.
+
+use crate::scan::{Plain, plain};
+use crate::statement::Rows;
+use bstr::ByteSlice;
+use bumpalo::Bump;
+use moviola_format::{Ask, Context, Dialect, Field, Flags, Message, Record, Scalar, Schema};
+use moviola_format::{Meaning, Source, Str, Unit, Writer};
+
+/// What the messages of a block are read with.
+pub(crate) struct Swift<'c, 'a> {
+    pub(crate) context: &'c Context,
+    pub(crate) arena: &'a Bump,
+    pub(crate) rows: &'c Rows,
+    /// The row of the message before, whose keyword mostly comes again.
+    pub(crate) last: Option<&'static Schema>,
+}
+
+impl Swift<'_, '_> {
+    /// Writes the message at the start of `text` to `data`, if it is one that is as usual and changes nothing about
+    /// the next; says how much of the text it was.
+    #[inline(always)]
+    pub(crate) fn message<D: Dialect>(&mut self, text: &[u8], data: &mut Vec<u8>) -> Option<usize> {
+        let Self { context, arena, .. } = *self;
+        let mut hand = Hand { rest: text, first: 0, implied: 0, given: 0, listed: false, context, arena };
+        hand.arrive();
+        let row = self.row::<D>(hand.rest)?;
+        hand.rest = hand.rest.get(row.name.len()..)?;
+        hand.enter().ok()?;
+        let mut pen = Pen { hand, data, done: false };
+        D::Message::build_into(row.op, &mut pen, |pen, _| {
+            pen.done.then_some(text.len() - pen.hand.rest.len())
+        })
+    }
+
+    /// The row whose keyword comes, if its messages can be read here.
+    #[inline(always)]
+    fn row<D: Dialect>(&mut self, text: &[u8]) -> Option<&'static Schema> {
+        if let Some(last) = self.last
+            && text.get(..last.name.len()) == Some(last.name.as_bytes())
+            && text.get(last.name.len()) == Some(&b' ')
+        {
+            return Some(last);
+        }
+        let name = text.split(|byte| *byte == b' ').next()?;
+        let row = self.rows.find(name).filter(|row| row.families == 0 && !D::heeds(row.op))?;
+        self.last = Some(row);
+        Some(row)
+    }
+}
+
+/// It is not as usual.
+struct Unusual;
+
+type Result<T> = std::result::Result<T, Unusual>;
+
+/// A cursor at the start of a token.
+#[derive(Clone, Copy)]
+struct Hand<'t, 'c, 'a> {
+    rest: &'t [u8],
+    /// The first character of the line that [`arrive`](Hand::arrive) went to.
+    first: u8,
+    /// The flag word that the fields imply.
+    implied: u32,
+    /// The flag word that is a value of its own.
+    given: u32,
+    /// Whether this is a record in a list.
+    listed: bool,
+    context: &'c Context,
+    arena: &'a Bump,
+}
+
+impl Hand<'_, '_, '_> {
+    /// Steps over blanks and comments.
+    #[inline(always)]
+    fn arrive(&mut self) {
+        if let Some([b'\n', blanks @ ..]) = self.rest.first_chunk::<9>() {
+            let blanks = (u64::from_le_bytes(*blanks) ^ 0x2020_2020_2020_2020).trailing_zeros() as usize / 8;
+            self.rest = self.rest.get(1 + blanks..).unwrap_or_default();
+        }
+        self.first = self.rest.first().copied().unwrap_or_default();
+        if self.first <= b'/' {
+            self.rest = skip(self.rest);
+            self.first = self.rest.first().copied().unwrap_or_default();
+        }
+    }
+
+    #[inline(always)]
+    fn take(&mut self, text: &[u8]) -> Result<()> {
+        self.rest = self.rest.strip_prefix(text).ok_or(Unusual)?;
+        Ok(())
+    }
+
+    /// Goes into the braces behind a keyword.
+    #[inline(always)]
+    fn enter(&mut self) -> Result<()> {
+        self.take(b" {")?;
+        self.arrive();
+        Ok(())
+    }
+
+    /// Takes a number.
+    #[inline(always)]
+    fn number(&mut self) -> Result<Plain> {
+        let (plain, len) = plain(self.rest, None).ok_or(Unusual)?;
+        self.rest = self.rest.get(len..).unwrap_or_default();
+        Ok(plain)
+    }
+}
+
+/// [`arrive`](Hand::arrive) at what is not just the next line.
+#[inline(never)]
+fn skip(mut rest: &[u8]) -> &[u8] {
+    loop {
+        match rest {
+            [b' ' | b'\n' | b'\t' | b'\r', after @ ..] => rest = after,
+            [b'/', b'/', comment @ ..] => {
+                let newline = comment.find_byte(b'\n');
+                rest = newline.and_then(|newline| comment.get(newline + 1..)).unwrap_or_default();
+            }
+            _ => return rest,
+        }
+    }
+}
+
+/// A float's bits, and what stands behind it. Out of line, because it is rare and large.
+#[inline(never)]
+fn float(text: &[u8]) -> Option<(u32, &[u8])> {
+    let (plain, len) = plain(text, None)?;
+    Some(((plain.value() as f32).to_bits(), text.get(len..)?))
+}
+
+const NAMELESS: Field = Field { name: "", kind: "", bit: 0, meaning: Meaning::Number, note: "", parts: &[] };
+
+impl<'a> Source<'a> for Hand<'_, '_, 'a> {
+    type Error = Unusual;
+
+    #[inline(always)]
+    fn flags<F: Flags<'a>>(&mut self) -> Result<F> {
+        if F::DERIVED {
+            return Ok(F::default());
+        }
+        let flags = F::ask(&NAMELESS, self)?;
+        self.given = flags.bits();
+        Ok(flags)
+    }
+    #[inline(always)]
+    fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T> {
+        let value = T::ask(field, self)?;
+        self.implied |= value.implied(0, self.context);
+        Ok(value)
+    }
+    #[inline(always)]
+    fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T> {
+        if if self.given != 0 && !T::SILENT { present } else { T::offered(field, self) } {
+            let value = T::ask(field, self)?;
+            self.implied |= value.implied(field.bit, self.context);
+            return Ok(value);
+        }
+        Ok(T::default())
+    }
+    #[inline(always)]
+    fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F> {
+        if !F::DERIVED {
+            return Ok(flags);
+        }
+        let flags = F::canonical(self.implied, self.context);
+        if flags.bits() & self.implied != self.implied {
+            return Err(Unusual);
+        }
+        Ok(if self.listed { flags.listed() } else { flags })
+    }
+    fn speaks(&self, _: u16) -> bool {
+        false
+    }
+    fn unknown(&mut self, _: u8) -> Unusual {
+        Unusual
+    }
+}
+
+impl<'a> Ask<'a> for Hand<'_, '_, 'a> {
+    type Error = Unusual;
+
+    #[inline(always)]
+    fn context(&self) -> &Context {
+        self.context
+    }
+    #[inline(always)]
+    fn line(&mut self, name: &'static str) -> Result<()> {
+        if self.has(name) { self.take(name.as_bytes()) } else { Err(Unusual) }
+    }
+    /// In line and with a keyword that is known where it is called: then most fields that are not there cost a
+    /// comparison of a register.
+    #[inline(always)]
+    fn has(&mut self, name: &'static str) -> bool {
+        Some(&self.first) == name.as_bytes().first()
+            && self.rest.get(..name.len()) == Some(name.as_bytes())
+            && matches!(self.rest.get(name.len()), Some(b' ' | b';'))
+    }
+    #[inline(always)]
+    fn end(&mut self) -> Result<()> {
+        self.take(b";")?;
+        self.arrive();
+        Ok(())
+    }
+    #[inline(always)]
+    fn more(&mut self) -> bool {
+        self.rest.first() == Some(&b' ')
+    }
+    #[inline(always)]
+    fn int(&mut self, min: i64, max: i64) -> Result<i64> {
+        let plain = self.number()?;
+        let value = plain.whole();
+        if !plain.pointed && (min..=max).contains(&value) { Ok(value) } else { Err(Unusual) }
+    }
+    #[inline(always)]
+    fn fixed(&mut self, unit: Unit, min: i64, max: i64) -> Result<i64> {
+        let raw = self.number()?.nearest(unit).ok_or(Unusual)?;
+        if (min..=max).contains(&raw) { Ok(raw) } else { Err(Unusual) }
+    }
+    #[inline(always)]
+    fn angle(&mut self, unit: Unit, bits: u32) -> Result<i64> {
+        let raw = self.number()?.nearest(unit).ok_or(Unusual)?;
+        let shift = 64 - bits;
+        Ok(raw << shift >> shift)
+    }
+    fn mixed(&mut self) -> Result<i32> {
+        Err(Unusual)
+    }
+    #[inline(always)]
+    fn float(&mut self) -> Result<u32> {
+        let (bits, rest) = float(self.rest).ok_or(Unusual)?;
+        self.rest = rest;
+        Ok(bits)
+    }
+    fn string(&mut self) -> Result<Str<'a>> {
+        Err(Unusual)
+    }
+    fn data(&mut self) -> Result<&'a [u8]> {
+        Err(Unusual)
+    }
+    fn keep(&mut self, bytes: &[u8]) -> &'a [u8] {
+        self.arena.alloc_slice_copy(bytes)
+    }
+    fn open(&mut self, _: &'static str) -> Result<bool> {
+        Err(Unusual)
+    }
+    fn close(&mut self) -> Result<()> {
+        Err(Unusual)
+    }
+    #[inline(always)]
+    fn record<R: Record<'a>>(&mut self, name: &'static str) -> Result<Option<R>> {
+        if !self.has(name) {
+            return Ok(None);
+        }
+        self.take(name.as_bytes())?;
+        self.enter()?;
+        let mut own = Self { implied: 0, given: 0, listed: true, ..*self };
+        let record = R::build(&mut own)?;
+        own.take(b"}")?;
+        own.arrive();
+        (self.rest, self.first) = (own.rest, own.first);
+        Ok(Some(record))
+    }
+    fn wants(&self, bits: u32) -> bool {
+        self.given & bits == bits && self.given != 0
+    }
+    fn refuse(&mut self, _: &'static str) -> Unusual {
+        Unusual
+    }
+}
+
+/// Writes the message whose fields come, as soon as it is made: where it would be kept first, it would be copied.
+struct Pen<'t, 'c, 'a, 'd> {
+    hand: Hand<'t, 'c, 'a>,
+    data: &'d mut Vec<u8>,
+    done: bool,
+}
+
+impl<'a> Source<'a> for Pen<'_, '_, 'a, '_> {
+    type Error = Unusual;
+
+    #[inline(always)]
+    fn flags<F: Flags<'a>>(&mut self) -> Result<F> {
+        self.hand.flags()
+    }
+    #[inline(always)]
+    fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T> {
+        self.hand.field(field)
+    }
+    #[inline(always)]
+    fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T> {
+        self.hand.optional(field, present)
+    }
+    #[inline(always)]
+    fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F> {
+        self.hand.settle(flags)
+    }
+    /// A row is read by a hand of its own: nothing else knows where that one is, so it lives in registers.
+    #[inline(always)]
+    fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R>) -> T) -> T {
+        let mut own = self.hand;
+        if let Ok(record) = R::build(&mut own)
+            && own.take(b"}").is_ok()
+        {
+            let mut writer = Writer::new(self.data, own.context);
+            writer.op(R::SCHEMA.op);
+            record.walk(&mut writer);
+            self.hand.rest = own.rest;
+            self.done = true;
+        }
+        done(self, Err(Unusual))
+    }
+    fn speaks(&self, families: u16) -> bool {
+        self.hand.speaks(families)
+    }
+    fn unknown(&mut self, op: u8) -> Unusual {
+        self.hand.unknown(op)
+    }
+}
