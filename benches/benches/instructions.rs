@@ -4,7 +4,7 @@
 #![allow(missing_docs, reason = "the macros of gungraun make public functions")]
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
-use moviola_benches::{Input, committed};
+use moviola_benches::{Input, committed, one_block};
 use std::hint::black_box;
 
 const DEM: &str = "qs_15_lq_e0m9.dem";
@@ -49,10 +49,36 @@ fn decompile(input: Input) -> (Vec<u8>, Input) {
     (text, input)
 }
 
-fn text_of(name: &str) -> Vec<u8> {
+#[library_benchmark]
+#[bench::of_64(args = (64), setup = one_block)]
+#[bench::of_64000(args = (64_000), setup = one_block)]
+fn decompile_block(input: Input) -> (Vec<u8>, Input) {
     let mut text = Vec::new();
-    moviola_benches::decompile(&committed(name), false, &mut text);
+    moviola_benches::decompile(black_box(&input), false, &mut text);
+    (text, input)
+}
+
+fn text_of(name: &str) -> Vec<u8> {
+    text(&committed(name))
+}
+
+fn text_of_block(messages: usize) -> Vec<u8> {
+    text(&one_block(messages))
+}
+
+fn text(input: &Input) -> Vec<u8> {
+    let mut text = Vec::new();
+    moviola_benches::decompile(input, false, &mut text);
     text
+}
+
+#[library_benchmark]
+#[bench::of_64(args = (64), setup = text_of_block)]
+#[bench::of_64000(args = (64_000), setup = text_of_block)]
+fn compile_block(text: Vec<u8>) -> (Vec<u8>, Vec<u8>) {
+    let mut recording = Vec::new();
+    moviola_benches::compile(black_box(&text), &mut recording);
+    (recording, text)
 }
 
 #[library_benchmark]
@@ -66,6 +92,6 @@ fn compile(text: Vec<u8>) -> (Vec<u8>, Vec<u8>) {
 
 library_benchmark_group!(
     name = jobs,
-    benchmarks = [read, read_write, count_prints, decompile, compile, memcpy]
+    benchmarks = [read, read_write, count_prints, decompile, compile, decompile_block, compile_block, memcpy]
 );
 main!(library_benchmark_groups = jobs);

@@ -4,7 +4,7 @@
 #![allow(missing_docs, reason = "the macros of criterion make public functions")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use moviola_benches::{chosen, compile, copy, count_prints, decompile, read, read_write};
+use moviola_benches::{chosen, compile, copy, count_prints, decompile, one_block, read, read_write};
 use std::hint::black_box;
 
 fn speed(criterion: &mut Criterion) {
@@ -26,5 +26,19 @@ fn speed(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, speed);
+/// Messages of a block of 64, and of one of 64 000: each should cost the same.
+fn one_long_block(criterion: &mut Criterion) {
+    for messages in [64, 64_000] {
+        let input = one_block(messages);
+        let mut group = criterion.benchmark_group(&input.name);
+        group.throughput(Throughput::Elements(messages as u64));
+        let (mut text, mut back) = (Vec::new(), Vec::new());
+        group.bench_function("decompile", |bench| bench.iter(|| decompile(&input, false, &mut text)));
+        decompile(&input, false, &mut text);
+        group.bench_function("compile", |bench| bench.iter(|| compile(&text, &mut back)));
+        group.finish();
+    }
+}
+
+criterion_group!(benches, speed, one_long_block);
 criterion_main!(benches);

@@ -1,6 +1,6 @@
 //! The recordings that are measured.
 
-use moviola_format::{Demo, Game};
+use moviola_format::{Block, Demo, Game, Piece};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -36,6 +36,21 @@ fn root() -> &'static Path {
 pub fn committed(name: &str) -> Input {
     let found = Input::open(&root().join("samples").join(name));
     found.unwrap_or_else(|| unreachable!("samples/{name} is committed"))
+}
+
+/// A recording of one block with so many messages, to see that a message costs the same in a long one.
+pub fn one_block(messages: usize) -> Input {
+    let mut data = Vec::new();
+    for number in 0..messages {
+        // An update of two coordinates: entity, x and y.
+        data.extend([0x80 | 0x02 | 0x04, (number % 255 + 1) as u8]);
+        data.extend((number as u16).to_le_bytes());
+        data.extend((number as u16).wrapping_mul(7).to_le_bytes());
+    }
+    let mut bytes = b"-1\n".to_vec();
+    // Writing to memory does not fail.
+    let _ = Piece::Block(Block::new(&data)).write(Game::Quake, &mut bytes);
+    Input { name: format!("one block, {messages} messages"), bytes, game: Game::Quake }
 }
 
 /// For people: the largest recordings of each game in the folder that `MOVIOLA_CORPUS` names, in `../shared/corpus`,

@@ -5,5 +5,5 @@
 mod inputs;
 mod jobs;
 
-pub use inputs::{Input, chosen, committed};
+pub use inputs::{Input, chosen, committed, one_block};
 pub use jobs::{compile, copy, count_prints, decompile, read, read_write};

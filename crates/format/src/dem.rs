@@ -577,6 +577,11 @@ impl crate::Dialect for Quake {
             message => !matches!(message, Message::Bad(_)),
         }
     }
+    /// A player's state only opens again the question that it was read with.
+    #[inline(always)]
+    fn leaves(op: u8, context: &Context) -> bool {
+        !Self::heeds(op) || op == ClientData::OP && context.weapon_byte == Answer::Open
+    }
     /// What every protocol sends alike, so that levels and chat of unread protocols are seen.
     fn is_plain(op: u8) -> bool {
         matches!(op, Nop::OP | Disconnect::OP | Print::OP | StuffText::OP | ServerInfo::OP)

@@ -40,6 +40,12 @@ pub trait Dialect {
         let _ = message;
         true
     }
+    /// Whether a message of this id, whatever it says, leaves this context as it is.
+    #[inline(always)]
+    fn leaves(op: u8, context: &Context) -> bool {
+        let _ = context;
+        !Self::heeds(op)
+    }
     /// What the first bytes of a block say before a message can be read.
     fn announced(block: &[u8], context: &mut Context) {
         let _ = (block, context);
@@ -115,6 +121,7 @@ pub struct Messages<'a, D> {
     habit: Habit,
     fault: Option<Fault>,
     trials_left: u8,
+    turns: u32,
     dialect: std::marker::PhantomData<D>,
 }
 
@@ -134,6 +141,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
             habit: context.habit(),
             fault: None,
             trials_left: TRIALS,
+            turns: 0,
             dialect: std::marker::PhantomData,
         }
     }
@@ -150,6 +158,12 @@ impl<'a, D: Dialect> Messages<'a, D> {
     #[inline]
     pub fn context(&self) -> &Context {
         &self.context
+    }
+
+    /// How often [`context`](Messages::context) may have changed: while this stays the same, so does that.
+    #[inline]
+    pub fn turns(&self) -> u32 {
+        self.turns
     }
 
     /// Why reading stopped before the end of the block.
@@ -251,6 +265,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
     }
 
     fn turn_to(&mut self, context: Context) {
+        self.turns = self.turns.wrapping_add(1);
         self.context = context;
         self.habit = context.habit();
     }

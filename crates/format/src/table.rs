@@ -156,6 +156,14 @@ pub trait Sink<'a> {
     fn flags<F: Flags<'a>>(&mut self, flags: &F);
     /// A field that is there.
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field, value: &T);
+    /// A whole row.
+    #[inline(always)]
+    fn row<R: Record<'a>>(&mut self, record: &R)
+    where
+        Self: Sized,
+    {
+        record.walk(self);
+    }
 }
 
 impl<'a> Source<'a> for Reader<'a, '_> {
@@ -348,7 +356,7 @@ macro_rules! messages {
 
             #[inline]
             fn walk<K: $crate::Sink<'a>>(&self, sink: &mut K) {
-                match self { $( Self::$name(it) => it.walk(sink), )* }
+                match self { $( Self::$name(it) => sink.row(it), )* }
             }
 
             #[inline]
@@ -411,7 +419,7 @@ macro_rules! messages {
             }
 
             /// Hands the fields that are there to a sink, in wire order.
-            #[inline]
+            #[inline(always)]
             #[allow(unused_variables)]
             pub fn walk<K: $crate::Sink<'a>>(&self, sink: &mut K) {
                 $( sink.field($crate::messages!(@static $lead [$lead_type] [$($lead_meaning)?] [0] ["Which one it is about."]), &self.$lead); )?
@@ -433,7 +441,7 @@ macro_rules! messages {
             const MOST: usize = $name::MOST;
             #[inline(always)]
             fn build<S: $crate::Source<'a>>(source: &mut S) -> Result<Self, S::Error> { $name::build(source) }
-            #[inline]
+            #[inline(always)]
             fn walk<K: $crate::Sink<'a>>(&self, sink: &mut K) { $name::walk(self, sink) }
         }
     };

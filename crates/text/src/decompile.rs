@@ -1,10 +1,11 @@
 //! A recording into text, piece by piece.
 
 use crate::level::{Spoken, block_time};
-use crate::print::Printer;
+use crate::print::{Manner, Page, Printer};
 use crate::statement::{self, UNKNOWN_DATA};
 use crate::{DecompileOptions, Decompiled};
-use moviola_format::{Block, Context, Demo, Dialect, Fault, Game, Messages, Piece, Quake, Quake2};
+use moviola_format::{Block, Context, Demo, Dialect, Entry, Fault, Game, Message, Messages};
+use moviola_format::{Piece, Quake, Quake2};
 use std::io::{self, Read, Write};
 
 /// Turns a recording into text; what is no recording becomes a list of raw bytes.
@@ -40,6 +41,7 @@ struct Decompiler<'o, W, D> {
     output: W,
     options: &'o DecompileOptions,
     printer: Printer,
+    page: Page,
     /// The context behind the blocks read so far.
     context: Context,
     /// What someone knows who has only the text printed so far.
@@ -56,12 +58,14 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         let context = Context::of(D::GAME);
         let mut printer = Printer::new(context);
         printer.comments = !options.bare;
+        printer.step = usize::from(!options.bare);
         printer.lmpc = options.lmpc;
         let begins = options.blocks.is_none_or(|(from, _)| from == 0);
         Self {
             output,
             options,
             printer,
+            page: Page::new(),
             context,
             reader: context,
             time: None,
@@ -192,11 +196,8 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         let (protocol, flags) = (self.context.protocol, self.context.protocol_flags);
         statement::speak(&mut self.reader, protocol, flags);
         let flags = if flags == 0 { String::new() } else { format!(" {flags}") };
-        self.printer.out.extend_from_slice(format!(" protocol {protocol}{flags};").as_bytes());
-        if self.printer.comments {
-            self.printer.comment("as an earlier block said");
-        }
-        self.printer.out.push(b'\n');
+        let comment = if self.printer.comments { " // as an earlier block said" } else { "" };
+        self.printer.plain_line(1, &format!("protocol {protocol}{flags};{comment}"));
     }
 
     /// `block {`, and what stands before its messages.
@@ -213,11 +214,11 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         printer.out.push(b'\n');
         if block.is_from_client() {
             printer.beyond = Some("a block from the client");
-            printer.out.extend_from_slice(b" from_client;\n");
+            printer.plain_line(1, "from_client;");
         }
         if block.is_truncated() {
             printer.beyond = Some("a truncated block");
-            printer.out.extend_from_slice(format!(" length {};\n", block.claimed()).as_bytes());
+            printer.plain_line(1, &format!("length {};", block.claimed()));
         }
         if D::GAME == Game::Quake {
             if block.data.is_empty() {
@@ -242,8 +243,24 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         let mut messages = block.messages::<D>(self.context);
         // Protocol 15 is not said in every part: it matters only where a message may change it.
         let mut unsaid = self.reader.protocol != self.context.protocol;
-        while let Some(entry) = messages.next() {
-            self.printer.context = Context { items_bit: self.reader.items_bit, ..*messages.context() };
+        let swift = !self.options.lmpc && !self.options.offsets;
+        let mut turns = None;
+        // Looked at where it is: what is moved out of the option is copied.
+        while let Some(entry) = &messages.next() {
+            if turns != Some(messages.turns()) {
+                turns = Some(messages.turns());
+                self.printer.context = Context { items_bit: self.reader.items_bit, ..*messages.context() };
+            }
+            let swift = swift && entry.unicast.is_none();
+            if swift && D::is_quiet(entry.message.op()) {
+                if self.page.is_nearly_full() {
+                    self.turn_page()?;
+                }
+                if self.swiftly(&entry.message) {
+                    continue;
+                }
+            }
+            self.turn_page()?;
             if self.options.offsets && self.printer.comments {
                 self.offset(at + head + entry.at as u64);
             }
@@ -251,33 +268,52 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
                 self.remind();
                 unsaid = false;
             }
-            if let Some(client) = entry.unicast {
-                self.printer.out.extend_from_slice(format!(" unicast {client};\n").as_bytes());
-            }
-            // LMPC has no habits; a message that is not as it would write it says so itself.
-            if let Some(set) = D::habit(&entry.message, &self.printer.context).filter(|_| !self.options.lmpc)
-            {
-                self.habit(set);
-            }
-            D::learn(&entry.message, &mut self.printer.level);
-            let note = D::note(&entry.message, &mut self.printer.level);
-            self.printer.message(&entry.message, note);
+            self.message(entry, swift);
             D::observe(&entry.message, &mut self.reader);
             if D::begins_level(&entry.message) {
                 unsaid = false;
                 if messages.context().leaves_items_bit_clear() {
                     self.habit(false);
                 }
-            }
-            // A long block's text is let go before its end, except where the end decides whether it can be said.
-            if self.printer.out.len() > LONG_BLOCK && !self.options.lmpc {
-                self.flush()?;
+                turns = None;
             }
         }
+        self.turn_page()?;
         self.context = *messages.context();
         let offset = at + head + messages.pos() as u64;
         self.remainder(&messages, offset);
         Ok(())
+    }
+
+    /// Prints a message onto the page, if it is as usual.
+    #[inline(never)]
+    fn swiftly(&mut self, message: &D::Message<'_>) -> bool {
+        let Printer { comments, step, ref context, ref level, .. } = self.printer;
+        self.page.message(message, Manner { comments, step, context, level })
+    }
+
+    /// Prints any message.
+    fn message(&mut self, entry: &Entry<D::Message<'_>>, swift: bool) {
+        if let Some(client) = entry.unicast {
+            self.printer.plain_line(1, &format!("unicast {client};"));
+        }
+        // LMPC has no habits; a message that is not as it would write it says so itself.
+        if let Some(set) = D::habit(&entry.message, &self.printer.context).filter(|_| !self.options.lmpc) {
+            self.habit(set);
+        }
+        D::learn(&entry.message, &mut self.printer.level);
+        let note = D::note(&entry.message, &mut self.printer.level);
+        let swift = swift && note.is_none() && !D::begins_level(&entry.message);
+        if !(swift && self.swiftly(&entry.message)) {
+            self.printer.message(&entry.message, note);
+        }
+    }
+
+    /// Takes over the messages of the page. A long block's text is let go before its end, except where the end decides
+    /// whether it can be said.
+    fn turn_page(&mut self) -> io::Result<()> {
+        self.page.turn(&mut self.printer.out);
+        if self.printer.out.len() > LONG_BLOCK && !self.options.lmpc { self.flush() } else { Ok(()) }
     }
 
     /// A habit of the recording, which holds until the next level begins.
@@ -288,11 +324,7 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         }
         self.reader.items_bit = set;
         self.printer.context.items_bit = set;
-        self.printer.out.extend_from_slice(if set {
-            b" habit items_bit set;\n"
-        } else {
-            b" habit items_bit clear;\n"
-        });
+        self.printer.plain_line(1, if set { "habit items_bit set;" } else { "habit items_bit clear;" });
     }
 
     fn offset(&mut self, offset: u64) {
@@ -313,14 +345,11 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
             self.printer.beyond = Some("a single byte that is no message");
             return self.printer.bytes(1, "raw", &[*id]);
         }
-        let out = &mut self.printer.out;
-        out.extend_from_slice(b" unknown {");
-        if let Some(reason) = reason {
-            out.extend_from_slice(format!(" // {reason}").as_bytes());
-        }
-        out.extend_from_slice(format!("\n  id 0x{id:02X};\n").as_bytes());
+        let reason = reason.map_or(String::new(), |reason| format!(" // {reason}"));
+        self.printer.plain_line(1, &format!("unknown {{{reason}"));
+        self.printer.plain_line(2, &format!("id 0x{id:02X};"));
         self.printer.bytes(2, UNKNOWN_DATA, data);
-        self.printer.out.extend_from_slice(b" }\n");
+        self.printer.plain_line(1, "}");
     }
 }
 

@@ -73,6 +73,7 @@ impl Level {
     }
 
     /// Whether an entity is a player's.
+    #[inline]
     pub(crate) fn is_player(&self, entity: i64) -> bool {
         (1..=i64::from(self.maxclients)).contains(&entity)
     }
@@ -129,6 +130,11 @@ pub trait Spoken: Dialect {
     fn note(message: &Self::Message<'_>, level: &mut Level) -> Option<&'static str> {
         let _ = (message, level);
         None
+    }
+    /// Whether messages of this id teach nothing, break no habit, and have no note.
+    fn is_quiet(op: u8) -> bool {
+        let _ = op;
+        false
     }
     /// The game time that a message sets, in seconds.
     fn time(message: &Self::Message<'_>) -> Option<f64> {
@@ -190,6 +196,15 @@ impl Spoken for Quake {
         }
     }
 
+    #[inline(always)]
+    fn is_quiet(op: u8) -> bool {
+        let speaks = matches!(
+            op,
+            dem::UpdateName::OP | dem::Damage::OP | dem::Bad::OP | dem::SpawnBinary::OP | dem::ClientData::OP
+        );
+        !Self::heeds(op) && !speaks
+    }
+
     fn begins_level(message: &Self::Message<'_>) -> bool {
         matches!(message, dem::Message::ServerInfo(_))
     }
@@ -234,6 +249,11 @@ impl Spoken for Quake2 {
 
     fn note(message: &Self::Message<'_>, _: &mut Level) -> Option<&'static str> {
         matches!(message, dm2::Message::Bad(_)).then_some("something is wrong")
+    }
+
+    #[inline(always)]
+    fn is_quiet(op: u8) -> bool {
+        !Self::heeds(op) && !matches!(op, dm2::ConfigString::OP | dm2::Bad::OP)
     }
 
     fn time(message: &Self::Message<'_>) -> Option<f64> {

@@ -5,20 +5,33 @@
 use moviola_format::Unit;
 use std::sync::LazyLock;
 
-/// Appends the first `len` bytes of a word: to move a whole word is one instruction, to copy `len` bytes a call.
-#[inline(always)]
-pub(crate) fn put<const N: usize>(out: &mut Vec<u8>, word: [u8; N], len: usize) {
-    let at = out.len();
-    out.extend_from_slice(&word);
-    out.truncate(at + len);
+/// Where numbers go.
+pub(crate) trait Out: Sized {
+    /// Appends the first `len` bytes of a word: to move a whole word is one instruction, to copy `len` bytes a call.
+    fn put<const N: usize>(&mut self, word: [u8; N], len: usize);
+    /// Appends what is too long or too rare for that.
+    fn rarely(&mut self, print: impl FnOnce(&mut Vec<u8>));
+}
+
+impl Out for Vec<u8> {
+    #[inline(always)]
+    fn put<const N: usize>(&mut self, word: [u8; N], len: usize) {
+        let at = self.len();
+        self.extend_from_slice(&word);
+        self.truncate(at + len);
+    }
+    #[inline(always)]
+    fn rarely(&mut self, print: impl FnOnce(&mut Vec<u8>)) {
+        print(self);
+    }
 }
 
 /// Up to seven characters and how many they are, in one register: the first is the lowest byte, the count the highest.
 type Short = u64;
 
 #[inline(always)]
-fn put_short(out: &mut Vec<u8>, text: Short) {
-    put(out, text.to_le_bytes(), (text >> 56) as usize);
+fn put_short(out: &mut impl Out, text: Short) {
+    out.put(text.to_le_bytes(), (text >> 56 & 7) as usize);
 }
 
 /// A blank and a number of one byte.
@@ -71,7 +84,7 @@ const fn four(value: u32) -> (u64, usize) {
 
 /// A blank and a whole number.
 #[inline(always)]
-pub(crate) fn int(out: &mut Vec<u8>, value: i64) {
+pub(crate) fn int(out: &mut impl Out, value: i64) {
     match BYTES.get(value as usize) {
         Some(text) => put_short(out, *text),
         None => whole(out, value < 0, value.unsigned_abs()),
@@ -80,15 +93,15 @@ pub(crate) fn int(out: &mut Vec<u8>, value: i64) {
 
 /// A blank, a sign where there is one, and the digits.
 #[inline(always)]
-fn whole(out: &mut Vec<u8>, negative: bool, magnitude: u64) {
+fn whole(out: &mut impl Out, negative: bool, magnitude: u64) {
     if magnitude >= 10_000 {
-        return long_whole(out, negative, magnitude);
+        return out.rarely(|out| long_whole(out, negative, magnitude));
     }
     let (text, len) = four(magnitude as u32);
     // The sign goes between the blank and the digits, or the digits move over it.
     let signed = u64::from(b' ') | u64::from(b'-') << 8 | text << 16;
     let unsigned = u64::from(b' ') | text << 8;
-    put(out, if negative { signed } else { unsigned }.to_le_bytes(), 1 + usize::from(negative) + len);
+    out.put(if negative { signed } else { unsigned }.to_le_bytes(), 1 + usize::from(negative) + len);
 }
 
 #[inline(never)]
@@ -105,7 +118,7 @@ pub(crate) fn digits(out: &mut Vec<u8>, value: i64) {
 
 /// A blank and a raw number in units, with a point.
 #[inline(always)]
-pub(crate) fn fixed(out: &mut Vec<u8>, raw: i64, unit: Unit) {
+pub(crate) fn fixed(out: &mut impl Out, raw: i64, unit: Unit) {
     match unit {
         Unit::Whole => binary(out, raw, 0),
         Unit::Quarter => binary(out, raw, 2),
@@ -113,13 +126,15 @@ pub(crate) fn fixed(out: &mut Vec<u8>, raw: i64, unit: Unit) {
         Unit::Sixteenth => binary(out, raw, 4),
         Unit::SixtyFourth => binary(out, raw, 6),
         Unit::Degrees256 => binary(out, raw * 45, 5),
-        Unit::Degrees65536 | Unit::Thousandth | Unit::Part255 => long_fixed(out, raw, unit),
+        Unit::Degrees65536 | Unit::Thousandth | Unit::Part255 => {
+            out.rarely(|out| long_fixed(out, raw, unit));
+        }
     }
 }
 
 /// A blank and a number of halves, quarters, or up to 64ths: the unit is so many times halved.
 #[inline(always)]
-fn binary(out: &mut Vec<u8>, raw: i64, halved: u32) {
+fn binary(out: &mut impl Out, raw: i64, halved: u32) {
     let magnitude = raw.unsigned_abs();
     whole(out, raw < 0, magnitude >> halved);
     let part = magnitude << (6 - halved) & 63;

@@ -3,10 +3,14 @@
 //! One field a line, one blank of indentation a depth, long lists wrapped: LMPC's layout. What LMPC has no words for
 //! is remembered in `beyond`, so that a caller who wants LMPC's language knows.
 
+mod swift;
+
 use crate::level::Level;
-use crate::number::{self, put};
+use crate::number::{self, Out};
 use moviola_format::names::{Meaning, readable};
 use moviola_format::{Context, Field, Flags, Game, Message, Record, Scalar, Schema, Show, Sink, Str, Unit};
+
+pub(crate) use swift::{Manner, Page};
 
 /// The last column of a wrapped line.
 const WIDTH: usize = 79;
@@ -21,6 +25,8 @@ pub(crate) struct Printer {
     pub(crate) context: Context,
     /// Why LMPC could not say what was printed since this was cleared.
     pub(crate) beyond: Option<&'static str>,
+    /// How many blanks a depth is.
+    pub(crate) step: usize,
     depth: usize,
     form: Form,
     note: Option<&'static str>,
@@ -78,6 +84,7 @@ impl Printer {
             level: Level::default(),
             context,
             beyond: None,
+            step: 1,
             depth: 0,
             form: Form::Open,
             note: None,
@@ -114,7 +121,10 @@ impl Printer {
     fn finish(&mut self) {
         match self.form {
             Form::Bare => {}
-            Form::Open => self.out.extend_from_slice(b" }\n"),
+            Form::Open => {
+                self.out.put([b' '], self.step);
+                self.out.extend_from_slice(b"}\n");
+            }
             Form::Closed => {
                 self.out.push(b';');
                 self.comment_note();
@@ -128,9 +138,16 @@ impl Printer {
     #[inline]
     pub(crate) fn begin(&mut self, keyword: &str) {
         self.line_start = self.out.len();
-        self.out.push(b' ');
+        self.out.put([b' '], self.step);
         self.out.extend_from_slice(keyword.as_bytes());
         self.depth = 1;
+    }
+
+    /// A line that is no message's.
+    pub(crate) fn plain_line(&mut self, depth: usize, text: &str) {
+        self.out.resize(self.out.len() + depth * self.step, b' ');
+        self.out.extend_from_slice(text.as_bytes());
+        self.out.push(b'\n');
     }
 
     /// A statement of one string.
@@ -144,7 +161,7 @@ impl Printer {
     /// A statement of bytes.
     pub(crate) fn bytes(&mut self, indent: usize, keyword: &str, bytes: &[u8]) {
         self.line_start = self.out.len();
-        self.out.resize(self.out.len() + indent, b' ');
+        self.out.resize(self.out.len() + indent * self.step, b' ');
         self.out.extend_from_slice(keyword.as_bytes());
         self.depth = indent;
         self.hex(bytes);
@@ -157,7 +174,7 @@ impl Printer {
     #[inline(always)]
     fn indent(&mut self, keyword: &str) {
         self.line_start = self.out.len();
-        put(&mut self.out, *b"        ", self.depth.min(8));
+        self.out.put(*b"        ", (self.depth * self.step).min(8));
         self.out.extend_from_slice(keyword.as_bytes());
     }
 
@@ -203,7 +220,7 @@ impl Printer {
         if self.value.count > 0 && self.out.len() - self.line_start + len > WIDTH {
             self.out.push(b'\n');
             self.line_start = self.out.len();
-            self.out.resize(self.out.len() + self.depth + 1, b' ');
+            self.out.resize(self.out.len() + self.depth * self.step + 1, b' ');
         }
         self.value.count += 1;
     }

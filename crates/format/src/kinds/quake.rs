@@ -435,12 +435,26 @@ impl<'a> Scalar<'a> for Transparency {
     }
     #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
-        self.bytes.iter().take(self.len()).for_each(|bytes| writer.bytes(bytes));
+        let [mark, alpha, brightness] = &self.bytes;
+        if self.sent {
+            writer.bytes(mark);
+            writer.bytes(alpha);
+        }
+        if self.len() == 3 {
+            writer.bytes(brightness);
+        }
     }
+    #[inline(always)]
     fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
         if self.sent {
             out.line(field.name, field.meaning);
-            self.bytes.iter().take(self.len()).for_each(|bytes| out.float(u32::from_le_bytes(*bytes)));
+            // No loop: a closure would keep whatever prints it out of registers.
+            let [mark, alpha, brightness] = self.bytes.map(u32::from_le_bytes);
+            out.float(mark);
+            out.float(alpha);
+            if self.len() == 3 {
+                out.float(brightness);
+            }
             out.end();
         }
     }

@@ -25,11 +25,15 @@ impl Swift<'_, '_> {
     #[inline(always)]
     pub(crate) fn message<D: Dialect>(&mut self, text: &[u8], data: &mut Vec<u8>) -> Option<usize> {
         let Self { context, arena, .. } = *self;
-        let mut hand = Hand { rest: text, first: 0, implied: 0, given: 0, listed: false, context, arena };
+        let mut hand =
+            Hand { rest: text, first: 0, implied: 0, given: 0, listed: false, bare: false, context, arena };
         hand.arrive();
         let row = self.row::<D>(hand.rest)?;
         hand.rest = hand.rest.get(row.name.len()..)?;
-        hand.enter().ok()?;
+        if hand.enter().is_err() {
+            hand.bare = matches!(row.fields, [Field { parts: [], .. }]) && row.flags.is_empty();
+            hand.bare.then_some(())?;
+        }
         let mut pen = Pen { hand, data, done: false };
         D::Message::build_into(row.op, &mut pen, |pen, _| {
             pen.done.then_some(text.len() - pen.hand.rest.len())
@@ -46,7 +50,7 @@ impl Swift<'_, '_> {
             return Some(last);
         }
         let name = text.split(|byte| *byte == b' ').next()?;
-        let row = self.rows.find(name).filter(|row| row.families == 0 && !D::heeds(row.op))?;
+        let row = self.rows.find(name).filter(|row| row.families == 0 && D::leaves(row.op, self.context))?;
         self.last = Some(row);
         Some(row)
     }
@@ -69,6 +73,8 @@ struct Hand<'t, 'c, 'a> {
     given: u32,
     /// Whether this is a record in a list.
     listed: bool,
+    /// Whether the message is one value without braces.
+    bare: bool,
     context: &'c Context,
     arena: &'a Bump,
 }
@@ -128,8 +134,8 @@ fn skip(mut rest: &[u8]) -> &[u8] {
 
 /// A float's bits, and what stands behind it. Out of line, because it is rare and large.
 #[inline(never)]
-fn float(text: &[u8]) -> Option<(u32, &[u8])> {
-    let (plain, len) = plain(text, None)?;
+fn float(text: &[u8], unit: Option<u8>) -> Option<(u32, &[u8])> {
+    let (plain, len) = plain(text, unit)?;
     Some(((plain.value() as f32).to_bits(), text.get(len..)?))
 }
 
@@ -190,6 +196,9 @@ impl<'a> Ask<'a> for Hand<'_, '_, 'a> {
     }
     #[inline(always)]
     fn line(&mut self, name: &'static str) -> Result<()> {
+        if self.bare {
+            return Ok(());
+        }
         if self.has(name) { self.take(name.as_bytes()) } else { Err(Unusual) }
     }
     /// In line and with a keyword that is known where it is called: then most fields that are not there cost a
@@ -201,8 +210,15 @@ impl<'a> Ask<'a> for Hand<'_, '_, 'a> {
             && matches!(self.rest.get(name.len()), Some(b' ' | b';'))
     }
     #[inline(always)]
+    fn bare(&mut self) -> bool {
+        self.bare
+    }
+    #[inline(always)]
     fn end(&mut self) -> Result<()> {
         self.take(b";")?;
+        if self.bare {
+            return Ok(());
+        }
         self.arrive();
         Ok(())
     }
@@ -232,7 +248,13 @@ impl<'a> Ask<'a> for Hand<'_, '_, 'a> {
     }
     #[inline(always)]
     fn float(&mut self) -> Result<u32> {
-        let (bits, rest) = float(self.rest).ok_or(Unusual)?;
+        let (bits, rest) = float(self.rest, None).ok_or(Unusual)?;
+        self.rest = rest;
+        Ok(bits)
+    }
+    #[inline(always)]
+    fn seconds(&mut self) -> Result<u32> {
+        let (bits, rest) = float(self.rest, Some(b's')).ok_or(Unusual)?;
         self.rest = rest;
         Ok(bits)
     }
@@ -303,8 +325,10 @@ impl<'a> Source<'a> for Pen<'_, '_, 'a, '_> {
     #[inline(always)]
     fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R>) -> T) -> T {
         let mut own = self.hand;
+        // Only a message of one value can stand without braces.
+        own.bare &= R::SCHEMA.fields.len() == 1 && R::SCHEMA.flags.is_empty();
         if let Ok(record) = R::build(&mut own)
-            && own.take(b"}").is_ok()
+            && (own.bare || own.take(b"}").is_ok())
         {
             let mut writer = Writer::new(self.data, own.context);
             writer.op(R::SCHEMA.op);
