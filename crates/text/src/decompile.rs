@@ -243,7 +243,8 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         let mut messages = block.messages::<D>(self.context);
         // Protocol 15 is not said in every part: it matters only where a message may change it.
         let mut unsaid = self.reader.protocol != self.context.protocol;
-        let swift = !self.options.lmpc && !self.options.offsets;
+        // Quake II's frames are lists of records, which would mostly be begun twice.
+        let swift = D::GAME == Game::Quake && !self.options.lmpc && !self.options.offsets;
         let mut turns = None;
         // Looked at where it is: what is moved out of the option is copied.
         while let Some(entry) = &messages.next() {

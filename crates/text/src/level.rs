@@ -251,11 +251,6 @@ impl Spoken for Quake2 {
         matches!(message, dm2::Message::Bad(_)).then_some("something is wrong")
     }
 
-    #[inline(always)]
-    fn is_quiet(op: u8) -> bool {
-        !Self::heeds(op) && !matches!(op, dm2::ConfigString::OP | dm2::Bad::OP)
-    }
-
     fn time(message: &Self::Message<'_>) -> Option<f64> {
         match message {
             dm2::Message::FrameMessage(it) => Some(f64::from(it.head.seq1) / 10.0),

@@ -62,18 +62,22 @@ fn a_message_costs_the_same_in_every_block() {
         let small = compiled(&few);
         let ratio = |few: Duration, many: Duration| many.as_secs_f64() / few.as_secs_f64().max(1e-9) / 10.0;
         // A hundred small blocks' worth of messages against ten times as many in one block.
-        let ratios = [
-            ratio(
-                quickest(|| (0..100).for_each(|_| drop(compiled(&few)))),
-                quickest(|| drop(compiled(&many))),
-            ),
-            ratio(
-                quickest(|| (0..100).for_each(|_| drop(text_of(&small)))),
-                quickest(|| drop(text_of(&recording))),
-            ),
-        ];
-        // Growing with the square would be a thousand times; the rest is caches, and other work on the machine.
-        assert!(ratios.iter().all(|ratio| *ratio < 8.0), "{message:?}: {ratios:?} times as long");
+        let ratios = || {
+            [
+                ratio(
+                    quickest(|| (0..100).for_each(|_| drop(compiled(&few)))),
+                    quickest(|| drop(compiled(&many))),
+                ),
+                ratio(
+                    quickest(|| (0..100).for_each(|_| drop(text_of(&small)))),
+                    quickest(|| drop(text_of(&recording))),
+                ),
+            ]
+        };
+        // Growing with the square would be a thousand times, whenever it is tried; the rest is caches, and other work
+        // on the machine, which may take the processor away in the middle of a long try and in none of the short ones.
+        let soon = (0..5).any(|_| ratios().iter().all(|ratio| *ratio < 8.0));
+        assert!(soon, "{message:?}: {:?} times as long", ratios());
     }
 }
 
