@@ -161,6 +161,15 @@ impl<'a, D: Dialect> Messages<'a, D> {
     }
 
     /// How often [`context`](Messages::context) may have changed: while this stays the same, so does that.
+    ///
+    /// ```
+    /// use moviola_format::{Context, Messages, Quake};
+    /// let mut messages = Messages::<Quake>::new(b"\x01\x08\x02\nVERSION 1.09 SERVER\0", Context::quake());
+    /// messages.next();
+    /// assert_eq!((messages.turns(), messages.context().server_version), (0, 0));
+    /// messages.next();
+    /// assert_eq!((messages.turns(), messages.context().server_version), (1, 109));
+    /// ```
     #[inline]
     pub fn turns(&self) -> u32 {
         self.turns

@@ -1,5 +1,18 @@
 //! `--bare` text is at most twelve times its recording.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::naive_bytecount,
+    clippy::format_collect,
+    clippy::needless_for_each,
+    clippy::excessive_precision,
+    clippy::format_push_string,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 mod common;
 
 use moviola_text::{DecompileOptions, decompile};

@@ -1,5 +1,18 @@
 //! A text says the same however it is laid out: the usual layout is read fast, any other carefully.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::naive_bytecount,
+    clippy::format_collect,
+    clippy::needless_for_each,
+    clippy::excessive_precision,
+    clippy::format_push_string,
+    reason = "what fails in a test's helper fails the test"
+)]
+
 use moviola_text::{CompileOptions, DecompileOptions, compile, decompile};
 
 #[test]

@@ -164,7 +164,7 @@ impl<'p> Pen<'p, '_> {
 
     #[inline(always)]
     fn indent(&mut self, depth: usize) {
-        self.put(*b"        ", depth * self.manner.step & 7);
+        self.put(*b"        ", (depth * self.manner.step) & 7);
     }
 
     /// A pen for a row or record of its own: nothing else knows where it is, so it lives in registers.
