@@ -1,10 +1,10 @@
 //! What a name, a number or a code means, out of the tables.
 
-use crate::engines::{Test, ranges};
+use crate::engines::{ENGINES, Engine, Test, ranges};
 use crate::findings::Code;
-use moviola_format::names::Meaning;
+use moviola_format::names::{ALL, Meaning};
 use moviola_format::{
-    Field, Flags, Game, Message, Part, Scalar, Schema, TempKind, TempKind2, dem, dm2, family,
+    Field, Flags, Game, Message, Part, Scalar, Schema, TempKind, TempKind2, dem, dm2, family, words,
 };
 use serde::Serialize;
 
@@ -38,7 +38,60 @@ pub enum Explanation {
         messages: Vec<MessageEntry>,
         /// Fields of messages.
         fields: Vec<FieldEntry>,
+        /// Names of values.
+        names: Vec<NameEntry>,
     },
+    /// An engine.
+    Engine {
+        /// Its name.
+        engine: &'static str,
+        /// What it is.
+        about: &'static str,
+        /// Its game.
+        game: &'static str,
+        /// What it minds in a recording.
+        minds: Vec<Minded>,
+    },
+}
+
+/// Something that an engine minds.
+///
+/// ```
+/// use moviola_check::{Explanation, explain};
+/// let Some(Explanation::Engine { minds, .. }) = explain("darkplaces") else { panic!() };
+/// assert!(minds.iter().any(|it| it.code.text() == "M202"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Minded {
+    /// The finding.
+    pub code: Code,
+    /// What it is, in a line.
+    pub title: &'static str,
+    /// For which numbers, where not for all.
+    pub when: Option<String>,
+    /// What the engine does.
+    pub effect: &'static str,
+}
+
+/// A value that has a name.
+///
+/// ```
+/// use moviola_check::{Explanation, explain};
+/// let Some(Explanation::Entries { names, .. }) = explain("TE_BEAM") else { panic!() };
+/// assert_eq!((names[0].value.as_str(), names[0].list), ("13", "quake.temp_entity"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NameEntry {
+    /// The name.
+    pub name: &'static str,
+    /// The number, range or bit.
+    pub value: String,
+    /// The list of names that it is from.
+    pub list: &'static str,
+    /// The fields in which it stands.
+    pub fields: Vec<String>,
+    /// The fields of a temporary entity of this kind.
+    pub has: Option<Vec<&'static str>>,
 }
 
 /// What an engine does about a finding.
@@ -80,7 +133,7 @@ pub struct MessageEntry {
     /// Who speaks it, where not everybody does.
     pub protocols: Option<String>,
     /// The kind of its flag word, if it has one.
-    pub flags: Option<&'static str>,
+    pub flags: Option<String>,
     /// Its fields in the order of the wire.
     pub fields: Vec<FieldLine>,
 }
@@ -129,12 +182,16 @@ pub struct FieldLine {
     pub parts: Vec<FieldLine>,
 }
 
-/// Explains a message's keyword or id (also in hexadecimal), a field's keyword, or the code of a finding.
+/// Explains a message's keyword or id (also in hexadecimal), a field's keyword, alone or as `message.field`, the name
+/// of a value, an engine, or the code of a finding.
 ///
 /// ```
 /// use moviola_check::explain;
 /// assert!(explain("clientdata").unwrap().render().contains("health"));
+/// assert!(explain("clientdata.health").unwrap().render().contains("Points of health"));
 /// assert!(explain("0x0f").unwrap().render().contains("clientdata"));
+/// assert!(explain("TE_BEAM").unwrap().render().contains("trace_endpos"));
+/// assert!(explain("quakespasm").unwrap().render().contains("M201"));
 /// assert!(explain("M007").unwrap().render().contains("without messages"));
 /// assert!(explain("no such thing").is_none());
 /// ```
@@ -143,28 +200,124 @@ pub fn explain(what: &str) -> Option<Explanation> {
     if let Some(code) = Code::find(what) {
         return Some(finding(code));
     }
+    if let Some(engine) = ENGINES.iter().find(|engine| engine.name.eq_ignore_ascii_case(what)) {
+        return Some(about(engine));
+    }
     let mut messages = Vec::new();
     let mut fields = Vec::new();
     let number = id(what);
-    for (game, rows) in tables() {
-        for row in rows {
-            let named = row.name.eq_ignore_ascii_case(what) || row.rust.eq_ignore_ascii_case(what);
-            if named || number.is_some_and(|id| (row.op..=row.last).contains(&id)) {
-                messages.push(message(game, row));
-            }
-            let named = |line: &FieldLine| line.name.eq_ignore_ascii_case(what);
-            for line in message(game, row).fields {
-                let found = if named(&line) { Some(line) } else { line.parts.into_iter().find(named) };
-                fields.extend(found.map(|field| FieldEntry {
-                    game: name_of(game),
-                    message: row.name,
-                    field,
-                }));
-            }
+    let (owner, member) = what.split_once('.').map_or((None, what), |(owner, field)| (Some(owner), field));
+    for (game, row) in rows() {
+        let called = |name: &str| row.name.eq_ignore_ascii_case(name) || row.rust.eq_ignore_ascii_case(name);
+        if called(what) || number.is_some_and(|id| (row.op..=row.last).contains(&id)) {
+            messages.push(message(game, row));
+        }
+        if owner.is_some_and(|owner| !called(owner)) {
+            continue;
+        }
+        let named = |line: &FieldLine| line.name.eq_ignore_ascii_case(member);
+        for line in message(game, row).fields {
+            let found = if named(&line) { Some(line) } else { line.parts.into_iter().find(named) };
+            let entry = |field| FieldEntry { game: name_of(game), message: row.name, field };
+            fields.extend(found.map(entry));
         }
     }
-    let any = !messages.is_empty() || !fields.is_empty();
-    any.then_some(Explanation::Entries { messages, fields })
+    let names = names(what);
+    let any = !messages.is_empty() || !fields.is_empty() || !names.is_empty();
+    any.then_some(Explanation::Entries { messages, fields, names })
+}
+
+/// What may have been meant by a word that explains nothing.
+///
+/// ```
+/// assert_eq!(moviola_check::suggest("clientdat").as_deref(), Some("clientdata"));
+/// assert_eq!(moviola_check::suggest("something else"), None);
+/// ```
+pub fn suggest(what: &str) -> Option<String> {
+    let (owner, member) = what.trim().split_once('.').unwrap_or(("", what.trim()));
+    let mut known: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
+    for (_, row) in rows().filter(|(_, row)| owner.is_empty() || row.name.eq_ignore_ascii_case(owner)) {
+        known.push(row.name);
+        known.extend(row.lines().map(|(name, ..)| name));
+    }
+    known.extend(Code::ALL.iter().map(|code| code.text()));
+    known.extend(ALL.iter().flat_map(|(_, list)| values(*list).1).map(|(_, name)| name));
+    let lower: Vec<String> = known.iter().map(|word| word.to_lowercase()).collect();
+    let found = moviola_text::nearest(&member.to_lowercase(), lower.iter().map(String::as_str))?;
+    let word = known.get(lower.iter().position(|word| word == found)?)?;
+    Some(if owner.is_empty() { (*word).to_owned() } else { format!("{owner}.{word}") })
+}
+
+fn about(engine: &'static Engine) -> Explanation {
+    let at = crate::engines::of(engine.game).position(|other| other.name == engine.name).unwrap_or(0);
+    let cells =
+        crate::engines::rules(engine.game).iter().filter_map(|rule| Some((rule.code, rule.cells.get(at)?)));
+    let minds = cells.filter(|(_, cell)| !matches!(cell.test, Test::Never)).map(|(code, cell)| Minded {
+        code,
+        title: code.title(),
+        when: when(code, cell.test),
+        effect: cell.effect.words(),
+    });
+    Explanation::Engine {
+        engine: engine.name,
+        about: engine.about,
+        game: name_of(engine.game),
+        minds: minds.collect(),
+    }
+}
+
+/// For which numbers something is minded; those of the header's readers mean nothing to anybody else.
+fn when(code: Code, test: Test) -> Option<String> {
+    test.words().filter(|_| code != Code::HeaderUnreadable)
+}
+
+/// Every value of this name.
+fn names(what: &str) -> Vec<NameEntry> {
+    let mut found = Vec::new();
+    for (list, meaning) in ALL {
+        for (value, name) in values(*meaning).1.into_iter().filter(|it| it.1.eq_ignore_ascii_case(what)) {
+            let is_there = |line: &FieldLine| line.values.contains(&(value.clone(), name));
+            let (mut fields, mut has) = (Vec::new(), None);
+            for (game, row) in rows().filter(|(game, _)| list.split('.').next() == Some(prefix(*game))) {
+                for line in message(game, row).fields {
+                    let said = std::iter::once(&line).chain(&line.parts).find(|line| is_there(line));
+                    fields.extend(said.map(|line| format!("{}.{}", row.name, line.name)));
+                }
+                if !kind_line(game, row).is_empty()
+                    && fields.last().is_some_and(|it| it.starts_with(row.name))
+                {
+                    has = value.parse().ok().map(|kind| fields_of_kind(game, row, kind));
+                }
+            }
+            found.push(NameEntry { name, value, list, fields, has });
+        }
+    }
+    found
+}
+
+/// The names of a game's lists begin with it.
+fn prefix(game: Game) -> &'static str {
+    match game {
+        Game::Quake => "quake",
+        Game::Quake2 => "quake2",
+    }
+}
+
+/// The fields of a kind of temporary entity.
+fn fields_of_kind(game: Game, row: &Schema, kind: u8) -> Vec<&'static str> {
+    row.fields.iter().filter(|field| kind_has(game, kind, field.bit)).map(|field| field.name).collect()
+}
+
+fn kind_has(game: Game, kind: u8, bit: u32) -> bool {
+    const NEWEST: i32 = 34;
+    match game {
+        Game::Quake => TempKind::new(kind).is_some_and(|it| it.has(bit)),
+        Game::Quake2 => TempKind2::new(kind, 0, NEWEST).is_some_and(|it| it.has(bit)),
+    }
+}
+
+fn rows() -> impl Iterator<Item = (Game, &'static Schema)> {
+    tables().into_iter().flat_map(|(game, rows)| rows.iter().map(move |row| (game, row)))
 }
 
 fn tables() -> [(Game, &'static [Schema]); 2] {
@@ -191,8 +344,7 @@ fn finding(code: Code) -> Explanation {
         let rules = crate::engines::rules(game).iter().filter(|rule| rule.code == code);
         for (engine, cell) in rules.flat_map(|rule| crate::engines::of(game).zip(rule.cells)) {
             if !matches!(cell.test, Test::Never) {
-                // The numbers of the header's readers mean nothing to anybody else.
-                let when = cell.test.words().filter(|_| code != Code::HeaderUnreadable);
+                let when = when(code, cell.test);
                 engines.push(EngineEntry { engine: engine.name, when, effect: cell.effect.words() });
             }
         }
@@ -214,7 +366,7 @@ fn message(game: Game, row: &Schema) -> MessageEntry {
         last_id: row.last,
         note: tidy(row.note),
         protocols: speakers(row.families),
-        flags: Some(row.flags).filter(|flags| !flags.is_empty()),
+        flags: Some(words(row.flags)).filter(|flags| !flags.is_empty()),
         fields: kind_line(game, row)
             .into_iter()
             .chain(row.fields.iter().map(|field| field_line(game, row, field)))
@@ -236,7 +388,10 @@ fn speakers(families: u16) -> Option<String> {
 
 fn field_line(game: Game, row: &Schema, field: &Field) -> FieldLine {
     let parts = field.parts.iter().map(part_line).collect();
-    let whole = line(field.name, tidy(&field.kind.replace("<'a>", "")), field.bit, field.note, field.meaning);
+    let mut whole = line(field.name, field.words(), field.bit, field.note, field.meaning);
+    if let Some(more) = field.in_flags() {
+        whole.note = format!("{} {more}", whole.note);
+    }
     match kinds_with(game, row, field.bit) {
         Some(kinds) => {
             FieldLine { parts, kinds: Some(kinds).filter(|kinds| !kinds.is_empty()), bit: 0, ..whole }
@@ -256,16 +411,18 @@ fn kind_line(game: Game, row: &Schema) -> Vec<FieldLine> {
         Game::Quake2 if row.op == dm2::TempEntity::OP => TempKind2::PARTS,
         _ => return Vec::new(),
     };
-    parts.iter().map(part_line).collect()
+    let mut lines: Vec<FieldLine> = parts.iter().map(part_line).collect();
+    if let Some(kinds) = lines.first_mut() {
+        // Some have a name, but nobody here knows their length.
+        let decoded = |value: &str| value.parse().is_ok_and(|kind| kind_has(game, kind, u32::MAX));
+        kinds.values.retain(|(value, _)| decoded(value));
+    }
+    lines
 }
 
 /// The kinds of temporary entities that have the fields of this bit; none for other messages.
 fn kinds_with(game: Game, row: &Schema, bit: u32) -> Option<String> {
-    const NEWEST: i32 = 34;
-    let has = |kind: u8| match game {
-        Game::Quake => TempKind::new(kind).is_some_and(|it| it.has(bit)),
-        Game::Quake2 => TempKind2::new(kind, 0, NEWEST).is_some_and(|it| it.has(bit)),
-    };
+    let has = |kind: u8| kind_has(game, kind, bit);
     kind_line(game, row).first()?;
     let mut runs: Vec<(i64, i64)> = Vec::new();
     for kind in (0..=u8::MAX).filter(|kind| has(*kind)).map(i64::from) {

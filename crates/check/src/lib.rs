@@ -35,7 +35,9 @@ mod version;
 
 pub use engines::{ENGINES, Effect, Engine};
 pub use exact::{Through, check, check_with};
-pub use explain::{EngineEntry, Explanation, FieldEntry, FieldLine, MessageEntry, explain};
+pub use explain::{
+    EngineEntry, Explanation, FieldEntry, FieldLine, MessageEntry, Minded, NameEntry, explain, suggest,
+};
 pub use findings::{Code, Severity};
 pub use header::{Header, HeaderView};
 pub use place::Place;

@@ -1,6 +1,6 @@
 //! An [`Explanation`] as plain text.
 
-use crate::explain::{Explanation, FieldLine, MessageEntry};
+use crate::explain::{Explanation, FieldLine, MessageEntry, NameEntry};
 use std::fmt::Write as _;
 
 impl Explanation {
@@ -25,7 +25,7 @@ impl Explanation {
                     writeln!(out, "  {:<12}{when}{}", it.engine, it.effect)
                 })
             }
-            Self::Entries { messages, fields } => {
+            Self::Entries { messages, fields, names } => {
                 for (n, message) in messages.iter().enumerate() {
                     if n > 0 {
                         writeln!(out)?;
@@ -38,11 +38,45 @@ impl Explanation {
                 fields.iter().try_for_each(|entry| {
                     writeln!(out, "{} of {} ({})", entry.field.name, entry.message, entry.game)?;
                     entry.field.write(out, 1)
+                })?;
+                if (!messages.is_empty() || !fields.is_empty()) && !names.is_empty() {
+                    writeln!(out)?;
+                }
+                names.iter().try_for_each(|entry| entry.write(out))
+            }
+            Self::Engine { engine, about, game, minds } => {
+                writeln!(out, "{engine} ({game}): {about}\n\nIn a recording it minds\n")?;
+                minds.iter().try_for_each(|it| {
+                    let when = it.when.as_ref().map_or(String::new(), |when| format!(", {when}"));
+                    let title = it.title.replace("{}", "N");
+                    writeln!(out, "  {}  {title}{when}: {}", it.code.text(), it.effect)
                 })
             }
         }
     }
 }
+
+impl NameEntry {
+    fn write(&self, out: &mut String) -> std::fmt::Result {
+        writeln!(out, "{} = {} ({})", self.name, self.value, self.list)?;
+        if !self.fields.is_empty() {
+            writeln!(out, "  in {}", self.fields.join(", "))?;
+        }
+        match &self.has {
+            Some(fields) if !fields.is_empty() => writeln!(out, "  with {}", fields.join(", ")),
+            _ if self.list.ends_with(KINDS) && self.fields.is_empty() => {
+                writeln!(
+                    out,
+                    "  not read: nothing here knows its fields, so the rest of its block is kept raw"
+                )
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// How the lists of temporary entities end.
+const KINDS: &str = ".temp_entity";
 
 impl MessageEntry {
     fn write(&self, out: &mut String) -> std::fmt::Result {

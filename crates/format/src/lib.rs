@@ -103,6 +103,7 @@ mod sniff;
 mod table;
 mod trace;
 mod wire;
+mod words;
 
 pub use context::*;
 pub use dem::Quake;
@@ -117,3 +118,4 @@ pub use sniff::*;
 pub use table::*;
 pub use trace::*;
 pub use wire::*;
+pub use words::words;

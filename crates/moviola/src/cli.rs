@@ -1,7 +1,8 @@
 //! The command line: the subcommands, what all of them share, and what is said when nothing is asked.
 
 use crate::commands::{
-    check, compile, decompile, events, explain, export, fmt, info, lmpc, plot, set, strip, subtitle, unpack,
+    check, compile, decompile, diff, events, explain, export, fmt, info, lmpc, plot, set, strip, subtitle,
+    unpack,
 };
 use crate::failure::Outcome;
 use anyhow::Result;
@@ -28,7 +29,8 @@ moviola: the editing deck for Quake .dem and Quake II .dm2 recordings
   moviola events --json -r demos          the same of many, for programs
   moviola check run.dem                   is every byte understood? which engines play it?
   moviola check -q -r demos               only the recordings with something wrong
-  moviola explain clientdata              what is this message, field or code?
+  moviola diff before.dem after.dem       what differs, message by message
+  moviola explain clientdata              what is this message, field, value or code?
   moviola decompile run.dem -o run.txt    a recording into text, to read and to edit
   moviola compile run.txt -o new.dem      and back into a recording
   moviola decompile --time 1:00..1:10 run.dem
@@ -78,6 +80,7 @@ pub(crate) struct Talk {
 enum Command {
     Info(info::Options),
     Check(check::Options),
+    Diff(diff::Options),
     Events(events::Options),
     Explain(explain::Options),
     Decompile(decompile::Options),
@@ -114,6 +117,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         }
         Some(Command::Info(options)) => info::run(&options, talk),
         Some(Command::Check(options)) => check::run(&options, talk),
+        Some(Command::Diff(options)) => diff::run(&options, talk),
         Some(Command::Events(options)) => events::run(&options, talk),
         Some(Command::Explain(options)) => explain::run(&options),
         Some(Command::Decompile(options)) => decompile::run(&options, talk),

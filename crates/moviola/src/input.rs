@@ -39,14 +39,20 @@ impl Files {
         self.recursive || self.files.len() > 1
     }
 
+    /// Whether a file was asked for by its name, and not only found in a folder.
+    pub(crate) fn names(&self, path: &Path) -> bool {
+        !self.recursive || self.files.iter().any(|named| named == path)
+    }
+
     /// All of them, folders walked in sorted order; and what was wrong with some.
-    pub(crate) fn list(&self) -> (Vec<PathBuf>, Vec<String>) {
+    pub(crate) fn list(&self) -> (Vec<PathBuf>, Vec<Wrong>) {
         let (mut found, mut wrong) = (Vec::new(), Vec::new());
         for path in &self.files {
             match fs::metadata(path) {
                 Ok(about) if about.is_dir() && self.recursive => walk(path, &mut found, &mut wrong),
                 Ok(about) if about.is_dir() => {
-                    wrong.push(format!("{} is a folder: add -r to look into it", printable(path)));
+                    let line = format!("{} is a folder: add -r to look into it", printable(path));
+                    wrong.push(Wrong { path: path.clone(), line });
                 }
                 _ => found.push(path.clone()),
             }
@@ -57,7 +63,7 @@ impl Files {
 
 /// The files that paths name, folders walked in sorted order, and of each whether it was only found in a folder; and
 /// what was wrong with some.
-pub(crate) fn list(paths: &[PathBuf]) -> (Vec<(PathBuf, bool)>, Vec<String>) {
+pub(crate) fn list(paths: &[PathBuf]) -> (Vec<(PathBuf, bool)>, Vec<Wrong>) {
     let (mut found, mut wrong) = (Vec::new(), Vec::new());
     for path in paths {
         if path.is_dir() {
@@ -71,13 +77,28 @@ pub(crate) fn list(paths: &[PathBuf]) -> (Vec<(PathBuf, bool)>, Vec<String>) {
     (found, wrong)
 }
 
+/// Why something that was named is not looked at: reads as the line that says it.
+#[derive(Debug)]
+pub(crate) struct Wrong {
+    pub(crate) path: PathBuf,
+    line: String,
+}
+
+impl std::ops::Deref for Wrong {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.line
+    }
+}
+
 /// The files of a folder. Links to folders are not followed: they may lead in circles.
-fn walk(folder: &Path, found: &mut Vec<PathBuf>, wrong: &mut Vec<String>) {
+fn walk(folder: &Path, found: &mut Vec<PathBuf>, wrong: &mut Vec<Wrong>) {
     let listing = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
     let mut entries = match listing {
         Ok(entries) => entries,
         Err(error) => {
-            return wrong.push(format!("cannot look into {}: {}", printable(folder), failure::plain(&error)));
+            let line = format!("cannot look into {}: {}", printable(folder), failure::plain(&error));
+            return wrong.push(Wrong { path: folder.to_owned(), line });
         }
     };
     entries.sort_by_key(fs::DirEntry::file_name);

@@ -11,6 +11,7 @@
 pub use moviola_analyse as analyse;
 pub use moviola_check as check;
 pub use moviola_container as container;
+pub use moviola_diff as diff;
 pub use moviola_edit as edit;
 pub use moviola_export as export;
 pub use moviola_format as format;

@@ -3,10 +3,12 @@
 
 mod cli;
 mod commands;
+mod differences;
 mod edits;
 mod failure;
 mod input;
 mod inside;
+mod json;
 mod leftovers;
 mod output;
 mod parallel;

@@ -80,7 +80,7 @@ fn messages(rows: &[Schema], known: &BTreeSet<&str>) -> Outcome {
             }
         }
         for field in row.fields {
-            let kind = kind(field.kind);
+            let kind = field.words();
             let single = kind.split(" × ").last().unwrap_or_default();
             if !known.contains(single) {
                 return Err(format!("the manual does not say what kind of value `{single}` is").into());
@@ -120,40 +120,6 @@ fn families(bits: u16) -> String {
     ];
     let names: Vec<&str> = all.iter().filter(|(bit, _)| bits & bit != 0).map(|(_, name)| *name).collect();
     names.join(", and in ")
-}
-
-/// A kind of value in words, from the way in which a table writes it.
-fn kind(written: &str) -> String {
-    let plain = written.replace("<'a>", "").replace(' ', "");
-    if let Some((of, count)) =
-        plain.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).and_then(|rest| rest.split_once(';'))
-    {
-        return format!("{count} × {}", kind(of));
-    }
-    let name = plain.split('<').next().unwrap_or_default();
-    let word = match name {
-        "u8" => "byte",
-        "u16" => "short",
-        "u32" => "long",
-        "i8" => "signed byte",
-        "i16" => "signed short",
-        "i32" => "signed long",
-        "Str" => "string",
-        "Rest" => "bytes",
-        "Short8" => "eighths",
-        "Angle8" => "angle of 8 bits",
-        "Angle16" => "angle of 16 bits",
-        _ => {
-            return name.char_indices().fold(String::new(), |mut words, (at, letter)| {
-                if letter.is_uppercase() && at > 0 {
-                    words.push(' ');
-                }
-                words.extend(letter.to_lowercase());
-                words
-            });
-        }
-    };
-    word.to_owned()
 }
 
 /// Where the numbers of a field are explained.

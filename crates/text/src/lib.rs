@@ -24,6 +24,7 @@ pub use fix_multi::{Fixed, fix_multi};
 pub use fmt::format;
 pub use level::{Level, Spoken};
 pub use message::{Arena, parse_message, print_message};
+pub use near::nearest;
 pub use options::*;
 pub use recognise::is_text;
 pub use statement::{IN_BLOCK, STATEMENTS};

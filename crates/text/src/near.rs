@@ -16,7 +16,11 @@ pub(crate) fn owners(game: Game, field: &str) -> Vec<&'static str> {
 }
 
 /// The word that `written` is a slip of the finger away from.
-pub(crate) fn nearest<'w>(written: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+///
+/// ```
+/// assert_eq!(moviola_text::nearest("orgin", ["origin", "entity"].into_iter()), Some("origin"));
+/// ```
+pub fn nearest<'w>(written: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     let limit = 1 + written.len() / 4;
     let scored = words.map(|word| (distance(written, word), word)).filter(|(distance, _)| *distance <= limit);
     scored.min_by_key(|(distance, _)| *distance).map(|(_, word)| word)

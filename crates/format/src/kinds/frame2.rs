@@ -47,6 +47,14 @@ pub enum FrameForm {
 }
 
 /// How a frame's head lies on the wire.
+///
+/// ```
+/// use moviola_format::{Context, FrameForm, FrameShape, Messages, Quake2};
+/// let frame = b"\x14\x01\0\0\0\xff\xff\xff\xff\0\0\x11\0\0\0\0\0\0\x12\0\0";
+/// let mut messages = Messages::<Quake2>::new(frame, Context::quake2());
+/// messages.by_ref().for_each(drop);
+/// assert_eq!(messages.context().frames, Some(FrameShape { form: FrameForm::Client, suppress: true }));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FrameShape {
     /// Its form.

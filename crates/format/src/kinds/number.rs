@@ -321,6 +321,11 @@ impl Flags<'_> for Bits16 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ByteOrShort<const LONG: u32>(pub u16);
 
+impl<const LONG: u32> ByteOrShort<LONG> {
+    /// The bit of the flag word by which it has two bytes.
+    pub(crate) const BIT: u32 = LONG;
+}
+
 impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
     const MOST: usize = 2;
 

@@ -1,19 +1,18 @@
 //! `moviola check`: is every byte understood, does it come back, and who can play it?
 
 use crate::cli::Talk;
-use crate::commands::info::Named;
 use crate::failure::{self, Outcome};
 use crate::input::{Again, Files, Input};
-use crate::inside;
 use crate::parallel::in_order;
 use crate::progress::Bar;
-use crate::{report, units};
+use crate::{inside, json, report, units};
 use anyhow::Result;
 use clap::Args;
-use moviola::check::{self, Report, Stray};
+use moviola::check::{self, End, Report, Stray};
 use serde::Serialize;
 use std::fs;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Every message is written again and compared with the bytes that were read; then
@@ -23,7 +22,8 @@ and the engines that play the recording, or why they do not.
 
 Examples:
   moviola check run.dem
-  moviola check -q -r demos        only what is not exact, and a summary
+  moviola check -q -r demos        only what is not exact, and a summary; files
+                                   that are no recordings are counted there
   moviola check --json *.dem | jq 'select(.exact | not) | .file'
   moviola check runs.dz            every recording in it
   cat run.dem | moviola check -
@@ -56,8 +56,8 @@ pub(crate) struct Checked {
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
     let mut tally = Tally { json: options.json, talk, many: options.files.are_many(), ..Tally::default() };
-    for line in &wrong {
-        tally.trouble(line);
+    for wrong in &wrong {
+        tally.trouble(&wrong.path, wrong)?;
     }
     // Each file is gone through twice.
     let total: u64 = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
@@ -65,10 +65,15 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let mut result = Ok(());
     in_order(
         &files,
-        |file| inside::each(file, &bar, 2, options.files.is_recursive(), |input| one(input, &bar)),
-        |checked| {
+        |file| {
+            let found = !options.files.names(file);
+            (file.clone(), inside::each(file, &bar, 2, found, |input| one(input, &bar)))
+        },
+        |(file, checked)| {
             tally.many |= checked.len() > 1;
-            result = bar.aside(|| checked.into_iter().try_for_each(|checked| tally.add(checked)));
+            let found = !options.files.names(&file);
+            result =
+                bar.aside(|| checked.into_iter().try_for_each(|checked| tally.add(&file, found, checked)));
             result.is_ok()
         },
     );
@@ -77,11 +82,25 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(tally.outcome())
 }
 
-fn one(input: Input, bar: &Bar) -> Result<(String, Checked)> {
+/// A file that was checked.
+struct One {
+    name: String,
+    path: PathBuf,
+    checked: Checked,
+}
+
+fn one(input: Input, bar: &Bar) -> Result<One> {
+    let path = input.path().unwrap_or(Path::new("-")).to_owned();
     let again = Again::new(input)?;
-    let report = check::check(again.watched(bar)?)?;
-    let mut checked = Checked { report, refused: None };
-    match check::through_text(again.watched(bar)?, again.open()?)? {
+    // The two ways know nothing of each other, so they are gone at the same time.
+    let (recording, straight, twin) = (again.watched(bar)?, again.watched(bar)?, again.open()?);
+    let (report, stray) = std::thread::scope(|scope| {
+        let report = scope.spawn(move || check::check(straight));
+        let stray = check::through_text(recording, twin);
+        (report.join().unwrap_or_else(|_| Err(io::Error::other("the check stopped"))), stray)
+    });
+    let mut checked = Checked { report: report?, refused: None };
+    match stray? {
         Some(Stray::Bytes { offset, written }) if checked.report.exact => {
             checked.report = check::check_stray(again.open()?, offset, &written)?;
             checked.report.exact = false;
@@ -94,7 +113,7 @@ fn one(input: Input, bar: &Bar) -> Result<(String, Checked)> {
                 Some(format!("{} in line {}: {}", mistake.code.number(), mistake.line, mistake.message));
         }
     }
-    Ok((again.name().to_owned(), checked))
+    Ok(One { name: again.name().to_owned(), path, checked })
 }
 
 /// What was printed so far.
@@ -106,30 +125,34 @@ struct Tally {
     exact: u64,
     bad: u64,
     unread: u64,
+    /// Files of folders that are no recordings.
+    others: u64,
 }
 
 impl Tally {
-    fn trouble(&mut self, line: &str) {
+    fn trouble(&mut self, path: &Path, line: &str) -> io::Result<()> {
         failure::say(line);
         self.unread += 1;
+        if self.json { json::error(path, line) } else { Ok(()) }
     }
 
-    fn add(&mut self, checked: Result<(String, Checked), String>) -> io::Result<()> {
-        let (name, checked) = match checked {
+    /// `found` says that nobody named the file: it was in a folder.
+    fn add(&mut self, file: &Path, found: bool, one: Result<One, String>) -> io::Result<()> {
+        let One { name, path, checked } = match one {
             Ok(it) => it,
-            Err(line) => {
-                self.trouble(&line);
-                return Ok(());
-            }
+            Err(line) => return self.trouble(file, &line),
         };
         let exact = checked.report.exact;
+        if found && exact && checked.report.summary.end == End::NoRecording && !self.talk.verbose {
+            self.others += 1;
+            return Ok(());
+        }
         *(if exact { &mut self.exact } else { &mut self.bad }) += 1;
         if exact && self.talk.quiet {
             return Ok(());
         }
         if self.json {
-            let object = serde_json::to_string(&Named { file: &name, what: &checked })?;
-            return writeln!(io::stdout(), "{object}");
+            return json::line(&path, &checked);
         }
         report::print(&name, &checked, self.talk.verbose)
     }
@@ -144,12 +167,12 @@ impl Tally {
             0 => "all exact".to_owned(),
             bad => format!("{} exact, {} not", units::count(self.exact), units::count(bad)),
         };
-        let unread = if self.unread == 0 {
-            String::new()
-        } else {
-            format!("; {} not read", units::count(self.unread))
+        let more = |count: u64, what: &str| match count {
+            0 => String::new(),
+            count => format!("; {} {what}", units::count(count)),
         };
-        writeln!(io::stdout(), "{files}: {verdict}{unread}")
+        let others = more(self.others, if self.others == 1 { "not a recording" } else { "not recordings" });
+        writeln!(io::stdout(), "{files}: {verdict}{others}{}", more(self.unread, "not read"))
     }
 
     fn outcome(&self) -> Outcome {

@@ -1,4 +1,4 @@
-//! `moviola explain`: what a message, a field or a code means.
+//! `moviola explain`: what a message, a field, a value, an engine or a code means.
 
 use crate::failure::Outcome;
 use anyhow::{Result, bail};
@@ -10,16 +10,18 @@ const EXAMPLES: &str = "\
 Examples:
   moviola explain clientdata    a message, and all that is in it
   moviola explain 15            the message with this id, in either game; also 0x0f
-  moviola explain origin        a field, wherever it is
+  moviola explain origin        a field, wherever it is; clientdata.health is one of them
+  moviola explain TE_BEAM       a value that has a name
+  moviola explain quakespasm    what an engine minds in a recording
   moviola explain M007          a finding of `check`
   moviola explain T014          a mistake that `compile` complains about
   moviola explain codes         all codes";
 
-/// Say what a message, a field or a code means
+/// Say what a message, a field, a value, an engine or a code means
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Options {
-    /// A message's name or id, a field's name, or a code.
+    /// The name of a message, field, value or engine, a message's id, or a code.
     #[arg(required = true, value_name = "NAME|ID|CODE")]
     what: Vec<String>,
 }
@@ -28,9 +30,13 @@ pub(crate) fn run(options: &Options) -> Result<Outcome> {
     let mut out = io::stdout().lock();
     for (number, what) in options.what.iter().enumerate() {
         let Some(text) = about(what) else {
-            bail!(
-                "nothing is called `{what}`: it is no message, no field and no code (`moviola explain codes` lists those)"
-            );
+            match check::suggest(what) {
+                Some(word) => bail!("nothing is called `{what}`: did you mean `{word}`?"),
+                None => bail!(
+                    "nothing is called `{what}`: it is no message, field, value, engine or code \
+                     (`moviola explain codes` lists those)"
+                ),
+            }
         };
         if number > 0 {
             writeln!(out)?;

@@ -3,17 +3,17 @@
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::{Files, Input, printable};
-use crate::inside;
 use crate::parallel::in_order;
 use crate::progress::Bar;
 use crate::table::{Side, Table};
 use crate::units;
+use crate::{inside, json};
 use anyhow::Result;
 use clap::Args;
 use moviola::check::{End, Summary};
-use serde::Serialize;
 use std::fs;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 The columns: file, format, protocol, the side that recorded, length in game
@@ -38,31 +38,23 @@ pub(crate) struct Options {
     json: bool,
 }
 
-/// A file's name, and what there is to say about it, in one JSON object.
-#[derive(Serialize)]
-pub(crate) struct Named<'a, T> {
-    pub(crate) file: &'a str,
-    #[serde(flatten)]
-    pub(crate) what: &'a T,
-}
-
 /// How many lines are aligned with each other, so that long lists begin to appear.
 const BATCH: usize = 500;
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
     let mut listing = Listing::new(options.json, options.files.is_recursive() && !talk.verbose);
-    for line in &wrong {
-        listing.trouble(line);
+    for wrong in &wrong {
+        listing.trouble(&wrong.path, wrong)?;
     }
     let total = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::bytes(Some(total), talk.quiet);
     let mut result = Ok(());
     in_order(
         &files,
-        |file| inside::each(file, &bar, 1, options.files.is_recursive(), summary),
-        |summaries| {
-            result = bar.aside(|| summaries.into_iter().try_for_each(|summary| listing.add(summary)));
+        |file| (file.clone(), inside::each(file, &bar, 1, !options.files.names(file), summary)),
+        |(file, summaries)| {
+            result = bar.aside(|| summaries.into_iter().try_for_each(|summary| listing.add(&file, summary)));
             result.is_ok()
         },
     );
@@ -71,9 +63,9 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(listing.outcome)
 }
 
-fn summary(input: Input) -> Result<(String, Summary)> {
-    let name = input.path().map_or_else(|| "-".to_owned(), printable);
-    Ok((name, Summary::read(input)?))
+fn summary(input: Input) -> Result<(PathBuf, Summary)> {
+    let path = input.path().unwrap_or(Path::new("-")).to_owned();
+    Ok((path, Summary::read(input)?))
 }
 
 /// The lines, as they get ready.
@@ -92,27 +84,24 @@ impl Listing {
         Self { json, only_recordings, table, waiting: Vec::new(), outcome: Outcome::Good }
     }
 
-    fn trouble(&mut self, line: &str) {
+    fn trouble(&mut self, path: &Path, line: &str) -> io::Result<()> {
         failure::say(line);
         self.outcome = Outcome::Trouble;
+        if self.json { json::error(path, line) } else { Ok(()) }
     }
 
-    fn add(&mut self, summary: Result<(String, Summary), String>) -> io::Result<()> {
-        let (name, summary) = match summary {
+    fn add(&mut self, file: &Path, summary: Result<(PathBuf, Summary), String>) -> io::Result<()> {
+        let (path, summary) = match summary {
             Ok(it) => it,
-            Err(line) => {
-                self.trouble(&line);
-                return Ok(());
-            }
+            Err(line) => return self.trouble(file, &line),
         };
         if self.only_recordings && summary.end == End::NoRecording {
             return Ok(());
         }
         if self.json {
-            let object = serde_json::to_string(&Named { file: &name, what: &summary })?;
-            return writeln!(io::stdout(), "{object}");
+            return json::line(&path, &summary);
         }
-        let row = row(name, &summary);
+        let row = row(printable(&path), &summary);
         self.table.fit(&row);
         self.waiting.push(row);
         if self.waiting.len() >= BATCH { self.flush() } else { Ok(()) }

@@ -1,0 +1,146 @@
+//! The data of a comparison.
+
+use serde::Serialize;
+
+/// Where in a recording something is.
+///
+/// ```
+/// let (a, b) = (b"\x02\0\0\0\x06\x07\xff\xff\xff\xff", b"\x02\0\0\0\x06\x08\xff\xff\xff\xff");
+/// let mut seen = Vec::new();
+/// moviola_diff::diff(|| Ok(&a[..]), || Ok(&b[..]), &mut |change| { seen.push(change); Ok(()) }).unwrap();
+/// assert_eq!((seen[0].a.unwrap().block, seen[0].a.unwrap().bytes), (Some(0), 6));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Place {
+    /// The block, counted from 0; none for what is no block.
+    pub block: Option<u64>,
+    /// The offset in the file.
+    pub offset: u64,
+    /// How many bytes it has, with its head.
+    pub bytes: u64,
+    /// The game's time in seconds: of the level's clock in Quake, of the frame's number in Quake II.
+    pub time: Option<f64>,
+}
+
+/// What became of a message.
+///
+/// ```
+/// use moviola_diff::How;
+/// let (a, b) = (b"\x02\0\0\0\x06\x07\xff\xff\xff\xff", b"\x02\0\0\0\x06\x08\xff\xff\xff\xff");
+/// let mut seen = Vec::new();
+/// moviola_diff::diff(|| Ok(&a[..]), || Ok(&b[..]), &mut |change| { seen.push(change); Ok(()) }).unwrap();
+/// let how: Vec<How> = seen[0].messages.iter().map(|it| it.how).collect();
+/// assert_eq!(how, [How::Removed, How::Added]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum How {
+    /// It is in both, with other values.
+    Changed,
+    /// Only the first has it.
+    Removed,
+    /// Only the second has it.
+    Added,
+}
+
+/// A field with two values.
+///
+/// ```
+/// use moviola_diff::FieldChange;
+/// let change = FieldChange { name: "health".into(), old: Some("100".into()), new: Some("75".into()) };
+/// assert_ne!(change.old, change.new);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FieldChange {
+    /// Its name, as in the text.
+    pub name: String,
+    /// What it is in the first, as in the text; none where it is not there.
+    pub old: Option<String>,
+    /// What it is in the second.
+    pub new: Option<String>,
+}
+
+/// A message that is not the same in both.
+///
+/// ```
+/// let (a, b) = (b"\x02\0\0\0\x06\x07\xff\xff\xff\xff", b"\x02\0\0\0\x06\x08\xff\xff\xff\xff");
+/// let mut seen = Vec::new();
+/// moviola_diff::diff(|| Ok(&a[..]), || Ok(&b[..]), &mut |change| { seen.push(change); Ok(()) }).unwrap();
+/// let names: Vec<&str> = seen[0].messages.iter().map(|it| it.message.as_str()).collect();
+/// assert_eq!(names, ["disconnect", "reconnect"]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MessageChange {
+    /// What became of it.
+    pub how: How,
+    /// Its keyword.
+    pub message: String,
+    /// The fields that changed; all of them where only one side has the message.
+    pub fields: Vec<FieldChange>,
+}
+
+/// A piece of a recording that is not the same in both.
+///
+/// ```
+/// let (a, b) = (b"\x02\0\0\0\x06\x07\xff\xff\xff\xff", b"\x02\0\0\0\x06\x08\xff\xff\xff\xff");
+/// let mut seen = Vec::new();
+/// moviola_diff::diff(|| Ok(&a[..]), || Ok(&b[..]), &mut |change| { seen.push(change); Ok(()) }).unwrap();
+/// assert_eq!((seen.len(), seen[0].piece, seen[0].messages.len()), (1, "block", 2));
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Change {
+    /// What it is: `block`, `header`, `end`, `raw`.
+    pub piece: &'static str,
+    /// Where it is in the first; none if it is not there.
+    pub a: Option<Place>,
+    /// Where it is in the second.
+    pub b: Option<Place>,
+    /// What of its head differs, or of bytes that are no message.
+    pub fields: Vec<FieldChange>,
+    /// The messages that differ.
+    pub messages: Vec<MessageChange>,
+}
+
+impl Change {
+    /// Whether both say the same in other bytes, as another protocol does.
+    ///
+    /// ```
+    /// let change = moviola_diff::Change { piece: "block", a: None, b: None, fields: vec![], messages: vec![] };
+    /// assert!(!change.is_in_bytes_only());
+    /// ```
+    pub fn is_in_bytes_only(&self) -> bool {
+        self.a.is_some() && self.b.is_some() && self.fields.is_empty() && self.messages.is_empty()
+    }
+}
+
+/// How much is the same, and how much is not.
+///
+/// ```
+/// let (a, b) = (b"\x01\0\0\0\x06\xff\xff\xff\xff", b"\xff\xff\xff\xff");
+/// let totals = moviola_diff::diff(|| Ok(&a[..]), || Ok(&b[..]), &mut |_| Ok(())).unwrap();
+/// assert_eq!((totals.removed, totals.added), (1, 0));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Totals {
+    /// Blocks that are the same in both.
+    pub same: u64,
+    /// Blocks and other pieces that are in both, with differences.
+    pub changed: u64,
+    /// Those of them that say the same in other bytes.
+    pub in_bytes_only: u64,
+    /// Blocks and other pieces that only the first has.
+    pub removed: u64,
+    /// Blocks and other pieces that only the second has.
+    pub added: u64,
+}
+
+impl Totals {
+    /// Whether nothing differs.
+    ///
+    /// ```
+    /// assert!(moviola_diff::Totals { same: 3, ..Default::default() }.is_same());
+    /// ```
+    pub fn is_same(&self) -> bool {
+        self.changed == 0 && self.removed == 0 && self.added == 0
+    }
+}

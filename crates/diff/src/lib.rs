@@ -1,0 +1,36 @@
+//! What differs between two recordings.
+//!
+//! [`diff`] compares message by message: blocks are aligned by what they hold, so that what was put in or cut out is
+//! found, and within blocks that changed the messages are aligned and compared field by field. [`diff_views`] compares
+//! what a person at the screen sees, whatever the bytes are.
+//!
+//! Both recordings are read twice. Between the readings a few bytes are kept of each block; otherwise there is one
+//! block of each in memory.
+//!
+//! ```
+//! let a = b"-1\n\x03\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x20\x02\x02";
+//! let b = b"-1\n\x03\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x20\x02\x03";
+//! let mut seen = Vec::new();
+//! let totals = moviola_diff::diff(|| Ok(&a[..]), || Ok(&b[..]), &mut |change| {
+//!     seen.push(change);
+//!     Ok(())
+//! })
+//! .unwrap();
+//! assert!(!totals.is_same());
+//! let field = &seen[0].messages[0].fields[0];
+//! assert_eq!((field.name.as_str(), field.old.as_deref(), field.new.as_deref()), ("totrack", Some("2"), Some("3")));
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod align;
+mod change;
+mod messages;
+mod parts;
+mod reel;
+mod said;
+mod view;
+
+pub use change::{Change, FieldChange, How, MessageChange, Place, Totals};
+pub use messages::diff;
+pub use view::{ViewChange, ViewTotals, diff_views};

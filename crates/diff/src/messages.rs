@@ -1,0 +1,216 @@
+//! Two recordings, message by message.
+
+use crate::align::align;
+use crate::change::{Change, FieldChange, How, MessageChange, Totals};
+use crate::reel::{Item, Kind, Reel};
+use crate::said::{Said, said};
+use moviola_format::Game;
+use std::fmt::Write as _;
+use std::io::{self, Read};
+
+/// What is to be done with the next pieces of both recordings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// They are the same.
+    Same(usize),
+    /// They belong together and differ.
+    Pair(usize),
+    /// Only the first has them.
+    First(usize),
+    /// Only the second has them.
+    Second(usize),
+}
+
+/// What is kept of a piece between the readings.
+#[derive(Clone, Copy, Debug)]
+struct Key {
+    hash: u64,
+    moment: u64,
+}
+
+/// Compares two recordings, each of which is opened twice; `see` is shown what differs, in the order of the recordings.
+///
+/// ```
+/// let file = b"\x01\0\0\0\x06\xff\xff\xff\xff";
+/// let totals = moviola_diff::diff(|| Ok(&file[..]), || Ok(&file[..]), &mut |_| Ok(())).unwrap();
+/// assert!(totals.is_same() && totals.same == 1);
+/// ```
+pub fn diff<R: Read, S: Read>(
+    mut first: impl FnMut() -> io::Result<R>,
+    mut second: impl FnMut() -> io::Result<S>,
+    see: &mut dyn FnMut(Change) -> io::Result<()>,
+) -> io::Result<Totals> {
+    let (a, b) = (keys(first()?)?, keys(second()?)?);
+    let steps = steps(&a, &b);
+    drop((a, b));
+    let (mut a, mut b) = (Reel::new(first()?)?, Reel::new(second()?)?);
+    let mut totals = Totals::default();
+    for step in steps {
+        match step {
+            Step::Same(count) => {
+                for _ in 0..count {
+                    let is_block = a.next()?.is_some_and(|item| item.block().is_some());
+                    b.next()?;
+                    totals.same += u64::from(is_block);
+                }
+            }
+            Step::Pair(count) => {
+                for _ in 0..count {
+                    let (Some(old), Some(new)) = (a.next()?, b.next()?) else { continue };
+                    let change = pair((&old, a.game()), (&new, b.game()));
+                    totals.changed += 1;
+                    totals.in_bytes_only += u64::from(change.is_in_bytes_only());
+                    see(change)?;
+                }
+            }
+            Step::First(count) => {
+                for _ in 0..count {
+                    let Some(item) = a.next()? else { break };
+                    totals.removed += 1;
+                    see(alone(&item, a.game(), How::Removed))?;
+                }
+            }
+            Step::Second(count) => {
+                for _ in 0..count {
+                    let Some(item) = b.next()? else { break };
+                    totals.added += 1;
+                    see(alone(&item, b.game(), How::Added))?;
+                }
+            }
+        }
+    }
+    Ok(totals)
+}
+
+fn keys(source: impl Read) -> io::Result<Vec<Key>> {
+    let mut reel = Reel::new(source)?;
+    let mut keys = Vec::new();
+    while let Some(item) = reel.next()? {
+        keys.push(Key { hash: item.hash(), moment: item.moment });
+    }
+    Ok(keys)
+}
+
+/// Which pieces belong together: first those that are the same, between them those of the same moment, and then one
+/// by one.
+fn steps(a: &[Key], b: &[Key]) -> Vec<Step> {
+    let hashes = |keys: &[Key]| keys.iter().map(|key| key.hash).collect::<Vec<_>>();
+    let mut steps = Vec::new();
+    for stretch in align(&hashes(a), &hashes(b)) {
+        if stretch.same {
+            steps.push(Step::Same(stretch.a.len()));
+            continue;
+        }
+        let moments = |keys: &[Key]| keys.iter().map(|key| key.moment).collect::<Vec<_>>();
+        let left = moments(a.get(stretch.a).unwrap_or_default());
+        let right = moments(b.get(stretch.b).unwrap_or_default());
+        for inner in align(&left, &right) {
+            let (old, new) = (inner.a.len(), inner.b.len());
+            if inner.same {
+                steps.push(Step::Pair(old));
+            } else {
+                // Nothing is known of these but how many they are.
+                let both = if old == new { old } else { 0 };
+                let more = [Step::Pair(both), Step::First(old - both), Step::Second(new - both)];
+                steps.extend(more);
+            }
+        }
+    }
+    steps
+}
+
+fn alone(item: &Item, game: Option<Game>, how: How) -> Change {
+    let (messages, rest) = said(item, game);
+    let place = Some(item.place);
+    let (a, b) = if how == How::Removed { (place, None) } else { (None, place) };
+    let mut fields = Vec::new();
+    let data = hex(&rest);
+    match (data.is_empty(), how) {
+        (true, _) => {}
+        (false, How::Removed) => fields.push(FieldChange { name: BYTES.into(), old: Some(data), new: None }),
+        (false, _) => fields.push(FieldChange { name: BYTES.into(), old: None, new: Some(data) }),
+    }
+    let messages = messages.iter().map(|it| it.alone(how)).collect();
+    Change { piece: item.kind.word(), a, b, fields, messages }
+}
+
+/// Bytes that are no message.
+const BYTES: &str = "bytes";
+
+fn pair(old: (&Item, Option<Game>), new: (&Item, Option<Game>)) -> Change {
+    let ((a, raw_a), (b, raw_b)) = (said(old.0, old.1), said(new.0, new.1));
+    let mut fields = heads(old.0.kind, new.0.kind);
+    if raw_a != raw_b {
+        let bytes = |raw: &[u8]| (!raw.is_empty()).then(|| hex(raw));
+        fields.push(FieldChange { name: BYTES.into(), old: bytes(&raw_a), new: bytes(&raw_b) });
+    }
+    Change {
+        piece: old.0.kind.word(),
+        a: Some(old.0.place),
+        b: Some(new.0.place),
+        fields,
+        messages: messages(&a, &b),
+    }
+}
+
+/// What of the heads of two pieces differs.
+fn heads(old: Kind, new: Kind) -> Vec<FieldChange> {
+    let mut fields = Vec::new();
+    let mut differ = |name: &str, old: String, new: String| {
+        if old != new {
+            fields.push(FieldChange { name: name.into(), old: Some(old), new: Some(new) });
+        }
+    };
+    match (old, new) {
+        (Kind::Block { angles: old, .. }, Kind::Block { angles: new, .. }) => {
+            let words = |angles: [u32; 3]| {
+                let parts = angles.map(|bits| {
+                    let value = f32::from_bits(bits);
+                    // Two of them may look alike and be different bits.
+                    if value.is_nan() { format!("nan:0x{bits:08X}") } else { format!("{value:?}") }
+                });
+                parts.join(" ")
+            };
+            differ("camera", words(old), words(new));
+        }
+        (old, new) => differ("piece", old.word().into(), new.word().into()),
+    }
+    fields
+}
+
+/// The messages of two blocks: the same ones first, then those about the same thing, then those of the same kind.
+fn messages(a: &[Said], b: &[Said]) -> Vec<MessageChange> {
+    let mut changes = Vec::new();
+    let list = |said: &[Said], key: fn(&Said) -> u64| said.iter().map(key).collect::<Vec<_>>();
+    for stretch in align(&list(a, |it| it.hash), &list(b, |it| it.hash)) {
+        if stretch.same {
+            continue;
+        }
+        let (old, new) = (a.get(stretch.a).unwrap_or_default(), b.get(stretch.b).unwrap_or_default());
+        for inner in align(&list(old, |it| it.about), &list(new, |it| it.about)) {
+            let (old, new) = (old.get(inner.a).unwrap_or_default(), new.get(inner.b).unwrap_or_default());
+            if inner.same {
+                let pairs = old.iter().zip(new).filter(|(old, new)| old.hash != new.hash);
+                changes.extend(pairs.map(|(old, new)| old.changed(new)));
+                continue;
+            }
+            changes.extend(old.iter().map(|it| it.alone(How::Removed)));
+            changes.extend(new.iter().map(|it| it.alone(How::Added)));
+        }
+    }
+    changes
+}
+
+/// Bytes in hexadecimal; of very many, the first.
+fn hex(bytes: &[u8]) -> String {
+    const SHOWN: usize = 64;
+    let mut text = String::new();
+    // Writing into a string cannot fail.
+    for byte in bytes.iter().take(SHOWN) {
+        let _ = write!(text, "{byte:02x}");
+    }
+    if bytes.len() > SHOWN {
+        let _ = write!(text, "... ({} bytes)", bytes.len());
+    }
+    text
+}

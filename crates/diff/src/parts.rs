@@ -1,0 +1,134 @@
+//! What is on the screen, part by part with names: for saying what differs where the hash of the view does.
+
+use moviola_format::names::{Meaning, value_name};
+use moviola_state::{Text, quake, quake2};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// What is on the screen: values by names.
+pub(crate) type Parts = BTreeMap<String, String>;
+
+pub(crate) fn of_quake(world: &quake::World) -> Parts {
+    use moviola_format::names::quake::{ITEMS, STAT};
+    let mut parts = Parts::new();
+    let mut say = |name: String, value: String| drop(parts.insert(name, value));
+    say("title".into(), text(&world.level.title));
+    for (place, value) in world.stats.all().iter().enumerate() {
+        if place == quake::Stat::WeaponModel as usize {
+            let model = usize::try_from(*value).unwrap_or_default();
+            say("weapon model".into(), bytes(world.level.models.get(model)));
+        } else {
+            say(stat(STAT, place), value.to_string());
+        }
+    }
+    let vitals = &world.vitals;
+    let items =
+        Meaning::Bits(ITEMS).name(i64::from(vitals.items)).map_or_else(String::new, |it| it.to_string());
+    say("items".into(), items);
+    say("eye height".into(), vitals.view_height.to_string());
+    say("kick".into(), format!("{:?}", vitals.punch));
+    say("velocity".into(), format!("{:?}", vitals.velocity));
+    say("on ground".into(), vitals.on_ground.to_string());
+    say("in water".into(), vitals.in_water.to_string());
+    say("weapon alpha".into(), vitals.weapon_alpha.to_string());
+    say("camera".into(), format!("entity {}", world.view.entity));
+    say("camera angles".into(), list(world.view.angles.iter().map(|it| f64::from(it.value()))));
+    for (slot, player) in world.players.iter().enumerate() {
+        say(format!("player {slot} name"), text(&player.name));
+        say(format!("player {slot} frags"), player.frags.to_string());
+        say(format!("player {slot} colors"), format!("{:?}", player.colors));
+    }
+    say("pause".into(), world.paused.to_string());
+    say("scene".into(), format!("{:?}", world.ending.scene));
+    say("scene text".into(), text(&world.ending.text));
+    say("music".into(), format!("{:?}", world.music));
+    say("sky".into(), text(&world.sky));
+    say("fog".into(), format!("{:?}", world.fog));
+    for (style, light) in world.lights.iter().enumerate() {
+        say(format!("light style {style}"), text(light));
+    }
+    for (number, thing) in world.statics.iter().enumerate() {
+        say(format!("static {number}"), format!("{:?}", thing.look));
+        say(format!("static {number} origin"), list(thing.place.origin.iter().map(|it| it.value())));
+    }
+    for (number, entity) in world.shown() {
+        let look = &entity.look;
+        say(format!("entity {number} model"), bytes(world.level.models.get(usize::from(look.model))));
+        say(format!("entity {number} frame"), look.frame.to_string());
+        let (skin, effects) = (look.skin, look.effects);
+        say(
+            format!("entity {number} look"),
+            format!("skin {skin}, effects {effects}, colors {}", look.colormap),
+        );
+        say(format!("entity {number} alpha"), look.alpha.to_string());
+        say(format!("entity {number} origin"), list(entity.place.origin.iter().map(|it| it.value())));
+        say(format!("entity {number} angles"), list(entity.place.angles.iter().map(|it| it.value())));
+    }
+    say("effects and sounds".into(), format!("{:?}", world.moment));
+    parts
+}
+
+pub(crate) fn of_quake2(world: &quake2::World) -> Parts {
+    use moviola_format::names::quake2::STAT;
+    let mut parts = Parts::new();
+    let mut say = |name: String, value: String| drop(parts.insert(name, value));
+    say("title".into(), text(&world.server.title));
+    let frame = world.drawn();
+    say("areas".into(), format!("{:02x?}", frame.areas));
+    for (client, state) in &frame.players {
+        let who = client.map_or(String::new(), |client| format!("client {client} "));
+        for (place, value) in state.stats.iter().enumerate() {
+            say(format!("{who}{}", stat(STAT, place)), value.to_string());
+        }
+        say(format!("{who}origin"), list(state.origin.iter().map(|it| it.value())));
+        say(format!("{who}camera angles"), format!("{:?}", state.view_angles.map(|it| it.0)));
+        say(format!("{who}camera offset"), format!("{:?}", state.view_offset.map(|it| it.0)));
+        say(format!("{who}kick"), format!("{:?}", state.kick_angles.map(|it| it.0)));
+        say(format!("{who}weapon model"), bytes(world.config.model(state.gun_model)));
+        say(format!("{who}weapon frame"), state.gun_frame.to_string());
+        say(format!("{who}screen color"), format!("{:?}", state.blend.map(|it| it.0)));
+        say(format!("{who}field of view"), state.fov.to_string());
+        if let Some(screen) = world.screen(*client) {
+            say(format!("{who}layout"), text(&screen.layout));
+        }
+    }
+    for entity in &frame.entities {
+        let number = entity.number;
+        let [model, more @ ..] = entity.models;
+        say(format!("entity {number} model"), bytes(world.config.model(model)));
+        say(format!("entity {number} more models"), format!("{more:?}"));
+        say(format!("entity {number} frame"), entity.frame.to_string());
+        say(format!("entity {number} skin"), entity.skin.to_string());
+        let (effects, renderfx) = (entity.effects, entity.renderfx);
+        say(format!("entity {number} look"), format!("effects {effects:#x}, renderfx {renderfx:#x}"));
+        say(format!("entity {number} origin"), list(entity.origin.iter().map(|it| it.value())));
+        say(format!("entity {number} angles"), format!("{:?}", entity.angles.map(|it| it.0)));
+        say(format!("entity {number} sound"), bytes(world.config.sound(entity.sound)));
+        say(format!("entity {number} event"), entity.event.to_string());
+    }
+    say("effects and sounds".into(), format!("{:?}", world.moment));
+    parts
+}
+
+fn stat(names: &'static [(i64, &'static str)], place: usize) -> String {
+    let name = i64::try_from(place).ok().and_then(|place| value_name(names, place));
+    name.map_or_else(|| format!("stat {place}"), str::to_lowercase)
+}
+
+fn text(text: &Text) -> String {
+    bytes(text.bytes())
+}
+
+fn bytes(bytes: &[u8]) -> String {
+    bytes.escape_ascii().to_string()
+}
+
+fn list<T: std::fmt::Display>(values: impl Iterator<Item = T>) -> String {
+    let mut out = String::new();
+    for value in values {
+        let space = if out.is_empty() { "" } else { " " };
+        // Writing into a string cannot fail.
+        let _ = write!(out, "{space}{value}");
+    }
+    out
+}

@@ -1,0 +1,190 @@
+//! A recording as it is gone through: piece by piece, each with what it is read under and where it is.
+
+use crate::change::Place;
+use moviola_format::{Block, Context, Demo, Dialect, Game, Messages, Piece, Quake, Quake2, dem, dm2};
+use moviola_state::Hash64;
+use std::io::{self, Read};
+
+/// A piece that is held while it is looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct Item {
+    pub(crate) kind: Kind,
+    pub(crate) data: Vec<u8>,
+    /// What its messages are read under.
+    pub(crate) context: Context,
+    pub(crate) place: Place,
+    /// The same for blocks that show the same moment of the game, or are at least of the same make.
+    pub(crate) moment: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Header,
+    Block { length: i32, angles: [u32; 3] },
+    End,
+    Raw,
+}
+
+impl Kind {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Header => "header",
+            Self::Block { .. } => "block",
+            Self::End => "end",
+            Self::Raw => "raw",
+        }
+    }
+}
+
+impl Item {
+    /// The block that it is.
+    pub(crate) fn block(&self) -> Option<Block<'_>> {
+        match self.kind {
+            Kind::Block { length, angles } => Some(Block { length, angles, data: &self.data }),
+            _ => None,
+        }
+    }
+
+    /// A number for all of its bytes.
+    pub(crate) fn hash(&self) -> u64 {
+        let mut hash = Hash64::new();
+        hash.bytes(self.kind.word().as_bytes());
+        if let Kind::Block { length, angles } = self.kind {
+            hash.add(length as u64);
+            for angle in angles {
+                hash.add(u64::from(angle));
+            }
+        }
+        hash.bytes(&self.data);
+        hash.finish()
+    }
+}
+
+/// A recording that is read.
+pub(crate) struct Reel<R> {
+    demo: Demo<R>,
+    game: Option<Game>,
+    context: Context,
+    blocks: u64,
+    offset: u64,
+    clock: Clock,
+}
+
+/// The level and its time.
+#[derive(Clone, Copy, Debug, Default)]
+struct Clock {
+    level: u64,
+    time: Option<f64>,
+}
+
+/// How long a frame of Quake II lasts, in seconds.
+const FRAME: f64 = 0.1;
+
+impl<R: Read> Reel<R> {
+    pub(crate) fn new(source: R) -> io::Result<Self> {
+        let demo = Demo::new(source)?;
+        let game = demo.game();
+        let context = Context::of(game.unwrap_or(Game::Quake));
+        Ok(Self { demo, game, context, blocks: 0, offset: 0, clock: Clock::default() })
+    }
+
+    pub(crate) fn game(&self) -> Option<Game> {
+        self.game
+    }
+
+    /// The next piece.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Item>> {
+        let Some(piece) = self.demo.next_piece()? else { return Ok(None) };
+        let quake = self.game == Some(Game::Quake);
+        let (kind, data, head) = match piece {
+            Piece::Header(bytes) => (Kind::Header, bytes, 0),
+            Piece::Raw(bytes) => (Kind::Raw, bytes, 0),
+            Piece::End => (Kind::End, &[][..], 4),
+            Piece::Block(it) => {
+                (Kind::Block { length: it.length, angles: it.angles }, it.data, if quake { 16 } else { 4 })
+            }
+        };
+        let bytes = head + data.len() as u64;
+        let place = Place { block: None, offset: self.offset, bytes, time: self.clock.time };
+        let mut item = Item { kind, data: data.to_vec(), context: self.context, place, moment: 0 };
+        self.offset += bytes;
+        if let Some(block) = item.block() {
+            let number = self.blocks;
+            self.blocks += 1;
+            let (context, clock, moment) = match self.game {
+                Some(Game::Quake2) => follow::<Quake2>(&block, self.context, self.clock),
+                _ => follow::<Quake>(&block, self.context, self.clock),
+            };
+            (self.context, self.clock) = (context, clock);
+            item.place.block = Some(number);
+            item.place.time = clock.time;
+            item.moment = moment;
+        }
+        Ok(Some(item))
+    }
+}
+
+/// A game, as far as its clock.
+trait Timed: Dialect {
+    fn tick(message: &Self::Message<'_>, clock: &mut Clock) -> bool;
+}
+
+impl Timed for Quake {
+    fn tick(message: &dem::Message<'_>, clock: &mut Clock) -> bool {
+        match message {
+            dem::Message::Time(it) => {
+                clock.time = Some(f64::from(it.time.value())).filter(|time| time.is_finite());
+                true
+            }
+            dem::Message::ServerInfo(it) => {
+                let level = it.precache.models().iter().next().unwrap_or_default();
+                *clock = Clock { level: name(level.bytes()), time: None };
+                false
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Timed for Quake2 {
+    fn tick(message: &dm2::Message<'_>, clock: &mut Clock) -> bool {
+        match message {
+            dm2::Message::FrameMessage(it) => {
+                clock.time = Some(f64::from(it.head.seq1) * FRAME);
+                true
+            }
+            dm2::Message::ServerData(it) => {
+                *clock = Clock { level: name(it.mapname.bytes()), time: None };
+                false
+            }
+            _ => false,
+        }
+    }
+}
+
+fn name(bytes: &[u8]) -> u64 {
+    let mut hash = Hash64::new();
+    hash.bytes(bytes);
+    hash.finish()
+}
+
+/// Goes through a block: what the next one is read under, the clock behind it, and a number for the moment.
+fn follow<D: Timed>(block: &Block<'_>, before: Context, mut clock: Clock) -> (Context, Clock, u64) {
+    let mut messages: Messages<'_, D> = block.messages(before);
+    let (mut ticks, mut shape) = (false, Hash64::new());
+    for entry in messages.by_ref() {
+        ticks |= D::tick(&entry.message, &mut clock);
+        shape.add(u64::from(moviola_format::Message::op(&entry.message)));
+    }
+    let context = if block.is_from_client() { before } else { *messages.context() };
+    let moment = match clock.time.filter(|_| ticks) {
+        Some(time) => {
+            let mut hash = Hash64::new();
+            hash.add(clock.level);
+            hash.real(time);
+            hash.finish()
+        }
+        None => shape.finish(),
+    };
+    (context, clock, moment)
+}

@@ -1,0 +1,216 @@
+//! Two recordings as somebody at the screen sees them: moments are aligned by the game's clock, and compared by the
+//! hash of the view, so that another protocol, another order or a needless message makes no difference.
+
+use crate::align::align;
+use crate::change::{FieldChange, Place};
+use crate::parts::{self, Parts};
+use crate::reel::Reel;
+use moviola_format::Game;
+use moviola_state::{Playhead, World, quake, quake2};
+use serde::Serialize;
+use std::io::{self, Read};
+
+/// A stretch of moments in which a viewer does not see the same.
+///
+/// ```
+/// let recording = |kills: u8| {
+///     let stat = [3, 14, kills, 0, 0, 0];
+///     [&b"-1\n\x0b\0\0\0"[..], &[0; 12], b"\x07\0\0\x80\x3f", &stat].concat()
+/// };
+/// let (a, b) = (recording(1), recording(2));
+/// let mut seen = Vec::new();
+/// moviola_diff::diff_views(|| Ok(&a[..]), || Ok(&b[..]), &mut |change| { seen.push(change); Ok(()) }).unwrap();
+/// assert_eq!((seen[0].blocks, seen[0].parts[0].new.as_deref()), (1, Some("2")));
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ViewChange {
+    /// Where it begins in the first; none if the first does not show these moments.
+    pub a: Option<Place>,
+    /// Where it begins in the second.
+    pub b: Option<Place>,
+    /// How many blocks long it is.
+    pub blocks: u64,
+    /// The game's time at its end.
+    pub until: Option<f64>,
+    /// What differs in its first moment.
+    pub parts: Vec<FieldChange>,
+}
+
+/// How much looks the same.
+///
+/// ```
+/// let file = b"\x01\0\0\0\x06\xff\xff\xff\xff";
+/// let totals = moviola_diff::diff_views(|| Ok(&file[..]), || Ok(&file[..]), &mut |_| Ok(())).unwrap();
+/// assert_eq!(totals.same, 1);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ViewTotals {
+    /// Blocks after which both look the same.
+    pub same: u64,
+    /// Blocks of the same moment that look different.
+    pub changed: u64,
+    /// Blocks whose moment only the first shows.
+    pub removed: u64,
+    /// Blocks whose moment only the second shows.
+    pub added: u64,
+}
+
+impl ViewTotals {
+    /// Whether a viewer sees no difference.
+    ///
+    /// ```
+    /// assert!(moviola_diff::ViewTotals { same: 3, ..Default::default() }.is_same());
+    /// ```
+    pub fn is_same(&self) -> bool {
+        self.changed == 0 && self.removed == 0 && self.added == 0
+    }
+}
+
+/// Compares what two recordings show, each of which is opened twice.
+///
+/// ```
+/// let a = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f";
+/// // The same, with a message that does nothing.
+/// let b = b"-1\n\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x07\0\0\x80\x3f";
+/// let totals = moviola_diff::diff_views(|| Ok(&a[..]), || Ok(&b[..]), &mut |_| Ok(())).unwrap();
+/// assert!(totals.is_same());
+/// ```
+pub fn diff_views<R: Read, S: Read>(
+    mut first: impl FnMut() -> io::Result<R>,
+    mut second: impl FnMut() -> io::Result<S>,
+    see: &mut dyn FnMut(ViewChange) -> io::Result<()>,
+) -> io::Result<ViewTotals> {
+    let (mut a, mut b) = (Reel::new(first()?)?, Reel::new(second()?)?);
+    match (a.game(), b.game()) {
+        (Some(Game::Quake), Some(Game::Quake)) => {
+            let keys = (keys::<quake::World, _>(&mut a)?, keys::<quake::World, _>(&mut b)?);
+            compare(&keys, Reel::new(first()?)?, Reel::new(second()?)?, parts::of_quake, see)
+        }
+        (Some(Game::Quake2), Some(Game::Quake2)) => {
+            let keys = (keys::<quake2::World, _>(&mut a)?, keys::<quake2::World, _>(&mut b)?);
+            compare(&keys, Reel::new(first()?)?, Reel::new(second()?)?, parts::of_quake2, see)
+        }
+        _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "these are not two recordings of one game")),
+    }
+}
+
+/// What is kept of a block between the readings: which moment it is, and how it looks.
+#[derive(Clone, Copy, Debug)]
+struct Key {
+    moment: u64,
+    view: u64,
+}
+
+fn keys<W: World, R: Read>(reel: &mut Reel<R>) -> io::Result<Vec<Key>> {
+    let mut head = Playhead::<W>::new();
+    let mut keys = Vec::new();
+    while let Some(item) = reel.next()? {
+        if let Some(block) = item.block() {
+            head.step(&block);
+            keys.push(Key { moment: item.moment, view: head.world.view_hash() });
+        }
+    }
+    Ok(keys)
+}
+
+/// A recording that is stepped through again.
+struct Side<W, R> {
+    reel: Reel<R>,
+    head: Playhead<W>,
+    place: Place,
+}
+
+impl<W: World, R: Read> Side<W, R> {
+    fn new(reel: Reel<R>) -> Self {
+        Self { reel, head: Playhead::new(), place: Place::default() }
+    }
+
+    /// Goes to the next block.
+    fn step(&mut self) -> io::Result<()> {
+        while let Some(item) = self.reel.next()? {
+            if let Some(block) = item.block() {
+                self.head.step(&block);
+                self.place = item.place;
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn compare<W: World, R: Read, S: Read>(
+    (a, b): &(Vec<Key>, Vec<Key>),
+    first: Reel<R>,
+    second: Reel<S>,
+    parts: fn(&W) -> Parts,
+    see: &mut dyn FnMut(ViewChange) -> io::Result<()>,
+) -> io::Result<ViewTotals> {
+    let moments = |keys: &[Key]| keys.iter().map(|key| key.moment).collect::<Vec<_>>();
+    let (mut left, mut right) = (Side::<W, R>::new(first), Side::<W, S>::new(second));
+    let mut totals = ViewTotals::default();
+    let mut open: Option<ViewChange> = None;
+    for stretch in align(&moments(a), &moments(b)) {
+        let (old, new) = (a.get(stretch.a).unwrap_or_default(), b.get(stretch.b).unwrap_or_default());
+        // Of blocks without a clock it is known how many they are.
+        if stretch.same || old.len() == new.len() {
+            for (old, new) in old.iter().zip(new) {
+                left.step()?;
+                right.step()?;
+                if old.view == new.view {
+                    totals.same += 1;
+                    open.take().map_or(Ok(()), &mut *see)?;
+                    continue;
+                }
+                totals.changed += 1;
+                if let Some(change) = open.as_mut().filter(|change| change.a.is_some() && change.b.is_some())
+                {
+                    (change.blocks, change.until) = (change.blocks + 1, left.place.time);
+                    continue;
+                }
+                open.take().map_or(Ok(()), &mut *see)?;
+                open = Some(ViewChange {
+                    a: Some(left.place),
+                    b: Some(right.place),
+                    blocks: 1,
+                    until: left.place.time,
+                    parts: differing(&parts(&left.head.world), &parts(&right.head.world)),
+                });
+            }
+            continue;
+        }
+        open.take().map_or(Ok(()), &mut *see)?;
+        totals.removed += old.len() as u64;
+        alone(&mut left, old.len(), |place| (Some(place), None), see)?;
+        totals.added += new.len() as u64;
+        alone(&mut right, new.len(), |place| (None, Some(place)), see)?;
+    }
+    open.take().map_or(Ok(()), &mut *see)?;
+    Ok(totals)
+}
+
+/// Moments that one side alone shows.
+fn alone<W: World, R: Read>(
+    side: &mut Side<W, R>,
+    count: usize,
+    places: fn(Place) -> (Option<Place>, Option<Place>),
+    see: &mut dyn FnMut(ViewChange) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut change = None;
+    for _ in 0..count {
+        side.step()?;
+        let (a, b) = places(side.place);
+        let it = change.get_or_insert(ViewChange { a, b, blocks: 0, until: None, parts: Vec::new() });
+        (it.blocks, it.until) = (it.blocks + 1, side.place.time);
+    }
+    change.map_or(Ok(()), see)
+}
+
+fn differing(a: &Parts, b: &Parts) -> Vec<FieldChange> {
+    let names: std::collections::BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+    let changes = names.into_iter().map(|name| FieldChange {
+        name: name.clone(),
+        old: a.get(name).cloned(),
+        new: b.get(name).cloned(),
+    });
+    changes.filter(|it| it.old != it.new).collect()
+}

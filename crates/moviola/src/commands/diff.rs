@@ -1,0 +1,92 @@
+//! `moviola diff`: what differs between two recordings.
+
+use crate::cli::Talk;
+use crate::failure::Outcome;
+use crate::input::{Again, is_dash};
+use crate::inside::{self, Wanted};
+use crate::{differences, json};
+use anyhow::{Result, bail};
+use clap::Args;
+use moviola::diff::{diff, diff_views};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Blocks are aligned by what they hold and by the game's clock, so that what was
+cut out or put in is found; then the messages of blocks that differ, field by
+field. `-` is a message that only A has, `+` one that only B has, `~` one that
+has other values.
+
+Examples:
+  moviola diff before.dem after.dem
+  moviola diff --state before.dem after.dem   does a viewer see a difference?
+  moviola diff --json a.dm2 b.dm2 | jq .messages
+  moviola diff -q a.dem b.dem && echo the same
+  moviola diff runs.zip:run1.dem run1.dem
+
+Exit codes:
+  0  they are the same
+  1  they differ
+  2  a file could not be read";
+
+/// Compare two recordings message by message, or as a viewer sees them
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Options {
+    /// The one recording; `-` is standard input.
+    a: PathBuf,
+    /// The other.
+    b: PathBuf,
+    /// Compare what a viewer sees, whatever the messages are.
+    #[arg(long)]
+    state: bool,
+    /// Print the differences as JSON Lines, and at last the totals.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    if is_dash(&options.a) && is_dash(&options.b) {
+        bail!("standard input can be only one of the two");
+    }
+    let open = |path| Again::new(inside::single(path, Wanted::Recordings)?);
+    let (a, b) = (open(&options.a)?, open(&options.b)?);
+    let (first, second) = (|| a.open().map_err(io::Error::other), || b.open().map_err(io::Error::other));
+    let mut out = io::BufWriter::new(anstream::stdout());
+    let mut printer = differences::Printer::new(a.name(), b.name(), talk.verbose);
+    let quiet = talk.quiet;
+    let is_same = if options.state {
+        let totals = diff_views(first, second, &mut |change| match (quiet, options.json) {
+            (true, _) => Ok(()),
+            (_, true) => json::object(&mut out, &change),
+            _ => printer.view(&mut out, &change),
+        })?;
+        match (quiet, options.json) {
+            (true, _) => {}
+            (_, true) => json::object(&mut out, &Totals { totals })?,
+            _ => printer.view_totals(&mut out, &totals)?,
+        }
+        totals.is_same()
+    } else {
+        let totals = diff(first, second, &mut |change| match (quiet, options.json) {
+            (true, _) => Ok(()),
+            (_, true) => json::object(&mut out, &change),
+            _ => printer.change(&mut out, &change),
+        })?;
+        match (quiet, options.json) {
+            (true, _) => {}
+            (_, true) => json::object(&mut out, &Totals { totals })?,
+            _ => printer.totals(&mut out, &totals)?,
+        }
+        totals.is_same()
+    };
+    out.flush()?;
+    Ok(if is_same { Outcome::Good } else { Outcome::Bad })
+}
+
+/// The last line.
+#[derive(Serialize)]
+struct Totals<T> {
+    totals: T,
+}

@@ -1,0 +1,208 @@
+//! What `diff` found, for people.
+
+use crate::units;
+use anstyle::{AnsiColor, Style};
+use moviola::diff::{Change, FieldChange, How, MessageChange, Place, Totals, ViewChange, ViewTotals};
+use std::io::{self, Write};
+
+const OLD: Style = AnsiColor::Red.on_default();
+const NEW: Style = AnsiColor::Green.on_default();
+const BOTH: Style = AnsiColor::Yellow.on_default();
+
+/// How many letters of a value are shown.
+const SHOWN: usize = 60;
+
+/// How many parts of a picture are named.
+const PARTS: usize = 12;
+
+/// Prints differences; what only one side has is put together.
+pub(crate) struct Printer<'n> {
+    names: [&'n str; 2],
+    verbose: bool,
+    /// Pieces that only one side has, which follow each other.
+    waiting: Option<Alone>,
+}
+
+struct Alone {
+    side: usize,
+    first: Place,
+    last: Place,
+    pieces: u64,
+    bytes: u64,
+}
+
+impl<'n> Printer<'n> {
+    pub(crate) fn new(a: &'n str, b: &'n str, verbose: bool) -> Self {
+        Self { names: [a, b], verbose, waiting: None }
+    }
+
+    pub(crate) fn change(&mut self, out: &mut impl Write, change: &Change) -> io::Result<()> {
+        match (change.a, change.b) {
+            (Some(place), None) if !self.verbose => self.alone(out, 0, place),
+            (None, Some(place)) if !self.verbose => self.alone(out, 1, place),
+            _ => {
+                self.flush(out)?;
+                self.piece(out, change)
+            }
+        }
+    }
+
+    fn alone(&mut self, out: &mut impl Write, side: usize, place: Place) -> io::Result<()> {
+        if let Some(waiting) = self.waiting.as_mut().filter(|it| it.side == side) {
+            waiting.last = place;
+            waiting.pieces += 1;
+            waiting.bytes += place.bytes;
+            return Ok(());
+        }
+        self.flush(out)?;
+        self.waiting = Some(Alone { side, first: place, last: place, pieces: 1, bytes: place.bytes });
+        Ok(())
+    }
+
+    fn flush(&mut self, out: &mut impl Write) -> io::Result<()> {
+        let Some(Alone { side, first, last, pieces, bytes }) = self.waiting.take() else { return Ok(()) };
+        let (sign, style) = if side == 0 { ('-', OLD) } else { ('+', NEW) };
+        let name = self.names.get(side).copied().unwrap_or_default();
+        let size = units::things(bytes, "byte");
+        let (from, to) = (at(&first), at(&last));
+        let what =
+            if pieces == 1 { from } else { format!("{from} to {to}, {}", units::things(pieces, "block")) };
+        writeln!(out, "{style}{sign} only in {name}: {what}, {size}{style:#}")
+    }
+
+    fn piece(&self, out: &mut impl Write, change: &Change) -> io::Result<()> {
+        let Change { a, b, fields, messages, .. } = change;
+        match (a, b) {
+            (Some(a), Some(b)) if a.block == b.block => writeln!(out, "{}", at(a))?,
+            (Some(a), Some(b)) => writeln!(out, "{}, in {}: {}", at(a), self.names[1], at(b))?,
+            (Some(a), None) => writeln!(out, "{}, only in {}", at(a), self.names[0])?,
+            (None, Some(b)) => writeln!(out, "{}, only in {}", at(b), self.names[1])?,
+            (None, None) => {}
+        }
+        if change.is_in_bytes_only() {
+            writeln!(out, "  the same in other bytes")?;
+        }
+        fields.iter().try_for_each(|it| writeln!(out, "  {BOTH}~{BOTH:#} {}", field(it)))?;
+        messages.iter().try_for_each(|it| message(out, it))
+    }
+
+    pub(crate) fn totals(&mut self, out: &mut impl Write, totals: &Totals) -> io::Result<()> {
+        self.flush(out)?;
+        let Totals { same, changed, in_bytes_only, removed, added } = *totals;
+        if totals.is_same() {
+            return writeln!(out, "the same: {}", units::things(same, "block"));
+        }
+        let only = match in_bytes_only {
+            0 => String::new(),
+            count => format!(" ({} in their bytes only)", units::count(count)),
+        };
+        let [a, b] = self.names;
+        writeln!(
+            out,
+            "{} the same, {} changed{only}, {} only in {a}, {} only in {b}",
+            units::things(same, "block"),
+            units::count(changed),
+            units::count(removed),
+            units::count(added)
+        )
+    }
+
+    pub(crate) fn view(&self, out: &mut impl Write, change: &ViewChange) -> io::Result<()> {
+        let place = change.a.or(change.b).unwrap_or_default();
+        let blocks = units::things(change.blocks, "block");
+        let until = change.until.filter(|_| change.blocks > 1);
+        let until = until.map_or_else(String::new, |time| format!(" until {}", units::time(time)));
+        let [a, b] = self.names;
+        match (&change.a, &change.b) {
+            (Some(_), None) => writeln!(out, "{OLD}- only in {a}: {}{until}, {blocks}{OLD:#}", at(&place)),
+            (None, Some(_)) => writeln!(out, "{NEW}+ only in {b}: {}{until}, {blocks}{NEW:#}", at(&place)),
+            _ => {
+                writeln!(out, "{}{until}, {blocks}", at(&place))?;
+                let most = if self.verbose { usize::MAX } else { PARTS };
+                let parts = change.parts.iter().take(most);
+                parts.clone().try_for_each(|it| writeln!(out, "  {BOTH}~{BOTH:#} {}", field(it)))?;
+                match change.parts.len().saturating_sub(most) {
+                    0 => Ok(()),
+                    more => writeln!(out, "  ... and {more} more (-v shows them)"),
+                }
+            }
+        }
+    }
+
+    pub(crate) fn view_totals(&self, out: &mut impl Write, totals: &ViewTotals) -> io::Result<()> {
+        let ViewTotals { same, changed, removed, added } = *totals;
+        if totals.is_same() {
+            return writeln!(out, "a viewer sees the same: {}", units::things(same, "block"));
+        }
+        let [a, b] = self.names;
+        writeln!(
+            out,
+            "a viewer sees the same in {}, something else in {}, {} only in {a}, {} only in {b}",
+            units::things(same, "block"),
+            units::count(changed),
+            units::count(removed),
+            units::count(added)
+        )
+    }
+}
+
+fn message(out: &mut impl Write, it: &MessageChange) -> io::Result<()> {
+    let (sign, style) = match it.how {
+        How::Changed => ('~', BOTH),
+        How::Removed => ('-', OLD),
+        How::Added => ('+', NEW),
+    };
+    let fields: Vec<String> = it.fields.iter().map(field).filter(|it| !it.is_empty()).collect();
+    let colon = if fields.is_empty() { "" } else { ": " };
+    writeln!(out, "  {style}{sign}{style:#} {}{colon}{}", it.message, fields.join(", "))
+}
+
+fn field(it: &FieldChange) -> String {
+    let FieldChange { name, old, new } = it;
+    match (old, new) {
+        (Some(old), Some(new)) => {
+            let from = common(old, new);
+            format!("{name} {} -> {}", short(old, from), short(new, from))
+        }
+        // What a mark says is that it is there.
+        (Some(value), None) | (None, Some(value)) if value.is_empty() => name.clone(),
+        (Some(value), None) | (None, Some(value)) => format!("{name} {}", short(value, 0)),
+        (None, None) => String::new(),
+    }
+}
+
+/// How many letters two values begin with alike.
+fn common(old: &str, new: &str) -> usize {
+    old.chars().zip(new.chars()).take_while(|(old, new)| old == new).count()
+}
+
+/// A value, or the part of a long one in which something is new.
+fn short(value: &str, from: usize) -> String {
+    let length = value.chars().count();
+    if length <= SHOWN {
+        return value.to_owned();
+    }
+    let start = from.saturating_sub(SHOWN / 3).min(length - SHOWN);
+    let part: String = value.chars().skip(start).take(SHOWN).collect();
+    let before = if start > 0 { "..." } else { "" };
+    let after = if start + SHOWN < length { "..." } else { "" };
+    format!("{before}{part}{after}")
+}
+
+fn at(place: &Place) -> String {
+    let said =
+        place.block.map_or_else(|| format!("offset {}", place.offset), |block| format!("block {block}"));
+    place.time.map_or_else(|| said.clone(), |time| format!("{said} at {}", units::time(time)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_values_are_shown_where_they_differ() {
+        let (old, new) = ("a".repeat(200), format!("{}b{}", "a".repeat(150), "a".repeat(49)));
+        let field = field(&FieldChange { name: "x".into(), old: Some(old), new: Some(new) });
+        assert!(field.len() < 160 && field.contains('b'), "{field}");
+    }
+}
