@@ -1,5 +1,6 @@
 //! What is on the screen, part by part with names: for saying what differs where the hash of the view does.
 
+// schema-once, all words: parts of a picture have names of their own
 use moviola_format::names::{Meaning, value_name};
 use moviola_state::{Text, quake, quake2};
 use std::collections::BTreeMap;

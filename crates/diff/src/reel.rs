@@ -30,6 +30,7 @@ impl Kind {
         match self {
             Self::Header => "header",
             Self::Block { .. } => "block",
+            // schema-once: a piece of a file
             Self::End => "end",
             Self::Raw => "raw",
         }
