@@ -84,6 +84,12 @@ pub(crate) struct Wrong {
     line: String,
 }
 
+impl std::fmt::Display for Wrong {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.line)
+    }
+}
+
 impl std::ops::Deref for Wrong {
     type Target = str;
     fn deref(&self) -> &str {
