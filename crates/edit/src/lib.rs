@@ -33,6 +33,8 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod bridge;
+mod cut;
 mod drive;
 mod error;
 mod film;
@@ -46,6 +48,7 @@ mod strip;
 mod subtitle;
 mod summary;
 
+pub use cut::Cut;
 pub use drive::{Out, Stage, Take, rewrite};
 pub use error::Error;
 pub use mistake::{Code, Mistake};

@@ -1,8 +1,8 @@
 //! The command line: the subcommands, what all of them share, and what is said when nothing is asked.
 
 use crate::commands::{
-    check, compile, decompile, diff, events, explain, export, fmt, info, lmpc, plot, set, strip, subtitle,
-    unpack,
+    check, compile, cut, decompile, diff, events, explain, export, fmt, info, lmpc, plot, set, strip,
+    subtitle, unpack,
 };
 use crate::failure::Outcome;
 use anyhow::Result;
@@ -36,6 +36,7 @@ moviola: the editing deck for Quake .dem and Quake II .dm2 recordings
   moviola decompile --time 1:00..1:10 run.dem
                                           ten seconds of it
   moviola fmt --write run.txt             tidy an edited text
+  moviola cut run.dem 1:00..1:30 -o x.dem keep half a minute of it, as it was
   moviola info runs.dz pak0.pak:demo1.dem what is in .dz, .zip, .pak, .pk3 and .gz files
   moviola unpack runs.dz -o runs          and out of them
   moviola export demos -o tables          tables for DuckDB, Polars, Spark: Parquet, CSV, JSON
@@ -86,6 +87,8 @@ enum Command {
     Decompile(decompile::Options),
     Compile(compile::Options),
     Fmt(fmt::Options),
+    Cut(cut::CutOptions),
+    Drop(cut::DropOptions),
     Unpack(unpack::Options),
     Export(export::Options),
     Plot(plot::Options),
@@ -123,6 +126,8 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Decompile(options)) => decompile::run(&options, talk),
         Some(Command::Compile(options)) => compile::run(&options, talk),
         Some(Command::Fmt(options)) => fmt::run(&options, talk),
+        Some(Command::Cut(options)) => cut::cut(&options, talk),
+        Some(Command::Drop(options)) => cut::drop(&options, talk),
         Some(Command::Unpack(options)) => unpack::run(&options, talk),
         Some(Command::Export(options)) => export::run(&options, talk),
         Some(Command::Plot(options)) => plot::run(&options, talk),

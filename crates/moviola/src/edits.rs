@@ -2,13 +2,14 @@
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
+use crate::input::{Again, Input};
 use crate::inside::{self, Wanted};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
 use crate::render;
 use anyhow::Result;
 use clap::Args;
-use moviola::edit::{Error, Mistake, Rewrite, rewrite};
+use moviola::edit::{Error, Found, Mistake, Rewrite, Spans, rewrite};
 use std::path::Path;
 
 /// Where the edited recording goes, and how mistakes are told.
@@ -29,7 +30,43 @@ pub(crate) fn edit(
     asked: &str,
     rewriter: &mut dyn Rewrite,
 ) -> Result<Outcome> {
-    let input = inside::single_or_stdin(Some(input), Wanted::Recordings)?;
+    write(inside::single_or_stdin(Some(input), Wanted::Recordings)?, to, talk, asked, rewriter)
+}
+
+/// Takes parts of a recording through an edit that `make` makes of them. It is read twice, so that mistakes in the
+/// spans are told before anything is written.
+pub(crate) fn edit_parts<R: Rewrite>(
+    input: &Path,
+    spans: &str,
+    to: &To,
+    talk: Talk,
+    make: impl FnOnce(Found) -> R,
+) -> Result<Outcome> {
+    let recording = Again::new(inside::single_or_stdin(Some(input), Wanted::Recordings)?)?;
+    let found = match Spans::parse(spans) {
+        Ok(spans) => spans.find(recording.open()?),
+        Err(mistake) => Err(mistake.into()),
+    };
+    match found {
+        Ok(found) => write(recording.open()?, to, talk, SPANS, &mut make(found)),
+        Err(error) => failed(error, recording.name(), SPANS, to, talk),
+    }
+}
+
+/// What mistakes in spans are in.
+const SPANS: &str = "SPANS";
+
+/// How spans are written, for the help of the commands that take them.
+pub(crate) const HOW_SPANS: &str = "\
+Spans, several with commas between:
+  12.5..1:30             game time, in seconds or m:ss; either end may be left out
+  #100..#200             blocks, counted from 0
+  level 2                a level; level 2 0:10..0:20 is a part of it
+  'chat \"cut here\" +5'   from an event until 5 seconds after it; -5 is before it,
+                         -5 +5 around it; also print, centerprint, command
+  'chat \"in\"..chat \"out\"'  from one event to another";
+
+fn write(input: Input, to: &To, talk: Talk, asked: &str, rewriter: &mut dyn Rewrite) -> Result<Outcome> {
     let name = input.name().to_owned();
     let mut writer = to.out.open(Kind::Recording)?.buffered();
     let bar = Bar::bytes(input.size(), talk.quiet);
@@ -37,9 +74,7 @@ pub(crate) fn edit(
     bar.finish();
     let summary = match edited {
         Ok(summary) => summary,
-        Err(Error::Io(error)) => return Err(error.into()),
-        Err(Error::Mistakes(found)) => return Ok(mistakes(&found, asked, to, talk)),
-        Err(error) => anyhow::bail!("{name}: {error}"),
+        Err(error) => return failed(error, &name, asked, to, talk),
     };
     Output::finish(writer)?;
     if !talk.quiet {
@@ -49,6 +84,19 @@ pub(crate) fn edit(
         }
     }
     Ok(Outcome::Good)
+}
+
+/// Says why nothing was written.
+fn failed(error: Error, name: &str, asked: &str, to: &To, talk: Talk) -> Result<Outcome> {
+    match error {
+        Error::Io(error) => Err(error.into()),
+        Error::Mistakes(found) => {
+            let outcome = mistakes(&found, asked, to, talk);
+            // Spans are words of the command line.
+            Ok(if asked == SPANS { Outcome::Trouble } else { outcome })
+        }
+        error => anyhow::bail!("{name}: {error}"),
+    }
 }
 
 /// Tells the mistakes in what an edit was asked.

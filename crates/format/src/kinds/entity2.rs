@@ -126,6 +126,19 @@ impl Frame {
     const BYTE: u32 = 1 << 4;
     const SHORT: u32 = 1 << 17;
 
+    /// A frame as engines send it: as a byte if it is one.
+    ///
+    /// ```
+    /// use moviola_format::Frame;
+    /// assert_eq!((Frame::new(7).value(), Frame::new(300).value()), (7, 300));
+    /// ```
+    pub fn new(value: i32) -> Self {
+        match u8::try_from(value) {
+            Ok(byte) => Self { byte, ..Self::default() },
+            Err(_) => Self { short: value as i16, ..Self::default() },
+        }
+    }
+
     /// The frame that is shown.
     pub fn value(self) -> i32 {
         if self.both || self.short != 0 { i32::from(self.short) } else { i32::from(self.byte) }

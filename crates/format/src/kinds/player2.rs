@@ -80,6 +80,28 @@ impl<'a> Stats<'a> {
     const STATS: Part = Part::new("stats", "The numbers of the status bar that changed.");
     const STAT: Part = Part::new("stat", "One of them: its `index` and its `value`.");
 
+    /// These numbers, by index in rising order, put into `buffer`.
+    ///
+    /// ```
+    /// use moviola_format::Stats;
+    /// let mut buffer = Vec::new();
+    /// let stats = Stats::encode([(1, 100), (13, 2)], &mut buffer);
+    /// assert_eq!(stats.iter().collect::<Vec<_>>(), [(1, 100), (13, 2)]);
+    /// ```
+    pub fn encode(values: impl IntoIterator<Item = (u8, i16)>, buffer: &'a mut Vec<u8>) -> Self {
+        buffer.clear();
+        buffer.extend_from_slice(&[0; 4]);
+        let mut bits = 0u32;
+        for (index, value) in values.into_iter().filter(|(index, _)| *index < 32) {
+            bits |= 1 << index;
+            buffer.extend_from_slice(&value.to_le_bytes());
+        }
+        if let Some(place) = buffer.first_chunk_mut() {
+            *place = bits.to_le_bytes();
+        }
+        Self(buffer)
+    }
+
     /// The numbers that changed: index and value.
     pub fn iter(&self) -> impl Iterator<Item = (u8, i16)> + use<'a> {
         let (bits, values) = self

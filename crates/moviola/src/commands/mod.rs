@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod compile;
+pub(crate) mod cut;
 pub(crate) mod decompile;
 pub(crate) mod diff;
 pub(crate) mod events;

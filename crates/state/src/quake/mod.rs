@@ -93,6 +93,12 @@ impl World {
         self.baselines.get(number).copied().unwrap_or_default()
     }
 
+    /// The baselines that are not empty, in the order of their numbers.
+    pub fn baselines(&self) -> impl Iterator<Item = (u16, &Baseline)> {
+        let none = Baseline::default();
+        self.baselines.iter().filter(move |(_, baseline)| **baseline != none)
+    }
+
     /// All entities that ever were in an update of this level, and some around them that were not.
     pub fn entities(&self) -> impl Iterator<Item = (u16, &Entity)> {
         self.entities.iter()

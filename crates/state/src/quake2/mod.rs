@@ -143,6 +143,12 @@ impl World {
         self.baselines.get(number).copied().unwrap_or_default()
     }
 
+    /// The baselines that were sent, in the order of their numbers.
+    pub fn baselines(&self) -> impl Iterator<Item = (u16, &Entity)> {
+        let none = Entity::default();
+        self.baselines.iter().filter(move |(_, baseline)| **baseline != none)
+    }
+
     /// The screen of the recording player, or of a Relay recording's client: who was sent nothing of his own has
     /// what everybody has.
     pub fn screen(&self, client: Option<u8>) -> Option<&Screen> {

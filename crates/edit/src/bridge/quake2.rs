@@ -1,0 +1,288 @@
+//! Quake II: how a recording begins, and how frames are told by their difference from others.
+//!
+//! A header is what an engine writes when it starts to record: serverdata, the config strings as they stand, the
+//! baselines, and `precache` last. A frame is told in full against the baselines, or against another frame.
+
+use super::{Blocks, wire};
+use moviola_format::dm2::{self, Message, PlayerInfo, SpawnBaseline};
+use moviola_format::{
+    Angle8, Bits16, ByteOrShort, Context, Deltas, EntityBits, Entry, Flags, Frame as FrameNumber, FrameForm,
+    FrameHead, Inventory, Scalar, Sized32, Skin, Stats, Str,
+};
+use moviola_state::quake2::{Entity, Frame, PlayerState, Screen, World};
+
+/// Engines take 1400 bytes; they leave some of them free themselves.
+pub(crate) const LIMIT: usize = 1390;
+
+/// The kinds of recording, as serverdata says them.
+const CLIENT: u8 = 1;
+const SERVER: u8 = 2;
+
+/// Whether the recording is a server's own, of which each frame stands for itself.
+pub(crate) fn is_servers(world: &World) -> bool {
+    world.server.isdemo == SERVER
+}
+
+/// The blocks with which a recording of this level begins.
+pub(crate) fn header(world: &World, context: &Context) -> Vec<Vec<u8>> {
+    // A server writes all of it in one block.
+    let limit = if is_servers(world) { usize::MAX } else { LIMIT };
+    let mut blocks = Blocks::new(*context, limit);
+    // Servers before 3.17 recorded without it, and nothing can be said of what was not.
+    let is_announced = world.server.protocol != 0;
+    if is_announced {
+        let (game, title) = (wire(world.server.game.bytes()), wire(world.server.title.bytes()));
+        blocks.put(&Message::from(dm2::ServerData {
+            serverversion: world.server.protocol,
+            key: world.server.key,
+            // A level that began while it was recorded says 0.
+            isdemo: if world.server.isdemo == 0 { CLIENT } else { world.server.isdemo },
+            game: Str::new(&game),
+            client: world.server.client,
+            mapname: Str::new(&title),
+        }));
+    }
+    config(&World::default(), world, &mut blocks);
+    if is_announced && !is_servers(world) {
+        let precache = wire(b"precache\n");
+        blocks.put(&Message::from(dm2::StuffText { string: Str::new(&precache) }));
+    }
+    blocks.finish()
+}
+
+/// The blocks that say what of config strings, baselines and screens is different.
+pub(crate) fn changes(from: &World, to: &World, context: &Context) -> Vec<Vec<u8>> {
+    let mut blocks = Blocks::new(*context, LIMIT);
+    config(from, to, &mut blocks);
+    blocks.finish()
+}
+
+/// Config strings and baselines.
+fn config(from: &World, to: &World, blocks: &mut Blocks) {
+    let mut say = |index: usize, text: &[u8]| {
+        let text = wire(text);
+        let index = i16::try_from(index).unwrap_or(i16::MAX);
+        blocks.put(&Message::from(dm2::ConfigString { index, string: Str::new(&text) }));
+    };
+    for (index, text) in to.config.iter().filter(|(index, text)| from.config.get(*index) != *text) {
+        say(index, text);
+    }
+    for (index, _) in from.config.iter().filter(|(index, _)| to.config.get(*index).is_empty()) {
+        say(index, b"");
+    }
+    for (number, baseline) in to.baselines().filter(|(number, it)| from.baseline(*number) != **it) {
+        blocks.put(&Message::from(delta(number, baseline, &Entity::default())));
+    }
+}
+
+/// What is on the screens beside the picture, as far as it is different.
+pub(crate) fn screens(from: Option<&World>, to: &World, context: &Context) -> Vec<Vec<u8>> {
+    let mut blocks = Blocks::new(*context, LIMIT);
+    let nothing = Screen::default();
+    for (client, screen) in &to.screens {
+        let old = from.and_then(|from| from.screen(*client)).unwrap_or(&nothing);
+        let mut say = |message: Message<'_>| {
+            let mut bytes = Vec::new();
+            Entry { at: 0, unicast: *client, message }.write(&mut bytes, context);
+            blocks.put_bytes(&bytes);
+        };
+        for (index, text) in screen.own.iter().filter(|(index, text)| old.own.get(index) != Some(*text)) {
+            let text = wire(text.bytes());
+            say(dm2::ConfigString { index: *index, string: Str::new(&text) }.into());
+        }
+        if screen.layout != old.layout {
+            let program = wire(screen.layout.bytes());
+            say(dm2::Layout { string: Str::new(&program) }.into());
+        }
+        if let Some(counts) = screen.inventory.as_deref().filter(|_| screen.inventory != old.inventory) {
+            let mut bytes = [0; 512];
+            for (place, count) in bytes.as_chunks_mut().0.iter_mut().zip(counts) {
+                *place = count.to_le_bytes();
+            }
+            say(dm2::InventoryMessage { counts: Inventory(&bytes) }.into());
+        }
+    }
+    blocks.finish()
+}
+
+/// Appends a frame, told against another one or, without, in full.
+pub(crate) fn frame(to: &Frame, base: Option<&Frame>, world: &World, context: &Context, out: &mut Vec<u8>) {
+    head(to, base, context, out);
+    for (client, state) in &to.players {
+        player(*client, state, base, context, out);
+    }
+    entities(to, base, world, context, out);
+}
+
+/// Appends a frame's head.
+pub(crate) fn head(to: &Frame, base: Option<&Frame>, context: &Context, out: &mut Vec<u8>) {
+    let message = Message::from(dm2::FrameMessage {
+        head: FrameHead {
+            form: to.form,
+            seq1: to.number,
+            seq2: base.map_or(-1, |base| base.number),
+            uk_b1: (context.quake2_protocol() != FIRST_PROTOCOL).then_some(to.suppressed),
+            areas: &to.areas,
+            connected: &to.connected,
+        },
+    });
+    moviola_format::write_message(&message, out, context);
+}
+
+/// The protocol whose frames do not say how much was held back.
+const FIRST_PROTOCOL: i32 = 26;
+
+/// Appends a player's state.
+pub(crate) fn player(
+    client: Option<u8>,
+    to: &PlayerState,
+    base: Option<&Frame>,
+    context: &Context,
+    out: &mut Vec<u8>,
+) {
+    let from = base.and_then(|base| base.player(client)).copied().unwrap_or_default();
+    let mut stats = Vec::new();
+    let message = Message::from(player_delta(to, &from, &mut stats));
+    Entry { at: 0, unicast: client, message }.write(out, context);
+}
+
+/// Appends the list of a frame's entities.
+pub(crate) fn entities(
+    to: &Frame,
+    base: Option<&Frame>,
+    world: &World,
+    context: &Context,
+    out: &mut Vec<u8>,
+) {
+    let old = base.map_or(&[][..], |base| &base.entities);
+    let is_servers = to.form == FrameForm::Server;
+    let baseline = |number| if is_servers { Entity::default() } else { world.baseline(number) };
+    let list = deltas(&to.entities, old, baseline);
+    let mut buffer = Vec::new();
+    let message = Message::from(dm2::PacketEntities { entities: Deltas::encode(list, &mut buffer) });
+    moviola_format::write_message(&message, out, context);
+}
+
+/// The records that make one list of entities out of another. Both are in the order of their numbers.
+pub(crate) fn deltas(to: &[Entity], from: &[Entity], baseline: impl Fn(u16) -> Entity) -> Vec<SpawnBaseline> {
+    let mut list = Vec::new();
+    let mut old = from.iter().peekable();
+    for entity in to {
+        while let Some(gone) = old.next_if(|old| old.number < entity.number) {
+            list.push(removal(gone.number));
+        }
+        if let Some(old) = old.next_if(|old| old.number == entity.number) {
+            // An entity that goes on is told of where something is different.
+            let goes_on = Entity { old_origin: old.origin, event: 0, ..*old };
+            if goes_on != *entity {
+                list.push(delta(entity.number, entity, &goes_on));
+            }
+            continue;
+        }
+        // One that is new is told of in any case, with where it was: engines begin its way there.
+        let base = baseline(entity.number);
+        let mut new = delta(entity.number, entity, &Entity { old_origin: base.origin, event: 0, ..base });
+        let bits = new.flags.bits() | SpawnBaseline::old_origin;
+        new.flags = EntityBits::canonical(bits, &Context::quake2());
+        list.push(new);
+    }
+    list.extend(old.map(|gone| removal(gone.number)));
+    list
+}
+
+fn removal(number: u16) -> SpawnBaseline {
+    let context = Context::quake2();
+    let mut it = SpawnBaseline { entity: ByteOrShort(number), ..SpawnBaseline::default() };
+    let bits = it.entity.implied(SpawnBaseline::remove, &context);
+    it.flags = EntityBits::canonical(bits, &context).listed();
+    it
+}
+
+/// What is different between an entity and what it is told against.
+pub(crate) fn delta(number: u16, to: &Entity, from: &Entity) -> SpawnBaseline {
+    let context = Context::quake2();
+    let mut it = SpawnBaseline { entity: ByteOrShort(number), ..SpawnBaseline::default() };
+    let mut bits = it.entity.implied(0, &context);
+    macro_rules! tell {
+        ($($old:expr, $new:expr => $field:ident: $value:expr;)*) => { $(
+            if $old != $new {
+                it.$field = $value;
+                bits |= it.$field.implied(SpawnBaseline::$field, &context);
+            }
+        )* };
+    }
+    let ([model, model2, model3, model4], old) = (to.models, from.models);
+    let [x, y, z] = to.origin;
+    let [pitch, yaw, roll] = to.angles;
+    let [old_model, old_model2, old_model3, old_model4] = old;
+    let [old_x, old_y, old_z] = from.origin;
+    let [old_pitch, old_yaw, old_roll]: [Angle8; 3] = from.angles;
+    tell! {
+        old_model, model => modelindex: model;
+        old_model2, model2 => modelindex2: model2;
+        old_model3, model3 => modelindex3: model3;
+        old_model4, model4 => modelindex4: model4;
+        from.frame, to.frame => frame: FrameNumber::new(to.frame);
+        from.skin, to.skin => skin: Skin(to.skin);
+        from.effects, to.effects => effects: Sized32(to.effects);
+        from.renderfx, to.renderfx => renderfx: Sized32(to.renderfx);
+        old_x, x => origin_x: x;
+        old_y, y => origin_y: y;
+        old_z, z => origin_z: z;
+        old_pitch, pitch => angles_1: pitch;
+        old_yaw, yaw => angles_2: yaw;
+        old_roll, roll => angles_3: roll;
+        from.old_origin, to.old_origin => old_origin: to.old_origin;
+        from.sound, to.sound => sound: to.sound;
+        from.event, to.event => event: to.event;
+        from.solid, to.solid => solid: to.solid;
+    }
+    it.old_origin = to.old_origin;
+    it.flags = EntityBits::canonical(bits, &context);
+    it
+}
+
+/// What is different between two states of a player. Engines always say which weapon is in hand.
+fn player_delta<'b>(to: &PlayerState, from: &PlayerState, buffer: &'b mut Vec<u8>) -> PlayerInfo<'b> {
+    let mut bits = 0;
+    let mut set = |bit: u32, differs: bool| bits |= if differs { bit } else { 0 };
+    set(PlayerInfo::pm_type, to.pm_type != from.pm_type);
+    set(PlayerInfo::origin, to.origin != from.origin);
+    set(PlayerInfo::velocity, to.velocity != from.velocity);
+    set(PlayerInfo::pm_time, to.pm_time != from.pm_time);
+    set(PlayerInfo::pm_flags, to.pm_flags != from.pm_flags);
+    set(PlayerInfo::gravity, to.gravity != from.gravity);
+    set(PlayerInfo::delta_angles, to.delta_angles != from.delta_angles);
+    set(PlayerInfo::viewoffset, to.view_offset != from.view_offset);
+    set(PlayerInfo::viewangles, to.view_angles != from.view_angles);
+    set(PlayerInfo::kick_angles, to.kick_angles != from.kick_angles);
+    set(PlayerInfo::gunindex, to.gun_model != from.gun_model);
+    let gun = |state: &PlayerState| (state.gun_frame, state.gun_offset, state.gun_angles);
+    set(PlayerInfo::gunframe, gun(to) != gun(from));
+    set(PlayerInfo::blend, to.blend != from.blend);
+    set(PlayerInfo::fov, to.fov != from.fov);
+    set(PlayerInfo::rdflags, to.rdflags != from.rdflags);
+    let changed = to.stats.iter().zip(&from.stats).enumerate().filter(|(_, (to, from))| to != from);
+    let stats = Stats::encode(changed.map(|(place, (to, _))| (place as u8, *to)), buffer);
+    PlayerInfo {
+        flags: Bits16::canonical(bits, &Context::quake2()),
+        pm_type: to.pm_type,
+        origin: to.origin,
+        velocity: to.velocity,
+        pm_time: to.pm_time,
+        pm_flags: to.pm_flags,
+        gravity: to.gravity,
+        delta_angles: to.delta_angles,
+        viewoffset: to.view_offset,
+        viewangles: to.view_angles,
+        kick_angles: to.kick_angles,
+        gunindex: to.gun_model,
+        gunframe: to.gun_frame,
+        gunoffset: to.gun_offset,
+        gunangles: to.gun_angles,
+        blend: to.blend,
+        fov: to.fov,
+        rdflags: to.rdflags,
+        stats,
+    }
+}

@@ -1,0 +1,144 @@
+//! `Cut`: keeps some parts of a recording, so that what is left plays and looks as it did.
+
+mod quake;
+mod quake2;
+
+use crate::{Error, Found, Out, Pen, Rewrite};
+use moviola_format::{Block, Fault, Format, Game, Piece};
+
+/// Keeps the parts of a recording that spans name, or all but these.
+///
+/// What stands before each part is rebuilt, so that every moment that remains is drawn, heard and shown as before.
+/// Quake: the sign-on of the level is kept, and one moment told in full stands before each part. Quake II: the header
+/// is made anew with the config strings as they stand, and the first frame is told in full.
+///
+/// ```
+/// use moviola_edit::{Cut, Spans, rewrite};
+/// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
+/// let found = Spans::parse("#5..").unwrap().find(&recording[..]).unwrap();
+/// let mut short = Vec::new();
+/// rewrite(&recording[..], &mut Cut::keep(found), &mut short).unwrap();
+/// assert!(!short.is_empty());
+/// ```
+pub struct Cut {
+    found: Found,
+    drops: bool,
+    /// How many blocks could not be read to their end.
+    unread: u64,
+    side: Side,
+}
+
+enum Side {
+    Neither,
+    Quake(Box<quake::Cutter>),
+    Quake2(Box<quake2::Cutter>),
+}
+
+impl Cut {
+    /// Keeps just these parts.
+    pub fn keep(found: Found) -> Self {
+        Self { found, drops: false, unread: 0, side: Side::Neither }
+    }
+
+    /// Keeps everything else.
+    pub fn drop(found: Found) -> Self {
+        Self { drops: true, ..Self::keep(found) }
+    }
+}
+
+impl Rewrite for Cut {
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        self.side = match Error::game(format)? {
+            Game::Quake => Side::Quake(Box::default()),
+            Game::Quake2 => Side::Quake2(Box::default()),
+        };
+        Ok(())
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        // The end is written where the edited recording ends; bytes that are no block have no place in it.
+        if let Piece::Header(_) = piece { out.piece(piece) } else { Ok(()) }
+    }
+
+    fn remainder(&mut self, _: Fault, pen: &mut Pen<'_>) {
+        self.unread = self.unread.saturating_add(u64::from(!pen.block().is_from_client()));
+        pen.keep();
+    }
+
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if pen.block().is_truncated() {
+            out.note(format!("the recording ends inside block {}, which was left out", pen.place().block));
+            return Ok(());
+        }
+        if pen.context().raw {
+            let protocol = pen.context().protocol;
+            return Err(Error::Impossible(format!("protocol {protocol} cannot be read, and so not be cut")));
+        }
+        let keeps = self.found.holds(pen.place()) != self.drops;
+        match &mut self.side {
+            Side::Quake(cutter) => cutter.block(pen, keeps, out),
+            Side::Quake2(cutter) => cutter.block(pen, keeps, out),
+            Side::Neither => Ok(()),
+        }
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        match &mut self.side {
+            Side::Quake(cutter) => cutter.end(out)?,
+            Side::Quake2(cutter) => cutter.end(out)?,
+            Side::Neither => {}
+        }
+        if self.unread > 0 {
+            let blocks = self.unread;
+            out.note(format!(
+                "{blocks} blocks could not be read to their end: behind cuts something of them may be missing"
+            ));
+        }
+        if out.blocks() == 0 {
+            return Err(Error::Impossible("nothing would be left of the recording".into()));
+        }
+        Ok(())
+    }
+}
+
+/// The blocks with which a level begins, kept back until it is known whether they are needed.
+#[derive(Clone, Debug, Default)]
+struct Beginning {
+    blocks: Vec<([u32; 3], Vec<u8>)>,
+    size: usize,
+    /// Whether any of them, and whether all of them, are to be kept for their own sake.
+    any: bool,
+    all: bool,
+}
+
+impl Beginning {
+    /// No level takes so much to begin; what does is no beginning.
+    const MOST: usize = 1 << 22;
+
+    fn new() -> Self {
+        Self { all: true, ..Self::default() }
+    }
+
+    fn push(&mut self, block: &Block<'_>, keeps: bool) {
+        self.size = self.size.saturating_add(block.data.len());
+        self.any |= keeps;
+        self.all &= keeps;
+        self.blocks.push((block.angles, block.data.to_vec()));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.size == 0
+    }
+
+    fn is_full(&self) -> bool {
+        self.size > Self::MOST
+    }
+
+    /// Writes them, once.
+    fn write(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        self.any = false;
+        std::mem::take(&mut self.blocks).iter().try_for_each(|(angles, data)| {
+            out.piece(&Piece::Block(Block { angles: *angles, ..Block::new(data) }))
+        })
+    }
+}

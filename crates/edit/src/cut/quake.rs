@@ -1,0 +1,143 @@
+//! Quake: the sign-on of a level, then parts of it, each behind one moment told in full.
+
+use super::Beginning;
+use crate::bridge::quake::bridge;
+use crate::{Error, Out, Pen};
+use moviola_format::{Block, Context, Float, Quake, Str, dem, write_message};
+use moviola_state::{Playhead, quake::World};
+
+/// Cuts a recording of Quake.
+#[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says another thing of what was written, and all mix")]
+pub(super) struct Cutter {
+    /// Before the block at hand.
+    head: Playhead<World>,
+    /// The level at hand; 0 is none yet.
+    level: u32,
+    signon: Beginning,
+    is_playing: bool,
+    /// The sign-on was written.
+    is_begun: bool,
+    /// What the audience has seen at last, where something is missing behind it.
+    seen: Option<World>,
+    /// The last block that was read was also written.
+    goes_on: bool,
+    /// Something was written of a level before this one.
+    has_past: bool,
+    /// The last block that was written sends a client to the next level, or ends the recording.
+    reconnects: bool,
+    ends: bool,
+    angles: [u32; 3],
+}
+
+/// The stage of the connection after which a server tells what happens.
+const LAST_STAGE: u8 = 3;
+
+impl Cutter {
+    pub(super) fn block(&mut self, pen: &mut Pen<'_>, keeps: bool, out: &mut Out<'_>) -> Result<(), Error> {
+        let block = *pen.block();
+        if block.is_from_client() {
+            return if keeps && self.goes_on { pen.write(out) } else { Ok(()) };
+        }
+        if block.data.is_empty() {
+            return Ok(());
+        }
+        if pen.place().level != self.level {
+            self.turn_to(pen.place().level, out)?;
+        }
+        if !self.is_playing {
+            let before = self.head.clone();
+            self.head.step(&block);
+            // A recording without stages plays from its first entity on.
+            let is_over = before.world.signon >= LAST_STAGE && !self.signon.is_empty();
+            let is_signon = !is_over && self.head.world.shown().next().is_none();
+            if is_signon && !self.signon.is_full() {
+                self.signon.push(&block, keeps);
+                return Ok(());
+            }
+            self.head = before;
+            self.is_playing = true;
+            self.seen = Some(self.head.world.clone());
+            if keeps {
+                self.begin(out)?;
+                self.goes_on = true;
+            }
+        }
+        if keeps {
+            if !self.goes_on {
+                self.begin(out)?;
+                self.bridge(&block, out)?;
+            }
+            pen.write(out)?;
+            self.angles = block.angles;
+            self.reconnects = block.data.ends_with(&reconnect());
+        } else if self.goes_on {
+            self.seen = Some(self.head.world.clone());
+        }
+        self.goes_on = keeps;
+        self.head.step(&block);
+        self.ends = if keeps { self.head.world.disconnected } else { self.ends };
+        Ok(())
+    }
+
+    pub(super) fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        self.leave(out)?;
+        if !self.ends && out.blocks() > 0 {
+            out.block(self.angles, &bytes(&dem::Disconnect {}.into()))?;
+        }
+        Ok(())
+    }
+
+    /// Another level begins.
+    fn turn_to(&mut self, level: u32, out: &mut Out<'_>) -> Result<(), Error> {
+        self.leave(out)?;
+        self.has_past |= self.is_begun;
+        self.level = level;
+        self.signon = Beginning::new();
+        self.seen = None;
+        (self.is_playing, self.is_begun, self.goes_on) = (false, false, false);
+        Ok(())
+    }
+
+    /// A level is over: its sign-on is written now if it was to be kept for its own sake.
+    fn leave(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if self.signon.any { self.begin(out) } else { Ok(()) }
+    }
+
+    /// Writes the sign-on, once; a client that comes from another level has to be told.
+    fn begin(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if std::mem::replace(&mut self.is_begun, true) {
+            return Ok(());
+        }
+        if self.has_past && !self.reconnects {
+            out.block(self.angles, &reconnect())?;
+        }
+        self.ends = false;
+        self.signon.write(out)
+    }
+
+    /// Takes the audience from what it saw at last to before the block at hand.
+    fn bridge(&mut self, next: &Block<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        let Some(seen) = &self.seen else { return Ok(()) };
+        let world = &self.head.world;
+        let angles = world.view.angles.map(|Float(bits)| bits);
+        let mut messages = next.messages::<Quake>(self.head.context);
+        #[allow(clippy::float_cmp, reason = "engines compare the floats")]
+        let stays = !messages.any(|entry| {
+            matches!(entry.message, dem::Message::Time(it) if it.time.value() != world.clock.now.value())
+        });
+        let blocks = bridge(seen, world, stays, &self.head.context);
+        blocks.iter().try_for_each(|messages| out.block(angles, messages))
+    }
+}
+
+/// The message by which a server sends its clients to the next level.
+pub(crate) fn reconnect() -> Vec<u8> {
+    bytes(&dem::StuffText { string: Str::new(b"reconnect\n\0") }.into())
+}
+
+fn bytes(message: &dem::Message<'_>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_message(message, &mut bytes, &Context::quake());
+    bytes
+}

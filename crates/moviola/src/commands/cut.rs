@@ -1,0 +1,64 @@
+//! `moviola cut` and `moviola drop`: parts of a recording, which play and look as they did.
+
+use crate::cli::Talk;
+use crate::edits::{HOW_SPANS, To, edit_parts};
+use crate::failure::Outcome;
+use anyhow::Result;
+use clap::Args;
+use moviola::edit::Cut;
+use std::path::PathBuf;
+
+const CUT: &str = "\
+What stands before each part is rebuilt: names, colours, frags, light styles,
+stats, the view; in Quake II also the config strings and one full frame. Every
+moment that remains is drawn and heard as it was.
+
+Examples:
+  moviola cut run.dem 12.5..1:30 -o short.dem
+  moviola cut run.dem ..0:10,5:00.. -o ends.dem       two parts of it
+  moviola cut match.dm2 'chat \"gg\" -20' -o end.dm2    the last 20 seconds
+  moviola cut - 'level 2' < all.dem > second.dem";
+
+const DROP: &str = "\
+Everything but the spans is kept, by the rules of `moviola cut`.
+
+Examples:
+  moviola drop run.dem 0:30..4:00 -o short.dem
+  moviola drop run.dem 'level 1' -o rest.dem
+  moviola drop run.dem '#500' -o without.dem";
+
+/// Keep just some parts of a recording
+#[derive(Debug, Args)]
+#[command(after_help = format!("{HOW_SPANS}\n\n{CUT}"))]
+pub(crate) struct CutOptions {
+    #[command(flatten)]
+    options: Options,
+}
+
+/// Leave parts of a recording out
+#[derive(Debug, Args)]
+#[command(after_help = format!("{HOW_SPANS}\n\n{DROP}"))]
+pub(crate) struct DropOptions {
+    #[command(flatten)]
+    options: Options,
+}
+
+#[derive(Debug, Args)]
+struct Options {
+    /// The recording; `-` is standard input.
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// Which parts, in one word; see below.
+    #[arg(value_name = "SPANS", allow_hyphen_values = true)]
+    spans: String,
+    #[command(flatten)]
+    to: To,
+}
+
+pub(crate) fn cut(CutOptions { options }: &CutOptions, talk: Talk) -> Result<Outcome> {
+    edit_parts(&options.input, &options.spans, &options.to, talk, Cut::keep)
+}
+
+pub(crate) fn drop(DropOptions { options }: &DropOptions, talk: Talk) -> Result<Outcome> {
+    edit_parts(&options.input, &options.spans, &options.to, talk, Cut::drop)
+}
