@@ -450,6 +450,10 @@ fn values(meaning: Meaning) -> (Option<&'static str>, Vec<(String, &'static str)
         Meaning::Sound => "a number of the level's sounds",
         Meaning::Player => "a player's slot, from 0",
         Meaning::Config(_) | Meaning::ConfigIndex => "a number of the config strings",
+        Meaning::Counts(_) => "one for each of the items that the config strings name",
+        Meaning::Solid => {
+            "a size in eights: 5 bits to the sides, 5 down, 6 up less 4; 31 is a part of the level"
+        }
         Meaning::Entity => "an entity's number",
         Meaning::Palette => "a colour of the palette",
         Meaning::StatValue => "what it means depends on the stat",

@@ -46,8 +46,8 @@ messages! {
         (te::END) => trace_endpos: [Short8; 3],
         /// Which way it flies.
         (te::DIR) => movedir: Direction,
-        /// Which kind of splash, or a colour.
-        (te::STYLE) => style: TempStyle,
+        /// Which kind of splash; of all but splashes a colour of the palette.
+        (te::STYLE) => style: TempStyle as Meaning::Value(quake2::SPLASH),
         /// Another position.
         (te::POS1) => pos1: [Short8; 3],
         /// Three more positions (flame).
@@ -69,7 +69,7 @@ messages! {
     /// What the player carries.
     InventoryMessage<'a> = 5 "inventory" {
         /// How many of each item.
-        counts: Inventory<'a>,
+        counts: Inventory<'a> as Meaning::Counts(quake2::CS_ITEMS),
     }
 
     /// Does nothing.
@@ -176,7 +176,7 @@ messages! {
         /// What happens to it in this frame.
         0x20 => event: u8 as Meaning::Value(quake2::EVENT),
         /// How large it is for collisions.
-        0x800_0000 => solid: i16,
+        0x800_0000 => solid: i16 as Meaning::Solid,
     }
 
     /// Text in the middle of the screen.

@@ -101,6 +101,6 @@ fn failed(error: Error, name: &str, asked: &str, to: &To, talk: Talk) -> Result<
 
 /// Tells the mistakes in what an edit was asked.
 pub(crate) fn mistakes(found: &[Mistake], asked: &str, to: &To, talk: Talk) -> Outcome {
-    render::mistakes(found, asked, to.json, talk.quiet);
+    render::mistakes(found, asked, to.json, talk.quiet, "no recording was made");
     Outcome::Bad
 }

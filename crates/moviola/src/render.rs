@@ -56,8 +56,8 @@ impl<'m> From<&'m Mistake> for Shown<'m> {
     }
 }
 
-/// Prints mistakes on standard error and, unless `briefly`, how many there are.
-pub(crate) fn mistakes<'m, M>(mistakes: &'m [M], name: &str, as_json: bool, briefly: bool)
+/// Prints mistakes on standard error and, unless `briefly`, how many there are and what `became` of it.
+pub(crate) fn mistakes<'m, M>(mistakes: &'m [M], name: &str, as_json: bool, briefly: bool, became: &str)
 where
     Shown<'m>: From<&'m M>,
 {
@@ -72,7 +72,7 @@ where
     if let (Some(first), false) = (shown.first(), as_json || briefly) {
         let number = crate::units::things(mistakes.len() as u64, "mistake");
         let code = first.code;
-        line(&format!("{name}: {number}; no recording was made. `moviola explain {code}` says more"));
+        line(&format!("{name}: {number}; {became}. `moviola explain {code}` says more"));
     }
 }
 

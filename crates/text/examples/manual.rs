@@ -130,6 +130,10 @@ fn see(meaning: Meaning) -> String {
         Meaning::Model => of("A number of the level's models."),
         Meaning::Sound => of("A number of the level's sounds."),
         Meaning::Config(base) => of(&format!("The number of a config string, less {base}.")),
+        Meaning::Counts(base) => of(&format!("In the order of the config strings from {base} on.")),
+        Meaning::Solid => {
+            of("In eights: 5 bits to the sides, 5 down, 6 up less 4; 31 is a part of the level.")
+        }
         Meaning::ConfigIndex => of("[Config strings](values.md#quake2config)"),
         Meaning::Palette => of("A number of the palette."),
         Meaning::StatValue => of("What it means depends on the `index`."),

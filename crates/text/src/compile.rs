@@ -46,7 +46,8 @@ pub fn compile<R: Read, W: Write>(
         if !complete && done == 0 && window.len() > LONGEST {
             let mut scan = Scanner::new(&window, origin, true);
             let message = "this statement is longer than 64 MB".to_owned();
-            scan.mistake(Code::TooLong, Span { at: 0, len: 1 }, message, None);
+            let help = "a brace or a quote may be missing near its start";
+            scan.mistake(Code::TooLong, Span { at: 0, len: 1 }, message, help);
             mistakes.append(&mut scan.mistakes);
         }
         if mistakes.is_empty() {
@@ -193,7 +194,8 @@ impl<'o> Compiler<'o> {
             Top::Block => self.block(parser, word),
             Top::Between | Top::End if self.game == Some(Game::Quake) => {
                 let message = "this is Quake II's, and this is a recording of Quake".into();
-                parser.scan.mistake(Code::WrongGame, word, message, None);
+                let help = "a recording of Quake II has no `track` and no `camera`";
+                parser.scan.mistake(Code::WrongGame, word, message, help);
             }
             Top::Between => {
                 self.game = Some(Game::Quake2);
@@ -227,14 +229,16 @@ impl<'o> Compiler<'o> {
         bytes: &[u8],
     ) -> Result<(), Stop> {
         if self.has_track || !first {
-            let help = Some("it is the file's first line, before all blocks".into());
+            let help = "it is the file's first line, before all blocks";
             parser.scan.mistake(Code::TrackPlace, word, "`track` can only come first".into(), help);
             return Err(Stop::Mistake);
         }
         self.has_track = true;
         self.game = Some(Game::Quake);
         self.told.game = self.game;
-        self.out.extend_from_slice(bytes);
+        // LMPC's strings end at their NUL, also this one.
+        let end = bytes.iter().position(|byte| *byte == 0).filter(|_| parser.lmpc).unwrap_or(bytes.len());
+        self.out.extend_from_slice(bytes.get(..end).unwrap_or(bytes));
         Ok(())
     }
 
@@ -321,7 +325,8 @@ impl<'o> Compiler<'o> {
             }
             Statement::Camera(angles) => {
                 if body.camera.replace(angles).is_some() {
-                    parser.scan.mistake(Code::Camera, word, "this block has a `camera` already".into(), None);
+                    let help = "every block has one: take one of them out";
+                    parser.scan.mistake(Code::Camera, word, "this block has a `camera` already".into(), help);
                 }
             }
             Statement::Length(length) => body.length = Some(length),
@@ -346,22 +351,26 @@ impl<'o> Compiler<'o> {
     /// Writes the block that was read.
     fn finish(&mut self, parser: &mut Parser<'_, '_>, word: Span, body: &Body, data: &[u8], game: Game) {
         if body.camera.is_none() && game == Game::Quake {
-            let help = Some("three angles: `camera 0.0 90.0 0.0;`".into());
+            let help = "three angles: `camera 0.0 90.0 0.0;`";
             parser.scan.mistake(Code::Camera, word, "this block has no `camera`".into(), help);
         }
         if body.unicast.is_some() && !parser.lmpc {
-            let help = Some("it says for whom the message behind it was".into());
+            let help = "it says for whom the message behind it was";
             let message = "no message follows this `unicast`".into();
             parser.scan.mistake(Code::Misplaced, body.unicast_at, message, help);
         }
         if data.len() > MAX_BLOCK {
-            let help = Some(format!("more than {MAX_BLOCK} bytes are no block of any engine"));
+            let help = format!("more than {MAX_BLOCK} bytes are no block of any engine");
             parser.scan.mistake(
                 Code::TooLong,
                 word,
                 format!("this block is {} bytes long", data.len()),
                 help,
             );
+        }
+        if parser.lmpc && game == Game::Quake && data.is_empty() && body.length.is_none() {
+            // LMPC wrote no block that has nothing but a camera.
+            return;
         }
         let mut block = Block { angles: body.camera.unwrap_or_default(), ..Block::new(data) };
         if let Some(length) = body.length {
@@ -400,10 +409,10 @@ fn check_again<'a, D: Dialect>(
         return;
     }
     if parser.has_mask() {
-        let help = Some("without `mask` the fields imply it".into());
+        let help = "without `mask` the fields imply it";
         parser.scan.mistake(Code::MaskDisagrees, word, "the `mask` does not fit these fields".into(), help);
     } else {
-        let help = Some("an unterminated string reaches to the end of the block".into());
+        let help = "an unterminated string reaches to the end of the block";
         let message = "fields follow the unterminated string in this".into();
         parser.scan.mistake(Code::UnterminatedInside, word, message, help);
     }

@@ -60,6 +60,7 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         printer.comments = !options.bare;
         printer.step = usize::from(!options.bare);
         printer.lmpc = options.lmpc;
+        printer.normal = options.normal;
         let begins = options.blocks.is_none_or(|(from, _)| from == 0);
         Self {
             output,
@@ -109,23 +110,34 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         let printer = &mut self.printer;
         match piece {
             Piece::Header(bytes) => {
+                let mut bytes = *bytes;
+                if printer.lmpc && (bytes.len() > 9 || bytes.contains(&0)) {
+                    // LMPC's texts have one in any case.
+                    printer.out.extend_from_slice(b"// the header is left out: LMPC does not take it\n");
+                    self.told
+                        .unsaid
+                        .push((None, "the header: LMPC takes up to nine bytes without a NUL".into()));
+                    bytes = b"-1\n";
+                }
                 printer.statement("track", bytes);
                 if printer.comments {
-                    match *bytes {
+                    match bytes {
                         b"-1\n" => printer.comment("default track"),
                         b"" => printer.comment("warning: empty CD track"),
                         _ => {}
                     }
                 }
                 printer.out.push(b'\n');
-                if printer.lmpc && (bytes.len() > 9 || bytes.contains(&0)) {
-                    self.told.unsaid.push((0, "a header that LMPC does not take".to_owned()));
-                }
             }
             Piece::Raw(_) if !self.in_part => {}
             Piece::Raw(bytes) => {
                 if printer.lmpc {
-                    self.told.unsaid.push((self.told.blocks, "bytes outside of blocks".to_owned()));
+                    let why = format!(
+                        "{} bytes outside of blocks, behind {} blocks",
+                        bytes.len(),
+                        self.told.blocks
+                    );
+                    self.told.unsaid.push((None, why));
                 } else {
                     printer.bytes(0, "raw", bytes);
                 }
@@ -156,6 +168,9 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
             self.pass(block, number);
             return Ok(());
         }
+        if self.options.normal && D::GAME == Game::Quake && block.data.is_empty() {
+            return Ok(());
+        }
         let start = self.printer.out.len();
         self.printer.beyond = None;
         if D::GAME == Game::Quake2 && block.data.is_empty() && block.length == 0 {
@@ -170,7 +185,9 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
             self.printer
                 .out
                 .extend_from_slice(format!("// block {number} is left out: {reason}\n").as_bytes());
-            self.told.unsaid.push((number, reason.to_owned()));
+            self.told.unsaid.push((Some(number), reason.to_owned()));
+        } else {
+            self.told.said += 1;
         }
         Ok(())
     }
@@ -244,7 +261,8 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         // Protocol 15 is not said in every part: it matters only where a message may change it.
         let mut unsaid = self.reader.protocol != self.context.protocol;
         // Quake II's frames are lists of records, which would mostly be begun twice.
-        let swift = D::GAME == Game::Quake && !self.options.lmpc && !self.options.offsets;
+        let exactly = !self.options.lmpc && !self.options.normal;
+        let swift = D::GAME == Game::Quake && exactly && !self.options.offsets;
         let mut turns = None;
         // Looked at where it is: what is moved out of the option is copied.
         while let Some(entry) = &messages.next() {
@@ -299,7 +317,7 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
             self.printer.plain_line(1, &format!("unicast {client};"));
         }
         // LMPC has no habits; a message that is not as it would write it says so itself.
-        if let Some(set) = D::habit(&entry.message, &self.printer.context).filter(|_| !self.options.lmpc) {
+        if let Some(set) = D::habit(&entry.message, &self.printer.context) {
             self.habit(set);
         }
         D::learn(&entry.message, &mut self.printer.level);
@@ -319,7 +337,7 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
 
     /// A habit of the recording, which holds until the next level begins.
     fn habit(&mut self, set: bool) {
-        if self.options.lmpc {
+        if self.options.lmpc || self.options.normal {
             // LMPC has no habits: every message that breaks its own is one that it cannot say.
             return;
         }

@@ -92,19 +92,23 @@ codes! {
     UnknownStatement "T002" "unknown statement",
     /// A word inside a message that is none of its fields. Where the field belongs to another message, that is said.
     UnknownField "T003" "unknown field",
-    /// A field that the message must have is not there.
+    /// A field that the message must have is not there. Only the fields with a bit in the column "sent if" of the
+    /// manual's tables may be left out; there are no defaults.
     MissingField "T004" "missing field",
     /// A field is there twice. Every field of a message can be said once.
     RepeatedField "T005" "repeated field",
-    /// A statement or field does not end with `;`.
+    /// A statement or field does not end with `;`. Line ends mean nothing, so without it the next line would belong
+    /// to the same field.
     MissingSemicolon "T006" "missing semicolon",
     /// A `{` that nothing closes, or a message without its braces.
     MissingBrace "T007" "missing brace",
-    /// A number was expected.
+    /// A number has to stand here, and something else does, or nothing. A number begins with a digit or a minus, has a
+    /// digit before its point, and no quotes around it: `5`, `-1.5`, `0x1F`.
     ExpectedNumber "T008" "expected a number",
     /// A number does not fit the bits in which it is sent.
     OutOfRange "T009" "number out of range",
-    /// A string in double quotes was expected.
+    /// A string has to stand here, and something else does. Strings have double quotes around them, also where they
+    /// are a single word or a number.
     ExpectedString "T010" "expected a string",
     /// A string ends with its line. Line breaks are said `\n`.
     OpenString "T011" "string without an end",
@@ -112,7 +116,8 @@ codes! {
     NulInString "T012" "NUL in a string",
     /// Only the last string of a block can lack the NUL that ends it.
     UnterminatedInside "T013" "unterminated string before the end of a block",
-    /// More values than the field takes.
+    /// A field takes so many values, and one more stands there. Either it is superfluous, or the `;` that ends the
+    /// field before it is missing.
     TooManyValues "T014" "too many values",
     /// A value that is not possible, for a reason of its own that the message says.
     NotPossible "T015" "not possible",

@@ -1,8 +1,8 @@
 //! Mends recordings of several levels, which players stop at the first change of level.
 //!
-//! What stops them is taken out: commands that make a client connect anew (to the player itself, which then
-//! starts over or gives up), a disconnect that is not the end, and blocks without messages. The levels, and
-//! everything in them, stay as they are.
+//! What stops them is taken out: a disconnect that is not the end, and blocks without messages; of Quake II also what
+//! makes a client connect anew, to the player itself, and pieces of files that nobody asked for. The levels, and
+//! everything else in them, stay as they are.
 
 use moviola_format::{Block, Context, Demo, Dialect, Game, Piece, Quake, Quake2, Str, dem, dm2};
 use std::io::{self, Read, Write};
@@ -22,7 +22,8 @@ pub struct Fixed {
     pub blocks: u64,
 }
 
-/// Commands that a server sends to its clients when the level changes.
+/// Commands that a server of Quake II sends to its clients when the level changes. Quake has the second too, but there
+/// the player needs it: it is what lets the next level's sign-on begin at its first number again.
 // schema-once: console commands; one is called like a message.
 const COMMANDS: [&[u8]; 2] = [b"reconnect", b"changing"];
 
@@ -70,7 +71,6 @@ enum Verdict {
 impl Stops for Quake {
     fn verdict(message: &dem::Message<'_>) -> Verdict {
         match message {
-            dem::Message::StuffText(it) if is_command(it.string) => Verdict::Stops,
             dem::Message::Disconnect(_) => Verdict::Ends,
             _ => Verdict::Plays,
         }
@@ -81,7 +81,7 @@ impl Stops for Quake2 {
     fn verdict(message: &dm2::Message<'_>) -> Verdict {
         match message {
             dm2::Message::StuffText(it) if is_command(it.string) => Verdict::Stops,
-            dm2::Message::Reconnect(_) => Verdict::Stops,
+            dm2::Message::Reconnect(_) | dm2::Message::Download(_) => Verdict::Stops,
             dm2::Message::Disconnect(_) => Verdict::Ends,
             _ => Verdict::Plays,
         }
@@ -200,17 +200,23 @@ mod tests {
     fn quake_goes_through_the_change_of_level() {
         let file = quake(&[b"\x01\x09reconnect\n\0", b"\x02", b"", b"\x01", b"\x01\x02"]);
         let (out, fixed) = mended(&file);
-        assert_eq!(out, quake(&[b"\x01", b"\x01", b"\x01\x02"]));
-        assert_eq!(fixed, Fixed { messages: 2, blocks: 2 });
+        assert_eq!(out, quake(&[b"\x01\x09reconnect\n\0", b"\x01", b"\x01\x02"]));
+        assert_eq!(fixed, Fixed { messages: 1, blocks: 2 });
     }
 
     #[test]
     fn quake2_goes_through_the_change_of_level() {
-        let file =
-            quake2(&[b"\x06\x0bchanging\n\0", b"\x08", b"", b"\x06\x0breconnect\n\0\x06", b"\x0bbf\n\0"]);
+        let file = quake2(&[
+            b"\x06\x0bchanging\n\0",
+            b"\x08",
+            b"",
+            b"\x06\x0breconnect\n\0\x06",
+            b"\x10\x02\0\x32ab",
+            b"\x0bbf\n\0",
+        ]);
         let (out, fixed) = mended(&file);
         assert_eq!(out, quake2(&[b"\x06", b"\x06\x06", b"\x0bbf\n\0"]));
-        assert_eq!(fixed, Fixed { messages: 3, blocks: 2 });
+        assert_eq!(fixed, Fixed { messages: 4, blocks: 3 });
     }
 
     #[test]

@@ -3,15 +3,16 @@
 //! Every statement is read and printed again, as a decompiled recording would say it. Comments go with what they
 //! stand at: one at the end of a line with the line's statement or field, one on a line of its own with what follows.
 
+mod notes;
+
 use crate::parse::{Parser, Stop};
 use crate::print::Printer;
 use crate::scan::{Scanner, Span};
 use crate::statement::{self, Rows, Statement, Top, UNKNOWN_DATA};
-use crate::{CompileError, CompileOptions, Spoken};
+use crate::{CompileError, CompileOptions, Spoken, compile};
 use bumpalo::Bump;
 use moviola_format::{Context, Game, Quake, Quake2, Show};
-use std::io::{Read, Write};
-use std::ops::Range;
+use std::io::{self, Read, Write};
 
 /// Gives a text its canonical form; comments are kept. The text is held in memory as a whole.
 ///
@@ -28,33 +29,24 @@ use std::ops::Range;
 pub fn format<R: Read, W: Write>(mut input: R, mut output: W) -> Result<(), CompileError> {
     let mut text = Vec::new();
     input.read_to_end(&mut text)?;
-    let limit = CompileOptions::default().limit;
+    // What cannot be compiled has the same mistakes here, in the same order.
+    compile(&text[..], io::sink(), &CompileOptions::default())?;
     let mut scan = Scanner::new(&text, (0, 1), true);
     let mut formatter = Formatter::default();
     let mut arena = Bump::new();
-    loop {
-        // What comes behind the last statement on its line still belongs to it.
-        let more = formatter.comments_before(&mut scan, 0);
-        if scan.mistakes.is_empty() {
-            output.write_all(&formatter.printer.out)?;
-        }
-        formatter.printer.out.clear();
-        if !more || scan.mistakes.len() >= limit {
-            break;
-        }
+    while formatter.comments_before(&mut scan, 0) {
         let mut parser = Parser::new(scan, &arena, formatter.context);
-        if formatter.top(&mut parser).is_err() {
-            parser.scan.recover();
-            parser.scan.take(b'}');
-        }
+        let outcome = formatter.top(&mut parser);
         formatter.context = parser.context;
         scan = parser.scan;
         arena.reset();
+        if outcome.is_err() {
+            return Err(CompileError::Mistakes(scan.mistakes));
+        }
+        output.write_all(&formatter.printer.out)?;
+        formatter.printer.out.clear();
     }
-    if !scan.mistakes.is_empty() {
-        scan.mistakes.truncate(limit);
-        return Err(CompileError::Mistakes(scan.mistakes));
-    }
+    output.write_all(&formatter.printer.out)?;
     output.flush()?;
     Ok(())
 }
@@ -87,12 +79,9 @@ impl Formatter {
         for piece in Trivia::of(scan.slice(Span { at: start, len: scan.pos - start })) {
             match piece {
                 Trivia::Newline => newlines += 1,
-                Trivia::Comment(comment) if newlines == 0 && self.begun => self.trail(comment),
                 Trivia::Comment(comment) => {
                     self.empty_line(newlines);
-                    self.printer.out.resize(self.printer.out.len() + indent, b' ');
-                    self.printer.out.extend_from_slice(comment);
-                    self.printer.out.push(b'\n');
+                    notes::own_line(indent, comment, &mut self.printer.out);
                     newlines = 0;
                     self.begun = true;
                 }
@@ -110,19 +99,12 @@ impl Formatter {
         }
     }
 
-    /// Puts a comment at the end of the last line.
-    fn trail(&mut self, comment: &[u8]) {
-        if self.printer.out.last() == Some(&b'\n') {
-            self.printer.out.pop();
-        }
-        self.printer.out.push(b' ');
-        self.printer.out.extend_from_slice(comment);
-        self.printer.out.push(b'\n');
-    }
-
     fn top(&mut self, parser: &mut Parser<'_, '_>) -> Result<(), Stop> {
+        let start = parser.scan.pos;
         let (top, word) = statement::top(parser)?;
         self.begun = true;
+        let source = with_comment(&mut parser.scan, start);
+        let before = self.begin_lines();
         match top {
             Top::Track(bytes) => {
                 self.game = Some(Game::Quake);
@@ -135,14 +117,16 @@ impl Formatter {
             }
             Top::End => self.printer.out.extend_from_slice(b"endblock;\n"),
             Top::Raw(bytes) => self.printer.bytes(0, "raw", bytes),
-            Top::Block => {
-                self.printer.out.extend_from_slice(b"block {\n");
-                match *self.game.get_or_insert_with(|| statement::game_of_block(parser)) {
-                    Game::Quake => self.block::<Quake>(parser, word),
-                    Game::Quake2 => self.block::<Quake2>(parser, word),
-                }
-                self.printer.out.extend_from_slice(b"}\n");
+            Top::Block => self.printer.out.extend_from_slice(b"block {\n"),
+        }
+        self.end_lines(before, source);
+        if top == Top::Block {
+            match *self.game.get_or_insert_with(|| statement::game_of_block(parser)) {
+                Game::Quake => self.block::<Quake>(parser, word),
+                Game::Quake2 => self.block::<Quake2>(parser, word),
             }
+            let brace = parser.scan.pos.saturating_sub(1);
+            notes::merge(with_comment(&mut parser.scan, brace), b"}\n", &mut self.printer.out);
         }
         Ok(())
     }
@@ -156,7 +140,7 @@ impl Formatter {
                 None => return,
                 Some(Err(_)) => {}
                 Some(Ok((statement, _))) => {
-                    let source = parser.scan.slice(Span { at: start, len: parser.scan.pos - start });
+                    let source = with_comment(&mut parser.scan, start);
                     self.statement::<D>(parser, &statement, source);
                 }
             }
@@ -169,8 +153,7 @@ impl Formatter {
         statement: &Statement<'a, D::Message<'a>>,
         source: &[u8],
     ) {
-        let before = std::mem::take(&mut self.printer.out);
-        self.printer.out = std::mem::take(&mut self.lines);
+        let before = self.begin_lines();
         self.printer.context = parser.context;
         match statement {
             Statement::Message(message) => {
@@ -208,9 +191,18 @@ impl Formatter {
                 self.printer.out.extend_from_slice(b" }\n");
             }
         }
+        self.end_lines(before, source);
+    }
+
+    /// From here on a statement is printed apart; gives what was printed before.
+    fn begin_lines(&mut self) -> Vec<u8> {
+        std::mem::replace(&mut self.printer.out, std::mem::take(&mut self.lines))
+    }
+
+    /// Puts the statement that was printed apart behind what was printed before, with the comments of its source.
+    fn end_lines(&mut self, before: Vec<u8>, source: &[u8]) {
         self.lines = std::mem::replace(&mut self.printer.out, before);
-        let mut notes = Notes::of(source);
-        notes.put(&self.lines, &mut self.printer.out);
+        notes::merge(source, &self.lines, &mut self.printer.out);
         self.lines.clear();
     }
 
@@ -218,6 +210,22 @@ impl Formatter {
         self.printer.begin(words);
         self.printer.out.extend_from_slice(b";\n");
     }
+}
+
+/// The statement from `start` to the cursor, and the comment behind it on its line.
+fn with_comment<'t>(scan: &mut Scanner<'t>, start: usize) -> &'t [u8] {
+    let end = scan.pos;
+    while matches!(scan.peek(), Some(b' ' | b'\t' | b'\r' | 0x0C)) {
+        scan.pos += 1;
+    }
+    if scan.take_text(b"//") {
+        while scan.peek().is_some_and(|byte| byte != b'\n') {
+            scan.pos += 1;
+        }
+    } else {
+        scan.pos = end;
+    }
+    scan.slice(Span { at: start, len: scan.pos - start })
 }
 
 /// What stands between statements.
@@ -244,140 +252,4 @@ impl<'t> Trivia<'t> {
             Some(Self::Comment(comment))
         })
     }
-}
-
-/// The comments inside of a message, each with the field at which it stands.
-#[derive(Default)]
-struct Notes<'t> {
-    notes: Vec<Note<'t>>,
-}
-
-struct Note<'t> {
-    text: &'t [u8],
-    /// The field's keyword and how many of that name came before; none is the message's own line.
-    field: (&'t [u8], usize),
-    /// Whether it stands on a line of its own before the field.
-    before: bool,
-}
-
-impl<'t> Notes<'t> {
-    /// Goes over a message as written.
-    fn of(source: &'t [u8]) -> Self {
-        let mut notes = Self::default();
-        if !source.windows(2).any(|pair| pair == b"//") {
-            return notes;
-        }
-        let mut seen = Seen::default();
-        let mut scan = Scanner::new(source, (0, 1), true);
-        let (mut field, mut fresh): ((&[u8], usize), bool) = ((b"", 0), true);
-        let mut waiting: Vec<&'t [u8]> = Vec::new();
-        loop {
-            let start = scan.pos;
-            scan.skip();
-            let mut newlines = 0;
-            for piece in Trivia::of(scan.slice(Span { at: start, len: scan.pos - start })) {
-                match piece {
-                    Trivia::Newline => newlines += 1,
-                    Trivia::Comment(text) if newlines == 0 => {
-                        notes.notes.push(Note { text, field, before: false });
-                    }
-                    Trivia::Comment(text) => waiting.push(text),
-                }
-            }
-            let token = scan.token();
-            let word = scan.slice(token);
-            match word.first() {
-                None => break,
-                Some(b';' | b'{' | b'}') => fresh = true,
-                Some(_) if fresh => {
-                    fresh = false;
-                    field = seen.count(word);
-                    notes.notes.extend(waiting.drain(..).map(|text| Note { text, field, before: true }));
-                }
-                Some(_) => {}
-            }
-            scan.pos += token.len.max(1);
-        }
-        notes.notes.extend(waiting.into_iter().map(|text| Note { text, field, before: false }));
-        notes
-    }
-
-    /// Puts the printed lines and the comments together.
-    fn put(&mut self, lines: &[u8], out: &mut Vec<u8>) {
-        if self.notes.is_empty() {
-            return out.extend_from_slice(lines);
-        }
-        let mut seen = Seen::default();
-        let lines: Vec<&[u8]> = lines.split_inclusive(|byte| *byte == b'\n').collect();
-        let mut field: (&[u8], usize) = (b"", 0);
-        for (n, line) in lines.iter().enumerate() {
-            let word = first_word(line);
-            if let Some(word) = word.clone().and_then(|range| line.get(range)) {
-                field = seen.count(word);
-                for note in self.taken(field, true) {
-                    let indent = line.len() - line.trim_ascii_start().len();
-                    out.resize(out.len() + indent, b' ');
-                    out.extend_from_slice(note);
-                    out.push(b'\n');
-                }
-            }
-            out.extend_from_slice(line.trim_ascii_end());
-            // A list goes on over several lines: its comment stands behind the last.
-            let goes_on = lines
-                .get(n + 1)
-                .is_some_and(|next| first_word(next).is_none() && !next.trim_ascii().starts_with(b"}"));
-            if !goes_on {
-                for note in self.taken(field, false) {
-                    out.push(b' ');
-                    out.extend_from_slice(note);
-                    // Two at one place: the second on a line of its own would move at the next formatting.
-                }
-            }
-            if n + 1 == lines.len() {
-                for note in std::mem::take(&mut self.notes) {
-                    out.push(b' ');
-                    out.extend_from_slice(note.text);
-                }
-            }
-            out.push(b'\n');
-        }
-    }
-
-    /// The comments of a field, taken out.
-    fn taken(&mut self, field: (&[u8], usize), before: bool) -> Vec<&'t [u8]> {
-        let mut taken = Vec::new();
-        self.notes.retain(|note| {
-            let here = note.field == field && note.before == before;
-            if here {
-                taken.push(note.text);
-            }
-            !here
-        });
-        taken
-    }
-}
-
-/// Counts how often a keyword came.
-#[derive(Default)]
-struct Seen<'t> {
-    words: Vec<(&'t [u8], usize)>,
-}
-
-impl<'t> Seen<'t> {
-    fn count(&mut self, word: &'t [u8]) -> (&'t [u8], usize) {
-        if let Some(known) = self.words.iter_mut().find(|(known, _)| *known == word) {
-            known.1 += 1;
-            return *known;
-        }
-        self.words.push((word, 0));
-        (word, 0)
-    }
-}
-
-/// The keyword with which a printed line begins; a line that only goes on has none.
-fn first_word(line: &[u8]) -> Option<Range<usize>> {
-    let start = line.iter().position(|byte| *byte != b' ')?;
-    let len = line.iter().skip(start).position(|byte| !crate::scan::is_word(*byte))?;
-    let begins = line.get(start).is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
-    (begins && len > 0).then_some(start..start + len)
 }

@@ -55,21 +55,29 @@ impl Level {
             Meaning::Player => self.player(value),
             Meaning::Entity if self.is_player(value) => self.player(value - 1),
             Meaning::Number | Meaning::Entity => None,
-            Meaning::Config(base) => {
-                let text =
-                    self.texts.get(usize::from(base.checked_add(u16::try_from(value).ok()?)?))?.as_deref()?;
-                (value != 0 && !text.starts_with('*')).then_some(Called::Text(text))
+            Meaning::Config(quake2::CS_MODELS) if value == quake2::PLAYERS_MODEL => {
+                Some(Called::Text("the player's own"))
             }
+            Meaning::Config(base) => self.config(base, value).filter(|_| value != 0),
             Meaning::Palette => u8::try_from(value).ok().map(|color| Called::Text(palette_name(game, color))),
             Meaning::StatValue => match quake2::stat_meaning(previous) {
                 Meaning::Config(base) if value == 0 => quake2::off_word(base).map(Called::Text),
                 meaning @ Meaning::Config(_) => self.name(meaning, value, previous, game),
                 meaning => meaning.name(value).map(Called::Name),
             },
-            Meaning::Value(_) | Meaning::Bits(_) | Meaning::Range(_) | Meaning::ConfigIndex => {
-                meaning.name(value).map(Called::Name)
-            }
+            Meaning::Counts(_) => None,
+            Meaning::Value(_)
+            | Meaning::Bits(_)
+            | Meaning::Range(_)
+            | Meaning::Solid
+            | Meaning::ConfigIndex => meaning.name(value).map(Called::Name),
         }
+    }
+
+    /// The config string at a base plus a number.
+    pub(crate) fn config(&self, base: u16, number: i64) -> Option<Called<'_>> {
+        let index = base.checked_add(u16::try_from(number).ok()?)?;
+        self.texts.get(usize::from(index))?.as_deref().map(Called::Text)
     }
 
     /// Whether an entity is a player's.

@@ -72,10 +72,20 @@ pub fn parse_message<'a, D: Dialect>(
     let row = <D::Message<'a> as Message<'a>>::SCHEMA.iter().find(|row| row.name.as_bytes() == name);
     let outcome = row.and_then(|row| parser.message::<D::Message<'a>>(row, word).ok());
     if row.is_none() {
-        parser.scan.mistake(Code::UnknownStatement, word, "this is no message".into(), None);
+        parser.scan.mistake(
+            Code::UnknownStatement,
+            word,
+            "this is no message".into(),
+            "a message begins with its keyword: `nop;`",
+        );
     } else if outcome.is_some() && parser.scan.next().is_some() {
         let token = parser.scan.token();
-        parser.scan.mistake(Code::Misplaced, token, "this stands behind the message".into(), None);
+        parser.scan.mistake(
+            Code::Misplaced,
+            token,
+            "this stands behind the message".into(),
+            "only one message is read here",
+        );
     }
     match outcome {
         Some(message) if parser.scan.mistakes.is_empty() => Ok(message),

@@ -2,6 +2,9 @@
 
 use moviola_format::{Game, Message, Schema, dem, dm2};
 
+/// Said where a text is taken for Quake II's because nothing shows that it is Quake's.
+pub(crate) const NOT_QUAKE: &str = "this is taken for Quake II: a recording of Quake begins with `track`, or has a `camera` in its first block";
+
 /// The rows of a game.
 pub(crate) fn rows(game: Game) -> &'static [Schema] {
     match game {

@@ -22,6 +22,9 @@ pub struct DecompileOptions {
     pub offsets: bool,
     /// Only what LMPC understands; blocks that cannot be said are listed in [`Decompiled::unsaid`].
     pub lmpc: bool,
+    /// Say messages as LMPC's own printer did, without what only this language has words for: habits, `mask`,
+    /// strings without their end, blocks with nothing but a camera. Compiled, it is what LMPC made of a recording.
+    pub normal: bool,
     /// Only these blocks, counted from 0, the last included.
     pub blocks: Option<(u64, u64)>,
     /// Only blocks of these game times in seconds, the last included.
@@ -47,8 +50,10 @@ pub struct Decompiled {
     pub blocks: u64,
     /// How many bytes were read.
     pub bytes: u64,
-    /// With [`DecompileOptions::lmpc`]: blocks that LMPC's language cannot say, and why.
-    pub unsaid: Vec<(u64, String)>,
+    /// How many blocks are in the text.
+    pub said: u64,
+    /// With [`DecompileOptions::lmpc`]: what LMPC's language cannot say, and why; all but blocks has no number.
+    pub unsaid: Vec<(Option<u64>, String)>,
 }
 
 /// How a text is read.

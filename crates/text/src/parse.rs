@@ -6,11 +6,12 @@
 mod ask;
 mod swift;
 
-use crate::scan::{Scanner, Span};
+use crate::scan::{Scanner, Span, is_word};
 use crate::{Code, near};
 use ask::{MASK, SPARE_BITS};
+use bstr::ByteSlice;
 use bumpalo::Bump;
-use moviola_format::{Context, Field, Message, Schema};
+use moviola_format::{Context, Field, Game, Message, Schema};
 pub(crate) use swift::Swift;
 
 /// Why a message could not be made; what is wrong was noted.
@@ -53,6 +54,8 @@ pub(crate) struct Parser<'t, 'a> {
     pub(crate) open_end: bool,
     pub(crate) arena: &'a Bump,
     schema: Option<&'static Schema>,
+    /// What the text calls the record at hand: records of several names share a schema.
+    called: &'static str,
     keyword: Span,
     mode: Mode,
     /// The modes of the records around the one at hand.
@@ -82,6 +85,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             open_end: false,
             arena,
             schema: None,
+            called: "",
             keyword: Span::default(),
             mode: Mode::Bare,
             outer: Vec::new(),
@@ -95,6 +99,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     #[inline(always)]
     pub(crate) fn message<M: Message<'a>>(&mut self, schema: &'static Schema, keyword: Span) -> Result<M> {
         self.schema = Some(schema);
+        self.called = schema.name;
         self.keyword = keyword;
         self.word = Word::default();
         self.outer.clear();
@@ -116,7 +121,8 @@ impl<'t, 'a> Parser<'t, 'a> {
             };
         }
         if self.scan.peek() != Some(b';') && self.lacks_brace(schema) {
-            let help = Some(format!("`{} {{ … }}`", schema.name));
+            let help =
+                self.taken_for_quake2().map_or_else(|| format!("`{} {{ … }}`", schema.name), str::to_owned);
             self.scan.mistake(Code::MissingBrace, keyword, format!("`{}` needs a `{{`", schema.name), help);
             return Err(Stop::Mistake);
         }
@@ -141,7 +147,7 @@ impl<'t, 'a> Parser<'t, 'a> {
 
     /// Whether what stands behind the keyword must stand in braces.
     fn lacks_brace(&mut self, schema: &'static Schema) -> bool {
-        let several = schema.fields.len() > 1 && self.scan.peek().is_some_and(crate::scan::is_word);
+        let several = schema.fields.len() > 1 && self.scan.peek().is_some_and(|it| it == b'"' || is_word(it));
         several || !schema.fields.is_empty() && schema.lines().any(|(name, ..)| self.scan.at_word(name))
     }
 
@@ -206,7 +212,7 @@ impl<'t, 'a> Parser<'t, 'a> {
                         Code::MissingBrace,
                         keyword,
                         "this is not closed".into(),
-                        Some("it needs a `}`".into()),
+                        "it needs a `}`",
                     );
                     return Err(Stop::Mistake);
                 }
@@ -263,82 +269,101 @@ impl<'t, 'a> Parser<'t, 'a> {
         Err(Stop::Mistake)
     }
 
-    /// Complains about a field that is not there, or about the misspelt one that may be it.
+    /// Complains about a field that is not there, or about what stands in its place.
     #[cold]
     fn missing_field(&mut self, base: usize, name: &'static str) {
         let fields: Vec<&str> =
             self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field).collect();
-        let mut misspelt = false;
+        let mut strangers = 0;
         let spots: Vec<Spot> = self.index.iter().skip(base).filter(|spot| !spot.used).copied().collect();
         for spot in spots {
             let written = String::from_utf8_lossy(self.scan.slice(spot.name)).into_owned();
             if ![SPARE_BITS, MASK].contains(&written.as_str()) && !fields.contains(&written.as_str()) {
-                misspelt |= near::nearest(&written, [name].into_iter()).is_some();
-                self.unknown_field(spot, base);
+                strangers += 1;
+                self.stranger(spot, Some(name));
             }
         }
+        let keyword = self.keyword;
         if self.word.explicit.is_some() {
-            let (keyword, text) =
-                (self.keyword, format!("the `mask` says that `{name}` is there, and it is not"));
-            self.scan.mistake(
-                Code::MaskDisagrees,
-                keyword,
-                text,
-                Some("without `mask` the fields imply it".into()),
+            let text = format!("the `mask` says that `{name}` is there, and it is not");
+            self.scan.mistake(Code::MaskDisagrees, keyword, text, "without `mask` the fields imply it");
+        } else if strangers == 0 {
+            let called = self.called;
+            let help = self.taken_for_quake2().map_or_else(
+                || format!("put `{name} …;` into its braces; `moviola explain {called}` says what it is"),
+                str::to_owned,
             );
-        } else if !misspelt {
-            let (keyword, message) = (self.keyword, self.schema.map_or("", |schema| schema.name));
             self.scan.mistake(
                 Code::MissingField,
                 keyword,
-                format!("`{message}` needs the field `{name}`"),
-                None,
+                format!("`{called}` needs the field `{name}`"),
+                help,
             );
         }
     }
 
+    /// Said where a message is not as Quake II has it, but Quake has one of that name too, and nothing showed yet
+    /// that this is Quake II.
+    fn taken_for_quake2(&self) -> Option<&'static str> {
+        let open = self.context.game == Game::Quake2 && self.context.protocol == 0;
+        let ours = self.schema.filter(|ours| open && ours.name == self.called)?;
+        let theirs = near::rows(Game::Quake).iter().find(|row| row.name == ours.name)?;
+        let differs = !ours.lines().map(|(name, ..)| name).eq(theirs.lines().map(|(name, ..)| name));
+        differs.then_some(near::NOT_QUAKE)
+    }
+
     fn unknown_field(&mut self, spot: Spot, base: usize) {
         let name = String::from_utf8_lossy(self.scan.slice(spot.name)).into_owned();
-        let keyword = self.schema.map_or("this message", |schema| schema.name);
+        let keyword = self.called;
         let twice = |other: &&Spot| other.used && self.scan.slice(other.name) == name.as_bytes();
         if self.index.iter().skip(base).find(twice).is_some() {
             let message = format!("`{name}` is said twice");
-            return self.scan.mistake(
-                Code::RepeatedField,
-                spot.name,
-                message,
-                Some("take one of them out".into()),
-            );
+            return self.scan.mistake(Code::RepeatedField, spot.name, message, "take one of them out");
         }
-        let fields: Vec<&'static str> =
-            self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field).collect();
-        if fields.contains(&name.as_str()) && self.word.explicit.is_some() {
+        let known = self.schema.into_iter().flat_map(Schema::lines).any(|(field, ..)| field == name);
+        if known && self.word.explicit.is_some() {
             let message = format!("the `mask` says that `{name}` is not there");
-            let help = Some("without `mask` the fields imply it".into());
+            let help = "without `mask` the fields imply it";
             return self.scan.mistake(Code::MaskDisagrees, spot.name, message, help);
         }
-        if fields.contains(&name.as_str()) {
+        if known {
             let message = format!("`{name}` cannot stand here beside the other fields of `{keyword}`");
-            return self.scan.mistake(Code::NotPossible, spot.name, message, None);
+            let help = format!("take it out; `moviola explain {keyword}` says what goes together");
+            return self.scan.mistake(Code::NotPossible, spot.name, message, help);
         }
+        self.stranger(spot, None);
+    }
+
+    /// Complains about a field that the message never has, perhaps written for one that is `missing`.
+    fn stranger(&mut self, spot: Spot, missing: Option<&'static str>) {
+        /// More fields than these are not listed.
+        const FEW: usize = 12;
+        let name = String::from_utf8_lossy(self.scan.slice(spot.name)).into_owned();
+        let keyword = self.called;
+        let fields: Vec<&'static str> =
+            self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field).collect();
         let owners = near::owners(self.context.game, &name);
         let fix = near::nearest(&name, fields.iter().copied());
-        let help = match (&fix, owners.as_slice()) {
-            (Some(fix), _) => Some(format!("did you mean `{fix}`?")),
-            (None, []) if near::rows(self.context.game).iter().any(|row| row.name == name) => {
-                Some(format!("`{name}` is a message of its own; a `}}` may be missing before it"))
+        let is_message = near::rows(self.context.game).iter().any(|row| row.name == name);
+        let help = match (fix, owners.as_slice(), self.taken_for_quake2()) {
+            (Some(fix), ..) => format!("did you mean `{fix}`?"),
+            (None, [], _) if is_message => {
+                format!("`{name}` is a message of its own; a `}}` may be missing before it")
             }
-            (None, []) => None,
-            (None, owners) => Some(format!("`{name}` belongs to `{}`", owners.join("`, `"))),
+            (None, _, Some(why)) => why.to_owned(),
+            (None, [], None) if (1..=FEW).contains(&fields.len()) => {
+                format!("its fields are `{}`", fields.join("`, `"))
+            }
+            (None, [], None) => format!("`moviola explain {keyword}` lists its fields"),
+            (None, owners, None) => format!("`{name}` belongs to `{}`", owners.join("`, `")),
+        };
+        let help = match missing.filter(|_| fix.is_none()) {
+            Some(missing) => format!("{help}; `{keyword}` needs `{missing}`"),
+            None => help,
         };
         let message = format!("`{keyword}` has no field `{name}`");
-        self.scan.mistake_with(
-            Code::UnknownField,
-            spot.name,
-            message,
-            help,
-            fix.map(|fix| (spot.name, fix.to_owned())),
-        );
+        let fix = fix.map(|fix| (spot.name, fix.to_owned()));
+        self.scan.mistake_with(Code::UnknownField, spot.name, message, help, fix);
     }
 
     /// A character with which nothing begins.
@@ -349,20 +374,48 @@ impl<'t, 'a> Parser<'t, 'a> {
             self.scan.pos += 1;
             return Ok(());
         }
+        if self.foreign_comment() {
+            return Err(Stop::Mistake);
+        }
         let text = String::from_utf8_lossy(self.scan.slice(span)).into_owned();
-        let (help, fix) = match text.as_str() {
-            "#" => ("comments begin with `//`", "//"),
+        // Before a value it is a slip.
+        let (help, fix) = match self.scan.next_letters() {
+            [b'#', b'a'..=b'z' | b'A'..=b'Z', ..] | [b'#', b' ', b'a'..=b'z' | b'A'..=b'Z', ..] => {
+                ("comments begin with `//`", "//")
+            }
             _ => ("take it out", ""),
         };
         self.scan.mistake_with(
             Code::StrayCharacter,
             span,
             format!("`{}` means nothing here", text.escape_debug()),
-            Some(help.into()),
+            help,
             Some((span, fix.to_owned())),
         );
         self.scan.pos += 1;
         Err(Stop::Mistake)
+    }
+
+    /// Complains about a comment of C, if one comes.
+    fn foreign_comment(&mut self) -> bool {
+        if !self.scan.at_text(b"/*") {
+            return false;
+        }
+        let rest = self.scan.line_rest();
+        let end = rest.find(b"*/").map(|at| at + 2);
+        let length = end.unwrap_or(2);
+        let fix = end.map(|end| {
+            let inside = rest.get(2..end - 2).unwrap_or_default();
+            // In the midst of a line it would take what follows with it.
+            let last = rest.get(end..).is_none_or(|rest| rest.trim_ascii().is_empty());
+            if last { format!("// {}", String::from_utf8_lossy(inside).trim()) } else { String::new() }
+        });
+        let span = Span { at: self.scan.pos, len: length };
+        let message = "`/*` begins no comment here".into();
+        let help = "comments begin with `//` and end with their line";
+        self.scan.mistake_with(Code::StrayCharacter, span, message, help, fix.map(|fix| (span, fix)));
+        self.scan.step_over_comment();
+        true
     }
 
     /// Takes the `;` of a field.
@@ -383,14 +436,15 @@ impl<'t, 'a> Parser<'t, 'a> {
                 Code::TooManyValues,
                 token,
                 "this value is one too many".into(),
-                Some("take it out, or end what stands before it with `;`".into()),
+                "take it out, or end what stands before it with `;`",
             );
         } else if matches!(self.scan.peek(), None | Some(b'}')) || self.starts_line(token) {
             self.missing_semicolon(token.at);
         } else {
             let found = String::from_utf8_lossy(self.scan.slice(token)).into_owned();
             let message = format!("a `;` is expected here, not `{found}`");
-            self.scan.mistake(Code::MissingSemicolon, token, message, None);
+            let help = "every statement and field ends with `;`";
+            self.scan.mistake(Code::MissingSemicolon, token, message, help);
         }
         Err(Stop::Mistake)
     }
@@ -409,7 +463,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             Code::MissingSemicolon,
             span,
             "a `;` is missing behind this".into(),
-            Some("every statement and field ends with `;`".into()),
+            "every statement and field ends with `;`",
             fix,
         );
     }

@@ -21,6 +21,8 @@ pub(crate) struct Printer {
     pub(crate) out: Vec<u8>,
     pub(crate) comments: bool,
     pub(crate) lmpc: bool,
+    /// Whether flag words and the ends of strings are said as if they were the usual ones.
+    pub(crate) normal: bool,
     pub(crate) level: Level,
     pub(crate) context: Context,
     /// Why LMPC could not say what was printed since this was cleared.
@@ -64,8 +66,11 @@ impl FlagWord {
     const NONE: Self = Self { sent: 0, implied: 0, canonical: |_, _| 0 };
 }
 
-/// How many numbers of a line are remembered.
-const NUMBERS: usize = 16;
+/// How many numbers of a line are remembered: an inventory's are the most that mean something.
+const NUMBERS: usize = 256;
+
+/// A line of more numbers than these is broken where it gets too long.
+const LONG_LIST: usize = 16;
 
 /// What the comment at the end of a line is about.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +86,7 @@ impl Printer {
             out: Vec::with_capacity(1 << 17),
             comments: true,
             lmpc: false,
+            normal: false,
             level: Level::default(),
             context,
             beyond: None,
@@ -209,7 +215,7 @@ impl Printer {
     #[inline]
     fn mask(&mut self) {
         let FlagWord { sent, implied, canonical } = self.flags;
-        if sent != implied && sent != canonical(implied, &self.context) {
+        if sent != implied && sent != canonical(implied, &self.context) && !self.normal {
             self.word("mask", sent);
             self.beyond = Some("a flag word that LMPC would write otherwise");
         }
@@ -290,6 +296,16 @@ impl Printer {
             return;
         }
         let mut between: &[u8] = b" // ";
+        if let Meaning::Counts(base) = meaning {
+            for (item, number) in (0..).zip(numbers.iter().take(count)).filter(|(_, number)| **number != 0) {
+                let Some(name) = self.level.config(base, item) else { continue };
+                self.out.extend_from_slice(between);
+                name.put(&mut self.out);
+                number::int(&mut self.out, *number);
+                between = b", ";
+            }
+            return;
+        }
         for number in numbers.iter().take(count) {
             let Some(name) = self.level.name(meaning, *number, self.previous, self.context.game) else {
                 continue;
@@ -385,7 +401,7 @@ impl<'a> Show<'a> for Printer {
     }
     #[inline(always)]
     fn int(&mut self, value: i64) {
-        if self.value.count >= NUMBERS && self.out.len() - self.line_start > WIDTH - 6 {
+        if self.value.count >= LONG_LIST && self.out.len() - self.line_start > WIDTH - 6 {
             self.wrap(WIDTH);
             self.value.count -= 1;
         }
@@ -426,7 +442,7 @@ impl<'a> Show<'a> for Printer {
         if string.bytes().len() > 2047 {
             self.beyond = Some("a string of more than 2047 bytes");
         }
-        if !string.is_terminated() {
+        if !string.is_terminated() && !self.normal {
             self.beyond = Some("a string without its end");
             self.wrap(13);
             self.out.extend_from_slice(b" unterminated");

@@ -1,6 +1,10 @@
 //! Whether bytes are a text of the language, for callers that take both texts and recordings.
 
-/// Whether these first bytes of a file read like a text: blanks and comments, then a word.
+use crate::STATEMENTS;
+
+/// Whether these first bytes of a file read like a text: blanks and comments, then a statement.
+///
+/// A statement that is misspelt is one, so that people are told of the slip; a word alone is none.
 ///
 /// A recording is better recognised first: [`moviola_format::sniff`] is the authority on those.
 ///
@@ -26,11 +30,12 @@ pub fn is_text(start: &[u8]) -> bool {
     }
     let word = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     let after = rest.get(word..).unwrap_or_default().trim_ascii_start();
+    let known = STATEMENTS.iter().any(|statement| rest.get(..word) == Some(statement.as_bytes()));
     let commented = rest.len() < start.trim_ascii_start().len();
     if rest.is_empty() {
         commented
     } else {
-        word > 0 && matches!(after.first(), None | Some(b'{' | b';' | b'"' | b'0'..=b'9'))
+        word > 0 && (known || matches!(after.first(), Some(b'{' | b';' | b'"')))
     }
 }
 
@@ -40,13 +45,26 @@ mod tests {
 
     #[test]
     fn texts_are_told_from_the_rest() {
-        for text in
-            [&b"track \"x\";"[..], b" \x0c block {", b"// only\n// comments", b"betweenblock;", b"track"]
-        {
+        for text in [
+            &b"track \"x\";"[..],
+            b" \x0c block {",
+            b"// only\n// comments",
+            b"betweenblock;",
+            b"track",
+            b"blok {",
+        ] {
             assert!(is_text(text), "{}", text.escape_ascii());
         }
-        for other in [&b""[..], b"  \n", b"-1\n", b"{ \"json\": 1 }", b"A sentence, in prose.", b"block {\0"]
-        {
+        for other in [
+            &b""[..],
+            b"  \n",
+            b"-1\n",
+            b"{ \"json\": 1 }",
+            b"A sentence, in prose.",
+            b"word",
+            b"word 5",
+            b"block {\0",
+        ] {
             assert!(!is_text(other), "{}", other.escape_ascii());
         }
     }

@@ -12,6 +12,9 @@ pub(crate) use number::{Number, Plain, plain};
 /// How much of a line a diagnostic carries.
 const LONGEST_LINE: usize = 1 << 14;
 
+/// How far the end of a comment of C is looked for.
+const LONGEST_COMMENT: usize = 1 << 10;
+
 /// A place in the window: where it begins and how long it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Span {
@@ -295,7 +298,8 @@ impl<'t> Scanner<'t> {
                 self.text.get(token.at + token.len) == Some(&b';') && !word.is_empty() && word.is_ascii();
             let fix = alone.then(|| (token, format!("\"{}\"", String::from_utf8_lossy(word))));
             let message = "a string in double quotes is expected here".into();
-            self.mistake_with(Code::ExpectedString, token, message, None, fix);
+            let help = if alone { "put it in quotes" } else { "strings stand in double quotes: `\"hello\"`" };
+            self.mistake_with(Code::ExpectedString, token, message, help, fix);
             return false;
         }
         let start = self.pos;
@@ -320,16 +324,20 @@ impl<'t> Scanner<'t> {
     }
 
     fn open_string(&mut self, start: usize) -> bool {
-        let len = self.pos - start;
-        let line = self.text.get(start..self.pos).unwrap_or_default().trim_ascii_end();
-        let quote = start + line.strip_suffix(b";").unwrap_or(line).len();
+        let rest = self.text.get(start..).unwrap_or_default();
+        let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
+        // A statement or a record in one line may end behind it.
+        let end = line.trim_end_with(|letter| matches!(letter, ';' | '}' | ' '));
+        let ends = line.ends_with(b";") || line.ends_with(b"}");
+        let quote = start + if end.len() > 1 { end.len() } else { line.len() };
         self.mistake_with(
             Code::OpenString,
-            Span { at: start, len },
+            Span { at: start, len: line.len() },
             "this string does not end on its line".into(),
-            Some("close it with `\"`; a line break is said `\\n`".into()),
-            Some((Span { at: quote, len: 0 }, "\"".into())),
+            "close it with `\"`; a line break is said `\\n`",
+            Some((Span { at: quote, len: 0 }, if ends { "\"" } else { "\";" }.into())),
         );
+        self.pos = start + line.len();
         false
     }
 
@@ -347,7 +355,7 @@ impl<'t> Scanner<'t> {
                 let span = Span { at: self.pos - 1, len: digits + 1 };
                 let message = format!("{} does not fit a byte", String::from_utf8_lossy(self.slice(span)));
                 let help = "the highest is `\\377`; a backslash itself is said `\\\\`";
-                self.mistake(Code::OutOfRange, span, message, Some(help.into()));
+                self.mistake(Code::OutOfRange, span, message, help);
             }
             self.pos += digits;
             return bytes.push(u8::try_from(value).unwrap_or(u8::MAX));
@@ -389,7 +397,7 @@ impl<'t> Scanner<'t> {
 
     /// Notes a mistake.
     #[cold]
-    pub(crate) fn mistake(&mut self, code: Code, span: Span, message: String, help: Option<String>) {
+    pub(crate) fn mistake(&mut self, code: Code, span: Span, message: String, help: impl Into<String>) {
         self.mistake_with(code, span, message, help, None);
     }
 
@@ -400,7 +408,7 @@ impl<'t> Scanner<'t> {
         code: Code,
         span: Span,
         message: String,
-        help: Option<String>,
+        help: impl Into<String>,
         fix: Option<(Span, String)>,
     ) {
         if self.mistakes.len() >= self.limit {
@@ -410,7 +418,7 @@ impl<'t> Scanner<'t> {
             // The rest of the text may mend it.
             return;
         }
-        let diagnostic = self.diagnostic(code, span, message, help, fix);
+        let diagnostic = self.diagnostic(code, span, message, help.into(), fix);
         let said = |last: &Diagnostic| last.code == code && last.offset == diagnostic.offset;
         if self.mistakes.last().is_some_and(said) {
             // A list that lacks many numbers lacks them at one place.
@@ -421,9 +429,9 @@ impl<'t> Scanner<'t> {
 
     /// Notes what is no mistake, but probably not meant.
     #[cold]
-    pub(crate) fn warn(&mut self, code: Code, span: Span, message: String, help: Option<String>) {
+    pub(crate) fn warn(&mut self, code: Code, span: Span, message: String, help: impl Into<String>) {
         if self.warnings.len() < self.limit {
-            let diagnostic = self.diagnostic(code, span, message, help, None);
+            let diagnostic = self.diagnostic(code, span, message, help.into(), None);
             self.warnings.push(diagnostic);
         }
     }
@@ -433,7 +441,7 @@ impl<'t> Scanner<'t> {
         code: Code,
         span: Span,
         message: String,
-        help: Option<String>,
+        help: String,
         fix: Option<(Span, String)>,
     ) -> Diagnostic {
         let place = match &self.gone {
@@ -446,7 +454,7 @@ impl<'t> Scanner<'t> {
             length: span.len,
             replacement,
         });
-        Diagnostic { code, message, help, fix, ..place }
+        Diagnostic { code, message, help: Some(help), fix, ..place }
     }
 
     /// Whether a number comes that begins with its point.
@@ -455,6 +463,39 @@ impl<'t> Scanner<'t> {
         let rest = self.rest();
         let rest = rest.strip_prefix(b"-").unwrap_or(rest);
         matches!(rest, [b'.', b'0'..=b'9', ..])
+    }
+
+    /// The word before the brace at `at`, for pointing at a record; the brace where there is none.
+    pub(crate) fn word_before(&self, at: usize) -> Span {
+        let before = self.text.get(..at).unwrap_or_default().trim_ascii_end();
+        let len = before.iter().rev().take_while(|byte| is_word(**byte)).count();
+        if len == 0 { Span { at, len: 1 } } else { Span { at: before.len() - len, len } }
+    }
+
+    /// The next few characters.
+    pub(crate) fn next_letters(&self) -> &'t [u8] {
+        let rest = self.rest();
+        rest.get(..3).unwrap_or(rest)
+    }
+
+    /// What is left of the line, or the beginning of that where it is long: a line of many such comments costs no
+    /// more each than one of few.
+    pub(crate) fn line_rest(&self) -> &'t [u8] {
+        let rest = self.rest();
+        rest.get(..LONGEST_COMMENT).unwrap_or(rest).split(|byte| *byte == b'\n').next().unwrap_or_default()
+    }
+
+    /// Whether exactly these characters come at once.
+    pub(crate) fn at_text(&self, text: &[u8]) -> bool {
+        self.rest().starts_with(text)
+    }
+
+    /// Goes behind a comment of C, or the line on which it begins.
+    pub(crate) fn step_over_comment(&mut self) {
+        let rest = self.rest();
+        let rest = rest.get(..LONGEST_COMMENT).unwrap_or(rest);
+        let end = rest.find(b"*/").map(|at| at + 2);
+        self.pos += end.unwrap_or_else(|| self.line_rest().len().max(1)).min(rest.len());
     }
 
     /// After a mistake: goes behind the end of the statement at hand.

@@ -71,10 +71,23 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
             Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => break,
             Some(b'}') => {
                 let span = Span { at: parser.scan.pos, len: 1 };
-                let help = Some("take it out, or look for a `}` too many above".into());
+                let help = "take it out, or look for a `}` too many above";
                 let message = "this `}` closes nothing".into();
                 let fix = Some((span, String::new()));
                 parser.scan.mistake_with(Code::StrayBrace, span, message, help, fix);
+                return Err(Stop::Mistake);
+            }
+            Some(b'{') => {
+                let span = Span { at: parser.scan.pos, len: 1 };
+                let fix = Some((Span { len: 0, ..span }, "block ".to_owned()));
+                let message = "this `{` belongs to nothing".into();
+                parser.scan.mistake_with(
+                    Code::Misplaced,
+                    span,
+                    message,
+                    "a block begins with `block {`",
+                    fix,
+                );
                 return Err(Stop::Mistake);
             }
             Some(_) => parser.stray()?,
@@ -85,7 +98,7 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
     let top = match parser.scan.slice(word) {
         b"block" => {
             if !parser.scan.take(b'{') {
-                parser.scan.mistake(Code::MissingBrace, word, "`block` needs a `{`".into(), None);
+                parser.scan.mistake(Code::MissingBrace, word, "`block` needs a `{`".into(), "`block { … }`");
                 return Err(Stop::Mistake);
             }
             return Ok((Top::Block, word));
@@ -105,7 +118,7 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
             if message || IN_BLOCK.iter().any(|word| word.as_bytes() == name) {
                 let name = String::from_utf8_lossy(name);
                 let text = format!("`{name}` cannot stand outside of a block");
-                let help = Some(format!("`block {{ {name} … }}`"));
+                let help = format!("`block {{ {name} … }}`");
                 parser.scan.mistake(Code::Misplaced, word, text, help);
             } else {
                 unknown_statement(parser, word, STATEMENTS.into_iter());
@@ -170,7 +183,7 @@ pub(crate) fn next<'a, D: Dialect>(
                 return None;
             }
             None => {
-                let help = Some("it needs a `}`".into());
+                let help = "it needs a `}`";
                 parser.scan.mistake(Code::MissingBrace, block, "this block is not closed".into(), help);
                 return None;
             }
@@ -182,7 +195,7 @@ pub(crate) fn next<'a, D: Dialect>(
     let before = parser.scan.pos;
     let outcome = statement::<D>(parser, rows);
     if outcome == Err(Stop::BlockEnd) {
-        let help = Some("it needs a `}` before the next one begins".into());
+        let help = "it needs a `}` before the next one begins";
         let fix = Some((Span { at: before, len: 0 }, "}\n".to_owned()));
         parser.scan.mistake_with(Code::MissingBrace, block, "this block is not closed".into(), help, fix);
         parser.scan.pos = before;
@@ -212,7 +225,7 @@ fn statement<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, rows: &Rows) -> Found<
         parser.stray()?;
     };
     if parser.open_end && !WITHOUT_BYTES.contains(&parser.scan.slice(word)) {
-        let help = Some("an unterminated string reaches to the end of the block".into());
+        let help = "an unterminated string reaches to the end of the block";
         let message = "nothing can follow the unterminated string before this".into();
         parser.scan.mistake(Code::UnterminatedInside, word, message, help);
         parser.open_end = false;
@@ -223,9 +236,7 @@ fn statement<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, rows: &Rows) -> Found<
     };
     if row.families != 0 && !allows(&parser.context, row) {
         let message = format!("protocol {} has no `{}`", parser.protocol(), row.name);
-        let help = Some(
-            "the `serverinfo` before it names the protocol; a text without one says `protocol 666;`".into(),
-        );
+        let help = "the `serverinfo` before it names the protocol; a text without one says `protocol 666;`";
         parser.scan.mistake(Code::WrongProtocol, word, message, help);
     }
     parser.message(row, word).map(|message| (Statement::Message(message), word))
@@ -242,16 +253,26 @@ fn special<'a, D: Dialect>(
             Statement::Camera([parser.float()?, parser.float()?, parser.float()?])
         }
         b"camera" => {
-            let help = Some("`camera` is Quake's; Quake II has `playerinfo`".into());
+            let help = "`camera` is Quake's; Quake II has `playerinfo`";
             parser.scan.mistake(Code::WrongGame, word, "Quake II's blocks have no `camera`".into(), help);
             return Err(Stop::Mistake);
         }
         b"unicast" if D::GAME == Game::Quake => {
-            parser.scan.mistake(Code::WrongGame, word, "Quake's messages have no `unicast`".into(), None);
+            parser.scan.mistake(
+                Code::WrongGame,
+                word,
+                "Quake's messages have no `unicast`".into(),
+                "take it out",
+            );
             return Err(Stop::Mistake);
         }
         b"from_client" if D::GAME == Game::Quake2 => {
-            parser.scan.mistake(Code::WrongGame, word, "Quake II has no blocks from the client".into(), None);
+            parser.scan.mistake(
+                Code::WrongGame,
+                word,
+                "Quake II has no blocks from the client".into(),
+                "take it out",
+            );
             return Err(Stop::Mistake);
         }
         b"block" | b"track" | b"betweenblock" | b"endblock" => return Err(Stop::BlockEnd),
@@ -279,8 +300,8 @@ fn special<'a, D: Dialect>(
                 let [theirs, ours] = games;
                 let message = format!("`{name}` is a message of {theirs}, and this is a recording of {ours}");
                 let help = match D::GAME {
-                    Game::Quake => None,
-                    Game::Quake2 => Some("a recording of Quake has a `camera` in its first block".into()),
+                    Game::Quake => "a recording of Quake II has no `track` and no `camera`",
+                    Game::Quake2 => near::NOT_QUAKE,
                 };
                 parser.scan.mistake(Code::WrongGame, word, message, help);
             } else {
@@ -305,7 +326,7 @@ fn habit(parser: &mut Parser<'_, '_>) -> Result<bool, Stop> {
         }
     }
     let token = parser.scan.token();
-    let help = Some("`habit items_bit set;` or `habit items_bit clear;`".into());
+    let help = "`habit items_bit set;` or `habit items_bit clear;`";
     parser.scan.mistake(Code::NotPossible, token, "this is no habit".into(), help);
     Err(Stop::Mistake)
 }
@@ -314,7 +335,7 @@ fn habit(parser: &mut Parser<'_, '_>) -> Result<bool, Stop> {
 fn unknown<'a, M>(parser: &mut Parser<'_, 'a>) -> Result<Statement<'a, M>, Stop> {
     if !parser.scan.take(b'{') {
         let token = parser.scan.token();
-        let help = Some("`unknown { id 0x3C; data 0x01; }`".into());
+        let help = "`unknown { id 0x3C; data 0x01; }`";
         parser.scan.mistake(Code::MissingBrace, token, "`unknown` needs a `{`".into(), help);
         return Err(Stop::Mistake);
     }
@@ -337,7 +358,9 @@ fn fields_of_unknown<'a, M>(parser: &mut Parser<'_, 'a>) -> Result<Statement<'a,
             name => {
                 let name = String::from_utf8_lossy(name);
                 let fix = near::nearest(&name, ["id", UNKNOWN_DATA].into_iter());
-                let help = fix.map(|fix| format!("did you mean `{fix}`?"));
+                let help = fix.map_or("`unknown { id 0x3C; data 0x01; }`".into(), |fix| {
+                    format!("did you mean `{fix}`?")
+                });
                 let (span, message) = if word.len == 0 {
                     (parser.scan.token(), "`unknown` is not closed".to_owned())
                 } else {
@@ -349,7 +372,7 @@ fn fields_of_unknown<'a, M>(parser: &mut Parser<'_, 'a>) -> Result<Statement<'a,
             }
         };
         if twice {
-            let help = Some("take one of them out".into());
+            let help = "take one of them out";
             parser.scan.mistake(Code::RepeatedField, word, "this is said twice".into(), help);
         }
         parser.semicolon()?;
@@ -372,9 +395,9 @@ fn unknown_statement<'w>(parser: &mut Parser<'_, '_>, word: Span, known: impl It
     let owners = near::owners(parser.context.game, &name);
     let fix = near::nearest(&name, known);
     let help = match (&fix, owners.as_slice()) {
-        (_, [first, ..]) => Some(format!("`{name}` is a field of `{first}`")),
-        (Some(fix), []) => Some(format!("did you mean `{fix}`?")),
-        (None, []) => None,
+        (_, [first, ..]) => format!("`{name}` is a field of `{first}`"),
+        (Some(fix), []) => format!("did you mean `{fix}`?"),
+        (None, []) => "no message has a name like it: `moviola explain messages` lists them all".into(),
     };
     let fix = fix.filter(|_| owners.is_empty()).map(|fix| (word, fix.to_owned()));
     parser.scan.mistake_with(Code::UnknownStatement, word, format!("`{name}` is no statement"), help, fix);

@@ -52,6 +52,7 @@ fn a_picture_of_every_mistake() {
         let page =
             pages.entry(code.number()).or_insert_with(|| format!("{}: {}\n", code.number(), code.title()));
         for mistake in &told {
+            assert!(mistake.help.is_some(), "{}", one_shown(mistake));
             *page += "\n";
             *page += &one_shown(mistake).replace(|it: char| it.is_control() && it != '\n', "?");
             if let Some(fix) = &mistake.fix {

@@ -116,9 +116,13 @@ fn its_mistakes_are_told() {
     for (text, code, help) in [
         ("postcard { to 1; picutre 5; greeting \"\"; }", Code::UnknownField, Some("did you mean `picture`?")),
         ("postcard { to 1; picture 70000; greeting \"\"; }", Code::OutOfRange, Some("it can be 0 to 65535")),
-        ("postcard { to 1; picture 5; }", Code::MissingField, None),
-        ("telegram;", Code::UnknownStatement, None),
-        ("bell; bell;", Code::Misplaced, None),
+        (
+            "postcard { to 1; picture 5; }",
+            Code::MissingField,
+            Some("put `greeting …;` into its braces; `moviola explain postcard` says what it is"),
+        ),
+        ("telegram;", Code::UnknownStatement, Some("a message begins with its keyword: `nop;`")),
+        ("bell; bell;", Code::Misplaced, Some("only one message is read here")),
     ] {
         let mistakes = parsed(text, &arena).unwrap_err();
         assert_eq!((mistakes[0].code, mistakes[0].help.as_deref()), (code, help), "{text}");

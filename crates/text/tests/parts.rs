@@ -56,7 +56,7 @@ fn blocks(recording: &[u8]) -> u64 {
 fn parts_compile_to_their_bytes() {
     let mut reminded = BTreeSet::new();
     for (name, recording) in scribe_samples().into_iter().chain(stored_samples()).chain(real_recordings()) {
-        if recording.len() > 4_000_000 {
+        if recording.len() > 1_500_000 {
             continue;
         }
         let count = blocks(&recording);

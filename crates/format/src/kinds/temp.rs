@@ -45,9 +45,12 @@ pub mod te {
     pub const WAIT: u32 = 1 << 14;
     /// `type`.
     pub const TYPE: u32 = 1 << 15;
+    /// `style` is a kind of splash, not a colour. All 16 bits are taken; this one is otherwise Quake's.
+    pub const SPLASH: u32 = COLORS;
 }
 use te::{
-    COLORS, COUNT, DEST, DIR, END, ENTITY, FLAME, FLASH, MODEL, ORIGIN, POS1, RGB, STEAM, STYLE, TYPE, WAIT,
+    COLORS, COUNT, DEST, DIR, END, ENTITY, FLAME, FLASH, MODEL, ORIGIN, POS1, RGB, SPLASH, STEAM, STYLE,
+    TYPE, WAIT,
 };
 
 const KIND: Part = Part::new("entitytype", "Which temporary entity it is.");
@@ -143,6 +146,7 @@ pub struct TempKind2 {
 
 impl TempKind2 {
     const KIND: Part = Part { meaning: Meaning::Value(quake2::TEMP_ENTITY), ..KIND };
+    const KIND_OLD: Part = Part { meaning: Meaning::Value(quake2::TEMP_ENTITY_OLD), ..KIND };
     const NEXTID: Part = Part::new("nextid", "Which steam is meant; -1 is one that does not last.");
     const DIR: &'static str = "movedir";
     const END: &'static str = "trace_endpos";
@@ -159,7 +163,8 @@ impl TempKind2 {
             26 if protocol >= Self::SWAPPED => IMPACT,
             27 if protocol < Self::SWAPPED => IMPACT,
             3 | 11 | 23 | 26 | 27 | 31 | 34 | 41 => LINE,
-            10 | 15 | 25 | 29 => COUNT | IMPACT | STYLE,
+            10 => COUNT | IMPACT | STYLE | SPLASH,
+            15 | 25 | 29 => COUNT | IMPACT | STYLE,
             16 | 19 | 38 | 39 => ENTITY | LINE,
             24 => ENTITY | LINE | POS1,
             32 => ENTITY | FLAME | ORIGIN | POS1,
@@ -202,7 +207,10 @@ impl<'a> Scalar<'a> for TempKind2 {
         }
     }
     fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
-        line(out, &Self::KIND, self.kind);
+        // What the numbers meant before they were swapped is seen from the fields.
+        let is_line = u32::from(self.fields) & END != 0;
+        let old = matches!((self.kind, is_line), (26, true) | (27, false));
+        line(out, if old { &Self::KIND_OLD } else { &Self::KIND }, self.kind);
         if self.kind == 40 {
             line(out, &Self::NEXTID, self.nextid);
         }
@@ -296,12 +304,15 @@ impl<'a> Scalar<'a> for TempCount {
 pub struct TempStyle {
     /// The style or colour.
     pub byte: u8,
+    /// Whether it is a style of splash.
+    splash: bool,
     swallowed: Option<u8>,
 }
 
 impl<'a> Scalar<'a> for TempStyle {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
-        reader.byte().map(|byte| Self { byte, swallowed: None })
+        let splash = reader.flags() & SPLASH != 0;
+        reader.byte().map(|byte| Self { byte, splash, swallowed: None })
     }
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.byte);
@@ -309,17 +320,23 @@ impl<'a> Scalar<'a> for TempStyle {
             writer.byte(next);
         }
     }
+    fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
+        out.line(field.name, if self.splash { Meaning::Value(quake2::SPLASH) } else { Meaning::Palette });
+        self.put(out);
+        out.end();
+    }
     fn put<S: Show<'a>>(&self, out: &mut S) {
         let next = self.swallowed.unwrap_or_default();
         out.int(i64::from(u16::from_le_bytes([self.byte, next])));
     }
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         if !from.wants(END | STYLE) {
-            return from.int(0, 0xFF).map(|byte| Self { byte: byte as u8, swallowed: None });
+            let splash = from.wants(SPLASH);
+            return from.int(0, 0xFF).map(|byte| Self { byte: byte as u8, splash, swallowed: None });
         }
         let style = from.int(-0x8000, 0xFFFF)?;
         let [byte, next] = (style as u16).to_le_bytes();
         let both = from.cuts() || !(0..=0xFF).contains(&style);
-        Ok(Self { byte, swallowed: both.then_some(next) })
+        Ok(Self { byte, splash: false, swallowed: both.then_some(next) })
     }
 }

@@ -41,6 +41,10 @@ pub enum Meaning {
     Player,
     /// Quake II: a config string's text, at this base plus the number.
     Config(u16),
+    /// Quake II: how many there are of each of the config strings from this base on.
+    Counts(u16),
+    /// Quake II: an entity's size, packed into 16 bits.
+    Solid,
     /// Index of a config string: its role.
     ConfigIndex,
     /// An entity's number.
@@ -86,11 +90,13 @@ impl Meaning {
                 let (role, number) = quake2::config_role(value)?;
                 Some(number.map_or(Name::Word(role), |number| Name::Numbered(role, number)))
             }
+            Self::Solid => quake2::solid(value),
             Self::Number
             | Self::Model
             | Self::Sound
             | Self::Player
             | Self::Config(_)
+            | Self::Counts(_)
             | Self::Entity
             | Self::Palette
             | Self::StatValue => None,
@@ -120,6 +126,15 @@ pub enum Name {
         /// The bits, at least one.
         value: u64,
     },
+    /// A box around an entity: how far it reaches to every side, down and up.
+    Box {
+        /// To the four sides.
+        around: u8,
+        /// Down.
+        below: u8,
+        /// Up; a lying body ends below its middle.
+        above: i16,
+    },
 }
 
 impl Name {
@@ -127,7 +142,7 @@ impl Name {
     pub fn as_word(&self) -> Option<&'static str> {
         match *self {
             Self::Word(word) => Some(word),
-            Self::Numbered(..) | Self::Bits { .. } => None,
+            Self::Numbered(..) | Self::Bits { .. } | Self::Box { .. } => None,
         }
     }
 }
@@ -137,6 +152,9 @@ impl fmt::Display for Name {
         match *self {
             Self::Word(word) => f.write_str(word),
             Self::Numbered(word, number) => write!(f, "{word}[{number}]"),
+            Self::Box { around, below, above } => {
+                write!(f, "box: {around} around, {below} below, {above} above")
+            }
             Self::Bits { table, value } => {
                 let mut between = "";
                 for name in bit_names(table, value) {

@@ -7,6 +7,7 @@ mod config;
 mod flash;
 mod wire;
 
+use super::Name;
 pub use super::quake::{ATTENUATION, ATTENUATION_RAW, LIGHT_STYLE, SOUND_CHANNEL};
 pub use config::{
     CONFIG, CS_GENERAL, CS_IMAGES, CS_ITEMS, CS_LIGHTS, CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS, FLASHES,
@@ -119,6 +120,31 @@ pub const TEMP_ENTITY_OLD: &[(i64, &str)] = &[
     (26, "TE_PLASMATRAIL"),
     (27, "TE_GREENBLOOD"),
 ];
+
+/// The model number that stands for the player's own model, which its skin's config string names.
+pub const PLAYERS_MODEL: i64 = 255;
+
+/// What the packed size of an entity means: 5 bits to the sides, 5 down and 6 up, in eights, up less 32; or that
+/// the entity's model is a part of the level.
+///
+/// ```
+/// use moviola_format::names::quake2::solid;
+/// assert_eq!(solid(31).unwrap().to_string(), "brush model");
+/// assert_eq!(solid(0x2062).unwrap().to_string(), "box: 16 around, 24 below, 32 above");
+/// assert_eq!(solid(0), None);
+/// ```
+pub fn solid(value: i64) -> Option<Name> {
+    let bits = value & 0xFFFF;
+    match bits {
+        0 => None,
+        31 => Some(Name::Word("brush model")),
+        _ => Some(Name::Box {
+            around: 8 * (bits & 31) as u8,
+            below: 8 * (bits >> 5 & 31) as u8,
+            above: 8 * (bits >> 10 & 63) as i16 - 32,
+        }),
+    }
+}
 
 /// What splashes: the last field of a `TE_SPLASH`.
 ///

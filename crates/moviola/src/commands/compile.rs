@@ -70,7 +70,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         }
         Err(CompileError::Io(error)) => Err(error.into()),
         Err(CompileError::Mistakes(mistakes)) => {
-            render::mistakes(&mistakes, &name, options.json, talk.quiet);
+            render::mistakes(&mistakes, &name, options.json, talk.quiet, "no recording was made");
             Ok(Outcome::Bad)
         }
     }

@@ -63,6 +63,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         lmpc: options.lmpc,
         blocks: options.blocks,
         time: options.time,
+        normal: false,
         source: Some(input.path().map_or_else(|| "-".into(), |path| path.display().to_string())),
     };
     let output = options.out.open(Kind::Text)?;
@@ -73,7 +74,11 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Output::finish(writer)?;
     bar.finish();
     for (block, why) in &said.unsaid {
-        warn(&format!("{name}: LMPC cannot say block {block}: {why}"));
+        let block = block.map(|block| format!("block {block}: ")).unwrap_or_default();
+        warn(&format!("{name}: LMPC cannot say {block}{why}"));
+    }
+    if said.said == 0 && !said.unsaid.is_empty() {
+        warn(&format!("{name}: no block of it can be said so; the text has none"));
     }
     if talk.verbose {
         failure::line(&format!(

@@ -3,6 +3,7 @@
 use crate::failure::Outcome;
 use anyhow::{Result, bail};
 use clap::Args;
+use moviola::format::{Message, Schema, dem, dm2};
 use moviola::{check, edit, text};
 use std::io::{self, Write};
 
@@ -15,7 +16,8 @@ Examples:
   moviola explain quakespasm    what an engine minds in a recording
   moviola explain M007          a finding of `check`
   moviola explain T014          a mistake that `compile` complains about
-  moviola explain codes         all codes";
+  moviola explain codes         all codes
+  moviola explain messages      all messages of both games";
 
 /// Say what a message, a field, a value, an engine or a code means
 #[derive(Debug, Args)]
@@ -50,19 +52,23 @@ fn about(what: &str) -> Option<String> {
     if what.eq_ignore_ascii_case("codes") {
         return Some(codes());
     }
+    if what.eq_ignore_ascii_case("messages") {
+        return Some(messages());
+    }
     let is = |number: &str| number.eq_ignore_ascii_case(what);
     if let Some(code) = text::Code::ALL.iter().find(|code| is(code.number())) {
-        return Some(at_length(code.number(), code.title(), code.explanation()));
+        let severity = if code.is_warning() { "warning" } else { "error" };
+        return Some(at_length(code.number(), severity, code.title(), code.explanation()));
     }
     if let Some(code) = edit::Code::ALL.iter().find(|code| is(code.number())) {
-        return Some(at_length(code.number(), code.title(), code.explanation()));
+        return Some(at_length(code.number(), "error", code.title(), code.explanation()));
     }
     check::explain(what).map(|found| found.render())
 }
 
-fn at_length(number: &str, title: &str, explanation: &str) -> String {
+fn at_length(number: &str, severity: &str, title: &str, explanation: &str) -> String {
     let lines: Vec<&str> = explanation.lines().map(str::trim).collect();
-    format!("{number} (error): {title}\n\n{}\n", lines.join("\n"))
+    format!("{number} ({severity}): {title}\n\n{}\n", lines.join("\n"))
 }
 
 fn codes() -> String {
@@ -74,6 +80,13 @@ fn codes() -> String {
     lines.push("\nmistakes in what an edit is asked".into());
     lines.extend(edit::Code::ALL.iter().map(|code| line(code.number(), code.title())));
     lines.join("\n") + "\n"
+}
+
+fn messages() -> String {
+    let list = |game: &str, rows: &[Schema]| {
+        rows.iter().fold(format!("messages of {game}\n"), |list, row| list + "  " + row.name + "\n")
+    };
+    list("Quake", dem::Message::SCHEMA) + "\n" + &list("Quake II", dm2::Message::SCHEMA)
 }
 
 #[cfg(test)]
@@ -91,6 +104,8 @@ mod tests {
             let said = about(&code.to_lowercase()).unwrap();
             assert!(said.starts_with(code) && said.lines().count() > 2, "{said}");
         }
+        assert!(about("t024").unwrap().starts_with("T024 (warning)"));
+        assert!(about("messages").unwrap().contains("\n  muzzlflash2\n")); // schema-once: in the list of all
         assert!(about("no such thing").is_none());
     }
 }

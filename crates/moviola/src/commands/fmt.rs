@@ -82,7 +82,7 @@ fn failed(error: CompileError, name: &str, talk: Talk) -> Result<Outcome> {
     match error {
         CompileError::Io(error) => Err(error.into()),
         CompileError::Mistakes(mistakes) => {
-            render::mistakes(&mistakes, name, false, talk.quiet);
+            render::mistakes(&mistakes, name, false, talk.quiet, "nothing was tidied");
             Ok(Outcome::Bad)
         }
     }

@@ -24,7 +24,8 @@ moviola, called as LMPC: Quake .dem and Quake II .dm2 recordings
   lmpc -f|--fix-multi FILE...    mend recordings of several levels, in place; also with -s and -l
   lmpc -i|--info FILE...         the game and the number of frames
   lmpc -m|--mark-step STEP       with -s: number the blocks, say where messages stand
-  lmpc -g|--game GAME            understood and not needed: the content decides
+  lmpc -g|--game GAME            QUAKE or QUAKE2; not needed: the content decides
+                                 (with -l, QUAKE says that the input is a text)
   lmpc -t|--tic FROM,TO          understood; has no effect on Quake's recordings
   lmpc -V|--version              LMPC's version
   lmpc -h|--help                 this text
@@ -103,6 +104,7 @@ fn syntax() -> Result<Outcome> {
 }
 
 fn run(options: &Options) -> Result<Outcome> {
+    let says_text = options.game.as_deref().map_or(Ok(false), game)?;
     let doom =
         options.change_version.is_some() || options.change_player.is_some() || options.add_wt.is_some();
     match options.files.as_slice() {
@@ -117,11 +119,28 @@ fn run(options: &Options) -> Result<Outcome> {
         [] => syntax(),
         files if options.info => each(files, info),
         [input, output] if options.to_txt => to_txt(input, output, options),
-        [input, output] if options.to_bin => to_bin(input, output, options.fix_multi),
+        [input, output] if options.to_bin => to_bin(input, output, options.fix_multi, says_text),
         _ if options.to_txt => bail!("-s takes two files: what to read, and the text to write"),
         _ if options.to_bin => bail!("-l takes two files: what to read, and the recording to write"),
         files if options.fix_multi => each(files, fix),
         _ => bail!("say what to do with the file: -s, -l, -f or -i"),
+    }
+}
+
+/// Looks at the name of a game; says whether the input of -l is taken for a text, whatever it looks like.
+fn game(name: &str) -> Result<bool> {
+    const OTHERS: [&str; 15] = [
+        "DOOM", "D", "DOOM2", "2", "HERETIC", "H", "HEXEN", "X", "STRIFE", "S", "DUKE", "N", "REDNECK", "R",
+        "QUAKE3",
+    ];
+    match name.to_ascii_uppercase().as_str() {
+        "QUAKE" | "Q" => Ok(true),
+        "QUAKE2" => Ok(false),
+        "QUAKEWORLD" | "W" => bail!("-g {name}: moviola does not read QuakeWorld's recordings"),
+        other if OTHERS.contains(&other) => {
+            bail!("-g {name}: moviola reads recordings of Quake and Quake II only")
+        }
+        _ => bail!("-g {name}: there is no such game; QUAKE and QUAKE2 are those of moviola"),
     }
 }
 
@@ -192,23 +211,31 @@ fn count(reader: &mut dyn Read) -> io::Result<Option<(Game, u64)>> {
 fn to_txt(from: &Path, to: &Path, options: &Options) -> Result<Outcome> {
     let Opened { input, is_text } = open(from)?;
     let say = DecompileOptions {
+        normal: true,
         offsets: options.mark_step.is_some(),
         source: Some(from.display().to_string()),
         ..DecompileOptions::default()
     };
     let mut writer = Destination::replace(to).open(Kind::Text)?.buffered();
     let done = recording(input, is_text, options.fix_multi, |reader| {
-        text::decompile(reader, &mut writer, &say).map(drop)
+        Ok(text::decompile(reader, &mut writer, &say).map(drop)?)
     });
     settled(done, &from.display().to_string())?;
     Output::finish(writer)?;
     Ok(Outcome::Good)
 }
 
-fn to_bin(from: &Path, to: &Path, fix: bool) -> Result<Outcome> {
+fn to_bin(from: &Path, to: &Path, fix: bool, says_text: bool) -> Result<Outcome> {
     let Opened { input, is_text } = open(from)?;
+    let is_text = is_text || says_text;
     let mut writer = Destination::replace(to).open(Kind::Recording)?.buffered();
-    let done = recording(input, is_text, fix, |reader| io::copy(reader, &mut writer).map(drop));
+    let done = recording(input, is_text, fix, |reader| {
+        if is_text {
+            Ok(io::copy(reader, &mut writer).map(drop)?)
+        } else {
+            encoded_again(reader, &mut writer)
+        }
+    });
     settled(done, &from.display().to_string())?;
     Output::finish(writer)?;
     Ok(Outcome::Good)
@@ -228,30 +255,37 @@ fn fix(path: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Writes a recording as LMPC wrote what it had read: flag words as the fields imply them, the items bit set, no
+/// blocks with nothing but a camera.
+fn encoded_again(input: &mut (dyn Read + Send), output: &mut dyn Write) -> Result<(), CompileError> {
+    let say = DecompileOptions { normal: true, bare: true, ..DecompileOptions::default() };
+    joined(
+        |writer| Ok(text::decompile(input, writer, &say).map(drop)?),
+        |reader| text::compile(reader, output, &LMPC).map(drop),
+    )
+}
+
+const LMPC: CompileOptions = CompileOptions { lmpc: true, limit: 20 };
+
 /// Gives `act` the recording that `input` is or, being a text, describes; mended if that is wanted.
 fn recording(
     input: Input,
     is_text: bool,
     fix: bool,
-    act: impl FnOnce(&mut dyn Read) -> io::Result<()>,
+    act: impl FnOnce(&mut (dyn Read + Send)) -> Result<(), CompileError>,
 ) -> Result<(), CompileError> {
-    let compile = |input, writer: &mut BufWriter<PipeWriter>| {
-        text::compile(input, writer, &CompileOptions { lmpc: true, ..CompileOptions::default() }).map(drop)
-    };
+    let compile = |input, writer: &mut BufWriter<PipeWriter>| text::compile(input, writer, &LMPC).map(drop);
     let mut input = input;
     match (is_text, fix) {
-        (false, false) => Ok(act(&mut input)?),
+        (false, false) => act(&mut input),
         (false, true) => {
-            joined(|writer| Ok(text::fix_multi(input, writer).map(drop)?), |mut reader| Ok(act(&mut reader)?))
+            joined(|writer| Ok(text::fix_multi(input, writer).map(drop)?), |mut reader| act(&mut reader))
         }
-        (true, false) => joined(|writer| compile(input, writer), |mut reader| Ok(act(&mut reader)?)),
+        (true, false) => joined(|writer| compile(input, writer), |mut reader| act(&mut reader)),
         (true, true) => joined(
             |writer| compile(input, writer),
             |middle| {
-                joined(
-                    |writer| Ok(text::fix_multi(middle, writer).map(drop)?),
-                    |mut reader| Ok(act(&mut reader)?),
-                )
+                joined(|writer| Ok(text::fix_multi(middle, writer).map(drop)?), |mut reader| act(&mut reader))
             },
         ),
     }
@@ -281,7 +315,7 @@ fn settled(done: Result<(), CompileError>, name: &str) -> Result<()> {
         Ok(()) => Ok(()),
         Err(CompileError::Io(error)) => Err(error.into()),
         Err(CompileError::Mistakes(mistakes)) => {
-            render::mistakes(&mistakes, name, false, true);
+            render::mistakes(&mistakes, name, false, true, "no recording was made");
             bail!("{name} could not be compiled")
         }
     }

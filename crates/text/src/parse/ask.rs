@@ -61,7 +61,7 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
                 Code::WrongProtocol,
                 keyword,
                 format!("protocol {} has not all of these fields", self.protocol()),
-                Some("the `serverinfo` before it names the protocol".into()),
+                "the `serverinfo` before it names the protocol; a text without one says `protocol 666;`",
             );
             return Err(Stop::Mistake);
         }
@@ -194,7 +194,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         let fits = unit.map_or(count == 1 || !self.lmpc, |(_, parts)| parts == count);
         if !fits {
             let token = self.scan.last_token(self.keyword.at, self.scan.pos);
-            let help = Some("`1.5s`, `2:03.5m` or `1:02:03.5h`".into());
+            let help = "`1.5s`, `2:03.5m` or `1:02:03.5h`";
             self.scan.mistake(
                 Code::NotPossible,
                 token,
@@ -219,12 +219,15 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         let open_end = self.scan.take_word("unterminated");
         let mut bytes = std::mem::take(&mut self.scratch);
         bytes.clear();
+        if self.scan.next().is_some_and(|byte| byte != b'"' && is_stray(byte)) {
+            self.strays();
+        }
         let start = self.scan.pos;
         let read = self.scan.string(&mut bytes);
         if let Some(nul) = bytes.iter().position(|byte| *byte == 0) {
             if !self.lmpc {
                 let span = Span { at: start, len: self.scan.pos - start };
-                let help = Some("strings end at a NUL on the wire".into());
+                let help = "strings end at a NUL on the wire: take it and what follows out";
                 self.scan.mistake(Code::NulInString, span, "a string cannot hold `\\000`".into(), help);
             }
             bytes.truncate(nul);
@@ -270,7 +273,12 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     fn close(&mut self) -> Result<()> {
         if !self.scan.take(b'}') {
             let token = self.scan.token();
-            self.scan.mistake(Code::Misplaced, token, "this cannot stand here".into(), None);
+            self.scan.mistake(
+                Code::Misplaced,
+                token,
+                "this cannot stand here".into(),
+                "a `}` is missing before it, or a `{`",
+            );
             return Err(Stop::Mistake);
         }
         self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
@@ -284,15 +292,16 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         let start = self.scan.pos;
         self.scan.arrive();
         let (schema, keyword, word) = (self.schema.replace(const { &R::SCHEMA }), self.keyword, self.word);
+        let called = std::mem::replace(&mut self.called, name);
         let outcome = R::build(self).and_then(|record| self.end_record().map(|()| record));
         let outcome = match outcome {
             Err(Stop::OutOfOrder) => {
-                self.keyword = Span { at: start.saturating_sub(1), len: 1 };
+                self.keyword = self.scan.word_before(start.saturating_sub(1));
                 self.out_of_order(start, R::build)
             }
             outcome => outcome,
         };
-        (self.word, self.schema, self.keyword) = (word, schema, keyword);
+        (self.word, self.schema, self.keyword, self.called) = (word, schema, keyword, called);
         self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
         self.scan.arrive();
         outcome.map(Some)
@@ -306,7 +315,8 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     }
     fn refuse(&mut self, why: &'static str) -> Stop {
         let token = self.scan.last_token(self.keyword.at, self.scan.pos);
-        self.scan.mistake(Code::NotPossible, token, why.into(), None);
+        let help = format!("`moviola explain {}` says what it takes", self.called);
+        self.scan.mistake(Code::NotPossible, token, why.into(), help);
         Stop::Mistake
     }
 }
@@ -344,7 +354,8 @@ impl Parser<'_, '_> {
             && self.scan.slice(Span { at: self.scan.pos - 1, len: 1 }) == b"{";
         if !braces && !self.scan.take(b'{') {
             let token = self.scan.token();
-            self.scan.mistake(Code::MissingBrace, token, format!("`{name}` needs a `{{`"), None);
+            let help = format!("`{name} {{ … }}`");
+            self.scan.mistake(Code::MissingBrace, token, format!("`{name}` needs a `{{`"), help);
             return Err(Stop::Mistake);
         }
         // Inside, fields are read straight through; an index is of one record only.
@@ -440,7 +451,19 @@ impl Parser<'_, '_> {
         let found = String::from_utf8_lossy(self.scan.slice(token)).into_owned();
         let found = if found.is_empty() { "the end of the text".into() } else { format!("`{found}`") };
         let message = format!("{what} is expected here, not {found}");
-        self.scan.mistake(Code::ExpectedNumber, token, message, None);
+        let inside = found.trim_matches(['`', '"']).to_owned();
+        let quoted = found.contains('"') && inside.parse::<f64>().is_ok();
+        let called = self.called;
+        let help = match self.taken_for_quake2() {
+            Some(why) => why.to_owned(),
+            None if quoted => "numbers have no quotes".to_owned(),
+            None if matches!(self.scan.peek(), None | Some(b';' | b'}' | b'{')) && !called.is_empty() => {
+                format!("a value is missing before it; `moviola explain {called}` says how many there are")
+            }
+            None => "a number is `5`, `-1.5` or `0x1F`".to_owned(),
+        };
+        let fix = quoted.then_some((token, inside));
+        self.scan.mistake_with(Code::ExpectedNumber, token, message, help, fix);
         if !matches!(self.scan.peek(), None | Some(b';' | b'}' | b'{')) {
             self.scan.pos += token.len.max(1);
         }
@@ -492,7 +515,7 @@ impl Parser<'_, '_> {
         let help = format!("write `{}`", text.replacen('.', "0.", 1));
         let fix = Some((Span { at: point, len: 0 }, "0".to_owned()));
         let message = format!("`{text}` has no digit before its point");
-        self.scan.mistake_with(Code::ExpectedNumber, token, message, Some(help), fix);
+        self.scan.mistake_with(Code::ExpectedNumber, token, message, help, fix);
         self.scan.pos += token.len;
     }
 
@@ -507,7 +530,7 @@ impl Parser<'_, '_> {
         let digits = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
         let help = if digits { format!("write `{text}.0`") } else { "write it with a point".into() };
         let fix = digits.then(|| (Span { at: number.span.at + number.span.len, len: 0 }, ".0".to_owned()));
-        self.scan.mistake_with(Code::ExpectedNumber, number.span, message, Some(help), fix);
+        self.scan.mistake_with(Code::ExpectedNumber, number.span, message, help, fix);
     }
 
     /// LMPC read no whole number with a point or an exponent.
@@ -517,7 +540,7 @@ impl Parser<'_, '_> {
         }
         let text = String::from_utf8_lossy(self.scan.slice(number.span)).into_owned();
         let message = format!("LMPC reads only whole numbers here, and `{text}` is none");
-        let help = Some(format!("write `{}`", number.value.round()));
+        let help = format!("write `{}`", number.value.round());
         let fix = Some((number.span, number.value.round().to_string()));
         self.scan.mistake_with(Code::ExpectedNumber, number.span, message, help, fix);
     }
@@ -527,7 +550,7 @@ impl Parser<'_, '_> {
         if !number.value.is_finite() && !self.lmpc {
             let text = String::from_utf8_lossy(self.scan.slice(number.span)).into_owned();
             let message = format!("{text} does not fit here");
-            let help = Some("this is sent in whole steps: it takes an ordinary number".into());
+            let help = "this is sent in whole steps: it takes an ordinary number";
             self.scan.mistake(Code::OutOfRange, number.span, message, help);
         }
     }
@@ -537,7 +560,7 @@ impl Parser<'_, '_> {
         if !value.is_finite() && !self.lmpc {
             let text = String::from_utf8_lossy(self.scan.slice(span)).into_owned();
             let message = format!("{text} does not fit a float");
-            let help = Some("it can be -3.4e38 to 3.4e38; `inf` says that it is infinite".into());
+            let help = "it can be -3.4e38 to 3.4e38; `inf` says that it is infinite";
             self.scan.mistake(Code::OutOfRange, span, message, help);
         }
     }
@@ -553,14 +576,14 @@ impl Parser<'_, '_> {
             _ => "here",
         };
         let message = format!("{text} does not fit {what}");
-        self.scan.mistake(Code::OutOfRange, number.span, message, Some(format!("it can be {min} to {max}")));
+        self.scan.mistake(Code::OutOfRange, number.span, message, format!("it can be {min} to {max}"));
     }
 
     #[cold]
     fn long_string(&mut self, start: usize, bytes: &mut Vec<u8>) {
         let span = Span { at: start, len: self.scan.pos - start };
         let message = format!("this string is {} bytes; engines read {LONGEST_STRING}", bytes.len());
-        let help = Some("what is left over they take for the next message".into());
+        let help = "what is left over they take for the next message";
         self.scan.warn(Code::LongString, span, message, help);
         if self.lmpc {
             bytes.truncate(LONGEST_STRING);
