@@ -54,7 +54,7 @@ impl Level {
             Meaning::Sound => Self::listed(&self.sounds, value),
             Meaning::Player => self.player(value),
             Meaning::Entity if self.is_player(value) => self.player(value - 1),
-            Meaning::Number | Meaning::Entity => None,
+            Meaning::Number | Meaning::Entity | Meaning::Counts(_) => None,
             Meaning::Config(quake2::CS_MODELS) if value == quake2::PLAYERS_MODEL => {
                 Some(Called::Text("the player's own"))
             }
@@ -65,7 +65,6 @@ impl Level {
                 meaning @ Meaning::Config(_) => self.name(meaning, value, previous, game),
                 meaning => meaning.name(value).map(Called::Name),
             },
-            Meaning::Counts(_) => None,
             Meaning::Value(_)
             | Meaning::Bits(_)
             | Meaning::Range(_)

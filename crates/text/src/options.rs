@@ -15,6 +15,7 @@ use std::io;
 /// assert!(!text.windows(2).any(|two| two == b"//"));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct DecompileOptions {
     /// Leave comments out.
     pub bare: bool,

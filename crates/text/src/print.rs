@@ -17,6 +17,7 @@ const WIDTH: usize = 79;
 
 /// Prints messages.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub(crate) struct Printer {
     pub(crate) out: Vec<u8>,
     pub(crate) comments: bool,

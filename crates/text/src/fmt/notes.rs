@@ -22,7 +22,9 @@ pub(super) fn merge(source: &[u8], lines: &[u8], out: &mut Vec<u8>) {
             Some((last, before)) if note.trails => (before, Some(last)),
             _ => (&note.comments[..], None),
         };
-        before.iter().for_each(|comment| own_line(indent, comment, out));
+        for comment in before {
+            own_line(indent, comment, out);
+        }
         out.extend_from_slice(line.text.trim_ascii_end());
         if let Some(last) = last {
             out.push(b' ');
