@@ -1,7 +1,7 @@
 //! The checks of CI, in order, cheapest first. `.ci/run` prepares a machine and calls this.
 
 use crate::args::Args;
-use crate::{Outcome, examples, files, fuzz, generated, links, run, schema};
+use crate::{Outcome, datasets, examples, files, fuzz, generated, links, run, schema};
 use std::time::{Duration, Instant};
 
 struct Stage {
@@ -22,6 +22,8 @@ const STAGES: &[Stage] = &[
     Stage { name: "doctest", run: |_| run::cargo_with(&["test", "--workspace", "--doc"]) },
     Stage { name: "doc", run: doc },
     Stage { name: "bench-compile", run: |_| run::cargo_with(&["bench", "--workspace", "--no-run"]) },
+    Stage { name: "datasets", run: |_| datasets::check() },
+    Stage { name: "page", run: |_| datasets::check_page() },
     Stage { name: "fuzz", run: |plan| fuzz::smoke(plan.fuzz_seconds) },
 ];
 

@@ -5,6 +5,7 @@
 
 mod args;
 mod ci;
+mod datasets;
 mod examples;
 mod files;
 mod fuzz;
@@ -36,6 +37,8 @@ const TASKS: &[Task] = &[
     Task { name: "schema-once", usage: "", help: "no keyword of SCHEMA is written outside of the tables", run: schema::task },
     Task { name: "examples", usage: "", help: "every public item of the libraries has an example", run: examples::task },
     Task { name: "generated", usage: "[--bless]", help: "checked-in generated files are up to date; --bless rewrites them", run: generated::task },
+    Task { name: "datasets", usage: "", help: "DuckDB, Polars and Spark on the tables of the samples", run: datasets::task },
+    Task { name: "page", usage: "", help: "the page of a sample in a browser: scrub and click", run: datasets::page_task },
     Task { name: "fuzz", usage: "[TARGET] [--seconds N]", help: "fuzz one target, or all of them in turn, N seconds in all", run: fuzz::task },
     Task { name: "bench", usage: "[ARGS...]", help: "cargo bench with ARGS", run: run::bench },
 ];

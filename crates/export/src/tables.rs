@@ -220,8 +220,44 @@ tables! {
         model2: Option<Word>,
     }
 
+    /// What happened, as `moviola events` tells it.
+    Events = 5 "events" {
+        /// Which recording.
+        recording: Word,
+        /// The block, counted from 0 as in the text.
+        block: i64,
+        /// Which level, counted from 1; 0 before the first one is announced.
+        level: i32,
+        /// The level's clock; empty before its first time.
+        time: Option<f64> as "seconds",
+        /// Which kind of event; the names never change their meaning.
+        kind: Word,
+        /// Who: the victim of a kill.
+        player: Option<Word>,
+        /// The place of who it was, counted from 0, where it is known.
+        player_slot: Option<i32>,
+        /// By whom, where somebody else was.
+        other: Option<Word>,
+        /// The place of the other.
+        other_slot: Option<i32>,
+        /// With what, or what: a weapon, an item, a powerup.
+        what: Option<Word>,
+        /// The number of the event: points of damage, a score, an amount, seconds.
+        number: Option<f64>,
+        /// Where, to the east.
+        x: Option<f64> as "units",
+        /// To the north.
+        y: Option<f64> as "units",
+        /// Up.
+        z: Option<f64> as "units",
+        /// The event in words.
+        text: Word,
+        /// Everything that is known of it, as the JSON object that `moviola events --json` gives.
+        json: Word,
+    }
+
     /// A row for each value of each field of every message. Large; made only when it is asked for by name.
-    Messages = 5 "messages" {
+    Messages = 6 "messages" {
         /// Which recording.
         recording: Word,
         /// The block, counted from 0 as in the text.

@@ -190,6 +190,38 @@ fn every_block_and_message_is_in_the_tables() {
     }
 }
 
+#[test]
+fn every_event_is_in_its_table() {
+    let mut all = 0;
+    for (name, bytes) in samples() {
+        let mut expected = Vec::new();
+        let mut events =
+            moviola_analyse::Events::new(|event| expected.push(serde_json::to_value(&event).unwrap()));
+        moviola_analyse::watch(&bytes[..], &mut [&mut events]).unwrap();
+        drop(events);
+        let tables = export(&name, &bytes, Form::Jsonl);
+        let lines = std::str::from_utf8(&tables["events"].1).unwrap().lines();
+        let rows: Vec<serde_json::Value> = lines.map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(rows.len(), expected.len(), "{name}");
+        for (row, event) in rows.iter().zip(&expected) {
+            assert_eq!(
+                serde_json::from_str::<serde_json::Value>(row["json"].as_str().unwrap()).unwrap(),
+                *event
+            );
+            for key in ["block", "level", "time", "kind"] {
+                assert_eq!(row[key], event[key], "{name} {key}");
+            }
+            for key in ["weapon", "item", "powerup"] {
+                if event[key].as_str().is_some_and(|word| !word.is_empty()) {
+                    assert_eq!(row["what"], event[key], "{name} {key}");
+                }
+            }
+        }
+        all += rows.len();
+    }
+    assert!(all > 400, "{all}");
+}
+
 /// Facts seen in the decompiled texts of two samples.
 #[test]
 fn what_stands_in_the_texts_stands_in_the_tables() {

@@ -1,12 +1,11 @@
 //! Every value of every field of every message: a [`Sink`] and a [`Show`] that make rows of them.
 
-use super::Here;
+use super::{Here, Out};
 use crate::Word;
 use crate::tables::Messages;
-use crate::write::Files;
 use moviola_format::{Field, Flags, Meaning, Message, Record, Scalar, Show, Sink, Str, Unit};
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io::Write;
 
 /// Tells messages. The rows of one are kept until it is over, since a walk cannot fail but a file can.
 #[derive(Debug)]
@@ -35,8 +34,8 @@ impl Teller {
         message: &M,
         (number, at, client): (usize, usize, Option<u8>),
         here: &Here,
-        files: &mut Files<W>,
-    ) -> io::Result<()> {
+        out: &mut Out<'_, W>,
+    ) {
         self.row = Messages {
             recording: here.recording.clone(),
             block: here.block,
@@ -51,9 +50,11 @@ impl Teller {
         self.counts.clear();
         message.walk(self);
         if self.rows.is_empty() {
-            files.row(&self.row)?;
+            out.row(&self.row);
         }
-        self.rows.drain(..).try_for_each(|row| files.row(&row))
+        for row in self.rows.drain(..) {
+            out.row(&row);
+        }
     }
 
     fn name(&mut self, name: &'static str) -> Word {

@@ -1,18 +1,23 @@
 //! One pass over a recording that gives the rows of every table that is wanted.
 //!
-//! A game's side sees each message before the world takes it in, and the world after each block.
+//! Each game's side sees every message before the world takes it in, and the world after each block; the events look
+//! on in the same pass.
 
+mod events;
 mod messages;
 mod people;
 mod quake;
 mod quake2;
 
-use crate::tables::{Messages, Recordings};
+use crate::tables::{Events, Levels, Messages, Recordings};
 use crate::write::Files;
 use crate::{Id, Word};
-use moviola_format::{Block, Demo, Dialect, Entry, Game, Piece};
-use moviola_state::{Playhead, World};
+use moviola_analyse::{Event, Watch, watch};
+use moviola_format::{Entry, Format, Game, Message, Piece, dem, dm2};
+use moviola_state::{quake as q1, quake2 as q2};
+use std::cell::RefCell;
 use std::io::{self, Read, Write};
+use std::mem::take;
 
 /// What an export of one recording came to.
 ///
@@ -46,17 +51,30 @@ pub fn harvest<W: Write + Send>(
     file: &str,
     files: &mut Files<W>,
 ) -> io::Result<Harvest> {
-    let mut demo = Demo::new(source)?;
-    let here = Here { recording: id.word(), ..Here::default() };
-    let mut told = Recordings { recording: id.word(), file: file.into(), ..Recordings::default() };
-    let game = demo.game();
-    if game == Some(Game::Quake2) {
-        told.game = Word::known("quake2");
-        pass(&mut demo, quake2::Side::new(), here, &mut told, files)?;
+    let pending = RefCell::new(Vec::new());
+    let mut harvester = Harvester {
+        here: Here { recording: id.word(), ..Here::default() },
+        quake: quake::Side::default(),
+        quake2: quake2::Side::default(),
+        teller: files.want::<Messages>().then(messages::Teller::default),
+        number: 0,
+        out: Out {
+            files,
+            told: Recordings { recording: id.word(), file: file.into(), ..Recordings::default() },
+            error: None,
+        },
+        events: &pending,
+        game: None,
+    };
+    if harvester.out.files.want::<Events>() {
+        let mut events = moviola_analyse::Events::new(|event| pending.borrow_mut().push(event));
+        watch(source, &mut [&mut events, &mut harvester])?;
     } else {
-        // What is no recording has no blocks, but a size.
-        told.game = Word::known("quake");
-        pass(&mut demo, quake::Side::new(), here, &mut told, files)?;
+        watch(source, &mut [&mut harvester])?;
+    }
+    let Harvester { out: Out { files, told, error }, game, .. } = harvester;
+    if let Some(error) = error {
+        return Err(error);
     }
     if game.is_some() {
         files.row(&told)?;
@@ -75,108 +93,129 @@ struct Here {
     time: f32,
 }
 
-/// What is different between the games.
-trait Side {
-    type World: World;
-
-    /// A message, before the world takes it in.
-    fn message<W: Write + Send>(
-        &mut self,
-        world: &Self::World,
-        message: &<<Self::World as World>::Dialect as Dialect>::Message<'_>,
-        here: &mut Here,
-        out: &mut Out<'_, W>,
-    ) -> io::Result<()>;
-
-    /// A block is over.
-    fn block<W: Write + Send>(
-        &mut self,
-        world: &Self::World,
-        here: &Here,
-        out: &mut Out<'_, W>,
-    ) -> io::Result<()>;
-
-    /// The recording is over.
-    fn end<W: Write + Send>(
-        &mut self,
-        world: &Self::World,
-        here: &Here,
-        out: &mut Out<'_, W>,
-    ) -> io::Result<()>;
-}
-
-/// Where rows go.
+/// Where rows go. What goes wrong is kept for the end: who watches cannot fail.
 struct Out<'f, W: Write + Send> {
     files: &'f mut Files<W>,
-    told: &'f mut Recordings,
+    told: Recordings,
+    error: Option<io::Error>,
 }
 
-fn pass<S: Side, R: Read, W: Write + Send>(
-    demo: &mut Demo<R>,
-    mut side: S,
-    mut here: Here,
-    told: &mut Recordings,
-    files: &mut Files<W>,
-) -> io::Result<()> {
-    let mut head = Playhead::<S::World>::new();
-    told.side = Word::known("client"); // schema-once: who recorded
-    let mut teller = files.want::<Messages>().then(messages::Teller::default);
-    let mut out = Out { files, told };
-    while let Some(piece) = demo.next_piece()? {
-        out.told.bytes = out.told.bytes.saturating_add(length(&piece, <S::World as World>::Dialect::GAME));
+impl<W: Write + Send> Out<'_, W> {
+    #[inline]
+    fn row<R: crate::schema::Row>(&mut self, row: &R) {
+        if self.error.is_none()
+            && let Err(error) = self.files.row(row)
+        {
+            self.error = Some(error);
+        }
+    }
+
+    fn want<R: crate::schema::Row>(&self) -> bool {
+        self.error.is_none() && self.files.want::<R>()
+    }
+}
+
+/// Makes rows of what it sees.
+struct Harvester<'f, W: Write + Send> {
+    here: Here,
+    quake: quake::Side,
+    quake2: quake2::Side,
+    teller: Option<messages::Teller>,
+    /// Which message of the block is next.
+    number: usize,
+    out: Out<'f, W>,
+    /// Events whose rows are not written yet.
+    events: &'f RefCell<Vec<Event>>,
+    game: Option<Game>,
+}
+
+impl<W: Write + Send> Harvester<'_, W> {
+    fn tell<'a, M: Message<'a>>(&mut self, entry: &Entry<M>) {
+        if let Some(teller) = &mut self.teller {
+            teller.tell(&entry.message, (self.number, entry.at, entry.unicast), &self.here, &mut self.out);
+            self.number = self.number.saturating_add(1);
+        }
+    }
+
+    /// The block is over.
+    fn close(&mut self, there: &moviola_analyse::Here) {
+        if there.fault.is_some() {
+            self.out.told.damaged_blocks = self.out.told.damaged_blocks.saturating_add(1);
+        }
+        self.number = 0;
+        self.write_events();
+    }
+
+    fn write_events(&mut self) {
+        for event in take(&mut *self.events.borrow_mut()) {
+            self.out.row(&events::row(&event, &self.here.recording));
+        }
+    }
+}
+
+impl<W: Write + Send> Watch for Harvester<'_, W> {
+    fn format(&mut self, format: Format) {
+        self.game = format.game();
+        self.out.told.game = Word::known(if self.game == Some(Game::Quake2) { "quake2" } else { "quake" });
+        self.out.told.side = Word::known("client"); // schema-once: who recorded
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, _: &moviola_analyse::Here) {
         match piece {
-            Piece::Header(bytes) => out.told.track = track(bytes),
-            Piece::Block(block) => {
-                here.block = out.told.blocks;
-                out.told.blocks = out.told.blocks.saturating_add(1);
-                step(&block, &mut head, &mut side, &mut teller, &mut here, &mut out)?;
+            Piece::Header(bytes) => self.out.told.track = track(bytes),
+            Piece::Block(_) => {
+                self.here.block = self.out.told.blocks;
+                self.out.told.blocks = self.out.told.blocks.saturating_add(1);
             }
             Piece::End | Piece::Raw(_) => {}
         }
     }
-    side.end(&head.world, &here, &mut out)?;
-    out.told.levels = here.level;
-    Ok(())
-}
 
-/// What [`Playhead::step`] does, with others looking on.
-fn step<S: Side, W: Write + Send>(
-    block: &Block<'_>,
-    head: &mut Playhead<S::World>,
-    side: &mut S,
-    teller: &mut Option<messages::Teller>,
-    here: &mut Here,
-    out: &mut Out<'_, W>,
-) -> io::Result<()> {
-    // What a client sent is nothing to a client.
-    if block.is_from_client() {
-        return Ok(());
+    fn wants_messages(&self) -> bool {
+        true
     }
-    head.world.begin_block(block);
-    let mut messages = block.messages::<<S::World as World>::Dialect>(head.context);
-    for (number, entry) in messages.by_ref().enumerate() {
-        side.message(&head.world, &entry.message, here, out)?;
-        if let Some(teller) = teller {
-            let Entry { at, unicast, message } = &entry;
-            teller.tell(message, (number, *at, *unicast), here, out.files)?;
+
+    #[inline]
+    fn quake_message(&mut self, entry: &Entry<dem::Message<'_>>, _: &moviola_analyse::Here) {
+        self.quake.message(&entry.message, &mut self.here, &mut self.out);
+        self.tell(entry);
+    }
+
+    #[inline]
+    fn quake2_message(&mut self, entry: &Entry<dm2::Message<'_>>, _: &moviola_analyse::Here) {
+        self.quake2.message(&entry.message, &mut self.here, &mut self.out);
+        self.tell(entry);
+    }
+
+    fn leave_quake(&mut self, world: &q1::World, _: &moviola_analyse::Here) {
+        self.quake.leave(world, &self.here, &mut self.out);
+    }
+
+    fn leave_quake2(&mut self, world: &q2::World, _: &moviola_analyse::Here) {
+        self.quake2.leave(world, &self.here, &mut self.out);
+    }
+
+    fn quake(&mut self, world: &q1::World, there: &moviola_analyse::Here) {
+        if !there.from_client {
+            self.quake.block(world, &self.here, &mut self.out);
         }
-        head.world.apply(&entry);
+        self.close(there);
     }
-    head.world.end_block();
-    head.context = *messages.context();
-    if messages.fault().is_some() {
-        out.told.damaged_blocks = out.told.damaged_blocks.saturating_add(1);
-    }
-    side.block(&head.world, here, out)
-}
 
-fn length(piece: &Piece<'_>, game: Game) -> i64 {
-    let length = match piece {
-        Piece::Header(bytes) | Piece::Raw(bytes) => bytes.len(),
-        Piece::Block(block) => block.data.len().saturating_add(if game == Game::Quake { 16 } else { 4 }),
-        Piece::End => 4,
-    };
-    length as i64
+    fn quake2(&mut self, world: &q2::World, there: &moviola_analyse::Here) {
+        if !there.from_client {
+            self.quake2.block(world, &self.here, &mut self.out);
+        }
+        self.close(there);
+    }
+
+    fn end(&mut self, there: &moviola_analyse::Here) {
+        self.write_events();
+        self.quake.end(&self.here, &mut self.out);
+        self.quake2.end(&self.here, &mut self.out);
+        self.out.told.levels = self.here.level;
+        self.out.told.bytes = there.offset as i64;
+    }
 }
 
 /// The number in Quake's first line.
@@ -195,28 +234,42 @@ fn finite(time: f32) -> Option<f32> {
     time.is_finite().then_some(time)
 }
 
-/// What every level has, whichever game it is of.
+/// A level that is being played: its row as far as it is known, and the clock.
 #[derive(Debug, Default)]
 struct Open {
-    first_block: i64,
-    begin: Option<f32>,
-    end: Option<f32>,
+    row: Levels,
+    is_open: bool,
 }
 
 impl Open {
-    fn new(here: &Here) -> Self {
-        Self { first_block: here.block, begin: None, end: None }
+    /// A level is announced.
+    fn begin(&mut self, here: &Here) {
+        let row = Levels {
+            recording: here.recording.clone(),
+            level: here.level,
+            first_block: here.block,
+            ..Levels::default()
+        };
+        *self = Self { row, is_open: true };
     }
 
     fn tick(&mut self, time: f32) {
         if let Some(time) = finite(time) {
-            self.begin.get_or_insert(time);
-            self.end = Some(time);
+            self.row.begin.get_or_insert(time);
+            self.row.end = Some(time);
         }
     }
 
-    fn duration(&self) -> f64 {
-        let (Some(begin), Some(end)) = (self.begin, self.end) else { return 0.0 };
-        (f64::from(end) - f64::from(begin)).max(0.0)
+    /// The level is over: writes its row.
+    fn end<W: Write + Send>(&mut self, here: &Here, out: &mut Out<'_, W>) {
+        if !take(&mut self.is_open) {
+            return;
+        }
+        let mut row = take(&mut self.row);
+        row.last_block = here.block;
+        if let (Some(begin), Some(end)) = (row.begin, row.end) {
+            out.told.duration += (f64::from(end) - f64::from(begin)).max(0.0);
+        }
+        out.row(&row);
     }
 }

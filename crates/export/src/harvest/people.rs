@@ -4,7 +4,7 @@ use super::{Here, Out};
 use crate::Word;
 use crate::tables::Players;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::Write;
 
 /// The players of a level by their places.
 #[derive(Debug, Default)]
@@ -21,12 +21,12 @@ impl People {
         here: &Here,
         recorder: Option<u8>,
         out: &mut Out<'_, W>,
-    ) -> io::Result<()> {
+    ) {
         if name.is_empty() {
-            return match self.here.remove(&slot) {
-                Some(player) => close(player, here, recorder, out),
-                None => Ok(()),
-            };
+            if let Some(player) = self.here.remove(&slot) {
+                close(player, here, recorder, out);
+            }
+            return;
         }
         let player = self.here.entry(slot).or_insert_with(|| Players {
             recording: here.recording.clone(),
@@ -37,7 +37,6 @@ impl People {
         });
         player.name = Word::of(name);
         player.name_hex = Word::hex(name);
-        Ok(())
     }
 
     /// The player in a place.
@@ -46,23 +45,14 @@ impl People {
     }
 
     /// The level is over.
-    pub(super) fn end<W: Write + Send>(
-        &mut self,
-        here: &Here,
-        recorder: Option<u8>,
-        out: &mut Out<'_, W>,
-    ) -> io::Result<()> {
-        let all = std::mem::take(&mut self.here);
-        all.into_values().try_for_each(|player| close(player, here, recorder, out))
+    pub(super) fn end<W: Write + Send>(&mut self, here: &Here, recorder: Option<u8>, out: &mut Out<'_, W>) {
+        for player in std::mem::take(&mut self.here).into_values() {
+            close(player, here, recorder, out);
+        }
     }
 }
 
-fn close<W: Write + Send>(
-    player: Players,
-    here: &Here,
-    recorder: Option<u8>,
-    out: &mut Out<'_, W>,
-) -> io::Result<()> {
+fn close<W: Write + Send>(player: Players, here: &Here, recorder: Option<u8>, out: &mut Out<'_, W>) {
     let is_recorder = recorder.is_some_and(|slot| i32::from(slot) == player.slot);
-    out.files.row(&Players { is_recorder, last_block: here.block, ..player })
+    out.row(&Players { is_recorder, last_block: here.block, ..player });
 }

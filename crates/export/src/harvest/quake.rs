@@ -3,20 +3,22 @@
 use super::people::People;
 use super::{Here, Open, Out, finite, map};
 use crate::Word;
-use crate::tables::{Entities, Levels, Ticks};
+use crate::tables::{Entities, Ticks};
 use moviola_format::Placement;
 use moviola_format::dem::Message;
 use moviola_format::names::PrintMark;
 use moviola_state::quake::{Scene, Stat, World};
-use std::io::{self, Write};
+use std::io::Write;
 
 /// How many units a second one step of a sent velocity is.
 const SPEED: f32 = 16.0;
 
 #[derive(Debug, Default)]
 pub(super) struct Side {
-    level: Option<Open>,
+    level: Open,
     people: People,
+    /// The place of the recording player.
+    recorder: Option<u8>,
     /// The models' names by number, and whether they have to be asked for.
     models: Vec<Word>,
     stale: bool,
@@ -25,53 +27,41 @@ pub(super) struct Side {
 }
 
 impl Side {
-    pub(super) fn new() -> Self {
-        Self::default()
-    }
-
     fn model(&self, number: u16) -> Word {
         self.models.get(usize::from(number)).cloned().unwrap_or_default()
     }
 
-    fn end_level<W: Write + Send>(
-        &mut self,
-        world: &World,
-        here: &Here,
-        out: &mut Out<'_, W>,
-    ) -> io::Result<()> {
-        let Some(open) = self.level.take() else { return Ok(()) };
-        self.people.end(here, recorder(world), out)?;
-        out.told.duration += open.duration();
-        let ending = match world.ending.scene {
-            Scene::Play => None,
-            Scene::Intermission => Some(Word::known("intermission")), // schema-once: a value of the column
-            Scene::Finale => Some(Word::known("finale")),             // schema-once: a value of the column
-            Scene::Cutscene => Some(Word::known("cutscene")),         // schema-once: a value of the column
-        };
+    /// Takes over what the level's row says of it now.
+    fn note(&mut self, world: &World) {
+        let row = &mut self.level.row;
+        if row.ending.is_none() {
+            row.ending = match world.ending.scene {
+                Scene::Play => None,
+                Scene::Intermission => Some(Word::known("intermission")), // schema-once: a value of the column
+                Scene::Finale => Some(Word::known("finale")), // schema-once: a value of the column
+                Scene::Cutscene => Some(Word::known("cutscene")), // schema-once: a value of the column
+            };
+            // What comes later, such as a finale after an intermission, takes no time of the level.
+            row.ending_time = row.ending.as_ref().and_then(|_| finite(world.ending.time.value()));
+        }
         let stat = |stat| Some(world.stats.get(stat));
-        let title = world.level.title.bytes();
-        out.files.row(&Levels {
-            recording: here.recording.clone(),
-            level: here.level,
-            map: map(world.level.models.get(1)),
-            title: Word::of(title),
-            title_hex: Word::hex(title),
-            protocol: world.level.protocol,
-            max_clients: Some(i32::from(world.level.max_clients)),
-            game_type: Some(i32::from(world.level.game_type)),
-            first_block: open.first_block,
-            last_block: here.block,
-            begin: open.begin,
-            end: open.end,
-            ending_time: ending.as_ref().and_then(|_| finite(world.ending.time.value())),
-            ending,
-            kills: stat(Stat::Monsters),
-            total_kills: stat(Stat::TotalMonsters),
-            secrets: stat(Stat::Secrets),
-            total_secrets: stat(Stat::TotalSecrets),
-            goals: None,
-            total_goals: None,
-        })
+        row.kills = stat(Stat::Monsters);
+        row.total_kills = stat(Stat::TotalMonsters);
+        row.secrets = stat(Stat::Secrets);
+        row.total_secrets = stat(Stat::TotalSecrets);
+        self.recorder = recorder(world);
+    }
+
+    /// The level is announced: what does not change in it.
+    fn announce(&mut self, world: &World) {
+        let (row, title) = (&mut self.level.row, world.level.title.bytes());
+        row.map = map(world.level.models.get(1));
+        row.title = Word::of(title);
+        row.title_hex = Word::hex(title);
+        row.protocol = world.level.protocol;
+        row.max_clients = Some(i32::from(world.level.max_clients));
+        row.game_type = Some(i32::from(world.level.game_type));
+        self.models = world.level.models.iter().map(|name| Word::of(name.bytes())).collect();
     }
 
     fn tick(&self, world: &World, here: &Here) -> Ticks {
@@ -119,7 +109,7 @@ impl Side {
         }
     }
 
-    fn entities<W: Write + Send>(&self, world: &World, here: &Here, out: &mut Out<'_, W>) -> io::Result<()> {
+    fn entities<W: Write + Send>(&self, world: &World, here: &Here, out: &mut Out<'_, W>) {
         let mut row = Entities {
             recording: here.recording.clone(),
             block: here.block,
@@ -138,9 +128,8 @@ impl Side {
             [row.pitch, row.yaw, row.roll] = entity.place.angles.map(|angle| angle.value() as f32);
             row.colormap = Some(i32::from(look.colormap));
             row.alpha = Some(i32::from(look.alpha));
-            out.files.row(&row)?;
+            out.row(&row);
         }
-        Ok(())
     }
 }
 
@@ -150,35 +139,29 @@ fn recorder(world: &World) -> Option<u8> {
     u8::try_from(slot).ok().filter(|slot| *slot < world.level.max_clients)
 }
 
-impl super::Side for Side {
-    type World = World;
-
+impl Side {
     #[inline]
-    fn message<W: Write + Send>(
+    pub(super) fn message<W: Write + Send>(
         &mut self,
-        world: &World,
         message: &Message<'_>,
         here: &mut Here,
         out: &mut Out<'_, W>,
-    ) -> io::Result<()> {
+    ) {
         match message {
             Message::UpdateEntity(_) => self.updated = true,
             Message::Time(it) => {
                 here.time = it.time.value();
-                if let Some(level) = &mut self.level {
-                    level.tick(here.time);
-                }
+                self.level.tick(here.time);
             }
             Message::ServerInfo(it) => {
-                self.end_level(world, here, out)?;
                 here.level = here.level.saturating_add(1);
                 here.time = 0.0;
-                self.level = Some(Open::new(here));
+                self.level.begin(here);
                 self.stale = true;
                 out.told.protocol.get_or_insert(it.protocol.version);
             }
             Message::UpdateName(it) => {
-                self.people.name(it.player, it.netname.bytes(), here, recorder(world), out)?;
+                self.people.name(it.player, it.netname.bytes(), here, self.recorder, out);
             }
             Message::UpdateFrags(it) => {
                 if let Some(player) = self.people.get(it.player) {
@@ -191,7 +174,7 @@ impl super::Side for Side {
                     player.pants = Some(i32::from(it.colors.pants()));
                 }
             }
-            Message::Print(it) if out.told.version.is_none() && self.level.is_some() => {
+            Message::Print(it) if out.told.version.is_none() && self.level.is_open => {
                 let text = Word::of(PrintMark::split(it.string.bytes()).1);
                 // Servers begin a level by saying what they are.
                 if text.as_str().to_ascii_lowercase().contains("server") {
@@ -200,27 +183,33 @@ impl super::Side for Side {
             }
             _ => {}
         }
-        Ok(())
     }
 
-    fn block<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) -> io::Result<()> {
+    /// Another level is announced; `world` is the old one's.
+    pub(super) fn leave<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
+        self.note(world);
+        self.end(here, out);
+    }
+
+    pub(super) fn block<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
         if std::mem::take(&mut self.stale) {
-            self.models = world.level.models.iter().map(|name| Word::of(name.bytes())).collect();
+            self.announce(world);
         }
         let updated = std::mem::take(&mut self.updated);
-        if self.level.is_none() {
-            return Ok(());
+        if !self.level.is_open {
+            return;
         }
-        if out.files.want::<Ticks>() {
-            out.files.row(&self.tick(world, here))?;
+        self.note(world);
+        if out.want::<Ticks>() {
+            out.row(&self.tick(world, here));
         }
-        if updated && out.files.want::<Entities>() {
-            self.entities(world, here, out)?;
+        if updated && out.want::<Entities>() {
+            self.entities(world, here, out);
         }
-        Ok(())
     }
 
-    fn end<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) -> io::Result<()> {
-        self.end_level(world, here, out)
+    pub(super) fn end<W: Write + Send>(&mut self, here: &Here, out: &mut Out<'_, W>) {
+        self.people.end(here, self.recorder, out);
+        self.level.end(here, out);
     }
 }

@@ -3,12 +3,12 @@
 use super::people::People;
 use super::{Here, Open, Out, map};
 use crate::Word;
-use crate::tables::{Entities, Levels, Ticks};
+use crate::tables::{Entities, Ticks};
 use moviola_format::dm2::Message;
 use moviola_format::names::quake2::{CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS};
 use moviola_state::quake2::layout::{Progress, progress, run, scores};
 use moviola_state::quake2::{PlayerState, Stat, World};
-use std::io::{self, Write};
+use std::io::Write;
 
 /// How long a frame lasts, in seconds.
 const FRAME: f32 = 0.1;
@@ -19,18 +19,20 @@ const FROZEN: u8 = 4;
 /// The bit of a player's movement that says that there is ground.
 const ON_GROUND: u8 = 4;
 
+/// The config string with the greatest number of players.
+const MAX_CLIENTS: usize = 30;
+
 /// How many models config strings can name.
 const MODELS: usize = 256;
 
 #[derive(Debug, Default)]
 pub(super) struct Side {
-    level: Option<Open>,
+    level: Open,
     people: People,
+    /// The place of the recording player.
+    recorder: Option<u8>,
     models: Vec<Word>,
     stale: bool,
-    /// The clock when the players were frozen.
-    frozen: Option<f32>,
-    progress: Option<Progress>,
     /// Whether the block brought a frame, or a layout.
     framed: bool,
     laid_out: bool,
@@ -39,10 +41,6 @@ pub(super) struct Side {
 }
 
 impl Side {
-    pub(super) fn new() -> Self {
-        Self::default()
-    }
-
     fn model(&self, number: u8) -> Word {
         if number == u8::MAX {
             return Word::known("player"); // schema-once: a value of the column
@@ -50,43 +48,16 @@ impl Side {
         self.models.get(usize::from(number)).cloned().unwrap_or_default()
     }
 
-    fn end_level<W: Write + Send>(
-        &mut self,
-        world: &World,
-        here: &Here,
-        out: &mut Out<'_, W>,
-    ) -> io::Result<()> {
-        let Some(open) = self.level.take() else { return Ok(()) };
-        self.people.end(here, recorder(world), out)?;
-        out.told.duration += open.duration();
-        let (frozen, progress) = (self.frozen.take(), self.progress.take());
-        let [kills, total_kills] = pair(progress.map(|it| it.kills));
-        let [secrets, total_secrets] = pair(progress.map(|it| it.secrets));
-        let [goals, total_goals] = pair(progress.map(|it| it.goals));
-        let title = world.server.title.bytes();
-        out.files.row(&Levels {
-            recording: here.recording.clone(),
-            level: here.level,
-            map: map(world.config.model(1)),
-            title: Word::of(title),
-            title_hex: Word::hex(title),
-            protocol: world.server.protocol,
-            max_clients: Some(i32::from(world.config.max_clients())),
-            game_type: None,
-            first_block: open.first_block,
-            last_block: here.block,
-            begin: open.begin,
-            end: open.end,
-            // schema-once: a value of the column
-            ending: frozen.map(|_| Word::known("intermission")),
-            ending_time: frozen,
-            kills,
-            total_kills,
-            secrets,
-            total_secrets,
-            goals,
-            total_goals,
-        })
+    /// What config strings and the server say of the level.
+    fn announce(&mut self, world: &World) {
+        let (row, title) = (&mut self.level.row, world.server.title.bytes());
+        row.map = map(world.config.model(1));
+        row.title = Word::of(title);
+        row.title_hex = Word::hex(title);
+        row.protocol = world.server.protocol;
+        row.max_clients = Some(i32::from(world.config.max_clients()));
+        self.recorder = u8::try_from(world.server.client).ok();
+        self.models = (0..MODELS).map(|number| Word::of(world.config.model(number as u8))).collect();
     }
 
     fn tick(&self, client: Option<u8>, state: &PlayerState, here: &Here) -> Ticks {
@@ -122,7 +93,7 @@ impl Side {
         }
     }
 
-    fn entities<W: Write + Send>(&self, world: &World, here: &Here, out: &mut Out<'_, W>) -> io::Result<()> {
+    fn entities<W: Write + Send>(&self, world: &World, here: &Here, out: &mut Out<'_, W>) {
         let mut row = Entities {
             recording: here.recording.clone(),
             block: here.block,
@@ -143,9 +114,8 @@ impl Side {
             row.sound = Some(i32::from(entity.sound));
             row.event = Some(i32::from(entity.event));
             row.model2 = (model2 != 0).then(|| self.model(model2));
-            out.files.row(&row)?;
+            out.row(&row);
         }
-        Ok(())
     }
 
     /// What the scores and the field computer say.
@@ -163,7 +133,12 @@ impl Side {
                     player.ping = Some(score.ping);
                 }
             }
-            self.progress = progress(&shown).or(self.progress);
+            if let Some(Progress { kills, goals, secrets }) = progress(&shown) {
+                let row = &mut self.level.row;
+                [row.kills, row.total_kills] = pair(kills);
+                [row.goals, row.total_goals] = pair(goals);
+                [row.secrets, row.total_secrets] = pair(secrets);
+            }
         }
     }
 }
@@ -172,12 +147,8 @@ fn is_frozen(state: &PlayerState) -> bool {
     state.pm_type == FROZEN && state.gun_model == 0
 }
 
-fn pair(pair: Option<[u32; 2]>) -> [Option<i32>; 2] {
-    pair.map_or([None; 2], |pair| pair.map(|number| i32::try_from(number).ok()))
-}
-
-fn recorder(world: &World) -> Option<u8> {
-    u8::try_from(world.server.client).ok()
+fn pair(pair: [u32; 2]) -> [Option<i32>; 2] {
+    pair.map(|number| i32::try_from(number).ok())
 }
 
 /// Which number of a kind of config string an index is.
@@ -186,35 +157,30 @@ fn within(index: i16, first: u16, behind: u16) -> Option<u8> {
     u8::try_from(index.checked_sub(first)?).ok()
 }
 
-impl super::Side for Side {
-    type World = World;
-
+impl Side {
     #[inline]
-    fn message<W: Write + Send>(
+    pub(super) fn message<W: Write + Send>(
         &mut self,
-        world: &World,
         message: &Message<'_>,
         here: &mut Here,
         out: &mut Out<'_, W>,
-    ) -> io::Result<()> {
+    ) {
         match message {
             Message::FrameMessage(it) => {
                 self.framed = true;
                 here.time = it.head.seq1 as f32 * FRAME;
-                if let Some(level) = &mut self.level {
-                    level.tick(here.time);
-                }
+                self.level.tick(here.time);
             }
             Message::Layout(_) => self.laid_out = true,
             Message::ConfigString(it) => {
+                self.stale |= usize::try_from(it.index) == Ok(MAX_CLIENTS);
                 self.stale |= within(it.index, CS_MODELS, CS_SOUNDS).is_some();
                 self.renamed.extend(within(it.index, CS_PLAYERSKINS, CS_PLAYERSKINS.saturating_add(256)));
             }
             Message::ServerData(it) => {
-                self.end_level(world, here, out)?;
                 here.level = here.level.saturating_add(1);
                 here.time = 0.0;
-                self.level = Some(Open::new(here));
+                self.level.begin(here);
                 self.stale = true;
                 out.told.protocol.get_or_insert(it.serverversion);
                 out.told.side = match it.isdemo {
@@ -230,16 +196,23 @@ impl super::Side for Side {
             }
             _ => {}
         }
-        Ok(())
     }
 
-    fn block<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) -> io::Result<()> {
+    /// Another level is announced; `world` is the old one's.
+    pub(super) fn leave<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
+        if std::mem::take(&mut self.laid_out) {
+            self.read_screen(world);
+        }
+        self.end(here, out);
+    }
+
+    pub(super) fn block<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
         if std::mem::take(&mut self.stale) {
-            self.models = (0..MODELS).map(|number| Word::of(world.config.model(number as u8))).collect();
+            self.announce(world);
         }
         for slot in std::mem::take(&mut self.renamed) {
             let (name, skin) = world.config.player(slot);
-            self.people.name(slot, name, here, recorder(world), out)?;
+            self.people.name(slot, name, here, self.recorder, out);
             if let Some(player) = self.people.get(slot) {
                 player.skin = Some(Word::of(skin));
             }
@@ -248,25 +221,27 @@ impl super::Side for Side {
             self.read_screen(world);
         }
         let framed = std::mem::take(&mut self.framed);
-        if self.level.is_none() || !framed || !world.frame().validity.is_drawn() {
-            return Ok(());
+        if !self.level.is_open || !framed || !world.frame().validity.is_drawn() {
+            return;
         }
         let frame = world.drawn();
-        if self.frozen.is_none() && frame.players.iter().any(|(_, state)| is_frozen(state)) {
-            self.frozen = Some(here.time);
+        let row = &mut self.level.row;
+        if row.ending.is_none() && frame.players.iter().any(|(_, state)| is_frozen(state)) {
+            row.ending = Some(Word::known("intermission")); // schema-once: a value of the column
+            row.ending_time = Some(here.time);
         }
-        if out.files.want::<Ticks>() {
+        if out.want::<Ticks>() {
             for (client, state) in &frame.players {
-                out.files.row(&self.tick(*client, state, here))?;
+                out.row(&self.tick(*client, state, here));
             }
         }
-        if out.files.want::<Entities>() {
-            self.entities(world, here, out)?;
+        if out.want::<Entities>() {
+            self.entities(world, here, out);
         }
-        Ok(())
     }
 
-    fn end<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) -> io::Result<()> {
-        self.end_level(world, here, out)
+    pub(super) fn end<W: Write + Send>(&mut self, here: &Here, out: &mut Out<'_, W>) {
+        self.people.end(here, self.recorder, out);
+        self.level.end(here, out);
     }
 }

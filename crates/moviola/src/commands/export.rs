@@ -26,8 +26,8 @@ there already is left as it is, so that a run goes on where one was stopped. A
 file that cannot be read stops nothing.
 
 Tables: recordings, levels, players, ticks (the recording player after each
-block), entities (each in each block), and if named messages (every field of
-every message). docs/schema.md has their columns, docs/export.md has queries.
+block), entities (each in each block), events, and if named messages (every
+field of every message). docs/schema.md has their columns, docs/export.md has queries.
 
 Examples:
   moviola export demos -o tables

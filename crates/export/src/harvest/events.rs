@@ -1,0 +1,50 @@
+//! Events as rows: what most kinds have in columns of their own, all of it as JSON.
+
+// schema-once, all words: events have fields and kinds of their own.
+
+use crate::Word;
+use crate::tables::Events;
+use moviola_analyse::{Event, Value};
+
+pub(super) fn row(event: &Event, recording: &Word) -> Events {
+    let mut row = Events {
+        recording: recording.clone(),
+        block: event.block as i64,
+        level: event.level as i32,
+        time: event.time,
+        kind: Word::known(event.name()),
+        text: event.kind.to_string().into(),
+        // Writing into memory cannot fail.
+        json: serde_json::to_string(event).unwrap_or_default().into(),
+        ..Events::default()
+    };
+    event.kind.fields(&mut |name, value| {
+        match value {
+            Value::Player(who) => {
+                let (text, slot) = (Some(Word::from(who.name.text())), who.slot.map(i32::from));
+                if name == "attacker" {
+                    (row.other, row.other_slot) = (text, slot);
+                } else {
+                    (row.player, row.player_slot) = (text, slot);
+                }
+            }
+            // The way of a teleport ends where the player is then.
+            Value::Place([x, y, z]) if name != "from" => [row.x, row.y, row.z] = [Some(x), Some(y), Some(z)],
+            Value::Word(word) if WHAT.contains(&name) && !word.is_empty() => {
+                row.what = Some(Word::known(word));
+            }
+            Value::Text(text) if WHAT.contains(&name) => row.what = Some(Word::from(text.text())),
+            Value::Text(text) if name == "attacker" => row.other = Some(Word::from(text.text())),
+            Value::Int(number) if NUMBER.contains(&name) => row.number = Some(number as f64),
+            Value::Float(number) if NUMBER.contains(&name) => row.number = Some(number),
+            _ => {}
+        }
+    });
+    row
+}
+
+/// Fields that say with what, or what.
+const WHAT: &[&str] = &["weapon", "item", "powerup", "what", "name"];
+
+/// Fields with the number of an event.
+const NUMBER: &[&str] = &["health", "frags", "amount", "seconds", "kills", "secrets"];

@@ -1,0 +1,121 @@
+//! The tables and the page, in the programs that they are for: `DuckDB`, Polars and Spark from `PyPI`, and a browser.
+//!
+//! What is not there is not checked, and that is said.
+
+use crate::args::Args;
+use crate::{Outcome, repo, run};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Everything that is made here is below this folder.
+const FOLDER: &str = "target/datasets";
+
+/// The script, in versions that are known to work.
+const SCRIPT: &str = "xtask/datasets.py";
+const PACKAGES: &[&str] = &["duckdb==2.0.0", "polars==2.1.0", "pyspark==4.3.0"];
+
+/// The paper with the queries.
+const PAPER: &str = "docs/export.md";
+
+pub(crate) fn task(args: Args) -> Outcome {
+    args.finish()?;
+    check()
+}
+
+pub(crate) fn check() -> Outcome {
+    let root = std::env::current_dir().map_err(|why| why.to_string())?;
+    let folder = root.join(FOLDER);
+    for name in ["tables", "csv", "jsonl"] {
+        // The venv beside them stays.
+        let _ = std::fs::remove_dir_all(folder.join(name));
+    }
+    for (form, name) in [("parquet", "tables"), ("csv", "csv"), ("jsonl", "jsonl")] {
+        export(form, &folder.join(name))?;
+    }
+    let Some(python) = python(&folder) else { return Ok(()) };
+    let mut script = Command::new(python);
+    script.current_dir(&folder).arg(root.join(SCRIPT)).arg(root.join(PAPER));
+    if works(Command::new("java").arg("-version")) {
+        script.arg("--spark");
+    } else {
+        println!("NOT CHECKED: Spark needs java, which is not there");
+    }
+    run::command(&mut script)
+}
+
+/// The tables of the samples.
+fn export(form: &str, into: &Path) -> Outcome {
+    let tables = "recordings,levels,players,ticks,entities,events,messages";
+    let mut command = run::cargo();
+    command.args(["run", "-q", "-p", "moviola", "--", "export", "-q", "samples", "--to", form]);
+    run::command(command.args(["--tables", tables, "-o"]).arg(into))
+}
+
+/// A Python that has the packages; none where they cannot be had.
+fn python(folder: &Path) -> Option<PathBuf> {
+    let venv = folder.join("venv");
+    let python = venv.join("bin/python");
+    if !works(Command::new(&python).args(["-c", "import duckdb, polars, pyspark"])) {
+        if !works(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&venv)) {
+            println!("NOT CHECKED: python3 cannot make a venv here");
+            return None;
+        }
+        let pip = ["-m", "pip", "install", "-q", "--disable-pip-version-check"];
+        if !works(Command::new(&python).args(pip).args(PACKAGES)) {
+            println!("NOT CHECKED: {} cannot be installed here", PACKAGES.join(", "));
+            return None;
+        }
+    }
+    Some(python)
+}
+
+fn works(command: &mut Command) -> bool {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+/// What a browser shall do on a page; its title says what came of it.
+const CLICKS: &str = include_str!("../clicks.html");
+
+pub(crate) fn page_task(args: Args) -> Outcome {
+    args.finish()?;
+    check_page()
+}
+
+/// Opens the page of a sample in a browser without a window, at a moment, and clicks.
+pub(crate) fn check_page() -> Outcome {
+    let browser = ["chromium", "chromium-browser", "google-chrome"];
+    let Some(browser) = browser.into_iter().find(|name| works(Command::new(name).arg("--version"))) else {
+        println!("NOT CHECKED: there is no Chromium for the page");
+        return Ok(());
+    };
+    let page = ["run", "-q", "-p", "moviola-export", "--example", "page", "--", "samples/qs_15_lq_e0m9.dem"];
+    let page = run::output(run::cargo().args(page))?;
+    let page = String::from_utf8(page).map_err(|why| why.to_string())?;
+    if let Some(outside) =
+        ["src=", "href=", "url(", "import(", "fetch("].iter().find(|word| page.contains(**word))
+    {
+        return Err(format!("the page wants something from outside: {outside}"));
+    }
+    let folder = std::env::current_dir().map_err(|why| why.to_string())?.join(FOLDER);
+    let profile = folder.join("profile");
+    let _ = std::fs::remove_dir_all(&profile);
+    std::fs::create_dir_all(&profile).map_err(|why| format!("{}: {why}", profile.display()))?;
+    let path = folder.join("page.html");
+    std::fs::write(&path, page.replace("</body>", CLICKS))
+        .map_err(|why| format!("{}: {why}", path.display()))?;
+    let mut command = Command::new(browser);
+    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]);
+    command.args(["--disable-background-networking", "--disable-component-update", "--disable-sync"]);
+    command.arg(format!("--user-data-dir={}", profile.display())).arg("--dump-dom");
+    command.arg(format!("file://{}#level=1&t=0:03.5", path.display())).stderr(Stdio::null());
+    let dom = command.output().map_err(|why| format!("{browser}: {why}"))?.stdout;
+    let dom = String::from_utf8_lossy(&dom);
+    let title = dom.split_once("<title>").and_then(|(_, rest)| rest.split_once("</title>"));
+    let said = title.map_or("nothing", |(title, _)| title);
+    let expected = "linked 0:03.5; scrubbed 0:05.0; jumped; marked; drawn";
+    if said == expected {
+        repo::verdict(&[], "the page of a sample in a browser")
+    } else {
+        Err(format!("the page in {browser} said: {said}\n      instead of: {expected}"))
+    }
+}
