@@ -38,8 +38,10 @@
 //! ([`Watch::wants_messages`]).
 #![forbid(unsafe_code)]
 
+pub mod audit;
 mod event;
 mod events;
+mod forensics;
 mod lines;
 mod obituary;
 mod pass;

@@ -1,7 +1,7 @@
 //! The command line: the subcommands, what all of them share, and what is said when nothing is asked.
 
 use crate::commands::{
-    check, compile, cut, decompile, diff, events, explain, export, fmt, info, lmpc, plot, set, strip,
+    audit, check, compile, cut, decompile, diff, events, explain, export, fmt, info, lmpc, plot, set, strip,
     subtitle, unpack,
 };
 use crate::failure::Outcome;
@@ -30,6 +30,7 @@ moviola: the editing deck for Quake .dem and Quake II .dm2 recordings
   moviola check run.dem                   is every byte understood? which engines play it?
   moviola check -q -r demos               only the recordings with something wrong
   moviola diff before.dem after.dem       what differs, message by message
+  moviola audit run.dem                   did the player cheat? was the file edited?
   moviola explain clientdata              what is this message, field, value or code?
   moviola decompile run.dem -o run.txt    a recording into text, to read and to edit
   moviola compile run.txt -o new.dem      and back into a recording
@@ -83,6 +84,7 @@ enum Command {
     Check(check::Options),
     Diff(diff::Options),
     Events(events::Options),
+    Audit(audit::Options),
     Explain(explain::Options),
     Decompile(decompile::Options),
     Compile(compile::Options),
@@ -122,6 +124,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Check(options)) => check::run(&options, talk),
         Some(Command::Diff(options)) => diff::run(&options, talk),
         Some(Command::Events(options)) => events::run(&options, talk),
+        Some(Command::Audit(options)) => audit::run(&options, talk),
         Some(Command::Explain(options)) => explain::run(&options),
         Some(Command::Decompile(options)) => decompile::run(&options, talk),
         Some(Command::Compile(options)) => compile::run(&options, talk),

@@ -3,6 +3,7 @@
 use crate::failure::Outcome;
 use anyhow::{Result, bail};
 use clap::Args;
+use moviola::analyse::audit;
 use moviola::format::{Message, Schema, dem, dm2};
 use moviola::{check, edit, text};
 use std::io::{self, Write};
@@ -15,6 +16,7 @@ Examples:
   moviola explain TE_BEAM       a value that has a name
   moviola explain quakespasm    what an engine minds in a recording
   moviola explain M007          a finding of `check`
+  moviola explain C201          a finding of `audit`
   moviola explain T014          a mistake that `compile` complains about
   moviola explain codes         all codes
   moviola explain messages      all messages of both games";
@@ -52,6 +54,9 @@ fn about(what: &str) -> Option<String> {
     if what.eq_ignore_ascii_case("codes") {
         return Some(codes());
     }
+    if let Some(code) = audit::Code::find(what) {
+        return Some(found(code));
+    }
     if what.eq_ignore_ascii_case("messages") {
         return Some(messages());
     }
@@ -71,10 +76,19 @@ fn at_length(number: &str, severity: &str, title: &str, explanation: &str) -> St
     format!("{number} ({severity}): {title}\n\n{}\n", lines.join("\n"))
 }
 
+fn found(code: audit::Code) -> String {
+    let lines: Vec<&str> = code.explanation().lines().map(str::trim).collect();
+    let (severity, limit) = (code.severity().word(), code.limit());
+    let title = code.title();
+    format!("{} ({severity}): {title}\n\n{}\n\nIt cannot know {limit}.\n", code.text(), lines.join("\n"))
+}
+
 fn codes() -> String {
     let line = |code: &str, title: &str| format!("  {code}  {}", title.replace("{}", "N"));
     let mut lines = vec!["findings of `moviola check`".to_owned()];
     lines.extend(check::Code::ALL.iter().map(|code| line(code.text(), code.title())));
+    lines.push("\nfindings of `moviola audit`".into());
+    lines.extend(audit::Code::ALL.iter().map(|code| line(code.text(), code.title())));
     lines.push("\nmistakes that `moviola compile` finds".into());
     lines.extend(text::Code::ALL.iter().map(|code| line(code.number(), code.title())));
     lines.push("\nmistakes in what an edit is asked".into());
@@ -100,6 +114,7 @@ mod tests {
             .map(|code| code.number())
             .chain(edit::Code::ALL.iter().map(|code| code.number()))
             .chain(check::Code::ALL.iter().map(|code| code.text()))
+            .chain(audit::Code::ALL.iter().map(|code| code.text()))
         {
             let said = about(&code.to_lowercase()).unwrap();
             assert!(said.starts_with(code) && said.lines().count() > 2, "{said}");

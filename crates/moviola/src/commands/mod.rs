@@ -1,5 +1,6 @@
 //! One file a subcommand: its options, its examples, and the little that is between it and the libraries.
 
+pub(crate) mod audit;
 pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod cut;

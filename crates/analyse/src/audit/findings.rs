@@ -1,0 +1,331 @@
+//! Everything that an audit can find: code, subject, strength, wording, explanation and limits in one table.
+//!
+//! Codes of C1 are what the game said, C2 numbers of the player, C3 ways, C4 clocks, C5 aim, C6 Quake II; those of F1
+//! and F2 are marks of editing in Quake and in Quake II. Sources: id's game code and engines, DEM 1.0.9 sections 3.4
+//! and 4.2.
+
+use serde::{Serialize, Serializer};
+
+/// How much a finding weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Good to know; it accuses nobody and does not count.
+    Note,
+    /// Unusual, and there are honest ways to it.
+    Suspicious,
+    /// The rules of the game leave no honest way to it.
+    Strong,
+}
+
+impl Severity {
+    /// The severity in one word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Suspicious => "suspicious",
+            Self::Strong => "strong",
+        }
+    }
+}
+
+/// What a finding is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum About {
+    /// What the player did.
+    Player,
+    /// What was done to the file.
+    File,
+}
+
+macro_rules! findings { ($(
+    $(#[doc = $explanation:literal])*
+    $name:ident = $code:literal $about:ident $severity:ident $title:literal
+    but $limit:literal
+)*) => {
+    /// What was found; the table tells each.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Code { $( $(#[doc = $explanation])* $name, )* }
+
+    impl Code {
+        /// All of them.
+        pub const ALL: &'static [Self] = &[$( Self::$name, )*];
+
+        /// The code as it is printed.
+        pub fn text(self) -> &'static str {
+            match self { $( Self::$name => $code, )* }
+        }
+        /// Whether it is about the player or about the file.
+        pub fn about(self) -> About {
+            match self { $( Self::$name => About::$about, )* }
+        }
+        /// How much it weighs where the rules of the game are known.
+        pub fn severity(self) -> Severity {
+            match self { $( Self::$name => Severity::$severity, )* }
+        }
+        /// What it is, in a line.
+        pub fn title(self) -> &'static str {
+            match self { $( Self::$name => $title, )* }
+        }
+        /// What the finding cannot know.
+        pub fn limit(self) -> &'static str {
+            match self { $( Self::$name => $limit, )* }
+        }
+        /// What it means, in full.
+        pub fn explanation(self) -> &'static str {
+            match self { $( Self::$name => concat!($( $explanation, "\n", )*), )* }
+        }
+    }
+} }
+
+impl Code {
+    /// The finding with this code, in either case.
+    ///
+    /// ```
+    /// use moviola_analyse::audit::Code;
+    /// assert_eq!(Code::find("c201"), Some(Code::BlowsWithoutLoss));
+    /// assert_eq!(Code::find("C999"), None);
+    /// ```
+    pub fn find(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|code| code.text().eq_ignore_ascii_case(text))
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.text())
+    }
+}
+
+findings! {
+    /// The server told the player that god mode was switched: the engine prints this line and no other way leads to
+    /// it.
+    GodSaid = "C101" Player Strong "the game says that god mode was switched"
+    but "whether it was of any use"
+
+    /// The server told the player that noclip was switched: the player passes through walls.
+    NoclipSaid = "C102" Player Strong "the game says that noclip was switched"
+    but "whether it was of any use"
+
+    /// The server told the player that flying was switched: nothing pulls the player down.
+    FlySaid = "C103" Player Strong "the game says that flying was switched"
+    but "whether it was of any use"
+
+    /// The server told the player that notarget was switched: monsters do not wake at the sight of the player.
+    NotargetSaid = "C104" Player Strong "the game says that notarget was switched"
+    but "whether it was of any use"
+
+    /// The game code said that a cheat of its own was used, as the mission packs and many modified games do.
+    CheatSaid = "C105" Player Strong "the game says that a cheat was used"
+    but "what the cheat does in a modified game"
+
+    /// The recording holds what the client sent to its server, and among it is a cheat command. The server may have
+    /// refused it.
+    CheatCommand = "C106" Player Strong "a cheat command was sent to the server"
+    but "whether the server obeyed"
+
+    /// Every blow is told twice: the message of the blow says how many points health takes, and the state in the same
+    /// block has them taken off. Here they are told and never taken, blow after blow, without a pentagram and without
+    /// a team-mate who might have dealt them: that is god mode.
+    BlowsWithoutLoss = "C201" Player Strong "blows took nothing from health: god mode"
+    but "whether a modified game protects the player in a way of its own"
+
+    /// One blow was told and not taken from health, without a pentagram. One is too few to speak of god mode.
+    BlowWithoutLoss = "C202" Player Suspicious "a blow took nothing from health"
+    but "whether the very same points were restored in the same frame, or a modified game protects the player"
+
+    /// Health changed and neither a blow nor an item, a respawn or the decay above 100 explains it: it was given.
+    HealthSet = "C203" Player Strong "health changed without a blow or an item"
+    but "whether a modified game heals or poisons without any sign"
+
+    /// Armour came without an item: no sound, no text, no flash.
+    ArmorGiven = "C204" Player Strong "armour without an item"
+    but "whether a modified game gives armour without any sign"
+
+    /// Ammunition came without an item: no sound, no text, no flash.
+    AmmoGiven = "C205" Player Strong "ammunition without an item"
+    but "whether a modified game gives ammunition without any sign"
+
+    /// A weapon, a key or a powerup came without an item: no sound, no text, no flash.
+    ItemGiven = "C206" Player Strong "a weapon, key or powerup without an item"
+    but "whether a modified game gives items without any sign"
+
+    /// Several weapons at once, with ammunition to the brim, and no item anywhere: this is what `impulse 9` does.
+    AllWeapons = "C207" Player Strong "all weapons at once, without items"
+    but "whether a modified game arms its players in the middle of a level"
+
+    /// More than the game ever lets a player carry: no item goes beyond 100 shells, 200 nails, 100 rockets, 100 cells,
+    /// 200 armour and 250 health.
+    BeyondLimits = "C208" Player Strong "more than can be carried"
+    but "whether a modified game has higher limits"
+
+    /// In single player the dead stay dead until the level begins anew. This player rose where he lay.
+    Resurrection = "C209" Player Strong "the dead player lives again"
+    but "whether a modified game revives its players"
+
+    /// The points that a blow told and those that were taken differ, and nothing that is known explains it. Numbers
+    /// were changed in the recording, or the game reckons otherwise.
+    BlowDisagrees = "C210" Player Suspicious "blows and losses do not agree"
+    but "whether a modified game has other armour, shields or shared damage"
+
+    /// The player was here and, a frame later, far away: no teleport was seen, no speed explains it. `setpos` does
+    /// that.
+    Jump = "C301" Player Strong "a jump that no teleport and no speed explains"
+    but "whether a modified game has teleporters that show nothing"
+
+    /// The player stands on the ground and moves up or down steeper than any ground that can be stood on: the mark of
+    /// the ground is frozen, as it is in noclip.
+    Noclip = "C302" Player Strong "up or down while standing, steeper than any slope: noclip"
+    but "whether an unknown engine keeps the mark of the ground"
+
+    /// Friction takes the ground speed below 320 in less than a second. Here it stayed far above.
+    GroundSpeed = "C303" Player Suspicious "too fast on the ground for too long"
+    but "whether a conveyor or a wind pushed, or the server has another speed or friction"
+
+    /// In the air, out of water, gravity did not pull while the player steered around curves: flying or noclip.
+    Weightless = "C304" Player Suspicious "steering in the air without gravity"
+    but "whether there is low gravity, a ladder or a hook in a modified game"
+
+    /// A server's frame lasts a tenth of a second at most. Longer steps of the clock come from `host_framerate` or
+    /// `host_timescale`.
+    LongSteps = "C401" Player Suspicious "clock steps longer than the engine makes"
+    but "whether an unknown engine has another limit, as the earliest test releases had"
+
+    /// Parts of the level have frames much shorter than those that the engine makes elsewhere in it: the time was
+    /// slowed down, by `host_timescale` or `host_framerate`, which gives the player longer to react.
+    SlowMotion = "C402" Player Suspicious "the clock ran slower for a part of the level"
+    but "whether only the limit of frames was changed; slow motion from beginning to end is not to be seen"
+
+    /// id's engines make 72 frames a second at most, and speedruns are held to it. This recording has more.
+    ManyFrames = "C403" Player Note "more than 72 frames a second"
+    but "how fast real time went by"
+
+    /// Again and again the view turned far within one frame and stood exactly on another player at the very moment
+    /// of a shot.
+    Snaps = "C501" Player Suspicious "the view snaps onto targets"
+    but "whether it is a bot that plays as a client, or a very good hand"
+
+    /// The player's own model has the shell of all three colours that id's Quake II gives to those in god mode.
+    GodShell = "C601" Player Strong "the shell of god mode around the player"
+    but "whether a modified game uses this shell for something else"
+
+    /// The screen flashed white as for a blow that armour took, but armour and health are as before, and neither the
+    /// flash of the numbers nor invulnerability is there: god mode.
+    WhiteBlow = "C602" Player Strong "blows took neither armour nor health: god mode"
+    but "whether a modified game has flashes of its own"
+
+    /// The player moves as spectators do, in a game for one player: that is noclip.
+    SpectatorMove = "C603" Player Strong "the player moves without collision: noclip"
+    but "whether a modified game has a camera of its own"
+
+    /// Armour rose by more than any item gives at once, as `give all` does.
+    ArmorLeap = "C604" Player Strong "more armour at once than an item gives"
+    but "whether a modified game has other armour"
+
+    /// Health or ammunition rose and nothing was picked up: no sound, no icon.
+    GivenUnseen = "C605" Player Suspicious "health or armour without an item"
+    but "whether a modified game heals without any sign"
+
+    /// A frame's block holds a text, a score or a command. Servers send these apart from frames, so somebody put it
+    /// there. LMPC's users and most tools for subtitles do it like that.
+    TextInFrame = "F101" File Strong "texts or commands inside a frame's block"
+    but "who did it and what for"
+
+    /// An engine names in an update only what differs from the baseline, and sets only the bits that it needs. These
+    /// updates were written by something else.
+    StrangeMasks = "F102" File Suspicious "updates that no engine writes"
+    but "which tool wrote them, or whether an unknown engine did"
+
+    /// Servers send the entities of a frame in the order of their numbers.
+    EntityOrder = "F103" File Suspicious "entities out of their order"
+    but "which tool wrote them"
+
+    /// The parts of a frame come in one order: time, blow, angles, the player's state, entities, and then what
+    /// happens. These frames have another one.
+    FrameShape = "F104" File Suspicious "frames put together in another order"
+    but "which tool wrote them"
+
+    /// A block with nothing but `nop` keeps a connection alive. Engines drop it before they record.
+    KeepAlive = "F105" File Suspicious "blocks that engines do not record"
+    but "which tool wrote them"
+
+    /// The clock of the level goes back. In a game for one player nothing can reorder frames on their way.
+    ClockBack = "F106" File Strong "the clock goes back"
+    but "what was changed"
+
+    /// The clock of a game for one player leaps ahead: a part is missing.
+    ClockLeap = "F107" File Strong "a part is missing: the clock leaps ahead"
+    but "what was in it, or whether `host_framerate` made the step"
+
+    /// Position, numbers or counters do not go on where they were, at the very place where the clock leaps.
+    Splice = "F108" File Strong "the player is not where the clock left him"
+    but "what was cut out"
+
+    /// A level begins, but the one before was never told to end: recordings were put together, or the commands were
+    /// taken out.
+    Joined = "F109" File Suspicious "a level begins out of nothing"
+    but "whether the parts are of one run"
+
+    /// Items make their sounds and nothing flashes, no text speaks of them: the texts were taken out.
+    TextsGone = "F110" File Strong "texts were taken out"
+    but "what they said"
+
+    /// The levels of the recording were made by different engines, protocols or game codes.
+    TwoEngines = "F112" File Suspicious "two engines in one recording"
+    but "whether the parts are of one run"
+
+    /// The view is not from the player's eyes: a camera was put in, as recams do, or the game shows a scene.
+    Camera = "F113" File Note "the view leaves the player"
+    but "whether the game or an editor moved it"
+
+    /// The recording goes on after the server's farewell: recordings were put together.
+    AfterFarewell = "F114" File Strong "the recording goes on after its farewell"
+    but "where the parts come from"
+
+    /// A level is entered without all stages of joining it: its beginning was cut or made by a tool.
+    Signon = "F115" File Suspicious "stages of joining a level are missing"
+    but "which tool did it"
+
+    /// A 1.07 server leaves the bit of the items clear in every state. Here it is set: LMPC sets it always.
+    ItemsBit = "F116" File Strong "states that LMPC wrote again"
+    but "whether anything else was changed"
+
+    /// Frames of Quake II are numbered one by one. Here the numbers go back.
+    FrameBack = "F201" File Strong "frame numbers go back"
+    but "what was changed"
+
+    /// Frames build on others that were never in the recording: it was cut between them.
+    LostReference = "F202" File Strong "frames build on others that were cut away"
+    but "what was in the part that is missing"
+
+    /// A recording begins with one full frame, and all others build on it. A second one was put in by a tool that
+    /// cuts, or the connection was lost for a moment.
+    SecondFullFrame = "F203" File Note "a full frame in the middle"
+    but "whether the network or a tool made it"
+
+    /// In a game for one player nothing gets lost, yet frames are missing: a part was cut out.
+    FramesMissing = "F204" File Strong "frames are missing in a game for one player"
+    but "what was in them"
+
+    /// A bit of the entities that no engine knows is set, as Keygrip leaves it.
+    SpareBit = "F205" File Strong "a bit that Keygrip sets"
+    but "whether anything else was changed"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_in_order_and_explained() {
+        assert!(Code::ALL.windows(2).all(|pair| pair[0].text() < pair[1].text()));
+        for code in Code::ALL {
+            assert!(code.explanation().len() > 40 && !code.title().ends_with('.'), "{code:?}");
+            assert_eq!(code.text().starts_with('F'), code.about() == About::File, "{code:?}");
+            let first = code.limit().split(' ').next();
+            let words = ["whether", "what", "where", "which", "who", "how"];
+            assert!(first.is_some_and(|it| words.contains(&it)) && !code.limit().ends_with('.'), "{code:?}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Did the player cheat, was the file edited? Findings with their evidence, and with what they cannot know.
+//!
+//! The audit of the player sees states and what happens; the [forensics](crate::forensics) of the file see messages.
+//! First duty: nobody honest is accused. Whatever can have an honest cause in the game at hand weighs less, or is not
+//! said at all.
+
+mod book;
+mod findings;
+mod quake;
+mod quake2;
+mod rules;
+mod words;
+
+pub(crate) use book::{Book, Held};
+pub use book::{Finding, Numbers, Proof};
+pub use findings::{About, Code, Severity};
+pub use rules::GameCode;
+pub(crate) use rules::server_text;
+
+use crate::forensics::Forensics;
+use crate::{Here, Watch, watch};
+use moviola_format::{Game, Piece};
+use serde::Serialize;
+use std::io::{self, Read};
+
+/// Everything that was found in a recording.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Report {
+    /// The game, if it is a recording: "quake" or "quake2".
+    pub game: Option<&'static str>,
+    /// How much weighs what was found about the player; none is nothing.
+    pub cheating: Option<Severity>,
+    /// How much weighs what was found about the file.
+    pub editing: Option<Severity>,
+    /// What was found: what weighs most comes first.
+    pub findings: Vec<Finding>,
+    /// How much there was to judge.
+    pub looked: Looked,
+}
+
+/// How much there was to judge. Where it is little, finding nothing means little.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Looked {
+    /// Frames of the game.
+    pub frames: u64,
+    /// Blows that the recording player took while alive.
+    pub blows: u64,
+    /// Shots of the recording player with another player in sight.
+    pub shots: u64,
+    /// Whose game code it is: of a modified game the rules are not known.
+    pub game_code: GameCode,
+}
+
+impl Report {
+    /// Whether nothing was found that weighs more than a note.
+    pub fn is_clean(&self) -> bool {
+        self.findings.iter().all(|finding| finding.severity == Severity::Note)
+    }
+
+    fn of(book: Book, game: Option<Game>, looked: Looked) -> Self {
+        let findings = book.findings();
+        let most = |about| {
+            let of = findings.iter().filter(|it| it.about == about && it.severity > Severity::Note);
+            of.map(|it| it.severity).max()
+        };
+        let game = game.map(|game| match game {
+            Game::Quake => "quake",
+            Game::Quake2 => "quake2",
+        });
+        Self { game, cheating: most(About::Player), editing: most(About::File), findings, looked }
+    }
+}
+
+/// Audits a recording.
+///
+/// ```
+/// use moviola_analyse::audit::{Code, audit};
+/// // A block that tells the player of god mode.
+/// let file = b"-1\n\x0d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08godmode ON\n\0";
+/// let report = audit(&file[..]).unwrap();
+/// assert_eq!(report.findings[0].code, Code::GodSaid);
+/// assert!(!report.is_clean());
+/// ```
+pub fn audit(source: impl Read) -> io::Result<Report> {
+    let mut audit = Audit::default();
+    watch(source, &mut [&mut audit])?;
+    Ok(audit.report())
+}
+
+/// The audit as a watcher, for those who play a recording for several purposes at once.
+#[derive(Debug, Default)]
+pub struct Audit {
+    game: Option<Game>,
+    book: Book,
+    quake: quake::Quake,
+    quake2: quake2::Quake2,
+    forensics: Forensics,
+    looked: Looked,
+}
+
+impl Audit {
+    /// What was found; ask when the recording is over.
+    pub fn report(self) -> Report {
+        Report::of(self.book, self.game, self.looked)
+    }
+}
+
+impl Watch for Audit {
+    fn format(&mut self, format: moviola_format::Format) {
+        self.game = format.game();
+    }
+
+    fn wants_messages(&self) -> bool {
+        true
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, here: &Here) {
+        if let Piece::Block(block) = piece
+            && block.is_from_client()
+            && let Some(text) = words::sent(block.data)
+            && words::command(text)
+        {
+            self.book.add(Code::CheatCommand, || quake::said(here, text));
+        }
+        self.forensics.piece(piece, here, &mut self.book);
+    }
+
+    fn quake_message(
+        &mut self,
+        entry: &moviola_format::Entry<moviola_format::dem::Message<'_>>,
+        here: &Here,
+    ) {
+        self.forensics.quake_message(entry, here, &mut self.book);
+    }
+
+    fn quake2_message(
+        &mut self,
+        entry: &moviola_format::Entry<moviola_format::dm2::Message<'_>>,
+        here: &Here,
+    ) {
+        self.forensics.quake2_message(entry, here, &mut self.book);
+    }
+
+    fn quake(&mut self, world: &moviola_state::quake::World, here: &Here) {
+        self.quake.look(world, here, &mut self.book, &mut self.looked);
+        self.forensics.quake(world, here, &mut self.book);
+    }
+
+    fn quake2(&mut self, world: &moviola_state::quake2::World, here: &Here) {
+        self.quake2.look(world, here, &mut self.book, &mut self.looked);
+        self.forensics.quake2(world, here, &mut self.book);
+    }
+
+    fn end(&mut self, _: &Here) {
+        match self.game {
+            Some(Game::Quake2) => self.quake2.end(&mut self.book),
+            _ => self.quake.end(&mut self.book, &mut self.looked),
+        }
+        self.forensics.end(&mut self.book);
+    }
+}

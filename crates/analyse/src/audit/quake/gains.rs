@@ -1,0 +1,202 @@
+//! What the player gets, and whether an item is to be heard, read or seen for it.
+//!
+//! Each pickup has a sound, a text and a flash. Texts and flashes come in the block behind the frame, so a gain without
+//! a sound waits for them a moment before it is written down.
+
+use super::super::book::{Book, Proof};
+use super::super::findings::{Code, Severity};
+use super::super::rules::{GameCode, Play};
+use super::blows::Rest;
+use super::{Pair, Signs, distance};
+use moviola_format::names::Meaning;
+use std::collections::VecDeque;
+
+/// Judges gains.
+#[derive(Debug, Default)]
+pub(super) struct Gains {
+    waiting: VecDeque<Gain>,
+    /// Texts or flashes of items were seen in this level.
+    texts: bool,
+    /// The level's excess was written down.
+    excess: bool,
+}
+
+/// A gain that waits for its explanation.
+#[derive(Debug)]
+struct Gain {
+    time: f64,
+    code: Code,
+    weight: Severity,
+    proof: Proof,
+}
+
+/// So long a text may come after the gain.
+const WAIT: f64 = 0.75;
+/// No more wait at a time; a player gets few things in so short a time.
+const WAITING: usize = 32;
+/// What players get in the first moments of a level comes with the game.
+const GIFTS: f64 = 0.15;
+/// Health above 100 and armour of modified games come and go by so much.
+const REGENERATION: i32 = 5;
+/// Shells, nails, rockets, cells, armour and health that can be carried.
+const MOST_AMMO: [i32; 4] = [100, 200, 100, 100];
+const MOST_ARMOR: i32 = 200;
+const MOST_HEALTH: i32 = 250;
+/// So many weapons at once are no backpack's.
+const MANY_WEAPONS: u32 = 3;
+const NAMES: [&str; 4] = ["shells", "nails", "rockets", "cells"];
+/// What items of id's game and the backpacks of its monsters give, of each kind, and of health.
+const USUAL_AMMO: [&[i32]; 4] = [&[5, 20, 40], &[25, 30, 50], &[2, 5, 10], &[5, 6, 12, 15]];
+const USUAL_HEALTH: &[i32] = &[15, 25, 100];
+
+impl Gains {
+    /// An item is heard or read of: it explains what waits.
+    pub(super) fn explained(&mut self, signs: &Signs) {
+        self.texts |= signs.item_text;
+        self.waiting.clear();
+    }
+
+    pub(super) fn leave(&mut self) {
+        *self = Self::default();
+    }
+
+    pub(super) fn judge(&mut self, pair: &Pair<'_>, rest: Rest, book: &mut Book) {
+        while self.waiting.front().is_some_and(|gain| pair.now.time - gain.time > WAIT) {
+            if let Some(gain) = self.waiting.pop_front() {
+                book.weigh(gain.code, gain.weight, || gain.proof);
+            }
+        }
+        let (before, now) = (pair.before, pair.now);
+        // In deathmatch the engine refuses its cheats, and so does id's game code.
+        let weight = pair.rules.weight(Severity::Strong).filter(|_| pair.rules.play != Play::Deathmatch);
+        let Some(weight) = weight.filter(|_| now.own_eyes && before.own_eyes) else { return };
+        if before.health <= 0 && now.health > 0 && pair.age > GIFTS {
+            Self::resurrection(pair, weight, book);
+        }
+        if !(before.in_play() && now.in_play()) {
+            return;
+        }
+        if !self.excess && pair.rules.code != GameCode::Modified {
+            self.excess(pair, book);
+        }
+        if pair.signs.item_sound || pair.signs.item_text || pair.signs.teleport || pair.age < GIFTS {
+            return;
+        }
+        self.changes(pair, rest, weight, book);
+    }
+
+    fn changes(&mut self, pair: &Pair<'_>, rest: Rest, weight: Severity, book: &mut Book) {
+        let (before, now) = (pair.before, pair.now);
+        let items = now.vitals.items & !before.vitals.items & pair.bits.got;
+        if (items & pair.bits.weapons).count_ones() >= MANY_WEAPONS {
+            // With all ammunition to the brim it is the same in any game.
+            let full = now.ammo.iter().zip(MOST_AMMO).all(|(have, most)| *have >= most);
+            let weight = if full { Severity::Strong } else { weight };
+            book.weigh(Code::AllWeapons, weight, || arms(pair, items));
+            return;
+        }
+        if rest.health != 0 {
+            self.health(pair, rest.health, weight, book);
+        }
+        if rest.armor > Self::slack(pair) {
+            let says = format!("armour {} becomes {}", before.armor, now.armor);
+            let numbers = [("before", f64::from(before.armor)), ("after", f64::from(now.armor))];
+            self.wait(pair, Code::ArmorGiven, true, weight, says, &numbers);
+        }
+        let ammo = before.ammo.into_iter().zip(now.ammo).zip(MOST_AMMO);
+        for (((was, is), most), (name, usual)) in ammo.zip(NAMES.into_iter().zip(USUAL_AMMO)) {
+            if is > was && !pair.bits.own_ammo {
+                let says = format!("{name}: {was} become {is}");
+                let numbers = [("before", f64::from(was)), ("after", f64::from(is))];
+                let usual = is == most || usual.contains(&is.saturating_sub(was));
+                self.wait(pair, Code::AmmoGiven, usual, weight, says, &numbers);
+            }
+        }
+        let shared = if pair.rules.play == Play::Solo { 0 } else { pair.bits.shared };
+        if items & !shared != 0 {
+            let says = format!("{} from nowhere", names(pair, items));
+            self.wait(pair, Code::ItemGiven, true, weight, says, &[("items", f64::from(items))]);
+        }
+    }
+
+    /// How much a modified game may give back without being asked.
+    fn slack(pair: &Pair<'_>) -> i32 {
+        if pair.rules.code == GameCode::Original { 0 } else { REGENERATION }
+    }
+
+    fn health(&mut self, pair: &Pair<'_>, rest: i32, weight: Severity, book: &mut Book) {
+        let (before, now) = (pair.before, pair.now);
+        let says = format!("health {} becomes {}", before.health, now.health);
+        let numbers = [("before", f64::from(before.health)), ("after", f64::from(now.health))];
+        if rest > Self::slack(pair) {
+            let usual = now.health == 100 || USUAL_HEALTH.contains(&rest);
+            self.wait(pair, Code::HealthSet, usual, weight, says, &numbers);
+        } else if rest < -REGENERATION && pair.signs.blow.is_none() {
+            book.weigh(Code::HealthSet, weight, || pair.proof(says + " without a blow", &numbers));
+        }
+    }
+
+    fn wait(
+        &mut self,
+        pair: &Pair<'_>,
+        code: Code,
+        usual: bool,
+        weight: Severity,
+        says: String,
+        numbers: &[(&'static str, f64)],
+    ) {
+        if self.waiting.len() >= WAITING {
+            return;
+        }
+        // Where no item of the level has a text, they were taken out, and a crowded frame may have lost the sound.
+        let doubtful = !self.texts && usual;
+        let weight = if doubtful { Severity::Suspicious } else { weight };
+        let proof = pair.proof(says, numbers);
+        self.waiting.push_back(Gain { time: pair.now.time, code, weight, proof });
+    }
+
+    fn excess(&mut self, pair: &Pair<'_>, book: &mut Book) {
+        let now = pair.now;
+        let ammo = NAMES.iter().zip(now.ammo).zip(MOST_AMMO).map(|((name, have), most)| (*name, have, most));
+        // schema-once: words for people
+        let vitals = [("armour", now.armor, MOST_ARMOR), ("health", now.health, MOST_HEALTH)];
+        let Some((name, have, most)) = ammo.chain(vitals).find(|(_, have, most)| have > most) else { return };
+        self.excess = true;
+        let known = pair.rules.code == GameCode::Original;
+        let weight = if known { Severity::Strong } else { Severity::Suspicious };
+        let numbers = [("have", f64::from(have)), ("most", f64::from(most))];
+        book.weigh(Code::BeyondLimits, weight, || {
+            pair.proof(format!("{have} {name}, of {most} at most"), &numbers)
+        });
+    }
+
+    fn resurrection(pair: &Pair<'_>, weight: Severity, book: &mut Book) {
+        const STEP: f64 = 64.0;
+        let (before, now) = (pair.before, pair.now);
+        let (Some(was), Some(is)) = (before.origin, now.origin) else { return };
+        if pair.rules.play == Play::Solo && !pair.signs.teleport && distance(was, is) < STEP {
+            let numbers = [("before", f64::from(before.health)), ("after", f64::from(now.health))];
+            let says = format!("health {} becomes {} where the player lay", before.health, now.health);
+            book.weigh(Code::Resurrection, weight, || pair.proof(says, &numbers));
+        }
+    }
+}
+
+fn arms(pair: &Pair<'_>, items: u32) -> Proof {
+    let [shells, nails, rockets, cells] = pair.now.ammo;
+    let says =
+        format!("{}; {shells} shells, {nails} nails, {rockets} rockets, {cells} cells", names(pair, items));
+    let numbers = [
+        ("items", f64::from(items)),
+        ("shells", f64::from(shells)),
+        ("nails", f64::from(nails)),
+        ("rockets", f64::from(rockets)),
+        ("cells", f64::from(cells)),
+    ];
+    pair.proof(says, &numbers)
+}
+
+fn names(pair: &Pair<'_>, items: u32) -> String {
+    let name = Meaning::Bits(pair.bits.table).name(i64::from(items));
+    name.map_or_else(String::new, |name| name.to_string().replace(" | ", ", "))
+}

@@ -1,0 +1,297 @@
+//! The audit of a Quake recording: a look at the recording player after each frame, handed to the judges.
+//!
+//! A frame is a block with a `time`; what servers send apart from frames (texts, commands) comes in blocks between.
+
+mod aim;
+mod blows;
+mod clock;
+mod gains;
+mod motion;
+
+use super::book::{Book, Proof};
+use super::rules::{Bits, GameCode, Play, Rules, number};
+use super::{Looked, words};
+use crate::Here;
+use moviola_format::names::quake::TEMP_ENTITY;
+use moviola_state::quake::{Damage, Effect, Happening, Scene, Sound, Stat, Vitals, World};
+
+/// The player after a frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tick {
+    pub(super) time: f64,
+    pub(super) health: i32,
+    pub(super) armor: i32,
+    /// Shells, nails, rockets, cells.
+    pub(super) ammo: [i32; 4],
+    pub(super) vitals: Vitals,
+    /// Units a second.
+    pub(super) velocity: [f64; 3],
+    /// Where the player is; none where the player's own entity is not to be seen.
+    pub(super) origin: Option<[f64; 3]>,
+    /// The eyes are the player's own.
+    pub(super) own_eyes: bool,
+    /// Pitch and yaw.
+    pub(super) angles: [f64; 2],
+}
+
+impl Tick {
+    fn of(world: &World) -> Self {
+        let stat = |stat| world.stats.get(stat);
+        let eyes = world.eyes().filter(|it| it.is_shown(&world.clock));
+        let players = 1..=i16::from(world.level.max_clients);
+        let [pitch, yaw, _] = world.view.angles.map(|angle| f64::from(angle.value()));
+        Self {
+            time: f64::from(world.clock.now.value()),
+            health: stat(Stat::Health),
+            armor: stat(Stat::Armor),
+            ammo: [Stat::Shells, Stat::Nails, Stat::Rockets, Stat::Cells].map(stat),
+            vitals: world.vitals,
+            velocity: world.vitals.velocity.map(|part| f64::from(part) * SPEED_UNIT),
+            origin: eyes.map(|it| it.place.origin.map(moviola_format::Coord::value)),
+            own_eyes: players.contains(&world.view.entity),
+            angles: [pitch, yaw],
+        }
+    }
+
+    /// Alive and in play, so that id's rules hold.
+    pub(super) fn in_play(&self) -> bool {
+        self.health > 0 && self.own_eyes && self.vitals.view_height > 0
+    }
+
+    pub(super) fn speed(&self) -> f64 {
+        length(self.velocity)
+    }
+
+    pub(super) fn ground_speed(&self) -> f64 {
+        let [x, y, _] = self.velocity;
+        x.hypot(y)
+    }
+}
+
+/// The unit in which the player's speed is told.
+const SPEED_UNIT: f64 = 16.0;
+
+/// How long something is.
+pub(super) fn length([x, y, z]: [f64; 3]) -> f64 {
+    (x * x + y * y + z * z).sqrt()
+}
+
+/// How far apart two places are.
+pub(super) fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    let [ax, ay, az] = a;
+    let [bx, by, bz] = b;
+    length([ax - bx, ay - by, az - bz])
+}
+
+/// What begins in a block and matters to an audit.
+#[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a sign of its own, and any mix comes")]
+pub(super) struct Signs {
+    pub(super) blow: Option<Damage>,
+    /// The player makes the sound of an item.
+    pub(super) item_sound: bool,
+    /// The player cries.
+    pub(super) pain: bool,
+    /// The player shoots.
+    pub(super) shot: bool,
+    /// Something teleports.
+    pub(super) teleport: bool,
+    /// A text or a flash speaks of an item.
+    pub(super) item_text: bool,
+}
+
+/// The audit of a Quake recording.
+#[derive(Debug, Default)]
+pub(super) struct Quake {
+    level: u32,
+    frames: u64,
+    rules: Rules,
+    bits: Bits,
+    code: GameCode,
+    teleport: Option<u8>,
+    /// When the level's first frame was, by its clock.
+    first: Option<f64>,
+    before: Option<Tick>,
+    blows: blows::Blows,
+    gains: gains::Gains,
+    motion: motion::Motion,
+    clock: clock::Clock,
+    aim: aim::Aim,
+}
+
+/// Two frames that follow each other, and what happened between them.
+pub(super) struct Pair<'a> {
+    pub(super) before: &'a Tick,
+    pub(super) now: &'a Tick,
+    pub(super) signs: &'a Signs,
+    pub(super) rules: Rules,
+    pub(super) bits: &'a Bits,
+    pub(super) world: &'a World,
+    pub(super) here: &'a Here,
+    /// How long after the level's first frame.
+    pub(super) age: f64,
+}
+
+impl Pair<'_> {
+    /// How much time went by.
+    pub(super) fn step(&self) -> f64 {
+        self.now.time - self.before.time
+    }
+
+    /// Neither a frame is missing between the two nor another order possible.
+    pub(super) fn is_close(&self) -> bool {
+        (0.0..=LONGEST_STEP).contains(&self.step())
+    }
+
+    pub(super) fn proof(&self, says: String, numbers: &[(&'static str, f64)]) -> Proof {
+        Proof::new(self.here, says, numbers)
+    }
+}
+
+/// Two frames that are farther apart have lost something between them.
+const LONGEST_STEP: f64 = 0.25;
+
+impl Quake {
+    /// A look at the world after a block.
+    pub(super) fn look(&mut self, world: &World, here: &Here, book: &mut Book, looked: &mut Looked) {
+        let new_level = here.level != self.level;
+        let signs = self.signs(world, here, book);
+        if new_level {
+            self.leave(book);
+            self.level = here.level;
+            self.rules = Rules::of(world, self.code);
+            self.bits = Bits::of(world);
+        }
+        if signs.item_sound || signs.item_text {
+            self.gains.explained(&signs);
+        }
+        let is_frame = here.frames != self.frames;
+        self.frames = here.frames;
+        if !is_frame || world.level.protocol == 0 || here.from_client {
+            return;
+        }
+        looked.frames = looked.frames.saturating_add(1);
+        let now = Tick::of(world);
+        let playing = world.ending.scene == Scene::Play && here.fault.is_none() && now.time.is_finite();
+        if !playing {
+            self.before = None;
+            return;
+        }
+        let first = *self.first.get_or_insert(now.time);
+        if let Some(before) = self.before.replace(now) {
+            let bits = self.bits;
+            let age = now.time - first;
+            let pair = Pair {
+                before: &before,
+                now: &now,
+                signs: &signs,
+                rules: self.rules,
+                bits: &bits,
+                world,
+                here,
+                age,
+            };
+            self.judge(&pair, book, looked);
+        }
+    }
+
+    fn judge(&mut self, pair: &Pair<'_>, book: &mut Book, looked: &mut Looked) {
+        if pair.step() < 0.0 {
+            // Only a network brings frames in another order; in a game for one player somebody cut.
+            self.rules.lossy |= pair.rules.play != Play::Solo;
+            return;
+        }
+        self.clock.judge(pair);
+        if !pair.is_close() {
+            self.motion.forget();
+            return;
+        }
+        let rest = self.blows.judge(pair, looked);
+        self.gains.judge(pair, rest, book);
+        self.motion.judge(pair, book);
+        self.aim.judge(pair, looked);
+    }
+
+    /// The level is over: what was held back is decided.
+    fn leave(&mut self, book: &mut Book) {
+        self.blows.leave(self.rules, book);
+        self.gains.leave();
+        self.motion.leave();
+        self.clock.leave(self.rules, book);
+        self.aim.leave(book);
+        self.before = None;
+        self.first = None;
+    }
+
+    /// The recording is over.
+    pub(super) fn end(&mut self, book: &mut Book, looked: &mut Looked) {
+        self.leave(book);
+        looked.game_code = self.code;
+    }
+
+    fn signs(&mut self, world: &World, here: &Here, book: &mut Book) -> Signs {
+        let mut signs = Signs::default();
+        for happening in &world.moment {
+            match happening {
+                Happening::Sound(sound) => Self::heard(world, sound, &mut signs),
+                Happening::Effect(effect) => signs.teleport |= self.teleports(effect),
+                Happening::Damage(blow) => signs.blow = Some(*blow),
+                Happening::Flash => signs.item_text = true,
+                Happening::Command(text) => signs.item_text |= text.bytes().trim_ascii() == FLASH,
+                Happening::Print(text) => {
+                    let text = text.bytes();
+                    if let Some(code) = GameCode::told(text) {
+                        self.code = code;
+                    }
+                    signs.item_text |= ITEM_TEXTS.iter().any(|start| text.starts_with(start));
+                    if let Some(code) = words::line(text) {
+                        book.add(code, || said(here, text));
+                    }
+                }
+                _ => {}
+            }
+        }
+        signs
+    }
+
+    fn heard(world: &World, sound: &Sound, signs: &mut Signs) {
+        if i32::from(sound.source.entity) != i32::from(world.view.entity) {
+            return;
+        }
+        let name = world.level.sounds.get(usize::from(sound.number));
+        let starts = |starts: &[&[u8]]| starts.iter().any(|start| name.starts_with(start));
+        signs.item_sound |= starts(ITEM_SOUNDS);
+        signs.pain |= starts(PAIN_SOUNDS);
+        signs.shot |= sound.source.channel == WEAPON_CHANNEL;
+    }
+
+    fn teleports(&mut self, effect: &Effect) -> bool {
+        let teleport = match self.teleport {
+            Some(kind) => kind,
+            None => *self.teleport.insert(number(TEMP_ENTITY, "TE_TELEPORT").unwrap_or(u8::MAX)),
+        };
+        effect.kind == teleport
+    }
+}
+
+/// What the game said.
+pub(super) fn said(here: &Here, text: &[u8]) -> Proof {
+    Proof::new(here, format!("\"{}\"", text.trim_ascii().escape_ascii()), &[])
+}
+
+/// The command by which game code of protocol 15 makes the screen flash for an item.
+// schema-once: the command of the console, of which the message is a copy
+const FLASH: &[u8] = b"bf";
+
+/// How the texts begin that speak of items; the second of the misspelled is `LibreQuake`'s.
+const ITEM_TEXTS: [&[u8]; 4] = [b"You got", b"You get", b"You receive", b"You receieve"];
+
+/// What items sound like, on the player who takes them.
+const ITEM_SOUNDS: &[&[u8]] =
+    &[b"items/", b"weapons/pkup", b"weapons/lock4", b"misc/", b"hipitems/", b"runes/"];
+
+/// What a player sounds like whom a blow hurts; who is in god mode is silent.
+const PAIN_SOUNDS: &[&[u8]] = &[b"player/pain", b"player/axhit", b"player/drown", b"player/lburn"];
+
+/// The channel of shots.
+const WEAPON_CHANNEL: u8 = 1;

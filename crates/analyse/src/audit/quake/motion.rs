@@ -1,0 +1,199 @@
+//! Ways that the physics of the game do not allow.
+//!
+//! The physics are those of id's `sv_phys.c` and `sv_user.c`: 320 units a second on foot, gravity, and the mark of the
+//! ground, which is set anew in each frame but kept as it is in noclip.
+
+use super::super::book::{Book, Proof};
+use super::super::findings::{Code, Severity};
+use super::super::rules::Play;
+use super::{Pair, distance};
+
+/// Judges ways.
+#[derive(Debug, Default)]
+pub(super) struct Motion {
+    /// When something last teleported.
+    teleported: Option<f64>,
+    steep: Span,
+    fast: Span,
+    floating: Floating,
+    /// The angles that the server set last.
+    set: Option<[i32; 3]>,
+}
+
+/// A span of frames with something in common.
+#[derive(Debug, Default)]
+struct Span {
+    since: Option<f64>,
+    frames: u32,
+    told: bool,
+}
+
+impl Span {
+    /// How long it has been so; none when it is not so.
+    fn go_on(&mut self, is_so: bool, from: f64, now: f64) -> Option<f64> {
+        if !is_so {
+            *self = Self::default();
+            return None;
+        }
+        self.frames = self.frames.saturating_add(1);
+        Some(now - *self.since.get_or_insert(from))
+    }
+
+    /// Once in each span.
+    fn tell(&mut self) -> bool {
+        !std::mem::replace(&mut self.told, true)
+    }
+}
+
+/// A span in the air without gravity.
+#[derive(Debug, Default)]
+struct Floating {
+    span: Span,
+    /// The velocity that gravity should have changed, and the direction of the way, at the beginning.
+    fall: f64,
+    heading: Option<f64>,
+    turned: f64,
+}
+
+/// A jump is farther than this, ...
+const FAR: f64 = 160.0;
+/// ... and than so many times what speed and time explain.
+const STRETCH: f64 = 1.5;
+/// The speed that is told is cut off to the next 16 units in each direction.
+const BLUR: f64 = 28.0;
+/// So long a teleport explains a jump.
+const ARRIVAL: f64 = 0.3;
+/// Ground can be stood on up to this slope (its normal has a z of 0.7).
+const SLOPE: f64 = 1.02;
+const STEEP_SPEED: f64 = 96.0;
+/// So long it must last to be noticed, and to be sure.
+const STEEP_SPAN: f64 = 0.12;
+const STEEP_SURE: f64 = 0.25;
+const GROUND_SPEED: f64 = 400.0;
+const GROUND_SPAN: f64 = 1.0;
+/// Flight is no faster than walking.
+const FLIGHT: std::ops::Range<f64> = 100.0..340.0;
+const FLIGHT_SPAN: f64 = 1.0;
+/// Without gravity the fall changes by no more than this, in units a second.
+const FALL: f64 = 32.0;
+/// Winds blow one way; who steers turns by so many degrees.
+const TURN: f64 = 60.0;
+
+impl Motion {
+    /// A frame is missing: nothing goes on.
+    pub(super) fn forget(&mut self) {
+        *self = Self { teleported: self.teleported, set: self.set, ..Self::default() };
+    }
+
+    pub(super) fn leave(&mut self) {
+        *self = Self::default();
+    }
+
+    pub(super) fn judge(&mut self, pair: &Pair<'_>, book: &mut Book) {
+        if pair.signs.teleport {
+            self.teleported = Some(pair.now.time);
+        }
+        let set = pair.world.view.set.map(|angles| angles.map(|angle| (angle.value() * 256.0) as i32));
+        let turned_by_server = std::mem::replace(&mut self.set, set) != set;
+        // Deathmatch has observers, hooks and whatever game code likes; and no setpos, no noclip.
+        let weight = pair.rules.weight(Severity::Strong).filter(|_| pair.rules.play != Play::Deathmatch);
+        let Some(weight) = weight.filter(|_| pair.before.in_play() && pair.now.in_play()) else {
+            return self.forget();
+        };
+        let excused = self.teleported.is_some_and(|when| pair.now.time - when <= ARRIVAL);
+        if !excused {
+            let weight = if turned_by_server { weight.min(Severity::Suspicious) } else { weight };
+            jump(pair, weight, book);
+        }
+        self.steep(pair, weight, book);
+        self.fast(pair, book);
+        self.float(pair, book);
+    }
+
+    fn steep(&mut self, pair: &Pair<'_>, weight: Severity, book: &mut Book) {
+        let now = pair.now;
+        let [_, _, up] = now.velocity;
+        let steep = up.abs() >= STEEP_SPEED && (now.ground_speed() + BLUR) * SLOPE < up.abs();
+        let standing = now.vitals.on_ground && pair.before.vitals.on_ground && !now.vitals.in_water;
+        // Whoever rides a lift has the way but not the speed; here both must be there.
+        let rises = climb(pair).is_some_and(|way| (way - up * pair.step()).abs() <= BLUR * pair.step() + 2.0);
+        let span = self.steep.go_on(steep && standing && rises, pair.before.time, now.time);
+        let Some(span) = span.filter(|span| *span >= STEEP_SPAN && self.steep.frames >= 4) else { return };
+        if self.steep.tell() || span >= STEEP_SURE {
+            let weight = if span >= STEEP_SURE { weight } else { weight.min(Severity::Suspicious) };
+            let numbers = [("seconds", span), ("up", up), ("along", now.ground_speed())];
+            let says = format!(
+                "on the ground, {} units a second up, {} along",
+                up.round(),
+                now.ground_speed().round()
+            );
+            book.weigh(Code::Noclip, weight, || pair.proof(says, &numbers));
+            if span >= STEEP_SURE {
+                self.steep = Span::default();
+            }
+        }
+    }
+
+    fn fast(&mut self, pair: &Pair<'_>, book: &mut Book) {
+        let (speed, now) = (pair.now.ground_speed(), pair.now);
+        let fast = now.vitals.on_ground && speed > GROUND_SPEED;
+        if let Some(span) = self.fast.go_on(fast, pair.before.time, now.time)
+            && span >= GROUND_SPAN
+            && self.fast.tell()
+        {
+            let says = format!("{} units a second on the ground for {span:.1} seconds", speed.round());
+            book.add(Code::GroundSpeed, || pair.proof(says, &[("speed", speed), ("seconds", span)]));
+        }
+    }
+
+    fn float(&mut self, pair: &Pair<'_>, book: &mut Book) {
+        let now = pair.now;
+        let [x, y, up] = now.velocity;
+        let air = !now.vitals.on_ground && !now.vitals.in_water && FLIGHT.contains(&now.speed());
+        let floats = air && (self.floating.span.frames == 0 || (up - self.floating.fall).abs() <= FALL);
+        let Some(span) = self.floating.span.go_on(floats, pair.before.time, now.time) else {
+            self.floating = Floating::default();
+            return;
+        };
+        if self.floating.span.frames == 1 {
+            self.floating.fall = up;
+        }
+        if now.ground_speed() >= FLIGHT.start {
+            let heading = y.atan2(x).to_degrees();
+            let first = *self.floating.heading.get_or_insert(heading);
+            let turn = (heading - first).rem_euclid(360.0);
+            self.floating.turned = self.floating.turned.max(turn.min(360.0 - turn));
+        }
+        if span >= FLIGHT_SPAN && self.floating.turned >= TURN && self.floating.span.tell() {
+            let turned = self.floating.turned;
+            let says =
+                format!("{span:.1} seconds in the air without falling, turned by {} degrees", turned.round());
+            book.add(Code::Weightless, || pair.proof(says, &[("seconds", span), ("turned", turned)]));
+        }
+    }
+}
+
+/// How far the player went up.
+fn climb(pair: &Pair<'_>) -> Option<f64> {
+    let [_, _, was] = pair.before.origin?;
+    let [_, _, is] = pair.now.origin?;
+    Some(is - was)
+}
+
+fn jump(pair: &Pair<'_>, weight: Severity, book: &mut Book) {
+    let (Some(was), Some(is)) = (pair.before.origin, pair.now.origin) else { return };
+    let way = distance(was, is);
+    if way <= FAR || pair.before.vitals.view_height != pair.now.vitals.view_height {
+        return;
+    }
+    let speed = pair.before.speed().max(pair.now.speed()) + BLUR;
+    if way > STRETCH * speed * pair.step() + BLUR {
+        book.weigh(Code::Jump, weight, || leap(pair, [was, is], way, speed));
+    }
+}
+
+fn leap(pair: &Pair<'_>, [was, is]: [[f64; 3]; 2], way: f64, speed: f64) -> Proof {
+    let place = |[x, y, z]: [f64; 3]| format!("{x:.0} {y:.0} {z:.0}");
+    let says = format!("from {} to {}: {way:.0} units in {:.3} seconds", place(was), place(is), pair.step());
+    pair.proof(says, &[("distance", way), ("seconds", pair.step()), ("speed", speed)])
+}

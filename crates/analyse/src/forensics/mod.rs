@@ -1,0 +1,211 @@
+//! Was the file edited? The marks that editors leave, which no engine writes.
+//!
+//! This alone of all analyses looks at messages: at their order, at the bits of their masks, at how blocks are made up.
+//! What it takes for usual was found in recordings of every engine at hand; an engine that has a habit of its own is
+//! recognised by its version text, and then the habit is no mark.
+
+mod frames;
+mod masks;
+mod quake2;
+mod seams;
+mod texts;
+
+use crate::Here;
+use crate::audit::{Book, Proof, server_text};
+use moviola_format::dem::Message;
+use moviola_format::{Block, Entry, Piece, dm2};
+use moviola_state::{quake, quake2 as q2};
+
+/// Who made the level's messages, by the server's version text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Engine {
+    /// Nothing tells it.
+    #[default]
+    Unknown,
+    /// id's, and what says it is: the version times 100.
+    WinQuake(u16),
+    /// `FitzQuake`'s family.
+    Fitz,
+    /// `DarkPlaces`.
+    DarkPlaces,
+}
+
+impl Engine {
+    /// What a text says; none for a text that is no version.
+    fn told(text: &[u8]) -> Option<Self> {
+        if let Some(rest) = text.strip_prefix(b"\x02\nVERSION ") {
+            let digits = rest.iter().take_while(|byte| **byte != b' ').filter(|byte| byte.is_ascii_digit());
+            let number = digits
+                .take(4)
+                .fold(0u16, |sum, digit| sum.saturating_mul(10).saturating_add(u16::from(digit & 15)));
+            return Some(Self::WinQuake(number));
+        }
+        if text.starts_with(b"\x02\nFITZQUAKE ") {
+            return Some(Self::Fitz);
+        }
+        server_text(text).starts_with(b"Server: ").then_some(Self::DarkPlaces)
+    }
+}
+
+/// How far the level has come.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stage {
+    engine: Engine,
+    /// The last stage of joining.
+    signon: u8,
+    /// Frames with entities, in this level.
+    frames: u64,
+    /// The level is being played: what servers send while somebody joins has other shapes.
+    playing: bool,
+}
+
+/// The forensics of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Forensics {
+    stage: Stage,
+    frames: frames::Frames,
+    masks: masks::Masks,
+    seams: seams::Seams,
+    texts: texts::Texts,
+    quake2: quake2::Quake2,
+}
+
+impl Forensics {
+    pub(crate) fn piece(&mut self, piece: &Piece<'_>, here: &Here, book: &mut Book) {
+        if let Piece::Block(block) = piece
+            && !block.is_from_client()
+        {
+            self.begin(block, here, book);
+        }
+    }
+
+    fn begin(&mut self, block: &Block<'_>, here: &Here, book: &mut Book) {
+        self.frames.begin();
+        self.seams.begin(block, here, book);
+    }
+
+    pub(crate) fn quake_message(&mut self, entry: &Entry<Message<'_>>, here: &Here, book: &mut Book) {
+        let stage = &mut self.stage;
+        match &entry.message {
+            Message::UpdateEntity(it) => {
+                self.masks.update(it, stage.playing, here);
+            }
+            Message::ServerInfo(it) => {
+                let habit = self.frames.leave(book);
+                self.seams.level(it, stage.engine == Engine::DarkPlaces || habit, here, book);
+                self.masks.leave();
+                *stage = Stage { engine: stage.engine, ..Stage::default() };
+            }
+            Message::SignonNum(it) => {
+                self.seams.signon(it.signon);
+                stage.signon = it.signon;
+            }
+            Message::Print(it) => {
+                if let Some(engine) = Engine::told(it.string.bytes()) {
+                    stage.engine = engine;
+                    self.seams.version(it.string.bytes());
+                }
+            }
+            Message::StuffText(it) => self.seams.command(it.string.bytes()),
+            Message::ClientData(it) => self.masks.state(it, stage.engine, here),
+            Message::Sound(it) => self.masks.sound(it, here),
+            Message::SpawnBaseline(it) => self.masks.baseline(it.entity, it.into()),
+            Message::SpawnBaseline2(it) => self.masks.baseline(it.entity, it.into()),
+            _ => {}
+        }
+        self.frames.message(&entry.message);
+    }
+
+    pub(crate) fn quake2_message(&mut self, entry: &Entry<dm2::Message<'_>>, here: &Here, book: &mut Book) {
+        self.quake2.message(&entry.message, here, book);
+    }
+
+    /// The block is over.
+    pub(crate) fn quake(&mut self, world: &quake::World, here: &Here, book: &mut Book) {
+        if here.from_client {
+            return;
+        }
+        if here.fault.is_none() {
+            self.frames.judge(self.stage, here);
+        }
+        if self.frames.has_entities() {
+            self.stage.frames = self.stage.frames.saturating_add(1);
+            // Where the stages are missing, the third frame is surely one of the game.
+            let playing = self.stage.signon >= JOINED || self.stage.frames >= FRAMES;
+            if playing && !self.stage.playing {
+                self.seams.joined(here, book);
+            }
+            self.stage.playing = playing;
+        }
+        self.texts.judge(world, here, book);
+        self.seams.judge(world, here, self.frames.is_frame(), book);
+    }
+
+    pub(crate) fn quake2(&mut self, world: &q2::World, here: &Here, book: &mut Book) {
+        self.quake2.judge(world, here, book);
+    }
+
+    pub(crate) fn end(&mut self, book: &mut Book) {
+        self.frames.leave(book);
+        self.masks.end(book);
+        self.texts.end(book);
+        self.quake2.end(book);
+    }
+}
+
+/// The last stage of joining that is sent.
+const JOINED: u8 = 3;
+/// So many frames with entities are the game's.
+const FRAMES: u64 = 3;
+
+/// Whether the server took its leave.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Farewell {
+    /// Not yet.
+    #[default]
+    No,
+    /// It did.
+    Said,
+    /// It did, and what came after it was written down.
+    Told,
+}
+
+impl Farewell {
+    /// Whether something comes behind the farewell, said once.
+    fn is_passed(&mut self) -> bool {
+        let passed = *self == Self::Said;
+        if passed {
+            *self = Self::Told;
+        }
+        passed
+    }
+
+    fn say(&mut self) {
+        if *self == Self::No {
+            *self = Self::Said;
+        }
+    }
+}
+
+/// A place without numbers.
+fn proof(here: &Here, says: impl Into<String>) -> Proof {
+    Proof::new(here, says.into(), &[])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_are_told_by_their_version_text() {
+        for (text, engine) in [
+            (&b"\x02\nVERSION 1.07 SERVER (24778 CRC)"[..], Some(Engine::WinQuake(107))),
+            (b"\x02\nFITZQUAKE 0.85 SERVER (24778 CRC)\n", Some(Engine::Fitz)),
+            (b"Server: DarkPlaces-Quake build 00:46:22 (progs 24778 crc)", Some(Engine::DarkPlaces)),
+            (b"\nServer: DarkPlaces-Quake Linux (progs 9 crc)\n", Some(Engine::DarkPlaces)),
+            (b"player entered the game\n", None),
+        ] {
+            assert_eq!(Engine::told(text), engine);
+        }
+    }
+}

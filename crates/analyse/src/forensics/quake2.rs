@@ -1,0 +1,107 @@
+//! Quake II: frames are numbered, and each says on which it builds; so what is missing shows.
+
+use super::{Farewell, proof};
+use crate::Here;
+use crate::audit::{Book, Code, Held, Proof, Severity};
+use moviola_format::dm2::Message;
+use moviola_format::{EntityBits, Flags, FrameForm, FrameHead};
+use moviola_state::quake2::{Validity, World};
+
+/// The forensics of a Quake II recording.
+#[derive(Debug, Default)]
+pub(super) struct Quake2 {
+    last: Option<i32>,
+    /// How many full frames the level had.
+    full: u64,
+    frames: u64,
+    fresh: bool,
+    solo: bool,
+    missing: Held,
+    farewell: Farewell,
+    spare: Held,
+}
+
+impl Quake2 {
+    pub(super) fn message(&mut self, message: &Message<'_>, here: &Here, book: &mut Book) {
+        if self.farewell.is_passed() {
+            book.add(Code::AfterFarewell, || proof(here, "a message behind the server's farewell"));
+        }
+        match message {
+            Message::ServerData(_) => {
+                self.leave(book);
+                (self.last, self.full, self.frames) = (None, 0, 0);
+            }
+            Message::FrameMessage(it) => self.frame(&it.head, here, book),
+            Message::PacketEntities(it) => {
+                for entity in it.entities.iter() {
+                    self.bits(entity.flags, here);
+                }
+            }
+            Message::SpawnBaseline(it) => self.bits(it.flags, here),
+            Message::Disconnect(_) => self.farewell.say(),
+            _ => {}
+        }
+    }
+
+    #[inline]
+    fn bits(&mut self, flags: EntityBits, here: &Here) {
+        let spare = flags.bits() & EntityBits::SPARE;
+        if spare != 0 {
+            self.spare.add(|| {
+                Proof::new(here, format!("bits 0x{spare:X} of an entity"), &[("bits", f64::from(spare))])
+            });
+        }
+    }
+
+    fn frame(&mut self, head: &FrameHead<'_>, here: &Here, book: &mut Book) {
+        self.fresh = true;
+        self.frames = self.frames.saturating_add(1);
+        let number = head.seq1;
+        if head.form != FrameForm::Client {
+            return;
+        }
+        if let Some(last) = self.last.replace(number) {
+            let step = i64::from(number) - i64::from(last);
+            let numbers = [("from", f64::from(last)), ("to", f64::from(number))];
+            if step < 0 {
+                book.add(Code::FrameBack, || {
+                    Proof::new(here, format!("frame {number} behind {last}"), &numbers)
+                });
+            } else if step > 1 {
+                self.missing.add(|| Proof::new(here, format!("frame {number} behind {last}"), &numbers));
+            }
+        }
+        if head.seq2 <= 0 {
+            self.full = self.full.saturating_add(1);
+            if self.full > 1 {
+                book.add(Code::SecondFullFrame, || proof(here, format!("frame {number} builds on none")));
+            }
+        }
+    }
+
+    /// The block is over.
+    pub(super) fn judge(&mut self, world: &World, here: &Here, book: &mut Book) {
+        self.solo = world.config.max_clients() == 1;
+        if std::mem::take(&mut self.fresh)
+            && matches!(world.frame().validity, Validity::TooOld | Validity::EntitiesTooOld)
+            && Some(world.frame().number) == self.last
+        {
+            let (number, base) = (world.frame().number, world.frame().base);
+            let numbers = [("frame_number", f64::from(number)), ("builds_on", f64::from(base))];
+            let says = format!("frame {number} builds on {base}, which is not there");
+            book.add(Code::LostReference, || Proof::new(here, says, &numbers));
+        }
+    }
+
+    fn leave(&mut self, book: &mut Book) {
+        if self.solo {
+            self.missing.enter(book, Code::FramesMissing, Severity::Strong);
+        }
+        self.missing.clear();
+    }
+
+    pub(super) fn end(&mut self, book: &mut Book) {
+        self.leave(book);
+        self.spare.enter(book, Code::SpareBit, Severity::Strong);
+    }
+}

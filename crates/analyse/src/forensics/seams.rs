@@ -1,0 +1,148 @@
+//! Where parts were put together or cut apart: clocks, levels, farewells.
+
+use super::{Farewell, proof};
+use crate::Here;
+use crate::audit::{Book, Code, Proof};
+use moviola_format::Block;
+use moviola_format::dem::ServerInfo;
+use moviola_state::quake::{Stat, World};
+
+/// Judges seams.
+#[derive(Debug, Default)]
+pub(super) struct Seams {
+    levels: u32,
+    /// The server said that another level comes.
+    reconnect: bool,
+    /// The version text of this level and of the one before.
+    version: Option<Vec<u8>>,
+    former: Option<Vec<u8>>,
+    protocol: Option<i32>,
+    /// The stages of joining that came.
+    stages: u8,
+    solo: bool,
+    last: Option<Last>,
+    farewell: Farewell,
+}
+
+/// What was there after the last frame.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    time: f64,
+    origin: Option<[f64; 3]>,
+    kills: i32,
+    health: i32,
+}
+
+/// A version text is no longer.
+const VERSION: usize = 128;
+/// A clock of a game for one player makes no longer steps, but for `host_framerate`.
+const LEAP: f64 = 0.6;
+/// Farther than anybody gets in a tenth of a second.
+const FAR: f64 = 300.0;
+/// The stages that every joining has: two and three.
+const STAGES: u8 = 0b1100;
+
+impl Seams {
+    pub(super) fn begin(&mut self, block: &Block<'_>, here: &Here, book: &mut Book) {
+        if !block.data.is_empty() && self.farewell.is_passed() {
+            book.add(Code::AfterFarewell, || proof(here, "a block behind the server's farewell"));
+        }
+    }
+
+    pub(super) fn command(&mut self, text: &[u8]) {
+        /// The command by which a server sends its clients to the next level.
+        // schema-once: the command of the console
+        const RECONNECT: &[u8] = b"reconnect";
+        self.reconnect |= text.windows(RECONNECT.len()).any(|it| it == RECONNECT);
+    }
+
+    pub(super) fn version(&mut self, text: &[u8]) {
+        self.version = Some(text.get(..VERSION).unwrap_or(text).to_vec());
+    }
+
+    pub(super) fn signon(&mut self, stage: u8) {
+        self.stages |= 1u8.checked_shl(u32::from(stage)).unwrap_or_default();
+    }
+
+    /// A level begins; `one_packet` says that its engine sends everything together, and no such command.
+    pub(super) fn level(&mut self, it: &ServerInfo<'_>, one_packet: bool, here: &Here, book: &mut Book) {
+        let later = self.levels > 0;
+        self.levels = self.levels.saturating_add(1);
+        if later && !self.reconnect && !one_packet {
+            book.add(Code::Joined, || proof(here, "a level without the command that leads to it"));
+        }
+        let protocol = it.protocol.version;
+        let other = self.protocol.is_some_and(|former| former != protocol);
+        if later && (other || self.version != self.former) {
+            let text = |text: &Option<Vec<u8>>| {
+                text.as_deref().unwrap_or_default().trim_ascii().escape_ascii().to_string()
+            };
+            let (was, is) = (text(&self.former), text(&self.version));
+            let from = self.protocol.unwrap_or_default();
+            book.add(Code::TwoEngines, || {
+                proof(here, format!("protocol {from}, \"{was}\", then protocol {protocol}, \"{is}\""))
+            });
+        }
+        self.protocol = Some(protocol);
+        self.former = self.version.take();
+        self.reconnect = false;
+        self.stages = 0;
+        self.last = None;
+        self.solo = it.multi == 0 && it.maxclients <= 1;
+    }
+
+    /// The level is being played.
+    pub(super) fn joined(&mut self, here: &Here, book: &mut Book) {
+        if self.stages & STAGES != STAGES {
+            book.add(Code::Signon, || proof(here, "the game goes on, but nobody joined it"));
+        }
+    }
+
+    /// A block is over.
+    pub(super) fn judge(&mut self, world: &World, here: &Here, is_frame: bool, book: &mut Book) {
+        if world.disconnected {
+            self.farewell.say();
+        }
+        let time = f64::from(world.clock.now.value());
+        if !is_frame || !self.solo || !time.is_finite() {
+            return;
+        }
+        let eyes = world.eyes().filter(|it| it.is_shown(&world.clock));
+        let now = Last {
+            time,
+            origin: eyes.map(|it| it.place.origin.map(moviola_format::Coord::value)),
+            kills: world.stats.get(Stat::Monsters),
+            health: world.stats.get(Stat::Health),
+        };
+        let Some(last) = self.last.replace(now) else { return };
+        let step = now.time - last.time;
+        if step < 0.0 {
+            let says = format!("from {:.3} back to {:.3}", last.time, now.time);
+            book.add(Code::ClockBack, || Proof::new(here, says, &[("from", last.time), ("to", now.time)]));
+        } else if step > LEAP {
+            let says = format!("from {:.3} to {:.3}", last.time, now.time);
+            book.add(Code::ClockLeap, || Proof::new(here, says, &[("from", last.time), ("to", now.time)]));
+            splice(&last, &now, here, book);
+        }
+    }
+}
+
+/// Whether something else leapt with the clock.
+fn splice(last: &Last, now: &Last, here: &Here, book: &mut Book) {
+    if let (Some(was), Some(is)) = (last.origin, now.origin) {
+        let way = was.iter().zip(is).map(|(was, is)| (was - is).powi(2)).sum::<f64>().sqrt();
+        if way > FAR {
+            let says = format!("the player is {way:.0} units from where he was");
+            book.add(Code::Splice, || Proof::new(here, says, &[("distance", way)]));
+            return;
+        }
+    }
+    if last.health != now.health || last.kills != now.kills {
+        let says = format!(
+            "health {} and {} kills become {} and {}",
+            last.health, last.kills, now.health, now.kills
+        );
+        let numbers = [("health_before", f64::from(last.health)), ("health_after", f64::from(now.health))];
+        book.add(Code::Splice, || Proof::new(here, says, &numbers));
+    }
+}

@@ -1,0 +1,136 @@
+//! Nobody honest is accused; who cheated is found, also after all that was said was taken out.
+
+#![allow(clippy::expect_used, reason = "what fails in a test's helper fails the test")]
+
+mod common;
+
+use common::{corpus, recordings, without_words};
+use moviola_analyse::audit::{About, Code, Report, Severity, audit};
+use std::fs;
+use std::path::Path;
+
+fn of(bytes: &[u8]) -> Report {
+    audit(bytes).expect("bytes are read without errors")
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// What was found about the player, and counts.
+fn codes(report: &Report) -> Vec<Code> {
+    let counts =
+        report.findings.iter().filter(|it| it.about == About::Player && it.severity > Severity::Note);
+    counts.map(|it| it.code).collect()
+}
+
+/// Recordings of the collection that show cheats, by what the game said in them. All others are honest.
+const KNOWN: [&str; 2] = ["LibreQuake__demo.dem", "LibreQuake__demo2.dem"];
+
+#[test]
+fn no_honest_recording_is_accused() {
+    let Some(folder) = corpus() else { return };
+    let mut judged = 0;
+    for path in recordings(&folder.join("dem")).into_iter().chain(recordings(&folder.join("dm2"))) {
+        let report = of(&fs::read(&path).unwrap());
+        let accused = report.cheating.is_some();
+        assert_eq!(accused, KNOWN.contains(&&*name(&path)), "{}: {:?}", name(&path), report.findings);
+        judged += 1;
+    }
+    assert!(judged > 80, "only {judged}");
+}
+
+/// The recordings with a label, and what must be found in them when nothing is said any more. Where the list is
+/// empty, nothing of the cheat is in the recording; docs/audit.md says why.
+const CHEATS: [(&str, &[Code]); 18] = {
+    use Code::*;
+    [
+        ("qs_15_lq_e0m9.dem", &[AllWeapons]),
+        ("qs_666_lq_e0m9.dem", &[AllWeapons]),
+        ("qs_999_lq_e0m9.dem", &[AllWeapons]),
+        ("qs_15_secret.dem", &[Jump, BlowsWithoutLoss, AllWeapons]),
+        ("quake0.91_COOP1.dem", &[AmmoGiven]),
+        ("quake1.01_COOP1.dem", &[AmmoGiven]),
+        ("quake1.06_COOP1.dem", &[AmmoGiven]),
+        ("quake1.07_COOP1.dem", &[AmmoGiven]),
+        // id's game code refuses `impulse 9` in deathmatch, which these are.
+        ("quake0.91_SP1.dem", &[]),
+        ("quake1.01_SP1.dem", &[]),
+        ("quake1.06_SP1.dem", &[]),
+        ("quake1.07_SP1.dem", &[]),
+        // Recorded without a label, but with `give h 9` in them.
+        ("quakespasm_15.dem", &[HealthSet]),
+        ("quakespasm_666.dem", &[HealthSet]),
+        ("quakespasm_999.dem", &[HealthSet]),
+        // A protocol that is kept raw: nothing but what is said can be read.
+        ("qss_FTE15.dem", &[]),
+        ("yq_sp.dm2", &[GodShell, WhiteBlow, ArmorLeap, SpectatorMove]),
+        ("yq_cl2.dm2", &[GodShell, WhiteBlow, ArmorLeap, SpectatorMove]),
+    ]
+};
+
+#[test]
+fn cheats_are_found_with_and_without_words() {
+    let Some(folder) = corpus() else { return };
+    for (name, expected) in CHEATS {
+        let bytes = fs::read(folder.join("ours").join(name)).unwrap();
+        let (said, silent) = (codes(&of(&bytes)), codes(&of(&without_words(&bytes))));
+        let is_word = |it: &Code| it.text().starts_with("C1");
+        assert_eq!(said.iter().any(is_word), !name.ends_with("SP1.dem"), "{name}: {said:?}");
+        assert!(!silent.iter().any(is_word), "{name}: {silent:?}");
+        for code in expected {
+            assert!(said.contains(code), "{name}: {code:?} of {said:?}");
+            assert!(silent.contains(code), "{name} without words: {code:?} of {silent:?}");
+        }
+        assert_eq!(silent.is_empty(), expected.is_empty(), "{name}: {silent:?}");
+    }
+}
+
+#[test]
+fn our_honest_recordings_stay_honest_with_and_without_words() {
+    let Some(folder) = corpus() else { return };
+    let index = fs::read_to_string(folder.join("ours/INDEX.tsv")).unwrap();
+    let mut honest = 0;
+    for line in index.lines().skip(1) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let (name, label) = (columns[0], columns[5]);
+        let known = CHEATS.iter().any(|(it, _)| *it == name);
+        assert!(known || !label.starts_with("cheat"), "{name} is not in the list");
+        if known {
+            continue;
+        }
+        honest += 1;
+        let bytes = fs::read(folder.join("ours").join(name)).unwrap();
+        let report = of(&bytes);
+        assert!(report.is_clean(), "{name}: {:?}", report.findings);
+        let report = of(&without_words(&bytes));
+        assert_eq!(report.cheating, None, "{name}: {:?}", report.findings);
+    }
+    assert!(honest > 10, "only {honest}");
+}
+
+/// It is not the words that keep the honest honest.
+#[test]
+fn honest_recordings_stay_honest_without_words() {
+    let Some(folder) = corpus() else { return };
+    for path in recordings(&folder.join("dem")) {
+        let report = of(&without_words(&fs::read(&path).unwrap()));
+        assert!(
+            report.cheating.is_none() || KNOWN.contains(&&*name(&path)),
+            "{}: {:?}",
+            name(&path),
+            report.findings
+        );
+    }
+}
+
+#[test]
+fn a_report_does_not_grow_with_the_file() {
+    let Some(folder) = corpus() else { return };
+    let bytes = fs::read(folder.join("ours/qs_15_secret.dem")).unwrap();
+    let many = [&bytes[..], &bytes[3..].repeat(30)].concat();
+    let report = of(&many);
+    assert!(report.findings.len() <= Code::ALL.len());
+    assert!(report.findings.iter().all(|it| it.evidence.len() <= 5));
+    assert!(report.findings.iter().any(|it| it.count > 100));
+}

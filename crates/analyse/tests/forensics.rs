@@ -1,0 +1,223 @@
+//! Edits are found by the marks that they leave, and recordings that nobody touched have none.
+
+#![allow(clippy::expect_used, reason = "what fails in a test's helper fails the test")]
+
+mod common;
+
+use common::{corpus, recordings, rewritten, without_words};
+use moviola_analyse::audit::{About, Code, Severity, audit};
+use moviola_format::{Block, Demo, Game, Piece};
+use std::fs;
+use std::path::Path;
+
+/// A recording as header, blocks, and what follows them.
+#[derive(Clone)]
+struct Tape {
+    game: Game,
+    header: Vec<u8>,
+    blocks: Vec<([u32; 3], Vec<u8>)>,
+    mark: bool,
+}
+
+impl Tape {
+    fn new(bytes: &[u8]) -> Self {
+        let mut demo = Demo::new(bytes).expect("bytes are read");
+        let game = demo.game().expect("a recording");
+        let mut tape = Self { game, header: Vec::new(), blocks: Vec::new(), mark: false };
+        while let Some(piece) = demo.next_piece().expect("bytes are read") {
+            match piece {
+                Piece::Header(header) => tape.header = header.to_vec(),
+                Piece::Block(block) => tape.blocks.push((block.angles, block.data.to_vec())),
+                Piece::End => tape.mark = true,
+                Piece::Raw(_) => {}
+            }
+        }
+        tape
+    }
+
+    fn sample(name: &str) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+        Self::new(&fs::read(folder.join(name)).expect("a sample"))
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let mut out = self.header.clone();
+        for (angles, data) in &self.blocks {
+            let block = Block { angles: *angles, ..Block::new(data) };
+            Piece::Block(block).write(self.game, &mut out).expect("memory is written");
+        }
+        if self.mark {
+            Piece::End.write(self.game, &mut out).expect("memory is written");
+        }
+        out
+    }
+
+    /// The marks of editing that count.
+    fn marks(&self) -> Vec<Code> {
+        let report = audit(&self.bytes()[..]).expect("bytes are read");
+        let counts =
+            report.findings.iter().filter(|it| it.about == About::File && it.severity > Severity::Note);
+        counts.map(|it| it.code).collect()
+    }
+
+    /// The recording with blocks that `edit` changed.
+    fn edited(mut self, edit: impl FnOnce(&mut Vec<([u32; 3], Vec<u8>)>)) -> Vec<Code> {
+        edit(&mut self.blocks);
+        self.marks()
+    }
+}
+
+/// Whether a block is a frame of Quake with entities: it begins with a time.
+fn is_frame(data: &[u8]) -> bool {
+    data.first() == Some(&moviola_format::dem::Time::OP)
+}
+
+const QUAKE: &str = "qs_15_lq_e0m9.dem";
+const QUAKE2: &str = "yq_sp.dm2";
+
+#[test]
+fn untouched_samples_have_no_marks() {
+    for name in
+        [QUAKE, QUAKE2, "qs_999_lq_e0m9.dem", "quake1.07_DM1.dem", "dp2025_NEHAHRABJP3.dem", "yq_chg.dm2"]
+    {
+        assert_eq!(Tape::sample(name).marks(), [], "{name}");
+    }
+}
+
+#[test]
+fn a_subtitle_in_a_frame() {
+    let marks = Tape::sample(QUAKE).edited(|blocks| {
+        let (_, data) = &mut blocks[100];
+        assert!(is_frame(data));
+        data.extend_from_slice(b"\x1aLook at this!\0");
+    });
+    assert_eq!(marks, [Code::TextInFrame]);
+}
+
+#[test]
+fn a_part_cut_out() {
+    let marks = Tape::sample(QUAKE).edited(|blocks| drop(blocks.drain(60..300)));
+    assert!(marks.contains(&Code::ClockLeap) && marks.contains(&Code::Splice), "{marks:?}");
+}
+
+#[test]
+fn parts_in_another_order() {
+    let marks = Tape::sample(QUAKE).edited(|blocks| {
+        let part: Vec<_> = blocks.drain(100..150).collect();
+        let at = blocks.len() - 2;
+        blocks.splice(at..at, part);
+    });
+    assert!(marks.contains(&Code::ClockBack), "{marks:?}");
+}
+
+#[test]
+fn two_recordings_in_one() {
+    let (one, two) = (Tape::sample(QUAKE), Tape::sample("quake1.07_DM1.dem"));
+    let marks = one.clone().edited(|blocks| blocks.extend(two.blocks.clone()));
+    for code in [Code::AfterFarewell, Code::TwoEngines, Code::Joined] {
+        assert!(marks.contains(&code), "{marks:?}");
+    }
+    // Without the farewell between them.
+    let marks = one.edited(|blocks| {
+        blocks.pop();
+        blocks.extend(two.blocks);
+    });
+    assert!(!marks.contains(&Code::AfterFarewell) && marks.contains(&Code::Joined), "{marks:?}");
+}
+
+#[test]
+fn a_level_that_nobody_joins() {
+    let bytes = rewritten(&Tape::sample(QUAKE).bytes(), |name| name != "signonnum");
+    assert_eq!(Tape::new(&bytes).marks(), [Code::Signon]);
+}
+
+#[test]
+fn lmpc_sets_the_bit_of_the_items() {
+    let bytes = Tape::sample("quake1.07_DM1.dem").bytes();
+    // Its states begin with the id 15 behind the time of five bytes; the bit is in the second byte of flags.
+    let marks = Tape::new(&bytes).edited(|blocks| {
+        for (_, data) in blocks.iter_mut().filter(|(_, data)| is_frame(data)) {
+            if data.get(5) == Some(&moviola_format::dem::ClientData::OP) {
+                data[7] |= 2;
+            }
+        }
+    });
+    assert_eq!(marks, [Code::ItemsBit]);
+}
+
+#[test]
+fn updates_that_no_engine_writes() {
+    let marks = Tape::sample(QUAKE).edited(|blocks| {
+        for (_, data) in &mut blocks[100..110] {
+            // Entity 200, which has no baseline, with the effects (none) that go without saying.
+            data.extend_from_slice(b"\x81\x20\xc8\0");
+        }
+    });
+    assert_eq!(marks, [Code::StrangeMasks]);
+}
+
+#[test]
+fn blocks_that_engines_do_not_record() {
+    let marks = Tape::sample(QUAKE).edited(|blocks| blocks.insert(100, ([0; 3], vec![1])));
+    assert_eq!(marks, [Code::KeepAlive]);
+}
+
+#[test]
+fn two_frames_in_one_block() {
+    let marks = Tape::sample(QUAKE).edited(|blocks| {
+        let (_, second) = blocks.remove(101);
+        blocks[100].1.extend_from_slice(&second);
+    });
+    assert_eq!(marks, [Code::FrameShape]);
+}
+
+#[test]
+fn frames_cut_out_of_quake2() {
+    let marks = Tape::sample(QUAKE2).edited(|blocks| drop(blocks.drain(60..120)));
+    assert!(marks.contains(&Code::LostReference) && marks.contains(&Code::FramesMissing), "{marks:?}");
+}
+
+#[test]
+fn frames_of_quake2_in_another_order() {
+    let marks = Tape::sample(QUAKE2).edited(|blocks| blocks.swap(80, 81));
+    assert!(marks.contains(&Code::FrameBack), "{marks:?}");
+}
+
+/// Real recordings that were edited, by what is known or to be seen of them: titles and fades, LMPC, Keygrip.
+const EDITED: [(&str, Code); 9] = [
+    ("QuakeBotArchive__3__DEMO1.DEM", Code::TextInFrame),
+    ("QuakeBotArchive__4__demo1.dem", Code::TextInFrame),
+    ("QuakeBotArchive__bot1.dem", Code::TextInFrame),
+    ("QuakeBotArchive__bot2.dem", Code::TextInFrame),
+    ("TeamFortressQuakeArchive__demo1.dem", Code::ItemsBit),
+    ("Quake2BotArchive__bots3.dm2", Code::SpareBit),
+    ("Quake2BotArchive__demo1.dm2", Code::SpareBit),
+    ("Quake2BotArchive__demo2.dm2", Code::SpareBit),
+    ("quake2__kengur.dm2", Code::SpareBit),
+];
+
+#[test]
+fn of_real_recordings_only_the_edited_have_marks() {
+    let Some(folder) = corpus() else { return };
+    for path in ["dem", "dm2", "ours"].iter().flat_map(|part| recordings(&folder.join(part))) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if path.extension().is_some_and(|it| it == "tsv") {
+            continue;
+        }
+        let report = audit(&fs::read(&path).expect("a file")[..]).expect("bytes are read");
+        let expected = EDITED.iter().find(|(it, _)| *it == name).map(|(_, code)| *code);
+        assert_eq!(report.editing.is_some(), expected.is_some(), "{name}: {:?}", report.findings);
+        assert!(expected.is_none_or(|code| report.findings.iter().any(|it| it.code == code)), "{name}");
+    }
+}
+
+/// Where somebody picked things up and nothing was said, the words were taken out.
+#[test]
+fn missing_words_are_missed() {
+    let Some(folder) = corpus() else { return };
+    for name in ["QuakeKit__demo1.dem", "QuakeOfficialArchive__demo1.dem", "quake-from-memory__demo1.dem"] {
+        let bytes = fs::read(folder.join("dem").join(name)).expect("a file");
+        let report = audit(&without_words(&bytes)[..]).expect("bytes are read");
+        assert!(report.findings.iter().any(|it| it.code == Code::TextsGone), "{name}: {:?}", report.findings);
+    }
+}
