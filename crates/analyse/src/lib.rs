@@ -47,9 +47,11 @@ mod obituary;
 mod pass;
 mod quake;
 mod quake2;
+mod report;
 mod said;
 
 pub use event::{Event, Evidence, Field, FieldRow, Kind, KindRow, Value, Who};
 pub use events::Events;
 pub use pass::{Here, Watch, watch};
+pub use report::{Hits, LevelReport, PlayerReport, Report, Reporter, Standing, Tally, WeaponReport};
 pub use said::Said;

@@ -5,7 +5,6 @@ use crate::header::Header;
 use crate::place::Here;
 use crate::scan::{FRAME, Rest, Sight, Watch};
 use crate::summary::{Kind, Level, Protocol, RawTally, Summary};
-use crate::version;
 use moviola_format::names::{self, quake, quake2, readable};
 use moviola_format::{Answer, Context, Dialect, Format, FrameForm, Piece, dem, dm2};
 
@@ -202,7 +201,7 @@ impl Watch for Gather {
         match message {
             dem::Message::Time(_) => self.tick(here.time),
             dem::Message::Print(it) if self.summary.engine.is_none() && here.level < 2 => {
-                self.summary.engine = version::engine(it.string.bytes());
+                self.summary.engine = names::engine(it.string.bytes());
             }
             dem::Message::UpdateName(it) => list(&mut self.summary.players, readable(it.netname.bytes())),
             dem::Message::SetView(it) if self.summary.player.is_none() => {

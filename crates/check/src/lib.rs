@@ -31,7 +31,6 @@ mod scan;
 mod summary;
 mod tap;
 mod through;
-mod version;
 
 pub use engines::{ENGINES, Effect, Engine};
 pub use exact::{Through, check, check_with};

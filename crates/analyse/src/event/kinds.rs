@@ -229,6 +229,10 @@ kinds! {
         weapon: &'static str,
         /// Whether it is the recording player.
         own: bool,
+        /// How many pellets flew, where they can be followed.
+        pellets: Option<u8>,
+        /// How many of them hit somebody.
+        hits: Option<u8>,
     }
     /// The recording player is hurt.
     Damage = "damage" {

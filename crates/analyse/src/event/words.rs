@@ -121,7 +121,10 @@ impl Kind {
             Self::Pickup { item, amount: Some(amount) } => write!(f, "{item} {amount}"),
             Self::Pickup { item, amount: None } => write!(f, "{item}"),
             Self::Weapon { weapon, .. } => write!(f, "{weapon}"),
-            Self::Shot { player, weapon, .. } => write!(f, "{player}: {weapon}"),
+            Self::Shot { player, weapon, pellets, hits, .. } => match hits.zip(*pellets) {
+                Some((hits, pellets)) => write!(f, "{player}: {weapon}, {hits} of {pellets} pellets hit"),
+                None => write!(f, "{player}: {weapon}"),
+            },
             Self::Damage { health, armor, health_left, armor_left, direction, attacker, .. } => {
                 write!(f, "-{health} health, -{armor} armor: {health_left}/{armor_left} left")?;
                 if let Some(direction) = direction {

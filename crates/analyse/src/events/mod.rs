@@ -12,6 +12,7 @@ pub(crate) use talk::{Roster, Talk, tell};
 
 use crate::quake::Quake;
 use crate::quake2::Quake2;
+use crate::report::Standing;
 use crate::{Event, Here, Watch};
 use moviola_format::Format;
 use moviola_state::{quake, quake2};
@@ -35,68 +36,110 @@ use moviola_state::{quake, quake2};
 #[derive(Debug)]
 pub struct Events<S> {
     sink: S,
-    game: Game,
-}
-
-/// What is kept between blocks.
-#[derive(Debug)]
-enum Game {
-    Quake(Box<Quake>),
-    Quake2(Box<Quake2>),
+    maker: Maker,
 }
 
 impl<S: FnMut(Event)> Events<S> {
     /// Events for `sink`.
     pub fn new(sink: S) -> Self {
-        Self { sink, game: Game::Quake(Box::default()) }
+        Self { sink, maker: Maker::default() }
     }
 }
 
 impl<S: FnMut(Event)> Watch for Events<S> {
     fn format(&mut self, format: Format) {
-        if format.game() == Some(moviola_format::Game::Quake2) {
-            self.game = Game::Quake2(Box::default());
-        }
+        self.maker.format(format);
     }
 
     fn quake(&mut self, world: &quake::World, here: &Here) {
-        if let Game::Quake(it) = &mut self.game {
-            it.step(world, here);
-            it.out.settle(here.block, false, &mut self.sink);
-        }
+        self.maker.quake(world, here, &mut self.sink);
     }
 
     fn quake2(&mut self, world: &quake2::World, here: &Here) {
-        if let Game::Quake2(it) = &mut self.game {
-            it.step(world, here);
-            it.out.settle(here.block, false, &mut self.sink);
-        }
+        self.maker.quake2(world, here, &mut self.sink);
     }
 
     fn leave_quake(&mut self, world: &quake::World, here: &Here) {
-        if let Game::Quake(it) = &mut self.game {
-            it.leave(world, here);
-            it.out.settle(here.block, true, &mut self.sink);
-        }
+        self.maker.leave_quake(world, here, &mut self.sink);
     }
 
     fn leave_quake2(&mut self, world: &quake2::World, here: &Here) {
-        if let Game::Quake2(it) = &mut self.game {
-            it.leave(world, here);
-            it.out.settle(here.block, true, &mut self.sink);
-        }
+        self.maker.leave_quake2(world, here, &mut self.sink);
     }
 
     fn end(&mut self, here: &Here) {
-        match &mut self.game {
-            Game::Quake(it) => {
+        self.maker.end(here, &mut self.sink);
+    }
+}
+
+/// What is kept between blocks.
+#[derive(Debug)]
+pub(crate) enum Maker {
+    Quake(Box<Quake>),
+    Quake2(Box<Quake2>),
+}
+
+impl Default for Maker {
+    fn default() -> Self {
+        Self::Quake(Box::default())
+    }
+}
+
+type Sink<'s> = &'s mut dyn FnMut(Event);
+
+impl Maker {
+    pub(crate) fn format(&mut self, format: Format) {
+        if format.game() == Some(moviola_format::Game::Quake2) {
+            *self = Self::Quake2(Box::default());
+        }
+    }
+
+    pub(crate) fn quake(&mut self, world: &quake::World, here: &Here, sink: Sink<'_>) {
+        if let Self::Quake(it) = self {
+            it.step(world, here);
+            it.out.settle(here.block, false, sink);
+        }
+    }
+
+    pub(crate) fn quake2(&mut self, world: &quake2::World, here: &Here, sink: Sink<'_>) {
+        if let Self::Quake2(it) = self {
+            it.step(world, here);
+            it.out.settle(here.block, false, sink);
+        }
+    }
+
+    pub(crate) fn leave_quake(&mut self, world: &quake::World, here: &Here, sink: Sink<'_>) {
+        if let Self::Quake(it) = self {
+            it.leave(world, here);
+            it.out.settle(here.block, true, sink);
+        }
+    }
+
+    pub(crate) fn leave_quake2(&mut self, world: &quake2::World, here: &Here, sink: Sink<'_>) {
+        if let Self::Quake2(it) = self {
+            it.leave(world, here);
+            it.out.settle(here.block, true, sink);
+        }
+    }
+
+    pub(crate) fn end(&mut self, here: &Here, sink: Sink<'_>) {
+        match self {
+            Self::Quake(it) => {
                 it.end(here);
-                it.out.settle(here.block, true, &mut self.sink);
+                it.out.settle(here.block, true, sink);
             }
-            Game::Quake2(it) => {
+            Self::Quake2(it) => {
                 it.end(here);
-                it.out.settle(here.block, true, &mut self.sink);
+                it.out.settle(here.block, true, sink);
             }
+        }
+    }
+
+    /// The scores, as far as they are known; still there when a level was left.
+    pub(crate) fn board(&self) -> Vec<Standing> {
+        match self {
+            Self::Quake(it) => it.board(),
+            Self::Quake2(it) => it.board(),
         }
     }
 }

@@ -42,6 +42,12 @@ impl Out {
         self.add(here, kind, evidence, Some(until), doubt);
     }
 
+    /// The shot that was told last.
+    pub(crate) fn last_shot(&mut self) -> Option<&mut Kind> {
+        let shot = self.queue.iter_mut().rev().find(|held| matches!(held.event.kind, Kind::Shot { .. }));
+        shot.map(|held| &mut held.event.kind)
+    }
+
     fn add(&mut self, here: &Here, kind: Kind, evidence: Evidence, until: Option<u64>, doubt: Doubt) {
         let event = Event { time: here.time, block: here.block, level: here.level, kind, evidence };
         self.waiting = self.waiting.saturating_add(usize::from(until.is_some()));

@@ -10,6 +10,7 @@ use crate::lines::{Line, Lines};
 use crate::obituary::{Class, quake::ROWS};
 use crate::{Event, Evidence, Here, Kind, Said};
 use moviola_format::Coord;
+use crate::report::Standing;
 use moviola_state::quake::{Effect, Happening, Level, Player, Scene, Sound, Stat, World};
 use own::Own;
 use pickup::{by_sound, taken};
@@ -37,6 +38,9 @@ pub(crate) struct Quake {
     disconnected: bool,
     own: Own,
     things: Things,
+    /// How many shots the block had, and how many pellets that hit walls and flesh.
+    shots: u32,
+    pellets: [u8; 2],
     /// Scores that changed lately: block, slot, by how much.
     changes: Vec<(u64, u8, i32)>,
 }
@@ -91,6 +95,10 @@ impl Counts {
     }
 }
 
+/// The colour of blood, and how much of it a pellet draws, alone and with quad damage.
+const BLOOD: u8 = 73;
+const PELLET: [u8; 2] = [8, 32];
+
 /// For how many blocks a line may be late behind what it tells of: half a second and more.
 const LATE: u64 = 40;
 
@@ -116,6 +124,20 @@ impl Quake {
     /// The file is over.
     pub(crate) fn end(&mut self, here: &Here) {
         self.close(here);
+    }
+
+    /// The scores, by slot.
+    pub(crate) fn board(&self) -> Vec<Standing> {
+        let players = (0..=u8::MAX).zip(self.players.iter());
+        let named = players.filter(|(_, player)| !player.name.is_empty());
+        named
+            .map(|(slot, player)| Standing {
+                slot,
+                name: Said::new(player.name.bytes()).line(),
+                frags: Some(player.frags.into()),
+                colors: Some([player.colors.0 >> 4, player.colors.0 & 15]),
+            })
+            .collect()
     }
 
     /// Everything of the level that is left is said.
@@ -296,6 +318,8 @@ impl Quake {
     /// What began in the block.
     fn happen(&mut self, world: &World, here: &Here) {
         let mut flash = false;
+        self.shots = 0;
+        self.pellets = [0; 2];
         for happening in world.moment.get(self.done..).unwrap_or_default() {
             match happening {
                 Happening::Sound(sound) => self.sound(world, sound, here),
@@ -312,6 +336,9 @@ impl Quake {
                     let kind = Kind::Command { text: Said::new(text.bytes()), danger: danger(text.bytes()) };
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
+                Happening::Particles(it) if it.color == BLOOD && PELLET.contains(&it.count) => {
+                    self.pellets[1] = self.pellets[1].saturating_add(1);
+                }
                 Happening::Damage(damage) => own::damage(world, damage, here, &self.files, &mut self.out),
                 Happening::Kill => {
                     let (kills, total) = (self.counts.kills, Some(self.counts.total_kills));
@@ -324,6 +351,7 @@ impl Quake {
                 _ => {}
             }
         }
+        self.follow_pellets();
         if flash {
             self.out.amend(|event| {
                 let is_recent = event.block.saturating_add(2) >= here.block;
@@ -351,8 +379,29 @@ impl Quake {
                 }
             }
             Heard::Shot(weapon) if by_player => self.shot(world, entity, weapon, Evidence::SOUND, here),
-            Heard::Nothing | Heard::Pickup(_) | Heard::Shot(_) => {}
+            // A monster's shot: its pellets are none of a player's.
+            Heard::Shot(_) => self.shots = self.shots.saturating_add(1),
+            Heard::Nothing | Heard::Pickup(_) => {}
             Heard::Back => self.things.heard_back(entity),
+        }
+    }
+
+    /// A block with a single shot tells where its pellets went: each that hits a wall is an effect, each that hits
+    /// flesh a puff of blood. What flies into the sky is neither.
+    fn follow_pellets(&mut self) {
+        let [walls, flesh] = self.pellets;
+        if self.shots != 1 {
+            return;
+        }
+        if let Some(Kind::Shot { weapon, pellets, hits, own: true, .. }) = self.out.last_shot() {
+            let fired = match *weapon {
+                "Shotgun" => 6,
+                "Super Shotgun" => 14,
+                _ => return,
+            };
+            if walls.saturating_add(flesh) <= fired {
+                (*pellets, *hits) = (Some(fired), Some(flesh));
+            }
         }
     }
 
@@ -360,12 +409,16 @@ impl Quake {
         let own = i32::from(entity) == i32::from(world.view.entity);
         let slot = entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok()).unwrap_or_default();
         let evidence = evidence.with(Evidence::STATS, own && self.own.spent(here));
-        self.out.push(here, Kind::Shot { player: self.roster.slot(slot), weapon, own }, evidence);
+        let kind = Kind::Shot { player: self.roster.slot(slot), weapon, own, pellets: None, hits: None };
+        self.shots = self.shots.saturating_add(1);
+        self.out.push(here, kind, evidence);
     }
 
     fn effect(&mut self, world: &World, effect: &Effect, here: &Here) {
         /// The bolt of a player's Thunderbolt.
         const LIGHTNING2: u8 = 6;
+        /// A pellet in a wall.
+        const GUNSHOT: u8 = 2;
         /// The sparkles of a teleport.
         const TELEPORT: u8 = 11;
         match effect.kind {
@@ -375,6 +428,7 @@ impl Quake {
                     self.shot(world, entity, "Thunderbolt", Evidence::EFFECT, here);
                 }
             }
+            GUNSHOT => self.pellets[0] = self.pellets[0].saturating_add(1),
             TELEPORT => self.own.sparkles.push(effect.origin.map(Coord::value)),
             _ => {}
         }

@@ -107,6 +107,7 @@ const SOUNDS: &[(&[u8], Heard)] = &[
     (b"items/suit.wav", Heard::Pickup(Sort::Powerup)),
     (b"items/itembk2.wav", Heard::Back),
     (b"weapons/ax1.wav", Heard::Shot("Axe")),
+    (b"soldier/sattck1.wav", Heard::Shot("Shotgun")),
     (b"weapons/guncock.wav", Heard::Shot("Shotgun")),
     (b"weapons/shotgn2.wav", Heard::Shot("Super Shotgun")),
     (b"weapons/rocket1i.wav", Heard::Shot("Nailgun")),

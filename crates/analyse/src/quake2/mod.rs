@@ -8,8 +8,9 @@ use crate::events::{Doubt, Out, Roster, Talk, danger, tell};
 use crate::lines::{Line, Lines};
 use crate::obituary::{Class, quake2::ROWS};
 use crate::{Evidence, Here, Kind, Said, Who};
+use crate::report::Standing;
 use moviola_state::Text;
-use moviola_state::quake2::layout::{Progress, progress, run};
+use moviola_state::quake2::layout::{Progress, Score, progress, run, scores};
 use moviola_state::quake2::{Config, Stat, What, World};
 use own::Own;
 use things::Things;
@@ -31,6 +32,9 @@ pub(crate) struct Quake2 {
     config: Config,
     layout: Text,
     progress: Option<Progress>,
+    scores: Vec<Score>,
+    /// The recording player's slot.
+    client: Option<u8>,
     /// Secrets that were heard of.
     secrets: i32,
     ending: Option<(&'static str, Option<f64>)>,
@@ -65,6 +69,21 @@ impl Quake2 {
     /// The file is over.
     pub(crate) fn end(&mut self, here: &Here) {
         self.close(here);
+    }
+
+    /// The scores, by slot: the last that the layout showed, and the recording player's own.
+    pub(crate) fn board(&self) -> Vec<Standing> {
+        let frags = |slot: u8| {
+            let shown = self.scores.iter().find(|score| score.number == slot).map(|score| score.score);
+            shown.or(self.own.frags.filter(|_| Some(slot) == self.client).map(i32::from))
+        };
+        let standing = |(slot, name, _): &(u8, Vec<u8>, Vec<u8>)| Standing {
+            slot: *slot,
+            name: Said::new(name).line(),
+            frags: frags(*slot),
+            colors: None,
+        };
+        self.skins.iter().filter(|(_, name, _)| !name.is_empty()).map(standing).collect()
     }
 
     fn enter(&mut self, here: &Here) {
@@ -106,6 +125,7 @@ impl Quake2 {
             self.things.name_models(&self.config);
         }
         let frame = world.frame();
+        self.client = u8::try_from(world.server.client).ok();
         let fresh = frame.validity.is_drawn() && self.frame != Some(frame.number);
         let started = here.level > 0 && !self.begun;
         let talks = world.moment.iter().any(|it| !matches!(it.what, What::Command(_)));
@@ -195,7 +215,8 @@ impl Quake2 {
                     let slot = entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
                     if let (Some(weapon), Some(slot)) = (tables::shot(*flash), slot) {
                         let own = i16::from(slot) == world.server.client;
-                        let kind = Kind::Shot { player: self.roster.slot(slot), weapon, own };
+                        let player = self.roster.slot(slot);
+                        let kind = Kind::Shot { player, weapon, own, pellets: None, hits: None };
                         self.out.push(here, kind, Evidence::MESSAGE);
                     }
                 }
@@ -249,7 +270,11 @@ impl Quake2 {
         }
         self.layout = screen.layout.clone();
         let Some(player) = world.drawn().player(None) else { return };
-        let Some(now) = progress(&run(self.layout.bytes(), player, &self.config)) else { return };
+        let screen = run(self.layout.bytes(), player, &self.config);
+        if scores(&screen).next().is_some() {
+            self.scores = scores(&screen).collect();
+        }
+        let Some(now) = progress(&screen) else { return };
         let number = |it: u32| i32::try_from(it).unwrap_or(i32::MAX);
         let before = self.progress.replace(now);
         let [kills, all] = now.kills.map(number);

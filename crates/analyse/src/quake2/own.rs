@@ -16,6 +16,8 @@ pub(super) struct Own {
     powerup: Option<(&'static str, Option<f64>)>,
     /// The block has the sound of a pickup of his.
     pub(super) heard_pickup: bool,
+    /// His score.
+    pub(super) frags: Option<i16>,
     /// He was not frozen in the last frame.
     pub(super) was_playing: bool,
 }
@@ -26,6 +28,7 @@ impl Own {
         let heard = std::mem::take(&mut self.heard_pickup);
         let Some(now) = world.drawn().player(None).copied() else { return };
         let old = self.before.replace(now);
+        self.frags = Some(now.stat(Stat::Frags));
         self.see_weapon(world, &now, here, out);
         self.see_powerup(world, &now, here, out);
         self.see_pickup(world, old.as_ref(), &now, heard, here, out);

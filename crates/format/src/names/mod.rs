@@ -5,12 +5,14 @@
 //! nothing here knows a message, and nothing here can fail.
 
 mod all;
+mod engine;
 mod font;
 mod latin;
 pub mod quake;
 pub mod quake2;
 
 pub use all::ALL;
+pub use engine::engine;
 pub use font::{Glyph, PrintMark, marked, plain, readable, unmarked};
 pub use latin::transliterate;
 

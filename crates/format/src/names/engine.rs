@@ -1,12 +1,17 @@
 //! Which engine recorded, by what its server prints before anything else.
 
-use moviola_format::names::readable;
+use super::readable;
 
 /// The engine that a server's first print names, with its version.
 ///
 /// Quake prints `VERSION 1.09 SERVER (5927 CRC)`; FitzQuake and what came from it put their own name there;
-/// DarkPlaces prints `Server: DarkPlaces-Quake build 20180908 (progs 24778 crc)`.
-pub(crate) fn engine(print: &[u8]) -> Option<String> {
+/// `DarkPlaces` prints `Server: DarkPlaces-Quake build 20180908 (progs 24778 crc)`.
+///
+/// ```
+/// use moviola_format::names::engine;
+/// assert_eq!(engine(b"\x02\nVERSION 1.09 SERVER (5927 CRC)").as_deref(), Some("Quake 1.09"));
+/// ```
+pub fn engine(print: &[u8]) -> Option<String> {
     let text = readable(trim(print));
     if let Some(rest) = text.strip_prefix("Server: ") {
         let (name, _) = rest.split_once(" (progs ")?;

@@ -1,0 +1,340 @@
+//! How a report is gathered: from events as they come, and from the scores at the end of each level.
+
+use super::{Hits, LevelReport, PlayerReport, Report, Standing, Tally, WeaponReport};
+use crate::events::Maker;
+use crate::{Event, Here, Kind, Said, Watch, Who};
+use moviola_format::names::engine;
+use moviola_format::{Format, Game, Piece};
+use moviola_state::{quake, quake2};
+
+/// How many levels, players and weapons are listed: the memory must not grow with the file.
+const LISTED: usize = 1000;
+
+/// Gathers a [`Report`] while a recording is played; for who wants more than that from one pass.
+///
+/// ```
+/// use moviola_analyse::{Reporter, watch};
+/// let mut reporter = Reporter::new();
+/// watch(&b"-1\n"[..], &mut [&mut reporter]).unwrap();
+/// assert_eq!(reporter.report().blocks, 0);
+/// ```
+#[derive(Debug, Default)]
+pub struct Reporter {
+    maker: Maker,
+    gather: Gather,
+}
+
+impl Reporter {
+    /// Nothing was seen yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What was gathered.
+    pub fn report(self) -> Report {
+        self.gather.report
+    }
+}
+
+/// What is gathered so far.
+#[derive(Debug, Default)]
+struct Gather {
+    report: Report,
+    /// The level at hand.
+    level: Option<LevelReport>,
+    /// The clock at the level's first frame and at the last one, and the frames before it.
+    clock: Option<(f64, f64)>,
+    frames_before: u64,
+    own: Option<Who>,
+}
+
+impl Watch for Reporter {
+    fn format(&mut self, format: Format) {
+        self.maker.format(format);
+        self.gather.report.format = format.game().map(|game| match game {
+            Game::Quake => "dem",
+            Game::Quake2 => "dm2",
+        });
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, _: &Here) {
+        if let Piece::Block(_) = piece {
+            self.gather.report.blocks = self.gather.report.blocks.saturating_add(1);
+        }
+    }
+
+    fn quake(&mut self, world: &quake::World, here: &Here) {
+        self.maker.quake(world, here, &mut |event| self.gather.take(event));
+        let slot = world.view.entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
+        if let Some(player) = slot.and_then(|slot| world.players.get(usize::from(slot))) {
+            self.gather.recorder(slot, player.name.bytes());
+        }
+        self.gather.block(here);
+    }
+
+    fn quake2(&mut self, world: &quake2::World, here: &Here) {
+        self.maker.quake2(world, here, &mut |event| self.gather.take(event));
+        if let Ok(slot) = u8::try_from(world.server.client) {
+            self.gather.recorder(Some(slot), world.config.player(slot).0);
+        }
+        self.gather.block(here);
+    }
+
+    fn leave_quake(&mut self, world: &quake::World, here: &Here) {
+        self.gather.clock(here);
+        self.maker.leave_quake(world, here, &mut |event| self.gather.take(event));
+        self.gather.close(self.maker.board(), here);
+    }
+
+    fn leave_quake2(&mut self, world: &quake2::World, here: &Here) {
+        self.gather.clock(here);
+        self.maker.leave_quake2(world, here, &mut |event| self.gather.take(event));
+        self.gather.close(self.maker.board(), here);
+    }
+
+    fn end(&mut self, here: &Here) {
+        self.maker.end(here, &mut |event| self.gather.take(event));
+        self.gather.close(self.maker.board(), here);
+        self.gather.end(here);
+    }
+}
+
+impl Gather {
+    fn recorder(&mut self, slot: Option<u8>, name: &[u8]) {
+        let same = self.own.as_ref().is_some_and(|own| own.slot == slot && own.name.bytes() == name);
+        if !same && !name.is_empty() {
+            self.own = Some(Who::new(slot, name));
+        }
+    }
+
+    /// A block was seen.
+    fn block(&mut self, here: &Here) {
+        self.clock(here);
+        let broken = u64::from(here.fault.is_some());
+        self.report.broken_blocks = self.report.broken_blocks.saturating_add(broken);
+    }
+
+    /// The clock may have gone on, or jumped.
+    fn clock(&mut self, here: &Here) {
+        /// A jump of the clock is a cut, or another game.
+        const JUMP: f64 = 60.0;
+        let Some(now) = here.time else { return };
+        self.clock = Some(match self.clock {
+            Some((first, last)) if (last..=last + JUMP).contains(&now) => (first, now),
+            Some((first, last)) => {
+                self.add_length(last - first);
+                (now, now)
+            }
+            None => (now, now),
+        });
+    }
+
+    fn add_length(&mut self, seconds: f64) {
+        self.report.length += seconds;
+        if let Some(level) = &mut self.level {
+            level.length += seconds;
+        }
+    }
+
+    /// The level is over, with these scores.
+    fn close(&mut self, mut scores: Vec<Standing>, here: &Here) {
+        if let Some((first, last)) = self.clock.take() {
+            self.add_length(last - first);
+        }
+        scores.sort_by_key(|standing| std::cmp::Reverse(standing.frags));
+        if let Some(mut level) = self.level.take() {
+            level.frames = here.frames.saturating_sub(self.frames_before);
+            level.scores = scores;
+            if self.report.levels.len() < LISTED {
+                self.report.levels.push(level);
+            }
+        }
+        self.frames_before = here.frames;
+    }
+
+    fn end(&mut self, here: &Here) {
+        let report = &mut self.report;
+        report.bytes = here.offset;
+        report.frames = here.frames;
+        report.recorder = self.own.as_ref().map(|own| own.name.line());
+        report.players.sort_by(|one, other| other.kills.cmp(&one.kills).then(one.deaths.cmp(&other.deaths)));
+        report.weapons.sort_by(|one, other| other.shots.cmp(&one.shots).then(other.kills.cmp(&one.kills)));
+        report.events.sort_unstable();
+    }
+
+    fn take(&mut self, event: Event) {
+        let name = event.name();
+        match self.report.events.iter_mut().find(|(it, _)| *it == name) {
+            Some((_, count)) => *count = count.saturating_add(1),
+            None => self.report.events.push((name, 1)),
+        }
+        match event.kind {
+            Kind::LevelStart { map, title, protocol, .. } => {
+                self.report.protocol.get_or_insert(protocol);
+                self.report.level_count = self.report.level_count.saturating_add(1);
+                let map = map.map(|map| map.line());
+                self.level = Some(LevelReport { map, title: title.line(), block: event.block, how: "left", ..LevelReport::default() });
+            }
+            Kind::LevelEnd { how, seconds, kills, total_kills, secrets, total_secrets, map } => {
+                self.level_end(how, seconds, [kills.zip(total_kills), secrets.zip(total_secrets)], map);
+            }
+            Kind::Console { text } => self.line(&text),
+            Kind::Disconnect {} => self.report.disconnected = true,
+            Kind::Kill { victim, attacker, class, weapon, .. } => {
+                self.kill(victim.as_ref(), attacker.as_ref(), class, weapon);
+            }
+            Kind::Shot { weapon, own: true, pellets, hits, .. } => self.shot(weapon, pellets.zip(hits)),
+            Kind::Death { own: true, player, .. } => {
+                // Where no line tells of it, as in a single player's game, this does.
+                let _ = player;
+            }
+            _ => {}
+        }
+    }
+
+    fn level_end(
+        &mut self,
+        how: &'static str,
+        seconds: Option<f64>,
+        [kills, secrets]: [Option<(i32, i32)>; 2],
+        map: Option<Said>,
+    ) {
+        let tally = |pair: (i32, i32)| Tally { done: pair.0.into(), total: pair.1.into() };
+        let add = |sum: &mut Option<Tally>, more: Tally| {
+            let sum = sum.get_or_insert_default();
+            sum.done = sum.done.saturating_add(more.done);
+            sum.total = sum.total.saturating_add(more.total);
+        };
+        let report = &mut self.report;
+        if let Some(seconds) = seconds {
+            report.seconds = Some(report.seconds.unwrap_or_default() + seconds);
+            report.timed_levels = report.timed_levels.saturating_add(1);
+        }
+        let (kills, secrets) = (kills.map(tally), secrets.map(tally));
+        if let Some(kills) = kills {
+            add(&mut report.kills, kills);
+        }
+        if let Some(secrets) = secrets {
+            add(&mut report.secrets, secrets);
+        }
+        if let Some(level) = &mut self.level {
+            level.how = how;
+            level.seconds = seconds;
+            level.kills = kills;
+            level.secrets = secrets;
+            level.map = level.map.take().or(map.map(|map| map.line()));
+        }
+    }
+
+    /// A line of the console that is nothing else: the version, or a time.
+    fn line(&mut self, text: &Said) {
+        if self.report.engine.is_none() {
+            self.report.engine = engine(text.bytes());
+        }
+        if let (Some(level), Some(seconds)) = (&mut self.level, printed_time(&text.line())) {
+            level.printed = Some(seconds);
+        }
+    }
+
+    fn player(&mut self, who: &Who) -> Option<&mut PlayerReport> {
+        let name = who.name.line();
+        let players = &mut self.report.players;
+        if let Some(at) = players.iter().position(|player| player.name == name) {
+            return players.get_mut(at);
+        }
+        if players.len() < LISTED {
+            players.push(PlayerReport { name, ..PlayerReport::default() });
+            return players.last_mut();
+        }
+        None
+    }
+
+    fn weapon(&mut self, name: &str) -> Option<&mut WeaponReport> {
+        let weapons = &mut self.report.weapons;
+        if let Some(at) = weapons.iter().position(|weapon| weapon.weapon == name) {
+            return weapons.get_mut(at);
+        }
+        if weapons.len() < LISTED {
+            weapons.push(WeaponReport { weapon: name.to_owned(), ..WeaponReport::default() });
+            return weapons.last_mut();
+        }
+        None
+    }
+
+    fn kill(&mut self, victim: Option<&Who>, attacker: Option<&Who>, class: &str, weapon: &str) {
+        if let Some(player) = victim.and_then(|who| self.player(who)) {
+            player.deaths = player.deaths.saturating_add(1);
+            player.suicides = player.suicides.saturating_add(u64::from(class == "suicide"));
+            player.running = 0;
+        }
+        if let Some(player) = attacker.filter(|_| class != "suicide").and_then(|who| self.player(who)) {
+            if class == "kill" {
+                player.kills = player.kills.saturating_add(1);
+                player.running = player.running.saturating_add(1);
+                player.streak = player.streak.max(player.running);
+            } else {
+                player.teamkills = player.teamkills.saturating_add(1);
+            }
+        }
+        let own = self.own.as_ref().map(|own| own.name.clone());
+        let is_own = |who: Option<&Who>| own.is_some() && who.map(|who| &who.name) == own.as_ref();
+        let (killed, died) = (class == "kill" && is_own(attacker), is_own(victim));
+        if (killed || died) && !weapon.is_empty() && class == "kill"
+            && let Some(weapon) = self.weapon(weapon)
+        {
+            weapon.kills = weapon.kills.saturating_add(u64::from(killed));
+            weapon.deaths = weapon.deaths.saturating_add(u64::from(died));
+        }
+    }
+
+    fn shot(&mut self, weapon: &str, followed: Option<(u8, u8)>) {
+        let Some(weapon) = self.weapon(weapon) else { return };
+        weapon.shots = weapon.shots.saturating_add(1);
+        if let Some((pellets, hits)) = followed {
+            let all = weapon.pellets.get_or_insert(Hits::default());
+            all.pellets = all.pellets.saturating_add(pellets.into());
+            all.hits = all.hits.saturating_add(hits.into());
+        }
+    }
+}
+
+/// The time in a line by which a modification or an engine tells it.
+fn printed_time(line: &str) -> Option<f64> {
+    const WORDS: [&str; 3] = ["exact time was ", "The recorded time was ", "total time is "];
+    let rest = WORDS.iter().find_map(|words| Some(line.split_once(words)?.1))?;
+    let number = rest.split_whitespace().next()?.trim_end_matches('.');
+    let mut seconds = 0.0;
+    for part in number.split(':') {
+        let part: f64 = part.parse().ok().filter(|it: &f64| it.is_finite() && *it >= 0.0)?;
+        seconds = seconds * 60.0 + part;
+    }
+    Some(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_in_lines() {
+        assert_eq!(printed_time("The recorded time was 0:31.9436"), Some(31.9436));
+        assert_eq!(printed_time("exact time was 1:02.5"), Some(62.5));
+        assert_eq!(printed_time("exact time was late"), None);
+        assert_eq!(printed_time("hello"), None);
+    }
+
+    #[test]
+    fn a_streak_ends_with_a_death() {
+        let mut gather = Gather::default();
+        let (one, other) = (Who::new(Some(0), b"Al"), Who::new(Some(1), b"Bob"));
+        gather.own = Some(one.clone());
+        let mut kill = |victim: &Who, attacker: &Who, class: &str| gather.kill(Some(victim), Some(attacker), class, "Axe");
+        kill(&other, &one, "kill");
+        kill(&other, &one, "kill");
+        kill(&one, &one, "suicide");
+        kill(&other, &one, "kill");
+        let al = gather.report.players.iter().find(|player| player.name == "Al").unwrap();
+        assert_eq!((al.kills, al.deaths, al.suicides, al.streak), (3, 1, 1, 2));
+        assert_eq!(gather.report.weapons[0].kills, 3);
+    }
+}

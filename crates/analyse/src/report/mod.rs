@@ -1,0 +1,164 @@
+//! What a recording shows, on one screen: who, where, how long, and how well.
+
+mod gather;
+mod sda;
+mod words;
+
+pub use gather::Reporter;
+
+use crate::watch;
+use serde::Serialize;
+use std::io::{self, Read};
+
+/// What a recording shows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Report {
+    /// What kind of file it is: `dem`, `dm2`, or none of them.
+    pub format: Option<&'static str>,
+    /// The protocol of the first level.
+    pub protocol: Option<i32>,
+    /// The engine that recorded, by its version print.
+    pub engine: Option<String>,
+    /// Who recorded, by the last name.
+    pub recorder: Option<String>,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// Blocks.
+    pub blocks: u64,
+    /// Blocks that could not be read to their end: what happened in the rest of them is not known.
+    pub broken_blocks: u64,
+    /// Frames of the game.
+    pub frames: u64,
+    /// How long the recording is, in seconds of the game.
+    pub length: f64,
+    /// Whether it ends with a disconnect.
+    pub disconnected: bool,
+    /// How many levels there are.
+    pub level_count: u64,
+    /// The levels; of very many only the first.
+    pub levels: Vec<LevelReport>,
+    /// The times of all levels that have one, together.
+    pub seconds: Option<f64>,
+    /// How many of them have one.
+    pub timed_levels: u64,
+    /// Monsters killed and secrets found in all levels, where that is told.
+    pub kills: Option<Tally>,
+    /// The same of secrets.
+    pub secrets: Option<Tally>,
+    /// Everybody of whom something was heard, the best first; of very many only some.
+    pub players: Vec<PlayerReport>,
+    /// What the recording player fought with.
+    pub weapons: Vec<WeaponReport>,
+    /// The recording player's pickups, blows and the like, by the kind of event: how many there were of each kind.
+    pub events: Vec<(&'static str, u64)>,
+}
+
+/// How many, of how many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// How many.
+    pub done: i64,
+    /// Of how many.
+    pub total: i64,
+}
+
+/// A level of a recording.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct LevelReport {
+    /// Its file, without folder and ending.
+    pub map: Option<String>,
+    /// Its title.
+    pub title: String,
+    /// The block in which it begins.
+    pub block: u64,
+    /// How it ended: `intermission`, `finale`, `cutscene`, or `left`.
+    pub how: &'static str,
+    /// The time that it took, by the rule of speedrunners: the server's clock when the scores or the text of the
+    /// finale came. A level that was left in another way has none.
+    pub seconds: Option<f64>,
+    /// The time that a modification printed (`The recorded time was`, `exact time was`).
+    pub printed: Option<f64>,
+    /// How long it was recorded, in seconds of the game.
+    pub length: f64,
+    /// Frames of the game.
+    pub frames: u64,
+    /// Monsters killed; in Quake II only where the field computer was looked at.
+    pub kills: Option<Tally>,
+    /// Secrets found.
+    pub secrets: Option<Tally>,
+    /// The players at its end, the best first.
+    pub scores: Vec<Standing>,
+}
+
+/// A player's place in the scores.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Standing {
+    /// The slot, counted from 0.
+    pub slot: u8,
+    /// The name.
+    pub name: String,
+    /// The score, where it is told.
+    pub frags: Option<i32>,
+    /// Shirt and trousers (Quake).
+    pub colors: Option<[u8; 2]>,
+}
+
+/// What was heard of a player.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PlayerReport {
+    /// The name.
+    pub name: String,
+    /// Other players whom he killed.
+    pub kills: u64,
+    /// How often he died.
+    pub deaths: u64,
+    /// How often by his own hand.
+    pub suicides: u64,
+    /// Players of his own team whom he killed.
+    pub teamkills: u64,
+    /// The most kills in one life.
+    pub streak: u64,
+    /// The kills of the life at hand.
+    #[serde(skip)]
+    running: u64,
+}
+
+/// What was done with a weapon.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct WeaponReport {
+    /// The weapon.
+    pub weapon: String,
+    /// How often the recording player fired it.
+    pub shots: u64,
+    /// Of pellets that can be followed, how many there were and how many hit.
+    pub pellets: Option<Hits>,
+    /// Players whom he killed with it.
+    pub kills: u64,
+    /// How often he was killed with it.
+    pub deaths: u64,
+}
+
+/// Pellets that hit, of those of which it is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Hits {
+    /// How many hit.
+    pub hits: u64,
+    /// How many were fired.
+    pub pellets: u64,
+}
+
+impl Report {
+    /// Reads a recording and reports.
+    ///
+    /// ```
+    /// use moviola_analyse::Report;
+    /// let file = b"-1\n\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x02";
+    /// let report = Report::read(&file[..]).unwrap();
+    /// assert_eq!((report.format, report.frames, report.disconnected), (Some("dem"), 1, true));
+    /// ```
+    pub fn read(source: impl Read) -> io::Result<Self> {
+        let mut reporter = Reporter::new();
+        watch(source, &mut [&mut reporter])?;
+        Ok(reporter.report())
+    }
+}

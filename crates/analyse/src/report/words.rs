@@ -1,0 +1,153 @@
+//! A report as one screen of text.
+
+use super::sda::clock;
+use super::{LevelReport, Report, Tally};
+use std::fmt;
+
+/// How many rows a table of the screen has at most.
+const ROWS: usize = 16;
+
+/// Rows in aligned columns: the first stands left, the others right.
+fn table(f: &mut fmt::Formatter<'_>, rows: &[Vec<String>], left: usize) -> fmt::Result {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max();
+    let widths: Vec<usize> = (0..columns).map(|at| width(at).unwrap_or(0)).collect();
+    for row in rows {
+        let mut line = String::from(" ");
+        for (at, (cell, width)) in row.iter().zip(&widths).enumerate() {
+            let blanks = " ".repeat(width.saturating_sub(cell.chars().count()));
+            line.push(' ');
+            if at < left { line.extend([cell.as_str(), &blanks]) } else { line.extend([&blanks, cell.as_str()]) }
+            line.push(' ');
+        }
+        writeln!(f, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+fn tally(tally: Option<Tally>) -> String {
+    tally.map_or_else(|| "-".into(), |tally| format!("{}/{}", tally.done, tally.total))
+}
+
+fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
+    cells.map(String::from).to_vec()
+}
+
+impl Report {
+    fn levels(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.levels.is_empty() {
+            return Ok(());
+        }
+        let mut rows = vec![row(["level", "title", "time", "kills", "secrets", "recorded", "ended"])];
+        let name = |level: &LevelReport| level.map.clone().unwrap_or_else(|| "?".into());
+        for level in self.levels.iter().take(ROWS) {
+            rows.push(vec![
+                name(level),
+                level.title.clone(),
+                level.seconds.map_or_else(|| "-".into(), clock),
+                tally(level.kills),
+                tally(level.secrets),
+                clock(level.length).split_at_checked(clock(level.length).len() - 4).map_or_else(String::new, |it| it.0.into()),
+                level.how.to_owned(),
+            ]);
+        }
+        if self.level_count > 1 {
+            rows.push(vec![
+                "total".into(),
+                format!("{} levels, {} with a time", self.level_count, self.timed_levels),
+                self.seconds.map_or_else(|| "-".into(), clock),
+                tally(self.kills),
+                tally(self.secrets),
+                clock(self.length).split_at_checked(clock(self.length).len() - 4).map_or_else(String::new, |it| it.0.into()),
+            ]);
+        }
+        writeln!(f)?;
+        table(f, &rows, 2)?;
+        more(f, self.level_count, "levels")?;
+        for level in self.levels.iter().filter(|level| level.printed.is_some()).take(ROWS) {
+            let printed = level.printed.map(clock).unwrap_or_default();
+            writeln!(f, "  {}: the game printed {printed}", name(level))?;
+        }
+        Ok(())
+    }
+
+    fn scores(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(level) = self.levels.iter().rev().find(|level| !level.scores.is_empty()) else { return Ok(()) };
+        if level.scores.len() < 2 && self.players.is_empty() {
+            return Ok(());
+        }
+        let mut rows = vec![row(["player", "score", "kills", "deaths", "suicides", "streak"])];
+        let number = |it: u64| if it == 0 { "-".to_owned() } else { it.to_string() };
+        for standing in level.scores.iter().take(ROWS) {
+            let of = self.players.iter().find(|player| player.name == standing.name);
+            let cell = |of: Option<u64>| of.map_or_else(|| "-".into(), number);
+            rows.push(vec![
+                standing.name.clone(),
+                standing.frags.map_or_else(|| "-".into(), |frags| frags.to_string()),
+                cell(of.map(|it| it.kills)),
+                cell(of.map(|it| it.deaths)),
+                cell(of.map(|it| it.suicides)),
+                cell(of.map(|it| it.streak)),
+            ]);
+        }
+        let gone = self.players.iter().filter(|it| !level.scores.iter().any(|score| score.name == it.name));
+        for player in gone.clone().take(ROWS) {
+            let numbers = [player.kills, player.deaths, player.suicides, player.streak].map(number);
+            rows.push([player.name.clone(), "gone".into()].into_iter().chain(numbers).collect());
+        }
+        writeln!(f)?;
+        table(f, &rows, 1)?;
+        more(f, level.scores.len().max(gone.count()) as u64, "players")
+    }
+
+    fn fights(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.weapons.is_empty() {
+            return Ok(());
+        }
+        let mut rows = vec![row(["weapon", "shots", "pellets that hit", "kills", "killed by"])];
+        let number = |it: u64| if it == 0 { "-".to_owned() } else { it.to_string() };
+        for weapon in self.weapons.iter().take(ROWS) {
+            let hits = weapon.pellets.filter(|it| it.pellets > 0).map_or_else(
+                || "-".into(),
+                |it| format!("{} of {} ({:.0}%)", it.hits, it.pellets, 100.0 * it.hits as f64 / it.pellets as f64),
+            );
+            rows.push(vec![
+                weapon.weapon.clone(),
+                number(weapon.shots),
+                hits,
+                number(weapon.kills),
+                number(weapon.deaths),
+            ]);
+        }
+        writeln!(f)?;
+        table(f, &rows, 1)
+    }
+}
+
+/// Says that a table was cut.
+fn more(f: &mut fmt::Formatter<'_>, count: u64, things: &str) -> fmt::Result {
+    match count.saturating_sub(ROWS as u64) {
+        0 => Ok(()),
+        rest => writeln!(f, "  and {rest} more {things}"),
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        parts.push(self.format.unwrap_or("no recording").to_owned());
+        parts.extend(self.protocol.map(|protocol| format!("protocol {protocol}")));
+        parts.extend(self.engine.clone());
+        parts.extend(self.recorder.as_ref().map(|name| format!("recorded by {name}")));
+        writeln!(f, "  {}", parts.join(", "))?;
+        let broken = match self.broken_blocks {
+            0 => "all of them understood".to_owned(),
+            broken => format!("{broken} not read to their end"),
+        };
+        let end = if self.disconnected { "" } else { ", without a disconnect at its end" };
+        writeln!(f, "  {} frames in {} blocks, {broken}{end}", self.frames, self.blocks)?;
+        self.levels(f)?;
+        self.scores(f)?;
+        self.fights(f)
+    }
+}
