@@ -1,8 +1,8 @@
 //! The command line: the subcommands, what all of them share, and what is said when nothing is asked.
 
 use crate::commands::{
-    audit, check, compile, cut, decompile, diff, events, explain, export, fmt, info, lmpc, plot, set, strip,
-    subtitle, unpack,
+    audit, check, compile, cut, decompile, diff, events, explain, export, fmt, info, lmpc, plot, report, set,
+    strip, subtitle, unpack,
 };
 use crate::failure::Outcome;
 use anyhow::Result;
@@ -25,6 +25,7 @@ moviola: the editing deck for Quake .dem and Quake II .dm2 recordings
   moviola info run.dem                    what is this? map, player, length, protocol
   moviola info -r demos                   a line for every recording of a folder
   moviola info --json run.dem             everything about it, for programs
+  moviola report run.dem                  times, scores, kills and secrets on one screen
   moviola events run.dem                  what happened: kills, chat, pickups, secrets
   moviola events --json -r demos          the same of many, for programs
   moviola check run.dem                   is every byte understood? which engines play it?
@@ -83,6 +84,7 @@ enum Command {
     Info(info::Options),
     Check(check::Options),
     Diff(diff::Options),
+    Report(report::Options),
     Events(events::Options),
     Audit(audit::Options),
     Explain(explain::Options),
@@ -123,6 +125,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Info(options)) => info::run(&options, talk),
         Some(Command::Check(options)) => check::run(&options, talk),
         Some(Command::Diff(options)) => diff::run(&options, talk),
+        Some(Command::Report(options)) => report::run(&options, talk),
         Some(Command::Events(options)) => events::run(&options, talk),
         Some(Command::Audit(options)) => audit::run(&options, talk),
         Some(Command::Explain(options)) => explain::run(&options),

@@ -26,12 +26,16 @@ struct Failed<'a> {
 
 /// Prints what there is to say about a file; `-` is standard input.
 pub(crate) fn line(path: &Path, what: &impl Serialize) -> io::Result<()> {
-    let object = serde_json::to_string(&Named { file: shown(path), file_hex: hex(path), what })?;
-    writeln!(io::stdout(), "{object}")
+    write(&mut io::stdout(), path, what)
+}
+
+/// Writes what there is to say about a file.
+pub(crate) fn write(out: &mut (impl Write + ?Sized), path: &Path, what: &impl Serialize) -> io::Result<()> {
+    object(out, &Named { file: shown(path), file_hex: hex(path), what })
 }
 
 /// Writes an object that is about no single file.
-pub(crate) fn object(out: &mut impl Write, what: &impl Serialize) -> io::Result<()> {
+pub(crate) fn object(out: &mut (impl Write + ?Sized), what: &impl Serialize) -> io::Result<()> {
     writeln!(out, "{}", serde_json::to_string(what)?)
 }
 

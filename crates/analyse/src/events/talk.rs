@@ -84,9 +84,9 @@ pub(crate) fn tell(line: &Line, roster: &Roster, tables: &[&'static [Row]], chat
     // One line begins with other words than a name.
     let all = plain.starts_with(b"Satan's power deflects ");
     let death = if all {
-        obituary::read(tables, &plain, &roster.plain().chain(deflected(&plain)), is_name)
+        obituary::read(tables, &plain, &roster.plain().chain(deflected(&plain)), &is_name)
     } else {
-        obituary::read(tables, &plain, &names, is_name)
+        obituary::read(tables, &plain, &names, &is_name)
     };
     if let Some(death) = death {
         let who = |name: Option<&[u8]>| name.map(|name| roster.who(name));

@@ -106,7 +106,7 @@ pub(crate) fn read<'l>(
     tables: &[&'static [Row]],
     line: &'l [u8],
     names: &(impl Iterator<Item = &'l [u8]> + Clone),
-    is_name: impl Fn(&[u8]) -> bool,
+    is_name: &dyn Fn(&[u8]) -> bool,
 ) -> Option<Death<'l>> {
     let mut best: Option<(usize, Death<'l>)> = None;
     for row in tables.iter().copied().flatten() {
@@ -130,7 +130,24 @@ pub(crate) fn read<'l>(
             }
         }
     }
-    best.map(|(_, death)| death)
+    best.map(|(_, death)| death).or_else(|| by_attacker(tables, line, is_name))
+}
+
+/// Bots that are no clients have no name that a client knows; who kills them has one.
+fn by_attacker<'l>(
+    tables: &[&'static [Row]],
+    line: &'l [u8],
+    is_name: &dyn Fn(&[u8]) -> bool,
+) -> Option<Death<'l>> {
+    let rows = tables.iter().copied().flatten();
+    rows.filter(|row| row.second && row.first == Role::Victim && row.before.is_empty()).find_map(|row| {
+        let line = line.strip_suffix(row.after.as_bytes())?;
+        let words = row.between.as_bytes();
+        let at = line.windows(words.len()).position(|part| part == words).filter(|at| *at > 0)?;
+        let attacker = line.get(at.saturating_add(words.len())..)?;
+        let victim = line.get(..at);
+        is_name(attacker).then_some(Death { row, victim, attacker: Some(attacker) })
+    })
 }
 
 #[cfg(test)]
@@ -139,7 +156,7 @@ mod tests {
 
     fn said(line: &str, names: &[&str]) -> Option<(String, String, &'static str, &'static str)> {
         let names: Vec<&[u8]> = names.iter().map(|name| name.as_bytes()).collect();
-        let found = read(&[quake::ROWS, quake2::ROWS], line.as_bytes(), &names.iter().copied(), |name| {
+        let found = read(&[quake::ROWS, quake2::ROWS], line.as_bytes(), &names.iter().copied(), &|name| {
             names.contains(&name)
         })?;
         let text = |name: Option<&[u8]>| String::from_utf8(name.unwrap_or(b"-").to_vec()).unwrap();
@@ -169,10 +186,12 @@ mod tests {
             );
         }
         for line in
-            ["Bob", "Bob says hello", "Eve was gibbed by Al's rocket", "", "Bob was gibbed by 's rocket"]
+            ["Bob", "Bob says hello", "Eve was gibbed by Ed's rocket", "", "Bob was gibbed by 's rocket"]
         {
             assert!(said(line, &names).is_none(), "{line}");
         }
+        // A bot that is nobody's client.
+        assert_eq!(said("Eve rides Al's rocket", &names).unwrap().0, "Eve");
     }
 
     #[test]

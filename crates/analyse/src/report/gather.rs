@@ -159,21 +159,23 @@ impl Gather {
         report.recorder = self.own.as_ref().map(|own| own.name.line());
         report.players.sort_by(|one, other| other.kills.cmp(&one.kills).then(one.deaths.cmp(&other.deaths)));
         report.weapons.sort_by(|one, other| other.shots.cmp(&one.shots).then(other.kills.cmp(&one.kills)));
-        report.events.sort_unstable();
     }
 
     fn take(&mut self, event: Event) {
-        let name = event.name();
-        match self.report.events.iter_mut().find(|(it, _)| *it == name) {
-            Some((_, count)) => *count = count.saturating_add(1),
-            None => self.report.events.push((name, 1)),
-        }
+        let count = self.report.events.entry(event.name()).or_insert(0);
+        *count = count.saturating_add(1);
         match event.kind {
             Kind::LevelStart { map, title, protocol, .. } => {
                 self.report.protocol.get_or_insert(protocol);
                 self.report.level_count = self.report.level_count.saturating_add(1);
                 let map = map.map(|map| map.line());
-                self.level = Some(LevelReport { map, title: title.line(), block: event.block, how: "left", ..LevelReport::default() });
+                self.level = Some(LevelReport {
+                    map,
+                    title: title.line(),
+                    block: event.block,
+                    how: "left",
+                    ..LevelReport::default()
+                });
             }
             Kind::LevelEnd { how, seconds, kills, total_kills, secrets, total_secrets, map } => {
                 self.level_end(how, seconds, [kills.zip(total_kills), secrets.zip(total_secrets)], map);
@@ -184,10 +186,6 @@ impl Gather {
                 self.kill(victim.as_ref(), attacker.as_ref(), class, weapon);
             }
             Kind::Shot { weapon, own: true, pellets, hits, .. } => self.shot(weapon, pellets.zip(hits)),
-            Kind::Death { own: true, player, .. } => {
-                // Where no line tells of it, as in a single player's game, this does.
-                let _ = player;
-            }
             _ => {}
         }
     }
@@ -279,7 +277,9 @@ impl Gather {
         let own = self.own.as_ref().map(|own| own.name.clone());
         let is_own = |who: Option<&Who>| own.is_some() && who.map(|who| &who.name) == own.as_ref();
         let (killed, died) = (class == "kill" && is_own(attacker), is_own(victim));
-        if (killed || died) && !weapon.is_empty() && class == "kill"
+        if (killed || died)
+            && !weapon.is_empty()
+            && class == "kill"
             && let Some(weapon) = self.weapon(weapon)
         {
             weapon.kills = weapon.kills.saturating_add(u64::from(killed));
@@ -328,7 +328,9 @@ mod tests {
         let mut gather = Gather::default();
         let (one, other) = (Who::new(Some(0), b"Al"), Who::new(Some(1), b"Bob"));
         gather.own = Some(one.clone());
-        let mut kill = |victim: &Who, attacker: &Who, class: &str| gather.kill(Some(victim), Some(attacker), class, "Axe");
+        let mut kill = |victim: &Who, attacker: &Who, class: &str| {
+            gather.kill(Some(victim), Some(attacker), class, "Axe");
+        };
         kill(&other, &one, "kill");
         kill(&other, &one, "kill");
         kill(&one, &one, "suicide");

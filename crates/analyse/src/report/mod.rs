@@ -8,6 +8,7 @@ pub use gather::Reporter;
 
 use crate::watch;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 
 /// What a recording shows.
@@ -49,8 +50,8 @@ pub struct Report {
     pub players: Vec<PlayerReport>,
     /// What the recording player fought with.
     pub weapons: Vec<WeaponReport>,
-    /// The recording player's pickups, blows and the like, by the kind of event: how many there were of each kind.
-    pub events: Vec<(&'static str, u64)>,
+    /// How many events there were of each kind.
+    pub events: BTreeMap<&'static str, u64>,
 }
 
 /// How many, of how many.

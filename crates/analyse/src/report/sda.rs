@@ -63,7 +63,8 @@ impl Report {
 /// Minutes and seconds with five decimals, cut and not rounded: nobody gets a better time by it.
 pub(super) fn clock(seconds: f64) -> String {
     const PART: f64 = 100_000.0;
-    let parts = (seconds.max(0.0) * PART).floor() as u64;
+    // What is a whole number of parts shall not lose one to a double's rounding.
+    let parts = (seconds.max(0.0) * PART + 0.001).floor() as u64;
     let (minutes, rest) = (parts / (60 * PART as u64), parts % (60 * PART as u64));
     format!("{minutes}:{:02}.{:05}", rest / PART as u64, rest % PART as u64)
 }
@@ -74,9 +75,10 @@ mod tests {
 
     #[test]
     fn times_are_cut() {
-        assert_eq!(clock(59.999_999), "0:59.99999");
+        assert_eq!(clock(59.999_998), "0:59.99999");
         assert_eq!(clock(60.0), "1:00.00000");
         assert_eq!(clock(3_725.5), "62:05.50000");
+        assert_eq!(clock(1069.6), "17:49.60000");
         assert_eq!(clock(-1.0), "0:00.00000");
         assert_eq!(clock(f64::NAN), "0:00.00000");
     }

@@ -17,12 +17,23 @@ fn table(f: &mut fmt::Formatter<'_>, rows: &[Vec<String>], left: usize) -> fmt::
         for (at, (cell, width)) in row.iter().zip(&widths).enumerate() {
             let blanks = " ".repeat(width.saturating_sub(cell.chars().count()));
             line.push(' ');
-            if at < left { line.extend([cell.as_str(), &blanks]) } else { line.extend([&blanks, cell.as_str()]) }
+            if at < left {
+                line.extend([cell.as_str(), &blanks]);
+            } else {
+                line.extend([&blanks, cell.as_str()]);
+            }
             line.push(' ');
         }
         writeln!(f, "{}", line.trim_end())?;
     }
     Ok(())
+}
+
+/// A length with one decimal, of which nobody makes a record.
+fn short(seconds: f64) -> String {
+    let mut text = clock(seconds);
+    text.truncate(text.len().saturating_sub(4));
+    text
 }
 
 fn tally(tally: Option<Tally>) -> String {
@@ -38,6 +49,7 @@ impl Report {
         if self.levels.is_empty() {
             return Ok(());
         }
+        // schema-once: the headings of a table
         let mut rows = vec![row(["level", "title", "time", "kills", "secrets", "recorded", "ended"])];
         let name = |level: &LevelReport| level.map.clone().unwrap_or_else(|| "?".into());
         for level in self.levels.iter().take(ROWS) {
@@ -47,7 +59,7 @@ impl Report {
                 level.seconds.map_or_else(|| "-".into(), clock),
                 tally(level.kills),
                 tally(level.secrets),
-                clock(level.length).split_at_checked(clock(level.length).len() - 4).map_or_else(String::new, |it| it.0.into()),
+                short(level.length),
                 level.how.to_owned(),
             ]);
         }
@@ -58,7 +70,7 @@ impl Report {
                 self.seconds.map_or_else(|| "-".into(), clock),
                 tally(self.kills),
                 tally(self.secrets),
-                clock(self.length).split_at_checked(clock(self.length).len() - 4).map_or_else(String::new, |it| it.0.into()),
+                short(self.length),
             ]);
         }
         writeln!(f)?;
@@ -72,10 +84,16 @@ impl Report {
     }
 
     fn scores(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(level) = self.levels.iter().rev().find(|level| !level.scores.is_empty()) else { return Ok(()) };
+        // The level in which most was scored tells most: after it, everybody begins anew.
+        let scored = |level: &&LevelReport| {
+            level.scores.iter().filter_map(|it| it.frags).map(|it| u64::from(it.unsigned_abs())).sum::<u64>()
+        };
+        let with_scores = self.levels.iter().filter(|level| !level.scores.is_empty());
+        let Some(level) = with_scores.max_by_key(scored) else { return Ok(()) };
         if level.scores.len() < 2 && self.players.is_empty() {
             return Ok(());
         }
+        // schema-once: the headings of a table
         let mut rows = vec![row(["player", "score", "kills", "deaths", "suicides", "streak"])];
         let number = |it: u64| if it == 0 { "-".to_owned() } else { it.to_string() };
         for standing in level.scores.iter().take(ROWS) {
@@ -104,12 +122,22 @@ impl Report {
         if self.weapons.is_empty() {
             return Ok(());
         }
-        let mut rows = vec![row(["weapon", "shots", "pellets that hit", "kills", "killed by"])];
+        let followed = self.weapons.iter().any(|weapon| weapon.pellets.is_some());
+        let hit = if followed { "pellets that hit" } else { "" };
+        // schema-once: the headings of a table
+        let mut rows = vec![row(["weapon", "shots", hit, "kills", "killed by"])];
         let number = |it: u64| if it == 0 { "-".to_owned() } else { it.to_string() };
         for weapon in self.weapons.iter().take(ROWS) {
             let hits = weapon.pellets.filter(|it| it.pellets > 0).map_or_else(
-                || "-".into(),
-                |it| format!("{} of {} ({:.0}%)", it.hits, it.pellets, 100.0 * it.hits as f64 / it.pellets as f64),
+                || if followed { "-".into() } else { String::new() },
+                |it| {
+                    format!(
+                        "{} of {} ({:.0}%)",
+                        it.hits,
+                        it.pellets,
+                        100.0 * it.hits as f64 / it.pellets as f64
+                    )
+                },
             );
             rows.push(vec![
                 weapon.weapon.clone(),
@@ -144,7 +172,8 @@ impl fmt::Display for Report {
             0 => "all of them understood".to_owned(),
             broken => format!("{broken} not read to their end"),
         };
-        let end = if self.disconnected { "" } else { ", without a disconnect at its end" };
+        let is_open = self.format == Some("dem") && !self.disconnected;
+        let end = if is_open { ", without a disconnect at its end" } else { "" };
         writeln!(f, "  {} frames in {} blocks, {broken}{end}", self.frames, self.blocks)?;
         self.levels(f)?;
         self.scores(f)?;

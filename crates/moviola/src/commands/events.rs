@@ -3,17 +3,17 @@
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::{Files, Input, printable};
-use crate::inside;
 use crate::parallel::in_order;
 use crate::progress::Bar;
 use crate::units;
+use crate::{inside, json};
 use anyhow::Result;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use moviola::analyse::{Event, Events, Kind, watch};
-use serde::Serialize;
 use std::fs;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 const EXAMPLES: &str = "\
 A line has the game's time, the kind, and what happened. What happens all the
@@ -50,52 +50,44 @@ fn is_busy(kind: &Kind) -> bool {
     matches!(kind, Kind::Shot { .. } | Kind::ItemSeen { .. } | Kind::ItemBack { .. } | Kind::ItemTaken { .. })
 }
 
-/// An event and its file, in one JSON object.
-#[derive(Serialize)]
-struct Named<'a> {
-    file: &'a str,
-    #[serde(flatten)]
-    event: &'a Event,
-}
-
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
-    for line in &wrong {
-        failure::say(line);
+    let mut outcome = Outcome::Good;
+    for wrong in &wrong {
+        outcome = trouble(options, &wrong.path, wrong)?;
     }
-    let mut trouble = !wrong.is_empty();
     let total = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::bytes(Some(total), talk.quiet);
     let log = Log { options, all: talk.verbose };
-    let recursive = options.files.is_recursive();
     let mut result = Ok(());
     if let [file] = &files[..] {
         // What one file says is printed as it comes.
         let mut out = BufWriter::new(io::stdout().lock());
-        for outcome in inside::each(file, &bar, 1, recursive, |input| log.write(input, &mut out)) {
-            if let Err(line) = outcome {
-                failure::say(&line);
-                trouble = true;
-            }
-        }
+        let found = !options.files.names(file);
+        let done = inside::each(file, &bar, 1, found, |input| log.write(input, found, &mut out));
         result = out.flush();
+        drop(out);
+        for line in done.into_iter().filter_map(Result::err) {
+            outcome = trouble(options, file, &line)?;
+        }
     } else {
         in_order(
             &files,
             |file| {
-                inside::each(file, &bar, 1, recursive, |input| {
+                let found = !options.files.names(file);
+                let texts = inside::each(file, &bar, 1, found, |input| {
                     let mut text = Vec::new();
-                    log.write(input, &mut text)?;
+                    log.write(input, found, &mut text)?;
                     Ok(text)
-                })
+                });
+                (file.clone(), texts)
             },
-            |texts| {
+            |(file, texts)| {
                 result = bar.aside(|| {
                     texts.into_iter().try_for_each(|text| match text {
                         Ok(text) => io::stdout().write_all(&text),
                         Err(line) => {
-                            failure::say(&line);
-                            trouble = true;
+                            outcome = trouble(options, &file, &line)?;
                             Ok(())
                         }
                     })
@@ -106,7 +98,15 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     }
     bar.finish();
     result?;
-    Ok(if trouble { Outcome::Trouble } else { Outcome::Good })
+    Ok(outcome)
+}
+
+fn trouble(options: &Options, path: &Path, line: &str) -> io::Result<Outcome> {
+    failure::say(line);
+    if options.json {
+        json::error(path, line)?;
+    }
+    Ok(Outcome::Trouble)
 }
 
 /// How events are printed.
@@ -116,19 +116,19 @@ struct Log<'a> {
 }
 
 impl Log<'_> {
-    fn write(&self, mut input: Input, out: &mut dyn Write) -> Result<()> {
-        let name = input.path().map_or_else(|| "-".to_owned(), printable);
+    fn write(&self, mut input: Input, found: bool, out: &mut dyn Write) -> Result<()> {
+        let path = input.path().unwrap_or(Path::new("-")).to_owned();
         if !input.is_recording()? {
             // In a folder there may be anything.
-            return if self.options.files.is_recursive() { Ok(()) } else { Err(input.no_recording()) };
+            return if found { Ok(()) } else { Err(input.no_recording()) };
         }
         if self.options.files.are_many() && !self.options.json {
-            writeln!(out, "{name}")?;
+            writeln!(out, "{}", printable(&path))?;
         }
         let mut result = Ok(());
         let mut events = Events::new(|event: Event| {
             if result.is_ok() && self.wants(&event) {
-                result = self.line(&name, &event, out);
+                result = self.line(&path, &event, out);
             }
         });
         watch(input, &mut [&mut events])?;
@@ -144,10 +144,9 @@ impl Log<'_> {
         kind.iter().any(|kind| kind == event.name())
     }
 
-    fn line(&self, name: &str, event: &Event, out: &mut dyn Write) -> io::Result<()> {
+    fn line(&self, path: &Path, event: &Event, out: &mut dyn Write) -> io::Result<()> {
         if self.options.json {
-            serde_json::to_writer(&mut *out, &Named { file: name, event })?;
-            return writeln!(out);
+            return json::write(out, path, event);
         }
         let time = event.time.map_or_else(String::new, units::time);
         let line = format!("{time:>9}  {:<13}  {}", event.name(), event.kind);

@@ -13,6 +13,7 @@ pub(crate) mod fmt;
 pub(crate) mod info;
 pub(crate) mod lmpc;
 pub(crate) mod plot;
+pub(crate) mod report;
 pub(crate) mod set;
 pub(crate) mod strip;
 pub(crate) mod subtitle;

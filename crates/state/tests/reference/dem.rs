@@ -20,6 +20,17 @@ pub(crate) struct Ent {
     pub msgtime: f32,
 }
 
+/// What a level came to, by the rule of speedrunners: its time is the server's last before the scores or the text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally {
+    pub map: Vec<u8>,
+    pub frames: usize,
+    pub ended: Option<f32>,
+    /// Monsters and their total, secrets and their total: numbers 14, 12, 13 and 11.
+    pub counts: [i32; 4],
+    pub frags: Vec<(i32, Vec<u8>, i32)>,
+}
+
 /// Everything.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dem {
@@ -63,6 +74,8 @@ pub(crate) struct Dem {
     pub particles: Vec<([f64; 3], [i32; 3], i32, i32)>,
     pub texts: Vec<(char, Vec<u8>)>,
     pub damages: usize,
+    /// The levels so far; the numbers of the last one are still to come.
+    pub tallies: Vec<Tally>,
     /// The entities that the last block updated.
     pub touched: Vec<i32>,
 }
@@ -128,6 +141,21 @@ impl Dem {
         (messages, Ok(()))
     }
 
+    /// The level is over: its numbers are what they are now.
+    pub(crate) fn close(&mut self) {
+        let count = |index: i32| self.playerstate.get(&index).copied().unwrap_or_default();
+        let counts = [14, 12, 13, 11].map(count);
+        let players = (0..self.maxclients.max(256)).filter_map(|player| {
+            let name = self.names.get(&player).filter(|name| !name.is_empty())?;
+            Some((player, name.clone(), self.frags.get(&player).copied().unwrap_or_default()))
+        });
+        let frags = players.collect();
+        if let Some(tally) = self.tallies.last_mut() {
+            tally.counts = counts;
+            tally.frags = frags;
+        }
+    }
+
     /// What is not in the last update is drawn no more (`CL_RelinkEntities`).
     fn relink(&mut self) {
         for entity in self.entities.values_mut() {
@@ -147,7 +175,12 @@ impl Dem {
             Msg::Version(protocol) => self.protocol = protocol,
             Msg::SetView(entity) => self.viewentity = entity,
             Msg::Sound(sound) => self.started.push(sound),
-            Msg::Time(time) => self.mtime = [time, self.mtime[0]],
+            Msg::Time(time) => {
+                self.mtime = [time, self.mtime[0]];
+                if let Some(tally) = self.tallies.last_mut() {
+                    tally.frames += 1;
+                }
+            }
             Msg::Print(text) => {
                 self.version = printed_version(&text).unwrap_or(self.version);
                 self.texts.push(('p', text));
@@ -155,6 +188,9 @@ impl Dem {
             Msg::StuffText(text) => self.texts.push(('s', text)),
             Msg::SetAngle(angles) => self.setangle = Some(angles),
             Msg::ServerInfo { protocol, flags, maxclients, multi, title, models, sounds } => {
+                self.close();
+                let map = models.get(1).cloned().unwrap_or_default();
+                self.tallies.push(Tally { map, ..Tally::default() });
                 *self = Self {
                     protocol,
                     flags,
@@ -170,6 +206,7 @@ impl Dem {
                     particles: std::mem::take(&mut self.particles),
                     texts: std::mem::take(&mut self.texts),
                     damages: self.damages,
+                    tallies: std::mem::take(&mut self.tallies),
                     ..Self::default()
                 };
             }
@@ -209,6 +246,12 @@ impl Dem {
             Msg::Secret => *self.playerstate.entry(13).or_default() += 1,
             Msg::StaticSound(sound) => self.static_sounds.push(sound),
             Msg::Ending(kind, text) => {
+                let ends = [&b"maps/hipend.bsp"[..], b"maps/mexx8.bsp", b"maps/r2m8.bsp"];
+                if let Some(tally) = self.tallies.last_mut()
+                    && (kind != 3 || ends.contains(&&tally.map[..]))
+                {
+                    tally.ended.get_or_insert(self.mtime[0]);
+                }
                 self.intermission = kind;
                 self.completed = self.mtime[0];
                 self.finale = text;

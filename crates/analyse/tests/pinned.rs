@@ -1,0 +1,137 @@
+//! What happened in a few recordings, checked by hand in their decompiled text, or promised by the index of the
+//! recordings that were made for the project.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail"
+)]
+
+#[path = "../../state/tests/common/mod.rs"]
+mod common;
+
+use common::real;
+use moviola_analyse::{Event, Events, Evidence, Kind, Report, Tally, watch};
+
+fn events(path: &str) -> Option<Vec<Event>> {
+    let file = real(path)?;
+    let mut found = Vec::new();
+    let mut events = Events::new(|event| found.push(event));
+    watch(&file[..], &mut [&mut events]).unwrap();
+    drop(events);
+    Some(found)
+}
+
+fn words(events: &[Event], kind: &str) -> Vec<String> {
+    events.iter().filter(|event| event.name() == kind).map(|event| event.kind.to_string()).collect()
+}
+
+fn all(events: &[Event], kind: &str, evidence: Evidence) -> bool {
+    events.iter().filter(|event| event.name() == kind).all(|event| event.evidence.has(evidence))
+}
+
+/// The `time` before `intermission` is 40.984, five `killedmonster` stand before it, and stat 12 is 5.
+#[test]
+fn a_run_has_its_time() {
+    let Some(file) = real("dem/LibreQuake__medsrun1.dem") else { return };
+    let report = Report::read(&file[..]).unwrap();
+    let level = &report.levels[0];
+    assert_eq!((level.map.as_deref(), level.how), (Some("medusa"), "intermission"));
+    assert_eq!(level.kills, Some(Tally { done: 5, total: 5 }));
+    assert!(report.sda().contains("Time    : 0:40.98400\n"), "{}", report.sda());
+    assert_eq!((report.level_count, report.timed_levels, report.seconds), (2, 1, level.seconds));
+}
+
+/// The last `updatefrags` of slot 5 before the `intermission` says 40, of slot 1 it says 22; the `time` is 892.
+#[test]
+fn a_match_has_its_scores() {
+    let Some(file) = real("dem/QuakeOfficialArchive__CAMPER.DEM") else { return };
+    let report = Report::read(&file[..]).unwrap();
+    let level = &report.levels[0];
+    let score = |name: &str| level.scores.iter().find(|it| it.name == name).and_then(|it| it.frags);
+    assert_eq!((level.seconds, score("happy camper"), score("Gibberish")), (Some(892.0), Some(40), Some(22)));
+    // Each of his frags is a line of the console.
+    let player = report.players.iter().find(|it| it.name == "happy camper").unwrap();
+    assert_eq!((player.kills, player.deaths, player.streak), (40, 0, 40));
+}
+
+/// "listen server, chat hello, colour 4 12".
+#[test]
+fn chat_and_colours() {
+    let Some(events) = events("ours/quake1.07_DM1.dem") else { return };
+    assert_eq!(words(&events, "chat"), ["recorder: hello"]);
+    assert_eq!(words(&events, "recolor"), ["recorder: shirt 4, pants 12"]);
+    // All three pickups have a print, a sound, a flash and the numbers.
+    let evidence = Evidence::PRINT | Evidence::SOUND | Evidence::FLASH | Evidence::STATS;
+    assert_eq!(words(&events, "pickup"), ["Double-barrelled Shotgun", "shells", "nails"]);
+    assert!(all(&events, "pickup", evidence));
+}
+
+/// "join, chat, `say_team`, rename, colour, suicides, frags -2, leave".
+#[test]
+fn players_come_and_go() {
+    let Some(events) = events("ours/qs_15_dm2p.dem") else { return };
+    assert_eq!(words(&events, "join"), ["Bob"]);
+    assert_eq!(words(&events, "rename"), ["Bob is now Bobby"]);
+    assert_eq!(words(&events, "leave"), ["Bobby, with -2 frags"]);
+    assert_eq!(words(&events, "frags"), ["Alice: -2 (-2)", "Bob: -2 (-2)"]);
+    let kills = ["Alice suicides (suicide, kill command)", "Bob suicides (suicide, kill command)"];
+    assert_eq!(words(&events, "kill"), kills);
+    assert!(all(&events, "kill", Evidence::PRINT | Evidence::FRAGS));
+    assert!(all(&events, "join", Evidence::PRINT | Evidence::PLAYERS));
+    assert!(all(&events, "leave", Evidence::PRINT | Evidence::PLAYERS));
+    assert!(words(&events, "chat").contains(&"Bob: hello from bob".to_owned()));
+    assert_eq!(words(&events, "teleport"), [""; 0]);
+}
+
+/// "foundsecret + centerprint, rocket self hits, 36 damage".
+#[test]
+fn secrets_and_blows() {
+    let Some(events) = events("ours/qs_15_secret.dem") else { return };
+    assert_eq!(words(&events, "secret"), ["1/3"]);
+    assert_eq!(words(&events, "centerprint"), ["You found a secret area!"]);
+    assert_eq!(words(&events, "damage").len(), 36);
+}
+
+/// "changelevel, restart: 3 serverinfo"; "gamemap while recording: 2 serverdata".
+#[test]
+fn levels_are_counted() {
+    for (path, levels) in
+        [("ours/qs_15_changelevel.dem", 3), ("ours/yq_chg.dm2", 2), ("ours/quake1.06_SP1.dem", 2)]
+    {
+        let Some(events) = events(path) else { return };
+        assert_eq!(words(&events, "level_start").len(), levels, "{path}");
+        assert_eq!(words(&events, "level_end").len(), levels, "{path}");
+    }
+}
+
+/// "say, name+color change, pause (setpause), kill+respawn".
+#[test]
+fn pause_and_suicide() {
+    let Some(events) = events("ours/qs_15_lq_e0m9.dem") else { return };
+    assert_eq!(words(&events, "pause"), ["the game stops", "the game goes on"]);
+    assert_eq!(words(&events, "rename"), ["player is now Oracle"]);
+    let suicides = words(&events, "kill");
+    assert_eq!(suicides, ["Oracle suicides (suicide, kill command)"]);
+    let weapons: Vec<_> = events
+        .iter()
+        .filter_map(|event| match event.kind {
+            Kind::Shot { weapon, .. } => Some(weapon),
+            _ => None,
+        })
+        .collect();
+    for weapon in ["Shotgun", "Rocket Launcher", "Grenade Launcher", "Thunderbolt"] {
+        assert!(weapons.contains(&weapon), "{weapon}");
+    }
+}
+
+/// "all weapons, centerprint, death": the field computer said 4/10 and 1/1.
+#[test]
+fn a_single_player_of_quake2() {
+    let Some(events) = events("ours/yq_sp.dm2") else { return };
+    assert_eq!(words(&events, "death").len(), 1);
+    assert_eq!(words(&events, "monster"), ["4/10"]);
+    assert_eq!(words(&events, "level_end"), ["oracle2: left, kills 4/10, secrets 1/1"]);
+    assert!(words(&events, "weapon").len() >= 9);
+}

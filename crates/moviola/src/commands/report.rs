@@ -1,0 +1,105 @@
+//! `moviola report`: a recording on one screen, or as what other programs and archives want.
+
+use crate::cli::Talk;
+use crate::failure::{self, Outcome};
+use crate::input::{Files, Input, printable};
+use crate::parallel::in_order;
+use crate::progress::Bar;
+use crate::{inside, json};
+use anyhow::Result;
+use clap::Args;
+use moviola::analyse::Report;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = "\
+The time of a level is the server's clock when the scores, or the text of the
+finale, came: the time by which speedrunners count. A level that was left in
+another way has none. In Quake II kills and secrets are known only where the
+field computer (F1) was looked at.
+
+Examples:
+  moviola report run.dem
+  moviola report --sda run.dem > run.txt     the text that goes with a run
+  moviola report --json match.dem | jq '.levels[].scores'
+  moviola report -r demos
+  moviola report runs.dz";
+
+/// Report what recordings show: who, where, how long, scores, kills, secrets
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    files: Files,
+    /// Print everything that is known, as JSON Lines.
+    #[arg(long, conflicts_with = "sda")]
+    json: bool,
+    /// Print the block of text that goes with a run to the Speed Demos Archive.
+    #[arg(long)]
+    sda: bool,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let (files, wrong) = options.files.list();
+    let mut outcome = Outcome::Good;
+    for wrong in &wrong {
+        trouble(options, &wrong.path, wrong)?;
+        outcome = Outcome::Trouble;
+    }
+    let total = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
+    let bar = Bar::bytes(Some(total), talk.quiet);
+    let mut result = Ok(());
+    in_order(
+        &files,
+        |file| {
+            let found = !options.files.names(file);
+            (file.clone(), inside::each(file, &bar, 1, found, |input| report(input, found)))
+        },
+        |(file, reports)| {
+            result = bar.aside(|| {
+                reports.into_iter().try_for_each(|report| match report {
+                    Ok(Some((path, report))) => print(options, &path, &report),
+                    Ok(None) => Ok(()),
+                    Err(line) => {
+                        outcome = Outcome::Trouble;
+                        trouble(options, &file, &line)
+                    }
+                })
+            });
+            result.is_ok()
+        },
+    );
+    bar.finish();
+    result?;
+    Ok(outcome)
+}
+
+fn trouble(options: &Options, path: &Path, line: &str) -> io::Result<()> {
+    failure::say(line);
+    if options.json { json::error(path, line) } else { Ok(()) }
+}
+
+fn report(mut input: Input, found: bool) -> Result<Option<(PathBuf, Report)>> {
+    let path = input.path().unwrap_or(Path::new("-")).to_owned();
+    if !input.is_recording()? {
+        // In a folder there may be anything.
+        return if found { Ok(None) } else { Err(input.no_recording()) };
+    }
+    Ok(Some((path, Report::read(input)?)))
+}
+
+fn print(options: &Options, path: &Path, report: &Report) -> io::Result<()> {
+    let name = printable(path);
+    let mut out = io::stdout().lock();
+    if options.json {
+        return json::write(&mut out, path, report);
+    }
+    if options.sda {
+        if report.timed_levels == 0 {
+            failure::warn(&format!("{name}: no level was finished, so there is no time to write"));
+        }
+        return write!(out, "{}", report.sda());
+    }
+    write!(out, "{name}\n{report}")
+}
