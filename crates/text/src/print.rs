@@ -293,7 +293,8 @@ impl Printer {
     /// The comment that says what the line's numbers stand for.
     fn explain(&mut self) {
         let Values { meaning, ref numbers, count } = self.value;
-        if matches!(meaning, Meaning::Model) && self.has_high_byte() {
+        let schema = self.schema.filter(|_| matches!(meaning, Meaning::Model) && self.context.extended);
+        if schema.is_some_and(|schema| has_high_byte(schema, self.flags.sent)) {
             return;
         }
         let mut between: &[u8] = b" // ";
@@ -317,16 +318,6 @@ impl Printer {
         }
     }
 
-    /// Whether the number's high byte follows in a field of its own, so that this is not all of it.
-    fn has_high_byte(&self) -> bool {
-        let fields = self.schema.filter(|_| self.context.extended).map_or(&[][..], |schema| schema.fields);
-        let is_high = |field: &Field| {
-            let low = field.name.strip_suffix("_high");
-            fields.iter().any(|it| Some(it.name) == low && matches!(it.meaning, Meaning::Model))
-        };
-        fields.iter().any(|field| self.flags.sent & field.bit != 0 && is_high(field))
-    }
-
     /// Remembers that LMPC has no words for a value, or would write them as other bytes.
     fn for_lmpc<'a, T: Scalar<'a>>(&mut self, field: &Field, value: &T) {
         /// Quake's flag words have 16 bits, of which LMPC knows all but the last.
@@ -344,6 +335,17 @@ impl Printer {
         }
         self.value.count += 1;
     }
+}
+
+/// Whether a model's number has its high byte in a field of its own, by the flag word as sent, so that this is not all
+/// of it.
+#[inline(never)]
+fn has_high_byte(schema: &Schema, sent: u32) -> bool {
+    let is_high = |field: &Field| {
+        let low = field.name.strip_suffix("_high");
+        schema.fields.iter().any(|it| Some(it.name) == low && matches!(it.meaning, Meaning::Model))
+    };
+    schema.fields.iter().any(|field| sent & field.bit != 0 && is_high(field))
 }
 
 impl<'a> Sink<'a> for Printer {

@@ -3,10 +3,11 @@
 //! It lives in registers and knows numbers and their comments. At anything else (strings, lists, flag words that the
 //! fields do not imply) it gives up, and the careful printer prints the message from its beginning.
 
+use super::has_high_byte;
 use crate::level::Level;
 use crate::number::{self, Out};
 use moviola_format::names::Meaning;
-use moviola_format::{Context, Field, Flags, Message, Record, Scalar, Show, Sink, Str, Unit};
+use moviola_format::{Context, Field, Flags, Message, Record, Scalar, Schema, Show, Sink, Str, Unit};
 
 /// How much text is gathered; more than any usual message has.
 const PAGE: usize = 1 << 14;
@@ -63,6 +64,7 @@ impl Page {
             bare: message.bare(),
             open: false,
             failed: false,
+            schema: message.schema(),
             word: Word::NONE,
             meaning: Meaning::Number,
             count: 0,
@@ -106,6 +108,7 @@ struct Pen<'p, 's> {
     open: bool,
     /// Whether it is not as usual.
     failed: bool,
+    schema: &'static Schema,
     word: Word,
     meaning: Meaning,
     count: usize,
@@ -179,6 +182,7 @@ impl<'p> Pen<'p, '_> {
             bare: self.bare,
             open: self.open,
             failed: self.failed,
+            schema: self.schema,
             word: Word::NONE,
             meaning: Meaning::Number,
             count: 0,
@@ -224,6 +228,7 @@ impl<'a> Sink<'a> for Pen<'_, '_> {
     #[inline(always)]
     fn row<R: Record<'a>>(&mut self, record: &R) {
         let mut own = self.own(2);
+        own.schema = const { &R::SCHEMA };
         // Only a message of one value can stand without braces.
         own.bare &= R::SCHEMA.fields.len() == 1 && R::SCHEMA.flags.is_empty();
         own.indent(1);
@@ -283,8 +288,12 @@ impl<'a> Show<'a> for Pen<'_, '_> {
         {
             return self.text(";\n");
         }
-        // A model's high byte may follow in a field of its own.
-        self.failed |= matches!(self.meaning, Meaning::Model) && self.manner.context.extended;
+        if matches!(self.meaning, Meaning::Model)
+            && self.manner.context.extended
+            && has_high_byte(self.schema, self.word.sent)
+        {
+            return self.text(";\n");
+        }
         let (meaning, previous, manner) = (self.meaning, self.previous, self.manner);
         self.scratch.clear();
         explain(meaning, self.numbers.get(..self.count).unwrap_or_default(), previous, manner, self.scratch);
