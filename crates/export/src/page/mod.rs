@@ -3,7 +3,7 @@
 // schema-once, all words: charts have words of their own for colours, axes and kinds.
 
 use crate::{Sample, Scene, Story};
-use moviola_analyse::{Event, Kind};
+use moviola_analyse::{Event, Kind, Report};
 use serde_json::{Value, json};
 
 const PAGE: &str = include_str!("page.html");
@@ -33,12 +33,14 @@ const QUIET: &[&str] = &[
 /// A page about a recording, in one piece: HTML with its data, style and script in it.
 ///
 /// ```
+/// use moviola_analyse::Report;
 /// use moviola_export::{Story, page};
-/// let story = Story { file: "run <1>.dem".into(), ..Story::default() };
-/// let page = page(&story);
+/// let demo = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
+/// let story = Story::read(&demo[..], "run <1>.dem").unwrap();
+/// let page = page(&story, &Report::read(&demo[..]).unwrap());
 /// assert!(page.starts_with("<!DOCTYPE html>") && page.contains("run &lt;1&gt;.dem"));
 /// ```
-pub fn page(story: &Story) -> String {
+pub fn page(story: &Story, report: &Report) -> String {
     let maps: Vec<String> = story.scenes.iter().map(Scene::name).filter(|name| !name.is_empty()).collect();
     let title = match maps.as_slice() {
         [] => story.file.clone(),
@@ -46,7 +48,7 @@ pub fn page(story: &Story) -> String {
         [first, .., last] => format!("{first} … {last}"),
     };
     // In a script's data no `<` may stand; in JSON it has another spelling.
-    let data = data(story).to_string().replace('<', "\\u003c");
+    let data = data(story, report).to_string().replace('<', "\\u003c");
     let mut out = String::with_capacity(PAGE.len() + SCRIPT.len() + data.len());
     let mut rest = PAGE;
     while let Some((before, after)) = rest.split_once('@') {
@@ -73,13 +75,16 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-fn data(story: &Story) -> Value {
+fn data(story: &Story, report: &Report) -> Value {
     let first = story.longest().and_then(|longest| story.scenes.iter().position(|scene| scene == longest));
     json!({
         "about": about(story),
         "first": first.unwrap_or_default(),
         "quiet": QUIET,
         "table": table(story),
+        "fighters": fighters(report),
+        "weapons": weapons(report),
+        "facts": facts(report),
         "scenes": story.scenes.iter().map(|one| scene(story, one)).collect::<Vec<_>>(),
     })
 }
@@ -128,6 +133,48 @@ fn table(story: &Story) -> Vec<[String; 4]> {
         rows.push([format!("{times} levels"), clock(sum), String::new(), String::new()]);
     }
     rows
+}
+
+/// Who killed and died, where anybody did.
+fn fighters(report: &Report) -> Vec<[String; 5]> {
+    let rows = report.players.iter().filter(|player| player.kills > 0 || player.deaths > 0);
+    rows.map(|player| {
+        let numbers =
+            [player.kills, player.deaths, player.suicides, player.streak].map(|number| number.to_string());
+        let [kills, deaths, suicides, streak] = numbers;
+        [player.name.clone(), kills, deaths, suicides, streak]
+    })
+    .collect()
+}
+
+/// What was shot with; hits where they can be told.
+fn weapons(report: &Report) -> Vec<[String; 5]> {
+    let row = |weapon: &moviola_analyse::WeaponReport| {
+        let hits = match &weapon.pellets {
+            Some(hits) if hits.pellets > 0 => format!("{} %", hits.hits.saturating_mul(100) / hits.pellets),
+            _ => "–".to_owned(),
+        };
+        let [shots, kills, deaths] =
+            [weapon.shots, weapon.kills, weapon.deaths].map(|number| number.to_string());
+        [weapon.weapon.clone(), shots, hits, kills, deaths]
+    };
+    report.weapons.iter().map(row).collect()
+}
+
+/// What the file is.
+fn facts(report: &Report) -> Vec<[String; 2]> {
+    let fact = |name: &str, value: Option<String>| value.map(|value| [name.to_owned(), value]);
+    let broken = (report.broken_blocks > 0).then(|| report.broken_blocks.to_string());
+    [
+        fact("protocol", report.protocol.map(|number| number.to_string())),
+        fact("engine", report.engine.clone()),
+        fact("size", Some(format!("{} bytes in {} blocks", report.bytes, report.blocks))),
+        fact("frames", Some(report.frames.to_string())),
+        fact("blocks with damage", broken),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn scene(story: &Story, scene: &Scene) -> Value {

@@ -194,9 +194,16 @@ if (data.scenes.length > 1) {
     return tab;
   }));
 }
-const table = make("table", {}, make("tr", {}, ...["level", "time", "kills", "secrets"].map((name, n) => make("th", { textContent: name, className: n ? "number" : "" }))));
-for (const row of data.table) table.append(make("tr", {}, ...row.map((cell, n) => make("td", { textContent: cell, className: n ? "number" : "" }))));
-$("table").replaceChildren(table);
+// A table of rows, the first cell of each a name; without rows its card is not shown.
+function fill(id, head, rows) {
+  const row = (cells, tag) => make("tr", {}, ...cells.map((cell, n) => make(tag, { textContent: cell, className: n && head.length ? "number" : "" })));
+  if (!rows.length) { $(id).parentElement.hidden = true; return; }
+  $(id).replaceChildren(make("table", {}, ...(head.length ? [row(head, "th")] : []), ...rows.map((cells) => row(cells, "td"))));
+}
+fill("table", ["level", "time", "kills", "secrets"], data.table);
+fill("fighters", ["name", "kills", "deaths", "suicides", "longest streak"], data.fighters);
+fill("weapons", ["weapon", "shots", "hits", "kills", "deaths"], data.weapons);
+fill("facts", [], data.facts);
 $("scrub").addEventListener("input", () => seek(Number($("scrub").value)));
 $("play").addEventListener("click", () => play(!state.playing));
 $("chart").addEventListener("click", (event) => {

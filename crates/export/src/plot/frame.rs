@@ -112,7 +112,9 @@ pub(super) fn axes(
         svg.line([x, top], [x, bottom], "l-grid", "");
         svg.words([x, bottom + 16.0], Anchor::Middle, "f-dim", 11.0, &x_text(tick));
     }
-    for tick in up.ticks(y_steps, 34.0) {
+    // A map has the same grid both ways.
+    let apart = if x_steps == y_steps { 56.0 } else { 34.0 };
+    for tick in up.ticks(y_steps, apart) {
         let y = up.at(tick);
         svg.line([left, y], [right, y], "l-grid", "");
         svg.words([left - 6.0, y + 4.0], Anchor::End, "f-dim", 11.0, &y_text(tick));

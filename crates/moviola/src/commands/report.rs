@@ -2,13 +2,16 @@
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
-use crate::input::{Files, Input, printable};
+use crate::input::{Again, Files, Input, printable};
+use crate::inside::{self, Wanted};
+use crate::json;
+use crate::output::{Destination, Kind, Output};
 use crate::parallel::in_order;
 use crate::progress::Bar;
-use crate::{inside, json};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use moviola::analyse::Report;
+use moviola::export::{Story, page};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -23,6 +26,7 @@ Examples:
   moviola report run.dem
   moviola report --sda run.dem > run.txt     the text that goes with a run
   moviola report --json match.dem | jq '.levels[].scores'
+  moviola report --html run.html run.dem     a page to look at and to share
   moviola report -r demos
   moviola report runs.dz";
 
@@ -38,10 +42,23 @@ pub(crate) struct Options {
     /// Print the block of text that goes with a run to the Speed Demos Archive.
     #[arg(long)]
     sda: bool,
+    /// Write a page about one recording to OUT: the way, the events and the scores, in one file of HTML.
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "sda"])]
+    html: Option<PathBuf>,
+    /// Replace OUT if it exists.
+    #[arg(long, requires = "html")]
+    force: bool,
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
+    if let Some(out) = &options.html {
+        return match (files.as_slice(), wrong.first()) {
+            ([file], None) => write_page(file, out, options.force),
+            (_, Some(wrong)) => bail!("{wrong}"),
+            _ => bail!("a page is of one recording: name one"),
+        };
+    }
     let mut outcome = Outcome::Good;
     for wrong in &wrong {
         trouble(options, &wrong.path, wrong)?;
@@ -78,6 +95,20 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
 fn trouble(options: &Options, path: &Path, line: &str) -> io::Result<()> {
     failure::say(line);
     if options.json { json::error(path, line) } else { Ok(()) }
+}
+
+fn write_page(file: &Path, out: &Path, force: bool) -> Result<Outcome> {
+    let mut input = inside::single(file, Wanted::Recordings)?;
+    if !input.is_recording()? {
+        return Err(input.no_recording());
+    }
+    let target = Destination { output: Some(out.to_owned()), force };
+    let mut writer = target.open(Kind::Recording)?.buffered();
+    let again = Again::new(input)?;
+    let story = Story::read(again.open()?, again.name())?;
+    writer.write_all(page(&story, &Report::read(again.open()?)?).as_bytes())?;
+    Output::finish(writer)?;
+    Ok(Outcome::Good)
 }
 
 fn report(mut input: Input, found: bool) -> Result<Option<(PathBuf, Report)>> {

@@ -1,0 +1,66 @@
+//! The page: it needs nothing else, its data can be read, and nothing in a recording can get out of it.
+#![allow(clippy::unwrap_used)]
+
+use moviola_analyse::Report;
+use moviola_export::{Story, page};
+
+fn pages() -> Vec<(String, String, Story)> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+    let real =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
+    let real = real.map(|path| (path.to_string_lossy().into_owned(), std::fs::read(path).unwrap()));
+    let made = moviola_scribe::samples().into_iter().map(|sample| (sample.name.to_string(), sample.bytes));
+    real.chain(made)
+        .map(|(name, bytes)| {
+            let story = Story::read(&bytes[..], &name).unwrap();
+            let page = page(&story, &Report::read(&bytes[..]).unwrap());
+            (name, page, story)
+        })
+        .collect()
+}
+
+fn data(page: &str) -> &str {
+    let (_, data) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
+    data.split_once("</script>").unwrap().0
+}
+
+#[test]
+fn the_data_is_whole() {
+    for (name, page, story) in pages() {
+        let data: serde_json::Value = serde_json::from_str(data(&page)).unwrap();
+        let scenes = data["scenes"].as_array().unwrap();
+        assert_eq!(scenes.len(), story.scenes.len(), "{name}");
+        for (told, scene) in scenes.iter().zip(&story.scenes) {
+            let length = |key: &str| told[key].as_array().unwrap().len();
+            for key in ["x", "y", "z", "w", "s", "h", "a", "m"] {
+                assert_eq!(length(key), length("t"), "{name} {key}");
+            }
+            assert_eq!(length("t"), scene.samples.len(), "{name}: few samples are all there");
+            assert!(length("events") <= story.events_of(scene).count(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn nothing_comes_from_outside_and_nothing_gets_out() {
+    for (name, page, _) in pages() {
+        for word in ["src=", "href=", "url(", "import(", "fetch(", "XMLHttpRequest"] {
+            assert!(!page.contains(word), "{name} {word}");
+        }
+        assert!(!data(&page).contains('<'), "{name}");
+        assert_eq!(page.matches("<script").count(), 2, "{name}");
+        assert!(
+            !page.contains("@TITLE@") && !page.contains("@DATA@") && !page.contains("@SCRIPT@"),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_name_that_looks_like_a_page_is_a_name() {
+    let bytes = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
+    let story = Story::read(&bytes[..], "<script>alert('@DATA@')<b>.dem").unwrap();
+    let page = page(&story, &Report::read(&bytes[..]).unwrap());
+    assert_eq!(page.matches("<script").count(), 2);
+    assert!(data(&page).contains("alert('@DATA@')"));
+}
