@@ -169,7 +169,12 @@ impl Subject for quake2::World {
 /// watch(&b"-1\n\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x1b\x1b"[..], &mut [&mut kills]).unwrap();
 /// assert_eq!(kills.0, 2);
 /// ```
-pub fn watch(source: impl Read, watchers: &mut [&mut dyn Watch]) -> io::Result<()> {
+pub fn watch(mut source: impl Read, watchers: &mut [&mut dyn Watch]) -> io::Result<()> {
+    // So that the pass is compiled once, not for each kind of stream.
+    watch_stream(&mut source, watchers)
+}
+
+fn watch_stream(source: &mut dyn Read, watchers: &mut [&mut dyn Watch]) -> io::Result<()> {
     let demo = Demo::new(source)?;
     for watcher in watchers.iter_mut() {
         watcher.format(demo.format());
@@ -181,7 +186,7 @@ pub fn watch(source: impl Read, watchers: &mut [&mut dyn Watch]) -> io::Result<(
 }
 
 fn play<W: Subject>(
-    mut demo: Demo<impl Read>,
+    mut demo: Demo<&mut dyn Read>,
     game: Game,
     watchers: &mut [&mut dyn Watch],
 ) -> io::Result<()> {

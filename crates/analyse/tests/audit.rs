@@ -124,6 +124,16 @@ fn honest_recordings_stay_honest_without_words() {
     }
 }
 
+/// Who walks through walls starts and stops at once, and stands in the air: that is seen without a word.
+#[test]
+fn noclip_is_seen() {
+    let Some(folder) = corpus() else { return };
+    for name in KNOWN {
+        let silent = codes(&of(&without_words(&fs::read(folder.join("dem").join(name)).expect("a file"))));
+        assert!(silent.contains(&Code::Noclip) && silent.contains(&Code::AtOnce), "{name}: {silent:?}");
+    }
+}
+
 #[test]
 fn a_report_does_not_grow_with_the_file() {
     let Some(folder) = corpus() else { return };

@@ -48,7 +48,12 @@ pub fn check(source: impl Read) -> io::Result<Report> {
 /// let report = check_with(&file[..], Some(&mut lossy)).unwrap();
 /// assert_eq!(report.difference.unwrap().place.offset, 4);
 /// ```
-pub fn check_with(source: impl Read, through: Option<Through<'_>>) -> io::Result<Report> {
+pub fn check_with(mut source: impl Read, through: Option<Through<'_>>) -> io::Result<Report> {
+    // So that the pass is compiled once, not for each kind of stream.
+    check_stream(&mut source, through)
+}
+
+fn check_stream(source: &mut dyn Read, through: Option<Through<'_>>) -> io::Result<Report> {
     let (start, source) = peek(source)?;
     let (tap, kept) = Tap::new(source);
     let looks = (Gather::new(start.clone()), Measure::new(start));

@@ -247,7 +247,12 @@ impl Summary {
     /// let summary = Summary::read(&file[..]).unwrap();
     /// assert_eq!((summary.format, summary.blocks, summary.end), ("dem", 1, End::Disconnect));
     /// ```
-    pub fn read(source: impl Read) -> io::Result<Self> {
+    pub fn read(mut source: impl Read) -> io::Result<Self> {
+        // So that the pass is compiled once, not for each kind of stream.
+        Self::read_stream(&mut source)
+    }
+
+    fn read_stream(source: &mut dyn Read) -> io::Result<Self> {
         let (start, source) = peek(source)?;
         let mut gather = Gather::new(start);
         scan(source, &mut gather)?;

@@ -30,6 +30,14 @@ pub fn compile<R: Read, W: Write>(
     mut output: W,
     options: &CompileOptions,
 ) -> Result<Compiled, CompileError> {
+    compile_streams(&mut input, &mut output, options)
+}
+
+fn compile_streams(
+    input: &mut dyn Read,
+    output: &mut dyn Write,
+    options: &CompileOptions,
+) -> Result<Compiled, CompileError> {
     let mut compiler = Compiler::new(options);
     let (mut window, mut complete) = (Vec::new(), false);
     let mut mistakes = Vec::new();
@@ -39,7 +47,7 @@ pub fn compile<R: Read, W: Write>(
         if !complete {
             // A statement that did not fit is read again: rather a few times than often.
             let wanted = WINDOW.max(3 * window.len());
-            let got = input.by_ref().take(wanted as u64).read_to_end(&mut window)?;
+            let got = (&mut *input).take(wanted as u64).read_to_end(&mut window)?;
             complete = got < wanted;
         }
         let done = compiler.window(&window, origin, complete, &mut mistakes);

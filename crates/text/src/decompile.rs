@@ -20,14 +20,23 @@ use std::io::{self, Read, Write};
 /// # Errors
 /// When reading or writing fails.
 pub fn decompile<R: Read, W: Write>(
-    input: R,
-    output: W,
+    mut input: R,
+    mut output: W,
+    options: &DecompileOptions,
+) -> io::Result<Decompiled> {
+    // Reads and writes are large and few, so nothing but this is compiled anew for each kind of stream.
+    decompile_streams(&mut input, &mut output, options)
+}
+
+fn decompile_streams(
+    input: &mut dyn Read,
+    output: &mut dyn Write,
     options: &DecompileOptions,
 ) -> io::Result<Decompiled> {
     let demo = Demo::new(input)?;
     match demo.game() {
-        Some(Game::Quake2) => Decompiler::<_, Quake2>::new(output, options).run(demo),
-        _ => Decompiler::<_, Quake>::new(output, options).run(demo),
+        Some(Game::Quake2) => Decompiler::<Quake2>::new(output, options).run(demo),
+        _ => Decompiler::<Quake>::new(output, options).run(demo),
     }
 }
 
@@ -37,8 +46,8 @@ const CHUNK: usize = 1 << 16;
 /// When a block's text is longer, it is not kept until the block ends.
 const LONG_BLOCK: usize = 1 << 20;
 
-struct Decompiler<'o, W, D> {
-    output: W,
+struct Decompiler<'o, D> {
+    output: &'o mut dyn Write,
     options: &'o DecompileOptions,
     printer: Printer,
     page: Page,
@@ -53,8 +62,8 @@ struct Decompiler<'o, W, D> {
     dialect: std::marker::PhantomData<D>,
 }
 
-impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
-    fn new(output: W, options: &'o DecompileOptions) -> Self {
+impl<'o, D: Spoken> Decompiler<'o, D> {
+    fn new(output: &'o mut dyn Write, options: &'o DecompileOptions) -> Self {
         let context = Context::of(D::GAME);
         let mut printer = Printer::new(context);
         printer.comments = !options.bare;
@@ -76,7 +85,7 @@ impl<'o, W: Write, D: Spoken> Decompiler<'o, W, D> {
         }
     }
 
-    fn run<R: Read>(mut self, mut demo: Demo<R>) -> io::Result<Decompiled> {
+    fn run(mut self, mut demo: Demo<&mut dyn Read>) -> io::Result<Decompiled> {
         self.told.game = demo.game();
         if let Some(source) = self.options.source.as_ref().filter(|_| !self.options.bare) {
             let name = moviola_format::names::readable(source.as_bytes());

@@ -27,6 +27,10 @@ use std::io::{self, Read, Write};
 /// # Errors
 /// When reading or writing fails, or the text has mistakes.
 pub fn format<R: Read, W: Write>(mut input: R, mut output: W) -> Result<(), CompileError> {
+    format_streams(&mut input, &mut output)
+}
+
+fn format_streams(input: &mut dyn Read, output: &mut dyn Write) -> Result<(), CompileError> {
     let mut text = Vec::new();
     input.read_to_end(&mut text)?;
     // What cannot be compiled has the same mistakes here, in the same order.

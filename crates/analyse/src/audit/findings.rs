@@ -187,6 +187,12 @@ findings! {
     Weightless = "C304" Player Suspicious "steering in the air without gravity"
     but "whether there is low gravity, a ladder or a hook in a modified game"
 
+    /// Whoever walks or jumps gains no more than 3200 units a second in a second. Here full speed was there at once, again
+    /// and again, with no blow, no teleport, no water, and never faster than one walks: in noclip the keys set the speed
+    /// itself.
+    AtOnce = "C305" Player Strong "full speed within a frame: noclip"
+    but "whether the level has winds that blow so gently"
+
     /// A server's frame lasts a tenth of a second at most. Longer steps of the clock come from `host_framerate` or
     /// `host_timescale`.
     LongSteps = "C401" Player Suspicious "clock steps longer than the engine makes"

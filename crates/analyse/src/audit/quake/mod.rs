@@ -216,7 +216,7 @@ impl Quake {
     fn leave(&mut self, book: &mut Book) {
         self.blows.leave(self.rules, book);
         self.gains.leave();
-        self.motion.leave();
+        self.motion.leave(self.rules, book);
         self.clock.leave(self.rules, book);
         self.aim.leave(book);
         self.before = None;

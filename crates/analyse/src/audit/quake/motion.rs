@@ -3,9 +3,9 @@
 //! The physics are those of id's `sv_phys.c` and `sv_user.c`: 320 units a second on foot, gravity, and the mark of the
 //! ground, which is set anew in each frame but kept as it is in noclip.
 
-use super::super::book::{Book, Proof};
+use super::super::book::{Book, Held, Proof};
 use super::super::findings::{Code, Severity};
-use super::super::rules::Play;
+use super::super::rules::{Play, Rules};
 use super::{Pair, distance};
 
 /// Judges ways.
@@ -16,8 +16,61 @@ pub(super) struct Motion {
     steep: Span,
     fast: Span,
     floating: Floating,
+    starts: Starts,
     /// The angles that the server set last.
     set: Option<[i32; 3]>,
+}
+
+/// Full speed within a frame.
+#[derive(Debug, Default)]
+struct Starts {
+    /// When something last explained it: a blow, or water.
+    excused: Option<f64>,
+    /// The speed that was there at once: a wind always gives the same.
+    first: Option<[f64; 3]>,
+    varied: bool,
+    held: Held,
+}
+
+/// Nobody gains more speed in a second, on the ground or in the air.
+const ACCELERATION: f64 = 3200.0;
+/// Keys give no more speed than this, with what is cut off of it.
+const WALK: f64 = 345.0;
+/// So long a blow and water are remembered.
+const MEMORY: f64 = 0.6;
+/// So many starts, of which two differ by so much, are no accident.
+const STARTS: u64 = 2;
+const OTHER: f64 = 48.0;
+
+impl Starts {
+    fn judge(&mut self, pair: &Pair<'_>, teleported: bool) {
+        let (before, now) = (pair.before, pair.now);
+        if pair.signs.blow.is_some() || before.vitals.in_water || now.vitals.in_water {
+            self.excused = Some(now.time);
+        }
+        let excused = teleported || self.excused.is_some_and(|when| now.time - when <= MEMORY);
+        let (was, is) = (before.ground_speed(), now.ground_speed());
+        let most = ACCELERATION * 1.1 * pair.step() + BLUR + GRAIN;
+        if excused || is > WALK || is - was <= most || pair.step() <= 0.0 {
+            return;
+        }
+        match self.first {
+            None => self.first = Some(now.velocity),
+            Some(first) => self.varied |= distance(first, now.velocity) > OTHER,
+        }
+        let says =
+            format!("from {} to {} units a second in {:.3} seconds", was.round(), is.round(), pair.step());
+        self.held.add(|| pair.proof(says, &[("before", was), ("after", is), ("seconds", pair.step())]));
+    }
+
+    fn leave(&mut self, rules: Rules, book: &mut Book) {
+        if self.varied
+            && self.held.count >= STARTS
+            && let Some(weight) = rules.weight(Severity::Strong)
+        {
+            self.held.enter(book, Code::AtOnce, weight);
+        }
+    }
 }
 
 /// A span of frames with something in common.
@@ -61,6 +114,8 @@ const FAR: f64 = 160.0;
 const STRETCH: f64 = 1.5;
 /// The speed that is told is cut off to the next 16 units in each direction.
 const BLUR: f64 = 28.0;
+/// Half of such a step.
+const GRAIN: f64 = 12.0;
 /// So long a teleport explains a jump.
 const ARRIVAL: f64 = 0.3;
 /// Ground can be stood on up to this slope (its normal has a z of 0.7).
@@ -82,10 +137,12 @@ const TURN: f64 = 60.0;
 impl Motion {
     /// A frame is missing: nothing goes on.
     pub(super) fn forget(&mut self) {
-        *self = Self { teleported: self.teleported, set: self.set, ..Self::default() };
+        let starts = std::mem::take(&mut self.starts);
+        *self = Self { teleported: self.teleported, set: self.set, starts, ..Self::default() };
     }
 
-    pub(super) fn leave(&mut self) {
+    pub(super) fn leave(&mut self, rules: Rules, book: &mut Book) {
+        self.starts.leave(rules, book);
         *self = Self::default();
     }
 
@@ -105,6 +162,7 @@ impl Motion {
             let weight = if turned_by_server { weight.min(Severity::Suspicious) } else { weight };
             jump(pair, weight, book);
         }
+        self.starts.judge(pair, excused);
         self.steep(pair, weight, book);
         self.fast(pair, book);
         self.float(pair, book);

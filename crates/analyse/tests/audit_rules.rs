@@ -1,0 +1,327 @@
+//! Each rule of the audit, on recordings of a few frames that are made here: what breaks it is found, and what has an
+//! honest cause is not.
+
+#![allow(clippy::unwrap_used, reason = "what fails in a test's helper fails the test")]
+
+use moviola_analyse::audit::{Code, Severity, audit};
+use moviola_format::{Block, Game, Piece};
+
+/// A recording in the making: a player, and the frames that were told of him so far.
+struct Run {
+    file: Vec<u8>,
+    time: f32,
+    health: i16,
+    cells: u8,
+    items: u32,
+    /// In 16 units a second.
+    velocity: [i8; 3],
+    origin: [i16; 3],
+    on_ground: bool,
+    angles: [f32; 3],
+}
+
+const SHOTGUN: u32 = 0x1101;
+const PENTAGRAM: u32 = 1 << 20;
+/// The sounds of the level, by number: an item, and a shot.
+const ITEM: u8 = 1;
+const SHOT: u8 = 2;
+const STEP: f32 = 0.014;
+
+impl Run {
+    /// A level for so many players, of this kind of game.
+    fn new(players: u8, kind: u8) -> Self {
+        let mut run = Self {
+            file: b"-1\n".to_vec(),
+            time: 1.0,
+            health: 100,
+            cells: 0,
+            items: SHOTGUN,
+            velocity: [0; 3],
+            origin: [0; 3],
+            on_ground: true,
+            angles: [0.0; 3],
+        };
+        let lists = b"Hall\0maps/hall.bsp\0progs/player.mdl\0\0items/health1.wav\0weapons/guncock.wav\0\0";
+        let info = [&b"\x0b\x0f\0\0\0"[..], &[players, kind], lists, b"\x05\x01\0\x19\x01"].concat();
+        run.block(&[&b"\x08\x02\nVERSION 1.09 SERVER (24778 CRC)\0"[..], &info].concat());
+        run.block(b"\x19\x02\x19\x03");
+        run.stand(30);
+        run
+    }
+
+    fn solo() -> Self {
+        Self::new(1, 0)
+    }
+
+    fn block(&mut self, data: &[u8]) {
+        let block = Block { angles: self.angles.map(f32::to_bits), ..Block::new(data) };
+        Piece::Block(block).write(Game::Quake, &mut self.file).unwrap();
+    }
+
+    /// A frame, so many seconds later; what stands before the state, and what happens.
+    fn frame(&mut self, step: f32, before: &[u8], happens: &[u8]) {
+        self.time += step;
+        let mut data = b"\x07".to_vec();
+        data.extend_from_slice(&self.time.to_le_bytes());
+        data.extend_from_slice(before);
+        let moves = self.velocity.map(|part| part != 0);
+        let mut flags = 0x4200u16 | u16::from(self.on_ground) << 10;
+        for (axis, moves) in moves.into_iter().enumerate() {
+            flags |= u16::from(moves) << (5 + axis);
+        }
+        data.push(15);
+        data.extend_from_slice(&flags.to_le_bytes());
+        data.extend(self.velocity.iter().filter(|part| **part != 0).map(|part| *part as u8));
+        data.extend_from_slice(&self.items.to_le_bytes());
+        data.push(1);
+        data.extend_from_slice(&self.health.to_le_bytes());
+        data.extend_from_slice(&[25, 25, 0, 0, self.cells, 1]);
+        // Entity 1 with its model and place.
+        data.extend_from_slice(b"\x8f\x04\x01\x02");
+        for part in self.origin {
+            data.extend_from_slice(&(part * 8).to_le_bytes());
+        }
+        data.extend_from_slice(happens);
+        self.block(&data);
+    }
+
+    fn stand(&mut self, frames: usize) {
+        (0..frames).for_each(|_| self.frame(STEP, b"", b""));
+    }
+
+    /// A blow of so many points, which jolts the player.
+    fn blow(&mut self, points: u8, taken: i16) {
+        self.health -= taken;
+        self.velocity[0] ^= 2;
+        self.frame(STEP, &[19, 0, points, 8, 0, 8, 0, 8, 0], b"");
+        self.stand(10);
+    }
+
+    fn sound(number: u8, channel: u8) -> Vec<u8> {
+        vec![6, 0, 8 | channel, 0, number, 0, 0, 0, 0, 0, 0]
+    }
+
+    fn end(mut self) -> Vec<Code> {
+        self.stand(120);
+        self.block(b"\x02");
+        let report = audit(&self.file[..]).unwrap();
+        report.findings.iter().filter(|it| it.severity > Severity::Note).map(|it| it.code).collect()
+    }
+}
+
+#[test]
+fn standing_is_no_cheat() {
+    assert_eq!(Run::solo().end(), []);
+    assert_eq!(Run::new(8, 1).end(), []);
+}
+
+#[test]
+fn blows_in_god_mode() {
+    let blows = |mut run: Run, taken: [i16; 4]| {
+        for taken in taken {
+            run.blow(12, taken);
+        }
+        run.end()
+    };
+    assert_eq!(blows(Run::solo(), [12; 4]), []);
+    assert_eq!(blows(Run::solo(), [0; 4]), [Code::BlowsWithoutLoss]);
+    assert_eq!(blows(Run::solo(), [12, 0, 0, 12]), [Code::BlowsWithoutLoss]);
+    assert_eq!(blows(Run::solo(), [12, 0, 12, 12]), [Code::BlowWithoutLoss]);
+    let mut run = Run::solo();
+    run.items |= PENTAGRAM;
+    run.frame(STEP, b"", &Run::sound(ITEM, 3));
+    assert_eq!(blows(run, [0; 4]), []);
+    assert_eq!(blows(Run::new(4, 0), [0; 4]), [Code::BlowsWithoutLoss]);
+    // In deathmatch, where the engine has no god mode, three are not enough.
+    assert_eq!(blows(Run::new(4, 1), [12, 0, 0, 0]), []);
+    assert_eq!(blows(Run::new(4, 1), [0; 4]), [Code::BlowsWithoutLoss]);
+}
+
+#[test]
+fn blows_of_a_team_mate() {
+    let mut run = Run::new(4, 1);
+    run.block(b"\x0d\0One\0\x11\0\x44\x0d\x01Two\0\x11\x01\x44");
+    (0..6).for_each(|_| run.blow(12, 0));
+    assert_eq!(run.end(), []);
+}
+
+#[test]
+fn health_from_nowhere() {
+    let mut run = Run::solo();
+    run.health = 77;
+    assert_eq!(run.end(), [Code::HealthSet], "fallen without a blow");
+    let mut run = Run::solo();
+    run.blow(50, 50);
+    run.health = 75;
+    run.frame(STEP, b"", &Run::sound(ITEM, 3));
+    assert_eq!(run.end(), [], "an item is heard");
+    let mut run = Run::solo();
+    run.blow(50, 50);
+    run.health = 75;
+    run.frame(STEP, b"", b"");
+    run.block(b"\x08You receive \0\x0825\0\x08 health\n\0\x09bf\n\0");
+    assert_eq!(run.end(), [], "an item is read of");
+    let mut run = Run::solo();
+    run.blow(50, 50);
+    run.health = 91;
+    run.frame(STEP, b"", b"");
+    assert_eq!(run.end(), [Code::HealthSet]);
+}
+
+#[test]
+fn weapons_from_nowhere() {
+    let quad = 1 << 22;
+    let mut run = Run::solo();
+    run.items |= quad;
+    assert_eq!(run.end(), [Code::ItemGiven]);
+    let mut run = Run::solo();
+    run.items |= 0x7E;
+    assert_eq!(run.end(), [Code::AllWeapons]);
+    let mut run = Run::solo();
+    run.cells = 200;
+    assert_eq!(run.end(), [Code::AmmoGiven, Code::BeyondLimits]);
+    // Modified games of many players give what they like.
+    let mut run = Run::new(8, 1);
+    (run.items, run.cells) = (SHOTGUN | 0x7E | quad, 200);
+    assert_eq!(run.end(), []);
+}
+
+#[test]
+fn the_dead_rise() {
+    let rise = |players: u8, kind: u8| {
+        let mut run = Run::new(players, kind);
+        run.blow(120, 120);
+        run.health = 80;
+        run.stand(5);
+        run.end()
+    };
+    assert_eq!(rise(1, 0), [Code::Resurrection]);
+    assert_eq!(rise(4, 1), [], "in deathmatch one comes back");
+}
+
+#[test]
+fn jumps() {
+    let jump = |happens: &[u8]| {
+        let mut run = Run::solo();
+        run.origin = [900, 400, 0];
+        run.frame(STEP, b"", happens);
+        run.end()
+    };
+    assert_eq!(jump(b""), [Code::Jump]);
+    assert_eq!(jump(b"\x17\x0b\0\0\0\0\0\0"), [], "a teleport");
+}
+
+#[test]
+fn noclip() {
+    // Up, as if the ground were steeper than any ground.
+    let mut run = Run::solo();
+    run.velocity = [0, 0, 12];
+    for _ in 0..40 {
+        run.origin[2] += 3;
+        run.frame(0.015_625, b"", b"");
+    }
+    assert!(run.end().contains(&Code::Noclip));
+    // On a lift the way is there, but not the speed.
+    let mut run = Run::solo();
+    for _ in 0..40 {
+        run.origin[2] += 3;
+        run.frame(0.015_625, b"", b"");
+    }
+    assert_eq!(run.end(), []);
+    // Full speed at once, in two directions.
+    let mut run = Run::solo();
+    for velocity in [[20, 0, 0], [0; 3], [0, 20, 0], [0; 3]] {
+        run.velocity = velocity;
+        run.stand(3);
+    }
+    assert_eq!(run.end(), [Code::AtOnce]);
+    // A wind gives the same each time.
+    let mut run = Run::solo();
+    for velocity in [[20, 0, 0], [0; 3], [20, 0, 0], [0; 3]] {
+        run.velocity = velocity;
+        run.stand(3);
+    }
+    assert_eq!(run.end(), []);
+}
+
+#[test]
+fn too_fast_on_the_ground() {
+    let mut run = Run::solo();
+    run.on_ground = false;
+    run.velocity = [30, 0, 0];
+    run.stand(100);
+    run.on_ground = true;
+    run.stand(50);
+    run.on_ground = false;
+    run.stand(10);
+    let mut long = Run::solo();
+    long.velocity = [30, 0, 0];
+    long.stand(100);
+    assert_eq!((run.end(), long.end()), (vec![], vec![Code::GroundSpeed]));
+}
+
+#[test]
+fn steering_without_gravity() {
+    let fly = |turn: bool| {
+        let mut run = Run::solo();
+        run.on_ground = false;
+        for frame in 0..120i16 {
+            // As fast as one gets in the air, little by little; then around a curve, or straight on as in a wind.
+            let speed = (frame / 3).min(12) as i8;
+            run.velocity = if turn && frame > 60 { [12 - (frame / 10) as i8, 12, 0] } else { [speed, 0, 0] };
+            if frame == 61 && turn {
+                run.velocity = [11, 3, 0];
+            }
+            run.stand(1);
+        }
+        run.velocity = [0; 3];
+        run.on_ground = true;
+        run.end()
+    };
+    assert!(fly(true).contains(&Code::Weightless));
+    assert_eq!(fly(false), []);
+}
+
+#[test]
+fn clocks() {
+    let steps = |parts: &[(usize, f32)]| {
+        let mut run = Run::solo();
+        run.stand(80);
+        for (frames, step) in parts {
+            (0..*frames).for_each(|_| run.frame(*step, b"", b""));
+        }
+        run.end()
+    };
+    assert_eq!(steps(&[(600, STEP)]), []);
+    assert_eq!(steps(&[(50, 0.1)]), [], "a slow machine");
+    assert_eq!(steps(&[(10, 0.2)]), [Code::LongSteps]);
+    assert_eq!(steps(&[(400, STEP), (400, 0.007)]), [Code::SlowMotion]);
+}
+
+#[test]
+fn many_frames_are_a_note() {
+    let mut run = Run::solo();
+    (0..700).for_each(|_| run.frame(0.01, b"", b""));
+    run.block(b"\x02");
+    let report = audit(&run.file[..]).unwrap();
+    assert!(report.is_clean() && report.findings.iter().any(|it| it.code == Code::ManyFrames));
+}
+
+#[test]
+fn snapping_onto_targets() {
+    let shoot = |snap: bool| {
+        let mut run = Run::new(4, 1);
+        // Entity 2, another player, to the north.
+        let other = b"\x8f\x04\x02\x02\0\0\x20\x03\0\0";
+        for _ in 0..20 {
+            run.angles[1] = 0.0;
+            (0..10).for_each(|_| run.frame(STEP, b"", other));
+            run.angles[1] = if snap { 90.0 } else { 60.0 };
+            let shot = Run::sound(SHOT, 1);
+            run.frame(STEP, b"", &[&other[..], &shot].concat());
+        }
+        run.end()
+    };
+    assert_eq!(shoot(true), [Code::Snaps]);
+    assert_eq!(shoot(false), []);
+}
