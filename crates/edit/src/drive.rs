@@ -16,9 +16,15 @@ pub trait Take {
 }
 
 /// A file as the place where pieces go.
-struct File<W> {
+pub(crate) struct File<W> {
     writer: W,
     game: Game,
+}
+
+impl<W: Write> File<W> {
+    pub(crate) fn new(writer: W) -> Self {
+        Self { writer, game: Game::Quake }
+    }
 }
 
 impl<W: Write> Take for File<W> {
@@ -139,7 +145,7 @@ impl<'r> Stage<'r> {
 
     /// An edit whose pieces go to a file.
     pub fn to_file(rewriter: &'r mut dyn Rewrite, writer: impl Write + 'r) -> Self {
-        Self::of(rewriter, Sink::File(Box::new(File { writer, game: Game::Quake })))
+        Self::of(rewriter, Sink::File(Box::new(File::new(writer))))
     }
 
     fn of(rewriter: &'r mut dyn Rewrite, to: Sink<'r>) -> Self {
@@ -259,4 +265,49 @@ pub fn rewrite<R: Read, W: Write>(source: R, rewriter: &mut dyn Rewrite, sink: W
     }
     stage.end()?;
     Ok(stage.summary.clone())
+}
+
+/// Takes a recording through several edits in one pass, in their order, and says what each of them did.
+///
+/// ```
+/// use moviola_edit::{FixMulti, Identity, Squeeze, rewrite_all};
+/// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
+/// let (mut squeeze, mut fix, mut edited) = (Squeeze::default(), FixMulti::default(), Vec::new());
+/// let summaries = rewrite_all(&recording[..], &mut [&mut squeeze, &mut fix], &mut edited).unwrap();
+/// assert_eq!(summaries.len(), 2);
+/// assert_eq!(summaries[1].bytes_out, edited.len() as u64);
+/// ```
+///
+/// # Errors
+/// When reading or writing fails, or an edit cannot do what it was asked.
+pub fn rewrite_all<R: Read, W: Write>(
+    source: R,
+    rewriters: &mut [&mut dyn Rewrite],
+    sink: W,
+) -> Result<Vec<Summary>, Error> {
+    let mut demo = Demo::new(source)?;
+    let mut summaries = Vec::new();
+    let mut feed = |first: &mut dyn Take| {
+        first.begin(demo.format())?;
+        while let Some(piece) = demo.next_piece()? {
+            first.take(&piece)?;
+        }
+        first.end()
+    };
+    nest(rewriters, &mut File::new(sink), &mut feed, &mut summaries)?;
+    Ok(summaries)
+}
+
+/// Sets up the last edit before `to`, then those before it, and feeds the first.
+fn nest(
+    rewriters: &mut [&mut dyn Rewrite],
+    to: &mut dyn Take,
+    feed: &mut dyn FnMut(&mut dyn Take) -> Result<(), Error>,
+    summaries: &mut Vec<Summary>,
+) -> Result<(), Error> {
+    let Some((last, before)) = rewriters.split_last_mut() else { return feed(to) };
+    let mut stage = Stage::new(&mut **last, to);
+    nest(before, &mut stage, feed, summaries)?;
+    summaries.push(stage.summary);
+    Ok(())
 }

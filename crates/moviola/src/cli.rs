@@ -1,8 +1,8 @@
 //! The command line: the subcommands, what all of them share, and what is said when nothing is asked.
 
 use crate::commands::{
-    audit, check, compile, cut, decompile, diff, events, explain, export, fmt, info, lmpc, plot, report, set,
-    strip, subtitle, unpack,
+    audit, check, compile, cut, decompile, diff, events, explain, export, fmt, info, join, lmpc, plot,
+    repair, report, set, split, squeeze, strip, subtitle, unpack,
 };
 use crate::failure::Outcome;
 use anyhow::Result;
@@ -93,6 +93,10 @@ enum Command {
     Fmt(fmt::Options),
     Cut(cut::CutOptions),
     Drop(cut::DropOptions),
+    Split(split::Options),
+    Join(join::Options),
+    Repair(repair::Options),
+    Squeeze(squeeze::Options),
     Unpack(unpack::Options),
     Export(export::Options),
     Plot(plot::Options),
@@ -134,6 +138,10 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Fmt(options)) => fmt::run(&options, talk),
         Some(Command::Cut(options)) => cut::cut(&options, talk),
         Some(Command::Drop(options)) => cut::drop(&options, talk),
+        Some(Command::Split(options)) => split::run(&options, talk),
+        Some(Command::Join(options)) => join::run(&options, talk),
+        Some(Command::Repair(options)) => repair::run(&options, talk),
+        Some(Command::Squeeze(options)) => squeeze::run(&options, talk),
         Some(Command::Unpack(options)) => unpack::run(&options, talk),
         Some(Command::Export(options)) => export::run(&options, talk),
         Some(Command::Plot(options)) => plot::run(&options, talk),

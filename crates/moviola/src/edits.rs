@@ -9,7 +9,7 @@ use crate::progress::Bar;
 use crate::render;
 use anyhow::Result;
 use clap::Args;
-use moviola::edit::{Error, Found, Mistake, Rewrite, Spans, rewrite};
+use moviola::edit::{Error, Found, Mistake, Rewrite, Spans, Summary, rewrite};
 use std::path::Path;
 
 /// Where the edited recording goes, and how mistakes are told.
@@ -66,7 +66,14 @@ Spans, several with commas between:
                          -5 +5 around it; also print, centerprint, command
   'chat \"in\"..chat \"out\"'  from one event to another";
 
-fn write(input: Input, to: &To, talk: Talk, asked: &str, rewriter: &mut dyn Rewrite) -> Result<Outcome> {
+/// Takes a recording through an edit, and says what was done.
+pub(crate) fn write(
+    input: Input,
+    to: &To,
+    talk: Talk,
+    asked: &str,
+    rewriter: &mut dyn Rewrite,
+) -> Result<Outcome> {
     let name = input.name().to_owned();
     let mut writer = to.out.open(Kind::Recording)?.buffered();
     let bar = Bar::bytes(input.size(), talk.quiet);
@@ -77,13 +84,26 @@ fn write(input: Input, to: &To, talk: Talk, asked: &str, rewriter: &mut dyn Rewr
         Err(error) => return failed(error, &name, asked, to, talk),
     };
     Output::finish(writer)?;
+    report(&name, &summary, talk);
+    Ok(Outcome::Good)
+}
+
+/// Says what was done, and what else is to be known.
+pub(crate) fn report(name: &str, summary: &Summary, talk: Talk) {
     if !talk.quiet {
         failure::line(&format!("{name}: {summary}"));
         for note in &summary.notes {
             failure::line(&format!("  {note}"));
         }
     }
-    Ok(Outcome::Good)
+}
+
+/// Says why nothing was written, for edits that are asked nothing.
+pub(crate) fn fails(error: Error, name: &str) -> Result<Outcome> {
+    match error {
+        Error::Io(error) => Err(error.into()),
+        error => anyhow::bail!("{name}: {error}"),
+    }
 }
 
 /// Says why nothing was written.

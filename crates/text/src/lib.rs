@@ -4,7 +4,6 @@
 mod compile;
 mod decompile;
 mod diagnostic;
-mod fix_multi;
 mod fmt;
 mod level;
 mod message;
@@ -20,7 +19,6 @@ mod statement;
 pub use compile::compile;
 pub use decompile::decompile;
 pub use diagnostic::*;
-pub use fix_multi::{Fixed, fix_multi};
 pub use fmt::format;
 pub use level::{Level, Spoken};
 pub use message::{Arena, parse_message, print_message};

@@ -2,6 +2,7 @@
 
 pub(crate) mod quake;
 pub(crate) mod quake2;
+pub(crate) mod retell;
 
 use moviola_format::{Context, Message, write_message};
 

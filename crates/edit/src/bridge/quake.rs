@@ -238,7 +238,7 @@ fn static_sound_message(sound: &quake::StaticSound, context: &Context) -> Messag
 }
 
 /// The player's own state, all of it.
-fn client_data(to: &World, context: &Context) -> ClientData {
+pub(crate) fn client_data(to: &World, context: &Context) -> ClientData {
     const VIEW_HEIGHT: i8 = 22;
     let vitals = &to.vitals;
     let stat = |stat| to.stats.get(stat);

@@ -3,6 +3,8 @@
 mod quake;
 mod quake2;
 
+pub(crate) use quake::reconnect;
+
 use crate::{Error, Found, Out, Pen, Rewrite};
 use moviola_format::{Block, Fault, Format, Game, Piece};
 

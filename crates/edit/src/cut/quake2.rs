@@ -3,10 +3,11 @@
 
 use super::Beginning;
 use crate::bridge::quake2 as bridge;
+use crate::bridge::retell::{Told, frames, retell};
 use crate::{Error, Out, Pen};
-use moviola_format::{Block, Context, FrameForm, Piece, Quake2, dm2};
+use moviola_format::{Block, FrameForm, Piece};
+use moviola_state::Playhead;
 use moviola_state::quake2::{Entity, Frame, World};
-use moviola_state::{Playhead, World as _};
 
 /// Cuts a recording of Quake II.
 #[derive(Default)]
@@ -120,7 +121,10 @@ impl Cutter {
     pub(super) fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         self.leave(out)?;
         if self.levels > 1 {
-            out.note(format!("{} levels are in it, and Quake II plays no more than the first", self.levels));
+            out.note(format!(
+                "{} levels are in it, behind the first of which Quake II may stop: `moviola split`",
+                self.levels
+            ));
         }
         if out.blocks() > 0 { out.piece(&Piece::End) } else { Ok(()) }
     }
@@ -242,38 +246,17 @@ impl Cutter {
 
     /// The block at hand, with those of its frames told anew that could not be played.
     fn told(&self, block: &Block<'_>, frames: &[Option<Frame>]) -> Vec<u8> {
-        let (world, context) = (&self.head.world, &self.head.context);
-        let mut out = Vec::with_capacity(block.data.len());
-        let mut frames = frames.iter();
-        let mut frame: Option<&Frame> = None;
-        // A second frame in a block builds on the first.
-        let mut base = None;
-        let mut messages = block.messages::<Quake2>(*context);
-        let mut at = 0;
-        while let Some(entry) = &messages.next() {
-            let bytes = block.data.get(at..messages.pos()).unwrap_or_default();
-            at = messages.pos();
-            if let dm2::Message::FrameMessage(_) = entry.message {
-                let before = frame;
-                let next = frames.next().and_then(Option::as_ref);
-                base = next.and_then(|next| before.or_else(|| self.audience.base(next.number)));
-                frame = next.filter(|next| !self.audience.can_play(next));
-            }
-            match (&entry.message, frame) {
-                (dm2::Message::FrameMessage(_), Some(frame)) => bridge::head(frame, base, context, &mut out),
-                (dm2::Message::PlayerInfo(_), Some(frame)) => {
-                    if let Some(state) = frame.player(entry.unicast) {
-                        bridge::player(entry.unicast, state, base, context, &mut out);
-                    }
-                }
-                (dm2::Message::PacketEntities(_), Some(frame)) => {
-                    bridge::entities(frame, base, world, context, &mut out);
-                }
-                _ => out.extend_from_slice(bytes),
-            }
-        }
-        out.extend_from_slice(messages.rest());
-        out
+        let mut before = None;
+        let told: Vec<Option<Told<'_>>> = frames
+            .iter()
+            .map(|frame| {
+                let frame = frame.as_ref()?;
+                // A second frame in a block builds on the first.
+                let base = before.replace(frame).or_else(|| self.audience.base(frame.number));
+                (!self.audience.can_play(frame)).then_some(Told { frame, base })
+            })
+            .collect();
+        retell(block, &self.head, &told)
     }
 
     /// A frame in full may be too long for a block. Then frames stand before it that bring its entities, as many as
@@ -328,27 +311,4 @@ impl Cutter {
         }
         Ok(true)
     }
-}
-
-/// The frames of a block, one for each head; none where the head is all there is.
-fn frames(block: &Block<'_>, head: &Playhead<World>) -> Vec<Option<Frame>> {
-    let mut world = head.world.clone();
-    let mut frames = Vec::new();
-    world.begin_block(block);
-    let context: Context = head.context;
-    for entry in block.messages::<Quake2>(context) {
-        world.apply(&entry);
-        match entry.message {
-            dm2::Message::FrameMessage(_) => frames.push(None),
-            dm2::Message::PacketEntities(_) => {
-                let mut done = world.clone();
-                done.end_block();
-                if let Some(place) = frames.last_mut() {
-                    *place = Some(done.frame().clone());
-                }
-            }
-            _ => {}
-        }
-    }
-    frames
 }

@@ -2,6 +2,7 @@
 
 use super::{Event, Kind, Point, Span, Spans};
 use crate::{Code, Error, Mistake, Pen, Place, Rewrite, rewrite};
+use moviola_format::names::quake2::CS_MODELS;
 use moviola_format::names::readable;
 use moviola_format::{Entry, Format, dem, dm2};
 use std::io::{self, Read};
@@ -15,6 +16,24 @@ pub struct Level {
     pub last: u64,
     /// The first and the last game time in it.
     pub times: Option<(f64, f64)>,
+    /// The name of its map, as its file is called; empty where nothing says it.
+    pub map: String,
+}
+
+/// The levels of a recording, in their order.
+///
+/// ```
+/// use moviola_edit::levels;
+/// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-levels").unwrap().bytes;
+/// let levels = levels(&recording[..]).unwrap();
+/// assert_eq!(levels.len(), 2);
+/// assert_eq!(levels[0].map, "e1m1");
+/// ```
+///
+/// # Errors
+/// When it is no recording, or reading fails.
+pub fn levels<R: Read>(source: R) -> Result<Vec<Level>, Error> {
+    Ok(Spans::of_blocks([(0, u64::MAX)]).find(source)?.levels)
 }
 
 /// Spans, found in a recording: says of each block whether it is in one of them.
@@ -53,6 +72,14 @@ impl Found {
     /// Everything.
     pub fn all() -> Self {
         Self { parts: vec![Part { level: None, blocks: (0, u64::MAX), times: None }], levels: Vec::new() }
+    }
+
+    /// One level, counted from 1.
+    pub fn level(number: u32) -> Self {
+        Self {
+            parts: vec![Part { level: Some(number), blocks: (0, u64::MAX), times: None }],
+            levels: Vec::new(),
+        }
     }
 
     /// Whether a block that was read to its end here is in one of the spans.
@@ -254,6 +281,8 @@ struct Survey<'s> {
     levels: Vec<Level>,
     /// The texts of this block that an event has, by span and end.
     now: Vec<(usize, usize)>,
+    /// The map that this block names.
+    map: Option<String>,
 }
 
 impl<'s> Survey<'s> {
@@ -264,7 +293,7 @@ impl<'s> Survey<'s> {
         };
         let asked: Vec<_> = spans.iter().map(|span| [event(&span.from), event(&span.to)]).collect();
         let hits = asked.iter().map(|_| Hits::default()).collect();
-        Self { asked, hits, levels: Vec::new(), now: Vec::new() }
+        Self { asked, hits, levels: Vec::new(), now: Vec::new(), map: None }
     }
 
     fn hear(&mut self, kinds: &[Kind], text: &[u8]) {
@@ -291,6 +320,9 @@ impl<'s> Survey<'s> {
         }
         if let Some(level) = self.levels.last_mut() {
             level.last = place.block;
+            if let Some(map) = self.map.take() {
+                level.map = map;
+            }
             if let Some(time) = place.time.filter(|time| !time.is_nan()) {
                 let (from, to) = level.times.unwrap_or((time, time));
                 level.times = Some((from.min(time), to.max(time)));
@@ -303,6 +335,13 @@ impl<'s> Survey<'s> {
             }
         }
     }
+}
+
+/// The name of a map out of the file of its model.
+fn stem(file: &[u8]) -> String {
+    let text = readable(file);
+    let name = text.rsplit('/').next().unwrap_or_default();
+    name.strip_suffix(".bsp").unwrap_or(name).to_owned()
 }
 
 /// The mark of what a player says (Quake), and its level (Quake II).
@@ -320,6 +359,9 @@ impl Rewrite for Survey<'_> {
                 [TALK, text @ ..] => self.hear(&[Kind::Chat, Kind::Print], text),
                 text => self.hear(&[Kind::Print], text),
             },
+            dem::Message::ServerInfo(it) => {
+                self.map = it.precache.models().iter().next().map(|model| stem(model.bytes()));
+            }
             dem::Message::CenterPrint(it) => self.hear(&[Kind::CenterPrint], it.string.bytes()),
             dem::Message::StuffText(it) => self.hear(&[Kind::Command], it.string.bytes()),
             _ => {}
@@ -332,6 +374,9 @@ impl Rewrite for Survey<'_> {
                 self.hear(&[Kind::Chat, Kind::Print], it.string.bytes());
             }
             dm2::Message::Print(it) => self.hear(&[Kind::Print], it.string.bytes()),
+            dm2::Message::ConfigString(it) if u16::try_from(it.index) == Ok(CS_MODELS + 1) => {
+                self.map = Some(stem(it.string.bytes()));
+            }
             dm2::Message::CenterPrint(it) => self.hear(&[Kind::CenterPrint], it.string.bytes()),
             dm2::Message::StuffText(it) => self.hear(&[Kind::Command], it.string.bytes()),
             _ => {}

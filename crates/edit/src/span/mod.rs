@@ -13,7 +13,7 @@
 mod find;
 mod parse;
 
-pub use find::{Found, Level};
+pub use find::{Found, Level, levels};
 
 use crate::Mistake;
 use std::fmt::Write;

@@ -10,6 +10,7 @@ use crate::output::{Destination, Kind, Output};
 use crate::render;
 use anyhow::{Result, bail};
 use clap::Parser;
+use moviola::edit;
 use moviola::format::{Demo, Format, Game, Piece, sniff};
 use moviola::text::{self, CompileError, CompileOptions, DecompileOptions};
 use std::ffi::OsString;
@@ -248,8 +249,8 @@ fn fix(path: &Path) -> Result<()> {
         bail!("{}: a text; mend it with -f -l, which makes a recording of it", path.display());
     }
     let mut writer = Destination::replace(path).open(Kind::Recording)?.buffered();
-    let fixed = text::fix_multi(input, &mut writer)?;
-    if fixed != text::Fixed::default() {
+    let fixed = edit::fix_multi(input, &mut writer)?;
+    if fixed != edit::Fixed::default() {
         Output::finish(writer)?;
     }
     Ok(())
@@ -279,13 +280,13 @@ fn recording(
     match (is_text, fix) {
         (false, false) => act(&mut input),
         (false, true) => {
-            joined(|writer| Ok(text::fix_multi(input, writer).map(drop)?), |mut reader| act(&mut reader))
+            joined(|writer| Ok(edit::fix_multi(input, writer).map(drop)?), |mut reader| act(&mut reader))
         }
         (true, false) => joined(|writer| compile(input, writer), |mut reader| act(&mut reader)),
         (true, true) => joined(
             |writer| compile(input, writer),
             |middle| {
-                joined(|writer| Ok(text::fix_multi(middle, writer).map(drop)?), |mut reader| act(&mut reader))
+                joined(|writer| Ok(edit::fix_multi(middle, writer).map(drop)?), |mut reader| act(&mut reader))
             },
         ),
     }

@@ -4,16 +4,11 @@
 //! makes a client connect anew, to the player itself, and pieces of files that nobody asked for. The levels, and
 //! everything else in them, stay as they are.
 
-use moviola_format::{Block, Context, Demo, Dialect, Game, Piece, Quake, Quake2, Str, dem, dm2};
+use crate::{Error, Out, Pen, Rewrite, rewrite};
+use moviola_format::{Block, Entry, Fault, Piece, Str, dem, dm2};
 use std::io::{self, Read, Write};
 
 /// What was taken out.
-///
-/// ```
-/// use moviola_text::{Fixed, fix_multi};
-/// let nothing = fix_multi(&b"no recording"[..], Vec::new()).unwrap();
-/// assert_eq!(nothing, Fixed::default());
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fixed {
     /// Messages that stop players.
@@ -22,15 +17,28 @@ pub struct Fixed {
     pub blocks: u64,
 }
 
-/// Commands that a server of Quake II sends to its clients when the level changes. Quake has the second too, but there
-/// the player needs it: it is what lets the next level's sign-on begin at its first number again.
-// schema-once: console commands; one is called like a message.
-const COMMANDS: [&[u8]; 2] = [b"reconnect", b"changing"];
+/// Takes out what stops players between the levels of a recording.
+///
+/// ```
+/// use moviola_edit::{FixMulti, Fixed, rewrite};
+/// let recording = [&[1, 0, 0, 0, 6][..], &[0; 4], &[1, 0, 0, 0, 6], &[0xff; 4]].concat();
+/// let (mut fix, mut mended) = (FixMulti::default(), Vec::new());
+/// rewrite(&recording[..], &mut fix, &mut mended).unwrap();
+/// assert_eq!(fix.fixed(), Fixed { messages: 0, blocks: 1 });
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct FixMulti {
+    fixed: Fixed,
+    /// The block at hand.
+    now: Held,
+    /// The block before it, until it is known whether it is the last.
+    held: Option<Held>,
+}
 
 /// Copies a recording without what stops players between its levels; what is no recording is copied as it is.
 ///
 /// ```
-/// use moviola_text::{Fixed, fix_multi};
+/// use moviola_edit::{Fixed, fix_multi};
 /// let recording = [&[1, 0, 0, 0, 6][..], &[0; 4], &[1, 0, 0, 0, 6], &[0xff; 4]].concat();
 /// let mut mended = Vec::new();
 /// let fixed = fix_multi(&recording[..], &mut mended).unwrap();
@@ -40,25 +48,21 @@ const COMMANDS: [&[u8]; 2] = [b"reconnect", b"changing"];
 ///
 /// # Errors
 /// When reading or writing fails.
-pub fn fix_multi<R: Read, W: Write>(input: R, mut output: W) -> io::Result<Fixed> {
-    let mut demo = Demo::new(input)?;
-    match demo.game() {
-        Some(Game::Quake) => mend::<Quake, _, _>(demo, output),
-        Some(Game::Quake2) => mend::<Quake2, _, _>(demo, output),
-        None => {
-            while let Some(piece) = demo.next_piece()? {
-                piece.write(Game::Quake, &mut output)?;
-            }
-            Ok(Fixed::default())
-        }
+pub fn fix_multi<R: Read, W: Write>(input: R, output: W) -> io::Result<Fixed> {
+    let mut fix = FixMulti::default();
+    match rewrite(input, &mut fix, output) {
+        Ok(_) => Ok(fix.fixed),
+        Err(Error::Io(error)) => Err(error),
+        Err(error) => Err(io::Error::other(error)),
     }
 }
 
-/// What a message does to a player at a change of level.
-trait Stops: Dialect {
-    fn verdict(message: &Self::Message<'_>) -> Verdict;
-}
+/// Commands that a server of Quake II sends to its clients when the level changes. Quake has the second too, but there
+/// the player needs it: it is what lets the next level's sign-on begin at its first number again.
+// schema-once: console commands; one is called like a message.
+const COMMANDS: [&[u8]; 2] = [b"reconnect", b"changing"];
 
+/// What a message does to a player at a change of level.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verdict {
     Plays,
@@ -68,32 +72,12 @@ enum Verdict {
     Ends,
 }
 
-impl Stops for Quake {
-    fn verdict(message: &dem::Message<'_>) -> Verdict {
-        match message {
-            dem::Message::Disconnect(_) => Verdict::Ends,
-            _ => Verdict::Plays,
-        }
-    }
-}
-
-impl Stops for Quake2 {
-    fn verdict(message: &dm2::Message<'_>) -> Verdict {
-        match message {
-            dm2::Message::StuffText(it) if is_command(it.string) => Verdict::Stops,
-            dm2::Message::Reconnect(_) | dm2::Message::Download(_) => Verdict::Stops,
-            dm2::Message::Disconnect(_) => Verdict::Ends,
-            _ => Verdict::Plays,
-        }
-    }
-}
-
 fn is_command(string: Str<'_>) -> bool {
     COMMANDS.contains(&string.bytes().trim_ascii())
 }
 
 /// A block as it is to be, kept back until it is known whether another one follows.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 struct Held {
     angles: [u32; 3],
     /// Without what stops players, and without what ends a recording.
@@ -105,71 +89,92 @@ struct Held {
 }
 
 impl Held {
-    fn new<D: Stops>(block: &Block<'_>, context: &mut Context) -> Self {
-        let mut held = Self { angles: block.angles, ..Self::default() };
-        let mut messages = block.messages::<D>(*context);
-        while let Some(entry) = messages.next() {
-            let bytes = block.data.get(entry.at..messages.pos()).unwrap_or_default();
-            let verdict = D::verdict(&entry.message);
-            match verdict {
-                Verdict::Plays => held.inside.extend_from_slice(bytes),
-                Verdict::Stops => held.stops += 1,
-                Verdict::Ends => held.ends += 1,
-            }
-            if verdict != Verdict::Stops {
-                held.last.extend_from_slice(bytes);
-            }
+    fn add(&mut self, verdict: Verdict, bytes: &[u8]) {
+        match verdict {
+            Verdict::Plays => self.inside.extend_from_slice(bytes),
+            Verdict::Stops => self.stops += 1,
+            Verdict::Ends => self.ends += 1,
         }
-        held.inside.extend_from_slice(messages.rest());
-        held.last.extend_from_slice(messages.rest());
-        *context = *messages.context();
-        held
+        if verdict != Verdict::Stops {
+            self.last.extend_from_slice(bytes);
+        }
     }
 
-    fn write(&self, is_last: bool, game: Game, fixed: &mut Fixed, output: &mut impl Write) -> io::Result<()> {
+    fn write(&self, is_last: bool, fixed: &mut Fixed, out: &mut Out<'_>) -> Result<(), Error> {
         let data = if is_last { &self.last } else { &self.inside };
         fixed.messages += self.stops + if is_last { 0 } else { self.ends };
         if data.is_empty() {
             fixed.blocks += 1;
             return Ok(());
         }
-        Piece::Block(Block { angles: self.angles, ..Block::new(data) }).write(game, output)
+        let block = Block { angles: self.angles, ..Block::new(data) };
+        if self.stops == 0 && (is_last || self.ends == 0) { out.same(&block) } else { out.changed(&block) }
     }
 }
 
-fn mend<D: Stops, R: Read, W: Write>(mut demo: Demo<R>, mut output: W) -> io::Result<Fixed> {
-    let mut fixed = Fixed::default();
-    let mut context = Context::of(D::GAME);
-    let mut held: Option<Held> = None;
-    while let Some(piece) = demo.next_piece()? {
-        let block = match piece {
-            Piece::Block(block) if !block.is_truncated() && !block.is_from_client() => block,
-            other => {
-                if let Some(held) = held.take() {
-                    held.write(!matches!(other, Piece::Block(_)), D::GAME, &mut fixed, &mut output)?;
-                }
-                other.write(D::GAME, &mut output)?;
-                continue;
-            }
+impl FixMulti {
+    /// What was taken out so far.
+    pub fn fixed(&self) -> Fixed {
+        self.fixed
+    }
+
+    fn release(&mut self, is_last: bool, out: &mut Out<'_>) -> Result<(), Error> {
+        self.held.take().map_or(Ok(()), |held| held.write(is_last, &mut self.fixed, out))
+    }
+}
+
+impl Rewrite for FixMulti {
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        self.release(true, out)?;
+        out.piece(piece)
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+        let verdict = match &entry.message {
+            dem::Message::Disconnect(_) => Verdict::Ends,
+            _ => Verdict::Plays,
         };
-        if block.data.is_empty() {
-            fixed.blocks += 1;
-            continue;
-        }
-        let next = Held::new::<D>(&block, &mut context);
-        if let Some(held) = held.replace(next) {
-            held.write(false, D::GAME, &mut fixed, &mut output)?;
-        }
+        self.now.add(verdict, pen.bytes());
     }
-    if let Some(held) = held {
-        held.write(true, D::GAME, &mut fixed, &mut output)?;
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+        let verdict = match &entry.message {
+            dm2::Message::StuffText(it) if is_command(it.string) => Verdict::Stops,
+            dm2::Message::Reconnect(_) | dm2::Message::Download(_) => Verdict::Stops,
+            dm2::Message::Disconnect(_) => Verdict::Ends,
+            _ => Verdict::Plays,
+        };
+        self.now.add(verdict, pen.bytes());
     }
-    Ok(fixed)
+
+    fn remainder(&mut self, _: Fault, pen: &mut Pen<'_>) {
+        self.now.add(Verdict::Plays, pen.bytes());
+    }
+
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        let now = Held { angles: pen.block().angles, ..std::mem::take(&mut self.now) };
+        if pen.block().is_truncated() || pen.block().is_from_client() {
+            self.release(false, out)?;
+            return out.same(pen.block());
+        }
+        if pen.block().data.is_empty() {
+            self.fixed.blocks += 1;
+            return Ok(());
+        }
+        self.release(false, out)?;
+        self.held = Some(now);
+        Ok(())
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        self.release(true, out)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use moviola_format::Game;
 
     fn quake(blocks: &[&[u8]]) -> Vec<u8> {
         let mut file = b"-1\n".to_vec();

@@ -1,0 +1,68 @@
+//! Quake II: the frames of a block, and the block with some of them told otherwise.
+
+use super::quake2 as bridge;
+use moviola_format::{Block, Quake2, dm2};
+use moviola_state::quake2::{Frame, World};
+use moviola_state::{Playhead, World as _};
+
+/// A frame that is told anew: against another one or, without, in full.
+#[derive(Clone, Copy)]
+pub(crate) struct Told<'f> {
+    pub(crate) frame: &'f Frame,
+    pub(crate) base: Option<&'f Frame>,
+}
+
+/// The frames of a block, one for each head; none where the head is all there is. `head` stands before the block.
+pub(crate) fn frames(block: &Block<'_>, head: &Playhead<World>) -> Vec<Option<Frame>> {
+    let mut world = head.world.clone();
+    let mut frames = Vec::new();
+    world.begin_block(block);
+    for entry in block.messages::<Quake2>(head.context) {
+        world.apply(&entry);
+        match entry.message {
+            dm2::Message::FrameMessage(_) => frames.push(None),
+            dm2::Message::PacketEntities(_) => {
+                let mut done = world.clone();
+                done.end_block();
+                if let Some(place) = frames.last_mut() {
+                    *place = Some(done.frame().clone());
+                }
+            }
+            _ => {}
+        }
+    }
+    frames
+}
+
+/// A block with its frames told as it says, one for each head; none is a frame that stays as it is.
+pub(crate) fn retell(block: &Block<'_>, head: &Playhead<World>, frames: &[Option<Told<'_>>]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(block.data.len());
+    let mut frames = frames.iter();
+    let mut now: Option<&Told<'_>> = None;
+    let (world, context) = (&head.world, &head.context);
+    let mut messages = block.messages::<Quake2>(*context);
+    let mut at = 0;
+    while let Some(entry) = &messages.next() {
+        let bytes = block.data.get(at..messages.pos()).unwrap_or_default();
+        at = messages.pos();
+        if let dm2::Message::FrameMessage(_) = entry.message {
+            now = frames.next().and_then(Option::as_ref);
+        }
+        match (&entry.message, now) {
+            (dm2::Message::FrameMessage(_), Some(told)) => {
+                bridge::head(told.frame, told.base, context, &mut out);
+            }
+            (dm2::Message::PlayerInfo(_), Some(told)) => {
+                if let Some(state) = told.frame.player(entry.unicast) {
+                    bridge::player(entry.unicast, state, told.base, context, &mut out);
+                }
+            }
+            (dm2::Message::PacketEntities(_), Some(told)) => {
+                bridge::entities(told.frame, told.base, world, context, &mut out);
+            }
+            _ => out.extend_from_slice(bytes),
+        }
+    }
+    out.extend_from_slice(messages.rest());
+    out
+}

@@ -1,0 +1,158 @@
+//! Recordings one after the other in one, so that engines go on from each to the next.
+
+use crate::cut::reconnect;
+use crate::drive::File;
+use crate::{Error, Out, Pen, Rewrite, Stage, Summary, Take};
+use moviola_format::{Demo, Entry, Fault, Format, Game, Piece, dem, dm2, write_message};
+use std::io::{Read, Write};
+
+/// Joins recordings of one game, levels or parts of levels, into one.
+///
+/// What ends a recording stands only at the end. In Quake, a client is sent to each next one with the `reconnect` that
+/// engines need; in Quake II, the header of the next one does it.
+///
+/// ```
+/// use moviola_edit::{join, levels};
+/// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
+/// let mut both = Vec::new();
+/// join(vec![&recording[..], &recording[..]], &mut both).unwrap();
+/// assert_eq!(levels(&both[..]).unwrap().len(), 2);
+/// ```
+///
+/// # Errors
+/// When one is no recording, or of the other game than the first; or reading or writing fails.
+pub fn join<R: Read, W: Write>(sources: Vec<R>, sink: W) -> Result<Summary, Error> {
+    let mut file = File::new(sink);
+    let (mut all, mut game) = (Summary::default(), None);
+    let count = sources.len();
+    let mut seam = Seam::default();
+    for (at, source) in sources.into_iter().enumerate() {
+        let mut demo = Demo::new(source)?;
+        let this = Error::game(demo.format())?;
+        if *game.get_or_insert(this) != this {
+            let number = at.saturating_add(1);
+            return Err(Error::Impossible(format!("recording {number} is of another game than the first")));
+        }
+        (seam.is_first, seam.is_last, seam.is_new) = (at == 0, at.saturating_add(1) == count, at > 0);
+        let mut link = Link { to: &mut file, is_first: at == 0 };
+        let mut stage = Stage::new(&mut seam, &mut link);
+        stage.begin(demo.format())?;
+        while let Some(piece) = demo.next_piece()? {
+            stage.take(&piece)?;
+        }
+        stage.end()?;
+        all = sum(all, stage.summary());
+    }
+    file.end()?;
+    all.about = format!("{count} recordings joined");
+    Ok(all)
+}
+
+fn sum(all: Summary, one: &Summary) -> Summary {
+    Summary {
+        game: one.game,
+        read: all.read + one.read,
+        same: all.same + one.same,
+        changed: all.changed + one.changed,
+        added: all.added + one.added,
+        bytes_in: all.bytes_in + one.bytes_in,
+        bytes_out: all.bytes_out + one.bytes_out,
+        about: String::new(),
+        notes: [all.notes, one.notes.clone()].concat(),
+    }
+}
+
+/// The one file, for each of the recordings.
+struct Link<'f> {
+    to: &'f mut dyn Take,
+    is_first: bool,
+}
+
+impl Take for Link<'_> {
+    fn begin(&mut self, format: Format) -> Result<(), Error> {
+        if self.is_first { self.to.begin(format) } else { Ok(()) }
+    }
+    fn take(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
+        self.to.take(piece)
+    }
+    fn end(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// What happens to each recording at its ends.
+#[derive(Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "where the recording stands, and how the one before it ended"
+)]
+struct Seam {
+    is_first: bool,
+    is_last: bool,
+    /// The first block of a next recording is still to come.
+    is_new: bool,
+    reconnects: bool,
+    ends: bool,
+    game: Option<Game>,
+    angles: [u32; 3],
+}
+
+impl Rewrite for Seam {
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        self.game = format.game();
+        Ok(())
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        // The end mark is written once, and bytes that are no block have no place before another recording.
+        if matches!(piece, Piece::Header(_)) && self.is_first { out.piece(piece) } else { Ok(()) }
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+        let ends = matches!(entry.message, dem::Message::Disconnect(_));
+        if self.is_last || !ends {
+            pen.keep();
+        }
+        self.ends = ends && self.is_last;
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+        let ends = matches!(entry.message, dm2::Message::Disconnect(_) | dm2::Message::Reconnect(_));
+        if self.is_last || !ends {
+            pen.keep();
+        }
+    }
+
+    fn remainder(&mut self, _: Fault, pen: &mut Pen<'_>) {
+        pen.keep();
+    }
+
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if pen.block().is_truncated() {
+            out.note("a recording ends inside a block, which was left out");
+            return Ok(());
+        }
+        if pen.written().is_empty() {
+            return Ok(());
+        }
+        if std::mem::take(&mut self.is_new) && self.game == Some(Game::Quake) && !self.reconnects {
+            out.block(self.angles, &reconnect())?;
+        }
+        self.reconnects = pen.written().ends_with(&reconnect());
+        self.angles = pen.angles;
+        pen.write(out)
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        match self.game {
+            Some(Game::Quake) if self.is_last && !self.ends => {
+                let mut bytes = Vec::new();
+                let end = dem::Message::from(dem::Disconnect {});
+                write_message(&end, &mut bytes, &moviola_format::Context::quake());
+                out.block(self.angles, &bytes)
+            }
+            Some(Game::Quake2) if self.is_last => out.piece(&Piece::End),
+            _ => Ok(()),
+        }
+    }
+}

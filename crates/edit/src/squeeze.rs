@@ -1,0 +1,139 @@
+//! `Squeeze`: the same recording in fewer bytes. After every block the state is the very same.
+
+use crate::bridge::quake as bridge;
+use crate::bridge::retell::{Told, frames, retell};
+use crate::{Error, Out, Pen, Rewrite};
+use moviola_format::{ClientBits, Context, Entry, Flags, Format, Items, dem, write_message};
+use moviola_state::quake2::{Frame, Validity};
+use moviola_state::{Playhead, World as _, quake, quake2};
+
+/// Makes a recording smaller without changing the state after any block.
+///
+/// Quake: fields of updates that are as the baseline has them, and values of the player that are nothing. Quake II:
+/// whatever a frame says that the frame on which it builds said already; an old origin is left out where it is the last
+/// place, but never that of a beam or of an entity that is new in the frame.
+///
+/// ```
+/// use moviola_edit::{Squeeze, rewrite};
+/// // Entity 5 is where it is by its baseline, and an update says so again.
+/// let recording = b"-1\n\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x80\x05\x01";
+/// # let recording = b"-1\n\x09\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x82\x05\0\0";
+/// let mut small = Vec::new();
+/// let summary = rewrite(&recording[..], &mut Squeeze::default(), &mut small).unwrap();
+/// assert_eq!(summary.bytes_in - summary.bytes_out, 2);
+/// ```
+#[derive(Default)]
+pub struct Squeeze {
+    quake: quake::World,
+    quake2: Playhead<quake2::World>,
+    /// The frames that a client holds, by the lowest bits of their numbers.
+    ring: [Option<Frame>; RING],
+    spare: Vec<u8>,
+    bytes: [u64; 2],
+}
+
+const RING: usize = 16;
+
+fn slot(number: i32) -> usize {
+    (number & (RING as i32 - 1)) as usize
+}
+
+impl Rewrite for Squeeze {
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        Error::game(format).map(drop)
+    }
+
+    fn block(&mut self, pen: &mut Pen<'_>) {
+        if pen.context().game == moviola_format::Game::Quake {
+            self.quake.begin_block(pen.block());
+        }
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+        self.quake.apply(entry);
+        let context = pen.context();
+        let small = match &entry.message {
+            dem::Message::UpdateEntity(it) => self.quake.entity(it.entity.0).map(|entity| {
+                bridge::update(it.entity.0, entity, &self.quake.baseline(it.entity.0), context).into()
+            }),
+            dem::Message::ClientData(it) => Some(self.client_data(it, context).into()),
+            _ => None,
+        };
+        let small: Option<dem::Message<'_>> = small;
+        self.spare.clear();
+        if let Some(small) = small {
+            write_message(&small, &mut self.spare, context);
+        }
+        if self.spare.is_empty() || self.spare.len() >= pen.bytes().len() {
+            pen.keep();
+        } else {
+            pen.put_bytes(&self.spare);
+        }
+    }
+
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if pen.context().game == moviola_format::Game::Quake {
+            self.quake.end_block();
+        } else if !pen.block().is_truncated() {
+            self.squeeze2(pen);
+        }
+        let [before, after] = &mut self.bytes;
+        *before += pen.block().data.len() as u64;
+        *after += pen.written().len() as u64;
+        pen.write(out)
+    }
+
+    fn said(&self) -> String {
+        let [before, after] = self.bytes;
+        let saved = before.saturating_sub(after);
+        let tenths = saved.saturating_mul(1000).checked_div(before).unwrap_or_default();
+        format!("{}.{} % smaller", tenths / 10, tenths % 10)
+    }
+}
+
+impl Squeeze {
+    /// The player's state without what is nothing; whether items and weapon were sent stays as it was.
+    fn client_data(&self, it: &dem::ClientData, context: &Context) -> dem::ClientData {
+        let mut small = bridge::client_data(&self.quake, context);
+        let items = it.flags.bits() & Items::BIT;
+        small.flags = ClientBits::canonical(small.flags.bits() & !Items::BIT | items, context);
+        (small.items, small.weapon) = (it.items, it.weapon);
+        small
+    }
+
+    fn squeeze2(&mut self, pen: &mut Pen<'_>) {
+        let block = *pen.block();
+        let all = frames(&block, &self.quake2);
+        let told: Vec<Option<Told<'_>>> = all
+            .iter()
+            .map(|frame| {
+                let frame = frame.as_ref()?;
+                let base = match frame.validity {
+                    Validity::Full => None,
+                    Validity::Delta | Validity::FromInvalid => {
+                        let held = self.ring.get(slot(frame.base))?.as_ref();
+                        Some(held.filter(|held| held.number == frame.base)?)
+                    }
+                    _ => return None,
+                };
+                Some(Told { frame, base })
+            })
+            .collect();
+        // A frame in full says of itself what it builds on: -1, or anything below it.
+        let is_plain =
+            all.iter().flatten().all(|frame| frame.base > 0 || frame.base == -1 || frame.base == 0);
+        if is_plain && told.iter().any(Option::is_some) {
+            let small = retell(&block, &self.quake2, &told);
+            if small.len() < block.data.len() {
+                pen.clear();
+                pen.put_bytes(&small);
+            }
+        }
+        self.quake2.step(&block);
+        for frame in all.into_iter().flatten() {
+            if let Some(place) = self.ring.get_mut(slot(frame.number)) {
+                *place = Some(frame);
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! A squeezed recording is smaller, and after each of its blocks the state is the very same.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail")]
+
+mod common;
+
+use common::recordings;
+use moviola_edit::{Squeeze, rewrite};
+use moviola_format::{Demo, Piece};
+use moviola_state::{Playhead, World, quake, quake2};
+
+fn states<W: World>(file: &[u8]) -> Vec<u64> {
+    let mut demo = Demo::new(file).unwrap();
+    let (mut head, mut states) = (Playhead::<W>::new(), Vec::new());
+    while let Some(piece) = demo.next_piece().unwrap() {
+        if let Piece::Block(block) = piece {
+            head.step(&block);
+            states.push(head.world.state_hash());
+        }
+    }
+    states
+}
+
+fn squeezed(file: &[u8]) -> Vec<u8> {
+    let mut small = Vec::new();
+    rewrite(file, &mut Squeeze::default(), &mut small).unwrap();
+    small
+}
+
+fn check<W: World>(game: moviola_scribe::Game) -> (usize, usize) {
+    let (mut before, mut after) = (0, 0);
+    for recording in recordings(game).into_iter().filter(|it| it.bytes.len() < 700_000) {
+        if Demo::new(&recording.bytes[..]).unwrap().game().is_none() {
+            continue;
+        }
+        let small = squeezed(&recording.bytes);
+        assert!(small.len() <= recording.bytes.len(), "{} grew", recording.name);
+        let (old, new) = (states::<W>(&recording.bytes), states::<W>(&small));
+        let first = old.iter().zip(&new).position(|(old, new)| old != new);
+        assert!(old == new, "{}: another state at {first:?} of {}, {}", recording.name, old.len(), new.len());
+        assert!(squeezed(&small) == small, "{}: a second time changes something", recording.name);
+        before += recording.bytes.len();
+        after += small.len();
+    }
+    (before, after)
+}
+
+#[test]
+fn quake_keeps_its_state() {
+    let (before, after) = check::<quake::World>(moviola_scribe::Game::Quake);
+    assert!(after < before);
+}
+
+#[test]
+fn quake2_keeps_its_state() {
+    let (before, after) = check::<quake2::World>(moviola_scribe::Game::Quake2);
+    assert!(after < before);
+}

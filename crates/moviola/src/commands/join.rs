@@ -1,0 +1,46 @@
+//! `moviola join`: recordings one after the other in one.
+
+use crate::cli::Talk;
+use crate::edits::{fails, report};
+use crate::failure::Outcome;
+use crate::inside::{self, Wanted};
+use crate::output::{Destination, Kind, Output};
+use anyhow::Result;
+use clap::Args;
+use moviola::edit::join;
+use std::path::PathBuf;
+
+const MORE: &str = "\
+What ends a recording stands only at the end, and what takes an engine to the
+next one is put between them. All must be of one game; recordings of one level
+may follow each other too.
+
+Examples:
+  moviola join e1m1.dem e1m2.dem e1m3.dem -o episode.dem
+  moviola cut run.dem 10..20 | moviola join intro.dem - -o film.dem";
+
+/// Join recordings, one after the other
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The recordings in their order; one of them may be `-`, standard input.
+    #[arg(value_name = "IN", required = true, num_args = 2..)]
+    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    out: Destination,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let inputs = options.inputs.iter().map(|path| inside::single(path, Wanted::Recordings));
+    let inputs = inputs.collect::<Result<Vec<_>>>()?;
+    let names: Vec<String> = inputs.iter().map(|input| input.name().to_owned()).collect();
+    let mut writer = options.out.open(Kind::Recording)?.buffered();
+    match join(inputs, &mut writer) {
+        Ok(summary) => {
+            Output::finish(writer)?;
+            report(&names.join(", "), &summary, talk);
+            Ok(Outcome::Good)
+        }
+        Err(error) => fails(error, &names.join(", ")),
+    }
+}

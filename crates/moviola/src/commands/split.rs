@@ -1,0 +1,85 @@
+//! `moviola split`: a recording of several levels into one for each.
+
+use crate::cli::Talk;
+use crate::edits::report;
+use crate::failure::Outcome;
+use crate::input::{Again, is_dash, printable};
+use crate::inside::{self, Wanted};
+use crate::output::{Destination, Kind, Output};
+use anyhow::{Context, Result};
+use clap::Args;
+use moviola::edit::{Cut, FixMulti, Found, Level, levels, rewrite_all};
+use moviola::format::Demo;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const MORE: &str = "\
+Each level becomes a file of its own, which plays alone: run.dem gives
+run-1-e1m1.dem, run-2-e1m2.dem and so on. Quake II engines stop at the first
+change of level; this is how the others are seen.
+
+Examples:
+  moviola split marathon.dem -o levels
+  moviola split unit1.dm2 -o levels --force     replace what is there";
+
+/// Take a recording of several levels apart
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The recording; `-` is standard input.
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// The folder for the levels; it is made if it is not there.
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Replace files that exist.
+    #[arg(long)]
+    force: bool,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let recording = Again::new(inside::single(&options.input, Wanted::Recordings)?)?;
+    let said = |error: moviola::edit::Error| anyhow::anyhow!("{}: {error}", recording.name());
+    let found = levels(recording.open()?).map_err(said)?;
+    let ending = Demo::new(recording.open()?)?.format().name();
+    let folder = &options.output;
+    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", printable(folder)))?;
+    for (number, level) in (1..).zip(&found) {
+        let path = folder.join(file_name(&options.input, number, level, ending));
+        let out = Destination { output: Some(path.clone()), force: options.force };
+        let mut writer = out.open(Kind::Recording)?.buffered();
+        let (mut cut, mut fix) = (Cut::keep(Found::level(number)), FixMulti::default());
+        let done = rewrite_all(recording.open()?, &mut [&mut cut, &mut fix], &mut writer).map_err(said)?;
+        Output::finish(writer)?;
+        if let [first, last] = done.as_slice() {
+            let summary = moviola::edit::Summary { bytes_out: last.bytes_out, ..first.clone() };
+            report(&printable(&path), &summary, talk);
+        }
+    }
+    Ok(Outcome::Good)
+}
+
+/// `run.dem` and its second level, `e1m2`: `run-2-e1m2.dem`.
+fn file_name(input: &Path, number: u32, level: &Level, ending: &str) -> String {
+    let name = input.file_stem().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
+    // What is in an archive stands behind its name.
+    // schema-once: a word for the file of something that has no name
+    let stem = if is_dash(input) { "level" } else { name.rsplit(':').next().unwrap_or(&name) };
+    let is_safe = |it: &char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_');
+    let map: String = level.map.chars().filter(is_safe).take(32).collect();
+    let map = if map.is_empty() { map } else { format!("-{map}") };
+    format!("{stem}-{number}{map}.{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_safe() {
+        let level = |map: &str| Level { map: map.into(), ..Level::default() };
+        assert_eq!(file_name(Path::new("a/run.dem"), 2, &level("e1m2"), "dem"), "run-2-e1m2.dem");
+        assert_eq!(file_name(Path::new("-"), 1, &level("../x y"), "dem"), "level-1-xy.dem");
+        assert_eq!(file_name(Path::new("all.zip:r.dm2"), 1, &level(""), "dm2"), "r-1.dm2");
+    }
+}

@@ -1,0 +1,33 @@
+//! `moviola squeeze`: the same recording in fewer bytes.
+
+use crate::cli::Talk;
+use crate::edits::{To, edit};
+use crate::failure::Outcome;
+use anyhow::Result;
+use clap::Args;
+use moviola::edit::Squeeze;
+use std::path::PathBuf;
+
+const MORE: &str = "\
+After every block the state is the very same; only what was said twice is left
+out. Quake: fields of updates that are as the baseline has them. Quake II: what
+a frame says that the frame on which it builds said already.
+
+Examples:
+  moviola squeeze match.dm2 -o small.dm2
+  moviola diff --state match.dm2 small.dm2     nothing differs";
+
+/// Make a recording smaller without changing what it shows
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The recording; `-` is standard input.
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    #[command(flatten)]
+    to: To,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    edit(&options.input, &options.to, talk, "", &mut Squeeze::default())
+}
