@@ -6,6 +6,33 @@ use moviola_format::{Block, Context, Demo, Dialect, Entry, Format, Game, Piece, 
 use std::io::{Read, Write};
 
 /// Where pieces go: a file, or the next edit.
+///
+/// ```
+/// use moviola_edit::{Error, Identity, Stage, Take};
+/// use moviola_format::{Block, Format, Piece};
+///
+/// /// Counts what comes out of an edit.
+/// struct Count(u64);
+/// impl Take for Count {
+///     fn begin(&mut self, _: Format) -> Result<(), Error> {
+///         Ok(())
+///     }
+///     fn take(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
+///         self.0 += u64::from(matches!(piece, Piece::Block(_)));
+///         Ok(())
+///     }
+///     fn end(&mut self) -> Result<(), Error> {
+///         Ok(())
+///     }
+/// }
+/// let (mut edit, mut count) = (Identity, Count(0));
+/// let mut stage = Stage::new(&mut edit, &mut count);
+/// stage.begin(Format::Quake2).unwrap();
+/// stage.take(&Piece::Block(Block::new(b"\x06"))).unwrap();
+/// stage.end().unwrap();
+/// drop(stage);
+/// assert_eq!(count.0, 1);
+/// ```
 pub trait Take {
     /// The recording begins.
     fn begin(&mut self, format: Format) -> Result<(), Error>;
@@ -41,6 +68,26 @@ impl<W: Write> Take for File<W> {
 }
 
 /// What goes out.
+///
+/// ```
+/// use moviola_edit::{Error, Out, Pen, Rewrite, rewrite};
+/// use moviola_format::Piece;
+///
+/// /// Says goodbye before the end mark.
+/// struct Goodbye;
+/// impl Rewrite for Goodbye {
+///     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+///         if let Piece::End = piece {
+///             out.block([0; 3], b"\x0a\x02bye\n\0")?;
+///             out.note(format!("said goodbye behind {} blocks", out.blocks() - 1));
+///         }
+///         out.piece(piece)
+///     }
+/// }
+/// let recording = b"\x01\0\0\0\x06\xff\xff\xff\xff";
+/// let summary = rewrite(&recording[..], &mut Goodbye, Vec::new()).unwrap();
+/// assert_eq!(summary.notes, ["said goodbye behind 1 blocks"]);
+/// ```
 pub struct Out<'w> {
     to: &'w mut dyn Take,
     summary: &'w mut Summary,
@@ -253,6 +300,13 @@ impl Asks for Quake2 {
 /// Takes a recording from `source` through an edit into `sink`, and says what was done.
 ///
 /// One block is in memory at a time. What is no recording is one long raw piece.
+///
+/// ```
+/// use moviola_edit::{Identity, rewrite};
+/// let (recording, mut copy) = (b"\x01\0\0\0\x06\xff\xff\xff\xff", Vec::new());
+/// let summary = rewrite(&recording[..], &mut Identity, &mut copy).unwrap();
+/// assert_eq!((&copy[..], summary.read), (&recording[..], 1));
+/// ```
 ///
 /// # Errors
 /// When reading or writing fails, or the edit cannot do what it was asked.

@@ -5,6 +5,13 @@ use moviola_format::{Format, Game};
 use std::{fmt, io};
 
 /// Why an edit could not be done.
+///
+/// ```
+/// use moviola_edit::Error;
+/// use moviola_format::{Foreign, Format};
+/// let error = Error::game(Format::Foreign(Foreign::Mvd)).unwrap_err();
+/// assert_eq!(error.to_string(), "the input is a mvd file, which cannot be edited");
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {

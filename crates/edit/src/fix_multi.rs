@@ -9,6 +9,12 @@ use moviola_format::{Block, Entry, Fault, Piece, Str, dem, dm2};
 use std::io::{self, Read, Write};
 
 /// What was taken out.
+///
+/// ```
+/// use moviola_edit::{Fixed, fix_multi};
+/// let sound = [1, 0, 0, 0, 6, 0xff, 0xff, 0xff, 0xff];
+/// assert_eq!(fix_multi(&sound[..], Vec::new()).unwrap(), Fixed::default());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fixed {
     /// Messages that stop players.

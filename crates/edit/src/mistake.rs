@@ -1,6 +1,14 @@
 //! Mistakes in what an edit was asked, as data: the program renders them as it does those of a text.
 
 /// A mistake in spans, in a script or in a file of subtitles.
+///
+/// ```
+/// use moviola_edit::{Code, Mistake};
+/// let mistake = Mistake::new(Code::Span, "no time", "00:00 -> 5", 6..8).in_line(3);
+/// assert_eq!((mistake.line, mistake.column, mistake.length), (3, 7, 2));
+/// assert_eq!(mistake.code.title(), "not a span");
+/// assert!(mistake.code.explanation().contains("level 2"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     /// Which mistake.

@@ -4,6 +4,33 @@ use crate::{Error, Out, Place};
 use moviola_format::{Block, Context, Entry, Game, Message, Messages, Quake, Quake2, write_message};
 
 /// Writes a block anew: what of it is kept, in its order, and what is put between.
+///
+/// ```
+/// use moviola_edit::{Error, Out, Pen, Rewrite, rewrite};
+/// use moviola_format::{Entry, dm2};
+///
+/// /// Doubles every message, except in the second block, which becomes a single nop.
+/// struct Double;
+/// impl Rewrite for Double {
+///     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+///         assert_eq!(pen.context().quake2_protocol(), 34);
+///         pen.put_entry(entry);
+///         pen.put_bytes(pen.bytes());
+///         assert!(!pen.is_unchanged() && pen.rest().is_empty());
+///     }
+///     fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+///         if pen.place().block == 1 {
+///             pen.clear();
+///             pen.put(&dm2::Message::from(dm2::Nop {}));
+///         }
+///         assert!(!pen.written().is_empty());
+///         pen.write(out)
+///     }
+/// }
+/// let mut edited = Vec::new();
+/// rewrite(&b"\x01\0\0\0\x07\x01\0\0\0\x07"[..], &mut Double, &mut edited).unwrap();
+/// assert_eq!(edited, b"\x02\0\0\0\x07\x07\x01\0\0\0\x06");
+/// ```
 #[derive(Debug)]
 pub struct Pen<'a> {
     /// The view angles with which the block goes out (Quake), as the bits of three floats.

@@ -3,6 +3,21 @@
 use moviola_format::{Quake, Quake2, dem, dm2};
 
 /// A place in a recording, as far as it was read.
+///
+/// ```
+/// use moviola_edit::{Error, Out, Pen, Rewrite, rewrite};
+/// struct Last(f64);
+/// impl Rewrite for Last {
+///     fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+///         self.0 = pen.place().time.unwrap_or(self.0);
+///         pen.write(out)
+///     }
+/// }
+/// let mut last = Last(0.0);
+/// let recording = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+/// rewrite(&recording[..], &mut last, Vec::new()).unwrap();
+/// assert_eq!(last.0, 2.0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Place {
     /// The block, counted from 0.

@@ -11,6 +11,14 @@ use moviola_format::{
 use std::io::{self, Read};
 
 /// What is wrong with a recording that can be mended.
+///
+/// ```
+/// use moviola_edit::{Damage, Repair};
+/// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-empty-blocks").unwrap().bytes;
+/// let repair = Repair::look(&recording[..]).unwrap();
+/// let Damage { empty, truncated, .. } = repair.damage();
+/// assert!(*empty > 0 && !truncated);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a thing of its own that is wrong")]
 pub struct Damage {

@@ -8,6 +8,7 @@ use std::fmt;
 /// ```
 /// use moviola_edit::Summary;
 /// let summary = Summary { read: 584, same: 90, changed: 2, added: 1, bytes_in: 34340, bytes_out: 9001, ..Summary::default() };
+/// assert_eq!((summary.written(), summary.dropped()), (93, 492));
 /// assert_eq!(summary.to_string(), "584 blocks: 492 dropped, 2 changed, 1 added; 34,340 -> 9,001 bytes");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -8,6 +8,14 @@ use moviola_format::{Entry, Format, dem, dm2};
 use std::io::{self, Read};
 
 /// A level of a recording, as far as spans need to know.
+///
+/// ```
+/// use moviola_edit::levels;
+/// // One block, in which the time is 2.
+/// let recording = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+/// let levels = levels(&recording[..]).unwrap();
+/// assert_eq!((levels[0].first, levels[0].last, levels[0].times), (0, 0, Some((2.0, 2.0))));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Level {
     /// Its first block.
@@ -37,6 +45,23 @@ pub fn levels<R: Read>(source: R) -> Result<Vec<Level>, Error> {
 }
 
 /// Spans, found in a recording: says of each block whether it is in one of them.
+///
+/// ```
+/// use moviola_edit::{Error, Found, Out, Pen, Rewrite, rewrite};
+/// /// Counts the blocks of a part.
+/// struct Count(Found, u64);
+/// impl Rewrite for Count {
+///     fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+///         self.1 += u64::from(self.0.holds(pen.place()));
+///         pen.write(out)
+///     }
+/// }
+/// let recording = b"\x01\0\0\0\x06\x01\0\0\0\x06";
+/// let (mut all, mut second) = (Count(Found::all(), 0), Count(Found::level(2), 0));
+/// rewrite(&recording[..], &mut all, Vec::new()).unwrap();
+/// rewrite(&recording[..], &mut second, Vec::new()).unwrap();
+/// assert_eq!((all.1, second.1), (2, 0));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     parts: Vec<Part>,

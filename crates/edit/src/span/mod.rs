@@ -35,6 +35,13 @@ pub struct Spans {
 }
 
 /// One span.
+///
+/// ```
+/// use moviola_edit::{Point, Span, Spans};
+/// let spans = Spans::parse("level 2 ..0:30").unwrap();
+/// let wanted = Span { level: Some(2), from: None, to: Some(Point::Time(30.0)) };
+/// assert_eq!(spans.iter().next(), Some(&wanted));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Span {
     /// The level that it is in; none is every level.
@@ -46,6 +53,12 @@ pub struct Span {
 }
 
 /// One end of a span.
+///
+/// ```
+/// use moviola_edit::{Point, Spans};
+/// let spans = Spans::parse("#3..").unwrap();
+/// assert_eq!(spans.iter().next().unwrap().from, Some(Point::Block(3)));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Point {
     /// A game time in seconds.
@@ -57,6 +70,13 @@ pub enum Point {
 }
 
 /// Something that happens, by its text.
+///
+/// ```
+/// use moviola_edit::{Event, Kind, Point, Spans};
+/// let spans = Spans::parse("chat \"gg\" +5..").unwrap();
+/// let gg = Event { kind: Kind::Chat, text: "gg".into() };
+/// assert_eq!(spans.iter().next().unwrap().from, Some(Point::Event(gg, 5.0)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// What it is.
@@ -66,6 +86,10 @@ pub struct Event {
 }
 
 /// The kinds of events that spans know.
+///
+/// ```
+/// assert_eq!(moviola_edit::Kind::Chat.word(), "chat");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A player says something.
