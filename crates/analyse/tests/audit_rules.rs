@@ -28,8 +28,15 @@ const SHOT: u8 = 2;
 const STEP: f32 = 0.014;
 
 impl Run {
-    /// A level for so many players, of this kind of game.
+    /// A level for so many players, of this kind of game, in which something is heard and seen.
     fn new(players: u8, kind: u8) -> Self {
+        let mut run = Self::mute(players, kind);
+        run.frame(STEP, b"", b"\x06\0\x28\0\x02\0\0\0\0\0\0\x17\x02\0\0\0\0\0\0");
+        run
+    }
+
+    /// The same, but nothing is heard and seen, as if it were taken out.
+    fn mute(players: u8, kind: u8) -> Self {
         let mut run = Self {
             file: b"-1\n".to_vec(),
             time: 1.0,
@@ -148,8 +155,15 @@ fn blows_of_a_team_mate() {
 #[test]
 fn health_from_nowhere() {
     let mut run = Run::solo();
+    run.blow(5, 5);
     run.health = 77;
     assert_eq!(run.end(), [Code::HealthSet], "fallen without a blow");
+    let mut run = Run::solo();
+    for health in [90, 70, 60] {
+        run.health = health;
+        run.stand(9);
+    }
+    assert_eq!(run.end(), [Code::BlowsGone], "no blow is told anywhere");
     let mut run = Run::solo();
     run.blow(50, 50);
     run.health = 75;
@@ -174,6 +188,9 @@ fn weapons_from_nowhere() {
     let mut run = Run::solo();
     run.items |= quad;
     assert_eq!(run.end(), [Code::ItemGiven]);
+    let mut run = Run::mute(1, 0);
+    run.items |= quad;
+    assert_eq!(run.end(), [], "sounds may have been taken out");
     let mut run = Run::solo();
     run.items |= 0x7E;
     assert_eq!(run.end(), [Code::AllWeapons]);
@@ -209,6 +226,9 @@ fn jumps() {
     };
     assert_eq!(jump(b""), [Code::Jump]);
     assert_eq!(jump(b"\x17\x0b\0\0\0\0\0\0"), [], "a teleport");
+    let mut run = Run::mute(1, 0);
+    run.origin = [900, 400, 0];
+    assert_eq!(run.end(), [], "effects may have been taken out");
 }
 
 #[test]

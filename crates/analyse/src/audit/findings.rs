@@ -297,6 +297,10 @@ findings! {
     ItemsBit = "F116" File Strong "states that LMPC wrote again"
     but "whether anything else was changed"
 
+    /// Health falls, and in the whole recording no blow is told: the messages of the blows were taken out.
+    BlowsGone = "F117" File Suspicious "blows were taken out"
+    but "whether the losses were honest"
+
     /// Frames of Quake II are numbered one by one. Here the numbers go back.
     FrameBack = "F201" File Strong "frame numbers go back"
     but "what was changed"

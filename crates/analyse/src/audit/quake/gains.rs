@@ -3,7 +3,7 @@
 //! Each pickup has a sound, a text and a flash. Texts and flashes come in the block behind the frame, so a gain without
 //! a sound waits for them a moment before it is written down.
 
-use super::super::book::{Book, Proof};
+use super::super::book::{Book, Held, Proof};
 use super::super::findings::{Code, Severity};
 use super::super::rules::{GameCode, Play};
 use super::blows::Rest;
@@ -15,10 +15,34 @@ use std::collections::VecDeque;
 #[derive(Debug, Default)]
 pub(super) struct Gains {
     waiting: VecDeque<Gain>,
-    /// Texts or flashes of items were seen in this level.
+    /// Texts or flashes of items were seen in this level, or anything was heard: else they may have been taken out.
     texts: bool,
+    sounds: bool,
+    falls: Falls,
     /// The level's excess was written down.
     excess: bool,
+}
+
+/// Losses without a blow.
+#[derive(Debug, Default)]
+struct Falls {
+    held: Held,
+    weight: Option<Severity>,
+    /// Blows are told at all in this recording.
+    blows: bool,
+}
+
+impl Falls {
+    /// The recording is over: if it tells of no blow at all, they may have been taken out.
+    fn end(&mut self, book: &mut Book) {
+        let Some(weight) = self.weight else { return };
+        let (code, weight) = match (self.blows, self.held.count) {
+            (true, _) => (Code::HealthSet, weight),
+            (false, ..=1) => (Code::HealthSet, Severity::Suspicious),
+            (false, _) => (Code::BlowsGone, Code::BlowsGone.severity()),
+        };
+        self.held.enter(book, code, weight);
+    }
 }
 
 /// A gain that waits for its explanation.
@@ -50,19 +74,32 @@ const USUAL_AMMO: [&[i32]; 4] = [&[5, 20, 40], &[25, 30, 50], &[2, 5, 10], &[5, 
 const USUAL_HEALTH: &[i32] = &[15, 25, 100];
 
 impl Gains {
-    /// An item is heard or read of: it explains what waits.
-    pub(super) fn explained(&mut self, signs: &Signs) {
+    /// What a block tells. An item that is heard or read of explains what waits.
+    pub(super) fn notice(&mut self, signs: &Signs) {
         self.texts |= signs.item_text;
-        self.waiting.clear();
+        self.sounds |= signs.sound;
+        self.falls.blows |= signs.blow.is_some();
+        if signs.item_sound || signs.item_text {
+            self.waiting.clear();
+        }
     }
 
+    /// The level is over.
     pub(super) fn leave(&mut self) {
-        *self = Self::default();
+        self.waiting.clear();
+        (self.texts, self.sounds, self.excess) = (false, false, false);
+    }
+
+    /// The recording is over.
+    pub(super) fn end(&mut self, book: &mut Book) {
+        self.falls.end(book);
     }
 
     pub(super) fn judge(&mut self, pair: &Pair<'_>, rest: Rest, book: &mut Book) {
         while self.waiting.front().is_some_and(|gain| pair.now.time - gain.time > WAIT) {
-            if let Some(gain) = self.waiting.pop_front() {
+            if let Some(gain) = self.waiting.pop_front()
+                && (self.texts || self.sounds)
+            {
                 book.weigh(gain.code, gain.weight, || gain.proof);
             }
         }
@@ -96,7 +133,7 @@ impl Gains {
             return;
         }
         if rest.health != 0 {
-            self.health(pair, rest.health, weight, book);
+            self.health(pair, rest.health, weight);
         }
         if rest.armor > Self::slack(pair) {
             let says = format!("armour {} becomes {}", before.armor, now.armor);
@@ -124,7 +161,7 @@ impl Gains {
         if pair.rules.code == GameCode::Original { 0 } else { REGENERATION }
     }
 
-    fn health(&mut self, pair: &Pair<'_>, rest: i32, weight: Severity, book: &mut Book) {
+    fn health(&mut self, pair: &Pair<'_>, rest: i32, weight: Severity) {
         let (before, now) = (pair.before, pair.now);
         let says = format!("health {} becomes {}", before.health, now.health);
         let numbers = [("before", f64::from(before.health)), ("after", f64::from(now.health))];
@@ -132,7 +169,8 @@ impl Gains {
             let usual = now.health == 100 || USUAL_HEALTH.contains(&rest);
             self.wait(pair, Code::HealthSet, usual, weight, says, &numbers);
         } else if rest < -REGENERATION && pair.signs.blow.is_none() {
-            book.weigh(Code::HealthSet, weight, || pair.proof(says + " without a blow", &numbers));
+            self.falls.weight = self.falls.weight.max(Some(weight));
+            self.falls.held.add(|| pair.proof(says + " without a blow", &numbers));
         }
     }
 

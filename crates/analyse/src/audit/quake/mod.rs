@@ -98,6 +98,10 @@ pub(super) struct Signs {
     pub(super) teleport: bool,
     /// A text or a flash speaks of an item.
     pub(super) item_text: bool,
+    /// Anything is heard.
+    pub(super) sound: bool,
+    /// Anything begins that is seen by itself.
+    pub(super) effect: bool,
 }
 
 /// The audit of a Quake recording.
@@ -162,9 +166,8 @@ impl Quake {
             self.rules = Rules::of(world, self.code);
             self.bits = Bits::of(world);
         }
-        if signs.item_sound || signs.item_text {
-            self.gains.explained(&signs);
-        }
+        self.gains.notice(&signs);
+        self.motion.notice(&signs);
         let is_frame = here.frames != self.frames;
         self.frames = here.frames;
         if !is_frame || world.level.protocol == 0 || here.from_client {
@@ -226,6 +229,7 @@ impl Quake {
     /// The recording is over.
     pub(super) fn end(&mut self, book: &mut Book, looked: &mut Looked) {
         self.leave(book);
+        self.gains.end(book);
         looked.game_code = self.code;
     }
 
@@ -233,8 +237,14 @@ impl Quake {
         let mut signs = Signs::default();
         for happening in &world.moment {
             match happening {
-                Happening::Sound(sound) => Self::heard(world, sound, &mut signs),
-                Happening::Effect(effect) => signs.teleport |= self.teleports(effect),
+                Happening::Sound(sound) => {
+                    signs.sound = true;
+                    Self::heard(world, sound, &mut signs);
+                }
+                Happening::Effect(effect) => {
+                    signs.effect = true;
+                    signs.teleport |= self.teleports(effect);
+                }
                 Happening::Damage(blow) => signs.blow = Some(*blow),
                 Happening::Flash => signs.item_text = true,
                 Happening::Command(text) => signs.item_text |= text.bytes().trim_ascii() == FLASH,

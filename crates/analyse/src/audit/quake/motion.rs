@@ -6,7 +6,7 @@
 use super::super::book::{Book, Held, Proof};
 use super::super::findings::{Code, Severity};
 use super::super::rules::{Play, Rules};
-use super::{Pair, distance};
+use super::{Pair, Signs, distance};
 
 /// Judges ways.
 #[derive(Debug, Default)]
@@ -17,6 +17,7 @@ pub(super) struct Motion {
     fast: Span,
     floating: Floating,
     starts: Starts,
+    jumps: Jumps,
     /// The angles that the server set last.
     set: Option<[i32; 3]>,
 }
@@ -135,14 +136,20 @@ const FALL: f64 = 32.0;
 const TURN: f64 = 60.0;
 
 impl Motion {
+    /// What a block tells.
+    pub(super) fn notice(&mut self, signs: &Signs) {
+        self.jumps.effects |= signs.effect;
+    }
+
     /// A frame is missing: nothing goes on.
     pub(super) fn forget(&mut self) {
-        let starts = std::mem::take(&mut self.starts);
-        *self = Self { teleported: self.teleported, set: self.set, starts, ..Self::default() };
+        let (starts, jumps) = (std::mem::take(&mut self.starts), std::mem::take(&mut self.jumps));
+        *self = Self { teleported: self.teleported, set: self.set, starts, jumps, ..Self::default() };
     }
 
     pub(super) fn leave(&mut self, rules: Rules, book: &mut Book) {
         self.starts.leave(rules, book);
+        self.jumps.leave(book);
         *self = Self::default();
     }
 
@@ -160,7 +167,7 @@ impl Motion {
         let excused = self.teleported.is_some_and(|when| pair.now.time - when <= ARRIVAL);
         if !excused {
             let weight = if turned_by_server { weight.min(Severity::Suspicious) } else { weight };
-            jump(pair, weight, book);
+            self.jumps.judge(pair, weight);
         }
         self.starts.judge(pair, excused);
         self.steep(pair, weight, book);
@@ -238,15 +245,32 @@ fn climb(pair: &Pair<'_>) -> Option<f64> {
     Some(is - was)
 }
 
-fn jump(pair: &Pair<'_>, weight: Severity, book: &mut Book) {
-    let (Some(was), Some(is)) = (pair.before.origin, pair.now.origin) else { return };
-    let way = distance(was, is);
-    if way <= FAR || pair.before.vitals.view_height != pair.now.vitals.view_height {
-        return;
+/// Jumps wait for the level's end: where nothing is ever seen, the effects of teleports may have been taken out.
+#[derive(Debug, Default)]
+struct Jumps {
+    effects: bool,
+    weight: Option<Severity>,
+    held: Held,
+}
+
+impl Jumps {
+    fn judge(&mut self, pair: &Pair<'_>, weight: Severity) {
+        let (Some(was), Some(is)) = (pair.before.origin, pair.now.origin) else { return };
+        let way = distance(was, is);
+        if way <= FAR || pair.before.vitals.view_height != pair.now.vitals.view_height {
+            return;
+        }
+        let speed = pair.before.speed().max(pair.now.speed()) + BLUR;
+        if way > STRETCH * speed * pair.step() + BLUR {
+            self.weight = self.weight.max(Some(weight));
+            self.held.add(|| leap(pair, [was, is], way, speed));
+        }
     }
-    let speed = pair.before.speed().max(pair.now.speed()) + BLUR;
-    if way > STRETCH * speed * pair.step() + BLUR {
-        book.weigh(Code::Jump, weight, || leap(pair, [was, is], way, speed));
+
+    fn leave(&mut self, book: &mut Book) {
+        if let Some(weight) = self.weight {
+            self.held.enter(book, Code::Jump, if self.effects { weight } else { Severity::Note });
+        }
     }
 }
 
