@@ -203,6 +203,15 @@ fn what_is_not_read_is_judged_by_its_id() {
 }
 
 #[test]
+fn the_caret_is_under_an_id_that_nobody_knows() {
+    for id in [99u8, 0x23] {
+        let report = Cut::quake().append(MIDDLE, &[id, 1, 2, 3]).report();
+        let [rest] = &report.raw[..] else { panic!("{:?}", report.raw) };
+        assert_eq!((rest.window.bytes[rest.window.caret], rest.place.at), (id, Some(rest.message_at)));
+    }
+}
+
+#[test]
 fn findings_of_different_numbers_are_told_apart() {
     let two = Cut::quake().append(MIDDLE, b"\x63").append(MIDDLE + 1, b"\x62").append(MIDDLE + 2, b"\x63");
     let found: Vec<_> = two.report().findings.into_iter().map(|it| (it.message, it.count)).collect();

@@ -202,8 +202,8 @@ impl<'a> Source<'a> for Reader<'a, '_> {
     #[cold]
     fn unknown(&mut self, op: u8) -> Stop {
         match self.context().question_about(op) {
-            Some(question) => self.stop(FaultKind::Undecided(question)),
-            None => self.stop(FaultKind::UnknownMessage(op)),
+            Some(question) => self.stop_behind(FaultKind::Undecided(question)),
+            None => self.stop_behind(FaultKind::UnknownMessage(op)),
         }
     }
 }

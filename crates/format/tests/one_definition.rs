@@ -68,7 +68,7 @@ fn what_is_not_there_is_not_read() {
     assert_eq!(card, Postcard { to: 7, picture: ByteOrShort(5), ..Postcard::default() }.into());
     assert_eq!(messages.next().unwrap().message, Bell::default().into());
     assert_eq!(messages.next(), None);
-    assert_eq!(messages.fault(), Some(Fault { kind: FaultKind::UnknownMessage(0x68), at: 7 }));
+    assert_eq!(messages.fault(), Some(Fault { kind: FaultKind::UnknownMessage(0x68), at: 6 }));
 }
 
 #[test]
