@@ -47,9 +47,10 @@ pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PngTrouble> {
     if fonts.is_empty() {
         return Err(PngTrouble::NoFonts);
     }
-    // The first family of the list that is there; a system that has none of them has another.
-    let any = fonts.faces().next().and_then(|face| face.families.first()).map(|(name, _)| name.clone());
-    if let Some(name) = any {
+    // Where no family that the picture names is there, a plain one, or any.
+    let names = || fonts.faces().filter_map(|face| face.families.first()).map(|(name, _)| name);
+    let name = names().find(|name| name.ends_with("Sans")).or_else(|| names().next()).cloned();
+    if let Some(name) = name {
         fonts.set_sans_serif_family(name);
     }
     let tree = Tree::from_str(svg, &options).map_err(|error| PngTrouble::Svg(error.to_string()))?;

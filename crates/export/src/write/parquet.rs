@@ -119,7 +119,11 @@ fn properties(table: &Table) -> WriterProperties {
     for column in table.columns {
         let path = ColumnPath::from(column.name);
         properties = match column.kind {
-            Kind::Text => properties.set_column_dictionary_enabled(path, true),
+            // Files are looked up by their recording; the order of other texts is not worth a comparison each.
+            Kind::Text if column.name == "recording" => properties.set_column_dictionary_enabled(path, true),
+            Kind::Text => properties
+                .set_column_dictionary_enabled(path.clone(), true)
+                .set_column_statistics_enabled(path, EnabledStatistics::None),
             Kind::Int | Kind::Long => properties.set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
             Kind::Bool | Kind::Float | Kind::Double => properties,
         };

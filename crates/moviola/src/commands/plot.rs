@@ -113,6 +113,10 @@ fn stories(options: &Options, talk: Talk) -> Result<Vec<Story>> {
         |results| {
             for result in results {
                 match result {
+                    // A map of many recordings has no marks.
+                    Ok(Some(story)) if options.kind == Chart::Heat => {
+                        stories.push(Story { events: Vec::new(), ..story });
+                    }
                     Ok(Some(story)) => stories.push(story),
                     Ok(None) => {}
                     Err(line) => trouble = trouble.take().or(Some(line)),
