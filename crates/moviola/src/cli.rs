@@ -1,8 +1,8 @@
 //! The command line: the subcommands, what all of them share, and what is said when nothing is asked.
 
 use crate::commands::{
-    audit, check, compile, cut, decompile, diff, events, explain, export, fmt, info, join, lmpc, plot,
-    repair, report, set, split, squeeze, strip, subtitle, unpack,
+    audit, check, compile, cut, decompile, diff, events, explain, export, fmt, highlights, info, join, lmpc,
+    plot, repair, report, set, split, squeeze, strip, subtitle, unpack,
 };
 use crate::failure::Outcome;
 use anyhow::Result;
@@ -93,6 +93,7 @@ enum Command {
     Fmt(fmt::Options),
     Cut(cut::CutOptions),
     Drop(cut::DropOptions),
+    Highlights(highlights::Options),
     Split(split::Options),
     Join(join::Options),
     Repair(repair::Options),
@@ -138,6 +139,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Fmt(options)) => fmt::run(&options, talk),
         Some(Command::Cut(options)) => cut::cut(&options, talk),
         Some(Command::Drop(options)) => cut::drop(&options, talk),
+        Some(Command::Highlights(options)) => highlights::run(&options, talk),
         Some(Command::Split(options)) => split::run(&options, talk),
         Some(Command::Join(options)) => join::run(&options, talk),
         Some(Command::Repair(options)) => repair::run(&options, talk),

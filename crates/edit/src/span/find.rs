@@ -99,6 +99,13 @@ impl Found {
         Self { parts: vec![Part { level: None, blocks: (0, u64::MAX), times: None }], levels: Vec::new() }
     }
 
+    /// Times of levels: the level, from when, until when.
+    pub(crate) fn of_times(windows: Vec<(u32, f64, f64)>) -> Self {
+        let part =
+            |(level, from, to)| Part { level: Some(level), blocks: (0, u64::MAX), times: Some((from, to)) };
+        Self { parts: windows.into_iter().map(part).collect(), levels: Vec::new() }
+    }
+
     /// One level, counted from 1.
     pub fn level(number: u32) -> Self {
         Self {

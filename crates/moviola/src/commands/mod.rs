@@ -10,6 +10,7 @@ pub(crate) mod events;
 pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod fmt;
+pub(crate) mod highlights;
 pub(crate) mod info;
 pub(crate) mod join;
 pub(crate) mod lmpc;

@@ -1,0 +1,50 @@
+//! `moviola highlights`: what is interesting in a recording, and nothing else.
+
+use crate::cli::Talk;
+use crate::edits::{To, fails, write};
+use crate::failure::Outcome;
+use crate::input::Again;
+use crate::inside::{self, Wanted};
+use anyhow::Result;
+use clap::Args;
+use moviola::edit::{Cut, highlights};
+use std::path::PathBuf;
+
+const MORE: &str = "\
+Kept are kills, deaths, pickups, damage, chat, secrets, flags and powerups,
+with some seconds before and after each; `moviola events` lists them. The parts
+play and look as they did, by the rules of `moviola cut`.
+
+Examples:
+  moviola highlights match.dem -o film.dem
+  moviola highlights match.dm2 --before 5 --after 3 -o film.dm2";
+
+/// Keep what is interesting in a recording
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The recording; `-` is standard input.
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// How many seconds are kept before each event.
+    #[arg(long, value_name = "SECONDS", default_value_t = 3.0, value_parser = seconds)]
+    before: f64,
+    /// How many seconds are kept after each event.
+    #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = seconds)]
+    after: f64,
+    #[command(flatten)]
+    to: To,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "say a number of seconds, as in 2.5".into())
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let recording = Again::new(inside::single(&options.input, Wanted::Recordings)?)?;
+    match highlights(recording.open()?, options.before, options.after) {
+        Ok(found) => write(recording.open()?, &options.to, talk, "", &mut Cut::keep(found)),
+        Err(error) => fails(error, recording.name()),
+    }
+}
