@@ -34,6 +34,13 @@ fn count_prints(input: Input) -> (usize, Input) {
 #[library_benchmark]
 #[bench::dem(args = (DEM), setup = committed)]
 #[bench::dm2(args = (DM2), setup = committed)]
+fn events(input: Input) -> (usize, Input) {
+    (moviola_benches::events(black_box(&input)), input)
+}
+
+#[library_benchmark]
+#[bench::dem(args = (DEM), setup = committed)]
+#[bench::dm2(args = (DM2), setup = committed)]
 fn memcpy(input: Input) -> (Vec<u8>, Input) {
     let mut to = Vec::new();
     moviola_benches::copy(&input, &mut to);
@@ -92,6 +99,7 @@ fn compile(text: Vec<u8>) -> (Vec<u8>, Vec<u8>) {
 
 library_benchmark_group!(
     name = jobs,
-    benchmarks = [read, read_write, count_prints, decompile, compile, decompile_block, compile_block, memcpy]
+    benchmarks =
+        [read, read_write, count_prints, events, decompile, compile, decompile_block, compile_block, memcpy]
 );
 main!(library_benchmark_groups = jobs);

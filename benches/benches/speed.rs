@@ -4,7 +4,9 @@
 #![allow(missing_docs, reason = "the macros of criterion make public functions")]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use moviola_benches::{chosen, compile, copy, count_prints, decompile, one_block, read, read_write};
+use moviola_benches::{
+    chosen, compile, copy, count_prints, decompile, events, one_block, read, read_write, report, step,
+};
 use std::hint::black_box;
 
 fn speed(criterion: &mut Criterion) {
@@ -14,6 +16,9 @@ fn speed(criterion: &mut Criterion) {
         group.bench_function("read", |bench| bench.iter(|| read(black_box(&input))));
         group.bench_function("read_write", |bench| bench.iter(|| read_write(black_box(&input))));
         group.bench_function("count_prints", |bench| bench.iter(|| count_prints(black_box(&input))));
+        group.bench_function("step", |bench| bench.iter(|| step(&input)));
+        group.bench_function("events", |bench| bench.iter(|| events(&input)));
+        group.bench_function("report", |bench| bench.iter(|| report(&input)));
         let mut to = Vec::with_capacity(input.bytes.len());
         group.bench_function("memcpy", |bench| bench.iter(|| copy(&input, &mut to)));
         let (mut text, mut back) = (Vec::new(), Vec::new());

@@ -1,6 +1,7 @@
 //! What is measured: each job goes over a whole recording in memory.
 
 use crate::Input;
+use moviola_analyse::{Events, Report, Reporter, Watch, watch};
 use moviola_format::{Block, Context, Demo, Dialect, Game, Piece, Quake, Quake2, dem, dm2};
 use moviola_text::{CompileOptions, DecompileOptions};
 use std::hint::black_box;
@@ -44,6 +45,33 @@ pub fn compile(text: &[u8], recording: &mut Vec<u8>) {
     // What was decompiled compiles; a mistake would show as a recording that is too small.
     let _ = black_box(moviola_text::compile(text, &mut *recording, &CompileOptions::default()));
     black_box(recording);
+}
+
+/// The world after each block, for a watcher who does not look.
+pub fn step(input: &Input) {
+    struct Idle;
+    impl Watch for Idle {}
+    // Reading from memory does not fail.
+    let _ = watch(black_box(&input.bytes[..]), &mut [&mut Idle]);
+}
+
+/// Everything that happened; says how many events there were.
+pub fn events(input: &Input) -> usize {
+    let mut count = 0;
+    let mut events = Events::new(|event| {
+        black_box(&event);
+        count += 1;
+    });
+    let _ = watch(black_box(&input.bytes[..]), &mut [&mut events]);
+    drop(events);
+    count
+}
+
+/// The report, without the audit that goes into it.
+pub fn report(input: &Input) -> Report {
+    let mut reporter = Reporter::new();
+    let _ = watch(black_box(&input.bytes[..]), &mut [&mut reporter]);
+    reporter.report()
 }
 
 /// What the machine needs just to move the bytes.

@@ -13,6 +13,7 @@ const GENERATORS: &[Generator] = &[
     ("editors/vim/syntax/moviola.vim", &["run", "-q", "-p", "moviola", "--example", "editors", "vim"]),
     ("docs/text.md", &["run", "-q", "-p", "moviola-text", "--example", "manual", "text"]),
     ("docs/values.md", &["run", "-q", "-p", "moviola-text", "--example", "manual", "values"]),
+    ("docs/events.md", &["run", "-q", "-p", "moviola-analyse", "--example", "manual"]),
     ("docs/diagnostics.md", &["run", "-q", "-p", "moviola-text", "--example", "manual", "diagnostics"]),
     ("docs/schema.md", &["run", "-q", "-p", "moviola-export", "--example", "schema"]),
 ];

@@ -88,7 +88,8 @@ pub(crate) fn tell(line: &Line, roster: &Roster, tables: &[&'static [Row]], chat
     } else {
         obituary::read(tables, &plain, &names, &is_name)
     };
-    if let Some(death) = death {
+    let known = roster.plain();
+    if let Some(death) = death.or_else(|| obituary::by_attacker(tables, &plain, &known)) {
         let who = |name: Option<&[u8]>| name.map(|name| roster.who(name));
         return Talk::Death { victim: who(death.victim), attacker: who(death.attacker), row: death.row };
     }

@@ -130,23 +130,23 @@ pub(crate) fn read<'l>(
             }
         }
     }
-    best.map(|(_, death)| death).or_else(|| by_attacker(tables, line, is_name))
+    best.map(|(_, death)| death)
 }
 
-/// Bots that are no clients have no name that a client knows; who kills them has one.
-fn by_attacker<'l>(
+/// Bots that are no clients have no name that a client knows; who kills them has one, and it stands at the end.
+pub(crate) fn by_attacker<'l>(
     tables: &[&'static [Row]],
     line: &'l [u8],
-    is_name: &dyn Fn(&[u8]) -> bool,
+    names: &(impl Iterator<Item = &'l [u8]> + Clone),
 ) -> Option<Death<'l>> {
     let rows = tables.iter().copied().flatten();
     rows.filter(|row| row.second && row.first == Role::Victim && row.before.is_empty()).find_map(|row| {
         let line = line.strip_suffix(row.after.as_bytes())?;
-        let words = row.between.as_bytes();
-        let at = line.windows(words.len()).position(|part| part == words).filter(|at| *at > 0)?;
-        let attacker = line.get(at.saturating_add(words.len())..)?;
-        let victim = line.get(..at);
-        is_name(attacker).then_some(Death { row, victim, attacker: Some(attacker) })
+        names.clone().filter(|name| !name.is_empty()).find_map(|name| {
+            let victim = line.strip_suffix(name)?.strip_suffix(row.between.as_bytes())?;
+            let death = Death { row, victim: Some(victim), attacker: Some(name) };
+            (!victim.is_empty()).then_some(death)
+        })
     })
 }
 
@@ -191,7 +191,10 @@ mod tests {
             assert!(said(line, &names).is_none(), "{line}");
         }
         // A bot that is nobody's client.
-        assert_eq!(said("Eve rides Al's rocket", &names).unwrap().0, "Eve");
+        let known = names.map(str::as_bytes);
+        let death = by_attacker(&[quake::ROWS], b"Eve rides Al's rocket", &known.iter().copied()).unwrap();
+        assert_eq!((death.victim, death.attacker), (Some(&b"Eve"[..]), Some(&b"Al"[..])));
+        assert!(by_attacker(&[quake::ROWS], b"Eve rides Ed's rocket", &known.iter().copied()).is_none());
     }
 
     #[test]

@@ -29,7 +29,9 @@ pub(crate) struct Quake2 {
     manner: (u8, Option<u8>),
     roster: Roster,
     skins: Vec<(u8, Vec<u8>, Vec<u8>)>,
-    config: Config,
+    map: Option<Said>,
+    max_clients: u8,
+    cast_changes: Option<u64>,
     layout: Text,
     progress: Option<Progress>,
     scores: Vec<Score>,
@@ -111,7 +113,7 @@ impl Quake2 {
         };
         let (kills, total_kills) = both(self.progress.map(|it| it.kills));
         let (secrets, total_secrets) = both(self.progress.map(|it| it.secrets));
-        let map = map(&self.config);
+        let map = self.map.clone();
         let kind = Kind::LevelEnd { map, how, seconds, kills, total_kills, secrets, total_secrets };
         let here = Here { level: self.level, ..*here };
         self.out.push(&here, kind, Evidence::MESSAGE);
@@ -119,28 +121,32 @@ impl Quake2 {
     }
 
     fn see(&mut self, world: &World, here: &Here) {
-        let config_changed = self.config != world.config;
+        let config_changed = self.cast_changes != Some(world.cast_changes);
         if config_changed {
-            self.config = world.config.clone();
-            self.things.name_models(&self.config);
+            self.cast_changes = Some(world.cast_changes);
+            self.max_clients = world.config.max_clients();
+            if self.map.is_none() {
+                self.map = map(&world.config);
+            }
+            self.things.name_models(&world.config);
         }
         let frame = world.frame();
         self.client = u8::try_from(world.server.client).ok();
         let fresh = frame.validity.is_drawn() && self.frame != Some(frame.number);
         let started = here.level > 0 && !self.begun;
         let talks = world.moment.iter().any(|it| !matches!(it.what, What::Command(_)));
-        if started && (!self.config.model(1).is_empty() || fresh || talks) {
+        if started && (self.map.is_some() || fresh || talks) {
             self.begun = true;
             let kind = Kind::LevelStart {
-                map: map(&self.config),
+                map: self.map.clone(),
                 title: Said::new(world.server.title.bytes()),
                 protocol: world.server.protocol,
-                max_clients: self.config.max_clients(),
+                max_clients: self.max_clients,
             };
             self.out.push(here, kind, Evidence::MESSAGE);
         }
         if config_changed {
-            self.see_players(here);
+            self.see_players(&world.config, here);
         }
         if fresh {
             self.frame = Some(frame.number);
@@ -158,9 +164,9 @@ impl Quake2 {
         }
     }
 
-    fn see_players(&mut self, here: &Here) {
+    fn see_players(&mut self, config: &Config, here: &Here) {
         let players: Vec<(u8, Vec<u8>, Vec<u8>)> =
-            self.config.players().map(|(slot, name, skin)| (slot, name.to_vec(), skin.to_vec())).collect();
+            config.players().map(|(slot, name, skin)| (slot, name.to_vec(), skin.to_vec())).collect();
         if players == self.skins {
             return;
         }
@@ -221,7 +227,7 @@ impl Quake2 {
                     }
                 }
                 What::Sound(sound) => {
-                    let name = self.config.sound(sound.number);
+                    let name = world.config.sound(sound.number);
                     if name == SECRET {
                         secret |= Evidence::SOUND;
                     }
@@ -251,12 +257,12 @@ impl Quake2 {
     fn see_end(&mut self, world: &World, here: &Here) {
         const FREEZE: u8 = 4;
         let Some(player) = world.drawn().player(None) else { return };
-        let scores = player.stat(Stat::Layouts) & 1 != 0 || self.config.max_clients() <= 1;
+        let scores = player.stat(Stat::Layouts) & 1 != 0 || self.max_clients <= 1;
         let over = player.pm_type == FREEZE && player.gun_model == 0 && scores;
         if over && self.own.was_playing && self.ending.is_none() {
             // schema-once: how a level ended
             self.ending = Some(("intermission", here.time));
-            let evidence = Evidence::MOVEMENT.with(Evidence::LAYOUT, self.config.max_clients() > 1);
+            let evidence = Evidence::MOVEMENT.with(Evidence::LAYOUT, self.max_clients > 1);
             self.out.push(here, Kind::Intermission {}, evidence);
         }
         self.own.was_playing = player.pm_type != FREEZE;
@@ -270,7 +276,7 @@ impl Quake2 {
         }
         self.layout = screen.layout.clone();
         let Some(player) = world.drawn().player(None) else { return };
-        let screen = run(self.layout.bytes(), player, &self.config);
+        let screen = run(self.layout.bytes(), player, &world.config);
         if scores(&screen).next().is_some() {
             self.scores = scores(&screen).collect();
         }

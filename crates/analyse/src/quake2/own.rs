@@ -29,7 +29,9 @@ impl Own {
         let Some(now) = world.drawn().player(None).copied() else { return };
         let old = self.before.replace(now);
         self.frags = Some(now.stat(Stat::Frags));
-        self.see_weapon(world, &now, here, out);
+        if old.is_none_or(|old| old.gun_model != now.gun_model) {
+            self.see_weapon(world, &now, here, out);
+        }
         self.see_powerup(world, &now, here, out);
         self.see_pickup(world, old.as_ref(), &now, heard, here, out);
         if let Some(old) = &old {

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 /// What is kept of the level's things.
 #[derive(Debug, Default)]
 pub(super) struct Things {
-    /// What each model is.
-    models: Vec<Option<&'static str>>,
+    /// Each model's file, and what it is.
+    models: Vec<(Box<[u8]>, Option<&'static str>)>,
     frame: u64,
     items: BTreeMap<u16, Item>,
     players: BTreeMap<u16, Life>,
@@ -57,7 +57,14 @@ pub(super) fn distance(one: [f64; 3], other: [f64; 3]) -> f64 {
 impl Things {
     /// The config strings changed.
     pub(super) fn name_models(&mut self, config: &Config) {
-        self.models = (0..=u8::MAX).map(|number| item(config.model(number))).collect();
+        self.models.resize_with(1 << 8, Default::default);
+        // Config strings change all the time, models hardly ever.
+        for (number, (file, what)) in (0..=u8::MAX).zip(&mut self.models) {
+            let now = config.model(number);
+            if **file != *now {
+                (*file, *what) = (now.into(), item(now));
+            }
+        }
     }
 
     /// A frame came.
@@ -67,7 +74,7 @@ impl Things {
             let [model, ..] = entity.models;
             if model == OWN_MODEL {
                 self.see_player(world, entity, here, roster, out);
-            } else if let Some(Some(name)) = self.models.get(usize::from(model)) {
+            } else if let Some((_, Some(name))) = self.models.get(usize::from(model)) {
                 self.see_item(entity, name, here, out);
             }
         }

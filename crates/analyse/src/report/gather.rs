@@ -10,7 +10,8 @@ use moviola_state::{quake, quake2};
 /// How many levels, players and weapons are listed: the memory must not grow with the file.
 const LISTED: usize = 1000;
 
-/// Gathers a [`Report`] while a recording is played; for who wants more than that from one pass.
+/// Gathers a [`Report`] while a recording is played; for who wants more than that from one pass. Of cheating and
+/// editing it says nothing: that is for [`Audit`](crate::audit::Audit).
 ///
 /// ```
 /// use moviola_analyse::{Reporter, watch};

@@ -6,6 +6,7 @@ mod words;
 
 pub use gather::Reporter;
 
+use crate::audit::{Audit, Severity};
 use crate::watch;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -22,6 +23,12 @@ pub struct Report {
     pub engine: Option<String>,
     /// Who recorded, by the last name.
     pub recorder: Option<String>,
+    /// Whether it was audited as well; if not, the next two say nothing.
+    pub audited: bool,
+    /// How much weighs what speaks for cheating; none is nothing. `audit` has the evidence.
+    pub cheating: Option<Severity>,
+    /// How much weighs what speaks for the file having been edited; none is nothing.
+    pub editing: Option<Severity>,
     /// Bytes of the file.
     pub bytes: u64,
     /// Blocks.
@@ -149,7 +156,7 @@ pub struct Hits {
 }
 
 impl Report {
-    /// Reads a recording and reports.
+    /// Reads a recording and reports, with what an audit of it comes to.
     ///
     /// ```
     /// use moviola_analyse::Report;
@@ -158,8 +165,9 @@ impl Report {
     /// assert_eq!((report.format, report.frames, report.disconnected), (Some("dem"), 1, true));
     /// ```
     pub fn read(source: impl Read) -> io::Result<Self> {
-        let mut reporter = Reporter::new();
-        watch(source, &mut [&mut reporter])?;
-        Ok(reporter.report())
+        let (mut reporter, mut audit) = (Reporter::new(), Audit::default());
+        watch(source, &mut [&mut reporter, &mut audit])?;
+        let audit = audit.report();
+        Ok(Self { audited: true, cheating: audit.cheating, editing: audit.editing, ..reporter.report() })
     }
 }

@@ -2,6 +2,7 @@
 
 use super::sda::clock;
 use super::{LevelReport, Report, Tally};
+use crate::audit::Severity;
 use std::fmt;
 
 /// How many rows a table of the screen has at most.
@@ -175,6 +176,15 @@ impl fmt::Display for Report {
         let is_open = self.format == Some("dem") && !self.disconnected;
         let end = if is_open { ", without a disconnect at its end" } else { "" };
         writeln!(f, "  {} frames in {} blocks, {broken}{end}", self.frames, self.blocks)?;
+        let marks = |what: Option<Severity>, name: &str| match what {
+            Some(weight) => format!("{} marks of {name}", weight.word()),
+            None => format!("no marks of {name}"),
+        };
+        let both = [marks(self.editing, "editing"), marks(self.cheating, "cheating")].join(", ");
+        let more = if self.editing.or(self.cheating).is_some() { ": the audit says more" } else { "" };
+        if self.audited {
+            writeln!(f, "  {both}{more}")?;
+        }
         self.levels(f)?;
         self.scores(f)?;
         self.fights(f)

@@ -22,6 +22,8 @@ finale, came: the time by which speedrunners count. A level that was left in
 another way has none. In Quake II kills and secrets are known only where the
 field computer (F1) was looked at.
 
+The line about marks is what `moviola audit` comes to, which has the evidence.
+
 Examples:
   moviola report run.dem
   moviola report --sda run.dem > run.txt     the text that goes with a run

@@ -3,7 +3,7 @@
 use crate::hash::{Hash64, folds};
 use crate::{Strings, Text};
 use moviola_format::names::quake2::{
-    CS_IMAGES, CS_ITEMS, CS_LIGHTS, CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS, MAX_CONFIGSTRINGS,
+    CS_GENERAL, CS_IMAGES, CS_ITEMS, CS_LIGHTS, CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS, MAX_CONFIGSTRINGS,
 };
 
 /// How much room an engine has for each: a longer one runs over the next, and one that fills its room goes on there.
@@ -43,6 +43,14 @@ impl Config {
     /// All that are not empty, by index.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &[u8])> {
         self.0.set_ones()
+    }
+
+    /// Whether a string of this index is a model, a player or the number of players.
+    pub(super) fn is_cast(index: i16) -> bool {
+        let Ok(index) = u16::try_from(index) else { return false };
+        (CS_MODELS..CS_SOUNDS).contains(&index)
+            || (CS_PLAYERSKINS..CS_GENERAL).contains(&index)
+            || usize::from(index) == MAX_CLIENTS
     }
 
     pub(super) fn set(&mut self, index: i16, text: Text) {

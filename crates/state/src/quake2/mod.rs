@@ -93,6 +93,9 @@ pub struct World {
     pub server: Arc<Server>,
     /// The config strings.
     pub config: Config,
+    /// How often those of models and players, and the number of players, were set: while it stays, so do they. Others
+    /// change with every frame. It is no part of the state.
+    pub cast_changes: u64,
     /// The screens: the recording player's, who is `None`, and in Relay recordings those of clients who were
     /// sent something of their own.
     pub screens: Vec<(Option<u8>, Screen)>,
@@ -175,6 +178,7 @@ impl World {
             server: Arc::new(server),
             moment: std::mem::take(&mut self.moment),
             out_of_place: self.out_of_place,
+            cast_changes: self.cast_changes.wrapping_add(1),
             ..Self::default()
         };
     }
@@ -251,7 +255,11 @@ impl crate::World for World {
                 self.out_of_place = self.out_of_place.wrapping_add(u32::from(!in_place));
             }
             Message::ServerData(it) => self.enter(it),
-            Message::ConfigString(it) if client.is_none() => self.config.set(it.index, it.string.into()),
+            Message::ConfigString(it) if client.is_none() => {
+                self.config.set(it.index, it.string.into());
+                let is_cast = Config::is_cast(it.index);
+                self.cast_changes = self.cast_changes.wrapping_add(u64::from(is_cast));
+            }
             Message::SpawnBaseline(it) => {
                 if let Some(place) = Arc::make_mut(&mut self.baselines).entry(it.entity.0) {
                     *place = Entity::default().changed(it);
@@ -295,7 +303,10 @@ folds! {
 
 impl Fold for World {
     fn fold(&self, hash: &mut Hash64) {
-        let Self { server, config, screens, disconnected, moment, out_of_place, baselines, frames } = self;
+        #[rustfmt::skip]
+        let Self {
+            server, config, cast_changes: _, screens, disconnected, moment, out_of_place, baselines, frames,
+        } = self;
         server.fold(hash);
         config.fold(hash);
         screens.fold(hash);

@@ -1,0 +1,36 @@
+//! Measures how fast recordings are analysed: `cargo run --release -p moviola-analyse --example speed -- FILES`.
+
+use moviola_analyse::audit::audit;
+use moviola_analyse::{Events, Reporter, Watch, watch};
+use std::time::{Duration, Instant};
+
+/// Who does not look: what stepping alone costs.
+struct Idle;
+impl Watch for Idle {}
+
+fn main() -> std::io::Result<()> {
+    let files: Vec<Vec<u8>> = std::env::args_os().skip(1).map(std::fs::read).collect::<Result<_, _>>()?;
+    let bytes: usize = files.iter().map(Vec::len).sum();
+    let jobs: [(&str, fn(&[u8]) -> std::io::Result<()>); 4] = [
+        ("the worlds alone", |file| watch(file, &mut [&mut Idle])),
+        ("events", |file| {
+            let mut events = Events::new(|event| drop(std::hint::black_box(event)));
+            watch(file, &mut [&mut events])
+        }),
+        ("report", |file| watch(file, &mut [&mut Reporter::new()])),
+        ("audit", |file| audit(file).map(drop)),
+    ];
+    for (name, job) in jobs {
+        // The best of several: what else the machine does only makes it slower.
+        let mut best = Duration::MAX;
+        for _ in 0..5 {
+            let start = Instant::now();
+            for file in &files {
+                job(file)?;
+            }
+            best = best.min(start.elapsed());
+        }
+        println!("{name}: {:.0} MB/s", bytes as f64 / 1e6 / best.as_secs_f64());
+    }
+    Ok(())
+}
