@@ -8,10 +8,13 @@ use std::time::{Duration, Instant};
 struct Idle;
 impl Watch for Idle {}
 
+/// Something that is done with a file.
+type Job = fn(&[u8]) -> std::io::Result<()>;
+
 fn main() -> std::io::Result<()> {
     let files: Vec<Vec<u8>> = std::env::args_os().skip(1).map(std::fs::read).collect::<Result<_, _>>()?;
     let bytes: usize = files.iter().map(Vec::len).sum();
-    let jobs: [(&str, fn(&[u8]) -> std::io::Result<()>); 4] = [
+    let jobs: [(&str, Job); 4] = [
         ("the worlds alone", |file| watch(file, &mut [&mut Idle])),
         ("events", |file| {
             let mut events = Events::new(|event| drop(std::hint::black_box(event)));

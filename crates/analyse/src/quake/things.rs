@@ -173,7 +173,7 @@ impl Things {
 
     fn see_players(&mut self, world: &World, here: &Here, files: &Files, roster: &Roster, out: &mut Out) {
         let own = u16::try_from(world.view.entity).unwrap_or_default();
-        for (slot, life) in (0u8..).zip(&mut self.players) {
+        for (slot, life) in (0..=u8::MAX).zip(&mut self.players) {
             let number = u16::from(slot).saturating_add(1);
             let Some(entity) = world.entity(number).filter(|it| it.is_shown(&world.clock)) else { continue };
             let alive = match files.model(entity.look.model) {
