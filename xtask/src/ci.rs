@@ -1,7 +1,7 @@
 //! The checks of CI, in order, cheapest first. `.ci/run` prepares a machine and calls this.
 
 use crate::args::Args;
-use crate::{Outcome, datasets, examples, files, fuzz, generated, links, run, schema};
+use crate::{Outcome, datasets, engines, examples, files, fuzz, generated, links, run, schema};
 use std::time::{Duration, Instant};
 
 struct Stage {
@@ -25,6 +25,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "datasets", run: |_| datasets::check() },
     Stage { name: "page", run: |_| datasets::check_page() },
     Stage { name: "fuzz", run: |plan| fuzz::smoke(plan.fuzz_seconds) },
+    Stage { name: "engines", run: |_| engines::check() },
 ];
 
 struct Plan {

@@ -6,6 +6,7 @@
 mod args;
 mod ci;
 mod datasets;
+mod engines;
 mod examples;
 mod files;
 mod fuzz;
@@ -39,6 +40,7 @@ const TASKS: &[Task] = &[
     Task { name: "generated", usage: "[--bless]", help: "checked-in generated files are up to date; --bless rewrites them", run: generated::task },
     Task { name: "datasets", usage: "", help: "DuckDB, Polars and Spark on the tables of the samples", run: datasets::task },
     Task { name: "page", usage: "", help: "the page of a sample in a browser: scrub and click", run: datasets::page_task },
+    Task { name: "engines", usage: "", help: "what the cutting room makes, played to the end in real engines", run: engines::task },
     Task { name: "fuzz", usage: "[TARGET] [--seconds N]", help: "fuzz one target, or all of them in turn, N seconds in all", run: fuzz::task },
     Task { name: "bench", usage: "[ARGS...]", help: "cargo bench with ARGS", run: run::bench },
 ];

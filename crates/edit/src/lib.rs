@@ -34,6 +34,7 @@
 #![forbid(unsafe_code)]
 
 mod bridge;
+mod camera;
 mod cut;
 mod drive;
 mod error;
@@ -52,7 +53,9 @@ mod squeeze;
 mod strip;
 mod subtitle;
 mod summary;
+mod view;
 
+pub use camera::Camera;
 pub use cut::Cut;
 pub use drive::{Out, Stage, Take, rewrite, rewrite_all};
 pub use error::Error;
@@ -70,3 +73,4 @@ pub use squeeze::Squeeze;
 pub use strip::Strip;
 pub use subtitle::{Cue, Subtitle};
 pub use summary::Summary;
+pub use view::View;

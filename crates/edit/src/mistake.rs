@@ -117,6 +117,12 @@ codes! {
     Setting "E301" "not a setting",
     /// The recording has no such player, or says nothing of him. `moviola info` lists the players.
     NoSuchPlayer "E302" "no such player",
+    /// A camera script is a TOML file with a table `[[shot]]` for each shot. `at` says when, as spans do everywhere;
+    /// `stay`, `move`, `chase` or `orbit` where the camera is; `view`, `pan` or `turn` where it looks; `lean` and `roll`
+    /// how it is tilted; and `fov` the field of view, in Quake II alone.
+    Script "E401" "mistake in a camera script",
+    /// What a shot follows is not in the recording while the shot lasts.
+    NoTarget "E402" "nothing there to follow",
 }
 
 #[cfg(test)]

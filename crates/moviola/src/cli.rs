@@ -1,8 +1,8 @@
 //! The command line: the subcommands, what all of them share, and what is said when nothing is asked.
 
 use crate::commands::{
-    audit, check, compile, cut, decompile, diff, events, explain, export, fmt, highlights, info, join, lmpc,
-    plot, repair, report, set, split, squeeze, strip, subtitle, unpack,
+    audit, camera, check, compile, cut, decompile, diff, events, explain, export, fmt, highlights, info,
+    join, lmpc, plot, repair, report, set, split, squeeze, strip, subtitle, unpack, view,
 };
 use crate::failure::Outcome;
 use anyhow::Result;
@@ -48,6 +48,10 @@ moviola: the editing deck for Quake .dem and Quake II .dm2 recordings
   moviola subtitle run.dem run.srt -o film.dem
                                           texts in the middle of the screen
   moviola plot run.dem -o run.svg         a picture of the way through a level
+  moviola camera run.dem film.toml -o film.dem
+                                          the camera leaves the player
+  moviola view server.dm2 --player 2 -o two.dm2
+                                          one player's recording out of a server's
   moviola lmpc -s run.dem run.txt         the options of LMPC, for old scripts
   moviola help check                      more about a command, with examples
 ";
@@ -104,6 +108,8 @@ enum Command {
     Strip(strip::Options),
     Subtitle(subtitle::Options),
     Set(set::Options),
+    Camera(camera::Options),
+    View(view::Options),
     /// Work as LMPC does, with its options
     #[command(disable_help_flag = true)]
     Lmpc {
@@ -150,6 +156,8 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Strip(options)) => strip::run(&options, talk),
         Some(Command::Subtitle(options)) => subtitle::run(&options, talk),
         Some(Command::Set(options)) => set::run(&options, talk),
+        Some(Command::Camera(options)) => camera::run(&options, talk),
+        Some(Command::View(options)) => view::run(&options, talk),
         Some(Command::Lmpc { words }) => lmpc::main(std::iter::once("lmpc".into()).chain(words).collect()),
     }
 }

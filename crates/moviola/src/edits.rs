@@ -33,6 +33,22 @@ pub(crate) fn edit(
     write(inside::single_or_stdin(Some(input), Wanted::Recordings)?, to, talk, asked, rewriter)
 }
 
+/// Takes a recording through an edit that has to read it before: `prepare` opens it as often as it likes.
+pub(crate) fn edit_prepared<R: Rewrite>(
+    input: &Path,
+    to: &To,
+    talk: Talk,
+    asked: &str,
+    mut rewriter: R,
+    prepare: impl FnOnce(&mut R, &Again) -> Result<(), Error>,
+) -> Result<Outcome> {
+    let recording = Again::new(inside::single_or_stdin(Some(input), Wanted::Recordings)?)?;
+    match prepare(&mut rewriter, &recording) {
+        Ok(()) => write(recording.open()?, to, talk, asked, &mut rewriter),
+        Err(error) => failed(error, recording.name(), asked, to, talk),
+    }
+}
+
 /// Takes parts of a recording through an edit that `make` makes of them. It is read twice, so that mistakes in the
 /// spans are told before anything is written.
 pub(crate) fn edit_parts<R: Rewrite>(

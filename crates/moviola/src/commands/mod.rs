@@ -1,6 +1,7 @@
 //! One file a subcommand: its options, its examples, and the little that is between it and the libraries.
 
 pub(crate) mod audit;
+pub(crate) mod camera;
 pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod cut;
@@ -23,3 +24,4 @@ pub(crate) mod squeeze;
 pub(crate) mod strip;
 pub(crate) mod subtitle;
 pub(crate) mod unpack;
+pub(crate) mod view;

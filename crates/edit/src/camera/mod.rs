@@ -1,0 +1,179 @@
+//! The camera leaves the player: a recording is filmed anew, by a script.
+
+mod operate;
+mod quake;
+mod quake2;
+mod rig;
+mod script;
+mod survey;
+
+use crate::film::Film;
+use crate::{Code, Error, Mistake, Out, Pen, Rewrite};
+use moviola_format::{Entry, Fault, Format, Game, dem, dm2};
+use operate::Operator;
+use script::Script;
+use std::io::{self, Read};
+use survey::Plan;
+
+/// Films a recording anew, by a script.
+///
+/// ```
+/// use moviola_edit::{Camera, rewrite};
+/// let script = r#"
+///     [[shot]]
+///     at = "1..2"
+///     stay = [480, -300, 100]
+///     view = "me"
+/// "#;
+/// let mut camera = Camera::parse(script).unwrap();
+/// // Nobody is in this recording, so there is nobody to look at.
+/// let recording = &b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f"[..];
+/// camera.find(|| Ok(recording)).unwrap();
+/// let error = rewrite(recording, &mut camera, Vec::new()).unwrap_err();
+/// assert_eq!(error.to_string(), "what this shot follows is not there while it lasts");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Camera {
+    script: Script,
+    plan: Plan,
+    game: Game,
+    film: Film,
+    operator: Operator,
+    quake: quake::Set,
+    quake2: quake2::Set,
+    /// The shot that the block is in.
+    shot: Option<usize>,
+    /// Whether the block was read to its end.
+    whole: bool,
+}
+
+impl Camera {
+    /// Reads a script.
+    ///
+    /// # Errors
+    /// All mistakes of the script, with their places.
+    pub fn parse(script: &str) -> Result<Self, Vec<Mistake>> {
+        let script = Script::parse(script)?;
+        Ok(Self {
+            operator: Operator::new(script.shots.len()),
+            script,
+            plan: Plan::default(),
+            game: Game::Quake,
+            film: Film::default(),
+            quake: quake::Set::default(),
+            quake2: quake2::Set::default(),
+            shot: None,
+            whole: true,
+        })
+    }
+
+    /// Finds the shots in the recording, which `open` opens anew each time it is asked. Without it, nothing is filmed.
+    ///
+    /// # Errors
+    /// Shots in which nothing of the recording is, with their places in the script; or when reading fails.
+    pub fn find<R: Read>(&mut self, open: impl FnMut() -> io::Result<R>) -> Result<(), Error> {
+        self.plan = survey::survey(&self.script, open)?;
+        Ok(())
+    }
+}
+
+impl Rewrite for Camera {
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        self.game = Error::game(format)?;
+        if self.game == Game::Quake
+            && let Some(shot) = self.script.shots.iter().find(|shot| shot.fov.is_some())
+        {
+            let message = "a recording of Quake cannot say the field of view, and this shot does";
+            let mistake = script::mistake(&self.script.text, shot.said.clone(), message);
+            return Err(mistake.help("take `fov` away, and set it in the engine").into());
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, pen: &mut Pen<'_>) {
+        self.shot = self.plan.shot(pen.place().block);
+        self.whole = !pen.block().is_from_client() && !pen.block().is_truncated();
+        match self.game {
+            Game::Quake => self.quake.block(self.shot.is_some(), pen),
+            Game::Quake2 => self.quake2.block(pen),
+        }
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+        self.film.quake(&entry.message);
+        self.quake.message(self.shot.is_some(), entry, pen);
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+        self.film.quake2(&entry.message);
+        self.quake2.message(self.shot.is_some(), entry, pen);
+    }
+
+    fn remainder(&mut self, _: Fault, pen: &mut Pen<'_>) {
+        self.whole = false;
+        pen.keep();
+    }
+
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        let now = self.film.now;
+        let shot = self.shot.filter(|_| self.whole).and_then(|number| {
+            let shot = self.script.shots.get(number)?;
+            Some((number, shot, self.plan.progress(number, now)))
+        });
+        let free = self.plan.free.unwrap_or(u16::MAX);
+        match self.game {
+            Game::Quake => self.quake.block_end(shot, &mut self.operator, now, free, pen),
+            Game::Quake2 => self.quake2.block_end(shot, &mut self.operator, now, free, pen)?,
+        }
+        pen.write(out)
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        let shots = || self.script.shots.iter().zip(&self.operator.takes).enumerate();
+        let mistakes: Vec<Mistake> = shots()
+            .filter(|(number, (_, take))| {
+                take.frames == 0 && self.plan.times.get(*number).is_some_and(Option::is_some)
+            })
+            .map(|(_, (shot, _))| {
+                let message = "what this shot follows is not there while it lasts";
+                let mistake = script::mistake(&self.script.text, shot.said.clone(), message);
+                Mistake { code: Code::NoTarget, ..mistake }
+                    .help("`moviola info` lists players, `decompile` entities")
+            })
+            .collect();
+        if !mistakes.is_empty() {
+            return Err(Error::Mistakes(mistakes));
+        }
+        for (number, (_, take)) in shots() {
+            let number = number + 1;
+            if take.lost > 0.0 {
+                out.note(format!(
+                    "shot {number}: what it follows was not sent for {:.1} s; its last place stands in",
+                    take.lost
+                ));
+            }
+            if take.farthest > FAR {
+                out.note(format!(
+                    "shot {number}: up to {:.0} units away from who recorded; what only the camera can see was perhaps not recorded",
+                    take.farthest
+                ));
+            }
+        }
+        if self.quake2.large > 0 {
+            out.note(format!(
+                "{} blocks have more than 1400 bytes now, which old engines refuse",
+                self.quake2.large
+            ));
+        }
+        Ok(())
+    }
+
+    fn said(&self) -> String {
+        let filmed = self.operator.takes.iter().filter(|take| take.frames > 0).count();
+        let frames: u64 = self.operator.takes.iter().map(|take| take.frames).sum();
+        format!("{filmed} shot{}, {frames} frames", if filmed == 1 { "" } else { "s" })
+    }
+}
+
+/// How far from who recorded a camera sees what a server sent him. A guess: rooms are seldom larger.
+const FAR: f64 = 1000.0;

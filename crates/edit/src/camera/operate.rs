@@ -1,0 +1,122 @@
+//! The operator: where the camera is in a frame, by its shot and by where things are.
+
+use super::rig::{Pose, beside, distance, ease, look_at, turn};
+use super::script::{Look, Shot, Stand, Target};
+
+/// Something to follow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Subject {
+    pub(super) origin: [f64; 3],
+    /// Whereto it is turned.
+    pub(super) yaw: f64,
+    /// Whether the recording told of it in this frame.
+    pub(super) is_sent: bool,
+}
+
+/// What is seen of a level in a frame.
+pub(super) trait Stage {
+    /// Who recorded, where his eyes are.
+    fn me(&self) -> Option<Subject>;
+    /// An entity.
+    fn entity(&self, number: u16) -> Option<Subject>;
+    /// The number of the player with this in his name, counted from 1.
+    fn named(&self, name: &str) -> Option<u16>;
+
+    fn subject(&self, target: &Target) -> Option<Subject> {
+        match target {
+            Target::Me => self.me(),
+            Target::Name(name) => self.named(name).and_then(|number| self.entity(number)),
+            Target::Player(number) | Target::Entity(number) => self.entity(*number),
+        }
+    }
+}
+
+/// What became of a shot.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Take {
+    pub(super) frames: u64,
+    /// For how many seconds that which it follows was not sent.
+    pub(super) lost: f64,
+    /// How far from who recorded the camera was.
+    pub(super) farthest: f64,
+}
+
+/// Who holds the camera.
+#[derive(Clone, Debug)]
+pub(super) struct Operator {
+    pub(super) takes: Vec<Take>,
+    /// The shot, the time and the direction of the last frame.
+    last: Option<(usize, f64, f64)>,
+}
+
+/// In how many seconds a camera that follows turns most of its way.
+const LAG: f64 = 0.3;
+
+/// The height above its origin at which one looks at a thing.
+const HEAD: f64 = 16.0;
+
+impl Operator {
+    pub(super) fn new(shots: usize) -> Self {
+        Self { takes: vec![Take::default(); shots], last: None }
+    }
+
+    /// Where the camera is, and whether this is another shot than before; none where there is nothing to follow.
+    pub(super) fn film(
+        &mut self,
+        (number, shot, progress): (usize, &Shot, f64),
+        now: f64,
+        stage: &dyn Stage,
+    ) -> Option<(Pose, bool)> {
+        let before = self.last.filter(|(shot, ..)| *shot == number);
+        let passed = before.map_or(0.0, |(_, then, _)| (now - then).max(0.0));
+        let mut is_sent = true;
+        let mut find = |target: &Target| {
+            let subject = stage.subject(target)?;
+            is_sent &= subject.is_sent;
+            Some(subject)
+        };
+        let t = if shot.ease { ease(progress) } else { progress };
+        let mut yaw = 0.0;
+        let origin = match &shot.stand {
+            Stand::Way(path) => path.even(t),
+            Stand::Chase { target, behind, above } => {
+                let subject = find(target)?;
+                // A camera that turned as quickly as a player would make people sick.
+                yaw = before.map_or(subject.yaw, |(_, _, yaw)| {
+                    yaw + turn(yaw, subject.yaw) * (1.0 - (-passed / LAG).exp())
+                });
+                beside(subject.origin, yaw, -behind, *above)
+            }
+            Stand::Orbit { target, distance, above, from, to } => {
+                beside(find(target)?.origin, from + (to - from) * t, *distance, *above)
+            }
+        };
+        let mut angles = match &shot.look {
+            Look::At(target) => {
+                let [x, y, z] = find(target)?.origin;
+                look_at(origin, [x, y, z + HEAD])
+            }
+            Look::Way(path) => look_at(origin, path.even(t)),
+            Look::Turn(path) => {
+                let [pitch, yaw] = path.timed(t);
+                [pitch, yaw, 0.0]
+            }
+        };
+        let [.., roll] = &mut angles;
+        let [tilt] = shot.roll.timed(t);
+        *roll = tilt;
+        self.last = Some((number, now, yaw));
+        if let Some(take) = self.takes.get_mut(number) {
+            take.frames += 1;
+            take.lost += if is_sent { 0.0 } else { passed };
+            let away = stage.me().map_or(0.0, |me| distance(&me.origin, &origin));
+            take.farthest = take.farthest.max(away);
+        }
+        Some((Pose { origin, angles }, before.is_none()))
+    }
+
+    /// The film goes on without the camera.
+    pub(super) fn rest(&mut self) {
+        self.last = None;
+    }
+}

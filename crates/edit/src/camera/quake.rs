@@ -1,0 +1,163 @@
+//! The camera in Quake: an entity of its own that the view is from, and the angles of the blocks.
+//!
+//! The rules are those of id's view (`V_CalcRefdef`): it adds the player's bobbing, kicks and height to the place of
+//! the view entity, so these are told as none while the camera is filming.
+
+use super::operate::{Operator, Stage, Subject};
+use super::script::Shot;
+use crate::Pen;
+use crate::bridge::quake::update;
+use moviola_format::dem::{self, ClientData, Message};
+use moviola_format::names::readable;
+use moviola_format::{Angle, ClientBits, Coord, Entry, Placement, Whole};
+use moviola_state::World as _;
+use moviola_state::quake::{Baseline, Entity, World};
+
+/// Where is filmed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Set {
+    world: World,
+    /// Whether the block is a frame of the game.
+    is_frame: bool,
+    /// Whether the view is from the camera.
+    is_rolling: bool,
+    /// The angles of the last frame.
+    angles: Option<[u32; 3]>,
+}
+
+/// What tints the screen of who has it: the powers of Quake.
+const POWERS: u32 = 0xF << 19;
+
+impl Set {
+    pub(super) fn block(&mut self, is_shot: bool, pen: &mut Pen<'_>) {
+        self.world.begin_block(pen.block());
+        self.is_frame = false;
+        if self.is_rolling && !is_shot && !pen.block().is_from_client() {
+            self.is_rolling = false;
+            self.angles = None;
+            pen.put(&Message::from(dem::SetView { entity: self.world.view.entity }));
+        }
+    }
+
+    pub(super) fn message(&mut self, is_shot: bool, entry: &Entry<Message<'_>>, pen: &mut Pen<'_>) {
+        self.world.apply(entry);
+        match &entry.message {
+            Message::Time(_) => self.is_frame = true,
+            Message::ServerInfo(_) => self.is_rolling = false,
+            _ => {}
+        }
+        if !is_shot || self.world.signon < PLAYING {
+            pen.keep();
+            return;
+        }
+        match &entry.message {
+            Message::ClientData(it) => pen.put(&Message::from(unmoved(it))),
+            // It would take the view away from the camera.
+            Message::SetView(_) if self.is_rolling => {}
+            // The screen flashes for who recorded alone.
+            Message::Damage(_) | Message::BonusFlash(_) => {}
+            Message::StuffText(it) if it.string.bytes() == b"bf\n" => {}
+            _ => pen.keep(),
+        }
+    }
+
+    pub(super) fn block_end(
+        &mut self,
+        shot: Option<(usize, &Shot, f64)>,
+        operator: &mut Operator,
+        now: f64,
+        free: u16,
+        pen: &mut Pen<'_>,
+    ) {
+        self.world.end_block();
+        if pen.written().is_empty() && !pen.block().data.is_empty() {
+            // Engines end the playback at a block without messages, and without the block a frame would be missing.
+            pen.put(&Message::from(dem::Nop {}));
+        }
+        let Some(shot) = shot else { return operator.rest() };
+        if self.is_frame && self.world.signon == PLAYING {
+            let Some((pose, is_cut)) = operator.film(shot, now, self) else { return };
+            let context = *pen.context();
+            let mut place = Placement::default();
+            for (to, from) in place.origin.iter_mut().zip(pose.origin) {
+                *to = Coord::nearest(context.coord, from);
+            }
+            for (to, from) in place.angles.iter_mut().zip(pose.angles) {
+                *to = Angle::nearest(context.entity_angle, from);
+            }
+            // An engine follows only an entity with a model; of the one that it sees with it draws none.
+            let mut camera = Entity::default();
+            camera.look.model = self.model();
+            camera.place = place;
+            camera.step = is_cut;
+            let none = Baseline::default();
+            pen.put(&Message::from(update(free, &camera, &none, &context)));
+            if !self.is_rolling {
+                self.is_rolling = true;
+                pen.put(&Message::from(dem::SetView { entity: free as i16 }));
+            }
+            self.angles = Some(pose.angles.map(|angle| (angle as f32).to_bits()));
+        }
+        if let (Some(angles), true) = (self.angles, self.is_rolling) {
+            pen.angles = angles;
+        }
+    }
+
+    /// A model for the camera: that of who recorded.
+    fn model(&self) -> u16 {
+        let own = self.world.view.entity as u16;
+        let shown = self.world.eyes().map_or(0, |eyes| eyes.look.model);
+        let model = if shown == 0 { self.world.baseline(own).look.model } else { shown };
+        // The level itself is there always.
+        model.max(1)
+    }
+}
+
+impl Stage for Set {
+    fn me(&self) -> Option<Subject> {
+        let subject = self.entity(self.world.view.entity as u16)?;
+        let [_, yaw, _] = self.world.view.angles;
+        Some(Subject { yaw: f64::from(yaw.value()), ..subject })
+    }
+
+    fn entity(&self, number: u16) -> Option<Subject> {
+        let entity = self.world.entity(number)?;
+        let [_, yaw, _] = entity.place.angles;
+        // What was never told of stands nowhere.
+        (entity.look.model != 0).then(|| Subject {
+            origin: entity.place.origin.map(Coord::value),
+            yaw: yaw.value(),
+            is_sent: entity.is_shown(&self.world.clock),
+        })
+    }
+
+    fn named(&self, name: &str) -> Option<u16> {
+        let wanted = name.to_lowercase();
+        let fits = |name: &[u8]| readable(name).to_lowercase().contains(&wanted);
+        let slot = self.world.players.iter().position(|player| fits(player.name.bytes()))?;
+        u16::try_from(slot).ok()?.checked_add(1)
+    }
+}
+
+/// The stage of the connection at which the game is on.
+const PLAYING: u8 = 4;
+
+/// The player's state without what moves and tints the view, and without a weapon.
+fn unmoved(it: &ClientData) -> ClientData {
+    let gone = ClientData::angles_1
+        | ClientData::angles_2
+        | ClientData::angles_3
+        | ClientData::vel_x
+        | ClientData::vel_y
+        | ClientData::vel_z
+        | ClientData::uk_bit_b10
+        | ClientData::weaponmodel
+        | ClientData::weaponmodel_high;
+    let mut new = *it;
+    new.flags = ClientBits(it.flags.0 & !gone | ClientData::view_ofs_z);
+    new.view_ofs_z = Whole(0);
+    new.items.bits &= !POWERS;
+    // The view of the dead lies on its side.
+    new.health = it.health.max(1);
+    new
+}

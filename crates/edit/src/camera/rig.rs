@@ -1,0 +1,155 @@
+//! The mathematics of cameras: smooth paths, looking at things, circling around them. Nothing here knows a recording.
+
+/// A place in the level.
+pub(super) type Point = [f64; 3];
+
+/// Where a camera is and where it looks: pitch (down is positive), yaw and roll in degrees.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Pose {
+    pub(super) origin: Point,
+    pub(super) angles: [f64; 3],
+}
+
+/// One coordinate on a Catmull-Rom spline, `t` of the way from the second number to the third.
+fn spline([before, from, to, after]: [f64; 4], t: f64) -> f64 {
+    let (slope, far_slope) = ((to - before) / 2.0, (after - from) / 2.0);
+    let square = 3.0 * (to - from) - 2.0 * slope - far_slope;
+    let cube = 2.0 * (from - to) + slope + far_slope;
+    ((cube * t + square) * t + slope) * t + from
+}
+
+/// A way through values, one after the other, each of `N` numbers. It goes through all of them, without a corner.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Path<const N: usize> {
+    points: Vec<[f64; N]>,
+    /// How long the way is up to each step of [`STEPS`] a part; empty for one point.
+    lengths: Vec<f64>,
+}
+
+/// In how many steps a part of a way is measured.
+const STEPS: usize = 64;
+
+impl<const N: usize> Path<N> {
+    pub(super) fn new(points: Vec<[f64; N]>) -> Self {
+        let mut path = Self { points, lengths: Vec::new() };
+        let steps = path.points.len().saturating_sub(1) * STEPS;
+        let (mut before, mut sum) = (path.part(0.0), 0.0);
+        for step in 0..=steps {
+            let here = path.part(step as f64 / STEPS as f64);
+            sum += distance(&before, &here);
+            path.lengths.push(sum);
+            before = here;
+        }
+        path
+    }
+
+    /// Where one is after so many parts of the way, a part being from one point to the next.
+    fn part(&self, parts: f64) -> [f64; N] {
+        let Some(last) = self.points.len().checked_sub(1) else { return [0.0; N] };
+        let first = (parts.max(0.0) as usize).min(last.saturating_sub(1));
+        let point = |at: usize| self.points.get(at.min(last)).copied().unwrap_or([0.0; N]);
+        let around = [point(first.saturating_sub(1)), point(first), point(first + 1), point(first + 2)];
+        let t = (parts - first as f64).clamp(0.0, 1.0);
+        std::array::from_fn(|axis| spline(around.map(|it| it.get(axis).copied().unwrap_or(0.0)), t))
+    }
+
+    /// Where one is at `t` from 0 to 1, the same time for each part.
+    pub(super) fn timed(&self, t: f64) -> [f64; N] {
+        self.part(t.clamp(0.0, 1.0) * self.points.len().saturating_sub(1) as f64)
+    }
+
+    /// Where one is at `t` from 0 to 1, always at the same speed.
+    pub(super) fn even(&self, t: f64) -> [f64; N] {
+        let wanted = t.clamp(0.0, 1.0) * self.lengths.last().copied().unwrap_or(0.0);
+        let step = self.lengths.partition_point(|length| *length < wanted);
+        let Some(before) = step.checked_sub(1) else { return self.part(0.0) };
+        let length = |at: usize| self.lengths.get(at).copied().unwrap_or(wanted);
+        let within = length(step) - length(before);
+        let rest = if within > 0.0 { (wanted - length(before)) / within } else { 0.0 };
+        self.part((before as f64 + rest) / STEPS as f64)
+    }
+}
+
+pub(super) fn distance<const N: usize>(from: &[f64; N], to: &[f64; N]) -> f64 {
+    from.iter().zip(to).map(|(from, to)| (to - from) * (to - from)).sum::<f64>().sqrt()
+}
+
+/// The angles under which one sees a place from another; the roll is none.
+pub(super) fn look_at(from: Point, to: Point) -> [f64; 3] {
+    let [x, y, z] = std::array::from_fn(|axis| {
+        to.get(axis).copied().unwrap_or(0.0) - from.get(axis).copied().unwrap_or(0.0)
+    });
+    let flat = x.hypot(y);
+    [-z.atan2(flat).to_degrees(), if flat > 0.0 { y.atan2(x).to_degrees() } else { 0.0 }, 0.0]
+}
+
+/// The place `away` units from another in the direction `yaw`, and `above` it.
+pub(super) fn beside([x, y, z]: Point, yaw: f64, away: f64, above: f64) -> Point {
+    let (sin, cos) = yaw.to_radians().sin_cos();
+    [x + cos * away, y + sin * away, z + above]
+}
+
+/// How far one has to turn from an angle to another: at most half a turn.
+pub(super) fn turn(from: f64, to: f64) -> f64 {
+    (to - from + 180.0).rem_euclid(360.0) - 180.0
+}
+
+/// A soft start and a soft end.
+pub(super) fn ease(t: f64) -> f64 {
+    let t = t.clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near<const N: usize>(one: [f64; N], other: [f64; N]) {
+        assert!(distance(&one, &other) < 1e-6, "{one:?} {other:?}");
+    }
+
+    #[test]
+    fn a_path_goes_through_its_points() {
+        let points = vec![[0.0, 0.0, 0.0], [100.0, 0.0, 0.0], [100.0, 200.0, 0.0], [0.0, 200.0, 50.0]];
+        let path = Path::new(points.clone());
+        for (at, point) in points.iter().enumerate() {
+            near(path.timed(at as f64 / 3.0), *point);
+        }
+        near(path.even(0.0), points[0]);
+        near(path.even(1.0), points[3]);
+        near(path.even(-1.0), points[0]);
+        near(path.timed(7.0), points[3]);
+    }
+
+    #[test]
+    fn a_path_has_no_corner_and_an_even_speed() {
+        let path = Path::new(vec![[0.0, 0.0], [100.0, 0.0], [100.0, 10.0], [0.0, 200.0]]);
+        let steps: Vec<[f64; 2]> = (0..=1000).map(|step| path.even(f64::from(step) / 1000.0)).collect();
+        let speeds: Vec<f64> = steps.windows(2).map(|pair| distance(&pair[0], &pair[1])).collect();
+        let (least, most) =
+            speeds.iter().fold((f64::MAX, 0.0_f64), |(least, most), it| (least.min(*it), most.max(*it)));
+        assert!(most / least < 1.15, "{least} to {most}");
+    }
+
+    #[test]
+    fn one_point_is_a_path_too() {
+        near(Path::new(vec![[1.0, 2.0, 3.0]]).even(0.5), [1.0, 2.0, 3.0]);
+        near(Path::new(vec![[1.0], [1.0]]).even(0.5), [1.0]);
+        near(Path::<1>::new(Vec::new()).timed(0.5), [0.0]);
+    }
+
+    #[test]
+    fn looking_at_a_place() {
+        near(look_at([0.0; 3], [10.0, 0.0, 0.0]), [0.0, 0.0, 0.0]);
+        near(look_at([0.0; 3], [0.0, 10.0, 0.0]), [0.0, 90.0, 0.0]);
+        near(look_at([1.0, 1.0, 1.0], [11.0, 1.0, 11.0]), [-45.0, 0.0, 0.0]);
+        near(look_at([0.0; 3], [0.0, 0.0, -5.0]), [90.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn beside_and_turning() {
+        near(beside([1.0, 2.0, 3.0], 90.0, 10.0, 5.0), [1.0, 12.0, 8.0]);
+        near([turn(350.0, 10.0), turn(10.0, 350.0), turn(0.0, 540.0)], [20.0, -20.0, -180.0]);
+        near([ease(0.0), ease(0.5), ease(1.0), ease(2.0)], [0.0, 0.5, 1.0, 1.0]);
+    }
+}

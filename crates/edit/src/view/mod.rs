@@ -1,0 +1,318 @@
+//! A server's or a Relay recording of Quake II as one player's: what engines can play.
+//!
+//! A server records every entity in full and nobody's own state; that is rebuilt from the player's entity. Relay has
+//! each client's state and what each alone was sent.
+
+use crate::bridge::{self, Blocks};
+use crate::{Code, Error, Mistake, Out, Pen, Rewrite, rewrite};
+use moviola_format::dm2::{self, Message};
+use moviola_format::names::quake2::{CS_PLAYERSKINS, PLAYER_FRAME};
+use moviola_format::names::{range_name, readable};
+use moviola_format::{Angle16, Entry, Fault, Format, FrameForm, Game, Piece, Quarters, Short8, Str};
+use moviola_state::World as _;
+use moviola_state::quake2::{Entity, Frame, PlayerState, World};
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+
+/// Makes the recording of one player of a server's or a Relay recording.
+///
+/// ```
+/// use moviola_edit::{View, rewrite};
+/// let mut view = View::of("2");
+/// // Quake has no such recordings.
+/// let quake = &b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01"[..];
+/// assert!(view.find(quake).is_err());
+/// ```
+#[derive(Clone, Debug)]
+pub struct View {
+    /// Who was asked for.
+    who: String,
+    /// His number, counted from 0.
+    player: u8,
+    world: World,
+    /// The last frame that went out.
+    sent: Option<Frame>,
+    /// Whether engines were told to load the level.
+    is_loaded: bool,
+    is_relay: bool,
+    /// What did not fit into the last block.
+    late: Vec<Vec<u8>>,
+    /// The messages of the block that are kept, one by one.
+    kept: Vec<Vec<u8>>,
+    frames: u64,
+    /// How many messages came later than they should.
+    delayed: u64,
+    ended: bool,
+}
+
+/// Room in a block for what is not counted one by one.
+const LIMIT: usize = bridge::quake2::LIMIT;
+
+/// The kinds of recording, as serverdata says them.
+const CLIENT: u8 = 1;
+const SERVER: u8 = 2;
+const RELAY: u8 = 0x80;
+
+impl View {
+    /// The view of a player, by his number, counted from 1, or a part of his name.
+    pub fn of(who: impl Into<String>) -> Self {
+        Self {
+            who: who.into(),
+            player: 0,
+            world: World::new(),
+            sent: None,
+            is_loaded: false,
+            is_relay: false,
+            late: Vec::new(),
+            kept: Vec::new(),
+            frames: 0,
+            delayed: 0,
+            ended: false,
+        }
+    }
+
+    /// Looks for the player in the recording, which is read for it.
+    ///
+    /// # Errors
+    /// When there is no such player, or the recording has one player's view already.
+    pub fn find<R: Read>(&mut self, source: R) -> Result<(), Error> {
+        let mut survey = Survey::default();
+        rewrite(source, &mut survey, io::sink())?;
+        let number = self.who.parse::<u8>().ok().and_then(|number| number.checked_sub(1));
+        let wanted = self.who.to_lowercase();
+        let named = || survey.players.iter().find(|(_, name)| name.to_lowercase().contains(&wanted));
+        let found =
+            number.filter(|it| survey.players.contains_key(it)).or_else(|| named().map(|(it, _)| *it));
+        let Some(player) = found else {
+            let known: Vec<String> = survey
+                .players
+                .iter()
+                .map(|(player, name)| format!("{} {name}", u16::from(*player) + 1))
+                .collect();
+            let mistake = Mistake::new(Code::NoSuchPlayer, "no such player", &*self.who, 0..self.who.len());
+            return Err(mistake.help(format!("there are {}", known.join(", "))).into());
+        };
+        self.player = player;
+        Ok(())
+    }
+
+    /// Writes what is kept, in blocks that engines take.
+    fn flush(&mut self, pen: &Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        let mut blocks = Blocks::new(*pen.context(), LIMIT);
+        self.kept.drain(..).for_each(|message| blocks.put_bytes(&message));
+        for block in blocks.finish() {
+            out.block([0; 3], &block)?;
+        }
+        Ok(())
+    }
+
+    /// The player's frame of a frame of the recording.
+    fn frame(&self) -> Option<Frame> {
+        let world = self.world.frame();
+        let own = u16::from(self.player) + 1;
+        let mut frame = world.clone();
+        frame.form = FrameForm::Client;
+        frame.connected.clear();
+        frame.players.clear();
+        let state = if self.is_relay {
+            world.player(Some(self.player)).copied()
+        } else {
+            world.entity(own).map(state_of)
+        };
+        let last = || self.sent.as_ref().and_then(|sent| sent.player(None)).copied();
+        frame.players.push((None, state.or_else(last)?));
+        if frame.areas.is_empty() {
+            // A server does not record which doors are open.
+            frame.areas = vec![u8::MAX; AREAS];
+        }
+        Some(frame)
+    }
+
+    /// A frame of which the bytes fit: entities that are new and far away wait for later ones.
+    fn fit(&self, frame: &Frame, pen: &Pen<'_>) -> (Frame, Vec<u8>) {
+        let mut frame = frame.clone();
+        loop {
+            let mut bytes = Vec::new();
+            bridge::quake2::frame(&frame, self.sent.as_ref(), &self.world, pen.context(), &mut bytes);
+            let old = |number| self.sent.as_ref().is_some_and(|sent| sent.entity(number).is_some());
+            let eye = frame.player(None).map_or([0.0; 3], |state| state.origin.map(Short8::value));
+            let far = |entity: &Entity| {
+                let place = entity.origin.map(Short8::value);
+                place.iter().zip(eye).map(|(one, other)| (one - other).powi(2)).sum::<f64>()
+            };
+            let farthest = frame
+                .entities
+                .iter()
+                .enumerate()
+                .filter(|(_, entity)| !old(entity.number) && entity.number != u16::from(self.player) + 1)
+                .max_by(|(_, one), (_, other)| far(one).total_cmp(&far(other)))
+                .map(|(at, _)| at);
+            match farthest {
+                Some(at) if bytes.len() > LIMIT => drop(frame.entities.remove(at)),
+                _ => return (frame, bytes),
+            }
+        }
+    }
+}
+
+/// How many bytes of areas engines take.
+const AREAS: usize = 32;
+
+/// A player's state as his entity shows it to others.
+fn state_of(entity: &Entity) -> PlayerState {
+    let [pitch, yaw, roll] = entity.angles.map(moviola_format::Angle8::value);
+    let doing = range_name(PLAYER_FRAME, i64::from(entity.frame)).unwrap_or_default();
+    let is_dead = doing.contains("death");
+    PlayerState {
+        origin: entity.origin,
+        // The height of the eyes, in quarters (`viewheight`).
+        view_offset: [0, 0, if doing.starts_with("crouch") { -8 } else { 88 }].map(Quarters),
+        // A body leans by a third of what its eyes look up or down; the dead see the world aslant (`DeadView`).
+        view_angles: (if is_dead { [-15.0, yaw, 40.0] } else { [pitch * 3.0, yaw, roll] })
+            .map(Angle16::nearest),
+        fov: 90,
+        gravity: 800,
+        ..PlayerState::default()
+    }
+}
+
+impl Rewrite for View {
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        only_quake2(format)
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        self.ended |= *piece == Piece::End;
+        out.piece(piece)
+    }
+
+    fn block(&mut self, pen: &mut Pen<'_>) {
+        self.world.begin_block(pen.block());
+        self.kept.clear();
+    }
+
+    fn quake2(&mut self, entry: &Entry<Message<'_>>, pen: &mut Pen<'_>) {
+        self.world.apply(entry);
+        if entry.unicast.is_some_and(|client| client != self.player) {
+            return;
+        }
+        let mut bytes = Vec::new();
+        let mut put =
+            |message: Message<'_>| moviola_format::write_message(&message, &mut bytes, pen.context());
+        match entry.message {
+            Message::ServerData(it) => {
+                self.is_relay = it.isdemo & RELAY != 0;
+                (self.sent, self.is_loaded) = (None, false);
+                self.late.clear();
+                put(Message::from(dm2::ServerData { isdemo: CLIENT, client: i16::from(self.player), ..it }));
+            }
+            Message::FrameMessage(_) | Message::PlayerInfo(_) | Message::PacketEntities(_) => return,
+            Message::StuffText(it) if it.string.bytes().starts_with(b"precache") => {
+                self.is_loaded = true;
+                put(entry.message);
+            }
+            message => put(message),
+        }
+        self.kept.push(bytes);
+    }
+
+    fn remainder(&mut self, _: Fault, _: &mut Pen<'_>) {}
+
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        let before = self.world.frame().number;
+        self.world.end_block();
+        let is_frame = self.world.frame().number != before && self.world.frame().validity.is_drawn();
+        if !is_frame {
+            return self.flush(pen, out);
+        }
+        // Before the player is there, there is nothing to be seen with his eyes.
+        let Some(frame) = self.frame() else { return Ok(()) };
+        if !self.is_loaded {
+            self.is_loaded = true;
+            let mut bytes = Vec::new();
+            let string = Str::new(b"precache\n\0");
+            moviola_format::write_message(
+                &Message::from(dm2::StuffText { string }),
+                &mut bytes,
+                pen.context(),
+            );
+            out.block([0; 3], &bytes)?;
+        }
+        let (frame, mut bytes) = self.fit(&frame, pen);
+        self.sent = Some(frame);
+        self.frames += 1;
+        let mut messages = std::mem::take(&mut self.late);
+        messages.append(&mut self.kept);
+        for message in messages {
+            if self.late.is_empty() && bytes.len() + message.len() <= LIMIT {
+                bytes.extend_from_slice(&message);
+            } else {
+                self.late.push(message);
+            }
+        }
+        self.delayed += self.late.len() as u64;
+        out.block([0; 3], &bytes)
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if self.frames == 0 {
+            return Err(Error::Impossible("the player is in no frame of the recording".into()));
+        }
+        if !self.ended {
+            // Servers leave the mark out, and some engines want it.
+            out.piece(&Piece::End)?;
+        }
+        if self.delayed > 0 {
+            out.note(format!("{} messages come a frame later: the blocks were full", self.delayed));
+        }
+        if !self.is_relay {
+            out.note("a server does not record weapons, health and fades of a player: they are not there");
+        }
+        Ok(())
+    }
+
+    fn said(&self) -> String {
+        format!("{} frames of player {}", self.frames, u16::from(self.player) + 1)
+    }
+}
+
+fn only_quake2(format: Format) -> Result<(), Error> {
+    match Error::game(format)? {
+        Game::Quake2 => Ok(()),
+        Game::Quake => Err(Error::Impossible("recordings of Quake have one player's view already".into())),
+    }
+}
+
+/// Who is in a recording.
+#[derive(Default)]
+struct Survey {
+    players: BTreeMap<u8, String>,
+    is_client: bool,
+}
+
+impl Rewrite for Survey {
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        only_quake2(format)
+    }
+
+    fn quake2(&mut self, entry: &Entry<Message<'_>>, _: &mut Pen<'_>) {
+        match &entry.message {
+            Message::ServerData(it) => self.is_client = it.isdemo & RELAY == 0 && it.isdemo != SERVER,
+            Message::ConfigString(it) => {
+                let player = it.index.checked_sub(CS_PLAYERSKINS as i16).and_then(|at| u8::try_from(at).ok());
+                let name = it.string.bytes().split(|byte| *byte == b'\\').next().unwrap_or_default();
+                if let (Some(player), false) = (player, name.is_empty()) {
+                    self.players.entry(player).or_insert_with(|| readable(name));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, _: &mut Out<'_>) -> Result<(), Error> {
+        if self.is_client {
+            return Err(Error::Impossible("this is one player's recording already".into()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,128 @@
+//! Filming anew: outside of its shots a recording looks as before, block by block; in them the camera is where it is told.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail"
+)]
+
+mod common;
+
+use common::{Recording, recordings};
+use moviola_edit::{Camera, Code, Error, Pen, Rewrite, rewrite};
+use moviola_format::{Context, Demo, Entry, Piece, dem, dm2};
+use moviola_scribe::Game;
+use moviola_state::{World, quake, quake2};
+
+/// What a world shows after each block: the hash of the view, and where the camera is.
+fn views<W: World>(file: &[u8], eye: impl Fn(&W) -> Option<[f64; 3]>) -> Vec<(u64, Option<[f64; 3]>)> {
+    let (mut world, mut context) = (W::default(), Context::of(<W::Dialect as moviola_format::Dialect>::GAME));
+    let mut demo = Demo::new(file).unwrap();
+    let mut all = Vec::new();
+    while let Some(piece) = demo.next_piece().unwrap() {
+        if let Piece::Block(block) = piece {
+            world.apply_block(&block, &mut context);
+            all.push((world.view_hash(), eye(&world)));
+        }
+    }
+    all
+}
+
+/// The times in the middle of a recording, if there is a game in it.
+#[derive(Default)]
+struct Times(Vec<f64>);
+
+impl Rewrite for Times {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut Pen<'_>) {
+        match &entry.message {
+            dem::Message::Time(it) => self.0.push(f64::from(it.time.value())),
+            // The last level is enough.
+            dem::Message::ServerInfo(_) => self.0.clear(),
+            _ => {}
+        }
+    }
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut Pen<'_>) {
+        match &entry.message {
+            dm2::Message::FrameMessage(it) => self.0.push(f64::from(it.head.seq1) / 10.0),
+            dm2::Message::ServerData(_) => self.0.clear(),
+            _ => {}
+        }
+    }
+}
+
+fn middle(file: &[u8]) -> Option<(f64, f64)> {
+    let mut times = Times::default();
+    rewrite(file, &mut times, std::io::sink()).unwrap();
+    let times = times.0;
+    let at = |part: usize| times.get(times.len() * part / 10).copied();
+    let (from, to) = (at(3)?, at(7)?);
+    (times.len() > 20 && from > 0.0 && to > from && to < 1e6).then_some((from, to))
+}
+
+const PLACE: [f64; 3] = [100.0, -200.0, 50.0];
+
+/// Films the middle of every recording from one place, and counts the recordings and the blocks that were filmed.
+fn film<W: World>(game: Game, eye: impl Fn(&W) -> Option<[f64; 3]> + Copy) -> (usize, usize) {
+    let (mut filmed, mut all) = (0, 0);
+    for Recording { name, bytes } in recordings(game) {
+        // The largest would take minutes.
+        if bytes.len() > 2 << 20 {
+            continue;
+        }
+        let Some((from, to)) = middle(&bytes) else { continue };
+        let script = format!("[[shot]]\nat = '{from:.3}..{to:.3}'\nstay = {PLACE:?}\nturn = [10, 90]\n");
+        let mut camera = Camera::parse(&script).unwrap();
+        match camera.find(|| Ok(&bytes[..])) {
+            Ok(()) => {}
+            Err(Error::Mistakes(found)) if found[0].code == Code::NothingThere => continue,
+            Err(error) => panic!("{name}: {error}"),
+        }
+        let mut edited = Vec::new();
+        match rewrite(&bytes[..], &mut camera, &mut edited) {
+            Ok(_) => {}
+            // A server's recording has no camera, and there are recordings in which the game never begins.
+            Err(Error::Impossible(_) | Error::Mistakes(_)) => continue,
+            Err(error) => panic!("{name}: {error}"),
+        }
+        let (before, after) = (views(&bytes, eye), views(&edited, eye));
+        assert_eq!(before.len(), after.len(), "{name}");
+        // A block whose time is not in the span is no part of the shot, wherever it stands.
+        let changed: Vec<usize> = (0..before.len()).filter(|at| before[*at].0 != after[*at].0).collect();
+        let is_there = |at: &&usize| after[**at].1.is_some_and(|it| distance(it, PLACE) < 0.2);
+        let frames = changed.iter().filter(is_there).count();
+        // In a block that cannot be read to its end, the player alone is changed: engines stop there.
+        assert!(frames * 10 >= changed.len() * 8 && frames > 0, "{name}: {frames} of {}", changed.len());
+        all += frames;
+        filmed += 1;
+        let around = before.len() - changed.len();
+        assert!(around > before.len() / 4, "{name}: {around} blocks are left as they were");
+    }
+    (filmed, all)
+}
+
+fn distance(one: [f64; 3], other: [f64; 3]) -> f64 {
+    one.iter().zip(other).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max)
+}
+
+#[test]
+fn quake_is_filmed_from_elsewhere() {
+    let eye = |world: &quake::World| {
+        let [x, y, z] = world.eyes()?.place.origin.map(moviola_format::Coord::value);
+        Some([x, y, z + f64::from(world.vitals.view_height)])
+    };
+    let (filmed, frames) = film::<quake::World>(Game::Quake, eye);
+    assert!(filmed >= 10 && frames > 1000, "{filmed} {frames}");
+}
+
+#[test]
+fn quake2_is_filmed_from_elsewhere() {
+    let eye = |world: &quake2::World| {
+        let state = world.drawn().player(None)?;
+        let offset = state.view_offset;
+        let [x, y, z] = state.origin.map(moviola_format::Short8::value);
+        Some([x + offset[0].value(), y + offset[1].value(), z + offset[2].value()])
+    };
+    let (filmed, frames) = film::<quake2::World>(Game::Quake2, eye);
+    assert!(filmed >= 2 && frames > 100, "{filmed} {frames}");
+}

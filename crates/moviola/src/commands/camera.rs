@@ -1,0 +1,70 @@
+//! `moviola camera`: a recording filmed anew.
+
+use crate::cli::Talk;
+use crate::edits::{self, To};
+use crate::failure::Outcome;
+use crate::inside::{self, Wanted};
+use anyhow::Result;
+use clap::Args;
+use moviola::edit::Camera;
+use std::io::{self, Read};
+use std::path::PathBuf;
+
+const MORE: &str = "\
+A script is a TOML file with a table for each shot:
+
+  [[shot]]
+  at = \"0:05..0:10\"              when: spans, as `moviola cut` takes them
+  stay = [480, -300, 100]         where the camera is
+  view = \"me\"                     where it looks
+
+Where it is:     stay = [x, y, z]          in one place
+                 move = [[x, y, z], ...]   on a smooth way through these places
+                 chase = TARGET            behind it: behind = 96, above = 40
+                 orbit = TARGET            around it: distance = 160, above = 48,
+                                           from = 0, to = 360 degrees
+Where it looks:  view = TARGET or [x, y, z]
+                 pan = [[x, y, z], ...]    at a place that moves
+                 turn = [[pitch, yaw], ...]
+How:             lean = degrees, or roll = [from, ..., to]
+                 fov = degrees, or [from, ..., to] (Quake II)
+                 ease = true               start and stop softly
+TARGET is \"me\", who recorded, \"player 2\", \"player Ranger\" or \"entity 17\".
+
+A shot without a view looks at what it follows, or at who recorded. Of two shots
+at the same time the later one in the script is shown. The weapon is hidden, and
+the player's body is there. Far from him a recording has holes, because a server
+tells a player only what he could see: this is said of such shots.
+
+Examples:
+  moviola camera run.dem film.toml -o film.dem
+  moviola camera duel.dm2 film.toml -o film.dm2";
+
+/// Film a recording anew: the camera leaves the player
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The recording; `-` is standard input.
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// The script.
+    #[arg(value_name = "SCRIPT")]
+    script: PathBuf,
+    #[command(flatten)]
+    to: To,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let mut script = inside::single(&options.script, Wanted::Files)?;
+    let name = script.name().to_owned();
+    let mut text = Vec::new();
+    script.read_to_end(&mut text)?;
+    match Camera::parse(&String::from_utf8_lossy(&text)) {
+        Ok(camera) => {
+            edits::edit_prepared(&options.input, &options.to, talk, &name, camera, |camera, recording| {
+                camera.find(|| recording.open().map_err(io::Error::other))
+            })
+        }
+        Err(found) => Ok(edits::mistakes(&found, &name, &options.to, talk)),
+    }
+}

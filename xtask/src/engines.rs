@@ -1,0 +1,221 @@
+//! What the cutting room makes, in the engines that it is for: every command on the playable samples, played to the end.
+//!
+//! The kit (`play.py` and `setup.sh`, with maps) is found by `MOVIOLA_ENGINE_KIT`, or beside the repository. Where it is
+//! not there, nothing is checked, and that is said; `MOVIOLA_ENGINE_KIT=required` makes it a failure.
+
+use crate::args::Args;
+use crate::{Outcome, run};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Everything that is made here is below this folder.
+const FOLDER: &str = "target/engines";
+
+/// A recording that the kit has the level of, and the engine that plays it.
+struct Tape {
+    name: &'static str,
+    /// In `samples`, or else in the corpus.
+    is_sample: bool,
+    engine: &'static str,
+}
+
+const fn tape(name: &'static str, is_sample: bool, engine: &'static str) -> Tape {
+    Tape { name, is_sample, engine }
+}
+
+const TAPES: &[Tape] = &[
+    tape("qs_15_lq_e0m9.dem", true, "quake"),
+    tape("qs_999_lq_e0m9.dem", true, "quake"),
+    tape("qs_666_lq_e0m9.dem", false, "quake"),
+    tape("qs_15_dm2p.dem", false, "quake"),
+    tape("qs_15_secret.dem", false, "quake"),
+    tape("yq_sp.dm2", true, "quake2"),
+    tape("yq_cl2.dm2", false, "quake2"),
+];
+
+/// A server's recording, of which one player's view is made.
+const SERVERS: Tape = tape("yq_srv.dm2", false, "quake2");
+
+/// `DarkPlaces` takes a second for 30 frames, so it plays a short piece of this one.
+const SHORT: &str = "qs_15_lq_e0m9.dem";
+const PIECE: &str = "#60..#140";
+
+/// A command: its name, and its words behind the recording.
+struct Edit {
+    name: &'static str,
+    words: &'static [&'static str],
+    /// The file extension of the recordings that it is for; empty is both.
+    only: &'static str,
+}
+
+const fn edit(name: &'static str, words: &'static [&'static str]) -> Edit {
+    Edit { name, words, only: "" }
+}
+
+/// Spans are blocks, of which every tape has more than 140, and the short piece more than 60.
+#[rustfmt::skip]
+const EDITS: &[Edit] = &[
+    edit("cut", &["#30..#60"]),
+    edit("drop", &["#30..#60"]),
+    edit("strip", &["prints,centerprints,sounds,commands,pauses,fades,cheats"]),
+    edit("subtitle", &["subtitles.srt"]),
+    edit("set", &["cdtrack=3", "player.1.name=Bob"]),
+    edit("camera", &["camera.toml"]),
+    edit("squeeze", &[]),
+    edit("repair", &[]),
+];
+
+/// The files that the edits name.
+const FILES: &[(&str, &str)] = &[
+    (
+        "subtitles.srt",
+        "1\n00:00:00,200 --> 00:00:02,900\nA **bronze** text\n\n2\n00:00:02,950 --> 00:00:04,000\nand another\n",
+    ),
+    (
+        "camera.toml",
+        "[[shot]]\nat = '#20..#35'\nchase = 'me'\n[[shot]]\nat = '#40..#60'\norbit = 'me'\nroll = [0, 90]\n\
+         [[shot]]\nat = '#70..#75'\nmove = [[0, 0, 0], [64, 0, 0], [64, 64, 32]]\nview = 'me'\n",
+    ),
+];
+
+pub(crate) fn task(args: Args) -> Outcome {
+    args.finish()?;
+    check()
+}
+
+pub(crate) fn check() -> Outcome {
+    let Some(kit) = kit()? else {
+        println!("NOT CHECKED: there is no engine kit; MOVIOLA_ENGINE_KIT names one");
+        return Ok(());
+    };
+    let root = std::env::current_dir().map_err(|why| why.to_string())?;
+    let folder = root.join(FOLDER);
+    let made = folder.join("made");
+    let _ = std::fs::remove_dir_all(&made);
+    std::fs::create_dir_all(&made).map_err(|why| format!("{}: {why}", made.display()))?;
+    for (name, text) in FILES {
+        std::fs::write(made.join(name), text).map_err(|why| format!("{name}: {why}"))?;
+    }
+    run::cargo_with(&["build", "-q", "-p", "moviola"])?;
+    let yamagi = set_up(&kit, &folder)?;
+    let mut failed = Vec::new();
+    for engine in ["quake", "quake2"] {
+        let mut demos = Vec::new();
+        for tape in TAPES.iter().filter(|tape| tape.engine == engine) {
+            match found(tape, &root) {
+                Some(path) => edit_all(&path, &made, "", &mut demos)?,
+                None => println!("NOT CHECKED: {} is not there", tape.name),
+            }
+        }
+        if engine == SERVERS.engine
+            && let Some(path) = found(&SERVERS, &root)
+        {
+            let demo = made.join("view.dm2");
+            moviola(&made, "view", &path, &["--player", "1"], &demo)?;
+            demos.push(demo);
+        }
+        play(&kit, &yamagi, engine, &demos, &mut failed)?;
+    }
+    let (short, mut demos) = (made.join("short.dem"), Vec::new());
+    moviola(&made, "cut", &root.join("samples").join(SHORT), &[PIECE], &short)?;
+    edit_all(&short, &made, "dp-", &mut demos)?;
+    play(&kit, &yamagi, "darkplaces", &demos, &mut failed)?;
+    if failed.is_empty() { Ok(()) } else { Err(format!("not played to the end: {}", failed.join(", "))) }
+}
+
+/// Where the kit is.
+fn kit() -> Result<Option<PathBuf>, String> {
+    let named = std::env::var_os("MOVIOLA_ENGINE_KIT").filter(|it| !it.is_empty());
+    let required = named.as_ref().is_some_and(|it| it == "required");
+    if let Some(named) = named.filter(|_| !required) {
+        let kit = PathBuf::from(named);
+        let is_there = kit.join("play.py").is_file();
+        return if is_there {
+            Ok(Some(kit))
+        } else {
+            Err(format!("there is no engine kit in {}", kit.display()))
+        };
+    }
+    let here = std::env::current_dir().map_err(|why| why.to_string())?;
+    let kit =
+        beside(&here, "shared/engine-kit/play.py").and_then(|file| file.parent().map(Path::to_path_buf));
+    if kit.is_none() && required {
+        Err("the engine kit is required, but it is not there".into())
+    } else {
+        Ok(kit)
+    }
+}
+
+/// A file beside the repository, or beside a folder above it.
+fn beside(here: &Path, name: &str) -> Option<PathBuf> {
+    here.ancestors().map(|folder| folder.join(name)).find(|path| path.exists())
+}
+
+/// Installs the engines, once; the answer is where Yamagi Quake II is.
+fn set_up(kit: &Path, folder: &Path) -> Result<PathBuf, String> {
+    let named = std::env::var_os("YQUAKE2_DIR").map_or_else(|| folder.join("yquake2"), PathBuf::from);
+    if !named.join("usr/lib/yamagi-quake2/quake2").is_file() {
+        run::command(Command::new("sh").arg(kit.join("setup.sh")).arg(&named))?;
+    }
+    Ok(named)
+}
+
+fn found(tape: &Tape, root: &Path) -> Option<PathBuf> {
+    if tape.is_sample {
+        return Some(root.join("samples").join(tape.name));
+    }
+    beside(root, &format!("shared/corpus/ours/{}", tape.name))
+}
+
+/// What every command makes of a recording.
+fn edit_all(recording: &Path, made: &Path, prefix: &str, demos: &mut Vec<PathBuf>) -> Outcome {
+    let extension = recording.extension().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = recording.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    for edit in EDITS.iter().filter(|edit| edit.only.is_empty() || edit.only == extension) {
+        let demo = made.join(format!("{prefix}{stem}-{}.{extension}", edit.name));
+        moviola(made, edit.name, recording, edit.words, &demo)?;
+        demos.push(demo);
+    }
+    Ok(())
+}
+
+fn moviola(here: &Path, command: &str, recording: &Path, words: &[&str], into: &Path) -> Outcome {
+    let program = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
+    let program = std::path::absolute(program.join("debug/moviola")).map_err(|why| why.to_string())?;
+    let mut run = Command::new(program);
+    run.current_dir(here).args([command, "-q"]).arg(recording).args(words).arg("-o").arg(into);
+    run::command(&mut run)
+}
+
+/// Plays recordings; a warning is a failure too, since it is about frames that could not be drawn.
+fn play(kit: &Path, yamagi: &Path, engine: &str, demos: &[PathBuf], failed: &mut Vec<String>) -> Outcome {
+    let mut play = Command::new("python3");
+    play.arg(kit.join("play.py")).args([engine, "--strict", "--timeout", "300"]).args(demos);
+    play.env("YQUAKE2_DIR", yamagi);
+    println!("$ play.py {engine}: {} recordings", demos.len());
+    let output =
+        play.stderr(std::process::Stdio::inherit()).output().map_err(|why| format!("play.py: {why}"))?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    let is_good = |line: &str| {
+        ["\"accepted\": true", "\"stopped_early\": false", "\"warnings\": []"]
+            .iter()
+            .all(|it| line.contains(it))
+    };
+    for line in said.lines().filter(|line| !is_good(line)) {
+        println!("{line}");
+        let name = line.split('"').nth(3).unwrap_or(line);
+        failed.push(format!("{} in {engine}", name.rsplit('/').next().unwrap_or(name)));
+    }
+    let played = said.lines().count();
+    if played != demos.len() {
+        return Err(format!(
+            "{engine} gave a verdict on {played} of {} recordings: {}",
+            demos.len(),
+            output.status
+        ));
+    }
+    if !output.status.success() && failed.is_empty() {
+        return Err(format!("play.py {engine}: {}", output.status));
+    }
+    Ok(())
+}
