@@ -122,6 +122,12 @@ pub const TEMP_ENTITY_OLD: &[(i64, &str)] = &[
 ];
 
 /// The model number that stands for the player's own model, which its skin's config string names.
+///
+/// ```
+/// use moviola_format::{Meaning, names::quake2};
+/// let name = Meaning::Value(quake2::MODEL_SPECIAL).name(quake2::PLAYERS_MODEL).unwrap();
+/// assert_eq!(name.to_string(), "player's own");
+/// ```
 pub const PLAYERS_MODEL: i64 = 255;
 
 /// What the packed size of an entity means: 5 bits to the sides, 5 down and 6 up, in eights, up less 32; or that

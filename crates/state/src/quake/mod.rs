@@ -94,6 +94,14 @@ impl World {
     }
 
     /// The baselines that are not empty, in the order of their numbers.
+    ///
+    /// ```
+    /// use moviola_format::Block;
+    /// use moviola_state::{Playhead, quake};
+    /// let mut head = Playhead::<quake::World>::new();
+    /// head.step(&Block::new(b"\x16\x05\0\x02\0\0\0\x50\0\0\0\0\0\0\0\0"));
+    /// assert!(head.world.baselines().any(|(number, _)| number == 5));
+    /// ```
     pub fn baselines(&self) -> impl Iterator<Item = (u16, &Baseline)> {
         let none = Baseline::default();
         self.baselines.iter().filter(move |(_, baseline)| **baseline != none)

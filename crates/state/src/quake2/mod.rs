@@ -147,6 +147,14 @@ impl World {
     }
 
     /// The baselines that were sent, in the order of their numbers.
+    ///
+    /// ```
+    /// use moviola_format::Block;
+    /// use moviola_state::{Playhead, quake2};
+    /// let mut head = Playhead::<quake2::World>::new();
+    /// head.step(&Block::new(b"\x0e\x01\x05\x50\0"));
+    /// assert!(head.world.baselines().any(|(number, _)| number == 5));
+    /// ```
     pub fn baselines(&self) -> impl Iterator<Item = (u16, &Entity)> {
         let none = Entity::default();
         self.baselines.iter().filter(move |(_, baseline)| **baseline != none)
