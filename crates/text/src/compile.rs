@@ -5,7 +5,9 @@ use crate::scan::{Scanner, Span, newlines};
 use crate::statement::{self, Rows, Statement, Top};
 use crate::{Code, CompileError, CompileOptions, Compiled, Diagnostic};
 use bumpalo::Bump;
-use moviola_format::{Block, Context, Dialect, Entry, Game, MAX_BLOCK, Messages, Piece, Quake, Quake2};
+use moviola_format::{
+    Answer, Block, Context, Dialect, Entry, Game, MAX_BLOCK, Messages, Piece, Quake, Quake2,
+};
 use std::io::{Read, Write};
 
 /// How much text is read at once.
@@ -411,9 +413,15 @@ fn check_again<'a, D: Dialect>(
     written: &[u8],
 ) {
     let context = Context { raw: false, ..parser.context };
-    let mut messages = Messages::<D>::new(written, context);
-    let same = messages.next().is_some_and(|entry| format!("{:?}", entry.message) == format!("{message:?}"));
-    if same && messages.next().is_none() && messages.fault().is_none() {
+    let reads_the_same = |nehahra| {
+        let mut messages = Messages::<D>::new(written, Context { nehahra, ..context });
+        let same =
+            messages.next().is_some_and(|entry| format!("{:?}", entry.message) == format!("{message:?}"));
+        same && messages.next().is_none() && messages.fault().is_none()
+    };
+    // Where the bytes alone leave open whether they are Nehahra's, the words of the text have said it.
+    let open = context.nehahra == Answer::Open;
+    if reads_the_same(context.nehahra) || open && [Answer::Yes, Answer::No].into_iter().any(reads_the_same) {
         return;
     }
     if parser.has_mask() {

@@ -202,3 +202,15 @@ fn changed_recordings() {
         }
     }
 }
+
+/// Nehahra's transparency behind a flag word that says more than the fields: alone, its bytes could be another engine's.
+#[test]
+fn transparency_behind_a_mask() {
+    for mark in ["159.0 nan(0x7FC01234)", "nan(0xFFFFFF00) 0.000000000000000000000000000000000000004775803"] {
+        let fields = "entity 0; modelindex 61; effects 35; angles_1 0.0; origin_y 0.0; angles_2 0.0; origin_z 0.0; new;";
+        let update = format!("{fields} transparency {mark}; mask 0xE53D;");
+        let text = format!("track \"-1\\n\";\nblock {{ camera 0.0 0.0 0.0; updateentity {{ {update} }} }}\n");
+        let recording = common::compiled(text.as_bytes());
+        comes_back(mark, &recording, &DecompileOptions::default());
+    }
+}
