@@ -5,6 +5,24 @@ use moviola_state::{Playhead, World, quake, quake2};
 use std::io::{self, Read};
 
 /// Where in a recording the pass is.
+///
+/// ```
+/// use moviola_analyse::{Here, Watch, watch};
+///
+/// /// Where each block begins.
+/// #[derive(Default)]
+/// struct Begins(Vec<u64>);
+/// impl Watch for Begins {
+///     fn quake(&mut self, _: &moviola_state::quake::World, here: &Here) {
+///         self.0.push(here.offset);
+///     }
+/// }
+///
+/// let mut begins = Begins::default();
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+/// watch(&file[..], &mut [&mut begins]).unwrap();
+/// assert_eq!(begins.0, [3, 20]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Here {
     /// The block at hand, counted from 0 as in the text; before the first one 0 as well.
@@ -30,6 +48,27 @@ pub struct Here {
 ///
 /// In each block come, in this order: `piece`, the messages for those who want them (with `leave_level` before each
 /// that announces a level), and the world, once, after the block.
+///
+/// ```
+/// use moviola_analyse::{Here, Watch, watch};
+/// use moviola_format::{Entry, dem};
+///
+/// /// How many messages there are.
+/// #[derive(Default)]
+/// struct Messages(usize);
+/// impl Watch for Messages {
+///     fn wants_messages(&self) -> bool {
+///         true
+///     }
+///     fn quake_message(&mut self, _: &Entry<dem::Message<'_>>, _: &Here) {
+///         self.0 += 1;
+///     }
+/// }
+///
+/// let mut messages = Messages::default();
+/// watch(&b"-1\n\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x1b\x1b"[..], &mut [&mut messages]).unwrap();
+/// assert_eq!(messages.0, 2);
+/// ```
 pub trait Watch {
     /// What the file is; said first. No other call follows for a file that is no recording, but for its pieces.
     fn format(&mut self, format: Format) {

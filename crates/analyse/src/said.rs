@@ -10,7 +10,10 @@ use std::fmt;
 /// use moviola_analyse::Said;
 /// let name = Said::new(b"\xd2anger");
 /// assert_eq!((name.text(), name.hex().as_deref()), ("Ranger", Some("d2616e676572")));
+/// assert_eq!(name.bytes(), b"\xd2anger");
 /// assert_eq!(Said::new(b"Ranger").hex(), None);
+/// assert_eq!(Said::new(b"Two\nlines").line(), "Two lines");
+/// assert!(Said::default().is_empty());
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Said {

@@ -5,6 +5,15 @@ use crate::Here;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 /// Something that was found, once or often.
+///
+/// ```
+/// use moviola_analyse::audit::{Code, Severity, audit};
+/// // A block that tells the player that god mode is on, and then off.
+/// let file = b"-1\n\x1b\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08godmode ON\n\0\x08godmode OFF\n\0";
+/// let finding = &audit(&file[..]).unwrap().findings[0];
+/// assert_eq!((finding.code, finding.severity, finding.count), (Code::GodSaid, Severity::Strong, 2));
+/// assert_eq!(finding.cannot_know, "whether it was of any use");
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
     /// What.
@@ -24,6 +33,14 @@ pub struct Finding {
 }
 
 /// A place in the recording that shows what was found.
+///
+/// ```
+/// use moviola_analyse::audit::audit;
+/// let file = b"-1\n\x0d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08godmode ON\n\0";
+/// let report = audit(&file[..]).unwrap();
+/// let proof = &report.findings[0].evidence[0];
+/// assert_eq!((proof.block, proof.says.as_str()), (0, "\"godmode ON\""));
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Proof {
     /// The block, counted from 0 as in the text.
@@ -39,6 +56,12 @@ pub struct Proof {
 }
 
 /// Numbers by their names.
+///
+/// ```
+/// use moviola_analyse::audit::Numbers;
+/// let numbers = Numbers(vec![("before", 25.0), ("after", 100.0)]);
+/// assert_eq!(serde_json::to_string(&numbers).unwrap(), r#"{"before":25.0,"after":100.0}"#);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Numbers(pub Vec<(&'static str, f64)>);
 

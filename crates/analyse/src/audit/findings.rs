@@ -7,6 +7,12 @@
 use serde::{Serialize, Serializer};
 
 /// How much a finding weighs.
+///
+/// ```
+/// use moviola_analyse::audit::Severity;
+/// assert!(Severity::Note < Severity::Suspicious && Severity::Suspicious < Severity::Strong);
+/// assert_eq!(Severity::Strong.word(), "strong");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -30,6 +36,12 @@ impl Severity {
 }
 
 /// What a finding is about.
+///
+/// ```
+/// use moviola_analyse::audit::{About, Code};
+/// assert_eq!(Code::GodSaid.about(), About::Player);
+/// assert_eq!(Code::TextsGone.about(), About::File);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum About {
@@ -45,6 +57,15 @@ macro_rules! findings { ($(
     but $limit:literal
 )*) => {
     /// What was found; the table tells each.
+    ///
+    /// ```
+    /// use moviola_analyse::audit::{Code, Severity};
+    /// let code = Code::AllWeapons;
+    /// assert_eq!((code.text(), code.severity()), ("C207", Severity::Strong));
+    /// assert_eq!(code.title(), "all weapons at once, without items");
+    /// assert_eq!(code.limit(), "whether a modified game arms its players in the middle of a level");
+    /// assert!(code.explanation().contains("impulse 9"));
+    /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Code { $( $(#[doc = $explanation])* $name, )* }
 

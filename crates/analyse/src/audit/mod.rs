@@ -24,6 +24,13 @@ use serde::Serialize;
 use std::io::{self, Read};
 
 /// Everything that was found in a recording.
+///
+/// ```
+/// use moviola_analyse::audit::{Severity, audit};
+/// let file = b"-1\n\x0d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08godmode ON\n\0";
+/// let report = audit(&file[..]).unwrap();
+/// assert_eq!((report.game, report.cheating, report.editing), (Some("quake"), Some(Severity::Strong), None));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
     /// The game, if it is a recording: "quake" or "quake2".
@@ -39,6 +46,14 @@ pub struct Report {
 }
 
 /// How much there was to judge. Where it is little, finding nothing means little.
+///
+/// ```
+/// use moviola_analyse::audit::audit;
+/// // A recording without a block: nothing was found, and there was nothing to judge.
+/// let report = audit(&b"-1\n"[..]).unwrap();
+/// assert!(report.is_clean());
+/// assert_eq!((report.looked.frames, report.looked.blows, report.looked.shots), (0, 0, 0));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Looked {
     /// Frames of the game.
@@ -88,6 +103,13 @@ pub fn audit(source: impl Read) -> io::Result<Report> {
 }
 
 /// The audit as a watcher, for those who play a recording for several purposes at once.
+///
+/// ```
+/// use moviola_analyse::{Reporter, audit::Audit, watch};
+/// let (mut audit, mut reporter) = (Audit::default(), Reporter::new());
+/// watch(&b"-1\n"[..], &mut [&mut audit, &mut reporter]).unwrap();
+/// assert!(audit.report().is_clean());
+/// ```
 #[derive(Debug, Default)]
 pub struct Audit {
     game: Option<Game>,

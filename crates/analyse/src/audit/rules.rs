@@ -6,6 +6,14 @@ use moviola_state::quake::World;
 use serde::Serialize;
 
 /// Whether the game code is id's.
+///
+/// ```
+/// use moviola_analyse::audit::{GameCode, audit};
+/// // The server says whose code it runs.
+/// let file = b"-1\n\x23\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08\x02\nVERSION 1.09 SERVER (24778 CRC)\0";
+/// assert_eq!(audit(&file[..]).unwrap().looked.game_code, GameCode::Original);
+/// assert_eq!(audit(&b"-1\n"[..]).unwrap().looked.game_code, GameCode::Unknown);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameCode {

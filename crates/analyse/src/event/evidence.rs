@@ -13,6 +13,7 @@ use std::ops::{BitOr, BitOrAssign};
 /// let both = Evidence::PRINT | Evidence::SOUND;
 /// assert!(both.has(Evidence::SOUND) && !both.has(Evidence::ITEMS));
 /// assert_eq!(both.to_string(), "print, sound");
+/// assert!(Evidence::NONE.is_empty());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Evidence(u32);
@@ -81,7 +82,7 @@ impl Evidence {
 
     /// The same with `other` in it, if `when` is true.
     #[must_use]
-    pub fn with(self, other: Self, when: bool) -> Self {
+    pub(crate) fn with(self, other: Self, when: bool) -> Self {
         if when { self | other } else { self }
     }
 

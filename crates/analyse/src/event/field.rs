@@ -6,6 +6,12 @@ use crate::Said;
 use serde::ser::SerializeMap;
 
 /// A player: where he is known, his slot, counted from 0, and his name.
+///
+/// ```
+/// use moviola_analyse::Who;
+/// let who = Who::new(Some(3), b"\xd2anger");
+/// assert_eq!((who.slot, who.name.text()), (Some(3), "Ranger"));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Who {
     /// The slot.
@@ -22,6 +28,14 @@ impl Who {
 }
 
 /// A field's value, whatever its type.
+///
+/// ```
+/// use moviola_analyse::{Kind, Value};
+/// let mut fields = Vec::new();
+/// let secret = Kind::Secret { secrets: 1, total: None };
+/// secret.fields(&mut |name, value| fields.push((name, value)));
+/// assert_eq!(fields, [("secrets", Value::Int(1)), ("total", Value::None)]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value<'a> {
     /// Not there.
@@ -43,6 +57,12 @@ pub enum Value<'a> {
 }
 
 /// A type that a field may have.
+///
+/// ```
+/// use moviola_analyse::{Field, Value, Who};
+/// assert_eq!((bool::TYPE, <Option<Who>>::TYPE), ("bool", "player"));
+/// assert_eq!((7_u8.value(), None::<f64>.value()), (Value::Int(7), Value::None));
+/// ```
 pub trait Field {
     /// The type's name, for tables and documents.
     const TYPE: &'static str;

@@ -6,6 +6,13 @@ use super::field::{Field, Value, Who};
 use crate::Said;
 
 /// What the table says of a kind.
+///
+/// ```
+/// use moviola_analyse::Kind;
+/// let row = Kind::Pause { on: true }.row();
+/// assert_eq!((row.name, row.note), ("pause", "The game stops or goes on."));
+/// assert!(Kind::ROWS.contains(row));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KindRow {
     /// Its name; it does not change from one version to the next.
@@ -17,6 +24,12 @@ pub struct KindRow {
 }
 
 /// What the table says of a field.
+///
+/// ```
+/// use moviola_analyse::{FieldRow, Kind};
+/// let fields = Kind::Pause { on: true }.row().fields;
+/// assert_eq!(fields, [FieldRow { name: "on", kind: "bool", note: "Whether it stops." }]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldRow {
     /// Its name.

@@ -13,6 +13,16 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 
 /// What a recording shows.
+///
+/// ```
+/// use moviola_analyse::Report;
+/// // The server announces a level, and takes its leave.
+/// let file = b"-1\n\x1f\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0b\x0f\0\0\0\x01\0Hall\0maps/hall.bsp\0\0s\0\0\x02";
+/// let report = Report::read(&file[..]).unwrap();
+/// assert_eq!((report.protocol, report.level_count, report.disconnected), (Some(15), 1, true));
+/// assert_eq!(report.events["level_start"], 1);
+/// assert!(report.to_string().contains("Hall"));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
     /// What kind of file it is: `dem`, `dm2`, or none of them.
@@ -62,6 +72,14 @@ pub struct Report {
 }
 
 /// How many, of how many.
+///
+/// ```
+/// use moviola_analyse::{Report, Tally};
+/// // Of two monsters, one is killed: the totals, a kill, the scores.
+/// let file = b"-1\n\x26\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
+///     \x0b\x0f\0\0\0\x01\0Hall\0maps/hall.bsp\0\0s\0\0\x03\x0c\x02\0\0\0\x1b\x1e";
+/// assert_eq!(Report::read(&file[..]).unwrap().kills, Some(Tally { done: 1, total: 2 }));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// How many.
@@ -71,6 +89,13 @@ pub struct Tally {
 }
 
 /// A level of a recording.
+///
+/// ```
+/// use moviola_analyse::Report;
+/// let file = b"-1\n\x1e\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0b\x0f\0\0\0\x01\0Hall\0maps/hall.bsp\0\0s\0\0";
+/// let level = &Report::read(&file[..]).unwrap().levels[0];
+/// assert_eq!((level.map.as_deref(), level.title.as_str(), level.how), (Some("hall"), "Hall", "left"));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LevelReport {
     /// Its file, without folder and ending.
@@ -99,6 +124,15 @@ pub struct LevelReport {
 }
 
 /// A player's place in the scores.
+///
+/// ```
+/// use moviola_analyse::Report;
+/// // Player 0 is Al, has three frags, a red shirt and blue trousers.
+/// let file = b"-1\n\x2a\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
+///     \x0b\x0f\0\0\0\x01\0Hall\0maps/hall.bsp\0\0s\0\0\x0d\0Al\0\x0e\0\x03\0\x11\0\x4d";
+/// let al = &Report::read(&file[..]).unwrap().levels[0].scores[0];
+/// assert_eq!((al.slot, al.name.as_str(), al.frags, al.colors), (0, "Al", Some(3), Some([4, 13])));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Standing {
     /// The slot, counted from 0.
@@ -112,6 +146,16 @@ pub struct Standing {
 }
 
 /// What was heard of a player.
+///
+/// ```
+/// use moviola_analyse::Report;
+/// // Al records, and kills Bob.
+/// let file = b"-1\n\x31\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
+///     \x05\x01\0\x0d\0Al\0\x0d\x01Bob\0\x08Bob ate 2 loads of Al's buckshot\n\0";
+/// let report = Report::read(&file[..]).unwrap();
+/// let al = &report.players[0];
+/// assert_eq!((al.name.as_str(), al.kills, al.deaths, al.streak), ("Al", 1, 0, 1));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PlayerReport {
     /// The name.
@@ -132,6 +176,16 @@ pub struct PlayerReport {
 }
 
 /// What was done with a weapon.
+///
+/// ```
+/// use moviola_analyse::Report;
+/// // Al records, and kills Bob.
+/// let file = b"-1\n\x31\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
+///     \x05\x01\0\x0d\0Al\0\x0d\x01Bob\0\x08Bob ate 2 loads of Al's buckshot\n\0";
+/// let report = Report::read(&file[..]).unwrap();
+/// let gun = &report.weapons[0];
+/// assert_eq!((gun.weapon.as_str(), gun.kills, gun.deaths), ("Super Shotgun", 1, 0));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct WeaponReport {
     /// The weapon.
@@ -147,6 +201,13 @@ pub struct WeaponReport {
 }
 
 /// Pellets that hit, of those of which it is known.
+///
+/// ```
+/// use moviola_analyse::Hits;
+/// // Five of the six pellets of a shot hit.
+/// let all = Hits { hits: 5, pellets: 6 };
+/// assert_eq!(serde_json::to_string(&all).unwrap(), r#"{"hits":5,"pellets":6}"#);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Hits {
     /// How many hit.
