@@ -2,7 +2,7 @@
 //!
 //! The tables tell their words themselves, through an example that prints SCHEMA. A word of it that is
 //! a whole string literal elsewhere is a second definition, and so is a constant named like an id or a
-//! bit. Where a word only looks the same, the line, or the one above, says `// schema-once: why`; a file of
+//! bit, or a bare number that an id or a flag word is held against. Where a word only looks the same, the line, or the one above, says `// schema-once: why`; a file of
 //! words of its own (events, columns) says it once, as `// schema-once, all words: why`.
 
 use crate::args::Args;
@@ -23,7 +23,11 @@ const TABLE_MACROS: &[&str] = &["messages"];
 const EXEMPT: &[&str] = &["crates/format/src/kinds", "crates/format/src/names", "crates/scribe"];
 
 /// How the engines' sources name ids and bits.
-const ID_PREFIXES: &[&str] = &["SVC_", "TE_", "U_", "SU_", "SND_", "PS_"];
+const ID_PREFIXES: &[&str] =
+    &["SVC_", "TE_", "U_", "SU_", "SND_", "PS_", "RF_", "EF_", "MZ_", "PMF_", "PRFL_"];
+
+/// What ids and flag words are called in the sources: a number next to one of these is a row's business.
+const HOLDERS: &[&str] = &["op", "flags"];
 
 const EXCUSE: &str = "// schema-once: ";
 const EXCUSE_ALL: &str = "// schema-once, all words: ";
@@ -93,6 +97,13 @@ fn search(source: &str, words: &BTreeMap<&str, String>) -> Vec<(usize, String)> 
             Kind::Word(name) if before == Some(Kind::Word("const")) && is_id_name(name) => {
                 Some(format!("`{name}` names an id or a bit"))
             }
+            Kind::Word("match") => {
+                findings.extend(arms(after).into_iter().filter(|(line, _)| !excused(*line)));
+                None
+            }
+            Kind::Word(name) if HOLDERS.contains(&name) => {
+                held_against(after).map(|number| format!("`{name}` is held against the bare number {number}"))
+            }
             _ => None,
         };
         findings.extend(found.filter(|_| !excused(token.line)).map(|what| (token.line, what)));
@@ -103,6 +114,70 @@ fn search(source: &str, words: &BTreeMap<&str, String>) -> Vec<(usize, String)> 
 
 fn is_id_name(name: &str) -> bool {
     ID_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+}
+
+fn is_number(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// The number that an id or a flag word is compared with, masked by or shifted to, behind its name.
+fn held_against<'a>(after: &[Token<'a>]) -> Option<&'a str> {
+    let mut kinds = after.iter().map(|token| token.kind).peekable();
+    // `.0`, `()` and a closing bracket belong to the name.
+    while let Some(kind) =
+        kinds.next_if(|kind| matches!(kind, Kind::Sign('.' | '(' | ')') | Kind::Word("0" | "bits")))
+    {
+        if kind == Kind::Sign('(') && !matches!(kinds.peek(), Some(Kind::Sign(')'))) {
+            return None;
+        }
+    }
+    let mut operator = String::new();
+    while let Some(Kind::Sign(sign)) =
+        kinds.next_if(|kind| matches!(kind, Kind::Sign('=' | '!' | '&' | '|' | '<' | '>')))
+    {
+        operator.push(sign);
+    }
+    let holds = matches!(operator.as_str(), "==" | "!=" | "&" | "|" | "&=" | "|=" | "<" | ">" | "<=" | ">=");
+    match kinds.next() {
+        Some(Kind::Word(number)) if holds && is_number(number) && number != "0" => Some(number),
+        _ => None,
+    }
+}
+
+/// The bare numbers among the arms of a `match` on an id.
+fn arms(after: &[Token]) -> Vec<(usize, String)> {
+    let Some(open) = after.iter().position(|token| token.kind == Kind::Sign('{')) else { return Vec::new() };
+    let (subject, body) = after.split_at(open);
+    let named = subject.iter().rev().find_map(|token| match token.kind {
+        Kind::Word(name) if name != "self" => Some(name),
+        _ => None,
+    });
+    if named != Some("op") {
+        return Vec::new();
+    }
+    let mut findings = Vec::new();
+    let (mut depth, mut before) = (0_usize, Kind::Sign(','));
+    for token in body {
+        match token.kind {
+            Kind::Sign('{' | '(' | '[') => depth += 1,
+            Kind::Sign('}' | ')' | ']') => {
+                depth -= 1;
+                if depth == 0 {
+                    break;
+                }
+            }
+            Kind::Word(number)
+                if depth == 1
+                    && is_number(number)
+                    && matches!(before, Kind::Sign('{' | '}' | ',' | '|' | '=' | '.')) =>
+            {
+                findings.push((token.line, format!("an arm takes the id {number} by its bare number")));
+            }
+            _ => {}
+        }
+        before = token.kind;
+    }
+    findings
 }
 
 /// What follows a table or an item for tests only, if one begins here.
@@ -160,6 +235,23 @@ mod tests {
     #[test]
     fn other_text_is_left_alone() {
         assert_eq!(lines("// \"nop\"\nf(\"the health\", nop);\nconst SUM: u8 = 1;"), [0; 0]);
+    }
+
+    #[test]
+    fn bare_ids_and_bits_are_found() {
+        assert_eq!(
+            lines("if op == 15 {}\nif it.flags.0 & 0x8000 != 0 {}\nif flags.bits() & 1 << 3 != 0 {}"),
+            [1, 2, 3]
+        );
+        assert_eq!(
+            lines("match it.op() {\n 15 => a,\n 1 | 2..=3 => b,\n Nop::OP => c(4),\n _ => d,\n}"),
+            [2, 3, 3, 3]
+        );
+        assert_eq!(
+            lines("op == Nop::OP; flags & Nop::bit; flags == 0; match count { 15 => a, _ => b }"),
+            [0; 0]
+        );
+        assert_eq!(lines("// schema-once: no protocol has it\nif flags & 0x8000 != 0 {}"), [0; 0]);
     }
 
     #[test]

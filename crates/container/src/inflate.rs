@@ -37,6 +37,7 @@ impl<R: Read> Inflate<R> {
             .read_exact(&mut header)
             .map_err(|_| Fault::wrong(self.layer, "the zlib stream is missing"))?;
         let [method, flags] = header;
+        // schema-once: a flag of zlib's header
         if method & 0x0F != 8 || flags & 0x20 != 0 {
             return Err(Fault::wrong(self.layer, "this is no zlib stream"));
         }

@@ -206,6 +206,7 @@ impl Archive for Zip {
 
     fn open(&mut self, index: usize) -> io::Result<Content> {
         let row = self.row(index)?;
+        // schema-once: a flag of zip's directory
         if row.flags & 0x2041 != 0 {
             return Err(Fault::wrong(LAYER, "it is encrypted"));
         }

@@ -4,6 +4,7 @@
 //! print) or, where a [`Question`] stays open, by trying the rest of the block both ways.
 
 use crate::kinds::{FrameHead, FrameShape};
+use crate::names::{bit, quake::PROTOCOL_FLAGS};
 use std::fmt;
 
 /// Which game a recording is of.
@@ -346,19 +347,20 @@ impl Context {
 
     /// Protocol 999's flags: of several that contradict, floats win, then the widest.
     fn set_flags_999(&mut self, flags: u32) {
-        self.coord = match flags {
-            f if f & 0x10 != 0 => CoordKind::Float,
-            f if f & 0x80 != 0 => CoordKind::Long,
-            f if f & 0x08 != 0 => CoordKind::Mixed,
-            _ => CoordKind::Short,
+        let has = |bit: u64| u64::from(flags) & bit != 0;
+        self.coord = match () {
+            () if has(const { bit(PROTOCOL_FLAGS, "PRFL_FLOATCOORD") }) => CoordKind::Float,
+            () if has(const { bit(PROTOCOL_FLAGS, "PRFL_INT32COORD") }) => CoordKind::Long,
+            () if has(const { bit(PROTOCOL_FLAGS, "PRFL_24BITCOORD") }) => CoordKind::Mixed,
+            () => CoordKind::Short,
         };
-        self.angle = match flags {
-            f if f & 0x04 != 0 => AngleKind::Float,
-            f if f & 0x02 != 0 => AngleKind::Short,
-            _ => AngleKind::Byte,
+        self.angle = match () {
+            () if has(const { bit(PROTOCOL_FLAGS, "PRFL_FLOATANGLE") }) => AngleKind::Float,
+            () if has(const { bit(PROTOCOL_FLAGS, "PRFL_SHORTANGLE") }) => AngleKind::Short,
+            () => AngleKind::Byte,
         };
         self.entity_angle = self.angle;
-        self.raw = flags & 0x8000_0000 != 0;
+        self.raw = has(const { bit(PROTOCOL_FLAGS, "PRFL_MOREFLAGS") });
     }
 
     /// What a `serverdata` of Quake II settles.

@@ -81,8 +81,13 @@ pub struct Entry<M> {
     pub message: M,
 }
 
-/// The mark on an id that is followed by the number of the client that the message was for.
-pub(crate) const UNICAST: u8 = 0x80;
+/// The mark on an id that is followed by the number of the client that the message was for (Relay).
+///
+/// ```
+/// use moviola_format::{UNICAST, dm2::Nop};
+/// assert_eq!(Nop::OP | UNICAST, 0x86);
+/// ```
+pub const UNICAST: u8 = 0x80;
 
 impl<M> Entry<M> {
     /// Writes the message as it stood in its block.
@@ -197,6 +202,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
         let op = *self.rest.first()?;
         // The lowest bit of an update's id says whether it has a second byte of flags: compiled apart for both, half
         // of the fields are known to be absent from most updates.
+        // schema-once: whatever the id, both ways are right
         if op & 1 == 0 { self.read_as::<0>(op, context) } else { self.read_as::<1>(op, context) }
     }
 

@@ -8,7 +8,9 @@ mod swift;
 use crate::level::Level;
 use crate::number::{self, Out};
 use moviola_format::names::{Meaning, readable};
-use moviola_format::{Context, Field, Flags, Game, Message, Record, Scalar, Schema, Show, Sink, Str, Unit};
+use moviola_format::{
+    Context, Field, Flags, Game, Message, Record, Scalar, Schema, Show, Sink, Str, Unit, UpdateBits,
+};
 
 pub(crate) use swift::{Manner, Page};
 
@@ -320,9 +322,9 @@ impl Printer {
 
     /// Remembers that LMPC has no words for a value, or would write them as other bytes.
     fn for_lmpc<'a, T: Scalar<'a>>(&mut self, field: &Field, value: &T) {
-        /// Quake's flag words have 16 bits, of which LMPC knows all but the last.
-        const KNOWN: u32 = 0x7FFF;
-        if self.context.game == Game::Quake && field.bit > KNOWN || !value.in_lmpc(&self.context) {
+        // Quake's flag words have 16 bits, of which LMPC knows all but the last.
+        if self.context.game == Game::Quake && field.bit >= UpdateBits::MORE || !value.in_lmpc(&self.context)
+        {
             self.beyond = Some("a value that LMPC would write otherwise");
         }
     }

@@ -13,7 +13,7 @@ use crate::report::{Remainder, Window};
 use crate::scan::{Rest, Sight, Watch, head_length};
 use crate::summary::End;
 use moviola_format::{
-    Context, Dialect, Fault, FaultKind, Format, Game, HeaderReader, Piece, Str, dem, dm2, trace_read,
+    Context, Dialect, Fault, FaultKind, Format, Game, HeaderReader, Piece, Str, UNICAST, dem, dm2, trace_read,
 };
 
 /// How many raw remainders are listed: the memory must not grow with the file.
@@ -143,7 +143,8 @@ impl Measure {
         if rest.block.is_truncated() && code == Code::ShortMessage {
             // The file's end says it all.
         } else {
-            let stopped_by = rest.raw.first().map(|op| i64::from(if D::UNICAST { op & 0x7F } else { *op }));
+            let stopped_by =
+                rest.raw.first().map(|op| i64::from(if D::UNICAST { op & !UNICAST } else { *op }));
             if let Some(op) = stopped_by
                 && matches!(code, Code::ImpossibleValue | Code::Undecided)
             {

@@ -5,16 +5,17 @@ use crate::findings::Code;
 use crate::judge::Judge;
 use crate::scan::Sight;
 use moviola_format::dem::{Message, ShowLmp, UpdateEntity};
-use moviola_format::{Answer, Items, Str};
+use moviola_format::names::{quake as names, value};
+use moviola_format::{Answer, Flags, Items, SoundChannel, SoundNumber, Str, UpdateBits};
 
 /// Ids from here on up to the entity updates are not of Quake's own engine.
 const ADDED: std::ops::Range<u8> = ShowLmp::OP..UpdateEntity::OP;
 
-/// Bit 15 of a flag word: nothing in protocol 15, more bytes of flags or floats elsewhere.
-const SPARE: u32 = 1 << 15;
+/// A bit of flag words that is nothing in protocol 15, more bytes of flags or floats elsewhere.
+const SPARE: u32 = UpdateBits::MORE;
 
-/// Bits 3 and 4 of a sound's flags: nothing in protocol 15, wide numbers elsewhere.
-const SPARE_SOUND: u8 = 0x18;
+/// Bits of a sound's flags that are nothing in protocol 15, wide numbers elsewhere.
+const SPARE_SOUND: u32 = SoundChannel::LARGE | SoundNumber::LARGE;
 
 /// The stage before the first entity update, and the one that it brings.
 const BEGIN: u8 = 3;
@@ -67,7 +68,7 @@ impl State {
                 if extended || entity < 0x1000 {
                     judge.number(Code::SoundEntity, entity, || here.message());
                 }
-                if it.flags.0 & SPARE_SOUND != 0 && !extended {
+                if it.flags.bits() & SPARE_SOUND != 0 && !extended {
                     judge.met(Code::SpareSoundBits, 0, here.message());
                 }
             }
@@ -150,8 +151,8 @@ impl State {
     }
 }
 
-/// Kinds of temporary entities that every engine knows: up to TELEPORT.
-const LONG_KNOWN: i64 = 11;
+/// Kinds of temporary entities that every engine knows: up to this one.
+const LONG_KNOWN: i64 = value(names::TEMP_ENTITY, "TE_TELEPORT");
 
 /// An entity's number as engines take it: what is negative is far too large.
 fn entity(judge: &mut Judge, sight: &Sight<'_>, entity: i16) {

@@ -74,7 +74,7 @@ impl State {
             Message::TempEntity(it) => {
                 let kind = it.flags.number();
                 judge.met(Code::TempEntityKnown, i64::from(kind), here.message());
-                if matches!(kind, 26 | 27) && sight.context.quake2_protocol() < NEW {
+                if it.flags.was_another() && sight.context.quake2_protocol() < NEW {
                     judge.met(Code::OldTempEntity, i64::from(kind), here.message());
                 }
                 if it.flags.has(te::DIR) {

@@ -200,6 +200,7 @@ fn sound<R: Read>(feed: &mut Feed<R>, world: &World, first: u8, out: &mut Vec<u8
     let large = if first >= 0x60 { !first & (LONG_ENTITY | LONG_SOUND) } else { 0 };
     let flags = first & 0x07 | large;
     out.extend([6, flags]);
+    // schema-once: a flag of Dzip's own record
     feed.copy((flags & 0x03).count_ones() as usize, out)?;
     let entity = feed.short()?;
     let entity = if flags & LONG_ENTITY != 0 {

@@ -39,6 +39,7 @@ pub(crate) fn records<R: Read>(feed: &mut Feed<R>, world: &mut World, out: &mut 
 fn sound<R: Read>(feed: &mut Feed<R>, out: &mut Vec<u8>) -> io::Result<()> {
     let flags = feed.byte()?;
     out.extend([6, flags]);
+    // schema-once: a flag of Dzip's own record
     feed.copy(9 + (flags & 0x03).count_ones() as usize, out)
 }
 

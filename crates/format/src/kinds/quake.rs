@@ -100,6 +100,11 @@ const DARKPLACES_BYTES: u32 = 0x0C7E_0000;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct UpdateBits(pub u32);
 
+impl UpdateBits {
+    /// The bit that announces a third byte, or floats of Nehahra's; protocol 15 alone has no use for it.
+    pub const MORE: u32 = 1 << 15;
+}
+
 impl<'a> Scalar<'a> for UpdateBits {
     const MOST: usize = 3;
 
@@ -206,7 +211,8 @@ pub struct SoundChannel {
 }
 
 impl SoundChannel {
-    const LARGE: u32 = 0x08;
+    /// The bit of the flag word that says that the two are not packed.
+    pub const LARGE: u32 = 0x08;
     const CHANNEL: Part =
         Part::meaning("channel", Meaning::Value(quake::SOUND_CHANNEL), "Which of the entity's channels.");
     const ENTITY: Part = Part::meaning("entity", Meaning::Entity, "The entity that makes the sound.");
@@ -280,7 +286,8 @@ impl<'a> Scalar<'a> for SoundChannel {
 pub struct SoundNumber(pub u16);
 
 impl SoundNumber {
-    const LARGE: u32 = 0x10;
+    /// The bit of the flag word that says that it has 16 bits.
+    pub const LARGE: u32 = 0x10;
 
     #[inline(always)]
     fn is_wide(flags: u32, context: &Context) -> bool {

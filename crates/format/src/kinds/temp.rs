@@ -135,6 +135,7 @@ impl Flags<'_> for TempKind {
 /// use moviola_format::{Flags, TempKind2, te};
 /// let steam = TempKind2::new(40, -1, 34).unwrap();
 /// assert_eq!((steam.number(), steam.nextid()), (40, -1));
+/// assert!(!steam.was_another());
 /// assert!(!steam.has(te::WAIT));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -182,6 +183,11 @@ impl TempKind2 {
     /// Its number.
     pub const fn number(self) -> u8 {
         self.kind
+    }
+
+    /// Whether its number stood for something else before protocol 32.
+    pub const fn was_another(self) -> bool {
+        matches!(self.kind, 26 | 27)
     }
 
     /// Which steam is meant.

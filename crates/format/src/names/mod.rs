@@ -184,6 +184,54 @@ pub fn value_name(table: &[(i64, &'static str)], value: i64) -> Option<&'static 
     table.get(at).map(|row| row.1)
 }
 
+/// The value that a table of named values has under a name; 0 if none. For constants: what a number is stays with the
+/// table that names it.
+///
+/// ```
+/// use moviola_format::names::{quake, value};
+/// const TELEPORT: i64 = value(quake::TEMP_ENTITY, "TE_TELEPORT");
+/// assert_eq!(TELEPORT, 11);
+/// ```
+#[must_use]
+pub const fn value(mut table: &[(i64, &'static str)], name: &str) -> i64 {
+    while let [(value, its), rest @ ..] = table {
+        if same(its.as_bytes(), name.as_bytes()) {
+            return *value;
+        }
+        table = rest;
+    }
+    0
+}
+
+/// The bit that a table of named bits has under a name; 0 if none. For constants, like [`value`].
+///
+/// ```
+/// use moviola_format::names::{bit, quake2};
+/// const BEAM: u64 = bit(quake2::RENDERFX, "RF_BEAM");
+/// assert_eq!(BEAM, 0x80);
+/// ```
+#[must_use]
+pub const fn bit(mut table: &[(u64, &'static str)], name: &str) -> u64 {
+    while let [(bit, its), rest @ ..] = table {
+        if same(its.as_bytes(), name.as_bytes()) {
+            return *bit;
+        }
+        table = rest;
+    }
+    0
+}
+
+/// Whether two names are the same, where `==` cannot be asked yet.
+const fn same(mut one: &[u8], mut other: &[u8]) -> bool {
+    loop {
+        match (one, other) {
+            ([], []) => return true,
+            ([a, one_rest @ ..], [b, other_rest @ ..]) if *a == *b => (one, other) = (one_rest, other_rest),
+            _ => return false,
+        }
+    }
+}
+
 /// The name of the range of a table that `value` falls in.
 ///
 /// ```

@@ -5,6 +5,7 @@
 use super::Config;
 use crate::hash::{Fold, Hash64, folds};
 use moviola_format::dm2::SpawnBaseline;
+use moviola_format::names::{bit, quake2::RENDERFX};
 use moviola_format::{Angle8, Flags, Short8};
 
 /// An entity.
@@ -115,7 +116,7 @@ impl Entity {
         [*skin, *effects, *renderfx].fold(hash);
         origin.fold(hash);
         angles.fold(hash);
-        if renderfx & RF_BEAM != 0 {
+        if renderfx & BEAM != 0 {
             old_origin.fold(hash);
         }
         hash.bytes(config.sound(*sound));
@@ -124,4 +125,4 @@ impl Entity {
 }
 
 /// The bit of `renderfx` by which an entity is a beam, for which `old_origin` is its other end.
-const RF_BEAM: u32 = 1 << 7;
+const BEAM: u32 = bit(RENDERFX, "RF_BEAM") as u32;
