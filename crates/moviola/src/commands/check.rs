@@ -180,3 +180,28 @@ impl Tally {
         if self.unread > 0 { Outcome::Trouble } else { bad }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Checked, One, Outcome, Talk, Tally, check};
+    use std::path::{Path, PathBuf};
+
+    /// No recording makes `check` say this as long as it does its work, so the library is asked for a wrong way.
+    #[test]
+    fn what_does_not_come_back_is_told_by_the_exit_code() {
+        let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+        let one = |report| One {
+            name: "run.dem".to_owned(),
+            path: PathBuf::from("run.dem"),
+            checked: Checked { report, refused: None },
+        };
+        let mut tally = Tally { talk: Talk { quiet: true, verbose: false }, ..Tally::default() };
+        tally.add(Path::new("run.dem"), false, Ok(one(check::check(&file[..]).unwrap()))).unwrap();
+        assert_eq!((tally.exact, tally.outcome()), (1, Outcome::Good));
+        let lossy = check::check_stray(&file[..], 19, b"\x01").unwrap();
+        tally.add(Path::new("run.dem"), false, Ok(one(lossy))).unwrap();
+        assert_eq!((tally.bad, tally.outcome()), (1, Outcome::Bad));
+        tally.trouble(Path::new("gone.dem"), "gone.dem: there is no such file").unwrap();
+        assert_eq!(tally.outcome(), Outcome::Trouble);
+    }
+}
