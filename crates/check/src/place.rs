@@ -8,7 +8,7 @@ use serde::Serialize;
 /// let file = b"-1\n\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x3c";
 /// let report = moviola_check::check(&file[..]).unwrap();
 /// let place = report.raw[0].place;
-/// assert_eq!((place.block, place.at), (Some(0), Some(2)));
+/// assert_eq!((place.block, place.at), (Some(0), Some(1)));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Place {

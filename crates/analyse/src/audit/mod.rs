@@ -1,6 +1,6 @@
 //! Did the player cheat, was the file edited? Findings with their evidence, and with what they cannot know.
 //!
-//! The audit of the player sees states and what happens; the [forensics](crate::forensics) of the file see messages.
+//! The audit of the player sees states and what happens; the forensics of the file see messages.
 //! First duty: nobody honest is accused. Whatever can have an honest cause in the game at hand weighs less, or is not
 //! said at all.
 
