@@ -4,7 +4,8 @@
 //! print) or, where a [`Question`] stays open, by trying the rest of the block both ways.
 
 use crate::kinds::{FrameHead, FrameShape};
-use crate::names::{bit, quake::PROTOCOL_FLAGS};
+use crate::names::quake::{self, PROTOCOL_FLAGS};
+use crate::names::{bit, quake2, value_name};
 use std::fmt;
 
 /// Which game a recording is of.
@@ -306,8 +307,26 @@ impl Context {
             .then_some(Question::Nehahra)
     }
 
-    /// What a `serverinfo` of Quake settles.
-    pub fn set_quake_protocol(&mut self, protocol: i32, flags: u32) {
+    /// Whether an announcement is believed: a damaged byte may look like a new level, and then its protocol is a number
+    /// that nobody has. Before the first level there is nothing to lose.
+    fn believes(&self, protocol: i32, known: &[(i64, &'static str)]) -> bool {
+        self.protocol == 0 || value_name(known, i64::from(protocol)).is_some()
+    }
+
+    /// What a `serverinfo` of Quake settles. After the first, a protocol that nobody knows settles nothing, and the
+    /// answer is no.
+    ///
+    /// ```
+    /// use moviola_format::Context;
+    /// let mut context = Context::quake();
+    /// context.set_quake_protocol(666, 0);
+    /// context.set_quake_protocol(604509961, 0);
+    /// assert_eq!(context.protocol, 666);
+    /// ```
+    pub fn set_quake_protocol(&mut self, protocol: i32, flags: u32) -> bool {
+        if !self.believes(protocol, quake::PROTOCOL) {
+            return false;
+        }
         let mut next =
             Self { protocol, protocol_flags: flags, server_version: self.server_version, ..Self::quake() };
         match protocol {
@@ -343,6 +362,7 @@ impl Context {
             };
         }
         *self = next;
+        true
     }
 
     /// Protocol 999's flags: of several that contradict, floats win, then the widest.
@@ -363,7 +383,8 @@ impl Context {
         self.raw = has(const { bit(PROTOCOL_FLAGS, "PRFL_MOREFLAGS") });
     }
 
-    /// What a `serverdata` of Quake II settles.
+    /// What a `serverdata` of Quake II settles. After the first, a protocol that nobody knows settles nothing, and the
+    /// answer is no.
     ///
     /// ```
     /// use moviola_format::Context;
@@ -372,8 +393,13 @@ impl Context {
     /// context.set_quake2_protocol(26, 1);
     /// assert_eq!(context.quake2_protocol(), 26);
     /// ```
-    pub fn set_quake2_protocol(&mut self, protocol: i32, isdemo: u8) {
-        *self = Self { protocol, isdemo, raw: !matches!(protocol, 26..=34), ..Self::quake2() };
+    pub fn set_quake2_protocol(&mut self, protocol: i32, isdemo: u8) -> bool {
+        let decoded = matches!(protocol, 26..=34);
+        if !decoded && !self.believes(protocol, quake2::PROTOCOL) {
+            return false;
+        }
+        *self = Self { protocol, isdemo, raw: !decoded, ..Self::quake2() };
+        true
     }
 
     /// The ways to answer a question, the likeliest first.

@@ -515,7 +515,9 @@ fn observe_print(string: Str<'_>, context: &mut Context) {
 }
 
 fn observe_level(info: &ServerInfo<'_>, context: &mut Context) {
-    context.set_quake_protocol(info.protocol.version, info.protocol.flags);
+    if !context.set_quake_protocol(info.protocol.version, info.protocol.flags) {
+        return;
+    }
     let level = info.precache.models().iter().next().unwrap_or_default();
     context.mission_pack = is_mission_pack(level.bytes(), info);
 }

@@ -254,7 +254,9 @@ messages! {
 #[inline(always)]
 pub(crate) fn observe(message: &Message<'_>, context: &mut Context) {
     match message {
-        Message::ServerData(it) => context.set_quake2_protocol(it.serverversion, it.isdemo),
+        Message::ServerData(it) => {
+            context.set_quake2_protocol(it.serverversion, it.isdemo);
+        }
         Message::FrameMessage(it) => (context.frames, context.frame) = (Some(it.head.shape()), None),
         _ => {}
     }

@@ -27,7 +27,7 @@ pub struct Fault {
 /// let mut messages = Block::new(b"\x01\x3c").messages::<Quake>(Context::quake());
 /// assert_eq!(messages.by_ref().count(), 1);
 /// let fault = messages.fault().unwrap();
-/// assert_eq!((fault.kind, fault.at), (FaultKind::UnknownMessage(0x3c), 2));
+/// assert_eq!((fault.kind, fault.at), (FaultKind::UnknownMessage(0x3c), 1));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

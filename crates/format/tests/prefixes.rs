@@ -180,3 +180,23 @@ fn every_change_of_the_bytes_between_messages_comes_back() {
         }
     }
 }
+
+/// A first byte that turns a block into the announcement of a level does not make the rest of the recording raw.
+#[test]
+fn a_byte_that_looks_like_a_new_level_costs_its_block_alone() {
+    for (name, file) in recordings() {
+        let (_, whole) = blocks(&file);
+        let changed = middle(&whole);
+        if whole[changed].contexts[0].protocol == 0 {
+            // Nothing was announced before, so the first announcement is believed, whatever it says.
+            continue;
+        }
+        let start = whole[changed].end - whole[changed].data.len();
+        let announces = if name.starts_with("dem") { 0x0B } else { 0x0C };
+        let mut other = file.clone();
+        other[start] = announces;
+        let (_, seen) = blocks(&other);
+        assert_eq!(seen.len(), whole.len(), "{name}");
+        assert!(seen[changed + 1..] == whole[changed + 1..], "{name}");
+    }
+}

@@ -132,7 +132,7 @@ enum Kept {
 }
 
 /// Copies up to this size are kept in memory.
-const SMALL: u64 = 1 << 26;
+const SMALL: u64 = 1 << 22;
 
 impl Again {
     /// Gets ready to read an input again and again.

@@ -128,7 +128,8 @@ fn engines(out: &mut String, verdicts: &[Verdict]) -> std::fmt::Result {
             Plays::No => "does not play in",
             Plays::Unknown => "may play in",
         };
-        let why = verdict.reasons.last().filter(|_| verdict.plays != Plays::Yes);
+        let why =
+            verdict.reasons.iter().rev().max_by_key(|it| it.effect).filter(|_| verdict.plays != Plays::Yes);
         let why = why.map_or_else(String::new, |it| format!(": {} ({})", it.code.text(), place(&it.place)));
         match lines.iter_mut().find(|line| line.0 == does && line.1 == why) {
             Some(line) => line.2.push(verdict.engine),

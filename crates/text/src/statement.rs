@@ -162,7 +162,7 @@ pub(crate) fn speak(context: &mut Context, protocol: i32, flags: u32) {
     match context.game {
         Game::Quake => context.set_quake_protocol(protocol, flags),
         Game::Quake2 => context.set_quake2_protocol(protocol, context.isdemo),
-    }
+    };
 }
 
 /// A statement, and where its keyword stands.
