@@ -5,14 +5,19 @@
 use moviola_check::check;
 use std::fs::{self, File};
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+#[path = "../../format/tests/common/corpus.rs"]
+mod folder;
+
+/// Every real recording; none where they are not at hand.
 fn corpus() -> Vec<PathBuf> {
-    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared/corpus"));
-    let Some(root) = above.into_iter().find(|folder| folder.is_dir()) else { return Vec::new() };
+    let Some(root) = folder::corpus() else { return Vec::new() };
     let folders = ["dem", "dm2", "ours", "lmpc-text", "dz"].map(|folder| root.join(folder));
     let entries = folders.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
-    entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect()
+    let files: Vec<_> = entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+    assert!(!files.is_empty(), "{}: no recordings", root.display());
+    files
 }
 
 /// What engines made of some of them: id-1.06, id-1.09, quakespasm, darkplaces; or id-q2-3.20, yamagi, q2pro.
@@ -29,13 +34,16 @@ const PLAYED: [(&str, [&str; 4]); 8] = [
 
 #[test]
 fn engines_play_what_they_played() {
-    for path in corpus() {
+    let (files, mut met) = (corpus(), 0);
+    for path in &files {
         let name = path.file_name().unwrap().to_string_lossy();
         let Some((_, expected)) = PLAYED.iter().find(|(played, _)| *played == name) else { continue };
-        let report = check(BufReader::new(File::open(&path).unwrap())).unwrap();
+        let report = check(BufReader::new(File::open(path).unwrap())).unwrap();
+        met += 1;
         let found: Vec<_> = report.engines.iter().map(|verdict| verdict.plays.word()).collect();
         assert_eq!(found, expected[..found.len()], "{name}: {:#?}", report.engines);
     }
+    assert!(files.is_empty() || met == PLAYED.len(), "only {met} of them were there");
 }
 
 #[test]

@@ -5,7 +5,11 @@
 use moviola_container::{Options, Walk};
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+
+#[path = "../../format/tests/common/corpus.rs"]
+mod folder;
+
+use folder::corpus;
 
 /// The archives, their files, and what these were.
 const ARCHIVES: [(&str, &[(&str, &str)]); 4] = [
@@ -33,15 +37,6 @@ const ARCHIVES: [(&str, &[(&str, &str)]); 4] = [
 
 const SPEEDRUN: [(&str, &str); 2] =
     [("e1m1_042.dem", "ours/quake1.06_SP1.dem"), ("e1m1_042.txt", "dz/e1m1_042.txt")];
-
-/// Beside the workspace, or beside the folder that it is in.
-fn corpus() -> Option<PathBuf> {
-    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared/corpus"));
-    let found = above.into_iter().find(|folder| folder.join("dz").is_dir());
-    let required = std::env::var_os("MOVIOLA_CORPUS").is_some_and(|it| it == "required");
-    assert!(found.is_some() || !required, "there is no collection of recordings");
-    found
-}
 
 #[test]
 fn every_file_comes_back() {

@@ -2,24 +2,13 @@
 #![allow(dead_code, reason = "each test uses its part")]
 #![allow(clippy::expect_used, reason = "what fails in a test's helper fails the test")]
 
+#[path = "../../../format/tests/common/corpus.rs"]
+mod corpus;
+
+pub(crate) use corpus::corpus;
 use moviola_format::{Block, Context, Demo, Dialect, Game, Message, Piece, Quake, Quake2};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// The folder of real recordings, if it is there. It has to be where `MOVIOLA_CORPUS` says `required`.
-pub(crate) fn corpus() -> Option<PathBuf> {
-    let named = std::env::var("MOVIOLA_CORPUS").ok();
-    // It lies beside the clone, or beside a folder above it.
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let beside = here.ancestors().map(|folder| folder.join("shared/corpus")).find(|folder| folder.is_dir());
-    let folder = match named.as_deref() {
-        None | Some("" | "required") => beside.unwrap_or_default(),
-        Some(folder) => PathBuf::from(folder),
-    };
-    let is_there = folder.is_dir();
-    assert!(is_there || named.as_deref() != Some("required"), "{} is not there", folder.display());
-    is_there.then_some(folder)
-}
 
 /// The recordings of a folder, in order.
 pub(crate) fn recordings(folder: &Path) -> Vec<PathBuf> {

@@ -1,61 +1,7 @@
-//! The recordings that the tests run over.
-#![allow(dead_code, reason = "each test uses its part")]
+//! The recordings that the tests run over: those of the worlds' tests.
+#![allow(dead_code, unused_imports, reason = "each test uses its part")]
 
-use std::path::PathBuf;
+#[path = "../../../state/tests/common/mod.rs"]
+mod state;
 
-/// A recording.
-pub(crate) struct Recording {
-    /// What it is called.
-    pub name: String,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-}
-
-/// The folder of real recordings, if it is there. It has to be where `MOVIOLA_CORPUS` says `required`.
-pub(crate) fn corpus() -> Option<PathBuf> {
-    // It lies beside the clone, or beside a folder above it.
-    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let found = here.ancestors().map(|folder| folder.join("shared/corpus")).find(|folder| folder.is_dir());
-    let required = std::env::var_os("MOVIOLA_CORPUS").is_some_and(|value| value == "required");
-    assert!(found.is_some() || !required, "the corpus is required, but it is not there");
-    found
-}
-
-/// One real recording.
-pub(crate) fn real(path: &str) -> Option<Vec<u8>> {
-    Some(std::fs::read(corpus()?.join(path)).expect("a file of the corpus"))
-}
-
-/// The recordings of a game: the real ones, and those that the independent writer makes.
-pub(crate) fn recordings(game: moviola_scribe::Game) -> Vec<Recording> {
-    let ending = if game == moviola_scribe::Game::Quake { "dem" } else { "dm2" };
-    let made = moviola_scribe::samples().into_iter().filter(|sample| sample.game == game);
-    let mut all: Vec<Recording> = made
-        .map(|sample| Recording { name: format!("sample {}", sample.name), bytes: sample.bytes })
-        .collect();
-    let Some(corpus) = corpus() else { return all };
-    for folder in ["dem", "dm2", "ours"] {
-        let mut paths: Vec<PathBuf> = std::fs::read_dir(corpus.join(folder))
-            .expect("a folder of the corpus")
-            .map(|entry| entry.expect("a file of the corpus").path())
-            .filter(|path| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(ending)))
-            .collect();
-        paths.sort();
-        for path in paths {
-            let bytes = std::fs::read(&path).expect("a file of the corpus");
-            all.push(Recording { name: path.file_name().unwrap().to_string_lossy().into_owned(), bytes });
-        }
-    }
-    all
-}
-
-/// Numbers that look random and are the same in every run.
-pub(crate) struct Dice(pub u64);
-
-impl Dice {
-    /// The next number below `limit`.
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize).checked_rem(limit).unwrap_or(0)
-    }
-}
+pub(crate) use state::{Dice, Recording, corpus, real, recordings};

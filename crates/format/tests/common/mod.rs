@@ -2,6 +2,10 @@
 
 #![allow(dead_code, reason = "each test file is a program of its own and uses a part of this")]
 
+mod corpus;
+
+#[allow(unused_imports, reason = "each test uses its part")]
+pub(crate) use corpus::corpus;
 use moviola_format::*;
 use std::path::{Path, PathBuf};
 
@@ -206,19 +210,6 @@ pub(crate) fn again<'a, D: Dialect>(
     assert!(copy == whole);
     *context = *messages.context();
     (entries, messages.fault(), messages.rest().len())
-}
-
-/// The collection of real recordings: beside the clone, or where `MOVIOLA_CORPUS` says. `None` is "it is not there",
-/// which `MOVIOLA_CORPUS=required` does not allow.
-pub(crate) fn corpus() -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let (folder, required) = match std::env::var("MOVIOLA_CORPUS") {
-        Err(_) => (beside, false),
-        Ok(word) if word == "required" => (beside, true),
-        Ok(elsewhere) => (PathBuf::from(elsewhere), true),
-    };
-    assert!(folder.is_dir() || !required, "{} is missing", folder.display());
-    folder.is_dir().then_some(folder)
 }
 
 /// Every file below a folder.

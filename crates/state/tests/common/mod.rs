@@ -1,6 +1,10 @@
 //! The recordings that the tests run over.
 #![allow(dead_code, reason = "each test uses its part")]
 
+#[path = "../../../format/tests/common/corpus.rs"]
+mod corpus;
+
+pub(crate) use corpus::corpus;
 use std::path::PathBuf;
 
 /// A recording.
@@ -9,16 +13,6 @@ pub(crate) struct Recording {
     pub name: String,
     /// Its bytes.
     pub bytes: Vec<u8>,
-}
-
-/// The folder of real recordings, if it is there. It has to be where `MOVIOLA_CORPUS` says `required`.
-pub(crate) fn corpus() -> Option<PathBuf> {
-    // It lies beside the clone, or beside a folder above it.
-    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    let found = here.ancestors().map(|folder| folder.join("shared/corpus")).find(|folder| folder.is_dir());
-    let required = std::env::var_os("MOVIOLA_CORPUS").is_some_and(|value| value == "required");
-    assert!(found.is_some() || !required, "the corpus is required, but it is not there");
-    found
 }
 
 /// One real recording.
