@@ -43,7 +43,7 @@ pub enum CoordKind {
     /// 16 bits in eighths.
     #[default]
     Short,
-    /// 16 bits of whole units and a byte of 255ths (protocol 999).
+    /// 16 bits of whole units and a byte of 255ths (protocol 999); raw, the units are multiplied by 256.
     Mixed,
     /// 32 bits in sixteenths (protocol 999).
     Long,

@@ -61,6 +61,13 @@ impl Hash64 {
         self.add(if value.is_nan() { 0x7FF8 << 48 } else { (value + 0.0).to_bits() });
     }
 
+    /// The hash of what is folded into a new one.
+    pub(crate) fn of(fold: impl FnOnce(&mut Self)) -> u64 {
+        let mut hash = Self::new();
+        fold(&mut hash);
+        hash.finish()
+    }
+
     /// The hash of all that was folded.
     pub const fn finish(self) -> u64 {
         let mut hash = self.0;

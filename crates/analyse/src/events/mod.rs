@@ -3,11 +3,13 @@
 mod command;
 mod flags;
 mod out;
+mod presence;
 mod talk;
 
 pub(crate) use command::danger;
 pub(crate) use flags::flag;
 pub(crate) use out::{Doubt, Out};
+pub(crate) use presence::{joins, leaves};
 pub(crate) use talk::{Roster, Talk, tell};
 
 use crate::quake::Quake;

@@ -5,7 +5,7 @@ mod pickup;
 pub(crate) mod tables;
 mod things;
 
-use crate::events::{Doubt, Out, Roster, Talk, danger, tell};
+use crate::events::{Doubt, Out, Roster, Talk, danger, joins, leaves, tell};
 use crate::lines::{Line, Lines};
 use crate::obituary::{Class, quake::ROWS};
 use crate::report::Standing;
@@ -255,8 +255,10 @@ impl Quake {
             }
             let who = self.roster.slot(slot);
             match (old.name.is_empty(), player.name.is_empty()) {
-                (true, false) => self.joins(who.clone(), Evidence::PLAYERS, here),
-                (false, true) => self.leaves(old_roster.slot(slot), None, Evidence::PLAYERS, here),
+                (true, false) => joins(&mut self.out, who.clone(), Evidence::PLAYERS, here, LATE),
+                (false, true) => {
+                    leaves(&mut self.out, old_roster.slot(slot), None, Evidence::PLAYERS, here, LATE);
+                }
                 (false, false) if old.name != player.name => {
                     let before = Said::new(old.name.bytes());
                     self.out.push(here, Kind::Rename { player: who.clone(), before }, Evidence::PLAYERS);
@@ -279,39 +281,6 @@ impl Quake {
                 self.changes.push((here.block, slot, change));
                 settle_score(&mut self.out, slot, change);
             }
-        }
-    }
-
-    /// A print and a name are two signs of the same.
-    fn joins(&mut self, who: crate::Who, evidence: Evidence, here: &Here) {
-        let same = self.out.amend(|event| match &mut event.kind {
-            Kind::Join { player } if player.name == who.name && !event.evidence.has(evidence) => {
-                event.evidence |= evidence;
-                player.slot = player.slot.or(who.slot);
-                true
-            }
-            _ => false,
-        });
-        if !same {
-            let until = here.block.saturating_add(LATE);
-            self.out.hold(here, Kind::Join { player: who }, evidence, until, Doubt::Stands);
-        }
-    }
-
-    fn leaves(&mut self, who: crate::Who, score: Option<i32>, evidence: Evidence, here: &Here) {
-        let same = self.out.amend(|event| match &mut event.kind {
-            Kind::Leave { player, frags } if player.name == who.name && !event.evidence.has(evidence) => {
-                event.evidence |= evidence;
-                player.slot = player.slot.or(who.slot);
-                *frags = frags.or(score);
-                true
-            }
-            _ => false,
-        });
-        if !same {
-            let until = here.block.saturating_add(LATE);
-            let kind = Kind::Leave { player: who, frags: score };
-            self.out.hold(here, kind, evidence, until, Doubt::Stands);
         }
     }
 
@@ -467,8 +436,8 @@ impl Quake {
                     settle_score(&mut self.out, *slot, *change);
                 }
             }
-            Talk::Join(who) => self.joins(who, Evidence::PRINT, here),
-            Talk::Leave(who, frags) => self.leaves(who, frags, Evidence::PRINT, here),
+            Talk::Join(who) => joins(&mut self.out, who, Evidence::PRINT, here, LATE),
+            Talk::Leave(who, frags) => leaves(&mut self.out, who, frags, Evidence::PRINT, here, LATE),
             Talk::Flag { player, team, what } => {
                 self.out.push(here, Kind::Flag { player, team, what, text: text() }, Evidence::PRINT);
             }

@@ -4,11 +4,11 @@ mod own;
 mod tables;
 mod things;
 
-use crate::events::{Doubt, Out, Roster, Talk, danger, tell};
+use crate::events::{Out, Roster, Talk, danger, joins, leaves, tell};
 use crate::lines::{Line, Lines};
 use crate::obituary::{Class, quake2::ROWS};
 use crate::report::Standing;
-use crate::{Evidence, Here, Kind, Said, Who};
+use crate::{Evidence, Here, Kind, Said};
 use moviola_state::Text;
 use moviola_state::quake2::layout::{Progress, Score, progress, run, scores};
 use moviola_state::quake2::{Config, Stat, What, World};
@@ -180,7 +180,7 @@ impl Quake2 {
         for (slot, name, skin) in &self.skins {
             let player = self.roster.slot(*slot);
             let Some((_, old_name, old_skin)) = before.iter().find(|(it, ..)| it == slot) else {
-                arrives(&mut self.out, player, Evidence::PLAYERS, here);
+                joins(&mut self.out, player, Evidence::PLAYERS, here, LATE);
                 continue;
             };
             if old_name != name {
@@ -194,7 +194,7 @@ impl Quake2 {
             }
         }
         for (slot, ..) in before.iter().filter(|(slot, ..)| !self.skins.iter().any(|(it, ..)| it == slot)) {
-            departs(&mut self.out, old_roster.slot(*slot), Evidence::PLAYERS, here);
+            leaves(&mut self.out, old_roster.slot(*slot), None, Evidence::PLAYERS, here, LATE);
         }
     }
 
@@ -325,8 +325,8 @@ impl Quake2 {
                 let kind = Kind::Kill { victim, attacker, class, weapon: row.weapon, text: text() };
                 self.out.push(here, kind, Evidence::PRINT);
             }
-            Talk::Join(who) => arrives(&mut self.out, who, Evidence::PRINT, here),
-            Talk::Leave(who, _) => departs(&mut self.out, who, Evidence::PRINT, here),
+            Talk::Join(who) => joins(&mut self.out, who, Evidence::PRINT, here, LATE),
+            Talk::Leave(who, frags) => leaves(&mut self.out, who, frags, Evidence::PRINT, here, LATE),
             Talk::Flag { player, team, what } => {
                 self.out.push(here, Kind::Flag { player, team, what, text: text() }, Evidence::PRINT);
             }
@@ -340,35 +340,4 @@ fn map(config: &Config) -> Option<Said> {
     let model = config.model(1);
     let name = model.strip_prefix(b"maps/").unwrap_or(model);
     (!name.is_empty()).then(|| Said::new(name.strip_suffix(b".bsp").unwrap_or(name)))
-}
-
-/// A print and a config string are two signs of the same.
-fn arrives(out: &mut Out, who: Who, evidence: Evidence, here: &Here) {
-    let same = out.amend(|event| match &mut event.kind {
-        Kind::Join { player } if player.name == who.name && !event.evidence.has(evidence) => {
-            event.evidence |= evidence;
-            player.slot = player.slot.or(who.slot);
-            true
-        }
-        _ => false,
-    });
-    if !same {
-        let until = here.block.saturating_add(LATE);
-        out.hold(here, Kind::Join { player: who }, evidence, until, Doubt::Stands);
-    }
-}
-
-fn departs(out: &mut Out, who: Who, evidence: Evidence, here: &Here) {
-    let same = out.amend(|event| match &mut event.kind {
-        Kind::Leave { player, .. } if player.name == who.name && !event.evidence.has(evidence) => {
-            event.evidence |= evidence;
-            player.slot = player.slot.or(who.slot);
-            true
-        }
-        _ => false,
-    });
-    if !same {
-        let until = here.block.saturating_add(LATE);
-        out.hold(here, Kind::Leave { player: who, frags: None }, evidence, until, Doubt::Stands);
-    }
 }

@@ -132,87 +132,60 @@ units! {
     Short8(i16) Eighth
 }
 
-/// A float, carried as its bits so that not-a-number and minus zero come back.
-///
-/// ```
-/// use moviola_format::Float;
-/// assert_eq!(Float::new(-0.0).0, 0x8000_0000);
-/// assert_eq!(Float(0x3fc0_0000).value(), 1.5);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Float(pub u32);
+macro_rules! floats { ($( $(#[doc = $doc:literal])* $name:ident $medium:ident, )*) => { $(
+    $(#[doc = $doc])*
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub struct $name(pub u32);
 
-impl Float {
-    /// The float.
-    pub fn value(self) -> f32 {
-        f32::from_bits(self.0)
+    impl $name {
+        /// The number that the bits say.
+        pub fn value(self) -> f32 {
+            f32::from_bits(self.0)
+        }
+        /// The bits of a number.
+        pub fn new(value: f32) -> Self {
+            Self(value.to_bits())
+        }
     }
-    /// The bits of a float.
-    pub fn new(value: f32) -> Self {
-        Self(value.to_bits())
-    }
-}
 
-impl<'a> Scalar<'a> for Float {
-    const MOST: usize = 4;
+    impl<'a> Scalar<'a> for $name {
+        const MOST: usize = 4;
 
-    #[inline(always)]
-    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
-        u32::read(reader).map(Self)
+        #[inline(always)]
+        fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+            u32::read(reader).map(Self)
+        }
+        #[inline(always)]
+        fn write(&self, writer: &mut Writer<'_>) {
+            self.0.write(writer);
+        }
+        #[inline(always)]
+        fn put<S: Show<'a>>(&self, out: &mut S) {
+            out.$medium(self.0);
+        }
+        #[inline(always)]
+        fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+            from.$medium().map(Self)
+        }
     }
-    #[inline(always)]
-    fn write(&self, writer: &mut Writer<'_>) {
-        self.0.write(writer);
-    }
-    #[inline(always)]
-    fn put<S: Show<'a>>(&self, out: &mut S) {
-        out.float(self.0);
-    }
-    #[inline(always)]
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
-        from.float().map(Self)
-    }
-}
+)* } }
 
-/// A time in seconds: a float that a text shows with its unit.
-///
-/// ```
-/// use moviola_format::Seconds;
-/// assert_eq!(Seconds::new(12.5).value(), 12.5);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Seconds(pub u32);
-
-impl Seconds {
-    /// The time.
-    pub fn value(self) -> f32 {
-        f32::from_bits(self.0)
-    }
-    /// A time.
-    pub fn new(value: f32) -> Self {
-        Self(value.to_bits())
-    }
-}
-
-impl<'a> Scalar<'a> for Seconds {
-    const MOST: usize = 4;
-
-    #[inline(always)]
-    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
-        u32::read(reader).map(Self)
-    }
-    #[inline(always)]
-    fn write(&self, writer: &mut Writer<'_>) {
-        self.0.write(writer);
-    }
-    #[inline(always)]
-    fn put<S: Show<'a>>(&self, out: &mut S) {
-        out.seconds(self.0);
-    }
-    #[inline(always)]
-    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
-        from.seconds().map(Self)
-    }
+floats! {
+    /// A float, carried as its bits so that not-a-number and minus zero come back.
+    ///
+    /// ```
+    /// use moviola_format::Float;
+    /// assert_eq!(Float::new(-0.0).0, 0x8000_0000);
+    /// assert_eq!(Float(0x3fc0_0000).value(), 1.5);
+    /// ```
+    Float float,
+    /// A time in seconds: a float that a text shows with its unit.
+    ///
+    /// ```
+    /// use moviola_format::Seconds;
+    /// assert_eq!(Seconds::new(12.5).value(), 12.5);
+    /// ```
+    Seconds seconds,
 }
 
 /// A bit of the flag word that says all by itself.

@@ -6,6 +6,29 @@ use crate::context::{AngleKind, Context, CoordKind};
 use crate::scalar::{Ask, Field, Part, Scalar, Show, Unit};
 use crate::wire::{Reader, Stop, Writer};
 
+macro_rules! of_some_width {
+    ($name:ident $kind:ident) => {
+        impl $name {
+            /// One of a given width by its raw bits, as its kind counts them.
+            pub const fn from_raw(kind: $kind, raw: i32) -> Self {
+                Self { kind, raw: raw.to_le_bytes() }
+            }
+
+            /// How it is sent.
+            #[inline]
+            pub const fn kind(self) -> $kind {
+                self.kind
+            }
+
+            /// The raw bits.
+            #[inline]
+            pub const fn raw(self) -> i32 {
+                i32::from_le_bytes(self.raw)
+            }
+        }
+    };
+}
+
 /// A coordinate as sent: the width and the raw bits.
 ///
 /// ```
@@ -19,25 +42,9 @@ pub struct Coord {
     raw: [u8; 4],
 }
 
+of_some_width! { Coord CoordKind }
+
 impl Coord {
-    /// A coordinate of a given width by its raw bits: eighths, sixteenths, whole units times 256 plus 255ths, or a
-    /// float's bits.
-    pub const fn from_raw(kind: CoordKind, raw: i32) -> Self {
-        Self { kind, raw: raw.to_le_bytes() }
-    }
-
-    /// How it is sent.
-    #[inline]
-    pub const fn kind(self) -> CoordKind {
-        self.kind
-    }
-
-    /// The raw bits.
-    #[inline]
-    pub const fn raw(self) -> i32 {
-        i32::from_le_bytes(self.raw)
-    }
-
     /// The coordinate in units of the game.
     ///
     /// ```
@@ -149,24 +156,9 @@ pub struct Angle {
     raw: [u8; 4],
 }
 
+of_some_width! { Angle AngleKind }
+
 impl Angle {
-    /// An angle of a given width by its raw bits.
-    pub const fn from_raw(kind: AngleKind, raw: i32) -> Self {
-        Self { kind, raw: raw.to_le_bytes() }
-    }
-
-    /// How it is sent.
-    #[inline]
-    pub const fn kind(self) -> AngleKind {
-        self.kind
-    }
-
-    /// The raw bits.
-    #[inline]
-    pub const fn raw(self) -> i32 {
-        i32::from_le_bytes(self.raw)
-    }
-
     /// The angle in degrees.
     pub fn value(self) -> f64 {
         let raw = self.raw();

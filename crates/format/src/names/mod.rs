@@ -8,6 +8,7 @@ mod all;
 mod engine;
 mod font;
 mod latin;
+mod parts;
 pub mod quake;
 pub mod quake2;
 

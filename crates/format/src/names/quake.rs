@@ -6,6 +6,7 @@
 mod lists;
 mod wire;
 
+use super::parts::{joined, rows};
 pub use lists::*;
 pub use wire::{ALPHA, GAME_TYPE, PARTICLE_COUNT, PAUSE, PRINT_MARK, PROTOCOL, PROTOCOL_FLAGS, SIGNON};
 
@@ -54,35 +55,19 @@ pub const ITEMS: &[(u64, &str)] = &[
 /// let name = Meaning::Bits(quake::ITEMS_HIPNOTIC).name(1 << 13).unwrap();
 /// assert_eq!(name.to_string(), "Green Armor");
 /// ```
-pub const ITEMS_HIPNOTIC: &[(u64, &str)] = &[
-    (1 << 0, "Shotgun"),
-    (1 << 1, "Super Shotgun"),
-    (1 << 2, "Nailgun"),
-    (1 << 3, "Super Nailgun"),
-    (1 << 4, "Grenade Launcher"),
-    (1 << 5, "Rocket Launcher"),
-    (1 << 6, "Thunderbolt"),
-    (1 << 7, "Mjolnir"),
-    (1 << 8, "Shells"),
-    (1 << 9, "Nails"),
-    (1 << 10, "Rockets"),
-    (1 << 11, "Cells"),
-    (1 << 12, "Axe"),
-    (1 << 13, "Green Armor"),
-    (1 << 14, "Yellow Armor"),
-    (1 << 15, "Red Armor"),
-    (1 << 16, "Proximity Gun"),
-    (1 << 17, "Silver Key"),
-    (1 << 18, "Gold Key"),
-    (1 << 19, "Ring of Shadows"),
-    (1 << 20, "Pentagram of Protection"),
-    (1 << 21, "Biosuit"),
-    (1 << 22, "Quad Damage"),
-    (1 << 23, "Laser Cannon"),
-    (1 << 24, "Wetsuit"),
-    (1 << 25, "Empathy Shields"),
-    (1 << 26, "Horn of Conjuring"),
-];
+pub const ITEMS_HIPNOTIC: &[(u64, &str)] = &joined::<_, 27>(&[
+    rows(ITEMS, 0, 7),
+    &[(1 << 7, "Mjolnir")],
+    rows(ITEMS, 8, 16),
+    &[(1 << 16, "Proximity Gun")],
+    rows(ITEMS, 17, 23),
+    &[
+        (1 << 23, "Laser Cannon"),
+        (1 << 24, "Wetsuit"),
+        (1 << 25, "Empathy Shields"),
+        (1 << 26, "Horn of Conjuring"),
+    ],
+]);
 
 /// What a player carries in Dissolution of Eternity (`rogue`): ammunition and axe stand one bit
 /// lower than in id's game, armor and the new things above bit 22.
@@ -92,40 +77,33 @@ pub const ITEMS_HIPNOTIC: &[(u64, &str)] = &[
 /// let name = Meaning::Bits(quake::ITEMS_ROGUE).name(1 << 16).unwrap();
 /// assert_eq!(name.to_string(), "Plasma Gun");
 /// ```
-pub const ITEMS_ROGUE: &[(u64, &str)] = &[
-    (1 << 0, "Shotgun"),
-    (1 << 1, "Super Shotgun"),
-    (1 << 2, "Nailgun"),
-    (1 << 3, "Super Nailgun"),
-    (1 << 4, "Grenade Launcher"),
-    (1 << 5, "Rocket Launcher"),
-    (1 << 6, "Thunderbolt"),
-    (1 << 7, "Shells"),
-    (1 << 8, "Nails"),
-    (1 << 9, "Rockets"),
-    (1 << 10, "Cells"),
-    (1 << 11, "Axe"),
-    (1 << 12, "Lava Nailgun"),
-    (1 << 13, "Super Lava Nailgun"),
-    (1 << 14, "Multi Grenade Launcher"),
-    (1 << 15, "Multi Rocket Launcher"),
-    (1 << 16, "Plasma Gun"),
-    (1 << 17, "Silver Key"),
-    (1 << 18, "Gold Key"),
-    (1 << 19, "Ring of Shadows"),
-    (1 << 20, "Pentagram of Protection"),
-    (1 << 21, "Biosuit"),
-    (1 << 22, "Quad Damage"),
-    (1 << 23, "Green Armor"),
-    (1 << 24, "Yellow Armor"),
-    (1 << 25, "Red Armor"),
-    (1 << 26, "Lava Nails"),
-    (1 << 27, "Plasma"),
-    (1 << 28, "Multi Rockets"),
-    (1 << 29, "Power Shield"),
-    (1 << 30, "Anti-Grav Belt"),
-    (1 << 31, "Megahealth"),
-];
+pub const ITEMS_ROGUE: &[(u64, &str)] = &joined::<_, 32>(&[
+    rows(ITEMS, 0, 7),
+    &[
+        (1 << 7, "Shells"),
+        (1 << 8, "Nails"),
+        (1 << 9, "Rockets"),
+        (1 << 10, "Cells"),
+        (1 << 11, "Axe"),
+        (1 << 12, "Lava Nailgun"),
+        (1 << 13, "Super Lava Nailgun"),
+        (1 << 14, "Multi Grenade Launcher"),
+        (1 << 15, "Multi Rocket Launcher"),
+        (1 << 16, "Plasma Gun"),
+    ],
+    rows(ITEMS, 17, 23),
+    &[
+        (1 << 23, "Green Armor"),
+        (1 << 24, "Yellow Armor"),
+        (1 << 25, "Red Armor"),
+        (1 << 26, "Lava Nails"),
+        (1 << 27, "Plasma"),
+        (1 << 28, "Multi Rockets"),
+        (1 << 29, "Power Shield"),
+        (1 << 30, "Anti-Grav Belt"),
+        (1 << 31, "Megahealth"),
+    ],
+]);
 
 /// The weapon in hand, in id's own game: the weapon's bit in [`ITEMS`]. The axe is 4096, of which
 /// the byte in `clientdata` keeps 0.

@@ -8,6 +8,7 @@ mod flash;
 mod wire;
 
 use super::Name;
+use super::parts::{joined, rows};
 pub use super::quake::{ATTENUATION, ATTENUATION_RAW, LIGHT_STYLE, SOUND_CHANNEL};
 pub use config::{
     CONFIG, CS_GENERAL, CS_IMAGES, CS_ITEMS, CS_LIGHTS, CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS, FLASHES,
@@ -90,36 +91,8 @@ pub const TEMP_ENTITY: &[(i64, &str)] = &[
 /// let name = Meaning::Value(quake2::TEMP_ENTITY_OLD).name(14).unwrap();
 /// assert_eq!(name.to_string(), "TE_BULLET_SPARKS");
 /// ```
-pub const TEMP_ENTITY_OLD: &[(i64, &str)] = &[
-    (0, "TE_GUNSHOT"),
-    (1, "TE_BLOOD"),
-    (2, "TE_BLASTER"),
-    (3, "TE_RAILTRAIL"),
-    (4, "TE_SHOTGUN"),
-    (5, "TE_EXPLOSION1"),
-    (6, "TE_EXPLOSION2"),
-    (7, "TE_ROCKET_EXPLOSION"),
-    (8, "TE_GRENADE_EXPLOSION"),
-    (9, "TE_SPARKS"),
-    (10, "TE_SPLASH"),
-    (11, "TE_BUBBLETRAIL"),
-    (12, "TE_SCREEN_SPARKS"),
-    (13, "TE_SHIELD_SPARKS"),
-    (14, "TE_BULLET_SPARKS"),
-    (15, "TE_LASER_SPARKS"),
-    (16, "TE_PARASITE_ATTACK"),
-    (17, "TE_ROCKET_EXPLOSION_WATER"),
-    (18, "TE_GRENADE_EXPLOSION_WATER"),
-    (19, "TE_MEDIC_CABLE_ATTACK"),
-    (20, "TE_BFG_EXPLOSION"),
-    (21, "TE_BFG_BIGEXPLOSION"),
-    (22, "TE_BOSSTPORT"),
-    (23, "TE_BFG_LASER"),
-    (24, "TE_GRAPPLE_CABLE"),
-    (25, "TE_WELDING_SPARKS"),
-    (26, "TE_PLASMATRAIL"),
-    (27, "TE_GREENBLOOD"),
-];
+pub const TEMP_ENTITY_OLD: &[(i64, &str)] =
+    &joined::<_, 28>(&[rows(TEMP_ENTITY, 0, 26), &[(26, "TE_PLASMATRAIL"), (27, "TE_GREENBLOOD")]]);
 
 /// The model number that stands for the player's own model, which its skin's config string names.
 ///

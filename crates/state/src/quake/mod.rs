@@ -224,15 +224,11 @@ impl crate::World for World {
     fn end_block(&mut self) {}
 
     fn state_hash(&self) -> u64 {
-        let mut hash = Hash64::new();
-        self.fold(&mut hash);
-        hash.finish()
+        Hash64::of(|hash| self.fold(hash))
     }
 
     fn view_hash(&self) -> u64 {
-        let mut hash = Hash64::new();
-        self.fold_view(&mut hash);
-        hash.finish()
+        Hash64::of(|hash| self.fold_view(hash))
     }
 }
 

@@ -292,15 +292,11 @@ impl crate::World for World {
     }
 
     fn state_hash(&self) -> u64 {
-        let mut hash = Hash64::new();
-        self.fold(&mut hash);
-        hash.finish()
+        Hash64::of(|hash| self.fold(hash))
     }
 
     fn view_hash(&self) -> u64 {
-        let mut hash = Hash64::new();
-        self.fold_view(&mut hash);
-        hash.finish()
+        Hash64::of(|hash| self.fold_view(hash))
     }
 }
 

@@ -3,6 +3,7 @@
 //! The words are LMPC's, so that its comments and ours agree; 29 is the exception (see
 //! [`CONFIG`]), and the general strings, of which LMPC says nothing.
 
+use super::super::parts::{joined, rows};
 use super::super::{Meaning, range_name};
 
 /// First config string of the models; the first of them is none, the second the map.
@@ -173,39 +174,25 @@ pub const STAT: &[(i64, &str)] = &[
 /// let name = Meaning::Value(quake2::STAT_CTF).name(15).unwrap();
 /// assert_eq!(name.to_string(), "FLASHES");
 /// ```
-pub const STAT_CTF: &[(i64, &str)] = &[
-    (0, "HEALTH_ICON"),
-    (1, "HEALTH"),
-    (2, "AMMO_ICON"),
-    (3, "AMMO"),
-    (4, "ARMOR_ICON"),
-    (5, "ARMOR"),
-    (6, "SELECTED_ICON"),
-    (7, "PICKUP_ICON"),
-    (8, "PICKUP_STRING"),
-    (9, "TIMER_ICON"),
-    (10, "TIMER"),
-    (11, "HELPICON"),
-    (12, "SELECTED_ITEM"),
-    (13, "LAYOUTS"),
-    (14, "FRAGS"),
-    (15, "FLASHES"),
-    (16, "CHASE"),
-    (17, "TEAM1_PIC"),
-    (18, "TEAM1_CAPS"),
-    (19, "TEAM2_PIC"),
-    (20, "TEAM2_CAPS"),
-    (21, "FLAG_PIC"),
-    (22, "JOINED_TEAM1_PIC"),
-    (23, "JOINED_TEAM2_PIC"),
-    (24, "TEAM1_HEADER"),
-    (25, "TEAM2_HEADER"),
-    (26, "TECH"),
-    (27, "ID_VIEW"),
-    (28, "MATCH"),
-    (29, "ID_VIEW_COLOR"),
-    (30, "TEAMINFO"),
-];
+pub const STAT_CTF: &[(i64, &str)] = &joined::<_, 31>(&[
+    rows(STAT, 0, 17),
+    &[
+        (17, "TEAM1_PIC"),
+        (18, "TEAM1_CAPS"),
+        (19, "TEAM2_PIC"),
+        (20, "TEAM2_CAPS"),
+        (21, "FLAG_PIC"),
+        (22, "JOINED_TEAM1_PIC"),
+        (23, "JOINED_TEAM2_PIC"),
+        (24, "TEAM1_HEADER"),
+        (25, "TEAM2_HEADER"),
+        (26, "TECH"),
+        (27, "ID_VIEW"),
+        (28, "MATCH"),
+        (29, "ID_VIEW_COLOR"),
+        (30, "TEAMINFO"),
+    ],
+]);
 
 /// The stat `LAYOUTS`: bit 0 shows the layout, bit 1 the inventory.
 ///
