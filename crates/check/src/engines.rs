@@ -246,6 +246,8 @@ pub(crate) const QUAKE: &[Rule] = &[
     // CL_ParseServerInfo. 16 was played on QuakeSpasm.
     row(Code::ProtocolSpoken,    &[NETQUAKE,    NETQUAKE,    FITZ,         DP]),
     row(Code::RawProtocol,       &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
+    // Played on QuakeSpasm: "Host_Error: Model ... not found".
+    row(Code::Rerelease,         &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // "Illegible server message"; played on QuakeSpasm.
     row(Code::MessageKnown,      &[IDS_106,     IDS_109,     IDS_QS,       IDS_DP]),
     row(Code::UnknownMessage,    &[IDS_106,     IDS_109,     IDS_QS,       OWN_DP]),

@@ -180,8 +180,9 @@ findings! {
     /// behind it in the block is kept as raw bytes.
     UnknownTempEntity = "M103" Error "a temporary entity of the unknown kind {}"
 
-    /// The protocol is known by name, but its messages are not read: all blocks come back exactly, as raw bytes.
-    RawProtocol = "M104" Note "protocol {} is recognised and kept raw"
+    /// The messages of this protocol are not read, whether it has a name here or is unknown: its blocks come back
+    /// exactly, as raw bytes.
+    RawProtocol = "M104" Note "protocol {} is kept raw"
 
     /// Frames of Quake II have one of three forms: a client's, a server's and Relay's. This one has none of them.
     FrameShape = "M105" Error "a frame in none of the three known forms"
@@ -273,6 +274,10 @@ findings! {
 
     /// Bits 3 and 4 of a sound mean nothing in protocol 15, but later engines read wider numbers where they are set.
     SpareSoundBits = "M225" Warning "bits of a sound that mean nothing in this protocol"
+
+    /// The 2021 release announces a level as protocol 666 and names the game's folder, which no other engine expects: it
+    /// takes the folder for the kind of game and the title, and the title for the level. Only that release plays it.
+    Rerelease = "M226" Warning "a level as the 2021 release announces it"
 
     /// There are 2080 config strings, numbered from 0. Another number stops the engines with an error.
     ConfigIndex = "M240" Warning "config string {}"

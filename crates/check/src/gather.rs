@@ -280,12 +280,7 @@ impl Watch for Gather {
         }
         if rest.after.raw && self.summary.protocol.is_none() {
             // A level whose announcement could not be read to its end.
-            let number = rest.after.protocol;
-            let table = match D::GAME {
-                moviola_format::Game::Quake => quake::PROTOCOL,
-                moviola_format::Game::Quake2 => quake2::PROTOCOL,
-            };
-            let name = names::value_name(table, i64::from(number));
+            let (number, name) = (rest.after.protocol, rest.after.protocol_name());
             self.summary.protocol = (number != 0).then_some(Protocol { number, name, flags: 0 });
         }
     }

@@ -4,7 +4,7 @@ use crate::engines::{self, Cell, Effect, Engine, Test};
 use crate::findings::Code;
 use crate::place::Place;
 use crate::report::{Finding, Plays, Reason, Verdict};
-use moviola_format::Game;
+use moviola_format::{Context, Game};
 
 /// How many numbers of a code are told apart: a report does not grow with the file.
 const MOST_VALUES: usize = 12;
@@ -25,6 +25,7 @@ impl Player {
 }
 
 pub(crate) struct Judge {
+    game: Option<Game>,
     /// The table's row for each code, if there is one.
     cells: Vec<&'static [Cell]>,
     /// The number from which on somebody may mind, for each code.
@@ -45,7 +46,7 @@ impl Judge {
         let floors = cells.iter().map(|cells| floor(cells)).collect();
         let players = game.into_iter().flat_map(engines::of);
         let players = players.map(|engine| Player { engine, reasons: Vec::new(), stopped: false }).collect();
-        Self { cells, floors, players, findings: Vec::new(), index: vec![Vec::new(); Code::ALL.len()] }
+        Self { game, cells, floors, players, findings: Vec::new(), index: vec![Vec::new(); Code::ALL.len()] }
     }
 
     /// Above this number somebody may mind: a quick look before anything else.
@@ -84,7 +85,7 @@ impl Judge {
             if let Some(reason) = player.reasons.iter_mut().find(|reason| reason.code == code) {
                 reason.count += 1;
             } else {
-                let message = code.message(value);
+                let message = message(self.game, code, value);
                 player.reasons.push(Reason { code, effect: cell.effect, message, place, count: 1 });
             }
             let name = player.engine.name;
@@ -102,7 +103,7 @@ impl Judge {
             if let Some(reason) = player.reasons.iter_mut().find(|reason| reason.code == code) {
                 reason.count += 1;
             } else {
-                let message = code.message(value);
+                let message = message(self.game, code, value);
                 player.reasons.push(Reason { code, effect: Effect::Unread, message, place, count: 1 });
             }
         }
@@ -129,7 +130,7 @@ impl Judge {
         self.findings.push(Finding {
             code,
             severity: code.severity(),
-            message: if others { code.message_of_others() } else { code.message(value) },
+            message: if others { code.message_of_others() } else { message(self.game, code, value) },
             place,
             count: 1,
             largest: numbered.then_some(value),
@@ -152,6 +153,18 @@ impl Judge {
             Verdict { engine: player.engine.name, plays, reasons: player.reasons }
         });
         (self.findings, verdicts.collect())
+    }
+}
+
+/// A finding in a line, with its number; a protocol that is not read has its name there.
+fn message(game: Option<Game>, code: Code, value: i64) -> String {
+    match (game, i32::try_from(value)) {
+        (Some(game), Ok(protocol)) if code == Code::RawProtocol => {
+            let context = Context { protocol, raw: true, ..Context::of(game) };
+            let name = context.protocol_name().unwrap_or("unknown");
+            code.title().replace("{}", &format!("{protocol} ({name})"))
+        }
+        _ => code.message(value),
     }
 }
 

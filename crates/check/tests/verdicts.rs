@@ -259,6 +259,27 @@ fn quake_protocols() {
     announced(16).plays("NNNN");
     announced(666).plays("NNYN");
     announced(3504).plays("NNN?");
+    Cut::of("dem-666-rerelease").plays("NNNN");
+}
+
+#[test]
+fn protocols_that_are_kept_raw_have_their_names() {
+    let said = |cut: Cut| {
+        let report = cut.report();
+        let finding = report.findings.into_iter().find(|it| it.code.text() == "M104").unwrap();
+        (report.summary.protocol.map(|it| (it.number, it.name)), finding.message)
+    };
+    let announced = |protocol: i32| {
+        Cut::quake().patch(0, b"\x0b\x0f\0\0\0", &[&[11][..], &protocol.to_le_bytes()].concat())
+    };
+    for (cut, number, name, message) in [
+        (Cut::of("dem-666-rerelease"), 666, Some("KEX"), "protocol 666 (KEX) is kept raw"),
+        (announced(3504), 3504, Some("DarkPlaces 7"), "protocol 3504 (DarkPlaces 7) is kept raw"),
+        (announced(77), 77, None, "protocol 77 (unknown) is kept raw"),
+        (Cut::of("dm2-36-known"), 36, Some("Q2PRO"), "protocol 36 (Q2PRO) is kept raw"),
+    ] {
+        assert_eq!(said(cut), (Some((number, name)), message.to_owned()));
+    }
 }
 
 #[test]

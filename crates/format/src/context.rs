@@ -3,7 +3,7 @@
 //! Some rules cannot be seen on the wire. They are kept here as visible decisions, taken by evidence (the version
 //! print) or, where a [`Question`] stays open, by trying the rest of the block both ways.
 
-use crate::kinds::{FrameHead, FrameShape};
+use crate::kinds::{FrameHead, FrameShape, ServerProtocol};
 use crate::names::quake::{self, PROTOCOL_FLAGS};
 use crate::names::{bit, quake2, value_name};
 use std::fmt;
@@ -435,6 +435,31 @@ impl Context {
     /// Whether not even the ids are those of the table: the test release of Quake II.
     pub(crate) fn foreign_ids(&self) -> bool {
         self.game == Game::Quake2 && self.protocol == crate::dm2::Q2TEST
+    }
+
+    /// The name of the protocol, if it has one.
+    ///
+    /// ```
+    /// use moviola_format::Context;
+    /// let mut context = Context::quake();
+    /// context.set_quake_protocol(666, 0);
+    /// assert_eq!(context.protocol_name(), Some("FitzQuake"));
+    /// // Of this number only the re-release's own recordings are kept raw.
+    /// let own = Context { raw: true, ..context };
+    /// assert_eq!((own.is_rerelease(), own.protocol_name()), (true, Some("KEX")));
+    /// ```
+    pub fn protocol_name(&self) -> Option<&'static str> {
+        let table = match self.game {
+            Game::Quake if self.is_rerelease() => return Some("KEX"),
+            Game::Quake => quake::PROTOCOL,
+            Game::Quake2 => quake2::PROTOCOL,
+        };
+        value_name(table, i64::from(self.protocol))
+    }
+
+    /// Whether the re-release of Quake recorded: its announcement says 666, and is another one.
+    pub fn is_rerelease(&self) -> bool {
+        self.game == Game::Quake && self.raw && self.protocol == ServerProtocol::RERELEASE
     }
 
     /// The Quake II protocol, where none was named the newest.

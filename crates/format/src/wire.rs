@@ -38,7 +38,7 @@ pub enum FaultKind {
     UnknownMessage(u8),
     /// No temporary entity has this number, so its length is not known.
     UnknownTempEntity(u8),
-    /// The protocol is recognised, but its messages are kept raw.
+    /// The protocol's messages are kept raw.
     RawProtocol(i32),
     /// A frame that looks like none of the three forms.
     FrameShape,
@@ -64,7 +64,7 @@ impl fmt::Display for Fault {
             FaultKind::UnknownMessage(op) => write!(f, "no message of this protocol has the id {op}"),
             FaultKind::UnknownTempEntity(kind) => write!(f, "no temporary entity has the number {kind}"),
             FaultKind::RawProtocol(n) => {
-                write!(f, "protocol {n} is recognised, but its messages are kept raw")
+                write!(f, "messages of protocol {n} are kept raw")
             }
             FaultKind::FrameShape => write!(f, "this frame has none of the three known forms"),
             FaultKind::FromClient => write!(f, "messages of a client to the server are kept raw"),

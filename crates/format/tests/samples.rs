@@ -14,9 +14,10 @@ use moviola_format::*;
 use moviola_scribe::{End, Sample, Variant, dem_messages, dm2_messages, samples};
 
 /// Where the reader means to differ: sample, the first difference, why.
-const DIFFERENT: [(&str, &str, &str); 3] = [
+const DIFFERENT: [(&str, &str, &str); 4] = [
     ("dem-open-strings", "messages", "an id without a byte of its string is no message but a remainder"),
     ("dm2-34-early-mark", "blocks", "blocks behind an end mark are read all the same"),
+    ("dem-666-rerelease", "titles", "the announcement that has a string more is kept raw"),
     ("dm2-25-test", "titles", "nothing is read of the test release, whose messages are unknown"),
 ];
 

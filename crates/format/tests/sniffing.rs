@@ -10,7 +10,7 @@
 
 mod common;
 use common::{Random, corpus, files, sample};
-use moviola_format::{Context, Demo, Foreign, Format, Messages, Piece, Quake2, sniff};
+use moviola_format::{Context, Demo, Foreign, Format, Messages, Piece, Quake, Quake2, sniff};
 use moviola_scribe::{Game, samples};
 use std::fs;
 
@@ -168,6 +168,30 @@ fn protocols_that_are_kept_raw_are_recognised() {
         let mut messages = Messages::<Quake2>::new(&block, Context::quake2());
         messages.by_ref().for_each(drop);
         assert_eq!((messages.context().protocol, messages.context().raw), (protocol, true));
+    }
+}
+
+/// The re-release says 666, as `FitzQuake` does, and then the game's folder.
+#[test]
+fn the_rereleases_own_recordings_are_told_from_fitzquakes() {
+    let read = |behind: &[u8]| {
+        let block = [b"\x0b\x9a\x02\0\0\x01", behind].concat();
+        let mut messages = Messages::<Quake>::new(&block, Context::quake());
+        let count = messages.by_ref().count();
+        assert_eq!(messages.context().raw, count == 0);
+        messages.context().protocol_name()
+    };
+    for (behind, name) in [
+        (&b"id1\0\0the Slipgate Complex\0maps/e1m1.bsp\0\0\0"[..], "KEX"),
+        (b"rerelease\0\x01\0maps/e1m1.bsp\0*1\0\0\0", "KEX"),
+        (b"\0the Slipgate Complex\0maps/e1m1.bsp\0\0\0", "FitzQuake"),
+        (b"\x01\0maps/e1m1.bsp\0*1\0\0\0", "FitzQuake"),
+        // A strange kind of game, a level that is no level, nothing at all.
+        (b"id1\0maps/e1m1.bsp\0maps/b_shell0.bsp\0\0\0", "FitzQuake"),
+        (b"\x01T\0foo.bsp\0maps/b_shell0.bsp\0\0\0", "FitzQuake"),
+        (b"\0\0\0\0", "FitzQuake"),
+    ] {
+        assert_eq!(read(behind), Some(name), "{}", behind.escape_ascii());
     }
 }
 

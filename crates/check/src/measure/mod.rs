@@ -139,6 +139,9 @@ impl Measure {
         {
             // Its announcement was not read either.
             self.judge.met(Code::ProtocolSpoken, value, here.byte(at));
+            if rest.after.is_rerelease() {
+                self.judge.met(Code::Rerelease, 0, here.byte(at));
+            }
         }
         if rest.block.is_truncated() && code == Code::ShortMessage {
             // The file's end says it all.

@@ -488,69 +488,6 @@ impl<'a> Scalar<'a> for Transparency {
     }
 }
 
-/// The protocol that a `serverinfo` announces; 999 adds flags.
-///
-/// ```
-/// use moviola_format::{Context, Reader, Scalar, ServerProtocol};
-/// let context = Context::quake();
-/// let wire = [0xE7, 3, 0, 0, 2, 0, 0, 0];
-/// let protocol = ServerProtocol::read(&mut Reader::new(&wire, &context)).unwrap();
-/// assert_eq!(protocol, ServerProtocol { version: 999, flags: 2 });
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct ServerProtocol {
-    /// The protocol.
-    pub version: i32,
-    /// The flags of 999.
-    pub flags: u32,
-}
-
-impl ServerProtocol {
-    const RMQ: i32 = 999;
-    /// "FTEX" and "FTE2": extensions are announced before the protocol.
-    const FTE: [i32; 2] = [i32::from_le_bytes(*b"FTEX"), i32::from_le_bytes(*b"FTE2")];
-    const VERSION: Part =
-        Part::meaning("serverversion", Meaning::Value(quake::PROTOCOL), "The protocol spoken from here on.");
-    const FLAGS: Part = Part::meaning(
-        "protocolflags",
-        Meaning::Bits(quake::PROTOCOL_FLAGS),
-        "How protocol 999 sends coordinates and angles.",
-    );
-}
-
-impl<'a> Scalar<'a> for ServerProtocol {
-    const PARTS: &'static [Part] = &[Self::VERSION, Self::FLAGS];
-
-    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
-        let version = i32::read(reader)?;
-        if Self::FTE.contains(&version) {
-            return Err(reader.stop(FaultKind::RawProtocol(version)));
-        }
-        let flags = if version == Self::RMQ { u32::read(reader)? } else { 0 };
-        Ok(Self { version, flags })
-    }
-    fn write(&self, writer: &mut Writer<'_>) {
-        self.version.write(writer);
-        if self.version == Self::RMQ {
-            self.flags.write(writer);
-        }
-    }
-    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
-        line(out, &Self::VERSION, self.version);
-        if self.version == Self::RMQ {
-            out.word(Self::FLAGS.name, self.flags);
-        }
-    }
-    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        let version = ask(from, &Self::VERSION)?;
-        let flags = if version == Self::RMQ { ask(from, &Self::FLAGS)? } else { 0 };
-        Ok(Self { version, flags })
-    }
-    fn in_lmpc(&self, _: &Context) -> bool {
-        self.version != Self::RMQ
-    }
-}
-
 /// Nehahra's fog: off, or on with density and colour.
 ///
 /// ```

@@ -7,7 +7,7 @@ use super::{
     darkplaces_update, dem_messages, fog, hidelmp, nehahra_fog, showlmp, skybox, sound, spawnbaseline2,
     spawnstatic2, spawnstaticsound2, temp_example, time, updateentity,
 };
-use crate::{End, Message, Sample, Tape};
+use crate::{End, Message, Sample, Tape, Wire};
 
 const FITZ_BANNER: &str = "\x02\nFITZQUAKE 0.85 SERVER (5927 CRC)\n";
 
@@ -47,6 +47,7 @@ pub(super) fn samples() -> Vec<Sample> {
             .sample("dem-15-nehahra", "Nehahra under protocol 15: floats behind update bit 15"),
         film(Net::numbered(250)).sample("dem-250-nehahra", "Nehahra under its own number (wire A1.7)"),
         darkplaces(),
+        rerelease(),
     ]);
     all
 }
@@ -199,6 +200,28 @@ fn darkplaces() -> Sample {
     tape.finish(
         "dem-15-darkplaces",
         "Protocol 15 from a DarkPlaces server: mask bytes behind update bit 15 (wire A6.2), to be kept raw",
+        End::Disconnect,
+    )
+}
+
+/// The 2021 release's own recording: only the announcement follows the fact sheet (wire A7b), with the game's folder
+/// behind the number of players; what comes then is bytes in roughly the right shape.
+fn rerelease() -> Sample {
+    let Level { map, title, models, sounds, .. } = Level::slipgate();
+    let map = format!("maps/{map}.bsp");
+    let models: Vec<&str> = std::iter::once(map.as_str()).chain(models).collect();
+    let mut tape = Tape::dem(b"-1\n");
+    tape.announce(666, "", title);
+    let info = Wire::id(0x0B).i32(666).u8(1).str0("id1").u8(0).str0(title).list(&models).list(&sounds);
+    tape.dem_block_raw([0.0; 3], &[], &info.done());
+    for tick in 0..super::play::TICKS {
+        let seen = Wire::id(0x33).u8(tick as u8).raw(&time(1.2)).raw(&[0x0F, 0xFF, 0xAA, 0x55]);
+        tape.dem_block_raw(Play::camera(tick), &[], &seen.done());
+    }
+    Play::stop(&mut tape);
+    tape.finish(
+        "dem-666-rerelease",
+        "The 2021 release's own recording, which says 666 and is something else; to be kept raw (wire A7b)",
         End::Disconnect,
     )
 }
