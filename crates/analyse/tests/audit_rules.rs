@@ -22,9 +22,10 @@ struct Run {
 
 const SHOTGUN: u32 = 0x1101;
 const PENTAGRAM: u32 = 1 << 20;
-/// The sounds of the level, by number: an item, and a shot.
+/// The sounds of the level, by number: an item, a shot, and the wind of a `trigger_push`.
 const ITEM: u8 = 1;
 const SHOT: u8 = 2;
+const WIND: u8 = 3;
 const STEP: f32 = 0.014;
 
 impl Run {
@@ -37,6 +38,11 @@ impl Run {
 
     /// The same, but nothing is heard and seen, as if it were taken out.
     fn mute(players: u8, kind: u8) -> Self {
+        Self::of(players, kind, "24778")
+    }
+
+    /// The same with game code of this checksum.
+    fn of(players: u8, kind: u8, code: &str) -> Self {
         let mut run = Self {
             file: b"-1\n".to_vec(),
             time: 1.0,
@@ -48,9 +54,10 @@ impl Run {
             on_ground: true,
             angles: [0.0; 3],
         };
-        let lists = b"Hall\0maps/hall.bsp\0progs/player.mdl\0\0items/health1.wav\0weapons/guncock.wav\0\0";
+        let lists = b"Hall\0maps/hall.bsp\0progs/player.mdl\0\0items/health1.wav\0weapons/guncock.wav\0ambience/windfly.wav\0\0";
         let info = [&b"\x0b\x0f\0\0\0"[..], &[players, kind], lists, b"\x05\x01\0\x19\x01"].concat();
-        run.block(&[&b"\x08\x02\nVERSION 1.09 SERVER (24778 CRC)\0"[..], &info].concat());
+        let version = format!("\x08\x02\nVERSION 1.09 SERVER ({code} CRC)\0");
+        run.block(&[version.as_bytes(), &info].concat());
         run.block(b"\x19\x02\x19\x03");
         run.stand(30);
         run
@@ -265,6 +272,77 @@ fn noclip() {
 }
 
 #[test]
+fn winds_and_slopes() {
+    // Two winds of different ways, which are heard; then along the ground, faster than anybody walks.
+    let mut run = Run::solo();
+    for velocity in [[20, 0, 0], [0; 3], [0, 20, 0], [0; 3], [40, 0, 0]] {
+        run.velocity = velocity;
+        run.frame(STEP, b"", &Run::sound(WIND, 0));
+        run.stand(90);
+    }
+    assert_eq!(run.end(), []);
+    // Up in a wind, and around a curve.
+    let mut run = Run::solo();
+    run.on_ground = false;
+    for turn in 0..12 {
+        run.velocity = [9 - turn, 9, 12];
+        run.frame(STEP, b"", &Run::sound(WIND, 0));
+        run.stand(10);
+    }
+    run.velocity = [0; 3];
+    run.on_ground = true;
+    assert_eq!(run.end(), []);
+    // Falls that end on slopes.
+    let mut run = Run::solo();
+    for aside in [[14, 0, -10], [0, 14, -10], [-14, 0, -10]] {
+        run.on_ground = false;
+        for fall in 0..30 {
+            run.velocity = [0, 0, -fall];
+            run.stand(1);
+        }
+        run.velocity = aside;
+        run.stand(1);
+        run.on_ground = true;
+        run.velocity = [0; 3];
+        run.stand(30);
+    }
+    assert_eq!(run.end(), []);
+}
+
+/// A network loses a frame, and in it a blow, or the sparkles of a teleport.
+#[test]
+fn lost_frames() {
+    let lose = |players: u8, step: f32| {
+        let mut run = Run::new(players, 0);
+        run.blow(9, 9);
+        run.stand(30);
+        (run.health, run.origin) = (50, [900, 400, 0]);
+        run.frame(step, b"", b"");
+        run.end()
+    };
+    assert_eq!(lose(4, 2.0 * STEP), []);
+    assert_eq!(lose(4, STEP), [Code::HealthSet, Code::Jump]);
+    assert_eq!(lose(1, 2.0 * STEP), [Code::HealthSet, Code::Jump], "alone, nothing is lost");
+}
+
+/// A modified game speaks of its gifts in sounds and words of its own.
+#[test]
+fn gifts_of_modified_games() {
+    let gift = |sign: &[u8], text: &[u8]| {
+        let mut run = Run::of(1, 0, "12345");
+        run.frame(STEP, b"", &Run::sound(ITEM, 3));
+        run.stand(60);
+        run.cells = 30;
+        run.frame(STEP, b"", sign);
+        run.block(text);
+        run.end()
+    };
+    assert_eq!(gift(&Run::sound(SHOT, 3), b""), []);
+    assert_eq!(gift(b"", b"\x08You found 30 plasma cells\n\0"), []);
+    assert_eq!(gift(b"", b""), [Code::AmmoGiven]);
+}
+
+#[test]
 fn too_fast_on_the_ground() {
     let mut run = Run::solo();
     run.on_ground = false;
@@ -316,6 +394,9 @@ fn clocks() {
     assert_eq!(steps(&[(50, 0.1)]), [], "a slow machine");
     assert_eq!(steps(&[(10, 0.2)]), [Code::LongSteps]);
     assert_eq!(steps(&[(400, STEP), (400, 0.007)]), [Code::SlowMotion]);
+    assert_eq!(steps(&[(400, 0.03), (400, 0.005)]), [Code::SlowMotion], "as even as no machine");
+    let uneven: Vec<_> = (0..400).map(|frame| (1, 0.004 + (frame % 3) as f32 * 0.001)).collect();
+    assert_eq!(steps(&[&[(400, 0.03)], &uneven[..]].concat()), [], "a scene that is easier to draw");
 }
 
 #[test]

@@ -24,6 +24,8 @@ pub(super) struct Quake2 {
     spectator: Held,
     /// Whether the game is id's, by its folder.
     original: bool,
+    /// Whether it is a game for one player.
+    solo: bool,
 }
 
 /// What the tables call what is looked for.
@@ -48,6 +50,8 @@ impl Names {
 
 /// So many frames make it sure.
 const SURE: u64 = 2;
+/// Longer than any game protects those who have just come, in frames.
+const LASTING: u64 = 60;
 /// No item of id's game gives more armour at once than its body armour.
 const MOST_ARMOR: i16 = 100;
 
@@ -64,6 +68,7 @@ impl Quake2 {
             self.leave(book);
             self.level = here.level;
             self.original = matches!(world.server.game.bytes(), b"" | b"baseq2");
+            self.solo = false;
             let modified = if self.original { GameCode::Original } else { GameCode::Modified };
             looked.game_code = modified;
         }
@@ -74,6 +79,7 @@ impl Quake2 {
         let last = self.frame.replace(frame.number);
         let Some(now) = frame.player(None).copied() else { return };
         looked.frames = looked.frames.saturating_add(1);
+        self.solo = world.config.max_clients() == 1;
         let names = *self.names.get_or_insert_with(Names::new);
         self.own_model(world, names, here);
         if Self::is_spectator(world, &now, names) {
@@ -130,7 +136,9 @@ impl Quake2 {
         let weight = |usual: Severity| {
             if self.original { usual } else { Severity::Note.max(usual.min(Severity::Suspicious)) }
         };
-        let gain = armor_now.saturating_sub(armor);
+        // With a power screen or shield the status bar shows its cells and the armour by turns.
+        let powered = [before, now].iter().any(|state| power_armor(world, state));
+        let gain = if powered { 0 } else { armor_now.saturating_sub(armor) };
         if gain > MOST_ARMOR && self.original {
             let numbers = [("before", f64::from(armor)), ("after", f64::from(armor_now))];
             let says = format!("armour {armor} becomes {armor_now}");
@@ -154,7 +162,10 @@ impl Quake2 {
         ] {
             // Only id's game paints its blows like this; spectators and shells mean less in others.
             if held.count >= SURE && (self.original || code == Code::GodShell) {
-                held.enter(book, code, weight);
+                // Modified games of several players, under id's name as well, protect those who have just come.
+                let protected = code == Code::GodShell && !self.solo;
+                let protected = protected && (!self.original || held.count < LASTING);
+                held.enter(book, code, if protected { Severity::Note } else { weight });
             }
             held.clear();
         }
@@ -165,6 +176,12 @@ impl Quake2 {
     pub(super) fn end(&mut self, book: &mut Book) {
         self.leave(book);
     }
+}
+
+/// Whether the number of the armour is that of the cells which a power screen or shield is fed with.
+fn power_armor(world: &World, state: &PlayerState) -> bool {
+    let icon = u8::try_from(state.stat(Stat::ArmorIcon)).unwrap_or_default();
+    world.config.image(icon).starts_with(b"i_power")
 }
 
 /// How white the screen is: the strength of a colour that is nothing but white.

@@ -75,11 +75,12 @@ const USUAL_HEALTH: &[i32] = &[15, 25, 100];
 
 impl Gains {
     /// What a block tells. An item that is heard or read of explains what waits.
-    pub(super) fn notice(&mut self, signs: &Signs) {
+    pub(super) fn notice(&mut self, signs: &Signs, code: GameCode) {
         self.texts |= signs.item_text;
         self.sounds |= signs.sound;
         self.falls.blows |= signs.blow.is_some();
-        if signs.item_sound || signs.item_text {
+        // Modified games speak of their gifts in words of their own.
+        if signs.item_sound || signs.item_text || code == GameCode::Modified && signs.words {
             self.waiting.clear();
         }
     }
@@ -116,7 +117,9 @@ impl Gains {
         if !self.excess && pair.rules.code != GameCode::Modified {
             self.excess(pair, book);
         }
-        if pair.signs.item_sound || pair.signs.item_text || pair.signs.teleport || pair.age < GIFTS {
+        let modified = pair.rules.code == GameCode::Modified;
+        let heard = pair.signs.item_sound || modified && pair.signs.noise;
+        if heard || pair.signs.item_text || pair.signs.teleport || pair.age < GIFTS {
             return;
         }
         self.changes(pair, rest, weight, book);
@@ -169,6 +172,9 @@ impl Gains {
             let usual = now.health == 100 || USUAL_HEALTH.contains(&rest);
             self.wait(pair, Code::HealthSet, usual, weight, says, &numbers);
         } else if rest < -REGENERATION && pair.signs.blow.is_none() {
+            if pair.gap {
+                return;
+            }
             self.falls.weight = self.falls.weight.max(Some(weight));
             self.falls.held.add(|| pair.proof(says + " without a blow", &numbers));
         }

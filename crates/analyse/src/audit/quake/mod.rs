@@ -90,6 +90,12 @@ pub(super) struct Signs {
     pub(super) blow: Option<Damage>,
     /// The player makes the sound of an item.
     pub(super) item_sound: bool,
+    /// The player makes any other sound than those of the body.
+    pub(super) noise: bool,
+    /// The player is heard to be in a wind.
+    pub(super) wind: bool,
+    /// Anything is written on the console or on the screen.
+    pub(super) words: bool,
     /// The player cries.
     pub(super) pain: bool,
     /// The player shoots.
@@ -116,6 +122,8 @@ pub(super) struct Quake {
     /// When the level's first frame was, by its clock.
     first: Option<f64>,
     before: Option<Tick>,
+    /// How far apart frames were lately, where none was lost.
+    rhythm: f64,
     blows: blows::Blows,
     gains: gains::Gains,
     motion: motion::Motion,
@@ -134,6 +142,8 @@ pub(super) struct Pair<'a> {
     pub(super) here: &'a Here,
     /// How long after the level's first frame.
     pub(super) age: f64,
+    /// A network may have lost a frame between the two.
+    pub(super) gap: bool,
 }
 
 impl Pair<'_> {
@@ -154,6 +164,10 @@ impl Pair<'_> {
 
 /// Two frames that are farther apart have lost something between them.
 const LONGEST_STEP: f64 = 0.25;
+/// Where a frame was lost, the next one comes after twice the time, or nearly so.
+const LATE: f64 = 1.75;
+/// How fast it is forgotten that frames came in quick succession.
+const EASE: f64 = 1.02;
 
 impl Quake {
     /// A look at the world after a block.
@@ -166,7 +180,7 @@ impl Quake {
             self.rules = Rules::of(world, self.code);
             self.bits = Bits::of(world);
         }
-        self.gains.notice(&signs);
+        self.gains.notice(&signs, self.code);
         self.motion.notice(&signs);
         let is_frame = here.frames != self.frames;
         self.frames = here.frames;
@@ -181,6 +195,7 @@ impl Quake {
             return;
         }
         let first = *self.first.get_or_insert(now.time);
+        let gap = self.gap(&now);
         if let Some(before) = self.before.replace(now) {
             let bits = self.bits;
             let age = now.time - first;
@@ -193,6 +208,7 @@ impl Quake {
                 world,
                 here,
                 age,
+                gap,
             };
             self.judge(&pair, book, looked);
         }
@@ -211,8 +227,23 @@ impl Quake {
         }
         let rest = self.blows.judge(pair, looked);
         self.gains.judge(pair, rest, book);
-        self.motion.judge(pair, book);
+        if pair.gap {
+            self.motion.forget();
+        } else {
+            self.motion.judge(pair, book);
+        }
         self.aim.judge(pair, looked);
+    }
+
+    /// Whether a frame may be missing before this one, as networks lose them: the step is longer than it was lately.
+    fn gap(&mut self, now: &Tick) -> bool {
+        let step = self.before.map_or(0.0, |before| now.time - before.time);
+        if step <= 0.0 || self.rules.play == Play::Solo {
+            return false;
+        }
+        let late = self.rhythm > 0.0 && step > self.rhythm * LATE;
+        self.rhythm = if self.rhythm > 0.0 { step.min(self.rhythm * EASE) } else { step };
+        late
     }
 
     /// The level is over: what was held back is decided.
@@ -224,6 +255,7 @@ impl Quake {
         self.aim.leave(book);
         self.before = None;
         self.first = None;
+        self.rhythm = 0.0;
     }
 
     /// The recording is over.
@@ -248,7 +280,9 @@ impl Quake {
                 Happening::Damage(blow) => signs.blow = Some(*blow),
                 Happening::Flash => signs.item_text = true,
                 Happening::Command(text) => signs.item_text |= text.bytes().trim_ascii() == FLASH,
+                Happening::CenterPrint(_) => signs.words = true,
                 Happening::Print(text) => {
+                    signs.words = true;
                     let text = text.bytes();
                     if let Some(code) = GameCode::told(text) {
                         self.code = code;
@@ -272,6 +306,8 @@ impl Quake {
         let starts = |starts: &[&[u8]]| starts.iter().any(|start| name.starts_with(start));
         signs.item_sound |= starts(ITEM_SOUNDS);
         signs.pain |= starts(PAIN_SOUNDS);
+        signs.wind |= name == WIND_SOUND;
+        signs.noise |= !name.starts_with(BODY_SOUNDS);
         signs.shot |= sound.source.channel == WEAPON_CHANNEL;
     }
 
@@ -302,6 +338,12 @@ const ITEM_SOUNDS: &[&[u8]] =
 
 /// What a player sounds like whom a blow hurts; who is in god mode is silent.
 const PAIN_SOUNDS: &[&[u8]] = &[b"player/pain", b"player/axhit", b"player/drown", b"player/lburn"];
+
+/// What a player sounds like in a wind.
+const WIND_SOUND: &[u8] = b"ambience/windfly.wav";
+
+/// Where the sounds of a body are: jumps, landings, pain.
+const BODY_SOUNDS: &[u8] = b"player/";
 
 /// The channel of shots.
 const WEAPON_CHANNEL: u8 = 1;

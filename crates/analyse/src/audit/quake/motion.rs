@@ -5,7 +5,7 @@
 
 use super::super::book::{Book, Held, Proof};
 use super::super::findings::{Code, Severity};
-use super::super::rules::{Play, Rules};
+use super::super::rules::{GameCode, Play, Rules};
 use super::{Pair, Signs, distance};
 
 /// Judges ways.
@@ -13,6 +13,8 @@ use super::{Pair, Signs, distance};
 pub(super) struct Motion {
     /// When something last teleported.
     teleported: Option<f64>,
+    /// When the player was last heard to be in a wind.
+    wind: Option<f64>,
     steep: Span,
     fast: Span,
     floating: Floating,
@@ -52,7 +54,9 @@ impl Starts {
         let excused = teleported || self.excused.is_some_and(|when| now.time - when <= MEMORY);
         let (was, is) = (before.ground_speed(), now.ground_speed());
         let most = ACCELERATION * 1.1 * pair.step() + BLUR + GRAIN;
-        if excused || is > WALK || is - was <= most || pair.step() <= 0.0 {
+        // Who lands on a slope is turned aside: a fall becomes a way along, and the speed as a whole does not grow.
+        let gained = (is - was).min(now.speed() - before.speed());
+        if excused || is > WALK || gained <= most || pair.step() <= 0.0 {
             return;
         }
         match self.first {
@@ -119,6 +123,8 @@ const BLUR: f64 = 28.0;
 const GRAIN: f64 = 12.0;
 /// So long a teleport explains a jump.
 const ARRIVAL: f64 = 0.3;
+/// In a wind (`trigger_push`) its sound comes again every second and a half.
+const WIND: f64 = 2.5;
 /// Ground can be stood on up to this slope (its normal has a z of 0.7).
 const SLOPE: f64 = 1.02;
 const STEEP_SPEED: f64 = 96.0;
@@ -144,7 +150,8 @@ impl Motion {
     /// A frame is missing: nothing goes on.
     pub(super) fn forget(&mut self) {
         let (starts, jumps) = (std::mem::take(&mut self.starts), std::mem::take(&mut self.jumps));
-        *self = Self { teleported: self.teleported, set: self.set, starts, jumps, ..Self::default() };
+        let (teleported, wind, set) = (self.teleported, self.wind, self.set);
+        *self = Self { teleported, wind, starts, jumps, set, ..Self::default() };
     }
 
     pub(super) fn leave(&mut self, rules: Rules, book: &mut Book) {
@@ -156,6 +163,9 @@ impl Motion {
     pub(super) fn judge(&mut self, pair: &Pair<'_>, book: &mut Book) {
         if pair.signs.teleport {
             self.teleported = Some(pair.now.time);
+        }
+        if pair.signs.wind {
+            self.wind = Some(pair.now.time);
         }
         let set = pair.world.view.set.map(|angles| angles.map(|angle| (angle.value() * 256.0) as i32));
         let turned_by_server = std::mem::replace(&mut self.set, set) != set;
@@ -169,10 +179,12 @@ impl Motion {
             let weight = if turned_by_server { weight.min(Severity::Suspicious) } else { weight };
             self.jumps.judge(pair, weight);
         }
-        self.starts.judge(pair, excused);
+        let windy = self.wind.is_some_and(|when| pair.now.time - when <= WIND);
+        self.starts.judge(pair, excused || windy);
         self.steep(pair, weight, book);
-        self.fast(pair, book);
-        self.float(pair, book);
+        // Modified games have belts, winds without a sound, and frictions of their own.
+        self.fast(pair, windy || pair.rules.code == GameCode::Modified, book);
+        self.float(pair, windy, book);
     }
 
     fn steep(&mut self, pair: &Pair<'_>, weight: Severity, book: &mut Book) {
@@ -199,9 +211,9 @@ impl Motion {
         }
     }
 
-    fn fast(&mut self, pair: &Pair<'_>, book: &mut Book) {
+    fn fast(&mut self, pair: &Pair<'_>, excused: bool, book: &mut Book) {
         let (speed, now) = (pair.now.ground_speed(), pair.now);
-        let fast = now.vitals.on_ground && speed > GROUND_SPEED;
+        let fast = !excused && now.vitals.on_ground && speed > GROUND_SPEED;
         if let Some(span) = self.fast.go_on(fast, pair.before.time, now.time)
             && span >= GROUND_SPAN
             && self.fast.tell()
@@ -211,10 +223,10 @@ impl Motion {
         }
     }
 
-    fn float(&mut self, pair: &Pair<'_>, book: &mut Book) {
+    fn float(&mut self, pair: &Pair<'_>, excused: bool, book: &mut Book) {
         let now = pair.now;
         let [x, y, up] = now.velocity;
-        let air = !now.vitals.on_ground && !now.vitals.in_water && FLIGHT.contains(&now.speed());
+        let air = !excused && !now.vitals.on_ground && !now.vitals.in_water && FLIGHT.contains(&now.speed());
         let floats = air && (self.floating.span.frames == 0 || (up - self.floating.fall).abs() <= FALL);
         let Some(span) = self.floating.span.go_on(floats, pair.before.time, now.time) else {
             self.floating = Floating::default();
