@@ -1,7 +1,7 @@
 //! What people say, and what the console says, told apart.
 
 use crate::lines::{Line, plain};
-use crate::obituary::{self, Row};
+use crate::obituary::{self, Class, Row};
 use crate::{Said, Who};
 use moviola_format::names::PrintMark;
 
@@ -60,12 +60,15 @@ impl Roster {
 #[derive(Debug)]
 pub(crate) enum Talk {
     Chat { player: Who, text: Said, team: bool, talk: bool },
-    Death { victim: Option<Who>, attacker: Option<Who>, row: &'static Row },
+    Death { victim: Option<Who>, attacker: Option<Who>, class: Class, weapon: &'static str },
     Join(Who),
     Leave(Who, Option<i32>),
     Flag { player: Option<Who>, team: Option<&'static str>, what: &'static str },
     Other,
 }
+
+/// What `OpenTDM` adds to the line of a death.
+const TEAM_KILL: &[u8] = b" ** team kill **";
 
 /// Words behind a name by which somebody comes.
 const JOINS: &[&[u8]] = &[b" entered the game", b" joined the game", b" entered the game."];
@@ -73,6 +76,10 @@ const JOINS: &[&[u8]] = &[b" entered the game", b" joined the game", b" entered 
 /// Tells a line apart. `chat` is whether the game marks it as chat, where it does.
 pub(crate) fn tell(line: &Line, roster: &Roster, tables: &[&'static [Row]], chat: Option<bool>) -> Talk {
     let plain = line.plain();
+    let (plain, team) = match plain.strip_suffix(TEAM_KILL) {
+        Some(line) => (line.to_vec(), true),
+        None => (plain, false),
+    };
     if chat != Some(false)
         && let Some(talk) = said(line, &plain, roster, chat == Some(true))
     {
@@ -91,7 +98,9 @@ pub(crate) fn tell(line: &Line, roster: &Roster, tables: &[&'static [Row]], chat
     let known = roster.plain();
     if let Some(death) = death.or_else(|| obituary::by_attacker(tables, &plain, &known)) {
         let who = |name: Option<&[u8]>| name.map(|name| roster.who(name));
-        return Talk::Death { victim: who(death.victim), attacker: who(death.attacker), row: death.row };
+        let Row { class, weapon, .. } = *death.row;
+        let class = if team { Class::Teamkill } else { class };
+        return Talk::Death { victim: who(death.victim), attacker: who(death.attacker), class, weapon };
     }
     if let Some(name) = JOINS.iter().find_map(|words| plain.strip_suffix(*words)) {
         return Talk::Join(roster.who(name));

@@ -47,6 +47,8 @@ pub(crate) struct Row {
     between: &'static str,
     second: bool,
     after: &'static str,
+    /// What stands behind `after` is not of the game.
+    open: bool,
     /// The weapon, the monster or the danger.
     pub(crate) weapon: &'static str,
     /// How it counts.
@@ -56,12 +58,12 @@ pub(crate) struct Row {
 /// The victim, words, the attacker, words.
 const fn kill(between: &'static str, after: &'static str, weapon: &'static str) -> Row {
     let (first, class) = (Role::Victim, Class::Kill);
-    Row { before: "", first, between, second: true, after, weapon, class }
+    Row { before: "", first, between, second: true, after, open: false, weapon, class }
 }
 
 /// The victim and words.
 const fn alone(between: &'static str, weapon: &'static str, class: Class) -> Row {
-    Row { before: "", first: Role::Victim, between, second: false, after: "", weapon, class }
+    Row { before: "", first: Role::Victim, between, second: false, after: "", open: false, weapon, class }
 }
 
 const fn suicide(between: &'static str, weapon: &'static str) -> Row {
@@ -79,17 +81,22 @@ const fn world(between: &'static str, weapon: &'static str) -> Row {
 /// The attacker and words; whom he killed is not said.
 const fn team(between: &'static str) -> Row {
     let (first, class) = (Role::Attacker, Class::Teamkill);
-    Row { before: "", first, between, second: false, after: "", weapon: "", class }
+    Row { before: "", first, between, second: false, after: "", open: false, weapon: "", class }
 }
 
 /// The attacker, words, the victim, words.
 const fn by(between: &'static str, after: &'static str, weapon: &'static str, class: Class) -> Row {
-    Row { before: "", first: Role::Attacker, between, second: true, after, weapon, class }
+    Row { before: "", first: Role::Attacker, between, second: true, after, open: false, weapon, class }
 }
 
 /// Words, the victim, words.
 const fn around(before: &'static str, between: &'static str, weapon: &'static str, class: Class) -> Row {
-    Row { before, first: Role::Victim, between, second: false, after: "", weapon, class }
+    Row { before, first: Role::Victim, between, second: false, after: "", open: false, weapon, class }
+}
+
+/// The attacker, words, the victim, words, and whatever follows.
+const fn open(between: &'static str, after: &'static str, class: Class) -> Row {
+    Row { open: true, ..by(between, after, "", class) }
 }
 
 /// A line that was understood; names are as in the line, of which bit 7 was taken.
@@ -115,6 +122,7 @@ pub(crate) fn read<'l>(
             let Some(rest) = line.strip_prefix(name) else { continue };
             let Some(rest) = rest.strip_prefix(row.between.as_bytes()) else { continue };
             let second = match row.second {
+                true if row.open => until(rest, row.after.as_bytes(), is_name),
                 true => rest.strip_suffix(row.after.as_bytes()).filter(|other| !other.is_empty()),
                 false if rest.is_empty() => Some(rest),
                 false => None,
@@ -131,6 +139,12 @@ pub(crate) fn read<'l>(
         }
     }
     best.map(|(_, death)| death)
+}
+
+/// The known name that stands before words: anybody may say that he thought something was something.
+fn until<'l>(text: &'l [u8], words: &[u8], is_name: &dyn Fn(&[u8]) -> bool) -> Option<&'l [u8]> {
+    let places = text.windows(words.len().max(1)).enumerate().filter(|(_, part)| *part == words);
+    places.filter_map(|(at, _)| text.get(..at)).find(|name| !name.is_empty() && is_name(name))
 }
 
 /// Bots that are no clients have no name that a client knows; who kills them has one, and it stands at the end.

@@ -2,7 +2,7 @@
 //! game code of QuakeWorld, and `CRMod` 6. Texts were read from those sources; they are data of the games.
 
 use super::Class::{Kill, Suicide, Teamkill, World};
-use super::{Row, alone, around, by, kill, monster, suicide, team, world};
+use super::{Row, alone, around, by, kill, monster, open, suicide, team, world};
 
 const SG: &str = "Shotgun";
 const SSG: &str = "Super Shotgun";
@@ -156,6 +156,7 @@ pub(crate) const ROWS: &[Row] = &[
     by(" doesn't like ", " anymore", "", Teamkill),
     by(" loses his friend ", "", "", Teamkill),
     by(" wants ", " off his team", "", Teamkill),
+    open(" thought ", " was ", Teamkill),
     alone(" exploded", "explosive box", World),
     world(" was flattened", "crushed"),
     world(" was skewered", "spike trap"),

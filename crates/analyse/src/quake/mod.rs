@@ -425,10 +425,10 @@ impl Quake {
             Talk::Chat { player, text, team, talk } => {
                 self.out.push(here, Kind::Chat { player, text, team, talk }, Evidence::PRINT);
             }
-            Talk::Death { victim, attacker, row } => {
+            Talk::Death { victim, attacker, class, weapon } => {
                 let own = victim.is_some() && victim == attacker;
-                let class = if own { Class::Suicide } else { row.class }.word();
-                let kind = Kind::Kill { victim, attacker, class, weapon: row.weapon, text: text() };
+                let class = if own { Class::Suicide } else { class }.word();
+                let kind = Kind::Kill { victim, attacker, class, weapon, text: text() };
                 let until = here.block.saturating_add(1);
                 self.out.hold(here, kind, Evidence::PRINT, until, Doubt::Stands);
                 let recent = self.changes.clone();
