@@ -15,6 +15,7 @@ const GENERATORS: &[Generator] = &[
     ("docs/values.md", &["run", "-q", "-p", "moviola-text", "--example", "manual", "values"]),
     ("docs/events.md", &["run", "-q", "-p", "moviola-analyse", "--example", "manual"]),
     ("docs/diagnostics.md", &["run", "-q", "-p", "moviola-text", "--example", "manual", "diagnostics"]),
+    ("docs/commands.md", &["run", "-q", "-p", "moviola", "--", "man", "--markdown"]),
     ("docs/schema.md", &["run", "-q", "-p", "moviola-export", "--example", "schema"]),
 ];
 

@@ -1,13 +1,15 @@
-//! The command line: the subcommands, what all of them share, and what is said when nothing is asked.
+//! The command line: the subcommands, and what all of them share.
 
 use crate::commands::{
-    audit, camera, check, compile, cut, decompile, diff, events, explain, export, fmt, highlights, info,
-    join, lmpc, plot, repair, report, set, split, squeeze, strip, subtitle, unpack, view,
+    audit, camera, check, compile, completions, cut, decompile, diff, events, explain, export, fmt,
+    highlights, info, join, lmpc, man, plot, repair, report, set, split, squeeze, strip, subtitle, unpack,
+    view,
 };
 use crate::failure::Outcome;
+use crate::{dropped, overview};
 use anyhow::Result;
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::Path;
@@ -17,44 +19,6 @@ const STYLES: Styles = Styles::styled()
     .usage(AnsiColor::Yellow.on_default().bold())
     .literal(AnsiColor::Green.on_default())
     .placeholder(AnsiColor::Cyan.on_default());
-
-/// What people come for; printed when the program is called with nothing.
-const START: &str = "\
-moviola: the editing deck for Quake .dem and Quake II .dm2 recordings
-
-  moviola info run.dem                    what is this? map, player, length, protocol
-  moviola info -r demos                   a line for every recording of a folder
-  moviola info --json run.dem             everything about it, for programs
-  moviola report run.dem                  times, scores, kills and secrets on one screen
-  moviola events run.dem                  what happened: kills, chat, pickups, secrets
-  moviola events --json -r demos          the same of many, for programs
-  moviola check run.dem                   is every byte understood? which engines play it?
-  moviola check -q -r demos               only the recordings with something wrong
-  moviola diff before.dem after.dem       what differs, message by message
-  moviola audit run.dem                   did the player cheat? was the file edited?
-  moviola explain clientdata              what is this message, field, value or code?
-  moviola decompile run.dem -o run.txt    a recording into text, to read and to edit
-  moviola compile run.txt -o new.dem      and back into a recording
-  moviola decompile --time 1:00..1:10 run.dem
-                                          ten seconds of it
-  moviola fmt --write run.txt             tidy an edited text
-  moviola cut run.dem 1:00..1:30 -o x.dem keep half a minute of it, as it was
-  moviola info runs.dz pak0.pak:demo1.dem what is in .dz, .zip, .pak, .pk3 and .gz files
-  moviola unpack runs.dz -o runs          and out of them
-  moviola export demos -o tables          tables for DuckDB, Polars, Spark: Parquet, CSV, JSON
-  moviola strip run.dem chat -o quiet.dem without chat, prints, sounds, commands ...
-  moviola set run.dem cdtrack=4 -o new.dem
-                                          the music; a player's name and colours
-  moviola subtitle run.dem run.srt -o film.dem
-                                          texts in the middle of the screen
-  moviola plot run.dem -o run.svg         a picture of the way through a level
-  moviola camera run.dem film.toml -o film.dem
-                                          the camera leaves the player
-  moviola view server.dm2 --player 2 -o two.dm2
-                                          one player's recording out of a server's
-  moviola lmpc -s run.dem run.txt         the options of LMPC, for old scripts
-  moviola help check                      more about a command, with examples
-";
 
 const CODES: &str = "\
 Exit codes:
@@ -110,6 +74,8 @@ enum Command {
     Set(set::Options),
     Camera(camera::Options),
     View(view::Options),
+    Completions(completions::Options),
+    Man(man::Options),
     /// Work as LMPC does, with its options
     #[command(disable_help_flag = true)]
     Lmpc {
@@ -125,12 +91,27 @@ pub(crate) fn is_lmpc(name: Option<&OsString>) -> bool {
     stem.and_then(OsStr::to_str).is_some_and(|stem| stem.eq_ignore_ascii_case("lmpc"))
 }
 
+/// The command line as clap knows it, with the commands in groups.
+pub(crate) fn command() -> clap::Command {
+    let mut command = Cli::command();
+    // Only when it is built it has its `help`.
+    command.build();
+    let template = overview::template(&command, &STYLES);
+    // Templates are handed down: a subcommand without one of its own would list the program's commands.
+    Cli::command().help_template(template).mut_subcommands(|one| one.help_template(overview::PLAIN))
+}
+
 /// Does what the command line says.
 pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
-    let Cli { talk, command } = Cli::parse_from(words);
+    let program = command();
+    if dropped::is_file(&words, program.get_subcommands().map(clap::Command::get_name)) {
+        return Ok(dropped::main(words));
+    }
+    let asked = program.get_matches_from(words);
+    let Cli { talk, command } = Cli::from_arg_matches(&asked).unwrap_or_else(|error| error.exit());
     match command {
         None => {
-            io::stdout().write_all(START.as_bytes())?;
+            io::stdout().write_all(overview::START.as_bytes())?;
             Ok(Outcome::Good)
         }
         Some(Command::Info(options)) => info::run(&options, talk),
@@ -158,6 +139,8 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Set(options)) => set::run(&options, talk),
         Some(Command::Camera(options)) => camera::run(&options, talk),
         Some(Command::View(options)) => view::run(&options, talk),
+        Some(Command::Completions(options)) => completions::run(&options),
+        Some(Command::Man(options)) => man::run(&options),
         Some(Command::Lmpc { words }) => lmpc::main(std::iter::once("lmpc".into()).chain(words).collect()),
     }
 }
@@ -168,8 +151,19 @@ mod tests {
 
     #[test]
     fn the_command_line_is_sound() {
-        use clap::CommandFactory;
-        Cli::command().debug_assert();
+        command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_is_in_a_group() {
+        let mut command = Cli::command();
+        command.build();
+        let grouped: Vec<&str> =
+            overview::groups(&command).flat_map(|(_, group)| group).map(clap::Command::get_name).collect();
+        for one in command.get_subcommands() {
+            let times = grouped.iter().filter(|name| **name == one.get_name()).count();
+            assert_eq!(times, 1, "{}", one.get_name());
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 mod cli;
 mod commands;
 mod differences;
+mod dropped;
 mod edits;
 mod failure;
 mod input;
@@ -11,6 +12,7 @@ mod inside;
 mod json;
 mod leftovers;
 mod output;
+mod overview;
 mod parallel;
 mod progress;
 mod render;

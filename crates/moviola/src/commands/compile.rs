@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use moviola::format::{Format, sniff};
 use moviola::text::{self, CompileError, CompileOptions};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
 All mistakes of the text are shown, up to 20, each with a code that `moviola
@@ -37,6 +37,13 @@ pub(crate) struct Options {
     /// Print mistakes as JSON Lines on standard error.
     #[arg(long)]
     json: bool,
+}
+
+impl Options {
+    /// All of one file, as if nothing else was said.
+    pub(crate) fn plain(input: &Path, out: Destination) -> Self {
+        Self { input: Some(input.to_owned()), out, json: false }
+    }
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {

@@ -11,7 +11,7 @@ use anyhow::Result;
 use clap::Args;
 use moviola::format::{Format, sniff};
 use moviola::text::{self, DecompileOptions};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
 The text says everything that is in the recording: `moviola compile` makes the
@@ -27,7 +27,7 @@ Examples:
   moviola decompile runs.zip:run2.dem -o run2.txt";
 
 /// Turn a recording into text
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
     /// The recording; `-`, or nothing, is standard input.
@@ -50,6 +50,13 @@ pub(crate) struct Options {
     /// Only the blocks of these game times, in seconds or m:ss: A..B, A.. or ..B.
     #[arg(long, value_name = "A..B", value_parser = units::times, allow_hyphen_values = true)]
     time: Option<(f64, f64)>,
+}
+
+impl Options {
+    /// All of one file, as if nothing else was said.
+    pub(crate) fn plain(input: &Path, out: Destination) -> Self {
+        Self { input: Some(input.to_owned()), out, ..Self::default() }
+    }
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {

@@ -15,9 +15,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
-Takes Dzip (.dz), zip (.zip, .pk3), PAK and gzip files, recognised by content. An archive in an archive becomes
-a folder. Names that lead out of DIR, or that some system does not take, are changed. What comes out is checked
-where the archive has a checksum.
+Takes Dzip (.dz), zip (.zip, .pk3), PAK and gzip files, recognised by content.
+An archive in an archive becomes a folder. Names that lead out of DIR, or that
+some system does not take, are changed. What comes out is checked where the
+archive has a checksum.
 
 Examples:
   moviola unpack runs.dz

@@ -1,0 +1,139 @@
+//! `moviola man`: the manual pages, and the reference of the commands in `docs`, made of what `--help` is made of.
+
+use crate::failure::{self, Outcome};
+use crate::output::{Destination, Kind, Output};
+use crate::{cli, overview, units};
+use anyhow::{Result, anyhow};
+use clap::{Args, Command};
+use clap_mangen::Man;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+const MORE: &str = "\
+Examples:
+  moviola man cut | man -l -
+  moviola man -o ~/.local/share/man/man1      a page for each command; then `man moviola-cut`";
+
+/// Print a manual page, or write all of them into a folder
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The command that the page is about; left out, the program.
+    #[arg(value_name = "COMMAND", conflicts_with = "output")]
+    about: Option<String>,
+    /// Write a page for each command into DIR, which is made if it is not there.
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Replace files that exist.
+    #[arg(long, requires = "output")]
+    force: bool,
+    /// Print the help of all commands as one page of Markdown.
+    #[arg(long, hide = true, conflicts_with_all = ["about", "output"])]
+    markdown: bool,
+}
+
+pub(crate) fn run(options: &Options) -> Result<Outcome> {
+    let mut program = cli::command();
+    program.build();
+    if let Some(folder) = &options.output {
+        return write_all(&program, folder, options.force);
+    }
+    let text = match &options.about {
+        _ if options.markdown => markdown(&program).into_bytes(),
+        None => page(&program)?,
+        Some(name) => page(
+            program
+                .find_subcommand(name)
+                .ok_or_else(|| anyhow!("there is no command `{name}`: `moviola --help` lists them"))?,
+        )?,
+    };
+    std::io::stdout().write_all(&text)?;
+    Ok(Outcome::Good)
+}
+
+/// The page of one command, in the language of man.
+fn page(command: &Command) -> Result<Vec<u8>> {
+    let (man, mut page) = (Man::new(command.clone()), Vec::new());
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    for (title, commands) in overview::groups(command).filter(|(_, commands)| !commands.is_empty()) {
+        writeln!(page, ".SH {}", title.to_uppercase())?;
+        for one in commands.into_iter().filter(|one| one.get_name() != "help") {
+            let about = one.get_about().map(ToString::to_string).unwrap_or_default();
+            writeln!(page, ".TP\n\\fB{}\\fR(1)\n{}", roff(&name(one)), roff(&about))?;
+        }
+    }
+    if let Some(more) = command.get_after_help() {
+        page.extend_from_slice(sections(&more.to_string()).as_bytes());
+    }
+    Ok(page)
+}
+
+/// What stands below the options, line by line: `Examples:` and the like become headings.
+fn sections(more: &str) -> String {
+    let mut page = String::from(".SH DESCRIPTION\n.nf\n");
+    for line in more.lines() {
+        let _ = match line.strip_suffix(':').filter(|title| ["Examples", "Exit codes"].contains(title)) {
+            Some(title) => writeln!(page, ".fi\n.SH {}\n.nf", title.to_uppercase()),
+            None => writeln!(page, "{}", roff(line)),
+        };
+    }
+    (page + ".fi\n").replace(".SH DESCRIPTION\n.nf\n.fi\n", "")
+}
+
+/// A line that man prints as it is.
+fn roff(line: &str) -> String {
+    let escaped = line.replace('\\', "\\e").replace('-', "\\-").replace('`', "\\(ga").replace('\'', "\\(aq");
+    if escaped.starts_with('.') { format!("\\&{escaped}") } else { escaped }
+}
+
+/// `moviola-cut` for `cut`.
+fn name(command: &Command) -> String {
+    command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned()
+}
+
+fn write_all(program: &Command, folder: &Path, force: bool) -> Result<Outcome> {
+    fs::create_dir_all(folder).map_err(|error| {
+        failure::named(&error, "cannot make the folder", &crate::input::printable(folder))
+    })?;
+    let mut count = 0;
+    for command in std::iter::once(program).chain(visible(program)) {
+        let path = folder.join(format!("{}.1", name(command)));
+        let mut writer = Destination { output: Some(path), force }.open(Kind::Text)?.buffered();
+        writer.write_all(&page(command)?)?;
+        Output::finish(writer)?;
+        count += 1;
+    }
+    failure::line(&format!("{} written into {}", units::things(count, "page"), folder.display()));
+    Ok(Outcome::Good)
+}
+
+/// The commands, in the order of the overview; `help` is none that has a page.
+fn visible(program: &Command) -> impl Iterator<Item = &Command> {
+    overview::groups(program)
+        .flat_map(|(_, commands)| commands)
+        .filter(|command| command.get_name() != "help")
+}
+
+/// What `--help` says of each command, as a chapter of the book.
+fn markdown(program: &Command) -> String {
+    let mut page = String::from(
+        "# Commands\n\nWhat `moviola help COMMAND` says of each. `moviola man` makes manual pages of the same, \
+         `moviola completions`\nwhat a shell needs.\n\n",
+    );
+    let mut tell = |heading: &str, command: &Command| {
+        let help = command.clone().term_width(100).render_help().to_string();
+        let _ = writeln!(page, "{heading}\n\n```text\n{}\n```\n", help.trim_end());
+    };
+    tell("## moviola", program);
+    for command in visible(program) {
+        tell(&format!("## {}", command.get_name()), command);
+    }
+    page.truncate(page.trim_end().len());
+    page.push('\n');
+    page
+}

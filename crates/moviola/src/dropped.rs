@@ -1,0 +1,83 @@
+//! A file alone on the command line, as when it is dropped onto the program's icon: a recording becomes a text
+//! beside it, a text a recording, as it was with LMPC.
+
+use crate::cli::Talk;
+use crate::commands::{compile, decompile};
+use crate::failure::{self, Outcome};
+use crate::input::{Again, PEEK, printable};
+use crate::inside::{self, Wanted};
+use crate::output::Destination;
+use anyhow::{Result, bail};
+use clap::Parser;
+use moviola::format::{Format, Game, sniff};
+use moviola::text::{self, CompileOptions};
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Turn recordings into texts beside them, and texts into recordings
+#[derive(Debug, Parser)]
+#[command(name = "moviola")]
+struct Options {
+    #[command(flatten)]
+    talk: Talk,
+    /// Recordings and texts.
+    files: Vec<PathBuf>,
+    /// Replace files that exist.
+    #[arg(long)]
+    force: bool,
+}
+
+/// Whether the first word that is no option is a file, and not one of `commands`.
+pub(crate) fn is_file<'a>(words: &[OsString], mut commands: impl Iterator<Item = &'a str>) -> bool {
+    let first = words.iter().skip(1).find(|word| !word.as_encoded_bytes().starts_with(b"-"));
+    first.is_some_and(|word| Path::new(word).is_file() && !commands.any(|name| word == name))
+}
+
+/// Turns every file into its counterpart; one that cannot be stops no other.
+pub(crate) fn main(words: Vec<OsString>) -> Outcome {
+    let Options { talk, files, force } = Options::parse_from(words);
+    let mut outcome = Outcome::Good;
+    for file in &files {
+        outcome = outcome.max(turn(file, force, talk).unwrap_or_else(|error| {
+            failure::say(&format!("{error:#}"));
+            Outcome::Trouble
+        }));
+    }
+    outcome
+}
+
+fn turn(file: &Path, force: bool, talk: Talk) -> Result<Outcome> {
+    let mut input = inside::single(file, Wanted::Recordings)?;
+    let (start, complete) = input.peek(PEEK)?;
+    let (extension, is_text) = match sniff(start, complete) {
+        Format::Quake { .. } | Format::Quake2 => ("txt", false),
+        Format::Unknown if text::is_text(start) => match game(&Again::new(input)?)? {
+            Game::Quake => ("dem", true),
+            Game::Quake2 => ("dm2", true),
+        },
+        _ => {
+            bail!("{} is neither a recording nor a text of one; `moviola info` says what it is", input.name())
+        }
+    };
+    let output = file.with_extension(extension);
+    let out = Destination { output: Some(output.clone()), force };
+    let outcome = if is_text {
+        compile::run(&compile::Options::plain(file, out), talk)?
+    } else {
+        decompile::run(&decompile::Options::plain(file, out), talk)?
+    };
+    if outcome == Outcome::Good && !talk.quiet {
+        failure::line(&format!("{}: made {}", printable(file), printable(&output)));
+    }
+    Ok(outcome)
+}
+
+/// The game of a text; a text with mistakes is compiled once more, which tells them.
+fn game(text: &Again) -> Result<Game> {
+    match text::compile(text.open()?, io::sink(), &CompileOptions::default()) {
+        Ok(made) => Ok(made.game.unwrap_or(Game::Quake)),
+        Err(text::CompileError::Mistakes(_)) => Ok(Game::Quake),
+        Err(text::CompileError::Io(error)) => Err(error.into()),
+    }
+}
