@@ -61,6 +61,7 @@ const EDITS: &[Edit] = &[
     edit("subtitle", &["subtitles.srt"]),
     edit("set", &["cdtrack=3", "player.1.name=Bob"]),
     edit("camera", &["camera.toml"]),
+    edit("retime", &["0.5", "#30..#60"]),
     edit("squeeze", &[]),
     edit("repair", &[]),
 ];

@@ -123,6 +123,8 @@ codes! {
     Script "E401" "mistake in a camera script",
     /// What a shot follows is not in the recording while the shot lasts.
     NoTarget "E402" "nothing there to follow",
+    /// A speed is a number from 0.01 to 100: 0.5 is half as fast, 2 twice as fast. `1/2`, `50%` and `0.5x` say the same.
+    Speed "E501" "not a speed",
 }
 
 #[cfg(test)]

@@ -176,27 +176,27 @@ impl<'a> Pen<'a> {
     fn before_more(&mut self) {
         self.disturb();
         if let Some((at, context)) = self.ended.take()
-            && self.is_open(at, context)
+            && is_open(self.block.data.get(at..).unwrap_or_default(), context)
         {
             self.buffer.push(0);
         }
     }
+}
 
-    /// Whether the block's last message would take a NUL more: its last string has none.
-    fn is_open(&self, at: usize, context: Context) -> bool {
-        let longer = [self.block.data.get(at..).unwrap_or_default(), &[0]].concat();
-        let taken = |pos| pos == longer.len() && longer.len() > 1;
-        match context.game {
-            Game::Quake => {
-                let mut messages = Messages::<Quake>::new(&longer, context);
-                let read = messages.next().is_some();
-                taken(messages.pos()) && read
-            }
-            Game::Quake2 => {
-                let mut messages = Messages::<Quake2>::new(&longer, context);
-                let read = messages.next().is_some();
-                taken(messages.pos()) && read
-            }
+/// Whether a message, which ended a block, would take a NUL more: its last string has none.
+pub(crate) fn is_open(message: &[u8], context: Context) -> bool {
+    let longer = [message, &[0]].concat();
+    let taken = |pos| pos == longer.len() && longer.len() > 1;
+    match context.game {
+        Game::Quake => {
+            let mut messages = Messages::<Quake>::new(&longer, context);
+            let read = messages.next().is_some();
+            taken(messages.pos()) && read
+        }
+        Game::Quake2 => {
+            let mut messages = Messages::<Quake2>::new(&longer, context);
+            let read = messages.next().is_some();
+            taken(messages.pos()) && read
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::commands::{
     audit, camera, check, compile, completions, cut, decompile, diff, events, explain, export, fmt,
-    highlights, info, join, lmpc, man, plot, repair, report, set, split, squeeze, strip, subtitle, unpack,
-    view,
+    highlights, info, join, lmpc, man, plot, repair, report, retime, set, split, squeeze, strip, subtitle,
+    unpack, view,
 };
 use crate::failure::Outcome;
 use crate::{dropped, overview};
@@ -73,6 +73,7 @@ enum Command {
     Subtitle(subtitle::Options),
     Set(set::Options),
     Camera(camera::Options),
+    Retime(retime::Options),
     View(view::Options),
     Completions(completions::Options),
     Man(man::Options),
@@ -138,6 +139,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Subtitle(options)) => subtitle::run(&options, talk),
         Some(Command::Set(options)) => set::run(&options, talk),
         Some(Command::Camera(options)) => camera::run(&options, talk),
+        Some(Command::Retime(options)) => retime::run(&options, talk),
         Some(Command::View(options)) => view::run(&options, talk),
         Some(Command::Completions(options)) => completions::run(&options),
         Some(Command::Man(options)) => man::run(&options),

@@ -126,13 +126,19 @@ pub(crate) fn fails(error: Error, name: &str) -> Result<Outcome> {
 fn failed(error: Error, name: &str, asked: &str, to: &To, talk: Talk) -> Result<Outcome> {
     match error {
         Error::Io(error) => Err(error.into()),
-        Error::Mistakes(found) => {
-            let outcome = mistakes(&found, asked, to, talk);
-            // Spans are words of the command line.
-            Ok(if asked == SPANS { Outcome::Trouble } else { outcome })
-        }
+        Error::Mistakes(found) => Ok(if asked == SPANS {
+            misused(&found, asked, to, talk)
+        } else {
+            mistakes(&found, asked, to, talk)
+        }),
         error => anyhow::bail!("{name}: {error}"),
     }
+}
+
+/// Tells the mistakes in a word of the command line.
+pub(crate) fn misused(found: &[Mistake], asked: &str, to: &To, talk: Talk) -> Outcome {
+    mistakes(found, asked, to, talk);
+    Outcome::Trouble
 }
 
 /// Tells the mistakes in what an edit was asked.

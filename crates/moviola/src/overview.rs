@@ -33,8 +33,11 @@ A file alone, `moviola run.dem`, is turned into text, a text into a recording, b
 const GROUPS: &[(&str, &[&str])] = &[
     ("Look", &["info", "report", "events", "check", "audit", "diff", "explain"]),
     ("Text and back", &["decompile", "compile", "fmt", "lmpc", "new", "make"]),
-    ("Cut", &["cut", "drop", "highlights", "split", "join"]),
-    ("Change", &["strip", "set", "subtitle", "camera", "view", "repair", "squeeze"]),
+    ("Cut", &["cut", "drop", "highlights", "split", "join", "edit"]),
+    (
+        "Change",
+        &["strip", "set", "subtitle", "camera", "retime", "ghost", "capture", "view", "repair", "squeeze"],
+    ),
     ("Collections", &["catalog", "find", "export", "index", "unpack"]),
     ("Pictures", &["plot"]),
     ("This program", &["completions", "man", "help"]),

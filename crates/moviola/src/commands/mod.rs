@@ -20,6 +20,7 @@ pub(crate) mod man;
 pub(crate) mod plot;
 pub(crate) mod repair;
 pub(crate) mod report;
+pub(crate) mod retime;
 pub(crate) mod set;
 pub(crate) mod split;
 pub(crate) mod squeeze;

@@ -1,0 +1,112 @@
+//! Slow motion, and time-lapse: the game's clock goes otherwise within the spans, and what comes after is shifted.
+
+mod quake;
+mod quake2;
+mod speed;
+mod tween;
+
+pub use speed::Speed;
+
+use crate::{Error, Found, Out, Pen, Rewrite};
+use moviola_format::{Entry, Fault, Format, Game, Piece, dem};
+
+/// Makes parts of a recording slower or faster.
+///
+/// Quake: the times are told anew. Quake II has no times, but ten frames a second: there are more or fewer of them, and
+/// between two of the recording's, places and angles are on the way from one to the other. Every message comes once.
+///
+/// ```
+/// use moviola_edit::{Found, Retime, Speed, rewrite};
+/// // Two blocks, at 1 s and at 2 s.
+/// let recording = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\
+///     \x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+/// let mut retime = Retime::new(Speed::parse("1/2").unwrap(), Found::all());
+/// let mut slow = Vec::new();
+/// let summary = rewrite(&recording[..], &mut retime, &mut slow).unwrap();
+/// assert_eq!(slow[slow.len() - 4..], 3.0_f32.to_le_bytes());
+/// assert_eq!(summary.about, "1.0 s at speed 0.5 take 2.0 s");
+/// ```
+pub struct Retime {
+    speed: Speed,
+    found: Found,
+    side: Side,
+    /// Whether the block was read to its end.
+    whole: bool,
+}
+
+enum Side {
+    Neither,
+    Quake(quake::Timer),
+    Quake2(Box<quake2::Timer>),
+}
+
+impl Retime {
+    /// Gives these parts this speed.
+    pub fn new(speed: Speed, found: Found) -> Self {
+        Self { speed, found, side: Side::Neither, whole: true }
+    }
+}
+
+impl Rewrite for Retime {
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        let factor = self.speed.factor();
+        self.side = match Error::game(format)? {
+            Game::Quake => Side::Quake(quake::Timer::new(factor)),
+            Game::Quake2 => Side::Quake2(Box::new(quake2::Timer::new(factor))),
+        };
+        Ok(())
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if let (Side::Quake2(timer), Piece::End) = (&mut self.side, piece) {
+            timer.leave(out)?;
+        }
+        out.piece(piece)
+    }
+
+    fn block(&mut self, pen: &mut Pen<'_>) {
+        self.whole = !pen.block().is_from_client() && !pen.block().is_truncated();
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+        match &mut self.side {
+            Side::Quake(timer) if self.whole => {
+                let inside = self.found.holds(pen.place());
+                timer.message(entry, inside, pen);
+            }
+            _ => pen.keep(),
+        }
+    }
+
+    fn remainder(&mut self, _: Fault, pen: &mut Pen<'_>) {
+        pen.keep();
+    }
+
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        match &mut self.side {
+            Side::Quake2(timer) if self.whole => {
+                let inside = self.found.holds(pen.place());
+                timer.block(pen, inside, out)
+            }
+            _ => pen.write(out),
+        }
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        match &mut self.side {
+            Side::Quake(timer) => timer.end(out),
+            Side::Quake2(timer) => timer.end(out)?,
+            Side::Neither => {}
+        }
+        Ok(())
+    }
+
+    fn said(&self) -> String {
+        let (before, after) = match &self.side {
+            Side::Quake(timer) => timer.taken(),
+            Side::Quake2(timer) => timer.taken(),
+            Side::Neither => (0.0, 0.0),
+        };
+        format!("{before:.1} s at speed {} take {after:.1} s", self.speed)
+    }
+}

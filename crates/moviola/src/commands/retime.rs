@@ -1,0 +1,50 @@
+//! `moviola retime`: slow motion and time-lapse.
+
+use crate::cli::Talk;
+use crate::edits::{self, HOW_SPANS, To};
+use crate::failure::Outcome;
+use anyhow::Result;
+use clap::Args;
+use moviola::edit::{Found, Retime, Speed};
+use std::path::PathBuf;
+
+const MORE: &str = "\
+Quake: the game's times are told anew, and nothing else. Where steps become
+longer than 0.1 s engines do not smooth them any more; this is said.
+Quake II has no times, but ten frames a second: there are more or fewer of them,
+and between two of the recording's, places and angles are on their way. Sounds,
+prints and effects come once, when they are due.
+
+Examples:
+  moviola retime run.dem 0.25 1:02..1:05 -o slow.dem    a jump in slow motion
+  moviola retime run.dem 1/2 -o half.dem                all of it
+  moviola retime duel.dm2 4x '..0:30' -o short.dm2      a quick beginning";
+
+/// Make parts of a recording slower or faster
+#[derive(Debug, Args)]
+#[command(after_help = format!("{HOW_SPANS}\n\n{MORE}"))]
+pub(crate) struct Options {
+    /// The recording; `-` is standard input.
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// How fast: 0.5, 1/2 or 50% is half as fast, 2 or 2x twice.
+    #[arg(value_name = "SPEED", allow_hyphen_values = true)]
+    speed: String,
+    /// Which parts, in one word; everything, if left out.
+    #[arg(value_name = "SPANS", allow_hyphen_values = true)]
+    spans: Option<String>,
+    #[command(flatten)]
+    to: To,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let speed = match Speed::parse(&options.speed) {
+        Ok(speed) => speed,
+        Err(mistake) => return Ok(edits::misused(&[mistake], "SPEED", &options.to, talk)),
+    };
+    let make = |found: Found| Retime::new(speed, found);
+    match &options.spans {
+        Some(spans) => edits::edit_parts(&options.input, spans, &options.to, talk, make),
+        None => edits::edit(&options.input, &options.to, talk, "", &mut make(Found::all())),
+    }
+}
