@@ -1,7 +1,9 @@
 //! The checks of CI, in order, cheapest first. `.ci/run` prepares a machine and calls this.
 
 use crate::args::Args;
-use crate::{Outcome, datasets, engines, examples, files, fuzz, generated, links, run, schema};
+use crate::{
+    Outcome, datasets, deny, engines, examples, files, fuzz, generated, links, run, schema, shells, targets,
+};
 use std::time::{Duration, Instant};
 
 struct Stage {
@@ -14,10 +16,13 @@ const STAGES: &[Stage] = &[
     Stage { name: "fmt", run: fmt },
     Stage { name: "files", run: |_| files::check() },
     Stage { name: "links", run: |_| links::check() },
+    Stage { name: "deny", run: |_| deny::check() },
     Stage { name: "clippy", run: clippy },
     Stage { name: "schema-once", run: |_| schema::check() },
     Stage { name: "examples", run: |_| examples::check() },
     Stage { name: "generated", run: |_| generated::check(false) },
+    Stage { name: "shells", run: |_| shells::check() },
+    Stage { name: "targets", run: |_| targets::check() },
     Stage { name: "test", run: test },
     Stage { name: "doctest", run: |_| run::cargo_with(&["test", "--workspace", "--doc"]) },
     Stage { name: "doc", run: doc },

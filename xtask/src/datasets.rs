@@ -35,7 +35,7 @@ pub(crate) fn check() -> Outcome {
     let Some(python) = python(&folder) else { return Ok(()) };
     let mut script = Command::new(python);
     script.current_dir(&folder).arg(root.join(SCRIPT)).arg(root.join(PAPER));
-    if works(Command::new("java").arg("-version")) {
+    if run::works(Command::new("java").arg("-version")) {
         script.arg("--spark");
     } else {
         println!("NOT CHECKED: Spark needs java, which is not there");
@@ -55,22 +55,18 @@ fn export(form: &str, into: &Path) -> Outcome {
 fn python(folder: &Path) -> Option<PathBuf> {
     let venv = folder.join("venv");
     let python = venv.join("bin/python");
-    if !works(Command::new(&python).args(["-c", "import duckdb, polars, pyspark"])) {
-        if !works(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&venv)) {
+    if !run::works(Command::new(&python).args(["-c", "import duckdb, polars, pyspark"])) {
+        if !run::works(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&venv)) {
             println!("NOT CHECKED: python3 cannot make a venv here");
             return None;
         }
         let pip = ["-m", "pip", "install", "-q", "--disable-pip-version-check"];
-        if !works(Command::new(&python).args(pip).args(PACKAGES)) {
+        if !run::works(Command::new(&python).args(pip).args(PACKAGES)) {
             println!("NOT CHECKED: {} cannot be installed here", PACKAGES.join(", "));
             return None;
         }
     }
     Some(python)
-}
-
-fn works(command: &mut Command) -> bool {
-    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
 /// What a browser shall do on a page; its title says what came of it.
@@ -84,7 +80,8 @@ pub(crate) fn page_task(args: Args) -> Outcome {
 /// Opens the page of a sample in a browser without a window, at a moment, and clicks.
 pub(crate) fn check_page() -> Outcome {
     let browser = ["chromium", "chromium-browser", "google-chrome"];
-    let Some(browser) = browser.into_iter().find(|name| works(Command::new(name).arg("--version"))) else {
+    let Some(browser) = browser.into_iter().find(|name| run::works(Command::new(name).arg("--version")))
+    else {
         println!("NOT CHECKED: there is no Chromium for the page");
         return Ok(());
     };

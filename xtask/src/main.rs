@@ -6,6 +6,7 @@
 mod args;
 mod ci;
 mod datasets;
+mod deny;
 mod engines;
 mod examples;
 mod files;
@@ -16,6 +17,8 @@ mod links;
 mod repo;
 mod run;
 mod schema;
+mod shells;
+mod targets;
 
 use args::Args;
 use std::process::ExitCode;
@@ -41,6 +44,9 @@ const TASKS: &[Task] = &[
     Task { name: "datasets", usage: "", help: "DuckDB, Polars and Spark on the tables of the samples", run: datasets::task },
     Task { name: "page", usage: "", help: "the page of a sample in a browser: scrub and click", run: datasets::page_task },
     Task { name: "engines", usage: "", help: "what the cutting room makes, played to the end in real engines", run: engines::task },
+    Task { name: "shells", usage: "", help: "completions and manual pages, read by shells and by groff", run: shells::task },
+    Task { name: "targets", usage: "", help: "the libraries for wasm32, everything for Windows", run: targets::task },
+    Task { name: "advisories", usage: "", help: "what is known to be wrong with the dependencies; needs the network", run: deny::advisories },
     Task { name: "fuzz", usage: "[TARGET] [--seconds N]", help: "fuzz one target, or all of them in turn, N seconds in all", run: fuzz::task },
     Task { name: "bench", usage: "[ARGS...]", help: "cargo bench with ARGS", run: run::bench },
 ];

@@ -32,11 +32,14 @@ pub(crate) fn output(command: &mut Command) -> Result<Vec<u8>, String> {
     }
 }
 
+/// Whether a command succeeds; what it prints is not shown.
+pub(crate) fn works(command: &mut Command) -> bool {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
 /// Whether `cargo TOOL` is installed.
 pub(crate) fn has_cargo_tool(tool: &str) -> bool {
-    let mut version = cargo();
-    version.args([tool, "--version"]).stdout(Stdio::null()).stderr(Stdio::null());
-    version.status().is_ok_and(|status| status.success())
+    works(cargo().args([tool, "--version"]))
 }
 
 /// The task `bench`.

@@ -1,0 +1,82 @@
+//! What the program makes for shells and for man, read by the programs that it is for.
+//!
+//! A shell that is not there is not asked, and that is said.
+
+use crate::args::Args;
+use crate::{Outcome, repo, run};
+use std::path::Path;
+use std::process::Command;
+
+/// Everything that is made here is below this folder.
+pub(crate) const FOLDER: &str = "target/shells";
+
+/// A shell, the file it takes completions from, and how it reads a file without running it.
+struct Shell {
+    name: &'static str,
+    file: &'static str,
+    program: &'static str,
+    read: &'static [&'static str],
+}
+
+#[rustfmt::skip]
+const SHELLS: &[Shell] = &[
+    Shell { name: "bash", file: "moviola.bash", program: "bash", read: &["-n"] },
+    Shell { name: "zsh", file: "_moviola", program: "zsh", read: &["-n"] },
+    Shell { name: "fish", file: "moviola.fish", program: "fish", read: &["--no-execute"] },
+    Shell { name: "powershell", file: "_moviola.ps1", program: "pwsh", read: &["-NoProfile", "-File"] },
+];
+
+pub(crate) fn task(args: Args) -> Outcome {
+    args.finish()?;
+    check()
+}
+
+pub(crate) fn check() -> Outcome {
+    let folder = Path::new(FOLDER);
+    make(folder, &mut run::cargo(), &["run", "-q", "-p", "moviola", "--"])?;
+    let mut findings = Vec::new();
+    for shell in SHELLS {
+        if !run::works(Command::new(shell.program).args(["-c", "exit"])) {
+            println!("NOT CHECKED: the completions of {}: `{}` is not there", shell.name, shell.program);
+        } else if !run::works(Command::new(shell.program).args(shell.read).arg(folder.join(shell.file))) {
+            findings.push(format!("{}: {} cannot read it", shell.file, shell.name));
+        }
+    }
+    let pages = pages(folder)?;
+    if run::works(Command::new("groff").arg("--version")) {
+        for page in &pages {
+            let output = Command::new("groff").args(["-man", "-ww", "-Tutf8"]).arg(page).output();
+            let output = output.map_err(|why| format!("groff: {why}"))?;
+            let said = String::from_utf8_lossy(&output.stderr);
+            findings.extend(said.lines().map(|line| format!("{}: {line}", page.display())));
+        }
+    } else {
+        println!("NOT CHECKED: the manual pages: groff is not there");
+    }
+    repo::verdict(&findings, &format!("{} shells and {} manual pages", SHELLS.len(), pages.len()))
+}
+
+/// Makes the completions and the manual pages anew in a folder, with a program and its first words.
+pub(crate) fn make(folder: &Path, program: &mut Command, words: &[&str]) -> Outcome {
+    let _ = std::fs::remove_dir_all(folder);
+    let pages = folder.join("man");
+    std::fs::create_dir_all(&pages).map_err(|why| format!("{}: {why}", pages.display()))?;
+    let start = || {
+        let mut command = Command::new(program.get_program());
+        command.args(words);
+        command
+    };
+    for shell in SHELLS {
+        let script = run::output(start().args(["completions", shell.name]))?;
+        let path = folder.join(shell.file);
+        std::fs::write(&path, script).map_err(|why| format!("{}: {why}", path.display()))?;
+    }
+    run::command(start().args(["man", "-o"]).arg(&pages))
+}
+
+fn pages(folder: &Path) -> Result<Vec<std::path::PathBuf>, String> {
+    let listing = std::fs::read_dir(folder.join("man")).map_err(|why| why.to_string())?;
+    let mut pages: Vec<_> = listing.flatten().map(|page| page.path()).collect();
+    pages.sort();
+    Ok(pages)
+}

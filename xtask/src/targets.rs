@@ -1,0 +1,65 @@
+//! Other systems: the pure libraries for wasm32, everything for Windows.
+//!
+//! A target that cannot be added, or that lacks its C compiler, is not checked, and that is said.
+
+use crate::args::Args;
+use crate::{Outcome, run};
+use std::process::{Command, Stdio};
+
+struct Target {
+    name: &'static str,
+    /// The C compiler that it needs for the dependencies that have C in them.
+    compiler: Option<&'static str>,
+    packages: &'static [&'static str],
+}
+
+const TARGETS: &[Target] = &[
+    Target {
+        name: "wasm32-unknown-unknown",
+        compiler: None,
+        packages: &[
+            "--package=moviola-format",
+            "--package=moviola-text",
+            "--package=moviola-state",
+            "--package=moviola-analyse",
+            "--package=moviola-edit",
+            "--package=moviola-diff",
+            "--package=moviola-check",
+        ],
+    },
+    Target {
+        name: "x86_64-pc-windows-gnu",
+        compiler: Some("x86_64-w64-mingw32-gcc"),
+        packages: &["--workspace"],
+    },
+];
+
+pub(crate) fn task(args: Args) -> Outcome {
+    args.finish()?;
+    check()
+}
+
+pub(crate) fn check() -> Outcome {
+    for target in TARGETS {
+        if !can_have(target.name) {
+            println!("NOT CHECKED: the target {} cannot be added here", target.name);
+        } else if let Some(missing) =
+            target.compiler.filter(|name| !run::works(Command::new(name).arg("--version")))
+        {
+            println!("NOT CHECKED: {} needs {missing}, which is not there", target.name);
+        } else {
+            run::command(run::cargo().args(["check", "--target", target.name]).args(target.packages))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the standard library for a target is there, or comes when it is asked for.
+pub(crate) fn can_have(target: &str) -> bool {
+    let listing =
+        Command::new("rustup").args(["target", "list", "--installed"]).stderr(Stdio::null()).output();
+    let installed = listing.is_ok_and(|listing| {
+        String::from_utf8_lossy(&listing.stdout).lines().any(|installed| installed.trim() == target)
+    });
+    installed || run::works(Command::new("rustup").args(["target", "add", target]))
+}
