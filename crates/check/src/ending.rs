@@ -1,16 +1,25 @@
 //! How a recording ends, found out while it is read.
 
 use crate::place::{Here, Place};
-use crate::scan::{Rest, head_length};
+use crate::scan::{Rest, head_length, length};
 use crate::summary::End;
 use moviola_format::{Game, Piece};
+
+/// An end that was announced.
+#[derive(Clone, Copy, Debug)]
+struct Announced {
+    /// The offset behind it.
+    behind: u64,
+    place: Place,
+    /// Whether it is a mark between blocks, and not a message.
+    mark: bool,
+}
 
 /// Watches for the end.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ending {
     game: Option<Game>,
-    /// The offset behind the end that was announced, and where that stood.
-    announced: Option<(u64, Place)>,
+    announced: Option<Announced>,
     /// Ends that were followed by more blocks: the first, and how many.
     early: Option<(Place, u64)>,
     disconnected: bool,
@@ -34,8 +43,8 @@ impl Ending {
     }
 
     /// Where the end was announced that nothing but loose bytes followed.
-    pub(crate) fn announced(&self) -> Option<(u64, Place)> {
-        self.announced
+    pub(crate) fn announced(&self) -> Option<u64> {
+        self.announced.map(|it| it.behind)
     }
 
     /// The block inside which the file ends.
@@ -51,8 +60,12 @@ impl Ending {
     pub(crate) fn piece(&mut self, here: &Here, piece: &Piece<'_>) {
         match piece {
             Piece::End => {
-                self.resume();
-                self.announced = Some((here.offset + 4, here.piece()));
+                // The mark right behind a disconnect is no other end.
+                if self.announced.is_none_or(|it| it.mark || it.behind != here.offset) {
+                    self.resume();
+                }
+                let behind = here.offset + length(piece, Game::Quake2);
+                self.announced = Some(Announced { behind, place: here.piece(), mark: true });
             }
             Piece::Raw(bytes) => {
                 let (place, before) = self.loose.unwrap_or((here.piece(), 0));
@@ -71,7 +84,7 @@ impl Ending {
         }
     }
 
-    /// A message that ends Quake's playback was read.
+    /// A message that ends playback was read.
     pub(crate) fn disconnect(&mut self) {
         self.disconnected = true;
     }
@@ -89,14 +102,14 @@ impl Ending {
         }
         if self.disconnected && (means || !over) {
             let behind = here.data + rest.block.data.len() as u64;
-            self.announced = Some((behind, here.message()));
+            self.announced = Some(Announced { behind, place: here.message(), mark: false });
         }
         over
     }
 
     /// Takes back an end that was not one.
     fn resume(&mut self) {
-        if let Some((_, place)) = self.announced.take() {
+        if let Some(Announced { place, .. }) = self.announced.take() {
             let (first, count) = self.early.unwrap_or((place, 0));
             self.early = Some((first, count + 1));
         }
@@ -106,9 +119,11 @@ impl Ending {
     pub(crate) fn at(&self, length: u64) -> End {
         let Some(game) = self.game else { return End::NoRecording };
         match self.announced {
-            Some((behind, _)) if behind < length => End::Trailing { after_end: true, bytes: length - behind },
-            Some(_) if game == Game::Quake => End::Disconnect,
-            Some(_) => End::Mark,
+            Some(Announced { behind, .. }) if behind < length => {
+                End::Trailing { after_end: true, bytes: length - behind }
+            }
+            Some(Announced { mark: true, .. }) => End::Mark,
+            Some(_) => End::Disconnect,
             None => match (self.truncated, self.loose) {
                 (Some((_, bytes, of)), _) => End::Truncated { bytes, of: Some(of) },
                 (None, Some((_, bytes))) if bytes < head_length(game) as u64 => {

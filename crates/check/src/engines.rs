@@ -153,6 +153,15 @@ const fn never(ranges: &'static [(i64, i64)]) -> Cell {
 pub(crate) fn header_number(reader: HeaderReader) -> i64 {
     HeaderReader::ALL.iter().position(|it| *it == reader).map_or(-1, |index| index as i64)
 }
+/// Stages of joining after which a client is not, or no longer, playing.
+const TOO_FAR: Cell = Cell { test: Test::Above(4), effect: Effect::Ends };
+const BACK_OR_TOO_FAR: Cell = Cell { test: Test::In(&[(1, 1), (5, 255)]), effect: Effect::Ends };
+const VIEW_ID: Cell = Cell { test: Test::Not(&[(0, 599)]), effect: Effect::Unread };
+const NEGATIVE: Cell = never(&[(i16::MIN as i64, -1)]);
+
+/// The longest string that engines read whole.
+const LONG: Cell = above(2046);
+
 const FSCANF: Cell = never(&[(0, 0)]);
 const STEP_BY_STEP: Cell = never(&[(1, 1)]);
 const QUAKESPASM: Cell = never(&[(2, 2)]);
@@ -243,6 +252,8 @@ pub(crate) const QUAKE: &[Rule] = &[
     row(Code::HeaderUnreadable,  &[FSCANF,      STEP_BY_STEP, QUAKESPASM,  STEP_BY_STEP]),
     // Without a serverinfo no world is loaded.
     row(Code::NoLevel,           &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
+    // SIGNONS; played on QuakeSpasm and DarkPlaces, which count no frame at all.
+    row(Code::NoSignon,          &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // CL_ParseServerInfo. 16 was played on QuakeSpasm.
     row(Code::ProtocolSpoken,    &[NETQUAKE,    NETQUAKE,    FITZ,         DP]),
     row(Code::RawProtocol,       &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
@@ -258,8 +269,8 @@ pub(crate) const QUAKE: &[Rule] = &[
     row(Code::ShortMessage,      &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     row(Code::ImpossibleValue,   &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
     row(Code::Undecided,         &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
-    // quakedef.h: MAX_EDICTS. Entity 5000 was played on QuakeSpasm.
-    row(Code::EntityNumber,      &[above(599),  above(599),  above(31_999), above(32_767)]),
+    // quakedef.h: MAX_EDICTS; QuakeSpasm's max_edicts, unless it is set. 8191 and 8192 were played on QuakeSpasm.
+    row(Code::EntityNumber,      &[above(599),  above(599),  above(8191),  above(32_767)]),
     // quakedef.h: MAX_MODELS, MAX_SOUNDS; number 0 is none.
     row(Code::Models,            &[above(255),  above(255),  above(4095),  above(8191)]),
     row(Code::Sounds,            &[above(255),  above(255),  above(2047),  above(4095)]),
@@ -275,16 +286,22 @@ pub(crate) const QUAKE: &[Rule] = &[
     row(Code::Colormap,          &[BREAKS,      BREAKS,      BREAKS,       FINE]),
     // Sys_Error "svc_updatestat: %i is invalid", MAX_CL_STATS.
     row(Code::StatIndex,         &[above(31),   above(31),   above(31),    FINE]),
-    // CL_ParseStartSoundPacket: one more than MAX_EDICTS passes.
-    row(Code::SoundEntity,       &[above(600),  above(600),  above(32_000), FINE]),
+    // CL_ParseStartSoundPacket: one more than MAX_EDICTS passes. 8192 and 8193 were played on QuakeSpasm.
+    row(Code::SoundEntity,       &[above(600),  above(600),  above(8192),  FINE]),
     // MSG_ReadString reads signed characters. Played on QuakeSpasm, where it is a letter.
     row(Code::HighByteInString,  &[BREAKS,      BREAKS,      FINE,         FINE]),
-    // MSG_ReadString stops at 2047 without the rest; DarkPlaces drops the rest.
-    row(Code::LongString,        &[BREAKS,      BREAKS,      BREAKS,       FINE]),
+    // MSG_ReadString stops at 2047 without the rest, be it only the NUL; DarkPlaces drops the rest. 2046 and 2047 were
+    // played on QuakeSpasm, 2047 on DarkPlaces.
+    row(Code::LongString,        &[LONG,        LONG,        LONG,         FINE]),
     // msg_badread: "Bad server message".
     row(Code::UnterminatedString, &[BREAKS,     BREAKS,      BREAKS,       BREAKS]),
     // Host_Error "Received signon %i when at %i"; played on QuakeSpasm. DarkPlaces lets stage 1 pass.
     row(Code::SignonOrder,       &[BREAKS,      BREAKS,      BREAKS,       only(&[(1, 1)])]),
+    // cls.signon is then other than SIGNONS. 5 was played on QuakeSpasm and DarkPlaces, 1 on DarkPlaces.
+    row(Code::SignonStage,       &[TOO_FAR,     TOO_FAR,     TOO_FAR,      BACK_OR_TOO_FAR]),
+    // id: an array without a check. -1 was played: QuakeSpasm dies of it, DarkPlaces says "svc_setview >= MAX_EDICTS".
+    // 8192 and 32767 were played on QuakeSpasm and did no harm.
+    row(Code::View,              &[VIEW_ID,     VIEW_ID,     NEGATIVE,     NEGATIVE]),
     // CL_ParseClientdata: up to 1.06 by the bit, from 1.07 on always.
     row(Code::ItemsUnmarked,     &[BREAKS,      FINE,        FINE,         FINE]),
     row(Code::ItemsAbsent,       &[FINE,        BREAKS,      BREAKS,       BREAKS]),
@@ -319,6 +336,7 @@ pub(crate) const QUAKE2: &[Rule] = &[
     row(Code::EmptyBlock,        &[ENDS,        FINE,        FINE]),
     // id: only -1 is the end, and fread of a negative number reads nothing; Q2PRO: "Invalid file format".
     row(Code::NegativeBlock,     &[ENDS,        ENDS,        BREAKS]),
+    // ERR_DISCONNECT; played on Yamagi.
     row(Code::EarlyEnd,          &[ENDS,        ENDS,        ENDS]),
     // Both were played: Q2PRO says "Unexpected end of file".
     row(Code::TruncatedBlock,    &[DEFECT,      DEFECT,      BREAKS]),
@@ -338,8 +356,8 @@ pub(crate) const QUAKE2: &[Rule] = &[
     row(Code::Undecided,         &[UNREAD,      UNREAD,      UNREAD]),
     // CL_ParsePacketEntities: MAX_EDICTS.
     row(Code::EntityNumber,      &[above(1023), above(1023), above(1023)]),
-    // CL_ParseStartSoundPacket: one more than MAX_EDICTS passes.
-    row(Code::SoundEntity,       &[above(1024), above(1024), above(1024)]),
+    // CL_ParseStartSoundPacket: one more than MAX_EDICTS passes, but not in Q2PRO.
+    row(Code::SoundEntity,       &[above(1024), above(1024), above(1023)]),
     // CL_ParseMuzzleFlash, CL_ParseMuzzleFlash2.
     row(Code::FlashEntity,       &[only(&[(1, 1023)]), only(&[(1, 1023)]), only(&[(1, 1023)])]),
     // MSG_ReadDir: NUMVERTEXNORMALS; 162 was played on both.
@@ -348,7 +366,7 @@ pub(crate) const QUAKE2: &[Rule] = &[
     row(Code::ConfigIndex,       &[only(&[(0, 2079)]), only(&[(0, 2079)]), only(&[(0, 2079)])]),
     // MSG_ReadString reads signed characters in id's engine only.
     row(Code::HighByteInString,  &[BREAKS,      FINE,        FINE]),
-    row(Code::LongString,        &[BREAKS,      BREAKS,      FINE]),
+    row(Code::LongString,        &[LONG,        LONG,        FINE]),
     row(Code::UnterminatedString, &[BREAKS,     BREAKS,      BREAKS]),
     // CL_ParseFrame: "not playerinfo", "not packetentities", "Out of place frame data".
     row(Code::OutOfPlace,        &[BREAKS,      BREAKS,      BREAKS]),
@@ -367,6 +385,8 @@ pub(crate) const QUAKE2: &[Rule] = &[
     row(Code::NoPrecache,        &[DEFECT,      DEFECT,      DEFECT]),
     // CL_ParseFrame; cut recordings were played on both.
     row(Code::DeltaMissing,      &[DEFECT,      DEFECT,      DEFECT]),
+    // CL_ParseServerMessage; played on Yamagi. Q2PRO's CL_ParseReconnect ends a playback.
+    row(Code::Reconnect,         &[DEFECT,      DEFECT,      ENDS]),
 ];
 
 /// The table of a game.

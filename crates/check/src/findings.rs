@@ -169,6 +169,10 @@ findings! {
     /// blocks before the first frame.
     NoLevel = "M012" Warning "no level is announced"
 
+    /// A level whose client is never told to begin: of the stages of joining it the third is missing, or no entity follows
+    /// it. Engines read such a level to its end behind their console, and show nothing of it.
+    NoSignon = "M013" Warning "a level that never begins to be played"
+
     /// The block holds a message with an id that its protocol does not have. It and everything behind it in the
     /// block is kept as raw bytes; the next block is read as usual.
     UnknownMessage = "M101" Error "a message with the unknown id {}"
@@ -241,7 +245,7 @@ findings! {
     /// string is then read as messages. Later engines read it as a letter.
     HighByteInString = "M215" Warning "the byte 0xFF in a string"
 
-    /// A string is cut at 2047 bytes, and most engines then read its remainder as messages.
+    /// Most engines read a string up to 2047 bytes, its NUL among them, and what is left of it as messages.
     LongString = "M216" Warning "a string of {} bytes"
 
     /// The last string of a block has no NUL at its end. Engines read past the block and stop with an error.
@@ -278,6 +282,14 @@ findings! {
     /// The 2021 release announces a level as protocol 666 and names the game's folder, which no other engine expects: it
     /// takes the folder for the kind of game and the title, and the title for the level. Only that release plays it.
     Rerelease = "M226" Warning "a level as the 2021 release announces it"
+
+    /// Joining a level has four stages, and a client plays in the last. A number above it takes the client behind its
+    /// console, where it shows nothing any more; DarkPlaces goes back to stage 1 as well.
+    SignonStage = "M227" Warning "signon stage {}, in which nothing is shown"
+
+    /// The view is put into an entity for which there is no room. One engine crashes, one stops with an error, and in
+    /// the oldest nobody knows what is to be seen.
+    View = "M228" Warning "the view of entity {}"
 
     /// There are 2080 config strings, numbered from 0. Another number stops the engines with an error.
     ConfigIndex = "M240" Warning "config string {}"
@@ -321,6 +333,10 @@ findings! {
     /// Protocol 26 does not say how many packets were held back, and yet the byte is there: the recording's number
     /// was changed. Engines do not look for that byte, and lose their place in the block.
     OddFrame = "M252" Warning "a frame of protocol 26 with the byte of later ones"
+
+    /// The server told its clients to connect anew, and frames follow without a new level. Some engines do so in the
+    /// middle of the playback: they lose frames, and what is built on these stands still. Q2PRO stops.
+    Reconnect = "M253" Warning "the client is told to connect anew"
 }
 
 #[cfg(test)]

@@ -239,6 +239,7 @@ impl Watch for Gather {
                 self.form.get_or_insert(it.head.form);
                 self.tick(here.time);
             }
+            dm2::Message::Disconnect(_) => self.ending.disconnect(),
             dm2::Message::ConfigString(it) => self.config_string(it.index, it.string.bytes()),
             dm2::Message::ServerData(it) => {
                 self.isdemo.get_or_insert(it.isdemo);

@@ -135,7 +135,8 @@ pub(crate) fn head_length(game: Game) -> usize {
     }
 }
 
-fn length(piece: &Piece<'_>, game: Game) -> u64 {
+/// How many bytes of the file a piece is.
+pub(crate) fn length(piece: &Piece<'_>, game: Game) -> u64 {
     let bytes = match piece {
         Piece::Header(bytes) | Piece::Raw(bytes) => bytes.len(),
         Piece::Block(block) => head_length(game) + block.data.len(),

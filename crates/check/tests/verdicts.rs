@@ -139,6 +139,105 @@ fn quake_ends() {
 }
 
 #[test]
+fn nobody_gets_behind_a_disconnect() {
+    // Illegible, and behind the end of the recording or of its first part.
+    let junk = b"\x02\x3c\x3c";
+    let last = Cut::quake().blocks.len() - 1;
+    Cut::quake().append(last, &junk[1..]).plays("YYYY");
+    Cut::quake().append(MIDDLE, junk).plays("SSSS");
+    Cut::quake().append(MIDDLE, b"\x02\x20\x01").plays("SSSS");
+    Cut::quake().prepend(MIDDLE, junk).plays("SSSS");
+    let report = Cut::quake().append(MIDDLE, junk).report();
+    let found: Vec<_> = report.findings.iter().map(|it| it.code.text()).collect();
+    assert_eq!((found, report.raw.len()), (vec!["M005"], 1));
+    Cut::quake2().append(MIDDLE, b"\x07").plays("SSS");
+    Cut::quake2().append(MIDDLE, b"\x07\x3c").plays("SSS");
+    // Only the mark follows.
+    let last = Cut::quake2().blocks.len() - 1;
+    let ended = Cut::quake2().append(last, b"\x07");
+    ended.plays("YYY");
+    assert_eq!(ended.report().summary.end, moviola_check::End::Mark);
+    let mut open = ended;
+    open.tail.clear();
+    open.plays("YYY");
+    assert_eq!(open.report().summary.end, moviola_check::End::Disconnect);
+}
+
+#[test]
+fn quake2_connects_anew() {
+    Cut::quake2().append(MIDDLE, b"\x08").plays("DDS");
+    Cut::quake2().append(MIDDLE, b"\x08\x3c").plays("NNN");
+    let last = Cut::quake2().blocks.len() - 1;
+    Cut::quake2().append(last, b"\x08").plays("YYY");
+}
+
+/// Takes the stages of joining out of the blocks before the first frame.
+fn without_stages(stages: &[u8]) -> Cut {
+    let mut cut = Cut::quake();
+    for (block, stage) in stages.iter().map(|stage| (usize::from(stage - 1), stage)) {
+        cut = cut.patch(block, &[0x19, *stage], &[]);
+    }
+    cut
+}
+
+#[test]
+fn a_level_that_nobody_joins_is_not_seen() {
+    without_stages(&[1, 2]).plays("YYYY");
+    without_stages(&[3]).plays("NNNN");
+    without_stages(&[1, 2, 3]).plays("NNNN");
+    let report = without_stages(&[3]).report();
+    let [found] = &report.findings[..] else { panic!("{:?}", report.findings) };
+    assert_eq!((found.code.text(), found.place.block), ("M013", Some(0)));
+    // Nor is a sign-on without an entity.
+    let mut alone = Cut::quake();
+    alone.blocks.truncate(3);
+    alone.plays("NNNN");
+    // A level may be left again at once.
+    let mut levels = Cut::of("dem-15-levels");
+    let first = levels.blocks[..3].to_vec();
+    levels.blocks.splice(0..0, first);
+    levels.plays("YYYY");
+    // Where something was not read, nobody knows.
+    without_stages(&[3]).append(2, b"\x63").plays("NNNN");
+    let report = without_stages(&[3]).append(2, b"\x63").report();
+    assert!(report.findings.iter().all(|it| it.code.text() != "M013"), "{:?}", report.findings);
+}
+
+#[test]
+fn a_stage_above_the_last_hides_the_rest() {
+    Cut::quake().append(MIDDLE, b"\x19\x05").plays("SSSS");
+    Cut::quake().append(MIDDLE, b"\x19\xff").plays("SSSS");
+}
+
+#[test]
+fn views_of_nobody() {
+    let view = |entity: i16| Cut::quake().append(MIDDLE, &[&[5][..], &entity.to_le_bytes()].concat());
+    view(0).plays("YYYY");
+    view(599).plays("YYYY");
+    view(600).plays("??YY");
+    view(32_767).plays("??YY");
+    view(-1).plays("??NN");
+    view(i16::MIN).plays("??NN");
+}
+
+#[test]
+fn quake_limits() {
+    let update =
+        |entity: u16| Cut::quake().append(MIDDLE, &[&b"\x81\x40"[..], &entity.to_le_bytes()].concat());
+    update(8191).plays("NNYY");
+    update(8192).plays("NNNY");
+    let sound = |entity: u16| {
+        let sound = [&b"\x06\x08"[..], &entity.to_le_bytes(), b"\0\x01\0\0\0\0\0\0"].concat();
+        announced(666).append(MIDDLE, &sound)
+    };
+    sound(8192).plays("NNYN");
+    sound(8193).plays("NNNN");
+    let print = |length| Cut::quake().append(MIDDLE, &[&[8][..], &vec![b'a'; length], b"\0"].concat());
+    print(2046).plays("YYYY");
+    print(2047).plays("NNNY");
+}
+
+#[test]
 fn trap_50_blocks_longer_than_engines_take_are_read() {
     for (size, plays) in [(8192, "NNYY"), (65_000, "NNNY"), (70_000, "NNNN")] {
         let long = Cut::quake().append(MIDDLE, &vec![1; size]);
@@ -240,8 +339,8 @@ fn quake_messages() {
     Cut::quake().append(MIDDLE, b"\x20\x01").plays("NNNN");
     Cut::quake().append(MIDDLE, b"\x17\x14").plays("NNNN");
     Cut::quake().append(MIDDLE, b"\x19\x02").plays("NNNN");
-    // A second stage 1 is no harm to DarkPlaces.
-    Cut::quake().append(MIDDLE, b"\x19\x01").plays("NNNY");
+    // DarkPlaces goes back to stage 1, and stays behind its console.
+    Cut::quake().append(MIDDLE, b"\x19\x01").plays("NNNS");
     Cut::quake().append(MIDDLE, b"\x81\x40\x88\x13").plays("NNYY");
     Cut::quake().append(MIDDLE, b"\x08a\xffb\0").plays("NNYY");
     Cut::quake().append(MIDDLE, b"\x22end\0").plays("NYYY");
@@ -250,11 +349,13 @@ fn quake_messages() {
     Cut::quake().append(MIDDLE, b"\x08open").plays("NNNN");
 }
 
+/// The recording of protocol 15 under another number.
+fn announced(protocol: i32) -> Cut {
+    Cut::quake().patch(0, b"\x0b\x0f\0\0\0", &[&[11][..], &protocol.to_le_bytes()].concat())
+}
+
 #[test]
 fn quake_protocols() {
-    let announced = |protocol: i32| {
-        Cut::quake().patch(0, b"\x0b\x0f\0\0\0", &[&[11][..], &protocol.to_le_bytes()].concat())
-    };
     announced(15).plays("YYYY");
     announced(16).plays("NNNN");
     announced(666).plays("NNYN");
@@ -268,9 +369,6 @@ fn protocols_that_are_kept_raw_have_their_names() {
         let report = cut.report();
         let finding = report.findings.into_iter().find(|it| it.code.text() == "M104").unwrap();
         (report.summary.protocol.map(|it| (it.number, it.name)), finding.message)
-    };
-    let announced = |protocol: i32| {
-        Cut::quake().patch(0, b"\x0b\x0f\0\0\0", &[&[11][..], &protocol.to_le_bytes()].concat())
     };
     for (cut, number, name, message) in [
         (Cut::of("dem-666-rerelease"), 666, Some("KEX"), "protocol 666 (KEX) is kept raw"),
@@ -301,7 +399,8 @@ fn quake_generations() {
     Cut::of("dem-15-v107").plays("NYYY");
     Cut::of("dem-15-hipnotic-weaponless").plays("NNNN");
     Cut::of("dem-glued").plays("SSSS");
-    Cut::of("dem-999-82-default").plays("NNYN");
+    // It has a sound of an entity above 8192.
+    Cut::of("dem-999-82-default").plays("NNNN");
     Cut::of("dem-10001").plays("NNNY");
 }
 

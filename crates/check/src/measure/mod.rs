@@ -19,9 +19,6 @@ use moviola_format::{
 /// How many raw remainders are listed: the memory must not grow with the file.
 const LISTED: usize = 32;
 
-/// The longest string that every engine reads whole.
-const LONGEST: i64 = 2047;
-
 /// A negative length of which too much is claimed to be a block.
 #[derive(Clone, Copy, Debug)]
 struct Negative {
@@ -40,8 +37,10 @@ pub(crate) struct Measure {
     raw_left: u64,
     /// A negative length that nothing here steps over.
     negative: Option<Negative>,
-    /// No engine looks into this block.
+    /// No engine looks into this block, or no further into it.
     unseen: bool,
+    /// The block's last messages stand behind its end.
+    behind_end: bool,
     /// The protocol that was announced last.
     protocol: Option<i32>,
     quake: quake::State,
@@ -59,6 +58,7 @@ impl Measure {
             raw_left: 0,
             negative: None,
             unseen: false,
+            behind_end: false,
             protocol: None,
             quake: quake::State::default(),
             quake2: quake2::State::default(),
@@ -120,13 +120,19 @@ impl Measure {
     /// A string as engines read it.
     fn string(judge: &mut Judge, sight: &Sight<'_>, string: Str<'_>) {
         let bytes = string.bytes();
-        judge.number(Code::LongString, over_longest(bytes.len()), || sight.here.message());
+        judge.number(Code::LongString, bytes.len() as i64, || sight.here.message());
         if bytes.contains(&0xFF) {
             judge.met(Code::HighByteInString, 0, sight.here.message());
         }
         if !string.is_terminated() {
             judge.met(Code::UnterminatedString, 0, sight.here.message());
         }
+    }
+
+    /// Engines read no message behind this one, in this block or any other.
+    fn disconnect(&mut self) {
+        self.ending.disconnect();
+        (self.unseen, self.behind_end) = (true, true);
     }
 
     /// The end of a block could not be read.
@@ -143,8 +149,9 @@ impl Measure {
                 self.judge.met(Code::Rerelease, 0, here.byte(at));
             }
         }
-        if rest.block.is_truncated() && code == Code::ShortMessage {
-            // The file's end says it all.
+        self.quake.unread();
+        if self.behind_end || rest.block.is_truncated() && code == Code::ShortMessage {
+            // Nobody gets there; the file's end says it all.
         } else {
             let stopped_by =
                 rest.raw.first().map(|op| i64::from(if D::UNICAST { op & !UNICAST } else { *op }));
@@ -173,12 +180,6 @@ impl Measure {
             });
         }
     }
-}
-
-/// A string's length if it is too long, else a number that nobody minds.
-fn over_longest(length: usize) -> i64 {
-    let length = i64::try_from(length).unwrap_or(i64::MAX);
-    if length > LONGEST { length } else { i64::MIN }
 }
 
 /// A fault as a finding.
@@ -210,6 +211,7 @@ impl Watch for Measure {
         match piece {
             Piece::Block(block) => {
                 self.raw_left = 0;
+                self.behind_end = false;
                 self.unseen = block.is_truncated() || block.is_from_client() || self.ending.is_over();
                 self.quake2.begin_block();
                 if self.ending.is_over() {
@@ -232,7 +234,7 @@ impl Watch for Measure {
 
     fn quake(&mut self, sight: &Sight<'_>, message: &dem::Message<'_>) {
         if let dem::Message::Disconnect(_) = message {
-            self.ending.disconnect();
+            self.disconnect();
         }
         if let dem::Message::ServerInfo(it) = message {
             self.protocol = Some(it.protocol.version);
@@ -243,6 +245,9 @@ impl Watch for Measure {
     }
 
     fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
+        if let dm2::Message::Disconnect(_) = message {
+            self.disconnect();
+        }
         if let dm2::Message::ServerData(it) = message {
             self.protocol = Some(it.serverversion);
         }
@@ -271,6 +276,7 @@ impl Watch for Measure {
     fn end(&mut self, here: &Here) {
         let Some(game) = self.game else { return };
         self.end_negative();
+        self.quake.close(&mut self.judge, true);
         let end = self.ending.at(here.offset);
         let place =
             self.ending.truncated().or(self.ending.loose().map(|(place, _)| place)).unwrap_or(here.piece());
@@ -279,7 +285,7 @@ impl Watch for Measure {
         }
         match end {
             End::Trailing { after_end: true, bytes } => {
-                let behind = self.ending.announced().map_or(here.offset, |(behind, _)| behind);
+                let behind = self.ending.announced().unwrap_or(here.offset);
                 let place = Place { offset: behind, ..here.piece() };
                 self.judge.met(Code::BytesAfterEnd, number(bytes), place);
             }

@@ -3,8 +3,9 @@
 use super::Measure;
 use crate::findings::Code;
 use crate::judge::Judge;
+use crate::place::Place;
 use crate::scan::Sight;
-use moviola_format::dem::{Message, ShowLmp, UpdateEntity};
+use moviola_format::dem::{Message, ServerInfo, ShowLmp, UpdateEntity};
 use moviola_format::names::{quake as names, value};
 use moviola_format::{Answer, Flags, Items, SoundChannel, SoundNumber, Str, UpdateBits};
 
@@ -26,17 +27,40 @@ const PLAYING: u8 = 4;
 pub(super) struct State {
     /// How many players there is room for; none before the level is announced.
     maxclients: Option<u8>,
+    /// Where that stands.
+    announced: Option<Place>,
     signon: u8,
+    /// Whether entities were shown, in this level and before somebody could see them.
+    shown: bool,
+    /// Whether anything of the recording can be seen.
+    played: bool,
+    /// Whether all of it was read.
+    unread: bool,
     statics: i64,
 }
 
 impl State {
+    /// Something could not be read: it may be what is missed.
+    pub(super) fn unread(&mut self) {
+        self.unread = true;
+    }
+
+    /// The level ends, and perhaps the file. Whoever never got to the last stage showed nothing of it.
+    pub(super) fn close(&mut self, judge: &mut Judge, file: bool) {
+        self.played |= self.signon >= PLAYING;
+        let Some(place) = self.announced.take() else { return };
+        if self.signon < PLAYING && !self.unread && (self.shown || file && !self.played) {
+            judge.met(Code::NoSignon, 0, place);
+        }
+    }
+
     pub(super) fn met(&mut self, judge: &mut Judge, sight: &Sight<'_>, message: &Message<'_>) {
         let here = sight.here;
         let extended = sight.context.extended;
         match message {
             Message::UpdateEntity(it) => {
                 judge.number(Code::EntityNumber, i64::from(it.entity.0), || here.message());
+                self.shown = true;
                 if self.signon == BEGIN {
                     self.signon = PLAYING;
                 }
@@ -99,19 +123,7 @@ impl State {
                 text(it.string);
                 judge.number(Code::LightStyles, i64::from(it.style), || here.message());
             }
-            Message::ServerInfo(it) => {
-                *self = Self { maxclients: Some(it.maxclients), ..Self::default() };
-                text(it.mapname);
-                it.precache.models().iter().chain(it.precache.sounds().iter()).for_each(&mut text);
-                if !it.precache.sounds().is_terminated() {
-                    judge.met(Code::UnterminatedString, 0, here.message());
-                }
-                judge.met(Code::ProtocolSpoken, i64::from(it.protocol.version), here.message());
-                judge.met(Code::MaxClients, i64::from(it.maxclients), here.message());
-                let count = |list: moviola_format::StrList<'_>| list.iter().count() as i64;
-                judge.number(Code::Models, count(it.precache.models()), || here.message());
-                judge.number(Code::Sounds, count(it.precache.sounds()), || here.message());
-            }
+            Message::ServerInfo(it) => self.begin(judge, sight, it),
             Message::Version(it) => {
                 judge.met(Code::ProtocolSpoken, i64::from(it.serverversion), here.message());
             }
@@ -123,11 +135,16 @@ impl State {
             Message::UpdateFrags(it) => self.player(judge, sight, it.player),
             Message::UpdateColors(it) => self.player(judge, sight, it.player),
             Message::SignonNum(it) => {
-                if it.signon <= self.signon {
-                    judge.met(Code::SignonOrder, i64::from(it.signon), here.message());
+                let stage = i64::from(it.signon);
+                if it.signon > PLAYING || self.signon == PLAYING {
+                    judge.met(Code::SignonStage, stage, here.message());
                 }
-                self.signon = it.signon;
+                if it.signon <= self.signon {
+                    judge.met(Code::SignonOrder, stage, here.message());
+                }
+                self.signon = self.signon.max(it.signon);
             }
+            Message::SetView(it) => judge.met(Code::View, i64::from(it.entity), here.message()),
             Message::SpawnBaseline(it) => entity(judge, sight, it.entity),
             Message::SpawnBaseline2(it) => entity(judge, sight, it.entity),
             Message::SpawnStatic(_) | Message::SpawnStatic2(_) => {
@@ -142,6 +159,30 @@ impl State {
         {
             judge.met(Code::MessageKnown, i64::from(op), here.message());
         }
+    }
+
+    /// A level is announced.
+    fn begin(&mut self, judge: &mut Judge, sight: &Sight<'_>, it: &ServerInfo<'_>) {
+        let here = sight.here;
+        self.close(judge, false);
+        *self = Self {
+            maxclients: Some(it.maxclients),
+            announced: Some(here.message()),
+            played: self.played,
+            unread: self.unread,
+            ..Self::default()
+        };
+        let mut text = |string: Str<'_>| Measure::string(judge, sight, string);
+        text(it.mapname);
+        it.precache.models().iter().chain(it.precache.sounds().iter()).for_each(&mut text);
+        if !it.precache.sounds().is_terminated() {
+            judge.met(Code::UnterminatedString, 0, here.message());
+        }
+        judge.met(Code::ProtocolSpoken, i64::from(it.protocol.version), here.message());
+        judge.met(Code::MaxClients, i64::from(it.maxclients), here.message());
+        let count = |list: moviola_format::StrList<'_>| list.iter().count() as i64;
+        judge.number(Code::Models, count(it.precache.models()), || here.message());
+        judge.number(Code::Sounds, count(it.precache.sounds()), || here.message());
     }
 
     fn player(&self, judge: &mut Judge, sight: &Sight<'_>, slot: u8) {

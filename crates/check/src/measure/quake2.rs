@@ -3,7 +3,7 @@
 use super::Measure;
 use crate::findings::Code;
 use crate::judge::Judge;
-use crate::place::Here;
+use crate::place::{Here, Place};
 use crate::scan::Sight;
 use moviola_format::dm2::Message;
 use moviola_format::{Flags, FrameForm, Str, te};
@@ -33,6 +33,8 @@ enum Expected {
 #[derive(Debug, Default)]
 pub(super) struct State {
     levels: u32,
+    /// Where the client was told to connect anew.
+    reconnect: Option<Place>,
     /// The level is loaded, or its missing was said.
     loaded: bool,
     expected: Expected,
@@ -87,6 +89,7 @@ impl State {
                 text(it.string);
                 judge.met(Code::ConfigIndex, i64::from(it.index), here.message());
             }
+            Message::Reconnect(_) => self.reconnect = Some(here.message()),
             Message::Print(it) => text(it.string),
             Message::CenterPrint(it) => text(it.string),
             Message::Layout(it) => text(it.string),
@@ -142,6 +145,9 @@ impl State {
             FrameForm::Server => return judge.met(Code::ServerFrame, 0, here.message()),
             FrameForm::Relay => return judge.met(Code::RelayFrame, 0, here.message()),
             FrameForm::Client => {}
+        }
+        if let Some(place) = self.reconnect.take() {
+            judge.met(Code::Reconnect, 0, place);
         }
         if head.uk_b1.is_some() && sight.context.quake2_protocol() == OLDEST {
             judge.met(Code::OddFrame, 0, here.message());
