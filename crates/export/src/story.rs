@@ -68,8 +68,10 @@ pub struct Scene {
     pub map: Word,
     /// Its title.
     pub title: Word,
-    /// The way of the recording player while the level was played.
+    /// The way of the recording player while the level was played; of a server's recording, that of one who is seen.
     pub samples: Vec<Sample>,
+    /// Whose way it is where nobody recorded his own: of him nothing but the place is known.
+    pub seen: Option<Word>,
     /// The players at its end, the best first.
     pub players: Vec<Place>,
     /// Monsters killed, of how many; secrets found, of how many (Quake).
@@ -158,6 +160,12 @@ impl Story {
 /// How many units a second one step of Quake's velocity is.
 const SPEED: f32 = 16.0;
 
+/// The model's number that says, in Quake II: what the player's skin says.
+const PLAYER_MODEL: u8 = 255;
+
+/// How many frames of Quake II make a second.
+const FRAMES: f32 = 10.0;
+
 /// The way of moving of an intermission in Quake II. Some games freeze who plays as well, but leave the weapon there.
 const FROZEN: u8 = 4;
 
@@ -168,6 +176,10 @@ struct Tracker {
     /// The players as they were last shown, which is cheap to keep.
     players: Arc<Vec<quake::Player>>,
     layout: moviola_state::Text,
+    /// How many of the last samples were seen from the ground, as in an intermission that is not yet announced.
+    low: usize,
+    /// The entity of the player who is followed in a server's recording.
+    followed: Option<u16>,
 }
 
 impl Tracker {
@@ -180,19 +192,45 @@ impl Tracker {
             self.scenes.push(Scene { number: here.level, ..Scene::default() });
             self.players = Arc::default();
             self.layout = moviola_state::Text::default();
+            (self.low, self.followed) = (0, None);
         }
         self.scenes.last_mut()
     }
 }
 
 impl Scene {
-    fn push(&mut self, sample: Sample) {
+    /// Takes a sample, and says whether it is one.
+    fn push(&mut self, sample: Sample) -> bool {
         let is_sound =
             sample.at.iter().chain([&sample.time, &sample.yaw, &sample.speed]).all(|it| it.is_finite());
         // A block without a time of its own says nothing new of the place.
-        if is_sound && self.samples.last().is_none_or(|last| last.time < sample.time) {
+        let is_new = is_sound && self.samples.last().is_none_or(|last| last.time < sample.time);
+        if is_new {
             self.samples.push(sample);
         }
+        is_new
+    }
+}
+
+impl Tracker {
+    /// A server's recording has no player of its own: the way is that of the first who is seen, as long as he is.
+    fn follow(&mut self, world: &quake2::World, here: &Here) {
+        let frame = world.drawn();
+        let players = 1..=u16::from(world.config.max_clients());
+        let mut seen = frame.entities.iter().filter(|it| players.contains(&it.number));
+        let is_player = |it: &&quake2::Entity| it.models.first() == Some(&PLAYER_MODEL);
+        let own = self.followed.and_then(|number| frame.entity(number)).filter(is_player);
+        let Some(entity) = own.or_else(|| seen.find(is_player)) else { return };
+        let same = self.followed.replace(entity.number) == Some(entity.number);
+        let slot = entity.number.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
+        let (at, yaw) = (entity.origin.map(|place| place.value() as f32), entity.angles[1].value() as f32);
+        let time = frame.number as f32 / FRAMES;
+        let Some(scene) = self.scene(here) else { return };
+        scene.seen = slot.map(|slot| Word::of(world.config.player(slot).0));
+        let speed = scene.samples.last().filter(|_| same).map_or(0.0, |last| {
+            (at[0] - last.at[0]).hypot(at[1] - last.at[1]) / (time - last.time).max(1.0 / FRAMES)
+        });
+        scene.push(Sample { block: here.block, time, at, yaw, speed, ..Sample::default() });
     }
 }
 
@@ -209,6 +247,7 @@ impl Watch for Tracker {
     fn quake(&mut self, world: &quake::World, here: &Here) {
         use quake::Stat;
         let told = !Arc::ptr_eq(&self.players, &world.players);
+        let low = self.low;
         let Some(scene) = self.scene(here) else { return };
         if scene.map.is_empty() {
             scene.map = map(world.level.models.get(1));
@@ -233,9 +272,13 @@ impl Watch for Tracker {
             [stat(Stat::Secrets), stat(Stat::TotalSecrets)],
         ]);
         let Some(eyes) = world.eyes().filter(|eyes| eyes.place != Placement::default()) else { return };
-        if world.ending.scene == quake::Scene::Play && world.signon >= 3 {
+        let mut low = if scene.samples.is_empty() { 0 } else { low };
+        if world.ending.scene != quake::Scene::Play {
+            scene.samples.truncate(scene.samples.len().saturating_sub(low));
+            low = 0;
+        } else if world.signon >= 3 {
             let [x, y, _] = world.vitals.velocity.map(|step| f32::from(step) * SPEED);
-            scene.push(Sample {
+            let is_new = scene.push(Sample {
                 block: here.block,
                 time: world.clock.now.value(),
                 at: eyes.place.origin.map(|place| place.value() as f32),
@@ -245,7 +288,9 @@ impl Watch for Tracker {
                 armor: stat(Stat::Armor) as i16,
                 ammo: stat(Stat::Ammo) as i16,
             });
+            low = if world.vitals.view_height == 0 { low.saturating_add(usize::from(is_new)) } else { 0 };
         }
+        self.low = low;
         if told {
             self.players = Arc::clone(&world.players);
         }
@@ -285,7 +330,7 @@ impl Watch for Tracker {
             let [x, y, _] = state.velocity.map(|speed| speed.value() as f32);
             scene.push(Sample {
                 block: here.block,
-                time: frame.number as f32 / 10.0,
+                time: frame.number as f32 / FRAMES,
                 at: state.origin.map(|place| place.value() as f32),
                 yaw: state.view_angles[1].value() as f32,
                 speed: x.hypot(y),
@@ -296,6 +341,9 @@ impl Watch for Tracker {
         }
         if told {
             self.layout = layout;
+        }
+        if frame.players.is_empty() {
+            self.follow(world, here);
         }
     }
 }

@@ -183,7 +183,12 @@ fn scene(story: &Story, scene: &Scene) -> Value {
         samples.iter().map(|sample| short(of(sample), 10.0)).collect::<Vec<_>>()
     };
     let (low, high) = corners(&scene.samples);
-    let most = scene.samples.iter().map(|sample| sample.health.max(sample.armor)).max().unwrap_or_default();
+    // Of who is seen by others nothing is known but the way: there the chart has the speed.
+    let most = |sample: &Sample| match scene.seen {
+        Some(_) => sample.speed as i16,
+        None => sample.health.max(sample.armor),
+    };
+    let most = scene.samples.iter().map(most).max().unwrap_or_default();
     let players: Vec<Value> = scene
         .players
         .iter()
@@ -210,6 +215,7 @@ fn scene(story: &Story, scene: &Scene) -> Value {
         "m": samples.iter().map(|sample| sample.ammo).collect::<Vec<_>>(),
         "box": [low[0], high[0], low[1], high[1]],
         "jump": JUMP,
+        "seen": scene.seen.as_ref().map(crate::Word::as_str),
         "most": most.clamp(100, 1000),
         "players": players,
         "events": story.events_of(scene).filter_map(|it| event(it, scene)).collect::<Vec<_>>(),

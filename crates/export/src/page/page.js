@@ -104,9 +104,15 @@ function drawChart() {
     values.forEach((value, n) => { const at = y(Math.min(Math.max(value, 0), most)); if (n) pen.lineTo(x(scene.t[n]), at); else pen.moveTo(x(scene.t[n]), at); });
     pen.stroke(); pen.setLineDash([]);
   };
-  line(scene.a, "blue", [5, 3], 1.4); line(scene.h, "red", [], 2);
   pen.textAlign = "left";
-  pen.fillStyle = css("red"); pen.fillText("— health", EDGE, 12); pen.fillStyle = css("blue"); pen.fillText("-- armour", EDGE + 70, 12);
+  pen.fillStyle = css("red");
+  if (scene.seen === null) {
+    line(scene.a, "blue", [5, 3], 1.4); line(scene.h, "red", [], 2);
+    pen.fillText("— health", EDGE, 12); pen.fillStyle = css("blue"); pen.fillText("-- armour", EDGE + 70, 12);
+  } else {
+    line(scene.s, "red", [], 2);
+    pen.fillText("— speed of " + scene.seen + ", units/s", EDGE, 12);
+  }
   pen.strokeStyle = css("ink"); pen.lineWidth = 1.5;
   pen.beginPath(); pen.moveTo(x(state.time), 16); pen.lineTo(x(state.time), height - 18); pen.stroke();
 }
@@ -117,7 +123,8 @@ function seek(time, from) {
   $("scrub").value = state.time; $("scrub").setAttribute("aria-valuetext", clock(state.time));
   $("clock").textContent = clock(state.time);
   const now = place(scene.t, state.time), show = (name, value) => make("span", {}, name + " ", make("b", { textContent: value }));
-  $("vitals").replaceChildren(...(scene.t.length ? [show("health", scene.h[now]), show("armour", scene.a[now]), show("ammo", scene.m[now]),
+  const vitals = scene.seen === null ? [show("health", scene.h[now]), show("armour", scene.a[now]), show("ammo", scene.m[now])] : [show("player", scene.seen)];
+  $("vitals").replaceChildren(...(scene.t.length ? [...vitals,
     show("speed", Math.round(scene.s[now]) + " units/s"), show("at", [scene.x[now], scene.y[now], scene.z[now]].map(Math.round).join(" "))] : []));
   const rows = [...$("log").children], current = place(scene.shown.map((event) => event.t), state.time + 0.05);
   rows.forEach((row, n) => row.classList.toggle("now", n === current && scene.shown[n].t <= state.time + 0.05));

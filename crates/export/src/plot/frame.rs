@@ -71,7 +71,8 @@ pub(super) fn scene<'s>(story: &'s Story, manner: &Manner) -> Result<&'s Scene, 
 /// What of a story stands below the title.
 pub(super) fn subtitle(story: &Story, scene: &Scene) -> String {
     let mut parts = vec![file_name(&story.file).to_owned()];
-    parts.extend(story.recorder().filter(|name| !name.is_empty()).map(str::to_owned));
+    let name = scene.seen.as_ref().map(crate::Word::as_str).or(story.recorder());
+    parts.extend(name.filter(|name| !name.is_empty()).map(str::to_owned));
     if story.scenes.len() > 1 {
         parts.push(format!("level {} of {}", scene.number, story.scenes.len()));
     }

@@ -81,6 +81,8 @@ pub enum NoPicture {
     NoLevel(u32, usize),
     /// Nothing tells where a player was.
     NoWay(String),
+    /// The player is seen by others: his health is not told.
+    NoVitals(String),
     /// The chart is of one recording.
     Several(&'static str),
 }
@@ -93,6 +95,10 @@ impl fmt::Display for NoPicture {
                 write!(f, "there is no level {number}: the recording has {count} levels")
             }
             Self::NoWay(file) => write!(f, "nothing in {file} tells where its player was"),
+            Self::NoVitals(file) => write!(
+                f,
+                "{file} is a server's recording, which tells where players are and not how they are: try --kind path"
+            ),
             Self::Several(name) => write!(f, "a {name} chart is of one recording: only `heat` takes several"),
         }
     }

@@ -56,6 +56,9 @@ fn steps(
 
 pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> {
     let scene = scene(story, manner)?;
+    if scene.seen.is_some() {
+        return Err(NoPicture::NoVitals(story.file.clone()));
+    }
     let title = format!("{} — health and armour", scene.name());
     let mut svg = page(SIZE, manner, &title, &subtitle(story, scene));
     let most = scene.samples.iter().map(|sample| sample.health.max(sample.armor)).max().unwrap_or_default();
