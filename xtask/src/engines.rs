@@ -40,6 +40,9 @@ const SERVERS: Tape = tape("yq_srv.dm2", false, "quake2");
 const SHORT: &str = "qs_15_lq_e0m9.dem";
 const PIECE: &str = "#60..#140";
 
+/// It plays this one when it was converted.
+const LATER: &str = "qs_999_lq_e0m9.dem";
+
 /// A command: its name, and its words behind the recording.
 struct Edit {
     name: &'static str,
@@ -50,6 +53,10 @@ struct Edit {
 
 const fn edit(name: &'static str, words: &'static [&'static str]) -> Edit {
     Edit { name, words, only: "" }
+}
+
+const fn for_quake(name: &'static str, words: &'static [&'static str]) -> Edit {
+    Edit { name, words, only: "dem" }
 }
 
 /// Spans are blocks, of which every tape has more than 140, and the short piece more than 60.
@@ -64,6 +71,12 @@ const EDITS: &[Edit] = &[
     edit("retime", &["0.5", "#30..#60"]),
     edit("squeeze", &[]),
     edit("repair", &[]),
+    for_quake("convert", &["--to", "15"]),
+    for_quake("convert", &["--to", "666"]),
+    for_quake("convert", &["--to", "999"]),
+    for_quake("convert", &["--for", "darkplaces"]),
+    for_quake("convert", &["--for", "id-1.06"]),
+    Edit { name: "convert", words: &["--for", "id-q2-3.20"], only: "dm2" },
 ];
 
 /// The files that the edits name.
@@ -120,6 +133,12 @@ pub(crate) fn check() -> Outcome {
     let (short, mut demos) = (made.join("short.dem"), Vec::new());
     moviola(&made, "cut", &root.join("samples").join(SHORT), &[PIECE], &short)?;
     edit_all(&short, &made, "dp-", &mut demos)?;
+    // It speaks 15 alone.
+    demos.retain(|demo| !demo.to_string_lossy().ends_with("convert.dem"));
+    let (long, demo) = (made.join("short-999.dem"), made.join("dp-999-to-15.dem"));
+    moviola(&made, "cut", &root.join("samples").join(LATER), &[PIECE], &long)?;
+    moviola(&made, "convert", &long, &["--for", "darkplaces"], &demo)?;
+    demos.push(demo);
     play(&kit, &yamagi, "darkplaces", &demos, &mut failed)?;
     if failed.is_empty() { Ok(()) } else { Err(format!("not played to the end: {}", failed.join(", "))) }
 }
@@ -172,8 +191,8 @@ fn found(tape: &Tape, root: &Path) -> Option<PathBuf> {
 fn edit_all(recording: &Path, made: &Path, prefix: &str, demos: &mut Vec<PathBuf>) -> Outcome {
     let extension = recording.extension().unwrap_or_default().to_string_lossy().into_owned();
     let stem = recording.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    for edit in EDITS.iter().filter(|edit| edit.only.is_empty() || edit.only == extension) {
-        let demo = made.join(format!("{prefix}{stem}-{}.{extension}", edit.name));
+    for (at, edit) in EDITS.iter().enumerate().filter(|(_, edit)| ["", &extension].contains(&edit.only)) {
+        let demo = made.join(format!("{prefix}{stem}-{at}-{}.{extension}", edit.name));
         moviola(made, edit.name, recording, edit.words, &demo)?;
         demos.push(demo);
     }

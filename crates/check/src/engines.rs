@@ -24,6 +24,50 @@ pub struct Engine {
     pub game: Game,
 }
 
+impl Engine {
+    /// The engine of this name.
+    ///
+    /// ```
+    /// use moviola_check::Engine;
+    /// assert_eq!(Engine::find("yamagi").unwrap().about, "Yamagi Quake II");
+    /// assert!(Engine::find("doom").is_none());
+    /// ```
+    pub fn find(name: &str) -> Option<&'static Self> {
+        ENGINES.iter().find(|engine| engine.name == name)
+    }
+
+    /// What the engine does at something of this kind and number; none where it is fine with it.
+    ///
+    /// ```
+    /// use moviola_check::{Code, Effect, Engine};
+    /// let yamagi = Engine::find("yamagi").unwrap();
+    /// assert_eq!(yamagi.effect(Code::BlockSize, 1400), None);
+    /// assert_eq!(yamagi.effect(Code::BlockSize, 1401), Some(Effect::Breaks));
+    /// ```
+    pub fn effect(&self, code: Code, value: i64) -> Option<Effect> {
+        self.cell(code).filter(|cell| cell.test.minds(value)).map(|cell| cell.effect)
+    }
+
+    /// The largest number of this kind that the engine takes, where there is one.
+    ///
+    /// ```
+    /// use moviola_check::{Code, Engine};
+    /// assert_eq!(Engine::find("id-1.09").unwrap().most(Code::EntityNumber), Some(599));
+    /// assert_eq!(Engine::find("darkplaces").unwrap().most(Code::StaticEntities), None);
+    /// ```
+    pub fn most(&self, code: Code) -> Option<i64> {
+        match self.cell(code)?.test {
+            Test::Above(most) => Some(most),
+            _ => None,
+        }
+    }
+
+    fn cell(&self, code: Code) -> Option<&'static Cell> {
+        let column = of(self.game).position(|engine| engine == self)?;
+        rules(self.game).iter().find(|rule| rule.code == code)?.cells.get(column)
+    }
+}
+
 /// The engines, those of Quake first; the columns of the tables below.
 ///
 /// ```

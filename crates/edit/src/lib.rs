@@ -35,6 +35,7 @@
 
 mod bridge;
 mod camera;
+mod convert;
 mod cut;
 mod drive;
 mod error;
@@ -57,6 +58,7 @@ mod summary;
 mod view;
 
 pub use camera::Camera;
+pub use convert::Convert;
 pub use cut::Cut;
 pub use drive::{Out, Stage, Take, rewrite, rewrite_all};
 pub use error::Error;

@@ -1,7 +1,7 @@
 //! The command line: the subcommands, and what all of them share.
 
 use crate::commands::{
-    audit, camera, check, compile, completions, cut, decompile, diff, events, explain, export, fmt,
+    audit, camera, check, compile, completions, convert, cut, decompile, diff, events, explain, export, fmt,
     highlights, info, join, lmpc, man, plot, repair, report, retime, set, split, squeeze, strip, subtitle,
     unpack, view,
 };
@@ -66,6 +66,7 @@ enum Command {
     Join(join::Options),
     Repair(repair::Options),
     Squeeze(squeeze::Options),
+    Convert(convert::Options),
     Unpack(unpack::Options),
     Export(export::Options),
     Plot(plot::Options),
@@ -132,6 +133,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Join(options)) => join::run(&options, talk),
         Some(Command::Repair(options)) => repair::run(&options, talk),
         Some(Command::Squeeze(options)) => squeeze::run(&options, talk),
+        Some(Command::Convert(options)) => convert::run(&options, talk),
         Some(Command::Unpack(options)) => unpack::run(&options, talk),
         Some(Command::Export(options)) => export::run(&options, talk),
         Some(Command::Plot(options)) => plot::run(&options, talk),

@@ -36,7 +36,10 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Cut", &["cut", "drop", "highlights", "split", "join", "edit"]),
     (
         "Change",
-        &["strip", "set", "subtitle", "camera", "retime", "ghost", "capture", "view", "repair", "squeeze"],
+        &[
+            "strip", "set", "subtitle", "camera", "retime", "ghost", "capture", "view", "repair", "squeeze",
+            "convert",
+        ],
     ),
     ("Collections", &["catalog", "find", "export", "index", "unpack"]),
     ("Pictures", &["plot"]),

@@ -197,7 +197,7 @@ macro_rules! large {
     }};
 }
 
-fn baseline_message(number: u16, baseline: &Baseline, context: &Context) -> Message<'static> {
+pub(crate) fn baseline_message(number: u16, baseline: &Baseline, context: &Context) -> Message<'static> {
     let entity = number as i16;
     if is_large(&baseline.look, context) {
         return large!(SpawnBaseline2, baseline, context, entity: entity).into();
@@ -213,7 +213,7 @@ fn baseline_message(number: u16, baseline: &Baseline, context: &Context) -> Mess
     .into()
 }
 
-fn static_message(thing: &Baseline, context: &Context) -> Message<'static> {
+pub(crate) fn static_message(thing: &Baseline, context: &Context) -> Message<'static> {
     if is_large(&thing.look, context) {
         return large!(SpawnStatic2, thing, context).into();
     }
@@ -227,7 +227,7 @@ fn static_message(thing: &Baseline, context: &Context) -> Message<'static> {
     .into()
 }
 
-fn static_sound_message(sound: &quake::StaticSound, context: &Context) -> Message<'static> {
+pub(crate) fn static_sound_message(sound: &quake::StaticSound, context: &Context) -> Message<'static> {
     let quake::StaticSound { number, origin, volume: vol, attenuation } = *sound;
     if context.extended && number > 0xFF {
         return dem::SpawnStaticSound2 { origin, soundnum: number, vol, attenuation }.into();

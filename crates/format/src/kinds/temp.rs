@@ -190,6 +190,24 @@ impl TempKind2 {
         matches!(self.kind, 26 | 27)
     }
 
+    /// The same kind by the number that it has since protocol 32.
+    ///
+    /// ```
+    /// use moviola_format::TempKind2;
+    /// let old = TempKind2::new(26, 0, 31).unwrap();
+    /// assert_eq!((old.today().number(), old.today().today().number()), (27, 27));
+    /// ```
+    #[must_use]
+    pub const fn today(self) -> Self {
+        let is_line = self.fields as u32 & END != 0;
+        let kind = match (self.kind, is_line) {
+            (26, true) => 27,
+            (27, false) => 26,
+            (kind, _) => kind,
+        };
+        Self { kind, ..self }
+    }
+
     /// Which steam is meant.
     pub const fn nextid(self) -> i16 {
         self.nextid

@@ -84,7 +84,8 @@ impl World {
         frame.fold(hash);
         [colormap, skin, effects, alpha, scale].fold(hash);
         places(&place.origin, hash);
-        place.angles.iter().for_each(|angle| hash.real(angle.value()));
+        // A float may say a direction as any number of turns; other widths cannot.
+        place.angles.iter().for_each(|angle| hash.real(angle.value().rem_euclid(360.0)));
     }
 }
 

@@ -116,7 +116,7 @@ impl From<&dm2::Sound> for Sound {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effect {
-    /// Its kind's number.
+    /// Its kind's number, as it is since protocol 32.
     pub kind: u8,
     /// Which steam is meant.
     pub steam: i16,
@@ -144,7 +144,7 @@ impl From<&TempEntity<'_>> for Effect {
     fn from(it: &TempEntity<'_>) -> Self {
         let has = |bit: u32| it.flags.has(bit);
         Self {
-            kind: it.flags.number(),
+            kind: it.flags.today().number(),
             steam: it.flags.nextid(),
             entities: [it.entity, it.dest_entity, it.flash_entity],
             origin: it.origin,

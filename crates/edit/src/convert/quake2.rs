@@ -1,0 +1,197 @@
+//! Quake II's messages under protocol 34, and as an engine wants them.
+
+use super::losses::Losses;
+use super::target::Target;
+use super::text;
+use crate::bridge::Blocks;
+use crate::{Error, Out, Pen};
+use moviola_check::Code;
+use moviola_format::{
+    Block, Context, Entry, Flags as _, FrameForm, FrameHead, Message as _, SoundBits, Str, dm2,
+};
+
+/// One recording of Quake II on its way.
+#[derive(Default)]
+pub(super) struct Side {
+    target: Target,
+    /// Under what this level goes out; none while the protocol stays.
+    context: Option<Context>,
+    /// Where in the block that is written its frame stands.
+    frame: Option<(usize, usize)>,
+    spare: Vec<u8>,
+}
+
+impl Side {
+    pub(super) fn new(target: Target) -> Self {
+        Self { target, ..Self::default() }
+    }
+
+    /// Whether what could not be read may stay: it is of the same protocol, and the engine does not stop at it.
+    pub(super) fn keeps_unread(&self, code: Code, value: i64) -> bool {
+        self.context.is_none() && !self.target.minds(code, value)
+    }
+
+    pub(super) fn block(&mut self) {
+        self.frame = None;
+    }
+
+    pub(super) fn message(
+        &mut self,
+        entry: &Entry<dm2::Message<'_>>,
+        pen: &mut Pen<'_>,
+        losses: &mut Losses,
+    ) {
+        if let dm2::Message::ServerData(it) = &entry.message {
+            let mut from = *pen.context();
+            from.set_quake2_protocol(it.serverversion, it.isdemo);
+            let to = self.target.context(&from);
+            self.context = (to.protocol != from.protocol).then_some(to);
+        }
+        let context = self.context.unwrap_or(*pen.context());
+        let mut spare = std::mem::take(&mut self.spare);
+        spare.clear();
+        self.turn(entry, &context, losses, &mut spare);
+        let at = pen.written().len();
+        if spare == pen.bytes() {
+            pen.keep();
+        } else if !spare.is_empty() {
+            pen.put_bytes(&spare);
+        }
+        self.spare = spare;
+        match entry.message {
+            dm2::Message::FrameMessage(_) if self.frame.is_none() => self.frame = Some((at, at)),
+            dm2::Message::PacketEntities(_) => {
+                if let Some((_, end)) = &mut self.frame {
+                    *end = pen.written().len();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn turn(
+        &self,
+        entry: &Entry<dm2::Message<'_>>,
+        context: &Context,
+        losses: &mut Losses,
+        out: &mut Vec<u8>,
+    ) {
+        use dm2::Message as M;
+        let mut put = |message: dm2::Message<'_>| Entry { message, ..*entry }.write(out, context);
+        let name = entry.message.schema().name;
+        let mut left = |why: &str| losses.lose(format!("left out: {name} {why}"));
+        let unknown = "that is not known there";
+        match &entry.message {
+            _ if self.target.minds(Code::MessageKnown, entry.message.op()) => left(unknown),
+            M::ServerData(it) => {
+                put(dm2::ServerData {
+                    serverversion: self.context.map_or(it.serverversion, |to| to.protocol),
+                    ..*it
+                }
+                .into());
+            }
+            M::FrameMessage(it) if self.context.is_some() && it.head.form != FrameForm::Server => {
+                let uk_b1 = Some(it.head.uk_b1.unwrap_or_default());
+                put(dm2::FrameMessage { head: FrameHead { uk_b1, ..it.head } }.into());
+            }
+            M::TempEntity(it) => {
+                let flags = if self.context.is_some() { it.flags.today() } else { it.flags };
+                if self.target.minds(Code::TempEntityKnown, flags.number()) {
+                    left(unknown);
+                } else {
+                    put(dm2::TempEntity { flags, ..*it }.into());
+                }
+            }
+            // Before protocol 32 the bytes of the file were not in the message.
+            M::Download(_) if self.context.is_some() || self.target.minds(Code::Download, 0) => {
+                left("of a file")
+            }
+            M::Sound(it)
+                if it.flags.has(dm2::Sound::source)
+                    && self.target.minds(Code::SoundEntity, it.source.entity()) =>
+            {
+                if !it.flags.has(dm2::Sound::origin) {
+                    return left("of an entity for which there is no room");
+                }
+                losses.lose("the sound of an entity for which there is no room comes from its place alone");
+                let bits = it.flags.bits() & !dm2::Sound::source;
+                put(dm2::Sound { flags: SoundBits::canonical(bits, context), ..*it }.into());
+            }
+            M::ConfigString(it) if self.target.minds(Code::ConfigIndex, it.index) => left(unknown),
+            M::MuzzleFlash(it) if self.target.minds(Code::FlashEntity, it.entity) => left("of no entity"),
+            M::MuzzleFlash2(it) if self.target.minds(Code::FlashEntity, it.entity) => left("of no entity"),
+            M::Print(it) => {
+                for part in text::parts(it.string, &self.target, true) {
+                    put(dm2::Print { string: Str::new(&part), ..*it }.into());
+                }
+            }
+            M::StuffText(it) => {
+                for part in text::parts(it.string, &self.target, true) {
+                    put(dm2::StuffText { string: Str::new(&part) }.into());
+                }
+            }
+            M::CenterPrint(it) => {
+                if let Some(part) = text::parts(it.string, &self.target, false).first() {
+                    put(dm2::CenterPrint { string: Str::new(part) }.into());
+                }
+            }
+            M::ConfigString(it) => {
+                if let Some(part) = text::parts(it.string, &self.target, false).first() {
+                    put(dm2::ConfigString { string: Str::new(part), ..*it }.into());
+                }
+            }
+            other => put(*other),
+        }
+    }
+
+    /// Writes the block; in several where it is too long and its frame is not.
+    pub(super) fn block_end(
+        &mut self,
+        pen: &mut Pen<'_>,
+        losses: &mut Losses,
+        out: &mut Out<'_>,
+    ) -> Result<(), Error> {
+        if pen.written().is_empty() && self.target.minds(Code::EmptyBlock, 0) {
+            return Ok(());
+        }
+        let limit = self.target.engine.and_then(|it| it.most(Code::BlockSize)).unwrap_or(i64::MAX);
+        if pen.written().len() as i64 <= limit {
+            return pen.write(out);
+        }
+        let context = self.context.unwrap_or(*pen.context());
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let (blocks, fits) = short_blocks(pen.written(), self.frame, limit, &context);
+        if !fits {
+            losses.lose(format!("a frame is longer than {limit} bytes and stays so"));
+        }
+        blocks.iter().try_for_each(|messages| out.block([0; 3], messages))
+    }
+}
+
+/// The messages of a block in several blocks that are not too long, the frame in one of its own where it must be; and
+/// whether all of them are short enough.
+pub(super) fn short_blocks(
+    written: &[u8],
+    frame: Option<(usize, usize)>,
+    limit: usize,
+    context: &Context,
+) -> (Vec<Vec<u8>>, bool) {
+    let mut blocks = Blocks::new(*context, limit);
+    let block = Block::new(written);
+    let mut messages = block.messages::<moviola_format::Quake2>(*context);
+    let (start, end) = frame.unwrap_or((written.len(), written.len()));
+    let mut at = 0;
+    while messages.next().is_some() {
+        let to = messages.pos();
+        if at == start {
+            blocks.put_bytes(written.get(start..end).unwrap_or_default());
+        } else if !(start..end).contains(&at) {
+            blocks.put_bytes(written.get(at..to).unwrap_or_default());
+        }
+        at = to;
+    }
+    blocks.put_bytes(written.get(at..).unwrap_or_default());
+    let blocks = blocks.finish();
+    let fits = blocks.iter().all(|block| block.len() <= limit);
+    (blocks, fits)
+}

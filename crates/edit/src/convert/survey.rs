@@ -1,0 +1,127 @@
+//! The pass before a conversion: how often each model and sound is used, in levels that have more than fit.
+
+use super::numbers::Numbers;
+use super::target::Target;
+use crate::{Error, Out, Pen, Rewrite};
+use moviola_check::Code;
+use moviola_format::{Context, Entry, Format, Game, dem};
+use moviola_state::World as _;
+use moviola_state::quake::{Stat, World};
+
+/// What the models and sounds of a level become.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fit {
+    pub(super) models: Numbers,
+    pub(super) sounds: Numbers,
+}
+
+/// Counts, level by level.
+#[derive(Default)]
+pub(super) struct Survey {
+    target: Target,
+    world: World,
+    level: Option<Level>,
+    fits: Vec<Fit>,
+}
+
+/// A level with more models or sounds than fit.
+struct Level {
+    models: Vec<u64>,
+    sounds: Vec<u64>,
+    most: [u16; 2],
+}
+
+fn count(uses: &mut [u64], number: u16) {
+    if let Some(place) = uses.get_mut(usize::from(number)) {
+        *place = place.saturating_add(1);
+    }
+}
+
+/// How many models and sounds fit under a context.
+fn most(target: &Target, context: &Context) -> [u16; 2] {
+    let usual = |wide: bool| if wide { u16::MAX } else { u16::from(u8::MAX) };
+    [
+        target.most(Code::Models, usual(context.extended || context.wide_models)),
+        target.most(Code::Sounds, usual(context.extended || context.wide_sounds)),
+    ]
+}
+
+impl Survey {
+    pub(super) fn new(target: Target) -> Self {
+        Self { target, ..Self::default() }
+    }
+
+    /// What the levels' models and sounds become, in the order of the levels.
+    pub(super) fn finish(mut self) -> Vec<Fit> {
+        self.leave();
+        self.fits
+    }
+
+    fn leave(&mut self) {
+        if let Some(level) = self.level.take() {
+            let [models, sounds] = level.most;
+            let fit = Fit {
+                models: Numbers::fitting(&level.models, models),
+                sounds: Numbers::fitting(&level.sounds, sounds),
+            };
+            if let Some(last) = self.fits.last_mut() {
+                *last = fit;
+            }
+        }
+    }
+
+    fn enter(&mut self, it: &dem::ServerInfo<'_>, context: &Context) {
+        self.leave();
+        self.fits.push(Fit::default());
+        let lists = [it.precache.models(), it.precache.sounds()];
+        let [models, sounds] = lists.map(|list| list.iter().count());
+        let mut after = *context;
+        after.set_quake_protocol(it.protocol.version, it.protocol.flags);
+        let most = most(&self.target, &self.target.context(&after));
+        let [most_models, most_sounds] = most.map(usize::from);
+        if models > most_models || sounds > most_sounds {
+            let zeros = |count: usize| vec![0; count.saturating_add(1)];
+            self.level = Some(Level { models: zeros(models), sounds: zeros(sounds), most });
+        }
+    }
+}
+
+impl Rewrite for Survey {
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        self.target.check(Error::game(format)?)
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+        if let dem::Message::ServerInfo(it) = &entry.message {
+            self.enter(it, pen.context());
+        }
+        let Some(level) = &mut self.level else { return };
+        self.world.apply(entry);
+        match &entry.message {
+            dem::Message::UpdateEntity(it) => {
+                if let Some(entity) = self.world.entity(it.entity.0) {
+                    count(&mut level.models, entity.look.model);
+                }
+            }
+            dem::Message::SpawnBaseline(it) => count(&mut level.models, it.default_modelindex.0),
+            dem::Message::SpawnBaseline2(it) => count(&mut level.models, it.default_modelindex.0),
+            dem::Message::SpawnStatic(it) => count(&mut level.models, it.default_modelindex.0),
+            dem::Message::SpawnStatic2(it) => count(&mut level.models, it.default_modelindex.0),
+            dem::Message::ClientData(_) => {
+                count(&mut level.models, self.world.stats.get(Stat::WeaponModel) as u16);
+            }
+            dem::Message::Sound(it) => count(&mut level.sounds, it.soundnum.0),
+            dem::Message::SpawnStaticSound(it) => count(&mut level.sounds, it.soundnum.number),
+            dem::Message::SpawnStaticSound2(it) => count(&mut level.sounds, it.soundnum),
+            dem::Message::LocalSound(it) => count(&mut level.sounds, it.soundnum.0),
+            _ => {}
+        }
+    }
+
+    fn block_end(&mut self, pen: &mut Pen<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+        if pen.context().game == Game::Quake {
+            self.world.moment.clear();
+        }
+        Ok(())
+    }
+}

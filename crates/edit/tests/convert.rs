@@ -1,0 +1,156 @@
+//! A recording in another protocol looks as it did but for what is said to be lost, and engines get what they read.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail")]
+
+mod common;
+
+use common::recordings;
+use moviola_check::{Code, ENGINES, Effect, Engine, Plays, check};
+use moviola_edit::{Convert, Error, Summary, rewrite};
+use moviola_format::{Demo, Format, Game, Piece};
+use moviola_state::{Playhead, World, quake, quake2};
+
+fn convert(file: &[u8], mut convert: Convert) -> Result<(Vec<u8>, Summary), Error> {
+    convert.look(file)?;
+    let mut made = Vec::new();
+    let summary = rewrite(file, &mut convert, &mut made)?;
+    Ok((made, summary))
+}
+
+fn views<W: World>(file: &[u8]) -> Vec<u64> {
+    let mut demo = Demo::new(file).unwrap();
+    let (mut head, mut views) = (Playhead::<W>::new(), Vec::new());
+    while let Some(piece) = demo.next_piece().unwrap() {
+        if let Piece::Block(block) = piece {
+            head.step(&block);
+            views.push(head.world.view_hash());
+        }
+    }
+    views
+}
+
+fn game(file: &[u8]) -> Option<Game> {
+    Demo::new(file).unwrap().game()
+}
+
+#[test]
+fn what_is_not_said_to_be_lost_is_seen_as_before() {
+    let (mut exact, mut lossy) = (0, 0);
+    for recording in recordings(moviola_scribe::Game::Quake) {
+        if recording.bytes.len() > 1_300_000 || game(&recording.bytes).is_none() {
+            continue;
+        }
+        for protocol in [15, 666, 999] {
+            let Ok((made, summary)) = convert(&recording.bytes, Convert::to(protocol)) else { continue };
+            let name = format!("{} to {protocol}: {summary} {:?}", recording.name, summary.notes);
+            if !summary.about.ends_with("nothing lost") {
+                assert!(!summary.notes.is_empty(), "{name}");
+                lossy += 1;
+                continue;
+            }
+            let (old, new) = (views::<quake::World>(&recording.bytes), views::<quake::World>(&made));
+            let first = old.iter().zip(&new).position(|(old, new)| old != new);
+            assert!(old == new, "{name}: another view at {first:?} of {}, {}", old.len(), new.len());
+            // What is in this protocol already stays.
+            let (again, summary) = convert(&made, Convert::to(protocol)).unwrap();
+            assert!(again == made, "{name}: a second time {summary}");
+            exact += 1;
+        }
+    }
+    assert!(exact > 100 && lossy > 5, "{exact} exact, {lossy} lossy");
+}
+
+#[test]
+fn quake2_of_today_looks_as_before() {
+    let mut converted = 0;
+    for recording in recordings(moviola_scribe::Game::Quake2) {
+        let Ok((made, summary)) = convert(&recording.bytes, Convert::to(34)) else { continue };
+        if summary.about.ends_with("nothing lost") {
+            let (old, new) = (views::<quake2::World>(&recording.bytes), views::<quake2::World>(&made));
+            assert!(old == new, "{}: {summary}", recording.name);
+            converted += usize::from(made != recording.bytes);
+        }
+    }
+    assert!(converted > 0);
+}
+
+/// What an edit of this kind does not mend: the order of things, their ends, and what is not there at all.
+const LEFT: &[Code] = &[
+    Code::EarlyEnd,
+    Code::TruncatedBlock,
+    Code::NoLevel,
+    Code::SignonOrder,
+    Code::MaxClients,
+    Code::HugeBlock,
+    Code::RawProtocol,
+    Code::OutOfPlace,
+    Code::ServerFrame,
+    Code::RelayFrame,
+    Code::SecondLevel,
+    Code::NoPrecache,
+    Code::DeltaMissing,
+    Code::Direction,
+    Code::FrameShape,
+    Code::ImpossibleValue,
+    Code::Undecided,
+    Code::OddFrame,
+];
+
+#[test]
+fn engines_play_what_was_made_for_them() {
+    let (mut mended, mut fine) = (0, 0);
+    for game in [moviola_scribe::Game::Quake, moviola_scribe::Game::Quake2] {
+        for recording in recordings(game).iter().filter(|it| it.bytes.len() < 700_000) {
+            for engine in &ENGINES {
+                let Ok((made, summary)) = convert(&recording.bytes, Convert::for_engine(engine)) else {
+                    continue;
+                };
+                let report = check(&made[..]).unwrap();
+                let verdict = report.engines.iter().find(|it| it.engine == engine.name).unwrap();
+                let left = |code, effect| LEFT.contains(&code) || effect == Effect::Unread;
+                for reason in verdict.reasons.iter().filter(|it| !left(it.code, it.effect)) {
+                    let told = summary.notes.iter().any(|note| note.ends_with("stays so"));
+                    assert!(
+                        told,
+                        "{} for {}: {reason:?}, {summary} {:?}",
+                        recording.name, engine.name, summary.notes
+                    );
+                }
+                if made == recording.bytes { fine += 1 } else { mended += 1 }
+            }
+        }
+    }
+    assert!(mended > 50 && fine > 50, "{mended} mended, {fine} fine");
+}
+
+#[test]
+fn the_first_players_find_the_first_block() {
+    // A level of 13 bytes: the carriage return is white space to them.
+    let recording = b"-1\n\x0d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08ten letters\0";
+    let old = Engine::find("id-1.06").unwrap();
+    let (made, _) = convert(recording, Convert::for_engine(old)).unwrap();
+    assert_eq!(made[3], 14);
+    assert!(made.ends_with(b"\x08ten letters\0\x01"));
+    let new = Engine::find("id-1.09").unwrap();
+    assert_eq!(convert(recording, Convert::for_engine(new)).unwrap().0, recording);
+}
+
+#[test]
+fn what_does_not_fit_is_refused_or_said() {
+    let sample = |name: &str| moviola_scribe::samples().into_iter().find(|it| it.name == name).unwrap().bytes;
+    let refused = |file: &[u8], how: Convert| convert(file, how).unwrap_err().to_string();
+    let (quake, quake2) = (sample("dem-15-v109"), sample("dm2-34-client"));
+    assert_eq!(
+        refused(&quake, Convert::to(34)),
+        "the recording is of Quake, which has no protocol 34: convert it to 15, 666, 999"
+    );
+    let yamagi = Engine::find("yamagi").unwrap();
+    assert_eq!(
+        refused(&quake, Convert::for_engine(yamagi)),
+        "the recording is of Quake, which yamagi does not play; there are id-1.06, id-1.09, quakespasm, darkplaces"
+    );
+    let id = Engine::find("id-1.09").unwrap();
+    assert_eq!(refused(&quake, Convert::to(666).engine(id)), "id-1.09 does not speak protocol 666");
+    assert!(matches!(convert(b"", Convert::to(15)), Err(Error::NotARecording(Format::Empty))));
+    assert!(convert(&quake2, Convert::to(34)).unwrap().0 == quake2);
+    assert_eq!(check(&quake[..]).unwrap().engines[0].plays, Plays::Yes);
+}
