@@ -1,17 +1,18 @@
-//! `Squeeze`: the same recording in fewer bytes. After every block the state is the very same.
+//! `Squeeze`: the same recording in fewer bytes. After every block the state is the same.
 
-use crate::bridge::quake as bridge;
 use crate::bridge::retell::{Told, frames, retell};
+use crate::bridge::{quake as bridge, quake2 as bridge2};
 use crate::{Error, Out, Pen, Rewrite};
-use moviola_format::{ClientBits, Context, Entry, Flags, Format, Items, dem, write_message};
+use moviola_format::{ClientBits, Context, Entry, Flags, Format, FrameForm, Items, dem, write_message};
 use moviola_state::quake2::{Frame, Validity};
 use moviola_state::{Playhead, World as _, quake, quake2};
 
 /// Makes a recording smaller without changing the state after any block.
 ///
 /// Quake: fields of updates that are as the baseline has them, and values of the player that are nothing. Quake II:
-/// whatever a frame says that the frame on which it builds said already; an old origin is left out where it is the last
-/// place, but never that of a beam or of an entity that is new in the frame.
+/// each frame builds on that of the last ones against which it is shortest, and says nothing that this one said
+/// already; an old origin is left out where it is the last place, but never that of a beam or of an entity that is new
+/// in the frame. On which frame a frame builds is all that differs in the state.
 ///
 /// ```
 /// use moviola_edit::{Squeeze, rewrite};
@@ -27,12 +28,23 @@ pub struct Squeeze {
     quake: quake::World,
     quake2: Playhead<quake2::World>,
     /// The frames that a client holds, by the lowest bits of their numbers.
-    ring: [Option<Frame>; RING],
+    ring: [Option<Held>; RING],
+    /// How many entities of frames were taken in.
+    entities: usize,
     spare: Vec<u8>,
     bytes: [u64; 2],
 }
 
+/// A frame that a client holds, and how many entities were taken in before its own.
+struct Held {
+    frame: Frame,
+    first: usize,
+}
+
 const RING: usize = 16;
+
+/// How many entities' states a client holds for its frames, with some distance to what it forgets.
+const ENTITIES: usize = 800;
 
 fn slot(number: i32) -> usize {
     (number & (RING as i32 - 1)) as usize
@@ -104,21 +116,8 @@ impl Squeeze {
     fn squeeze2(&mut self, pen: &mut Pen<'_>) {
         let block = *pen.block();
         let all = frames(&block, &self.quake2);
-        let told: Vec<Option<Told<'_>>> = all
-            .iter()
-            .map(|frame| {
-                let frame = frame.as_ref()?;
-                let base = match frame.validity {
-                    Validity::Full => None,
-                    Validity::Delta | Validity::FromInvalid => {
-                        let held = self.ring.get(slot(frame.base))?.as_ref();
-                        Some(held.filter(|held| held.number == frame.base)?)
-                    }
-                    _ => return None,
-                };
-                Some(Told { frame, base })
-            })
-            .collect();
+        let told: Vec<Option<Told<'_>>> =
+            all.iter().map(|frame| self.told(frame.as_ref()?, all.len() == 1)).collect();
         // A frame in full says of itself what it builds on: -1, or anything below it.
         let is_plain =
             all.iter().flatten().all(|frame| frame.base > 0 || frame.base == -1 || frame.base == 0);
@@ -131,9 +130,45 @@ impl Squeeze {
         }
         self.quake2.step(&block);
         for frame in all.into_iter().flatten() {
+            let first = self.entities;
+            self.entities = first.saturating_add(frame.entities.len());
             if let Some(place) = self.ring.get_mut(slot(frame.number)) {
-                *place = Some(frame);
+                *place = Some(Held { frame, first });
             }
         }
+    }
+
+    /// How a frame is told; `is_alone` in its block, so that all before it are held.
+    fn told<'s>(&'s self, frame: &'s Frame, is_alone: bool) -> Option<Told<'s>> {
+        let own = match frame.validity {
+            Validity::Full => None,
+            Validity::Delta | Validity::FromInvalid => {
+                let held = self.ring.get(slot(frame.base))?.as_ref();
+                Some(&held.filter(|held| held.frame.number == frame.base)?.frame)
+            }
+            _ => return None,
+        };
+        if !is_alone || frame.validity == Validity::FromInvalid || frame.form != FrameForm::Client {
+            return Some(Told { frame, base: own });
+        }
+        let near = self.ring.iter().flatten().filter(|held| self.can_bear(held, frame));
+        let all = near.map(|held| Some(&held.frame)).chain([own]);
+        let size = |base: &Option<&Frame>| {
+            let mut bytes = Vec::new();
+            bridge2::frame(frame, *base, &self.quake2.world, &self.quake2.context, &mut bytes);
+            // Of those that are as good, the last one.
+            (bytes.len(), std::cmp::Reverse(base.map_or(0, |base| base.number)))
+        };
+        Some(Told { frame, base: all.min_by_key(size)? })
+    }
+
+    /// Whether a frame can build on this one: it was drawn, and a client still has all of it.
+    fn can_bear(&self, held: &Held, frame: &Frame) -> bool {
+        let distance = frame.number.wrapping_sub(held.frame.number);
+        held.frame.number > 0
+            && (1..RING as i32).contains(&distance)
+            && matches!(held.frame.validity, Validity::Full | Validity::Delta)
+            && held.frame.form == FrameForm::Client
+            && self.entities.saturating_sub(held.first) <= ENTITIES
     }
 }

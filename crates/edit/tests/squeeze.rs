@@ -1,4 +1,5 @@
-//! A squeezed recording is smaller, and after each of its blocks the state is the very same.
+//! A squeezed recording is smaller, and after each of its blocks the state is the same: all of it in Quake; in
+//! Quake II all but on which frame a frame builds.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail")]
 
 mod common;
@@ -8,13 +9,13 @@ use moviola_edit::{Squeeze, rewrite};
 use moviola_format::{Demo, Piece};
 use moviola_state::{Playhead, World, quake, quake2};
 
-fn states<W: World>(file: &[u8]) -> Vec<u64> {
+fn states<W: World>(file: &[u8], hash: fn(&W) -> u64) -> Vec<u64> {
     let mut demo = Demo::new(file).unwrap();
     let (mut head, mut states) = (Playhead::<W>::new(), Vec::new());
     while let Some(piece) = demo.next_piece().unwrap() {
         if let Piece::Block(block) = piece {
             head.step(&block);
-            states.push(head.world.state_hash());
+            states.push(hash(&head.world));
         }
     }
     states
@@ -26,7 +27,7 @@ fn squeezed(file: &[u8]) -> Vec<u8> {
     small
 }
 
-fn check<W: World>(game: moviola_scribe::Game) -> (usize, usize) {
+fn check<W: World>(game: moviola_scribe::Game, hash: fn(&W) -> u64) -> (usize, usize) {
     let (mut before, mut after) = (0, 0);
     for recording in recordings(game).into_iter().filter(|it| it.bytes.len() < 700_000) {
         if Demo::new(&recording.bytes[..]).unwrap().game().is_none() {
@@ -34,7 +35,7 @@ fn check<W: World>(game: moviola_scribe::Game) -> (usize, usize) {
         }
         let small = squeezed(&recording.bytes);
         assert!(small.len() <= recording.bytes.len(), "{} grew", recording.name);
-        let (old, new) = (states::<W>(&recording.bytes), states::<W>(&small));
+        let (old, new) = (states::<W>(&recording.bytes, hash), states::<W>(&small, hash));
         let first = old.iter().zip(&new).position(|(old, new)| old != new);
         assert!(old == new, "{}: another state at {first:?} of {}, {}", recording.name, old.len(), new.len());
         assert!(squeezed(&small) == small, "{}: a second time changes something", recording.name);
@@ -46,12 +47,13 @@ fn check<W: World>(game: moviola_scribe::Game) -> (usize, usize) {
 
 #[test]
 fn quake_keeps_its_state() {
-    let (before, after) = check::<quake::World>(moviola_scribe::Game::Quake);
+    let (before, after) = check(moviola_scribe::Game::Quake, quake::World::state_hash);
     assert!(after < before);
 }
 
 #[test]
 fn quake2_keeps_its_state() {
-    let (before, after) = check::<quake2::World>(moviola_scribe::Game::Quake2);
-    assert!(after < before);
+    let (before, after) = check(moviola_scribe::Game::Quake2, quake2::World::told_hash);
+    println!("{before} -> {after}");
+    assert!(after * 100 < before * 95, "{before} -> {after}");
 }

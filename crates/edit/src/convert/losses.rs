@@ -67,6 +67,7 @@ impl Losses {
         let told = self.told.iter().map(|(what, count)| {
             if *count == 1 { what.clone() } else { format!("{what} ({} times)", thousands(*count)) }
         });
+        // schema-once: words for people.
         let rounded = [self.places.line("coordinates", "units"), self.angles.line("angles", "degrees")];
         told.chain(rounded.into_iter().flatten())
     }

@@ -22,6 +22,9 @@ const BOLT4: u8 = value(TEMP_ENTITY, "TE_LIGHTNING4") as u8;
 /// Up to here kinds are Quake's own; behind it they are Nehahra's.
 const LAST_OWN: u8 = value(TEMP_ENTITY, "TE_BEAM") as u8;
 
+/// The bits of a player's state that protocol 15 knows.
+const OWN_BITS: u32 = (1 << 15) - 1;
+
 /// Invisible, as 666 says it.
 const INVISIBLE: u8 = 1;
 
@@ -387,7 +390,7 @@ impl Turn<'_> {
         if self.changes() || !self.side.fit.models.is_same() {
             self.vitals(&mut data);
         } else if !self.context.extended && self.minds(Code::SpareClientBit, 0) {
-            data.flags = ClientBits(data.flags.bits() & 0x7FFF);
+            data.flags = ClientBits(data.flags.bits() & OWN_BITS);
         }
         self.put(data);
     }
@@ -398,7 +401,7 @@ impl Turn<'_> {
         let extended = self.context.extended;
         let world = &self.side.world;
         let weapon = self.model(world.stats.get(Stat::WeaponModel) as u16);
-        let mut bits = data.flags.bits() & 0x7FFF & !C::weaponmodel;
+        let mut bits = data.flags.bits() & OWN_BITS & !C::weaponmodel;
         let mut set = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };
         set(C::weaponmodel, weapon != 0);
         let low = if self.context.wide_models { weapon } else { weapon & 0xFF };

@@ -9,9 +9,9 @@ use moviola::edit::Squeeze;
 use std::path::PathBuf;
 
 const MORE: &str = "\
-After every block the state is the very same; only what was said twice is left
-out. Quake: fields of updates that are as the baseline has them. Quake II: what
-a frame says that the frame on which it builds said already.
+After every block the state is the same; only what was said twice is left out.
+Quake: fields of updates that are as the baseline has them. Quake II: each frame
+builds on that of the last fifteen against which it is shortest.
 
 Examples:
   moviola squeeze match.dm2 -o small.dm2

@@ -146,6 +146,16 @@ fn slot(number: i32) -> usize {
 }
 
 impl Frames {
+    /// Forgets on what frames build, of those that could be resolved.
+    pub(super) fn forget_bases(&mut self) {
+        for frame in self.ring.iter_mut().chain([&mut self.last, &mut self.drawn]) {
+            if matches!(frame.validity, Validity::Full | Validity::Delta) {
+                let frame = Arc::make_mut(frame);
+                (frame.base, frame.validity) = (0, Validity::Full);
+            }
+        }
+    }
+
     /// A frame begins.
     pub(super) fn begin(&mut self, head: &FrameHead<'_>) {
         self.finish();

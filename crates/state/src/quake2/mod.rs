@@ -120,6 +120,29 @@ impl World {
         &self.frames.last
     }
 
+    /// A number for all of the state but one thing: on which frames those build that could be resolved. Recordings
+    /// that tell the same frames by other differences have the same.
+    ///
+    /// ```
+    /// use moviola_format::Block;
+    /// use moviola_state::{Playhead, World as _, quake2};
+    /// let first = Block::new(b"\x14\x01\0\0\0\xff\xff\xff\xff\0\0\x11\0\0\0\0\0\0\x12\0\0");
+    /// let [in_full, by_difference] = [-1i32, 1].map(|base| {
+    ///     let mut head = Playhead::<quake2::World>::new();
+    ///     head.step(&first);
+    ///     let frame = [&b"\x14\x02\0\0\0"[..], &base.to_le_bytes(), b"\0\0\x11\0\0\0\0\0\0\x12\0\0"].concat();
+    ///     head.step(&Block::new(&frame));
+    ///     head.world
+    /// });
+    /// assert_ne!(in_full.state_hash(), by_difference.state_hash());
+    /// assert_eq!(in_full.told_hash(), by_difference.told_hash());
+    /// ```
+    pub fn told_hash(&self) -> u64 {
+        let mut world = self.clone();
+        world.frames.forget_bases();
+        crate::World::state_hash(&world)
+    }
+
     /// The last frame that could be drawn: what is on the screen.
     ///
     /// ```
