@@ -64,6 +64,17 @@ impl Convert {
     }
 
     /// For this engine, in the recording's own protocol if the engine speaks it.
+    ///
+    /// ```
+    /// use moviola_check::Engine;
+    /// use moviola_edit::{Convert, rewrite};
+    /// // The size of the block, 13, would be white space to Quake before 1.09.
+    /// let recording = b"-1\n\x0d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08ten letters\0";
+    /// let mut old = Convert::for_engine(Engine::find("id-1.06").unwrap());
+    /// let mut padded = Vec::new();
+    /// rewrite(&recording[..], &mut old, &mut padded).unwrap();
+    /// assert_eq!((padded[3], padded.last()), (14, Some(&1)));
+    /// ```
     pub fn for_engine(engine: &'static Engine) -> Self {
         Self::default().engine(engine)
     }
