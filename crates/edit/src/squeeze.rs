@@ -153,13 +153,13 @@ impl Squeeze {
         }
         let near = self.ring.iter().flatten().filter(|held| self.can_bear(held, frame));
         let all = near.map(|held| Some(&held.frame)).chain([own]);
-        let size = |base: &Option<&Frame>| {
+        let size = |base: Option<&Frame>| {
             let mut bytes = Vec::new();
-            bridge2::frame(frame, *base, &self.quake2.world, &self.quake2.context, &mut bytes);
+            bridge2::frame(frame, base, &self.quake2.world, &self.quake2.context, &mut bytes);
             // Of those that are as good, the last one.
             (bytes.len(), std::cmp::Reverse(base.map_or(0, |base| base.number)))
         };
-        Some(Told { frame, base: all.min_by_key(size)? })
+        Some(Told { frame, base: all.min_by_key(|base| size(*base))? })
     }
 
     /// Whether a frame can build on this one: it was drawn, and a client still has all of it.

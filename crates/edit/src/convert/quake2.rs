@@ -104,7 +104,7 @@ impl Side {
             }
             // Before protocol 32 the bytes of the file were not in the message.
             M::Download(_) if self.context.is_some() || self.target.minds(Code::Download, 0) => {
-                left("of a file")
+                left("of a file");
             }
             M::Sound(it)
                 if it.flags.has(dm2::Sound::source)
