@@ -51,11 +51,11 @@ mod tests {
     #[test]
     fn texts_fit_the_engine() {
         let id = Target { engine: Engine::find("id-1.09"), protocol: None };
-        let cut = |text: &[u8], by_line| parts(Str::new(text), &id, by_line);
-        assert_eq!(cut(b"as it is\0", true), [&b"as it is\0"[..]]);
-        assert_eq!(cut(b"open\xff", true), [&b"open\x7f\0"[..]]);
+        assert_eq!(parts(Str::new(b"as it is\0"), &id, true), [&b"as it is\0"[..]]);
+        assert_eq!(parts(Str::new(b"open\xff"), &id, true), [&b"open\x7f\0"[..]]);
         let long = [vec![b'a'; 1500], vec![b'\n'], vec![b'b'; 1500], vec![0]].concat();
-        let lengths = |by_line| cut(&long, by_line).iter().map(|part| part.len()).collect::<Vec<_>>();
+        let lengths =
+            |by_line| parts(Str::new(&long), &id, by_line).iter().map(|part| part.len()).collect::<Vec<_>>();
         assert_eq!(lengths(true), [1502, 1501]);
         assert_eq!(lengths(false), [2001, 1002]);
         let none = Target::default();
