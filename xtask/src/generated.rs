@@ -16,7 +16,7 @@ const GENERATORS: &[Generator] = &[
     ("docs/events.md", &["run", "-q", "-p", "moviola-analyse", "--example", "manual"]),
     ("docs/diagnostics.md", &["run", "-q", "-p", "moviola-text", "--example", "manual", "diagnostics"]),
     ("docs/commands.md", &["run", "-q", "-p", "moviola", "--", "man", "--markdown"]),
-    ("docs/schema.md", &["run", "-q", "-p", "moviola-export", "--example", "schema"]),
+    ("docs/schema.md", &["run", "-q", "-p", "moviola-catalog", "--example", "schema"]),
 ];
 
 pub(crate) fn task(mut args: Args) -> Outcome {

@@ -57,9 +57,7 @@ fn check_stream(source: &mut dyn Read, through: Option<Through<'_>>) -> io::Resu
     let (start, source) = peek(source)?;
     let (tap, kept) = Tap::new(source);
     let looks = (Gather::new(start.clone()), Measure::new(start));
-    let mut watch = (looks, Exact::new(kept, through));
-    scan(tap, &mut watch)?;
-    let ((gather, measure), exact) = watch;
+    let ((gather, measure), exact) = scan(tap, (looks, Exact::new(kept, through)))?;
     let (raw, judge) = measure.close();
     let (findings, engines) = judge.close();
     let difference = exact.difference;

@@ -22,6 +22,7 @@ mod explain;
 mod findings;
 mod gather;
 mod header;
+mod inspect;
 mod judge;
 mod measure;
 mod place;
@@ -39,6 +40,7 @@ pub use explain::{
 };
 pub use findings::{Code, Severity};
 pub use header::{Header, HeaderView};
+pub use inspect::{Inspected, Inspection};
 pub use place::Place;
 pub use report::{Difference, Finding, Plays, Reason, Remainder, Report, Verdict, Window};
 

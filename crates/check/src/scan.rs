@@ -146,31 +146,58 @@ pub(crate) fn length(piece: &Piece<'_>, game: Game) -> u64 {
 }
 
 /// Reads a recording and shows it.
-pub(crate) fn scan<W: Watch>(source: impl Read, watch: &mut W) -> io::Result<()> {
+pub(crate) fn scan<W: Watch>(source: impl Read, watch: W) -> io::Result<W> {
     let mut demo = Demo::new(source)?;
-    watch.format(demo.format());
-    let game = demo.game().unwrap_or(Game::Quake);
-    let mut context = Context::of(game);
-    let mut here = Here::default();
+    let mut scanner = Scanner::new(watch);
+    scanner.format(demo.format());
     while let Some(piece) = demo.next_piece()? {
+        scanner.piece(&piece);
+    }
+    Ok(scanner.end())
+}
+
+/// The same, for whoever has the pieces.
+pub(crate) struct Scanner<W> {
+    watch: W,
+    game: Game,
+    context: Context,
+    here: Here,
+}
+
+impl<W: Watch> Scanner<W> {
+    pub(crate) fn new(watch: W) -> Self {
+        Self { watch, game: Game::Quake, context: Context::of(Game::Quake), here: Here::default() }
+    }
+
+    pub(crate) fn format(&mut self, format: Format) {
+        self.watch.format(format);
+        self.game = format.game().unwrap_or(Game::Quake);
+        self.context = Context::of(self.game);
+    }
+
+    pub(crate) fn piece(&mut self, piece: &Piece<'_>) {
+        let Self { watch, game, context, here } = self;
         here.inside = matches!(piece, Piece::Block(_));
         if let Piece::Block(_) = piece {
             here.block += 1;
-            here.data = here.offset + head_length(game) as u64;
+            here.data = here.offset + head_length(*game) as u64;
         }
         here.at = 0;
-        watch.piece(&here, &piece, &context);
-        if let Piece::Block(block) = &piece {
-            context = match game {
-                Game::Quake => messages::<Quake, W>(block, context, &mut here, watch),
-                Game::Quake2 => messages::<Quake2, W>(block, context, &mut here, watch),
+        watch.piece(here, piece, context);
+        if let Piece::Block(block) = piece {
+            *context = match game {
+                Game::Quake => messages::<Quake, W>(block, *context, here, watch),
+                Game::Quake2 => messages::<Quake2, W>(block, *context, here, watch),
             };
         }
-        here.offset += length(&piece, game);
+        here.offset += length(piece, *game);
     }
-    here.inside = false;
-    watch.end(&here);
-    Ok(())
+
+    pub(crate) fn end(mut self) -> W {
+        self.here.inside = false;
+        self.watch.end(&self.here);
+        self.watch
+    }
 }
 
 fn messages<D: Subject, W: Watch>(

@@ -254,9 +254,7 @@ impl Summary {
 
     fn read_stream(source: &mut dyn Read) -> io::Result<Self> {
         let (start, source) = peek(source)?;
-        let mut gather = Gather::new(start);
-        scan(source, &mut gather)?;
-        Ok(gather.summary())
+        Ok(scan(source, Gather::new(start))?.summary())
     }
 
     /// The columns of a table.

@@ -17,23 +17,16 @@ pub struct Id([u8; 16]);
 
 impl Id {
     /// The id of these bytes: the first half of their SHA-256, which other programs can make too.
-    pub fn of(mut bytes: impl Read) -> io::Result<Self> {
-        let mut hash = Sha256::new();
+    pub fn of(bytes: impl Read) -> io::Result<Self> {
+        let mut bytes = Hashed::new(bytes);
         let mut buffer = vec![0; 1 << 16];
         loop {
-            let got = match bytes.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(got) => got,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            hash.update(buffer.get(..got).unwrap_or_default());
+            match bytes.read(&mut buffer) {
+                Ok(0) => return Ok(bytes.id()),
+                Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(error),
+                _ => {}
+            }
         }
-        let mut id = [0; 16];
-        for (to, from) in id.iter_mut().zip(hash.finalize()) {
-            *to = from;
-        }
-        Ok(Self(id))
     }
 
     /// It in hexadecimal digits.
@@ -45,5 +38,43 @@ impl Id {
     pub fn shard(self, shards: u64) -> u64 {
         let number = self.0.iter().take(8).fold(0u64, |number, byte| number << 8 | u64::from(*byte));
         number.checked_rem(shards).unwrap_or_default()
+    }
+}
+
+/// Passes bytes on and makes their id on the way, for whoever reads all of them anyway.
+///
+/// ```
+/// use moviola_export::{Hashed, Id};
+/// let mut bytes = Hashed::new(&b"-1\n"[..]);
+/// std::io::copy(&mut bytes, &mut std::io::sink()).unwrap();
+/// assert_eq!(bytes.id(), Id::of(&b"-1\n"[..]).unwrap());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Hashed<R> {
+    source: R,
+    hash: Sha256,
+}
+
+impl<R> Hashed<R> {
+    /// Nothing was read yet.
+    pub fn new(source: R) -> Self {
+        Self { source, hash: Sha256::new() }
+    }
+
+    /// The id of the bytes that were read.
+    pub fn id(&self) -> Id {
+        let mut id = [0; 16];
+        for (to, from) in id.iter_mut().zip(self.hash.clone().finalize()) {
+            *to = from;
+        }
+        Id(id)
+    }
+}
+
+impl<R: Read> Read for Hashed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let got = self.source.read(buffer)?;
+        self.hash.update(buffer.get(..got).unwrap_or_default());
+        Ok(got)
     }
 }

@@ -21,6 +21,7 @@ mod harvest;
 mod id;
 mod page;
 mod plot;
+mod read;
 pub mod schema;
 mod story;
 pub mod tables;
@@ -28,11 +29,12 @@ mod word;
 mod write;
 
 pub use harvest::{Harvest, harvest};
-pub use id::Id;
+pub use id::{Hashed, Id};
 pub use page::page;
 pub use plot::{Chart, Manner, NoPicture, plot};
 #[cfg(feature = "png")]
 pub use plot::{PngTrouble, png};
+pub use read::rows;
 pub use story::{Place, Sample, Scene, Story};
 pub use word::Word;
 pub use write::{Files, Form};

@@ -84,14 +84,20 @@ pub struct Table {
 /// A row of a table.
 ///
 /// ```
-/// use moviola_export::{schema::Row, tables::Levels};
+/// use moviola_export::schema::{Row, Value};
+/// use moviola_export::tables::Levels;
 /// assert_eq!(Levels::TABLE.columns[1].name, "level");
+/// let mut row = Levels::default();
+/// assert!(row.put(1, Value::Int(3)) && !row.put(1, Value::Bool(true)));
+/// assert_eq!(row.level, 3);
 /// ```
-pub trait Row {
+pub trait Row: Default {
     /// The table.
     const TABLE: &'static Table;
     /// Offers every cell, in the order of the columns.
     fn cells<C: Cells>(&self, cells: &mut C);
+    /// Fills the cell of the column with this number; says whether such a value may be there.
+    fn put(&mut self, at: usize, value: Value<'_>) -> bool;
 }
 
 /// Whoever takes the cells of rows: a line of CSV, a JSON object, the columns of a Parquet file.
@@ -152,6 +158,8 @@ pub trait Cell {
     const OPTIONAL: bool = false;
     /// The value.
     fn value(&self) -> Value<'_>;
+    /// Takes a value; says whether it is of this type.
+    fn put(&mut self, value: Value<'_>) -> bool;
 }
 
 macro_rules! cells {
@@ -161,6 +169,11 @@ macro_rules! cells {
             #[inline(always)]
             fn value(&self) -> Value<'_> {
                 Value::$kind(*self)
+            }
+            fn put(&mut self, value: Value<'_>) -> bool {
+                let Value::$kind(value) = value else { return false };
+                *self = value;
+                true
             }
         }
     )* };
@@ -173,20 +186,45 @@ impl Cell for Word {
     fn value(&self) -> Value<'_> {
         Value::Text(self)
     }
+    fn put(&mut self, value: Value<'_>) -> bool {
+        let Value::Text(value) = value else { return false };
+        *self = value.clone();
+        true
+    }
 }
 
-impl<T: Cell> Cell for Option<T> {
+impl<T: Cell + Default> Cell for Option<T> {
     const KIND: Kind = T::KIND;
     const OPTIONAL: bool = true;
     #[inline(always)]
     fn value(&self) -> Value<'_> {
         self.as_ref().map_or(Value::Null, T::value)
     }
+    fn put(&mut self, value: Value<'_>) -> bool {
+        let mut inner = T::default();
+        let fits = value == Value::Null || inner.put(value);
+        *self = (fits && value != Value::Null).then_some(inner);
+        fits
+    }
 }
 
-/// Declares the tables: a struct for the rows of each, and [`ALL`](crate::tables::ALL).
+/// Declares tables: a struct for the rows of each, and `ALL`, which has all of them.
 ///
 /// A column is `name: type as "unit",`, the unit left out where there is none.
+///
+/// ```
+/// mod fruit {
+///     moviola_export::tables! {
+///         /// A row for each apple.
+///         Apples = 0 "apples" {
+///             /// How heavy it is.
+///             weight: f32 as "g",
+///         }
+///     }
+/// }
+/// assert_eq!(fruit::ALL[0].columns[0].unit, "g");
+/// ```
+#[macro_export]
 macro_rules! tables {
     ($(
         $(#[doc = $about:literal])*
@@ -224,6 +262,17 @@ macro_rules! tables {
                     )*
                     let _ = at;
                 }
+
+                fn put(&mut self, at: usize, value: $crate::schema::Value<'_>) -> bool {
+                    let mut here = 0;
+                    $(
+                        if at == here {
+                            return $crate::schema::Cell::put(&mut self.$column, value);
+                        }
+                        here += 1;
+                    )*
+                    at < here
+                }
             }
         )*
 
@@ -231,4 +280,3 @@ macro_rules! tables {
         pub const ALL: &[&$crate::schema::Table] = &[ $( <$name as $crate::schema::Row>::TABLE, )* ];
     };
 }
-pub(crate) use tables;

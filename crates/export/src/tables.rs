@@ -1,9 +1,8 @@
 //! **The** list of tables: names, types, units and notes. Everything that is said of a column is said here.
 
 use crate::Word;
-use crate::schema::tables;
 
-tables! {
+crate::tables! {
     /// A row for each recording.
     Recordings = 0 "recordings" {
         /// Which recording: the first 32 hexadecimal digits of the SHA-256 of its bytes. All tables are joined by it.

@@ -1,9 +1,9 @@
 //! The command line: the subcommands, and what all of them share.
 
 use crate::commands::{
-    audit, camera, check, compile, completions, convert, cut, decompile, diff, events, explain, export, fmt,
-    highlights, info, join, lmpc, man, plot, repair, report, retime, set, split, squeeze, strip, subtitle,
-    unpack, view,
+    audit, camera, catalog, check, compile, completions, convert, cut, decompile, diff, events, explain,
+    export, find, fmt, highlights, info, join, lmpc, man, plot, repair, report, retime, set, split, squeeze,
+    strip, subtitle, unpack, view,
 };
 use crate::failure::Outcome;
 use crate::{dropped, overview};
@@ -69,6 +69,8 @@ enum Command {
     Convert(convert::Options),
     Unpack(unpack::Options),
     Export(export::Options),
+    Catalog(catalog::Options),
+    Find(find::Options),
     Plot(plot::Options),
     Strip(strip::Options),
     Subtitle(subtitle::Options),
@@ -136,6 +138,8 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Convert(options)) => convert::run(&options, talk),
         Some(Command::Unpack(options)) => unpack::run(&options, talk),
         Some(Command::Export(options)) => export::run(&options, talk),
+        Some(Command::Catalog(options)) => catalog::run(&options, talk),
+        Some(Command::Find(options)) => find::run(&options, talk),
         Some(Command::Plot(options)) => plot::run(&options, talk),
         Some(Command::Strip(options)) => strip::run(&options, talk),
         Some(Command::Subtitle(options)) => subtitle::run(&options, talk),

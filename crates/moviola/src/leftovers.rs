@@ -1,11 +1,15 @@
-//! Temporary files, which must go away also when the run is interrupted.
+//! What happens when the run is interrupted: temporary files go away, or long work is brought to a good end.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 
 static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static WATCH: Once = Once::new();
+/// Whether the first interruption only asks to stop, and whether it came.
+static GENTLE: AtomicBool = AtomicBool::new(false);
+static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// What shells say of a program that was interrupted.
 const INTERRUPTED: i32 = 130;
@@ -16,8 +20,7 @@ pub(crate) struct Leftover(PathBuf);
 impl Leftover {
     /// Takes charge of a file.
     pub(crate) fn new(path: PathBuf) -> Self {
-        // Where no handler can be set, a file may stay behind; that is no reason to stop.
-        WATCH.call_once(|| drop(ctrlc::set_handler(interrupted)));
+        watch();
         FILES.lock().unwrap_or_else(PoisonError::into_inner).push(path.clone());
         Self(path)
     }
@@ -47,7 +50,33 @@ impl Drop for Leftover {
     }
 }
 
+/// Whether the run was interrupted, for work that then ends well. A second interruption ends it at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stop(&'static AtomicBool);
+
+/// From now on, the first interruption only asks to stop.
+pub(crate) fn stop_gently() -> Stop {
+    watch();
+    GENTLE.store(true, Ordering::SeqCst);
+    Stop(&ASKED)
+}
+
+impl Stop {
+    /// Whether it is to stop.
+    pub(crate) fn asked(self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+fn watch() {
+    // Where no handler can be set, a file may stay behind; that is no reason to stop.
+    WATCH.call_once(|| drop(ctrlc::set_handler(interrupted)));
+}
+
 fn interrupted() {
+    if GENTLE.load(Ordering::SeqCst) && !ASKED.swap(true, Ordering::SeqCst) {
+        return;
+    }
     for path in FILES.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         let _ = fs::remove_file(path);
     }

@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub use moviola_analyse as analyse;
+pub use moviola_catalog as catalog;
 pub use moviola_check as check;
 pub use moviola_container as container;
 pub use moviola_diff as diff;

@@ -17,6 +17,7 @@ mod parallel;
 mod progress;
 mod render;
 mod report;
+mod survey;
 mod table;
 mod units;
 

@@ -76,6 +76,20 @@ where
     }
 }
 
+/// Prints what is wrong in a question to a catalog.
+pub(crate) fn question(mistake: &moviola::catalog::Mistake, question: &str) {
+    let snippet = Snippet::source(question).annotation(AnnotationKind::Primary.span(within(
+        question,
+        mistake.at.start,
+        mistake.at.len(),
+    )));
+    let mut error = Level::ERROR.primary_title(&*mistake.message).element(snippet);
+    if let Some(help) = &mistake.help {
+        error = error.element(Level::HELP.message(&**help));
+    }
+    line(&Renderer::styled().render(&[error]));
+}
+
 /// A mistake as a JSON object.
 fn json(mistake: &Shown<'_>, name: &str) -> serde_json::Value {
     let mut all = json!({

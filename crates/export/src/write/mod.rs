@@ -44,6 +44,17 @@ impl Form {
             Self::Jsonl => "jsonl",
         }
     }
+
+    /// The form that a file's extension says.
+    ///
+    /// ```
+    /// use moviola_export::Form;
+    /// assert_eq!(Form::of("CSV"), Some(Form::Csv));
+    /// assert_eq!(Form::of("xlsx"), None);
+    /// ```
+    pub fn of(extension: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|form| form.name().eq_ignore_ascii_case(extension))
+    }
 }
 
 /// Writes the rows of one table.

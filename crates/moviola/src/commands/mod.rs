@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod camera;
+pub(crate) mod catalog;
 pub(crate) mod check;
 pub(crate) mod compile;
 pub(crate) mod completions;
@@ -12,6 +13,7 @@ pub(crate) mod diff;
 pub(crate) mod events;
 pub(crate) mod explain;
 pub(crate) mod export;
+pub(crate) mod find;
 pub(crate) mod fmt;
 pub(crate) mod highlights;
 pub(crate) mod info;

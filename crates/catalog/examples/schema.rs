@@ -1,12 +1,13 @@
 //! Writes `docs/schema.md` from the tables. `cargo xtask generated` runs it.
 
+use moviola_catalog::ROWS;
 use moviola_export::tables::ALL;
 use std::io::{self, Write};
 
 const START: &str = "\
-# The tables of `moviola export`
+# The tables of `moviola export` and `moviola catalog`
 
-Made from the list in `crates/export/src/tables.rs`; `cargo xtask generated --bless` writes it anew.
+Made from the lists in `crates/export/src/tables.rs` and `crates/catalog/src/table.rs`; `cargo xtask generated --bless` writes it anew.
 
 The columns and their types are the same in Parquet, CSV and JSON Lines. Units are the game's: 32 units are about a
 metre. A cell marked *may be empty* is null in Parquet and JSON, and nothing between the commas in CSV, where an empty
@@ -14,13 +15,14 @@ text is `\"\"`. Text is what a person reads on the screen; `_hex` columns hold t
 number that is not finite is `NaN`, `inf` or `-inf` in CSV and null in JSON. Columns may be added by later versions;
 none changes its meaning.
 
-[export.md](export.md) shows how to make the tables and what to ask them.
+[export.md](export.md) shows how to make the tables and what to ask them. The last one is what `moviola catalog` makes,
+and its columns are the words of `moviola find`.
 ";
 
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(START.as_bytes())?;
-    for table in ALL {
+    for table in ALL.iter().chain(&[ROWS]) {
         writeln!(out, "\n## {}\n\n{}\n", table.name, table.note.trim())?;
         writeln!(out, "| column | type | unit | |\n|---|---|---|---|")?;
         for column in table.columns {

@@ -1,0 +1,141 @@
+//! The rows of an archive, as they are kept: what is known already, and what is there twice.
+
+use crate::read::Depth;
+use crate::table::{ROWS, Recording};
+use moviola_export::{Files, Form, Word, rows};
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+/// By what a file is known again without being read.
+///
+/// ```
+/// use moviola_catalog::Stamp;
+/// let stamp = Stamp { bytes: 19, modified: 1_700_000_000_000 };
+/// assert_ne!(stamp, Stamp { bytes: 20, ..stamp });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    /// Its size.
+    pub bytes: i64,
+    /// When it was changed last, in milliseconds since 1970.
+    pub modified: i64,
+}
+
+/// The rows of an archive.
+///
+/// ```
+/// use moviola_catalog::{Catalog, Depth, Stamp, recording};
+/// use moviola_export::Form;
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+/// let row = || recording(&file[..], Depth::Quick).unwrap().unwrap();
+/// let stamp = Stamp { bytes: 20, modified: 5 };
+///
+/// let mut catalog = Catalog::default();
+/// catalog.add("run.dem", None, stamp, row());
+/// catalog.add("old.zip:run.dem", Some("old.zip"), stamp, row());
+/// let mut csv = Vec::new();
+/// catalog.write(Form::Csv, &mut csv).unwrap();
+///
+/// let catalog = Catalog::read(Form::Csv, csv).unwrap();
+/// assert_eq!(catalog.rows()[1].same_as.as_ref().unwrap().as_str(), "run.dem");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Catalog {
+    rows: Vec<Recording>,
+}
+
+impl Catalog {
+    /// Reads a catalog's file.
+    pub fn read(form: Form, file: Vec<u8>) -> io::Result<Self> {
+        let rows: Vec<Recording> = rows(form, file)?;
+        if rows.iter().any(|row| row.recording.is_empty()) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "a row has no hash"));
+        }
+        Ok(Self { rows })
+    }
+
+    /// Writes a catalog's file, with those that are there twice marked.
+    pub fn write<W: Write + Send>(&mut self, form: Form, out: W) -> io::Result<W> {
+        self.mark();
+        let mut files = Files::new(form);
+        files.add(ROWS, out)?;
+        for row in &self.rows {
+            files.row(row)?;
+        }
+        files.finish()?.pop().map(|(_, out)| out).ok_or_else(|| io::ErrorKind::Other.into())
+    }
+
+    /// The rows.
+    pub fn rows(&self) -> &[Recording] {
+        &self.rows
+    }
+
+    /// Adds a recording that was read: the file that it was found in, the container that this is in, if it is in one,
+    /// and by what that is known again.
+    pub fn add(&mut self, file: &str, container: Option<&str>, stamp: Stamp, row: Recording) {
+        let Stamp { bytes, modified } = stamp;
+        let (file, container) = (Word::from(file), container.map(Word::from));
+        self.rows.push(Recording { file, container, file_bytes: bytes, modified, ..row });
+    }
+
+    /// Adds rows that are known.
+    pub fn keep(&mut self, rows: &[Recording]) {
+        self.rows.extend_from_slice(rows);
+    }
+
+    /// What is known of files by these rows.
+    pub fn known(self) -> Known {
+        let mut known = Known::default();
+        for row in self.rows {
+            known.0.entry(row.container.as_ref().unwrap_or(&row.file).clone()).or_default().push(row);
+        }
+        known
+    }
+
+    /// How many recordings there are twice.
+    pub fn twice(&self) -> usize {
+        self.rows.iter().filter(|row| row.same_as.is_some()).count()
+    }
+
+    /// Says of each recording where the same was found first.
+    fn mark(&mut self) {
+        let mut first: HashMap<Word, Word> = HashMap::new();
+        for row in &mut self.rows {
+            row.same_as = first.get(&row.recording).cloned();
+            if row.same_as.is_none() {
+                first.insert(row.recording.clone(), row.file.clone());
+            }
+        }
+    }
+}
+
+/// What is known of files, so that those need not be read again that were not changed.
+///
+/// ```
+/// use moviola_catalog::{Catalog, Depth, Stamp, recording};
+/// let mut catalog = Catalog::default();
+/// let stamp = Stamp { bytes: 20, modified: 5 };
+/// catalog.add("run.dem", None, stamp, recording(&b"-1\n"[..], Depth::Quick).unwrap().unwrap());
+/// let known = catalog.known();
+/// let mut again = Catalog::default();
+/// again.keep(known.rows("run.dem", stamp, Depth::Quick).unwrap());
+/// assert_eq!((again.rows().len(), again.twice()), (1, 0));
+/// assert!(known.rows("run.dem", stamp, Depth::Full).is_none(), "there is more to be found out");
+/// assert!(known.rows("run.dem", Stamp { modified: 6, ..stamp }, Depth::Quick).is_none());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Known(HashMap<Word, Vec<Recording>>);
+
+impl Known {
+    /// The rows of a file, or of all that is in a container, if it was not changed since they were made, by this
+    /// version and as thoroughly.
+    pub fn rows(&self, file: &str, stamp: Stamp, depth: Depth) -> Option<&[Recording]> {
+        let rows = self.0.get(&Word::from(file))?;
+        let is_fresh = |row: &Recording| {
+            (row.file_bytes, row.modified) == (stamp.bytes, stamp.modified)
+                && row.version.as_str() == env!("CARGO_PKG_VERSION")
+                && (depth == Depth::Quick || row.findings.is_some())
+        };
+        rows.iter().all(is_fresh).then_some(rows)
+    }
+}

@@ -1,0 +1,294 @@
+//! Questions to a catalog: `map=e1m1 player~"ranger" length<2:00`. What is asked for, and whether a row has it.
+// schema-once, all words: they are columns of a catalog
+
+mod parse;
+
+use crate::read::Depth;
+use crate::table::{BETWEEN, FULL, ROWS, Recording};
+use moviola_export::schema::{Cells, Column, Row, Value};
+use std::ops::Range;
+
+/// A question to a catalog.
+///
+/// Conditions stand one after the other and must all hold; `or`, `not` and parentheses are known. A condition is a
+/// column, one of `=` `!=` `<` `<=` `>` `>=` `~` `!~`, and a value; `~` is for a part of a text. Capitals and small
+/// letters are the same, and of several names in a cell one is enough. A word alone is looked for in the names of
+/// files, maps and players. Numbers may be times (`2:00`) or sizes (`10M`); `none` is an empty cell.
+///
+/// ```
+/// use moviola_catalog::{Query, Recording};
+/// let query = Query::parse("map=e1m1 (player~rang or levels>3) length<2:00").unwrap();
+/// let row = Recording {
+///     maps: "start\te1m1".into(),
+///     players: "Al\tRanger".into(),
+///     length: 119.5,
+///     ..Recording::default()
+/// };
+/// assert!(query.takes(&row));
+/// assert!(!query.takes(&Recording { length: 120.0, ..row }));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Query(Node);
+
+/// What is wrong in a question, and where.
+///
+/// ```
+/// use moviola_catalog::Query;
+/// let mistake = Query::parse("lenght<2:00").unwrap_err();
+/// assert_eq!(mistake.message, "no column is called `lenght`");
+/// assert_eq!((mistake.at, mistake.help.as_deref()), (0..6, Some("did you mean `length`?")));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// What is wrong, in one line.
+    pub message: String,
+    /// Which bytes of the question are meant.
+    pub at: Range<usize>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Query {
+    /// Reads a question.
+    pub fn parse(text: &str) -> Result<Self, Mistake> {
+        parse::parse(text).map(Self)
+    }
+
+    /// Whether a row has what is asked for.
+    pub fn takes(&self, row: &Recording) -> bool {
+        self.0.takes(row)
+    }
+
+    /// How thoroughly recordings must be read to know.
+    ///
+    /// ```
+    /// use moviola_catalog::{Depth, Query};
+    /// assert_eq!(Query::parse("map=e1m1").unwrap().depth(), Depth::Quick);
+    /// assert_eq!(Query::parse("not (map=e1m1 or kills>10)").unwrap().depth(), Depth::Full);
+    /// ```
+    pub fn depth(&self) -> Depth {
+        if self.0.any(&|test| FULL.contains(&test.column.name)) { Depth::Full } else { Depth::Quick }
+    }
+}
+
+/// A part of a question.
+#[derive(Clone, Debug, PartialEq)]
+enum Node {
+    All(Vec<Node>),
+    Any(Vec<Node>),
+    Not(Box<Node>),
+    Test(Test),
+    /// A word that is looked for everywhere, in small letters.
+    Word(String),
+}
+
+/// A condition.
+#[derive(Clone, Debug)]
+struct Test {
+    at: usize,
+    column: &'static Column,
+    how: How,
+    value: Sought,
+}
+
+impl PartialEq for Test {
+    fn eq(&self, other: &Self) -> bool {
+        (self.at, self.how, &self.value) == (other.at, other.how, &other.value)
+    }
+}
+
+/// How a cell is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum How {
+    Is,
+    IsNot,
+    Below,
+    AtMost,
+    Above,
+    AtLeast,
+    Has,
+    HasNot,
+}
+
+/// What a cell is compared with.
+#[derive(Clone, Debug, PartialEq)]
+enum Sought {
+    Nothing,
+    Number(f64),
+    /// In small letters.
+    Text(String),
+}
+
+impl Node {
+    fn takes(&self, row: &Recording) -> bool {
+        match self {
+            Self::All(nodes) => nodes.iter().all(|node| node.takes(row)),
+            Self::Any(nodes) => nodes.iter().any(|node| node.takes(row)),
+            Self::Not(node) => !node.takes(row),
+            Self::Test(test) => test.takes(row),
+            Self::Word(word) => [&row.file, &row.maps, &row.players]
+                .iter()
+                .any(|it| it.as_str().to_lowercase().contains(word)),
+        }
+    }
+
+    fn any(&self, what: &dyn Fn(&Test) -> bool) -> bool {
+        match self {
+            Self::All(nodes) | Self::Any(nodes) => nodes.iter().any(|node| node.any(what)),
+            Self::Not(node) => node.any(what),
+            Self::Test(test) => what(test),
+            Self::Word(_) => false,
+        }
+    }
+}
+
+/// Columns in which blanks stand between several words.
+const WORDS: [&str; 2] = ["findings", "plays"];
+
+/// Looks at one cell.
+struct Look<'t> {
+    test: &'t Test,
+    holds: bool,
+}
+
+impl Cells for Look<'_> {
+    fn cell(&mut self, at: usize, value: Value<'_>) {
+        if at == self.test.at {
+            self.holds = self.test.holds(value);
+        }
+    }
+}
+
+impl Test {
+    fn takes(&self, row: &Recording) -> bool {
+        let mut look = Look { test: self, holds: false };
+        row.cells(&mut look);
+        look.holds
+    }
+
+    fn holds(&self, value: Value<'_>) -> bool {
+        let number = match value {
+            Value::Bool(it) => f64::from(u8::from(it)),
+            Value::Int(it) => it.into(),
+            Value::Long(it) => it as f64,
+            Value::Float(it) => it.into(),
+            Value::Double(it) => it,
+            Value::Null => return self.text(""),
+            Value::Text(word) => return self.text(word.as_str()),
+        };
+        let Sought::Number(sought) = self.value else { return matches!(self.how, How::IsNot | How::HasNot) };
+        // Both come out of digits.
+        #[allow(clippy::float_cmp)]
+        match self.how {
+            How::Is | How::Has => number == sought,
+            How::IsNot | How::HasNot => number != sought,
+            How::Below => number < sought,
+            How::AtMost => number <= sought,
+            How::Above => number > sought,
+            How::AtLeast => number >= sought,
+        }
+    }
+
+    fn text(&self, cell: &str) -> bool {
+        let has = |sought: &str| cell.to_lowercase().contains(sought);
+        let is = |sought: &str| {
+            let cell = cell.to_lowercase();
+            let blank = WORDS.contains(&self.column.name).then_some(' ');
+            cell == sought || cell.split([BETWEEN, blank.unwrap_or(BETWEEN)]).any(|part| part == sought)
+        };
+        match (&self.value, self.how) {
+            (Sought::Nothing, How::Is | How::Has) => cell.is_empty(),
+            (Sought::Nothing, _) => !cell.is_empty(),
+            (Sought::Text(sought), How::Has) => has(sought),
+            (Sought::Text(sought), How::HasNot) => !has(sought),
+            (Sought::Text(sought), How::Is) => is(sought),
+            (Sought::Text(sought), How::IsNot) => !is(sought),
+            // A number that is not known is neither this one, nor below or above it.
+            (Sought::Number(_), how) => matches!(how, How::IsNot | How::HasNot),
+            (Sought::Text(_), _) => false,
+        }
+    }
+}
+
+/// The column of this name, or of one of the names that people try first.
+fn column(name: &str) -> Option<(usize, &'static Column)> {
+    const OTHERS: [(&str, &str); 8] = [
+        ("map", "maps"),
+        ("player", "players"),
+        ("size", "bytes"),
+        ("path", "file"),
+        ("name", "file"),
+        ("hash", "recording"),
+        ("id", "recording"),
+        ("finding", "findings"),
+    ];
+    let name = OTHERS.iter().find(|(other, _)| *other == name).map_or(name, |(_, name)| name);
+    ROWS.columns.iter().enumerate().find(|(_, column)| column.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row() -> Recording {
+        Recording {
+            file: "demos/Old.zip:run.dem".into(),
+            maps: "start\te1m1".into(),
+            players: "Al\tThe Ranger".into(),
+            engine: Some("FitzQuake 0.85".into()),
+            protocol: Some(666),
+            bytes: 2_500_000,
+            length: 90.5,
+            findings: Some("M002 M101".into()),
+            kills: Some(0),
+            ..Recording::default()
+        }
+    }
+
+    #[test]
+    fn questions_are_answered() {
+        for (query, yes) in [
+            ("", true),
+            ("map=e1m1", true),
+            ("MAP=E1M1", true),
+            ("map=E1M1", true),
+            ("map=e1", false),
+            ("map~e1", true),
+            ("map!=e1m1", false),
+            ("player=\"the ranger\"", true),
+            ("player!~rang", false),
+            ("length<1:31", true),
+            ("length<=90.5 length>=1:30.5 length>1:30", true),
+            ("bytes>2M size<2.6m", true),
+            ("protocol=666", true),
+            ("protocol!=15", true),
+            ("track=none", true),
+            ("track>0", false),
+            ("engine=none", false),
+            ("engine!=none", true),
+            ("finding=m101", true),
+            ("finding=m10", false),
+            ("recorder=none", true),
+            ("kills=0 deaths=none", true),
+            ("old.zip", true),
+            ("ranger", true),
+            ("nobody", false),
+            ("not nobody", true),
+            ("map=x or map=e1m1", true),
+            ("map=x or map=e1m1 protocol=15", false),
+            ("(map=x or map=e1m1) protocol=666", true),
+            ("not (map=x or map=e1m1)", false),
+            ("\"or\"", false),
+        ] {
+            assert_eq!(Query::parse(query).unwrap().takes(&row()), yes, "{query}");
+        }
+    }
+
+    #[test]
+    fn every_column_can_be_asked_for() {
+        for column in ROWS.columns {
+            Query::parse(&format!("{}=none", column.name)).unwrap().takes(&row());
+        }
+        assert!(FULL.iter().all(|name| ROWS.columns.iter().any(|column| column.name == *name)));
+    }
+}

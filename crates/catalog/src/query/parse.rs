@@ -1,0 +1,270 @@
+//! Questions out of their text, with what is wrong in them.
+
+use super::{How, Mistake, Node, Sought, Test, column};
+use crate::table::ROWS;
+use moviola_export::schema::Kind;
+use std::ops::Range;
+
+/// How deep parentheses and `not` may stand in each other.
+const DEEPEST: usize = 64;
+
+pub(super) fn parse(text: &str) -> Result<Node, Mistake> {
+    let mut parser = Parser { text, at: 0, depth: 0 };
+    let node = parser.any()?;
+    match parser.peek() {
+        None => Ok(node),
+        Some(_) => Err(parser.mistake(parser.at..parser.at + 1, "this `)` closes nothing", None)),
+    }
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    at: usize,
+    depth: usize,
+}
+
+/// Signs of comparisons, the longer ones first.
+const SIGNS: [(&str, How); 8] = [
+    ("!=", How::IsNot),
+    ("!~", How::HasNot),
+    ("<=", How::AtMost),
+    (">=", How::AtLeast),
+    ("=", How::Is),
+    ("~", How::Has),
+    ("<", How::Below),
+    (">", How::Above),
+];
+
+impl<'t> Parser<'t> {
+    fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// The next sign that is no blank.
+    fn peek(&mut self) -> Option<char> {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start().len();
+        self.rest().chars().next()
+    }
+
+    fn mistake(&self, at: Range<usize>, message: impl Into<String>, help: Option<String>) -> Mistake {
+        let at = at.start.min(self.text.len())..at.end.min(self.text.len());
+        Mistake { message: message.into(), at, help }
+    }
+
+    /// Whether this word is next, by itself; if so, it is taken.
+    fn word(&mut self, word: &str) -> bool {
+        self.peek();
+        let rest = self.rest();
+        let next = rest.get(..word.len()).filter(|it| it.eq_ignore_ascii_case(word));
+        let behind = rest.get(word.len()..).and_then(|it| it.chars().next());
+        let is_next = next.is_some() && behind.is_none_or(|it| it.is_whitespace() || matches!(it, '(' | ')'));
+        self.at += if is_next { word.len() } else { 0 };
+        is_next
+    }
+
+    fn any(&mut self) -> Result<Node, Mistake> {
+        let mut nodes = vec![self.all()?];
+        loop {
+            let at = self.at;
+            if !self.word("or") {
+                break;
+            }
+            nodes.push(self.all()?);
+            if let [Node::All(left), .., Node::All(right)] = nodes.as_slice()
+                && (left.is_empty() || right.is_empty())
+            {
+                let help = Some("say what is to hold instead; the word itself is `\"or\"`".into());
+                self.peek();
+                let from = self.text.get(at..).map_or(at, |it| at + it.len() - it.trim_start().len());
+                return Err(self.mistake(from..from + 2, "`or` needs a condition on both sides", help));
+            }
+        }
+        Ok(if nodes.len() == 1 { nodes.swap_remove(0) } else { Node::Any(nodes) })
+    }
+
+    fn all(&mut self) -> Result<Node, Mistake> {
+        let mut nodes = Vec::new();
+        loop {
+            let at = self.at;
+            if matches!(self.peek(), None | Some(')')) {
+                break;
+            }
+            if self.word("or") {
+                self.at = at;
+                break;
+            }
+            if self.word("and") {
+                continue;
+            }
+            nodes.push(self.one()?);
+        }
+        Ok(Node::All(nodes))
+    }
+
+    fn one(&mut self) -> Result<Node, Mistake> {
+        let from = self.at;
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(self.mistake(from..from + 1, "too many parentheses stand in each other", None));
+        }
+        let node = if self.peek() == Some('(') {
+            let from = self.at;
+            self.at += 1;
+            let node = self.any()?;
+            if self.peek() != Some(')') {
+                let help = Some("put a `)` behind what belongs together".into());
+                return Err(self.mistake(from..from + 1, "this `(` is not closed", help));
+            }
+            self.at += 1;
+            node
+        } else if self.word("not") {
+            if matches!(self.peek(), None | Some(')')) {
+                return Err(self.mistake(from..self.at, "`not` needs a condition behind it", None));
+            }
+            Node::Not(Box::new(self.one()?))
+        } else {
+            self.test()?
+        };
+        self.depth -= 1;
+        Ok(node)
+    }
+
+    fn test(&mut self) -> Result<Node, Mistake> {
+        let from = self.at;
+        if self.peek() == Some('"') {
+            return Ok(Node::Word(self.quoted()?.to_lowercase()));
+        }
+        let rest = self.rest();
+        let length = rest.find(|it: char| !(it.is_ascii_alphanumeric() || it == '_')).unwrap_or(rest.len());
+        let (name, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        let Some((sign, how)) = SIGNS.into_iter().find(|(sign, _)| behind.starts_with(sign)) else {
+            let (word, _) = self.value();
+            return Ok(Node::Word(word.to_lowercase()));
+        };
+        let Some((at, column)) = column(&name.to_ascii_lowercase()) else {
+            let message = match name {
+                "" => format!("there is no column before `{sign}`"),
+                name => format!("no column is called `{name}`"),
+            };
+            let names = || ROWS.columns.iter().map(|column| column.name);
+            let near = moviola_text::nearest(&name.to_ascii_lowercase(), names());
+            let help = match near {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
+            };
+            return Err(self.mistake(from..from + length.max(sign.len()), message, Some(help)));
+        };
+        self.at += length + sign.len();
+        let is_text = column.kind == Kind::Text;
+        if is_text && matches!(how, How::Below | How::AtMost | How::Above | How::AtLeast) {
+            let help = Some(format!("`{name}` is text: ask with `=`, or with `~` for a part of it"));
+            return Err(self.mistake(from..self.at, format!("`{sign}` is for numbers"), help));
+        }
+        let start = self.at;
+        let (value, is_quoted) =
+            if self.rest().starts_with('"') { (self.quoted()?, true) } else { self.value() };
+        let here = start..self.at;
+        if value.is_empty() && !is_quoted {
+            let help = Some(format!("write it behind the sign without a blank: `{name}{sign}...`"));
+            return Err(self.mistake(from..start, format!("`{name}{sign}` has no value"), help));
+        }
+        let value = if !is_quoted && value.eq_ignore_ascii_case("none") || is_text && value.is_empty() {
+            Sought::Nothing
+        } else if is_text {
+            Sought::Text(value.to_lowercase())
+        } else if let Some(number) = number(&value) {
+            Sought::Number(number)
+        } else {
+            let help = Some("numbers are 666, 1.5, 10M (a size), 2:00 (a time) or none".to_owned());
+            return Err(self.mistake(here, format!("`{name}` is a number, and `{value}` is none"), help));
+        };
+        Ok(Node::Test(Test { at, column, how, value }))
+    }
+
+    /// A value up to the next blank or parenthesis.
+    fn value(&mut self) -> (String, bool) {
+        let rest = self.rest();
+        let length =
+            rest.find(|it: char| it.is_whitespace() || matches!(it, '(' | ')')).unwrap_or(rest.len());
+        self.at += length;
+        (rest.get(..length).unwrap_or_default().to_owned(), false)
+    }
+
+    /// A value in quotes; in it `\"` is a quote.
+    fn quoted(&mut self) -> Result<String, Mistake> {
+        let from = self.at;
+        let mut value = String::new();
+        let mut signs = self.rest().char_indices().skip(1);
+        while let Some((at, sign)) = signs.next() {
+            match sign {
+                '"' => {
+                    self.at = from + at + 1;
+                    return Ok(value);
+                }
+                '\\' => value.extend(signs.next().map(|(_, sign)| sign)),
+                sign => value.push(sign),
+            }
+        }
+        Err(self.mistake(from..self.text.len(), "this quote is not closed", Some("add a `\"`".into())))
+    }
+}
+
+/// A number, a time as `m:ss` or `h:mm:ss`, or a size with `k`, `M` or `G` behind it.
+fn number(text: &str) -> Option<f64> {
+    let (digits, unit) = match text.char_indices().last()? {
+        (at, 'k' | 'K') => (text.get(..at)?, 1e3),
+        (at, 'm' | 'M') => (text.get(..at)?, 1e6),
+        (at, 'g' | 'G') => (text.get(..at)?, 1e9),
+        _ => (text, 1.0),
+    };
+    let one = |part: &str| part.parse().ok().filter(|number: &f64| number.is_finite());
+    if !digits.contains(':') {
+        return Some(one(digits)? * unit);
+    }
+    let parts: Option<Vec<f64>> = digits.split(':').map(|part| one(part).filter(|it| *it >= 0.0)).collect();
+    parts
+        .filter(|parts| digits.len() == text.len() && parts.len() <= 3)
+        .map(|it| it.iter().fold(0.0, |sum, it| sum * 60.0 + it))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_say_where_they_are() {
+        for (query, at, message) in [
+            ("map=e1m1 lenght<2:00", "lenght", "no column is called `lenght`"),
+            ("map=e1m1 =5", "=", "there is no column before `=`"),
+            ("length<soon", "soon", "`length` is a number, and `soon` is none"),
+            ("length<-1:00", "-1:00", "`length` is a number, and `-1:00` is none"),
+            ("map<e1m1", "map<", "`<` is for numbers"),
+            ("map= e1m1", "map=", "`map=` has no value"),
+            ("player~\"ran", "\"ran", "this quote is not closed"),
+            ("(map=e1m1", "(", "this `(` is not closed"),
+            ("map=e1m1)", ")", "this `)` closes nothing"),
+            ("map=e1m1 or", "or", "`or` needs a condition on both sides"),
+            ("or map=e1m1", "or", "`or` needs a condition on both sides"),
+            ("map=e1m1 not", "not", "`not` needs a condition behind it"),
+        ] {
+            let mistake = parse(query).unwrap_err();
+            assert_eq!((query.get(mistake.at).unwrap(), mistake.message.as_str()), (at, message), "{query}");
+        }
+        let deep = "(".repeat(100_000);
+        assert_eq!(parse(&deep).unwrap_err().message, "too many parentheses stand in each other");
+        assert_eq!(parse(&"not ".repeat(100_000)).unwrap_err().message, deep_message());
+    }
+
+    fn deep_message() -> &'static str {
+        "too many parentheses stand in each other"
+    }
+
+    #[test]
+    fn numbers_are_read() {
+        let read = ["2:00", "1:00:00.5", "1.5k", "10M", "-3", "x", "", "1:2:3:4", "1:00k", "inf"].map(number);
+        let wanted = [Some(120.0), Some(3600.5), Some(1500.0), Some(1e7), Some(-3.0)];
+        assert_eq!(read[..5], wanted);
+        assert!(read[5..].iter().all(Option::is_none), "{read:?}");
+    }
+}

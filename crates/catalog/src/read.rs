@@ -1,0 +1,172 @@
+//! A recording as a row: everything out of one pass over its bytes.
+
+use crate::table::{BETWEEN, Recording};
+use moviola_analyse::{Here, Reporter, Watch, watch};
+use moviola_check::{End, Inspected, Inspection, Plays, Summary};
+use moviola_export::{Hashed, Word};
+use moviola_format::{Format, Piece};
+use std::io::{self, Read};
+
+/// How much is found out of a recording.
+///
+/// ```
+/// use moviola_catalog::{Depth, recording};
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+/// let quick = recording(&file[..], Depth::Quick).unwrap().unwrap();
+/// let full = recording(&file[..], Depth::Full).unwrap().unwrap();
+/// assert_eq!((quick.findings, full.findings.unwrap().as_str()), (None, "M012"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// What it is: all columns but those of [`FULL`](crate::FULL).
+    Quick,
+    /// What happened in it and what is odd about it as well.
+    Full,
+}
+
+/// The row of a recording, but for the columns that say where it is; none for what is no recording.
+///
+/// ```
+/// use moviola_catalog::{Depth, recording};
+/// assert_eq!(recording(&b"a text"[..], Depth::Full).unwrap(), None);
+/// ```
+pub fn recording(source: impl Read, depth: Depth) -> io::Result<Option<Recording>> {
+    let mut source = Hashed::new(source);
+    let mut row = match depth {
+        Depth::Quick => told(&Summary::read(&mut source)?),
+        Depth::Full => full(&mut source)?,
+    };
+    if let Some(row) = &mut row {
+        row.recording = source.id().word();
+        row.version = Word::known(env!("CARGO_PKG_VERSION"));
+    }
+    Ok(row)
+}
+
+/// Looks at the pieces while the events are made of them.
+struct Inspector(Inspection);
+
+impl Watch for Inspector {
+    fn format(&mut self, format: Format) {
+        self.0.format(format);
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, _: &Here) {
+        self.0.piece(piece);
+    }
+}
+
+fn full(source: &mut dyn Read) -> io::Result<Option<Recording>> {
+    let mut start = Vec::new();
+    source.take(Inspection::START as u64).read_to_end(&mut start)?;
+    let mut inspector = Inspector(Inspection::new(&start));
+    let mut reporter = Reporter::new();
+    watch(start.as_slice().chain(source), &mut [&mut inspector, &mut reporter])?;
+    let Inspected { summary, findings, engines } = inspector.0.end();
+    let Some(mut row) = told(&summary) else { return Ok(None) };
+
+    let report = reporter.report();
+    row.recorder = report.recorder.map(Word::from);
+    row.time = report.seconds;
+    row.finished = Some(report.timed_levels as i32);
+    (row.monsters, row.total_monsters) = report.kills.map(|it| (it.done, it.total)).unzip();
+    (row.secrets, row.total_secrets) = report.secrets.map(|it| (it.done, it.total)).unzip();
+    let sum = |count: fn(&moviola_analyse::PlayerReport) -> u64| {
+        Some(report.players.iter().map(count).fold(0_u64, u64::saturating_add) as i64)
+    };
+    row.kills = sum(|player| player.kills);
+    row.deaths = sum(|player| player.deaths);
+
+    let mut codes: Vec<&str> = findings.iter().map(|finding| finding.code.text()).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    row.findings = Some(codes.join(" ").into());
+    row.severity = findings.iter().map(|finding| finding.severity).max().map(|it| Word::known(it.word()));
+    let plays = engines.iter().filter(|it| it.plays == Plays::Yes).map(|it| it.engine);
+    row.plays = Some(plays.collect::<Vec<_>>().join(" ").into());
+    Ok(Some(row))
+}
+
+/// What the summary tells.
+fn told(summary: &Summary) -> Option<Recording> {
+    let ending = match summary.end {
+        End::NoRecording => return None,
+        End::Disconnect => "disconnect", // schema-once: a way to end
+        End::Mark => "mark",
+        End::Open => "open",
+        End::Truncated { .. } => "truncated",
+        End::Trailing { .. } => "trailing",
+    };
+    let protocol = summary.protocol.as_ref();
+    Some(Recording {
+        bytes: summary.bytes as i64,
+        game: Word::known(if summary.format == "dm2" { "quake2" } else { "quake" }),
+        protocol: protocol.map(|it| it.number),
+        protocol_name: protocol.and_then(|it| it.name).map(Word::known),
+        side: Word::known(summary.kind.word()),
+        engine: said(summary.engine.as_deref()),
+        folder: said(summary.game_folder.as_deref()),
+        track: summary.header.as_ref().and_then(|it| it.readers.first()?.track),
+        maps: names(&summary.maps),
+        players: names(&summary.players),
+        levels: i32::try_from(summary.level_count).unwrap_or(i32::MAX),
+        length: summary.length,
+        frames: summary.frames as i64,
+        blocks: summary.blocks as i64,
+        damaged_blocks: summary.raw.count as i64,
+        ending: Word::known(ending),
+        ..Recording::default()
+    })
+}
+
+/// What was said, if it was anything.
+fn said(text: Option<&str>) -> Option<Word> {
+    text.map(str::trim).filter(|text| !text.is_empty()).map(Word::from)
+}
+
+/// Names in one cell. What stands between them is in none of them.
+fn names(names: &[String]) -> Word {
+    let names: Vec<String> = names.iter().map(|name| name.replace(BETWEEN, " ")).collect();
+    names.join(&BETWEEN.to_string()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::FULL;
+    use moviola_export::schema::{Cells, Row, Value};
+
+    struct Nulls(Vec<usize>);
+    impl Cells for Nulls {
+        fn cell(&mut self, at: usize, value: Value<'_>) {
+            if value == Value::Null {
+                self.0.push(at);
+            }
+        }
+    }
+
+    fn nulls(row: &Recording) -> Vec<&'static str> {
+        let mut nulls = Nulls(Vec::new());
+        row.cells(&mut nulls);
+        nulls.0.iter().map(|at| Recording::TABLE.columns[*at].name).collect()
+    }
+
+    #[test]
+    fn a_quick_reading_leaves_out_what_is_said_and_nothing_else() {
+        for sample in moviola_scribe::samples() {
+            let quick = recording(&sample.bytes[..], Depth::Quick).unwrap();
+            let full = recording(&sample.bytes[..], Depth::Full).unwrap();
+            let (Some(quick), Some(full)) = (quick, full) else { continue };
+            let (without, with) = (nulls(&quick), nulls(&full));
+            assert!(FULL.iter().all(|name| without.contains(name)));
+            assert!(with.iter().all(|name| without.contains(name)), "{}", sample.name);
+            assert!(without.iter().all(|name| FULL.contains(name) || with.contains(name)), "{}", sample.name);
+            assert_eq!((quick.recording, quick.length, quick.maps), (full.recording, full.length, full.maps));
+        }
+    }
+
+    #[test]
+    fn names_stand_apart() {
+        assert_eq!(names(&["a\tb".into(), "c".into()]).as_str(), "a b\tc");
+    }
+}

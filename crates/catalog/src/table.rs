@@ -1,0 +1,112 @@
+//! **The** table of a catalog: what is known of each recording. Words of queries are its columns.
+// schema-once, all words: they are columns of a catalog
+
+use moviola_export::{Word, schema};
+
+moviola_export::tables! {
+    /// A row for each recording that was found.
+    Recording = 0 "catalog" {
+        /// Where it is; what is in a container stands behind the container and a colon.
+        file: Word,
+        /// The container that holds it.
+        container: Option<Word>,
+        /// Which recording: the first 32 hexadecimal digits of the SHA-256 of its bytes, as in the tables of `export`.
+        recording: Word,
+        /// The file of the first recording in the catalog that has the same bytes.
+        same_as: Option<Word>,
+        /// The size of the recording.
+        bytes: i64 as "bytes",
+        /// The size of the file, or of the container.
+        file_bytes: i64 as "bytes",
+        /// When the file, or the container, was changed last, since 1970.
+        modified: i64 as "milliseconds",
+        /// `quake` or `quake2`.
+        game: Word,
+        /// The protocol of the first level.
+        protocol: Option<i32>,
+        /// What the protocol is called.
+        protocol_name: Option<Word>,
+        /// From whose side it was made: `client`, `server`, `relay`, `network` or `unknown`.
+        side: Word,
+        /// The engine that recorded, by its version print.
+        engine: Option<Word>,
+        /// Quake II: the game's folder.
+        folder: Option<Word>,
+        /// Quake: the CD track in the header.
+        track: Option<i32>,
+        /// The files of the levels, each once, with tabs between them.
+        maps: Word,
+        /// The names of the players, each once, with tabs between them.
+        players: Word,
+        /// How many levels there are.
+        levels: i32,
+        /// The length in the game's time, all levels together.
+        length: f64 as "seconds",
+        /// How many frames of the game there are.
+        frames: i64,
+        /// How many blocks there are.
+        blocks: i64,
+        /// How many blocks were not read to their end.
+        damaged_blocks: i64,
+        /// How it ends: `disconnect`, `mark`, `open`, `truncated` or `trailing`.
+        ending: Word,
+        /// Who recorded, by the last name.
+        recorder: Option<Word>,
+        /// The times of all finished levels together, by the rule of speedrunners.
+        time: Option<f64> as "seconds",
+        /// How many levels have such a time.
+        finished: Option<i32>,
+        /// Monsters killed.
+        monsters: Option<i64>,
+        /// Monsters in the levels of which that is told.
+        total_monsters: Option<i64>,
+        /// Secrets found.
+        secrets: Option<i64>,
+        /// Secrets in the levels of which that is told.
+        total_secrets: Option<i64>,
+        /// How often a player killed another.
+        kills: Option<i64>,
+        /// How often a player died.
+        deaths: Option<i64>,
+        /// The codes of what `check` finds, with blanks between them; `explain` knows them.
+        findings: Option<Word>,
+        /// How bad the worst finding is: `note`, `warning` or `error`.
+        severity: Option<Word>,
+        /// The engines that play it to its end, with blanks between them.
+        plays: Option<Word>,
+        /// The version of Moviola that made the row.
+        version: Word,
+    }
+}
+
+/// The table of [`Recording`].
+///
+/// ```
+/// use moviola_catalog::ROWS;
+/// assert_eq!(ROWS.columns[0].name, "file");
+/// ```
+pub const ROWS: &schema::Table = <Recording as schema::Row>::TABLE;
+
+/// The columns that only a [full](crate::Depth::Full) reading fills.
+///
+/// ```
+/// assert!(moviola_catalog::FULL.contains(&"kills"));
+/// assert!(!moviola_catalog::FULL.contains(&"maps"));
+/// ```
+pub const FULL: &[&str] = &[
+    "recorder",
+    "time",
+    "finished",
+    "monsters",
+    "total_monsters",
+    "secrets",
+    "total_secrets",
+    "kills",
+    "deaths",
+    "findings",
+    "severity",
+    "plays",
+];
+
+/// What stands between the names of a cell.
+pub(crate) const BETWEEN: char = '\t';

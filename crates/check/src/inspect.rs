@@ -1,0 +1,81 @@
+//! What is found out about a recording by whoever reads its pieces anyway: the pass of `check` without writing again.
+
+use crate::gather::Gather;
+use crate::header::START;
+use crate::measure::Measure;
+use crate::report::{Finding, Verdict};
+use crate::scan::Scanner;
+use crate::summary::Summary;
+use moviola_format::{Format, Piece};
+
+/// Looks at a recording piece by piece. Who reads a file for another reason has its summary and findings too, and
+/// the file is read once.
+///
+/// ```
+/// use moviola_check::Inspection;
+/// use moviola_format::Demo;
+/// # fn main() -> std::io::Result<()> {
+/// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+/// let mut inspection = Inspection::new(&file[..]);
+/// let mut demo = Demo::new(&file[..])?;
+/// inspection.format(demo.format());
+/// while let Some(piece) = demo.next_piece()? {
+///     inspection.piece(&piece);
+/// }
+/// let found = inspection.end();
+/// assert_eq!((found.summary.format, found.summary.blocks), ("dem", 1));
+/// assert!(found.findings.iter().any(|it| it.code.text() == "M012"));
+/// # Ok(())
+/// # }
+/// ```
+pub struct Inspection(Scanner<(Gather, Measure)>);
+
+/// What an [`Inspection`] found out.
+///
+/// ```
+/// use moviola_check::{End, Inspection, Inspected};
+/// let Inspected { summary, findings, engines } = Inspection::new(b"").end();
+/// assert_eq!((summary.end, findings.len(), engines.len()), (End::NoRecording, 0, 0));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inspected {
+    /// What the file is.
+    pub summary: Summary,
+    /// What was found, in order of appearance, each once.
+    pub findings: Vec<Finding>,
+    /// Who can play it: every engine of the game.
+    pub engines: Vec<Verdict>,
+}
+
+impl Inspection {
+    /// How many of a file's first bytes it is to be given.
+    pub const START: usize = START;
+
+    /// Begins with the first bytes of the file, [`START`](Self::START) of them if it has so many.
+    pub fn new(start: &[u8]) -> Self {
+        Self(Scanner::new((Gather::new(start.to_vec()), Measure::new(start.to_vec()))))
+    }
+
+    /// What the file is; to be said before its pieces.
+    pub fn format(&mut self, format: Format) {
+        self.0.format(format);
+    }
+
+    /// The next piece of the file.
+    pub fn piece(&mut self, piece: &Piece<'_>) {
+        self.0.piece(piece);
+    }
+
+    /// There are no more pieces.
+    pub fn end(self) -> Inspected {
+        let (gather, measure) = self.0.end();
+        let (findings, engines) = measure.close().1.close();
+        Inspected { summary: gather.summary(), findings, engines }
+    }
+}
+
+impl std::fmt::Debug for Inspection {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Inspection").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,37 @@
+//! JSON Lines: an object a row.
+
+use super::{find, parsed, put, wrong};
+use crate::schema::{Kind, Row, Value};
+use serde_json::Value as Json;
+use std::io;
+
+pub(super) fn rows<R: Row>(file: &[u8]) -> io::Result<Vec<R>> {
+    let lines = file.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    let rows = lines.enumerate().map(|(index, line)| {
+        let number = index.saturating_add(1);
+        let object: serde_json::Map<String, Json> =
+            serde_json::from_slice(line).map_err(|error| wrong(number, &error.to_string()))?;
+        let mut row = R::default();
+        for (name, value) in &object {
+            let Some(column) = find::<R>(name) else { continue };
+            let fits = match (column.1.kind, value) {
+                // What is not finite is null.
+                (Kind::Float | Kind::Double, Json::Null) if !column.1.optional => Some(Ok(())),
+                (_, Json::Null) => Some(put(&mut row, column, Value::Null, number)),
+                (Kind::Text, Json::String(text)) => {
+                    parsed(Kind::Text, text, |value| put(&mut row, column, value, number))
+                }
+                (Kind::Bool, Json::Bool(value)) => Some(put(&mut row, column, Value::Bool(*value), number)),
+                (kind, Json::Number(value)) if !matches!(kind, Kind::Bool | Kind::Text) => {
+                    parsed(kind, &value.to_string(), |value| put(&mut row, column, value, number))
+                }
+                _ => None,
+            };
+            fits.unwrap_or_else(|| {
+                Err(wrong(number, &format!("`{name}` is not of type {}", column.1.kind.sql())))
+            })?;
+        }
+        Ok(row)
+    });
+    rows.collect()
+}

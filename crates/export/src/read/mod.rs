@@ -1,0 +1,124 @@
+//! Rows out of the files that `write` makes, in each of the forms.
+
+mod csv;
+mod json;
+#[cfg(feature = "parquet")]
+mod parquet;
+
+use crate::Word;
+use crate::schema::{Column, Kind, Row, Value};
+use crate::write::Form;
+use std::io;
+
+/// The rows of a table's file. Columns are known by their names: one that is not there is empty, one that the table
+/// does not have is left alone.
+///
+/// ```
+/// use moviola_export::{Form, rows, tables::Players};
+/// let csv = b"level,name,frags,hat\n2,\"Al, the Axe\",,red\n";
+/// let rows: Vec<Players> = rows(Form::Csv, csv.to_vec()).unwrap();
+/// assert_eq!((rows[0].level, rows[0].name.as_str(), rows[0].frags), (2, "Al, the Axe", None));
+/// ```
+pub fn rows<R: Row>(form: Form, file: Vec<u8>) -> io::Result<Vec<R>> {
+    match form {
+        #[cfg(feature = "parquet")]
+        Form::Parquet => parquet::rows(file),
+        Form::Csv => csv::rows(&file),
+        Form::Jsonl => json::rows(&file),
+    }
+}
+
+/// Which column of the table is meant.
+fn find<R: Row>(name: &str) -> Option<(usize, &'static Column)> {
+    R::TABLE.columns.iter().enumerate().find(|(_, column)| column.name == name)
+}
+
+/// Puts a value that was read into a row; what does not belong there is said with its place.
+fn put<R: Row>(row: &mut R, (at, column): (usize, &Column), value: Value<'_>, line: usize) -> io::Result<()> {
+    if row.put(at, value) {
+        return Ok(());
+    }
+    Err(wrong(line, &format!("`{}` is not of type {}", column.name, column.kind.sql())))
+}
+
+/// What is wrong in a row, counted from 1.
+fn wrong(row: usize, why: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("row {row}: {why}"))
+}
+
+/// Does `act` with the value that a column of this kind has in this text.
+fn parsed<T>(kind: Kind, text: &str, act: impl FnOnce(Value<'_>) -> T) -> Option<T> {
+    let word;
+    let value = match kind {
+        Kind::Bool => Value::Bool(text.parse().ok()?),
+        Kind::Int => Value::Int(text.parse().ok()?),
+        Kind::Long => Value::Long(text.parse().ok()?),
+        Kind::Float => Value::Float(text.parse().ok()?),
+        Kind::Double => Value::Double(text.parse().ok()?),
+        Kind::Text => {
+            word = Word::from(text);
+            Value::Text(&word)
+        }
+    };
+    Some(act(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Table;
+    use crate::tables::{Levels, Messages};
+    use crate::write::Files;
+
+    fn written<R: Row>(form: Form, table: &'static Table, rows: &[R]) -> Vec<u8> {
+        let mut files = Files::new(form);
+        files.add(table, Vec::new()).unwrap();
+        for row in rows {
+            files.row(row).unwrap();
+        }
+        files.finish().unwrap().pop().unwrap().1
+    }
+
+    #[test]
+    fn what_is_written_is_read_again_in_every_form() {
+        let levels = [
+            Levels {
+                recording: "ab".into(),
+                map: "e1m1".into(),
+                title: "\"the\"\nSlip, gate \u{e9}\t".into(),
+                protocol: -7,
+                first_block: 1 << 40,
+                begin: Some(0.1),
+                kills: Some(0),
+                ..Levels::default()
+            },
+            Levels { title_hex: Some("".into()), end: Some(1e30), ..Levels::default() },
+        ];
+        for &form in Form::ALL {
+            let file = written(form, Levels::TABLE, &levels);
+            assert_eq!(rows::<Levels>(form, file).unwrap(), levels, "{form:?}");
+            assert_eq!(rows::<Levels>(form, written::<Levels>(form, Levels::TABLE, &[])).unwrap(), []);
+        }
+        // Another table's file has what the two have in common.
+        let message = Messages { recording: "x".into(), text: Some("y".into()), ..Messages::default() };
+        for &form in Form::ALL {
+            let file = written(form, Messages::TABLE, std::slice::from_ref(&message));
+            assert_eq!(rows::<Levels>(form, file).unwrap()[0].recording.as_str(), "x", "{form:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_such_file_is_an_error() {
+        let said = |form, file: &[u8]| rows::<Levels>(form, file.to_vec()).unwrap_err().to_string();
+        assert_eq!(said(Form::Csv, b"level\n1\nx\n"), "row 2: `level` is not of type INTEGER");
+        assert_eq!(said(Form::Csv, b"level\n\n"), "row 1: `level` is not of type INTEGER");
+        assert_eq!(said(Form::Csv, b"level\n1,2\n"), "row 1: there are more cells than columns");
+        assert_eq!(said(Form::Csv, b"level,map\n1,\"a\n"), "row 1: a quote is not closed");
+        assert_eq!(said(Form::Jsonl, b"{\"level\":\"1\"}\n"), "row 1: `level` is not of type INTEGER");
+        assert!(said(Form::Jsonl, b"{\"level\":1}\n[1]\n").starts_with("row 2: "));
+        #[cfg(feature = "parquet")]
+        for file in [&b""[..], b"PAR1", b"PAR1\xff\xff\xff\xffPAR1", b"PAR1abcdefgh\x08\0\0\0PAR1"] {
+            assert!(rows::<Levels>(Form::Parquet, file.to_vec()).is_err());
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Parquet, row by row.
+
+use super::{find, put, wrong};
+use crate::Word;
+use crate::schema::{Column, Row, Value};
+use bytes::Bytes;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+use std::io;
+
+pub(super) fn rows<R: Row>(file: Vec<u8>) -> io::Result<Vec<R>> {
+    let error =
+        |error: parquet::errors::ParquetError| io::Error::new(io::ErrorKind::InvalidData, error.to_string());
+    let reader = SerializedFileReader::new(Bytes::from(file)).map_err(error)?;
+    let fields = reader.metadata().file_metadata().schema().get_fields();
+    let columns: Vec<Option<(usize, &Column)>> = fields.iter().map(|field| find::<R>(field.name())).collect();
+    let read = reader.get_row_iter(None).map_err(error)?;
+    let rows = read.enumerate().map(|(index, fields)| {
+        let fields = fields.map_err(error)?;
+        let mut row = R::default();
+        for ((_, field), column) in fields.get_column_iter().zip(&columns) {
+            let Some(column) = *column else { continue };
+            let line = index.saturating_add(1);
+            let word;
+            let value = match field {
+                Field::Null => Value::Null,
+                Field::Bool(value) => Value::Bool(*value),
+                Field::Int(value) => Value::Int(*value),
+                Field::Long(value) => Value::Long(*value),
+                Field::Float(value) => Value::Float(*value),
+                Field::Double(value) => Value::Double(*value),
+                Field::Str(text) => {
+                    word = Word::from(text.as_str());
+                    Value::Text(&word)
+                }
+                _ => return Err(wrong(line, &format!("`{}` is of a type that is not read", column.1.name))),
+            };
+            put(&mut row, column, value, line)?;
+        }
+        Ok(row)
+    });
+    rows.collect()
+}

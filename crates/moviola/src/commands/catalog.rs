@@ -1,0 +1,104 @@
+//! `moviola catalog`: an archive's index, a row for each recording.
+
+use crate::cli::Talk;
+use crate::failure::{self, Outcome};
+use crate::input::printable;
+use crate::output::{Destination, Kind, Output};
+use crate::survey::{Survey, survey};
+use crate::units;
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
+use moviola::catalog::{Catalog, Depth};
+use moviola::export::Form;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+const MORE: &str = "\
+A row has the path (in containers too), the hash of the bytes, game, protocol,
+engine, maps, players, length, times, kills and what `check` finds; docs/schema.md
+has the columns. Of two recordings with the same bytes, the second says where the
+first is. The hash is the id by which the tables of `export` are named.
+
+If FILE is there, it is brought up to date: of files that have the size and the
+time that they had, the rows stay as they are. Ctrl-C ends it with a FILE that
+holds what was read so far, and the same command goes on from there.
+
+Examples:
+  moviola catalog demos -o demos.parquet
+  moviola catalog --quick /archive -o archive.csv
+  moviola find demos.parquet 'map=e1m1 length<2:00'
+  duckdb -c \"select maps, count(*) from 'demos.parquet' group by 1\"";
+
+/// Make or update the index of an archive: a row for every recording
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// Folders, containers and recordings.
+    #[arg(required = true, value_name = "DIR")]
+    paths: Vec<PathBuf>,
+    /// The catalog; its ending says its form: .parquet, .csv or .jsonl.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Only the columns that need no look at what happens: what it is, its hash, its length.
+    #[arg(long)]
+    quick: bool,
+    /// Replace FILE whatever it is, and read all recordings anew.
+    #[arg(long)]
+    force: bool,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let path = &options.output;
+    let Some(form) = form(path) else {
+        bail!("{}: a catalog's name ends in .parquet, .csv or .jsonl", printable(path));
+    };
+    let old = if options.force { None } else { read(path, form)? };
+    let is_update = old.is_some();
+    let depth = if options.quick { Depth::Quick } else { Depth::Full };
+    let mut found = survey(&options.paths, depth, &old.unwrap_or_default().known(), talk.quiet);
+    let target = Destination { output: Some(path.clone()), force: is_update || options.force };
+    let out = found.catalog.write(form, target.open(Kind::Recording)?.buffered())?;
+    Output::finish(out)?;
+    if !talk.quiet {
+        close(&found, path);
+    }
+    Ok(if found.failed > 0 || found.stopped { Outcome::Trouble } else { Outcome::Good })
+}
+
+/// The form of a catalog, by its name.
+pub(crate) fn form(path: &Path) -> Option<Form> {
+    Form::of(path.extension()?.to_str()?)
+}
+
+/// The catalog that is there, if one is.
+pub(crate) fn read(path: &Path, form: Form) -> Result<Option<Catalog>> {
+    let name = printable(path);
+    match fs::read(path) {
+        Ok(bytes) => Catalog::read(form, bytes).map(Some).map_err(|error| {
+            anyhow!("{name} is no catalog ({error}): choose another, or make one with --force")
+        }),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failure::named(&error, "cannot read", &name).into()),
+    }
+}
+
+fn close(found: &Survey, path: &Path) {
+    let recordings = units::things(found.catalog.rows().len() as u64, "recording");
+    let begin = if found.stopped { "interrupted: " } else { "" };
+    failure::line(&format!("{begin}{recordings} in {}", printable(path)));
+    for (count, what) in [
+        (found.read, "read"),
+        (found.known, "known: not changed since"),
+        (found.catalog.twice() as u64, "the same as another: see `same_as`"),
+        (found.others, "left out: no recordings"),
+        (found.failed, "failed: see above"),
+    ] {
+        if count > 0 {
+            failure::line(&format!("  {} {what}", units::count(count)));
+        }
+    }
+    if found.stopped {
+        failure::line("  the same command goes on from here");
+    }
+}

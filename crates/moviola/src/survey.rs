@@ -1,0 +1,152 @@
+//! The recordings of folders and containers as rows of a catalog, over all cores; what is known is not read again.
+
+use crate::failure;
+use crate::input::{Input, list, printable};
+use crate::inside;
+use crate::leftovers;
+use crate::parallel::in_order;
+use crate::progress::Bar;
+use anyhow::{Result, bail};
+use moviola::catalog::{Catalog, Depth, Known, Recording, Stamp, recording};
+use std::fs::{self, Metadata};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+/// What came of it.
+#[derive(Default)]
+pub(crate) struct Survey {
+    /// The rows, in the order of their files.
+    pub(crate) catalog: Catalog,
+    /// How many recordings were read.
+    pub(crate) read: u64,
+    /// Of how many the rows were known.
+    pub(crate) known: u64,
+    /// Files that are no recordings.
+    pub(crate) others: u64,
+    /// How often something could not be read; it was said.
+    pub(crate) failed: u64,
+    /// The run was interrupted: there are more files.
+    pub(crate) stopped: bool,
+}
+
+/// What became of a file.
+enum Done<'k> {
+    Known(&'k [Recording]),
+    Read(Stamp, Vec<Result<Option<(PathBuf, Recording)>, String>>),
+    Stopped,
+}
+
+/// Looks at all files that paths name. Interrupted, it stops between two files, and what it found stays.
+pub(crate) fn survey(paths: &[PathBuf], depth: Depth, known: &Known, quiet: bool) -> Survey {
+    let stop = leftovers::stop_gently();
+    let (files, wrong) = list(paths);
+    let mut all = Survey { failed: wrong.len() as u64, ..Survey::default() };
+    for line in &wrong {
+        failure::say(line);
+    }
+    let total = files.iter().filter_map(|(file, _)| fs::metadata(file).ok()).map(|about| about.len()).sum();
+    let bar = Bar::bytes(Some(total), quiet);
+    in_order(
+        &files,
+        |(file, found)| {
+            let stamp = fs::metadata(file).map_or(UNKNOWN, |about| stamp(&about));
+            if let Some(rows) = rows(known, file, stamp, depth) {
+                bar.advance(stamp.bytes as u64);
+                return (file.clone(), Done::Known(rows));
+            }
+            let read = inside::each(file, &bar, 1, *found, |input| one(input, *found, depth, &bar, stop));
+            (file.clone(), if stop.asked() { Done::Stopped } else { Done::Read(stamp, read) })
+        },
+        |(file, done)| {
+            if let Done::Stopped = done {
+                all.stopped = true;
+                return false;
+            }
+            bar.aside(|| all.add(&file, done));
+            true
+        },
+    );
+    bar.finish();
+    all
+}
+
+/// What is not known again.
+const UNKNOWN: Stamp = Stamp { bytes: -1, modified: 0 };
+
+fn stamp(about: &Metadata) -> Stamp {
+    let modified = about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    match modified {
+        Some(modified) => Stamp { bytes: about.len() as i64, modified: modified.as_millis() as i64 },
+        None => UNKNOWN,
+    }
+}
+
+/// What is known of a file. Names that cannot be shown as they are may be those of several files.
+fn rows<'k>(known: &'k Known, file: &Path, stamp: Stamp, depth: Depth) -> Option<&'k [Recording]> {
+    let name = printable(file);
+    (stamp != UNKNOWN && file.to_str() == Some(&*name)).then(|| known.rows(&name, stamp, depth))?
+}
+
+fn one(
+    mut input: Input,
+    found: bool,
+    depth: Depth,
+    bar: &Bar,
+    stop: leftovers::Stop,
+) -> Result<Option<(PathBuf, Recording)>> {
+    if stop.asked() {
+        bail!("interrupted");
+    }
+    if !input.is_recording()? {
+        if !found {
+            return Err(input.no_recording());
+        }
+        bar.advance(input.size().unwrap_or_default());
+        return Ok(None);
+    }
+    let path = input.path().unwrap_or(Path::new("-")).to_owned();
+    Ok(recording(Until { input, stop }, depth)?.map(|row| (path, row)))
+}
+
+/// An input that ends with an error when the run is interrupted.
+struct Until {
+    input: Input,
+    stop: leftovers::Stop,
+}
+
+impl Read for Until {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.stop.asked() { Err(io::Error::other("interrupted")) } else { self.input.read(buffer) }
+    }
+}
+
+impl Survey {
+    fn add(&mut self, file: &Path, done: Done<'_>) {
+        match done {
+            Done::Known(rows) => {
+                self.known += rows.len() as u64;
+                self.catalog.keep(rows);
+            }
+            Done::Read(stamp, results) => {
+                // What could not all be read is tried again, and said again, the next time.
+                let stamp = if results.iter().any(Result::is_err) { UNKNOWN } else { stamp };
+                for result in results {
+                    match result {
+                        Ok(Some((path, row))) => {
+                            self.read += 1;
+                            let container = (path != file).then(|| printable(file));
+                            self.catalog.add(&printable(&path), container.as_deref(), stamp, row);
+                        }
+                        Ok(None) => self.others += 1,
+                        Err(line) => {
+                            failure::say(&line);
+                            self.failed += 1;
+                        }
+                    }
+                }
+            }
+            Done::Stopped => {}
+        }
+    }
+}
