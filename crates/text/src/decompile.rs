@@ -269,9 +269,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         let mut messages = block.messages::<D>(self.context);
         // Protocol 15 is not said in every part: it matters only where a message may change it.
         let mut unsaid = self.reader.protocol != self.context.protocol;
-        // Quake II's frames are lists of records, which would mostly be begun twice.
-        let exactly = !self.options.lmpc && !self.options.normal;
-        let swift = D::GAME == Game::Quake && exactly && !self.options.offsets;
+        let swift = !(self.options.lmpc || self.options.normal || self.options.offsets);
         let mut turns = None;
         // Looked at where it is: what is moved out of the option is copied.
         while let Some(entry) = &messages.next() {
@@ -279,9 +277,8 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                 turns = Some(messages.turns());
                 self.printer.context = Context { items_bit: self.reader.items_bit, ..*messages.context() };
             }
-            let swift = swift && entry.unicast.is_none();
-            if swift && D::is_quiet(entry.message.op()) {
-                if self.page.is_nearly_full() {
+            if swift && entry.unicast.is_none() && D::is_quiet(entry.message.op()) {
+                if self.page.is_half_full() {
                     self.turn_page()?;
                 }
                 if self.swiftly(&entry.message) {
@@ -317,7 +314,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     #[inline(never)]
     fn swiftly(&mut self, message: &D::Message<'_>) -> bool {
         let Printer { comments, step, ref context, ref level, .. } = self.printer;
-        self.page.message(message, Manner { comments, step, context, level })
+        self.page.message(message, &Manner { comments, step, context, level })
     }
 
     /// Prints any message.
@@ -397,7 +394,7 @@ fn clock(out: &mut Vec<u8>, time: f64) {
     if hundredths < 0 {
         out.push(b'-');
     }
-    crate::number::digits(out, minutes);
+    crate::number::digits(out, minutes.unsigned_abs());
     let digit = |n: i64| b'0' + (n % 10) as u8;
     out.extend_from_slice(&[
         b':',

@@ -14,16 +14,60 @@ use std::io::Write;
 /// ```
 #[derive(Debug, Default)]
 pub struct Level {
-    models: Vec<String>,
-    sounds: Vec<String>,
+    models: Vec<Label>,
+    sounds: Vec<Label>,
     /// The players' names by slot; empty where none was given.
-    players: Vec<String>,
+    players: Vec<Label>,
     /// Quake II's config strings by number.
-    texts: Vec<Option<String>>,
+    texts: Vec<Option<Label>>,
     maxclients: u8,
     /// Health and armour before the damage of this block.
     vitals: Option<(i32, i32)>,
     damage: Option<(i32, i32)>,
+}
+
+/// A name that the recording gives, and the end of a line that says it.
+#[derive(Clone, Debug, Default)]
+struct Label {
+    name: String,
+    ending: Option<Box<Ending>>,
+}
+
+impl Label {
+    fn new(name: String) -> Self {
+        let ending = Ending::new(format!("; // {name}\n").as_bytes());
+        Self { name, ending }
+    }
+
+    /// A model or a sound; those of the level itself have numbers for names, which say nothing.
+    fn listed(name: String) -> Self {
+        if name.starts_with('*') { Self { name, ending: Ending::new(b";\n") } } else { Self::new(name) }
+    }
+}
+
+/// The end of a line, ready to be put down as a whole.
+#[derive(Clone, Debug)]
+pub(crate) struct Ending {
+    text: [u8; Self::ROOM],
+    len: usize,
+}
+
+impl Ending {
+    /// Longer ones are put together where they are needed.
+    pub(crate) const ROOM: usize = 48;
+
+    pub(crate) fn new(text: &[u8]) -> Option<Box<Self>> {
+        let mut it = Self { text: [0; Self::ROOM], len: text.len() };
+        it.text.get_mut(..text.len())?.copy_from_slice(text);
+        Some(Box::new(it))
+    }
+
+    /// Puts it down, and says how long it is; what stands behind that is not part of it.
+    #[inline(always)]
+    pub(crate) fn put(&self, place: &mut [u8; Self::ROOM]) -> usize {
+        *place = self.text;
+        self.len
+    }
 }
 
 /// What a number is called.
@@ -73,10 +117,32 @@ impl Level {
         }
     }
 
+    /// The end of a line whose one number has a name of this recording, if it is ready.
+    #[inline]
+    pub(crate) fn ending(&self, meaning: Meaning, value: i64) -> Option<&Ending> {
+        let label = match meaning {
+            Meaning::Model => Self::nth(&self.models, value.checked_sub(1)?),
+            Meaning::Sound => Self::nth(&self.sounds, value.checked_sub(1)?),
+            Meaning::Entity => Self::nth(&self.players, value.checked_sub(1)?),
+            Meaning::Config(quake2::CS_MODELS) if value == quake2::PLAYERS_MODEL => None,
+            Meaning::Config(base) if value != 0 => self.config_label(base, value),
+            _ => None,
+        };
+        label?.ending.as_deref()
+    }
+
+    fn nth(labels: &[Label], at: i64) -> Option<&Label> {
+        labels.get(usize::try_from(at).ok()?)
+    }
+
+    fn config_label(&self, base: u16, number: i64) -> Option<&Label> {
+        let index = base.checked_add(u16::try_from(number).ok()?)?;
+        self.texts.get(usize::from(index))?.as_ref()
+    }
+
     /// The config string at a base plus a number.
     pub(crate) fn config(&self, base: u16, number: i64) -> Option<Called<'_>> {
-        let index = base.checked_add(u16::try_from(number).ok()?)?;
-        self.texts.get(usize::from(index))?.as_deref().map(Called::Text)
+        self.config_label(base, number).map(|label| Called::Text(&label.name))
     }
 
     /// Whether an entity is a player's.
@@ -86,23 +152,23 @@ impl Level {
     }
 
     /// A model or a sound by its number; those of the level itself have numbers for names.
-    fn listed(names: &[String], value: i64) -> Option<Called<'_>> {
-        let name = names.get(usize::try_from(value).ok()?.checked_sub(1)?)?;
+    fn listed(labels: &[Label], value: i64) -> Option<Called<'_>> {
+        let Label { name, .. } = Self::nth(labels, value.checked_sub(1)?)?;
         (!name.starts_with('*')).then_some(Called::Text(name))
     }
 
     fn player(&self, slot: i64) -> Option<Called<'_>> {
-        let name = self.players.get(usize::try_from(slot).ok()?)?;
+        let Label { name, .. } = Self::nth(&self.players, slot)?;
         (!name.is_empty()).then_some(Called::Text(name))
     }
 
     fn set_player(&mut self, slot: u8, name: String) {
         let slot = usize::from(slot);
         if self.players.len() <= slot {
-            self.players.resize(slot + 1, String::new());
+            self.players.resize(slot + 1, Label::default());
         }
         if let Some(place) = self.players.get_mut(slot) {
-            *place = name;
+            *place = if name.is_empty() { Label::default() } else { Label::new(name) };
         }
     }
 
@@ -170,7 +236,7 @@ impl Spoken for Quake {
         match message {
             dem::Message::ServerInfo(it) => {
                 let names = |list: moviola_format::StrList<'_>| {
-                    list.iter().map(|name| readable(name.bytes())).collect()
+                    list.iter().map(|name| Label::listed(readable(name.bytes()))).collect()
                 };
                 *level = Level {
                     models: names(it.precache.models()),
@@ -246,7 +312,7 @@ impl Spoken for Quake2 {
                         level.texts.resize(index + 1, None);
                     }
                     if let Some(place) = level.texts.get_mut(index) {
-                        *place = Some(text);
+                        *place = Some(Label::new(text));
                     }
                 }
             }
@@ -256,6 +322,11 @@ impl Spoken for Quake2 {
 
     fn note(message: &Self::Message<'_>, _: &mut Level) -> Option<&'static str> {
         matches!(message, dm2::Message::Bad(_)).then_some("something is wrong")
+    }
+
+    #[inline(always)]
+    fn is_quiet(op: u8) -> bool {
+        !Self::heeds(op) && !matches!(op, dm2::ConfigString::OP | dm2::Bad::OP)
     }
 
     fn time(message: &Self::Message<'_>) -> Option<f64> {

@@ -29,9 +29,17 @@ impl Out for Vec<u8> {
 /// Up to seven characters and how many they are, in one register: the first is the lowest byte, the count the highest.
 type Short = u64;
 
+/// The same of up to fifteen characters.
+type Long = u128;
+
 #[inline(always)]
 fn put_short(out: &mut impl Out, text: Short) {
     out.put(text.to_le_bytes(), (text >> 56 & 7) as usize);
+}
+
+#[inline(always)]
+fn put_long(out: &mut impl Out, text: Long) {
+    out.put(text.to_le_bytes(), (text >> 120 & 15) as usize);
 }
 
 /// A blank and a number of one byte.
@@ -40,8 +48,21 @@ const BYTES: [Short; 256] = {
     let mut all = [0; 256];
     let mut n = 0;
     while n < 256 {
-        let (digits, len) = four(n as u32);
+        let (digits, len) = eight(n as u32);
         all[n] = b' ' as u64 | digits << 8 | (len as u64 + 1) << 56;
+        n += 1;
+    }
+    all
+};
+
+/// The whole numbers up to that of the largest coordinate of 16 bits.
+#[allow(clippy::indexing_slicing)] // As above.
+static WHOLES: [Short; 4097] = {
+    let mut all = [0; 4097];
+    let mut n = 0;
+    while n < all.len() {
+        let (digits, len) = eight(n as u32);
+        all[n] = digits | (len as u64) << 56;
         n += 1;
     }
     all
@@ -71,15 +92,51 @@ const FRACTIONS: [Short; 64] = {
     all
 };
 
-/// The digits of a number below 10000, the first in the lowest byte, and how many they are; without a branch.
+/// A blank and each angle of 8 bits, from -180 degrees on.
+#[allow(clippy::indexing_slicing)] // As above.
+static ANGLES: [Long; 256] = {
+    let mut all = [0; 256];
+    let mut n = 0;
+    while n < 256 {
+        let thirty_seconds = (n as i32 - 128).unsigned_abs() * 45;
+        let (digits, len) = eight(thirty_seconds / 32);
+        let decimals = FRACTIONS[(thirty_seconds % 32 * 2) as usize];
+        let (mut text, mut places) = (b' ' as u128, 1);
+        if n < 128 {
+            text |= (b'-' as u128) << 8;
+            places += 1;
+        }
+        text |= (digits as u128) << (8 * places);
+        places += len;
+        text |= ((decimals & ((1 << 56) - 1)) as u128) << (8 * places);
+        places += (decimals >> 56) as usize;
+        all[n] = text | (places as u128) << 120;
+        n += 1;
+    }
+    all
+};
+
+/// Eight digits, the first in the lowest byte: numbers of four digits, of two, and of one are taken out of a word side
+/// by side.
 #[inline(always)]
-const fn four(value: u32) -> (u64, usize) {
-    let pairs = (value / 100) | ((value % 100) << 16);
-    let tens = ((pairs * 103) >> 10) & 0x000F_000F;
-    let digits = tens | ((pairs - 10 * tens) << 8);
-    let zeros = (digits | 1 << 24).trailing_zeros() / 8;
-    let text = (digits | 0x3030_3030) >> (8 * zeros);
-    (text as u64, 4 - zeros as usize)
+const fn eight_digits(value: u32) -> u64 {
+    const TENS: u64 = 0x000F_000F_000F_000F;
+    let fours = (value / 10_000) as u64 | ((value % 10_000) as u64) << 32;
+    let hundreds = (fours * 10_486 >> 20) & 0x0000_007F_0000_007F;
+    let pairs = hundreds | (fours - 100 * hundreds) << 16;
+    let tens = (pairs * 103 >> 10) & TENS;
+    tens | (pairs - 10 * tens) << 8
+}
+
+/// What makes digits characters.
+const ZEROS: u64 = 0x3030_3030_3030_3030;
+
+/// The digits of a number below 10^8, the first in the lowest byte, and how many they are.
+#[inline(always)]
+const fn eight(value: u32) -> (u64, usize) {
+    let digits = eight_digits(value);
+    let zeros = (digits | 1 << 56).trailing_zeros() / 8;
+    ((digits | ZEROS) >> (8 * zeros), 8 - zeros as usize)
 }
 
 /// A blank and a whole number.
@@ -94,25 +151,16 @@ pub(crate) fn int(out: &mut impl Out, value: i64) {
 /// A blank, a sign where there is one, and the digits.
 #[inline(always)]
 fn whole(out: &mut impl Out, negative: bool, magnitude: u64) {
-    if magnitude >= 10_000 {
-        return out.rarely(|out| long_whole(out, negative, magnitude));
+    out.put(*b" -", 1 + usize::from(negative));
+    match WHOLES.get(magnitude as usize) {
+        Some(text) => put_short(out, *text),
+        None => out.rarely(|out| digits(out, magnitude)),
     }
-    let (text, len) = four(magnitude as u32);
-    // The sign goes between the blank and the digits, or the digits move over it.
-    let signed = u64::from(b' ') | u64::from(b'-') << 8 | text << 16;
-    let unsigned = u64::from(b' ') | text << 8;
-    out.put(if negative { signed } else { unsigned }.to_le_bytes(), 1 + usize::from(negative) + len);
-}
-
-#[inline(never)]
-fn long_whole(out: &mut Vec<u8>, negative: bool, magnitude: u64) {
-    out.extend_from_slice(if negative { b" -" } else { b" " });
-    digits(out, magnitude as i64);
 }
 
 /// A whole number without a blank.
-#[inline]
-pub(crate) fn digits(out: &mut Vec<u8>, value: i64) {
+#[inline(never)]
+pub(crate) fn digits(out: &mut Vec<u8>, value: u64) {
     out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }
 
@@ -125,10 +173,12 @@ pub(crate) fn fixed(out: &mut impl Out, raw: i64, unit: Unit) {
         Unit::Eighth => binary(out, raw, 3),
         Unit::Sixteenth => binary(out, raw, 4),
         Unit::SixtyFourth => binary(out, raw, 6),
-        Unit::Degrees256 => binary(out, raw * 45, 5),
-        Unit::Degrees65536 | Unit::Thousandth | Unit::Part255 => {
-            out.rarely(|out| long_fixed(out, raw, unit));
-        }
+        Unit::Degrees256 => match ANGLES.get((raw + 128) as usize) {
+            Some(angle) => put_long(out, *angle),
+            None => binary(out, raw * 45, 5),
+        },
+        Unit::Degrees65536 => degrees(out, raw),
+        Unit::Thousandth | Unit::Part255 => out.rarely(|out| long_fixed(out, raw, unit)),
     }
 }
 
@@ -141,38 +191,37 @@ fn binary(out: &mut impl Out, raw: i64, halved: u32) {
     put_short(out, FRACTIONS.get(part as usize).copied().unwrap_or_default());
 }
 
-/// The units that have more decimals than a register holds, or other ones.
+/// A blank and an angle in 65536ths of a turn, which is 45 degrees halved thirteen times: each halving is one more
+/// decimal, and the last of them is not zero.
+#[inline(always)]
+fn degrees(out: &mut impl Out, raw: i64) {
+    let magnitude = raw.unsigned_abs() * 45;
+    whole(out, raw < 0, magnitude >> 13);
+    let (text, len) = thirteen((magnitude & 0x1FFF) as u32);
+    out.put(text, len);
+}
+
+/// A point and 8192nds, as many decimals as they have, and how many characters that is.
+#[inline(never)]
+fn thirteen(part: u32) -> ([u8; 16], usize) {
+    let decimals = u64::from(part) * 5u64.pow(13);
+    let [high, low] =
+        [decimals / 100_000_000, decimals % 100_000_000].map(|eight| eight_digits(eight as u32) | ZEROS);
+    // Of the upper eight, the first three are zeros.
+    let text = u128::from(b'.') | u128::from(high >> 24) << 8 | u128::from(low) << 48;
+    let places = 13 - part.trailing_zeros().min(12);
+    (text.to_le_bytes(), 1 + places as usize)
+}
+
+/// The units that have other decimals.
 fn long_fixed(out: &mut Vec<u8>, raw: i64, unit: Unit) {
     let magnitude = raw.unsigned_abs();
     out.extend_from_slice(if raw < 0 { b" -" } else { b" " });
-    match unit {
-        Unit::Degrees65536 => {
-            let degrees = magnitude * 45;
-            decimal(out, degrees >> 13, (degrees & 0x1FFF) * 5u64.pow(13), 13);
-        }
-        Unit::Thousandth => decimal(out, magnitude / 1000, magnitude % 1000, 3),
-        _ => part255(out, magnitude),
+    if unit == Unit::Thousandth {
+        out.extend_from_slice(trimmed(format!("{}.{:03}", magnitude / 1000, magnitude % 1000)).as_bytes());
+    } else {
+        part255(out, magnitude);
     }
-}
-
-/// A whole part and so many decimals, without the zeros at the end; one stays.
-#[inline]
-fn decimal(out: &mut Vec<u8>, whole: u64, mut decimals: u64, mut places: usize) {
-    digits(out, whole as i64);
-    out.push(b'.');
-    if decimals == 0 {
-        return out.push(b'0');
-    }
-    while decimals.is_multiple_of(10) {
-        decimals /= 10;
-        places -= 1;
-    }
-    let mut text = [b'0'; 20];
-    for place in text.iter_mut().take(places).rev() {
-        *place = b'0' + (decimals % 10) as u8;
-        decimals /= 10;
-    }
-    out.extend_from_slice(text.get(..places).unwrap_or_default());
 }
 
 /// 255ths have no finite decimal: nine significant digits, as LMPC has them.
@@ -210,7 +259,7 @@ fn trimmed(mut digits: String) -> String {
 pub(crate) fn mixed(out: &mut Vec<u8>, raw: i32) {
     let (whole, part) = (raw >> 8, raw & 0xFF);
     if part == 255 {
-        digits(out, i64::from(whole));
+        out.extend_from_slice(itoa::Buffer::new().format(whole).as_bytes());
         return out.extend_from_slice(b"+255/255");
     }
     let value = f64::from(whole) + f64::from(part) / 255.0;

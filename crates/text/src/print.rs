@@ -163,7 +163,7 @@ impl Printer {
     pub(crate) fn statement(&mut self, keyword: &str, string: &[u8]) {
         self.line_start = self.out.len();
         self.out.extend_from_slice(keyword.as_bytes());
-        self.quoted(string);
+        quoted(&mut self.out, string);
         self.out.extend_from_slice(b";");
     }
 
@@ -235,39 +235,8 @@ impl Printer {
     }
 
     fn hex(&mut self, bytes: &[u8]) {
-        const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-        let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().unwrap_or_default();
-        self.value.count = 0;
-        for byte in bytes {
-            self.wrap(5);
-            self.out.extend_from_slice(&[b' ', b'0', b'x', digit(byte >> 4), digit(byte & 15)]);
-        }
-    }
-
-    /// A string in quotes; every byte that is not plain ASCII is escaped.
-    fn quoted(&mut self, bytes: &[u8]) {
-        self.out.extend_from_slice(b" \"");
-        let mut rest = bytes;
-        while let Some(at) =
-            rest.iter().position(|byte| !matches!(byte, b' '..=b'~') || matches!(byte, b'"' | b'\\'))
-        {
-            let (plain, after) = rest.split_at_checked(at).unwrap_or((rest, &[]));
-            self.out.extend_from_slice(plain);
-            let Some((byte, after)) = after.split_first() else { break };
-            match byte {
-                b'"' => self.out.extend_from_slice(b"\\\""),
-                b'\\' => self.out.extend_from_slice(b"\\\\"),
-                b'\n' => self.out.extend_from_slice(b"\\n"),
-                b'\r' => self.out.extend_from_slice(b"\\r"),
-                _ => {
-                    let octal = [b'\\', b'0' + (byte >> 6), b'0' + (byte >> 3 & 7), b'0' + (byte & 7)];
-                    self.out.extend_from_slice(&octal);
-                }
-            }
-            rest = after;
-        }
-        self.out.extend_from_slice(rest);
-        self.out.push(b'"');
+        let column = self.out.len() - self.line_start;
+        hex(&mut self.out, bytes, column, self.depth * self.step);
     }
 
     /// Ends a line behind which there may be something to say.
@@ -339,6 +308,52 @@ impl Printer {
     }
 }
 
+/// Bytes in hexadecimal, on as many lines as they take; the first begins at this column.
+fn hex(out: &mut Vec<u8>, bytes: &[u8], mut column: usize, indent: usize) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    const EACH: usize = " 0x00".len();
+    let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().unwrap_or_default();
+    for (n, byte) in bytes.iter().enumerate() {
+        if n > 0 && column + EACH > WIDTH {
+            out.push(b'\n');
+            column = indent + 1;
+            out.resize(out.len() + column, b' ');
+        }
+        out.extend_from_slice(&[b' ', b'0', b'x', digit(byte >> 4), digit(byte & 15)]);
+        column += EACH;
+    }
+}
+
+/// A string in quotes; every byte that is not plain ASCII is escaped.
+fn quoted(out: &mut Vec<u8>, bytes: &[u8]) {
+    out.extend_from_slice(b" \"");
+    let mut rest = bytes;
+    while let Some(at) =
+        rest.iter().position(|byte| !matches!(byte, b' '..=b'~') || matches!(byte, b'"' | b'\\'))
+    {
+        let (plain, after) = rest.split_at_checked(at).unwrap_or((rest, &[]));
+        out.extend_from_slice(plain);
+        let Some((byte, after)) = after.split_first() else { break };
+        match byte {
+            b'"' => out.extend_from_slice(b"\\\""),
+            b'\\' => out.extend_from_slice(b"\\\\"),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            _ => {
+                out.extend_from_slice(&[
+                    b'\\',
+                    b'0' + (byte >> 6),
+                    b'0' + (byte >> 3 & 7),
+                    b'0' + (byte & 7),
+                ]);
+            }
+        }
+        rest = after;
+    }
+    out.extend_from_slice(rest);
+    out.push(b'"');
+}
+
 /// Whether a model's number has its high byte in a field of its own, by the flag word as sent, so that this is not all
 /// of it.
 #[inline(never)]
@@ -351,7 +366,6 @@ fn has_high_byte(schema: &Schema, sent: u32) -> bool {
 }
 
 impl<'a> Sink<'a> for Printer {
-    #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self, flags: &F) {
         if self.lmpc && !flags.in_lmpc(&self.context) {
             self.beyond = Some("a kind of message that LMPC reads otherwise");
@@ -374,7 +388,6 @@ impl<'a> Sink<'a> for Printer {
             self.end();
         }
     }
-    #[inline(always)]
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field, value: &T) {
         self.flags.implied |= value.implied(field.bit, &self.context);
         if self.lmpc {
@@ -385,7 +398,6 @@ impl<'a> Sink<'a> for Printer {
 }
 
 impl<'a> Show<'a> for Printer {
-    #[inline(always)]
     fn line(&mut self, name: &'static str, meaning: Meaning) {
         if matches!(meaning, Meaning::StatValue) {
             [self.previous, ..] = self.value.numbers;
@@ -397,14 +409,12 @@ impl<'a> Show<'a> for Printer {
             self.indent(name);
         }
     }
-    #[inline(always)]
     fn end(&mut self) {
         if self.plain || !self.comments {
             return self.out.extend_from_slice(b";\n");
         }
         self.end_with_comment();
     }
-    #[inline(always)]
     fn int(&mut self, value: i64) {
         if self.value.count >= LONG_LIST && self.out.len() - self.line_start > WIDTH - 6 {
             self.wrap(WIDTH);
@@ -413,7 +423,6 @@ impl<'a> Show<'a> for Printer {
         self.record_number(value);
         number::int(&mut self.out, value);
     }
-    #[inline(always)]
     fn fixed(&mut self, raw: i64, unit: Unit) {
         self.record_number(raw);
         if self.lmpc && unit == Unit::Thousandth {
@@ -429,7 +438,6 @@ impl<'a> Show<'a> for Printer {
         self.out.push(b' ');
         number::mixed(&mut self.out, raw);
     }
-    #[inline]
     fn float(&mut self, bits: u32) {
         self.value.count += 1;
         self.out.push(b' ');
@@ -438,7 +446,6 @@ impl<'a> Show<'a> for Printer {
         }
         number::float(&mut self.out, bits);
     }
-    #[inline]
     fn seconds(&mut self, bits: u32) {
         self.float(bits);
         self.out.push(b's');
@@ -453,7 +460,7 @@ impl<'a> Show<'a> for Printer {
             self.out.extend_from_slice(b" unterminated");
         }
         self.wrap(string.bytes().len() + 3);
-        self.quoted(string.bytes());
+        quoted(&mut self.out, string.bytes());
         // A single string in bronze: say what it reads as.
         if matches!(self.value.meaning, Meaning::Number)
             && self.comments
