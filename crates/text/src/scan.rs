@@ -7,7 +7,7 @@ mod number;
 
 use crate::{Code, Diagnostic, Fix};
 use bstr::ByteSlice;
-pub(crate) use number::{Number, Plain, plain};
+pub(crate) use number::{NUMBER, Number, Plain, plain, units, whole};
 
 /// How much of a line a diagnostic carries.
 const LONGEST_LINE: usize = 1 << 14;

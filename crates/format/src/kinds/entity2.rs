@@ -408,9 +408,7 @@ impl<'a> Scalar<'a> for Deltas<'a> {
         Ok(Self { records, end })
     }
     fn write(&self, writer: &mut Writer<'_>) {
-        for entity in self.iter() {
-            entity.walk(writer);
-        }
+        writer.bytes(self.records);
         writer.bytes(self.end);
     }
     fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
@@ -424,7 +422,9 @@ impl<'a> Scalar<'a> for Deltas<'a> {
         }
     }
     fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        let mut bytes = Vec::new();
+        /// More than the entities of most frames.
+        const USUAL: usize = 512;
+        let mut bytes = Vec::with_capacity(USUAL);
         while let Some(entity) = from.record::<SpawnBaseline>(Self::RECORD.name)? {
             if entity.entity.0 == 0 {
                 return Err(from.refuse("the entity 0 would end the list"));

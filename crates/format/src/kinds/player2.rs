@@ -143,17 +143,18 @@ impl<'a> Scalar<'a> for Stats<'a> {
         out.close();
     }
     fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
-        let mut found = [None; 32];
-        if from.open(Self::STATS.name)? {
-            while let Some(stat) = from.record::<Stat>(Self::STAT.name)? {
-                match found.get_mut(usize::from(stat.index)) {
-                    Some(place @ None) => *place = Some(stat.value),
-                    Some(_) => return Err(from.refuse("this stat was given before")),
-                    None => return Err(from.refuse("stats are numbered 0 to 31")),
-                }
-            }
-            from.close()?;
+        if !from.open(Self::STATS.name)? {
+            return Ok(Self::default());
         }
+        let mut found = [None; 32];
+        while let Some(stat) = from.record::<Stat>(Self::STAT.name)? {
+            match found.get_mut(usize::from(stat.index)) {
+                Some(place @ None) => *place = Some(stat.value),
+                Some(_) => return Err(from.refuse("this stat was given before")),
+                None => return Err(from.refuse("stats are numbered 0 to 31")),
+            }
+        }
+        from.close()?;
         let bits = found.iter().rev().fold(0u32, |bits, it| bits << 1 | u32::from(it.is_some()));
         let values = found.iter().flatten().flat_map(|value| value.to_le_bytes());
         let wire: Vec<u8> = bits.to_le_bytes().into_iter().chain(values).collect();

@@ -115,6 +115,10 @@ impl Direction {
 
     /// The direction nearest to a vector.
     pub fn nearest(vector: [f32; 3]) -> Self {
+        // Nearly always it is one of them.
+        if let Some(n) = crate::normals::NORMALS.iter().position(|normal| *normal == vector) {
+            return Self(n as u8);
+        }
         let product = |normal: &[f32; 3]| normal.iter().zip(vector).map(|(a, b)| a * b).sum::<f32>();
         let mut best = (0, f32::MIN);
         for (n, normal) in (0u8..).zip(&crate::normals::NORMALS) {

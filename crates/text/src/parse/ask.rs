@@ -8,7 +8,6 @@ use moviola_format::{Ask, Context, Field, Flags, Record, Scalar, Source, Str, Un
 impl<'a> Source<'a> for Parser<'_, 'a> {
     type Error = Stop;
 
-    #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self) -> Result<F> {
         if !F::DERIVED {
             let flags = F::ask(&NAMELESS, self)?;
@@ -32,13 +31,11 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
         }
         Ok(F::default())
     }
-    #[inline(always)]
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T> {
         let value = T::ask(field, self)?;
         self.word.implied |= value.implied(0, &self.context);
         Ok(value)
     }
-    #[inline(always)]
     fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T> {
         let given = self.word.given != 0 || self.word.explicit.is_some();
         let asked = if given && !T::SILENT { present } else { T::offered(field, self) };
@@ -49,7 +46,6 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
         }
         Ok(T::default())
     }
-    #[inline(always)]
     fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F> {
         if !F::DERIVED || self.word.explicit.is_some() {
             return Ok(flags);
@@ -67,7 +63,6 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
         }
         Ok(self.placed(flags))
     }
-    #[inline(always)]
     fn speaks(&self, families: u16) -> bool {
         self.schema.is_some_and(|schema| schema.families & families != 0)
     }
@@ -90,7 +85,6 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     fn context(&self) -> &Context {
         &self.context
     }
-    #[inline(always)]
     fn line(&mut self, name: &'static str) -> Result<()> {
         match self.mode {
             Mode::Ordered if self.scan.is_here(name) => {
@@ -101,14 +95,12 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
             _ => self.line_elsewhere(name),
         }
     }
-    #[inline(always)]
     fn has(&mut self, name: &'static str) -> bool {
         if matches!(self.mode, Mode::Ordered) { self.scan.is_here(name) } else { self.has_elsewhere(name) }
     }
     fn bare(&mut self) -> bool {
         self.mode == Mode::Bare
     }
-    #[inline(always)]
     fn end(&mut self) -> Result<()> {
         self.semicolon()?;
         if matches!(self.mode, Mode::Ordered) {
@@ -116,11 +108,9 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         }
         Ok(())
     }
-    #[inline(always)]
     fn more(&mut self) -> bool {
         !matches!(self.scan.next(), None | Some(b';' | b'}' | b'{'))
     }
-    #[inline(always)]
     fn int(&mut self, min: i64, max: i64) -> Result<i64> {
         let start = self.scan.pos;
         match self.scan.plain(None) {
@@ -128,7 +118,6 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
             _ => Ok(self.any_int(start, min, max)),
         }
     }
-    #[inline(always)]
     fn fixed(&mut self, unit: Unit, min: i64, max: i64) -> Result<i64> {
         let start = self.scan.pos;
         match self.plain_units(unit) {
@@ -136,7 +125,6 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
             _ => Ok(self.any_fixed(start, unit, min, max)),
         }
     }
-    #[inline(always)]
     fn angle(&mut self, unit: Unit, bits: u32) -> Result<i64> {
         let start = self.scan.pos;
         let raw = self.plain_units(unit).unwrap_or_else(|| self.any_units(start, unit, "an angle").1);
@@ -157,7 +145,6 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         }
         Ok(whole << 8 | parts.rem_euclid(255))
     }
-    #[inline(always)]
     fn float(&mut self) -> Result<u32> {
         if let Some(plain) = self.plain_float(None) {
             return Ok((plain.value() as f32).to_bits());
@@ -324,7 +311,6 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
 /// What the fast paths above leave over.
 impl Parser<'_, '_> {
     /// [`line`](Ask::line) of a message without braces, or by its index.
-    #[inline(never)]
     fn line_elsewhere(&mut self, name: &'static str) -> Result<()> {
         let Mode::Indexed(base) = self.mode else { return Ok(()) };
         if let Some(spot) = self.spot(base, name) {
@@ -338,7 +324,6 @@ impl Parser<'_, '_> {
     }
 
     /// [`has`](Ask::has) of a message without braces, or by its index.
-    #[inline(never)]
     fn has_elsewhere(&mut self, name: &'static str) -> bool {
         let Mode::Indexed(base) = self.mode else { return false };
         self.spot(base, name).is_some()
@@ -364,7 +349,6 @@ impl Parser<'_, '_> {
     }
 
     /// A float, if it is one of the usual ones.
-    #[inline(always)]
     fn plain_float(&mut self, unit: Option<u8>) -> Option<Plain> {
         let start = self.scan.pos;
         let plain = self.scan.plain(unit)?;
@@ -376,13 +360,11 @@ impl Parser<'_, '_> {
     }
 
     /// A number in units, if it is one of the usual ones.
-    #[inline(always)]
     fn plain_units(&mut self, unit: Unit) -> Option<i64> {
         if self.lmpc { None } else { self.scan.plain(None)?.nearest(unit) }
     }
 
     /// Any number in units.
-    #[inline(never)]
     fn any_units(&mut self, start: usize, unit: Unit, what: &str) -> (Number, i64) {
         self.scan.pos = start;
         let number = self.pointed(what);
@@ -390,7 +372,6 @@ impl Parser<'_, '_> {
         (number, self.raw(number, unit))
     }
 
-    #[inline(never)]
     fn any_int(&mut self, start: usize, min: i64, max: i64) -> i64 {
         self.scan.pos = start;
         let number = self.number("a number");
@@ -407,7 +388,6 @@ impl Parser<'_, '_> {
         min.max(0)
     }
 
-    #[inline(never)]
     fn any_fixed(&mut self, start: usize, unit: Unit, min: i64, max: i64) -> i64 {
         let (number, raw) = self.any_units(start, unit, "a number");
         if (min..=max).contains(&raw) {
@@ -421,7 +401,6 @@ impl Parser<'_, '_> {
     }
 
     /// A flag word where it stands: inside of a list it may count otherwise.
-    #[inline]
     fn placed<'b, F: Flags<'b>>(&self, flags: F) -> F {
         if self.outer.is_empty() { flags } else { flags.listed() }
     }

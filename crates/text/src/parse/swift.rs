@@ -3,7 +3,7 @@
 //! It lives in registers, knows fields in the order of their row, one a line, and notes no mistakes. At anything else
 //! it gives up, and the careful parser reads the message from its beginning.
 
-use crate::scan::{Plain, plain};
+use crate::scan::{NUMBER, plain, units, whole};
 use crate::statement::Rows;
 use bstr::ByteSlice;
 use bumpalo::Bump;
@@ -25,11 +25,21 @@ impl Swift<'_, '_> {
     #[inline(always)]
     pub(crate) fn message<D: Dialect>(&mut self, text: &[u8], data: &mut Vec<u8>) -> Option<usize> {
         let Self { context, arena, .. } = *self;
-        let mut hand =
-            Hand { rest: text, first: 0, implied: 0, given: 0, listed: false, bare: false, context, arena };
-        hand.arrive();
+        let ahead = text.first_chunk()?;
+        let mut hand = Hand {
+            rest: text,
+            ahead,
+            at: 0,
+            implied: 0,
+            given: 0,
+            listed: false,
+            bare: false,
+            context,
+            arena,
+        };
+        hand.arrive().ok()?;
         let row = self.row::<D>(hand.rest)?;
-        hand.rest = hand.rest.get(row.name.len()..)?;
+        hand.go(row.name.len()).ok()?;
         if hand.enter().is_err() {
             hand.bare = matches!(row.fields, [Field { parts: [], .. }]) && row.flags.is_empty();
             hand.bare.then_some(())?;
@@ -61,12 +71,18 @@ struct Unusual;
 
 type Result<T> = std::result::Result<T, Unusual>;
 
+/// How many characters are looked at without asking again whether they are there: more than a keyword, a number, and
+/// the blanks of the next line. Where the text has fewer, nothing is fast.
+const AHEAD: usize = 96;
+
 /// A cursor at the start of a token.
 #[derive(Clone, Copy)]
 struct Hand<'t, 'c, 'a> {
     rest: &'t [u8],
-    /// The first character of the line that [`arrive`](Hand::arrive) went to.
-    first: u8,
+    /// The first characters of the rest.
+    ahead: &'t [u8; AHEAD],
+    /// How many of them are done with.
+    at: usize,
     /// The flag word that the fields imply.
     implied: u32,
     /// The flag word that is a value of its own.
@@ -79,24 +95,46 @@ struct Hand<'t, 'c, 'a> {
     arena: &'a Bump,
 }
 
-impl Hand<'_, '_, '_> {
-    /// Steps over blanks and comments.
+impl<'t> Hand<'t, '_, '_> {
+    /// Goes on by so many characters.
     #[inline(always)]
-    fn arrive(&mut self) {
-        if let Some([b'\n', blanks @ ..]) = self.rest.first_chunk::<9>() {
-            let blanks = (u64::from_le_bytes(*blanks) ^ 0x2020_2020_2020_2020).trailing_zeros() as usize / 8;
-            self.rest = self.rest.get(1 + blanks..).unwrap_or_default();
+    fn go(&mut self, len: usize) -> Result<()> {
+        self.rest = self.rest.get(len..).ok_or(Unusual)?;
+        self.ahead = self.rest.first_chunk().ok_or(Unusual)?;
+        self.at = 0;
+        Ok(())
+    }
+
+    /// The next characters.
+    #[inline(always)]
+    fn next<const N: usize>(&self) -> Option<&'t [u8; N]> {
+        self.ahead.get(self.at..)?.first_chunk()
+    }
+
+    /// Goes to the next token, over blanks and comments.
+    #[inline(always)]
+    fn arrive(&mut self) -> Result<()> {
+        let mut len = self.at;
+        if let Some([b'\n', blanks @ ..]) = self.next::<9>() {
+            len += 1 + (u64::from_le_bytes(*blanks) ^ 0x2020_2020_2020_2020).trailing_zeros() as usize / 8;
         }
-        self.first = self.rest.first().copied().unwrap_or_default();
-        if self.first <= b'/' {
-            self.rest = skip(self.rest);
-            self.first = self.rest.first().copied().unwrap_or_default();
-        }
+        self.go(len)?;
+        if matches!(self.ahead, [0..=b'/', ..]) { self.replace(skip(self.rest)) } else { Ok(()) }
+    }
+
+    /// Goes on from somewhere behind.
+    #[inline(always)]
+    fn replace(&mut self, rest: &'t [u8]) -> Result<()> {
+        self.rest = rest;
+        self.go(0)
     }
 
     #[inline(always)]
-    fn take(&mut self, text: &[u8]) -> Result<()> {
-        self.rest = self.rest.strip_prefix(text).ok_or(Unusual)?;
+    fn take<const N: usize>(&mut self, text: &[u8; N]) -> Result<()> {
+        if self.next() != Some(text) {
+            return Err(Unusual);
+        }
+        self.at += N;
         Ok(())
     }
 
@@ -104,16 +142,25 @@ impl Hand<'_, '_, '_> {
     #[inline(always)]
     fn enter(&mut self) -> Result<()> {
         self.take(b" {")?;
-        self.arrive();
-        Ok(())
+        self.arrive()
     }
 
-    /// Takes a number.
+    /// The characters of a number: the first of a line is among those that are known to be there.
     #[inline(always)]
-    fn number(&mut self) -> Result<Plain> {
-        let (plain, len) = plain(self.rest, None).ok_or(Unusual)?;
-        self.rest = self.rest.get(len..).unwrap_or_default();
-        Ok(plain)
+    fn digits(&mut self) -> Result<&'t [u8; NUMBER]> {
+        if let Some(digits) = self.next() {
+            return Ok(digits);
+        }
+        self.go(self.at)?;
+        self.next().ok_or(Unusual)
+    }
+
+    /// Takes a number in units.
+    #[inline(always)]
+    fn units(&mut self, unit: Unit) -> Result<i64> {
+        let (raw, len) = units(self.digits()?, unit).ok_or(Unusual)?;
+        self.at += len;
+        Ok(raw)
     }
 }
 
@@ -132,11 +179,11 @@ fn skip(mut rest: &[u8]) -> &[u8] {
     }
 }
 
-/// A float's bits, and what stands behind it. Out of line, because it is rare and large.
+/// A float's bits, and how long it is. Out of line, because it is rare and large.
 #[inline(never)]
-fn float(text: &[u8], unit: Option<u8>) -> Option<(u32, &[u8])> {
+fn float(text: &[u8; NUMBER], unit: Option<u8>) -> Option<(u32, usize)> {
     let (plain, len) = plain(text, unit)?;
-    Some(((plain.value() as f32).to_bits(), text.get(len..)?))
+    Some(((plain.value() as f32).to_bits(), len))
 }
 
 const NAMELESS: Field = Field { name: "", kind: "", bit: 0, meaning: Meaning::Number, note: "", parts: &[] };
@@ -199,15 +246,19 @@ impl<'a> Ask<'a> for Hand<'_, '_, 'a> {
         if self.bare {
             return Ok(());
         }
-        if self.has(name) { self.take(name.as_bytes()) } else { Err(Unusual) }
+        if !self.has(name) {
+            return Err(Unusual);
+        }
+        self.at += name.len();
+        Ok(())
     }
     /// In line and with a keyword that is known where it is called: then most fields that are not there cost a
-    /// comparison of a register.
+    /// comparison of a character.
     #[inline(always)]
     fn has(&mut self, name: &'static str) -> bool {
-        Some(&self.first) == name.as_bytes().first()
-            && self.rest.get(..name.len()) == Some(name.as_bytes())
-            && matches!(self.rest.get(name.len()), Some(b' ' | b';'))
+        self.ahead.first() == name.as_bytes().first()
+            && self.ahead.get(..name.len()) == Some(name.as_bytes())
+            && matches!(self.ahead.get(name.len()), Some(b' ' | b';'))
     }
     #[inline(always)]
     fn bare(&mut self) -> bool {
@@ -216,30 +267,26 @@ impl<'a> Ask<'a> for Hand<'_, '_, 'a> {
     #[inline(always)]
     fn end(&mut self) -> Result<()> {
         self.take(b";")?;
-        if self.bare {
-            return Ok(());
-        }
-        self.arrive();
-        Ok(())
+        if self.bare { Ok(()) } else { self.arrive() }
     }
     #[inline(always)]
     fn more(&mut self) -> bool {
-        self.rest.first() == Some(&b' ')
+        self.next() == Some(b" ")
     }
     #[inline(always)]
     fn int(&mut self, min: i64, max: i64) -> Result<i64> {
-        let plain = self.number()?;
-        let value = plain.whole();
-        if !plain.pointed && (min..=max).contains(&value) { Ok(value) } else { Err(Unusual) }
+        let (value, len) = whole(self.digits()?).ok_or(Unusual)?;
+        self.at += len;
+        if (min..=max).contains(&value) { Ok(value) } else { Err(Unusual) }
     }
     #[inline(always)]
     fn fixed(&mut self, unit: Unit, min: i64, max: i64) -> Result<i64> {
-        let raw = self.number()?.nearest(unit).ok_or(Unusual)?;
+        let raw = self.units(unit)?;
         if (min..=max).contains(&raw) { Ok(raw) } else { Err(Unusual) }
     }
     #[inline(always)]
     fn angle(&mut self, unit: Unit, bits: u32) -> Result<i64> {
-        let raw = self.number()?.nearest(unit).ok_or(Unusual)?;
+        let raw = self.units(unit)?;
         let shift = 64 - bits;
         Ok(raw << shift >> shift)
     }
@@ -248,14 +295,14 @@ impl<'a> Ask<'a> for Hand<'_, '_, 'a> {
     }
     #[inline(always)]
     fn float(&mut self) -> Result<u32> {
-        let (bits, rest) = float(self.rest, None).ok_or(Unusual)?;
-        self.rest = rest;
+        let (bits, len) = float(self.digits()?, None).ok_or(Unusual)?;
+        self.at += len;
         Ok(bits)
     }
     #[inline(always)]
     fn seconds(&mut self) -> Result<u32> {
-        let (bits, rest) = float(self.rest, Some(b's')).ok_or(Unusual)?;
-        self.rest = rest;
+        let (bits, len) = float(self.digits()?, Some(b's')).ok_or(Unusual)?;
+        self.at += len;
         Ok(bits)
     }
     fn string(&mut self) -> Result<Str<'a>> {
@@ -267,24 +314,32 @@ impl<'a> Ask<'a> for Hand<'_, '_, 'a> {
     fn keep(&mut self, bytes: &[u8]) -> &'a [u8] {
         self.arena.alloc_slice_copy(bytes)
     }
-    fn open(&mut self, _: &'static str) -> Result<bool> {
-        Err(Unusual)
+    #[inline(always)]
+    fn open(&mut self, name: &'static str) -> Result<bool> {
+        if !self.has(name) {
+            return Ok(false);
+        }
+        self.at += name.len();
+        self.enter()?;
+        Ok(true)
     }
+    #[inline(always)]
     fn close(&mut self) -> Result<()> {
-        Err(Unusual)
+        self.take(b"}")?;
+        self.arrive()
     }
     #[inline(always)]
     fn record<R: Record<'a>>(&mut self, name: &'static str) -> Result<Option<R>> {
         if !self.has(name) {
             return Ok(None);
         }
-        self.take(name.as_bytes())?;
+        self.at += name.len();
         self.enter()?;
         let mut own = Self { implied: 0, given: 0, listed: true, ..*self };
         let record = R::build(&mut own)?;
         own.take(b"}")?;
-        own.arrive();
-        (self.rest, self.first) = (own.rest, own.first);
+        own.arrive()?;
+        (self.rest, self.ahead, self.at) = (own.rest, own.ahead, own.at);
         Ok(Some(record))
     }
     fn wants(&self, bits: u32) -> bool {
@@ -333,7 +388,7 @@ impl<'a> Source<'a> for Pen<'_, '_, 'a, '_> {
             let mut writer = Writer::new(self.data, own.context);
             writer.op(R::SCHEMA.op);
             record.walk(&mut writer);
-            self.hand.rest = own.rest;
+            self.hand.rest = own.rest.get(own.at..).unwrap_or_default();
             self.done = true;
         }
         done(self, Err(Unusual))

@@ -90,41 +90,199 @@ const POWERS: [f64; 23] = [
     1e19, 1e20, 1e21, 1e22,
 ];
 
+/// How many characters are looked at for a number and what ends it.
+pub(crate) const NUMBER: usize = 24;
+
 /// A number of up to seven digits on either side of its point and how long it is, if one comes that ends with a blank, a
 /// line or `;`, or with `unit` and `;`. All others are for [`number`](Scanner::number).
 ///
 /// Which lengths numbers have is as good as random, and every wrong guess of the processor costs as much as taking a
 /// number without branches: so eight digits are taken at once, whatever there is.
-#[inline(always)]
-pub(crate) fn plain(text: &[u8], unit: Option<u8>) -> Option<(Plain, usize)> {
-    let ahead = text.first_chunk::<24>()?;
-    let blank = usize::from(ahead.first() == Some(&b' '));
-    let negative = ahead.get(blank) == Some(&b'-');
+#[inline]
+pub(crate) fn plain(text: &[u8; NUMBER], unit: Option<u8>) -> Option<(Plain, usize)> {
+    let blank = usize::from(text.first() == Some(&b' '));
+    let negative = text.get(blank) == Some(&b'-');
     let start = blank + usize::from(negative);
-    let (digits, count) = leading_digits(ahead.get(start..)?.first_chunk()?);
+    let (digits, count) = leading_digits(text.get(start..)?.first_chunk()?);
     let mut end = start + count as usize;
     // The digits go to the end of the word, where the ones are.
     let mut scaled = eight_digits(digits << (56 - 8 * count) << 8) * Plain::SCALE;
-    let pointed = ahead.get(end) == Some(&b'.');
+    let pointed = text.get(end) == Some(&b'.');
     if pointed {
         // Decimals begin the word.
-        let (decimals, places) = leading_digits(ahead.get(end + 1..)?.first_chunk()?);
+        let (decimals, places) = leading_digits(text.get(end + 1..)?.first_chunk()?);
         scaled += eight_digits(decimals);
         end += 1 + places as usize;
     }
-    match (ahead.get(end)?, unit) {
+    match (text.get(end)?, unit) {
         (b';' | b' ' | b'\n', _) if count > 0 => {}
-        (byte, Some(unit)) if *byte == unit && ahead.get(end + 1) == Some(&b';') && count > 0 => end += 1,
+        (byte, Some(unit)) if *byte == unit && text.get(end + 1) == Some(&b';') && count > 0 => end += 1,
         _ => return None,
     }
     Some((Plain { negative, pointed, scaled }, end))
+}
+
+/// Whether this ends a number.
+#[inline(always)]
+fn ends(byte: Option<&u8>) -> bool {
+    matches!(byte, Some(b';' | b' ' | b'\n'))
+}
+
+/// A blank, a sign, up to four digits, and where they end.
+#[inline(always)]
+fn four_digits(text: &[u8; NUMBER]) -> Option<(bool, u32, usize)> {
+    const HIGH: u32 = 0x8080_8080;
+    let negative = text.get(1) == Some(&b'-');
+    let start = 1 + usize::from(negative);
+    let digits = u32::from_le_bytes(*text.get(start..)?.first_chunk()?) ^ 0x3030_3030;
+    // As in `leading_digits`, but with numbers that fit into instructions.
+    let others = (((digits & !HIGH) + 0x7676_7676) | digits) & HIGH;
+    let count = (u64::from(others) | 1 << 39).trailing_zeros() / 8;
+    if count == 0 || text.first() != Some(&b' ') {
+        return None;
+    }
+    let pairs = (digits << (32 - 8 * count)).wrapping_mul(10 << 8 | 1) >> 8 & 0x00FF_00FF;
+    let value = pairs.wrapping_mul(100 << 16 | 1) >> 16;
+    Some((negative, value, start + count as usize))
+}
+
+/// A blank and a whole number, and how long they are, if that is up to seven digits.
+#[inline(always)]
+pub(crate) fn whole(text: &[u8; NUMBER]) -> Option<(i64, usize)> {
+    match four_digits(text) {
+        Some((negative, value, end)) if ends(text.get(end)) => {
+            Some((if negative { -i64::from(value) } else { i64::from(value) }, end))
+        }
+        _ => long_whole(text),
+    }
+}
+
+#[inline(never)]
+fn long_whole(text: &[u8; NUMBER]) -> Option<(i64, usize)> {
+    let (plain, len) = plain(text, None)?;
+    (!plain.pointed).then(|| (plain.whole(), len))
+}
+
+/// Decimals of 32nds: what of the word behind the point they are, these characters, how many, and how many 32nds.
+#[derive(Clone, Copy)]
+struct Decimals {
+    mask: u64,
+    text: u64,
+    len: usize,
+    value: u32,
+}
+
+/// The decimals of all 32nds by the first two, which no two have in common.
+#[allow(clippy::indexing_slicing)] // A constant that panics does not compile.
+static DECIMALS: [Decimals; 100] = {
+    // What no text is.
+    let mut all = [Decimals { mask: 0, text: 1, len: 0, value: 0 }; 100];
+    let mut value = 0;
+    while value < 32 {
+        let mut rest = value as u64 * 3125;
+        let first = (rest / 1000) as usize;
+        let (mut text, mut len) = (0, 0);
+        while len == 0 || rest > 0 {
+            text |= (b'0' as u64 + rest / 10_000) << (8 * len);
+            rest = rest % 10_000 * 10;
+            len += 1;
+        }
+        all[first] = Decimals { mask: (1 << (8 * len)) - 1, text, len, value };
+        value += 1;
+    }
+    all
+};
+
+/// A blank and a number of 32nds, and how long they are: if its decimals are just those of a 32nd.
+#[inline(always)]
+fn thirty_seconds(text: &[u8; NUMBER]) -> Option<(i64, usize)> {
+    let (negative, whole, point) = four_digits(text)?;
+    let [b'.', decimals @ ..] = text.get(point..)?.first_chunk::<9>()? else { return None };
+    let [first, second, ..] = *decimals;
+    let second = second.wrapping_sub(b'0');
+    let place =
+        10 * usize::from(first.wrapping_sub(b'0')) + usize::from(if second < 10 { second } else { 0 });
+    let known = DECIMALS.get(place)?;
+    let end = point + 1 + known.len;
+    if u64::from_le_bytes(*decimals) & known.mask != known.text || !ends(text.get(end)) {
+        return None;
+    }
+    let magnitude = i64::from(whole << 5 | known.value);
+    Some((if negative { -magnitude } else { magnitude }, end))
+}
+
+/// A blank and a number in units, and how long they are: the raw number that is nearest. None is a number that is for
+/// [`number`](Scanner::number).
+#[inline(always)]
+pub(crate) fn units(text: &[u8; NUMBER], unit: Unit) -> Option<(i64, usize)> {
+    let each = match unit {
+        Unit::Whole => 32,
+        Unit::Quarter => 8,
+        Unit::Eighth => 4,
+        Unit::Sixteenth => 2,
+        Unit::Degrees256 => 45,
+        Unit::SixtyFourth => return other_units(text, unit),
+        Unit::Part255 | Unit::Thousandth | Unit::Degrees65536 => return long_units(text, unit),
+    };
+    match thirty_seconds(text) {
+        Some((sum, end)) if sum % each == 0 => Some((sum / each, end)),
+        _ => other_units(text, unit),
+    }
+}
+
+#[inline(never)]
+fn other_units(text: &[u8; NUMBER], unit: Unit) -> Option<(i64, usize)> {
+    let (plain, len) = plain(text, None)?;
+    Some((plain.nearest(unit)?, len))
+}
+
+/// A number in units that have many decimals. It is exact, or at least not in the middle between two of them: which of
+/// these is nearer is for doubles to say.
+#[inline(never)]
+fn long_units(text: &[u8; NUMBER], unit: Unit) -> Option<(i64, usize)> {
+    let (negative, whole, point) = four_digits(text)?;
+    let [b'.', decimals @ ..] = text.get(point..)?.first_chunk::<17>()? else { return None };
+    let ([high, low], _) = decimals.as_chunks::<8>() else { return None };
+    let (first, count) = leading_digits(high);
+    // Seven and more are eight, if the eighth is a digit.
+    let is_long = count == 7 && high.last().is_some_and(u8::is_ascii_digit);
+    let (mut part, mut places) = (eight_digits(first), count);
+    if is_long {
+        let (second, more) = leading_digits(low);
+        part = (part + u64::from(*high.last()? - b'0')) * 100_000_000 + eight_digits(second);
+        places = 8 + more;
+    } else {
+        part *= 100_000_000;
+    }
+    let end = point + 1 + places as usize;
+    if places == 0 || !ends(text.get(end)) {
+        return None;
+    }
+    const ONE: u64 = 10u64.pow(16);
+    let magnitude = match unit {
+        Unit::Degrees65536 => {
+            const EACH: u64 = ONE / 8192;
+            let sum = u64::from(whole) * 8192 + part / EACH;
+            (part % EACH == 0 && sum % 45 == 0).then_some(sum / 45)
+        }
+        Unit::Thousandth => {
+            let sum = u64::from(whole) * 1000 + part / (ONE / 1000);
+            (part % (ONE / 1000) == 0).then_some(sum)
+        }
+        _ => {
+            let twice = (u128::from(whole) * u128::from(ONE) + u128::from(part)) * 510;
+            let (sum, rest) = (twice / u128::from(2 * ONE), twice % u128::from(2 * ONE));
+            (rest != u128::from(ONE)).then_some((sum + u128::from(rest > u128::from(ONE))) as u64)
+        }
+    }?;
+    Some((if negative { -(magnitude as i64) } else { magnitude as i64 }, end))
 }
 
 impl Scanner<'_> {
     /// Takes a [`plain`] number, if one comes.
     #[inline(always)]
     pub(crate) fn plain(&mut self, unit: Option<u8>) -> Option<Plain> {
-        let (plain, len) = plain(self.rest(), unit)?;
+        let (plain, len) = plain(self.ahead()?, unit)?;
         self.pos += len;
         Some(plain)
     }
@@ -228,4 +386,86 @@ fn parse_odd(token: &str, span: Span) -> Option<Number> {
     }
     let value = token.parse::<f64>().ok()?;
     number(value, token.parse().ok(), None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UNITS: [Unit; 9] = [
+        Unit::Whole,
+        Unit::Quarter,
+        Unit::Eighth,
+        Unit::Sixteenth,
+        Unit::SixtyFourth,
+        Unit::Degrees256,
+        Unit::Degrees65536,
+        Unit::Part255,
+        Unit::Thousandth,
+    ];
+
+    /// The number at the start of a line, as a row's field has it.
+    fn line(number: &str) -> [u8; NUMBER] {
+        let mut text = [b' '; NUMBER];
+        let written = format!(" {number};\n");
+        text.iter_mut().zip(written.bytes()).for_each(|(to, from)| *to = from);
+        text
+    }
+
+    #[test]
+    fn fast_numbers_are_what_careful_ones_are() {
+        let mut state = 0x2545_F491_4F6C_DD1Du64;
+        let mut random = move |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        for _ in 0..300_000 {
+            let sign = ["", "-"][random(2) as usize];
+            let (digits, places) = (10u64.pow(random(6) as u32), random(15) as usize);
+            let decimals = format!("{:015}", random(1 << 31) * random(1 << 18) % 10u64.pow(15));
+            let number = match random(4) {
+                0 => format!("{sign}{}", random(digits)),
+                1 => format!("{sign}{}.{}", random(digits), random(32) * 3125 % 100_000),
+                2 => format!("{sign}{}", f64::from(random(1 << 16) as u16) * 360.0 / 65536.0),
+                _ => format!("{sign}{}.{}", random(digits), &decimals[..places]),
+            };
+            let value: f64 = number.parse().unwrap();
+            let text = line(&number);
+            let length = number.len() + 1;
+            if let Some(found) = whole(&text) {
+                assert_eq!(found, (number.parse().unwrap(), length), "{number}");
+            }
+            for unit in UNITS {
+                if let Some(found) = units(&text, unit) {
+                    assert_eq!(found, (unit.nearest(value), length), "{number} in {unit:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_the_printer_writes_is_fast() {
+        for (number, unit, raw) in [
+            ("-1.5", Unit::Eighth, -12),
+            ("4095.875", Unit::Eighth, 32767),
+            ("0.0", Unit::Degrees256, 0),
+            ("-178.59375", Unit::Degrees256, -127),
+            ("0.0054931640625", Unit::Degrees65536, 1),
+            ("-180.0", Unit::Degrees65536, -32768),
+            ("0.501960814", Unit::Part255, 128),
+            ("0.05", Unit::Thousandth, 50),
+            ("3.0", Unit::SixtyFourth, 192),
+        ] {
+            assert_eq!(units(&line(number), unit), Some((raw, number.len() + 1)), "{number}");
+        }
+        assert_eq!(whole(&line("-32768")), Some((-32768, 7)));
+    }
+
+    #[test]
+    fn odd_numbers_are_for_the_careful_reader() {
+        for number in ["", "-", ".5", "1e3", "0x10", "nan", "1.5.2", "5x"] {
+            assert_eq!(whole(&line(number)), None, "{number}");
+            assert_eq!(units(&line(number), Unit::Eighth), None, "{number}");
+        }
+    }
 }
