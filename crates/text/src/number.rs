@@ -122,9 +122,9 @@ static ANGLES: [Long; 256] = {
 const fn eight_digits(value: u32) -> u64 {
     const TENS: u64 = 0x000F_000F_000F_000F;
     let fours = (value / 10_000) as u64 | ((value % 10_000) as u64) << 32;
-    let hundreds = (fours * 10_486 >> 20) & 0x0000_007F_0000_007F;
+    let hundreds = ((fours * 10_486) >> 20) & 0x0000_007F_0000_007F;
     let pairs = hundreds | (fours - 100 * hundreds) << 16;
-    let tens = (pairs * 103 >> 10) & TENS;
+    let tens = ((pairs * 103) >> 10) & TENS;
     tens | (pairs - 10 * tens) << 8
 }
 

@@ -114,6 +114,7 @@ impl Direction {
     }
 
     /// The direction nearest to a vector.
+    #[allow(clippy::float_cmp, reason = "one of the table is meant exactly")]
     pub fn nearest(vector: [f32; 3]) -> Self {
         // Nearly always it is one of them.
         if let Some(n) = crate::normals::NORMALS.iter().position(|normal| *normal == vector) {

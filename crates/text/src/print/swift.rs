@@ -27,7 +27,7 @@ type Sheet = [u8; SHEET + LONGEST];
 /// Where usual messages are gathered.
 #[derive(Debug)]
 pub(crate) struct Page {
-    sheet: Box<Sheet>,
+    sheet: Vec<u8>,
     len: usize,
     numbers: [i64; NUMBERS],
     scratch: Vec<u8>,
@@ -47,7 +47,7 @@ pub(crate) struct Manner<'p> {
 impl Page {
     pub(crate) fn new() -> Self {
         Self {
-            sheet: Box::new([0; SHEET + LONGEST]),
+            sheet: vec![0; size_of::<Sheet>()],
             len: 0,
             numbers: [0; NUMBERS],
             scratch: Vec::new(),
@@ -90,6 +90,7 @@ impl<'a> Sink<'a> for Start<'_, '_> {
     #[inline(always)]
     fn row<R: Record<'a>>(&mut self, record: &R) {
         let Page { sheet, len, numbers, scratch, recent } = &mut *self.page;
+        let Some(sheet) = sheet.first_chunk_mut() else { return };
         let step = self.manner.step;
         // Nothing else knows where the pen is, so it lives in registers.
         let mut pen = Pen {
@@ -222,14 +223,12 @@ impl Pen<'_, '_> {
 
     /// Ends a line, and puts the blanks of the next one.
     #[inline(always)]
-    fn next_line(&mut self, end: &[u8; 3], len: usize) {
-        let [a, b, c] = *end;
-        let word = match len {
-            1 => [a, b' ', b' ', b' ', b' ', b' ', b' ', b' '],
-            2 => [a, b, b' ', b' ', b' ', b' ', b' ', b' '],
-            _ => [a, b, c, b' ', b' ', b' ', b' ', b' '],
-        };
-        self.put(word, len + self.indent);
+    fn next_line<const N: usize>(&mut self, end: &[u8; N]) {
+        let mut word = [b' '; 8];
+        if let Some(start) = word.first_chunk_mut() {
+            *start = *end;
+        }
+        self.put(word, N + self.indent);
     }
 
     /// Opens the braces of the message, if they are not open yet.
@@ -237,7 +236,7 @@ impl Pen<'_, '_> {
     fn brace(&mut self) {
         if !self.open {
             self.open = true;
-            self.next_line(b" {\n", 3);
+            self.next_line(b" {\n");
         }
     }
 
@@ -413,7 +412,7 @@ impl<'a> Show<'a> for Pen<'_, '_> {
     #[inline(always)]
     fn end(&mut self) {
         if self.is_plain() {
-            return if self.bare { self.text(";\n") } else { self.next_line(b";\n ", 2) };
+            return if self.bare { self.text(";\n") } else { self.next_line(b";\n") };
         }
         let (meaning, previous, manner) = (self.meaning, self.previous, self.manner);
         let numbers = self.numbers.get(..self.count).unwrap_or_default();
@@ -467,12 +466,12 @@ impl<'a> Show<'a> for Pen<'_, '_> {
         self.at = self.at.min(LAST_LINE);
         self.text(name);
         self.indent += self.manner.step;
-        self.next_line(b" {\n", 3);
+        self.next_line(b" {\n");
     }
     #[inline(always)]
     fn close(&mut self) {
         self.unbrace(self.indent - self.manner.step);
-        self.next_line(b"}\n ", 2);
+        self.next_line(b"}\n");
     }
     #[inline(always)]
     fn record<R: Record<'a>>(&mut self, name: &'static str, record: &R) {

@@ -240,6 +240,10 @@ fn other_units(text: &[u8; NUMBER], unit: Unit) -> Option<(i64, usize)> {
 /// these is nearer is for doubles to say.
 #[inline(never)]
 fn long_units(text: &[u8; NUMBER], unit: Unit) -> Option<(i64, usize)> {
+    /// One, in the decimals that are read.
+    const ONE: u64 = 10u64.pow(16);
+    const PART: u64 = ONE / 8192;
+    const THOUSANDTH: u64 = ONE / 1000;
     let (negative, whole, point) = four_digits(text)?;
     let [b'.', decimals @ ..] = text.get(point..)?.first_chunk::<17>()? else { return None };
     let ([high, low], _) = decimals.as_chunks::<8>() else { return None };
@@ -258,16 +262,13 @@ fn long_units(text: &[u8; NUMBER], unit: Unit) -> Option<(i64, usize)> {
     if places == 0 || !ends(text.get(end)) {
         return None;
     }
-    const ONE: u64 = 10u64.pow(16);
     let magnitude = match unit {
         Unit::Degrees65536 => {
-            const EACH: u64 = ONE / 8192;
-            let sum = u64::from(whole) * 8192 + part / EACH;
-            (part % EACH == 0 && sum % 45 == 0).then_some(sum / 45)
+            let sum = u64::from(whole) * 8192 + part / PART;
+            (part.is_multiple_of(PART) && sum.is_multiple_of(45)).then_some(sum / 45)
         }
         Unit::Thousandth => {
-            let sum = u64::from(whole) * 1000 + part / (ONE / 1000);
-            (part % (ONE / 1000) == 0).then_some(sum)
+            part.is_multiple_of(THOUSANDTH).then_some(u64::from(whole) * 1000 + part / THOUSANDTH)
         }
         _ => {
             let twice = (u128::from(whole) * u128::from(ONE) + u128::from(part)) * 510;
