@@ -126,12 +126,39 @@ fn pause_and_suicide() {
     }
 }
 
-/// "all weapons, centerprint, death": the field computer said 4/10 and 1/1.
+/// "all weapons, centerprint, death": the field computer said 4/10 and 1/1, and five died after it.
 #[test]
 fn a_single_player_of_quake2() {
     let Some(events) = events("ours/yq_sp.dm2") else { return };
     assert_eq!(words(&events, "death").len(), 1);
-    assert_eq!(words(&events, "monster"), ["4/10"]);
-    assert_eq!(words(&events, "level_end"), ["oracle2: left, kills 4/10, secrets 1/1"]);
+    // Of the four two were not in sight; of the others, what the entities show.
+    let monsters = [
+        "1, Flyer",
+        "2, Gunner",
+        "4/10",
+        "5/10, Guard",
+        "6/10, Guard",
+        "7/10, Enforcer",
+        "8/10, Parasite",
+        "9/10, Guard",
+    ];
+    assert_eq!(words(&events, "monster"), monsters);
+    assert_eq!(words(&events, "level_end"), ["oracle2: left, kills 9/10, secrets 1/1"]);
     assert!(words(&events, "weapon").len() >= 9);
+}
+
+/// A duel: nobody but the other player hurts, and a blow's side shows where he stands.
+#[test]
+fn quake2_shows_who_hurts() {
+    let Some(events) = events("dm2/q2demo__myr.dm2") else { return };
+    let (mut sides, mut givers) = (0, Vec::new());
+    for event in &events {
+        if let Kind::Damage { direction, attacker, .. } = &event.kind {
+            sides += usize::from(direction.is_some());
+            let guess = event.evidence.has(Evidence::GUESS);
+            givers.extend(attacker.iter().filter(|_| guess).map(|it| it.text().to_owned()));
+        }
+    }
+    assert!(sides >= 80 && givers.len() >= 25, "{sides}, {}", givers.len());
+    assert!(givers.iter().all(|it| it == "stg"), "{givers:?}");
 }

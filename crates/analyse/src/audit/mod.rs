@@ -15,7 +15,7 @@ pub(crate) use book::{Book, Held};
 pub use book::{Finding, Numbers, Proof};
 pub use findings::{About, Code, Severity};
 pub use rules::GameCode;
-pub(crate) use rules::server_text;
+pub(crate) use rules::{number, server_text};
 
 use crate::forensics::Forensics;
 use crate::{Here, Watch, watch};

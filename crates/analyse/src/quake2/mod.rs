@@ -1,5 +1,6 @@
 //! Events of Quake II: what a block changed in the world, and what began in it.
 
+mod fights;
 mod own;
 mod tables;
 mod things;
@@ -37,8 +38,9 @@ pub(crate) struct Quake2 {
     scores: Vec<Score>,
     /// The recording player's slot.
     client: Option<u8>,
-    /// Secrets that were heard of.
+    /// Secrets that were heard of, and monsters that were seen to die.
     secrets: i32,
+    kills: i32,
     ending: Option<(&'static str, Option<f64>)>,
     disconnected: bool,
     frame: Option<i32>,
@@ -112,6 +114,8 @@ impl Quake2 {
             (done, all)
         };
         let (kills, total_kills) = both(self.progress.map(|it| it.kills));
+        // Since the field computer was looked at, more may have died.
+        let kills = kills.map(|kills| kills.max(self.kills));
         let (secrets, total_secrets) = both(self.progress.map(|it| it.secrets));
         let map = self.map.clone();
         let kind = Kind::LevelEnd { map, how, seconds, kills, total_kills, secrets, total_secrets };
@@ -151,10 +155,17 @@ impl Quake2 {
         if fresh {
             self.frame = Some(frame.number);
             self.things.see(world, here, &self.roster, &mut self.out);
+            for (name, origin) in self.things.fights.end(world) {
+                self.kills = self.kills.saturating_add(1);
+                let (name, origin) = (Some(name), Some(origin));
+                let total = self.progress.and_then(|it| i32::try_from(it.kills[1]).ok());
+                let kind = Kind::Monster { kills: self.kills, total, name, origin };
+                self.out.push(here, kind, Evidence::ENTITY);
+            }
         }
         self.happen(world, here);
         if fresh {
-            self.own.see(world, here, &self.roster, &mut self.out);
+            self.own.see(world, here, &self.roster, &self.things.fights, &mut self.out);
             self.see_end(world, here);
             self.see_layout(world, here);
         }
@@ -217,7 +228,9 @@ impl Quake2 {
                     let kind = Kind::Command { text: Said::new(text.bytes()), danger: danger(text.bytes()) };
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
+                What::MonsterFlash(entity, _) => self.things.fights.shot(*entity),
                 What::PlayerFlash(entity, flash) => {
+                    self.things.fights.shot(*entity);
                     let slot = entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
                     if let (Some(weapon), Some(slot)) = (tables::shot(*flash), slot) {
                         let own = i16::from(slot) == world.server.client;
@@ -284,10 +297,12 @@ impl Quake2 {
         let number = |it: u32| i32::try_from(it).unwrap_or(i32::MAX);
         let before = self.progress.replace(now);
         let [kills, all] = now.kills.map(number);
-        if before.map_or(0, |it| it.kills[0]) != now.kills[0] {
+        // What was seen to die is told already.
+        if before.map_or(0, |it| it.kills[0]) != now.kills[0] && kills != self.kills {
             let kind = Kind::Monster { kills, total: Some(all), name: None, origin: None };
             self.out.push(here, kind, Evidence::LAYOUT);
         }
+        self.kills = kills;
         let [secrets, all] = now.secrets.map(number);
         if before.map_or(0, |it| it.secrets[0]) != now.secrets[0] && secrets > self.secrets {
             self.secrets = secrets;

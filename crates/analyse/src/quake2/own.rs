@@ -1,5 +1,6 @@
 //! The recording player: what is carried, what hurts, where the player is.
 
+use super::fights::{Fights, Giver, fell};
 use super::tables::{powerup, weapon};
 use super::things::spot;
 use crate::events::{Out, Roster};
@@ -24,7 +25,14 @@ pub(super) struct Own {
 
 impl Own {
     /// A frame came.
-    pub(super) fn see(&mut self, world: &World, here: &Here, roster: &Roster, out: &mut Out) {
+    pub(super) fn see(
+        &mut self,
+        world: &World,
+        here: &Here,
+        roster: &Roster,
+        fights: &Fights,
+        out: &mut Out,
+    ) {
         let heard = std::mem::take(&mut self.heard_pickup);
         let Some(now) = world.drawn().player(None).copied() else { return };
         let old = self.before.replace(now);
@@ -35,7 +43,7 @@ impl Own {
         self.see_powerup(world, &now, here, out);
         self.see_pickup(world, old.as_ref(), &now, heard, here, out);
         if let Some(old) = &old {
-            self.see_damage(old, &now, here, out);
+            self.see_damage(world, [old, &now], here, fights, roster, out);
             self.see_place(world, old, &now, here, out);
         }
         self.see_life(world, &now, here, roster, out);
@@ -96,7 +104,15 @@ impl Own {
         out.push(here, Kind::Pickup { item, amount: None }, evidence);
     }
 
-    fn see_damage(&self, old: &PlayerState, now: &PlayerState, here: &Here, out: &mut Out) {
+    fn see_damage(
+        &self,
+        world: &World,
+        [old, now]: [&PlayerState; 2],
+        here: &Here,
+        fights: &Fights,
+        roster: &Roster,
+        out: &mut Out,
+    ) {
         let lost = |stat| i32::from(old.stat(stat)).saturating_sub(i32::from(now.stat(stat)));
         let flashes = now.stat(Stat::Flashes);
         // Power armour and armour take turns on the status bar.
@@ -110,16 +126,24 @@ impl Own {
         if self.alive != Some(true) || (flashes.trailing_zeros() > 1 && !deadly) || health.max(armor) <= 0 {
             return;
         }
+        let direction = fights.direction(world, now);
+        let attacker = match direction.and_then(|direction| fights.attacker(world, now, direction)) {
+            Some(Giver::Monster(name)) => Some(Said::new(name.as_bytes())),
+            Some(Giver::Player(slot)) => Some(roster.slot(slot).name),
+            None => fell(world).then(|| Said::new(b"world")),
+        };
+        let evidence = Evidence::STATS.with(Evidence::VIEW, direction.is_some());
+        let evidence = evidence.with(Evidence::GUESS, direction.is_some() && attacker.is_some());
         let kind = Kind::Damage {
             health: health.max(0),
             armor,
             health_left: now.stat(Stat::Health).into(),
             armor_left: now.stat(Stat::Armor).into(),
-            direction: None,
+            direction,
             origin: None,
-            attacker: None,
+            attacker,
         };
-        out.push(here, kind, Evidence::STATS);
+        out.push(here, kind, evidence);
     }
 
     fn see_life(&mut self, world: &World, now: &PlayerState, here: &Here, roster: &Roster, out: &mut Out) {

@@ -74,10 +74,66 @@ fn bare(model: &[u8]) -> &[u8] {
     model.strip_suffix(b"/tris.md2").unwrap_or(model)
 }
 
-/// The item that a model in the level is.
-pub(super) fn item(model: &[u8]) -> Option<&'static str> {
+/// Monsters by their model, without `models/monsters/` and `/tris.md2`: id's game and both mission packs. Soldiers and
+/// tanks of several kinds share theirs; who is on the player's side is no monster.
+const MONSTERS: &[(&[u8], &str)] = &[
+    (b"soldier", "Guard"),
+    (b"soldierh", "Guard"),
+    (b"infantry", "Enforcer"),
+    (b"gunner", "Gunner"),
+    (b"tank", "Tank"),
+    (b"ctank", "Tank Commander"),
+    (b"bitch", "Iron Maiden"),
+    (b"bitch2", "Iron Maiden"),
+    (b"brain", "Brains"),
+    (b"berserk", "Berserker"),
+    (b"gladiatr", "Gladiator"),
+    (b"gladb", "Gladiator"),
+    (b"mutant", "Mutant"),
+    (b"parasite", "Parasite"),
+    (b"medic", "Medic"),
+    (b"flyer", "Flyer"),
+    (b"float", "Technician"),
+    (b"hover", "Icarus"),
+    (b"flipper", "Barracuda Shark"),
+    (b"boss1", "Supertank"),
+    (b"boss2", "Hornet"),
+    (b"boss3/jorg", "Jorg"),
+    (b"boss3/rider", "Makron"),
+    (b"boss5", "Supertank"),
+    (b"fixbot", "Fixbot"),
+    (b"gekk", "Gekk"),
+    (b"stalker", "Stalker"),
+    (b"turret", "Turret"),
+    (b"carrier", "Carrier"),
+    (b"blackwidow", "Black Widow"),
+    (b"blackwidow2", "Black Widow"),
+];
+
+/// What a model in the level is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Seen {
+    #[default]
+    Nothing,
+    /// Something to pick up.
+    Item(&'static str),
+    Monster(&'static str),
+    /// A piece of what was a monster.
+    Piece,
+}
+
+/// What a model in the level is.
+pub(super) fn seen(model: &[u8]) -> Seen {
     let bare = bare(model);
-    MODELS.iter().find(|row| !row.0.is_empty() && row.0 == bare).map(|row| row.2)
+    if let Some(row) = MODELS.iter().find(|row| !row.0.is_empty() && row.0 == bare) {
+        return Seen::Item(row.2);
+    }
+    if bare.starts_with(b"objects/gibs/") {
+        return Seen::Piece;
+    }
+    let monster = bare.strip_prefix(b"monsters/");
+    let row = monster.and_then(|name| MONSTERS.iter().find(|row| row.0 == name));
+    row.map_or(Seen::Nothing, |row| Seen::Monster(row.1))
 }
 
 /// The weapon that a model in the hands is.
@@ -154,10 +210,12 @@ mod tests {
 
     #[test]
     fn models_are_known_by_their_use() {
-        assert_eq!(item(b"models/weapons/g_shotg/tris.md2"), Some("Shotgun"));
+        assert_eq!(seen(b"models/weapons/g_shotg/tris.md2"), Seen::Item("Shotgun"));
+        assert_eq!(seen(b"models/monsters/boss3/jorg/tris.md2"), Seen::Monster("Jorg"));
+        assert_eq!(seen(b"models/objects/gibs/head2/tris.md2"), Seen::Piece);
         assert_eq!(weapon(b"models/weapons/v_shotg/tris.md2"), Some("Shotgun"));
         assert_eq!(weapon(b"models/weapons/g_shotg/tris.md2"), None);
-        assert_eq!((item(b""), weapon(b"")), (None, None));
+        assert_eq!((seen(b""), weapon(b"")), (Seen::Nothing, None));
         assert_eq!(shot(128 + 13), Some("Super Shotgun"));
     }
 }

@@ -1,6 +1,7 @@
 //! What is seen in the level: items that lie there, players that die, bodies that stay.
 
-use super::tables::{OWN_MODEL, PLAYER_DEATHS, item};
+use super::fights::Fights;
+use super::tables::{OWN_MODEL, PLAYER_DEATHS, Seen, seen};
 use crate::events::{Out, Roster};
 use crate::{Evidence, Here, Kind};
 use moviola_format::Short8;
@@ -11,7 +12,9 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default)]
 pub(super) struct Things {
     /// Each model's file, and what it is.
-    models: Vec<(Box<[u8]>, Option<&'static str>)>,
+    models: Vec<(Box<[u8]>, Seen)>,
+    /// Monsters, and who shoots.
+    pub(super) fights: Fights,
     frame: u64,
     items: BTreeMap<u16, Item>,
     players: BTreeMap<u16, Life>,
@@ -62,7 +65,7 @@ impl Things {
         for (number, (file, what)) in (0..=u8::MAX).zip(&mut self.models) {
             let now = config.model(number);
             if **file != *now {
-                (*file, *what) = (now.into(), item(now));
+                (*file, *what) = (now.into(), seen(now));
             }
         }
     }
@@ -70,12 +73,18 @@ impl Things {
     /// A frame came.
     pub(super) fn see(&mut self, world: &World, here: &Here, roster: &Roster, out: &mut Out) {
         self.frame = self.frame.saturating_add(1);
+        self.fights.begin();
         for entity in &world.drawn().entities {
             let [model, ..] = entity.models;
             if model == OWN_MODEL {
                 self.see_player(world, entity, here, roster, out);
-            } else if let Some((_, Some(name))) = self.models.get(usize::from(model)) {
-                self.see_item(entity, name, here, out);
+                continue;
+            }
+            match self.models.get(usize::from(model)).map_or(Seen::Nothing, |(_, what)| *what) {
+                Seen::Nothing => {}
+                Seen::Item(name) => self.see_item(entity, name, here, out),
+                Seen::Monster(name) => self.fights.see(entity, name),
+                Seen::Piece => self.fights.see_piece(entity),
             }
         }
     }

@@ -115,7 +115,7 @@ pub struct LevelReport {
     pub length: f64,
     /// Frames of the game.
     pub frames: u64,
-    /// Monsters killed; in Quake II only where the field computer was looked at.
+    /// Monsters killed; in Quake II what the field computer showed, and who was seen to die after it.
     pub kills: Option<Tally>,
     /// Secrets found.
     pub secrets: Option<Tally>,
