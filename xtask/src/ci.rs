@@ -2,7 +2,8 @@
 
 use crate::args::Args;
 use crate::{
-    Outcome, datasets, deny, engines, examples, files, fuzz, generated, links, run, schema, shells, targets,
+    Outcome, book, datasets, deny, engines, examples, files, fuzz, generated, links, run, schema, shells,
+    targets,
 };
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "schema-once", run: |_| schema::check() },
     Stage { name: "examples", run: |_| examples::check() },
     Stage { name: "generated", run: |_| generated::check(false) },
+    Stage { name: "book", run: |_| book::check() },
     Stage { name: "shells", run: |_| shells::check() },
     Stage { name: "targets", run: |_| targets::check() },
     Stage { name: "test", run: test },

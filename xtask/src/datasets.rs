@@ -79,9 +79,7 @@ pub(crate) fn page_task(args: Args) -> Outcome {
 
 /// Opens the page of a sample in a browser without a window, at a moment, and clicks.
 pub(crate) fn check_page() -> Outcome {
-    let browser = ["chromium", "chromium-browser", "google-chrome"];
-    let Some(browser) = browser.into_iter().find(|name| run::works(Command::new(name).arg("--version")))
-    else {
+    let Some(browser) = run::browser() else {
         println!("NOT CHECKED: there is no Chromium for the page");
         return Ok(());
     };
@@ -100,10 +98,8 @@ pub(crate) fn check_page() -> Outcome {
     let path = folder.join("page.html");
     std::fs::write(&path, page.replace("</body>", CLICKS))
         .map_err(|why| format!("{}: {why}", path.display()))?;
-    let mut command = Command::new(browser);
-    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]);
-    command.args(["--disable-background-networking", "--disable-component-update", "--disable-sync"]);
-    command.arg(format!("--user-data-dir={}", profile.display())).arg("--dump-dom");
+    let mut command = run::headless(browser, &profile);
+    command.arg("--dump-dom");
     command.arg(format!("file://{}#level=1&t=0:03.5", path.display())).stderr(Stdio::null());
     let dom = command.output().map_err(|why| format!("{browser}: {why}"))?.stdout;
     let dom = String::from_utf8_lossy(&dom);

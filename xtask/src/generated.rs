@@ -16,6 +16,7 @@ const GENERATORS: &[Generator] = &[
     ("docs/events.md", &["run", "-q", "-p", "moviola-analyse", "--example", "manual"]),
     ("docs/diagnostics.md", &["run", "-q", "-p", "moviola-text", "--example", "manual", "diagnostics"]),
     ("docs/commands.md", &["run", "-q", "-p", "moviola", "--", "man", "--markdown"]),
+    ("docs/findings.md", &["run", "-q", "-p", "moviola", "--example", "findings"]),
     ("docs/schema.md", &["run", "-q", "-p", "moviola-catalog", "--example", "schema"]),
 ];
 

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod book;
 mod ci;
 mod datasets;
 mod deny;
@@ -47,6 +48,7 @@ const TASKS: &[Task] = &[
     Task { name: "shells", usage: "", help: "completions and manual pages, read by shells and by groff", run: shells::task },
     Task { name: "targets", usage: "", help: "the libraries for wasm32, everything for Windows", run: targets::task },
     Task { name: "advisories", usage: "", help: "what is known to be wrong with the dependencies; needs the network", run: deny::advisories },
+    Task { name: "pictures", usage: "", help: "draws the pictures of the book anew", run: book::pictures },
     Task { name: "fuzz", usage: "[TARGET] [--seconds N]", help: "fuzz one target, or all of them in turn, N seconds in all", run: fuzz::task },
     Task { name: "bench", usage: "[ARGS...]", help: "cargo bench with ARGS", run: run::bench },
 ];

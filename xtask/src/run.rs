@@ -2,6 +2,7 @@
 
 use crate::Outcome;
 use crate::args::Args;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The cargo that runs us.
@@ -42,6 +43,21 @@ pub(crate) fn has_cargo_tool(tool: &str) -> bool {
     works(cargo().args([tool, "--version"]))
 }
 
+/// The name of the browser that is there, if one is.
+pub(crate) fn browser() -> Option<&'static str> {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    names.into_iter().find(|name| works(Command::new(name).arg("--version")))
+}
+
+/// A browser without a window, which asks nobody for anything.
+pub(crate) fn headless(browser: &str, profile: &Path) -> Command {
+    let mut command = Command::new(browser);
+    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]);
+    command.args(["--disable-background-networking", "--disable-component-update", "--disable-sync"]);
+    command.arg(format!("--user-data-dir={}", profile.display()));
+    command
+}
+
 /// The task `bench`.
 pub(crate) fn bench(args: Args) -> Outcome {
     command(cargo().args(["bench", "--workspace"]).args(args.rest()))
@@ -49,7 +65,7 @@ pub(crate) fn bench(args: Args) -> Outcome {
 
 /// A command as one would type it: the program's name without its folder.
 pub(crate) fn line(command: &Command) -> String {
-    let program = std::path::Path::new(command.get_program());
+    let program = Path::new(command.get_program());
     let program = program.file_name().unwrap_or(command.get_program());
     let words = std::iter::once(program).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")

@@ -24,8 +24,7 @@ pub(crate) fn steps(session: &str) -> (Vec<Step>, String) {
             let text = std::mem::take(&mut before) + line;
             steps.push(Step { text, command: command.into(), expected: String::new() });
             in_command = true;
-        } else if let (true, Some(more), Some(step)) = (in_command, line.strip_prefix("> "), steps.last_mut())
-        {
+        } else if let (true, Some(more), Some(step)) = (in_command, continued(line), steps.last_mut()) {
             step.text.push_str(line);
             step.command.push_str(more);
         } else if line.starts_with("# ") || !before.is_empty() || steps.is_empty() {
@@ -37,6 +36,11 @@ pub(crate) fn steps(session: &str) -> (Vec<Step>, String) {
         }
     }
     (steps, before)
+}
+
+/// What a line `> more` adds to a command; a blank line of it may be a `>` alone.
+fn continued(line: &str) -> Option<&str> {
+    line.strip_prefix("> ").or_else(|| line.strip_prefix('>').filter(|rest| *rest == "\n"))
 }
 
 /// A folder of its own for a session, with the program on its path.

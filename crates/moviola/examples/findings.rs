@@ -1,0 +1,32 @@
+//! Writes `docs/findings.md`: what `check` and `audit` can find, from the codes themselves.
+
+use moviola::{analyse::audit, check};
+use std::fmt::Write;
+
+fn main() {
+    print!("{}", page());
+}
+
+fn page() -> String {
+    let mut page = String::from(
+        "# Findings of check and audit\n\n`moviola explain M101` says the same of one code. What is wrong with a \
+         *text* is in [another chapter](diagnostics.md).\n\n## check\n",
+    );
+    for code in check::Code::ALL {
+        tell(&mut page, code.text(), code.title(), code.explanation());
+    }
+    page.push_str(
+        "\n## audit\n\nHow the audit judges, and how sure it is, tells [a paper of its own](audit.md).\n",
+    );
+    for code in audit::Code::ALL {
+        tell(&mut page, code.text(), code.title(), code.explanation());
+        let _ = writeln!(page, "\n*{}*. It cannot know {}.", code.severity().word(), code.limit());
+    }
+    page
+}
+
+fn tell(page: &mut String, number: &str, title: &str, explanation: &str) {
+    let title = title.replace("{}", "N");
+    let lines: Vec<&str> = explanation.lines().map(str::trim).collect();
+    let _ = writeln!(page, "\n### {number}: {title}\n\n{}", lines.join("\n"));
+}

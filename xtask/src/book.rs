@@ -1,0 +1,88 @@
+//! The book in `docs`: every paper is in its table of contents, and mdBook makes pages of it; and its pictures.
+
+use crate::args::Args;
+use crate::{Outcome, repo, run};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const FOLDER: &str = "docs";
+const CONTENTS: &str = "docs/SUMMARY.md";
+const PICTURES: &str = "docs/pictures";
+
+/// The charts of the book: the file, and the words for `moviola plot`. They are the same wherever they are drawn.
+#[rustfmt::skip]
+const CHARTS: &[(&str, &[&str])] = &[
+    ("timeline.svg", &["samples/yq_sp.dm2", "--kind", "timeline"]),
+];
+
+/// A photograph of a page in a browser, made by the task `pictures`; no two browsers make the same.
+const PHOTOGRAPH: (&str, &str) = ("report.png", "samples/yq_sp.dm2");
+
+pub(crate) fn check() -> Outcome {
+    let contents = repo::text(Path::new(CONTENTS))?;
+    let mut papers = repo::tracked()?;
+    papers.retain(|path| path.starts_with(FOLDER) && repo::has_extension(path, &["md"]));
+    papers.retain(|path| path != Path::new(CONTENTS));
+    let missing = papers.iter().filter_map(|path| {
+        let name = path.strip_prefix(FOLDER).unwrap_or(path).display().to_string();
+        let listed = contents.contains(&format!("]({name})"));
+        (!listed).then(|| format!("{CONTENTS}: {name} is not in it"))
+    });
+    let mut findings: Vec<String> = missing.collect();
+    for (name, words) in CHARTS {
+        if draw(name, words)? != repo::bytes(&Path::new(PICTURES).join(name)).unwrap_or_default() {
+            findings.push(format!("{PICTURES}/{name}: out of date; `cargo xtask pictures` draws it"));
+        }
+    }
+    if run::works(Command::new("mdbook").arg("--version")) {
+        run::command(Command::new("mdbook").args(["build", FOLDER]))?;
+    } else {
+        println!("NOT CHECKED: the pages of the book: mdbook is not there");
+    }
+    repo::verdict(&findings, &format!("{} papers and {} charts of the book", papers.len(), CHARTS.len()))
+}
+
+/// The task `pictures`: draws the charts anew, and photographs the page where there is a browser.
+pub(crate) fn pictures(args: Args) -> Outcome {
+    args.finish()?;
+    std::fs::create_dir_all(PICTURES).map_err(|why| format!("{PICTURES}: {why}"))?;
+    for (name, words) in CHARTS {
+        let path = Path::new(PICTURES).join(name);
+        std::fs::write(&path, draw(name, words)?).map_err(|why| format!("{}: {why}", path.display()))?;
+    }
+    photograph()
+}
+
+fn draw(name: &str, words: &[&str]) -> Result<Vec<u8>, String> {
+    let path = made(name)?;
+    let mut moviola = run::cargo();
+    moviola.args(["run", "-q", "-p", "moviola", "--", "plot", "-q", "--force", "-o"]).arg(&path).args(words);
+    run::output(&mut moviola)?;
+    repo::bytes(&path)
+}
+
+fn photograph() -> Outcome {
+    let Some(browser) = run::browser() else {
+        println!("there is no Chromium: {PICTURES}/{} stays as it is", PHOTOGRAPH.0);
+        return Ok(());
+    };
+    let (page, profile) = (made("report.html")?, made("profile")?);
+    let mut moviola = run::cargo();
+    moviola
+        .args(["run", "-q", "-p", "moviola", "--", "report", "--force", "--html"])
+        .arg(&page)
+        .arg(PHOTOGRAPH.1);
+    run::output(&mut moviola)?;
+    let root = std::env::current_dir().map_err(|why| why.to_string())?;
+    let mut shot = run::headless(browser, &profile);
+    shot.args(["--hide-scrollbars", "--window-size=1200,805"]).stderr(Stdio::null());
+    shot.arg(format!("--screenshot={}", root.join(PICTURES).join(PHOTOGRAPH.0).display()));
+    run::command(shot.arg(format!("file://{}#level=1&t=0:37", page.display())))
+}
+
+/// A path below `target` for what is made on the way.
+fn made(name: &str) -> Result<PathBuf, String> {
+    let folder = std::env::current_dir().map_err(|why| why.to_string())?.join("target/pictures");
+    std::fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+    Ok(folder.join(name))
+}
