@@ -157,6 +157,32 @@ fn updates_that_no_engine_writes() {
 }
 
 #[test]
+fn entities_out_of_their_order() {
+    // Entity 1 a second time, behind all others, in a frame in which nothing else follows; a Quake of id's.
+    let marks = Tape::sample("quake1.07_DM1.dem").edited(|blocks| {
+        for (_, data) in blocks[100..300].iter_mut().filter(|(_, data)| is_frame(data)) {
+            data.extend_from_slice(b"\x82\x01\0\0");
+        }
+    });
+    assert!(marks.contains(&Code::EntityOrder), "{marks:?}");
+}
+
+/// A camera is good to know: the game itself may have moved the view.
+#[test]
+fn a_view_that_leaves_the_player() {
+    let mut tape = Tape::sample(QUAKE);
+    let view = |tape: &Tape| {
+        let report = audit(&tape.bytes()[..]).expect("bytes are read");
+        report.findings.iter().find(|it| it.code == Code::Camera).map(|it| (it.count, it.severity))
+    };
+    assert_eq!(view(&tape), None);
+    tape.blocks.insert(100, ([0; 3], vec![5, 77, 0]));
+    tape.blocks.insert(200, ([0; 3], vec![5, 1, 0]));
+    assert_eq!(view(&tape), Some((1, Severity::Note)));
+    assert_eq!(tape.marks(), []);
+}
+
+#[test]
 fn blocks_that_engines_do_not_record() {
     let marks = Tape::sample(QUAKE).edited(|blocks| blocks.insert(100, ([0; 3], vec![1])));
     assert_eq!(marks, [Code::KeepAlive]);

@@ -11,7 +11,7 @@ mod seams;
 mod texts;
 
 use crate::Here;
-use crate::audit::{Book, Proof, server_text};
+use crate::audit::{Book, Code, Proof, server_text};
 use moviola_format::dem::Message;
 use moviola_format::{Block, Entry, Piece, dm2};
 use moviola_state::{quake, quake2 as q2};
@@ -55,6 +55,8 @@ struct Stage {
     signon: u8,
     /// Frames with entities, in this level.
     frames: u64,
+    /// The entity of the view, once it was asked of.
+    view: Option<i16>,
     /// The level is being played: what servers send while somebody joins has other shapes.
     playing: bool,
 }
@@ -137,8 +139,23 @@ impl Forensics {
             }
             self.stage.playing = playing;
         }
+        self.see_view(world, here, book);
         self.texts.judge(world, here, book);
         self.seams.judge(world, here, self.frames.is_frame(), book);
+    }
+
+    /// A view that is no player's is a camera.
+    fn see_view(&mut self, world: &quake::World, here: &Here, book: &mut Book) {
+        let view = world.view.entity;
+        if !self.stage.playing || self.stage.view.replace(view) == Some(view) {
+            return;
+        }
+        if !(1..=i16::from(world.level.max_clients)).contains(&view) {
+            let numbers = [("view_entity", f64::from(view))];
+            book.add(Code::Camera, || {
+                Proof::new(here, format!("the view is that of entity {view}"), &numbers)
+            });
+        }
     }
 
     pub(crate) fn quake2(&mut self, world: &q2::World, here: &Here, book: &mut Book) {

@@ -1,0 +1,91 @@
+//! The rules of the audit for Quake II, on recordings of a few frames that are made here.
+
+#![allow(clippy::unwrap_used, reason = "what fails in a test's helper fails the test")]
+
+use moviola_analyse::audit::{Code, Report, Severity, audit};
+use moviola_format::names::quake2::CS_IMAGES;
+use moviola_format::{Block, Game, Piece};
+
+/// Numbers of the status bar: place and value.
+type Stats<'a> = &'a [(u8, i16)];
+
+/// The places of the status bar that count here.
+const HEALTH: u8 = 1;
+const ARMOR_ICON: u8 = 4;
+const ARMOR: u8 = 5;
+const PICKUP_ICON: u8 = 7;
+/// Pictures, by their number: body armour, and the cells of a power shield.
+const BODY: i16 = 1;
+const CELLS: i16 = 2;
+
+fn block(data: &[u8], file: &mut Vec<u8>) {
+    Piece::Block(Block::new(data)).write(Game::Quake2, file).unwrap();
+}
+
+/// A game of this many players, in which the recording player's status bar shows these numbers frame by frame.
+fn played(players: u8, frames: &[Stats<'_>]) -> Report {
+    let mut file = Vec::new();
+    let mut head = b"\x0c\x22\0\0\0\x01\0\0\0\x01\0\0\0Hall\0".to_vec();
+    let mut config = |index: u16, text: &str| {
+        head.push(13);
+        head.extend_from_slice(&index.to_le_bytes());
+        head.extend_from_slice(text.as_bytes());
+        head.push(0);
+    };
+    config(30, &players.to_string());
+    config(CS_IMAGES + BODY.unsigned_abs(), "i_bodyarmor");
+    config(CS_IMAGES + CELLS.unsigned_abs(), "i_powershield");
+    block(&head, &mut file);
+    for (number, stats) in (1i32..).zip(frames) {
+        let mut data = vec![20];
+        data.extend_from_slice(&number.to_le_bytes());
+        data.extend_from_slice(&(-1i32).to_le_bytes());
+        data.extend_from_slice(&[0, 0, 17, 0, 0]);
+        let bits = stats.iter().fold(0u32, |bits, (place, _)| bits | 1 << place);
+        data.extend_from_slice(&bits.to_le_bytes());
+        stats.iter().for_each(|(_, value)| data.extend_from_slice(&value.to_le_bytes()));
+        data.extend_from_slice(&[18, 0, 0]);
+        block(&data, &mut file);
+    }
+    Piece::End.write(Game::Quake2, &mut file).unwrap();
+    let report = audit(&file[..]).unwrap();
+    assert_eq!(report.looked.frames, frames.len() as u64, "all frames are read");
+    report
+}
+
+/// What counts.
+fn found(players: u8, frames: &[Stats<'_>]) -> Vec<Code> {
+    let report = played(players, frames);
+    report.findings.iter().filter(|it| it.severity > Severity::Note).map(|it| it.code).collect()
+}
+
+#[test]
+fn health_from_nowhere() {
+    let hurt: Stats<'_> = &[(HEALTH, 40)];
+    assert_eq!(found(1, &[hurt, hurt, hurt]), []);
+    assert_eq!(found(1, &[hurt, &[(HEALTH, 100)]]), [Code::GivenUnseen]);
+    assert_eq!(found(1, &[hurt, &[(HEALTH, 65), (PICKUP_ICON, 5)]]), [], "an item was picked up");
+    assert_eq!(found(8, &[hurt, &[(HEALTH, 100)]]), [], "games of several players heal as they like");
+    assert_eq!(found(1, &[&[(HEALTH, 0)], &[(HEALTH, 100)]]), [], "a new life");
+}
+
+#[test]
+fn armor_from_nowhere() {
+    let icon = |icon: i16, armor: i16| [(HEALTH, 100), (ARMOR_ICON, icon), (ARMOR, armor), (PICKUP_ICON, 5)];
+    assert_eq!(found(1, &[&icon(0, 0), &icon(BODY, 100)]), [], "body armour");
+    assert_eq!(found(1, &[&icon(0, 0), &icon(BODY, 200)]), [Code::ArmorLeap]);
+    // The status bar shows the cells of a power shield and the armour by turns.
+    let turns = |icon: i16, armor: i16| [(HEALTH, 100), (ARMOR_ICON, icon), (ARMOR, armor)];
+    let (armor, cells) = (turns(BODY, 30), turns(CELLS, 200));
+    assert_eq!(found(1, &[&armor, &cells, &armor, &cells]), []);
+}
+
+/// Each of these frames is a full one, as tools that cut write it: good to know, and no accusation.
+#[test]
+fn full_frames_are_a_note() {
+    let frame: Stats<'_> = &[(HEALTH, 100)];
+    let report = played(1, &[frame, frame, frame]);
+    let [finding] = &report.findings[..] else { panic!("{:?}", report.findings) };
+    assert_eq!((finding.code, finding.count), (Code::SecondFullFrame, 2));
+    assert!(report.is_clean());
+}
