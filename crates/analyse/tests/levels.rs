@@ -91,35 +91,134 @@ fn quake_of_every_recording() {
     assert!(levels >= least[0] && timed >= least[1], "{levels} {timed}");
 }
 
+/// What the slow reading counts of a level of Quake II.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Tally2 {
+    map: String,
+    frames: usize,
+    /// When the player froze without a weapon, and the scores were shown or nobody else plays.
+    ended: Option<f64>,
+    /// Slot, name and score, where it is told.
+    scores: Vec<(u8, String, Option<i64>)>,
+    /// Kills and secrets, of how many, as the field computer said last.
+    progress: Option<[i64; 4]>,
+    played: bool,
+    /// The last scores that were shown.
+    shown: Vec<(i64, i64)>,
+}
+
+/// The words of a layout; what stands in quotes is one.
+fn words(layout: &[u8]) -> Vec<String> {
+    let layout = String::from_utf8_lossy(layout);
+    let parts = layout.split('"').enumerate();
+    parts
+        .flat_map(|(at, part)| match at % 2 {
+            0 => part.split_whitespace().map(str::to_owned).collect::<Vec<_>>(),
+            _ => vec![format!("\"{part}")],
+        })
+        .collect()
+}
+
+/// Kills, goals and secrets as the field computer writes them: `  4/ 10     0/0       1/1`.
+fn progress(word: &str) -> Option<[i64; 4]> {
+    let line = word.strip_prefix('"')?.split('/').map(str::trim).collect::<Vec<_>>().join("/");
+    let parts: Vec<&str> = line.split_whitespace().collect();
+    let numbers = parts.iter().map(|part| {
+        let (done, all) = part.split_once('/')?;
+        Some([done.parse().ok()?, all.parse().ok()?])
+    });
+    match numbers.collect::<Option<Vec<[i64; 2]>>>()?[..] {
+        [kills, _, secrets] => Some([kills[0], kills[1], secrets[0], secrets[1]]),
+        _ => None,
+    }
+}
+
+impl Tally2 {
+    fn look(&mut self, world: &Dm2) {
+        self.map = bare(world.config.get(&33).map_or(&[], |it| &it[..]));
+        self.frames = world.told;
+        let Some(player) = world.drawn.players.get(&None) else { return self.name(world, None) };
+        let get = |name, at| player.get(&(name, at)).copied().unwrap_or_default();
+        let clients = world.config.get(&30).map(|it| String::from_utf8_lossy(it).parse().unwrap_or(0));
+        let scores_shown = get("stats", 13) & 1 != 0 || clients.unwrap_or(0) <= 1;
+        let frozen = get("pm_type", 0) == 4;
+        if frozen && get("gunindex", 0) == 0 && scores_shown && self.played {
+            self.ended.get_or_insert(f64::from(world.drawn.seq1) / 10.0);
+        }
+        self.played = !frozen;
+        let words = words(&world.layout);
+        let numbers = words.windows(5).filter(|it| it[0] == "client");
+        let shown: Vec<(i64, i64)> =
+            numbers.filter_map(|it| Some((it[3].parse().ok()?, it[4].parse().ok()?))).collect();
+        if !shown.is_empty() {
+            self.shown = shown;
+        }
+        self.progress = words.iter().find_map(|word| progress(word)).or(self.progress);
+        self.name(world, Some((i64::from(world.client), get("stats", 14))));
+    }
+
+    fn name(&mut self, world: &Dm2, own: Option<(i64, i64)>) {
+        let names = (0u8..=255).filter_map(|slot| {
+            let skin = world.config.get(&(1312 + i32::from(slot)))?;
+            let name = readable(skin.split(|byte| *byte == b'\\').next()?);
+            let score = self.shown.iter().copied().chain(own).find(|it| it.0 == i64::from(slot));
+            (!name.is_empty()).then(|| (slot, name, score.map(|it| it.1)))
+        });
+        self.scores = names.collect();
+    }
+
+    fn same(&self, level: &LevelReport, what: &str) {
+        assert_eq!(level.map.clone().unwrap_or_default(), self.map, "{what}");
+        assert_eq!(level.frames, self.frames as u64, "{what}: frames");
+        assert_eq!(level.seconds, self.ended, "{what}: time");
+        let mut found: Vec<_> =
+            level.scores.iter().map(|it| (it.slot, it.name.clone(), it.frags.map(i64::from))).collect();
+        found.sort_unstable();
+        assert_eq!(found, self.scores, "{what}: scores");
+        let [kills, all_kills, secrets, all_secrets] = self.progress.unwrap_or_default();
+        assert_eq!(level.kills.is_some(), self.progress.is_some(), "{what}: kills");
+        // Who died after the field computer was looked at is seen in the level.
+        if let (Some(found), Some(found_secrets)) = (level.kills, level.secrets) {
+            assert!(found.done >= kills && found.total == all_kills, "{what}: {found:?}");
+            assert_eq!((found_secrets.done, found_secrets.total), (secrets, all_secrets), "{what}: secrets");
+        }
+    }
+}
+
 #[test]
 fn quake2_of_every_recording() {
-    let mut levels = 0;
+    let (mut levels, mut scored, mut timed) = (0, 0, 0);
     for recording in recordings(moviola_scribe::Game::Quake2) {
         let mut expected = Dm2::default();
-        // A level for each announcement: its file and the recording player's score when it was left.
-        let mut tallies: Vec<(String, Option<i64>)> = Vec::new();
+        let mut tallies: Vec<Tally2> = Vec::new();
         let mut foreign = false;
-        for (_, data) in reference::bytes::blocks(&recording.bytes, 4, 0) {
+        // Where the blocks begin is no matter of levels.
+        let mut demo = Demo::new(&recording.bytes[..]).unwrap();
+        while let Some(piece) = demo.next_piece().unwrap() {
+            let Piece::Block(block) = piece else { continue };
             let before = (expected.key, expected.title.clone(), expected.config.len());
-            foreign |= expected.block(data) == Err(Stop::Foreign);
+            foreign |= expected.block(block.data) == Err(Stop::Foreign);
             let now = (expected.key, expected.title.clone(), expected.config.len());
             if (before.0, &before.1) != (now.0, &now.1) || (before.2 > now.2) {
-                tallies.push((String::new(), None));
+                tallies.push(Tally2::default());
             }
             if let Some(tally) = tallies.last_mut() {
-                tally.0 = bare(expected.config.get(&33).map_or(&[], |it| &it[..]));
+                tally.look(&expected);
             }
         }
         if foreign {
             continue;
         }
         let report = Report::read(&recording.bytes[..]).unwrap();
-        // A level of which nothing is told but its announcement has no name.
-        let found: Vec<_> = report.levels.iter().map(|level| level.map.clone().unwrap_or_default()).collect();
-        let expected: Vec<_> = tallies.iter().map(|tally| tally.0.clone()).collect();
-        assert_eq!(found, expected, "{}", recording.name);
-        levels += found.len();
+        assert_eq!(report.levels.len(), tallies.len(), "{}", recording.name);
+        for (level, tally) in report.levels.iter().zip(&tallies) {
+            tally.same(level, &format!("{}, {}", recording.name, tally.map));
+            levels += 1;
+            scored += usize::from(tally.scores.iter().any(|it| it.2.is_some_and(|score| score != 0)));
+            timed += usize::from(tally.ended.is_some());
+        }
     }
-    let least = if common::corpus().is_some() { 15 } else { 3 };
-    assert!(levels >= least, "{levels}");
+    println!("{levels} levels, {scored} with scores, {timed} with a time");
+    let least = if common::corpus().is_some() { [40, 2, 1] } else { [3, 0, 0] };
+    assert!(levels >= least[0] && scored >= least[1] && timed >= least[2], "{levels} {scored} {timed}");
 }

@@ -47,6 +47,8 @@ pub(crate) struct Dm2 {
     /// The last frame that a client would draw.
     pub drawn: Frame,
     pub counted: usize,
+    /// How many frames the level had.
+    pub told: usize,
     pub layout: Vec<u8>,
     pub inventory: Vec<i32>,
     pub center: Vec<u8>,
@@ -93,6 +95,7 @@ impl Dm2 {
             match Msg::read(&mut bytes, id, protocol, self.isdemo)? {
                 Msg::Frame(head) => {
                     self.close(open.take());
+                    self.told += 1;
                     open = Some((head, Vec::new(), None));
                 }
                 Msg::Info(info) => open.as_mut().ok_or(Stop::Illegible)?.1.push((client, info)),
