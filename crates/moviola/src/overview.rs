@@ -21,6 +21,7 @@ moviola: the editing deck for Quake .dem and Quake II .dm2 recordings
                                           texts in the middle of the screen
   moviola plot run.dem -o run.svg         a picture of the way through a level
   moviola audit run.dem                   did the player cheat? was the file edited?
+  moviola find demos 'map=e1m1'           the recordings of an archive that are like this
   moviola explain clientdata              what is this message, field, value or code?
 
 Wherever a recording is taken, so is one in a .dz, .zip, .pak, .pk3 or .gz file.
