@@ -325,19 +325,18 @@ impl<'t> Scanner<'t> {
 
     fn open_string(&mut self, start: usize) -> bool {
         let rest = self.text.get(start..).unwrap_or_default();
-        let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
-        // A statement or a record in one line may end behind it.
-        let end = line.trim_end_with(|letter| matches!(letter, ';' | '}' | ' '));
-        let ends = line.ends_with(b";") || line.ends_with(b"}");
-        let quote = start + if end.len() > 1 { end.len() } else { line.len() };
+        let len = string_len(rest);
+        // The statement may end behind it, and records around it.
+        let ends = rest.get(len..).is_some_and(|after| after.trim_ascii_start().starts_with(b";"));
+        let span = Span { at: start, len };
         self.mistake_with(
             Code::OpenString,
-            Span { at: start, len: line.len() },
+            span,
             "this string does not end on its line".into(),
             "close it with `\"`; a line break is said `\\n`",
-            Some((Span { at: quote, len: 0 }, if ends { "\"" } else { "\";" }.into())),
+            Some((Span { at: start + len, len: 0 }, if ends { "\"" } else { "\";" }.into())),
         );
-        self.pos = start + line.len();
+        self.pos = start + len;
         false
     }
 
@@ -528,17 +527,20 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// How long the string at the start of `text` is, its quotes included; it ends at the latest with its line.
+/// How long the string at the start of `text` is, its quotes included. Where it does not end on its line, what may end
+/// the statement and the records around it is no part of it.
 fn string_len(text: &[u8]) -> usize {
     let mut len = 1;
     loop {
         match text.get(len) {
             Some(b'"') => return len + 1,
-            Some(b'\\') => len += 2,
-            Some(b'\n') | None => return len.min(text.len()),
+            Some(b'\\') if !matches!(text.get(len + 1), Some(b'\n') | None) => len += 2,
+            Some(b'\n') | None => break,
             Some(_) => len += 1,
         }
     }
+    let line = text.get(..len).unwrap_or(text);
+    line.trim_end_with(|letter| matches!(letter, ';' | '}' | ' ' | '\t' | '\r')).len()
 }
 
 /// How many lines end in `bytes`. Counting in bytes lets the compiler count 16 at once; wider, it took a tenth of the

@@ -81,6 +81,11 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     (Code::OpenString, quake!(" print \"hello;\n nop;")),
     (Code::OpenString, quake!(" lightstyle {\n  style 1;\n  string \"m;\n }")),
     (Code::OpenString, "track \"-1"),
+    (Code::OpenString, quake!(" lightstyle { style 1; string \"m }\n nop;")),
+    (
+        Code::OpenString,
+        "track \"-1\\n\";\nblock { camera 0.0 0.0 0.0; print \"hello; }\nblock { camera 0.0 0.0 0.0; nop; }\n",
+    ),
     (Code::MissingBrace, "block {\n print \"hello\";\n}\n"),
     (Code::WrongGame, "block {\n centerprint \"hello\";\n killedmonster;\n}\n"),
     (Code::WrongGame, quake!(" unicast 3;")),
