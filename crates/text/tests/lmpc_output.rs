@@ -176,6 +176,11 @@ fn messages_of_quake2() {
     assert!(is_said_block::<Quake2>(b"\x13\x01"));
     assert!(!is_said_block::<Quake2>(b"\x13"), "no data");
     assert!(is_said_block::<Quake2>(b"\x86\x01"), "unicast");
+    let frame = |areas: &[u8]| {
+        is_said_block::<Quake2>(&[b"\x14\x01\0\0\0\0\0\0\0\0", areas, b"\x11\0\0\0\0\0\0"].concat())
+    };
+    assert!(frame(&[1, 7]));
+    assert!(!frame(&[0]), "an empty list of areas");
 }
 
 /// What is left is a text that LMPC compiles to the recording without the blocks that are listed.

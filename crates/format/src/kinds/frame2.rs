@@ -211,6 +211,14 @@ impl<'a> Scalar<'a> for FrameHead<'a> {
     fn bare(&self) -> bool {
         self.form == FrameForm::Server
     }
+    /// LMPC's lists have something in them.
+    fn in_lmpc(&self, _: &Context) -> bool {
+        match self.form {
+            FrameForm::Server => true,
+            FrameForm::Client => !self.areas.is_empty(),
+            FrameForm::Relay => !self.areas.is_empty() && !self.connected.is_empty(),
+        }
+    }
 }
 
 impl<'a> FrameHead<'a> {
