@@ -456,6 +456,7 @@ fn values(meaning: Meaning) -> (Option<&'static str>, Vec<(String, &'static str)
         }
         Meaning::Entity => "an entity's number",
         Meaning::Palette => "a colour of the palette",
+        Meaning::Skin => "with the model 255, a player's slot, from 0",
         Meaning::StatValue => "what it means depends on the stat",
         Meaning::Value(table) => {
             return (None, table.iter().map(|(value, name)| (value.to_string(), *name)).collect());

@@ -136,6 +136,7 @@ fn see(meaning: Meaning) -> String {
         }
         Meaning::ConfigIndex => of("[Config strings](values.md#quake2config)"),
         Meaning::Palette => of("A number of the palette."),
+        Meaning::Skin => of("With the model 255, the player's number, from 0."),
         Meaning::StatValue => of("What it means depends on the `index`."),
         table => ALL
             .iter()

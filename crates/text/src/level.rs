@@ -91,14 +91,16 @@ impl Called<'_> {
 }
 
 impl Level {
-    /// What a number stands for, if it has a name.
+    /// What a number stands for, if it has a name. What a stat or a skin means hangs on a number before it: on its
+    /// index, and on whether the model is the players' own.
     pub(crate) fn name(&self, meaning: Meaning, value: i64, previous: i64, game: Game) -> Option<Called<'_>> {
         match meaning {
             Meaning::Model => Self::listed(&self.models, value),
             Meaning::Sound => Self::listed(&self.sounds, value),
             Meaning::Player => self.player(value),
+            Meaning::Skin if previous == quake2::PLAYERS_MODEL => self.player(value),
             Meaning::Entity if self.is_player(value) => self.player(value - 1),
-            Meaning::Number | Meaning::Entity | Meaning::Counts(_) => None,
+            Meaning::Number | Meaning::Entity | Meaning::Counts(_) | Meaning::Skin => None,
             Meaning::Config(quake2::CS_MODELS) if value == quake2::PLAYERS_MODEL => {
                 Some(Called::Text("the player's own"))
             }
@@ -342,4 +344,40 @@ pub(crate) fn block_time<D: Spoken>(data: &[u8], context: Context) -> Option<f64
     /// Reliable messages may stand before a frame.
     const LOOK: usize = 4;
     moviola_format::Messages::<D>::new(data, context).take(LOOK).find_map(|entry| D::time(&entry.message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text of a block of Quake II, of which player 1 is `grunt`.
+    fn printed(entity: dm2::SpawnBaseline) -> String {
+        let skin = dm2::ConfigString {
+            index: (quake2::CS_PLAYERSKINS + 1) as i16,
+            string: moviola_format::Str::new(b"grunt\\male/grunt\0"),
+        };
+        let mut block = Vec::new();
+        moviola_format::write_message(&dm2::Message::from(skin), &mut block, &Context::quake2());
+        moviola_format::write_message(&dm2::Message::from(entity), &mut block, &Context::quake2());
+        let file = [&(block.len() as u32).to_le_bytes()[..], &block].concat();
+        let mut text = Vec::new();
+        crate::decompile(&file[..], &mut text, &crate::DecompileOptions::default()).unwrap();
+        String::from_utf8(text).unwrap()
+    }
+
+    #[test]
+    fn a_skin_of_the_players_model_is_a_players() {
+        use moviola_format::{EntityBits, Flags, Scalar, Skin};
+        let (skin, context) = (Skin(2 << 8 | 1), Context::quake2());
+        let bits = dm2::SpawnBaseline::modelindex | skin.implied(0, &context);
+        let flags = EntityBits::canonical(bits, &context);
+        let entity = dm2::SpawnBaseline { flags, modelindex: 255, skin, ..Default::default() };
+        let text = printed(entity);
+        assert!(
+            text.contains("  modelindex 255; // the player's own\n  skin 1; // grunt\n  vwep 2;\n"),
+            "{text}"
+        );
+        let text = printed(dm2::SpawnBaseline { modelindex: 3, ..entity });
+        assert!(text.contains("  skin 1;\n"), "{text}");
+    }
 }

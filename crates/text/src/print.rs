@@ -7,7 +7,7 @@ mod swift;
 
 use crate::level::Level;
 use crate::number::{self, Out};
-use moviola_format::names::{Meaning, readable};
+use moviola_format::names::{Meaning, quake2, readable};
 use moviola_format::{
     Context, Field, Flags, Game, Message, Record, Scalar, Schema, Show, Sink, Str, Unit, UpdateBits,
 };
@@ -39,6 +39,7 @@ pub(crate) struct Printer {
     flags: FlagWord,
     schema: Option<&'static Schema>,
     value: Values,
+    /// The number on which the meaning of a later one hangs.
     previous: i64,
     /// Whether there is nothing to say behind the line at hand.
     plain: bool,
@@ -119,6 +120,7 @@ impl Printer {
         self.form = if message.bare() { Form::Bare } else { Form::Closed };
         self.note = note;
         self.flags = FlagWord::NONE;
+        self.previous = 0;
         message.walk(self);
         self.mask();
         self.depth = 0;
@@ -304,6 +306,9 @@ impl Printer {
         if let Some(place) = self.value.numbers.get_mut(self.value.count % NUMBERS) {
             *place = value;
         }
+        if self.value.meaning == Meaning::Config(quake2::CS_MODELS) && value == quake2::PLAYERS_MODEL {
+            self.previous = value;
+        }
         self.value.count += 1;
     }
 }
@@ -488,6 +493,7 @@ impl<'a> Show<'a> for Printer {
     fn record<R: Record<'a>>(&mut self, name: &'static str, record: &R) {
         self.open(name);
         let outer = std::mem::replace(&mut self.flags, FlagWord::NONE);
+        self.previous = 0;
         record.walk(self);
         self.mask();
         self.flags = outer;

@@ -60,6 +60,8 @@ pub enum Meaning {
     Palette,
     /// A number of which ranges are named: (first, last, name).
     Range(&'static [(i64, i64, &'static str)]),
+    /// Quake II: an entity's skin; where its model is [`quake2::PLAYERS_MODEL`], the slot of the player whose it is.
+    Skin,
     /// The value of the Quake II stat whose index was given just before (see
     /// [`quake2::stat_meaning`]).
     StatValue,
@@ -102,6 +104,7 @@ impl Meaning {
             | Self::Counts(_)
             | Self::Entity
             | Self::Palette
+            | Self::Skin
             | Self::StatValue => None,
         }
     }

@@ -7,7 +7,7 @@
 use super::{has_high_byte, hex, quoted};
 use crate::level::{Ending, Level};
 use crate::number::{self, Out};
-use moviola_format::names::Meaning;
+use moviola_format::names::{Meaning, quake2};
 use moviola_format::{Context, Field, Flags, Message, Record, Scalar, Schema, Show, Sink, Str, Unit};
 
 /// How much text a sheet holds: a power of two.
@@ -170,6 +170,7 @@ struct Pen<'p, 's> {
     count: usize,
     /// Where the line began.
     line: usize,
+    /// The number on which the meaning of a later one hangs.
     previous: i64,
 }
 
@@ -261,6 +262,9 @@ impl Pen<'_, '_> {
         {
             *place = value;
         }
+        if matches!(self.meaning, Meaning::Config(quake2::CS_MODELS)) && value == quake2::PLAYERS_MODEL {
+            self.previous = value;
+        }
         self.count += 1;
         if self.count > NUMBERS {
             // Longer lists are for the printer that wraps lines.
@@ -281,6 +285,7 @@ impl Pen<'_, '_> {
         matches!(self.meaning, Meaning::Number)
             || !self.manner.comments
             || matches!(self.meaning, Meaning::Entity) && !self.manner.level.is_player(first)
+            || matches!(self.meaning, Meaning::Skin) && self.previous != quake2::PLAYERS_MODEL
             || high_byte()
     }
 }
@@ -486,11 +491,12 @@ impl<'a> Show<'a> for Pen<'_, '_> {
             bare: false,
             open: true,
             word: Word::NONE,
+            previous: 0,
             ..*self
         };
         record.walk(&mut own);
         own.check_word();
-        (self.failed, self.previous, self.at) = (own.failed, own.previous, own.at);
+        (self.failed, self.at) = (own.failed, own.at);
         self.close();
     }
     fn word(&mut self, _: &'static str, _: u32) {
