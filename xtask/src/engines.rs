@@ -69,6 +69,7 @@ const EDITS: &[Edit] = &[
     edit("set", &["cdtrack=3", "player.1.name=Bob"]),
     edit("camera", &["camera.toml"]),
     edit("retime", &["0.5", "#30..#60"]),
+    edit("capture", &["--fps", "24"]),
     edit("squeeze", &[]),
     edit("repair", &[]),
     for_quake("convert", &["--to", "15"]),

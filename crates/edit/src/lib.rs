@@ -35,6 +35,7 @@
 
 mod bridge;
 mod camera;
+mod capture;
 mod convert;
 mod cut;
 mod drive;
@@ -58,6 +59,7 @@ mod summary;
 mod view;
 
 pub use camera::Camera;
+pub use capture::Capture;
 pub use convert::Convert;
 pub use cut::Cut;
 pub use drive::{Out, Stage, Take, rewrite, rewrite_all};

@@ -125,6 +125,10 @@ codes! {
     NoTarget "E402" "nothing there to follow",
     /// A speed is a number from 0.01 to 100: 0.5 is half as fast, 2 twice as fast. `1/2`, `50%` and `0.5x` say the same.
     Speed "E501" "not a speed",
+    /// Pictures are taken at 1 to 1000 a second; films have 24 to 60.
+    FrameRate "E502" "not a frame rate",
+    /// What an engine is to do for each picture is one line for its console, such as `screenshot`.
+    Command "E503" "not a command",
 }
 
 #[cfg(test)]

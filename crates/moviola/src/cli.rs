@@ -1,9 +1,9 @@
 //! The command line: the subcommands, and what all of them share.
 
 use crate::commands::{
-    audit, camera, catalog, check, compile, completions, convert, cut, decompile, diff, events, explain,
-    export, find, fmt, highlights, info, join, lmpc, man, plot, repair, report, retime, set, split, squeeze,
-    strip, subtitle, unpack, view,
+    audit, camera, capture, catalog, check, compile, completions, convert, cut, decompile, diff, events,
+    explain, export, find, fmt, highlights, info, join, lmpc, man, plot, repair, report, retime, set, split,
+    squeeze, strip, subtitle, unpack, view,
 };
 use crate::failure::Outcome;
 use crate::{dropped, overview};
@@ -77,6 +77,7 @@ enum Command {
     Set(set::Options),
     Camera(camera::Options),
     Retime(retime::Options),
+    Capture(capture::Options),
     View(view::Options),
     Completions(completions::Options),
     Man(man::Options),
@@ -146,6 +147,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Set(options)) => set::run(&options, talk),
         Some(Command::Camera(options)) => camera::run(&options, talk),
         Some(Command::Retime(options)) => retime::run(&options, talk),
+        Some(Command::Capture(options)) => capture::run(&options, talk),
         Some(Command::View(options)) => view::run(&options, talk),
         Some(Command::Completions(options)) => completions::run(&options),
         Some(Command::Man(options)) => man::run(&options),

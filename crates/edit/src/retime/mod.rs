@@ -1,7 +1,7 @@
 //! Slow motion, and time-lapse: the game's clock goes otherwise within the spans, and what comes after is shifted.
 
 mod quake;
-mod quake2;
+pub(crate) mod quake2;
 mod speed;
 mod tween;
 
@@ -58,7 +58,8 @@ impl Rewrite for Retime {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        if let (Side::Quake2(timer), Piece::End) = (&mut self.side, piece) {
+        // Behind an end, and behind bytes that are no block, nothing is played.
+        if let (Side::Quake2(timer), false) = (&mut self.side, matches!(piece, Piece::Header(_))) {
             timer.leave(out)?;
         }
         out.piece(piece)
@@ -87,6 +88,10 @@ impl Rewrite for Retime {
             Side::Quake2(timer) if self.whole => {
                 let inside = self.found.holds(pen.place());
                 timer.block(pen, inside, out)
+            }
+            Side::Quake2(timer) if pen.block().is_truncated() => {
+                timer.leave(out)?;
+                pen.write(out)
             }
             _ => pen.write(out),
         }

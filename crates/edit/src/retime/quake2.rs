@@ -11,7 +11,7 @@ use moviola_state::quake2::{Frame, World};
 use std::collections::VecDeque;
 
 /// Makes the frames of a recording.
-pub(super) struct Timer {
+pub(crate) struct Timer {
     speed: f64,
     /// Before the block at hand.
     head: Playhead<World>,
@@ -25,7 +25,14 @@ pub(super) struct Timer {
     sent: VecDeque<Sent>,
     /// Whether frames have other numbers than they had.
     is_moved: bool,
+    /// How many numbers there are for a frame, and the number from which the span's are counted.
+    pace: f64,
+    first: i32,
+    /// A message that goes behind every frame.
+    beside: Vec<u8>,
     waiting: Waiting,
+    /// How many frames went out.
+    frames: u64,
     /// Tenths of a second that the spans took, and take.
     taken: (f64, f64),
 }
@@ -51,6 +58,9 @@ struct Waiting {
 
 /// How many frames a client holds.
 const RING: usize = 16;
+
+/// How many frames of the game a second has.
+const TENTHS: f64 = 10.0;
 
 /// A longer gap between two frames is a jump of the clock, and nothing is in between.
 const GAP: i32 = RING as i32;
@@ -129,7 +139,7 @@ fn fill(from: &mut VecDeque<Vec<u8>>, beside: usize, bytes: &mut Vec<u8>) {
 }
 
 impl Timer {
-    pub(super) fn new(speed: f64) -> Self {
+    pub(crate) fn new(speed: f64) -> Self {
         Self {
             speed,
             head: Playhead::new(),
@@ -139,17 +149,33 @@ impl Timer {
             count: 0,
             sent: VecDeque::new(),
             is_moved: false,
+            pace: 1.0,
+            first: 0,
+            beside: Vec::new(),
             waiting: Waiting::default(),
+            frames: 0,
             taken: (0.0, 0.0),
         }
     }
 
-    /// How many seconds the spans took, and take.
-    pub(super) fn taken(&self) -> (f64, f64) {
-        (self.taken.0 / 10.0, self.taken.1 / 10.0)
+    /// So many frames a second, each with this message; their numbers still stand for tenths, so that an engine's clock
+    /// goes on as it did.
+    pub(crate) fn of_frames(per_second: f64, beside: Vec<u8>) -> Self {
+        let pace = TENTHS / per_second;
+        Self { pace, beside, ..Self::new(pace) }
     }
 
-    pub(super) fn block(&mut self, pen: &mut Pen<'_>, inside: bool, out: &mut Out<'_>) -> Result<(), Error> {
+    /// How many frames went out.
+    pub(crate) fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// How many seconds the spans took, and take.
+    pub(super) fn taken(&self) -> (f64, f64) {
+        (self.taken.0 / TENTHS, self.taken.1 / TENTHS)
+    }
+
+    pub(crate) fn block(&mut self, pen: &mut Pen<'_>, inside: bool, out: &mut Out<'_>) -> Result<(), Error> {
         let block = *pen.block();
         if pen.place().level != self.level {
             self.leave(out)?;
@@ -181,6 +207,7 @@ impl Timer {
     /// A span begins, or its clock jumps.
     fn begin(&mut self, frame: Frame) {
         (self.start, self.count) = (frame.number, 1);
+        self.first = self.sent.back().map_or(frame.number, |sent| sent.frame.number);
         self.last = Some(frame);
     }
 
@@ -226,11 +253,12 @@ impl Timer {
     /// Writes a frame that is not where it was in the recording.
     fn emit(&mut self, mut frame: Frame, source: Option<i32>, out: &mut Out<'_>) -> Result<(), Error> {
         self.is_moved = true;
+        let number = self.first.saturating_add((f64::from(self.count) * self.pace - NEAR).ceil() as i32);
         self.count = self.count.saturating_add(1);
         self.taken.1 += 1.0;
         self.waiting.give_events(&mut frame);
         let base = self.sent.back().map(|sent| &sent.frame);
-        frame.number = base.map_or(frame.number, |base| base.number.saturating_add(1));
+        frame.number = number;
         for entity in frame.entities.iter_mut().filter(|entity| !is_beam(entity)) {
             if let Some(old) = base.and_then(|base| base.entity(entity.number)) {
                 entity.old_origin = old.origin;
@@ -238,11 +266,13 @@ impl Timer {
         }
         let mut bytes = Vec::new();
         bridge::frame(&frame, base, &self.head.world, &self.head.context, &mut bytes);
+        bytes.extend_from_slice(&self.beside);
         self.keep(source, frame);
         out.block([0; 3], &self.waiting.block(&bytes))
     }
 
     fn keep(&mut self, source: Option<i32>, frame: Frame) {
+        self.frames = self.frames.saturating_add(1);
         if self.sent.len() >= RING {
             self.sent.pop_front();
         }
@@ -250,7 +280,7 @@ impl Timer {
     }
 
     /// A span is over, if there is one: its last moment is shown, and nothing of it waits any more.
-    pub(super) fn leave(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    pub(crate) fn leave(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         if let Some(last) = self.last.take()
             && self.sent.back().is_some_and(|sent| sent.source != Some(last.number))
         {
@@ -265,7 +295,7 @@ impl Timer {
     }
 
     /// The recording is over.
-    pub(super) fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+    pub(crate) fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         self.leave(out)?;
         if self.waiting.unread > 0 {
             let blocks = self.waiting.unread;
@@ -306,6 +336,7 @@ impl Timer {
             renumbered.push(Some((new.clone(), base.map(|sent| sent.frame.clone()))));
             self.keep(Some(frame.number), new);
         }
+        let shows = renumbered.iter().any(Option::is_some);
         if self.is_moved && !all.is_empty() {
             let told: Vec<Option<Told<'_>>> = renumbered
                 .iter()
@@ -314,6 +345,9 @@ impl Timer {
             let bytes = retell(&block, &self.head, &told);
             pen.clear();
             pen.put_bytes(&bytes);
+        }
+        if shows && !self.beside.is_empty() {
+            pen.put_bytes(&self.beside);
         }
         pen.write(out)
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod audit;
 pub(crate) mod camera;
+pub(crate) mod capture;
 pub(crate) mod catalog;
 pub(crate) mod check;
 pub(crate) mod compile;

@@ -1,0 +1,114 @@
+//! The shell script that runs the engine and makes the film.
+
+// schema-once, all words: the words of a shell script
+
+use super::DONE;
+use moviola_format::Game;
+
+/// How each game's engines are told.
+struct Way {
+    engine: &'static str,
+    home: &'static str,
+    folder: &'static str,
+    /// Where recordings are, in the folder.
+    demos: &'static str,
+    options: &'static str,
+    clock: String,
+    play: &'static str,
+    /// Where engines put what players make, if not there.
+    places: &'static str,
+}
+
+fn way(game: Game, fps: f64) -> Way {
+    match game {
+        Game::Quake => Way {
+            engine: "quakespasm",
+            home: "$HOME/quake",
+            folder: "id1",
+            demos: "",
+            options: "-basedir \"$GAME\" -game \"$MOD\" +exec moviola_film.cfg",
+            clock: format!("host_framerate {}\ncon_notifytime -1\n", 1.0 / fps),
+            play: "playdemo moviola_film",
+            places: "\"$HOME/.quakespasm/$MOD\" \"$HOME/.darkplaces/$MOD\"",
+        },
+        // Yamagi counts in millionths of a second, and gives timedemo up where several play; both is well.
+        Game::Quake2 => Way {
+            engine: "yquake2",
+            home: "$HOME/quake2",
+            folder: "baseq2",
+            demos: "demos/",
+            options: "-portable -datadir \"$GAME\" +set game \"$MOD\" +exec moviola_film.cfg",
+            clock: format!(
+                "// In millionths of a second; engines but Yamagi's take thousandths.\nset fixedtime {}\nset timedemo 1\nset cl_async 0\nset vid_maxfps 1000\nset r_vsync 0\nset con_notifytime -1\n",
+                (1e6 / fps).round()
+            ),
+            play: "demomap moviola_film.dm2",
+            places: "\"$HOME/.yq2/$MOD\" \"$HOME/.q2pro/$MOD\"",
+        },
+    }
+}
+
+/// A word in single quotes, as a shell takes it, whatever is in it.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+pub(super) fn script(game: Game, fps: f64, recording: &str) -> String {
+    let Way { engine, home, folder, demos, options, clock, play, places } = way(game, fps);
+    let extension = if game == Game::Quake { "dem" } else { "dm2" };
+    let name = recording.rsplit_once('.').map_or(recording, |(stem, _)| stem);
+    let (recording, film) = (quoted(recording), quoted(&format!("{name}.mp4")));
+    format!(
+        "#!/bin/sh
+# Plays a recording that was made by `moviola capture`, and makes a film of the
+# pictures that the engine takes, {fps} a second. Change what you like, or say it
+# in front: GAME=/games/quake ENGINE=ironwail sh THIS
+set -eu
+: \"${{ENGINE:={engine}}}\"    # the program
+: \"${{GAME:={home}}}\"    # the folder that has {folder}
+: \"${{MOD:={folder}}}\"    # the game's folder in it
+: \"${{PICTURES:=}}\"    # where the engine puts its pictures, if not in one of the usual places
+: \"${{OPTIONS:=}}\"    # more for the engine, such as -width 1920 -height 1080
+
+here=$(cd \"$(dirname \"$0\")\" && pwd)
+film=$here/{film}
+mkdir -p \"$GAME/$MOD/{demos}\"
+cp \"$here\"/{recording} \"$GAME/$MOD/{demos}moviola_film.{extension}\"
+cat > \"$GAME/$MOD/moviola_film.cfg\" <<'END'
+alias {DONE} quit
+{clock}{play}
+END
+work=$(mktemp -d)
+trap 'rm -rf \"$work\"' EXIT
+touch \"$work/before\"
+sleep 1
+
+# shellcheck disable=SC2086
+\"$ENGINE\" {options} $OPTIONS
+
+find_pictures() {{
+    if [ -d \"$1\" ]; then
+        find \"$1\" -type f -newer \"$work/before\" \\
+            \\( -name '*.png' -o -name '*.tga' -o -name '*.jpg' -o -name '*.pcx' \\)
+    fi
+}}
+for place in \"${{PICTURES:-$GAME/$MOD}}\" {places}; do
+    [ -s \"$work/list\" ] || find_pictures \"$place\" | sort > \"$work/list\"
+done
+if [ ! -s \"$work/list\" ]; then
+    echo \"no new pictures were found: say PICTURES=FOLDER\" >&2
+    exit 1
+fi
+count=0
+while IFS= read -r picture; do
+    mv \"$picture\" \"$work/$(printf %06d \"$count\").${{picture##*.}}\"
+    count=$((count + 1))
+    kind=${{picture##*.}}
+done < \"$work/list\"
+echo \"$count pictures\"
+ffmpeg -loglevel warning -framerate {fps} -i \"$work/%06d.$kind\" \\
+    -c:v libx264 -crf 16 -pix_fmt yuv420p -vf 'crop=trunc(iw/2)*2:trunc(ih/2)*2' -y \"$film\"
+echo \"$film\"
+"
+    )
+}
