@@ -42,9 +42,7 @@ fn repeat(file: &str, bytes: u64) -> io::Result<()> {
             written += match piece {
                 Piece::Header(header) if first => header.len() as u64,
                 // A truncated block at the end of the file would take the next one for its rest.
-                Piece::Block(block) if !block.is_truncated() => {
-                    block.data.len() as u64 + if game == Game::Quake { 16 } else { 4 }
-                }
+                Piece::Block(block) if !block.is_truncated() => piece.size(game),
                 _ => continue,
             };
             piece.write(game, &mut out)?;

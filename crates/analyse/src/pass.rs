@@ -254,7 +254,7 @@ fn play<W: Subject>(
                 head.world.show(*watcher, &here);
             }
         }
-        here.offset = here.offset.saturating_add(length(&piece, game));
+        here.offset = here.offset.saturating_add(piece.size(game));
     }
     here.fault = None;
     for watcher in watchers.iter_mut() {
@@ -301,19 +301,6 @@ fn step<W: Subject, const MESSAGES: bool>(
     head.world.end_block();
     head.context = *messages.context();
     here.fault = messages.fault();
-}
-
-/// How many bytes of the file a piece is.
-fn length(piece: &Piece<'_>, game: Game) -> u64 {
-    let head = match game {
-        Game::Quake => 16,
-        Game::Quake2 => 4,
-    };
-    match piece {
-        Piece::Header(bytes) | Piece::Raw(bytes) => bytes.len() as u64,
-        Piece::Block(block) => (block.data.len() as u64).saturating_add(head),
-        Piece::End => 4,
-    }
 }
 
 #[cfg(test)]

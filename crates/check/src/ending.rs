@@ -1,7 +1,7 @@
 //! How a recording ends, found out while it is read.
 
 use crate::place::{Here, Place};
-use crate::scan::{Rest, head_length, length};
+use crate::scan::Rest;
 use crate::summary::End;
 use moviola_format::{Game, Piece};
 
@@ -64,7 +64,7 @@ impl Ending {
                 if self.announced.is_none_or(|it| it.mark || it.behind != here.offset) {
                     self.resume();
                 }
-                let behind = here.offset + length(piece, Game::Quake2);
+                let behind = here.offset + piece.size(Game::Quake2);
                 self.announced = Some(Announced { behind, place: here.piece(), mark: true });
             }
             Piece::Raw(bytes) => {
@@ -75,7 +75,7 @@ impl Ending {
                 self.loose = None;
                 self.disconnected = false;
                 if block.is_truncated() {
-                    let head = self.game.map_or(0, head_length);
+                    let head = self.game.map_or(0, Game::block_head);
                     let there = (head + block.data.len()) as u64;
                     self.truncated = Some((here.piece(), there, (head + block.claimed()) as u64));
                 }
@@ -126,7 +126,7 @@ impl Ending {
             Some(_) => End::Disconnect,
             None => match (self.truncated, self.loose) {
                 (Some((_, bytes, of)), _) => End::Truncated { bytes, of: Some(of) },
-                (None, Some((_, bytes))) if bytes < head_length(game) as u64 => {
+                (None, Some((_, bytes))) if bytes < game.block_head() as u64 => {
                     End::Truncated { bytes, of: None }
                 }
                 (None, Some((_, bytes))) => End::Trailing { after_end: false, bytes },

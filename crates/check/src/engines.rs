@@ -365,7 +365,7 @@ const IDS_Q2: Cell = rows!(dm2: MuzzleFlash..=PacketEntities, FrameMessage);
 const TEMPS_Q2: Cell = kinds!(quake2: "TE_GUNSHOT"..="TE_BLASTER2", "TE_LIGHTNING"..="TE_FLECHETTE");
 const TEMPS_Q2PRO: Cell = kinds!(quake2: "TE_GUNSHOT"..="TE_RAILTRAIL2", "TE_LIGHTNING"..="TE_FLECHETTE");
 /// Q2PRO plays 26 to 34 and its own extensions. 35 was played.
-const Q2PRO: Cell = only(&[(26, 34), (3434, 3436)]);
+const Q2PRO: Cell = only(&[(dm2::OLDEST as i64, dm2::NEWEST as i64), (3434, 3436)]);
 /// The others take any number, but these protocols have other messages. 35 was played.
 const ANY_Q2: Cell = never(&[(25, 25), (36, 36), (56, 56), (1038, 1038), (2022, 2023), (3434, 3436)]);
 

@@ -4,7 +4,7 @@ use crate::gather::Gather;
 use crate::measure::Measure;
 use crate::place::Here;
 use crate::report::{Difference, Report, Window};
-use crate::scan::{Rest, Sight, Watch, head_length, scan};
+use crate::scan::{Rest, Sight, Watch, scan};
 use crate::summary::peek;
 use crate::tap::{Kept, Tap};
 use moviola_format::{Block, Context, Dialect, Entry, Format, Game, Messages, Piece, dem, dm2, trace_write};
@@ -161,7 +161,7 @@ fn locate<D: Dialect>(
     before: &Context,
     at: Option<usize>,
 ) {
-    let head = head_length(D::GAME);
+    let head = D::GAME.block_head();
     let wanted = match at {
         Some(at) if at < head => return,
         Some(at) => Some(at - head),
@@ -222,7 +222,7 @@ impl Watch for Exact<'_> {
         let first = self.difference.is_none();
         if let Some(at) = self.compare(here)
             && first
-            && at >= head_length(D::GAME)
+            && at >= D::GAME.block_head()
             && let Some(found) = &mut self.difference
         {
             locate::<D>(found, here, rest.block, rest.before, None);

@@ -309,10 +309,9 @@ fn fields_of_kind(game: Game, row: &Schema, kind: u8) -> Vec<&'static str> {
 }
 
 fn kind_has(game: Game, kind: u8, bit: u32) -> bool {
-    const NEWEST: i32 = 34;
     match game {
         Game::Quake => TempKind::new(kind).is_some_and(|it| it.has(bit)),
-        Game::Quake2 => TempKind2::new(kind, 0, NEWEST).is_some_and(|it| it.has(bit)),
+        Game::Quake2 => TempKind2::new(kind, 0, dm2::NEWEST).is_some_and(|it| it.has(bit)),
     }
 }
 

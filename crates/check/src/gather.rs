@@ -114,9 +114,9 @@ impl Gather {
 
     fn kind(&self, format: &str) -> Kind {
         let by_word = |isdemo| match isdemo {
-            0 => Kind::Network,
-            2 => Kind::Server,
-            0x80 => Kind::Relay,
+            quake2::RECORD_NETWORK => Kind::Network,
+            quake2::RECORD_SERVER => Kind::Server,
+            quake2::RECORD_RELAY => Kind::Relay,
             _ => Kind::Client,
         };
         match (format, self.form, self.isdemo) {
@@ -124,7 +124,7 @@ impl Gather {
             // The engines never look at the word, so the shape is right where they differ.
             (_, Some(FrameForm::Server), _) => Kind::Server,
             (_, Some(FrameForm::Relay), _) => Kind::Relay,
-            (_, Some(FrameForm::Client), Some(0)) => Kind::Network,
+            (_, Some(FrameForm::Client), Some(quake2::RECORD_NETWORK)) => Kind::Network,
             (_, Some(FrameForm::Client), _) => Kind::Client,
             (_, None, Some(word)) => by_word(word),
             (_, None, None) => Kind::Unknown,
@@ -143,10 +143,12 @@ impl Gather {
             }
         } else if PLAYERS.contains(&index) {
             let name = text.split(|byte| *byte == b'\\').next().unwrap_or_default();
-            list(&mut self.summary.players, readable(name));
+            list(&mut self.summary.players, said(name));
         } else if let Some(level) = &mut self.level {
             match names::range_name(quake2::CONFIG, i64::from(index)) {
-                Some(_) if index == 30 => level.maxclients = readable(text).parse().ok(),
+                Some(_) if index == i32::from(quake2::CS_MAXCLIENTS) => {
+                    level.maxclients = readable(start(text)).parse().ok();
+                }
                 Some(_) if text.is_empty() => {}
                 Some(_) if (MAP + 1..i32::from(quake2::CS_SOUNDS)).contains(&index) => level.models += 1,
                 Some(_) if (i32::from(quake2::CS_SOUNDS)..i32::from(quake2::CS_IMAGES)).contains(&index) => {
@@ -158,6 +160,20 @@ impl Gather {
     }
 }
 
+/// How much of a name or a title is listed; a mark says that there was more.
+const LONGEST: usize = 200;
+
+/// A string of the recording as text, cut where it is far longer than any engine shows.
+fn said(bytes: &[u8]) -> String {
+    let mark = if bytes.len() > LONGEST { "..." } else { "" };
+    readable(start(bytes)) + mark
+}
+
+/// As much of a string as is looked at.
+fn start(bytes: &[u8]) -> &[u8] {
+    bytes.get(..LONGEST).unwrap_or(bytes)
+}
+
 /// Adds a name that is new.
 fn list(names: &mut Vec<String>, name: String) {
     if names.len() < LISTED && !name.is_empty() && !names.contains(&name) {
@@ -167,9 +183,8 @@ fn list(names: &mut Vec<String>, name: String) {
 
 /// `maps/e1m1.bsp` is e1m1.
 fn map_name(path: &[u8]) -> String {
-    let path = readable(path);
-    let file = path.rsplit('/').next().unwrap_or_default();
-    file.strip_suffix(".bsp").unwrap_or(file).to_owned()
+    let file = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    said(file.strip_suffix(b".bsp").unwrap_or(file))
 }
 
 /// Sums of tenths in floats are not pretty.
@@ -201,9 +216,9 @@ impl Watch for Gather {
         match message {
             dem::Message::Time(_) => self.tick(here.time),
             dem::Message::Print(it) if self.summary.engine.is_none() && here.level < 2 => {
-                self.summary.engine = names::engine(it.string.bytes());
+                self.summary.engine = names::engine(start(it.string.bytes()));
             }
-            dem::Message::UpdateName(it) => list(&mut self.summary.players, readable(it.netname.bytes())),
+            dem::Message::UpdateName(it) => list(&mut self.summary.players, said(it.netname.bytes())),
             dem::Message::SetView(it) if self.summary.player.is_none() => {
                 // Entities of players follow the world's.
                 self.summary.player = it.entity.checked_sub(1).filter(|player| (0..256).contains(player));
@@ -216,7 +231,7 @@ impl Watch for Gather {
                 let name = names::value_name(quake::PROTOCOL, i64::from(number));
                 self.begin_level(Level {
                     map: models.iter().next().map(|name| map_name(name.bytes())),
-                    title: readable(it.mapname.bytes()),
+                    title: said(it.mapname.bytes()),
                     protocol: Protocol { number, name, flags: it.protocol.flags },
                     maxclients: Some(u32::from(it.maxclients)),
                     models: models.iter().count() as u32,
@@ -246,11 +261,11 @@ impl Watch for Gather {
                 if self.summary.player.is_none() && it.client >= 0 {
                     self.summary.player = Some(it.client);
                 }
-                self.summary.game_folder.get_or_insert_with(|| readable(it.game.bytes()));
+                self.summary.game_folder.get_or_insert_with(|| said(it.game.bytes()));
                 let name = names::value_name(quake2::PROTOCOL, i64::from(it.serverversion));
                 self.begin_level(Level {
                     map: None,
-                    title: readable(it.mapname.bytes()),
+                    title: said(it.mapname.bytes()),
                     protocol: Protocol { number: it.serverversion, name, flags: 0 },
                     maxclients: None,
                     models: 0,

@@ -127,24 +127,6 @@ fn begin_level(here: &mut Here) {
     here.time = None;
 }
 
-/// How many bytes of a block stand before its messages.
-pub(crate) fn head_length(game: Game) -> usize {
-    match game {
-        Game::Quake => 16,
-        Game::Quake2 => 4,
-    }
-}
-
-/// How many bytes of the file a piece is.
-pub(crate) fn length(piece: &Piece<'_>, game: Game) -> u64 {
-    let bytes = match piece {
-        Piece::Header(bytes) | Piece::Raw(bytes) => bytes.len(),
-        Piece::Block(block) => head_length(game) + block.data.len(),
-        Piece::End => 4,
-    };
-    bytes as u64
-}
-
 /// Reads a recording and shows it.
 pub(crate) fn scan<W: Watch>(source: impl Read, watch: W) -> io::Result<W> {
     let mut demo = Demo::new(source)?;
@@ -180,7 +162,7 @@ impl<W: Watch> Scanner<W> {
         here.inside = matches!(piece, Piece::Block(_));
         if let Piece::Block(_) = piece {
             here.block += 1;
-            here.data = here.offset + head_length(*game) as u64;
+            here.data = here.offset + game.block_head() as u64;
         }
         here.at = 0;
         watch.piece(here, piece, context);
@@ -190,7 +172,7 @@ impl<W: Watch> Scanner<W> {
                 Game::Quake2 => messages::<Quake2, W>(block, *context, here, watch),
             };
         }
-        here.offset += length(piece, *game);
+        here.offset += piece.size(*game);
     }
 
     pub(crate) fn end(mut self) -> W {

@@ -63,3 +63,20 @@ fn samples_are_exact_and_counted() {
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// A summary does not grow with the strings of a recording, nor with their number.
+#[test]
+fn long_names_are_cut() {
+    let block = |messages: &[u8]| [&(messages.len() as u32).to_le_bytes()[..], &[0; 12], messages].concat();
+    let long = |letter: u8| vec![letter; 20_000];
+    let info = [&b"\x0b\x0f\0\0\0\x10\0"[..], &long(b't'), b"\0maps/", &long(b'm'), b".bsp\0\0\0"].concat();
+    let mut file = [&b"-1\n"[..], &block(&info)].concat();
+    for slot in 0..16 {
+        file.extend(block(&[&[0x0d, slot][..], &long(b'a' + slot), b"\0"].concat()));
+    }
+    let summary = check(&file[..]).unwrap().summary;
+    let cut = |letter: &str| format!("{}...", letter.repeat(200));
+    assert_eq!((summary.players.len(), &summary.players[1]), (16, &cut("b")));
+    assert_eq!((&summary.levels[0].title, &summary.maps[..]), (&cut("t"), &[cut("m")][..]));
+    assert!(serde_json::to_string(&summary).unwrap().len() < 10_000);
+}

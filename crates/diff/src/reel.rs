@@ -96,16 +96,13 @@ impl<R: Read> Reel<R> {
     /// The next piece.
     pub(crate) fn next(&mut self) -> io::Result<Option<Item>> {
         let Some(piece) = self.demo.next_piece()? else { return Ok(None) };
-        let quake = self.game == Some(Game::Quake);
-        let (kind, data, head) = match piece {
-            Piece::Header(bytes) => (Kind::Header, bytes, 0),
-            Piece::Raw(bytes) => (Kind::Raw, bytes, 0),
-            Piece::End => (Kind::End, &[][..], 4),
-            Piece::Block(it) => {
-                (Kind::Block { length: it.length, angles: it.angles }, it.data, if quake { 16 } else { 4 })
-            }
+        let bytes = piece.size(self.game.unwrap_or(Game::Quake2));
+        let (kind, data) = match piece {
+            Piece::Header(bytes) => (Kind::Header, bytes),
+            Piece::Raw(bytes) => (Kind::Raw, bytes),
+            Piece::End => (Kind::End, &[][..]),
+            Piece::Block(it) => (Kind::Block { length: it.length, angles: it.angles }, it.data),
         };
-        let bytes = head + data.len() as u64;
         let place = Place { block: None, offset: self.offset, bytes, time: self.clock.time };
         let mut item = Item { kind, data: data.to_vec(), context: self.context, place, moment: 0 };
         self.offset += bytes;

@@ -129,18 +129,8 @@ impl Out<'_> {
     }
 
     fn send(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
-        self.summary.bytes_out += size(piece, self.summary.game);
+        self.summary.bytes_out += piece.size(self.summary.game.unwrap_or(Game::Quake2));
         self.to.take(piece)
-    }
-}
-
-/// How many bytes a piece has in a file.
-fn size(piece: &Piece<'_>, game: Option<Game>) -> u64 {
-    let head = if game == Some(Game::Quake) { 16 } else { 4 };
-    match piece {
-        Piece::Header(bytes) | Piece::Raw(bytes) => bytes.len() as u64,
-        Piece::Block(block) => head + block.data.len() as u64,
-        Piece::End => 4,
     }
 }
 
@@ -252,7 +242,7 @@ impl Take for Stage<'_> {
 
     fn take(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
         self.place.offset = self.summary.bytes_in;
-        self.summary.bytes_in += size(piece, self.summary.game);
+        self.summary.bytes_in += piece.size(self.summary.game.unwrap_or(Game::Quake2));
         if let Piece::Block(block) = piece {
             self.summary.read += 1;
             return match self.context.game {

@@ -3,6 +3,7 @@
 //! Some rules cannot be seen on the wire. They are kept here as visible decisions, taken by evidence (the version
 //! print) or, where a [`Question`] stays open, by trying the rest of the block both ways.
 
+use crate::dm2::{NEWEST, OLDEST};
 use crate::kinds::{FrameHead, FrameShape, ServerProtocol};
 use crate::names::quake::{self, PROTOCOL_FLAGS};
 use crate::names::{bit, quake2, value_name};
@@ -20,6 +21,21 @@ pub enum Game {
     Quake,
     /// Quake II: `.dm2`.
     Quake2,
+}
+
+impl Game {
+    /// How many bytes of a block stand before its messages: its length, and in Quake three angles.
+    ///
+    /// ```
+    /// use moviola_format::Game;
+    /// assert_eq!((Game::Quake.block_head(), Game::Quake2.block_head()), (16, 4));
+    /// ```
+    pub const fn block_head(self) -> usize {
+        match self {
+            Self::Quake => 16,
+            Self::Quake2 => 4,
+        }
+    }
 }
 
 /// Families of protocols that share messages: the `in …` of a table's row.
@@ -394,7 +410,7 @@ impl Context {
     /// assert_eq!(context.quake2_protocol(), 26);
     /// ```
     pub fn set_quake2_protocol(&mut self, protocol: i32, isdemo: u8) -> bool {
-        let decoded = matches!(protocol, 26..=34);
+        let decoded = matches!(protocol, OLDEST..=NEWEST);
         if !decoded && !self.believes(protocol, quake2::PROTOCOL) {
             return false;
         }
@@ -465,6 +481,6 @@ impl Context {
     /// The Quake II protocol, where none was named the newest.
     #[inline]
     pub fn quake2_protocol(&self) -> i32 {
-        if self.protocol == 0 { 34 } else { self.protocol }
+        if self.protocol == 0 { NEWEST } else { self.protocol }
     }
 }

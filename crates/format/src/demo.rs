@@ -103,6 +103,22 @@ pub enum Piece<'a> {
 }
 
 impl Piece<'_> {
+    /// How many bytes of the file of a game it is.
+    ///
+    /// ```
+    /// use moviola_format::{Block, Game, Piece};
+    /// assert_eq!(Piece::Block(Block::new(b"\x06")).size(Game::Quake2), 5);
+    /// assert_eq!(Piece::End.size(Game::Quake2), 4);
+    /// ```
+    pub fn size(&self, game: Game) -> u64 {
+        let bytes = match self {
+            Self::Header(bytes) | Self::Raw(bytes) => bytes.len(),
+            Self::Block(block) => game.block_head() + block.data.len(),
+            Self::End => size_of_val(&END_MARK),
+        };
+        bytes as u64
+    }
+
     /// Writes the piece as it stands in the file of a game.
     ///
     /// ```
@@ -203,9 +219,14 @@ impl<R: Read> Demo<R> {
         if self.window().len() < len && !self.ended {
             self.buffer.drain(..self.start);
             self.start = 0;
-            let missing = len.max(RAW_PIECE) - self.buffer.len();
-            let got = self.source.by_ref().take(missing as u64).read_to_end(&mut self.buffer)?;
-            self.ended = got < missing;
+            let wanted = len.max(RAW_PIECE);
+            // A block's claim is believed as far as bytes come: no more room is made than there are bytes already.
+            while self.buffer.len() < wanted && !self.ended {
+                let step = (wanted - self.buffer.len()).min(self.buffer.len().max(RAW_PIECE));
+                self.buffer.reserve_exact(step);
+                let got = self.source.by_ref().take(step as u64).read_to_end(&mut self.buffer)?;
+                self.ended = got < step;
+            }
         }
         Ok(self.window().len().min(len))
     }
@@ -248,7 +269,7 @@ impl<R: Read> Demo<R> {
             self.raw_left = u64::MAX;
             return self.raw();
         };
-        let head = if game == Game::Quake { 16 } else { 4 };
+        let head = game.block_head();
         if self.fill(head)? < head {
             self.raw_left = u64::MAX;
             return self.raw();

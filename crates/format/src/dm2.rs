@@ -262,6 +262,30 @@ pub(crate) fn observe(message: &Message<'_>, context: &mut Context) {
     }
 }
 
+/// The oldest protocol that is read: its frames do not say how many packets were held back.
+///
+/// ```
+/// use moviola_format::{Context, dm2::OLDEST};
+/// let mut context = Context::quake2();
+/// assert!(context.set_quake2_protocol(OLDEST, 1) && !context.raw);
+/// ```
+pub const OLDEST: i32 = 26;
+/// The newest protocol that is read, and the one of recordings that name none.
+///
+/// ```
+/// use moviola_format::{Context, dm2::NEWEST};
+/// assert_eq!(Context::quake2().quake2_protocol(), NEWEST);
+/// ```
+pub const NEWEST: i32 = 34;
+/// From this protocol on the new kinds of temporary entities are spoken, downloads bring their bytes, and there is Relay.
+///
+/// ```
+/// use moviola_format::{TempKind2, dm2::CHANGED};
+/// let kinds = [CHANGED - 1, CHANGED].map(|protocol| TempKind2::new(26, 0, protocol));
+/// assert_ne!(kinds[0], kinds[1]);
+/// ```
+pub const CHANGED: i32 = 32;
+
 /// The protocol of the test release, and how its recordings begin: its ids were others.
 pub(crate) const Q2TEST: i32 = 25;
 pub(crate) const Q2TEST_START: [u8; 5] = [7, Q2TEST as u8, 0, 0, 0];

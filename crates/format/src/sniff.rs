@@ -1,8 +1,10 @@
 //! Which kind of file this is, by its content.
 
 use crate::context::{Context, Game};
+use crate::dm2::{NEWEST, OLDEST};
 use crate::header::HeaderReader;
 use crate::messages::{Dialect, Messages};
+use crate::names::{quake2, value_name};
 use crate::{Quake, Quake2};
 
 /// How many bytes from the start of a file decide.
@@ -167,11 +169,11 @@ const PLAUSIBLE_BLOCK: i32 = 1 << 16;
 
 /// A first block that begins with a serverdata of a known protocol.
 fn announces_quake2(file: &[u8]) -> bool {
-    const PROTOCOLS: [i32; 9] = [35, 36, 56, 1038, 2022, 2023, 3434, 3435, 3436];
     let (Some(length), Some(op), Some(protocol)) = (int(file, 0), file.get(4), int(file, 5)) else {
         return false;
     };
-    let known = (26..=34).contains(&protocol) || PROTOCOLS.contains(&protocol);
+    let known = (OLDEST..=NEWEST).contains(&protocol)
+        || value_name(quake2::PROTOCOL, i64::from(protocol)).is_some_and(|_| protocol > NEWEST);
     (5..=PLAUSIBLE_BLOCK).contains(&length)
         && (*op == crate::dm2::ServerData::OP && known
             || file.get(4..).is_some_and(|block| block.starts_with(&crate::dm2::Q2TEST_START)))
@@ -216,7 +218,7 @@ impl Chain<'_> {
     /// Whether blocks of the game begin at `at`: their lengths chain, and the first that can be seen whole is read
     /// to its end, or at least begins a level.
     fn holds<D: Dialect>(&self, mut at: usize) -> bool {
-        let head = if D::GAME == Game::Quake { 16 } else { 4 };
+        let head = D::GAME.block_head();
         let mut context = Context::of(D::GAME);
         let (mut read, mut count) = (0, 0);
         for _ in 0..Self::BLOCKS {

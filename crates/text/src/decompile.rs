@@ -44,7 +44,10 @@ fn decompile_streams(
 const CHUNK: usize = 1 << 16;
 
 /// When a block's text is longer, it is not kept until the block ends.
-const LONG_BLOCK: usize = 1 << 20;
+const LONG_BLOCK: usize = 1 << 18;
+
+/// How many bytes that are no messages stand in one statement: a compiler has to keep a statement whole.
+const LONG_DATA: usize = 1 << 14;
 
 struct Decompiler<'o, D> {
     output: &'o mut dyn Write,
@@ -261,7 +264,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     }
 
     fn messages(&mut self, block: &Block<'_>, at: u64) -> io::Result<()> {
-        let head = if D::GAME == Game::Quake { 16 } else { 4 };
+        let head = D::GAME.block_head() as u64;
         // What is kept raw is the same under every protocol.
         if !self.context.raw && spoken(&self.reader) != spoken(&self.context) {
             self.remind();
@@ -306,8 +309,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.turn_page()?;
         self.context = *messages.context();
         let offset = at + head + messages.pos() as u64;
-        self.remainder(&messages, offset);
-        Ok(())
+        self.remainder(&messages, offset)
     }
 
     /// Prints a message onto the page, if it is as usual.
@@ -357,24 +359,33 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     }
 
     /// What of a block could not be read.
-    fn remainder(&mut self, messages: &Messages<'_, D>, offset: u64)
+    fn remainder(&mut self, messages: &Messages<'_, D>, offset: u64) -> io::Result<()>
     where
         D: Dialect,
     {
-        let Some((id, data)) = messages.rest().split_first() else { return };
+        let Some((id, data)) = messages.rest().split_first() else { return Ok(()) };
         if self.options.offsets && self.printer.comments {
             self.offset(offset);
         }
         let reason = messages.fault().filter(|_| self.printer.comments).map(|fault: Fault| fault.to_string());
         if data.is_empty() {
             self.printer.beyond = Some("a single byte that is no message");
-            return self.printer.bytes(1, "raw", &[*id]);
+            self.printer.bytes(1, "raw", &[*id]);
+            return Ok(());
         }
+        // LMPC knows no other statement for such bytes.
+        let (data, more) =
+            data.split_at(if self.options.lmpc { data.len() } else { data.len().min(LONG_DATA) });
         let reason = reason.map_or(String::new(), |reason| format!(" // {reason}"));
         self.printer.plain_line(1, &format!("unknown {{{reason}"));
         self.printer.plain_line(2, &format!("id 0x{id:02X};"));
         self.printer.bytes(2, UNKNOWN_DATA, data);
         self.printer.plain_line(1, "}");
+        for data in more.chunks(LONG_DATA) {
+            self.turn_page()?;
+            self.printer.bytes(1, "raw", data);
+        }
+        Ok(())
     }
 }
 

@@ -10,7 +10,7 @@ use crate::header::Header;
 use crate::judge::Judge;
 use crate::place::{Here, Place};
 use crate::report::{Remainder, Window};
-use crate::scan::{Rest, Sight, Watch, head_length};
+use crate::scan::{Rest, Sight, Watch};
 use crate::summary::End;
 use moviola_format::{
     Context, Dialect, Fault, FaultKind, Format, Game, HeaderReader, Piece, Str, UNICAST, dem, dm2, trace_read,
@@ -86,7 +86,7 @@ impl Measure {
         let Some(game) = self.game else { return };
         let begins = self.raw_left == 0;
         if begins {
-            let head = head_length(game);
+            let head = game.block_head();
             let Some(length) = bytes.first_chunk().filter(|_| bytes.len() >= head) else { return };
             let length = i32::from_le_bytes(*length);
             let over = self.ending.is_over();

@@ -5,14 +5,8 @@ use crate::findings::Code;
 use crate::judge::Judge;
 use crate::place::{Here, Place};
 use crate::scan::Sight;
-use moviola_format::dm2::Message;
+use moviola_format::dm2::{CHANGED, Message, OLDEST};
 use moviola_format::{Flags, FrameForm, Str, te};
-
-/// From this protocol on the new kinds and downloads are spoken.
-const NEW: i32 = 32;
-
-/// The protocol whose frames do not say how many packets were held back.
-const OLDEST: i32 = 26;
 
 /// How many frames a client keeps to build others on.
 const KEPT: usize = 16;
@@ -76,7 +70,7 @@ impl State {
             Message::TempEntity(it) => {
                 let kind = it.flags.number();
                 judge.met(Code::TempEntityKnown, i64::from(kind), here.message());
-                if it.flags.was_another() && sight.context.quake2_protocol() < NEW {
+                if it.flags.was_another() && sight.context.quake2_protocol() < CHANGED {
                     judge.met(Code::OldTempEntity, i64::from(kind), here.message());
                 }
                 if it.flags.has(te::DIR) {
@@ -99,7 +93,7 @@ impl State {
             }
             Message::Download(it) => {
                 judge.met(Code::Download, 0, here.message());
-                if it.piece.size > 0 && sight.context.quake2_protocol() < NEW {
+                if it.piece.size > 0 && sight.context.quake2_protocol() < CHANGED {
                     judge.met(Code::OldDownload, 0, here.message());
                 }
             }

@@ -4,7 +4,8 @@
 //! baselines, and `precache` last. A frame is told in full against the baselines, or against another frame.
 
 use super::{Blocks, wire};
-use moviola_format::dm2::{self, Message, PlayerInfo, SpawnBaseline};
+use moviola_format::dm2::{self, Message, OLDEST, PlayerInfo, SpawnBaseline};
+use moviola_format::names::quake2::{RECORD_CLIENT, RECORD_NETWORK, RECORD_SERVER};
 use moviola_format::{
     Angle8, Bits16, ByteOrShort, Context, Deltas, EntityBits, Entry, Flags, Frame as FrameNumber, FrameForm,
     FrameHead, Inventory, Scalar, Sized32, Skin, Stats, Str,
@@ -14,13 +15,9 @@ use moviola_state::quake2::{Entity, Frame, PlayerState, Screen, World};
 /// Engines take 1400 bytes; they leave some of them free themselves.
 pub(crate) const LIMIT: usize = 1390;
 
-/// The kinds of recording, as serverdata says them.
-const CLIENT: u8 = 1;
-const SERVER: u8 = 2;
-
 /// Whether the recording is a server's own, of which each frame stands for itself.
 pub(crate) fn is_servers(world: &World) -> bool {
-    world.server.isdemo == SERVER
+    world.server.isdemo == RECORD_SERVER
 }
 
 /// The blocks with which a recording of this level begins.
@@ -36,7 +33,7 @@ pub(crate) fn header(world: &World, context: &Context) -> Vec<Vec<u8>> {
             serverversion: world.server.protocol,
             key: world.server.key,
             // A level that began while it was recorded says 0.
-            isdemo: if world.server.isdemo == 0 { CLIENT } else { world.server.isdemo },
+            isdemo: if world.server.isdemo == RECORD_NETWORK { RECORD_CLIENT } else { world.server.isdemo },
             game: Str::new(&game),
             client: world.server.client,
             mapname: Str::new(&title),
@@ -121,16 +118,13 @@ pub(crate) fn head(to: &Frame, base: Option<&Frame>, context: &Context, out: &mu
             form: to.form,
             seq1: to.number,
             seq2: base.map_or(-1, |base| base.number),
-            uk_b1: (context.quake2_protocol() != FIRST_PROTOCOL).then_some(to.suppressed),
+            uk_b1: (context.quake2_protocol() != OLDEST).then_some(to.suppressed),
             areas: &to.areas,
             connected: &to.connected,
         },
     });
     moviola_format::write_message(&message, out, context);
 }
-
-/// The protocol whose frames do not say how much was held back.
-const FIRST_PROTOCOL: i32 = 26;
 
 /// Appends a player's state.
 pub(crate) fn player(

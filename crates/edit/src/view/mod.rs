@@ -6,7 +6,9 @@
 use crate::bridge::{self, Blocks};
 use crate::{Code, Error, Mistake, Out, Pen, Rewrite, rewrite};
 use moviola_format::dm2::{self, Message};
-use moviola_format::names::quake2::{CS_PLAYERSKINS, PLAYER_FRAME};
+use moviola_format::names::quake2::{
+    CS_PLAYERSKINS, PLAYER_FRAME, RECORD_CLIENT, RECORD_RELAY, RECORD_SERVER,
+};
 use moviola_format::names::{range_name, readable};
 use moviola_format::{Angle16, Entry, Fault, Format, FrameForm, Game, Piece, Quarters, Short8, Str};
 use moviola_state::World as _;
@@ -47,11 +49,6 @@ pub struct View {
 
 /// Room in a block for what is not counted one by one.
 const LIMIT: usize = bridge::quake2::LIMIT;
-
-/// The kinds of recording, as serverdata says them.
-const CLIENT: u8 = 1;
-const SERVER: u8 = 2;
-const RELAY: u8 = 0x80;
 
 impl View {
     /// The view of a player, by his number, counted from 1, or a part of his name.
@@ -201,10 +198,14 @@ impl Rewrite for View {
             |message: Message<'_>| moviola_format::write_message(&message, &mut bytes, pen.context());
         match entry.message {
             Message::ServerData(it) => {
-                self.is_relay = it.isdemo & RELAY != 0;
+                self.is_relay = it.isdemo & RECORD_RELAY != 0;
                 (self.sent, self.is_loaded) = (None, false);
                 self.late.clear();
-                put(Message::from(dm2::ServerData { isdemo: CLIENT, client: i16::from(self.player), ..it }));
+                put(Message::from(dm2::ServerData {
+                    isdemo: RECORD_CLIENT,
+                    client: i16::from(self.player),
+                    ..it
+                }));
             }
             Message::FrameMessage(_) | Message::PlayerInfo(_) | Message::PacketEntities(_) => return,
             Message::StuffText(it) if it.string.bytes().starts_with(b"precache") => {
@@ -297,7 +298,9 @@ impl Rewrite for Survey {
 
     fn quake2(&mut self, entry: &Entry<Message<'_>>, _: &mut Pen<'_>) {
         match &entry.message {
-            Message::ServerData(it) => self.is_client = it.isdemo & RELAY == 0 && it.isdemo != SERVER,
+            Message::ServerData(it) => {
+                self.is_client = it.isdemo & RECORD_RELAY == 0 && it.isdemo != RECORD_SERVER;
+            }
             Message::ConfigString(it) => {
                 let player = it.index.checked_sub(CS_PLAYERSKINS as i16).and_then(|at| u8::try_from(at).ok());
                 let name = it.string.bytes().split(|byte| *byte == b'\\').next().unwrap_or_default();

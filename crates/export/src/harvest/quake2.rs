@@ -5,7 +5,9 @@ use super::{Here, Open, Out, map};
 use crate::Word;
 use crate::tables::{Entities, Ticks};
 use moviola_format::dm2::Message;
-use moviola_format::names::quake2::{CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS};
+use moviola_format::names::quake2::{
+    CS_MAXCLIENTS, CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS, RECORD_RELAY, RECORD_SERVER,
+};
 use moviola_state::quake2::layout::{Progress, progress, run, scores};
 use moviola_state::quake2::{PlayerState, Stat, World};
 use std::io::Write;
@@ -18,9 +20,6 @@ const FROZEN: u8 = 4;
 
 /// The bit of a player's movement that says that there is ground.
 const ON_GROUND: u8 = 4;
-
-/// The config string with the greatest number of players.
-const MAX_CLIENTS: usize = 30;
 
 /// How many models config strings can name.
 const MODELS: usize = 256;
@@ -173,7 +172,7 @@ impl Side {
             }
             Message::Layout(_) => self.laid_out = true,
             Message::ConfigString(it) => {
-                self.stale |= usize::try_from(it.index) == Ok(MAX_CLIENTS);
+                self.stale |= u16::try_from(it.index) == Ok(CS_MAXCLIENTS);
                 self.stale |= within(it.index, CS_MODELS, CS_SOUNDS).is_some();
                 self.renamed.extend(within(it.index, CS_PLAYERSKINS, CS_PLAYERSKINS.saturating_add(256)));
             }
@@ -184,9 +183,8 @@ impl Side {
                 self.stale = true;
                 out.told.protocol.get_or_insert(it.serverversion);
                 out.told.side = match it.isdemo {
-                    // schema-once: who recorded
-                    2 if it.client < 0 => Word::known("server"),
-                    3 => Word::known("relay"),
+                    RECORD_SERVER if it.client < 0 => Word::known("server"),
+                    RECORD_RELAY => Word::known("relay"),
                     _ => out.told.side.clone(),
                 };
                 let folder = it.game.bytes();

@@ -2,7 +2,9 @@
 
 use super::number::line;
 use crate::context::{Context, Question};
+use crate::dm2::{CHANGED, OLDEST};
 use crate::names::Meaning;
+use crate::names::quake2::{RECORD_RELAY, RECORD_SERVER};
 use crate::scalar::{Ask, Field, Part, Scalar, Show};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
@@ -72,11 +74,6 @@ impl<'a> FrameHead<'a> {
     const CONNECTED: Part = Part::new("connected", "Which players are connected, a bit each (Relay).");
     /// What follows a head: the player's state, or in a server's recording the entities at once.
     const NEXT: [u8; 2] = [crate::dm2::PlayerInfo::SCHEMA.op, crate::dm2::PacketEntities::SCHEMA.op];
-    /// A serverdata's words for a server's and for a Relay recording.
-    const ISDEMO_SERVER: u8 = 2;
-    const ISDEMO_RELAY: u8 = 0x80;
-    /// From this protocol on there is Relay.
-    const RELAY: i32 = 32;
 
     /// The shapes that a frame may have, the likeliest first: that of the frame before, then by the recording's kind.
     ///
@@ -84,17 +81,16 @@ impl<'a> FrameHead<'a> {
     pub(crate) fn shapes(context: &Context) -> impl Iterator<Item = FrameShape> + use<> {
         use FrameForm::{Client, Relay, Server};
         let (isdemo, protocol, last) = (context.isdemo, context.quake2_protocol(), context.frames);
-        let old = protocol == 26;
+        let old = protocol == OLDEST;
         let [client, relay] = [Client, Relay].map(|form| FrameShape { form, suppress: !old });
         let server = FrameShape { form: Server, suppress: false };
         let forms = match isdemo {
-            Self::ISDEMO_RELAY => [relay, client, server],
-            Self::ISDEMO_SERVER => [server, client, relay],
+            RECORD_RELAY => [relay, client, server],
+            RECORD_SERVER => [server, client, relay],
             _ => [client, server, relay],
         };
-        let known = move |shape: &FrameShape| {
-            shape.form != Relay || protocol >= Self::RELAY || isdemo == Self::ISDEMO_RELAY
-        };
+        let known =
+            move |shape: &FrameShape| shape.form != Relay || protocol >= CHANGED || isdemo == RECORD_RELAY;
         let odd = old.then_some(FrameShape { form: Client, suppress: true });
         let rest = forms.into_iter().filter(known).chain(odd);
         last.into_iter().chain(rest.filter(move |shape| last != Some(*shape)))

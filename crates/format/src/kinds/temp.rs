@@ -2,6 +2,7 @@
 
 use super::number::{ask, line};
 use crate::context::Context;
+use crate::dm2::CHANGED;
 use crate::names::{Meaning, quake, quake2};
 use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
@@ -151,8 +152,6 @@ impl TempKind2 {
     const NEXTID: Part = Part::new("nextid", "Which steam is meant; -1 is one that does not last.");
     const DIR: &'static str = "movedir";
     const END: &'static str = "trace_endpos";
-    /// From this protocol on, 26 and 27 mean something else.
-    const SWAPPED: i32 = 32;
 
     /// The temporary entity of this number in this protocol; `nextid` counts for steam only.
     pub const fn new(kind: u8, nextid: i16, protocol: i32) -> Option<Self> {
@@ -161,8 +160,8 @@ impl TempKind2 {
         let fields = match kind {
             5..=8 | 17 | 18 | 20..=22 | 28 | 35 | 45 | 47..=49 | 51..=54 => ORIGIN,
             0..=2 | 4 | 9 | 12..=14 | 30 | 42..=44 | 46 | 55 => IMPACT,
-            26 if protocol >= Self::SWAPPED => IMPACT,
-            27 if protocol < Self::SWAPPED => IMPACT,
+            26 if protocol >= CHANGED => IMPACT,
+            27 if protocol < CHANGED => IMPACT,
             3 | 11 | 23 | 26 | 27 | 31 | 34 | 41 => LINE,
             10 => COUNT | IMPACT | STYLE | SPLASH,
             15 | 25 | 29 => COUNT | IMPACT | STYLE,
@@ -249,7 +248,7 @@ impl<'a> Scalar<'a> for TempKind2 {
             protocol = match kind {
                 26 => {
                     if dir {
-                        Self::SWAPPED
+                        CHANGED
                     } else {
                         0
                     }
@@ -258,7 +257,7 @@ impl<'a> Scalar<'a> for TempKind2 {
                     if dir {
                         0
                     } else {
-                        Self::SWAPPED
+                        CHANGED
                     }
                 }
                 _ => protocol,

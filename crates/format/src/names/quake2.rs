@@ -11,11 +11,15 @@ use super::Name;
 use super::parts::{joined, rows};
 pub use super::quake::{ATTENUATION, ATTENUATION_RAW, LIGHT_STYLE, SOUND_CHANNEL};
 pub use config::{
-    CONFIG, CS_GENERAL, CS_IMAGES, CS_ITEMS, CS_LIGHTS, CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS, FLASHES,
-    INVENTORY, LAYOUTS, MAX_CONFIGSTRINGS, SPECTATOR, STAT, STAT_CTF, config_role, off_word, stat_meaning,
+    CONFIG, CS_GENERAL, CS_IMAGES, CS_ITEMS, CS_LIGHTS, CS_MAXCLIENTS, CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS,
+    FLASHES, INVENTORY, LAYOUTS, MAX_CONFIGSTRINGS, SPECTATOR, STAT, STAT_CTF, config_role, off_word,
+    stat_meaning,
 };
 pub use flash::{MUZZLEFLASH, MUZZLEFLASH2};
-pub use wire::{CLIENT, DELTA_FRAME, DOWNLOAD_SIZE, PROTOCOL, RECORD, STEAM_ID};
+pub use wire::{
+    CLIENT, DELTA_FRAME, DOWNLOAD_SIZE, PROTOCOL, RECORD, RECORD_CLIENT, RECORD_NETWORK, RECORD_RELAY,
+    RECORD_SERVER, STEAM_ID,
+};
 
 /// Kinds of temporary entities from protocol 32 (game 3.15) on; before it see
 /// [`TEMP_ENTITY_OLD`]. No client of id reads 31 and 32.

@@ -3,7 +3,8 @@
 use crate::hash::{Hash64, folds};
 use crate::{Strings, Text};
 use moviola_format::names::quake2::{
-    CS_GENERAL, CS_IMAGES, CS_ITEMS, CS_LIGHTS, CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS, MAX_CONFIGSTRINGS,
+    CS_GENERAL, CS_IMAGES, CS_ITEMS, CS_LIGHTS, CS_MAXCLIENTS, CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS,
+    MAX_CONFIGSTRINGS,
 };
 
 /// How much room an engine has for each: a longer one runs over the next, and one that fills its room goes on there.
@@ -11,9 +12,6 @@ const ROOM: usize = 64;
 
 /// The first and the last string of the status bar's program.
 const STATUS_BAR: std::ops::RangeInclusive<usize> = 5..=28;
-
-/// The place of the greatest number of players.
-const MAX_CLIENTS: usize = 30;
 
 /// All config strings.
 ///
@@ -50,7 +48,7 @@ impl Config {
         let Ok(index) = u16::try_from(index) else { return false };
         (CS_MODELS..CS_SOUNDS).contains(&index)
             || (CS_PLAYERSKINS..CS_GENERAL).contains(&index)
-            || usize::from(index) == MAX_CLIENTS
+            || index == CS_MAXCLIENTS
     }
 
     pub(super) fn set(&mut self, index: i16, text: Text) {
@@ -114,7 +112,7 @@ impl Config {
 
     /// How many players there is room for; 1 is a single player's game.
     pub fn max_clients(&self) -> u8 {
-        let digits = self.get(MAX_CLIENTS).iter().take_while(|byte| byte.is_ascii_digit());
+        let digits = self.get(CS_MAXCLIENTS.into()).iter().take_while(|byte| byte.is_ascii_digit());
         digits.fold(0u8, |sum, digit| sum.saturating_mul(10).saturating_add(digit & 15))
     }
 

@@ -6,6 +6,13 @@
 use super::super::parts::{joined, rows};
 use super::super::{Meaning, range_name};
 
+/// The config string that says how many players there is room for.
+///
+/// ```
+/// use moviola_format::names::quake2::{CS_MAXCLIENTS, config_role};
+/// assert_eq!(config_role(CS_MAXCLIENTS.into()), Some(("max clients", None)));
+/// ```
+pub const CS_MAXCLIENTS: u16 = 30;
 /// First config string of the models; the first of them is none, the second the map.
 ///
 /// ```
@@ -79,7 +86,7 @@ pub const CONFIG: &[(i64, i64, &str)] = &[
     (4, 4, "sky rotate"),
     (5, 28, "statusbar"),
     (29, 29, "air acceleration"),
-    (30, 30, "max clients"),
+    (CS_MAXCLIENTS as i64, CS_MAXCLIENTS as i64, "max clients"),
     (31, 31, "map checksum"),
     (32, 287, "model"),
     (288, 543, "sound"),

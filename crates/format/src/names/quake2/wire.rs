@@ -39,8 +39,41 @@ pub const PROTOCOL: &[(i64, &str)] = &[
 /// let name = Meaning::Value(quake2::RECORD).name(2).unwrap();
 /// assert_eq!(name.to_string(), "RECORD_SERVER");
 /// ```
-pub const RECORD: &[(i64, &str)] =
-    &[(0, "RECORD_NETWORK"), (1, "RECORD_CLIENT"), (2, "RECORD_SERVER"), (128, "RECORD_RELAY")];
+pub const RECORD: &[(i64, &str)] = &[
+    (RECORD_NETWORK as i64, "RECORD_NETWORK"),
+    (RECORD_CLIENT as i64, "RECORD_CLIENT"),
+    (RECORD_SERVER as i64, "RECORD_SERVER"),
+    (RECORD_RELAY as i64, "RECORD_RELAY"),
+];
+
+/// A recording of what came over the net: one of [`RECORD`].
+///
+/// ```
+/// use moviola_format::names::{quake2, value_name};
+/// assert_eq!(value_name(quake2::RECORD, quake2::RECORD_NETWORK.into()), Some("RECORD_NETWORK"));
+/// ```
+pub const RECORD_NETWORK: u8 = 0;
+/// A player's recording: one of [`RECORD`].
+///
+/// ```
+/// use moviola_format::names::{quake2, value_name};
+/// assert_eq!(value_name(quake2::RECORD, quake2::RECORD_CLIENT.into()), Some("RECORD_CLIENT"));
+/// ```
+pub const RECORD_CLIENT: u8 = 1;
+/// A server's recording: one of [`RECORD`].
+///
+/// ```
+/// use moviola_format::names::{quake2, value_name};
+/// assert_eq!(value_name(quake2::RECORD, quake2::RECORD_SERVER.into()), Some("RECORD_SERVER"));
+/// ```
+pub const RECORD_SERVER: u8 = 2;
+/// A recording of the Relay modification: one of [`RECORD`].
+///
+/// ```
+/// use moviola_format::names::{quake2, value_name};
+/// assert_eq!(value_name(quake2::RECORD, quake2::RECORD_RELAY.into()), Some("RECORD_RELAY"));
+/// ```
+pub const RECORD_RELAY: u8 = 0x80;
 
 /// Numbers of the recording player that are no player: a server's recording, or a film.
 ///
