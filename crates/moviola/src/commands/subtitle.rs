@@ -30,7 +30,7 @@ pub(crate) struct Options {
     #[arg(value_name = "IN")]
     input: PathBuf,
     /// The subtitles, a .srt or a .vtt file.
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "SUBTITLES")]
     file: PathBuf,
     /// Show them so many seconds later; earlier, if negative.
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
