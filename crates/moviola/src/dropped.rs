@@ -28,10 +28,14 @@ struct Options {
     force: bool,
 }
 
-/// Whether the first word that is no option is a file, and not one of `commands`.
+/// Whether the first word that is no option is meant for a file, and is not one of `commands`: it is there, or has a
+/// name as only files have.
 pub(crate) fn is_file<'a>(words: &[OsString], mut commands: impl Iterator<Item = &'a str>) -> bool {
     let first = words.iter().skip(1).find(|word| !word.as_encoded_bytes().starts_with(b"-"));
-    first.is_some_and(|word| Path::new(word).is_file() && !commands.any(|name| word == name))
+    first.is_some_and(|word| {
+        let named = word.as_encoded_bytes().iter().any(|byte| b"./\\".contains(byte));
+        (named || Path::new(word).exists()) && !commands.any(|name| word == name)
+    })
 }
 
 /// Turns every file into its counterpart; one that cannot be stops no other.
@@ -48,6 +52,9 @@ pub(crate) fn main(words: Vec<OsString>) -> Outcome {
 }
 
 fn turn(file: &Path, force: bool, talk: Talk) -> Result<Outcome> {
+    if file.is_dir() {
+        bail!("{} is a folder: `moviola info -r` lists what is in it", printable(file));
+    }
     let mut input = inside::single(file, Wanted::Recordings)?;
     let (start, complete) = input.peek(PEEK)?;
     let (extension, is_text) = match sniff(start, complete) {
@@ -79,5 +86,29 @@ fn game(text: &Again) -> Result<Game> {
         Ok(made) => Ok(made.game.unwrap_or(Game::Quake)),
         Err(text::CompileError::Mistakes(_)) => Ok(Game::Quake),
         Err(text::CompileError::Io(error)) => Err(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_file;
+
+    #[test]
+    fn a_file_is_told_from_a_command() {
+        let commands = ["info", "cut"];
+        for (words, yes) in [
+            ("moviola info run.dem", false),
+            ("moviola -q info", false),
+            ("moviola --force gone/run.dem", true),
+            ("moviola C:\\run.dem", true),
+            ("moviola Cargo.toml", true),
+            ("moviola src", true),
+            ("moviola inof", false),
+            ("moviola --help", false),
+            ("moviola", false),
+        ] {
+            let words: Vec<_> = words.split(' ').map(Into::into).collect();
+            assert_eq!(is_file(&words, commands.into_iter()), yes, "{words:?}");
+        }
     }
 }
