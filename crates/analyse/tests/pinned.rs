@@ -162,3 +162,11 @@ fn quake2_shows_who_hurts() {
     assert!(sides >= 80 && givers.len() >= 25, "{sides}, {}", givers.len());
     assert!(givers.iter().all(|it| it == "stg"), "{givers:?}");
 }
+
+/// Who dies in a match leaves a backpack behind; what is taken never comes back, and somebody else's is another one.
+#[test]
+fn backpacks_have_a_life() {
+    let Some(events) = events("dem/QuakeOfficialArchive__CAMPER.DEM") else { return };
+    let of = |kind| words(&events, kind).iter().filter(|it| it.contains("Backpack")).count();
+    assert_eq!([of("item_seen"), of("item_taken"), of("item_back")], [52, 46, 0]);
+}

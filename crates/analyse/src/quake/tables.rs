@@ -225,6 +225,9 @@ impl Seen {
     }
 }
 
+/// What the dead leave behind: no level begins with it, and it never comes back.
+pub(crate) const BACKPACK: &[u8] = b"progs/backpack.mdl";
+
 const MODELS: &[(&[u8], Seen)] = &[
     (b"progs/player.mdl", Seen::Player),
     (b"progs/eyes.mdl", Seen::Eyes),
@@ -250,6 +253,7 @@ const MODELS: &[(&[u8], Seen)] = &[
     (b"maps/b_rock1.bsp", Seen::Item("Rockets 10", Sort::Ammo)),
     (b"maps/b_batt0.bsp", Seen::Item("Cells 6", Sort::Ammo)),
     (b"maps/b_batt1.bsp", Seen::Item("Cells 12", Sort::Ammo)),
+    (BACKPACK, Seen::Item("Backpack", Sort::Ammo)),
     (b"progs/quaddama.mdl", Seen::Item("Quad Damage", Sort::Powerup)),
     (b"progs/invulner.mdl", Seen::Item("Pentagram of Protection", Sort::Powerup)),
     (b"progs/invisibl.mdl", Seen::Item("Ring of Shadows", Sort::Powerup)),

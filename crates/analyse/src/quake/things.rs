@@ -2,7 +2,7 @@
 
 use super::Files;
 use super::own::{distance, place};
-use super::tables::{PLAYER_DEATHS, Seen, Sort};
+use super::tables::{BACKPACK, PLAYER_DEATHS, Seen, Sort};
 use crate::events::{Out, Roster};
 use crate::{Evidence, Here, Kind};
 use moviola_format::Coord;
@@ -17,6 +17,8 @@ pub(super) struct Things {
     clock: Option<u32>,
     frame: u64,
     items: Vec<Item>,
+    /// The model of backpacks.
+    backpack: Option<u16>,
     /// The monsters' entities, and whether they are dead.
     monsters: Vec<(u16, bool)>,
     players: Vec<Life>,
@@ -35,6 +37,8 @@ struct Item {
     taken: Taken,
     /// Its return was heard.
     heard: bool,
+    /// It was left by somebody who died: what comes later in its place is another one.
+    brief: bool,
 }
 
 /// Whether an item was taken, and at which time, if there was one.
@@ -54,6 +58,9 @@ struct Life {
 
 /// How high entities are numbered that levels begin with.
 const MOST: u16 = 8192;
+
+/// In every so many frames backpacks are looked for.
+const LOOK: u64 = 8;
 
 /// How far from an item a player may be who picks it up: an item's place is a corner of it.
 const REACH: f64 = 128.0;
@@ -82,9 +89,12 @@ impl Things {
                     seen: None,
                     taken: Taken::No,
                     heard: false,
+                    brief: false,
                 });
             }
         }
+        let backpack = world.level.models.iter().position(|name| name.bytes() == BACKPACK);
+        self.backpack = backpack.and_then(|number| u16::try_from(number).ok());
         self.players = vec![Life::default(); usize::from(world.level.max_clients)];
     }
 
@@ -98,8 +108,35 @@ impl Things {
         }
         self.clock = Some(world.clock.now.0);
         self.frame = self.frame.saturating_add(1);
+        if self.frame.is_multiple_of(LOOK) {
+            self.find_backpacks(world, files);
+        }
         self.see_items(world, here, out);
         self.see_players(world, here, files, roster, out);
+    }
+
+    /// Backpacks that are new are looked for now and then; they lie there for two minutes.
+    fn find_backpacks(&mut self, world: &World, files: &Files) {
+        let Some(model) = self.backpack else { return };
+        let Some((name, sort)) = files.model(model).item(0) else { return };
+        for (number, entity) in world.shown().filter(|(_, entity)| entity.look.model == model) {
+            if self.items.iter().any(|item| item.number == number && item.model == model) {
+                continue;
+            }
+            let origin = place(entity);
+            let (seen, taken) = (None, Taken::No);
+            self.items.push(Item {
+                number,
+                model,
+                name,
+                sort,
+                origin,
+                seen,
+                taken,
+                heard: false,
+                brief: true,
+            });
+        }
     }
 
     fn see_items(&mut self, world: &World, here: &Here, out: &mut Out) {
@@ -109,6 +146,14 @@ impl Things {
                 continue;
             }
             let (number, name) = (item.number, item.name);
+            if item.brief {
+                let at = place(entity);
+                if item.taken != Taken::No || distance(at, item.origin) > REACH {
+                    (item.seen, item.taken) = (None, Taken::No);
+                }
+                // It falls, and slides on.
+                item.origin = at;
+            }
             if item.seen.is_none() {
                 item.origin = place(entity);
                 let kind = Kind::ItemSeen { entity: number, item: name, origin: item.origin };
