@@ -5,7 +5,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use moviola_benches::{
-    chosen, compile, copy, count_prints, decompile, events, one_block, read, read_write, report, step,
+    chosen, compile, copy, count_prints, cut, decompile, events, one_block, read, read_write, report, step,
 };
 use std::hint::black_box;
 
@@ -19,6 +19,7 @@ fn speed(criterion: &mut Criterion) {
         group.bench_function("step", |bench| bench.iter(|| step(&input)));
         group.bench_function("events", |bench| bench.iter(|| events(&input)));
         group.bench_function("report", |bench| bench.iter(|| report(&input)));
+        group.bench_function("cut", |bench| bench.iter(|| cut(&input)));
         let mut to = Vec::with_capacity(input.bytes.len());
         group.bench_function("memcpy", |bench| bench.iter(|| copy(&input, &mut to)));
         let (mut text, mut back) = (Vec::new(), Vec::new());

@@ -2,6 +2,7 @@
 
 use crate::Input;
 use moviola_analyse::{Events, Report, Reporter, Watch, watch};
+use moviola_edit::{Cut, Spans, rewrite};
 use moviola_format::{Block, Context, Demo, Dialect, Game, Piece, Quake, Quake2, dem, dm2};
 use moviola_text::{CompileOptions, DecompileOptions};
 use std::hint::black_box;
@@ -65,6 +66,14 @@ pub fn events(input: &Input) -> usize {
     let _ = watch(black_box(&input.bytes[..]), &mut [&mut events]);
     drop(events);
     count
+}
+
+/// Leaves out the first blocks behind the sign-on, in two passes as the program does; says how many bytes are left.
+pub fn cut(input: &Input) -> u64 {
+    let Ok(spans) = Spans::parse("#50..") else { return 0 };
+    let Ok(found) = spans.find(black_box(&input.bytes[..])) else { return 0 };
+    let cut = rewrite(&input.bytes[..], &mut Cut::keep(found), std::io::sink());
+    cut.map_or(0, |summary| summary.bytes_out)
 }
 
 /// The report, without the audit that goes into it.

@@ -6,4 +6,4 @@ mod inputs;
 mod jobs;
 
 pub use inputs::{Input, chosen, committed, one_block};
-pub use jobs::{compile, copy, count_prints, decompile, events, read, read_write, report, step};
+pub use jobs::{compile, copy, count_prints, cut, decompile, events, read, read_write, report, step};

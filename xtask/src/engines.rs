@@ -36,6 +36,10 @@ const TAPES: &[Tape] = &[
 /// A server's recording, of which one player's view is made.
 const SERVERS: Tape = tape("yq_srv.dm2", false, "quake2");
 
+/// A recording of Relay, by the independent writer; its level, and one that the kit has.
+const RELAY: &str = "scribe/dm2-34-relay.dm2";
+const LEVELS: [&str; 2] = ["maps/q2dm1.bsp", "maps/oracle2.bsp"];
+
 /// `DarkPlaces` takes a second for 30 frames, so it plays a short piece of this one.
 const SHORT: &str = "qs_15_lq_e0m9.dem";
 const PIECE: &str = "#60..#140";
@@ -66,7 +70,7 @@ const EDITS: &[Edit] = &[
     edit("drop", &["#30..#60"]),
     edit("strip", &["prints,centerprints,sounds,commands,pauses,fades,cheats"]),
     edit("subtitle", &["subtitles.srt"]),
-    edit("set", &["cdtrack=3", "player.1.name=Bob"]),
+    edit("set", &["cdtrack=3", "player.1.name=Bob", "--in-texts"]),
     edit("camera", &["camera.toml"]),
     edit("retime", &["0.5", "#30..#60"]),
     edit("capture", &["--fps", "24"]),
@@ -129,6 +133,7 @@ pub(crate) fn check() -> Outcome {
             moviola(&made, "view", &path, &["--player", "1"], &demo)?;
             demos.push(demo);
         }
+        demos.push(if engine == SERVERS.engine { relay(&root, &made)? } else { late(&root, &made)? });
         play(&kit, &yamagi, engine, &demos, &mut failed)?;
     }
     let (short, mut demos) = (made.join("short.dem"), Vec::new());
@@ -198,6 +203,31 @@ fn edit_all(recording: &Path, made: &Path, prefix: &str, demos: &mut Vec<PathBuf
         demos.push(demo);
     }
     Ok(())
+}
+
+/// A player's view of a recording of Relay, in a level that the kit has.
+fn relay(root: &Path, made: &Path) -> Result<PathBuf, String> {
+    let [text, relay, view] = ["relay.txt", "relay.dm2", "relay-view.dm2"].map(|name| made.join(name));
+    moviola(made, "decompile", &root.join("samples").join(RELAY), &[], &text)?;
+    let told = std::fs::read_to_string(&text).map_err(|why| why.to_string())?;
+    let [of_writer, of_kit] = LEVELS;
+    if !told.contains(of_writer) {
+        return Err(format!("{RELAY} has no {of_writer} any more"));
+    }
+    std::fs::write(&text, told.replace(of_writer, of_kit)).map_err(|why| why.to_string())?;
+    moviola(made, "compile", &text, &[], &relay)?;
+    moviola(made, "view", &relay, &["--player", "1"], &view)?;
+    Ok(view)
+}
+
+/// A recording that was begun in the middle of a game, with the beginning of another one.
+fn late(root: &Path, made: &Path) -> Result<PathBuf, String> {
+    let [text, late, whole] = ["late.txt", "late.dem", "late-whole.dem"].map(|name| made.join(name));
+    let other = root.join("samples").join(SHORT);
+    moviola(made, "decompile", &other, &["--blocks", "20.."], &text)?;
+    moviola(made, "compile", &text, &[], &late)?;
+    moviola(made, "repair", &late, &["--signon", &other.to_string_lossy()], &whole)?;
+    Ok(whole)
 }
 
 fn moviola(here: &Path, command: &str, recording: &Path, words: &[&str], into: &Path) -> Outcome {

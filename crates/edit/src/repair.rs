@@ -4,7 +4,7 @@
 
 use crate::cut::reconnect;
 use crate::summary::thousands;
-use crate::{Error, Out, Pen, Rewrite, rewrite};
+use crate::{Error, Out, Pen, Rewrite, Signon, rewrite};
 use moviola_format::{
     Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, Str, dem, dm2, write_message,
 };
@@ -75,6 +75,9 @@ struct Pass {
     /// How far the connection has come.
     stage: u8,
     announced: bool,
+    /// Something was played of a level; a second one began before that.
+    has_played: bool,
+    begins_twice: bool,
     /// A level begins in this block, behind another one.
     enters: bool,
     plays: bool,
@@ -103,11 +106,40 @@ impl Repair {
         let mut look = Self { damage: Damage::default(), pass: Pass::default(), writes: false };
         rewrite(source, &mut look, io::sink())?;
         look.damage.unended = !look.pass.ends;
-        if look.damage.homeless {
-            let why = "nothing in it says which level is played, so that no engine can show it";
+        look.looked()
+    }
+
+    /// Looks at a recording that begins with the sign-on of another one.
+    ///
+    /// ```
+    /// use moviola_edit::{Repair, Signon};
+    /// # let other = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
+    /// let signon = Signon::of(&other[..]).unwrap();
+    /// // One that has a beginning needs no other.
+    /// assert!(Repair::look_behind(&other[..], &signon).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// When it is no recording, cannot be read, or has a beginning of its own; or when reading fails.
+    pub fn look_behind<R: Read>(source: R, signon: &Signon) -> Result<Self, Error> {
+        let mut look = Self { damage: Damage::default(), pass: Pass::default(), writes: false };
+        signon.rewrite(source, &mut look, io::sink())?;
+        look.damage.unended = !look.pass.ends;
+        if look.pass.begins_twice {
+            let why = "it has a beginning of its own: repair it without --signon";
             return Err(Error::Impossible(why.into()));
         }
-        Ok(Self { damage: look.damage, pass: Pass::default(), writes: true })
+        look.looked()
+    }
+
+    /// What was found.
+    fn looked(self) -> Result<Self, Error> {
+        if self.damage.homeless {
+            let why = "nothing in it says which level is played, so that no engine can show it: --signon OTHER \
+                       takes that from another recording of the level";
+            return Err(Error::Impossible(why.into()));
+        }
+        Ok(Self { damage: self.damage, pass: Pass::default(), writes: true })
     }
 
     /// What is wrong with it.
@@ -121,6 +153,7 @@ impl Repair {
     }
 
     fn enter(&mut self) {
+        self.pass.begins_twice |= self.pass.announced && !self.pass.has_played;
         self.pass.enters = self.pass.announced;
         (self.pass.announced, self.pass.plays, self.pass.stage) = (true, false, 0);
     }
@@ -130,6 +163,7 @@ impl Repair {
         if std::mem::replace(&mut self.pass.plays, true) {
             return;
         }
+        self.pass.has_played = true;
         self.damage.homeless |= !self.pass.announced;
         let missing = self.pass.stage.saturating_add(1)..=LAST_STAGE;
         self.damage.stages += self.count() * missing.clone().count() as u64;

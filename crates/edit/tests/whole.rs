@@ -4,7 +4,10 @@
 mod common;
 
 use common::recordings;
-use moviola_edit::{Cut, Error, FixMulti, Found, Repair, Summary, join, levels, rewrite, rewrite_all};
+use moviola_edit::{
+    Cut, Error, FixMulti, Found, Out, Pen, Repair, Rewrite, Signon, Summary, join, levels, rewrite,
+    rewrite_all,
+};
 use moviola_format::{Demo, Game, Piece};
 use moviola_state::{Playhead, World, quake, quake2};
 
@@ -119,4 +122,64 @@ fn levels_stand_alone_and_can_be_joined_again() {
 fn games_are_not_mixed() {
     let (quake, quake2) = (sample("dem-15-v109"), sample("dm2-34-client"));
     assert!(matches!(join(vec![&quake[..], &quake2[..]], Vec::new()), Err(Error::Impossible(_))));
+}
+
+/// Leaves out the blocks before one.
+struct Late(u64);
+
+impl Rewrite for Late {
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if pen.place().block < self.0 { Ok(()) } else { pen.write(out) }
+    }
+}
+
+/// With which block the game is on.
+fn beginning<W: World>(file: &[u8], plays: impl Fn(&W) -> bool) -> Option<u64> {
+    let mut demo = Demo::new(file).unwrap();
+    let (mut head, mut number) = (Playhead::<W>::new(), 0);
+    while let Some(piece) = demo.next_piece().unwrap() {
+        if let Piece::Block(block) = piece {
+            head.step(&block);
+            if plays(&head.world) {
+                return Some(number);
+            }
+            number += 1;
+        }
+    }
+    None
+}
+
+#[test]
+fn a_beginning_lent_by_another_recording_makes_it_whole() {
+    let mut lent = 0;
+    for recording in both() {
+        let Some(game) = Demo::new(&recording.bytes[..]).unwrap().game() else { continue };
+        let (Ok(signon), Ok((whole, _))) = (Signon::of(&recording.bytes[..]), repaired(&recording.bytes))
+        else {
+            continue;
+        };
+        // The very blocks, and so the very recording.
+        let first = match game {
+            Game::Quake => beginning(&whole, |world: &quake::World| world.signon > 3),
+            Game::Quake2 => beginning(&whole, |world: &quake2::World| world.frame().number != 0),
+        };
+        let Some(first) = first.filter(|first| *first > 0) else { continue };
+        let mut late = Vec::new();
+        rewrite(&whole[..], &mut Late(first), &mut late).unwrap();
+        if !matches!(Repair::look(&late[..]), Err(Error::Impossible(_))) {
+            continue;
+        }
+        let Ok(mut repair) = Repair::look_behind(&late[..], &signon) else { continue };
+        let mut again = Vec::new();
+        signon.rewrite(&late[..], &mut repair, &mut again).unwrap();
+        let (views, bad) = play_of(game, &again);
+        assert_eq!(bad, 0, "{}", recording.name);
+        let before = play_of(game, &whole).0;
+        // Some made ones show things before the last stage of the connection; their beginning is shorter.
+        if before.len() == views.len() {
+            assert!(before == views, "{}", recording.name);
+            lent += 1;
+        }
+    }
+    assert!(lent > 20, "{lent} lent");
 }

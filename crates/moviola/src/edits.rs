@@ -10,6 +10,7 @@ use crate::render;
 use anyhow::Result;
 use clap::Args;
 use moviola::edit::{Error, Found, Mistake, Rewrite, Spans, Summary, rewrite};
+use std::io::BufWriter;
 use std::path::Path;
 
 /// Where the edited recording goes, and how mistakes are told.
@@ -90,10 +91,21 @@ pub(crate) fn write(
     asked: &str,
     rewriter: &mut dyn Rewrite,
 ) -> Result<Outcome> {
+    write_by(input, to, talk, asked, |input, sink| rewrite(input, rewriter, sink))
+}
+
+/// The same, for an edit that drives itself.
+pub(crate) fn write_by(
+    input: Input,
+    to: &To,
+    talk: Talk,
+    asked: &str,
+    drive: impl FnOnce(Input, &mut BufWriter<Output>) -> Result<Summary, Error>,
+) -> Result<Outcome> {
     let name = input.name().to_owned();
     let mut writer = to.out.open(Kind::Recording)?.buffered();
     let bar = Bar::bytes(input.size(), talk.quiet);
-    let edited = rewrite(input.watched(&bar), rewriter, &mut writer);
+    let edited = drive(input.watched(&bar), &mut writer);
     bar.finish();
     let summary = match edited {
         Ok(summary) => summary,

@@ -11,6 +11,7 @@ mod input;
 mod inside;
 mod json;
 mod leftovers;
+mod maps;
 mod output;
 mod overview;
 mod parallel;

@@ -1,7 +1,8 @@
 //! Quake II: the frames of a block, and the block with some of them told otherwise.
 
+use super::Blocks;
 use super::quake2 as bridge;
-use moviola_format::{Block, Quake2, dm2};
+use moviola_format::{Block, Context, Quake2, dm2};
 use moviola_state::quake2::{Frame, World};
 use moviola_state::{Playhead, World as _};
 
@@ -65,4 +66,32 @@ pub(crate) fn retell(block: &Block<'_>, head: &Playhead<World>, frames: &[Option
     }
     out.extend_from_slice(messages.rest());
     out
+}
+
+/// The messages of a block in several blocks that are not too long, the frame in one of its own where it must be; and
+/// whether all of them are short enough.
+pub(crate) fn short_blocks(
+    written: &[u8],
+    frame: Option<(usize, usize)>,
+    limit: usize,
+    context: &Context,
+) -> (Vec<Vec<u8>>, bool) {
+    let mut blocks = Blocks::new(*context, limit);
+    let block = Block::new(written);
+    let mut messages = block.messages::<Quake2>(*context);
+    let (start, end) = frame.unwrap_or((written.len(), written.len()));
+    let mut at = 0;
+    while messages.next().is_some() {
+        let to = messages.pos();
+        if at == start {
+            blocks.put_bytes(written.get(start..end).unwrap_or_default());
+        } else if !(start..end).contains(&at) {
+            blocks.put_bytes(written.get(at..to).unwrap_or_default());
+        }
+        at = to;
+    }
+    blocks.put_bytes(written.get(at..).unwrap_or_default());
+    let blocks = blocks.finish();
+    let fits = blocks.iter().all(|block| block.len() <= limit);
+    (blocks, fits)
 }

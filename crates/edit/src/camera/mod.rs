@@ -1,5 +1,6 @@
 //! The camera leaves the player: a recording is filmed anew, by a script.
 
+mod bsp;
 mod operate;
 mod quake;
 mod quake2;
@@ -9,6 +10,7 @@ mod survey;
 
 use crate::film::Film;
 use crate::{Code, Error, Mistake, Out, Pen, Rewrite};
+use moviola_format::names::readable;
 use moviola_format::{Entry, Fault, Format, Game, dem, dm2};
 use operate::Operator;
 use script::Script;
@@ -75,6 +77,34 @@ impl Camera {
         self.plan = survey::survey(&self.script, open)?;
         Ok(())
     }
+
+    /// The files of the levels in the recording, `maps/e1m1.bsp`; known when the shots were found.
+    pub fn levels(&self) -> impl Iterator<Item = String> + '_ {
+        self.plan.levels.iter().map(|name| readable(name))
+    }
+
+    /// Takes in the file of a level, of which the visibility data tells what who recorded could see. Without it a shot
+    /// is judged by how far the camera is from him.
+    ///
+    /// ```
+    /// use moviola_edit::Camera;
+    /// let mut camera = Camera::parse("[[shot]]\nat = '1..2'\nstay = [0, 0, 0]\nview = 'me'").unwrap();
+    /// # let recording = &b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f"[..];
+    /// camera.find(|| Ok(recording)).unwrap();
+    /// assert_eq!(camera.levels().count(), 0);
+    /// let error = camera.map("maps/e1m1.bsp", b"no level").unwrap_err();
+    /// assert!(error.to_string().starts_with("maps/e1m1.bsp cannot be used: it is no level"));
+    /// ```
+    ///
+    /// # Errors
+    /// When the file is no level, or damaged.
+    pub fn map(&mut self, name: &str, file: &[u8]) -> Result<(), Error> {
+        let level = bsp::Level::read(file)
+            .map_err(|why| Error::Impossible(format!("{name} cannot be used: {why}")))?;
+        let known = self.plan.levels.iter().find(|known| readable(known) == name);
+        self.operator.maps.insert(known.map_or_else(|| name.as_bytes().to_vec(), Vec::clone), level);
+        Ok(())
+    }
 }
 
 impl Rewrite for Camera {
@@ -125,7 +155,10 @@ impl Rewrite for Camera {
             Game::Quake => self.quake.block_end(shot, &mut self.operator, now, free, pen),
             Game::Quake2 => self.quake2.block_end(shot, &mut self.operator, now, free, pen)?,
         }
-        pen.write(out)
+        match self.quake2.parts.as_slice() {
+            [] => pen.write(out),
+            parts => parts.iter().try_for_each(|messages| out.block([0; 3], messages)),
+        }
     }
 
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
@@ -152,16 +185,29 @@ impl Rewrite for Camera {
                     take.lost
                 ));
             }
+            if take.blind > 0.0 {
+                out.note(format!(
+                    "shot {number}: for {:.1} s the camera sees what who recorded could not, up to {:.0} % of the level before it; what moves there was not recorded",
+                    take.blind,
+                    take.hidden * 100.0
+                ));
+            }
+            if take.walled > 0.0 {
+                out.note(format!(
+                    "shot {number}: for {:.1} s the camera is in a wall or outside of the level",
+                    take.walled
+                ));
+            }
             if take.farthest > FAR {
                 out.note(format!(
-                    "shot {number}: up to {:.0} units away from who recorded; what only the camera can see was perhaps not recorded",
+                    "shot {number}: up to {:.0} units away from who recorded; what only the camera can see was perhaps not recorded (--maps would tell)",
                     take.farthest
                 ));
             }
         }
         if self.quake2.large > 0 {
             out.note(format!(
-                "{} blocks have more than 1400 bytes now, which old engines refuse",
+                "{} frames have more than 1400 bytes now, which old engines refuse",
                 self.quake2.large
             ));
         }

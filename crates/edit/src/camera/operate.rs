@@ -1,7 +1,9 @@
 //! The operator: where the camera is in a frame, by its shot and by where things are.
 
-use super::rig::{Pose, beside, distance, ease, look_at, turn};
+use super::bsp::Level;
+use super::rig::{Pose, beside, distance, ease, forward, look_at, turn};
 use super::script::{Look, Shot, Stand, Target};
+use std::collections::BTreeMap;
 
 /// Something to follow.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +19,8 @@ pub(super) struct Subject {
 pub(super) trait Stage {
     /// Who recorded, where his eyes are.
     fn me(&self) -> Option<Subject>;
+    /// Which level it is: the name of its file.
+    fn level(&self) -> &[u8];
     /// An entity.
     fn entity(&self, number: u16) -> Option<Subject>;
     /// The number of the player with this in his name, counted from 1.
@@ -37,14 +41,21 @@ pub(super) struct Take {
     pub(super) frames: u64,
     /// For how many seconds that which it follows was not sent.
     pub(super) lost: f64,
-    /// How far from who recorded the camera was.
+    /// How far from who recorded the camera was, where the level's file is not known.
     pub(super) farthest: f64,
+    /// For how many seconds a good part of what it sees could not be seen by who recorded, and the largest part.
+    pub(super) blind: f64,
+    pub(super) hidden: f64,
+    /// For how many seconds it was in a wall, or outside of the level.
+    pub(super) walled: f64,
 }
 
 /// Who holds the camera.
 #[derive(Clone, Debug)]
 pub(super) struct Operator {
     pub(super) takes: Vec<Take>,
+    /// The levels of which the files are known.
+    pub(super) maps: BTreeMap<Vec<u8>, Level>,
     /// The shot, the time and the direction of the last frame.
     last: Option<(usize, f64, f64)>,
 }
@@ -52,12 +63,18 @@ pub(super) struct Operator {
 /// In how many seconds a camera that follows turns most of its way.
 const LAG: f64 = 0.3;
 
+/// From which part of a picture on it matters that it was not recorded.
+const MUCH: f64 = 0.1;
+
+/// How high a player's eyes are above his origin.
+const EYES: f64 = 22.0;
+
 /// The height above its origin at which one looks at a thing.
 const HEAD: f64 = 16.0;
 
 impl Operator {
     pub(super) fn new(shots: usize) -> Self {
-        Self { takes: vec![Take::default(); shots], last: None }
+        Self { takes: vec![Take::default(); shots], maps: BTreeMap::new(), last: None }
     }
 
     /// Where the camera is, and whether this is another shot than before; none where there is nothing to follow.
@@ -109,8 +126,17 @@ impl Operator {
         if let Some(take) = self.takes.get_mut(number) {
             take.frames += 1;
             take.lost += if is_sent { 0.0 } else { passed };
-            let away = stage.me().map_or(0.0, |me| distance(&me.origin, &origin));
-            take.farthest = take.farthest.max(away);
+            let me = stage.me().map(|me| me.origin);
+            match (self.maps.get(stage.level()), me) {
+                (Some(level), Some([x, y, z])) => {
+                    let hidden = level.hidden(origin, forward(angles), [x, y, z + EYES]).unwrap_or(0.0);
+                    take.blind += if hidden > MUCH { passed } else { 0.0 };
+                    take.hidden = take.hidden.max(hidden);
+                    take.walled += if level.cluster(origin).is_none() { passed } else { 0.0 };
+                }
+                (None, Some(me)) => take.farthest = take.farthest.max(distance(&me, &origin)),
+                (_, None) => {}
+            }
         }
         Some((Pose { origin, angles }, before.is_none()))
     }

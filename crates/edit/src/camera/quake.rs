@@ -120,6 +120,10 @@ impl Stage for Set {
         Some(Subject { yaw: f64::from(yaw.value()), ..subject })
     }
 
+    fn level(&self) -> &[u8] {
+        self.world.level.models.get(1)
+    }
+
     fn entity(&self, number: u16) -> Option<Subject> {
         let entity = self.world.entity(number)?;
         let [_, yaw, _] = entity.place.angles;

@@ -4,9 +4,13 @@ use super::operate::{Operator, Stage, Subject};
 use super::rig::Pose;
 use super::script::Shot;
 use crate::bridge::quake2 as bridge;
+use crate::bridge::retell::short_blocks;
 use crate::{Error, Pen};
 use moviola_format::dm2::Message;
-use moviola_format::names::{quake2::CS_PLAYERSKINS, readable};
+use moviola_format::names::{
+    quake2::{CS_MODELS, CS_PLAYERSKINS},
+    readable,
+};
 use moviola_format::{Angle16, Entry, FrameForm, Quarters, Short8, Volume};
 use moviola_state::World as _;
 use moviola_state::quake2::{Entity, Frame, PlayerState, World};
@@ -21,8 +25,10 @@ pub(super) struct Set {
     held: Option<Vec<u8>>,
     /// What came behind it.
     after: Vec<u8>,
-    /// How many blocks have become larger than old engines take.
+    /// How many frames have become larger than old engines take in a block.
     pub(super) large: u64,
+    /// The blocks in whose place these go out, where it would be too long.
+    pub(super) parts: Vec<Vec<u8>>,
 }
 
 #[derive(Clone, Debug)]
@@ -31,6 +37,9 @@ struct Sent {
     /// Whether it is another one than the recording's.
     is_changed: bool,
 }
+
+/// The config string with the name of the level's file.
+const LEVEL: usize = CS_MODELS as usize + 1;
 
 /// How many frames a client holds.
 const RING: usize = 16;
@@ -43,6 +52,7 @@ impl Set {
         self.world.begin_block(pen.block());
         self.held = None;
         self.after.clear();
+        self.parts.clear();
     }
 
     fn sent(&self, number: i32) -> Option<&Sent> {
@@ -101,6 +111,7 @@ impl Set {
         }
         if let Some(held) = self.held.take() {
             let base = if frame.base > 0 { self.sent(frame.base) } else { None };
+            let start = pen.written().len();
             // A frame that builds on what never came cannot be told anew.
             if frame.validity.is_drawn() && (frame.base <= 0 || base.is_some()) {
                 let mut bytes = Vec::new();
@@ -109,8 +120,14 @@ impl Set {
             } else {
                 pen.put_bytes(&held);
             }
+            let bytes = pen.written().len() - start;
             pen.put_bytes(&self.after);
-            self.large += u64::from(pen.written().len() > LARGEST && pen.block().data.len() <= LARGEST);
+            if pen.written().len() > LARGEST && pen.block().data.len() <= LARGEST {
+                let (parts, fits) =
+                    short_blocks(pen.written(), Some((start, start + bytes)), LARGEST, pen.context());
+                self.large += u64::from(!fits);
+                self.parts = parts;
+            }
         }
         if is_new {
             if self.sent.len() >= RING {
@@ -168,6 +185,10 @@ impl Stage for Set {
         let state = self.world.frame().player(None)?;
         let [_, yaw, _] = state.view_angles;
         Some(Subject { origin: state.origin.map(Short8::value), yaw: yaw.value(), is_sent: true })
+    }
+
+    fn level(&self) -> &[u8] {
+        self.world.config.get(LEVEL)
     }
 
     fn entity(&self, number: u16) -> Option<Subject> {

@@ -10,6 +10,12 @@ pub(super) struct Pose {
     pub(super) angles: [f64; 3],
 }
 
+/// The direction of a pitch and a yaw.
+pub(super) fn forward([pitch, yaw, _]: [f64; 3]) -> Point {
+    let ((down, level), (y, x)) = (pitch.to_radians().sin_cos(), yaw.to_radians().sin_cos());
+    [level * x, level * y, -down]
+}
+
 /// One coordinate on a Catmull-Rom spline, `t` of the way from the second number to the third.
 fn spline([before, from, to, after]: [f64; 4], t: f64) -> f64 {
     let (slope, far_slope) = ((to - before) / 2.0, (after - from) / 2.0);

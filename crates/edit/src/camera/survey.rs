@@ -4,7 +4,9 @@ use super::script::{Script, within};
 use crate::film::Film;
 use crate::span::Found;
 use crate::{Error, Out, Pen, Rewrite, rewrite};
+use moviola_format::names::quake2::CS_MODELS;
 use moviola_format::{Entry, Format, Game, dem, dm2};
+use std::collections::BTreeSet;
 use std::io::{self, Read};
 
 /// Blocks that one shot takes.
@@ -22,6 +24,8 @@ pub(super) struct Plan {
     pub(super) takes: Vec<Take>,
     /// When, in seconds of the film, each shot begins and ends.
     pub(super) times: Vec<Option<(f64, f64)>>,
+    /// The names of the levels' files.
+    pub(super) levels: BTreeSet<Vec<u8>>,
     /// An entity's number that nothing in the recording uses.
     pub(super) free: Option<u16>,
 }
@@ -93,7 +97,16 @@ struct Survey {
     game: Game,
 }
 
+/// More levels than this are in no recording.
+const MOST_LEVELS: usize = 1000;
+
 impl Survey {
+    fn enters(&mut self, level: &[u8]) {
+        if !level.is_empty() && self.plan.levels.len() < MOST_LEVELS {
+            self.plan.levels.insert(level.to_vec());
+        }
+    }
+
     fn uses(&mut self, number: u16) {
         if let Some(used) = self.used.get_mut(usize::from(number)) {
             *used = true;
@@ -110,6 +123,9 @@ impl Rewrite for Survey {
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut Pen<'_>) {
         self.film.quake(&entry.message);
         match &entry.message {
+            dem::Message::ServerInfo(it) => {
+                self.enters(it.precache.models().iter().next().unwrap_or_default().bytes());
+            }
             dem::Message::UpdateEntity(it) => self.uses(it.entity.0),
             dem::Message::SpawnBaseline(it) => self.uses(it.entity as u16),
             dem::Message::SpawnBaseline2(it) => self.uses(it.entity as u16),
@@ -122,6 +138,9 @@ impl Rewrite for Survey {
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut Pen<'_>) {
         self.film.quake2(&entry.message);
         match &entry.message {
+            dm2::Message::ConfigString(it) if i32::from(it.index) == i32::from(CS_MODELS) + 1 => {
+                self.enters(it.string.bytes());
+            }
             dm2::Message::PacketEntities(it) => it.entities.iter().for_each(|it| self.uses(it.entity.0)),
             dm2::Message::SpawnBaseline(it) => self.uses(it.entity.0),
             dm2::Message::MuzzleFlash2(it) => self.uses(it.entity as u16),

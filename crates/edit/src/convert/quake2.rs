@@ -3,12 +3,10 @@
 use super::losses::Losses;
 use super::target::Target;
 use super::text;
-use crate::bridge::Blocks;
+use crate::bridge::retell::short_blocks;
 use crate::{Error, Out, Pen};
 use moviola_check::Code;
-use moviola_format::{
-    Block, Context, Entry, Flags as _, FrameForm, FrameHead, Message as _, SoundBits, Str, dm2,
-};
+use moviola_format::{Context, Entry, Flags as _, FrameForm, FrameHead, Message as _, SoundBits, Str, dm2};
 
 /// One recording of Quake II on its way.
 #[derive(Default)]
@@ -102,6 +100,7 @@ impl Side {
                     put(dm2::TempEntity { flags, ..*it }.into());
                 }
             }
+            M::Reconnect(_) if self.target.minds(Code::Reconnect, 0) => left("at which the engine stops"),
             // Before protocol 32 the bytes of the file were not in the message.
             M::Download(_) if self.context.is_some() || self.target.minds(Code::Download, 0) => {
                 left("of a file");
@@ -166,32 +165,4 @@ impl Side {
         }
         blocks.iter().try_for_each(|messages| out.block([0; 3], messages))
     }
-}
-
-/// The messages of a block in several blocks that are not too long, the frame in one of its own where it must be; and
-/// whether all of them are short enough.
-pub(super) fn short_blocks(
-    written: &[u8],
-    frame: Option<(usize, usize)>,
-    limit: usize,
-    context: &Context,
-) -> (Vec<Vec<u8>>, bool) {
-    let mut blocks = Blocks::new(*context, limit);
-    let block = Block::new(written);
-    let mut messages = block.messages::<moviola_format::Quake2>(*context);
-    let (start, end) = frame.unwrap_or((written.len(), written.len()));
-    let mut at = 0;
-    while messages.next().is_some() {
-        let to = messages.pos();
-        if at == start {
-            blocks.put_bytes(written.get(start..end).unwrap_or_default());
-        } else if !(start..end).contains(&at) {
-            blocks.put_bytes(written.get(at..to).unwrap_or_default());
-        }
-        at = to;
-    }
-    blocks.put_bytes(written.get(at..).unwrap_or_default());
-    let blocks = blocks.finish();
-    let fits = blocks.iter().all(|block| block.len() <= limit);
-    (blocks, fits)
 }

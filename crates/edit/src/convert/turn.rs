@@ -110,6 +110,9 @@ impl Turn<'_> {
             M::LightStyle(it) if self.minds(Code::LightStyles, it.style) => {
                 return self.drop_message(message, engine);
             }
+            M::SetView(it) if self.minds(Code::View, it.entity) => {
+                return self.drop_message(message, engine);
+            }
             M::UpdateStat(it) if self.minds(Code::StatIndex, it.index) => {
                 return self.drop_message(message, engine);
             }

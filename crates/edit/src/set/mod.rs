@@ -1,7 +1,9 @@
 //! Changes what a recording says of itself and of its players: the CD track, names, colours, skins.
 
+mod texts;
 mod words;
 
+use texts::Names;
 use words::{Setting, Value};
 
 use crate::{Code, Error, Mistake, Out, Pen, Rewrite};
@@ -30,6 +32,11 @@ pub struct Set {
     changed: u64,
     /// The players that were met, by their numbers.
     players: BTreeMap<u8, String>,
+    /// Whether names are changed in texts too, the old ones and what they become.
+    in_texts: bool,
+    names: Names,
+    /// How many texts have an old name in them.
+    texts: u64,
     /// The header line is to go, and the first block was not seen yet.
     headless: bool,
 }
@@ -49,7 +56,41 @@ impl Set {
             settings.into_iter().map(|text| words::setting(text.as_ref())).collect::<Result<_, _>>()?;
         let met = vec![false; settings.len()];
         let players = BTreeMap::new();
-        Ok(Self { settings, game: Game::Quake, met, changed: 0, players, headless: false })
+        Ok(Self {
+            settings,
+            game: Game::Quake,
+            met,
+            changed: 0,
+            players,
+            in_texts: false,
+            names: Names::default(),
+            texts: 0,
+            headless: false,
+        })
+    }
+
+    /// Changes names also in what the console and the screen say: in chat, and where deaths are told. A word that is
+    /// a name there by chance is changed as well.
+    ///
+    /// ```
+    /// use moviola_edit::{Set, rewrite};
+    /// let recording = b"-1\n\x19\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0d\0Ranger\0\x08Ranger suicides"; // no NUL
+    /// let mut set = Set::parse(["player.1.name=Bob"]).unwrap().in_texts();
+    /// let mut edited = Vec::new();
+    /// rewrite(&recording[..], &mut set, &mut edited).unwrap();
+    /// assert!(edited.ends_with(b"\x0d\0Bob\0\x08Bob suicides\0"));
+    /// ```
+    #[must_use]
+    pub fn in_texts(self) -> Self {
+        Self { in_texts: true, ..self }
+    }
+
+    /// A text with the new names in it, if it is to have them.
+    fn text(&mut self, now: Str<'_>) -> Option<Vec<u8>> {
+        let mut renamed = self.names.renamed(now.bytes())?;
+        self.texts += 1;
+        renamed.push(0);
+        self.in_texts.then_some(renamed)
     }
 
     /// The last value for a player that `pick` takes.
@@ -82,10 +123,12 @@ impl Set {
             return None;
         }
         self.players.insert(player, readable(now));
-        self.of_player(player, |value| match value {
-            Value::Name(name) => Some([name, &b"\0"[..]].concat()),
+        let name = self.of_player(player, |value| match value {
+            Value::Name(name) => Some(name.clone()),
             _ => None,
-        })
+        })?;
+        self.names.add(now, &name);
+        Some([name.as_slice(), &b"\0"[..]].concat())
     }
 
     /// The config string of a Quake II player: the name, `\`, the model, `/` and the skin.
@@ -106,6 +149,9 @@ impl Set {
         });
         if new_name.is_none() && new_skin.is_none() {
             return None;
+        }
+        if let Some(new) = &new_name {
+            self.names.add(name, new);
         }
         let name = new_name.unwrap_or_else(|| name.to_vec());
         let rest = new_skin.unwrap_or_else(|| rest.to_vec());
@@ -174,12 +220,35 @@ impl Rewrite for Set {
                         .put(pen, |pen| pen.put(&dem::Message::from(dem::UpdateColors { colors, ..it })));
                 }
             }
+            dem::Message::Print(it) => {
+                if let Some(text) = self.text(it.string) {
+                    return pen.put(&dem::Message::from(dem::Print { string: Str::new(&text) }));
+                }
+            }
+            dem::Message::CenterPrint(it) => {
+                if let Some(text) = self.text(it.string) {
+                    return pen.put(&dem::Message::from(dem::CenterPrint { string: Str::new(&text) }));
+                }
+            }
             _ => {}
         }
         pen.keep();
     }
 
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+        let text = match entry.message {
+            dm2::Message::Print(it) => self.text(it.string),
+            dm2::Message::CenterPrint(it) => self.text(it.string),
+            _ => None,
+        };
+        if let Some(text) = text {
+            let string = Str::new(&text);
+            let message = match entry.message {
+                dm2::Message::Print(it) => dm2::Print { string, ..it }.into(),
+                _ => dm2::CenterPrint { string }.into(),
+            };
+            return pen.put_entry(&Entry { message, ..*entry });
+        }
         if let dm2::Message::ConfigString(it) = entry.message {
             let player =
                 it.index.checked_sub(quake2::CS_PLAYERSKINS as i16).and_then(|at| u8::try_from(at).ok());
@@ -211,7 +280,16 @@ impl Rewrite for Set {
         pen.write(out)
     }
 
-    fn end(&mut self, _: &mut Out<'_>) -> Result<(), Error> {
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        let lines = |count: u64| format!("{count} text{}", if count == 1 { "" } else { "s" });
+        match (self.texts, self.in_texts) {
+            (0, _) => {}
+            (texts, true) => out.note(format!("the name was changed in {} too", lines(texts))),
+            (texts, false) => out.note(format!(
+                "the old name stays in {} of the console or the screen: --in-texts changes it there",
+                lines(texts)
+            )),
+        }
         let unmet = self.settings.iter().zip(&self.met).filter(|(_, met)| !**met);
         let known: Vec<String> =
             self.players.iter().map(|(player, name)| format!("{} {name}", u16::from(*player) + 1)).collect();

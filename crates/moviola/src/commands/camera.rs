@@ -4,6 +4,7 @@ use crate::cli::Talk;
 use crate::edits::{self, To};
 use crate::failure::Outcome;
 use crate::inside::{self, Wanted};
+use crate::maps;
 use anyhow::Result;
 use clap::Args;
 use moviola::edit::Camera;
@@ -34,11 +35,14 @@ TARGET is \"me\", who recorded, \"player 2\", \"player Ranger\" or \"entity 17\"
 A shot without a view looks at what it follows, or at who recorded. Of two shots
 at the same time the later one in the script is shown. The weapon is hidden, and
 the player's body is there. Far from him a recording has holes, because a server
-tells a player only what he could see: this is said of such shots.
+tells a player only what he could see: this is said of such shots. With --maps
+the levels' own data tell how much of the picture that is; without, the distance
+from him has to do.
 
 Examples:
   moviola camera run.dem film.toml -o film.dem
-  moviola camera duel.dm2 film.toml -o film.dm2";
+  moviola camera duel.dm2 film.toml -o film.dm2
+  moviola camera run.dem film.toml --maps quake/id1 -o film.dem";
 
 /// Film a recording anew: the camera leaves the player
 #[derive(Debug, Args)]
@@ -50,6 +54,9 @@ pub(crate) struct Options {
     /// The script.
     #[arg(value_name = "SCRIPT")]
     script: PathBuf,
+    /// Where the levels' files are: a folder of the game, or a .pak, .pk3 or .zip file.
+    #[arg(long, value_name = "DIR|PAK")]
+    maps: Option<PathBuf>,
     #[command(flatten)]
     to: To,
 }
@@ -62,7 +69,13 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     match Camera::parse(&String::from_utf8_lossy(&text)) {
         Ok(camera) => {
             edits::edit_prepared(&options.input, &options.to, talk, &name, camera, |camera, recording| {
-                camera.find(|| recording.open().map_err(io::Error::other))
+                camera.find(|| recording.open().map_err(io::Error::other))?;
+                let Some(place) = &options.maps else { return Ok(()) };
+                let levels: Vec<String> = camera.levels().collect();
+                levels.iter().try_for_each(|name| {
+                    let file = maps::level(place, name).map_err(io::Error::other)?;
+                    camera.map(name, &file)
+                })
             })
         }
         Err(found) => Ok(edits::mistakes(&found, &name, &options.to, talk)),

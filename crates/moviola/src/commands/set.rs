@@ -16,7 +16,8 @@ What can be set:
   player.2.colors=13,4          shirt and trousers (Quake)
   player.2.skin=female/athena   model and skin (Quake II)
 
-Players are counted from 1. What the console says of them stays as it is.
+Players are counted from 1. What the console and the screen say of them stays
+as it is, and how much that is is said; --in-texts changes their names there.
 
 Examples:
   moviola set run.dem cdtrack=4 -o new.dem
@@ -33,13 +34,19 @@ pub(crate) struct Options {
     /// What is set.
     #[arg(value_name = "NAME=VALUE", required = true)]
     settings: Vec<String>,
+    /// Change names in chat and other texts too.
+    #[arg(long)]
+    in_texts: bool,
     #[command(flatten)]
     to: To,
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     match Set::parse(&options.settings) {
-        Ok(mut set) => edits::edit(&options.input, &options.to, talk, "NAME=VALUE", &mut set),
+        Ok(set) => {
+            let mut set = if options.in_texts { set.in_texts() } else { set };
+            edits::edit(&options.input, &options.to, talk, "NAME=VALUE", &mut set)
+        }
         Err(mistake) => Ok(edits::mistakes(&[mistake], "NAME=VALUE", &options.to, talk)),
     }
 }

@@ -1,0 +1,76 @@
+//! What servers sent was visible by the levels' own data: the reader of levels, held against what engines did with them.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
+#![allow(dead_code, reason = "the test uses a part of it")]
+
+mod common;
+
+#[path = "../src/camera/bsp.rs"]
+mod bsp;
+
+use bsp::{Level, around};
+use moviola_format::{Coord, Demo, Piece, Short8};
+use moviola_state::{Playhead, World, quake, quake2};
+
+/// The level's file of the engine kit, which lies beside the collection of recordings.
+fn level(path: &str) -> Option<Level> {
+    let file = common::corpus()?.join("../engine-kit").join(path);
+    Some(Level::read(&std::fs::read(file).ok()?).unwrap())
+}
+
+/// For all moments of a recording the player's eyes and the things that he was told of: how many of these are seen from
+/// there, and how many are not.
+fn seen<W: World>(
+    file: &[u8],
+    level: &Level,
+    look: impl Fn(&W) -> Option<([f64; 3], Vec<[f64; 3]>)>,
+) -> [usize; 2] {
+    let mut demo = Demo::new(file).unwrap();
+    let (mut head, mut counts) = (Playhead::<W>::new(), [0; 2]);
+    while let Some(piece) = demo.next_piece().unwrap() {
+        let Piece::Block(block) = piece else { continue };
+        head.step(&block);
+        let Some((eyes, things)) = look(&head.world) else { continue };
+        let Some(visible) = level.visible(&around(eyes)) else { continue };
+        for thing in things.into_iter().filter_map(|thing| level.cluster(thing)) {
+            counts[usize::from(visible.get(thing) != Some(&true))] += 1;
+        }
+    }
+    counts
+}
+
+#[test]
+fn what_was_sent_can_be_seen() {
+    for (map, demo) in [
+        ("quake/id1/maps/lqdm2.bsp", "ours/qs_15_dm2p.dem"),
+        ("quake/id1/maps/lq_e0m9.bsp", "ours/qs_15_lq_e0m9.dem"),
+    ] {
+        let (Some(level), Some(file)) = (level(map), common::real(demo)) else { return };
+        let [seen, hidden] = seen::<quake::World>(&file, &level, |world| {
+            let place = |entity: &quake::Entity| entity.place.origin.map(Coord::value);
+            let [x, y, z] = place(world.eyes()?);
+            let is_thing = |entity: &quake::Entity| {
+                // Doors and lifts are parts of the level, and have no place of their own.
+                let name = world.level.models.get(usize::from(entity.look.model));
+                entity.look.model != 0 && !name.starts_with(b"*")
+            };
+            let things = world.shown().filter(|(_, it)| is_thing(it)).map(|(_, it)| place(it)).collect();
+            Some(([x, y, z + f64::from(world.vitals.view_height)], things))
+        });
+        // A thing is also sent where a corner of it is seen.
+        assert!(seen > 500 && hidden * 20 < seen, "{demo}: {seen} seen, {hidden} hidden");
+    }
+    let (Some(level), Some(file)) =
+        (level("quake2/baseq2/maps/oracle2.bsp"), common::real("ours/yq_cl2.dm2"))
+    else {
+        return;
+    };
+    let [seen, hidden] = seen::<quake2::World>(&file, &level, |world| {
+        let frame = world.drawn();
+        let eyes = frame.player(None)?;
+        let [x, y, z] = eyes.origin.map(Short8::value);
+        let things = frame.entities.iter().filter(|it| it.models.iter().any(|model| *model > 1));
+        let things = things.map(|it| it.origin.map(Short8::value)).collect();
+        Some(([x, y, z + eyes.view_offset.map(moviola_format::Quarters::value)[2]], things))
+    });
+    assert!(seen > 100 && hidden * 20 < seen, "{seen} seen, {hidden} hidden");
+}

@@ -1,0 +1,63 @@
+//! The files of levels: in a folder as games have them, in its archives, or in one archive.
+
+use crate::input::printable;
+use crate::inside::Inside;
+use crate::progress::Bar;
+use anyhow::{Context, Result, bail};
+use moviola::container::safe_path;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// No level is larger.
+const LARGEST: u64 = 1 << 28;
+
+/// The file of a level, `maps/e1m1.bsp`, out of a folder or an archive.
+pub(crate) fn level(place: &Path, name: &str) -> Result<Vec<u8>> {
+    let Some(inner) = safe_path(name) else { bail!("{name} is no name of a level") };
+    if !place.is_dir() {
+        return in_archive(place, name)?.with_context(|| format!("{} has no {name} in it", printable(place)));
+    }
+    let direct = [place.join(&inner), place.join(inner.file_name().unwrap_or_default())];
+    if let Some(file) = direct.iter().find(|file| file.is_file()) {
+        let opened = File::open(file).with_context(|| format!("cannot open {}", printable(file)))?;
+        return read(opened, &printable(file));
+    }
+    // Of several archives with the same file engines take the last one's.
+    for archive in archives(place)?.iter().rev() {
+        if let Some(file) = in_archive(archive, name)? {
+            return Ok(file);
+        }
+    }
+    bail!("{} has no {name} in it, nor have the .pak and .pk3 files there", printable(place))
+}
+
+fn archives(folder: &Path) -> Result<Vec<PathBuf>> {
+    let listing =
+        std::fs::read_dir(folder).with_context(|| format!("cannot look into {}", printable(folder)))?;
+    let is_archive = |path: &PathBuf| {
+        let extension = path.extension().unwrap_or_default();
+        ["pak", "pk3", "zip"].iter().any(|it| extension.eq_ignore_ascii_case(it))
+    };
+    let mut found: Vec<PathBuf> = listing.flatten().map(|it| it.path()).filter(is_archive).collect();
+    found.sort();
+    Ok(found)
+}
+
+fn in_archive(archive: &Path, name: &str) -> Result<Option<Vec<u8>>> {
+    let mut inside = Inside::open(archive, &Bar::bytes(None, true), false)?;
+    while let Some(entry) = inside.next_entry() {
+        let entry = entry?;
+        if entry.path().eq_ignore_ascii_case(name) {
+            let file = read(entry, &format!("{}:{name}", printable(archive)))?;
+            return Ok(Some(file));
+        }
+    }
+    Ok(None)
+}
+
+fn read(from: impl Read, name: &str) -> Result<Vec<u8>> {
+    let mut file = Vec::new();
+    from.take(LARGEST).read_to_end(&mut file).with_context(|| format!("cannot read {name}"))?;
+    Ok(file)
+}
