@@ -2,6 +2,7 @@
 //!
 //! Levels come from anywhere, so nothing in them is believed: what does not fit is an error, and a way through the tree
 //! is no longer than the tree has nodes.
+// schema-once, all words: they are of the levels' files.
 
 /// A level, as far as seeing is concerned.
 #[derive(Clone, Debug)]
