@@ -1,5 +1,5 @@
 //! What servers sent was visible by the levels' own data: the reader of levels, held against what engines did with them.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail")]
 #![allow(dead_code, reason = "the test uses a part of it")]
 
 mod common;

@@ -201,7 +201,9 @@ impl Level {
             return None;
         }
         let mut seen = vec![false; self.rows.len()];
-        clusters.iter().for_each(|cluster| self.add_visible(*cluster, &mut seen));
+        for cluster in clusters {
+            self.add_visible(cluster, &mut seen);
+        }
         Some(seen)
     }
 
@@ -237,8 +239,8 @@ pub(super) fn around([x, y, z]: [f64; 3]) -> [[f64; 3]; 7] {
     ]
 }
 
-fn dot([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> f64 {
-    a * x + b * y + c * z
+fn dot(one: [f64; 3], other: [f64; 3]) -> f64 {
+    one.iter().zip(other).map(|(one, other)| one * other).sum()
 }
 
 impl Leaf {
@@ -305,12 +307,12 @@ mod tests {
         let plane = [1f32, 0.0, 0.0, 0.0].map(f32::to_le_bytes).concat();
         let planes = [plane, vec![0; 4]].concat();
         let mut node = 0i32.to_le_bytes().to_vec();
-        [-2i16, -3].iter().for_each(|child| node.extend(child.to_le_bytes()));
+        node.extend([-2i16, -3].iter().flat_map(|child| child.to_le_bytes()));
         node.resize(24, 0);
         let leaf = |row: i32, from: i16, to: i16| {
             let mut leaf = (-1i32).to_le_bytes().to_vec();
             leaf.extend(row.to_le_bytes());
-            [from, -64, -64, to, 64, 64].iter().for_each(|part| leaf.extend(part.to_le_bytes()));
+            leaf.extend([from, -64, -64, to, 64, 64].iter().flat_map(|part| part.to_le_bytes()));
             leaf.resize(28, 0);
             leaf
         };

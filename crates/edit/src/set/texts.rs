@@ -25,17 +25,14 @@ impl Names {
         let mut renamed = Vec::with_capacity(text.len());
         let (mut rest, mut before, mut is_new) = (text, None, false);
         while let Some((first, behind)) = rest.split_first() {
-            match self.pairs.iter().find(|(old, _)| is_word(before, rest, old)) {
-                Some((old, new)) => {
-                    renamed.extend_from_slice(new);
-                    rest = rest.get(old.len()..).unwrap_or_default();
-                    before = old.last().copied();
-                    is_new = true;
-                }
-                None => {
-                    renamed.push(*first);
-                    (before, rest) = (Some(*first), behind);
-                }
+            if let Some((old, new)) = self.pairs.iter().find(|(old, _)| is_word(before, rest, old)) {
+                renamed.extend_from_slice(new);
+                rest = rest.get(old.len()..).unwrap_or_default();
+                before = old.last().copied();
+                is_new = true;
+            } else {
+                renamed.push(*first);
+                (before, rest) = (Some(*first), behind);
             }
         }
         is_new.then_some(renamed)
