@@ -84,6 +84,19 @@ const EDITS: &[Edit] = &[
     Edit { name: "convert", words: &["--for", "id-q2-3.20"], only: "dm2" },
 ];
 
+/// What is made from nothing: the name of the recording, the words of the command, and the engine that plays it. Texts
+/// are compiled.
+const MADE: &[(&str, &[&str], &str)] = &[
+    (
+        "stage.dem",
+        &["new", "--game", "quake", "--map", "lq_e0m9", "--at", "0,-176,80", "--yaw", "90"],
+        "quake",
+    ),
+    ("stage.dm2", &["new", "--game", "quake2", "--map", "oracle2", "--at", "0,-600,24"], "quake2"),
+    ("qfont.dem", &["make", "qfont", "--map", "lq_e0m9"], "quake"),
+    ("cdtrack.dem", &["make", "cdtrack", "--map", "lq_e0m9"], "quake"),
+];
+
 /// The files that the edits name.
 const FILES: &[(&str, &str)] = &[
     (
@@ -134,6 +147,9 @@ pub(crate) fn check() -> Outcome {
             demos.push(demo);
         }
         demos.push(if engine == SERVERS.engine { relay(&root, &made)? } else { late(&root, &made)? });
+        for (name, words, _) in MADE.iter().filter(|(.., plays)| *plays == engine) {
+            demos.push(make(&made, name, words)?);
+        }
         play(&kit, &yamagi, engine, &demos, &mut failed)?;
     }
     let (short, mut demos) = (made.join("short.dem"), Vec::new());
@@ -230,12 +246,30 @@ fn late(root: &Path, made: &Path) -> Result<PathBuf, String> {
     Ok(whole)
 }
 
+/// Makes a recording from nothing.
+fn make(made: &Path, name: &str, words: &[&str]) -> Result<PathBuf, String> {
+    let demo = made.join(name);
+    if words.first() != Some(&"new") {
+        run::command(program(made)?.args(words).arg("-o").arg(&demo))?;
+        return Ok(demo);
+    }
+    let text = made.join(format!("{name}.txt"));
+    run::command(program(made)?.args(words).arg("-o").arg(&text))?;
+    moviola(made, "compile", &text, &[], &demo)?;
+    Ok(demo)
+}
+
 fn moviola(here: &Path, command: &str, recording: &Path, words: &[&str], into: &Path) -> Outcome {
+    run::command(program(here)?.args([command, "-q"]).arg(recording).args(words).arg("-o").arg(into))
+}
+
+/// The program, to be run in this folder.
+fn program(here: &Path) -> Result<Command, String> {
     let program = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
     let program = std::path::absolute(program.join("debug/moviola")).map_err(|why| why.to_string())?;
     let mut run = Command::new(program);
-    run.current_dir(here).args([command, "-q"]).arg(recording).args(words).arg("-o").arg(into);
-    run::command(&mut run)
+    run.current_dir(here);
+    Ok(run)
 }
 
 /// Plays recordings; a warning is a failure too, since it is about frames that could not be drawn.

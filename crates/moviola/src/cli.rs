@@ -2,8 +2,8 @@
 
 use crate::commands::{
     audit, camera, capture, catalog, check, compile, completions, convert, cut, decompile, diff, events,
-    explain, export, find, fmt, highlights, info, join, lmpc, man, plot, repair, report, retime, set, split,
-    squeeze, strip, subtitle, unpack, view,
+    explain, export, find, fmt, highlights, info, join, lmpc, make, man, new, plot, repair, report, retime,
+    set, split, squeeze, strip, subtitle, unpack, view,
 };
 use crate::failure::Outcome;
 use crate::{dropped, overview};
@@ -59,6 +59,8 @@ enum Command {
     Decompile(decompile::Options),
     Compile(compile::Options),
     Fmt(fmt::Options),
+    New(new::Options),
+    Make(make::Options),
     Cut(cut::CutOptions),
     Drop(cut::DropOptions),
     Highlights(highlights::Options),
@@ -129,6 +131,8 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Decompile(options)) => decompile::run(&options, talk),
         Some(Command::Compile(options)) => compile::run(&options, talk),
         Some(Command::Fmt(options)) => fmt::run(&options, talk),
+        Some(Command::New(options)) => new::run(&options),
+        Some(Command::Make(options)) => make::run(&options),
         Some(Command::Cut(options)) => cut::cut(&options, talk),
         Some(Command::Drop(options)) => cut::drop(&options, talk),
         Some(Command::Highlights(options)) => highlights::run(&options, talk),

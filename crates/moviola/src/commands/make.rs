@@ -1,0 +1,58 @@
+//! `moviola make`: recordings for testers of players and readers.
+
+use super::new::Place;
+use crate::failure::Outcome;
+use crate::output::{Destination, Kind, Output};
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use moviola::stage::{all_messages, cdtrack, qfont, record};
+use std::io::Write;
+
+const MORE: &str = "\
+  qfont         shows all 252 letters of Quake's font, on the screen and the console
+  cdtrack       asks for the CD track 8 where Quake up to 1.08 reads its first
+                line, and for 10 where later ones do; both play it
+  all-messages  has every message of a protocol with several values: for readers,
+                not for playing
+
+The first two are played in a level; every Quake has e1m1.
+
+Examples:
+  moviola make qfont -o qfont.dem
+  moviola make cdtrack --map start -o cd.dem
+  moviola make all-messages --protocol 666 -o all.dem
+  moviola make all-messages --protocol 34 -o all.dm2";
+
+/// Make a recording for testers: all letters, two CD tracks, all messages
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    what: What,
+    /// all-messages: whose messages; `explain messages` lists them.
+    #[arg(long, value_name = "N", default_value_t = 15)]
+    protocol: i32,
+    #[command(flatten)]
+    place: Place,
+    #[command(flatten)]
+    out: Destination,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum What {
+    Qfont,
+    Cdtrack,
+    AllMessages,
+}
+
+pub(crate) fn run(options: &Options) -> Result<Outcome> {
+    let stage = options.place.stage()?;
+    let recording = match options.what {
+        What::Qfont => record(&qfont(&stage))?,
+        What::Cdtrack => record(&cdtrack(&stage))?,
+        What::AllMessages => all_messages(options.protocol)?,
+    };
+    let mut out = options.out.open(Kind::Recording)?.buffered();
+    out.write_all(&recording)?;
+    Output::finish(out)?;
+    Ok(Outcome::Good)
+}

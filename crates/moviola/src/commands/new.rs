@@ -1,0 +1,79 @@
+//! `moviola new`: the text of a recording that nobody played, a stage to put actors on.
+
+use crate::failure::Outcome;
+use crate::output::{Destination, Kind, Output};
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use moviola::stage::{NoStage, Stage};
+use std::io::Write;
+
+const MORE: &str = "\
+The text is a level in which nothing happens for five seconds, with comments that
+say how to move the camera and how to bring on an actor. `moviola compile` makes
+a recording of it, which the game plays.
+
+Examples:
+  moviola new --game quake --map e1m1 --at 480,-352,88 --yaw 90 -o scene.txt
+  moviola new --game quake2 --map base1 -o scene.txt
+  moviola compile scene.txt -o scene.dem";
+
+/// Write the text of a recording that nobody played: a stage for actors
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The game that is to play it.
+    #[arg(long)]
+    game: Game,
+    #[command(flatten)]
+    place: Place,
+    #[command(flatten)]
+    out: Destination,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Game {
+    Quake,
+    Quake2,
+}
+
+/// Where the camera is.
+#[derive(Debug, Args)]
+pub(crate) struct Place {
+    /// The level, by the name of its file.
+    #[arg(long, value_name = "NAME", default_value = "e1m1", value_parser = level)]
+    map: Stage,
+    /// Where the camera stands, in units; the game's `viewpos` or an event of a recording tells.
+    #[arg(long, value_name = "X,Y,Z", default_value = "0,0,0", allow_hyphen_values = true, value_parser = point)]
+    at: [f64; 3],
+    /// Where it looks, in degrees: 0 is east, 90 north.
+    #[arg(long, value_name = "DEGREES", default_value_t = 0.0, allow_negative_numbers = true)]
+    yaw: f64,
+}
+
+fn level(name: &str) -> Result<Stage, String> {
+    Stage::new(name).map_err(|bad| bad.to_string())
+}
+
+fn point(text: &str) -> Result<[f64; 3], String> {
+    let parts: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    parts.and_then(|parts| parts.try_into().ok()).ok_or_else(|| "say X,Y,Z, as in 480,-352,88".into())
+}
+
+impl Place {
+    /// The stage there.
+    pub(crate) fn stage(&self) -> Result<Stage, NoStage> {
+        self.map.clone().seen_from(self.at, self.yaw)
+    }
+}
+
+pub(crate) fn run(options: &Options) -> Result<Outcome> {
+    let stage = options.place.stage()?;
+    let text = match options.game {
+        Game::Quake => stage.quake(),
+        Game::Quake2 => stage.quake2(),
+    };
+    let mut out = options.out.open(Kind::Text)?.buffered();
+    out.write_all(text.as_bytes())?;
+    Output::finish(out)?;
+    Ok(Outcome::Good)
+}

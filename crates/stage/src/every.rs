@@ -1,0 +1,221 @@
+//! A recording with every message that a protocol has, for testers of readers.
+// schema-once, all words: the text is the language's own
+
+use crate::record;
+use moviola_format::entropy::{Entropy, Kept};
+use moviola_format::{
+    Block, Context, Demo, Dialect, Entry, Game, Message, Messages, Piece, Quake, Quake2, Schema, dem, dm2,
+    family,
+};
+use std::io;
+
+/// No recording with all messages of this protocol can be made: it is not known, or kept raw.
+///
+/// ```
+/// let unheard = moviola_stage::all_messages(7).unwrap_err();
+/// assert!(unheard.to_string().starts_with("the messages of protocol 7 are not known here; there are 15, 26, 27,"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unheard {
+    protocol: i32,
+    known: Vec<i32>,
+}
+
+impl std::fmt::Display for Unheard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let known: Vec<String> = self.known.iter().map(i32::to_string).collect();
+        write!(
+            f,
+            "the messages of protocol {} are not known here; there are {}",
+            self.protocol,
+            known.join(", ")
+        )
+    }
+}
+
+impl std::error::Error for Unheard {}
+
+/// Bytes out of which the values are made: nothing anywhere, small numbers, large ones, everything.
+const PATTERNS: [fn(usize) -> u8; 6] =
+    [|_| 0, |_| 1, |at| at as u8, |at| 255 - at as u8, |at| (at * 37 + 11) as u8, |_| 0x7F];
+
+/// What may follow a frame's head.
+const FOLLOWERS: &[&[u8]] =
+    &[&[dm2::PlayerInfo::OP, dm2::PacketEntities::OP], &[dm2::PlayerInfo::OP], &[dm2::PacketEntities::OP]];
+
+/// How many bytes of a pattern there are.
+const LONG: usize = 512;
+
+/// A recording with every message that a protocol of a game has, each several times with different values: a block
+/// for each, behind one that announces a level. It is not for playing: what the messages say makes no sense.
+///
+/// ```
+/// use moviola_stage::all_messages;
+/// let recording = all_messages(34).unwrap();
+/// assert_eq!(recording, all_messages(34).unwrap());
+/// assert!(recording.ends_with(b"\xff\xff\xff\xff"));
+/// ```
+pub fn all_messages(protocol: i32) -> Result<Vec<u8>, Unheard> {
+    let Some((game, context)) = context(protocol) else {
+        return Err(Unheard { protocol, known: (0..=20_000).filter(|it| context(*it).is_some()).collect() });
+    };
+    let mut out = Vec::new();
+    // Writing into memory cannot fail.
+    let _ = match game {
+        Game::Quake => write::<Quake>(&mut out, protocol, context),
+        Game::Quake2 => write::<Quake2>(&mut out, protocol, context),
+    };
+    Ok(out)
+}
+
+/// The game that speaks a protocol, and what is read under it; none where nothing is.
+fn context(protocol: i32) -> Option<(Game, Context)> {
+    let (mut quake, mut quake2) = (Context::quake(), Context::quake2());
+    let found = [
+        (Game::Quake, quake.set_quake_protocol(protocol, 0), quake),
+        (Game::Quake2, quake2.set_quake2_protocol(protocol, 1), quake2),
+    ];
+    let mut read =
+        found.into_iter().filter(|(_, is_known, it)| *is_known && !it.raw && it.protocol == protocol);
+    read.next().map(|(game, _, context)| (game, context))
+}
+
+/// The announcement of a level.
+fn announcement(game: Game, protocol: i32) -> String {
+    match game {
+        Game::Quake => format!(
+            // What protocol 999 says of its numbers, others have no place for.
+            "track \"-1\\n\"; block {{ camera 0.0 0.0 0.0; serverinfo {{ serverversion {protocol}; {}maxclients 4; \
+             multi 1; mapname \"All messages\"; models \"maps/start.bsp\" \"progs/player.mdl\"; sounds \"a.wav\"; }} }}\n",
+            if protocol == 999 { "protocolflags 0; " } else { "" }
+        ),
+        Game::Quake2 => format!(
+            "block {{ serverdata {{ serverversion {protocol}; key 1; isdemo 1; game \"\"; client 0; \
+             mapname \"All messages\"; }} }}\n"
+        ),
+    }
+}
+
+fn write<D: Dialect>(out: &mut Vec<u8>, protocol: i32, mut context: Context) -> io::Result<()> {
+    out.extend(record(&announcement(D::GAME, protocol)).unwrap_or_default());
+    // What the announcement says, as a reader understands it.
+    if let Some(announced) = announced::<D>(out)? {
+        context = announced;
+    }
+    let last = |row: &Schema| D::GAME == Game::Quake && row.op == dem::Disconnect::OP;
+    let rows = || <D::Message<'_> as Message<'_>>::SCHEMA.iter();
+    for row in rows().filter(|row| !last(row)).chain(rows().filter(|row| last(row))) {
+        for data in examples::<D>(row, &mut context) {
+            Piece::Block(Block::new(&data)).write(D::GAME, &mut *out)?;
+        }
+    }
+    if D::GAME == Game::Quake2 {
+        Piece::End.write(D::GAME, &mut *out)?;
+    }
+    Ok(())
+}
+
+/// The context behind the announcement, as a reader of the file has it.
+fn announced<D: Dialect>(file: &[u8]) -> io::Result<Option<Context>> {
+    let mut demo = Demo::new(file)?;
+    while let Some(piece) = demo.next_piece()? {
+        if let Piece::Block(block) = piece {
+            let mut messages = Messages::<D>::new(block.data, Context::of(D::GAME));
+            messages.by_ref().for_each(drop);
+            return Ok(Some(*messages.context()));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a protocol has a message. What only the re-release says, it says in a protocol that is kept raw.
+fn is_spoken(row: &Schema, context: &Context) -> bool {
+    row.families == 0 || row.families != family::RERELEASE && context.speaks(row.families)
+}
+
+/// Blocks with a message of this row, each different; the context goes on behind them.
+fn examples<D: Dialect>(row: &Schema, context: &mut Context) -> Vec<Vec<u8>> {
+    let is_frame = D::GAME == Game::Quake2 && row.op == dm2::FrameMessage::OP;
+    let announces = match D::GAME {
+        Game::Quake => dem::ServerInfo::OP,
+        Game::Quake2 => dm2::ServerData::OP,
+    };
+    let mut blocks: Vec<Vec<u8>> = Vec::new();
+    if row.op == announces || !is_spoken(row, context) {
+        return blocks;
+    }
+    let step = usize::from(row.last.abs_diff(row.op)).div_ceil(PATTERNS.len()).max(1);
+    for (number, pattern) in PATTERNS.iter().enumerate() {
+        let bytes: Vec<u8> = (0..LONG).map(pattern).collect();
+        let op = (usize::from(row.op) + number * step).min(row.last.into()) as u8;
+        // A frame's form is seen by what follows it.
+        let followers: &[&[u8]] = if is_frame { FOLLOWERS } else { &[&[]] };
+        for followers in followers {
+            let kept = Kept::default();
+            let mut entropy = Entropy::new(if number == 0 { &[] } else { &bytes }, &kept, *context);
+            let ops = std::iter::once(op).chain(followers.iter().copied());
+            let made: Vec<D::Message<'_>> = ops.map_while(|op| entropy.message(op).ok()).collect();
+            let mut data = Vec::new();
+            for message in &made {
+                Entry { at: data.len(), unicast: None, message: *message }.write(&mut data, context);
+            }
+            let is_whole = made.len() == followers.len() + 1;
+            let after = if is_whole { reads::<D>(&data, &made, *context) } else { None };
+            if let Some(after) = after.filter(|_| !blocks.contains(&data)) {
+                *context = after;
+                blocks.push(data);
+            }
+        }
+    }
+    blocks
+}
+
+/// What follows a block of just these messages is read under; none where something else is read in it.
+fn reads<D: Dialect>(data: &[u8], made: &[D::Message<'_>], context: Context) -> Option<Context> {
+    let mut messages = Messages::<D>::new(data, context);
+    let read: Vec<_> = messages.by_ref().map(|entry| entry.message.op()).collect();
+    let same = made.iter().map(Message::op).eq(read) && messages.rest().is_empty();
+    let after = *messages.context();
+    (same && messages.fault().is_none() && after.protocol == context.protocol && !after.raw).then_some(after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn seen<D: Dialect>(file: &[u8]) -> (BTreeSet<&'static str>, Context) {
+        let mut demo = Demo::new(file).unwrap();
+        let (mut names, mut context) = (BTreeSet::new(), Context::of(D::GAME));
+        while let Some(piece) = demo.next_piece().unwrap() {
+            assert!(!matches!(piece, Piece::Raw(_)), "{piece:?} behind {names:?}");
+            let Piece::Block(block) = piece else { continue };
+            let mut messages = Messages::<D>::new(block.data, context);
+            names.extend(messages.by_ref().map(|entry| entry.message.schema().name));
+            assert!(messages.rest().is_empty(), "{:?}", messages.fault());
+            context = *messages.context();
+        }
+        (names, context)
+    }
+
+    fn has_all<D: Dialect>(protocol: i32, file: &[u8]) {
+        let (names, context) = seen::<D>(file);
+        let rows = <D::Message<'_> as Message<'_>>::SCHEMA.iter();
+        for row in rows.filter(|row| is_spoken(row, &context)) {
+            assert!(names.contains(row.name), "protocol {protocol} has no {}", row.name);
+        }
+    }
+
+    #[test]
+    fn every_message_of_every_protocol_is_there_and_read() {
+        let known = all_messages(-1).unwrap_err().known;
+        assert!(known.len() > 15, "{known:?}");
+        for protocol in known {
+            let file = all_messages(protocol).unwrap();
+            match context(protocol).unwrap().0 {
+                Game::Quake => has_all::<Quake>(protocol, &file),
+                Game::Quake2 => has_all::<Quake2>(protocol, &file),
+            }
+        }
+    }
+}

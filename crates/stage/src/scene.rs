@@ -1,0 +1,342 @@
+//! A stage as text: a level, a camera that stands in it, and five seconds in which nothing happens yet.
+// schema-once, all words: the text is the language's own
+
+use std::fmt::{self, Write};
+
+/// Where nothing happens yet.
+///
+/// ```
+/// use moviola_stage::Stage;
+/// let stage = Stage::new("start").unwrap().seen_from([480.0, -352.0, 88.0], 90.0).unwrap();
+/// let text = stage.quake();
+/// assert!(text.contains("\"maps/start.bsp\"") && text.contains("origin_y -352.0;"));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stage {
+    map: String,
+    at: [f64; 3],
+    yaw: f64,
+}
+
+/// Why there is no such stage.
+///
+/// ```
+/// use moviola_stage::{NoStage, Stage};
+/// assert_eq!(Stage::new("e1 m1"), Err(NoStage::Map));
+/// assert_eq!(Stage::new("e1m1").unwrap().seen_from([0.0, 0.0, 5000.0], 0.0), Err(NoStage::Place));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoStage {
+    /// The name is not one of a level.
+    Map,
+    /// The place is outside of all levels.
+    Place,
+}
+
+impl fmt::Display for NoStage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Map => {
+                "a level is called by the name of its file, like e1m1: letters, digits, `_`, `-`, `/`, at most 50"
+            }
+            Self::Place => "levels end at 4095 units in each direction",
+        })
+    }
+}
+
+impl std::error::Error for NoStage {}
+
+/// How many moments there are, a tenth of a second apart.
+const MOMENTS: u32 = 50;
+
+/// The numbers of Quake II's config strings.
+const SKY: u16 = 2;
+const MAXCLIENTS: u16 = 30;
+const FIRST_MODEL: u16 = 33;
+const FIRST_PLAYER: u16 = 1312;
+
+impl Stage {
+    /// The stage is the level of this name.
+    pub fn new(map: &str) -> Result<Self, NoStage> {
+        let map = map.strip_suffix(".bsp").unwrap_or(map);
+        let map = map.strip_prefix("maps/").unwrap_or(map);
+        let fits = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-' | '/');
+        if map.is_empty() || map.len() > 50 || !map.chars().all(fits) {
+            return Err(NoStage::Map);
+        }
+        Ok(Self { map: map.to_owned(), at: [0.0; 3], yaw: 0.0 })
+    }
+
+    /// Seen from a place, in units, in a direction, in degrees: 0 is east, 90 north.
+    ///
+    /// ```
+    /// use moviola_stage::Stage;
+    /// let stage = Stage::new("start").unwrap().seen_from([480.0, -352.0, 88.0], 90.0).unwrap();
+    /// assert!(stage.quake2().contains("viewangles 0.0 90.0 0.0;"));
+    /// ```
+    pub fn seen_from(self, at: [f64; 3], yaw: f64) -> Result<Self, NoStage> {
+        if yaw.is_finite() && at.iter().all(|it| it.abs() <= 4095.0) {
+            Ok(Self { at, yaw: yaw % 360.0, ..self })
+        } else {
+            Err(NoStage::Place)
+        }
+    }
+
+    /// The text of a recording of Quake.
+    ///
+    /// ```
+    /// use moviola_stage::{Stage, record};
+    /// let stage = Stage::new("lq_e0m9").unwrap();
+    /// assert!(record(&stage.quake()).is_ok());
+    /// ```
+    pub fn quake(&self) -> String {
+        let mut text = String::from(QUAKE);
+        self.quake_film(&mut text, "-1", |_| String::new());
+        text
+    }
+
+    /// A recording of Quake with this in its first line, and with more messages in its moments.
+    pub(crate) fn quake_film(&self, text: &mut String, track: &str, more: impl Fn(u32) -> String) {
+        let Self { map, at: [x, y, z], yaw } = self;
+        // Writing into a string cannot fail.
+        let _ = write!(
+            text,
+            r#"track "{track}\n";
+block {{
+ camera 0.0 {yaw:?} 0.0;
+ serverinfo {{
+  serverversion 15;
+  maxclients 1;
+  multi 0;
+  mapname "A stage";
+  models "maps/{map}.bsp" "progs/player.mdl";
+  sounds;
+ }}
+ setview 1;
+ signonnum 1;
+}}
+block {{
+ camera 0.0 {yaw:?} 0.0;
+ spawnbaseline {{
+  entity 1;
+  default_modelindex 2; // the player
+  default_frame 0;
+  default_colormap 1;
+  default_skin 0;
+  default_origin {x:?} {y:?} {z:?};
+  default_angles 0.0 {yaw:?} 0.0;
+ }}
+ signonnum 2;
+}}
+block {{
+ camera 0.0 {yaw:?} 0.0;
+ time 1.0s;
+ updatename {{
+  player 0;
+  netname "player";
+ }}
+ updatefrags {{
+  player 0;
+  frags 0;
+ }}
+ updatecolors {{
+  player 0;
+  colors 0 0;
+ }}
+ lightstyle {{
+  style 0;
+  string "m";
+ }}
+ signonnum 3;
+}}
+"#
+        );
+        for moment in 0..MOMENTS {
+            let seconds = 1.1 + f64::from(moment) / 10.0;
+            let more = more(moment);
+            let _ = write!(
+                text,
+                "block {{
+ camera 0.0 {yaw:?} 0.0;
+ time {seconds:.1}s;
+ clientdata {{
+  health 100;
+  currentammo 0;
+  ammo_shells 0;
+  ammo_nails 0;
+  ammo_rockets 0;
+  ammo_cells 0;
+  weapon 1;
+ }}
+ updateentity {{
+  entity 1;
+  origin_x {x:?};
+  origin_y {y:?};
+  origin_z {z:?};
+ }}
+{more}}}
+"
+            );
+        }
+        let _ = write!(text, "block {{\n camera 0.0 {yaw:?} 0.0;\n disconnect;\n}}\n");
+    }
+
+    /// The text of a recording of Quake II.
+    ///
+    /// ```
+    /// use moviola_stage::{Stage, record};
+    /// let stage = Stage::new("base1").unwrap();
+    /// assert!(record(&stage.quake2()).is_ok());
+    /// ```
+    pub fn quake2(&self) -> String {
+        let Self { map, at: [x, y, z], yaw } = self;
+        let mut text = String::from(QUAKE2);
+        text.push_str(
+            "block {
+ serverdata {
+  serverversion 34;
+  key 1;
+  isdemo 1;
+  game \"\";
+  client 0;
+  mapname \"A stage\";
+ }
+",
+        );
+        let model = format!("maps/{map}.bsp");
+        for (index, value) in [
+            (0, "A stage"),
+            (SKY, "unit1_"),
+            (MAXCLIENTS, "1"),
+            (FIRST_MODEL, &model),
+            (FIRST_PLAYER, r"player\\male/grunt"),
+        ] {
+            let _ = write!(text, " configstring {{\n  index {index};\n  string \"{value}\";\n }}\n");
+        }
+        text.push_str(" stufftext \"precache\\n\";\n}\n");
+        for moment in 1..=MOMENTS {
+            let _ = write!(
+                text,
+                "block {{
+ frame {{
+  seq1 {moment};
+  seq2 -1;
+  uk_b1 0;
+  areas 0xFE 0xFF 0xFF 0xFF;
+ }}
+ playerinfo {{
+  pm_type 4; // the camera goes where it is told
+  origin {x:?} {y:?} {z:?};
+  viewoffset 0.0 0.0 22.0;
+  viewangles 0.0 {yaw:?} 0.0;
+  fov 90;
+  stats {{
+   stat {{
+    index 1; // health
+    value 100;
+   }}
+  }}
+ }}
+ packetentities;
+}}
+"
+            );
+        }
+        text.push_str("endblock;\n");
+        text
+    }
+}
+
+/// What stands before the text of a stage of Quake.
+const QUAKE: &str = "\
+// A stage: a level in which nothing happens yet, for five seconds.
+// `moviola compile` makes a recording of this text, and Quake plays it.
+//
+// The camera: the line `camera` of a block says where it looks (pitch, yaw,
+// roll), entity 1 where it is.
+//
+// An actor: put his model behind the others (`models`: the level is 1), such as
+// \"progs/soldier.mdl\", and in each block from the fourth on say where he is:
+//
+//  updateentity {
+//   entity 2;
+//   modelindex 3;
+//   frame 0; // another one each time, and he moves
+//   origin_x 0.0;
+//   origin_y 0.0;
+//   origin_z 0.0;
+//   angles_1 180.0; // where he looks
+//  }
+//
+// Words: centerprint \"Once upon a time\"; music: the first line.
+// `moviola explain updateentity` knows the fields, and so of every message.
+
+";
+
+/// What stands before the text of a stage of Quake II.
+const QUAKE2: &str = "\
+// A stage: a level in which nothing happens yet, for five seconds.
+// `moviola compile` makes a recording of this text, and Quake II plays it.
+//
+// The camera: `origin` and `viewangles` (pitch, yaw, roll) of each `playerinfo`.
+//
+// An actor: give his model the next number behind the level's, in the first block,
+//
+//  configstring {
+//   index 34; // the model 2
+//   string \"models/monsters/soldier/tris.md2\";
+//  }
+//
+// and in each block from the second on put into the braces of `packetentities { }`:
+//
+//  packetentity {
+//   entity 2;
+//   modelindex 2;
+//   frame 0; // another one each time, and he moves
+//   origin_x 0.0;
+//   origin_y 0.0;
+//   origin_z 24.0;
+//   angles_2 180.0; // where he looks
+//   old_origin 0.0 0.0 24.0;
+//  }
+//
+// `moviola explain packetentities` knows the fields, and so of every message.
+
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record;
+
+    #[test]
+    fn names_of_levels() {
+        assert_eq!(Stage::new("maps/e1m1.bsp").unwrap(), Stage::new("e1m1").unwrap());
+        for bad in ["", "a b", "a\"", "a\nb", "\u{e9}", &"x".repeat(51)] {
+            assert_eq!(Stage::new(bad), Err(NoStage::Map), "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_the_comments_say_can_be_done() {
+        let stage = Stage::new("m").unwrap();
+        // The actor of the comment, put where the comment says.
+        let actor = |text: &str, first: &str| {
+            let from = text.find(first).unwrap();
+            let to = from + text[from..].find("//  }\n").unwrap() + 6;
+            text[from..to].lines().fold(String::new(), |all, line| all + line.trim_start_matches("//") + "\n")
+        };
+        let text = stage.quake();
+        let with = actor(&text, "//  updateentity {");
+        let acted =
+            text.replace(" updateentity {\n  entity 1;", &format!("{with} updateentity {{\n  entity 1;"));
+        let acted = acted.replace("\"progs/player.mdl\"", "\"progs/player.mdl\" \"progs/soldier.mdl\"");
+        assert!(record(&acted).unwrap().len() > record(&text).unwrap().len());
+
+        let text = stage.quake2();
+        let (model, with) = (actor(&text, "//  configstring {"), actor(&text, "//  packetentity {"));
+        let acted = text.replace(" packetentities;", &format!(" packetentities {{\n{with} }}"));
+        let acted = acted.replacen(" stufftext", &format!("{model} stufftext"), 1);
+        assert!(record(&acted).unwrap().len() > record(&text).unwrap().len() + 500);
+    }
+}
