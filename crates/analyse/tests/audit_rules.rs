@@ -328,18 +328,19 @@ fn lost_frames() {
 /// A modified game speaks of its gifts in sounds and words of its own.
 #[test]
 fn gifts_of_modified_games() {
-    let gift = |sign: &[u8], text: &[u8]| {
+    let gift = |sign: &[u8], text: &[u8], cells: u8| {
         let mut run = Run::of(1, 0, "12345");
         run.frame(STEP, b"", &Run::sound(ITEM, 3));
         run.stand(60);
-        run.cells = 30;
+        run.cells = cells;
         run.frame(STEP, b"", sign);
         run.block(text);
         run.end()
     };
-    assert_eq!(gift(&Run::sound(SHOT, 3), b""), []);
-    assert_eq!(gift(b"", b"\x08You found 30 plasma cells\n\0"), []);
-    assert_eq!(gift(b"", b""), [Code::AmmoGiven]);
+    assert_eq!(gift(&Run::sound(SHOT, 3), b"", 30), []);
+    assert_eq!(gift(b"", b"\x08You found 30 plasma cells\n\0", 30), []);
+    assert_eq!(gift(b"", b"", 4), [], "a little comes back by itself");
+    assert_eq!(gift(b"", b"", 30), [Code::AmmoGiven]);
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use super::super::Looked;
 use super::super::book::{Book, Held};
 use super::super::findings::{Code, Severity};
-use super::super::rules::{Play, Rules};
+use super::super::rules::{GameCode, Play, Rules};
 use super::Pair;
 
 /// What blows leave unexplained between two frames.
@@ -114,9 +114,12 @@ impl Blows {
         }
         match weight.filter(|_| rules.play != Play::Deathmatch) {
             Some(_) => {
-                self.single.enter(book, Code::BlowWithoutLoss, Severity::Suspicious);
+                // Modified games have armour and shields of their own.
+                let modified = rules.code == GameCode::Modified;
+                let weight = if modified { Severity::Note } else { Severity::Suspicious };
+                self.single.enter(book, Code::BlowWithoutLoss, weight);
                 if self.odd.count > 2 {
-                    self.odd.enter(book, Code::BlowDisagrees, Severity::Suspicious);
+                    self.odd.enter(book, Code::BlowDisagrees, weight);
                 }
             }
             None => self.single.clear(),

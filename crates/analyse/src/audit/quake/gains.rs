@@ -144,8 +144,12 @@ impl Gains {
             self.wait(pair, Code::ArmorGiven, true, weight, says, &numbers);
         }
         let ammo = before.ammo.into_iter().zip(now.ammo).zip(MOST_AMMO);
+        let modified = pair.rules.code == GameCode::Modified;
+        // Modified games load weapons, and change one kind of ammunition into another.
+        let loads = modified && (before.weapon != now.weapon || ammo.clone().any(|((was, is), _)| is < was));
+        let least = if modified { REGENERATION } else { 0 };
         for (((was, is), most), (name, usual)) in ammo.zip(NAMES.into_iter().zip(USUAL_AMMO)) {
-            if is > was && !pair.bits.own_ammo {
+            if is.saturating_sub(was) > least && !pair.bits.own_ammo && !loads {
                 let says = format!("{name}: {was} become {is}");
                 let numbers = [("before", f64::from(was)), ("after", f64::from(is))];
                 let usual = is == most || usual.contains(&is.saturating_sub(was));

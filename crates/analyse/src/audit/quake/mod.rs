@@ -23,6 +23,8 @@ pub(super) struct Tick {
     pub(super) armor: i32,
     /// Shells, nails, rockets, cells.
     pub(super) ammo: [i32; 4],
+    /// The weapon in hand, as sent.
+    pub(super) weapon: i32,
     pub(super) vitals: Vitals,
     /// Units a second.
     pub(super) velocity: [f64; 3],
@@ -45,6 +47,7 @@ impl Tick {
             health: stat(Stat::Health),
             armor: stat(Stat::Armor),
             ammo: [Stat::Shells, Stat::Nails, Stat::Rockets, Stat::Cells].map(stat),
+            weapon: stat(Stat::Weapon),
             vitals: world.vitals,
             velocity: world.vitals.velocity.map(|part| f64::from(part) * SPEED_UNIT),
             origin: eyes.map(|it| it.place.origin.map(moviola_format::Coord::value)),

@@ -245,7 +245,12 @@ impl Motion {
             let turned = self.floating.turned;
             let says =
                 format!("{span:.1} seconds in the air without falling, turned by {} degrees", turned.round());
-            book.add(Code::Weightless, || pair.proof(says, &[("seconds", span), ("turned", turned)]));
+            // They also have ladders, hooks and wings.
+            let modified = pair.rules.code == GameCode::Modified;
+            let weight = if modified { Severity::Note } else { Code::Weightless.severity() };
+            book.weigh(Code::Weightless, weight, || {
+                pair.proof(says, &[("seconds", span), ("turned", turned)])
+            });
         }
     }
 }
