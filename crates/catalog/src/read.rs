@@ -110,7 +110,7 @@ fn told(summary: &Summary) -> Option<Recording> {
         maps: names(&summary.maps),
         players: names(&summary.players),
         levels: i32::try_from(summary.level_count).unwrap_or(i32::MAX),
-        length: summary.length,
+        length: summary.length.unwrap_or_default(),
         frames: summary.frames as i64,
         blocks: summary.blocks as i64,
         damaged_blocks: summary.raw.count as i64,

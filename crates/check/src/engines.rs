@@ -77,7 +77,11 @@ impl Engine {
 /// ```
 pub const ENGINES: [Engine; 7] = [
     Engine { name: "id-1.06", about: "Quake up to 1.06", game: Game::Quake },
-    Engine { name: "id-1.09", about: "Quake 1.07 to 1.09, WinQuake, GLQuake", game: Game::Quake },
+    Engine {
+        name: "id-1.09",
+        about: "Quake 1.09, WinQuake, GLQuake; 1.07 and 1.08 but for the CD track line, which they read as 1.06 does",
+        game: Game::Quake,
+    },
     Engine { name: "quakespasm", about: "QuakeSpasm", game: Game::Quake },
     Engine { name: "darkplaces", about: "DarkPlaces", game: Game::Quake },
     Engine { name: "id-q2-3.20", about: "Quake II 3.20", game: Game::Quake2 },

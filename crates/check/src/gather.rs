@@ -25,6 +25,8 @@ pub(crate) struct Gather {
     /// The form of the first frame (Quake II), and what its serverdata said.
     form: Option<FrameForm>,
     isdemo: Option<u8>,
+    /// The length of the runs that are over.
+    length: f64,
     run: Option<Run>,
     /// What a frame adds to a run, beyond the time between the first and the last.
     frame: f64,
@@ -44,7 +46,7 @@ impl Gather {
             game_folder: None,
             mission_pack: false,
             nehahra: false,
-            length: 0.0,
+            length: None,
             frames: 0,
             blocks: 0,
             client_blocks: 0,
@@ -58,7 +60,17 @@ impl Gather {
             levels: Vec::new(),
         };
         let ending = Ending::default();
-        Self { start, summary, ending, form: None, isdemo: None, run: None, frame: 0.0, level: None }
+        Self {
+            start,
+            summary,
+            ending,
+            form: None,
+            isdemo: None,
+            length: 0.0,
+            run: None,
+            frame: 0.0,
+            level: None,
+        }
     }
 
     pub(crate) fn summary(self) -> Summary {
@@ -87,7 +99,7 @@ impl Gather {
     fn close_run(&mut self) {
         let Some(run) = self.run.take() else { return };
         let length = run.last - run.first + self.frame;
-        self.summary.length += length;
+        self.length += length;
         if let Some(level) = &mut self.level {
             level.length += length;
         }
@@ -303,9 +315,12 @@ impl Watch for Gather {
 
     fn end(&mut self, here: &Here) {
         self.close_level();
-        self.summary.length = thousandths(self.summary.length);
         self.summary.bytes = here.offset;
         self.summary.end = self.ending.at(here.offset);
+        // Without a frame it is short, unless the frames are what was not read.
+        let known = self.summary.frames > 0 || self.summary.raw.count == 0;
+        let recording = self.summary.end != crate::summary::End::NoRecording;
+        self.summary.length = (known && recording).then(|| thousandths(self.length));
         self.summary.kind = self.kind(self.summary.format);
     }
 }

@@ -139,8 +139,23 @@ impl Judge {
         new
     }
 
+    /// Where engines mind what is too large, says how large it gets behind the number that was met first.
+    fn say_largest(&mut self) {
+        for (index, floor) in self.index.iter().zip(&self.floors) {
+            let Some((first, at)) = index.first().filter(|_| *floor > i64::MIN && *floor < i64::MAX) else {
+                continue;
+            };
+            if let Some(finding) = self.findings.get_mut(*at)
+                && let Some(largest) = finding.largest.filter(|largest| largest > first)
+            {
+                finding.message = format!("{}, up to {largest}", finding.message);
+            }
+        }
+    }
+
     /// What was found, and who plays it.
-    pub(crate) fn close(self) -> (Vec<Finding>, Vec<Verdict>) {
+    pub(crate) fn close(mut self) -> (Vec<Finding>, Vec<Verdict>) {
+        self.say_largest();
         let verdicts = self.players.into_iter().map(|player| {
             let worst = player.reasons.iter().map(|reason| reason.effect).max();
             let plays = match worst {

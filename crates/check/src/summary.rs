@@ -182,8 +182,8 @@ pub struct Summary {
     pub mission_pack: bool,
     /// Quake: Nehahra's additions were spoken.
     pub nehahra: bool,
-    /// The length in seconds of the game, all levels together.
-    pub length: f64,
+    /// The length in seconds of the game, all levels together; none where its frames are not read.
+    pub length: Option<f64>,
     /// Frames of the game: Quake's `time` messages, Quake II's frames.
     pub frames: u64,
     /// Whole blocks; what follows them is told by `end`.
@@ -271,7 +271,7 @@ impl Summary {
             kind: if recording { self.kind.word().to_owned() } else { dash() },
             maps: list(&self.maps),
             players: list(&self.players),
-            length: if recording { clock(self.length) } else { dash() },
+            length: self.length.map_or_else(dash, clock),
             blocks: if recording { self.blocks.to_string() } else { dash() },
             bytes: self.bytes.to_string(),
             end: self.end.words(),

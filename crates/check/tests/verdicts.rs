@@ -331,6 +331,27 @@ fn findings_of_different_numbers_are_told_apart() {
 }
 
 #[test]
+fn the_largest_is_told_with_the_first() {
+    let said = |cut: Cut| cut.report().findings.into_iter().map(|it| it.message).collect::<Vec<_>>();
+    let blocks = |sizes: [usize; 2]| {
+        sizes.into_iter().fold(Cut::quake(), |cut, size| cut.insert(MIDDLE, &vec![1; size]))
+    };
+    // They are inserted before each other.
+    assert_eq!(said(blocks([70_000, 9000])), ["a block of 9000 bytes, up to 70000"]);
+    assert_eq!(said(blocks([8001, 9000])), ["a block of 9000 bytes"]);
+}
+
+#[test]
+fn what_is_not_read_has_no_length() {
+    let length = |cut: Cut| cut.report().summary.length;
+    assert_eq!(length(Cut::of("dm2-36-known")), None);
+    assert_eq!(length(Cut::of("dem-666-rerelease")), None);
+    assert!(length(Cut::quake()).is_some_and(|length| length > 1.0));
+    assert_eq!(Cut::of("dm2-36-known").report().summary.columns().length, "-");
+    assert_eq!(check(&b"text"[..]).unwrap().summary.length, None);
+}
+
+#[test]
 fn quake_messages() {
     Cut::quake().append(MIDDLE, b"\x00").plays("NNNN");
     // DarkPlaces has a message of this id, which is not read here.

@@ -105,21 +105,34 @@ foreigners! {
     Dzip "dzip"
     /// A Quake PAK file.
     Pak "pak"
-    /// A file compressed by xz, bzip2, zstd or 7-Zip.
-    Compressed "compressed"
+    /// A file compressed by xz.
+    Xz "xz"
+    /// A file compressed by LZMA alone.
+    Lzma "lzma"
+    /// A file compressed by bzip2.
+    Bzip2 "bzip2"
+    /// A file compressed by zstd.
+    Zstd "zstd"
+    /// A file compressed by compress, called `.Z`.
+    Compress "compress"
+    /// An archive of 7-Zip.
+    SevenZip "7z"
+    /// A RAR archive.
+    Rar "rar"
 }
 
-const MAGICS: [(&[u8], Foreign); 10] = [
+const MAGICS: [(&[u8], Foreign); 11] = [
     (b"\x1f\x8b", Foreign::Gzip),
     (b"PK\x03\x04", Foreign::Zip),
     (b"PK\x05\x06", Foreign::Zip),
     (b"PACK", Foreign::Pak),
     (b"MVD2", Foreign::Mvd2),
     (b"HLDEMO", Foreign::HalfLife),
-    (b"\xfd7zXZ\0", Foreign::Compressed),
-    (b"BZh", Foreign::Compressed),
-    (b"\x28\xb5\x2f\xfd", Foreign::Compressed),
-    (b"7z\xbc\xaf\x27\x1c", Foreign::Compressed),
+    (b"\xfd7zXZ\0", Foreign::Xz),
+    (b"BZh", Foreign::Bzip2),
+    (b"\x28\xb5\x2f\xfd", Foreign::Zstd),
+    (b"7z\xbc\xaf\x27\x1c", Foreign::SevenZip),
+    (b"Rar!\x1a\x07", Foreign::Rar),
 ];
 
 /// Says what a file is by its first bytes (`complete`: by all of them).
@@ -152,8 +165,13 @@ pub fn sniff(start: &[u8], complete: bool) -> Format {
             return Format::Quake2;
         }
     }
-    let foreign =
-        [(Foreign::Qwd, is_qwd(start)), (Foreign::Mvd, is_mvd(start)), (Foreign::Lmp, is_lmp(start))];
+    let foreign = [
+        (Foreign::Lzma, is_lzma(start)),
+        (Foreign::Compress, is_compress(start)),
+        (Foreign::Qwd, is_qwd(start)),
+        (Foreign::Mvd, is_mvd(start)),
+        (Foreign::Lmp, is_lmp(start)),
+    ];
     match foreign.into_iter().find(|(_, yes)| *yes) {
         Some((foreign, _)) => Format::Foreign(foreign),
         None => Format::Unknown,
@@ -258,6 +276,24 @@ impl Chain<'_> {
         }
         count > 0 && read > 0
     }
+}
+
+/// The usual properties, a dictionary whose size is a power of two, and a size that is unknown or below 2 to the 40th.
+fn is_lzma(file: &[u8]) -> bool {
+    let (Some(0x5D), Some(dictionary), Some(low), Some(high)) =
+        (file.first(), int(file, 1), int(file, 5), int(file, 9))
+    else {
+        return false;
+    };
+    let dictionary = dictionary as u32;
+    dictionary.is_power_of_two()
+        && (12..=30).contains(&dictionary.trailing_zeros())
+        && ((low, high) == (-1, -1) || (0..256).contains(&high))
+}
+
+/// Two bytes, then the width of codes and a mark, between which two bits are free.
+fn is_compress(file: &[u8]) -> bool {
+    matches!(file, [0x1F, 0x9D, codes, ..] if codes & 0x60 == 0 && (9..=16).contains(&(codes & 0x1F)))
 }
 
 /// The packet that opens a `QuakeWorld` recording: time, kind, length, sequence numbers, serverdata.

@@ -50,10 +50,15 @@ fn foreigners() -> Vec<(&'static str, Vec<u8>, Foreign)> {
         ("empty zip", b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0".to_vec(), Foreign::Zip),
         ("dzip", b"DZ\x02\x09\x40\0\0\0\x01\0\0\0".to_vec(), Foreign::Dzip),
         ("pak", b"PACK\x0c\0\0\0\x40\0\0\0".to_vec(), Foreign::Pak),
-        ("xz", b"\xfd7zXZ\0\0\x04".to_vec(), Foreign::Compressed),
-        ("bzip2", b"BZh91AY&SY".to_vec(), Foreign::Compressed),
-        ("zstd", b"\x28\xb5\x2f\xfd\x24\0".to_vec(), Foreign::Compressed),
-        ("7z", b"7z\xbc\xaf\x27\x1c\0\x04".to_vec(), Foreign::Compressed),
+        ("xz", b"\xfd7zXZ\0\0\x04".to_vec(), Foreign::Xz),
+        ("bzip2", b"BZh91AY&SY".to_vec(), Foreign::Bzip2),
+        ("zstd", b"\x28\xb5\x2f\xfd\x24\0".to_vec(), Foreign::Zstd),
+        ("7z", b"7z\xbc\xaf\x27\x1c\0\x04".to_vec(), Foreign::SevenZip),
+        ("rar", b"Rar!\x1a\x07\x01\0".to_vec(), Foreign::Rar),
+        ("rar 4", b"Rar!\x1a\x07\0\xcf".to_vec(), Foreign::Rar),
+        ("compress", b"\x1f\x9d\x90\x2d\x62\x14".to_vec(), Foreign::Compress),
+        ("lzma", b"\x5d\0\0\x80\0\xff\xff\xff\xff\xff\xff\xff\xff\0\x16".to_vec(), Foreign::Lzma),
+        ("lzma, size known", b"\x5d\0\0\0\x04\x10\x27\0\0\0\0\0\0\0\x16".to_vec(), Foreign::Lzma),
     ]
 }
 

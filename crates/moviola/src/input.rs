@@ -113,6 +113,10 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>, wrong: &mut Vec<Wrong>) {
         match entry.file_type() {
             Ok(kind) if kind.is_dir() => walk(&path, found, wrong),
             Ok(kind) if kind.is_file() || kind.is_symlink() && path.is_file() => found.push(path),
+            Ok(kind) if kind.is_symlink() && !path.exists() => {
+                let line = format!("{} is a link that leads nowhere", printable(&path));
+                wrong.push(Wrong { path, line });
+            }
             _ => {}
         }
     }

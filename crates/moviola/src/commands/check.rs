@@ -143,7 +143,12 @@ impl Tally {
             Err(line) => return self.trouble(file, &line),
         };
         let exact = checked.report.exact;
-        if found && exact && checked.report.summary.end == End::NoRecording && !self.talk.verbose {
+        if found
+            && exact
+            && checked.report.summary.end == End::NoRecording
+            && !self.talk.verbose
+            && !self.json
+        {
             self.others += 1;
             return Ok(());
         }

@@ -33,6 +33,9 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Result<Outcome> {
     let mut out = io::stdout().lock();
     for (number, what) in options.what.iter().enumerate() {
+        if what.trim().is_empty() {
+            bail!("an empty word is nothing: name a message, a field, a value, an engine, an id or a code");
+        }
         let Some(text) = about(what) else {
             match check::suggest(what) {
                 Some(word) => bail!("nothing is called `{what}`: did you mean `{word}`?"),
