@@ -1,7 +1,7 @@
 //! What a printer remembers of a level so that its comments can call numbers by name.
 
 use moviola_format::names::{Meaning, Name, palette_name, quake2, readable};
-use moviola_format::{Context, Dialect, Game, Quake, Quake2, dem, dm2};
+use moviola_format::{Context, Dialect, FrameHead, Game, Quake, Quake2, dem, dm2};
 use std::io::Write;
 
 /// The names that a recording gives to numbers, and what a comment about cheating needs.
@@ -216,6 +216,11 @@ pub trait Spoken: Dialect {
         let _ = message;
         None
     }
+    /// The game time that a block's first message sets, where that is seen without reading the message.
+    fn glance(block: &[u8]) -> Option<f64> {
+        let _ = block;
+        None
+    }
     /// Whether a level begins, and with it the habits begin anew.
     fn begins_level(message: &Self::Message<'_>) -> bool {
         let _ = message;
@@ -333,16 +338,31 @@ impl Spoken for Quake2 {
 
     fn time(message: &Self::Message<'_>) -> Option<f64> {
         match message {
-            dm2::Message::FrameMessage(it) => Some(f64::from(it.head.seq1) / 10.0),
+            dm2::Message::FrameMessage(it) => Some(frame_time(it.head.seq1)),
             _ => None,
         }
     }
+
+    /// A frame's head has many forms to tell apart, which is done when its message is printed.
+    fn glance(block: &[u8]) -> Option<f64> {
+        let (op, head) = block.split_first()?;
+        let number = FrameHead::number(head).filter(|_| *op == dm2::FrameMessage::OP)?;
+        Some(frame_time(number))
+    }
+}
+
+/// Ten frames are a second.
+fn frame_time(number: i32) -> f64 {
+    f64::from(number) / 10.0
 }
 
 /// The game time that a block announces in its first messages.
 pub(crate) fn block_time<D: Spoken>(data: &[u8], context: Context) -> Option<f64> {
     /// Reliable messages may stand before a frame.
     const LOOK: usize = 4;
+    if let Some(time) = D::glance(data).filter(|_| !context.raw) {
+        return Some(time);
+    }
     moviola_format::Messages::<D>::new(data, context).take(LOOK).find_map(|entry| D::time(&entry.message))
 }
 

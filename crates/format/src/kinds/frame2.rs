@@ -72,6 +72,17 @@ impl<'a> FrameHead<'a> {
     const SUPPRESS: Part = Part::new("uk_b1", "How many packets the server held back.");
     const AREAS: Part = Part::new("areas", "Which areas of the level can be seen, a bit each.");
     const CONNECTED: Part = Part::new("connected", "Which players are connected, a bit each (Relay).");
+    /// The number of a frame whose head begins these bytes: it stands first in every form.
+    ///
+    /// ```
+    /// use moviola_format::FrameHead;
+    /// assert_eq!(FrameHead::number(b"\x0a\0\0\0\xff\xff\xff\xff"), Some(10));
+    /// assert_eq!(FrameHead::number(b"\x0a"), None);
+    /// ```
+    pub fn number(bytes: &[u8]) -> Option<i32> {
+        bytes.first_chunk().map(|number| i32::from_le_bytes(*number))
+    }
+
     /// What follows a head: the player's state, or in a server's recording the entities at once.
     const NEXT: [u8; 2] = [crate::dm2::PlayerInfo::SCHEMA.op, crate::dm2::PacketEntities::SCHEMA.op];
 
