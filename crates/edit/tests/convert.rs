@@ -3,9 +3,9 @@
 
 mod common;
 
-use common::recordings;
+use common::{Dice, recordings};
 use moviola_check::{Code, ENGINES, Effect, Engine, Plays, check};
-use moviola_edit::{Convert, Error, Summary, rewrite};
+use moviola_edit::{Convert, Error, Repair, Signon, Squeeze, Summary, rewrite};
 use moviola_format::{Demo, Format, Game, Piece};
 use moviola_state::{Playhead, World, quake, quake2};
 
@@ -156,4 +156,32 @@ fn what_does_not_fit_is_refused_or_said() {
     assert!(matches!(convert(b"", Convert::to(15)), Err(Error::NotARecording(Format::Empty))));
     assert!(convert(&quake2, Convert::to(34)).unwrap().0 == quake2);
     assert_eq!(check(&quake[..]).unwrap().engines[0].plays, Plays::Yes);
+}
+
+#[test]
+fn damaged_recordings_do_no_harm() {
+    let mut dice = Dice(7);
+    for sample in moviola_scribe::samples().into_iter().filter(|it| it.bytes.len() < 100_000) {
+        for _ in 0..6 {
+            let mut damaged = sample.bytes.clone();
+            for _ in 0..1 + dice.below(20) {
+                let at = dice.below(damaged.len());
+                if let Some(byte) = damaged.get_mut(at) {
+                    *byte = dice.below(256) as u8;
+                }
+            }
+            let engine = &ENGINES[dice.below(ENGINES.len())];
+            let _ = convert(&damaged, Convert::for_engine(engine));
+            for protocol in Convert::protocols() {
+                let _ = convert(&damaged, Convert::to(protocol));
+            }
+            let mut small = Vec::new();
+            rewrite(&damaged[..], &mut Squeeze::default(), &mut small).map_or((), drop);
+            if let Ok(signon) = Signon::of(&damaged[..])
+                && let Ok(mut repair) = Repair::look_behind(&sample.bytes[..], &signon)
+            {
+                let _ = signon.rewrite(&sample.bytes[..], &mut repair, Vec::new());
+            }
+        }
+    }
 }
