@@ -158,6 +158,35 @@ fn what_does_not_fit_is_refused_or_said() {
     assert_eq!(check(&quake[..]).unwrap().engines[0].plays, Plays::Yes);
 }
 
+/// A level with `count` models, of which an update shows the last.
+fn many_models(count: usize) -> Vec<u8> {
+    let mut block = vec![11];
+    block.extend(666i32.to_le_bytes());
+    block.extend(b"\x01\0many\0");
+    (1..=count).for_each(|number| block.extend(format!("progs/{number}.mdl\0").bytes()));
+    block.extend(b"\0\0");
+    // The time; then entity 5 with the model's low byte, and its high byte.
+    block.extend(b"\x07\0\0\x80\x3f\x81\x84\x04\x05");
+    let [low, high] = (count as u16).to_le_bytes();
+    block.extend([low, high]);
+    let mut file = b"-1\n".to_vec();
+    file.extend((block.len() as i32).to_le_bytes());
+    file.extend([0; 12]);
+    [file, block].concat()
+}
+
+#[test]
+fn a_model_beyond_255_gets_a_number_that_fits() {
+    let file = many_models(400);
+    let (made, summary) = convert(&file, Convert::to(15)).unwrap();
+    assert!(summary.about.ends_with("nothing lost"), "{summary} {:?}", summary.notes);
+    assert_eq!(views::<quake::World>(&file), views::<quake::World>(&made));
+    // Without a look before, the first ones fit, and what does not is said.
+    let mut blind = Vec::new();
+    let summary = rewrite(&file[..], &mut Convert::to(15), &mut blind).unwrap();
+    assert_eq!(summary.notes, ["does not fit: model progs/400.mdl"]);
+}
+
 #[test]
 fn damaged_recordings_do_no_harm() {
     let mut dice = Dice(7);

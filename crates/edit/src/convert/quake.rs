@@ -64,7 +64,7 @@ impl Side {
             from.set_quake_protocol(it.protocol.version, it.protocol.flags);
             let to = self.target.context(&from);
             self.context = (to.protocol != from.protocol).then_some(to);
-            self.fit = self.fits.pop_front().unwrap_or_default();
+            self.fit = self.fits.pop_front().unwrap_or_else(|| Fit::first(it, &self.target, &from));
         }
         let context = self.target_context(pen.context());
         let mut spare = std::mem::take(&mut self.spare);

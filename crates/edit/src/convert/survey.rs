@@ -4,7 +4,7 @@ use super::numbers::Numbers;
 use super::target::Target;
 use crate::{Error, Out, Pen, Rewrite};
 use moviola_check::Code;
-use moviola_format::{Context, Entry, Format, Game, dem};
+use moviola_format::{Context, Entry, Format, Game, StrList, dem};
 use moviola_state::World as _;
 use moviola_state::quake::{Stat, World};
 
@@ -13,6 +13,18 @@ use moviola_state::quake::{Stat, World};
 pub(super) struct Fit {
     pub(super) models: Numbers,
     pub(super) sounds: Numbers,
+}
+
+impl Fit {
+    /// Without a survey: the first that fit.
+    pub(super) fn first(it: &dem::ServerInfo<'_>, target: &Target, from: &Context) -> Self {
+        let [models, sounds] = most(target, &target.context(from));
+        let fitting = |list: StrList<'_>, most| {
+            let unknown = vec![0; list.iter().count().saturating_add(1)];
+            Numbers::fitting(&unknown, most)
+        };
+        Self { models: fitting(it.precache.models(), models), sounds: fitting(it.precache.sounds(), sounds) }
+    }
 }
 
 /// Counts, level by level.

@@ -130,7 +130,7 @@ impl Turn<'_> {
             M::BonusFlash(_) if !known => self.put(dem::StuffText { string: Str::new(b"bf\n\0") }),
             M::NehahraFogMessage(it) if !speaks && self.context.extended => self.fog(it.fog),
             _ if !known => self.drop_message(message, "that is not known there"),
-            M::LocalSound(it) => match self.side.fit.sounds.get(it.soundnum.0) {
+            M::LocalSound(it) => match self.sound_number(it.soundnum.0) {
                 Some(number) => {
                     let mut local = dem::LocalSound { soundnum: moviola_format::ByteOrShort(number), ..*it };
                     local.flags = moviola_format::Bits8::canonical(
@@ -230,9 +230,17 @@ impl Turn<'_> {
         self.losses.lose(format!("does not fit: sound {}", moviola_format::names::readable(name)));
     }
 
-    /// What a model is now; none where it does not fit.
+    /// What a sound is now; none where it does not fit.
+    fn sound_number(&self, number: u16) -> Option<u16> {
+        let is_wide = self.context.extended || self.context.wide_sounds;
+        self.side.fit.sounds.get(number).filter(|number| is_wide || *number <= 0xFF)
+    }
+
+    /// What a model is now; 0 where it does not fit.
     fn model(&mut self, number: u16) -> u16 {
-        self.side.fit.models.get(number).unwrap_or_else(|| {
+        let is_wide = self.context.extended || self.context.wide_models;
+        let new = self.side.fit.models.get(number).filter(|number| is_wide || *number <= 0xFF);
+        new.unwrap_or_else(|| {
             let name = self.side.world.level.models.get(usize::from(number));
             self.losses.lose(format!("does not fit: model {}", moviola_format::names::readable(name)));
             0
@@ -321,7 +329,7 @@ impl Turn<'_> {
             return write_message(message, self.out, self.context);
         }
         let Some(was) = self.side.world.static_sounds.last().copied() else { return };
-        let Some(number) = self.side.fit.sounds.get(number) else { return self.lose_sound(number) };
+        let Some(number) = self.sound_number(number) else { return self.lose_sound(number) };
         let sound = moviola_state::quake::StaticSound { number, origin: self.places(was.origin), ..was };
         write_message(&bridge::static_sound_message(&sound, self.context), self.out, self.context);
     }
@@ -337,7 +345,7 @@ impl Turn<'_> {
     }
 
     fn sound(&mut self, it: &dem::Sound) {
-        let Some(number) = self.side.fit.sounds.get(it.soundnum.0) else {
+        let Some(number) = self.sound_number(it.soundnum.0) else {
             return self.lose_sound(it.soundnum.0);
         };
         let mut sound = dem::Sound { soundnum: SoundNumber(number), source: self.channel(it.source), ..*it };
