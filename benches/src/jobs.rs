@@ -2,7 +2,7 @@
 
 use crate::Input;
 use moviola_analyse::{Events, Report, Reporter, Watch, watch};
-use moviola_edit::{Cut, Spans, rewrite};
+use moviola_edit::{Cut, Spans};
 use moviola_format::{Block, Context, Demo, Dialect, Game, Piece, Quake, Quake2, dem, dm2};
 use moviola_text::{CompileOptions, DecompileOptions};
 use std::hint::black_box;
@@ -72,7 +72,7 @@ pub fn events(input: &Input) -> usize {
 pub fn cut(input: &Input) -> u64 {
     let Ok(spans) = Spans::parse("#50..") else { return 0 };
     let Ok(found) = spans.find(black_box(&input.bytes[..])) else { return 0 };
-    let cut = rewrite(&input.bytes[..], &mut Cut::keep(found), std::io::sink());
+    let cut = moviola_edit::rewrite(&input.bytes[..], &mut Cut::keep(found), std::io::sink());
     cut.map_or(0, |summary| summary.bytes_out)
 }
 

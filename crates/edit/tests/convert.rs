@@ -193,7 +193,7 @@ fn damaged_recordings_do_no_harm() {
     for sample in moviola_scribe::samples().into_iter().filter(|it| it.bytes.len() < 100_000) {
         for _ in 0..6 {
             let mut damaged = sample.bytes.clone();
-            for _ in 0..1 + dice.below(20) {
+            for _ in 0..=dice.below(20) {
                 let at = dice.below(damaged.len());
                 if let Some(byte) = damaged.get_mut(at) {
                     *byte = dice.below(256) as u8;
@@ -205,7 +205,7 @@ fn damaged_recordings_do_no_harm() {
                 let _ = convert(&damaged, Convert::to(protocol));
             }
             let mut small = Vec::new();
-            rewrite(&damaged[..], &mut Squeeze::default(), &mut small).map_or((), drop);
+            let _ = rewrite(&damaged[..], &mut Squeeze::default(), &mut small);
             if let Ok(signon) = Signon::of(&damaged[..])
                 && let Ok(mut repair) = Repair::look_behind(&sample.bytes[..], &signon)
             {
