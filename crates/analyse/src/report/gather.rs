@@ -40,6 +40,8 @@ impl Reporter {
 /// What is gathered so far.
 #[derive(Debug, Default)]
 struct Gather {
+    /// The skill of the levels to come, where a hall told it.
+    skill: Option<&'static str>,
     report: Report,
     /// The level at hand.
     level: Option<LevelReport>,
@@ -173,6 +175,7 @@ impl Gather {
                 self.level = Some(LevelReport {
                     map,
                     title: title.line(),
+                    skill: self.skill,
                     block: event.block,
                     how: "left",
                     ..LevelReport::default()
@@ -181,6 +184,7 @@ impl Gather {
             Kind::LevelEnd { how, seconds, kills, total_kills, secrets, total_secrets, map } => {
                 self.level_end(how, seconds, [kills.zip(total_kills), secrets.zip(total_secrets)], map);
             }
+            Kind::Centerprint { text } => self.skill = skill(text.text()).or(self.skill),
             Kind::Console { text } => self.line(&text),
             Kind::Disconnect {} => self.report.disconnected = true,
             Kind::Kill { victim, attacker, class, weapon, .. } => {
@@ -312,9 +316,20 @@ fn printed_time(line: &str) -> Option<f64> {
     Some(seconds)
 }
 
+/// The skill that a hall of the first level tells who enters it: "This passage selects NIGHTMARE skill!".
+fn skill(text: &str) -> Option<&'static str> {
+    const SKILLS: [&str; 4] = ["Easy", "Normal", "Hard", "Nightmare"];
+    let mut words = text.split(|letter: char| !letter.is_ascii_alphabetic());
+    words.find(|word| word.eq_ignore_ascii_case("selects"))?;
+    let named = words.next()?;
+    let skill = SKILLS.into_iter().find(|skill| skill.eq_ignore_ascii_case(named))?;
+    words.next()?.eq_ignore_ascii_case("skill").then_some(skill)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Evidence;
 
     #[test]
     fn times_in_lines() {
@@ -322,6 +337,22 @@ mod tests {
         assert_eq!(printed_time("exact time was 1:02.5"), Some(62.5));
         assert_eq!(printed_time("exact time was late"), None);
         assert_eq!(printed_time("hello"), None);
+    }
+
+    #[test]
+    fn halls_tell_the_skill() {
+        assert_eq!(skill("This passage selects NIGHTMARE skill!"), Some("Nightmare"));
+        assert_eq!(skill("This hall selects\nEASY skill"), Some("Easy"));
+        assert_eq!(skill("This hall selects the skill"), None);
+        assert_eq!(skill("Walk into the slipgate to exit."), None);
+        let mut gather = Gather::default();
+        let told = |kind| Event { time: None, block: 0, level: 1, kind, evidence: Evidence::MESSAGE };
+        let start = || Kind::LevelStart { map: None, title: Said::default(), protocol: 15, max_clients: 1 };
+        gather.take(told(start()));
+        gather.take(told(Kind::Centerprint { text: Said::new(b"This hall selects HARD skill") }));
+        assert_eq!(gather.level.as_ref().and_then(|level| level.skill), None, "it is that of the next level");
+        gather.take(told(start()));
+        assert_eq!(gather.level.as_ref().and_then(|level| level.skill), Some("Hard"));
     }
 
     #[test]

@@ -102,6 +102,9 @@ pub struct LevelReport {
     pub map: Option<String>,
     /// Its title.
     pub title: String,
+    /// The skill, where the recording shows the hall of the first level in which it was chosen: `Easy`, `Normal`,
+    /// `Hard` or `Nightmare`. No message of Quake carries it.
+    pub skill: Option<&'static str>,
     /// The block in which it begins.
     pub block: u64,
     /// How it ended: `intermission`, `finale`, `cutscene`, or `left`.

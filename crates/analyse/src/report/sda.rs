@@ -4,8 +4,8 @@ use super::Report;
 use std::fmt::Write;
 
 impl Report {
-    /// The text of a run, a block for each level that was finished. What a recording does not tell, skill and date,
-    /// stays empty for the runner to fill in.
+    /// The text of a run, a block for each level that was finished. What a recording does not tell, the date and mostly
+    /// the skill, stays empty for the runner to fill in.
     ///
     /// ```
     /// use moviola_analyse::{LevelReport, Report, Tally};
@@ -41,7 +41,7 @@ impl Report {
             let rows = [
                 ("Runner", self.recorder.clone().unwrap_or_default()),
                 ("Map", map),
-                ("Skill", String::new()),
+                ("Skill", level.skill.unwrap_or_default().to_owned()),
                 ("Kills", tally(level.kills)),
                 ("Secrets", tally(level.secrets)),
                 ("Time", clock(seconds)),
