@@ -289,7 +289,13 @@ impl Quake {
         let mut flash = false;
         self.shots = 0;
         self.pellets = [0; 2];
-        for happening in world.moment.get(self.done..).unwrap_or_default() {
+        let moment = world.moment.get(self.done..).unwrap_or_default();
+        let count = |one: fn(&Happening) -> bool| {
+            i32::try_from(moment.iter().filter(|it| one(it)).count()).unwrap_or_default()
+        };
+        let mut kills = self.counts.kills.saturating_sub(count(|it| matches!(it, Happening::Kill)));
+        let mut secrets = self.counts.secrets.saturating_sub(count(|it| matches!(it, Happening::Secret)));
+        for happening in moment {
             match happening {
                 Happening::Sound(sound) => self.sound(world, sound, here),
                 Happening::Effect(effect) => self.effect(world, effect, here),
@@ -310,11 +316,14 @@ impl Quake {
                 }
                 Happening::Damage(damage) => own::damage(world, damage, here, &self.files, &mut self.out),
                 Happening::Kill => {
-                    let (kills, total) = (self.counts.kills, Some(self.counts.total_kills));
+                    // The counts are those after the block.
+                    kills = kills.saturating_add(1);
+                    let total = Some(self.counts.total_kills);
                     self.things.monster(world, here, &self.files, (kills, total), &mut self.out);
                 }
                 Happening::Secret => {
-                    let (secrets, total) = (self.counts.secrets, Some(self.counts.total_secrets));
+                    secrets = secrets.saturating_add(1);
+                    let total = Some(self.counts.total_secrets);
                     self.out.push(here, Kind::Secret { secrets, total }, Evidence::MESSAGE);
                 }
                 _ => {}
