@@ -10,8 +10,8 @@
 
 use std::collections::BTreeSet;
 
-/// Traps of formats that this crate recognises and keeps raw, and of edits, which this crate does not make.
-const NOT_HERE: [(u8, &str); 15] = [
+/// Traps of formats that are recognised and kept raw.
+const NOT_HERE: [(u8, &str); 11] = [
     (7, "QuakeWorld's usercmd: .qwd is kept raw"),
     (8, "the type byte of MVD: kept raw"),
     (9, "sequence words of QuakeWorld's packets: .qwd is kept raw"),
@@ -23,18 +23,15 @@ const NOT_HERE: [(u8, &str); 15] = [
     (32, "setangle of MVD: kept raw"),
     (33, "QuakeWorld's user infos: kept raw"),
     (42, "numbers of variable length occur in Q2PRO's extensions only: kept raw"),
-    (46, "changing the protocol is an edit"),
-    (47, "inserting and removing frames is an edit"),
-    (48, "the two CD tracks disagree only for who would set one from the other: an edit"),
-    (49, "removing blocks is an edit"),
 ];
 
-const TESTS: [&str; 4] = [
+const TESTS: [&str; 5] = [
     include_str!("traps_files.rs"),
     include_str!("traps_quake.rs"),
     include_str!("traps_quake2.rs"),
     // Limits of engines are findings, and never errors of the reader.
     include_str!("../../check/tests/verdicts.rs"),
+    include_str!("../../edit/tests/traps.rs"),
 ];
 
 /// The functions that the test harness runs, each with what it does.
