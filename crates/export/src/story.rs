@@ -39,15 +39,15 @@ pub struct Sample {
 /// A player on the scoreboard.
 ///
 /// ```
-/// let place = moviola_export::Place { name: "Ranger".into(), frags: 12, ..Default::default() };
+/// let place = moviola_export::Place { name: "Ranger".into(), frags: Some(12), ..Default::default() };
 /// assert!(!place.is_recorder && place.colors.is_none());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Place {
     /// The name.
     pub name: Word,
-    /// The score.
-    pub frags: i32,
+    /// The score, where it is told.
+    pub frags: Option<i32>,
     /// Quake: shirt and trousers.
     pub colors: Option<[u8; 2]>,
     /// Whether he recorded it.
@@ -259,7 +259,7 @@ impl Watch for Tracker {
             scene.players = players
                 .map(|(slot, player)| Place {
                     name: Word::of(player.name.bytes()),
-                    frags: i32::from(player.frags),
+                    frags: Some(i32::from(player.frags)),
                     colors: Some([player.colors.shirt(), player.colors.pants()]),
                     is_recorder: Some(slot) == own,
                 })
@@ -318,7 +318,7 @@ impl Watch for Tracker {
                 .players()
                 .map(|(number, name, _)| Place {
                     name: Word::of(name),
-                    frags: scores(&shown).find(|score| score.number == number).map_or(0, |score| score.score),
+                    frags: scores(&shown).find(|score| score.number == number).map(|score| score.score),
                     colors: None,
                     is_recorder: own == Some(number),
                 })

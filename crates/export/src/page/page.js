@@ -167,7 +167,7 @@ function open(scene) {
       swatch.style.background = "linear-gradient(" + shirt + " 50%, " + pants + " 50%)";
       name.prepend(swatch);
     }
-    score.append(make("tr", {}, name, make("td", { textContent: player.frags, className: "number" })));
+    score.append(make("tr", {}, name, make("td", { textContent: player.frags ?? "–", className: "number" })));
   }
   $("players").replaceChildren(scene.players.length ? score : make("p", { className: "dim", textContent: "nobody" }));
   listEvents(); seek(scene.t[0] || 0);
@@ -208,7 +208,7 @@ function fill(id, head, rows) {
   $(id).replaceChildren(make("table", {}, ...(head.length ? [row(head, "th")] : []), ...rows.map((cells) => row(cells, "td"))));
 }
 fill("table", ["level", "time", "kills", "secrets"], data.table);
-fill("fighters", ["name", "kills", "deaths", "suicides", "longest streak"], data.fighters);
+fill("fighters", ["name", "kills", "deaths", "suicides", "streak"], data.fighters);
 fill("weapons", ["weapon", "shots", "hits", "kills", "deaths"], data.weapons);
 fill("facts", [], data.facts);
 $("scrub").addEventListener("input", () => seek(Number($("scrub").value)));
