@@ -2,8 +2,8 @@
 
 use crate::args::Args;
 use crate::{
-    Outcome, book, datasets, deny, engines, examples, files, fuzz, generated, links, run, schema, shells,
-    targets,
+    Outcome, book, datasets, deny, engines, examples, files, fuzz, generated, links, package, run, schema,
+    shells, targets,
 };
 use std::time::{Duration, Instant};
 
@@ -23,6 +23,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "examples", run: |_| examples::check() },
     Stage { name: "generated", run: |_| generated::check(false) },
     Stage { name: "book", run: |_| book::check() },
+    Stage { name: "package", run: |_| package::check() },
     Stage { name: "shells", run: |_| shells::check() },
     Stage { name: "targets", run: |_| targets::check() },
     Stage { name: "test", run: test },

@@ -14,7 +14,10 @@ mod files;
 mod fuzz;
 mod generated;
 mod lex;
+mod licences;
 mod links;
+mod package;
+mod release;
 mod repo;
 mod run;
 mod schema;
@@ -49,6 +52,8 @@ const TASKS: &[Task] = &[
     Task { name: "targets", usage: "", help: "the libraries for wasm32, everything for Windows", run: targets::task },
     Task { name: "advisories", usage: "", help: "what is known to be wrong with the dependencies; needs the network", run: deny::advisories },
     Task { name: "pictures", usage: "", help: "draws the pictures of the book anew", run: book::pictures },
+    Task { name: "package", usage: "", help: "each crate compiled from its package alone", run: package::task },
+    Task { name: "release", usage: "", help: "a static program for Linux, a .deb, checksums, licences", run: release::task },
     Task { name: "fuzz", usage: "[TARGET] [--seconds N]", help: "fuzz one target, or all of them in turn, N seconds in all", run: fuzz::task },
     Task { name: "bench", usage: "[ARGS...]", help: "cargo bench with ARGS", run: run::bench },
 ];
