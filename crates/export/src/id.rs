@@ -29,6 +29,16 @@ impl Id {
         }
     }
 
+    /// Its bytes.
+    ///
+    /// ```
+    /// let id = moviola_export::Id::of(&b"-1\n"[..]).unwrap();
+    /// assert_eq!(id.word(), moviola_export::Word::digits(&id.bytes()));
+    /// ```
+    pub fn bytes(self) -> [u8; 16] {
+        self.0
+    }
+
     /// It in hexadecimal digits.
     pub fn word(self) -> Word {
         Word::digits(&self.0)

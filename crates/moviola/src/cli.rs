@@ -2,8 +2,8 @@
 
 use crate::commands::{
     audit, camera, capture, catalog, check, compile, completions, convert, cut, decompile, diff, events,
-    explain, export, find, fmt, highlights, info, join, lmpc, make, man, new, plot, repair, report, retime,
-    set, split, squeeze, strip, subtitle, unpack, view,
+    explain, export, find, fmt, highlights, index, info, join, lmpc, make, man, new, plot, repair, report,
+    retime, set, split, squeeze, strip, subtitle, unpack, view,
 };
 use crate::failure::Outcome;
 use crate::{dropped, overview};
@@ -73,6 +73,7 @@ enum Command {
     Export(export::Options),
     Catalog(catalog::Options),
     Find(find::Options),
+    Index(index::Options),
     Plot(plot::Options),
     Strip(strip::Options),
     Subtitle(subtitle::Options),
@@ -145,6 +146,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Export(options)) => export::run(&options, talk),
         Some(Command::Catalog(options)) => catalog::run(&options, talk),
         Some(Command::Find(options)) => find::run(&options, talk),
+        Some(Command::Index(options)) => index::run(&options, talk),
         Some(Command::Plot(options)) => plot::run(&options, talk),
         Some(Command::Strip(options)) => strip::run(&options, talk),
         Some(Command::Subtitle(options)) => subtitle::run(&options, talk),

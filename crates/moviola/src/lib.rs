@@ -16,6 +16,7 @@ pub use moviola_diff as diff;
 pub use moviola_edit as edit;
 pub use moviola_export as export;
 pub use moviola_format as format;
+pub use moviola_index as index;
 pub use moviola_stage as stage;
 pub use moviola_state as state;
 pub use moviola_text as text;

@@ -17,6 +17,7 @@ pub(crate) mod export;
 pub(crate) mod find;
 pub(crate) mod fmt;
 pub(crate) mod highlights;
+pub(crate) mod index;
 pub(crate) mod info;
 pub(crate) mod join;
 pub(crate) mod lmpc;

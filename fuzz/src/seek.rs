@@ -1,0 +1,29 @@
+//! What the fuzz target of the seek index insists on.
+
+use moviola_index::Index;
+
+/// Any bytes as an index: one that is read is written as the same index, and can be asked. Any bytes as a recording: its
+/// index is read as it was made.
+pub fn seek(bytes: &[u8]) {
+    if let Ok(index) = Index::read(bytes) {
+        // Long names are cut.
+        let again = Index::read(&written(&index)).expect("what was written is read");
+        assert_eq!((&again.blocks, again.marks.len()), (&index.blocks, index.marks.len()));
+        for level in &index.levels {
+            assert!((level.first_block as usize) < index.blocks.len());
+        }
+        if let Some(found) = index.seek(1, f32::MAX) {
+            assert!(index.blocks[found].is_whole);
+        }
+    }
+    if let Ok(Some(index)) = Index::of(bytes) {
+        let read = Index::read(&written(&index)).expect("what was written is read");
+        assert_eq!((read.blocks, read.marks.len()), (index.blocks, index.marks.len()));
+    }
+}
+
+fn written(index: &Index) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    index.write(&mut bytes).expect("memory takes all");
+    bytes
+}
