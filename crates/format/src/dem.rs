@@ -522,9 +522,15 @@ fn observe_level(info: &ServerInfo<'_>, context: &mut Context) {
     context.mission_pack = is_mission_pack(level.bytes(), info);
 }
 
+/// A version switches to any protocol that is read; one that is not would make the rest of the recording raw.
 fn observe_version(protocol: i32, context: &mut Context) {
-    if matches!(protocol, 15 | 666 | 999) && protocol != context.protocol && context.protocol != 0 {
-        context.set_quake_protocol(protocol, context.protocol_flags);
+    let mut next = *context;
+    if context.protocol != 0
+        && protocol != context.protocol
+        && next.set_quake_protocol(protocol, context.protocol_flags)
+        && !next.raw
+    {
+        *context = Context { mission_pack: context.mission_pack, ..next };
     }
 }
 

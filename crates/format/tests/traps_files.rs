@@ -147,4 +147,12 @@ fn trap_10_levels_follow_each_other_and_change_the_protocol() {
         [&[dem::Version::OP][..], &666i32.to_le_bytes(), &[dem::Damage::OP, 1, 2, 0, 0, 0, 0, 0, 0]].concat();
     let glued = [file, block([0; 3], &version)].concat();
     assert_eq!(read(&glued).unread, []);
+
+    // To BJP's model numbers of 16 bits as well, but not to what would be kept raw.
+    let wide = [&[dem::Version::OP][..], &10_001i32.to_le_bytes(), b"\x81\x04\x09\x01\x63"].concat();
+    let raw = [&[dem::Version::OP][..], &3504i32.to_le_bytes(), b"\x81\x04\x09\x01"].concat();
+    for version in [wide, raw] {
+        let glued = [quake(b"-1\n", &[level(15, &[1, 2])]), block([0; 3], &version)].concat();
+        assert_eq!(read(&glued).unread, []);
+    }
 }
