@@ -74,6 +74,7 @@ const EDITS: &[Edit] = &[
     edit("camera", &["camera.toml"]),
     edit("retime", &["0.5", "#30..#60"]),
     edit("capture", &["--fps", "24"]),
+    Edit { name: "ghost", words: &["../../../samples/yq_sp.dm2"], only: "dm2" },
     edit("squeeze", &[]),
     edit("repair", &[]),
     for_quake("convert", &["--to", "15"]),

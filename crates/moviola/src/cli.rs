@@ -2,8 +2,8 @@
 
 use crate::commands::{
     audit, camera, capture, catalog, check, compile, completions, convert, cut, decompile, diff, events,
-    explain, export, find, fmt, highlights, index, info, join, lmpc, make, man, new, plot, repair, report,
-    retime, set, split, squeeze, strip, subtitle, unpack, view,
+    explain, export, find, fmt, ghost, highlights, index, info, join, lmpc, make, man, new, plot, repair,
+    report, retime, set, split, squeeze, strip, subtitle, unpack, view,
 };
 use crate::failure::Outcome;
 use crate::{dropped, overview};
@@ -80,6 +80,7 @@ enum Command {
     Set(set::Options),
     Camera(camera::Options),
     Retime(retime::Options),
+    Ghost(ghost::Options),
     Capture(capture::Options),
     View(view::Options),
     Completions(completions::Options),
@@ -153,6 +154,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Set(options)) => set::run(&options, talk),
         Some(Command::Camera(options)) => camera::run(&options, talk),
         Some(Command::Retime(options)) => retime::run(&options, talk),
+        Some(Command::Ghost(options)) => ghost::run(&options, talk),
         Some(Command::Capture(options)) => capture::run(&options, talk),
         Some(Command::View(options)) => view::run(&options, talk),
         Some(Command::Completions(options)) => completions::run(&options),

@@ -3,6 +3,7 @@
 use super::script::{Script, within};
 use crate::film::Film;
 use crate::span::Found;
+use crate::used::Used;
 use crate::{Error, Out, Pen, Rewrite, rewrite};
 use moviola_format::names::quake2::CS_MODELS;
 use moviola_format::{Entry, Format, Game, dem, dm2};
@@ -71,29 +72,19 @@ pub(super) fn survey<R: Read>(
         found,
         plan: Plan { times, ..Plan::default() },
         film: Film::default(),
-        used: vec![false; 1 << 10],
+        used: Used::new(),
         game: Game::Quake,
     };
     rewrite(open()?, &mut survey, io::sink())?;
-    let used = &survey.used;
-    // Players have the first numbers; above them the lowest one is in every engine's reach.
-    let free = (64..=highest(survey.game)).find(|number| used.get(usize::from(*number)) == Some(&false));
+    let free = survey.used.free(survey.game).next();
     Ok(Plan { free, ..survey.plan })
-}
-
-/// The highest number that an entity has in the first engines.
-fn highest(game: Game) -> u16 {
-    match game {
-        Game::Quake => 448,
-        Game::Quake2 => 1023,
-    }
 }
 
 struct Survey {
     found: Vec<Found>,
     plan: Plan,
     film: Film,
-    used: Vec<bool>,
+    used: Used,
     game: Game,
 }
 
@@ -106,12 +97,6 @@ impl Survey {
             self.plan.levels.insert(level.to_vec());
         }
     }
-
-    fn uses(&mut self, number: u16) {
-        if let Some(used) = self.used.get_mut(usize::from(number)) {
-            *used = true;
-        }
-    }
 }
 
 impl Rewrite for Survey {
@@ -122,30 +107,20 @@ impl Rewrite for Survey {
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut Pen<'_>) {
         self.film.quake(&entry.message);
-        match &entry.message {
-            dem::Message::ServerInfo(it) => {
-                self.enters(it.precache.models().iter().next().unwrap_or_default().bytes());
-            }
-            dem::Message::UpdateEntity(it) => self.uses(it.entity.0),
-            dem::Message::SpawnBaseline(it) => self.uses(it.entity as u16),
-            dem::Message::SpawnBaseline2(it) => self.uses(it.entity as u16),
-            dem::Message::SetView(it) => self.uses(it.entity as u16),
-            dem::Message::Sound(it) => self.uses(it.source.entity),
-            _ => {}
+        if let dem::Message::ServerInfo(it) = &entry.message {
+            self.enters(it.precache.models().iter().next().unwrap_or_default().bytes());
         }
+        self.used.quake(&entry.message);
     }
 
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut Pen<'_>) {
         self.film.quake2(&entry.message);
-        match &entry.message {
-            dm2::Message::ConfigString(it) if i32::from(it.index) == i32::from(CS_MODELS) + 1 => {
-                self.enters(it.string.bytes());
-            }
-            dm2::Message::PacketEntities(it) => it.entities.iter().for_each(|it| self.uses(it.entity.0)),
-            dm2::Message::SpawnBaseline(it) => self.uses(it.entity.0),
-            dm2::Message::MuzzleFlash2(it) => self.uses(it.entity as u16),
-            _ => {}
+        if let dm2::Message::ConfigString(it) = &entry.message
+            && i32::from(it.index) == i32::from(CS_MODELS) + 1
+        {
+            self.enters(it.string.bytes());
         }
+        self.used.quake2(&entry.message);
     }
 
     fn block_end(&mut self, pen: &mut Pen<'_>, _: &mut Out<'_>) -> Result<(), Error> {

@@ -16,6 +16,7 @@ pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod find;
 pub(crate) mod fmt;
+pub(crate) mod ghost;
 pub(crate) mod highlights;
 pub(crate) mod index;
 pub(crate) mod info;

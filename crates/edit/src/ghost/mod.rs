@@ -1,0 +1,167 @@
+//! Ghosts: other runs through the same levels, as entities of the recording, in step with its clock.
+
+mod quake;
+mod quake2;
+mod runner;
+
+use crate::used::Used;
+use crate::{Error, Out, Pen, Rewrite, levels, rewrite};
+use moviola_format::{Entry, Fault, Format, Game, dem, dm2};
+use runner::Source;
+use std::io::{self, Read};
+
+/// Opens a recording, each time anew.
+///
+/// ```
+/// use moviola_edit::{Open, levels};
+/// let recording = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
+/// let mut open: Open<'_> = Box::new(|| Ok(Box::new(&recording[..])));
+/// assert_eq!(levels(open().unwrap()).unwrap().len(), 1);
+/// ```
+pub type Open<'r> = Box<dyn FnMut() -> io::Result<Box<dyn Read + 'r>> + 'r>;
+
+/// Shows other runs of the same levels in a recording.
+///
+/// Each other recording is read beside it, so that both clocks are the same; whoever recorded it is there as he looked.
+/// In protocols that know it, and in Quake II, ghosts are half transparent.
+///
+/// ```
+/// use moviola_edit::{Ghost, rewrite};
+/// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
+/// // A run against itself.
+/// let other = recording.clone();
+/// let open = Box::new(move || Ok(Box::new(std::io::Cursor::new(other.clone())) as Box<dyn std::io::Read>));
+/// let mut ghost = Ghost::find(|| Ok(&recording[..]), vec![("other.dem".into(), open)]).unwrap();
+/// let mut race = Vec::new();
+/// let summary = rewrite(&recording[..], &mut ghost, &mut race).unwrap();
+/// assert!(summary.about.starts_with("1 ghost in "));
+/// ```
+pub struct Ghost<'r> {
+    side: Side<'r>,
+    others: usize,
+}
+
+enum Side<'r> {
+    Quake(Box<quake::Haunt<'r>>),
+    Quake2(Box<quake2::Haunt<'r>>),
+}
+
+impl<'r> Ghost<'r> {
+    /// Looks for the levels that the recordings have in common. Each other one has a name, by which it is told of.
+    ///
+    /// # Errors
+    /// When a recording is of another game, or has none of the levels, or cannot be read.
+    pub fn find<R: Read>(
+        mut base: impl FnMut() -> io::Result<R>,
+        others: Vec<(String, Open<'r>)>,
+    ) -> Result<Self, Error> {
+        let wanted = levels(base()?)?;
+        let mut survey = Survey { used: Used::new(), game: Game::Quake };
+        rewrite(base()?, &mut survey, io::sink())?;
+        let mut free = survey.used.free(survey.game);
+        let mut sources = Vec::new();
+        for (name, mut open) in others {
+            let theirs = levels(open()?)?;
+            if !theirs.iter().any(|level| wanted.iter().any(|one| one.map == level.map)) {
+                let maps = |all: &[crate::Level]| {
+                    let mut names: Vec<&str> = all.iter().map(|level| level.map.as_str()).collect();
+                    names.dedup();
+                    names.join(", ")
+                };
+                let (has, wants) = (maps(&theirs), maps(&wanted));
+                let why = format!("{name} is on {has}, not on {wants}: ghosts need the same level");
+                return Err(Error::Impossible(why));
+            }
+            let Some(number) = free.next() else {
+                return Err(Error::Impossible(
+                    "the recording has no entities free: leave some ghosts out".into(),
+                ));
+            };
+            sources.push(Source { name, open, number });
+        }
+        drop(free);
+        let others = sources.len();
+        let side = match survey.game {
+            Game::Quake => Side::Quake(Box::new(quake::Haunt::new(sources)?)),
+            Game::Quake2 => Side::Quake2(Box::new(quake2::Haunt::new(sources)?)),
+        };
+        Ok(Self { side, others })
+    }
+}
+
+impl Rewrite for Ghost<'_> {
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        Error::game(format).map(drop)
+    }
+
+    fn block(&mut self, pen: &mut Pen<'_>) {
+        if let Side::Quake(haunt) = &mut self.side {
+            haunt.block(pen);
+        }
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+        match &mut self.side {
+            Side::Quake(haunt) => haunt.message(entry, pen),
+            Side::Quake2(_) => pen.keep(),
+        }
+    }
+
+    fn remainder(&mut self, _: Fault, pen: &mut Pen<'_>) {
+        if let Side::Quake(haunt) = &mut self.side {
+            haunt.is_whole = false;
+        }
+        pen.keep();
+    }
+
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        match &mut self.side {
+            Side::Quake(haunt) => haunt.block_end(pen)?,
+            Side::Quake2(haunt) => haunt.block_end(pen, out)?,
+        }
+        pen.write(out)
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        let full = match &self.side {
+            Side::Quake(haunt) => haunt.full,
+            Side::Quake2(haunt) => haunt.full,
+        };
+        if full > 0 {
+            out.note(format!("{full} blocks are too full for a ghost, which is not seen there"));
+        }
+        Ok(())
+    }
+
+    fn said(&self) -> String {
+        let shown = match &self.side {
+            Side::Quake(haunt) => haunt.shown,
+            Side::Quake2(haunt) => haunt.shown,
+        };
+        let ghosts = if self.others == 1 { "ghost" } else { "ghosts" };
+        format!("{} {ghosts} in {} frames", self.others, crate::summary::thousands(shown))
+    }
+}
+
+/// Which numbers the recording uses.
+struct Survey {
+    used: Used,
+    game: Game,
+}
+
+impl Rewrite for Survey {
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        self.game = Error::game(format)?;
+        Ok(())
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+        self.used.quake(&entry.message);
+        pen.keep();
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+        self.used.quake2(&entry.message);
+        pen.keep();
+    }
+}

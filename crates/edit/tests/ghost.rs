@@ -1,0 +1,126 @@
+//! Ghosts are where the other run was, and all else looks as it did.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail")]
+
+mod common;
+
+use common::recordings;
+use moviola_edit::{Error, Found, Ghost, Retime, Speed, rewrite};
+use moviola_format::{Demo, Piece};
+use moviola_state::quake2::Validity;
+use moviola_state::{Playhead, World, quake, quake2};
+use std::io::{self, Cursor, Read};
+
+fn open<'r>(bytes: Vec<u8>) -> moviola_edit::Open<'r> {
+    Box::new(move || -> io::Result<Box<dyn Read>> { Ok(Box::new(Cursor::new(bytes.clone()))) })
+}
+
+fn haunted(base: &[u8], other: &[u8]) -> Result<Vec<u8>, Error> {
+    let mut ghost = Ghost::find(|| Ok(base), vec![("other".into(), open(other.to_vec()))])?;
+    let mut race = Vec::new();
+    rewrite(base, &mut ghost, &mut race)?;
+    Ok(race)
+}
+
+/// Something of the world after each block.
+fn seen<W: World, T>(file: &[u8], mut see: impl FnMut(&W) -> T) -> Vec<T> {
+    let mut demo = Demo::new(file).unwrap();
+    let (mut head, mut all) = (Playhead::<W>::new(), Vec::new());
+    while let Some(piece) = demo.next_piece().unwrap() {
+        if let Piece::Block(block) = piece {
+            head.step(&block);
+            all.push(see(&head.world));
+        }
+    }
+    all
+}
+
+fn sample(name: &str) -> Vec<u8> {
+    moviola_scribe::samples().into_iter().find(|it| it.name == name).unwrap().bytes
+}
+
+#[test]
+fn a_run_against_itself_is_where_it_is() {
+    let mut frames = 0;
+    for recording in recordings(moviola_scribe::Game::Quake).into_iter().filter(|it| it.bytes.len() < 100_000)
+    {
+        let file = &recording.bytes[..];
+        // In one of each message the view jumps from entity to entity within a moment. Of several visits to a level the
+        // first is shown, so that a recording with two of the same is not where it is in the second.
+        let maps: Vec<_> =
+            moviola_edit::levels(file).unwrap_or_default().into_iter().map(|it| it.map).collect();
+        let is_again = maps.iter().enumerate().any(|(at, map)| maps[..at].contains(map));
+        if is_again || recording.name.contains("every") {
+            continue;
+        }
+        let Ok(race) = haunted(file, file) else { continue };
+        // The ghost is the entity that only the new recording has.
+        let numbers = |file: &[u8]| {
+            let shown = seen(file, |world: &quake::World| {
+                world.shown().map(|(number, entity)| (number, entity.place.origin)).collect::<Vec<_>>()
+            });
+            let eyes = seen(file, |world: &quake::World| {
+                let eyes = world.eyes().filter(|it| it.is_shown(&world.clock));
+                (world.clock.now, eyes.map(|it| it.place.origin))
+            });
+            (shown, eyes)
+        };
+        let ((before, _), (after, eyes)) = (numbers(file), numbers(&race));
+        assert_eq!(before.len(), after.len(), "{}", recording.name);
+        let mut last = None;
+        for ((old, new), (now, eyes)) in before.iter().zip(&after).zip(&eyes) {
+            // A ghost is where the other was when a time began.
+            if last.replace(*now) == Some(*now) {
+                continue;
+            }
+            let ghosts: Vec<_> = new.iter().filter(|it| !old.contains(it)).collect();
+            assert!(ghosts.len() <= 1 && old.iter().all(|it| new.contains(it)), "{}", recording.name);
+            if let ([(_, place)], Some(eyes)) = (&ghosts[..], eyes) {
+                let away = |at: usize| (place[at].value() - eyes[at].value()).abs();
+                assert!((0..3).all(|at| away(at) <= 0.125), "{}: elsewhere", recording.name);
+                frames += 1;
+            }
+        }
+    }
+    assert!(frames > 500, "only {frames} frames with a ghost");
+}
+
+#[test]
+fn quake2_frames_stay_sound_and_have_one_more() {
+    let mut frames = 0;
+    for recording in
+        recordings(moviola_scribe::Game::Quake2).into_iter().filter(|it| it.bytes.len() < 100_000)
+    {
+        let file = &recording.bytes[..];
+        let mut late = Vec::new();
+        let mut retime = Retime::new(Speed::parse("0.8").unwrap(), Found::all());
+        if rewrite(file, &mut retime, &mut late).is_err() {
+            continue;
+        }
+        let Ok(race) = haunted(file, &late) else { continue };
+        let all = |file: &[u8]| {
+            let mut all = Vec::new();
+            seen(file, |world: &quake2::World| {
+                let frame = world.frame();
+                if all.last().is_none_or(|(number, ..): &(i32, Validity, usize)| *number != frame.number) {
+                    all.push((frame.number, frame.validity, frame.entities.len()));
+                }
+            });
+            all
+        };
+        let (before, after) = (all(file), all(&race));
+        assert_eq!(before.len(), after.len(), "{}", recording.name);
+        for (old, new) in before.iter().zip(&after) {
+            assert_eq!((old.0, old.1.is_drawn()), (new.0, new.1.is_drawn()), "{}", recording.name);
+            assert!(new.2 == old.2 || new.2 == old.2 + 1, "{}", recording.name);
+            frames += new.2 - old.2;
+        }
+    }
+    assert!(frames > 300, "only {frames} frames with a ghost");
+}
+
+#[test]
+fn who_was_elsewhere_is_no_ghost() {
+    let (one, other) = (sample("dem-15-v109"), sample("dm2-34-client"));
+    assert!(matches!(haunted(&one, &other), Err(Error::Impossible(_))));
+    assert!(matches!(haunted(&one, b"no recording"), Err(Error::NotARecording(_) | Error::Impossible(_))));
+}

@@ -1,0 +1,52 @@
+//! `moviola ghost`: other runs of the same level in a recording.
+
+use crate::cli::Talk;
+use crate::edits::{self, To};
+use crate::failure::Outcome;
+use crate::input::Again;
+use crate::inside::{self, Wanted};
+use anyhow::Result;
+use clap::Args;
+use moviola::edit::{Ghost, Open};
+use std::io;
+use std::path::PathBuf;
+
+const MORE: &str = "\
+Whoever recorded the other runs is in BASE as he looked, at the same game time,
+so that one sees who is ahead. Of several tries at a level in an OTHER the first
+is shown. Ghosts make no sound and cast no light. They are half transparent in
+Quake II and in the protocols of Quake that can say it (666 and 999; `moviola
+convert --to 666` makes one of them).
+
+Examples:
+  moviola ghost mine.dem record.dem -o race.dem
+  moviola ghost mine.dm2 yours.dm2 theirs.dm2 -o race.dm2
+  moviola cut all.dem 'level 3' | moviola ghost - record.dem -o race.dem";
+
+/// Show other runs of the same level in a recording, in step with its clock
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The recording; `-` is standard input.
+    #[arg(value_name = "BASE")]
+    input: PathBuf,
+    /// The other runs.
+    #[arg(value_name = "OTHER", required = true)]
+    others: Vec<PathBuf>,
+    #[command(flatten)]
+    to: To,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let base = Again::new(inside::single_or_stdin(Some(&options.input), Wanted::Recordings)?)?;
+    let mut others: Vec<(String, Open<'_>)> = Vec::new();
+    for path in &options.others {
+        let other = Again::new(inside::single(path, Wanted::Recordings)?)?;
+        let name = other.name().to_owned();
+        others.push((name, Box::new(move || Ok(Box::new(other.open().map_err(io::Error::other)?)))));
+    }
+    match Ghost::find(|| base.open().map_err(io::Error::other), others) {
+        Ok(mut ghost) => edits::write(base.open()?, &options.to, talk, "", &mut ghost),
+        Err(error) => edits::fails(error, base.name()),
+    }
+}
