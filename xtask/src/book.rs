@@ -55,8 +55,8 @@ pub(crate) fn pictures(args: Args) -> Outcome {
 
 fn draw(name: &str, words: &[&str]) -> Result<Vec<u8>, String> {
     let path = made(name)?;
-    let mut moviola = run::cargo();
-    moviola.args(["run", "-q", "-p", "moviola", "--", "plot", "-q", "--force", "-o"]).arg(&path).args(words);
+    let mut moviola = run::ours("moviola")?;
+    moviola.args(["plot", "-q", "--force", "-o"]).arg(&path).args(words);
     run::output(&mut moviola)?;
     repo::bytes(&path)
 }
@@ -67,11 +67,8 @@ fn photograph() -> Outcome {
         return Ok(());
     };
     let (page, profile) = (made("report.html")?, made("profile")?);
-    let mut moviola = run::cargo();
-    moviola
-        .args(["run", "-q", "-p", "moviola", "--", "report", "--force", "--html"])
-        .arg(&page)
-        .arg(PHOTOGRAPH.1);
+    let mut moviola = run::ours("moviola")?;
+    moviola.args(["report", "--force", "--html"]).arg(&page).arg(PHOTOGRAPH.1);
     run::output(&mut moviola)?;
     let root = std::env::current_dir().map_err(|why| why.to_string())?;
     let mut shot = run::headless(browser, &profile);

@@ -46,8 +46,8 @@ pub(crate) fn check() -> Outcome {
 /// The tables of the samples.
 fn export(form: &str, into: &Path) -> Outcome {
     let tables = "recordings,levels,players,ticks,entities,events,messages";
-    let mut command = run::cargo();
-    command.args(["run", "-q", "-p", "moviola", "--", "export", "-q", "samples", "--to", form]);
+    let mut command = run::ours("moviola")?;
+    command.args(["export", "-q", "samples", "--to", form]);
     run::command(command.args(["--tables", tables, "-o"]).arg(into))
 }
 
@@ -83,8 +83,7 @@ pub(crate) fn check_page() -> Outcome {
         println!("NOT CHECKED: there is no Chromium for the page");
         return Ok(());
     };
-    let page = ["run", "-q", "-p", "moviola-export", "--example", "page", "--", "samples/qs_15_lq_e0m9.dem"];
-    let page = run::output(run::cargo().args(page))?;
+    let page = run::output(run::ours("examples/page")?.arg("samples/qs_15_lq_e0m9.dem"))?;
     let page = String::from_utf8(page).map_err(|why| why.to_string())?;
     if let Some(outside) =
         ["src=", "href=", "url(", "import(", "fetch("].iter().find(|word| page.contains(**word))

@@ -129,7 +129,6 @@ pub(crate) fn check() -> Outcome {
     for (name, text) in FILES {
         std::fs::write(made.join(name), text).map_err(|why| format!("{name}: {why}"))?;
     }
-    run::cargo_with(&["build", "-q", "-p", "moviola"])?;
     let yamagi = set_up(&kit, &folder)?;
     let mut failed = Vec::new();
     for engine in ["quake", "quake2"] {
@@ -266,9 +265,7 @@ fn moviola(here: &Path, command: &str, recording: &Path, words: &[&str], into: &
 
 /// The program, to be run in this folder.
 fn program(here: &Path) -> Result<Command, String> {
-    let program = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from);
-    let program = std::path::absolute(program.join("debug/moviola")).map_err(|why| why.to_string())?;
-    let mut run = Command::new(program);
+    let mut run = run::ours("moviola")?;
     run.current_dir(here);
     Ok(run)
 }

@@ -4,20 +4,20 @@ use crate::args::Args;
 use crate::{Outcome, repo, run};
 use std::path::Path;
 
-/// A checked-in file, and the `cargo` command whose standard output it is.
-type Generator = (&'static str, &'static [&'static str]);
+/// A checked-in file, and the program of ours whose standard output it is.
+type Generator = (&'static str, &'static str, &'static [&'static str]);
 
 #[rustfmt::skip]
 const GENERATORS: &[Generator] = &[
-    ("editors/vscode/moviola.tmLanguage.json", &["run", "-q", "-p", "moviola", "--example", "editors", "textmate"]),
-    ("editors/vim/syntax/moviola.vim", &["run", "-q", "-p", "moviola", "--example", "editors", "vim"]),
-    ("docs/text.md", &["run", "-q", "-p", "moviola-text", "--example", "manual", "text"]),
-    ("docs/values.md", &["run", "-q", "-p", "moviola-text", "--example", "manual", "values"]),
-    ("docs/events.md", &["run", "-q", "-p", "moviola-analyse", "--example", "manual"]),
-    ("docs/diagnostics.md", &["run", "-q", "-p", "moviola-text", "--example", "manual", "diagnostics"]),
-    ("docs/commands.md", &["run", "-q", "-p", "moviola", "--", "man", "--markdown"]),
-    ("docs/findings.md", &["run", "-q", "-p", "moviola", "--example", "findings"]),
-    ("docs/schema.md", &["run", "-q", "-p", "moviola-catalog", "--example", "schema"]),
+    ("editors/vscode/moviola.tmLanguage.json", "examples/editors", &["textmate"]),
+    ("editors/vim/syntax/moviola.vim", "examples/editors", &["vim"]),
+    ("docs/text.md", "examples/manual", &["text"]),
+    ("docs/values.md", "examples/manual", &["values"]),
+    ("docs/events.md", "examples/event_manual", &[]),
+    ("docs/diagnostics.md", "examples/manual", &["diagnostics"]),
+    ("docs/commands.md", "moviola", &["man", "--markdown"]),
+    ("docs/findings.md", "examples/findings", &[]),
+    ("docs/schema.md", "examples/columns", &[]),
 ];
 
 pub(crate) fn task(mut args: Args) -> Outcome {
@@ -29,8 +29,8 @@ pub(crate) fn task(mut args: Args) -> Outcome {
 /// Compares every generated file with what its generator says today, or rewrites it.
 pub(crate) fn check(bless: bool) -> Outcome {
     let mut findings = Vec::new();
-    for (path, command) in GENERATORS {
-        let fresh = run::output(run::cargo().args(*command))?;
+    for (path, program, words) in GENERATORS {
+        let fresh = run::output(run::ours(program)?.args(*words))?;
         let old = repo::bytes(Path::new(path)).unwrap_or_default();
         if fresh == old {
             continue;

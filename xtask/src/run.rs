@@ -4,6 +4,7 @@ use crate::Outcome;
 use crate::args::Args;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 /// The cargo that runs us.
 pub(crate) fn cargo() -> Command {
@@ -36,6 +37,17 @@ pub(crate) fn output(command: &mut Command) -> Result<Vec<u8>, String> {
 /// Whether a command succeeds; what it prints is not shown.
 pub(crate) fn works(command: &mut Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+/// A program or, with `examples/` before its name, an example of the workspace.
+///
+/// All of them are built at once, under the profile and the features of the tests, so that nothing is built twice.
+pub(crate) fn ours(name: &str) -> Result<Command, String> {
+    static BUILT: OnceLock<Outcome> = OnceLock::new();
+    let build = ["build", "-q", "--workspace", "--exclude", "xtask", "--bins", "--examples"];
+    BUILT.get_or_init(|| cargo_with(&build)).clone()?;
+    let this = std::env::current_exe().map_err(|why| format!("where xtask is: {why}"))?;
+    Ok(Command::new(this.with_file_name(name)))
 }
 
 /// Whether `cargo TOOL` is installed.

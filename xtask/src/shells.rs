@@ -33,7 +33,7 @@ pub(crate) fn task(args: Args) -> Outcome {
 
 pub(crate) fn check() -> Outcome {
     let folder = Path::new(FOLDER);
-    make(folder, &mut run::cargo(), &["run", "-q", "-p", "moviola", "--"])?;
+    make(folder, &mut run::ours("moviola")?, &[])?;
     let mut findings = Vec::new();
     for shell in SHELLS {
         if !run::works(Command::new(shell.program).args(["-c", "exit"])) {
