@@ -38,7 +38,7 @@ pub struct HeaderView {
     pub track: Option<i32>,
     /// Where it looks for the first block.
     pub length: Option<usize>,
-    /// Whether that is where the first block is, so that this player can play on.
+    /// Whether blocks are there, so that this player can play on: those that we read, or others.
     pub plays: bool,
 }
 
@@ -56,9 +56,10 @@ impl Header {
             let reading = reader.read(start);
             HeaderView {
                 reader: NAMES.get(index).copied().unwrap_or_default(),
-                track: reading.map(|it| it.track),
+                track: reading.and_then(|it| it.track),
                 length: reading.map(|it| it.length),
-                plays: reading.is_some_and(|it| it.length == length),
+                plays: reading.is_some_and(|it| it.length == length)
+                    || reader.finds_blocks(start, start.len() < START),
             }
         };
         let [a, b, c] = HeaderReader::ALL;

@@ -131,6 +131,10 @@ fn quake_ends() {
     let mut junk = Cut::quake();
     junk.tail = b"junk".to_vec();
     junk.plays("YYYY");
+    // Also where it has the shape of a block, of which a part can be read.
+    let mut shaped = Cut::quake();
+    shaped.tail = shaped.block(b"\x07\0\0\x10\x41\x63");
+    shaped.plays("YYYY");
     let mut open = Cut::quake();
     open.blocks.pop();
     open.plays("YYYY");
@@ -404,7 +408,8 @@ fn protocols_that_are_kept_raw_have_their_names() {
 #[test]
 fn quake_headers() {
     for (name, expected) in [
-        ("dem-header-none", "NNNN"),
+        // fscanf finds no number, and nobody asks it (DEM 1.0.9, section 6.1.1).
+        ("dem-header-none", "YNNN"),
         ("dem-header-bare-number", "YNNN"),
         ("dem-header-sign-behind", "NYNY"),
         ("dem-header-return", "YYNY"),
@@ -462,6 +467,9 @@ fn quake2_messages() {
     with(b"\x00").plays("NNN");
     with(b"\x3c").plays("NNN");
     with(b"\x0a").plays("NNN");
+    // A sound of entity -1: the number has a sign.
+    with(&[9, 8, 1, 0xFF, 0xFF]).plays("YYY");
+    with(&[9, 8, 1, 0xFF, 0x7F]).plays("NNN");
     with(&[&[5][..], &[0; 511]].concat()).plays("NNN");
     let place = [8.0, 16.0, 24.0];
     with(&dm2::temp_forcewall(place, place, 3)).plays("YYY");

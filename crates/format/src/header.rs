@@ -3,11 +3,13 @@
 //! Writers put a number and a newline. The readers differ: before 1.09 `fscanf` took a number and all white
 //! space behind it, 1.09 takes every byte up to the first newline, and `QuakeSpasm` wants a number and then a newline.
 
+use crate::sniff::blocks_begin;
+
 /// A player that reads the line in its own way.
 ///
 /// ```
 /// use moviola_format::HeaderReader;
-/// let players = HeaderReader::ALL.map(|reader| reader.read(b"4\n").map(|it| it.track));
+/// let players = HeaderReader::ALL.map(|reader| reader.read(b"4\n").and_then(|it| it.track));
 /// assert_eq!(players, [Some(4); 3]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,12 +27,12 @@ pub enum HeaderReader {
 /// ```
 /// use moviola_format::{HeaderReader, HeaderReading};
 /// let reading = HeaderReader::QuakeSpasm.read(b"-1\n\x10");
-/// assert_eq!(reading, Some(HeaderReading { track: -1, length: 3 }));
+/// assert_eq!(reading, Some(HeaderReading { track: Some(-1), length: 3 }));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeaderReading {
-    /// The CD track.
-    pub track: i32,
+    /// The CD track; none where it found no number and plays on all the same, with whatever track.
+    pub track: Option<i32>,
     /// How many bytes it took; the first block is looked for behind them.
     pub length: usize,
 }
@@ -39,20 +41,34 @@ impl HeaderReader {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Fscanf, Self::StepByStep, Self::QuakeSpasm];
 
+    /// Whether this player finds blocks behind the line: where it plays on, be it where others begin or not.
+    /// `start` is the start of a file, or all of it (`complete`).
+    ///
+    /// ```
+    /// use moviola_format::HeaderReader;
+    /// let two_in_one = [&b"-1\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\n"[..], b"\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02"].concat();
+    /// assert!(HeaderReader::Fscanf.finds_blocks(b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02", true));
+    /// assert!(HeaderReader::StepByStep.finds_blocks(&two_in_one, true));
+    /// ```
+    pub fn finds_blocks(self, start: &[u8], complete: bool) -> bool {
+        self.read(start).is_some_and(|it| blocks_begin(start, it.length, complete))
+    }
+
     /// What this player makes of the start of a file; `None` is "it cannot play it".
     ///
     /// ```
     /// use moviola_format::HeaderReader;
-    /// assert_eq!(HeaderReader::StepByStep.read(b"1-\n").unwrap().track, -1);
+    /// assert_eq!(HeaderReader::StepByStep.read(b"1-\n").unwrap().track, Some(-1));
     /// assert_eq!(HeaderReader::Fscanf.read(b"1-\n").unwrap().length, 1);
     /// assert_eq!(HeaderReader::QuakeSpasm.read(b"1-\n"), None);
     /// ```
     pub fn read(self, file: &[u8]) -> Option<HeaderReading> {
         match self {
-            Self::Fscanf => {
-                let (track, end) = scan_int(file)?;
-                Some(HeaderReading { track, length: skip_white(file, end) })
-            }
+            // It does not look whether a number was found (DEM 1.0.9, section 6.1.1).
+            Self::Fscanf => Some(scan_int(file).map_or_else(
+                || HeaderReading { track: None, length: before_number(file) },
+                |(track, end)| HeaderReading { track: Some(track), length: skip_white(file, end) },
+            )),
             Self::StepByStep => {
                 let newline = file.iter().position(|byte| *byte == b'\n')?;
                 let (mut track, mut negative) = (0i32, false);
@@ -66,13 +82,14 @@ impl HeaderReader {
                     }
                 }
                 Some(HeaderReading {
-                    track: if negative { track.wrapping_neg() } else { track },
+                    track: Some(if negative { track.wrapping_neg() } else { track }),
                     length: newline + 1,
                 })
             }
             Self::QuakeSpasm => {
                 let (track, end) = scan_int(file)?;
-                (file.get(end) == Some(&b'\n')).then_some(HeaderReading { track, length: end + 1 })
+                (file.get(end) == Some(&b'\n'))
+                    .then_some(HeaderReading { track: Some(track), length: end + 1 })
             }
         }
     }
@@ -85,6 +102,12 @@ fn is_white(byte: u8) -> bool {
 
 fn skip_white(file: &[u8], from: usize) -> usize {
     from + file.iter().skip(from).take_while(|byte| is_white(**byte)).count()
+}
+
+/// What C's `%i` takes before it sees that there is no number: white space, and a sign.
+fn before_number(file: &[u8]) -> usize {
+    let at = skip_white(file, 0);
+    at + usize::from(matches!(file.get(at), Some(b'-' | b'+')))
 }
 
 /// A number as C's `%i` reads it: white space, a sign, then decimal, octal or hexadecimal digits.
@@ -115,7 +138,7 @@ mod tests {
     use super::*;
 
     fn readings(file: &[u8]) -> [Option<(i32, usize)>; 3] {
-        HeaderReader::ALL.map(|reader| reader.read(file).map(|it| (it.track, it.length)))
+        HeaderReader::ALL.map(|reader| reader.read(file).and_then(|it| Some((it.track?, it.length))))
     }
 
     #[test]
@@ -126,5 +149,16 @@ mod tests {
         assert_eq!(readings(b"0x1F\n"), [Some((31, 5)), readings(b"0x1F\n")[1], Some((31, 5))]);
         assert_eq!(readings(b"no number"), [None, None, None]);
         assert_eq!(readings(b""), [None, None, None]);
+    }
+
+    #[test]
+    fn the_first_reader_plays_on_without_a_number() {
+        let took =
+            |file: &[u8]| HeaderReader::Fscanf.read(file).filter(|it| it.track.is_none()).map(|it| it.length);
+        assert_eq!(took(b""), Some(0));
+        assert_eq!(took(b"\x01\0\0\0"), Some(0));
+        assert_eq!(took(b"\n\x01\0\0\0"), Some(1));
+        assert_eq!(took(b" -\x01\0\0\0"), Some(2));
+        assert_eq!(took(b"5\0\0\0"), None);
     }
 }

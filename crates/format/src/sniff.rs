@@ -221,6 +221,11 @@ fn starts_as_number(file: &[u8]) -> bool {
         && file.iter().take_while(|byte| **byte != b'\n').all(|byte| matches!(byte, b'\t'..=b'~'))
 }
 
+/// Whether Quake's blocks begin there.
+pub(crate) fn blocks_begin(start: &[u8], at: usize, complete: bool) -> bool {
+    Chain { file: start, complete, strict: false }.holds::<Quake>(at)
+}
+
 /// Blocks behind each other.
 struct Chain<'a> {
     file: &'a [u8],

@@ -101,7 +101,7 @@ mod tests {
             let recording = record(&cdtrack(&Stage::new(&"m".repeat(length)).unwrap())).unwrap();
             let readings = HeaderReader::ALL.map(|it| it.read(&recording).unwrap());
             assert_eq!(readings.map(|it| it.length), [4; 3]);
-            assert_eq!(readings.map(|it| it.track), [8, 10, 8]);
+            assert_eq!(readings.map(|it| it.track), [Some(8), Some(10), Some(8)]);
         }
     }
 }

@@ -26,6 +26,17 @@ pub struct Level {
     damage: Option<(i32, i32)>,
 }
 
+/// The longest name that comments say whole: no engine has longer ones, and a hostile file has thousands.
+const LONGEST: usize = 256;
+
+/// A string of the recording as comments say it.
+fn said(bytes: &[u8]) -> String {
+    match bytes.get(..LONGEST) {
+        Some(start) if bytes.len() > LONGEST => readable(start) + "...",
+        _ => readable(bytes),
+    }
+}
+
 /// A name that the recording gives, and the end of a line that says it.
 #[derive(Clone, Debug, Default)]
 struct Label {
@@ -243,7 +254,7 @@ impl Spoken for Quake {
         match message {
             dem::Message::ServerInfo(it) => {
                 let names = |list: moviola_format::StrList<'_>| {
-                    list.iter().map(|name| Label::listed(readable(name.bytes()))).collect()
+                    list.iter().map(|name| Label::listed(said(name.bytes()))).collect()
                 };
                 *level = Level {
                     models: names(it.precache.models()),
@@ -253,7 +264,7 @@ impl Spoken for Quake {
                 };
             }
             dem::Message::UpdateName(it) => {
-                level.set_player(it.player, readable(it.netname.bytes()));
+                level.set_player(it.player, said(it.netname.bytes()));
             }
             dem::Message::Damage(it) => level.damage = Some((i32::from(it.save), i32::from(it.take))),
             _ => {}
@@ -306,7 +317,7 @@ impl Spoken for Quake2 {
             dm2::Message::ServerData(_) => *level = Level::default(),
             dm2::Message::ConfigString(it) => {
                 if let Ok(index) = u16::try_from(it.index) {
-                    let text = readable(it.string.bytes());
+                    let text = said(it.string.bytes());
                     if let Some(slot) =
                         index.checked_sub(quake2::CS_PLAYERSKINS).and_then(|n| u8::try_from(n).ok())
                     {

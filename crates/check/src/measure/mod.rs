@@ -211,7 +211,7 @@ impl Watch for Measure {
         match piece {
             Piece::Block(block) => {
                 self.raw_left = 0;
-                self.behind_end = false;
+                self.behind_end = self.ending.is_over();
                 self.unseen = block.is_truncated() || block.is_from_client() || self.ending.is_over();
                 self.quake2.begin_block();
                 if self.ending.is_over() {

@@ -37,7 +37,7 @@ impl Side {
             self.target.minds(Code::HeaderUnreadable, number)
                 && reader.read(line).is_none_or(|it| it.length != line.len())
         });
-        let track = HeaderReader::StepByStep.read(line).map_or(-1, |it| it.track);
+        let track = HeaderReader::StepByStep.read(line).and_then(|it| it.track).unwrap_or(-1);
         self.header = if minded { format!("{track}\n").into_bytes() } else { line.to_vec() };
         &self.header
     }
