@@ -305,7 +305,7 @@ pub(crate) const QUAKE: &[Rule] = &[
     // CL_ParseServerInfo. 16 was played on QuakeSpasm.
     row(Code::ProtocolSpoken,    &[NETQUAKE,    NETQUAKE,    FITZ,         DP]),
     row(Code::RawProtocol,       &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
-    // Played on QuakeSpasm: "Host_Error: Model ... not found".
+    // By its layout: the folder's name is read as the level's, and the lists that follow it do not exist.
     row(Code::Rerelease,         &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // "Illegible server message"; played on QuakeSpasm.
     row(Code::MessageKnown,      &[IDS_106,     IDS_109,     IDS_QS,       IDS_DP]),
