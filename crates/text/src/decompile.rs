@@ -94,18 +94,19 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             let name = moviola_format::names::readable(source.as_bytes());
             self.printer.out.extend_from_slice(format!("// source: {name}\n\n").as_bytes());
         }
-        loop {
-            let at = demo.offset();
-            match demo.next_piece()? {
-                None => break,
-                Some(Piece::Block(block)) => self.block(&block, at)?,
-                Some(piece) => self.other(&piece),
+        let game = demo.game().unwrap_or(Game::Quake);
+        let mut at = 0;
+        while let Some(piece) = demo.next_piece()? {
+            match piece {
+                Piece::Block(block) => self.block(&block, at)?,
+                _ => self.other(&piece),
             }
+            at += piece.size(game);
             if self.printer.out.len() > CHUNK {
                 self.flush()?;
             }
         }
-        self.told.bytes = demo.offset();
+        self.told.bytes = at;
         self.flush()?;
         self.output.flush()?;
         Ok(self.told)

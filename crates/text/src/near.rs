@@ -25,8 +25,15 @@ pub(crate) fn owners(game: Game, field: &str) -> Vec<&'static str> {
 /// ```
 pub fn nearest<'w>(written: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     let limit = 1 + written.len() / 4;
-    let scored = words.map(|word| (distance(written, word), word)).filter(|(distance, _)| *distance <= limit);
-    scored.min_by_key(|(distance, _)| *distance).map(|(_, word)| word)
+    // The case of letters does not count; of two that are as near, the one that ends alike was meant: a number is
+    // seldom a slip.
+    let small = written.to_ascii_lowercase();
+    let ends_otherwise = |word: &str| word.as_bytes().last() != written.as_bytes().last();
+    let scored = words.map(|word| (distance(&small, &word.to_ascii_lowercase()), ends_otherwise(word), word));
+    scored
+        .filter(|(distance, ..)| *distance <= limit)
+        .min_by_key(|(distance, end, _)| (*distance, *end))
+        .map(|(.., word)| word)
 }
 
 /// How many letters were left out, put in, changed or swapped.
@@ -63,6 +70,8 @@ mod tests {
         assert_eq!(nearest("orgin", words.into_iter()), Some("origin"));
         assert_eq!(nearest("entiyt", words.into_iter()), Some("entity"));
         assert_eq!(nearest("camera", words.into_iter()), None);
+        assert_eq!(nearest("ORIGIN", words.into_iter()), Some("origin"));
+        assert_eq!(nearest("muzzleflash2", ["muzzleflash", "muzzlflash2"].into_iter()), Some("muzzlflash2"));
         assert!(owners(Game::Quake, "health").contains(&"clientdata"));
     }
 }

@@ -106,13 +106,16 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.index.clear();
         if self.scan.next() == Some(b'{') {
             self.scan.pos += 1;
-            let start = self.scan.pos;
+            let (start, noted) = (self.scan.pos, self.scan.noted());
             self.mode = Mode::Ordered;
             self.scan.arrive();
             let outcome = M::build(schema.op, self).and_then(|message| self.end_record().map(|()| message));
             return match outcome {
                 Ok(message) => Ok(message),
-                Err(Stop::OutOfOrder) => self.out_of_order(start, |parser| M::build(schema.op, parser)),
+                Err(Stop::OutOfOrder) => {
+                    self.scan.forget(noted);
+                    self.out_of_order(start, |parser| M::build(schema.op, parser))
+                }
                 Err(stop) => {
                     self.scan.pos = start;
                     self.skip_record();

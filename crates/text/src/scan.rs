@@ -400,6 +400,18 @@ impl<'t> Scanner<'t> {
         self.mistake_with(code, span, message, help, None);
     }
 
+    /// How much was noted so far, for [`Self::forget`].
+    pub(crate) fn noted(&self) -> (usize, usize) {
+        (self.mistakes.len(), self.warnings.len())
+    }
+
+    /// Takes back what was noted since: it is read, and noted, once more.
+    #[cold]
+    pub(crate) fn forget(&mut self, noted: (usize, usize)) {
+        self.mistakes.truncate(noted.0);
+        self.warnings.truncate(noted.1);
+    }
+
     /// Notes a mistake and what mends it.
     #[cold]
     pub(crate) fn mistake_with(

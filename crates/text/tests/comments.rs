@@ -11,6 +11,7 @@
 
 mod common;
 use common::{compiled, same, scribe_samples, text_with};
+use moviola_format::{Game, Message as _, dem, dm2, sniff};
 use moviola_text::{CompileError, CompileOptions, DecompileOptions, compile, format};
 
 fn formatted(text: &str) -> String {
@@ -108,6 +109,32 @@ fn what_decompiling_wrote_is_tidy() {
             assert!(text == tidy, "{name}: {differs:?}");
         }
     }
+}
+
+#[test]
+fn offsets_are_those_of_the_messages() {
+    let options = DecompileOptions { offsets: true, ..DecompileOptions::default() };
+    let mut seen = 0;
+    for (name, recording) in scribe_samples() {
+        let rows = match sniff(&recording, true).game() {
+            Some(Game::Quake) => dem::Message::SCHEMA,
+            Some(Game::Quake2) => dm2::Message::SCHEMA,
+            None => continue,
+        };
+        let text = String::from_utf8(text_with(&recording, &options)).unwrap();
+        let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
+        for pair in lines.windows(2) {
+            let Some(offset) = pair[0].strip_prefix("// 0x") else { continue };
+            let word = pair[1].split([' ', ';']).next().unwrap();
+            let at = usize::from_str_radix(offset, 16).unwrap();
+            // Only the updates of Quake's entities have a bit of their own for an id.
+            if let Some(row) = rows.iter().find(|row| row.name == word && row.name != "updateentity") {
+                assert_eq!(recording[at], row.op, "{name}: {word} at {at:#x}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 1000, "{seen}");
 }
 
 #[test]

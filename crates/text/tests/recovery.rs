@@ -35,6 +35,14 @@ fn a_mistake_inside_of_a_message_is_one() {
 }
 
 #[test]
+fn what_is_read_twice_is_said_once() {
+    let sound = "sound { channel 9; entity 9000;\nsoundnum 300;\norigin 5000.0 5000.0 5000.0; vol 2.0; }";
+    let said = mistakes(sound);
+    assert_eq!(said.iter().filter(|(_, line)| *line == 3).count(), 1, "{said:?}");
+    assert_eq!(mistakes("damage { take 1; save 300; origin 0 0 0; }"), [("T009", 2)]);
+}
+
+#[test]
 fn the_statement_behind_a_mistaken_message_is_read() {
     assert_eq!(mistakes("updatestat { value 1; }\nsetpause 256;"), [("T004", 2), ("T009", 3)]);
     assert_eq!(mistakes("updatestat { index # 3; value 1; }\nsetpause 256;"), [("T001", 2), ("T009", 3)]);

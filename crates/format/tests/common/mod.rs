@@ -108,18 +108,21 @@ pub(crate) fn read(file: &[u8]) -> Read {
     let mut copy = Vec::with_capacity(file.len());
     let game = demo.game();
     let mut context = Context::of(game.unwrap_or(Game::Quake));
+    let mut begins = 0;
     loop {
-        let offset = demo.offset();
+        assert_eq!(demo.offset(), begins, "the offset is that of the piece before");
+        begins = copy.len() as u64;
         let Some(piece) = demo.next_piece().unwrap() else { break };
-        piece.write(game.unwrap_or(Game::Quake), &mut copy).unwrap();
-        assert!(offset <= copy.len() as u64);
+        let game = game.unwrap_or(Game::Quake);
+        piece.write(game, &mut copy).unwrap();
+        assert_eq!(begins + piece.size(game), copy.len() as u64);
         match piece {
             Piece::Header(bytes) => out.header = bytes.to_vec(),
             Piece::End => out.ends += 1,
             Piece::Raw(bytes) => out.raw += bytes.len(),
             Piece::Block(block) => match game {
-                Some(Game::Quake2) => quake2_block(&block, &mut context, &mut out),
-                _ => quake_block(&block, &mut context, &mut out),
+                Game::Quake2 => quake2_block(&block, &mut context, &mut out),
+                Game::Quake => quake_block(&block, &mut context, &mut out),
             },
         }
     }

@@ -35,7 +35,7 @@ pub(crate) struct Options {
     input: Option<PathBuf>,
     #[command(flatten)]
     out: Destination,
-    /// Leave comments out.
+    /// Leave comments and indentation out.
     #[arg(long)]
     bare: bool,
     /// Say in comments where in the file each message stands.

@@ -276,13 +276,14 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         if !self.enter(name)? {
             return Ok(None);
         }
-        let start = self.scan.pos;
+        let (start, noted) = (self.scan.pos, self.scan.noted());
         self.scan.arrive();
         let (schema, keyword, word) = (self.schema.replace(const { &R::SCHEMA }), self.keyword, self.word);
         let called = std::mem::replace(&mut self.called, name);
         let outcome = R::build(self).and_then(|record| self.end_record().map(|()| record));
         let outcome = match outcome {
             Err(Stop::OutOfOrder) => {
+                self.scan.forget(noted);
                 self.keyword = self.scan.word_before(start.saturating_sub(1));
                 self.out_of_order(start, R::build)
             }
