@@ -130,39 +130,58 @@ pub(crate) fn check() -> Outcome {
         std::fs::write(made.join(name), text).map_err(|why| format!("{name}: {why}"))?;
     }
     let yamagi = set_up(&kit, &folder)?;
+    let jobs = [
+        ("quake", whole(&root, &made, "quake")?),
+        ("quake2", whole(&root, &made, "quake2")?),
+        ("darkplaces", pieces(&root, &made)?),
+    ];
+    // Each engine plays one recording at a time, beside the others.
+    let outcomes = std::thread::scope(|scope| {
+        let running =
+            jobs.each_ref().map(|(engine, demos)| scope.spawn(|| play(&kit, &yamagi, engine, demos)));
+        running.map(|job| job.join().unwrap_or_else(|_| Err("the thread of an engine panicked".into())))
+    });
     let mut failed = Vec::new();
-    for engine in ["quake", "quake2"] {
-        let mut demos = Vec::new();
-        for tape in TAPES.iter().filter(|tape| tape.engine == engine) {
-            match found(tape, &root) {
-                Some(path) => edit_all(&path, &made, "", &mut demos)?,
-                None => println!("NOT CHECKED: {} is not there", tape.name),
-            }
-        }
-        if engine == SERVERS.engine
-            && let Some(path) = found(&SERVERS, &root)
-        {
-            let demo = made.join("view.dm2");
-            moviola(&made, "view", &path, &["--player", "1"], &demo)?;
-            demos.push(demo);
-        }
-        demos.push(if engine == SERVERS.engine { relay(&root, &made)? } else { late(&root, &made)? });
-        for (name, words, _) in MADE.iter().filter(|(.., plays)| *plays == engine) {
-            demos.push(make(&made, name, words)?);
-        }
-        play(&kit, &yamagi, engine, &demos, &mut failed)?;
+    for outcome in outcomes {
+        failed.extend(outcome?);
     }
+    if failed.is_empty() { Ok(()) } else { Err(format!("not played to the end: {}", failed.join(", "))) }
+}
+
+/// What every command makes of whole recordings.
+fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<PathBuf>, String> {
+    let mut demos = Vec::new();
+    for tape in TAPES.iter().filter(|tape| tape.engine == engine) {
+        match found(tape, root) {
+            Some(path) => edit_all(&path, made, "", &mut demos)?,
+            None => println!("NOT CHECKED: {} is not there", tape.name),
+        }
+    }
+    if engine == SERVERS.engine
+        && let Some(path) = found(&SERVERS, root)
+    {
+        let demo = made.join("view.dm2");
+        moviola(made, "view", &path, &["--player", "1"], &demo)?;
+        demos.push(demo);
+    }
+    demos.push(if engine == SERVERS.engine { relay(root, made)? } else { late(root, made)? });
+    for (name, words, _) in MADE.iter().filter(|(.., plays)| *plays == engine) {
+        demos.push(make(made, name, words)?);
+    }
+    Ok(demos)
+}
+
+/// What every command makes of a short piece: for DarkPlaces, which is slow, and of which 15 alone is asked here.
+fn pieces(root: &Path, made: &Path) -> Result<Vec<PathBuf>, String> {
     let (short, mut demos) = (made.join("short.dem"), Vec::new());
-    moviola(&made, "cut", &root.join("samples").join(SHORT), &[PIECE], &short)?;
-    edit_all(&short, &made, "dp-", &mut demos)?;
-    // It speaks 15 alone.
+    moviola(made, "cut", &root.join("samples").join(SHORT), &[PIECE], &short)?;
+    edit_all(&short, made, "dp-", &mut demos)?;
     demos.retain(|demo| !demo.to_string_lossy().ends_with("convert.dem"));
     let (long, demo) = (made.join("short-999.dem"), made.join("dp-999-to-15.dem"));
-    moviola(&made, "cut", &root.join("samples").join(LATER), &[PIECE], &long)?;
-    moviola(&made, "convert", &long, &["--for", "darkplaces"], &demo)?;
+    moviola(made, "cut", &root.join("samples").join(LATER), &[PIECE], &long)?;
+    moviola(made, "convert", &long, &["--for", "darkplaces"], &demo)?;
     demos.push(demo);
-    play(&kit, &yamagi, "darkplaces", &demos, &mut failed)?;
-    if failed.is_empty() { Ok(()) } else { Err(format!("not played to the end: {}", failed.join(", "))) }
+    Ok(demos)
 }
 
 /// Where the kit is.
@@ -270,8 +289,8 @@ fn program(here: &Path) -> Result<Command, String> {
     Ok(run)
 }
 
-/// Plays recordings; a warning is a failure too, since it is about frames that could not be drawn.
-fn play(kit: &Path, yamagi: &Path, engine: &str, demos: &[PathBuf], failed: &mut Vec<String>) -> Outcome {
+/// Plays recordings and says which failed; a warning is a failure too, since it is about frames that could not be drawn.
+fn play(kit: &Path, yamagi: &Path, engine: &str, demos: &[PathBuf]) -> Result<Vec<String>, String> {
     let mut play = Command::new("python3");
     play.arg(kit.join("play.py")).args([engine, "--strict", "--timeout", "300"]).args(demos);
     play.env("YQUAKE2_DIR", yamagi);
@@ -284,6 +303,7 @@ fn play(kit: &Path, yamagi: &Path, engine: &str, demos: &[PathBuf], failed: &mut
             .iter()
             .all(|it| line.contains(it))
     };
+    let mut failed = Vec::new();
     for line in said.lines().filter(|line| !is_good(line)) {
         println!("{line}");
         let name = line.split('"').nth(3).unwrap_or(line);
@@ -300,5 +320,5 @@ fn play(kit: &Path, yamagi: &Path, engine: &str, demos: &[PathBuf], failed: &mut
     if !output.status.success() && failed.is_empty() {
         return Err(format!("play.py {engine}: {}", output.status));
     }
-    Ok(())
+    Ok(failed)
 }
