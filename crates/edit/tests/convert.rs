@@ -3,29 +3,17 @@
 
 mod common;
 
-use common::{Dice, recordings};
+use common::{Dice, recordings, views};
 use moviola_check::{Code, ENGINES, Effect, Engine, Plays, check};
 use moviola_edit::{Convert, Error, Repair, Signon, Squeeze, Summary, rewrite};
-use moviola_format::{Demo, Format, Game, Piece};
-use moviola_state::{Playhead, World, quake, quake2};
+use moviola_format::{Demo, Format, Game};
+use moviola_state::{quake, quake2};
 
 fn convert(file: &[u8], mut convert: Convert) -> Result<(Vec<u8>, Summary), Error> {
     convert.look(file)?;
     let mut made = Vec::new();
     let summary = rewrite(file, &mut convert, &mut made)?;
     Ok((made, summary))
-}
-
-fn views<W: World>(file: &[u8]) -> Vec<u64> {
-    let mut demo = Demo::new(file).unwrap();
-    let (mut head, mut views) = (Playhead::<W>::new(), Vec::new());
-    while let Some(piece) = demo.next_piece().unwrap() {
-        if let Piece::Block(block) = piece {
-            head.step(&block);
-            views.push(head.world.view_hash());
-        }
-    }
-    views
 }
 
 fn game(file: &[u8]) -> Option<Game> {

@@ -9,7 +9,7 @@
 
 mod common;
 
-use common::{Dice, recordings};
+use common::{Dice, recordings, views};
 use moviola_edit::{Cut, Error, Found, Out, Pen, Rewrite, Spans, Summary, rewrite};
 use moviola_format::{Demo, Piece};
 use moviola_state::{Playhead, World, quake, quake2};
@@ -46,19 +46,6 @@ fn is_readable<W: World>(file: &[u8]) -> bool {
         }
     }
     true
-}
-
-/// The hash of the view after each block.
-fn views<W: World>(file: &[u8]) -> Vec<u64> {
-    let mut demo = Demo::new(file).unwrap();
-    let (mut head, mut views) = (Playhead::<W>::new(), Vec::new());
-    while let Some(piece) = demo.next_piece().unwrap() {
-        if let Piece::Block(block) = piece {
-            head.step(&block);
-            views.push(head.world.view_hash());
-        }
-    }
-    views
 }
 
 /// Cuts, and compares every moment that remains; gives the number of these.

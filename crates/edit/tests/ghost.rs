@@ -3,11 +3,10 @@
 
 mod common;
 
-use common::recordings;
+use common::{recordings, seen};
 use moviola_edit::{Error, Found, Ghost, Retime, Speed, rewrite};
-use moviola_format::{Demo, Piece};
 use moviola_state::quake2::Validity;
-use moviola_state::{Playhead, World, quake, quake2};
+use moviola_state::{quake, quake2};
 use std::io::{self, Cursor, Read};
 
 fn open<'r>(bytes: Vec<u8>) -> moviola_edit::Open<'r> {
@@ -19,19 +18,6 @@ fn haunted(base: &[u8], other: &[u8]) -> Result<Vec<u8>, Error> {
     let mut race = Vec::new();
     rewrite(base, &mut ghost, &mut race)?;
     Ok(race)
-}
-
-/// Something of the world after each block.
-fn seen<W: World, T>(file: &[u8], mut see: impl FnMut(&W) -> T) -> Vec<T> {
-    let mut demo = Demo::new(file).unwrap();
-    let (mut head, mut all) = (Playhead::<W>::new(), Vec::new());
-    while let Some(piece) = demo.next_piece().unwrap() {
-        if let Piece::Block(block) = piece {
-            head.step(&block);
-            all.push(see(&head.world));
-        }
-    }
-    all
 }
 
 fn sample(name: &str) -> Vec<u8> {

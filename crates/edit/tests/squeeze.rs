@@ -4,22 +4,10 @@
 
 mod common;
 
-use common::recordings;
+use common::{recordings, seen};
 use moviola_edit::{Squeeze, rewrite};
-use moviola_format::{Demo, Piece};
-use moviola_state::{Playhead, World, quake, quake2};
-
-fn states<W: World>(file: &[u8], hash: fn(&W) -> u64) -> Vec<u64> {
-    let mut demo = Demo::new(file).unwrap();
-    let (mut head, mut states) = (Playhead::<W>::new(), Vec::new());
-    while let Some(piece) = demo.next_piece().unwrap() {
-        if let Piece::Block(block) = piece {
-            head.step(&block);
-            states.push(hash(&head.world));
-        }
-    }
-    states
-}
+use moviola_format::Demo;
+use moviola_state::{World, quake, quake2};
 
 fn squeezed(file: &[u8]) -> Vec<u8> {
     let mut small = Vec::new();
@@ -35,7 +23,7 @@ fn check<W: World>(game: moviola_scribe::Game, hash: fn(&W) -> u64) -> (usize, u
         }
         let small = squeezed(&recording.bytes);
         assert!(small.len() <= recording.bytes.len(), "{} grew", recording.name);
-        let (old, new) = (states::<W>(&recording.bytes, hash), states::<W>(&small, hash));
+        let (old, new) = (seen(&recording.bytes, hash), seen(&small, hash));
         let first = old.iter().zip(&new).position(|(old, new)| old != new);
         assert!(old == new, "{}: another state at {first:?} of {}, {}", recording.name, old.len(), new.len());
         assert!(squeezed(&small) == small, "{}: a second time changes something", recording.name);

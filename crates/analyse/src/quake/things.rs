@@ -41,6 +41,13 @@ struct Item {
     brief: bool,
 }
 
+impl Item {
+    /// One of which nothing was seen yet.
+    fn new(number: u16, model: u16, (name, sort): (&'static str, Sort), origin: [f64; 3]) -> Self {
+        Self { number, model, name, sort, origin, seen: None, taken: Taken::No, heard: false, brief: false }
+    }
+}
+
 /// Whether an item was taken, and at which time, if there was one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Taken {
@@ -80,17 +87,7 @@ impl Things {
             if let Some((name, sort)) = seen.item(base.look.skin) {
                 let origin = base.place.origin.map(Coord::value);
                 let model = base.look.model;
-                self.items.push(Item {
-                    number,
-                    model,
-                    name,
-                    sort,
-                    origin,
-                    seen: None,
-                    taken: Taken::No,
-                    heard: false,
-                    brief: false,
-                });
+                self.items.push(Item::new(number, model, (name, sort), origin));
             }
         }
         let backpack = world.level.models.iter().position(|name| name.bytes() == BACKPACK);
@@ -124,18 +121,7 @@ impl Things {
                 continue;
             }
             let origin = place(entity);
-            let (seen, taken) = (None, Taken::No);
-            self.items.push(Item {
-                number,
-                model,
-                name,
-                sort,
-                origin,
-                seen,
-                taken,
-                heard: false,
-                brief: true,
-            });
+            self.items.push(Item { brief: true, ..Item::new(number, model, (name, sort), origin) });
         }
     }
 

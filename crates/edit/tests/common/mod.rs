@@ -4,4 +4,24 @@
 #[path = "../../../state/tests/common/mod.rs"]
 mod state;
 
+use moviola_format::{Demo, Piece};
+use moviola_state::{Playhead, World};
 pub(crate) use state::{Dice, Recording, corpus, real, recordings};
+
+/// Something of the world after each block.
+pub(crate) fn seen<W: World, T>(file: &[u8], mut see: impl FnMut(&W) -> T) -> Vec<T> {
+    let mut demo = Demo::new(file).unwrap();
+    let (mut head, mut all) = (Playhead::<W>::new(), Vec::new());
+    while let Some(piece) = demo.next_piece().unwrap() {
+        if let Piece::Block(block) = piece {
+            head.step(&block);
+            all.push(see(&head.world));
+        }
+    }
+    all
+}
+
+/// The hash of the view after each block.
+pub(crate) fn views<W: World>(file: &[u8]) -> Vec<u64> {
+    seen(file, W::view_hash)
+}
