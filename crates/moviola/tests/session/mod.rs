@@ -90,7 +90,10 @@ impl Stage {
             .env("COLUMNS", "100")
             .env("TERM", "dumb")
             .env("TMPDIR", self.folder.with_file_name("tmp"));
-        shell.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env_remove("RAYON_NUM_THREADS");
+        // `CI` too asks for colour, even on a terminal that has none.
+        for unwanted in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI", "RAYON_NUM_THREADS"] {
+            shell.env_remove(unwanted);
+        }
         let output = shell.stdin(std::process::Stdio::null()).output()?;
         let mut printed = String::from_utf8_lossy(&output.stdout).into_owned();
         if !printed.is_empty() && !printed.ends_with('\n') {
