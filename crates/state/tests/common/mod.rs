@@ -5,7 +5,7 @@
 mod corpus;
 
 pub(crate) use corpus::corpus;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A recording.
 pub(crate) struct Recording {
@@ -20,23 +20,25 @@ pub(crate) fn real(path: &str) -> Option<Vec<u8>> {
     Some(std::fs::read(corpus()?.join(path)).expect("a file of the corpus"))
 }
 
-/// The recordings of a game: the real ones, and those that the independent writer makes.
+/// The recordings of a game: the real ones, or where they are not at hand the samples that come with the sources,
+/// and those that the independent writer makes.
 pub(crate) fn recordings(game: moviola_scribe::Game) -> Vec<Recording> {
     let ending = if game == moviola_scribe::Game::Quake { "dem" } else { "dm2" };
     let made = moviola_scribe::samples().into_iter().filter(|sample| sample.game == game);
     let mut all: Vec<Recording> = made
         .map(|sample| Recording { name: format!("sample {}", sample.name), bytes: sample.bytes })
         .collect();
-    let Some(corpus) = corpus() else { return all };
-    for folder in ["dem", "dm2", "ours"] {
-        let mut paths: Vec<PathBuf> = std::fs::read_dir(corpus.join(folder))
-            .expect("a folder of the corpus")
-            .map(|entry| entry.expect("a file of the corpus").path())
+    let samples = || vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples")];
+    let folders = corpus().map_or_else(samples, |it| ["dem", "dm2", "ours"].map(|name| it.join(name)).into());
+    for folder in folders {
+        let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
+            .expect("a folder of recordings")
+            .map(|entry| entry.expect("a recording").path())
             .filter(|path| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(ending)))
             .collect();
         paths.sort();
         for path in paths {
-            let bytes = std::fs::read(&path).expect("a file of the corpus");
+            let bytes = std::fs::read(&path).expect("a recording");
             all.push(Recording { name: path.file_name().unwrap().to_string_lossy().into_owned(), bytes });
         }
     }
