@@ -1,6 +1,7 @@
 //! Which kind of file this is, by its content.
 
 use crate::context::{Context, Game};
+use crate::demo::MAX_BLOCK;
 use crate::dm2::{NEWEST, OLDEST};
 use crate::header::HeaderReader;
 use crate::messages::{Dialect, Messages};
@@ -182,8 +183,8 @@ fn int(bytes: &[u8], at: usize) -> Option<i32> {
     bytes.get(at..)?.first_chunk().map(|bytes| i32::from_le_bytes(*bytes))
 }
 
-/// The largest block that any engine writes.
-const PLAUSIBLE_BLOCK: i32 = 1 << 16;
+/// The largest block that is read as one; a text may make such a one, though no engine does.
+const PLAUSIBLE_BLOCK: i32 = MAX_BLOCK as i32;
 
 /// A first block that begins with a serverdata of a known protocol.
 fn announces_quake2(file: &[u8]) -> bool {
@@ -259,6 +260,9 @@ impl Chain<'_> {
             let block = match rest.get(head..end) {
                 Some(block) => block,
                 None if self.complete && count == 0 => return false,
+                None if count == 0 && end > SNIFF => {
+                    return begins::<D>(rest.get(head..).unwrap_or_default());
+                }
                 None => break,
             };
             at += end;
@@ -281,6 +285,13 @@ impl Chain<'_> {
         }
         count > 0 && read > 0
     }
+}
+
+/// Whether what can be seen of a very long block is messages, all but one that is cut.
+fn begins<D: Dialect>(part: &[u8]) -> bool {
+    let mut messages = Messages::<D>::new(part, Context::of(D::GAME));
+    let plausible = messages.by_ref().filter(|entry| D::is_plausible(&entry.message)).count();
+    messages.context().raw || plausible > 3 && messages.rest().len() < part.len() / 4
 }
 
 /// The usual properties, a dictionary whose size is a power of two, and a size that is unknown or below 2 to the 40th.

@@ -239,3 +239,21 @@ fn every_file_of_the_collection_is_what_its_name_says() {
     }
     assert!(counted > 100);
 }
+
+#[test]
+fn a_recording_may_begin_with_a_very_long_block() {
+    let prints = |size: usize| b"\x08\x02a long line\n\0".repeat(size / 15);
+    let prints2 = |size: usize| b"\x0a\x02a long line\n\0".repeat(size / 15);
+    for size in [60_000, 70_000, 500_000, 1_000_000] {
+        let (quake, quake2) = (prints(size), prints2(size));
+        let block = [&(quake.len() as u32).to_le_bytes()[..], &[0; 12], &quake].concat();
+        let block2 = [&(quake2.len() as u32).to_le_bytes()[..], &quake2].concat();
+        // As much of it as is looked at, and all of it.
+        for seen in [1 << 16, usize::MAX] {
+            let start = |file: &[u8]| sniff(&file[..file.len().min(seen)], file.len() <= seen);
+            assert_eq!(start(&[b"-1\n", &block[..]].concat()), Format::Quake { header: 3 }, "{size} {seen}");
+            assert_eq!(start(&block), Format::Quake { header: 0 }, "{size} {seen}");
+            assert_eq!(start(&block2), Format::Quake2, "{size} {seen}");
+        }
+    }
+}

@@ -93,6 +93,8 @@ struct Compiler<'o> {
     game: Option<Game>,
     has_track: bool,
     begun: bool,
+    /// Whether statements of a block stand outside of one here, which was said.
+    outside: bool,
     told: Compiled,
     arena: Bump,
     rows: Option<Rows>,
@@ -119,6 +121,7 @@ impl<'o> Compiler<'o> {
             game: None,
             has_track: false,
             begun: false,
+            outside: false,
             told: Compiled::default(),
             arena: Bump::new(),
             rows: None,
@@ -138,8 +141,8 @@ impl<'o> Compiler<'o> {
         scan.limit = self.options.limit;
         let mut done = 0;
         loop {
-            let saved =
-                (self.out.len(), self.context, self.game, self.has_track, self.begun, self.told.blocks);
+            let saved = (self.context, self.game, self.has_track, self.begun, self.outside, self.told.blocks);
+            let written = self.out.len();
             scan.hit_end = false;
             if self.open.is_none() && scan.next().is_none() {
                 return if complete {
@@ -156,8 +159,8 @@ impl<'o> Compiler<'o> {
             }
             if scan.must_wait() {
                 // The window ends inside this statement: forget it, it comes again with more text.
-                self.out.truncate(saved.0);
-                (_, self.context, self.game, self.has_track, self.begun, self.told.blocks) = saved;
+                self.out.truncate(written);
+                (self.context, self.game, self.has_track, self.begun, self.outside, self.told.blocks) = saved;
                 return done;
             }
             done = scan.pos.min(text.len());
@@ -176,6 +179,7 @@ impl<'o> Compiler<'o> {
         let arena = std::mem::take(&mut self.arena);
         let mut parser = Parser::new(scan, &arena, self.context);
         parser.lmpc = self.options.lmpc;
+        parser.outside = self.outside;
         let outcome = match self.open.take() {
             Some(open) => {
                 self.go_on(&mut parser, open);
@@ -183,7 +187,8 @@ impl<'o> Compiler<'o> {
             }
             None => self.top(&mut parser),
         };
-        if outcome.is_err() {
+        self.outside = parser.outside;
+        if outcome == Err(Stop::Mistake) {
             parser.scan.recover();
             // A `}` that closes nothing would stop us for ever.
             if parser.scan.peek() == Some(b'}') {
@@ -350,8 +355,8 @@ impl<'o> Compiler<'o> {
             Statement::Raw(bytes) => data.extend_from_slice(bytes),
             Statement::Unknown(id, bytes) => {
                 match (id, body.unicast.take()) {
-                    (Some(id), Some(client)) if !parser.lmpc => data.extend([id | 0x80, client]),
-                    _ => data.extend(id),
+                    (id, Some(client)) if !parser.lmpc => data.extend([id | 0x80, client]),
+                    (id, _) => data.push(id),
                 }
                 data.extend_from_slice(bytes);
             }

@@ -186,9 +186,7 @@ impl Formatter {
             Statement::Raw(bytes) => self.printer.bytes(1, "raw", bytes),
             Statement::Unknown(id, bytes) => {
                 self.printer.out.extend_from_slice(b" unknown {\n");
-                if let Some(id) = id {
-                    self.printer.out.extend_from_slice(format!("  id 0x{id:02X};\n").as_bytes());
-                }
+                self.printer.out.extend_from_slice(format!("  id 0x{id:02X};\n").as_bytes());
                 if !bytes.is_empty() {
                     self.printer.bytes(2, UNKNOWN_DATA, bytes);
                 }

@@ -4,6 +4,7 @@
 //! looked up in an index of the message, which is made only then.
 
 mod ask;
+mod recover;
 mod swift;
 
 use crate::scan::{Scanner, Span, is_word};
@@ -17,8 +18,10 @@ pub(crate) use swift::Swift;
 /// Why a message could not be made; what is wrong was noted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// A mistake.
+    /// A mistake; the cursor is somewhere in the statement.
     Mistake,
+    /// A mistake; the cursor is where reading goes on.
+    Stepped,
     /// The fields do not stand in the order of the row; look them up.
     OutOfOrder,
     /// Not a mistake yet: the block must have ended before this.
@@ -50,6 +53,8 @@ pub(crate) struct Parser<'t, 'a> {
     pub(crate) scan: Scanner<'t>,
     pub(crate) context: Context,
     pub(crate) lmpc: bool,
+    /// Whether statements of a block stand outside of one here, which was said.
+    pub(crate) outside: bool,
     /// Whether a string without its end was read: nothing may follow it in the block.
     pub(crate) open_end: bool,
     pub(crate) arena: &'a Bump,
@@ -57,6 +62,8 @@ pub(crate) struct Parser<'t, 'a> {
     /// What the text calls the record at hand: records of several names share a schema.
     called: &'static str,
     keyword: Span,
+    /// How many mistakes were noted before the message at hand.
+    noted: usize,
     mode: Mode,
     /// The modes of the records around the one at hand.
     outer: Vec<Mode>,
@@ -82,11 +89,13 @@ impl<'t, 'a> Parser<'t, 'a> {
             scan,
             context,
             lmpc: false,
+            outside: false,
             open_end: false,
             arena,
             schema: None,
             called: "",
             keyword: Span::default(),
+            noted: 0,
             mode: Mode::Bare,
             outer: Vec::new(),
             index: Vec::new(),
@@ -101,6 +110,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.schema = Some(schema);
         self.called = schema.name;
         self.keyword = keyword;
+        self.noted = self.scan.noted().0;
         self.word = Word::default();
         self.outer.clear();
         self.index.clear();
@@ -116,10 +126,9 @@ impl<'t, 'a> Parser<'t, 'a> {
                     self.scan.forget(noted);
                     self.out_of_order(start, |parser| M::build(schema.op, parser))
                 }
-                Err(stop) => {
-                    self.scan.pos = start;
-                    self.skip_record();
-                    Err(stop)
+                Err(_) => {
+                    self.skip_record(start);
+                    Err(Stop::Stepped)
                 }
             };
         }
@@ -159,105 +168,10 @@ impl<'t, 'a> Parser<'t, 'a> {
         if self.context.protocol == 0 { 15 } else { self.context.protocol }
     }
 
-    /// Reads a record again, by an index of its fields.
-    #[cold]
-    fn out_of_order<T>(&mut self, start: usize, build: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        let base = self.index.len();
-        self.scan.pos = start;
-        let outcome = self.make_index().and_then(|end| {
-            self.mode = Mode::Indexed(base);
-            self.word = Word::default();
-            let record = build(self)?;
-            self.unused(base)?;
-            self.scan.pos = end;
-            Ok(record)
-        });
-        self.index.truncate(base);
-        if outcome.is_err() {
-            self.scan.pos = start;
-            self.skip_record();
-        }
-        outcome
-    }
-
-    /// Goes behind the `}` of the record that begins at the cursor.
-    pub(crate) fn skip_record(&mut self) {
-        while !matches!(self.scan.next(), None | Some(b'}')) {
-            self.scan.recover();
-        }
-        self.scan.take(b'}');
-    }
-
     /// The end of a record that was read straight through.
     #[inline(always)]
     fn end_record(&mut self) -> Result<()> {
         if self.scan.take(b'}') { Ok(()) } else { Err(Stop::OutOfOrder) }
-    }
-
-    /// Indexes the fields up to the record's `}`; gives the place behind it.
-    fn make_index(&mut self) -> Result<usize> {
-        loop {
-            match self.scan.next() {
-                Some(b'}') => {
-                    self.scan.pos += 1;
-                    return Ok(self.scan.pos);
-                }
-                Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => {
-                    let name = self.scan.word();
-                    let braces = self.scan.next() == Some(b'{');
-                    self.index.push(Spot { name, values: self.scan.pos + usize::from(braces), used: false });
-                    self.skip_values()?;
-                }
-                Some(_) => self.stray()?,
-                None => {
-                    let keyword = self.keyword;
-                    self.scan.mistake(
-                        Code::MissingBrace,
-                        keyword,
-                        "this is not closed".into(),
-                        "it needs a `}`",
-                    );
-                    return Err(Stop::Mistake);
-                }
-            }
-        }
-    }
-
-    /// Goes over a field's values to behind its `;` or `}`.
-    fn skip_values(&mut self) -> Result<()> {
-        let start = self.scan.pos;
-        let mut depth = 0u32;
-        loop {
-            match self.scan.next() {
-                Some(b';') if depth == 0 => break,
-                Some(b'{') => depth += 1,
-                Some(b'}') if depth > 1 => depth -= 1,
-                Some(b'}') if depth == 1 => break,
-                Some(b'}') | None => {
-                    let end = self.scan.pos.max(start);
-                    self.missing_semicolon(end);
-                    return Err(Stop::Mistake);
-                }
-                Some(byte) if depth == 0 && byte.is_ascii_alphabetic() => {
-                    let word = self.scan.word();
-                    let name = self.scan.slice(word);
-                    let fields = self.schema.into_iter().flat_map(Schema::lines);
-                    if fields.into_iter().any(|(field, ..)| field.as_bytes() == name) {
-                        self.missing_semicolon(word.at);
-                        return Err(Stop::Mistake);
-                    }
-                    continue;
-                }
-                Some(b'"') => {
-                    self.scan.pos += self.scan.token().len.max(1);
-                    continue;
-                }
-                Some(_) => {}
-            }
-            self.scan.pos += 1;
-        }
-        self.scan.pos += 1;
-        Ok(())
     }
 
     /// Complains about the fields that nothing asked for.
@@ -372,7 +286,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     /// A character with which nothing begins.
     pub(crate) fn stray(&mut self) -> Result<()> {
         self.scan.skip();
-        let span = Span { at: self.scan.pos, len: 1 };
+        let span = self.scan.letter();
         if self.lmpc {
             self.scan.pos += 1;
             return Ok(());
@@ -381,11 +295,19 @@ impl<'t, 'a> Parser<'t, 'a> {
             return Err(Stop::Mistake);
         }
         let text = String::from_utf8_lossy(self.scan.slice(span)).into_owned();
+        let mut behind = span.at + span.len;
         // Before a value it is a slip.
         let (help, fix) = match self.scan.next_letters() {
             [b'#', b'a'..=b'z' | b'A'..=b'Z', ..] | [b'#', b' ', b'a'..=b'z' | b'A'..=b'Z', ..] => {
                 ("comments begin with `//`", "//")
             }
+            [b',', b'-' | b'0'..=b'9', ..] => match self.scan.decimals() {
+                Some(decimals) => {
+                    behind = decimals;
+                    ("a number has a point: `0.5`", ".")
+                }
+                None => ("values have blanks between them", " "),
+            },
             _ => ("take it out", ""),
         };
         self.scan.mistake_with(
@@ -395,7 +317,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             help,
             Some((span, fix.to_owned())),
         );
-        self.scan.pos += 1;
+        self.scan.pos = behind;
         Err(Stop::Mistake)
     }
 
@@ -427,10 +349,11 @@ impl<'t, 'a> Parser<'t, 'a> {
         if self.scan.take(b';') { Ok(()) } else { self.no_semicolon() }
     }
 
+    /// Says what is wrong, and goes to where the next field or statement may begin.
     #[cold]
     fn no_semicolon(&mut self) -> Result<()> {
         self.strays();
-        if self.scan.take(b';') {
+        if self.scan.take(b';') || self.scan.was_said_here() {
             return Ok(());
         }
         let token = self.scan.token();
@@ -441,6 +364,10 @@ impl<'t, 'a> Parser<'t, 'a> {
                 "this value is one too many".into(),
                 "take it out, or end what stands before it with `;`",
             );
+            self.skip_excess();
+        } else if self.scan.noted().0 > self.noted && !self.begins(token) {
+            // The statement was not understood before this word.
+            self.skip_excess();
         } else if matches!(self.scan.peek(), None | Some(b'}')) || self.starts_line(token) {
             self.missing_semicolon(token.at);
         } else {
@@ -448,8 +375,9 @@ impl<'t, 'a> Parser<'t, 'a> {
             let message = format!("a `;` is expected here, not `{found}`");
             let help = "every statement and field ends with `;`";
             self.scan.mistake(Code::MissingSemicolon, token, message, help);
+            return Err(Stop::Mistake);
         }
-        Err(Stop::Mistake)
+        Ok(())
     }
 
     fn starts_line(&self, token: Span) -> bool {

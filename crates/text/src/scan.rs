@@ -4,6 +4,7 @@
 //! who has more text reads on and tries again.
 
 mod number;
+mod slip;
 
 use crate::{Code, Diagnostic, Fix};
 use bstr::ByteSlice;
@@ -11,9 +12,6 @@ pub(crate) use number::{NUMBER, Number, Plain, plain, units, whole};
 
 /// How much of a line a diagnostic carries.
 const LONGEST_LINE: usize = 1 << 14;
-
-/// How far the end of a comment of C is looked for.
-const LONGEST_COMMENT: usize = 1 << 10;
 
 /// A place in the window: where it begins and how long it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -291,6 +289,9 @@ impl<'t> Scanner<'t> {
     /// Takes a string in quotes; gives its bytes with a NUL behind them.
     pub(crate) fn string(&mut self, bytes: &mut Vec<u8>) -> bool {
         if self.next() != Some(b'"') {
+            if self.foreign_quotes() {
+                return true;
+            }
             let token = self.token();
             // A word alone was meant as one.
             let word = self.slice(token);
@@ -321,23 +322,6 @@ impl<'t> Scanner<'t> {
                 _ => return self.open_string(start),
             }
         }
-    }
-
-    fn open_string(&mut self, start: usize) -> bool {
-        let rest = self.text.get(start..).unwrap_or_default();
-        let len = string_len(rest);
-        // The statement may end behind it, and records around it.
-        let ends = rest.get(len..).is_some_and(|after| after.trim_ascii_start().starts_with(b";"));
-        let span = Span { at: start, len };
-        self.mistake_with(
-            Code::OpenString,
-            span,
-            "this string does not end on its line".into(),
-            "close it with `\"`; a line break is said `\\n`",
-            Some((Span { at: start + len, len: 0 }, if ends { "\"" } else { "\";" }.into())),
-        );
-        self.pos = start + len;
-        false
     }
 
     /// One to three octal digits, `n`, `r`, or any other character for itself.
@@ -468,47 +452,6 @@ impl<'t> Scanner<'t> {
         Diagnostic { code, message, help: Some(help), fix, ..place }
     }
 
-    /// Whether a number comes that begins with its point.
-    pub(crate) fn at_point(&mut self) -> bool {
-        self.skip();
-        let rest = self.rest();
-        let rest = rest.strip_prefix(b"-").unwrap_or(rest);
-        matches!(rest, [b'.', b'0'..=b'9', ..])
-    }
-
-    /// The word before the brace at `at`, for pointing at a record; the brace where there is none.
-    pub(crate) fn word_before(&self, at: usize) -> Span {
-        let before = self.text.get(..at).unwrap_or_default().trim_ascii_end();
-        let len = before.iter().rev().take_while(|byte| is_word(**byte)).count();
-        if len == 0 { Span { at, len: 1 } } else { Span { at: before.len() - len, len } }
-    }
-
-    /// The next few characters.
-    pub(crate) fn next_letters(&self) -> &'t [u8] {
-        let rest = self.rest();
-        rest.get(..3).unwrap_or(rest)
-    }
-
-    /// What is left of the line, or the beginning of that where it is long: a line of many such comments costs no
-    /// more each than one of few.
-    pub(crate) fn line_rest(&self) -> &'t [u8] {
-        let rest = self.rest();
-        rest.get(..LONGEST_COMMENT).unwrap_or(rest).split(|byte| *byte == b'\n').next().unwrap_or_default()
-    }
-
-    /// Whether exactly these characters come at once.
-    pub(crate) fn at_text(&self, text: &[u8]) -> bool {
-        self.rest().starts_with(text)
-    }
-
-    /// Goes behind a comment of C, or the line on which it begins.
-    pub(crate) fn step_over_comment(&mut self) {
-        let rest = self.rest();
-        let rest = rest.get(..LONGEST_COMMENT).unwrap_or(rest);
-        let end = rest.find(b"*/").map(|at| at + 2);
-        self.pos += end.unwrap_or_else(|| self.line_rest().len().max(1)).min(rest.len());
-    }
-
     /// After a mistake: goes behind the end of the statement at hand.
     pub(crate) fn recover(&mut self) {
         let mut depth = 0u32;
@@ -551,7 +494,12 @@ fn string_len(text: &[u8]) -> usize {
             Some(_) => len += 1,
         }
     }
-    let line = text.get(..len).unwrap_or(text);
+    let mut line = text.get(..len).unwrap_or(text);
+    // Nor a comment behind that.
+    let before = line.rfind(b"//").and_then(|at| line.get(..at)).map(<[u8]>::trim_ascii_end);
+    if let Some(before) = before.filter(|before| matches!(before.last(), Some(b';' | b'}'))) {
+        line = before;
+    }
     line.trim_end_with(|letter| matches!(letter, ';' | '}' | ' ' | '\t' | '\r')).len()
 }
 

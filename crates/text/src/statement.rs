@@ -40,7 +40,7 @@ pub(crate) enum Statement<'a, M> {
     /// `raw 0x01;`: bytes that are no message.
     Raw(&'a [u8]),
     /// `unknown { id 0x3C; data 0x01; }`: LMPC's way to say the same.
-    Unknown(Option<u8>, &'a [u8]),
+    Unknown(u8, &'a [u8]),
 }
 
 /// What a statement at the outermost level can be.
@@ -69,6 +69,10 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
     loop {
         match parser.scan.next() {
             Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => break,
+            Some(b'}') if std::mem::take(&mut parser.outside) => {
+                parser.scan.pos += 1;
+                return Err(Stop::Stepped);
+            }
             Some(b'}') => {
                 let span = Span { at: parser.scan.pos, len: 1 };
                 let help = "take it out, or look for a `}` too many above";
@@ -101,6 +105,7 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
                 parser.scan.mistake(Code::MissingBrace, word, "`block` needs a `{`".into(), "`block { … }`");
                 return Err(Stop::Mistake);
             }
+            parser.outside = false;
             return Ok((Top::Block, word));
         }
         b"track" => {
@@ -112,14 +117,17 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
         }
         b"betweenblock" => Top::Between,
         b"endblock" => Top::End,
-        b"raw" => Top::Raw(parser.data()?),
+        b"raw" => Top::Raw(raw(parser)?),
         name => {
             let message = [Game::Quake, Game::Quake2].into_iter().any(|game| is_message(game, name));
             if message || IN_BLOCK.iter().any(|word| word.as_bytes() == name) {
                 let name = String::from_utf8_lossy(name);
                 let text = format!("`{name}` cannot stand outside of a block");
-                let help = format!("`block {{ {name} … }}`");
-                parser.scan.mistake(Code::Misplaced, word, text, help);
+                let help = format!("`block {{ {name} … }}`; or a `}}` above ends a block too early");
+                // One `}` too many leaves the whole rest of a block outside.
+                if !std::mem::replace(&mut parser.outside, true) {
+                    parser.scan.mistake(Code::Misplaced, word, text, help);
+                }
             } else {
                 unknown_statement(parser, word, STATEMENTS.into_iter());
             }
@@ -183,8 +191,10 @@ pub(crate) fn next<'a, D: Dialect>(
                 return None;
             }
             None => {
-                let help = "it needs a `}`";
-                parser.scan.mistake(Code::MissingBrace, block, "this block is not closed".into(), help);
+                if !parser.scan.has_open_string(block) {
+                    let help = "it needs a `}`";
+                    parser.scan.mistake(Code::MissingBrace, block, "this block is not closed".into(), help);
+                }
                 return None;
             }
             // LMPC echoed what it did not know, and went on.
@@ -197,14 +207,14 @@ pub(crate) fn next<'a, D: Dialect>(
     if outcome == Err(Stop::BlockEnd) {
         let help = "it needs a `}` before the next one begins";
         let fix = Some((Span { at: before, len: 0 }, "}\n".to_owned()));
-        parser.scan.mistake_with(Code::MissingBrace, block, "this block is not closed".into(), help, fix);
+        if !parser.scan.has_open_string(block) {
+            let message = "this block is not closed".into();
+            parser.scan.mistake_with(Code::MissingBrace, block, message, help, fix);
+        }
         parser.scan.pos = before;
         return None;
     }
-    // A message with braces was stepped over already.
-    let stepped =
-        parser.scan.pos > before && parser.scan.slice(Span { at: parser.scan.pos - 1, len: 1 }) == b"}";
-    if outcome.is_err() && !stepped && (parser.scan.pos == before || parser.scan.peek() != Some(b'}')) {
+    if outcome == Err(Stop::Mistake) && (parser.scan.pos == before || parser.scan.peek() != Some(b'}')) {
         parser.scan.recover();
     }
     Some(outcome)
@@ -288,8 +298,8 @@ fn special<'a, D: Dialect>(
                 if has_flags { parser.int(0, i64::from(u32::MAX))? as u32 } else { 0 },
             )
         }
-        b"raw" => Statement::Raw(parser.data()?),
-        b"unknown" => return unknown(parser),
+        b"raw" => Statement::Raw(raw(parser)?),
+        b"unknown" => return unknown(parser, word),
         name => {
             let (other, games) = match D::GAME {
                 Game::Quake => (Game::Quake2, ["Quake II", "Quake"]),
@@ -331,8 +341,19 @@ fn habit(parser: &mut Parser<'_, '_>) -> Result<bool, Stop> {
     Err(Stop::Mistake)
 }
 
+/// `raw 0x01 0x02;`: bytes as they are, one at least.
+fn raw<'a>(parser: &mut Parser<'_, 'a>) -> Result<&'a [u8], Stop> {
+    let bytes = parser.data()?;
+    if bytes.is_empty() {
+        let token = parser.scan.token();
+        let message = "a byte is expected here".into();
+        parser.scan.mistake(Code::ExpectedNumber, token, message, "bytes are numbers: `raw 0x01 0x2A;`");
+    }
+    Ok(bytes)
+}
+
 /// `unknown { id 0x3C; data 0x01 0x02; }`: bytes as they are.
-fn unknown<'a, M>(parser: &mut Parser<'_, 'a>) -> Result<Statement<'a, M>, Stop> {
+fn unknown<'a, M>(parser: &mut Parser<'_, 'a>, word: Span) -> Result<Statement<'a, M>, Stop> {
     if !parser.scan.take(b'{') {
         let token = parser.scan.token();
         let help = "`unknown { id 0x3C; data 0x01; }`";
@@ -340,15 +361,18 @@ fn unknown<'a, M>(parser: &mut Parser<'_, 'a>) -> Result<Statement<'a, M>, Stop>
         return Err(Stop::Mistake);
     }
     let start = parser.scan.pos;
-    let outcome = fields_of_unknown(parser);
+    let outcome = fields_of_unknown(parser, word);
     if outcome.is_err() {
         parser.scan.pos = start;
-        parser.skip_record();
+        while !matches!(parser.scan.next(), None | Some(b'}')) {
+            parser.scan.recover();
+        }
+        parser.scan.take(b'}');
     }
-    outcome
+    outcome.map_err(|_| Stop::Stepped)
 }
 
-fn fields_of_unknown<'a, M>(parser: &mut Parser<'_, 'a>) -> Result<Statement<'a, M>, Stop> {
+fn fields_of_unknown<'a, M>(parser: &mut Parser<'_, 'a>, keyword: Span) -> Result<Statement<'a, M>, Stop> {
     let (mut id, mut data): (Option<u8>, Option<&[u8]>) = (None, None);
     while !parser.scan.take(b'}') {
         let word = parser.scan.word();
@@ -377,8 +401,12 @@ fn fields_of_unknown<'a, M>(parser: &mut Parser<'_, 'a>) -> Result<Statement<'a,
         }
         parser.semicolon()?;
     }
-    let data = data.unwrap_or_default();
-    Ok(Statement::Unknown(id, data))
+    let Some(id) = id else {
+        let help = "`id` is the first byte: `unknown { id 0x3C; data 0x01; }`";
+        parser.scan.mistake(Code::MissingField, keyword, "`unknown` needs the field `id`".into(), help);
+        return Err(Stop::Stepped);
+    };
+    Ok(Statement::Unknown(id, data.unwrap_or_default()))
 }
 
 /// Whether messages of a row can be in this protocol. Nehahra's can be in any that the others left as it was.

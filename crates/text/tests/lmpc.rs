@@ -77,5 +77,8 @@ fn lmpc_reads_numbers_as_its_lexer_did() {
         let error = numbers(bad).expect_err(bad);
         assert_eq!(error.matches("Diagnostic {").count(), 1, "{bad}: {error}");
         assert!(!error.contains("help: None"), "{bad}: {error}");
+        if bad.contains(" .5") {
+            assert!(error.contains("has no digit before its point"), "{bad}: {error}");
+        }
     }
 }

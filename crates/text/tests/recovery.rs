@@ -59,3 +59,37 @@ fn a_mask_says_what_it_disagrees_with() {
     assert_eq!(mistakes("updateentity { entity 3; mask 0x40; }"), [("T016", 2)]);
     assert_eq!(mistakes("updateentity { entity 3; mask 0x40; frame 1; origin_x 1.0; }"), [("T016", 2)]);
 }
+
+#[test]
+fn all_mistakes_of_a_message_are_said() {
+    let damage = "damage {\n save 1 2;\n take 300;\n origin 0 0 0 0;\n }\nsetpause 256;";
+    assert_eq!(mistakes(damage), [("T014", 3), ("T009", 4), ("T014", 5), ("T009", 7)]);
+    // In another order.
+    let damage = "damage {\n take 300;\n save 1\n origin 0 0 0 0;\n }\nsetpause 256;";
+    assert_eq!(mistakes(damage), [("T009", 3), ("T006", 4), ("T014", 5), ("T009", 7)]);
+    let style = "lightstyle {\n style 1\n string m;\n}\nprint \"a\" \"b\"\nsetview x y z;\nsetpause 256;";
+    assert_eq!(mistakes(style), [("T006", 3), ("T010", 4), ("T014", 6), ("T008", 7), ("T009", 8)]);
+}
+
+#[test]
+fn a_missing_brace_is_said_once() {
+    let rest = "setview 1;\nprint \"a\";\ndamage { save 1; take 2; origin 0 0 0; }\n".repeat(30);
+    let damage = "damage {\nsave 1;\ntake 2;\norigin 0 0 0;\n";
+    assert_eq!(mistakes(&format!("{damage}{rest}")), [("T007", 2)]);
+    assert_eq!(mistakes(&format!("{damage}{rest}setpause 256;")), [("T007", 2), ("T009", 96)]);
+    // Whatever is missing in it besides.
+    assert_eq!(
+        mistakes(&format!("damage {{ save 1; take 300;\n{rest}")),
+        [("T007", 2), ("T004", 2), ("T009", 2)]
+    );
+}
+
+#[test]
+fn a_brace_too_many_is_said_once() {
+    let rest = "setview 1;\nprint \"a\";\ndamage { save 1; take 2; origin 0 0 0; }\n".repeat(30);
+    assert_eq!(mistakes(&format!("nop;\n}}\n{rest}")), [("T021", 4)]);
+    assert_eq!(
+        mistakes(&format!("nop;\n}}\n{rest}}}\nblock {{ camera 0 0 0; setpause 256;")),
+        [("T021", 4), ("T009", 95)]
+    );
+}

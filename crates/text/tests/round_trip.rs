@@ -214,3 +214,20 @@ fn transparency_behind_a_mask() {
         comes_back(mark, &recording, &DecompileOptions::default());
     }
 }
+
+/// What a text makes is a recording again, also where its first block is longer than an engine's.
+#[test]
+fn a_first_block_can_be_long() {
+    for (start, line) in [
+        ("track \"-1\\n\"; block { camera 0 0 0;", "print \"a long line\\n\";"),
+        ("block { camera 0 0 0;", "print \"a long line\\n\";"),
+        ("block {", "print { level 2; string \"a long line\\n\"; }"),
+    ] {
+        for lines in [4000, 6000, 60_000] {
+            let text = format!("{start}\n{}}}\n", format!("{line}\n").repeat(lines));
+            let recording = common::compiled(text.as_bytes());
+            let again = comes_back(start, &recording, &DecompileOptions::default());
+            assert!(again.windows(11).any(|it| it == b"a long line"), "{start}: {lines} lines are raw");
+        }
+    }
+}

@@ -206,7 +206,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         let open_end = self.scan.take_word("unterminated");
         let mut bytes = std::mem::take(&mut self.scratch);
         bytes.clear();
-        if self.scan.next().is_some_and(|byte| byte != b'"' && is_stray(byte)) {
+        if self.scan.next().is_some_and(|byte| byte != b'"' && is_stray(byte)) && !self.scan.at_quote() {
             self.strays();
         }
         let start = self.scan.pos;
@@ -229,7 +229,10 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         }
         let kept = self.arena.alloc_slice_copy(&bytes);
         self.scratch = bytes;
-        if read { Ok(Str::new(kept)) } else { Err(Stop::Mistake) }
+        if !read {
+            self.skip_value();
+        }
+        Ok(Str::new(kept))
     }
     fn data(&mut self) -> Result<&'a [u8]> {
         let mut bytes = std::mem::take(&mut self.scratch);
@@ -273,26 +276,13 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         Ok(())
     }
     fn record<R: Record<'a>>(&mut self, name: &'static str) -> Result<Option<R>> {
-        if !self.enter(name)? {
-            return Ok(None);
-        }
-        let (start, noted) = (self.scan.pos, self.scan.noted());
-        self.scan.arrive();
-        let (schema, keyword, word) = (self.schema.replace(const { &R::SCHEMA }), self.keyword, self.word);
-        let called = std::mem::replace(&mut self.called, name);
-        let outcome = R::build(self).and_then(|record| self.end_record().map(|()| record));
-        let outcome = match outcome {
-            Err(Stop::OutOfOrder) => {
-                self.scan.forget(noted);
-                self.keyword = self.scan.word_before(start.saturating_sub(1));
-                self.out_of_order(start, R::build)
+        // One with mistakes is left out, so that those of the next are said as well.
+        while self.enter(name)? {
+            if let Ok(record) = self.inner_record(name) {
+                return Ok(Some(record));
             }
-            outcome => outcome,
-        };
-        (self.word, self.schema, self.keyword, self.called) = (word, schema, keyword, called);
-        self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
-        self.scan.arrive();
-        outcome.map(Some)
+        }
+        Ok(None)
     }
     fn wants(&self, bits: u32) -> bool {
         self.word.explicit.is_some_and(|mask| mask & bits == bits)
@@ -310,7 +300,33 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
 }
 
 /// What the fast paths above leave over.
-impl Parser<'_, '_> {
+impl<'a> Parser<'_, 'a> {
+    /// A record in a message; its brace was taken.
+    #[inline(always)]
+    fn inner_record<R: Record<'a>>(&mut self, name: &'static str) -> Result<R> {
+        let (start, noted) = (self.scan.pos, self.scan.noted());
+        self.scan.arrive();
+        let (schema, keyword, word) = (self.schema.replace(const { &R::SCHEMA }), self.keyword, self.word);
+        let called = std::mem::replace(&mut self.called, name);
+        let outcome = R::build(self).and_then(|record| self.end_record().map(|()| record));
+        let outcome = match outcome {
+            Err(Stop::OutOfOrder) => {
+                self.scan.forget(noted);
+                self.keyword = self.scan.word_before(start.saturating_sub(1));
+                self.out_of_order(start, R::build)
+            }
+            Err(stop) => {
+                self.skip_record(start);
+                Err(stop)
+            }
+            Ok(record) => Ok(record),
+        };
+        (self.word, self.schema, self.keyword, self.called) = (word, schema, keyword, called);
+        self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
+        self.scan.arrive();
+        outcome
+    }
+
     /// [`line`](Ask::line) of a message without braces, or by its index.
     fn line_elsewhere(&mut self, name: &'static str) -> Result<()> {
         let Mode::Indexed(base) = self.mode else { return Ok(()) };
@@ -444,8 +460,13 @@ impl Parser<'_, '_> {
         };
         let fix = quoted.then_some((token, inside));
         self.scan.mistake_with(Code::ExpectedNumber, token, message, help, fix);
-        if !matches!(self.scan.peek(), None | Some(b';' | b'}' | b'{')) {
-            self.scan.pos += token.len.max(1);
+        self.skip_value();
+    }
+
+    /// Goes over what stands where a value is wanted.
+    fn skip_value(&mut self) {
+        if !matches!(self.scan.next(), None | Some(b';' | b'}' | b'{')) && !self.scan.was_said_here() {
+            self.scan.pos += self.scan.token().len.max(1);
         }
     }
 
@@ -504,6 +525,11 @@ impl Parser<'_, '_> {
         let text = self.scan.slice(number.span);
         if !self.lmpc || text.is_empty() || number.bits.is_some() || text.contains(&b'.') {
             return;
+        }
+        let before = Span { at: number.span.at.saturating_sub(1), len: 1 };
+        if self.scan.slice(before) == b"." && before.at < number.span.at {
+            self.scan.pos = before.at;
+            return self.digit_before_point();
         }
         let text = String::from_utf8_lossy(text).into_owned();
         let message = format!("LMPC reads no number without a point here, and `{text}` has none");

@@ -19,6 +19,12 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     (Code::StrayCharacter, quake!(" nop; /* a comment of C */ nop;")),
     (Code::StrayCharacter, quake!(" nop; /* a comment\n of two lines */ nop;")),
     (Code::StrayCharacter, quake!(" setview /* whose eyes */ 1;")),
+    (Code::StrayCharacter, quake!(" print “hello”;")),
+    (Code::StrayCharacter, quake!(" print 'it's';")),
+    (Code::StrayCharacter, quake!(" lightstyle {\n  style 1;\n  string „m“;\n }")),
+    (Code::StrayCharacter, quake!(" setangle 0,5 0.0 -1,25;")),
+    (Code::StrayCharacter, quake!(" setangle 0.5,0.0,-1;")),
+    (Code::StrayCharacter, quake!(" setview 5€;")),
     (Code::StrayCharacter, "= track \"-1\\n\";\n"),
     (Code::UnknownStatement, quake!(" pirnt \"hello\";")),
     (Code::UnknownStatement, quake!(" Print \"hello\";")),
@@ -35,6 +41,8 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     (Code::UnknownField, quake!(" updatestat {\n  health 3;\n  value 1;\n }")),
     (Code::UnknownField, "block {\n print {\n  text \"a\";\n }\n}\n"),
     (Code::MissingField, quake2!(" packetentities {\n  packetentity {\n   frame 1;\n  }\n }")),
+    (Code::MissingField, quake!(" unknown {\n }")),
+    (Code::MissingField, quake!(" unknown {\n  data 0x01 0x02;\n }")),
     (Code::RepeatedField, quake!(" updatefrags {\n  player 1;\n  frags 5;\n  player 2;\n }")),
     (Code::RepeatedField, quake!(" unknown {\n  id 0x3C;\n  id 0x3D;\n }")),
     (Code::MissingSemicolon, quake!(" setview 1\n nop;")),
@@ -47,9 +55,33 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     (Code::MissingBrace, "track \"-1\\n\";\nblock camera 0.0 0.0 0.0;\n"),
     (Code::MissingBrace, quake!(" updatefrags player 1;")),
     (Code::MissingBrace, quake!(" unknown 0x01;")),
+    (
+        Code::MissingBrace,
+        quake!(
+            " updatefrags {\n  player 1;\n  frags 5;\n setview 1;\n print \"a\";\n damage {\n  save 1;\n  take 2;\n  origin 0.0 0.0 0.0;\n }"
+        ),
+    ),
+    (
+        Code::MissingBrace,
+        quake!(" updatefrags {\n  player 1;\n  frags 5;\n updatefrags {\n  player 2;\n  frags 6;\n }"),
+    ),
+    (
+        Code::MissingBrace,
+        quake2!(
+            " packetentities {\n  packetentity {\n   entity 1;\n   frame 2;\n  packetentity {\n   entity 3;\n  }\n }\n print {\n  level 2;\n  string \"a\";\n }"
+        ),
+    ),
+    (
+        Code::MissingBrace,
+        quake2!(
+            " playerinfo {\n  stats {\n   stat { index 1; value 100; }\n }\n print {\n  level 2;\n  string \"a\";\n }"
+        ),
+    ),
     (Code::ExpectedNumber, quake!(" setview five;")),
     (Code::ExpectedNumber, quake!(" setview \"5\";")),
     (Code::ExpectedNumber, quake!(" setview;")),
+    (Code::ExpectedNumber, quake!(" raw;")),
+    (Code::ExpectedNumber, quake!(" nop;\n}\nraw;\nblock {\n camera 0.0 0.0 0.0;")),
     (Code::ExpectedNumber, quake!(" damage {\n  save 1;\n  take 2;\n  origin 0.0 0.0;\n }")),
     (Code::ExpectedNumber, quake!(" time 1.2.3s;")),
     (Code::ExpectedNumber, quake!(" setangle .5 0.0 0.0;")),
@@ -81,6 +113,12 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     (Code::OpenString, quake!(" print \"hello;\n nop;")),
     (Code::OpenString, quake!(" lightstyle {\n  style 1;\n  string \"m;\n }")),
     (Code::OpenString, "track \"-1"),
+    (Code::OpenString, quake!(" print \"hello”;\n nop;")),
+    (Code::OpenString, quake!(" print \"hello; } // a comment\n nop;")),
+    (
+        Code::OpenString,
+        "track \"-1\\n\";\nblock { camera 0.0 0.0 0.0; print \"hi; nop; } nop; }\nblock { camera 0.0 0.0 0.0; nop; }\n",
+    ),
     (Code::OpenString, quake!(" lightstyle { style 1; string \"m }\n nop;")),
     (
         Code::OpenString,
@@ -127,6 +165,10 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     (Code::Misplaced, "print \"outside\";\n"),
     (Code::Misplaced, quake2!(" playerinfo {\n  stats {\n   index 1;\n  }\n }")),
     (Code::Misplaced, quake2!(" unicast 1;")),
+    (
+        Code::Misplaced,
+        quake!(" nop;\n }\n nop;\n setview 1;\n updatefrags {\n  player 2;\n  frags 6;\n }\n setpause 1;"),
+    ),
     (Code::StrayBrace, quake!(" nop;\n}\n}\nblock {\n camera 0.0 0.0 0.0;")),
     (Code::StrayBrace, "}\n"),
 ];

@@ -1,0 +1,210 @@
+//! Records whose fields stand in any order, and what is done after a mistake in one: the rest of it is still read.
+
+use super::ask::{MASK, SPARE_BITS};
+use super::{Mode, Parser, Result, Spot, Stop, Word};
+use crate::scan::Span;
+use crate::{Code, near};
+use moviola_format::Schema;
+
+/// What begins where a block has ended.
+const BEHIND_BLOCKS: [&[u8]; 4] = [b"block", b"track", b"betweenblock", b"endblock"];
+
+impl Parser<'_, '_> {
+    /// Reads a record again, by an index of its fields.
+    #[cold]
+    pub(super) fn out_of_order<T>(
+        &mut self,
+        start: usize,
+        build: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let base = self.index.len();
+        self.scan.pos = start;
+        let end = self.make_index();
+        self.mode = Mode::Indexed(base);
+        self.word = Word::default();
+        let outcome = build(self).and_then(|record| self.unused(base).map(|()| record));
+        self.index.truncate(base);
+        self.scan.pos = end;
+        outcome.map_err(|_| Stop::Stepped)
+    }
+
+    /// Goes behind the record whose fields begin at `start`.
+    #[cold]
+    pub(super) fn skip_record(&mut self, start: usize) {
+        let base = self.index.len();
+        self.scan.pos = start;
+        self.scan.pos = self.make_index();
+        self.index.truncate(base);
+    }
+
+    /// Indexes the fields up to the record's `}`; gives the place behind it.
+    fn make_index(&mut self) -> usize {
+        loop {
+            match self.scan.next() {
+                Some(b'}') => {
+                    self.scan.pos += 1;
+                    return self.scan.pos;
+                }
+                Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => {
+                    let name = self.scan.word();
+                    if self.is_beyond(name) {
+                        self.not_closed(Some(name));
+                        return name.at;
+                    }
+                    let braces = self.scan.next() == Some(b'{');
+                    self.index.push(Spot { name, values: self.scan.pos + usize::from(braces), used: false });
+                    self.skip_values();
+                }
+                // What is wrong with it is said; the next may be a field.
+                Some(_) => {
+                    let before = self.scan.pos;
+                    let _ = self.stray();
+                    self.scan.pos = self.scan.pos.max(before + 1);
+                }
+                None => {
+                    self.not_closed(None);
+                    return self.scan.pos;
+                }
+            }
+        }
+    }
+
+    fn not_closed(&mut self, before: Option<Span>) {
+        let keyword = self.keyword;
+        if self.scan.has_open_string(keyword) {
+            return;
+        }
+        let (help, fix) = match before {
+            Some(before) => {
+                let next = String::from_utf8_lossy(self.scan.slice(before)).into_owned();
+                let fix = (Span { at: before.at, len: 0 }, "}\n ".to_owned());
+                (format!("it needs a `}}` before `{next}`"), Some(fix))
+            }
+            None => ("it needs a `}`".to_owned(), None),
+        };
+        self.scan.mistake_with(
+            Code::MissingBrace,
+            keyword,
+            format!("`{}` is not closed", self.called),
+            help,
+            fix,
+        );
+    }
+
+    /// Goes over a field's values to behind its `;` or `}`, or to the next field, where the `;` is missing: reading it
+    /// will say so.
+    fn skip_values(&mut self) {
+        let mut depth = 0u32;
+        loop {
+            match self.scan.next() {
+                Some(b';') if depth == 0 => break,
+                Some(b'{') => depth += 1,
+                Some(b'}') if depth > 1 => depth -= 1,
+                Some(b'}') if depth == 1 => break,
+                Some(b'}') | None => return,
+                Some(byte) if byte.is_ascii_alphabetic() => {
+                    let word = self.scan.word();
+                    if depth == 0 && self.is_field(word) || BEHIND_BLOCKS.contains(&self.scan.slice(word)) {
+                        self.scan.pos = word.at;
+                        return;
+                    }
+                    continue;
+                }
+                Some(b'"') => {
+                    self.scan.pos += self.scan.token().len.max(1);
+                    continue;
+                }
+                Some(_) => {}
+            }
+            self.scan.pos += 1;
+        }
+        self.scan.pos += 1;
+    }
+
+    /// Goes over what is too much in a field, to behind its `;` or to what cannot be in it.
+    pub(super) fn skip_excess(&mut self) {
+        loop {
+            match self.scan.next() {
+                Some(b';') => {
+                    self.scan.pos += 1;
+                    return;
+                }
+                None | Some(b'{' | b'}') => return,
+                Some(byte) if byte.is_ascii_alphabetic() => {
+                    let word = self.scan.word();
+                    if self.is_field(word) || self.is_statement(word) {
+                        self.scan.pos = word.at;
+                        return;
+                    }
+                }
+                Some(_) => self.scan.pos += self.scan.token().len.max(1),
+            }
+        }
+    }
+
+    /// Whether a field or a statement begins with this, or a record ends.
+    pub(super) fn begins(&mut self, token: Span) -> bool {
+        matches!(self.scan.peek(), None | Some(b'}')) || self.is_field(token) || self.is_statement(token)
+    }
+
+    /// Whether this is a field of the record at hand.
+    fn is_field(&self, word: Span) -> bool {
+        let name = self.scan.slice(word);
+        let lines = self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field);
+        lines.chain([SPARE_BITS, MASK]).any(|field| field.as_bytes() == name)
+    }
+
+    /// Whether statements of a block begin with this.
+    fn is_statement(&self, word: Span) -> bool {
+        let name = self.scan.slice(word);
+        let words = crate::IN_BLOCK.iter().map(|word| word.as_bytes()).chain(BEHIND_BLOCKS);
+        let rows = near::rows(self.context.game).iter().map(|row| row.name.as_bytes());
+        words.chain(rows).any(|known| known == name)
+    }
+
+    /// Whether the record at hand must have ended before this word, which is none of its fields.
+    fn is_beyond(&mut self, word: Span) -> bool {
+        if self.is_field(word) {
+            return false;
+        }
+        let name = self.scan.slice(word);
+        BEHIND_BLOCKS.contains(&name)
+            || name == self.called.as_bytes()
+            || self.is_statement(word) && self.lacks_its_brace()
+    }
+
+    /// Whether the braces from here on say that the `}` of the record at hand is missing: then what would close it
+    /// and the records around it closes the block, because behind it there is no statement of a block.
+    fn lacks_its_brace(&mut self) -> bool {
+        let pos = self.scan.pos;
+        let mut depth = self.outer.len();
+        let lacks = loop {
+            match self.scan.next() {
+                None => break true,
+                Some(b'{') => depth += 1,
+                Some(b'}') if depth == 0 => {
+                    self.scan.pos += 1;
+                    let next = self.scan.word();
+                    break next.len == 0 && self.scan.peek().is_none()
+                        || BEHIND_BLOCKS.contains(&self.scan.slice(next));
+                }
+                Some(b'}') => depth -= 1,
+                Some(b'"') => {
+                    self.scan.pos += self.scan.token().len.max(1);
+                    continue;
+                }
+                Some(byte) if byte.is_ascii_alphabetic() => {
+                    let word = self.scan.word();
+                    if BEHIND_BLOCKS.contains(&self.scan.slice(word)) {
+                        break true;
+                    }
+                    continue;
+                }
+                Some(_) => {}
+            }
+            self.scan.pos += 1;
+        };
+        self.scan.pos = pos;
+        lacks
+    }
+}

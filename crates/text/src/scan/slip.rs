@@ -1,0 +1,166 @@
+//! What people write in place of what the language has: other quotes, other comments, commas in numbers, strings
+//! without an end.
+
+use super::{Scanner, Span, is_word, string_len};
+use crate::{Code, Diagnostic};
+use bstr::ByteSlice;
+
+/// How far the end of a comment of C is looked for.
+const LONGEST_COMMENT: usize = 1 << 10;
+
+/// Quotes that word processors make of straight ones, in UTF-8 and as one byte, and the single straight ones.
+const QUOTES: [&[u8]; 13] = [
+    "\u{201C}".as_bytes(),
+    "\u{201D}".as_bytes(),
+    "\u{201E}".as_bytes(),
+    "\u{2018}".as_bytes(),
+    "\u{2019}".as_bytes(),
+    "\u{AB}".as_bytes(),
+    "\u{BB}".as_bytes(),
+    b"\x91",
+    b"\x92",
+    b"\x93",
+    b"\x94",
+    b"'",
+    b"`",
+];
+
+impl<'t> Scanner<'t> {
+    /// Whether a quote comes that is no straight one.
+    pub(crate) fn at_quote(&mut self) -> bool {
+        self.skip();
+        QUOTES.iter().any(|quote| self.rest().starts_with(quote))
+    }
+
+    /// Takes a string in quotes that are no straight ones, and complains, if one comes.
+    #[cold]
+    pub(super) fn foreign_quotes(&mut self) -> bool {
+        let rest = self.rest();
+        let Some(quote) = QUOTES.iter().find(|quote| rest.starts_with(quote)) else { return false };
+        let line = rest.get(quote.len()..string_len(rest)).unwrap_or_default();
+        let is_end = |at: usize| {
+            let behind = line.get(at..).unwrap_or_default();
+            [&b"\""[..]]
+                .iter()
+                .chain(&QUOTES)
+                .find(|quote| behind.starts_with(quote))
+                .map(|quote| (at, quote.len()))
+        };
+        // An apostrophe may stand in the midst of it.
+        let ends: Vec<(usize, usize)> = (0..line.len()).filter_map(is_end).collect();
+        let last = |(at, len): &&(usize, usize)| {
+            line.get(at + len..).is_some_and(|rest| !rest.first().is_some_and(|byte| is_word(*byte)))
+        };
+        let end = ends.iter().find(last);
+        let inside = end.and_then(|(at, _)| line.get(..*at)).and_then(|inside| inside.to_str().ok());
+        let length = quote.len() + end.map_or(line.len(), |(at, len)| at + len);
+        let span = Span { at: self.pos, len: length };
+        let message = format!("`{}` is no quote here", quote.to_str_lossy());
+        let fix = inside.map(|inside| (span, format!("\"{}\"", inside.replace('"', "\\\""))));
+        self.mistake_with(
+            Code::StrayCharacter,
+            span,
+            message,
+            "strings stand in straight quotes: `\"hello\"`",
+            fix,
+        );
+        self.pos += length.max(1);
+        true
+    }
+
+    /// The letter at the cursor, also where it is one of several bytes.
+    pub(crate) fn letter(&self) -> Span {
+        let (letter, len) = bstr::decode_utf8(self.rest());
+        Span { at: self.pos, len: if letter.is_some() { len } else { 1 } }
+    }
+
+    /// At a comma behind which a digit or a minus comes: where the decimals end that it separates from a number; none
+    /// where it separates values.
+    pub(crate) fn decimals(&self) -> Option<usize> {
+        let in_number = |byte: &&u8| byte.is_ascii_digit() || matches!(**byte, b'.' | b',' | b'-');
+        let before = self.text.get(..self.pos)?.iter().rev().take_while(in_number).collect::<Vec<_>>();
+        let after = self.text.get(self.pos + 1..)?.iter().take_while(in_number).collect::<Vec<_>>();
+        let digits = |letters: &[&u8]| letters.iter().all(|byte| byte.is_ascii_digit());
+        let whole = before.strip_suffix(&[&b'-']).unwrap_or(&before);
+        let is_one = !whole.is_empty() && digits(whole) && digits(&after);
+        is_one.then_some(self.pos + 1 + after.len())
+    }
+
+    /// Whether the last mistake reaches to the cursor: what follows from it needs no words.
+    pub(crate) fn was_said_here(&self) -> bool {
+        let before = self.text.get(..self.pos).unwrap_or_default().trim_ascii_end().len() as u64;
+        let end = |it: &Diagnostic| it.offset + it.length as u64;
+        self.mistakes
+            .last()
+            .is_some_and(|it| it.code == Code::OpenString && end(it) == self.origin.0 + before)
+    }
+
+    /// Whether a string without an end was met since this keyword: it may have taken the brace with it.
+    pub(crate) fn has_open_string(&self, since: Span) -> bool {
+        let start = match &self.gone {
+            Some(gone) if since == Span::GONE => gone.offset,
+            _ => self.origin.0 + since.at as u64,
+        };
+        self.mistakes.iter().any(|it| it.code == Code::OpenString && it.offset >= start)
+    }
+
+    pub(super) fn open_string(&mut self, start: usize) -> bool {
+        let rest = self.text.get(start..).unwrap_or_default();
+        let len = string_len(rest);
+        // The statement may end behind it, and records around it.
+        let ends = rest.get(len..).is_some_and(|after| after.trim_ascii_start().starts_with(b";"));
+        let span = Span { at: start, len };
+        let quoted = rest.get(1..len).unwrap_or_default();
+        let quote = QUOTES.iter().find(|quote| quoted.ends_with(quote));
+        let (quote, help) = match quote {
+            Some(quote) => (quote.len(), "the quote at its end is no straight one: write `\"`"),
+            None => (0, "close it with `\"`; a line break is said `\\n`"),
+        };
+        let fix = (Span { at: start + len - quote, len: quote }, if ends { "\"" } else { "\";" }.into());
+        let message = "this string does not end on its line".into();
+        self.mistake_with(Code::OpenString, span, message, help, Some(fix));
+        self.pos = start + len;
+        false
+    }
+
+    /// Whether a number comes that begins with its point.
+    pub(crate) fn at_point(&mut self) -> bool {
+        self.skip();
+        let rest = self.rest();
+        let rest = rest.strip_prefix(b"-").unwrap_or(rest);
+        matches!(rest, [b'.', b'0'..=b'9', ..])
+    }
+
+    /// The word before the brace at `at`, for pointing at a record; the brace where there is none.
+    pub(crate) fn word_before(&self, at: usize) -> Span {
+        let before = self.text.get(..at).unwrap_or_default().trim_ascii_end();
+        let len = before.iter().rev().take_while(|byte| is_word(**byte)).count();
+        if len == 0 { Span { at, len: 1 } } else { Span { at: before.len() - len, len } }
+    }
+
+    /// The next few characters.
+    pub(crate) fn next_letters(&self) -> &'t [u8] {
+        let rest = self.rest();
+        rest.get(..3).unwrap_or(rest)
+    }
+
+    /// What is left of the line, or the beginning of that where it is long: a line of many such comments costs no
+    /// more each than one of few.
+    pub(crate) fn line_rest(&self) -> &'t [u8] {
+        let rest = self.rest();
+        rest.get(..LONGEST_COMMENT).unwrap_or(rest).split(|byte| *byte == b'\n').next().unwrap_or_default()
+    }
+
+    /// Whether exactly these characters come at once.
+    pub(crate) fn at_text(&self, text: &[u8]) -> bool {
+        self.rest().starts_with(text)
+    }
+
+    /// Goes behind a comment of C, or the line on which it begins.
+    pub(crate) fn step_over_comment(&mut self) {
+        let rest = self.rest();
+        let rest = rest.get(..LONGEST_COMMENT).unwrap_or(rest);
+        let end = rest.find(b"*/").map(|at| at + 2);
+        self.pos += end.unwrap_or_else(|| self.line_rest().len().max(1)).min(rest.len());
+    }
+}
