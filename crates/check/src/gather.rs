@@ -18,6 +18,7 @@ struct Run {
     last: f64,
 }
 
+#[derive(Clone)]
 pub(crate) struct Gather {
     start: Vec<u8>,
     summary: Summary,
@@ -31,6 +32,8 @@ pub(crate) struct Gather {
     /// What a frame adds to a run, beyond the time between the first and the last.
     frame: f64,
     level: Option<Level>,
+    /// All this as it was before a block behind the end, which may turn out to be junk.
+    before: Option<Box<Self>>,
 }
 
 impl Gather {
@@ -70,11 +73,27 @@ impl Gather {
             run: None,
             frame: 0.0,
             level: None,
+            before: None,
         }
     }
 
     pub(crate) fn summary(self) -> Summary {
         self.summary
+    }
+
+    /// A message is about to be heeded.
+    fn keep(&mut self) {
+        if self.ending.is_over() && self.before.is_none() {
+            self.before = Some(Box::new(self.clone()));
+        }
+    }
+
+    /// Junk behind the end may have the shape of blocks: nothing of this one counts.
+    fn take_back(&mut self) {
+        if let Some(before) = self.before.take() {
+            let ending = std::mem::take(&mut self.ending);
+            *self = Self { ending, ..*before };
+        }
     }
 
     fn tick(&mut self, time: Option<f64>) {
@@ -209,7 +228,7 @@ impl Watch for Gather {
         self.summary.format = format.name();
         self.ending.begin(format.game());
         if let Format::Quake { header } = format {
-            self.summary.header = Some(Header::of(&self.start, header));
+            self.summary.header = Some(Header::of(&std::mem::take(&mut self.start), header));
         } else {
             self.frame = FRAME;
         }
@@ -217,13 +236,10 @@ impl Watch for Gather {
 
     fn piece(&mut self, here: &Here, piece: &Piece<'_>, _: &Context) {
         self.ending.piece(here, piece);
-        if let Piece::Block(block) = piece {
-            self.summary.client_blocks += u64::from(block.is_from_client());
-            self.summary.largest_block = self.summary.largest_block.max(block.data.len() as u64);
-        }
     }
 
     fn quake(&mut self, sight: &Sight<'_>, message: &dem::Message<'_>) {
+        self.keep();
         let here = sight.here;
         match message {
             dem::Message::Time(_) => self.tick(here.time),
@@ -260,6 +276,7 @@ impl Watch for Gather {
     }
 
     fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
+        self.keep();
         let here = sight.here;
         match message {
             dm2::Message::FrameMessage(it) => {
@@ -295,8 +312,14 @@ impl Watch for Gather {
 
     fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
         let over = self.ending.block_end(here, rest);
-        // Junk behind the end may have the shape of blocks, and half a block says nothing for sure.
-        if over && self.ending.is_over() || rest.block.is_truncated() {
+        if over && self.ending.is_over() {
+            return self.take_back();
+        }
+        self.before = None;
+        self.summary.client_blocks += u64::from(rest.block.is_from_client());
+        self.summary.largest_block = self.summary.largest_block.max(rest.block.data.len() as u64);
+        // Half a block says nothing for sure.
+        if rest.block.is_truncated() {
             return;
         }
         self.summary.blocks += 1;

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
-use moviola_check::{End, check};
+use moviola_check::{End, Summary, check};
 use moviola_scribe::{End as Written, samples};
 
 /// Where the check means to differ from the writer, and why.
@@ -79,4 +79,23 @@ fn long_names_are_cut() {
     assert_eq!((summary.players.len(), &summary.players[1]), (16, &cut("b")));
     assert_eq!((&summary.levels[0].title, &summary.maps[..]), (&cut("t"), &[cut("m")][..]));
     assert!(serde_json::to_string(&summary).unwrap().len() < 10_000);
+}
+
+/// Junk behind the end may have the shape of blocks, of which a part can be read: nothing of it counts.
+#[test]
+fn junk_behind_the_end_says_nothing() {
+    let level = b"\x0b\x0f\0\0\0\x01\0junk\0maps/junk.bsp\0\0\0";
+    let quake = [&b"\x07\0\0\xfa\x45"[..], level, b"\x0d\0junk\0\x07\0\0\xfb\x45\x63"].concat();
+    let quake2 = b"\x14\xff\x0f\0\0\x12\0\0\x0d\x21\0maps/junk.bsp\0\x0d\x20\x05junk\\x\0\xff\xff";
+    for (name, head, junk) in [("dem-15-v109", 16, &quake[..]), ("dm2-34-client", 4, quake2)] {
+        let sample = samples().into_iter().find(|sample| sample.name == name).unwrap();
+        let mut block = (junk.len() as u32).to_le_bytes().to_vec();
+        block.resize(head, 0);
+        block.extend_from_slice(junk);
+        let summary = |bytes: &[u8]| check(bytes).unwrap().summary;
+        let (clean, tail) = (summary(&sample.bytes), 3 * block.len() as u64);
+        let found = summary(&[&sample.bytes[..], &block, &block, &block].concat());
+        assert_eq!(found.end, End::Trailing { after_end: true, bytes: tail }, "{name}");
+        assert_eq!(Summary { end: clean.end, bytes: clean.bytes, ..found }, clean, "{name}");
+    }
 }

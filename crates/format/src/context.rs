@@ -3,7 +3,7 @@
 //! Some rules cannot be seen on the wire. They are kept here as visible decisions, taken by evidence (the version
 //! print) or, where a [`Question`] stays open, by trying the rest of the block both ways.
 
-use crate::dm2::{NEWEST, OLDEST};
+use crate::dm2::{CHANGED, NEWEST, OLDEST};
 use crate::kinds::{FrameHead, FrameShape, ServerProtocol};
 use crate::names::quake::{self, PROTOCOL_FLAGS};
 use crate::names::{bit, quake2, value_name};
@@ -145,6 +145,8 @@ pub enum Question {
     StaticSound,
     /// Which shape the head of a frame of Quake II has.
     Frame,
+    /// Whether Quake II without a serverdata is laid out as since protocol 32.
+    Layout,
 }
 
 impl fmt::Display for Question {
@@ -155,6 +157,7 @@ impl fmt::Display for Question {
             Self::Weapon => "whether the weapon byte was left out",
             Self::StaticSound => "whether a static sound's number has 16 bits",
             Self::Frame => "which form this frame has",
+            Self::Layout => "whether this is laid out as before protocol 32",
         })
     }
 }
@@ -226,6 +229,10 @@ pub struct Context {
     pub frames: Option<FrameShape>,
     /// Quake II: the shape of the next frame's head, once that was a question.
     pub frame: Option<FrameShape>,
+    /// Quake II: whether messages are laid out as since protocol 32, where no serverdata names the protocol.
+    pub changed: Answer,
+    /// Quake II: whether a block left no doubt about that; until then each block is asked anew.
+    pub changed_for_sure: bool,
 }
 
 impl Context {
@@ -253,6 +260,8 @@ impl Context {
             isdemo: 0,
             frames: None,
             frame: None,
+            changed: Answer::Open,
+            changed_for_sure: false,
         }
     }
 
@@ -435,6 +444,7 @@ impl Context {
             Question::Frame => {
                 FrameHead::shapes(self).map(|shape| Self { frame: Some(shape), ..it }).collect()
             }
+            Question::Layout => [Answer::Yes, Answer::No].map(|changed| Self { changed, ..it }).to_vec(),
         }
     }
 
@@ -478,9 +488,25 @@ impl Context {
         self.game == Game::Quake && self.raw && self.protocol == ServerProtocol::RERELEASE
     }
 
-    /// The Quake II protocol, where none was named the newest.
+    /// The Quake II protocol; where none was named the newest that fits what was seen.
+    ///
+    /// ```
+    /// use moviola_format::{Answer, Context, dm2::CHANGED};
+    /// let old = Context { changed: Answer::No, ..Context::quake2() };
+    /// assert_eq!(old.quake2_protocol(), CHANGED - 1);
+    /// ```
     #[inline]
     pub fn quake2_protocol(&self) -> i32 {
-        if self.protocol == 0 { NEWEST } else { self.protocol }
+        match (self.protocol, self.changed) {
+            (0, Answer::No) => CHANGED - 1,
+            (0, _) => NEWEST,
+            (named, _) => named,
+        }
+    }
+
+    /// Whether nothing tells yet by which of Quake II's two layouts a message is to be read.
+    #[inline]
+    pub(crate) fn is_layout_open(&self) -> bool {
+        self.protocol == 0 && self.changed == Answer::Open
     }
 }

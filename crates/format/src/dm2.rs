@@ -1,10 +1,11 @@
 //! Quake II's messages, protocols 26 to 34. Names are those of the DM2 1.0.4 document, in LMPC's spelling.
 
-use crate::context::{Context, Game};
+use crate::context::{Answer, Context, Game};
 #[allow(clippy::wildcard_imports, reason = "the table's words")]
 use crate::kinds::*;
 use crate::messages;
 use crate::names::{Meaning, quake2};
+use crate::scalar::Flags;
 
 messages! {
     /// Illegible: a server that sends it has gone wrong.
@@ -312,11 +313,18 @@ impl crate::Dialect for Quake2 {
         matches!(op, ServerData::OP | FrameMessage::OP)
     }
     fn is_plausible(message: &Message<'_>) -> bool {
-        !matches!(message, Message::Bad(_))
+        match message {
+            Message::Bad(_) | Message::DeltaPacketEntities(_) => false,
+            Message::TempEntity(it) => !it.flags.has(te::DIR) || it.movedir.vector().is_some(),
+            _ => true,
+        }
     }
     fn announced(block: &[u8], context: &mut Context) {
         if block.starts_with(&Q2TEST_START) {
             context.set_quake2_protocol(Q2TEST, 0);
+        }
+        if !context.changed_for_sure {
+            context.changed = Answer::Open;
         }
     }
     /// Only the head of a level looks alike in all protocols.

@@ -46,7 +46,7 @@ pub trait Dialect {
         let _ = context;
         !Self::heeds(op)
     }
-    /// What the first bytes of a block say before a message can be read.
+    /// What the first bytes of a block say while no protocol was named, before a message can be read.
     fn announced(block: &[u8], context: &mut Context) {
         let _ = (block, context);
     }
@@ -325,11 +325,12 @@ impl<'a, D: Dialect> Messages<'a, D> {
     }
 
     /// The first answer under which the rest is read to its end, with nothing in it that no server sends if that
-    /// can be had; of a frame's answers else the one that gets furthest.
+    /// can be had; of a frame's answers and of Quake II's layouts else the one that gets furthest.
     fn best(&self, answers: &[Context], question: Question) -> Option<Context> {
         let trials: Vec<(Trial, Context)> = answers.iter().map(|it| (self.trial(*it), *it)).collect();
         let plausible = trials.iter().find(|(it, _)| it.whole && it.plausible).map(|(_, it)| *it);
         let whole = trials.iter().find(|(it, _)| it.whole).map(|(_, it)| *it);
+        let furthest = || trials.iter().rev().max_by_key(|(trial, _)| trial.reached).map(|(_, it)| *it);
         match question {
             Question::Nehahra => {
                 // DarkPlaces' own additions are not read: where they fit as well as none do, nobody knows.
@@ -339,10 +340,11 @@ impl<'a, D: Dialect> Messages<'a, D> {
                 let darkplaces = Context { darkplaces: true, nehahra: Answer::No, ..self.context };
                 plausible.or(whole).filter(|_| !self.trial(darkplaces).whole)
             }
-            Question::Frame => plausible.or_else(|| {
-                let furthest = trials.iter().rev().max_by_key(|(trial, _)| trial.reached);
-                furthest.map(|(_, it)| *it)
-            }),
+            Question::Frame => plausible.or_else(furthest),
+            Question::Layout => {
+                let fitting = trials.iter().filter(|(it, _)| it.whole && it.plausible).count();
+                plausible.map(|it| Context { changed_for_sure: fitting == 1, ..it }).or_else(furthest)
+            }
             _ => plausible.or(whole),
         }
     }
@@ -350,6 +352,8 @@ impl<'a, D: Dialect> Messages<'a, D> {
     /// Reads the rest under an answer.
     fn trial(&self, context: Context) -> Trial {
         let mut attempt = Self::new(self.rest, context);
+        // It is no new block.
+        attempt.turn_to(context);
         attempt.trials_left = 0;
         let mut trial = Trial { whole: false, plausible: true, reached: 0 };
         while let Some(entry) = attempt.next() {

@@ -154,11 +154,14 @@ fn whole_blocks<D: Dialect>(contexts: &[(String, Context)]) {
 
 /// Whether something about the next message must be guessed.
 fn is_open(context: &Context) -> bool {
-    let quake = context.game == Game::Quake;
-    quake
-        && (context.items == ItemsRule::Unknown
-            || [context.nehahra, context.wide_static_sounds].contains(&Answer::Open)
-            || context.mission_pack)
+    match context.game {
+        Game::Quake => {
+            context.items == ItemsRule::Unknown
+                || [context.nehahra, context.wide_static_sounds].contains(&Answer::Open)
+                || context.mission_pack
+        }
+        Game::Quake2 => context.protocol == 0 && context.changed == Answer::Open,
+    }
 }
 
 #[test]

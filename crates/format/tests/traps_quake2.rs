@@ -294,3 +294,48 @@ fn trap_44_the_rerelease_of_quake2_is_kept_raw() {
         assert_eq!((messages.next(), messages.rest()), (None, &block[..]));
     }
 }
+
+#[test]
+fn trap_40_the_layout_before_protocol_32_is_found_by_trial() {
+    // A server's frame without serverdata, then the temporary entity or download, then a line of text.
+    let frame = [&[FRAME, 1, 0, 0, 0][..], &NO_ENTITIES].concat();
+    let line = b"\x0a\x02on\n\0";
+    let [temp, sound] = [dm2::TempEntity::OP, dm2::Sound::OP];
+    let (point, normal) = ([8, 0, 16, 0, 24, 0], [5]);
+    let impact = |kind| [&[temp, kind][..], &point, &normal].concat();
+    let beam = |kind| [&[temp, kind][..], &point, &point].concat();
+    let block = |message: &[u8]| [&frame, message, line].concat();
+    let layout = |block: &[u8]| {
+        let mut messages = Messages::<Quake2>::new(block, Context::quake2());
+        let count = messages.by_ref().count();
+        assert_eq!((count, messages.fault()), (4, None), "{block:x?}");
+        let context = messages.context();
+        (context.changed, context.changed_for_sure)
+    };
+    assert_eq!(layout(&block(&impact(26))), (Answer::Yes, true));
+    assert_eq!(layout(&block(&beam(27))), (Answer::Yes, true));
+    assert_eq!(layout(&block(&impact(27))), (Answer::No, true));
+    assert_eq!(layout(&block(&beam(26))), (Answer::No, true));
+    // A piece of a file with its bytes, and without.
+    let piece = [dm2::Download::OP, 4, 0, 50];
+    assert_eq!(layout(&block(&[&piece[..], &[77; 4]].concat())), (Answer::Yes, true));
+    assert_eq!(layout(&block(&piece)), (Answer::No, true));
+    // Five bytes more or less are a sound: both fit, so the next block is asked again.
+    let both = [&frame[..], &impact(27), &[sound, 8, 1, 16, 0], line].concat();
+    let mut messages = Messages::<Quake2>::new(&both, Context::quake2());
+    messages.by_ref().for_each(drop);
+    assert!(messages.fault().is_none() && !messages.context().changed_for_sure);
+    let old = block(&beam(26));
+    let mut next = Messages::<Quake2>::new(&old, *messages.context());
+    assert_eq!((next.by_ref().count(), next.fault()), (4, None));
+    assert_eq!(next.context().quake2_protocol(), dm2::CHANGED - 1);
+}
+
+#[test]
+fn trap_39_frames_of_26_are_known_without_a_serverdata() {
+    let head = [FRAME, 9, 0, 0, 0, 8, 0, 0, 0, 2, 255, 255];
+    let block = [&head[..], &PLAYER, &NO_ENTITIES].concat();
+    let mut messages = Messages::<Quake2>::new(&block, Context::quake2());
+    assert_eq!((messages.by_ref().count(), messages.fault()), (3, None));
+    assert_eq!(messages.context().frames, Some(FrameShape { form: FrameForm::Client, suppress: false }));
+}

@@ -88,7 +88,8 @@ impl<'a> FrameHead<'a> {
 
     /// The shapes that a frame may have, the likeliest first: that of the frame before, then by the recording's kind.
     ///
-    /// A recording that says protocol 26 may have been renumbered, so that the byte that 26 lacks is there.
+    /// A recording that says protocol 26 may have been renumbered, so that the byte that 26 lacks is there; one that says
+    /// none may be of 26.
     pub(crate) fn shapes(context: &Context) -> impl Iterator<Item = FrameShape> + use<> {
         use FrameForm::{Client, Relay, Server};
         let (isdemo, protocol, last) = (context.isdemo, context.quake2_protocol(), context.frames);
@@ -102,7 +103,7 @@ impl<'a> FrameHead<'a> {
         };
         let known =
             move |shape: &FrameShape| shape.form != Relay || protocol >= CHANGED || isdemo == RECORD_RELAY;
-        let odd = old.then_some(FrameShape { form: Client, suppress: true });
+        let odd = (old || context.protocol == 0).then_some(FrameShape { form: Client, suppress: old });
         let rest = forms.into_iter().filter(known).chain(odd);
         last.into_iter().chain(rest.filter(move |shape| last != Some(*shape)))
     }

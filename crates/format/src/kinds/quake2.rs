@@ -1,10 +1,11 @@
 //! Kinds of value that only Quake II has, beside those of entities, players and frames.
 
 use super::number::line;
-use crate::context::Context;
+use crate::context::{Context, Question};
+use crate::dm2::CHANGED;
 use crate::names::{Meaning, quake2};
 use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
-use crate::wire::{Reader, Stop, Writer};
+use crate::wire::{FaultKind, Reader, Stop, Writer};
 
 /// A Quake II sound's flag byte; bits 5 to 7 mean nothing.
 ///
@@ -243,7 +244,10 @@ impl<'a> Scalar<'a> for DownloadPiece<'a> {
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let (size, percent) = (i16::read(reader)?, reader.byte()?);
-        let follows = reader.context().quake2_protocol() >= 32;
+        if size > 0 && reader.context().is_layout_open() {
+            return Err(reader.stop(FaultKind::Undecided(Question::Layout)));
+        }
+        let follows = reader.context().quake2_protocol() >= CHANGED;
         let len = if follows { usize::try_from(size).unwrap_or(0) } else { 0 };
         Ok(Self { size, percent, data: reader.slice(len)? })
     }

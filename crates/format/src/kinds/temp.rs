@@ -1,7 +1,7 @@
 //! Temporary entities: their number decides which fields they have, so it is their flag word.
 
 use super::number::{ask, line};
-use crate::context::Context;
+use crate::context::{Context, Question};
 use crate::dm2::CHANGED;
 use crate::names::{Meaning, quake, quake2};
 use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
@@ -221,7 +221,12 @@ impl<'a> Scalar<'a> for TempKind2 {
         let kind = reader.byte()?;
         let nextid = if kind == 40 { i16::read(reader)? } else { 0 };
         let protocol = reader.context().quake2_protocol();
-        Self::new(kind, nextid, protocol).ok_or_else(|| reader.stop(FaultKind::UnknownTempEntity(kind)))
+        let it = Self::new(kind, nextid, protocol);
+        let it = it.ok_or_else(|| reader.stop(FaultKind::UnknownTempEntity(kind)))?;
+        if it.was_another() && reader.context().is_layout_open() {
+            return Err(reader.stop(FaultKind::Undecided(Question::Layout)));
+        }
+        Ok(it)
     }
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.kind);

@@ -3,8 +3,8 @@
 use super::play::{TICKS, baselines};
 use super::{
     Entity, Frame, Level, Play, RECORD_CLIENT, RECORD_NETWORK, RECORD_RELAY, RECORD_SERVER, Serverdata,
-    configstring, frame_relay, frame_server, packetentities, playerinfo, print, serverdata, stufftext,
-    unicast,
+    configstring, download, frame_relay, frame_server, packetentities, playerinfo, print, serverdata,
+    stufftext, temp_example, unicast,
 };
 use crate::{End, Message, Sample, Tape};
 
@@ -35,6 +35,7 @@ pub(super) fn samples() -> Vec<Sample> {
             "A server recording of 3.15 whose serverdata says isdemo 1 (wire C3.2; errata 2.28 says there was none)",
         ),
         unannounced(),
+        unannounced_old(),
         relay("dm2-34-relay", "A Relay recording with two connected clients and an end mark"),
         relay_without_players(),
     ]
@@ -92,6 +93,28 @@ fn unannounced() -> Sample {
     tape.finish(
         "dm2-server-no-serverdata",
         "A server recording of 3.15 without serverdata; it begins with a server frame (errata 2.28)",
+        End::Open,
+    )
+}
+
+/// The same by a server from before 3.15: kinds 26 and 27 have the places that they had, and downloads bring no bytes.
+/// Where they end is seen from what follows them.
+fn unannounced_old() -> Sample {
+    const PROTOCOL: i32 = 31;
+    let kinds = [27, 26, 3, 26, 10, 27, 37, 26].into_iter().cycle();
+    let mut tape = Tape::dm2();
+    for (tick, kind) in (0..TICKS).zip(kinds) {
+        let mut block = vec![frame_server(1 + tick as i32), packetentities(&scene(tick))];
+        block.extend(temp_example(PROTOCOL, kind));
+        if tick % 5 == 2 {
+            block.push(download(PROTOCOL, 10, Some(&[7; 400])));
+        }
+        block.push(print(2, format!("tick {tick}\n")));
+        tape.dm2_block(&block);
+    }
+    tape.finish(
+        "dm2-server-no-serverdata-old",
+        "A server recording of protocol 31 without serverdata (errata 2.28, dm2 3.4 for kinds 26 and 27)",
         End::Open,
     )
 }
