@@ -2,11 +2,18 @@
 
 use moviola_analyse::audit::audit;
 use moviola_analyse::{Events, Reporter, Watch, watch};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Who does not look: what stepping alone costs.
 struct Idle;
 impl Watch for Idle {}
+
+/// How many seconds the processor worked for this program; where the system does not tell, how many went by.
+fn worked(start: Instant) -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|it| it.split_whitespace().next()?.parse::<u64>().ok());
+    nanoseconds.map_or_else(|| start.elapsed().as_secs_f64(), |it| it as f64 / 1e9)
+}
 
 /// Something that is done with a file.
 type Job = fn(&[u8]) -> std::io::Result<()>;
@@ -23,17 +30,18 @@ fn main() -> std::io::Result<()> {
         ("report", |file| watch(file, &mut [&mut Reporter::new()])),
         ("audit", |file| audit(file).map(drop)),
     ];
+    let start = Instant::now();
     for (name, job) in jobs {
         // The best of several: what else the machine does only makes it slower.
-        let mut best = Duration::MAX;
+        let mut best = f64::MAX;
         for _ in 0..5 {
-            let start = Instant::now();
+            let before = worked(start);
             for file in &files {
                 job(file)?;
             }
-            best = best.min(start.elapsed());
+            best = best.min(worked(start) - before);
         }
-        println!("{name}: {:.0} MB/s", bytes as f64 / 1e6 / best.as_secs_f64());
+        println!("{name}: {:.0} MB/s", bytes as f64 / 1e6 / best);
     }
     Ok(())
 }

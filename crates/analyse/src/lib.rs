@@ -43,6 +43,7 @@ mod event;
 mod events;
 mod forensics;
 mod lines;
+mod numbered;
 mod obituary;
 mod pass;
 mod quake;

@@ -87,16 +87,15 @@ pub(crate) fn tell(line: &Line, roster: &Roster, tables: &[&'static [Row]], chat
     }
     let first = line.first_piece().map(crate::lines::plain);
     let is_name = |name: &[u8]| roster.plain().any(|known| known == name);
-    let names = roster.plain().filter(|name| plain.starts_with(name)).chain(first.as_deref());
     // One line begins with other words than a name.
     let all = plain.starts_with(b"Satan's power deflects ");
-    let death = if all {
-        obituary::read(tables, &plain, &roster.plain().chain(deflected(&plain)), &is_name)
+    let names: Vec<&[u8]> = if all {
+        roster.plain().chain(deflected(&plain)).collect()
     } else {
-        obituary::read(tables, &plain, &names, &is_name)
+        roster.plain().filter(|name| plain.starts_with(name)).chain(first.as_deref()).collect()
     };
-    let known = roster.plain();
-    if let Some(death) = death.or_else(|| obituary::by_attacker(tables, &plain, &known)) {
+    let death = obituary::read(tables, &plain, &names, &is_name);
+    if let Some(death) = death.or_else(|| obituary::by_attacker(tables, &plain, roster.plain())) {
         let who = |name: Option<&[u8]>| name.map(|name| roster.who(name));
         let Row { class, weapon, .. } = *death.row;
         let class = if team { Class::Teamkill } else { class };

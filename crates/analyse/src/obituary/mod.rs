@@ -112,13 +112,13 @@ pub(crate) struct Death<'l> {
 pub(crate) fn read<'l>(
     tables: &[&'static [Row]],
     line: &'l [u8],
-    names: &(impl Iterator<Item = &'l [u8]> + Clone),
+    names: &[&'l [u8]],
     is_name: &dyn Fn(&[u8]) -> bool,
 ) -> Option<Death<'l>> {
     let mut best: Option<(usize, Death<'l>)> = None;
     for row in tables.iter().copied().flatten() {
         let Some(line) = line.strip_prefix(row.before.as_bytes()) else { continue };
-        for name in names.clone() {
+        for name in names.iter().copied() {
             let Some(rest) = line.strip_prefix(name) else { continue };
             let Some(rest) = rest.strip_prefix(row.between.as_bytes()) else { continue };
             let second = match row.second {
@@ -151,17 +151,29 @@ fn until<'l>(text: &'l [u8], words: &[u8], is_name: &dyn Fn(&[u8]) -> bool) -> O
 pub(crate) fn by_attacker<'l>(
     tables: &[&'static [Row]],
     line: &'l [u8],
-    names: &(impl Iterator<Item = &'l [u8]> + Clone),
+    names: impl Iterator<Item = &'l [u8]>,
 ) -> Option<Death<'l>> {
+    // Most lines hold no name at all, and there are a hundred rows.
+    let names: Vec<&[u8]> = names.filter(|name| holds(line, name)).collect();
+    if names.is_empty() {
+        return None;
+    }
     let rows = tables.iter().copied().flatten();
     rows.filter(|row| row.second && row.first == Role::Victim && row.before.is_empty()).find_map(|row| {
         let line = line.strip_suffix(row.after.as_bytes())?;
-        names.clone().filter(|name| !name.is_empty()).find_map(|name| {
+        names.iter().copied().find_map(|name| {
             let victim = line.strip_suffix(name)?.strip_suffix(row.between.as_bytes())?;
             let death = Death { row, victim: Some(victim), attacker: Some(name) };
             (!victim.is_empty()).then_some(death)
         })
     })
+}
+
+/// Whether a name, which is not empty, stands anywhere in a line.
+fn holds(line: &[u8], name: &[u8]) -> bool {
+    let Some(first) = name.first() else { return false };
+    let places = line.iter().enumerate().filter(|(_, byte)| *byte == first);
+    places.filter_map(|(at, _)| line.get(at..)).any(|rest| rest.starts_with(name))
 }
 
 #[cfg(test)]
@@ -170,9 +182,8 @@ mod tests {
 
     fn said(line: &str, names: &[&str]) -> Option<(String, String, &'static str, &'static str)> {
         let names: Vec<&[u8]> = names.iter().map(|name| name.as_bytes()).collect();
-        let found = read(&[quake::ROWS, quake2::ROWS], line.as_bytes(), &names.iter().copied(), &|name| {
-            names.contains(&name)
-        })?;
+        let found =
+            read(&[quake::ROWS, quake2::ROWS], line.as_bytes(), &names, &|name| names.contains(&name))?;
         let text = |name: Option<&[u8]>| String::from_utf8(name.unwrap_or(b"-").to_vec()).unwrap();
         Some((text(found.victim), text(found.attacker), found.row.weapon, found.row.class.word()))
     }
@@ -206,9 +217,9 @@ mod tests {
         }
         // A bot that is nobody's client.
         let known = names.map(str::as_bytes);
-        let death = by_attacker(&[quake::ROWS], b"Eve rides Al's rocket", &known.iter().copied()).unwrap();
+        let death = by_attacker(&[quake::ROWS], b"Eve rides Al's rocket", known.iter().copied()).unwrap();
         assert_eq!((death.victim, death.attacker), (Some(&b"Eve"[..]), Some(&b"Al"[..])));
-        assert!(by_attacker(&[quake::ROWS], b"Eve rides Ed's rocket", &known.iter().copied()).is_none());
+        assert!(by_attacker(&[quake::ROWS], b"Eve rides Ed's rocket", known.iter().copied()).is_none());
     }
 
     #[test]

@@ -5,17 +5,17 @@
 
 use super::things::{distance, spot};
 use crate::audit::number;
+use crate::numbered::Numbered;
 use moviola_format::Quarters;
 use moviola_format::names::quake2::{EVENT, TEMP_ENTITY};
 use moviola_state::quake2::{Entity, PlayerState, What, World};
-use std::collections::BTreeMap;
 
 /// What is kept of monsters and of those who shot.
 #[derive(Debug, Default)]
 pub(super) struct Fights {
-    monsters: BTreeMap<u16, Monster>,
+    monsters: Numbered<Monster>,
     /// Who shot, and in which frame last.
-    shots: BTreeMap<u16, u64>,
+    shots: Numbered<u64>,
     frame: u64,
     dead: Vec<(&'static str, [f64; 3])>,
 }
@@ -53,7 +53,7 @@ impl Fights {
 
     /// A piece of meat is there, perhaps where a monster was: it keeps the entity.
     pub(super) fn see_piece(&mut self, entity: &Entity) {
-        if let Some(monster) = self.monsters.remove(&entity.number).filter(|it| it.alive) {
+        if let Some(monster) = self.monsters.remove(entity.number).filter(|it| it.alive) {
             self.dead.push((monster.name, spot(entity.origin)));
         }
     }
@@ -62,10 +62,7 @@ impl Fights {
     pub(super) fn end(&mut self, world: &World) -> Vec<(&'static str, [f64; 3])> {
         let last = self.frame.saturating_sub(1);
         let gone = |monster: &Monster| monster.alive && monster.frame == last;
-        let vanished: Vec<u16> =
-            self.monsters.iter().filter(|(_, it)| gone(it)).map(|(number, _)| *number).collect();
-        for number in vanished {
-            let Some(monster) = self.monsters.get_mut(&number) else { continue };
+        for (_, monster) in self.monsters.iter_mut().filter(|(_, it)| gone(it)) {
             if explodes(world, monster.origin) {
                 monster.alive = false;
                 self.dead.push((monster.name, monster.origin));
@@ -83,7 +80,7 @@ impl Fights {
 
     /// Whether this entity shot in the frame at hand.
     fn shoots(&self, entity: Option<u16>) -> bool {
-        entity.and_then(|entity| self.shots.get(&entity)) == Some(&self.frame)
+        entity.and_then(|entity| self.shots.get(entity)) == Some(&self.frame)
     }
 
     /// From which side a blow came, in degrees to the left of where the player looks.
@@ -107,7 +104,7 @@ impl Fights {
         let players = 1..=u16::from(world.config.max_clients());
         let others = world.drawn().entities.iter().filter(|it| Some(it.number) != own);
         let givers = others.filter_map(|entity| {
-            let monster = self.monsters.get(&entity.number).filter(|it| it.alive && it.frame == self.frame);
+            let monster = self.monsters.get(entity.number).filter(|it| it.alive && it.frame == self.frame);
             let giver = match monster {
                 Some(monster) => Giver::Monster(monster.name),
                 None if players.contains(&entity.number) => {
@@ -117,7 +114,7 @@ impl Fights {
             };
             let place = spot(entity.origin);
             let shot =
-                self.shots.get(&entity.number).is_some_and(|it| it.saturating_add(FLIGHT) >= self.frame);
+                self.shots.get(entity.number).is_some_and(|it| it.saturating_add(FLIGHT) >= self.frame);
             let [x, y, _] = place;
             let [from_x, from_y, _] = eyes;
             let side = (y - from_y).atan2(x - from_x).to_degrees() - yaw;

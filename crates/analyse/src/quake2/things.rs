@@ -3,10 +3,10 @@
 use super::fights::Fights;
 use super::tables::{OWN_MODEL, PLAYER_DEATHS, Seen, seen};
 use crate::events::{Out, Roster};
+use crate::numbered::Numbered;
 use crate::{Evidence, Here, Kind};
 use moviola_format::Short8;
 use moviola_state::quake2::{Config, Entity, World};
-use std::collections::BTreeMap;
 
 /// What is kept of the level's things.
 #[derive(Debug, Default)]
@@ -16,8 +16,8 @@ pub(super) struct Things {
     /// Monsters, and who shoots.
     pub(super) fights: Fights,
     frame: u64,
-    items: BTreeMap<u16, Item>,
-    players: BTreeMap<u16, Life>,
+    items: Numbered<Item>,
+    players: Numbered<Life>,
 }
 
 /// A thing to pick up.
@@ -91,7 +91,7 @@ impl Things {
 
     fn see_item(&mut self, entity: &Entity, name: &'static str, here: &Here, out: &mut Out) {
         let (number, origin) = (entity.number, spot(entity.origin));
-        let known = self.items.get_mut(&number).filter(|item| item.name == name);
+        let known = self.items.get_mut(number).filter(|item| item.name == name);
         let Some(item) = known else {
             self.items.insert(number, Item { name, origin, seen: self.frame, taken: Taken::No });
             let kind = Kind::ItemSeen { entity: number, item: name, origin };
@@ -116,7 +116,7 @@ impl Things {
             .items
             .iter_mut()
             .filter(|(_, item)| item.taken == Taken::No && item.seen.saturating_add(1) == frame);
-        let near = gone.map(|(number, item)| (distance(item.origin, at), *number, item));
+        let near = gone.map(|(number, item)| (distance(item.origin, at), number, item));
         let near = near.filter(|(far, ..)| *far < REACH);
         if let Some((_, entity, item)) = near.min_by(|one, other| one.0.total_cmp(&other.0)) {
             item.taken = Taken::At(here.time);

@@ -56,17 +56,20 @@ folds! {
 }
 
 impl Entity {
-    /// The entity as it goes on when nothing is said of it: it stays, and its event is over.
+    /// The entity goes on when nothing is said of it: it stays, and its event is over.
     #[inline]
-    pub(super) fn unchanged(&self) -> Self {
-        Self { old_origin: self.origin, event: 0, ..*self }
+    pub(super) fn stay(&mut self) {
+        self.old_origin = self.origin;
+        self.event = 0;
     }
 
     /// The entity after a difference from `self`, which may be that of another number: a baseline, or nothing.
     #[inline]
-    pub(super) fn changed(&self, it: &SpawnBaseline) -> Self {
+    pub(super) fn change(&mut self, it: &SpawnBaseline) {
         let has = |bit: u32| it.flags.has(bit);
-        let mut new = Self { number: it.entity.0, ..self.unchanged() };
+        self.stay();
+        self.number = it.entity.0;
+        let new = self;
         macro_rules! take {
             ($($place:expr => $field:ident $(. $raw:tt)?;)*) => { $(
                 if has(SpawnBaseline::$field) {
@@ -99,7 +102,6 @@ impl Entity {
         if has(SpawnBaseline::frame) {
             new.frame = it.frame.value();
         }
-        new
     }
 
     /// What can be seen and heard of it: a beam's end, but not from where a moving thing came.

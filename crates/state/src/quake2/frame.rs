@@ -140,6 +140,13 @@ pub(super) struct Frames {
     spare: Arc<Frame>,
 }
 
+/// Takes entities over of which nothing is said.
+fn keep(entities: &mut Vec<Entity>, old: &[Entity]) {
+    let first = entities.len();
+    entities.extend_from_slice(old);
+    entities.iter_mut().skip(first).for_each(Entity::stay);
+}
+
 /// The place of a frame's number in the ring.
 fn slot(number: i32) -> usize {
     (number & (RING as i32 - 1)) as usize
@@ -210,25 +217,32 @@ impl Frames {
         let new = Arc::make_mut(frame);
         new.whole = true;
         new.entities.clear();
-        let mut old = base.entities.iter().peekable();
+        let mut old = &base.entities[..];
         for delta in it.entities.iter() {
             let number = delta.entity.0;
-            while let Some(entity) = old.next_if(|entity| entity.number < number) {
-                new.entities.push(entity.unchanged());
-            }
+            let (before, rest) = old.split_at(old.iter().take_while(|entity| entity.number < number).count());
+            keep(&mut new.entities, before);
+            old = rest;
             if delta.flags.has(moviola_format::dm2::SpawnBaseline::remove) {
                 // An engine passes over the next old entity whichever it is.
-                old.next();
+                old = old.get(1..).unwrap_or_default();
                 continue;
             }
-            let from = match old.next_if(|entity| entity.number == number) {
-                Some(entity) => Some(entity),
+            let same = old.split_first().filter(|(entity, _)| entity.number == number);
+            let from = match same {
+                Some((entity, rest)) => {
+                    old = rest;
+                    Some(entity)
+                }
                 None if new.form == FrameForm::Server => None,
                 None => baselines.get(number),
             };
-            new.entities.push(from.copied().unwrap_or_default().changed(&delta));
+            new.entities.push(from.copied().unwrap_or_default());
+            if let Some(entity) = new.entities.last_mut() {
+                entity.change(&delta);
+            }
         }
-        new.entities.extend(old.map(Entity::unchanged));
+        keep(&mut new.entities, old);
         self.entities = self.entities.wrapping_add(new.entities.len() as u32);
         true
     }

@@ -293,7 +293,8 @@ impl crate::World for World {
             }
             Message::SpawnBaseline(it) => {
                 if let Some(place) = Arc::make_mut(&mut self.baselines).entry(it.entity.0) {
-                    *place = Entity::default().changed(it);
+                    *place = Entity::default();
+                    place.change(it);
                 }
             }
             Message::Disconnect(_) => self.disconnected = true,
