@@ -3,7 +3,7 @@
 use crate::read::Depth;
 use crate::table::{ROWS, Recording};
 use moviola_export::{Files, Form, Word, rows};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
 /// By what a file is known again without being read.
@@ -126,16 +126,54 @@ impl Catalog {
 #[derive(Clone, Debug, Default)]
 pub struct Known(HashMap<Word, Vec<Recording>>);
 
+/// What stands between the names of a folder and of a file in it.
+const SEPARATORS: [char; 2] = ['/', '\\'];
+
 impl Known {
     /// The rows of a file, or of all that is in a container, if it was not changed since they were made, by this
     /// version and as thoroughly.
     pub fn rows(&self, file: &str, stamp: Stamp, depth: Depth) -> Option<&[Recording]> {
-        let rows = self.0.get(&Word::from(file))?;
+        let rows = self.of(file);
         let is_fresh = |row: &Recording| {
             (row.file_bytes, row.modified) == (stamp.bytes, stamp.modified)
                 && row.version.as_str() == env!("CARGO_PKG_VERSION")
                 && (depth == Depth::Quick || row.findings.is_some())
         };
-        rows.iter().all(is_fresh).then_some(rows)
+        (!rows.is_empty() && rows.iter().all(is_fresh)).then_some(rows)
+    }
+
+    /// The rows of a file, whatever became of it since.
+    ///
+    /// ```
+    /// assert!(moviola_catalog::Known::default().of("run.dem").is_empty());
+    /// ```
+    pub fn of(&self, file: &str) -> &[Recording] {
+        self.0.get(&Word::from(file)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The rows of a file, or of all files in a folder, whatever became of them since; in the order of their names.
+    ///
+    /// ```
+    /// use moviola_catalog::{Catalog, Depth, Stamp, recording};
+    /// let mut catalog = Catalog::default();
+    /// let row = recording(&b"-1\n"[..], Depth::Quick).unwrap().unwrap();
+    /// catalog.add("runs/a.dem", None, Stamp { bytes: 3, modified: 5 }, row);
+    /// let known = catalog.known();
+    /// assert_eq!((known.below("runs").len(), known.below("run").len()), (1, 0));
+    /// ```
+    pub fn below(&self, folder: &str) -> Vec<Recording> {
+        let is_below = |file: &str| {
+            let rest = file.strip_prefix(folder);
+            rest.is_some_and(|rest| {
+                rest.is_empty() || folder.ends_with(SEPARATORS) || rest.starts_with(SEPARATORS)
+            })
+        };
+        let files: BTreeMap<&str, &Vec<Recording>> = self
+            .0
+            .iter()
+            .map(|(file, rows)| (file.as_str(), rows))
+            .filter(|(file, _)| is_below(file))
+            .collect();
+        files.into_values().flatten().cloned().collect()
     }
 }

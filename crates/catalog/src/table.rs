@@ -6,7 +6,7 @@ use moviola_export::{Word, schema};
 moviola_export::tables! {
     /// A row for each recording that was found.
     Recording = 0 "catalog" {
-        /// Where it is; what is in a container stands behind the container and a colon.
+        /// Where it is; what is in a container stands behind the container and a colon. Bytes that are no text are `\xNN`.
         file: Word,
         /// The container that holds it.
         container: Option<Word>,

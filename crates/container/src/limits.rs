@@ -5,7 +5,7 @@
 use crate::fault::Fault;
 use std::io::{self, Read};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// How much is taken from one container, with all that is nested in it.
 ///
@@ -20,9 +20,10 @@ pub struct Limits {
     pub total: u64,
     /// How many times the size of the outermost file may come out.
     ///
-    /// One layer of deflate cannot exceed 1032, so the default meets only layers that multiply.
+    /// One layer of deflate makes 1032 bytes of one at most, and none of it is a recording: of one that is nothing but
+    /// a pause it makes about twenty.
     pub ratio: u64,
-    /// So many bytes may come out whatever the ratio: small archives of long pauses shrink well.
+    /// So many bytes may come out whatever the ratio.
     pub free: u64,
     /// How many files all directories together may name.
     pub entries: u64,
@@ -41,7 +42,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             total: 1 << 38,
-            ratio: 1100,
+            ratio: 250,
             free: 1 << 30,
             entries: 1 << 20,
             depth: 8,
@@ -62,16 +63,30 @@ struct Spent {
     input: AtomicU64,
     output: AtomicU64,
     entries: AtomicU64,
+    /// A limit was exceeded.
+    over: AtomicBool,
 }
 
 impl Budget {
     pub(crate) fn new(limits: Limits, input: u64) -> Self {
         let [output, entries] = [AtomicU64::new(0), AtomicU64::new(0)];
-        Self(Arc::new(Spent { limits, input: AtomicU64::new(input), output, entries }))
+        let over = AtomicBool::new(false);
+        Self(Arc::new(Spent { limits, input: AtomicU64::new(input), output, entries, over }))
     }
 
     pub(crate) fn limits(&self) -> &Limits {
         &self.0.limits
+    }
+
+    /// Whether a limit was exceeded, so that nothing else is to be taken out.
+    pub(crate) fn is_over(&self) -> bool {
+        self.0.over.load(Relaxed)
+    }
+
+    /// A limit is exceeded.
+    fn over(&self, what: String) -> io::Error {
+        self.0.over.store(true, Relaxed);
+        Fault::limit(what)
     }
 
     /// So many bytes came in.
@@ -85,11 +100,21 @@ impl Budget {
         let output = self.0.output.fetch_add(bytes, Relaxed).saturating_add(bytes);
         let by_ratio = self.0.input.load(Relaxed).saturating_mul(ratio).max(free);
         if output > total {
-            return Err(Fault::limit(format!("more than {total} bytes come out of it, which is the limit")));
+            return Err(self.over(format!("more than {total} bytes come out of it, which is the limit")));
         }
         if output > by_ratio {
             let what = format!("more than {ratio} times its size comes out of it, as of a bomb");
-            return Err(Fault::limit(what));
+            return Err(self.over(what));
+        }
+        Ok(())
+    }
+
+    /// So many containers stand in each other.
+    pub(crate) fn stack(&self, depth: u32) -> io::Result<()> {
+        let most = self.0.limits.depth;
+        if depth > most {
+            let what = format!("more than {most} containers stand in each other, which is the limit");
+            return Err(self.over(what));
         }
         Ok(())
     }
@@ -98,7 +123,7 @@ impl Budget {
     pub(crate) fn enlist(&self, entries: u64) -> io::Result<()> {
         let most = self.0.limits.entries;
         if self.0.entries.fetch_add(entries, Relaxed).saturating_add(entries) > most {
-            return Err(Fault::limit(format!("it names more than {most} files, which is the limit")));
+            return Err(self.over(format!("it names more than {most} files, which is the limit")));
         }
         Ok(())
     }
@@ -144,6 +169,7 @@ mod tests {
         assert!(budget.clone().spend(1).is_err(), "ten times three is thirty");
         let mut nine = Earning { inner: io::repeat(0).take(9), budget: budget.clone() };
         assert_eq!(io::copy(&mut nine, &mut io::sink()).unwrap(), 9);
+        assert!(budget.is_over(), "for all readers of it");
         assert!(budget.spend(60).is_ok());
         assert!(budget.spend(30).is_err(), "the total");
         assert!(budget.enlist(2).is_ok() && budget.enlist(1).is_err());

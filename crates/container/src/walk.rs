@@ -34,7 +34,7 @@ impl Default for Options {
 /// All files in a container, one after the other; a file that is none is one of itself.
 ///
 /// Each [`Entry`] is read on its own, in any order, and may outlive the walk. After a [`Trouble`] the walk goes on
-/// with what can still be found.
+/// with what can still be found; when the [`Limits`] on sizes, counts or depth are exceeded, it ends.
 ///
 /// ```
 /// use moviola_container::{Options, Walk};
@@ -74,7 +74,8 @@ struct Level {
 
 /// What a file turned out to be.
 enum Found {
-    File(Stream),
+    /// A file, and whether it was a gzip file that holds it.
+    File(Stream, bool),
     Archive(Box<dyn Archive>, u32),
 }
 
@@ -104,9 +105,9 @@ impl Walk {
     ) -> io::Result<Self> {
         let mut walk = Self { options, budget, kind, root: None, levels: Vec::new(), only: None };
         match walk.settle(root, 0)? {
-            Found::File(stream) => {
+            Found::File(stream, gunzipped) => {
                 let size = size.filter(|_| kind == Kind::Plain);
-                walk.root = Some(Entry { path: String::new(), size, stream });
+                walk.root = Some(Entry { path: String::new(), size, gunzipped, stream });
             }
             Found::Archive(archive, depth) => {
                 walk.levels.push(Level { path: String::new(), archive, next: 0, depth });
@@ -141,6 +142,7 @@ impl Walk {
 
     /// Undoes what is wrapped around the bytes, until they are a file or a directory.
     fn settle(&self, mut content: Content, mut depth: u32) -> io::Result<Found> {
+        let mut gunzipped = false;
         loop {
             let (kind, inner) = match content {
                 Content::Parts(archive, _) => {
@@ -156,10 +158,11 @@ impl Walk {
                 }
             };
             if kind == Kind::Plain {
-                return Ok(Found::File(self.file(inner)));
+                return Ok(Found::File(self.file(inner), gunzipped));
             }
             depth = self.deeper(depth)?;
             if kind == Kind::Gzip {
+                gunzipped = true;
                 let inner = Gunzip::new(self.file(inner));
                 content = Content::Stream(Box::new(Metered { inner, budget: self.budget.clone() }));
                 continue;
@@ -190,13 +193,9 @@ impl Walk {
     }
 
     fn deeper(&self, depth: u32) -> io::Result<u32> {
-        let most = self.options.limits.depth;
-        if depth >= most {
-            return Err(Fault::limit(format!(
-                "more than {most} containers stand in each other, which is the limit"
-            )));
-        }
-        Ok(depth.saturating_add(1))
+        let depth = depth.saturating_add(1);
+        self.budget.stack(depth)?;
+        Ok(depth)
     }
 
     /// Whether a path is asked for, or may lead to what is.
@@ -236,12 +235,15 @@ impl Walk {
     fn enter(&mut self, index: usize, path: &str, size: u64, depth: u32) -> io::Result<Option<Entry>> {
         let Some(level) = self.levels.last_mut() else { return Ok(None) };
         let content = level.archive.open(index)?;
-        let found =
-            if self.options.nested { self.settle(content, depth)? } else { Found::File(self.file(content)) };
+        let found = if self.options.nested {
+            self.settle(content, depth)?
+        } else {
+            Found::File(self.file(content), false)
+        };
         match found {
-            Found::File(stream) => {
+            Found::File(stream, gunzipped) => {
                 let is_asked = self.only.as_deref().is_none_or(|only| only.is_empty() || is_at(path, only));
-                Ok(is_asked.then(|| Entry { path: path.to_owned(), size: Some(size), stream }))
+                Ok(is_asked.then(|| Entry { path: path.to_owned(), size: Some(size), gunzipped, stream }))
             }
             Found::Archive(archive, depth) => {
                 self.levels.push(Level { path: path.to_owned(), archive, next: 0, depth });
@@ -264,6 +266,9 @@ impl Iterator for Walk {
             return Some(Ok(root));
         }
         loop {
+            if self.budget.is_over() {
+                return None;
+            }
             match self.step()? {
                 Ok(None) => {}
                 Ok(Some(entry)) => return Some(Ok(entry)),
@@ -300,6 +305,7 @@ fn peek<R: Read>(mut stream: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
 /// let mut entry = walk.next().unwrap().unwrap();
 /// // A stream's length is not known before it was read.
 /// assert_eq!((entry.path(), entry.claimed_size()), ("", None));
+/// assert!(!entry.is_gunzipped());
 /// let mut content = Vec::new();
 /// entry.read_to_end(&mut content).unwrap();
 /// assert_eq!(content, b"-1\n");
@@ -307,6 +313,7 @@ fn peek<R: Read>(mut stream: R) -> io::Result<(Vec<u8>, Peeked<R>)> {
 pub struct Entry {
     path: String,
     size: Option<u64>,
+    gunzipped: bool,
     stream: Stream,
 }
 
@@ -321,6 +328,11 @@ impl Entry {
     /// How many bytes the directory claims for it: before it is gunzipped, if it is.
     pub fn claimed_size(&self) -> Option<u64> {
         self.size
+    }
+
+    /// Whether it is what a gzip file of this path holds, so that an ending `.gz` of the path is not its own.
+    pub fn is_gunzipped(&self) -> bool {
+        self.gunzipped
     }
 }
 

@@ -142,7 +142,7 @@ impl Again {
     /// Gets ready to read an input again and again.
     pub(crate) fn new(mut input: Input) -> Result<Self> {
         let name = input.name.clone();
-        if let (Source::File(_), Some(_), Some(path)) = (&input.source, input.size, &input.path) {
+        if let (true, Some(path)) = (input.is_file(), &input.path) {
             return Ok(Self { kept: Kept::Path(path.clone()), name });
         }
         let mut start = Vec::new();
@@ -314,6 +314,11 @@ impl Input {
     /// How many bytes it has, where that is known.
     pub(crate) fn size(&self) -> Option<u64> {
         self.size
+    }
+
+    /// Whether it is a file of its own, and not in another, or a pipe.
+    pub(crate) fn is_file(&self) -> bool {
+        matches!(self.source, Source::File(_)) && self.size.is_some()
     }
 
     /// Shows on `bar` how far it is read.

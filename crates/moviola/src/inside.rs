@@ -4,12 +4,14 @@
 
 use crate::failure;
 use crate::input::{Input, PEEK, is_dash, printable, spill};
+use crate::parallel::together;
 use crate::progress::Bar;
 use anyhow::{Result, anyhow, bail};
 use moviola::container::{Entry, Kind, Options, Walk};
 use moviola::{format::sniff, text};
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 /// What a command takes out of a container that it is given as a whole.
@@ -45,35 +47,49 @@ impl Wanted {
     }
 }
 
-/// Does `act` on every recording that a path names. `weight` is how often each byte counts on the bar.
+/// Does `act` on every recording that a path names; those of a container are shared with the cores that have nothing
+/// else to do. `weight` is how often each byte counts on the bar.
 ///
 /// A container without any is a mistake, unless somebody only looked into a folder.
-pub(crate) fn each<T>(
+pub(crate) fn each<T: Send>(
     path: &Path,
     bar: &Bar,
     weight: u64,
     from_folder: bool,
+    act: impl Fn(Input) -> Result<T> + Sync,
+) -> Vec<Result<T, String>> {
+    let all = all(path, bar, weight, from_folder);
+    together(all, |input| input.and_then(&act).map_err(|error| format!("{error:#}")))
+}
+
+/// The same, one after the other.
+pub(crate) fn each_in_turn<T>(
+    path: &Path,
+    bar: &Bar,
+    from_folder: bool,
     mut act: impl FnMut(Input) -> Result<T>,
 ) -> Vec<Result<T, String>> {
-    let mut results = Vec::new();
-    let mut take = |input: Result<Input>| {
-        results.push(input.and_then(&mut act).map_err(|error| format!("{error:#}")));
+    let all = all(path, bar, 1, from_folder);
+    all.map(|input| input.and_then(&mut act).map_err(|error| format!("{error:#}"))).collect()
+}
+
+/// Every recording that a path names.
+fn all(path: &Path, bar: &Bar, weight: u64, from_folder: bool) -> impl Iterator<Item = Result<Input>> + Send {
+    let (file, mut container) = match Opened::new(path, Some((bar, weight))) {
+        Err(error) => (Some(Err(error)), None),
+        Ok(Opened::File(input)) => (Some(Ok(input.watched(bar))), None),
+        Ok(Opened::Container(inside)) => (None, Some(inside)),
     };
-    match Opened::new(path, Some((bar, weight))) {
-        Err(error) => take(Err(error)),
-        Ok(Opened::File(input)) => take(Ok(input.watched(bar))),
-        Ok(Opened::Container(mut inside)) => {
-            let mut found = false;
-            while let Some(input) = inside.next(Wanted::Recordings) {
-                found = true;
-                take(input);
-            }
-            if !found && !from_folder {
-                take(Err(inside.nothing(Wanted::Recordings)));
-            }
-        }
-    }
-    results
+    let mut is_empty = !from_folder;
+    let inside = iter::from_fn(move || {
+        let next = match container.as_mut()?.next(Wanted::Recordings) {
+            None if is_empty => Some(Err(container.take()?.nothing(Wanted::Recordings))),
+            next => next,
+        };
+        is_empty = false;
+        next
+    });
+    file.into_iter().chain(inside)
 }
 
 /// The one file that a path names; of several in a container none is it.

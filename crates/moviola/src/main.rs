@@ -6,6 +6,7 @@ mod commands;
 mod differences;
 mod dropped;
 mod edits;
+mod exact;
 mod failure;
 mod input;
 mod inside;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Does `work` on every item; `sink` gets the results in order and says whether to go on.
 ///
@@ -46,9 +47,39 @@ pub(crate) fn in_order<T: Sync, R: Send>(
     });
 }
 
+/// Does `work` on all that an iterator gives, the results in order. Whoever has nothing else to do helps: within the
+/// work of [`in_order`], that are the cores that found no other item.
+pub(crate) fn together<T: Send, R: Send>(
+    items: impl Iterator<Item = T> + Send,
+    work: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
+    let items = Mutex::new(items.enumerate());
+    let results = Mutex::new(Vec::new());
+    rayon::scope(|scope| {
+        for _ in 0..rayon::current_num_threads() {
+            scope.spawn(|_| {
+                // The items are let go of before the work begins.
+                let take = || lock(&items).next();
+                while let Some((at, item)) = take() {
+                    let result = work(item);
+                    lock(&results).push((at, result));
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_by_key(|(at, _)| *at);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
+    what.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::in_order;
+    use super::{in_order, together};
+    use std::sync::Barrier;
 
     #[test]
     fn results_come_in_the_order_of_the_items() {
@@ -82,5 +113,28 @@ mod tests {
     #[test]
     fn nothing_is_nothing() {
         in_order(&[] as &[u8], |_| (), |()| panic!("there is nothing"));
+    }
+
+    #[test]
+    fn what_is_in_an_item_is_shared() {
+        assert_eq!(together(0..200, |item| item * 2), (0..200).map(|item| item * 2).collect::<Vec<_>>());
+        // One item, and as many in it as there are threads: all must be at work at the same time.
+        let threads = rayon::current_num_threads();
+        let all = Barrier::new(threads);
+        let mut sum = 0;
+        in_order(
+            &[1],
+            |_| {
+                together(0..threads, |inner| {
+                    all.wait();
+                    inner
+                })
+            },
+            |inner| {
+                sum += inner.len();
+                true
+            },
+        );
+        assert_eq!(sum, threads);
     }
 }

@@ -1,7 +1,8 @@
 //! The recordings of folders and containers as rows of a catalog, over all cores; what is known is not read again.
 
+use crate::exact;
 use crate::failure;
-use crate::input::{Input, list, printable};
+use crate::input::{Input, list};
 use crate::inside;
 use crate::leftovers;
 use crate::parallel::in_order;
@@ -22,6 +23,8 @@ pub(crate) struct Survey {
     pub(crate) read: u64,
     /// Of how many the rows were known.
     pub(crate) known: u64,
+    /// Of how many the rows were kept, because nothing could be read where they are, or it was not come to them.
+    pub(crate) kept: u64,
     /// Files that are no recordings.
     pub(crate) others: u64,
     /// How often something could not be read; it was said.
@@ -42,11 +45,13 @@ pub(crate) fn survey(paths: &[PathBuf], depth: Depth, known: &Known, quiet: bool
     let stop = leftovers::stop_gently();
     let (files, wrong) = list(paths);
     let mut all = Survey { failed: wrong.len() as u64, ..Survey::default() };
-    for line in &wrong {
-        failure::say(line);
+    for wrong in &wrong {
+        failure::say(wrong);
+        all.keep(&known.below(&exact::text(&wrong.path)));
     }
     let total = files.iter().filter_map(|(file, _)| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::bytes(Some(total), quiet);
+    let mut reached = 0;
     in_order(
         &files,
         |(file, found)| {
@@ -63,11 +68,20 @@ pub(crate) fn survey(paths: &[PathBuf], depth: Depth, known: &Known, quiet: bool
                 all.stopped = true;
                 return false;
             }
-            bar.aside(|| all.add(&file, done));
+            reached += 1;
+            bar.aside(|| {
+                if matches!(&done, Done::Read(_, results) if results.iter().all(Result::is_err)) {
+                    all.keep(&known.below(&exact::text(&file)));
+                }
+                all.add(&file, done);
+            });
             true
         },
     );
     bar.finish();
+    for (file, _) in files.iter().skip(reached) {
+        all.keep(known.of(&exact::text(file)));
+    }
     all
 }
 
@@ -82,10 +96,10 @@ fn stamp(about: &Metadata) -> Stamp {
     }
 }
 
-/// What is known of a file. Names that cannot be shown as they are may be those of several files.
+/// What is known of a file. Not every system's names can all be said.
 fn rows<'k>(known: &'k Known, file: &Path, stamp: Stamp, depth: Depth) -> Option<&'k [Recording]> {
-    let name = printable(file);
-    (stamp != UNKNOWN && file.to_str() == Some(&*name)).then(|| known.rows(&name, stamp, depth))?
+    let name = exact::text(file);
+    (stamp != UNKNOWN && exact::path(&name) == file).then(|| known.rows(&name, stamp, depth))?
 }
 
 fn one(
@@ -122,6 +136,11 @@ impl Read for Until {
 }
 
 impl Survey {
+    fn keep(&mut self, rows: &[Recording]) {
+        self.kept += rows.len() as u64;
+        self.catalog.keep(rows);
+    }
+
     fn add(&mut self, file: &Path, done: Done<'_>) {
         match done {
             Done::Known(rows) => {
@@ -135,8 +154,8 @@ impl Survey {
                     match result {
                         Ok(Some((path, row))) => {
                             self.read += 1;
-                            let container = (path != file).then(|| printable(file));
-                            self.catalog.add(&printable(&path), container.as_deref(), stamp, row);
+                            let container = (path != file).then(|| exact::text(file));
+                            self.catalog.add(&exact::text(&path), container.as_deref(), stamp, row);
                         }
                         Ok(None) => self.others += 1,
                         Err(line) => {

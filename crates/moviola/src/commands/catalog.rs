@@ -21,8 +21,9 @@ has the columns. Of two recordings with the same bytes, the second says where th
 first is. The hash is the id by which the tables of `export` are named.
 
 If FILE is there, it is brought up to date: of files that have the size and the
-time that they had, the rows stay as they are. Ctrl-C ends it with a FILE that
-holds what was read so far, and the same command goes on from there.
+time that they had, the rows stay as they are; so they do where a folder cannot
+be read. Ctrl-C ends it with a FILE that holds what was read so far and what was
+known before, and the same command goes on from there.
 
 Examples:
   moviola catalog demos -o demos.parquet
@@ -55,8 +56,14 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     };
     let old = if options.force { None } else { read(path, form)? };
     let is_update = old.is_some();
+    let old = old.unwrap_or_default();
+    let before = old.rows().len() as u64;
     let depth = if options.quick { Depth::Quick } else { Depth::Full };
-    let mut found = survey(&options.paths, depth, &old.unwrap_or_default().known(), talk.quiet);
+    let mut found = survey(&options.paths, depth, &old.known(), talk.quiet);
+    if found.catalog.rows().is_empty() && before > 0 {
+        let (name, before) = (printable(path), units::things(before, "recording"));
+        bail!("nothing was found any more: {name}, with {before}, stays as it was; --force writes it anew");
+    }
     let target = Destination { output: Some(path.clone()), force: is_update || options.force };
     let out = found.catalog.write(form, target.open(Kind::Recording)?.buffered())?;
     Output::finish(out)?;
@@ -90,6 +97,7 @@ fn close(found: &Survey, path: &Path) {
     for (count, what) in [
         (found.read, "read"),
         (found.known, "known: not changed since"),
+        (found.kept, "kept as they were: not read again"),
         (found.catalog.twice() as u64, "the same as another: see `same_as`"),
         (found.others, "left out: no recordings"),
         (found.failed, "failed: see above"),

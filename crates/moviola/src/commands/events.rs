@@ -64,7 +64,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         // What one file says is printed as it comes.
         let mut out = BufWriter::new(io::stdout().lock());
         let found = !options.files.names(file);
-        let done = inside::each(file, &bar, 1, found, |input| log.write(input, found, &mut out));
+        let done = inside::each_in_turn(file, &bar, found, |input| log.write(input, found, &mut out));
         result = out.flush();
         drop(out);
         for line in done.into_iter().filter_map(Result::err) {

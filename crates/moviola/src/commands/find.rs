@@ -2,6 +2,7 @@
 
 use super::catalog;
 use crate::cli::Talk;
+use crate::exact;
 use crate::failure::Outcome;
 use crate::input::printable;
 use crate::survey::survey;
@@ -95,7 +96,14 @@ fn print(found: &[&Recording], options: &Options) -> Result<()> {
             out.write_all(&lines)?;
         }
     } else if options.list {
-        found.iter().try_for_each(|row| writeln!(out, "{}", row.file.as_str()))?;
+        found.iter().try_for_each(|row| {
+            let path = exact::path(row.file.as_str());
+            let name = path.as_os_str().as_encoded_bytes();
+            // A line is a name.
+            let name = if name.contains(&b'\n') { row.file.as_str().as_bytes() } else { name };
+            out.write_all(name)?;
+            out.write_all(b"\n")
+        })?;
     } else {
         use Side::{Left, Right};
         let mut table = Table::new([Left, Left, Right, Right, Left, Left]);

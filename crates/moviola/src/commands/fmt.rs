@@ -2,7 +2,8 @@
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
-use crate::input::{Input, is_dash};
+use crate::input::{Input, is_dash, printable};
+use crate::inside::{self, Wanted};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
 use crate::render;
@@ -37,13 +38,19 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let input = Input::open_or_stdin(options.input.as_deref())?;
+    let input = inside::single_or_stdin(options.input.as_deref(), Wanted::Texts)?;
     let name = input.name().to_owned();
     let bar = Bar::bytes(input.size(), talk.quiet);
     if options.check {
         return check(input, &name, options, talk);
     }
     let out = match options.input.as_deref().filter(|path| !is_dash(path)) {
+        Some(path) if options.write && !input.is_file() => {
+            bail!(
+                "{} is in a container, where nothing is changed: write it elsewhere with -o OUT",
+                printable(path)
+            )
+        }
         Some(path) if options.write => &Destination::replace(path),
         None if options.write => bail!("--write needs a file to change: standard input has none"),
         _ => &options.out,
@@ -97,7 +104,8 @@ struct Tidy {
 
 impl Tidy {
     fn new(path: &Path) -> Result<Self> {
-        Ok(Self { file: io::BufReader::new(Input::open(path)?), line: 1, same: true })
+        let file = io::BufReader::new(inside::single(path, Wanted::Texts)?);
+        Ok(Self { file, line: 1, same: true })
     }
 
     fn is_same(&mut self) -> io::Result<bool> {

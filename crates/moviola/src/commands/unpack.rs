@@ -10,6 +10,7 @@ use crate::units;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use moviola::container::{Entry, safe_path};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,8 +18,8 @@ use std::path::{Path, PathBuf};
 const MORE: &str = "\
 Takes Dzip (.dz), zip (.zip, .pk3), PAK and gzip files, recognised by content.
 An archive in an archive becomes a folder. Names that lead out of DIR, or that
-some system does not take, are changed. What comes out is checked where the
-archive has a checksum.
+some system does not take, are changed; of two files with one name, the second
+becomes `name~2`. What comes out is checked where the archive has a checksum.
 
 Examples:
   moviola unpack runs.dz
@@ -53,8 +54,9 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let bar = Bar::bytes(size, talk.quiet);
     let mut inside = Inside::open(&options.input, &bar, !options.whole)?;
     let (mut files, mut bytes, mut outcome) = (0, 0, Outcome::Good);
+    let mut names = Names::default();
     while let Some(entry) = inside.next_entry() {
-        match entry.and_then(|entry| unpack(entry, inside.file(), options)) {
+        match entry.and_then(|entry| unpack(entry, inside.file(), options, &mut names)) {
             Ok((path, size)) => {
                 files += 1;
                 bytes += size;
@@ -82,16 +84,25 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
 }
 
 /// Writes one file; returns its path and size.
-fn unpack(mut entry: Entry, container: &Path, options: &Options) -> Result<(PathBuf, u64)> {
+fn unpack(
+    mut entry: Entry,
+    container: &Path,
+    options: &Options,
+    names: &mut Names,
+) -> Result<(PathBuf, u64)> {
     let inner = match entry.path() {
-        "" => plain_name(container),
+        "" => {
+            let name = container.file_name().unwrap_or_default().to_string_lossy();
+            without_gz(&name).map_or_else(|| format!("{name}.out"), str::to_owned)
+        }
+        path if entry.is_gunzipped() => without_gz(path).unwrap_or(path).to_owned(),
         path => path.to_owned(),
     };
     let shown = printable(Path::new(&inner));
     let Some(safe) = safe_path(&inner) else {
         return Err(anyhow!("cannot unpack {shown}: nothing of its name can be a file's"));
     };
-    let path = options.output.join(safe);
+    let path = names.of(&options.output.join(safe));
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)
             .map_err(|error| failure::named(&error, "cannot make the folder", &printable(folder)))?;
@@ -108,10 +119,41 @@ fn unpack(mut entry: Entry, container: &Path, options: &Options) -> Result<(Path
 }
 
 /// What a gzip file holds has the name of the file, without its last extension.
-fn plain_name(container: &Path) -> String {
-    let name = container.file_name().unwrap_or_default().to_string_lossy();
-    match name.to_ascii_lowercase().strip_suffix(".gz") {
-        Some(stem) if !stem.is_empty() => name.get(..stem.len()).unwrap_or_default().to_owned(),
-        _ => format!("{name}.out"),
+fn without_gz(name: &str) -> Option<&str> {
+    let stem = name.get(..name.len().checked_sub(3)?)?;
+    (name.to_ascii_lowercase().ends_with(".gz") && !stem.is_empty()).then_some(stem)
+}
+
+/// The files that were written, so that none takes the place of another: archives may have a name twice.
+#[derive(Default)]
+struct Names(BTreeSet<PathBuf>);
+
+impl Names {
+    /// A path that no file was written to.
+    fn of(&mut self, path: &Path) -> PathBuf {
+        let mut free = path.to_owned();
+        let mut number = 1_u32;
+        while self.is_taken(&free) {
+            number += 1;
+            let mut name = path.file_stem().unwrap_or_default().to_owned();
+            name.push(format!("~{number}"));
+            if let Some(extension) = path.extension() {
+                name.push(".");
+                name.push(extension);
+            }
+            free.set_file_name(name);
+        }
+        self.0.insert(lower(&free));
+        self.0.insert(free.clone());
+        free
     }
+
+    /// Whether a file was written to it, perhaps in other letters where the system takes them for the same.
+    fn is_taken(&self, path: &Path) -> bool {
+        self.0.contains(path) || self.0.contains(&lower(path)) && path.exists()
+    }
+}
+
+fn lower(path: &Path) -> PathBuf {
+    path.to_string_lossy().to_lowercase().into()
 }

@@ -1,0 +1,99 @@
+//! Names of files as text that says every byte and gives the name again, for lists that are kept: two files never
+//! have the same, and what was listed is found again.
+
+use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::{ffi::OsString, os::unix::ffi::OsStringExt};
+
+/// A name as text. Bytes that are no text, and signs that do something to a terminal, are said as `\xNN`.
+#[cfg(unix)]
+pub(crate) fn text(path: &Path) -> String {
+    let mut text = String::new();
+    for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+        for (at, character) in chunk.valid().char_indices() {
+            let rest = chunk.valid().get(at..).unwrap_or_default();
+            if character.is_control() || said(rest.as_bytes()).is_some() {
+                let mut bytes = [0; 4];
+                say(&mut text, character.encode_utf8(&mut bytes).as_bytes());
+            } else {
+                text.push(character);
+            }
+        }
+        say(&mut text, chunk.invalid());
+    }
+    text
+}
+
+/// The name that a text says.
+#[cfg(unix)]
+pub(crate) fn path(text: &str) -> PathBuf {
+    let mut rest = text.as_bytes();
+    let mut name = Vec::with_capacity(rest.len());
+    while let Some((byte, more)) = rest.split_first() {
+        if let Some(said) = said(rest) {
+            name.push(said);
+            rest = rest.get(SAID..).unwrap_or_default();
+        } else {
+            name.push(*byte);
+            rest = more;
+        }
+    }
+    let name: OsString = OsStringExt::from_vec(name);
+    name.into()
+}
+
+/// How long a byte is that is said in digits.
+#[cfg(unix)]
+const SAID: usize = 4;
+
+/// The byte that a text begins with, where that is said in digits.
+#[cfg(unix)]
+fn said(text: &[u8]) -> Option<u8> {
+    let [b'\\', b'x', high, low, ..] = *text else { return None };
+    let digit = |it: u8| char::from(it).to_digit(16).and_then(|it| u8::try_from(it).ok());
+    Some(digit(high)? << 4 | digit(low)?)
+}
+
+#[cfg(unix)]
+fn say(text: &mut String, bytes: &[u8]) {
+    use std::fmt::Write as _;
+    for byte in bytes {
+        // Writing into a string cannot fail.
+        let _ = write!(text, "\\x{byte:02x}");
+    }
+}
+
+/// Elsewhere names are text but for odd ones, and a backslash stands between folders.
+#[cfg(not(unix))]
+pub(crate) fn text(path: &Path) -> String {
+    crate::input::printable(path)
+}
+
+/// The name that a text says.
+#[cfg(not(unix))]
+pub(crate) fn path(text: &str) -> PathBuf {
+    text.into()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::{path, text};
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::path::Path;
+
+    #[test]
+    fn every_name_comes_back() {
+        for (name, shown) in [
+            (&b"runs/caf\xC3\xA9.dem"[..], "runs/café.dem"),
+            (b"caf\xE9.dem", "caf\\xe9.dem"),
+            (b"a\nb", "a\\x0ab"),
+            (b"\xC2\x85", "\\xc2\\x85"),
+            (b"a\\xe9\\xg0\\", "a\\x5cxe9\\xg0\\"),
+        ] {
+            let name = Path::new(OsStr::from_bytes(name));
+            assert_eq!(text(name), shown);
+            assert_eq!(path(shown), name);
+        }
+    }
+}
