@@ -282,7 +282,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                 self.printer.context = Context { items_bit: self.reader.items_bit, ..*messages.context() };
             }
             if swift && entry.unicast.is_none() && D::is_quiet(entry.message.op()) {
-                if self.page.is_half_full() {
+                if self.page.is_full() {
                     self.turn_page()?;
                 }
                 if self.swiftly(&entry.message) {

@@ -26,3 +26,6 @@ pub use near::nearest;
 pub use options::*;
 pub use recognise::is_text;
 pub use statement::{IN_BLOCK, STATEMENTS};
+
+/// Bits of a flag word that mean nothing to any engine, by their numbers.
+const SPARE_BITS: &str = "unknown_mask_bits";

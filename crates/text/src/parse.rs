@@ -7,9 +7,10 @@ mod ask;
 mod recover;
 mod swift;
 
+use crate::SPARE_BITS;
 use crate::scan::{Scanner, Span, is_word};
 use crate::{Code, near};
-use ask::{MASK, SPARE_BITS};
+use ask::MASK;
 use bstr::ByteSlice;
 use bumpalo::Bump;
 use moviola_format::{Context, Field, Game, Message, Schema};

@@ -5,6 +5,7 @@
 
 mod swift;
 
+use crate::SPARE_BITS;
 use crate::level::Level;
 use crate::number::{self, Out};
 use moviola_format::names::{Meaning, quake2, readable};
@@ -387,7 +388,7 @@ impl<'a> Sink<'a> for Printer {
             canonical: |bits, context| F::canonical(bits, context).bits(),
         };
         if self.flags.implied != 0 {
-            self.line("unknown_mask_bits", Meaning::Number);
+            self.line(SPARE_BITS, Meaning::Number);
             let spare = self.flags.implied;
             (0..32).filter(|bit| spare & 1 << bit != 0).for_each(|bit| self.int(bit));
             self.end();

@@ -163,12 +163,14 @@ impl<'a> Scalar<'a> for Frame {
             self.short.write(writer);
         }
     }
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         if self.both {
             out.int(i64::from(self.byte));
         }
         out.int(i64::from(self.value()));
     }
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let first = from.int(-0x8000, 0x7FFF)? as i16;
         if from.more() {
@@ -244,9 +246,11 @@ impl<'a, const BYTE: u32, const SHORT: u32> Scalar<'a> for Sized32<BYTE, SHORT> 
     fn write(&self, writer: &mut Writer<'_>) {
         Self::write_as(self.0, writer);
     }
+    #[inline(always)]
     fn put<S: Show<'a>>(&self, out: &mut S) {
         out.int(i64::from(self.0));
     }
+    #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         let value = from.int(i64::from(i32::MIN), i64::from(u32::MAX))? as u32;
         // LMPC took the upper half for negative, and that for a byte.
@@ -290,12 +294,14 @@ impl<'a> Scalar<'a> for Skin {
     fn write(&self, writer: &mut Writer<'_>) {
         SkinSize::write_as(self.0, writer);
     }
+    #[inline(always)]
     fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
         line(out, &Self::SKIN, self.0 as u8);
         if self.0 >> 8 != 0 {
             line(out, &Self::VWEP, self.0 >> 8);
         }
     }
+    #[inline(always)]
     fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         from.line(Self::SKIN.name)?;
         let skin = from.int(i64::from(i32::MIN), i64::from(u32::MAX))? as u32;
@@ -412,7 +418,11 @@ impl<'a> Scalar<'a> for Deltas<'a> {
         writer.bytes(self.end);
     }
     fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
-        for entity in self.iter() {
+        // Not by `iter`: an entity that is shown where it was made is not copied.
+        let mut reader = Reader::new(self.records, &const { Context::quake2() });
+        reader.set_listed(true);
+        while !reader.is_empty() {
+            let Ok(entity) = SpawnBaseline::build(&mut reader) else { break };
             out.record(Self::RECORD.name, &entity);
         }
         if self.end != Self::END {

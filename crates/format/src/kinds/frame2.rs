@@ -108,17 +108,25 @@ impl<'a> FrameHead<'a> {
         last.into_iter().chain(rest.filter(move |shape| last != Some(*shape)))
     }
 
-    fn read_shape(shape: FrameShape, reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+    /// The head of this shape at the start of `bytes`, and what follows it.
+    #[inline(always)]
+    fn parse(shape: FrameShape, bytes: &'a [u8]) -> Option<(Self, &'a [u8])> {
         let FrameShape { form, suppress } = shape;
-        let seq1 = i32::read(reader)?;
+        let (seq1, rest) = bytes.split_first_chunk()?;
+        let seq1 = i32::from_le_bytes(*seq1);
         if form == FrameForm::Server {
-            return Ok(Self { form, seq1, ..Self::default() });
+            return Some((Self { form, seq1, ..Self::default() }, rest));
         }
-        let seq2 = i32::read(reader)?;
-        let uk_b1 = if suppress { Some(reader.byte()?) } else { None };
-        let areas = Self::read_bytes(reader)?;
-        let connected = if form == FrameForm::Relay { Self::read_bytes(reader)? } else { &[] };
-        Ok(Self { form, seq1, seq2, uk_b1, areas, connected })
+        let (seq2, mut rest) = rest.split_first_chunk()?;
+        let seq2 = i32::from_le_bytes(*seq2);
+        let mut uk_b1 = None;
+        if suppress {
+            let (suppressed, after) = rest.split_first()?;
+            (uk_b1, rest) = (Some(*suppressed), after);
+        }
+        let (areas, rest) = Self::counted(rest)?;
+        let (connected, rest) = if form == FrameForm::Relay { Self::counted(rest)? } else { (&[][..], rest) };
+        Some((Self { form, seq1, seq2, uk_b1, areas, connected }, rest))
     }
 
     /// The shape in which it was sent.
@@ -126,14 +134,16 @@ impl<'a> FrameHead<'a> {
         FrameShape { form: self.form, suppress: self.uk_b1.is_some() }
     }
 
-    fn read_bytes(reader: &mut Reader<'a, '_>) -> Result<&'a [u8], Stop> {
-        let count = usize::from(reader.byte()?);
-        reader.slice(count)
+    /// A count and so many bytes, and what follows them.
+    #[inline(always)]
+    fn counted(bytes: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
+        let (count, rest) = bytes.split_first()?;
+        rest.split_at_checked(usize::from(*count))
     }
 
     /// Whether what follows fits the form.
-    fn fits(&self, reader: &Reader<'_, '_>) -> bool {
-        let Some(next) = reader.peek() else { return false };
+    #[inline(always)]
+    fn fits(&self, next: u8) -> bool {
         let [player, entities] = Self::NEXT;
         match self.form {
             FrameForm::Client => next == player && self.areas.len() <= 32,
@@ -150,20 +160,20 @@ impl<'a> Scalar<'a> for FrameHead<'a> {
     /// The byte behind a head tells its shape, nearly always: where it fits two, the rest of the block decides.
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let context = reader.context();
+        let bytes = reader.rest();
         let mut found: Option<(Self, usize)> = None;
         for shape in Self::shapes(context).filter(|shape| context.frame.is_none_or(|it| it == *shape)) {
-            let mut attempt = reader.clone();
-            let Ok(head) = Self::read_shape(shape, &mut attempt) else { continue };
-            if !head.fits(&attempt) {
+            let Some((head, rest)) = Self::parse(shape, bytes) else { continue };
+            if !rest.first().is_some_and(|next| head.fits(*next)) {
                 continue;
             }
             if found.is_some() {
                 return Err(reader.stop(FaultKind::Undecided(Question::Frame)));
             }
-            found = Some((head, attempt.pos()));
+            found = Some((head, bytes.len() - rest.len()));
         }
-        let Some((head, end)) = found else { return Err(reader.stop(FaultKind::FrameShape)) };
-        reader.seek(end);
+        let Some((head, length)) = found else { return Err(reader.stop(FaultKind::FrameShape)) };
+        reader.seek(reader.pos() + length);
         Ok(head)
     }
     fn write(&self, writer: &mut Writer<'_>) {

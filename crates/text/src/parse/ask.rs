@@ -1,8 +1,8 @@
 //! The parser as a medium: where a row's fields and a kind's values come from.
 
 use super::{Mode, Parser, Result, Stop, Word};
-use crate::Code;
 use crate::scan::{Number, Plain, Span};
+use crate::{Code, SPARE_BITS};
 use moviola_format::{Ask, Context, Field, Flags, Record, Scalar, Source, Str, Unit};
 
 impl<'a> Source<'a> for Parser<'_, 'a> {
@@ -74,7 +74,6 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
 /// How long a string can be for engines, which read it into 2048 bytes.
 const LONGEST_STRING: usize = 2047;
 
-pub(super) const SPARE_BITS: &str = "unknown_mask_bits";
 pub(super) const MASK: &str = "mask";
 const NAMELESS: Field =
     Field { name: "", kind: "", bit: 0, meaning: moviola_format::Meaning::Number, note: "", parts: &[] };

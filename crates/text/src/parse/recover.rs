@@ -1,7 +1,8 @@
 //! Records whose fields stand in any order, and what is done after a mistake in one: the rest of it is still read.
 
-use super::ask::{MASK, SPARE_BITS};
+use super::ask::MASK;
 use super::{Mode, Parser, Result, Spot, Stop, Word};
+use crate::SPARE_BITS;
 use crate::scan::Span;
 use crate::{Code, near};
 use moviola_format::Schema;

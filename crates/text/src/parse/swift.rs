@@ -3,6 +3,7 @@
 //! It lives in registers, knows fields in the order of their row, one a line, and notes no mistakes. At anything else
 //! it gives up, and the careful parser reads the message from its beginning.
 
+use crate::SPARE_BITS;
 use crate::scan::{NUMBER, plain, units, whole};
 use crate::statement::Rows;
 use bstr::ByteSlice;
@@ -194,6 +195,13 @@ impl<'a> Source<'a> for Hand<'_, '_, 'a> {
     #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self) -> Result<F> {
         if F::DERIVED {
+            if F::SPARE != 0 && self.has(SPARE_BITS) {
+                self.line(SPARE_BITS)?;
+                while self.more() {
+                    self.implied |= 1 << self.int(0, 31)?;
+                }
+                self.end()?;
+            }
             return Ok(F::default());
         }
         let flags = F::ask(&NAMELESS, self)?;
@@ -202,14 +210,19 @@ impl<'a> Source<'a> for Hand<'_, '_, 'a> {
     }
     #[inline(always)]
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T> {
-        let value = T::ask(field, self)?;
+        // A kind that is not compiled in line gets a hand of its own: one that others know is kept in memory.
+        let mut own = *self;
+        let value = T::ask(field, &mut own)?;
+        *self = own;
         self.implied |= value.implied(0, self.context);
         Ok(value)
     }
     #[inline(always)]
     fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T> {
         if if self.given != 0 && !T::SILENT { present } else { T::offered(field, self) } {
-            let value = T::ask(field, self)?;
+            let mut own = *self;
+            let value = T::ask(field, &mut own)?;
+            *self = own;
             self.implied |= value.implied(field.bit, self.context);
             return Ok(value);
         }

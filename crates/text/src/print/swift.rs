@@ -5,13 +5,17 @@
 //! prints the message from its beginning.
 
 use super::{has_high_byte, hex, quoted};
+use crate::SPARE_BITS;
 use crate::level::{Ending, Level};
 use crate::number::{self, Out};
 use moviola_format::names::{Meaning, quake2};
 use moviola_format::{Context, Field, Flags, Message, Record, Scalar, Schema, Show, Sink, Str, Unit};
 
-/// How much text a sheet holds: a power of two.
-const SHEET: usize = 1 << 15;
+/// How much text a sheet holds: a power of two. The entities of a crowded frame are 20 KB of text and more.
+const SHEET: usize = 1 << 17;
+
+/// A sheet that holds so much is turned: what was put is still in the nearest cache.
+const FULL: usize = 1 << 14;
 
 /// The longest text that is put at once.
 const LONGEST: usize = Ending::ROOM;
@@ -62,9 +66,9 @@ impl Page {
         self.len = 0;
     }
 
-    /// Whether a long message may find too little room.
-    pub(crate) fn is_half_full(&self) -> bool {
-        self.len > SHEET / 2
+    /// Whether it is time to turn it.
+    pub(crate) fn is_full(&self) -> bool {
+        self.len > FULL
     }
 
     /// Prints a message that needs no note; false is "it is not as usual".
@@ -211,6 +215,14 @@ fn float(bits: u32, scratch: &mut Vec<u8>, sheet: &mut Sheet, at: usize) -> usiz
     copy(scratch, sheet, at)
 }
 
+/// Prints the numbers of bits, and says what place is behind them. Out of line, because few recordings have such.
+#[inline(never)]
+fn bits(word: u32, scratch: &mut Vec<u8>, sheet: &mut Sheet, at: usize) -> usize {
+    scratch.clear();
+    (0..32).filter(|bit| word & 1 << bit != 0).for_each(|bit| number::int(scratch, bit));
+    copy(scratch, sheet, at)
+}
+
 impl Pen<'_, '_> {
     /// A keyword or what else is known where it is called: then it is a few moves of constants.
     #[inline(always)]
@@ -292,19 +304,21 @@ impl Pen<'_, '_> {
 
 /// The ends of lines that were said lately, of numbers that have the same names in all recordings.
 #[derive(Debug)]
-struct Recent(Vec<Option<(Key, Box<Ending>)>>);
+struct Recent(Vec<[Place; 2]>);
+
+type Place = Option<(Key, Box<Ending>)>;
 
 /// The table of names, and the numbers.
 type Key = (usize, u64);
 
 impl Default for Recent {
     fn default() -> Self {
-        Self(vec![None; Self::PLACES])
+        Self(vec![[None, None]; Self::PLACES])
     }
 }
 
 impl Recent {
-    const PLACES: usize = 256;
+    const PLACES: usize = 128;
 
     /// What a line is remembered by, if it can be: by up to eight numbers of a byte, with their count.
     #[inline]
@@ -314,10 +328,11 @@ impl Recent {
             Meaning::Value(table) => table.as_ptr().addr(),
             Meaning::Bits(table) => table.as_ptr().addr() + 1,
             Meaning::Range(table) => table.as_ptr().addr() + 2,
+            Meaning::Solid => 0,
             _ => return None,
         };
         if let [number] = numbers {
-            return u64::try_from(*number).ok().map(|number| (table, number));
+            return Some((table, *number as u64));
         }
         let mut all = numbers.len() as u64;
         for number in numbers {
@@ -326,10 +341,25 @@ impl Recent {
         (numbers.len() < 8).then_some((table, all | 1 << 63))
     }
 
+    /// The two places where a line may be remembered.
     #[inline]
-    fn place(&mut self, (table, numbers): Key) -> Option<&mut Option<(Key, Box<Ending>)>> {
+    fn places(&mut self, (table, numbers): Key) -> Option<&mut [Place; 2]> {
         let mixed = (numbers ^ table as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0.get_mut((mixed >> 56) as usize)
+        self.0.get_mut((mixed >> 57) as usize)
+    }
+
+    /// The end of a line that was said lately.
+    #[inline]
+    fn find(&mut self, key: Key) -> Option<&Ending> {
+        let found = self.places(key)?.iter().flatten().find(|(known, _)| *known == key);
+        found.map(|(_, ending)| &**ending)
+    }
+
+    /// Remembers one, in place of the older of two.
+    fn keep(&mut self, key: Key, ending: Box<Ending>) {
+        if let Some([newer, older]) = self.places(key) {
+            *older = newer.replace((key, ending));
+        }
     }
 }
 
@@ -348,10 +378,7 @@ fn explain(
 ) -> usize {
     let key = Recent::key(meaning, numbers);
     let known = match (key, numbers) {
-        (Some(key), _) => {
-            let found = recent.place(key).and_then(|place| place.as_ref()).filter(|place| place.0 == key);
-            found.map(|(_, ending)| &**ending)
-        }
+        (Some(key), _) => recent.find(key),
         (None, [number]) => manner.level.ending(meaning, *number),
         _ => None,
     };
@@ -371,9 +398,8 @@ fn explain(
     scratch.extend_from_slice(if scratch.is_empty() { b";\n" } else { b"\n" });
     if let Some(key) = key
         && let Some(ending) = Ending::new(scratch)
-        && let Some(place) = recent.place(key)
     {
-        *place = Some((key, ending));
+        recent.keep(key, ending);
     }
     copy(scratch, sheet, at)
 }
@@ -387,13 +413,29 @@ impl<'a> Sink<'a> for Pen<'_, '_> {
             return flags.show(&NAMELESS, self);
         }
         let sent = flags.bits();
-        self.failed |= sent & F::SPARE != 0;
-        self.word = Word { sent, implied: 0, canonical: |bits, context| F::canonical(bits, context).bits() };
+        let spare = sent & F::SPARE;
+        self.word =
+            Word { sent, implied: spare, canonical: |bits, context| F::canonical(bits, context).bits() };
+        if F::SPARE != 0 && spare != 0 {
+            self.line(SPARE_BITS, Meaning::Number);
+            self.at = bits(spare, self.scratch, self.sheet, self.at);
+            self.end();
+        }
     }
     #[inline(always)]
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field, value: &T) {
         self.word.implied |= value.implied(field.bit, self.manner.context);
-        value.show(field, self);
+        // A kind that is not compiled in line gets a pen of its own: one that others know is kept in memory.
+        let mut own = Pen {
+            sheet: self.sheet,
+            numbers: self.numbers,
+            scratch: self.scratch,
+            recent: self.recent,
+            ..*self
+        };
+        value.show(field, &mut own);
+        let Pen { at, open, failed, previous, .. } = own;
+        (self.at, self.open, self.failed, self.previous) = (at, open, failed, previous);
     }
 }
 

@@ -146,7 +146,7 @@ fn four_digits(text: &[u8; NUMBER]) -> Option<(bool, u32, usize)> {
     Some((negative, value, start + count as usize))
 }
 
-/// A blank and a whole number, and how long they are, if that is up to seven digits.
+/// A blank and a whole number, and how long they are.
 #[inline(always)]
 pub(crate) fn whole(text: &[u8; NUMBER]) -> Option<(i64, usize)> {
     match four_digits(text) {
@@ -159,8 +159,17 @@ pub(crate) fn whole(text: &[u8; NUMBER]) -> Option<(i64, usize)> {
 
 #[inline(never)]
 fn long_whole(text: &[u8; NUMBER]) -> Option<(i64, usize)> {
-    let (plain, len) = plain(text, None)?;
-    (!plain.pointed).then(|| (plain.whole(), len))
+    /// So many fit.
+    const DIGITS: usize = 18;
+    let blank = usize::from(text.first() == Some(&b' '));
+    let negative = text.get(blank) == Some(&b'-');
+    let start = blank + usize::from(negative);
+    let digits = text.get(start..)?.iter().take_while(|byte| byte.is_ascii_digit());
+    let (value, count) = digits
+        .take(DIGITS)
+        .fold((0, 0), |(value, count), digit| (10 * value + i64::from(digit - b'0'), count + 1));
+    let end = start + count;
+    (count > 0 && ends(text.get(end))).then_some((if negative { -value } else { value }, end))
 }
 
 /// Decimals of 32nds: what of the word behind the point they are, these characters, how many, and how many 32nds.
@@ -422,7 +431,7 @@ mod tests {
         };
         for _ in 0..300_000 {
             let sign = ["", "-"][random(2) as usize];
-            let (digits, places) = (10u64.pow(random(6) as u32), random(15) as usize);
+            let (digits, places) = (10u64.pow(random(10) as u32), random(15) as usize);
             let decimals = format!("{:015}", random(1 << 31) * random(1 << 18) % 10u64.pow(15));
             let number = match random(4) {
                 0 => format!("{sign}{}", random(digits)),
