@@ -350,6 +350,14 @@ pub(crate) const QUAKE: &[Rule] = &[
     // id: an array without a check. -1 was played: QuakeSpasm dies of it, DarkPlaces says "svc_setview >= MAX_EDICTS".
     // 8192 and 32767 were played on QuakeSpasm and did no harm.
     row(Code::View,              &[VIEW_ID,     VIEW_ID,     NEGATIVE,     NEGATIVE]),
+    // QuakeSpasm: CL_EntityNum, CL_ParseStartSoundPacket; DarkPlaces: CL_ExpandEntities. All were played on both.
+    row(Code::TooEarly,          &[FINE,        FINE,        never(&[(0, 0)]), BREAKS]),
+    // R_ParticleExplosion2: a remainder. Played on QuakeSpasm, which dies, and on DarkPlaces.
+    row(Code::NoColors,          &[BREAKS,      BREAKS,      BREAKS,       FINE]),
+    // Con_LogCenterPrint. 1023 and 1024 were played on QuakeSpasm, 1500 on DarkPlaces.
+    row(Code::CenterText,        &[FINE,        FINE,        above(1023),  FINE]),
+    // CL_ParseServerInfo: model_precache[1]. Both die of it.
+    row(Code::NoModels,          &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // CL_ParseClientdata: up to 1.06 by the bit, from 1.07 on always.
     row(Code::ItemsUnmarked,     &[BREAKS,      FINE,        FINE,         FINE]),
     row(Code::ItemsAbsent,       &[FINE,        BREAKS,      BREAKS,       BREAKS]),
@@ -370,8 +378,14 @@ const TEMPS_Q2: Cell = kinds!(quake2: "TE_GUNSHOT"..="TE_BLASTER2", "TE_LIGHTNIN
 const TEMPS_Q2PRO: Cell = kinds!(quake2: "TE_GUNSHOT"..="TE_RAILTRAIL2", "TE_LIGHTNING"..="TE_FLECHETTE");
 /// Q2PRO plays 26 to 34 and its own extensions. 35 was played.
 const Q2PRO: Cell = only(&[(dm2::OLDEST as i64, dm2::NEWEST as i64), (3434, 3436)]);
-/// The others take any number, but these protocols have other messages. 35 was played.
-const ANY_Q2: Cell = never(&[(25, 25), (36, 36), (56, 56), (1038, 1038), (2022, 2023), (3434, 3436)]);
+/// The others take any number, but these protocols have other messages. 35, 36 and 99 were played.
+const ANY_Q2: Cell = never(&[(25, 25), (56, 56), (1038, 1038), (2022, 2023), (3434, 3436)]);
+
+/// Fields of view that are drawn. In a playback Q2PRO takes its own angle for the wide ones.
+const VIEWS: Cell = only(&[(1, 179)]);
+const NO_VIEW: Cell = never(&[(0, 0)]);
+/// Sizes of pieces of files.
+const SIZES: Cell = only(&[(-1, i16::MAX as i64)]);
 
 /// Quake II.
 #[rustfmt::skip]
@@ -433,6 +447,14 @@ pub(crate) const QUAKE2: &[Rule] = &[
     row(Code::NoPrecache,        &[DEFECT,      DEFECT,      DEFECT]),
     // CL_ParseFrame; cut recordings were played on both.
     row(Code::DeltaMissing,      &[DEFECT,      DEFECT,      DEFECT]),
+    // CalcFov; 0, 1, 179, 180, 255 and a first frame without one were played on Yamagi. Q2PRO: V_CalcFov.
+    row(Code::FieldOfView,       &[VIEWS,       VIEWS,       NO_VIEW]),
+    // CL_ParseConfigString: id copies without a look. 63 and 64 bytes in the last slot were played on Yamagi; Q2PRO cuts.
+    row(Code::ConfigRoom,        &[UNREAD,      BREAKS,      DEFECT]),
+    // CL_PrepRefresh; played on Yamagi, which reads on and shows no frame. Q2PRO: "no map set".
+    row(Code::NoMap,             &[ENDS,        ENDS,        BREAKS]),
+    // CL_ParseDownload; -1, 0 and -2 were played on Yamagi.
+    row(Code::DownloadSize,      &[SIZES,       SIZES,       SIZES]),
     // CL_ParseServerMessage; played on Yamagi. Q2PRO's CL_ParseReconnect ends a playback.
     row(Code::Reconnect,         &[DEFECT,      DEFECT,      ENDS]),
 ];

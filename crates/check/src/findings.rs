@@ -291,6 +291,18 @@ findings! {
     /// the oldest nobody knows what is to be seen.
     View = "M228" Warning "the view of entity {}"
 
+    /// Entities move, sound or stand before any level was announced: some engines have no room for them then, and stop.
+    TooEarly = "M229" Warning "entities before any level is announced"
+
+    /// Engines count the colours of an explosion in a circle. Of none there is no circle: they divide by zero and crash.
+    NoColors = "M230" Warning "an explosion of no colours"
+
+    /// QuakeSpasm keeps the text in the middle of the screen where there is room for 1023 bytes, and crashes at more.
+    CenterText = "M231" Warning "a text of {} bytes in the middle of the screen"
+
+    /// The first model that a level loads is the level itself. Without one there is no world, and engines crash.
+    NoModels = "M232" Warning "a level without models"
+
     /// There are 2080 config strings, numbered from 0. Another number stops the engines with an error.
     ConfigIndex = "M240" Warning "config string {}"
 
@@ -337,6 +349,21 @@ findings! {
     /// The server told its clients to connect anew, and frames follow without a new level. Some engines do so in the
     /// middle of the playback: they lose frames, and what is built on these stands still. Q2PRO stops.
     Reconnect = "M253" Warning "the client is told to connect anew"
+
+    /// Engines draw a view of 1 to 179 degrees. Another one stops them with "Bad fov"; so does a frame that is told in
+    /// full without its field of view, which is then 0.
+    FieldOfView = "M254" Warning "a field of view of {} degrees"
+
+    /// A config string has 64 bytes, and a longer one takes those of the next numbers. The last ones have no next: one
+    /// engine stops with "oversize configstring", another overwrites its own memory.
+    ConfigRoom = "M255" Warning "a config string that runs {} bytes over the end of the list"
+
+    /// Frames begin, but no config string names the level. There is nothing to be seen.
+    NoMap = "M256" Warning "frames begin without a level's name"
+
+    /// A piece of a download has a size from -1, for a file that is not there. With a smaller one the engines go back in
+    /// the block, and read bytes of it again as messages.
+    DownloadSize = "M257" Warning "a piece of a download of {} bytes"
 }
 
 #[cfg(test)]

@@ -168,7 +168,10 @@ impl Gather {
         let index = i32::from(index);
         if index == MAP {
             if let Some(level) = &mut self.level {
-                level.map = Some(map_name(text));
+                // Once it is played, no other level is loaded.
+                if level.start.is_none() {
+                    level.map = Some(map_name(text));
+                }
             } else {
                 list(&mut self.summary.maps, map_name(text));
             }

@@ -430,7 +430,82 @@ fn quake_generations() {
     Cut::of("dem-10001").plays("NNNY");
 }
 
+#[test]
+fn nothing_is_there_before_a_level_is_announced() {
+    let early = |messages: &[u8]| Cut::quake().prepend(0, messages);
+    early(b"\x17\0\0\0\0\0\0\0").plays("YYYY");
+    // A name, a score, colours: there is room for nobody.
+    for player in [&b"\x0d\0abc\0"[..], b"\x0e\0\x01\0", b"\x11\0\x11"] {
+        early(player).plays("NNNN");
+    }
+    // An update, a baseline, a sound of entity 1, which QuakeSpasm minds; a static entity and a sound of the world.
+    for entity in [
+        &b"\x80\x01"[..],
+        &[22, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+        b"\x06\0\x08\0\x01\0\0\0\0\0\0",
+    ] {
+        early(entity).plays("YYNN");
+    }
+    for world in [&[20; 14][..], b"\x06\0\0\0\x01\0\0\0\0\0\0"] {
+        early(world).plays("YYYN");
+    }
+}
+
+#[test]
+fn quake_crashes() {
+    let explosion = |colors| Cut::quake().append(MIDDLE, &[0x17, 12, 0, 0, 0, 0, 0, 0, 80, colors]);
+    explosion(1).plays("NYYY");
+    explosion(0).plays("NNNY");
+    for id in [0x1a, 0x1f] {
+        let text = |size| Cut::quake().append(MIDDLE, &[&[id][..], &vec![b'a'; size], b"\0"].concat());
+        text(1023).plays("YYYY");
+        text(1024).plays("YYNY");
+    }
+    let empty = b"\x0b\x0f\0\0\0\x01\0Nowhere\0\0\0";
+    Cut::quake().insert(3, empty).plays("NNNN");
+}
+
 // The letters stand for id-q2-3.20, yamagi, q2pro.
+
+#[test]
+fn fields_of_view() {
+    let frame = |number: u8, back: i32, fov: &[u8]| {
+        let head = [&[20, number, 0, 0, 0][..], &back.to_le_bytes(), &[0, 0]].concat();
+        let player = if fov.is_empty() { vec![17, 0, 0] } else { [&[17, 0, 8][..], fov].concat() };
+        [&head[..], &player, &[0, 0, 0, 0, 18, 0, 0]].concat()
+    };
+    let view = |fov: &[u8]| Cut::quake2().append(MIDDLE, &frame(200, -1, fov));
+    for fov in [1, 90, 179] {
+        view(&[fov]).plays("YYY");
+    }
+    view(&[180]).plays("NNY");
+    view(&[255]).plays("NNY");
+    view(&[0]).plays("NNN");
+    // Without one a frame in full has none; the next has its predecessor's.
+    view(&[]).plays("NNN");
+    view(&[90]).append(MIDDLE + 1, &frame(201, 200, &[])).plays("YYY");
+}
+
+#[test]
+fn config_strings_of_quake2() {
+    let with = |index, size: usize| Cut::quake2().append(MIDDLE, &dm2::configstring(index, vec![b'x'; size]));
+    with(2079, 63).plays("YYY");
+    with(2079, 64).plays("?ND");
+    with(2078, 127).plays("YYY");
+    with(2078, 128).plays("?ND");
+    // A level is loaded once, by the last name before its first frame.
+    let other = |at| Cut::quake2().append(at, &dm2::configstring(33, "maps/other.bsp")).report().summary.maps;
+    assert_eq!((other(1), other(MIDDLE)), (vec!["other".to_owned()], vec!["base1".to_owned()]));
+    Cut::quake2().append(1, &dm2::configstring(33, "")).plays("SSN");
+}
+
+#[test]
+fn pieces_of_files() {
+    for (size, plays) in [(-1i16, "YYN"), (0, "YYN"), (-2, "NNN")] {
+        let piece = [&[16][..], &size.to_le_bytes(), &[50]].concat();
+        Cut::quake2().append(MIDDLE, &piece).plays(plays);
+    }
+}
 
 #[test]
 fn quake2_as_recorded() {
@@ -499,7 +574,9 @@ fn quake2_announcements() {
     protocol(26).plays("NNN");
     let codes: Vec<_> = protocol(26).report().findings.iter().map(|found| found.code.text()).collect();
     assert!(codes.contains(&"M252") && !codes.contains(&"M245"), "{codes:?}");
-    protocol(35).plays("??N");
+    for number in [35, 36, 99] {
+        protocol(number).plays("??N");
+    }
     for word in [0, 1, 2, 0x80] {
         let mut changed = Cut::quake2();
         // Length, id, protocol and key stand before it.

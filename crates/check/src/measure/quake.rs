@@ -5,9 +5,11 @@ use crate::findings::Code;
 use crate::judge::Judge;
 use crate::place::Place;
 use crate::scan::Sight;
-use moviola_format::dem::{Message, ServerInfo, ShowLmp, UpdateEntity};
+use moviola_format::dem::{
+    CenterPrint, Cutscene, Finale, Message, ServerInfo, ShowLmp, SpawnBaseline, SpawnBaseline2, UpdateEntity,
+};
 use moviola_format::names::{quake as names, value};
-use moviola_format::{Answer, Flags, Items, SoundChannel, SoundNumber, Str, UpdateBits};
+use moviola_format::{Answer, Flags, Items, SoundChannel, SoundNumber, Str, UpdateBits, te};
 
 /// Ids from here on up to the entity updates are not of Quake's own engine.
 const ADDED: std::ops::Range<u8> = ShowLmp::OP..UpdateEntity::OP;
@@ -59,6 +61,7 @@ impl State {
         let extended = sight.context.extended;
         match message {
             Message::UpdateEntity(it) => {
+                self.early(judge, sight, it.entity.0);
                 judge.number(Code::EntityNumber, i64::from(it.entity.0), || here.message());
                 self.shown = true;
                 if self.signon == BEGIN {
@@ -88,6 +91,7 @@ impl State {
             }
             Message::Sound(it) => {
                 let entity = i64::from(it.source.entity);
+                self.early(judge, sight, it.source.entity);
                 // What does not fit into a signed number is negative, and passes.
                 if extended || entity < 0x1000 {
                     judge.number(Code::SoundEntity, entity, || here.message());
@@ -101,6 +105,9 @@ impl State {
                 if kind > LONG_KNOWN {
                     judge.met(Code::TempEntityKnown, kind, here.message());
                 }
+                if it.flags.has(te::COLORS) && it.range == 0 {
+                    judge.met(Code::NoColors, 0, here.message());
+                }
                 Measure::string(judge, sight, it.model);
             }
             _ => self.rarely(judge, sight, message),
@@ -113,9 +120,12 @@ impl State {
         match message {
             Message::Print(it) => text(it.string),
             Message::StuffText(it) => text(it.string),
-            Message::CenterPrint(it) => text(it.string),
-            Message::Finale(it) => text(it.string),
-            Message::Cutscene(it) => text(it.string),
+            Message::CenterPrint(CenterPrint { string })
+            | Message::Finale(Finale { string })
+            | Message::Cutscene(Cutscene { string }) => {
+                text(*string);
+                judge.number(Code::CenterText, string.bytes().len() as i64, || here.message());
+            }
             Message::SkyBox(it) => text(it.sky),
             Message::HideLmp(it) => text(it.slot),
             Message::ShowLmp(it) => [it.slot, it.lmp].into_iter().for_each(text),
@@ -145,9 +155,14 @@ impl State {
                 self.signon = self.signon.max(it.signon);
             }
             Message::SetView(it) => judge.met(Code::View, i64::from(it.entity), here.message()),
-            Message::SpawnBaseline(it) => entity(judge, sight, it.entity),
-            Message::SpawnBaseline2(it) => entity(judge, sight, it.entity),
+            Message::SpawnBaseline(SpawnBaseline { entity, .. })
+            | Message::SpawnBaseline2(SpawnBaseline2 { entity, .. }) => {
+                // As engines take it: what is negative is far too large.
+                self.early(judge, sight, *entity as u16);
+                judge.number(Code::EntityNumber, i64::from(*entity as u16), || here.message());
+            }
             Message::SpawnStatic(_) | Message::SpawnStatic2(_) => {
+                self.early(judge, sight, 0);
                 self.statics += 1;
                 judge.number(Code::StaticEntities, self.statics, || here.message());
             }
@@ -181,21 +196,28 @@ impl State {
         judge.met(Code::ProtocolSpoken, i64::from(it.protocol.version), here.message());
         judge.met(Code::MaxClients, i64::from(it.maxclients), here.message());
         let count = |list: moviola_format::StrList<'_>| list.iter().count() as i64;
-        judge.number(Code::Models, count(it.precache.models()), || here.message());
+        let models = count(it.precache.models());
+        if models == 0 {
+            judge.met(Code::NoModels, 0, here.message());
+        }
+        judge.number(Code::Models, models, || here.message());
         judge.number(Code::Sounds, count(it.precache.sounds()), || here.message());
     }
 
     fn player(&self, judge: &mut Judge, sight: &Sight<'_>, slot: u8) {
-        if self.maxclients.is_some_and(|max| slot >= max) {
+        // Before a level is announced there is room for nobody.
+        if self.maxclients.map_or(!self.unread, |max| slot >= max) {
             judge.met(Code::PlayerSlot, i64::from(slot), sight.here.message());
+        }
+    }
+
+    /// An entity is spoken of, perhaps before a level is announced.
+    fn early(&self, judge: &mut Judge, sight: &Sight<'_>, entity: u16) {
+        if self.maxclients.is_none() && !self.unread {
+            judge.met(Code::TooEarly, i64::from(entity == 0), sight.here.message());
         }
     }
 }
 
 /// Kinds of temporary entities that every engine knows: up to this one.
 const LONG_KNOWN: i64 = value(names::TEMP_ENTITY, "TE_TELEPORT");
-
-/// An entity's number as engines take it: what is negative is far too large.
-fn entity(judge: &mut Judge, sight: &Sight<'_>, entity: i16) {
-    judge.number(Code::EntityNumber, i64::from(entity as u16), || sight.here.message());
-}

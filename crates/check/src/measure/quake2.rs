@@ -5,7 +5,8 @@ use crate::findings::Code;
 use crate::judge::Judge;
 use crate::place::{Here, Place};
 use crate::scan::Sight;
-use moviola_format::dm2::{CHANGED, Message, OLDEST};
+use moviola_format::dm2::{CHANGED, Message, OLDEST, PlayerInfo};
+use moviola_format::names::quake2::{CS_MODELS, MAX_CONFIGSTRINGS};
 use moviola_format::{Flags, FrameForm, Str, te};
 
 /// How many frames a client keeps to build others on.
@@ -13,6 +14,11 @@ const KEPT: usize = 16;
 
 /// The command that loads the level.
 const PRECACHE: &[u8] = b"precache"; // schema-once: a command of the console
+
+/// The config string that names the level's file; the bytes of each, and of all.
+const MAP: i64 = CS_MODELS as i64 + 1;
+const SLOT: i64 = 64;
+const ROOM: i64 = MAX_CONFIGSTRINGS as i64 * SLOT;
 
 /// What has to come next in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +37,10 @@ pub(super) struct State {
     reconnect: Option<Place>,
     /// The level is loaded, or its missing was said.
     loaded: bool,
+    /// A config string names the level's file.
+    named: bool,
+    /// The frame at hand is told in full.
+    whole: bool,
     expected: Expected,
     /// The last frames that can be built on, each in its place.
     frames: [Option<i32>; KEPT],
@@ -80,7 +90,14 @@ impl State {
             Message::MuzzleFlash2(it) => judge.met(Code::FlashEntity, i64::from(it.entity), here.message()),
             Message::ConfigString(it) => {
                 text(it.string);
-                judge.met(Code::ConfigIndex, i64::from(it.index), here.message());
+                self.config(judge, sight, i64::from(it.index), it.string.bytes());
+            }
+            Message::PlayerInfo(it) => {
+                let told = it.flags.has(PlayerInfo::fov);
+                // Only what is told in full leaves nothing to be known from an earlier frame.
+                if told || self.whole {
+                    judge.met(Code::FieldOfView, if told { i64::from(it.fov) } else { 0 }, here.message());
+                }
             }
             Message::Reconnect(_) => self.reconnect = Some(here.message()),
             Message::Print(it) => text(it.string),
@@ -92,6 +109,7 @@ impl State {
             }
             Message::Download(it) => {
                 judge.met(Code::Download, 0, here.message());
+                judge.met(Code::DownloadSize, i64::from(it.piece.size), here.message());
                 if it.piece.size > 0 && sight.context.quake2_protocol() < CHANGED {
                     judge.met(Code::OldDownload, 0, here.message());
                 }
@@ -110,6 +128,17 @@ impl State {
                 judge.met(Code::MessageKnown, i64::from(op), here.message());
             }
             _ => {}
+        }
+    }
+
+    fn config(&mut self, judge: &mut Judge, sight: &Sight<'_>, index: i64, text: &[u8]) {
+        judge.met(Code::ConfigIndex, index, sight.here.message());
+        if index == MAP {
+            self.named = !text.is_empty();
+        }
+        let over = index * SLOT + text.len() as i64 + 1 - ROOM;
+        if over > 0 && index < ROOM / SLOT {
+            judge.met(Code::ConfigRoom, over, sight.here.message());
         }
     }
 
@@ -149,9 +178,14 @@ impl State {
             self.loaded = true;
             judge.met(Code::NoPrecache, 0, here.message());
         }
+        if !self.named {
+            self.named = true;
+            judge.met(Code::NoMap, 0, here.message());
+        }
         let slot = |number: i32| number as usize % KEPT;
         // Every number up to 0 says that the frame is whole.
         let whole = head.seq2 <= 0;
+        self.whole = whole;
         let valid = whole || self.frames.get(slot(head.seq2)).copied().flatten() == Some(head.seq2);
         if !valid {
             judge.met(Code::DeltaMissing, i64::from(head.seq2), here.message());
