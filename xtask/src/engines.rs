@@ -36,6 +36,11 @@ const TAPES: &[Tape] = &[
 /// A server's recording, of which one player's view is made.
 const SERVERS: Tape = tape("yq_srv.dm2", false, "quake2");
 
+/// Recordings of two levels, which are taken apart and (Quake, whose engines play several) put together again; and how
+/// many of their levels the kit has.
+const UNITS: &[(Tape, usize)] =
+    &[(tape("qs_15_changelevel.dem", false, "quake"), 2), (tape("yq_chg.dm2", true, "quake2"), 1)];
+
 /// A recording of Relay, by the independent writer; its level, and one that the kit has.
 const RELAY: &str = "scribe/dm2-34-relay.dm2";
 const LEVELS: [&str; 2] = ["maps/q2dm1.bsp", "maps/oracle2.bsp"];
@@ -68,13 +73,16 @@ const fn for_quake(name: &'static str, words: &'static [&'static str]) -> Edit {
 const EDITS: &[Edit] = &[
     edit("cut", &["#30..#60"]),
     edit("drop", &["#30..#60"]),
+    edit("highlights", &["--before", "0.5", "--after", "0.5"]),
+    for_quake("join", &[ITSELF]),
     edit("strip", &["prints,centerprints,sounds,commands,pauses,fades,cheats"]),
     edit("subtitle", &["subtitles.srt"]),
     edit("set", &["cdtrack=3", "player.1.name=Bob", "--in-texts"]),
     edit("camera", &["camera.toml"]),
     edit("retime", &["0.5", "#30..#60"]),
     edit("capture", &["--fps", "24"]),
-    Edit { name: "ghost", words: &["../../../samples/yq_sp.dm2"], only: "dm2" },
+    edit("ghost", &[ITSELF]),
+    edit("edit", &["--script", "script.txt"]),
     edit("squeeze", &[]),
     edit("repair", &[]),
     for_quake("convert", &["--to", "15"]),
@@ -84,6 +92,9 @@ const EDITS: &[Edit] = &[
     for_quake("convert", &["--for", "id-1.06"]),
     Edit { name: "convert", words: &["--for", "id-q2-3.20"], only: "dm2" },
 ];
+
+/// Stands for the recording itself among the words of a command.
+const ITSELF: &str = "ITSELF";
 
 /// What is made from nothing: the name of the recording, the words of the command, and the engine that plays it. Texts
 /// are compiled.
@@ -108,6 +119,11 @@ const FILES: &[(&str, &str)] = &[
         "camera.toml",
         "[[shot]]\nat = '#20..#35'\nchase = 'me'\n[[shot]]\nat = '#40..#60'\norbit = 'me'\nroll = [0, 90]\n\
          [[shot]]\nat = '#70..#75'\nmove = [[0, 0, 0], [64, 0, 0], [64, 64, 32]]\nview = 'me'\n",
+    ),
+    (
+        "script.txt",
+        "cut #10..#100\nstrip prints,commands\nset player.1.name='The **Ranger**'\nsubtitle subtitles.srt\n\
+         camera camera.toml   # in what is left\nretime 1/2 #20..#40\nsqueeze\n",
     ),
 ];
 
@@ -165,6 +181,12 @@ fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<PathBuf>, String>
         demos.push(demo);
     }
     demos.push(if engine == SERVERS.engine { relay(root, made)? } else { late(root, made)? });
+    for (tape, levels) in UNITS.iter().filter(|(tape, _)| tape.engine == engine) {
+        match found(tape, root) {
+            Some(path) => demos.extend(unit(&path, *levels, made)?),
+            None => println!("NOT CHECKED: {} is not there", tape.name),
+        }
+    }
     for (name, words, _) in MADE.iter().filter(|(.., plays)| *plays == engine) {
         demos.push(make(made, name, words)?);
     }
@@ -234,7 +256,10 @@ fn edit_all(recording: &Path, made: &Path, prefix: &str, demos: &mut Vec<PathBuf
     let stem = recording.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     for (at, edit) in EDITS.iter().enumerate().filter(|(_, edit)| ["", &extension].contains(&edit.only)) {
         let demo = made.join(format!("{prefix}{stem}-{at}-{}.{extension}", edit.name));
-        moviola(made, edit.name, recording, edit.words, &demo)?;
+        let own = recording.to_string_lossy();
+        let words: Vec<&str> =
+            edit.words.iter().map(|word| if *word == ITSELF { &*own } else { *word }).collect();
+        moviola(made, edit.name, recording, &words, &demo)?;
         demos.push(demo);
     }
     Ok(())
@@ -253,6 +278,23 @@ fn relay(root: &Path, made: &Path) -> Result<PathBuf, String> {
     moviola(made, "compile", &text, &[], &relay)?;
     moviola(made, "view", &relay, &["--player", "1"], &view)?;
     Ok(view)
+}
+
+/// The levels of a recording, and all of them in one again where engines play such.
+fn unit(path: &Path, levels: usize, made: &Path) -> Result<Vec<PathBuf>, String> {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    let folder = made.join(format!("levels-{extension}"));
+    moviola(made, "split", path, &[], &folder)?;
+    let files = std::fs::read_dir(&folder).map_err(|why| why.to_string())?;
+    let mut demos: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
+    demos.sort();
+    demos.truncate(levels);
+    if let [first, second] = demos.as_slice() {
+        let joined = made.join(format!("levels-joined.{extension}"));
+        moviola(made, "join", first, &[&second.to_string_lossy()], &joined)?;
+        demos.push(joined);
+    }
+    Ok(demos)
 }
 
 /// A recording that was begun in the middle of a game, with the beginning of another one.

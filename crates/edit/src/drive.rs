@@ -152,12 +152,26 @@ impl Out<'_> {
 /// assert_eq!(file, b"-1\n");
 /// ```
 pub struct Stage<'r> {
-    rewriter: &'r mut dyn Rewrite,
+    rewriter: Edit<'r>,
     to: Sink<'r>,
     context: Context,
     place: Place,
     buffer: Vec<u8>,
     summary: Summary,
+}
+
+enum Edit<'r> {
+    Lent(&'r mut dyn Rewrite),
+    Owned(Box<dyn Rewrite + 'r>),
+}
+
+impl<'r> Edit<'r> {
+    fn get(&mut self) -> &mut (dyn Rewrite + 'r) {
+        match self {
+            Self::Lent(rewriter) => *rewriter,
+            Self::Owned(rewriter) => rewriter.as_mut(),
+        }
+    }
 }
 
 enum Sink<'r> {
@@ -177,15 +191,20 @@ impl Sink<'_> {
 impl<'r> Stage<'r> {
     /// An edit whose pieces go to `to`.
     pub fn new(rewriter: &'r mut dyn Rewrite, to: &'r mut dyn Take) -> Self {
-        Self::of(rewriter, Sink::Next(to))
+        Self::of(Edit::Lent(rewriter), Sink::Next(to))
     }
 
     /// An edit whose pieces go to a file.
     pub fn to_file(rewriter: &'r mut dyn Rewrite, writer: impl Write + 'r) -> Self {
-        Self::of(rewriter, Sink::File(Box::new(File::new(writer))))
+        Self::of(Edit::Lent(rewriter), Sink::File(Box::new(File::new(writer))))
     }
 
-    fn of(rewriter: &'r mut dyn Rewrite, to: Sink<'r>) -> Self {
+    /// An edit that nobody else needs, and whose pieces go to a file.
+    pub(crate) fn owning(rewriter: Box<dyn Rewrite + 'r>, writer: impl Write + 'r) -> Self {
+        Self::of(Edit::Owned(rewriter), Sink::File(Box::new(File::new(writer))))
+    }
+
+    fn of(rewriter: Edit<'r>, to: Sink<'r>) -> Self {
         Self {
             rewriter,
             to,
@@ -203,14 +222,15 @@ impl<'r> Stage<'r> {
 
     fn block<D: Asks>(&mut self, block: &Block<'_>) -> Result<(), Error> {
         let mut pen = Pen::new(*block, self.place, self.context, &mut self.buffer);
-        self.rewriter.block(&mut pen);
+        let rewriter = self.rewriter.get();
+        rewriter.block(&mut pen);
         let mut messages = block.messages::<D>(self.context);
         let mut at = 0;
         while let Some(entry) = &messages.next() {
             let to = messages.pos();
             pen.turn(at, to);
             D::moves(&entry.message, pen.place_mut());
-            D::ask(self.rewriter, entry, &mut pen);
+            D::ask(rewriter, entry, &mut pen);
             if D::heeds_any(entry) {
                 pen.set_context(messages.context());
             }
@@ -220,12 +240,12 @@ impl<'r> Stage<'r> {
         pen.set_context(messages.context());
         pen.turn(at, block.data.len());
         if let Some(fault) = messages.fault() {
-            self.rewriter.remainder(fault, &mut pen);
+            rewriter.remainder(fault, &mut pen);
         }
         self.context = *messages.context();
         let place = *pen.place();
         let mut out = Out { to: self.to.get(), summary: &mut self.summary };
-        self.rewriter.block_end(&mut pen, &mut out)?;
+        rewriter.block_end(&mut pen, &mut out)?;
         self.place = place.next_block();
         Ok(())
     }
@@ -237,7 +257,7 @@ impl Take for Stage<'_> {
         self.summary.game = format.game();
         self.to.get().begin(format)?;
         let mut out = Out { to: self.to.get(), summary: &mut self.summary };
-        self.rewriter.begin(format, &mut out)
+        self.rewriter.get().begin(format, &mut out)
     }
 
     fn take(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
@@ -251,13 +271,13 @@ impl Take for Stage<'_> {
             };
         }
         let mut out = Out { to: self.to.get(), summary: &mut self.summary };
-        self.rewriter.piece(piece, &mut out)
+        self.rewriter.get().piece(piece, &mut out)
     }
 
     fn end(&mut self) -> Result<(), Error> {
         let mut out = Out { to: self.to.get(), summary: &mut self.summary };
-        self.rewriter.end(&mut out)?;
-        self.summary.about = self.rewriter.said();
+        self.rewriter.get().end(&mut out)?;
+        self.summary.about = self.rewriter.get().said();
         self.to.get().end()
     }
 }
@@ -309,49 +329,4 @@ pub fn rewrite<R: Read, W: Write>(source: R, rewriter: &mut dyn Rewrite, sink: W
     }
     stage.end()?;
     Ok(stage.summary.clone())
-}
-
-/// Takes a recording through several edits in one pass, in their order, and says what each of them did.
-///
-/// ```
-/// use moviola_edit::{FixMulti, Identity, Squeeze, rewrite_all};
-/// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
-/// let (mut squeeze, mut fix, mut edited) = (Squeeze::default(), FixMulti::default(), Vec::new());
-/// let summaries = rewrite_all(&recording[..], &mut [&mut squeeze, &mut fix], &mut edited).unwrap();
-/// assert_eq!(summaries.len(), 2);
-/// assert_eq!(summaries[1].bytes_out, edited.len() as u64);
-/// ```
-///
-/// # Errors
-/// When reading or writing fails, or an edit cannot do what it was asked.
-pub fn rewrite_all<R: Read, W: Write>(
-    source: R,
-    rewriters: &mut [&mut dyn Rewrite],
-    sink: W,
-) -> Result<Vec<Summary>, Error> {
-    let mut demo = Demo::new(source)?;
-    let mut summaries = Vec::new();
-    let mut feed = |first: &mut dyn Take| {
-        first.begin(demo.format())?;
-        while let Some(piece) = demo.next_piece()? {
-            first.take(&piece)?;
-        }
-        first.end()
-    };
-    nest(rewriters, &mut File::new(sink), &mut feed, &mut summaries)?;
-    Ok(summaries)
-}
-
-/// Sets up the last edit before `to`, then those before it, and feeds the first.
-fn nest(
-    rewriters: &mut [&mut dyn Rewrite],
-    to: &mut dyn Take,
-    feed: &mut dyn FnMut(&mut dyn Take) -> Result<(), Error>,
-    summaries: &mut Vec<Summary>,
-) -> Result<(), Error> {
-    let Some((last, before)) = rewriters.split_last_mut() else { return feed(to) };
-    let mut stage = Stage::new(&mut **last, to);
-    nest(before, &mut stage, feed, summaries)?;
-    summaries.push(stage.summary);
-    Ok(())
 }

@@ -129,6 +129,12 @@ codes! {
     FrameRate "E502" "not a frame rate",
     /// What an engine is to do for each picture is one line for its console, such as `screenshot`.
     Command "E503" "not a command",
+    /// A script has a command of the cutting room on each line, in its own words, without the recording and `-o`:
+    /// `cut 0:05..0:10`, `strip chat`, `set player.1.name=Bob`. A word with blanks in it stands in quotes. Files are
+    /// beside the script. `moviola COMMAND --help` tells about a command.
+    Line "E601" "not a line of a script",
+    /// What the lines before it make of the recording does not allow what this line asks for.
+    Edit "E602" "an edit that cannot be done",
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 use crate::cut::reconnect;
 use crate::summary::thousands;
-use crate::{Error, Out, Pen, Rewrite, Signon, rewrite};
+use crate::{Error, Out, Pen, Rewrite, rewrite};
 use moviola_format::{
     Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, Str, dem, dm2, write_message,
 };
@@ -30,6 +30,8 @@ pub struct Damage {
     pub truncated: bool,
     /// Bytes that are no block.
     pub raw: u64,
+    /// Texts at the end of a block that have no end.
+    pub strings: u64,
     /// Blocks without messages, at which engines stop.
     pub empty: u64,
     /// What ends a recording or sends its player away, in the middle of it.
@@ -61,6 +63,7 @@ pub struct Damage {
 /// let again = Repair::look(&whole[..]).unwrap();
 /// assert!(!again.damage().truncated && !again.damage().unended);
 /// ```
+#[derive(Clone)]
 pub struct Repair {
     damage: Damage,
     pass: Pass,
@@ -68,7 +71,7 @@ pub struct Repair {
 }
 
 /// Where a pass over the recording is.
-#[derive(Default)]
+#[derive(Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "what was seen of the recording so far")]
 struct Pass {
     game: Option<Game>,
@@ -103,33 +106,36 @@ impl Repair {
     /// # Errors
     /// When it is no recording, cannot be read, or does not say which level is played; or when reading fails.
     pub fn look<R: Read>(source: R) -> Result<Self, Error> {
-        let mut look = Self { damage: Damage::default(), pass: Pass::default(), writes: false };
-        rewrite(source, &mut look, io::sink())?;
-        look.damage.unended = !look.pass.ends;
-        look.looked()
+        Self::read(source)?.looked()
     }
 
-    /// Looks at a recording that begins with the sign-on of another one.
+    /// Looks at a recording that was lent the beginning of another one.
     ///
     /// ```
-    /// use moviola_edit::{Repair, Signon};
+    /// use moviola_edit::{Repair, Signon, rewrite};
     /// # let other = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
-    /// let signon = Signon::of(&other[..]).unwrap();
+    /// let mut headed = Vec::new();
+    /// rewrite(&other[..], &mut Signon::of(&other[..]).unwrap(), &mut headed).unwrap();
     /// // One that has a beginning needs no other.
-    /// assert!(Repair::look_behind(&other[..], &signon).is_err());
+    /// assert!(Repair::look_behind(&headed[..]).is_err());
     /// ```
     ///
     /// # Errors
     /// When it is no recording, cannot be read, or has a beginning of its own; or when reading fails.
-    pub fn look_behind<R: Read>(source: R, signon: &Signon) -> Result<Self, Error> {
-        let mut look = Self { damage: Damage::default(), pass: Pass::default(), writes: false };
-        signon.rewrite(source, &mut look, io::sink())?;
-        look.damage.unended = !look.pass.ends;
+    pub fn look_behind<R: Read>(source: R) -> Result<Self, Error> {
+        let look = Self::read(source)?;
         if look.pass.begins_twice {
             let why = "it has a beginning of its own: repair it without --signon";
             return Err(Error::Impossible(why.into()));
         }
         look.looked()
+    }
+
+    fn read<R: Read>(source: R) -> Result<Self, Error> {
+        let mut look = Self { damage: Damage::default(), pass: Pass::default(), writes: false };
+        rewrite(source, &mut look, io::sink())?;
+        look.damage.unended = !look.pass.ends;
+        Ok(look)
     }
 
     /// What was found.
@@ -174,6 +180,26 @@ impl Repair {
             missing.for_each(|signon| pen.put(&dem::Message::from(dem::SignonNum { signon })));
         } else if self.pass.stage < LAST_STAGE {
             pen.put(&dm2::Message::from(dm2::StuffText { string: Str::new(PRECACHE) }));
+        }
+    }
+
+    /// Leaves out a frame that has no entities, though all of the block could be read; and sees to a last string
+    /// without an end. Where the recording ends in it, the rest of it is missing too.
+    fn make_whole(&mut self, pen: &mut Pen<'_>) {
+        let length = pen.written().len();
+        if let Some(at) = self.pass.frame.take() {
+            if !pen.block().is_truncated() {
+                self.damage.blocks += self.count();
+                self.damage.bytes += self.count() * length.saturating_sub(at) as u64;
+            }
+            pen.truncate(at);
+        } else if let Some(open) = pen.open_end() {
+            if pen.block().is_truncated() {
+                pen.truncate(length.saturating_sub(open));
+            } else {
+                self.damage.strings += self.count();
+                pen.end_string();
+            }
         }
     }
 
@@ -267,9 +293,7 @@ impl Rewrite for Repair {
         self.damage.bytes += self.count() * pen.bytes().len() as u64;
         if let Some(at) = self.pass.frame.take() {
             // A frame without its entities is no frame.
-            let kept = pen.written().get(..at).unwrap_or_default().to_vec();
-            pen.clear();
-            pen.put_bytes(&kept);
+            pen.truncate(at);
         }
     }
 
@@ -285,6 +309,9 @@ impl Rewrite for Repair {
         if block.data.is_empty() && !block.is_from_client() {
             self.damage.empty += self.count();
             return Ok(());
+        }
+        if !block.is_from_client() {
+            self.make_whole(pen);
         }
         if pen.written().is_empty() {
             return Ok(());
@@ -325,6 +352,7 @@ impl Rewrite for Repair {
             some(it.bytes, "byte", &lost),
             some(it.raw, "byte", "outside of any block left out"),
             yes(it.truncated, "the block in which it ends made whole"),
+            some(it.strings, "text", "ended"),
             some(it.empty, "block", "without messages left out"),
             some(it.stops, "message", "on which players stop left out"),
             some(it.stages, "missing stage", "of the connection put in"),

@@ -1,10 +1,9 @@
 //! `Signon`: the beginning of a level, for a recording that has none.
 
-use crate::drive::{Stage, Take};
-use crate::{Error, Rewrite, Summary};
-use moviola_format::{Block, Demo, Format, Game, Piece};
+use crate::{Error, Out, Pen, Rewrite};
+use moviola_format::{Demo, Format, Game, Piece};
 use moviola_state::{Playhead, World, quake, quake2};
-use std::io::{Read, Write};
+use std::io::Read;
 
 /// The blocks with which a recording of a level begins: what the level is, what it loads, how things stand at first.
 ///
@@ -12,15 +11,14 @@ use std::io::{Read, Write};
 /// of the same level has them.
 ///
 /// ```
-/// use moviola_edit::{Repair, Signon};
+/// use moviola_edit::{Repair, Signon, rewrite};
 /// # let sample = |name| moviola_scribe::samples().into_iter().find(|it| it.name == name).unwrap().bytes;
 /// # let (headless, other) = (sample("dem-no-serverinfo"), sample("dem-15-v109"));
 /// assert!(Repair::look(&headless[..]).is_err());
-/// let signon = Signon::of(&other[..]).unwrap();
-/// let mut repair = Repair::look_behind(&headless[..], &signon).unwrap();
-/// let mut whole = Vec::new();
-/// signon.rewrite(&headless[..], &mut repair, &mut whole).unwrap();
-/// assert!(Repair::look(&whole[..]).is_ok());
+/// let mut signon = Signon::of(&other[..]).unwrap();
+/// let mut headed = Vec::new();
+/// rewrite(&headless[..], &mut signon, &mut headed).unwrap();
+/// assert!(Repair::look(&headed[..]).is_ok());
 /// ```
 #[derive(Clone, Debug)]
 pub struct Signon {
@@ -84,6 +82,12 @@ impl Signon {
         Ok(Self { game, level, blocks })
     }
 
+    /// Writes the blocks, once.
+    fn lend(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        let blocks = std::mem::take(&mut self.blocks);
+        blocks.iter().try_for_each(|(angles, data)| out.block(*angles, data))
+    }
+
     /// Which level it is.
     ///
     /// ```
@@ -94,48 +98,29 @@ impl Signon {
     pub fn level(&self) -> &str {
         &self.level
     }
+}
 
-    /// Like [`rewrite`](crate::rewrite), of a recording that begins with these blocks.
-    ///
-    /// # Errors
-    /// When the recording is of the other game, reading or writing fails, or the edit cannot do what it was asked.
-    pub fn rewrite<R: Read, W: Write>(
-        &self,
-        source: R,
-        rewriter: &mut dyn Rewrite,
-        sink: W,
-    ) -> Result<Summary, Error> {
-        let mut demo = Demo::new(source)?;
-        self.fits(demo.format())?;
-        let mut stage = Stage::to_file(rewriter, sink);
-        stage.begin(demo.format())?;
-        let mut is_begun = false;
-        while let Some(piece) = demo.next_piece()? {
-            if !matches!(piece, Piece::Header(_)) && !std::mem::replace(&mut is_begun, true) {
-                for (angles, data) in &self.blocks {
-                    stage.take(&Piece::Block(Block { angles: *angles, ..Block::new(data) }))?;
-                }
-            }
-            stage.take(&piece)?;
-        }
-        stage.end()?;
-        let mut summary = stage.summary().clone();
-        // Its blocks are none of the recording's, which is what a summary tells about.
-        let count = self.blocks.len() as u64;
-        let head = if self.game == Game::Quake { 16 } else { 4 };
-        let size: u64 = self.blocks.iter().map(|(_, data)| head + data.len() as u64).sum();
-        summary.read = summary.read.saturating_sub(count);
-        summary.same = summary.same.saturating_sub(count);
-        summary.bytes_in = summary.bytes_in.saturating_sub(size);
-        summary.added = summary.added.saturating_add(count);
-        summary.about = format!("the beginning of {} put before it, {}", self.level, summary.about);
-        Ok(summary)
-    }
-
-    fn fits(&self, format: Format) -> Result<(), Error> {
+impl Rewrite for Signon {
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         if Error::game(format)? == self.game {
             return Ok(());
         }
         Err(Error::Impossible("the beginning is of a recording of the other game".into()))
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if !matches!(piece, Piece::Header(_)) {
+            self.lend(out)?;
+        }
+        out.piece(piece)
+    }
+
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        self.lend(out)?;
+        pen.write(out)
+    }
+
+    fn said(&self) -> String {
+        format!("the beginning of {} put before it", self.level)
     }
 }

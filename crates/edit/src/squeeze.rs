@@ -23,7 +23,7 @@ use moviola_state::{Playhead, World as _, quake, quake2};
 /// let summary = rewrite(&recording[..], &mut Squeeze::default(), &mut small).unwrap();
 /// assert_eq!(summary.bytes_in - summary.bytes_out, 2);
 /// ```
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Squeeze {
     quake: quake::World,
     quake2: Playhead<quake2::World>,
@@ -36,6 +36,7 @@ pub struct Squeeze {
 }
 
 /// A frame that a client holds, and how many entities were taken in before its own.
+#[derive(Clone)]
 struct Held {
     frame: Frame,
     first: usize,

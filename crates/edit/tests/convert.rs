@@ -194,10 +194,12 @@ fn damaged_recordings_do_no_harm() {
             }
             let mut small = Vec::new();
             let _ = rewrite(&damaged[..], &mut Squeeze::default(), &mut small);
-            if let Ok(signon) = Signon::of(&damaged[..])
-                && let Ok(mut repair) = Repair::look_behind(&sample.bytes[..], &signon)
+            let mut headed = Vec::new();
+            if let Ok(mut signon) = Signon::of(&damaged[..])
+                && rewrite(&sample.bytes[..], &mut signon, &mut headed).is_ok()
+                && let Ok(mut repair) = Repair::look_behind(&headed[..])
             {
-                let _ = signon.rewrite(&sample.bytes[..], &mut repair, Vec::new());
+                let _ = rewrite(&headed[..], &mut repair, Vec::new());
             }
         }
     }

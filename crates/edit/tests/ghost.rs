@@ -8,9 +8,10 @@ use moviola_edit::{Error, Found, Ghost, Retime, Speed, rewrite};
 use moviola_state::quake2::Validity;
 use moviola_state::{quake, quake2};
 use std::io::{self, Cursor, Read};
+use std::rc::Rc;
 
 fn open<'r>(bytes: Vec<u8>) -> moviola_edit::Open<'r> {
-    Box::new(move || -> io::Result<Box<dyn Read>> { Ok(Box::new(Cursor::new(bytes.clone()))) })
+    Rc::new(move || -> io::Result<Box<dyn Read>> { Ok(Box::new(Cursor::new(bytes.clone()))) })
 }
 
 fn haunted(base: &[u8], other: &[u8]) -> Result<Vec<u8>, Error> {

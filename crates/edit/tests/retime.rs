@@ -14,7 +14,7 @@ use moviola_edit::{Error, Found, Retime, Spans, Speed, rewrite};
 use moviola_format::{Demo, Piece, Quake2, dm2};
 use moviola_state::quake2::Validity;
 use moviola_state::{Playhead, World, quake, quake2};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const QUAKE: moviola_scribe::Game = moviola_scribe::Game::Quake;
 const QUAKE2: moviola_scribe::Game = moviola_scribe::Game::Quake2;
@@ -119,6 +119,8 @@ struct Seen {
     frames: Vec<i32>,
     broken: usize,
     longest: usize,
+    /// Which entities had which events.
+    events: BTreeSet<(u16, u8)>,
 }
 
 fn seen(file: &[u8]) -> Seen {
@@ -131,6 +133,8 @@ fn seen(file: &[u8]) -> Seen {
         if frame.number != last {
             last = frame.number;
             seen.frames.push(frame.number);
+            let events = frame.entities.iter().filter(|it| it.event != 0);
+            seen.events.extend(events.map(|it| (it.number, it.event)));
             seen.views.push(head.world.view_hash());
             seen.broken += usize::from(!matches!(frame.validity, Validity::Full | Validity::Delta));
         }
@@ -160,6 +164,7 @@ fn quake2_has_all_of_it_in_order() {
             };
             assert!(messages(file) == messages(&new), "{name}: messages are lost or said twice");
             let after = seen(&new);
+            assert!(before.events == after.events, "{name}: events are lost");
             assert_eq!(after.broken, 0, "{name}: frames that cannot be drawn");
             assert!(after.longest <= before.longest.max(1400), "{name}: a block of {} bytes", after.longest);
             // What is before the span, and behind it, looks as it did.

@@ -4,12 +4,13 @@
 mod common;
 
 use common::recordings;
+use moviola_check::Code;
 use moviola_edit::{
-    Cut, Error, FixMulti, Found, Out, Pen, Repair, Rewrite, Signon, Summary, join, levels, rewrite,
-    rewrite_all,
+    Chain, Cut, Error, FixMulti, Found, Out, Pen, Repair, Rewrite, Signon, Summary, join, levels, rewrite,
 };
 use moviola_format::{Demo, Game, Piece};
 use moviola_state::{Playhead, World, quake, quake2};
+use std::rc::Rc;
 
 fn both() -> Vec<common::Recording> {
     [moviola_scribe::Game::Quake, moviola_scribe::Game::Quake2].into_iter().flat_map(recordings).collect()
@@ -92,9 +93,11 @@ fn levels_stand_alone_and_can_be_joined_again() {
         }
         let mut files = Vec::new();
         for number in 1..=all.len() as u32 {
-            let (mut cut, mut fix, mut part) =
-                (Cut::keep(Found::level(number)), FixMulti::default(), Vec::new());
-            rewrite_all(&recording.bytes[..], &mut [&mut cut, &mut fix], &mut part).unwrap();
+            let (bytes, mut part) = (&recording.bytes[..], Vec::new());
+            let mut chain = Chain::of(Rc::new(move || Ok(Box::new(bytes))));
+            chain.then(Cut::keep(Found::level(number)));
+            chain.then(FixMulti::default());
+            chain.write(&mut part).unwrap();
             let alone = levels(&part[..]).unwrap();
             assert_eq!(alone.len(), 1, "{}", recording.name);
             assert_eq!(alone[0].map, all[number as usize - 1].map, "{}", recording.name);
@@ -122,6 +125,40 @@ fn levels_stand_alone_and_can_be_joined_again() {
 fn games_are_not_mixed() {
     let (quake, quake2) = (sample("dem-15-v109"), sample("dm2-34-client"));
     assert!(matches!(join(vec![&quake[..], &quake2[..]], Vec::new()), Err(Error::Impossible(_))));
+}
+
+/// Wherever a recording is cut off, what was mended of it has no half frame and no text without an end.
+#[test]
+fn what_was_cut_off_ends_well() {
+    let mut dice = common::Dice(0x0065_6e64);
+    let unsound = [Code::UnterminatedString, Code::OutOfPlace];
+    let (mut ends, mut open) = (0, 0);
+    for recording in both().into_iter().filter(|it| (2000..200_000).contains(&it.bytes.len())) {
+        let found = |file: &[u8]| {
+            let report = moviola_check::check(file).unwrap();
+            unsound.iter().filter(|code| report.findings.iter().any(|it| it.code == **code)).count()
+        };
+        if found(&recording.bytes) > 0 {
+            continue;
+        }
+        for round in 0..6 {
+            let all = &recording.bytes[..];
+            let mut end = all.len() - dice.below(all.len() / 2);
+            // Every second time behind letters, which are mostly in a text.
+            let letters = |it: &[u8]| it.iter().all(u8::is_ascii_alphabetic);
+            if round % 2 == 0
+                && let Some(next) = all[end..].windows(5).position(letters)
+            {
+                end += next + 5;
+                open += 1;
+            }
+            let file = &all[..end];
+            let Ok((whole, _)) = repaired(file) else { continue };
+            assert_eq!(found(&whole), 0, "{}: its first {} bytes", recording.name, file.len());
+            ends += 1;
+        }
+    }
+    assert!(ends > 100 && open > 50, "{ends} ends, {open} of them in letters");
 }
 
 /// Leaves out the blocks before one.
@@ -169,9 +206,10 @@ fn a_beginning_lent_by_another_recording_makes_it_whole() {
         if !matches!(Repair::look(&late[..]), Err(Error::Impossible(_))) {
             continue;
         }
-        let Ok(mut repair) = Repair::look_behind(&late[..], &signon) else { continue };
-        let mut again = Vec::new();
-        signon.rewrite(&late[..], &mut repair, &mut again).unwrap();
+        let (mut headed, mut again, mut signon) = (Vec::new(), Vec::new(), signon);
+        rewrite(&late[..], &mut signon, &mut headed).unwrap();
+        let Ok(mut repair) = Repair::look_behind(&headed[..]) else { continue };
+        rewrite(&headed[..], &mut repair, &mut again).unwrap();
         let (views, bad) = play_of(game, &again);
         assert_eq!(bad, 0, "{}", recording.name);
         let before = play_of(game, &whole).0;

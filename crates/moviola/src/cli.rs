@@ -1,9 +1,9 @@
 //! The command line: the subcommands, and what all of them share.
 
 use crate::commands::{
-    audit, camera, capture, catalog, check, compile, completions, convert, cut, decompile, diff, events,
-    explain, export, find, fmt, ghost, highlights, index, info, join, lmpc, make, man, new, plot, repair,
-    report, retime, set, split, squeeze, strip, subtitle, unpack, view,
+    audit, camera, capture, catalog, check, compile, completions, convert, cut, decompile, diff, edit,
+    events, explain, export, find, fmt, ghost, highlights, index, info, join, lmpc, make, man, new, plot,
+    repair, report, retime, set, split, squeeze, strip, subtitle, unpack, view,
 };
 use crate::failure::Outcome;
 use crate::{dropped, overview};
@@ -66,6 +66,7 @@ enum Command {
     Highlights(highlights::Options),
     Split(split::Options),
     Join(join::Options),
+    Edit(edit::Options),
     Repair(repair::Options),
     Squeeze(squeeze::Options),
     Convert(convert::Options),
@@ -140,6 +141,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Highlights(options)) => highlights::run(&options, talk),
         Some(Command::Split(options)) => split::run(&options, talk),
         Some(Command::Join(options)) => join::run(&options, talk),
+        Some(Command::Edit(options)) => edit::run(&options, talk),
         Some(Command::Repair(options)) => repair::run(&options, talk),
         Some(Command::Squeeze(options)) => squeeze::run(&options, talk),
         Some(Command::Convert(options)) => convert::run(&options, talk),

@@ -1,17 +1,20 @@
-//! What the commands of the cutting room have in common: a recording in, an edit, a recording out, and one line about it.
+//! What the commands of the cutting room have in common: a recording in, edits, a recording out, and a line about each.
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
-use crate::input::{Again, Input};
+use crate::input::{Again, Input, is_dash};
 use crate::inside::{self, Wanted};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
 use crate::render;
 use anyhow::Result;
 use clap::Args;
-use moviola::edit::{Error, Found, Mistake, Rewrite, Spans, Summary, rewrite};
-use std::io::BufWriter;
-use std::path::Path;
+use moviola::edit::{Capture, Chain, Error, Found, Mistake, Open, Rewrite, Spans, Summary};
+use moviola::format::Game;
+use std::cell::{Cell, RefCell};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// Where the edited recording goes, and how mistakes are told.
 #[derive(Debug, Args)]
@@ -23,51 +26,95 @@ pub(crate) struct To {
     pub(crate) json: bool,
 }
 
-/// Takes the recording through an edit. `asked` names what the edit's mistakes are in: a file, or an argument.
-pub(crate) fn edit(
-    input: &Path,
-    to: &To,
-    talk: Talk,
-    asked: &str,
-    rewriter: &mut dyn Rewrite,
-) -> Result<Outcome> {
-    write(inside::single_or_stdin(Some(input), Wanted::Recordings)?, to, talk, asked, rewriter)
+/// The words of a command, without where the recording comes from and goes to: what a line of a script has too.
+pub(crate) trait Ask {
+    /// What they ask for. The files that they name are beside this folder.
+    fn plan(&self, folder: &Path) -> Result<Plan, Refused>;
 }
 
-/// Takes a recording through an edit that has to read it before: `prepare` opens it as often as it likes.
-pub(crate) fn edit_prepared<R: Rewrite>(
-    input: &Path,
-    to: &To,
-    talk: Talk,
-    asked: &str,
-    mut rewriter: R,
-    prepare: impl FnOnce(&mut R, &Again) -> Result<(), Error>,
-) -> Result<Outcome> {
-    let recording = Again::new(inside::single_or_stdin(Some(input), Wanted::Recordings)?)?;
-    match prepare(&mut rewriter, &recording) {
-        Ok(()) => write(recording.open()?, to, talk, asked, &mut rewriter),
-        Err(error) => failed(error, recording.name(), asked, to, talk),
+/// An edit that was asked for.
+pub(crate) struct Plan {
+    asked: Asked,
+    looks: bool,
+    add: Adding,
+    /// Makes a film of the edited recording.
+    film: Option<Capture>,
+}
+
+type Adding = Box<dyn FnOnce(&mut Chain<'static>) -> Result<(), Error>>;
+
+/// What mistakes are in.
+pub(crate) enum Asked {
+    /// A word of the command, by its name in the help.
+    Word(&'static str),
+    File(String),
+}
+
+/// Why nothing can be done.
+pub(crate) enum Refused {
+    Mistakes(Asked, Vec<Mistake>),
+    Trouble(anyhow::Error),
+}
+
+impl Plan {
+    /// An edit that needs nothing of the recording.
+    pub(crate) fn of(asked: Asked, edit: impl Rewrite + Clone + 'static) -> Self {
+        let add = move |chain: &mut Chain<'_>| {
+            chain.then(edit);
+            Ok(())
+        };
+        Self { asked, looks: false, add: Box::new(add), film: None }
+    }
+
+    /// An edit that looks at the recording before it joins the others.
+    pub(crate) fn looking(
+        asked: Asked,
+        add: impl FnOnce(&mut Chain<'static>) -> Result<(), Error> + 'static,
+    ) -> Self {
+        Self { asked, looks: true, add: Box::new(add), film: None }
+    }
+
+    /// An edit of the parts that spans name.
+    pub(crate) fn parts<R: Rewrite + Clone + 'static>(
+        spans: &str,
+        make: impl FnOnce(Found) -> R + 'static,
+    ) -> Result<Self, Refused> {
+        let spans = Spans::parse(spans).map_err(|mistake| Refused::word(SPANS, mistake))?;
+        Ok(Self::looking(Asked::Word(SPANS), move |chain| {
+            let found = spans.find(chain.open()?)?;
+            chain.then(make(found));
+            Ok(())
+        }))
+    }
+
+    /// The same, and beside the edited recording a script that makes a film of it.
+    pub(crate) fn and_film(self, film: Capture) -> Self {
+        Self { film: Some(film), ..self }
     }
 }
 
-/// Takes parts of a recording through an edit that `make` makes of them. It is read twice, so that mistakes in the
-/// spans are told before anything is written.
-pub(crate) fn edit_parts<R: Rewrite>(
-    input: &Path,
-    spans: &str,
-    to: &To,
-    talk: Talk,
-    make: impl FnOnce(Found) -> R,
-) -> Result<Outcome> {
-    let recording = Again::new(inside::single_or_stdin(Some(input), Wanted::Recordings)?)?;
-    let found = match Spans::parse(spans) {
-        Ok(spans) => spans.find(recording.open()?),
-        Err(mistake) => Err(mistake.into()),
-    };
-    match found {
-        Ok(found) => write(recording.open()?, to, talk, SPANS, &mut make(found)),
-        Err(error) => failed(error, recording.name(), SPANS, to, talk),
+impl Refused {
+    /// A mistake in a word of the command.
+    pub(crate) fn word(name: &'static str, mistake: Mistake) -> Self {
+        Self::Mistakes(Asked::Word(name), vec![mistake])
     }
+}
+
+impl From<anyhow::Error> for Refused {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Trouble(error)
+    }
+}
+
+impl From<io::Error> for Refused {
+    fn from(error: io::Error) -> Self {
+        Self::Trouble(error.into())
+    }
+}
+
+/// A file that the words of a command name.
+pub(crate) fn beside(folder: &Path, file: &Path) -> PathBuf {
+    if is_dash(file) { file.to_owned() } else { folder.join(file) }
 }
 
 /// What mistakes in spans are in.
@@ -83,37 +130,136 @@ Spans, several with commas between:
                          -5 +5 around it; also print, centerprint, command
   'chat \"in\"..chat \"out\"'  from one event to another";
 
-/// Takes a recording through an edit, and says what was done.
-pub(crate) fn write(
-    input: Input,
-    to: &To,
-    talk: Talk,
-    asked: &str,
-    rewriter: &mut dyn Rewrite,
-) -> Result<Outcome> {
-    write_by(input, to, talk, asked, |input, sink| rewrite(input, rewriter, sink))
+/// Takes a recording through what a command asks for, and says what was done.
+pub(crate) fn edit(input: &Path, asked: &dyn Ask, to: &To, talk: Talk) -> Result<Outcome> {
+    let plan = match asked.plan(Path::new("")) {
+        Ok(plan) => plan,
+        Err(refused) => return refuse(refused, to, talk),
+    };
+    match carry_out(input, vec![plan], to, talk)? {
+        Carried::Out { name, summaries, also } => {
+            summaries.iter().flatten().for_each(|summary| report(&name, summary, talk));
+            also.tell(talk);
+            Ok(Outcome::Good)
+        }
+        Carried::Stopped { asked, error: Error::Mistakes(mistakes), .. } => {
+            refuse(Refused::Mistakes(asked, mistakes), to, talk)
+        }
+        Carried::Stopped { name, error, .. } => Err(told(error, &name)),
+    }
 }
 
-/// The same, for an edit that drives itself.
-pub(crate) fn write_by(
-    input: Input,
-    to: &To,
-    talk: Talk,
-    asked: &str,
-    drive: impl FnOnce(Input, &mut BufWriter<Output>) -> Result<Summary, Error>,
-) -> Result<Outcome> {
-    let name = input.name().to_owned();
+/// How it went.
+pub(crate) enum Carried {
+    /// What the edits of each plan did, and what was written beside the recording.
+    Out { name: String, summaries: Vec<Vec<Summary>>, also: Also },
+    /// Which plan cannot be carried out; there is no recording.
+    Stopped { name: String, plan: usize, asked: Asked, error: Error },
+}
+
+/// Takes a recording through edits, in one pass. Mistakes are found before anything is written.
+pub(crate) fn carry_out(input: &Path, plans: Vec<Plan>, to: &To, talk: Talk) -> Result<Carried> {
+    let input = inside::single_or_stdin(Some(input), Wanted::Recordings)?;
+    let (name, size) = (input.name().to_owned(), input.size());
+    let (open, bar) = opener(input, plans.iter().any(|plan| plan.looks))?;
+    let film = plans.iter().find_map(|plan| plan.film.clone());
+    let (mut chain, mut asked, mut ends) = (Chain::of(open), Vec::new(), Vec::new());
+    for plan in plans {
+        asked.push(plan.asked);
+        let added = (plan.add)(&mut chain).map_err(|error| chain.blame(error));
+        ends.push(chain.len());
+        if let Err(failed) = added {
+            return stopped(failed, &name, asked, &ends);
+        }
+    }
+    let script = Script::open(film, &to.out)?;
     let mut writer = to.out.open(Kind::Recording)?.buffered();
-    let bar = Bar::bytes(input.size(), talk.quiet);
-    let edited = drive(input.watched(&bar), &mut writer);
-    bar.finish();
-    let summary = match edited {
-        Ok(summary) => summary,
-        Err(error) => return failed(error, &name, asked, to, talk),
+    let shown = Bar::bytes(size, talk.quiet);
+    bar.set(Some(shown.clone()));
+    let written = chain.write(&mut writer);
+    shown.finish();
+    let all = match written {
+        Ok(all) => all,
+        Err(failed) => return stopped(failed, &name, asked, &ends),
     };
     Output::finish(writer)?;
-    report(&name, &summary, talk);
-    Ok(Outcome::Good)
+    let also = Also(match script {
+        Some(script) => Some(script.write(all.last())?),
+        None => None,
+    });
+    let mut all = all.into_iter();
+    let mut from = 0;
+    let of_plan = |end: usize| all.by_ref().take(end - std::mem::replace(&mut from, end)).collect();
+    Ok(Carried::Out { name, summaries: ends.into_iter().map(of_plan).collect(), also })
+}
+
+/// Which plan it was that could not be carried out.
+fn stopped(failed: moviola::edit::Failed, name: &str, asked: Vec<Asked>, ends: &[usize]) -> Result<Carried> {
+    let last = ends.len().saturating_sub(1);
+    let plan = ends.iter().position(|end| failed.edit < *end).unwrap_or(last);
+    match (failed.error, asked.into_iter().nth(plan)) {
+        (Error::Io(error), _) => Err(error.into()),
+        (error, Some(asked)) => Ok(Carried::Stopped { name: name.to_owned(), plan, asked, error }),
+        (error, None) => Err(told(error, name)),
+    }
+}
+
+/// What opens an input: as often as one likes, or once, as it comes. The bar that is set is that of the next reader.
+fn opener(input: Input, again: bool) -> Result<(Open<'static>, Rc<Cell<Option<Bar>>>)> {
+    let bar = Rc::new(Cell::new(None::<Bar>));
+    let watch = Rc::clone(&bar);
+    let watched = move |input: Input| match watch.take() {
+        Some(bar) => input.watched(&bar),
+        None => input,
+    };
+    if again {
+        let input = Again::new(input)?;
+        let open = move || Ok(Box::new(watched(input.open().map_err(io::Error::other)?)) as _);
+        return Ok((Rc::new(open), bar));
+    }
+    let input = RefCell::new(Some(input));
+    let open = move || {
+        let input = input.take().ok_or_else(|| io::Error::other("the input was read already"))?;
+        Ok(Box::new(watched(input)) as _)
+    };
+    Ok((Rc::new(open), bar))
+}
+
+/// A script beside the edited recording, opened before either appears.
+struct Script {
+    film: Capture,
+    recording: PathBuf,
+    writer: io::BufWriter<Output>,
+}
+
+impl Script {
+    fn open(film: Option<Capture>, out: &Destination) -> Result<Option<Self>> {
+        let (Some(film), Some(recording)) = (film, out.output.clone().filter(|path| !is_dash(path))) else {
+            return Ok(None);
+        };
+        let place = Destination { output: Some(recording.with_extension("sh")), force: out.force };
+        Ok(Some(Self { film, recording, writer: place.open(Kind::Text)?.buffered() }))
+    }
+
+    fn write(mut self, summary: Option<&Summary>) -> Result<PathBuf> {
+        let game = summary.and_then(|summary| summary.game).unwrap_or(Game::Quake);
+        let name = self.recording.file_name().unwrap_or_default().to_string_lossy();
+        self.writer.write_all(self.film.script(game, &name).as_bytes())?;
+        Output::finish(self.writer)?;
+        Ok(self.recording.with_extension("sh"))
+    }
+}
+
+/// The script beside the edited recording, if there is one.
+pub(crate) struct Also(Option<PathBuf>);
+
+impl Also {
+    /// Says that it is there.
+    pub(crate) fn tell(&self, talk: Talk) {
+        if let (Some(script), false) = (&self.0, talk.quiet) {
+            failure::line(&format!("  sh {} makes the film", script.display()));
+        }
+    }
 }
 
 /// Says what was done, and what else is to be known.
@@ -126,31 +272,24 @@ pub(crate) fn report(name: &str, summary: &Summary, talk: Talk) {
     }
 }
 
-/// Says why nothing was written, for edits that are asked nothing.
-pub(crate) fn fails(error: Error, name: &str) -> Result<Outcome> {
+/// Why something could not be done with a file.
+pub(crate) fn told(error: Error, name: &str) -> anyhow::Error {
     match error {
-        Error::Io(error) => Err(error.into()),
-        error => anyhow::bail!("{name}: {error}"),
+        Error::Io(error) => error.into(),
+        error => anyhow::anyhow!("{name}: {error}"),
     }
 }
 
 /// Says why nothing was written.
-fn failed(error: Error, name: &str, asked: &str, to: &To, talk: Talk) -> Result<Outcome> {
-    match error {
-        Error::Io(error) => Err(error.into()),
-        Error::Mistakes(found) => Ok(if asked == SPANS {
-            misused(&found, asked, to, talk)
-        } else {
-            mistakes(&found, asked, to, talk)
-        }),
-        error => anyhow::bail!("{name}: {error}"),
+fn refuse(refused: Refused, to: &To, talk: Talk) -> Result<Outcome> {
+    match refused {
+        Refused::Trouble(error) => Err(error),
+        Refused::Mistakes(Asked::Word(name), found) => {
+            mistakes(&found, name, to, talk);
+            Ok(Outcome::Trouble)
+        }
+        Refused::Mistakes(Asked::File(name), found) => Ok(mistakes(&found, &name, to, talk)),
     }
-}
-
-/// Tells the mistakes in a word of the command line.
-pub(crate) fn misused(found: &[Mistake], asked: &str, to: &To, talk: Talk) -> Outcome {
-    mistakes(found, asked, to, talk);
-    Outcome::Trouble
 }
 
 /// Tells the mistakes in what an edit was asked.

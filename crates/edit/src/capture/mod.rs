@@ -15,14 +15,16 @@ use moviola_format::{Context, Entry, Fault, Format, Game, Piece, Str, dem, dm2, 
 ///
 /// ```
 /// use moviola_edit::{Capture, rewrite};
+/// use moviola_format::Game;
 /// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
 /// let mut capture = Capture::new(25.0, "screenshot").unwrap();
 /// let mut film = Vec::new();
 /// rewrite(&recording[..], &mut capture, &mut film).unwrap();
 /// assert!(capture.pictures() > 0);
-/// assert!(capture.script("film.dem").contains("host_framerate 0.04\n"));
+/// assert!(capture.script(Game::Quake, "film.dem").contains("host_framerate 0.04\n"));
 /// assert!(Capture::new(0.0, "screenshot").is_err());
 /// ```
+#[derive(Clone)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each says another thing of the block at hand, and all mix"
@@ -101,9 +103,9 @@ impl Capture {
         self.timer.as_ref().map_or(self.pictures, Timer::frames)
     }
 
-    /// A shell script that plays the recording of this name, which lies beside it, and makes a film of the pictures.
-    pub fn script(&self, recording: &str) -> String {
-        script::script(self.game, self.fps, recording)
+    /// A shell script that plays the recording of this name and game, which lies beside it, and makes a film of the pictures.
+    pub fn script(&self, game: Game, recording: &str) -> String {
+        script::script(game, self.fps, recording)
     }
 
     /// The commands for the pictures that are due, if there is room for them.

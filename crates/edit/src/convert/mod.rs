@@ -37,7 +37,7 @@ use target::Target;
 ///     println!("{line}");
 /// }
 /// ```
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Convert {
     target: Target,
     fits: Vec<survey::Fit>,
@@ -49,7 +49,7 @@ pub struct Convert {
     ended: bool,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 enum Side {
     #[default]
     Neither,

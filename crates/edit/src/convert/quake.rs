@@ -12,7 +12,7 @@ use moviola_state::quake::World;
 use std::collections::VecDeque;
 
 /// One recording of Quake on its way.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Side {
     pub(super) target: Target,
     pub(super) world: World,

@@ -9,7 +9,7 @@ use moviola_check::Code;
 use moviola_format::{Context, Entry, Flags as _, FrameForm, FrameHead, Message as _, SoundBits, Str, dm2};
 
 /// One recording of Quake II on its way.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Side {
     target: Target,
     /// Under what this level goes out; none while the protocol stays.

@@ -22,6 +22,7 @@ use moviola_format::{Block, Fault, Format, Game, Piece};
 /// rewrite(&recording[..], &mut Cut::keep(found), &mut short).unwrap();
 /// assert!(!short.is_empty());
 /// ```
+#[derive(Clone)]
 pub struct Cut {
     found: Found,
     drops: bool,
@@ -30,6 +31,7 @@ pub struct Cut {
     side: Side,
 }
 
+#[derive(Clone)]
 enum Side {
     Neither,
     Quake(Box<quake::Cutter>),

@@ -7,7 +7,7 @@ use moviola_format::{Block, Context, Float, Quake, Str, dem, write_message};
 use moviola_state::{Playhead, quake::World};
 
 /// Cuts a recording of Quake.
-#[derive(Default)]
+#[derive(Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each says another thing of what was written, and all mix")]
 pub(super) struct Cutter {
     /// Before the block at hand.

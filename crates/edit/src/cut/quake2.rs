@@ -10,7 +10,7 @@ use moviola_state::Playhead;
 use moviola_state::quake2::{Entity, Frame, World};
 
 /// Cuts a recording of Quake II.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Cutter {
     /// Before the block at hand.
     head: Playhead<World>,
@@ -30,7 +30,7 @@ pub(super) struct Cutter {
 }
 
 /// What a client at the screen holds of the frames that were written.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Audience {
     /// The numbers of the frames, by their lowest bits.
     ring: [i32; RING],

@@ -5,20 +5,11 @@ mod quake2;
 mod runner;
 
 use crate::used::Used;
-use crate::{Error, Out, Pen, Rewrite, levels, rewrite};
+use crate::{Error, Open, Out, Pen, Rewrite, levels, rewrite};
 use moviola_format::{Entry, Fault, Format, Game, dem, dm2};
 use runner::Source;
+use std::collections::BTreeSet;
 use std::io::{self, Read};
-
-/// Opens a recording, each time anew.
-///
-/// ```
-/// use moviola_edit::{Open, levels};
-/// let recording = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
-/// let mut open: Open<'_> = Box::new(|| Ok(Box::new(&recording[..])));
-/// assert_eq!(levels(open().unwrap()).unwrap().len(), 1);
-/// ```
-pub type Open<'r> = Box<dyn FnMut() -> io::Result<Box<dyn Read + 'r>> + 'r>;
 
 /// Shows other runs of the same levels in a recording.
 ///
@@ -30,18 +21,28 @@ pub type Open<'r> = Box<dyn FnMut() -> io::Result<Box<dyn Read + 'r>> + 'r>;
 /// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
 /// // A run against itself.
 /// let other = recording.clone();
-/// let open = Box::new(move || Ok(Box::new(std::io::Cursor::new(other.clone())) as Box<dyn std::io::Read>));
+/// let open = std::rc::Rc::new(move || Ok(Box::new(std::io::Cursor::new(other.clone())) as Box<dyn std::io::Read>));
 /// let mut ghost = Ghost::find(|| Ok(&recording[..]), vec![("other.dem".into(), open)]).unwrap();
 /// let mut race = Vec::new();
 /// let summary = rewrite(&recording[..], &mut ghost, &mut race).unwrap();
 /// assert!(summary.about.starts_with("1 ghost in "));
 /// ```
 pub struct Ghost<'r> {
+    sources: Vec<Source<'r>>,
+    /// The models that the others wear in Quake.
+    worn: BTreeSet<Vec<u8>>,
     side: Side<'r>,
-    others: usize,
+}
+
+impl Clone for Ghost<'_> {
+    /// One that has not begun.
+    fn clone(&self) -> Self {
+        Self { sources: self.sources.clone(), worn: self.worn.clone(), side: Side::Neither }
+    }
 }
 
 enum Side<'r> {
+    Neither,
     Quake(Box<quake::Haunt<'r>>),
     Quake2(Box<quake2::Haunt<'r>>),
 }
@@ -60,7 +61,7 @@ impl<'r> Ghost<'r> {
         rewrite(base()?, &mut survey, io::sink())?;
         let mut free = survey.used.free(survey.game);
         let mut sources = Vec::new();
-        for (name, mut open) in others {
+        for (name, open) in others {
             let theirs = levels(open()?)?;
             if !theirs.iter().any(|level| wanted.iter().any(|one| one.map == level.map)) {
                 let maps = |all: &[crate::Level]| {
@@ -80,18 +81,22 @@ impl<'r> Ghost<'r> {
             sources.push(Source { name, open, number });
         }
         drop(free);
-        let others = sources.len();
-        let side = match survey.game {
-            Game::Quake => Side::Quake(Box::new(quake::Haunt::new(sources)?)),
-            Game::Quake2 => Side::Quake2(Box::new(quake2::Haunt::new(sources)?)),
+        let worn = match survey.game {
+            Game::Quake => quake::worn(&sources)?,
+            Game::Quake2 => BTreeSet::new(),
         };
-        Ok(Self { side, others })
+        Ok(Self { sources, worn, side: Side::Neither })
     }
 }
 
 impl Rewrite for Ghost<'_> {
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        Error::game(format).map(drop)
+        let sources = self.sources.clone();
+        self.side = match Error::game(format)? {
+            Game::Quake => Side::Quake(Box::new(quake::Haunt::new(sources, self.worn.clone()))),
+            Game::Quake2 => Side::Quake2(Box::new(quake2::Haunt::new(sources))),
+        };
+        Ok(())
     }
 
     fn block(&mut self, pen: &mut Pen<'_>) {
@@ -103,7 +108,7 @@ impl Rewrite for Ghost<'_> {
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
         match &mut self.side {
             Side::Quake(haunt) => haunt.message(entry, pen),
-            Side::Quake2(_) => pen.keep(),
+            _ => pen.keep(),
         }
     }
 
@@ -118,6 +123,7 @@ impl Rewrite for Ghost<'_> {
         match &mut self.side {
             Side::Quake(haunt) => haunt.block_end(pen)?,
             Side::Quake2(haunt) => haunt.block_end(pen, out)?,
+            Side::Neither => {}
         }
         pen.write(out)
     }
@@ -126,6 +132,7 @@ impl Rewrite for Ghost<'_> {
         let full = match &self.side {
             Side::Quake(haunt) => haunt.full,
             Side::Quake2(haunt) => haunt.full,
+            Side::Neither => 0,
         };
         if full > 0 {
             out.note(format!("{full} blocks are too full for a ghost, which is not seen there"));
@@ -137,9 +144,11 @@ impl Rewrite for Ghost<'_> {
         let shown = match &self.side {
             Side::Quake(haunt) => haunt.shown,
             Side::Quake2(haunt) => haunt.shown,
+            Side::Neither => 0,
         };
-        let ghosts = if self.others == 1 { "ghost" } else { "ghosts" };
-        format!("{} {ghosts} in {} frames", self.others, crate::summary::thousands(shown))
+        let others = self.sources.len();
+        let ghosts = if others == 1 { "ghost" } else { "ghosts" };
+        format!("{others} {ghosts} in {} frames", crate::summary::thousands(shown))
     }
 }
 

@@ -49,20 +49,25 @@ const JUMP: f64 = 100.0;
 /// A longer pause than this is no way.
 const PAUSE: f64 = 0.5;
 
-impl<'r> Haunt<'r> {
-    pub(super) fn new(mut sources: Vec<Source<'r>>) -> Result<Self, Error> {
-        let mut worn = BTreeSet::from([PLAYER.to_vec()]);
-        for source in &mut sources {
-            let mut reel = source.reel::<World>()?;
-            while reel.step()? {
-                let Some(sample) = Sample::of(&reel.head.world) else { continue };
-                let name = reel.head.world.level.models.get(usize::from(sample.entity.look.model));
-                if worn.len() < MOST_WORN && !name.is_empty() && !worn.contains(name) {
-                    worn.insert(name.to_vec());
-                }
+/// The models that the others wear.
+pub(super) fn worn(sources: &[Source<'_>]) -> Result<BTreeSet<Vec<u8>>, Error> {
+    let mut worn = BTreeSet::from([PLAYER.to_vec()]);
+    for source in sources {
+        let mut reel = source.reel::<World>()?;
+        while reel.step()? {
+            let Some(sample) = Sample::of(&reel.head.world) else { continue };
+            let name = reel.head.world.level.models.get(usize::from(sample.entity.look.model));
+            if worn.len() < MOST_WORN && !name.is_empty() && !worn.contains(name) {
+                worn.insert(name.to_vec());
             }
         }
-        Ok(Self {
+    }
+    Ok(worn)
+}
+
+impl<'r> Haunt<'r> {
+    pub(super) fn new(sources: Vec<Source<'r>>, worn: BTreeSet<Vec<u8>>) -> Self {
+        Self {
             sources,
             ghosts: Vec::new(),
             world: World::default(),
@@ -73,7 +78,7 @@ impl<'r> Haunt<'r> {
             is_whole: true,
             shown: 0,
             full: 0,
-        })
+        }
     }
 
     pub(super) fn block(&mut self, pen: &Pen<'_>) {

@@ -46,9 +46,8 @@ fn map(world: &World) -> Vec<u8> {
 }
 
 impl<'r> Haunt<'r> {
-    #[allow(clippy::unnecessary_wraps, reason = "as Quake's")]
-    pub(super) fn new(sources: Vec<Source<'r>>) -> Result<Self, Error> {
-        Ok(Self {
+    pub(super) fn new(sources: Vec<Source<'r>>) -> Self {
+        Self {
             sources,
             ghosts: Vec::new(),
             head: Playhead::new(),
@@ -57,7 +56,7 @@ impl<'r> Haunt<'r> {
             is_begun: false,
             shown: 0,
             full: 0,
-        })
+        }
     }
 
     pub(super) fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {

@@ -1,12 +1,12 @@
 //! Another recording, read beside the one that its ghost is in.
 
-use super::Open;
-use crate::Error;
+use crate::{Error, Open};
 use moviola_format::{Demo, Piece};
 use moviola_state::{Playhead, World};
 use std::io::Read;
 
 /// Another recording, and the number of the entity that is its ghost.
+#[derive(Clone)]
 pub(super) struct Source<'r> {
     pub(super) name: String,
     pub(super) open: Open<'r>,
@@ -21,7 +21,7 @@ pub(super) struct Reel<'r, W> {
 
 impl<'r> Source<'r> {
     /// Opens it from its beginning.
-    pub(super) fn reel<W: World>(&mut self) -> Result<Reel<'r, W>, Error> {
+    pub(super) fn reel<W: World>(&self) -> Result<Reel<'r, W>, Error> {
         let demo = Demo::new((self.open)()?)?;
         if Error::game(demo.format())? != <W::Dialect as moviola_format::Dialect>::GAME {
             return Err(Error::Impossible(format!("{} is of another game", self.name)));

@@ -26,6 +26,7 @@ use moviola_format::{Entry, Fault, Format, Game, Piece, dem};
 /// assert_eq!(slow[slow.len() - 4..], 3.0_f32.to_le_bytes());
 /// assert_eq!(summary.about, "1.0 s at speed 0.5 take 2.0 s");
 /// ```
+#[derive(Clone)]
 pub struct Retime {
     speed: Speed,
     found: Found,
@@ -34,6 +35,7 @@ pub struct Retime {
     whole: bool,
 }
 
+#[derive(Clone)]
 enum Side {
     Neither,
     Quake(quake::Timer),

@@ -6,6 +6,7 @@ use moviola_format::dem::{self, Message, UpdateEntity};
 use moviola_format::{Entry, Flags, Seconds};
 
 /// Tells the time of a recording.
+#[derive(Clone)]
 pub(super) struct Timer {
     speed: f64,
     /// The last time of the level, and whether it was in a span.

@@ -7,10 +7,11 @@ use crate::pen::is_open;
 use crate::{Error, Out, Pen};
 use moviola_format::{Block, FrameForm, Quake2, dm2};
 use moviola_state::Playhead;
-use moviola_state::quake2::{Frame, World};
+use moviola_state::quake2::{Entity, Frame, World};
 use std::collections::VecDeque;
 
 /// Makes the frames of a recording.
+#[derive(Clone)]
 pub(crate) struct Timer {
     speed: f64,
     /// Before the block at hand.
@@ -38,6 +39,7 @@ pub(crate) struct Timer {
 }
 
 /// A frame as it went out.
+#[derive(Clone)]
 struct Sent {
     /// The number of the recording's frame that it is; none of one in between.
     source: Option<i32>,
@@ -45,13 +47,13 @@ struct Sent {
 }
 
 /// What the next frame brings.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Waiting {
     /// Messages that stand before the frame, and behind it.
     before: VecDeque<Vec<u8>>,
     after: VecDeque<Vec<u8>>,
-    /// Events of entities; one of each can come with a frame.
-    events: Vec<(u16, u8)>,
+    /// Entities that have an event; one of each can come with a frame.
+    events: Vec<Entity>,
     /// How many blocks could not be read to their end.
     unread: u64,
 }
@@ -94,21 +96,24 @@ impl Waiting {
 
     fn take_events(&mut self, frame: &Frame) {
         for entity in frame.entities.iter().filter(|entity| entity.event != 0) {
-            let event = (entity.number, entity.event);
             // Two steps in a tenth of a second sound like one.
-            if !self.events.contains(&event) {
-                self.events.push(event);
+            if !self.events.iter().any(|it| (it.number, it.event) == (entity.number, entity.event)) {
+                self.events.push(*entity);
             }
         }
     }
 
-    /// Gives the entities of a frame their events.
+    /// Gives the entities of a frame their events. One that has left is there once more with each of its own.
     fn give_events(&mut self, frame: &mut Frame) {
         for entity in &mut frame.entities {
-            let next = self.events.iter().position(|(number, _)| *number == entity.number);
-            entity.event = next.map_or(0, |at| self.events.remove(at).1);
+            let next = self.events.iter().position(|it| it.number == entity.number);
+            entity.event = next.map_or(0, |at| self.events.remove(at).event);
         }
-        self.events.retain(|(number, _)| frame.entity(*number).is_some());
+        while let Some(at) = self.events.iter().position(|it| frame.entity(it.number).is_none()) {
+            let gone = self.events.remove(at);
+            let place = frame.entities.partition_point(|it| it.number < gone.number);
+            frame.entities.insert(place, gone);
+        }
     }
 
     /// A block of this frame and of what waits, as much as fits.
@@ -281,12 +286,13 @@ impl Timer {
 
     /// A span is over, if there is one: its last moment is shown, and nothing of it waits any more.
     pub(crate) fn leave(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
-        if let Some(last) = self.last.take()
-            && self.sent.back().is_some_and(|sent| sent.source != Some(last.number))
-        {
-            self.emit(last.clone(), Some(last.number), out)?;
+        if let Some(last) = self.last.take() {
+            let is_sent = |sent: &Sent| sent.source == Some(last.number);
+            // Events that no frame had room for get one of their own.
+            while !self.sent.back().is_some_and(is_sent) || !self.waiting.events.is_empty() {
+                self.emit(last.clone(), Some(last.number), out)?;
+            }
         }
-        self.waiting.events.clear();
         while !self.waiting.is_empty() {
             let block = self.waiting.block(&[]);
             out.block([0; 3], &block)?;

@@ -1,7 +1,7 @@
 //! `moviola camera`: a recording filmed anew.
 
 use crate::cli::Talk;
-use crate::edits::{self, To};
+use crate::edits::{self, Ask, Asked, Plan, Refused, To, beside};
 use crate::failure::Outcome;
 use crate::inside::{self, Wanted};
 use crate::maps;
@@ -9,7 +9,7 @@ use anyhow::Result;
 use clap::Args;
 use moviola::edit::Camera;
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
 A script is a TOML file with a table for each shot:
@@ -51,33 +51,49 @@ pub(crate) struct Options {
     /// The recording; `-` is standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
+    #[command(flatten)]
+    words: Words,
+    #[command(flatten)]
+    to: To,
+}
+
+/// What it is told besides.
+#[derive(Debug, Args)]
+pub(crate) struct Words {
     /// The script.
     #[arg(value_name = "SCRIPT")]
     script: PathBuf,
     /// Where the levels' files are: a folder of the game, or a .pak, .pk3 or .zip file.
     #[arg(long, value_name = "DIR|PAK")]
     maps: Option<PathBuf>,
-    #[command(flatten)]
-    to: To,
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let mut script = inside::single(&options.script, Wanted::Files)?;
-    let name = script.name().to_owned();
-    let mut text = Vec::new();
-    script.read_to_end(&mut text)?;
-    match Camera::parse(&String::from_utf8_lossy(&text)) {
-        Ok(camera) => {
-            edits::edit_prepared(&options.input, &options.to, talk, &name, camera, |camera, recording| {
-                camera.find(|| recording.open().map_err(io::Error::other))?;
-                let Some(place) = &options.maps else { return Ok(()) };
+    edits::edit(&options.input, &options.words, &options.to, talk)
+}
+
+impl Ask for Words {
+    fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
+        let mut script = inside::single(&beside(folder, &self.script), Wanted::Files)?;
+        let asked = Asked::File(script.name().to_owned());
+        let mut text = Vec::new();
+        script.read_to_end(&mut text)?;
+        let mut camera = match Camera::parse(&String::from_utf8_lossy(&text)) {
+            Ok(camera) => camera,
+            Err(found) => return Err(Refused::Mistakes(asked, found)),
+        };
+        let place = self.maps.as_ref().map(|place| beside(folder, place));
+        Ok(Plan::looking(asked, move |chain| {
+            camera.find(|| chain.open())?;
+            if let Some(place) = place {
                 let levels: Vec<String> = camera.levels().collect();
                 levels.iter().try_for_each(|name| {
-                    let file = maps::level(place, name).map_err(io::Error::other)?;
+                    let file = maps::level(&place, name).map_err(io::Error::other)?;
                     camera.map(name, &file)
-                })
-            })
-        }
-        Err(found) => Ok(edits::mistakes(&found, &name, &options.to, talk)),
+                })?;
+            }
+            chain.then(camera);
+            Ok(())
+        }))
     }
 }

@@ -1,15 +1,12 @@
 //! `moviola capture`: a recording that takes pictures of itself, and the script that makes a film of them.
 
 use crate::cli::Talk;
-use crate::edits::{self, To};
-use crate::failure::{self, Outcome};
-use crate::input::is_dash;
-use crate::output::{Destination, Kind, Output};
+use crate::edits::{self, Ask, Asked, Plan, Refused, To};
+use crate::failure::Outcome;
 use anyhow::Result;
 use clap::Args;
 use moviola::edit::Capture;
-use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
 The recording says the command to the engine that plays it, as often as pictures
@@ -34,42 +31,33 @@ pub(crate) struct Options {
     /// The recording; `-` is standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
+    #[command(flatten)]
+    words: Words,
+    #[command(flatten)]
+    to: To,
+}
+
+/// What it is told besides.
+#[derive(Debug, Args)]
+pub(crate) struct Words {
     /// How many pictures a second.
     #[arg(long, value_name = "N")]
     fps: f64,
     /// The engine's command for a picture.
     #[arg(long, value_name = "WORDS", default_value = "screenshot")]
     command: String,
-    #[command(flatten)]
-    to: To,
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let mut capture = match Capture::new(options.fps, &options.command) {
-        Ok(capture) => capture,
-        Err(mistake) => {
-            let asked = if mistake.source == options.command.trim() { "--command" } else { "--fps" };
-            return Ok(edits::misused(&[mistake], asked, &options.to, talk));
-        }
-    };
-    let beside = options.to.out.output.as_deref().filter(|path| !is_dash(path));
-    let script = beside.map(|path| {
-        let script = path.with_extension("sh");
-        (path, Destination { output: Some(script), force: options.to.out.force })
-    });
-    // Both are opened before either appears.
-    let script = match script {
-        Some((path, place)) => Some((path, place.open(Kind::Text)?.buffered())),
-        None => None,
-    };
-    let outcome = edits::edit(&options.input, &options.to, talk, "", &mut capture)?;
-    if let (Some((path, mut writer)), Outcome::Good) = (script, outcome) {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        writer.write_all(capture.script(&name).as_bytes())?;
-        Output::finish(writer)?;
-        if !talk.quiet {
-            failure::line(&format!("  sh {} makes the film", path.with_extension("sh").display()));
-        }
+    edits::edit(&options.input, &options.words, &options.to, talk)
+}
+
+impl Ask for Words {
+    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+        let capture = Capture::new(self.fps, &self.command).map_err(|mistake| {
+            let asked = if mistake.source == self.command.trim() { "--command" } else { "--fps" };
+            Refused::word(asked, mistake)
+        })?;
+        Ok(Plan::of(Asked::Word("--command"), capture.clone()).and_film(capture))
     }
-    Ok(outcome)
 }

@@ -1,14 +1,14 @@
 //! `moviola convert`: another protocol, another engine.
 
 use crate::cli::Talk;
-use crate::edits::{self, To};
+use crate::edits::{self, Ask, Asked, Plan, Refused, To};
 use crate::failure::Outcome;
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use moviola::check::{ENGINES, Engine};
 use moviola::edit::Convert;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
 What the other protocol cannot say is listed: things that do not fit, places
@@ -34,14 +34,21 @@ pub(crate) struct Options {
     /// The recording; `-` is standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
+    #[command(flatten)]
+    words: Words,
+    #[command(flatten)]
+    to: To,
+}
+
+/// What it is told besides.
+#[derive(Debug, Args)]
+pub(crate) struct Words {
     /// The protocol: 15, 666 or 999 of Quake, 34 of Quake II.
-    #[arg(long, value_name = "PROTOCOL", value_parser = protocol)]
-    to: Option<i32>,
+    #[arg(id = "protocol", long = "to", value_name = "PROTOCOL", value_parser = protocol)]
+    protocol: Option<i32>,
     /// The engine that shall play it; `moviola check` names them.
     #[arg(id = "engine", long = "for", value_name = "ENGINE", value_parser = engines())]
     engine: Option<String>,
-    #[command(flatten)]
-    into: To,
 }
 
 fn protocol(word: &str) -> Result<i32, String> {
@@ -55,14 +62,22 @@ fn engines() -> PossibleValuesParser {
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    if options.to.is_none() && options.engine.is_none() {
-        bail!("say what it is for: --to PROTOCOL, --for ENGINE, or both");
+    edits::edit(&options.input, &options.words, &options.to, talk)
+}
+
+impl Ask for Words {
+    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+        if self.protocol.is_none() && self.engine.is_none() {
+            return Err(anyhow!("say what it is for: --to PROTOCOL, --for ENGINE, or both").into());
+        }
+        let mut convert = self.protocol.map_or_else(Convert::default, Convert::to);
+        if let Some(engine) = self.engine.as_deref().and_then(Engine::find) {
+            convert = convert.engine(engine);
+        }
+        Ok(Plan::looking(Asked::Word("--to"), move |chain| {
+            convert.look(chain.open()?)?;
+            chain.then(convert);
+            Ok(())
+        }))
     }
-    let mut convert = options.to.map_or_else(Convert::default, Convert::to);
-    if let Some(engine) = options.engine.as_deref().and_then(Engine::find) {
-        convert = convert.engine(engine);
-    }
-    edits::edit_prepared(&options.input, &options.into, talk, "", convert, |convert, recording| {
-        convert.look(recording.open().map_err(std::io::Error::other)?)
-    })
 }

@@ -1,12 +1,12 @@
 //! `moviola cut` and `moviola drop`: parts of a recording, which play and look as they did.
 
 use crate::cli::Talk;
-use crate::edits::{HOW_SPANS, To, edit_parts};
+use crate::edits::{self, Ask, HOW_SPANS, Plan, Refused, To};
 use crate::failure::Outcome;
 use anyhow::Result;
 use clap::Args;
 use moviola::edit::Cut;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const CUT: &str = "\
 What stands before each part is rebuilt: names, colours, frags, light styles,
@@ -31,34 +31,65 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = format!("{HOW_SPANS}\n\n{CUT}"))]
 pub(crate) struct CutOptions {
+    /// The recording; `-` is standard input.
+    #[arg(value_name = "IN")]
+    input: PathBuf,
     #[command(flatten)]
-    options: Options,
+    words: CutWords,
+    #[command(flatten)]
+    to: To,
 }
 
 /// Leave parts of a recording out
 #[derive(Debug, Args)]
 #[command(after_help = format!("{HOW_SPANS}\n\n{DROP}"))]
 pub(crate) struct DropOptions {
-    #[command(flatten)]
-    options: Options,
-}
-
-#[derive(Debug, Args)]
-struct Options {
     /// The recording; `-` is standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// Which parts, in one word; see below.
-    #[arg(value_name = "SPANS", allow_hyphen_values = true)]
-    spans: String,
+    #[command(flatten)]
+    words: DropWords,
     #[command(flatten)]
     to: To,
 }
 
-pub(crate) fn cut(CutOptions { options }: &CutOptions, talk: Talk) -> Result<Outcome> {
-    edit_parts(&options.input, &options.spans, &options.to, talk, Cut::keep)
+/// What `cut` is told besides.
+#[derive(Debug, Args)]
+pub(crate) struct CutWords {
+    #[command(flatten)]
+    parts: Parts,
 }
 
-pub(crate) fn drop(DropOptions { options }: &DropOptions, talk: Talk) -> Result<Outcome> {
-    edit_parts(&options.input, &options.spans, &options.to, talk, Cut::drop)
+/// What `drop` is told besides.
+#[derive(Debug, Args)]
+pub(crate) struct DropWords {
+    #[command(flatten)]
+    parts: Parts,
+}
+
+#[derive(Debug, Args)]
+struct Parts {
+    /// Which parts, in one word; see below.
+    #[arg(value_name = "SPANS", allow_hyphen_values = true)]
+    spans: String,
+}
+
+pub(crate) fn cut(options: &CutOptions, talk: Talk) -> Result<Outcome> {
+    edits::edit(&options.input, &options.words, &options.to, talk)
+}
+
+pub(crate) fn drop(options: &DropOptions, talk: Talk) -> Result<Outcome> {
+    edits::edit(&options.input, &options.words, &options.to, talk)
+}
+
+impl Ask for CutWords {
+    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+        Plan::parts(&self.parts.spans, Cut::keep)
+    }
+}
+
+impl Ask for DropWords {
+    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+        Plan::parts(&self.parts.spans, Cut::drop)
+    }
 }

@@ -1,7 +1,7 @@
 //! `moviola ghost`: other runs of the same level in a recording.
 
 use crate::cli::Talk;
-use crate::edits::{self, To};
+use crate::edits::{self, Ask, Asked, Plan, Refused, To, beside};
 use crate::failure::Outcome;
 use crate::input::Again;
 use crate::inside::{self, Wanted};
@@ -9,7 +9,8 @@ use anyhow::Result;
 use clap::Args;
 use moviola::edit::{Ghost, Open};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 const MORE: &str = "\
 Whoever recorded the other runs is in BASE as he looked, at the same game time,
@@ -30,23 +31,37 @@ pub(crate) struct Options {
     /// The recording; `-` is standard input.
     #[arg(value_name = "BASE")]
     input: PathBuf,
-    /// The other runs.
-    #[arg(value_name = "OTHER", required = true)]
-    others: Vec<PathBuf>,
+    #[command(flatten)]
+    words: Words,
     #[command(flatten)]
     to: To,
 }
 
+/// What it is told besides.
+#[derive(Debug, Args)]
+pub(crate) struct Words {
+    /// The other runs.
+    #[arg(value_name = "OTHER", required = true)]
+    others: Vec<PathBuf>,
+}
+
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let base = Again::new(inside::single_or_stdin(Some(&options.input), Wanted::Recordings)?)?;
-    let mut others: Vec<(String, Open<'_>)> = Vec::new();
-    for path in &options.others {
-        let other = Again::new(inside::single(path, Wanted::Recordings)?)?;
-        let name = other.name().to_owned();
-        others.push((name, Box::new(move || Ok(Box::new(other.open().map_err(io::Error::other)?)))));
-    }
-    match Ghost::find(|| base.open().map_err(io::Error::other), others) {
-        Ok(mut ghost) => edits::write(base.open()?, &options.to, talk, "", &mut ghost),
-        Err(error) => edits::fails(error, base.name()),
+    edits::edit(&options.input, &options.words, &options.to, talk)
+}
+
+impl Ask for Words {
+    fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
+        let mut others: Vec<(String, Open<'static>)> = Vec::new();
+        for path in &self.others {
+            let other = Again::new(inside::single(&beside(folder, path), Wanted::Recordings)?)?;
+            let name = other.name().to_owned();
+            let open = move || Ok(Box::new(other.open().map_err(io::Error::other)?) as _);
+            others.push((name, Rc::new(open)));
+        }
+        Ok(Plan::looking(Asked::Word("OTHER"), move |chain| {
+            let ghost = Ghost::find(|| chain.open(), others)?;
+            chain.then(ghost);
+            Ok(())
+        }))
     }
 }

@@ -1,14 +1,12 @@
 //! `moviola highlights`: what is interesting in a recording, and nothing else.
 
 use crate::cli::Talk;
-use crate::edits::{To, fails, write};
+use crate::edits::{self, Ask, Asked, Plan, Refused, To};
 use crate::failure::Outcome;
-use crate::input::Again;
-use crate::inside::{self, Wanted};
 use anyhow::Result;
 use clap::Args;
 use moviola::edit::{Cut, highlights};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
 Kept are kills, deaths, pickups, damage, chat, secrets, flags and powerups,
@@ -26,14 +24,21 @@ pub(crate) struct Options {
     /// The recording; `-` is standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
+    #[command(flatten)]
+    words: Words,
+    #[command(flatten)]
+    to: To,
+}
+
+/// What it is told besides.
+#[derive(Debug, Args)]
+pub(crate) struct Words {
     /// How many seconds are kept before each event.
     #[arg(long, value_name = "SECONDS", default_value_t = 3.0, value_parser = seconds)]
     before: f64,
     /// How many seconds are kept after each event.
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0, value_parser = seconds)]
     after: f64,
-    #[command(flatten)]
-    to: To,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -42,9 +47,16 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let recording = Again::new(inside::single(&options.input, Wanted::Recordings)?)?;
-    match highlights(recording.open()?, options.before, options.after) {
-        Ok(found) => write(recording.open()?, &options.to, talk, "", &mut Cut::keep(found)),
-        Err(error) => fails(error, recording.name()),
+    edits::edit(&options.input, &options.words, &options.to, talk)
+}
+
+impl Ask for Words {
+    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+        let (before, after) = (self.before, self.after);
+        Ok(Plan::looking(Asked::Word("--before"), move |chain| {
+            let found = highlights(chain.open()?, before, after)?;
+            chain.then(Cut::keep(found));
+            Ok(())
+        }))
     }
 }

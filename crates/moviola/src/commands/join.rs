@@ -1,7 +1,7 @@
 //! `moviola join`: recordings one after the other in one.
 
 use crate::cli::Talk;
-use crate::edits::{fails, report};
+use crate::edits::{report, told};
 use crate::failure::Outcome;
 use crate::inside::{self, Wanted};
 use crate::output::{Destination, Kind, Output};
@@ -41,6 +41,6 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
             report(&names.join(", "), &summary, talk);
             Ok(Outcome::Good)
         }
-        Err(error) => fails(error, &names.join(", ")),
+        Err(error) => Err(told(error, &names.join(", "))),
     }
 }

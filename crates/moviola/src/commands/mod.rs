@@ -11,6 +11,7 @@ pub(crate) mod convert;
 pub(crate) mod cut;
 pub(crate) mod decompile;
 pub(crate) mod diff;
+pub(crate) mod edit;
 pub(crate) mod events;
 pub(crate) mod explain;
 pub(crate) mod export;

@@ -1,14 +1,13 @@
 //! `moviola repair`: damaged recordings into ones that play.
 
 use crate::cli::Talk;
-use crate::edits::{To, fails, write, write_by};
+use crate::edits::{self, Ask, Asked, Plan, Refused, To, beside};
 use crate::failure::Outcome;
-use crate::input::Again;
 use crate::inside::{self, Wanted};
 use anyhow::Result;
 use clap::Args;
 use moviola::edit::{Repair, Signon};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
 What is mended: a file that ends inside a block or without its end, blocks
@@ -34,31 +33,41 @@ pub(crate) struct Options {
     /// The recording; `-` is standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// Take the beginning from this recording of the same level.
-    #[arg(long, value_name = "OTHER")]
-    signon: Option<PathBuf>,
+    #[command(flatten)]
+    words: Words,
     #[command(flatten)]
     to: To,
 }
 
+/// What it is told besides.
+#[derive(Debug, Args)]
+pub(crate) struct Words {
+    /// Take the beginning from this recording of the same level.
+    #[arg(long, value_name = "OTHER")]
+    signon: Option<PathBuf>,
+}
+
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let recording = Again::new(inside::single(&options.input, Wanted::Recordings)?)?;
-    if let Some(other) = &options.signon {
-        let other = inside::single(other, Wanted::Recordings)?;
+    edits::edit(&options.input, &options.words, &options.to, talk)
+}
+
+impl Ask for Words {
+    fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
+        let Some(other) = &self.signon else {
+            return Ok(Plan::looking(Asked::Word("IN"), |chain| {
+                let repair = Repair::look(chain.open()?)?;
+                chain.then(repair);
+                Ok(())
+            }));
+        };
+        let other = inside::single(&beside(folder, other), Wanted::Recordings)?;
         let name = other.name().to_owned();
-        let signon = match Signon::of(other) {
-            Ok(signon) => signon,
-            Err(error) => return fails(error, &name),
-        };
-        return match Repair::look_behind(recording.open()?, &signon) {
-            Ok(mut repair) => write_by(recording.open()?, &options.to, talk, "", |input, sink| {
-                signon.rewrite(input, &mut repair, sink)
-            }),
-            Err(error) => fails(error, recording.name()),
-        };
-    }
-    match Repair::look(recording.open()?) {
-        Ok(mut repair) => write(recording.open()?, &options.to, talk, "", &mut repair),
-        Err(error) => fails(error, recording.name()),
+        let signon = Signon::of(other).map_err(|error| edits::told(error, &name))?;
+        Ok(Plan::looking(Asked::Word("--signon"), move |chain| {
+            chain.then(signon);
+            let repair = Repair::look_behind(chain.open()?)?;
+            chain.then(repair);
+            Ok(())
+        }))
     }
 }

@@ -1,12 +1,12 @@
 //! `moviola retime`: slow motion and time-lapse.
 
 use crate::cli::Talk;
-use crate::edits::{self, HOW_SPANS, To};
+use crate::edits::{self, Ask, Asked, HOW_SPANS, Plan, Refused, To};
 use crate::failure::Outcome;
 use anyhow::Result;
 use clap::Args;
 use moviola::edit::{Found, Retime, Speed};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
 Quake: the game's times are told anew, and nothing else. Where steps become
@@ -27,24 +27,33 @@ pub(crate) struct Options {
     /// The recording; `-` is standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
+    #[command(flatten)]
+    words: Words,
+    #[command(flatten)]
+    to: To,
+}
+
+/// What it is told besides.
+#[derive(Debug, Args)]
+pub(crate) struct Words {
     /// How fast: 0.5, 1/2 or 50% is half as fast, 2 or 2x twice.
     #[arg(value_name = "SPEED", allow_hyphen_values = true)]
     speed: String,
     /// Which parts, in one word; everything, if left out.
     #[arg(value_name = "SPANS", allow_hyphen_values = true)]
     spans: Option<String>,
-    #[command(flatten)]
-    to: To,
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let speed = match Speed::parse(&options.speed) {
-        Ok(speed) => speed,
-        Err(mistake) => return Ok(edits::misused(&[mistake], "SPEED", &options.to, talk)),
-    };
-    let make = |found: Found| Retime::new(speed, found);
-    match &options.spans {
-        Some(spans) => edits::edit_parts(&options.input, spans, &options.to, talk, make),
-        None => edits::edit(&options.input, &options.to, talk, "", &mut make(Found::all())),
+    edits::edit(&options.input, &options.words, &options.to, talk)
+}
+
+impl Ask for Words {
+    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+        let speed = Speed::parse(&self.speed).map_err(|mistake| Refused::word("SPEED", mistake))?;
+        match &self.spans {
+            Some(spans) => Plan::parts(spans, move |found| Retime::new(speed, found)),
+            None => Ok(Plan::of(Asked::Word("SPEED"), Retime::new(speed, Found::all()))),
+        }
     }
 }

@@ -1,12 +1,12 @@
 //! `moviola set`: the CD track; names, colours and skins of players.
 
 use crate::cli::Talk;
-use crate::edits::{self, To};
+use crate::edits::{self, Ask, Asked, Plan, Refused, To};
 use crate::failure::Outcome;
 use anyhow::Result;
 use clap::Args;
 use moviola::edit::Set;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
 What can be set:
@@ -31,22 +31,30 @@ pub(crate) struct Options {
     /// The recording; `-` is standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
+    #[command(flatten)]
+    words: Words,
+    #[command(flatten)]
+    to: To,
+}
+
+/// What it is told besides.
+#[derive(Debug, Args)]
+pub(crate) struct Words {
     /// What is set.
     #[arg(value_name = "NAME=VALUE", required = true)]
     settings: Vec<String>,
     /// Change names in chat and other texts too.
     #[arg(long)]
     in_texts: bool,
-    #[command(flatten)]
-    to: To,
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    match Set::parse(&options.settings) {
-        Ok(set) => {
-            let mut set = if options.in_texts { set.in_texts() } else { set };
-            edits::edit(&options.input, &options.to, talk, "NAME=VALUE", &mut set)
-        }
-        Err(mistake) => Ok(edits::mistakes(&[mistake], "NAME=VALUE", &options.to, talk)),
+    edits::edit(&options.input, &options.words, &options.to, talk)
+}
+
+impl Ask for Words {
+    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+        let set = Set::parse(&self.settings).map_err(|mistake| Refused::word("NAME=VALUE", mistake))?;
+        Ok(Plan::of(Asked::Word("NAME=VALUE"), if self.in_texts { set.in_texts() } else { set }))
     }
 }

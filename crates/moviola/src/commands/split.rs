@@ -1,17 +1,18 @@
 //! `moviola split`: a recording of several levels into one for each.
 
 use crate::cli::Talk;
-use crate::edits::report;
+use crate::edits::{report, told};
 use crate::failure::Outcome;
 use crate::input::{Again, is_dash, printable};
 use crate::inside::{self, Wanted};
 use crate::output::{Destination, Kind, Output};
 use anyhow::{Context, Result};
 use clap::Args;
-use moviola::edit::{Cut, FixMulti, Found, Level, levels, rewrite_all};
+use moviola::edit::{Chain, Cut, FixMulti, Found, Level, levels};
 use moviola::format::Demo;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::{fs, io};
 
 const MORE: &str = "\
 Each level becomes a file of its own, which plays alone: run.dem gives
@@ -38,8 +39,8 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let recording = Again::new(inside::single(&options.input, Wanted::Recordings)?)?;
-    let said = |error: moviola::edit::Error| anyhow::anyhow!("{}: {error}", recording.name());
+    let recording = Rc::new(Again::new(inside::single(&options.input, Wanted::Recordings)?)?);
+    let said = |error: moviola::edit::Error| told(error, recording.name());
     let found = levels(recording.open()?).map_err(said)?;
     let ending = Demo::new(recording.open()?)?.format().name();
     let folder = &options.output;
@@ -48,8 +49,12 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         let path = folder.join(file_name(&options.input, number, level, ending));
         let out = Destination { output: Some(path.clone()), force: options.force };
         let mut writer = out.open(Kind::Recording)?.buffered();
-        let (mut cut, mut fix) = (Cut::keep(Found::level(number)), FixMulti::default());
-        let done = rewrite_all(recording.open()?, &mut [&mut cut, &mut fix], &mut writer).map_err(said)?;
+        let again = Rc::clone(&recording);
+        let open = move || Ok(Box::new(again.open().map_err(io::Error::other)?) as _);
+        let mut chain = Chain::of(Rc::new(open));
+        chain.then(Cut::keep(Found::level(number)));
+        chain.then(FixMulti::default());
+        let done = chain.write(&mut writer).map_err(|failed| said(failed.error))?;
         Output::finish(writer)?;
         if let [first, last] = done.as_slice() {
             let summary = moviola::edit::Summary { bytes_out: last.bytes_out, ..first.clone() };

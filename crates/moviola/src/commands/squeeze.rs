@@ -1,12 +1,12 @@
 //! `moviola squeeze`: the same recording in fewer bytes.
 
 use crate::cli::Talk;
-use crate::edits::{To, edit};
+use crate::edits::{self, Ask, Asked, Plan, Refused, To};
 use crate::failure::Outcome;
 use anyhow::Result;
 use clap::Args;
 use moviola::edit::Squeeze;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
 After every block the state is the same; only what was said twice is left out.
@@ -25,9 +25,21 @@ pub(crate) struct Options {
     #[arg(value_name = "IN")]
     input: PathBuf,
     #[command(flatten)]
+    words: Words,
+    #[command(flatten)]
     to: To,
 }
 
+/// What it is told besides.
+#[derive(Debug, Args)]
+pub(crate) struct Words {}
+
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    edit(&options.input, &options.to, talk, "", &mut Squeeze::default())
+    edits::edit(&options.input, &options.words, &options.to, talk)
+}
+
+impl Ask for Words {
+    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+        Ok(Plan::of(Asked::Word("IN"), Squeeze::default()))
+    }
 }

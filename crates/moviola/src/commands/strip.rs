@@ -1,12 +1,12 @@
 //! `moviola strip`: messages of a kind out of a recording.
 
 use crate::cli::Talk;
-use crate::edits::{self, To};
+use crate::edits::{self, Ask, Asked, Plan, Refused, To};
 use crate::failure::Outcome;
 use anyhow::Result;
 use clap::Args;
 use moviola::edit::Strip;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
 What can go:
@@ -36,16 +36,27 @@ pub(crate) struct Options {
     /// The recording; `-` is standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// What is to go.
-    #[arg(value_name = "WHAT", required = true)]
-    what: Vec<String>,
+    #[command(flatten)]
+    words: Words,
     #[command(flatten)]
     to: To,
 }
 
+/// What it is told besides.
+#[derive(Debug, Args)]
+pub(crate) struct Words {
+    /// What is to go.
+    #[arg(value_name = "WHAT", required = true)]
+    what: Vec<String>,
+}
+
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    match Strip::parse(&options.what.join(" ")) {
-        Ok(mut strip) => edits::edit(&options.input, &options.to, talk, "WHAT", &mut strip),
-        Err(mistake) => Ok(edits::mistakes(&[mistake], "WHAT", &options.to, talk)),
+    edits::edit(&options.input, &options.words, &options.to, talk)
+}
+
+impl Ask for Words {
+    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+        let strip = Strip::parse(&self.what.join(" ")).map_err(|mistake| Refused::word("WHAT", mistake))?;
+        Ok(Plan::of(Asked::Word("WHAT"), strip))
     }
 }

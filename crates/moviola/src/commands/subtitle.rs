@@ -1,14 +1,14 @@
 //! `moviola subtitle`: texts in the middle of the screen.
 
 use crate::cli::Talk;
-use crate::edits::{self, To};
+use crate::edits::{self, Ask, Asked, Plan, Refused, To, beside};
 use crate::failure::Outcome;
 use crate::inside::{self, Wanted};
 use anyhow::Result;
 use clap::Args;
 use moviola::edit::Subtitle;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
 The texts stand in the middle of the screen, in lines of 40 signs, as long as
@@ -29,26 +29,36 @@ pub(crate) struct Options {
     /// The recording; `-` is standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
+    #[command(flatten)]
+    words: Words,
+    #[command(flatten)]
+    to: To,
+}
+
+/// What it is told besides.
+#[derive(Debug, Args)]
+pub(crate) struct Words {
     /// The subtitles, a .srt or a .vtt file.
     #[arg(value_name = "SUBTITLES")]
     file: PathBuf,
     /// Show them so many seconds later; earlier, if negative.
     #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
     shift: f64,
-    #[command(flatten)]
-    to: To,
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let mut file = inside::single(&options.file, Wanted::Files)?;
-    let name = file.name().to_owned();
-    let mut text = Vec::new();
-    file.read_to_end(&mut text)?;
-    match Subtitle::parse(&text) {
-        Ok(subtitle) => {
-            let mut subtitle = subtitle.shifted(options.shift);
-            edits::edit(&options.input, &options.to, talk, &name, &mut subtitle)
+    edits::edit(&options.input, &options.words, &options.to, talk)
+}
+
+impl Ask for Words {
+    fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
+        let mut file = inside::single(&beside(folder, &self.file), Wanted::Files)?;
+        let asked = Asked::File(file.name().to_owned());
+        let mut text = Vec::new();
+        file.read_to_end(&mut text)?;
+        match Subtitle::parse(&text) {
+            Ok(subtitle) => Ok(Plan::of(asked, subtitle.shifted(self.shift))),
+            Err(found) => Err(Refused::Mistakes(asked, found)),
         }
-        Err(found) => Ok(edits::mistakes(&found, &name, &options.to, talk)),
     }
 }

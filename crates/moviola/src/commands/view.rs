@@ -1,12 +1,12 @@
 //! `moviola view`: one player's recording out of a server's.
 
 use crate::cli::Talk;
-use crate::edits::{self, To};
+use crate::edits::{self, Ask, Asked, Plan, Refused, To};
 use crate::failure::Outcome;
 use anyhow::Result;
 use clap::Args;
 use moviola::edit::View;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
 Quake II cannot play back the recordings that servers make; now it can. What a
@@ -24,16 +24,31 @@ pub(crate) struct Options {
     /// The recording; `-` is standard input.
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// Whose: a part of his name, or his number, counted from 1.
-    #[arg(long, value_name = "NAME|N")]
-    player: String,
+    #[command(flatten)]
+    words: Words,
     #[command(flatten)]
     to: To,
 }
 
+/// What it is told besides.
+#[derive(Debug, Args)]
+pub(crate) struct Words {
+    /// Whose: a part of his name, or his number, counted from 1.
+    #[arg(long, value_name = "NAME|N")]
+    player: String,
+}
+
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let view = View::of(&*options.player);
-    edits::edit_prepared(&options.input, &options.to, talk, "--player", view, |view, recording| {
-        view.find(recording.open().map_err(std::io::Error::other)?)
-    })
+    edits::edit(&options.input, &options.words, &options.to, talk)
+}
+
+impl Ask for Words {
+    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+        let mut view = View::of(&*self.player);
+        Ok(Plan::looking(Asked::Word("--player"), move |chain| {
+            view.find(chain.open()?)?;
+            chain.then(view);
+            Ok(())
+        }))
+    }
 }

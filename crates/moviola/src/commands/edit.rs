@@ -1,0 +1,203 @@
+//! `moviola edit`: several edits in one pass, by a script that has a command on each line.
+
+use super::{
+    camera, capture, convert, cut, ghost, highlights, repair, retime, set, squeeze, strip, subtitle, view,
+};
+use crate::cli::Talk;
+use crate::edits::{self, Ask, Asked, Carried, Plan, Refused, To};
+use crate::failure::{self, Outcome};
+use crate::inside::{self, Wanted};
+use anyhow::Result;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, FromArgMatches, Subcommand};
+use moviola::edit::{Code, Error, Line, Mistake, Script};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+const MORE: &str = "\
+A script has one command on each line, in the words that it has on the command
+line, but without IN and -o:
+
+  # the duel, as a film
+  cut 'chat \"fight\"..chat \"gg\"'
+  strip prints,centerprints
+  set player.1.name='The Ranger'
+  subtitle duel.srt                # is beside the script
+
+They are done in their order, each to what the one before it made; the result is
+the same as if the commands were piped, and nothing is kept between them. Times
+and blocks are those of the recording as it is by then. What stands behind `# `
+is a comment; a word with blanks in it is in quotes, as in a shell.
+
+The commands are cut, drop, highlights, strip, set, subtitle, camera, retime,
+ghost, view, repair, squeeze, convert and capture. Some look at the whole
+recording before they begin (those with spans, and camera, view, ghost, repair,
+convert, highlights); for each of these it is read once more. A mistake in any
+line is told before anything is written.
+
+Examples:
+  moviola edit run.dem --script film.txt -o film.dem
+  moviola edit - --script clean.txt < run.dm2 > clean.dm2
+  echo 'strip chat' | moviola edit run.dem --script - -o quiet.dem";
+
+/// Do several edits in one pass, by a script
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The recording; `-` is standard input.
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// The script.
+    #[arg(short, long, value_name = "FILE")]
+    script: PathBuf,
+    #[command(flatten)]
+    to: To,
+}
+
+/// A line of a script.
+#[derive(Debug, Subcommand)]
+enum Command {
+    Cut(cut::CutWords),
+    Drop(cut::DropWords),
+    Highlights(highlights::Words),
+    Strip(strip::Words),
+    Set(set::Words),
+    Subtitle(subtitle::Words),
+    Camera(camera::Words),
+    Retime(retime::Words),
+    Ghost(ghost::Words),
+    View(view::Words),
+    Repair(repair::Words),
+    Squeeze(squeeze::Words),
+    Convert(convert::Words),
+    Capture(capture::Words),
+}
+
+impl Command {
+    fn words(&self) -> &dyn Ask {
+        match self {
+            Self::Cut(words) => words,
+            Self::Drop(words) => words,
+            Self::Highlights(words) => words,
+            Self::Strip(words) => words,
+            Self::Set(words) => words,
+            Self::Subtitle(words) => words,
+            Self::Camera(words) => words,
+            Self::Retime(words) => words,
+            Self::Ghost(words) => words,
+            Self::View(words) => words,
+            Self::Repair(words) => words,
+            Self::Squeeze(words) => words,
+            Self::Convert(words) => words,
+            Self::Capture(words) => words,
+        }
+    }
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let mut file = inside::single(&options.script, Wanted::Files)?;
+    let (mut text, name) = (Vec::new(), file.name().to_owned());
+    file.read_to_end(&mut text)?;
+    let tell = |found: &[Mistake]| edits::mistakes(found, &name, &options.to, talk);
+    let script = match Script::parse(&String::from_utf8_lossy(&text)) {
+        Ok(script) => script,
+        Err(found) => return Ok(tell(&found)),
+    };
+    let folder = options.script.parent().unwrap_or(Path::new(""));
+    let (mut plans, mut found, mut elsewhere) = (Vec::new(), Vec::new(), Outcome::Good);
+    for line in script.lines() {
+        match planned(line, folder) {
+            Ok(plan) => plans.push(plan),
+            Err(Refused::Mistakes(Asked::File(name), found)) => {
+                elsewhere = edits::mistakes(&found, &name, &options.to, talk);
+            }
+            Err(Refused::Mistakes(Asked::Word(_), mistakes)) => {
+                found.extend(mistakes.into_iter().map(|mistake| line.place(mistake)));
+            }
+            Err(Refused::Trouble(error)) => {
+                let message = format!("{error:#}");
+                let word = line.words().skip(1).find(|word| message.contains(word)).unwrap_or_default();
+                found.push(line.mistake(Code::Edit, message.as_str(), word));
+            }
+        }
+    }
+    if !found.is_empty() {
+        return Ok(tell(&found));
+    }
+    if elsewhere != Outcome::Good {
+        return Ok(elsewhere);
+    }
+    match edits::carry_out(&options.input, plans, &options.to, talk)? {
+        Carried::Out { name, summaries, also } => {
+            if summaries.is_empty() && !talk.quiet {
+                failure::line(&format!("{name}: the script has no edits: nothing changed"));
+            }
+            for (line, summaries) in script.lines().iter().zip(&summaries) {
+                let name = format!("{name}: {}", line.said());
+                for summary in summaries {
+                    edits::report(&name, summary, talk);
+                }
+            }
+            also.tell(talk);
+            Ok(Outcome::Good)
+        }
+        Carried::Stopped { name, plan, asked, error } => {
+            let Some(line) = script.lines().get(plan) else { return Err(edits::told(error, &name)) };
+            Ok(match (asked, error) {
+                (Asked::File(name), Error::Mistakes(found)) => {
+                    edits::mistakes(&found, &name, &options.to, talk)
+                }
+                (Asked::Word(_), Error::Mistakes(found)) => {
+                    tell(&found.into_iter().map(|mistake| line.place(mistake)).collect::<Vec<_>>())
+                }
+                (_, error) => tell(&[line.mistake(Code::Edit, error.to_string(), "")]),
+            })
+        }
+    }
+}
+
+/// What a line asks for, in the words of its command.
+fn planned(line: &Line, folder: &Path) -> Result<Plan, Refused> {
+    let parser = clap::Command::new("script").no_binary_name(true).disable_help_subcommand(true);
+    let parser = Command::augment_subcommands(parser).disable_help_flag(true);
+    let parser = parser.mut_subcommands(|one| one.disable_help_flag(true));
+    let command = parser.try_get_matches_from(line.words()).and_then(|it| Command::from_arg_matches(&it));
+    match command {
+        Ok(command) => command.words().plan(folder),
+        Err(error) => Err(Refused::word("", mistake(line, &error))),
+    }
+}
+
+/// What is wrong with the words of a line.
+fn mistake(line: &Line, error: &clap::Error) -> Mistake {
+    let context = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.clone()),
+        Some(ContextValue::Strings(words)) => words.first().cloned(),
+        _ => None,
+    };
+    let name = line.words().next().unwrap_or_default();
+    if error.kind() == ErrorKind::InvalidSubcommand {
+        let meant = context(ContextKind::SuggestedSubcommand);
+        let help = match meant {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "`moviola edit --help` lists the commands of scripts".into(),
+        };
+        return line
+            .mistake(Code::Line, format!("no command of a script is called `{name}`"), name)
+            .help(help);
+    }
+    let said = error.to_string();
+    let mut parts = said.split("\n\n");
+    let message = parts.next().unwrap_or_default().trim_start_matches("error: ");
+    let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    let tip = parts.find_map(|part| part.trim().strip_prefix("tip: ").map(str::to_owned));
+    let word = [ContextKind::InvalidValue, ContextKind::InvalidArg].into_iter().find_map(context);
+    let word = word.filter(|word| line.words().any(|it| it == word)).unwrap_or_default();
+    let help = match error.kind() {
+        ErrorKind::UnknownArgument if !word.starts_with('-') && line.words().count() > 2 => {
+            "quote what belongs together, as in 'level 2'".to_owned()
+        }
+        _ => tip.unwrap_or_else(|| format!("`moviola {name} --help` tells about its words")),
+    };
+    line.mistake(Code::Line, message, &word).help(help)
+}
