@@ -22,10 +22,11 @@ struct Run {
 
 const SHOTGUN: u32 = 0x1101;
 const PENTAGRAM: u32 = 1 << 20;
-/// The sounds of the level, by number: an item, a shot, and the wind of a `trigger_push`.
+/// The sounds of the level, by number: an item, a shot, the wind of a `trigger_push`, and the pentagram.
 const ITEM: u8 = 1;
 const SHOT: u8 = 2;
 const WIND: u8 = 3;
+const PROTECTION: u8 = 4;
 const STEP: f32 = 0.014;
 
 impl Run {
@@ -54,7 +55,7 @@ impl Run {
             on_ground: true,
             angles: [0.0; 3],
         };
-        let lists = b"Hall\0maps/hall.bsp\0progs/player.mdl\0\0items/health1.wav\0weapons/guncock.wav\0ambience/windfly.wav\0\0";
+        let lists = b"Hall\0maps/hall.bsp\0progs/player.mdl\0\0items/health1.wav\0weapons/guncock.wav\0ambience/windfly.wav\0items/protect.wav\0\0";
         let info = [&b"\x0b\x0f\0\0\0"[..], &[players, kind], lists, b"\x05\x01\0\x19\x01"].concat();
         let version = format!("\x08\x02\nVERSION 1.09 SERVER ({code} CRC)\0");
         run.block(&[version.as_bytes(), &info].concat());
@@ -143,7 +144,7 @@ fn blows_in_god_mode() {
     assert_eq!(blows(Run::solo(), [12, 0, 12, 12]), [Code::BlowWithoutLoss]);
     let mut run = Run::solo();
     run.items |= PENTAGRAM;
-    run.frame(STEP, b"", &Run::sound(ITEM, 3));
+    run.frame(STEP, b"", &Run::sound(PROTECTION, 2));
     assert_eq!(blows(run, [0; 4]), []);
     assert_eq!(blows(Run::new(4, 0), [0; 4]), [Code::BlowsWithoutLoss]);
     // In deathmatch, where the engine has no god mode, three are not enough.

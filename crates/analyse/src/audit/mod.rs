@@ -1,6 +1,7 @@
 //! Did the player cheat, was the file edited? Findings with their evidence, and with what they cannot know.
 //!
-//! The audit of the player sees states and what happens; the forensics of the file see messages.
+//! The audit of the player sees states and what happens, and of messages whether one was there; the forensics of the
+//! file see all of them.
 //! First duty: nobody honest is accused. Whatever can have an honest cause in the game at hand weighs less, or is not
 //! said at all.
 
@@ -35,6 +36,8 @@ use std::io::{self, Read};
 pub struct Report {
     /// The game, if it is a recording: "quake" or "quake2".
     pub game: Option<&'static str>,
+    /// Whether there was anything to judge. If not, finding nothing says nothing.
+    pub audited: bool,
     /// How much weighs what was found about the player; none is nothing.
     pub cheating: Option<Severity>,
     /// How much weighs what was found about the file.
@@ -53,9 +56,14 @@ pub struct Report {
 /// let report = audit(&b"-1\n"[..]).unwrap();
 /// assert!(report.is_clean());
 /// assert_eq!((report.looked.frames, report.looked.blows, report.looked.shots), (0, 0, 0));
+/// assert!(!report.audited);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Looked {
+    /// Blocks of the recording that came from the server.
+    pub blocks: u64,
+    /// Those of them that could not be read to their end: what happened in the rest of them was not judged.
+    pub unread: u64,
     /// Frames of the game.
     pub frames: u64,
     /// Blows that the recording player took while alive.
@@ -64,6 +72,15 @@ pub struct Looked {
     pub shots: u64,
     /// Whose game code it is: of a modified game the rules are not known.
     pub game_code: GameCode,
+}
+
+impl Looked {
+    fn block(&mut self, here: &Here) {
+        if !here.from_client {
+            self.blocks = self.blocks.saturating_add(1);
+            self.unread = self.unread.saturating_add(u64::from(here.fault.is_some()));
+        }
+    }
 }
 
 impl Report {
@@ -82,7 +99,8 @@ impl Report {
             Game::Quake => "quake",
             Game::Quake2 => "quake2",
         });
-        Self { game, cheating: most(About::Player), editing: most(About::File), findings, looked }
+        let (cheating, editing) = (most(About::Player), most(About::File));
+        Self { game, audited: looked.frames > 0, cheating, editing, findings, looked }
     }
 }
 
@@ -152,6 +170,7 @@ impl Watch for Audit {
         entry: &moviola_format::Entry<moviola_format::dem::Message<'_>>,
         here: &Here,
     ) {
+        self.quake.message(&entry.message);
         self.forensics.quake_message(entry, here, &mut self.book);
     }
 
@@ -164,11 +183,13 @@ impl Watch for Audit {
     }
 
     fn quake(&mut self, world: &moviola_state::quake::World, here: &Here) {
+        self.looked.block(here);
         self.quake.look(world, here, &mut self.book, &mut self.looked);
         self.forensics.quake(world, here, &mut self.book);
     }
 
     fn quake2(&mut self, world: &moviola_state::quake2::World, here: &Here) {
+        self.looked.block(here);
         self.quake2.look(world, here, &mut self.book, &mut self.looked);
         self.forensics.quake2(world, here, &mut self.book);
     }

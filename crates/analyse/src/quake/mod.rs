@@ -1,7 +1,7 @@
 //! Events of Quake: what a block changed in the world, and what began in it.
 
 mod own;
-mod pickup;
+pub(crate) mod pickup;
 pub(crate) mod tables;
 mod things;
 

@@ -33,7 +33,7 @@ pub struct Report {
     pub engine: Option<String>,
     /// Who recorded, by the last name.
     pub recorder: Option<String>,
-    /// Whether it was audited as well; if not, the next two say nothing.
+    /// Whether it was audited as well, and there was something to judge; if not, the next two say nothing.
     pub audited: bool,
     /// How much weighs what speaks for cheating; none is nothing. `audit` has the evidence.
     pub cheating: Option<Severity>,
@@ -232,6 +232,11 @@ impl Report {
         let (mut reporter, mut audit) = (Reporter::new(), Audit::default());
         watch(source, &mut [&mut reporter, &mut audit])?;
         let audit = audit.report();
-        Ok(Self { audited: true, cheating: audit.cheating, editing: audit.editing, ..reporter.report() })
+        Ok(Self {
+            audited: audit.audited,
+            cheating: audit.cheating,
+            editing: audit.editing,
+            ..reporter.report()
+        })
     }
 }

@@ -182,8 +182,10 @@ impl fmt::Display for Report {
         };
         let both = [marks(self.editing, "editing"), marks(self.cheating, "cheating")].join(", ");
         let more = if self.editing.or(self.cheating).is_some() { ": the audit says more" } else { "" };
-        if self.audited {
+        if self.audited || self.editing.or(self.cheating).is_some() {
             writeln!(f, "  {both}{more}")?;
+        } else {
+            writeln!(f, "  not audited for editing or cheating")?;
         }
         self.levels(f)?;
         self.scores(f)?;

@@ -34,7 +34,7 @@ Examples:
 Exit codes:
   0  nothing was found
   1  something was found
-  2  a file could not be read";
+  2  a file could not be read, or held nothing that can be judged";
 
 /// Look for signs of cheating, and of editing
 #[derive(Debug, Args)]
@@ -106,10 +106,17 @@ impl Told {
             Ok(it) => it,
             Err(line) => return self.trouble(file, &line),
         };
-        if !report.is_clean() {
-            self.outcome = self.outcome.max(Outcome::Bad);
+        if report.game.is_none() {
+            let line = format!("{name} is no recording; `moviola info` says what it is");
+            return if found { Ok(()) } else { self.trouble(file, &line) };
         }
-        if self.talk.quiet && report.is_clean() || found && report.game.is_none() {
+        let outcome = match (report.is_clean(), report.audited) {
+            (false, _) => Outcome::Bad,
+            (true, true) => Outcome::Good,
+            (true, false) => Outcome::Trouble,
+        };
+        self.outcome = self.outcome.max(outcome);
+        if self.talk.quiet && outcome == Outcome::Good {
             return Ok(());
         }
         if self.json {
@@ -135,9 +142,6 @@ fn style(severity: Severity) -> Style {
 }
 
 fn say(out: &mut String, name: &str, report: &Report, verbose: bool) -> std::fmt::Result {
-    if report.game.is_none() {
-        return writeln!(out, "{name}: no recording");
-    }
     let signs = |severity: Option<Severity>, of: &str| {
         severity.map(|severity| {
             let style = style(severity);
@@ -146,7 +150,9 @@ fn say(out: &mut String, name: &str, report: &Report, verbose: bool) -> std::fmt
     };
     let signs = [signs(report.cheating, "cheating"), signs(report.editing, "editing")];
     let verdict: Vec<String> = signs.into_iter().flatten().collect();
-    if verdict.is_empty() {
+    if verdict.is_empty() && !report.audited {
+        writeln!(out, "{name}: {ODD}not audited{ODD:#}{}", looked(report))?;
+    } else if verdict.is_empty() {
         writeln!(out, "{name}: {GOOD}nothing found{GOOD:#}{}", looked(report))?;
     } else {
         writeln!(out, "{name}: {}{}", verdict.join(", "), looked(report))?;
@@ -164,6 +170,10 @@ fn looked(report: &Report) -> String {
     }
     if looked.game_code == GameCode::Modified {
         parts.push("modified game".to_owned());
+    }
+    if looked.unread > 0 {
+        let of = units::things(looked.blocks, "block");
+        parts.push(format!("{} of {of} not read to their end", units::count(looked.unread)));
     }
     format!(" ({})", parts.join(", "))
 }

@@ -57,7 +57,7 @@ impl Blows {
         let Some(blow) = pair.signs.blow else {
             return Rest { health: lost.saturating_neg(), armor: worn.saturating_neg() };
         };
-        if !(before.in_play() && now.in_play()) {
+        if !(before.in_play() && now.in_play() && now.told) {
             return nothing;
         }
         looked.blows = looked.blows.saturating_add(1);
@@ -73,17 +73,14 @@ impl Blows {
             return nothing;
         }
         if lost == 0 && blow.health >= LEAST && !pair.signs.item_sound {
-            // A block without the player's state shows the old numbers; then all of them are the old ones.
-            if now.vitals != before.vitals {
-                let numbers = [
-                    ("health_stays", f64::from(now.health)),
-                    ("armor_is", f64::from(now.armor)),
-                    ("told_health", f64::from(take)),
-                    ("told_armor", f64::from(save)),
-                ];
-                let says = format!("a blow of {take} points: health stays at {}", now.health);
-                self.free.add(|| pair.proof(says, &numbers));
-            }
+            let numbers = [
+                ("health_stays", f64::from(now.health)),
+                ("armor_is", f64::from(now.armor)),
+                ("told_health", f64::from(take)),
+                ("told_armor", f64::from(save)),
+            ];
+            let says = format!("a blow of {take} points: health stays at {}", now.health);
+            self.free.add(|| pair.proof(says, &numbers));
             return nothing;
         }
         let rest = Rest { health: take.saturating_sub(lost), armor: save.saturating_sub(worn) };
@@ -118,7 +115,9 @@ impl Blows {
                 let modified = rules.code == GameCode::Modified;
                 let weight = if modified { Severity::Note } else { Severity::Suspicious };
                 self.single.enter(book, Code::BlowWithoutLoss, weight);
-                if self.odd.count > 2 {
+                // Alone, by id's rules, nothing else takes health but blows.
+                let sure = rules.play == Play::Solo && rules.code == GameCode::Original;
+                if self.odd.count > 2 || sure {
                     self.odd.enter(book, Code::BlowDisagrees, weight);
                 }
             }

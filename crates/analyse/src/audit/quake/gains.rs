@@ -1,12 +1,14 @@
 //! What the player gets, and whether an item is to be heard, read or seen for it.
 //!
 //! Each pickup has a sound, a text and a flash. Texts and flashes come in the block behind the frame, so a gain without
-//! a sound waits for them a moment before it is written down.
+//! a sound waits for them a moment before it is written down. By id's rules an item explains what it can give and no
+//! more; what other games give is not known, so there any item explains.
 
 use super::super::book::{Book, Held, Proof};
 use super::super::findings::{Code, Severity};
 use super::super::rules::{GameCode, Play};
 use super::blows::Rest;
+use super::goods::Goods;
 use super::{Pair, Signs, distance};
 use moviola_format::names::Meaning;
 use std::collections::VecDeque;
@@ -15,12 +17,24 @@ use std::collections::VecDeque;
 #[derive(Debug, Default)]
 pub(super) struct Gains {
     waiting: VecDeque<Gain>,
-    /// Texts or flashes of items were seen in this level, or anything was heard: else they may have been taken out.
-    texts: bool,
-    sounds: bool,
+    traces: Traces,
+    /// What lines spoke of lately: a network may lose the frame, but not the text.
+    lately: VecDeque<(f64, Goods)>,
+    now: f64,
     falls: Falls,
     /// The level's excess was written down.
     excess: bool,
+}
+
+/// What this level shows of items at all: the rest may have been taken out.
+#[derive(Debug, Default)]
+struct Traces {
+    /// Texts or flashes.
+    texts: bool,
+    /// Lines that say which item it is.
+    lines: bool,
+    /// Anything is heard.
+    sounds: bool,
 }
 
 /// Losses without a blow.
@@ -50,8 +64,42 @@ impl Falls {
 struct Gain {
     time: f64,
     code: Code,
+    /// What it is and how much, and how much of it items explain that were read of.
+    what: What,
+    read: i32,
     weight: Severity,
     proof: Proof,
+}
+
+/// A gain of one kind, and how much.
+#[derive(Clone, Copy, Debug)]
+enum What {
+    Health(i32),
+    Armor,
+    Weapons(i32),
+    Others(i32),
+    /// Of the kind with this place.
+    Ammo(usize, i32),
+}
+
+impl What {
+    fn size(self) -> i32 {
+        match self {
+            Self::Health(size) | Self::Weapons(size) | Self::Others(size) | Self::Ammo(_, size) => size,
+            Self::Armor => 1,
+        }
+    }
+
+    /// How much of it these items can give.
+    fn part(self, goods: &Goods) -> i32 {
+        match self {
+            Self::Health(_) => goods.health,
+            Self::Armor => goods.armors,
+            Self::Weapons(_) => goods.weapons,
+            Self::Others(_) => goods.others,
+            Self::Ammo(kind, _) => goods.ammo.get(kind).copied().unwrap_or_default(),
+        }
+    }
 }
 
 /// So long a text may come after the gain.
@@ -76,19 +124,44 @@ const USUAL_HEALTH: &[i32] = &[15, 25, 100];
 impl Gains {
     /// What a block tells. An item that is heard or read of explains what waits.
     pub(super) fn notice(&mut self, signs: &Signs, code: GameCode) {
-        self.texts |= signs.item_text;
-        self.sounds |= signs.sound;
+        self.traces.texts |= signs.item_text;
+        self.traces.sounds |= signs.sound;
         self.falls.blows |= signs.blow.is_some();
+        if code == GameCode::Original {
+            self.read(signs);
+            return;
+        }
         // Modified games speak of their gifts in words of their own.
         if signs.item_sound || signs.item_text || code == GameCode::Modified && signs.words {
             self.waiting.clear();
         }
     }
 
+    /// By id's rules: what is read of explains what waits, as far as its size goes.
+    fn read(&mut self, signs: &Signs) {
+        let mut goods = signs.read;
+        self.traces.lines |= goods != Goods::default();
+        if signs.item_text && !self.traces.lines {
+            // A flash, and texts that say of what were taken out.
+            goods.add(Goods::any());
+        }
+        if goods == Goods::default() {
+            return;
+        }
+        self.waiting.retain_mut(|gain| {
+            gain.read = gain.read.saturating_add(gain.what.part(&goods));
+            gain.read < gain.what.size()
+        });
+        self.lately.push_back((self.now, goods));
+        if self.lately.len() > WAITING {
+            self.lately.pop_front();
+        }
+    }
+
     /// The level is over.
     pub(super) fn leave(&mut self) {
-        self.waiting.clear();
-        (self.texts, self.sounds, self.excess) = (false, false, false);
+        let falls = std::mem::take(&mut self.falls);
+        *self = Self { falls, ..Self::default() };
     }
 
     /// The recording is over.
@@ -97,9 +170,13 @@ impl Gains {
     }
 
     pub(super) fn judge(&mut self, pair: &Pair<'_>, rest: Rest, book: &mut Book) {
+        self.now = pair.now.time;
+        while self.lately.front().is_some_and(|(time, _)| pair.now.time - time > WAIT) {
+            self.lately.pop_front();
+        }
         while self.waiting.front().is_some_and(|gain| pair.now.time - gain.time > WAIT) {
             if let Some(gain) = self.waiting.pop_front()
-                && (self.texts || self.sounds)
+                && (self.traces.texts || self.traces.sounds)
             {
                 book.weigh(gain.code, gain.weight, || gain.proof);
             }
@@ -118,8 +195,11 @@ impl Gains {
             self.excess(pair, book);
         }
         let modified = pair.rules.code == GameCode::Modified;
-        let heard = pair.signs.item_sound || modified && pair.signs.noise;
-        if heard || pair.signs.item_text || pair.signs.teleport || pair.age < GIFTS {
+        let item = pair.signs.item_sound || modified && pair.signs.noise || pair.signs.item_text;
+        let any = item && pair.rules.code != GameCode::Original;
+        // Who comes back in a game of several players comes with things.
+        let comes = pair.signs.teleport && (pair.rules.play != Play::Solo || modified);
+        if any || comes || pair.age < GIFTS {
             return;
         }
         self.changes(pair, rest, weight, book);
@@ -128,7 +208,8 @@ impl Gains {
     fn changes(&mut self, pair: &Pair<'_>, rest: Rest, weight: Severity, book: &mut Book) {
         let (before, now) = (pair.before, pair.now);
         let items = now.vitals.items & !before.vitals.items & pair.bits.got;
-        if (items & pair.bits.weapons).count_ones() >= MANY_WEAPONS {
+        let weapons = (items & pair.bits.weapons).count_ones();
+        if weapons >= MANY_WEAPONS && pair.signs.heard.weapons == 0 && pair.signs.read.weapons == 0 {
             // With all ammunition to the brim it is the same in any game.
             let full = now.ammo.iter().zip(MOST_AMMO).all(|(have, most)| *have >= most);
             let weight = if full { Severity::Strong } else { weight };
@@ -141,25 +222,33 @@ impl Gains {
         if rest.armor > Self::slack(pair) {
             let says = format!("armour {} becomes {}", before.armor, now.armor);
             let numbers = [("before", f64::from(before.armor)), ("after", f64::from(now.armor))];
-            self.wait(pair, Code::ArmorGiven, true, weight, says, &numbers);
+            self.wait(pair, (Code::ArmorGiven, What::Armor, true), weight, says, &numbers);
         }
         let ammo = before.ammo.into_iter().zip(now.ammo).zip(MOST_AMMO);
         let modified = pair.rules.code == GameCode::Modified;
         // Modified games load weapons, and change one kind of ammunition into another.
         let loads = modified && (before.weapon != now.weapon || ammo.clone().any(|((was, is), _)| is < was));
         let least = if modified { REGENERATION } else { 0 };
-        for (((was, is), most), (name, usual)) in ammo.zip(NAMES.into_iter().zip(USUAL_AMMO)) {
-            if is.saturating_sub(was) > least && !pair.bits.own_ammo && !loads {
+        for (kind, (((was, is), most), (name, usual))) in
+            ammo.zip(NAMES.into_iter().zip(USUAL_AMMO)).enumerate()
+        {
+            let gain = is.saturating_sub(was);
+            if gain > least && !pair.bits.own_ammo && !loads {
                 let says = format!("{name}: {was} become {is}");
                 let numbers = [("before", f64::from(was)), ("after", f64::from(is))];
-                let usual = is == most || usual.contains(&is.saturating_sub(was));
-                self.wait(pair, Code::AmmoGiven, usual, weight, says, &numbers);
+                let usual = is == most || usual.contains(&gain);
+                self.wait(pair, (Code::AmmoGiven, What::Ammo(kind, gain), usual), weight, says, &numbers);
             }
         }
         let shared = if pair.rules.play == Play::Solo { 0 } else { pair.bits.shared };
-        if items & !shared != 0 {
-            let says = format!("{} from nowhere", names(pair, items));
-            self.wait(pair, Code::ItemGiven, true, weight, says, &[("items", f64::from(items))]);
+        let arms = items & pair.bits.weapons;
+        for (items, weapons) in [(arms, true), (items & !arms & !shared, false)] {
+            if items != 0 {
+                let count = items.count_ones() as i32;
+                let what = if weapons { What::Weapons(count) } else { What::Others(count) };
+                let says = format!("{} from nowhere", names(pair, items));
+                self.wait(pair, (Code::ItemGiven, what, true), weight, says, &[("items", f64::from(items))]);
+            }
         }
     }
 
@@ -174,7 +263,15 @@ impl Gains {
         let numbers = [("before", f64::from(before.health)), ("after", f64::from(now.health))];
         if rest > Self::slack(pair) {
             let usual = now.health == 100 || USUAL_HEALTH.contains(&rest);
-            self.wait(pair, Code::HealthSet, usual, weight, says, &numbers);
+            // Next to a blow it may be the blow that is told wrongly.
+            let (code, weight, says) = match pair.signs.blow {
+                Some(blow) => {
+                    let says = format!("a blow of {} points, but {says}", blow.health);
+                    (Code::BlowDisagrees, weight.min(Code::BlowDisagrees.severity()), says)
+                }
+                None => (Code::HealthSet, weight, says),
+            };
+            self.wait(pair, (code, What::Health(rest), usual), weight, says, &numbers);
         } else if rest < -REGENERATION && pair.signs.blow.is_none() {
             if pair.gap {
                 return;
@@ -187,8 +284,7 @@ impl Gains {
     fn wait(
         &mut self,
         pair: &Pair<'_>,
-        code: Code,
-        usual: bool,
+        (code, what, usual): (Code, What, bool),
         weight: Severity,
         says: String,
         numbers: &[(&'static str, f64)],
@@ -196,11 +292,28 @@ impl Gains {
         if self.waiting.len() >= WAITING {
             return;
         }
+        let (mut heard, mut read) = (0, 0);
+        if pair.rules.code == GameCode::Original {
+            heard = what.part(&pair.signs.heard);
+            read = what.part(&pair.signs.read);
+            // A network may lose the frame of the gain, but not its text.
+            if pair.gap || pair.rules.play != Play::Solo {
+                let lately = self.lately.iter().map(|(_, goods)| what.part(goods));
+                read = lately.fold(read, i32::saturating_add);
+            }
+            // Where no texts are, of two items at once only one may be heard.
+            let heard = if self.traces.texts { heard } else { heard.saturating_mul(2) };
+            if heard.max(read) >= what.size() {
+                return;
+            }
+        }
         // Where no item of the level has a text, they were taken out, and a crowded frame may have lost the sound.
-        let doubtful = !self.texts && usual;
-        let weight = if doubtful { Severity::Suspicious } else { weight };
+        let doubtful = !self.traces.texts && usual;
+        // An item is there, and gives less: a level may have items of its own.
+        let weight = if doubtful || heard.max(read) > 0 { weight.min(Severity::Suspicious) } else { weight };
         let proof = pair.proof(says, numbers);
-        self.waiting.push_back(Gain { time: pair.now.time, code, weight, proof });
+        let gain = Gain { time: pair.now.time, code, what, read, weight, proof };
+        self.waiting.push_back(gain);
     }
 
     fn excess(&mut self, pair: &Pair<'_>, book: &mut Book) {

@@ -6,12 +6,15 @@ mod aim;
 mod blows;
 mod clock;
 mod gains;
+mod goods;
 mod motion;
 
 use super::book::{Book, Proof};
 use super::rules::{Bits, GameCode, Play, Rules, number};
 use super::{Looked, words};
 use crate::Here;
+use goods::{Goods, Texts};
+use moviola_format::dem::Message;
 use moviola_format::names::quake::TEMP_ENTITY;
 use moviola_state::quake::{Damage, Effect, Happening, Scene, Sound, Stat, Vitals, World};
 
@@ -34,10 +37,12 @@ pub(super) struct Tick {
     pub(super) own_eyes: bool,
     /// Pitch and yaw.
     pub(super) angles: [f64; 2],
+    /// The block told this state; if not, all of it is the one before.
+    pub(super) told: bool,
 }
 
 impl Tick {
-    fn of(world: &World) -> Self {
+    fn of(world: &World, told: bool) -> Self {
         let stat = |stat| world.stats.get(stat);
         let eyes = world.eyes().filter(|it| it.is_shown(&world.clock));
         let players = 1..=i16::from(world.level.max_clients);
@@ -53,6 +58,7 @@ impl Tick {
             origin: eyes.map(|it| it.place.origin.map(moviola_format::Coord::value)),
             own_eyes: players.contains(&world.view.entity),
             angles: [pitch, yaw],
+            told,
         }
     }
 
@@ -93,6 +99,9 @@ pub(super) struct Signs {
     pub(super) blow: Option<Damage>,
     /// The player makes the sound of an item.
     pub(super) item_sound: bool,
+    /// What items of id's game are heard and read of.
+    pub(super) heard: Goods,
+    pub(super) read: Goods,
     /// The player makes any other sound than those of the body.
     pub(super) noise: bool,
     /// The player is heard to be in a wind.
@@ -125,6 +134,9 @@ pub(super) struct Quake {
     /// When the level's first frame was, by its clock.
     first: Option<f64>,
     before: Option<Tick>,
+    /// The block told the player's state.
+    told: bool,
+    texts: Texts,
     /// How far apart frames were lately, where none was lost.
     rhythm: f64,
     blows: blows::Blows,
@@ -173,8 +185,14 @@ const LATE: f64 = 1.75;
 const EASE: f64 = 1.02;
 
 impl Quake {
+    /// A message, before the look at its block.
+    pub(super) fn message(&mut self, message: &Message<'_>) {
+        self.told |= matches!(message, Message::ClientData(_));
+    }
+
     /// A look at the world after a block.
     pub(super) fn look(&mut self, world: &World, here: &Here, book: &mut Book, looked: &mut Looked) {
+        let told = std::mem::take(&mut self.told);
         let new_level = here.level != self.level;
         let signs = self.signs(world, here, book);
         if new_level {
@@ -191,7 +209,7 @@ impl Quake {
             return;
         }
         looked.frames = looked.frames.saturating_add(1);
-        let now = Tick::of(world);
+        let now = Tick::of(world, told);
         let playing = world.ending.scene == Scene::Play && here.fault.is_none() && now.time.is_finite();
         if !playing {
             self.before = None;
@@ -274,7 +292,7 @@ impl Quake {
             match happening {
                 Happening::Sound(sound) => {
                     signs.sound = true;
-                    Self::heard(world, sound, &mut signs);
+                    self.heard(world, sound, &mut signs);
                 }
                 Happening::Effect(effect) => {
                     signs.effect = true;
@@ -290,6 +308,7 @@ impl Quake {
                     if let Some(code) = GameCode::told(text) {
                         self.code = code;
                     }
+                    signs.read.add(self.texts.add(text));
                     signs.item_text |= ITEM_TEXTS.iter().any(|start| text.starts_with(start));
                     if let Some(code) = words::line(text) {
                         book.add(code, || said(here, text));
@@ -301,13 +320,14 @@ impl Quake {
         signs
     }
 
-    fn heard(world: &World, sound: &Sound, signs: &mut Signs) {
+    fn heard(&self, world: &World, sound: &Sound, signs: &mut Signs) {
         if i32::from(sound.source.entity) != i32::from(world.view.entity) {
             return;
         }
         let name = world.level.sounds.get(usize::from(sound.number));
         let starts = |starts: &[&[u8]]| starts.iter().any(|start| name.starts_with(start));
-        signs.item_sound |= starts(ITEM_SOUNDS);
+        signs.item_sound |= starts(ITEM_SOUNDS) && !WATER_SOUNDS.contains(&name);
+        signs.heard.add(Goods::heard(name, self.rules.play == Play::Solo));
         signs.pain |= starts(PAIN_SOUNDS);
         signs.wind |= name == WIND_SOUND;
         signs.noise |= !name.starts_with(BODY_SOUNDS);
@@ -338,6 +358,10 @@ const ITEM_TEXTS: [&[u8]; 4] = [b"You got", b"You get", b"You receive", b"You re
 /// What items sound like, on the player who takes them.
 const ITEM_SOUNDS: &[&[u8]] =
     &[b"items/", b"weapons/pkup", b"weapons/lock4", b"misc/", b"hipitems/", b"runes/"];
+
+/// What a player sounds like in water and leaving it, in the same folder as items.
+const WATER_SOUNDS: &[&[u8]] =
+    &[b"misc/outwater.wav", b"misc/water1.wav", b"misc/water2.wav", b"misc/h2ohit1.wav"];
 
 /// What a player sounds like whom a blow hurts; who is in god mode is silent.
 const PAIN_SOUNDS: &[&[u8]] = &[b"player/pain", b"player/axhit", b"player/drown", b"player/lburn"];

@@ -1,0 +1,232 @@
+//! Cheats and honest play that no recording at hand shows, written by the independent writer: what somebody would do
+//! who knows the rules of the audit.
+
+#![allow(clippy::unwrap_used, reason = "what fails in a test's helper fails the test")]
+
+use moviola_analyse::audit::{Code, Report, Severity, audit};
+use moviola_scribe::dem::{
+    Clientdata, Items, Net, Sound, Update, clientdata, damage, disconnect, print, serverinfo, setview,
+    signonnum, sound, stufftext, temp_point, time, updateentity,
+};
+use moviola_scribe::{End, Message, Tape};
+
+const NET: Net = Net::netquake();
+const SOUNDS: [&str; 6] = [
+    "items/health1.wav",
+    "weapons/guncock.wav",
+    "misc/outwater.wav",
+    "items/armor3.wav",
+    "weapons/lock4.wav",
+    "weapons/pkup.wav",
+];
+/// The sounds by their number.
+const HEALTH: u16 = 1;
+const WATER: u16 = 3;
+const ARMOR: u16 = 4;
+const BOX: u16 = 5;
+const WEAPON: u16 = 6;
+/// The axe, the shotgun, shells.
+const SHOTGUN: i32 = 0x1101;
+
+/// A game in the making: the player, and what was recorded so far.
+struct Made {
+    tape: Tape,
+    clock: f32,
+    step: f32,
+    state: Clientdata,
+    items: i32,
+    place: [f32; 3],
+}
+
+impl Made {
+    /// A game of id's code for so many players, in which an item was picked up and another's sound was heard.
+    fn of(players: u8) -> Self {
+        let mut tape = Tape::dem(b"-1\n");
+        let models = ["maps/hall.bsp", "progs/player.mdl", "progs/soldier.mdl"];
+        tape.dem_block(
+            [0.0; 3],
+            &[
+                print("\x02\nVERSION 1.09 SERVER (24778 CRC)"),
+                serverinfo(&NET, players, 0, "Hall", &models, &SOUNDS),
+                setview(1),
+                signonnum(1),
+            ],
+        );
+        tape.dem_block([0.0; 3], &[signonnum(2), signonnum(3)]);
+        let state = Clientdata { bits: 1 << 10, ..Clientdata::default() };
+        let mut made = Self { tape, clock: 1.0, step: 0.05, state, items: SHOTGUN, place: [0.0; 3] };
+        made.stand(30);
+        made.frame(&[], &[Self::sound(HEALTH, 1), temp_point(&NET, 2, [0.0; 3])]);
+        made.say("You receive 15 health\n");
+        made.stand(30);
+        made
+    }
+
+    fn solo() -> Self {
+        Self::of(1)
+    }
+
+    fn sound(index: u16, entity: u16) -> Message {
+        sound(&NET, &Sound { entity, channel: 3, index, ..Sound::default() })
+    }
+
+    fn say(&mut self, text: &str) {
+        self.tape.dem_block([0.0; 3], &[print(text), stufftext("bf\n")]);
+    }
+
+    /// A frame: what comes before the state, and what happens.
+    fn frame(&mut self, before: &[Message], happens: &[Message]) {
+        self.clock += self.step;
+        let mut block = vec![time(self.clock)];
+        block.extend_from_slice(before);
+        block.push(clientdata(&NET, &Clientdata { items: Items::Marked(self.items), ..self.state }));
+        let origin = self.place.map(Some);
+        block.push(updateentity(&NET, &Update { entity: 1, model: Some(2), origin, ..Update::default() }));
+        block.extend_from_slice(happens);
+        self.tape.dem_block([0.0; 3], &block);
+    }
+
+    fn stand(&mut self, frames: usize) {
+        (0..frames).for_each(|_| self.frame(&[], &[]));
+    }
+
+    /// A blow by the world: armour saves so many points of it, health is told to take so many.
+    fn blow(&mut self, save: u8, take: u8) {
+        self.frame(&[damage(&NET, save, take, [0.0; 3])], &[]);
+        self.stand(4);
+    }
+
+    fn report(mut self) -> Report {
+        self.stand(60);
+        self.tape.dem_block([0.0; 3], &[disconnect()]);
+        let sample = self.tape.finish("made", "an audit's test", End::Open);
+        audit(&sample.bytes[..]).unwrap()
+    }
+
+    /// What was found and counts.
+    fn found(self) -> Vec<Code> {
+        let report = self.report();
+        report.findings.iter().filter(|it| it.severity > Severity::Note).map(|it| it.code).collect()
+    }
+}
+
+#[test]
+fn the_honest_game_is_clean() {
+    assert_eq!(Made::solo().found(), []);
+    let report = Made::of(4).report();
+    assert!(report.is_clean() && report.audited && report.looked.unread == 0, "{report:?}");
+}
+
+/// Lava and water push nobody: nothing but the blow itself tells the blocks apart.
+#[test]
+fn god_mode_standing_still() {
+    let mut made = Made::solo();
+    (0..20).for_each(|_| made.blow(0, 30));
+    assert_eq!(made.found(), [Code::BlowsWithoutLoss]);
+    let mut made = Made::solo();
+    for _ in 0..3 {
+        made.state.health -= 30;
+        made.blow(0, 30);
+    }
+    assert_eq!(made.found(), []);
+}
+
+/// A blow of which the state never came says nothing.
+#[test]
+fn blows_without_the_state() {
+    let mut made = Made::solo();
+    for _ in 0..6 {
+        made.clock += made.step;
+        made.tape.dem_block([0.0; 3], &[time(made.clock), damage(&NET, 0, 9, [0.0; 3])]);
+        made.state.health -= 9;
+        made.stand(4);
+    }
+    let found = made.found();
+    assert!(!found.contains(&Code::BlowsWithoutLoss), "{found:?}");
+}
+
+/// A blow, and then a frame in which the player changes and is heard, with a text behind it.
+fn gain(sound: u16, text: &str, change: impl Fn(&mut Made)) -> Vec<Code> {
+    let mut made = Made::solo();
+    made.state.health = 60;
+    made.blow(0, 40);
+    change(&mut made);
+    let heard = if sound == 0 { vec![] } else { vec![Made::sound(sound, 1)] };
+    made.frame(&[], &heard);
+    if !text.is_empty() {
+        made.say(text);
+    }
+    made.found()
+}
+
+#[test]
+fn an_item_explains_what_it_gives_and_no_more() {
+    let health = |points: i16| move |made: &mut Made| made.state.health += points;
+    assert_eq!(gain(HEALTH, "You receive 25 health\n", health(25)), []);
+    assert_eq!(gain(HEALTH, "", health(25)), [], "it is heard");
+    assert_eq!(gain(0, "You receive 25 health\n", health(25)), [], "it is read of");
+    assert_eq!(gain(HEALTH, "You receive 25 health\n", health(150)), [Code::HealthSet]);
+    assert_eq!(gain(0, "You receive 25 health\n", health(150)), [Code::HealthSet]);
+    assert_eq!(gain(WATER, "", health(150)), [Code::HealthSet], "who leaves water takes nothing");
+    assert_eq!(gain(ARMOR, "You got armor\n", health(25)), [Code::HealthSet], "another item");
+}
+
+#[test]
+fn an_item_explains_its_own_kind() {
+    let text = "You receive 25 health\n";
+    let armor = |made: &mut Made| (made.state.armor, made.items) = (Some(200), SHOTGUN | 1 << 15);
+    assert_eq!(gain(ARMOR, "You got armor\n", armor), []);
+    assert_eq!(gain(HEALTH, text, armor), [Code::ArmorGiven]);
+    let rockets = |made: &mut Made| (made.state.stock[2], made.items) = (5, SHOTGUN | 1 << 5);
+    assert_eq!(gain(WEAPON, "You got the Rocket Launcher\n", rockets), []);
+    assert_eq!(gain(HEALTH, text, rockets), [Code::AmmoGiven, Code::ItemGiven]);
+    let many = |made: &mut Made| made.state.stock[2] = 100;
+    assert_eq!(gain(BOX, "You got the rockets\n", |made| made.state.stock[2] = 10), []);
+    assert_eq!(gain(BOX, "You got the rockets\n", many), [Code::AmmoGiven]);
+}
+
+/// Two boxes at once, a box beside a blow, and one whose sound was lost in a crowd.
+#[test]
+fn items_together() {
+    let mut made = Made::solo();
+    made.state.health = 40;
+    made.blow(0, 60);
+    made.state.health += 50;
+    made.frame(&[], &[Made::sound(HEALTH, 1), Made::sound(HEALTH, 1)]);
+    made.state.health += 25 - 9;
+    made.frame(&[damage(&NET, 0, 9, [8.0; 3])], &[Made::sound(HEALTH, 1)]);
+    made.say("You receive 25 health\nYou receive 25 health\nYou receive 25 health\n");
+    made.state.health -= 60;
+    made.blow(0, 60);
+    made.state.health += 40;
+    made.frame(&[], &[Made::sound(HEALTH, 1)]);
+    made.say("You receive 25 health\nYou receive 15 health\n");
+    assert_eq!(made.found(), []);
+}
+
+/// A blow must take what it tells, though it takes something.
+#[test]
+fn blows_that_disagree() {
+    let blows = |told: u8, taken: &[i16]| {
+        let mut made = Made::solo();
+        for taken in taken {
+            made.state.health -= taken;
+            made.blow(0, told);
+        }
+        made.found()
+    };
+    assert_eq!(blows(10, &[10, 10]), []);
+    assert_eq!(blows(10, &[60]), [Code::BlowDisagrees]);
+    assert_eq!(blows(30, &[10, 10, 10]), [Code::BlowDisagrees]);
+}
+
+/// What cannot be read is not judged, and is no innocence.
+#[test]
+fn what_is_not_read_is_not_judged() {
+    let mut tape = Tape::dem(b"-1\n");
+    (0..9).for_each(|_| tape.dem_block_raw([0.0; 3], &[], b"\x3e\x3e"));
+    let sample = tape.finish("made", "an audit's test", End::Open);
+    let report = audit(&sample.bytes[..]).unwrap();
+    assert!(!report.audited);
+    assert_eq!((report.looked.blocks, report.looked.unread, report.looked.frames), (9, 9, 0));
+}
