@@ -2,7 +2,7 @@
 
 use crate::read::Depth;
 use crate::table::{ROWS, Recording};
-use moviola_export::{Files, Form, Word, rows};
+use moviola_export::{Files, Form, Word, columns, rows};
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
@@ -20,6 +20,9 @@ pub struct Stamp {
     /// When it was changed last, in milliseconds since 1970.
     pub modified: i64,
 }
+
+/// By these columns a catalog's file is known.
+const OWN: [&str; 4] = ["file", "recording", "file_bytes", "modified"]; // schema-once: columns of a catalog
 
 /// The rows of an archive.
 ///
@@ -45,11 +48,19 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// Reads a catalog's file.
+    /// Reads a catalog's file. Another table's, or any other text's, is none.
     pub fn read(form: Form, file: Vec<u8>) -> io::Result<Self> {
+        let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
+        // In this form, a catalog without rows is a file without lines.
+        if form != Form::Jsonl || !file.is_empty() {
+            let named = columns(form, &file)?;
+            if let Some(missing) = OWN.iter().find(|own| !named.iter().any(|it| it == *own)) {
+                return Err(wrong(format!("it has no column `{missing}`")));
+            }
+        }
         let rows: Vec<Recording> = rows(form, file)?;
         if rows.iter().any(|row| row.recording.is_empty()) {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "a row has no hash"));
+            return Err(wrong("a row has no hash".into()));
         }
         Ok(Self { rows })
     }
@@ -97,8 +108,19 @@ impl Catalog {
         self.rows.iter().filter(|row| row.same_as.is_some()).count()
     }
 
-    /// Says of each recording where the same was found first.
-    fn mark(&mut self) {
+    /// Says of each recording where the same was found first; [`write`](Self::write) does so by itself.
+    ///
+    /// ```
+    /// use moviola_catalog::{Catalog, Depth, Stamp, recording};
+    /// let mut catalog = Catalog::default();
+    /// for name in ["a.dem", "b.dem"] {
+    ///     let row = recording(&b"-1\n"[..], Depth::Quick).unwrap().unwrap();
+    ///     catalog.add(name, None, Stamp { bytes: 3, modified: 5 }, row);
+    /// }
+    /// catalog.mark();
+    /// assert_eq!(catalog.rows()[1].same_as.as_ref().unwrap().as_str(), "a.dem");
+    /// ```
+    pub fn mark(&mut self) {
         let mut first: HashMap<Word, Word> = HashMap::new();
         for row in &mut self.rows {
             row.same_as = first.get(&row.recording).cloned();

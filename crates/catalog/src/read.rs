@@ -1,7 +1,7 @@
 //! A recording as a row: everything out of one pass over its bytes.
 
 use crate::table::{BETWEEN, Recording};
-use moviola_analyse::{Here, Reporter, Watch, watch};
+use moviola_analyse::{Here, PlayerReport, Report, Reporter, Watch, watch};
 use moviola_check::{End, Inspected, Inspection, Plays, Summary};
 use moviola_export::{Hashed, Word};
 use moviola_format::{Format, Piece};
@@ -66,16 +66,10 @@ fn full(source: &mut dyn Read) -> io::Result<Option<Recording>> {
     let Some(mut row) = told(&summary) else { return Ok(None) };
 
     let report = reporter.report();
+    if row.length.is_some() {
+        happened(&mut row, &report);
+    }
     row.recorder = report.recorder.map(Word::from);
-    row.time = report.seconds;
-    row.finished = Some(report.timed_levels as i32);
-    (row.monsters, row.total_monsters) = report.kills.map(|it| (it.done, it.total)).unzip();
-    (row.secrets, row.total_secrets) = report.secrets.map(|it| (it.done, it.total)).unzip();
-    let sum = |count: fn(&moviola_analyse::PlayerReport) -> u64| {
-        Some(report.players.iter().map(count).fold(0_u64, u64::saturating_add) as i64)
-    };
-    row.kills = sum(|player| player.kills);
-    row.deaths = sum(|player| player.deaths);
 
     let mut codes: Vec<&str> = findings.iter().map(|finding| finding.code.text()).collect();
     codes.sort_unstable();
@@ -85,6 +79,20 @@ fn full(source: &mut dyn Read) -> io::Result<Option<Recording>> {
     let plays = engines.iter().filter(|it| it.plays == Plays::Yes).map(|it| it.engine);
     row.plays = Some(plays.collect::<Vec<_>>().join(" ").into());
     Ok(Some(row))
+}
+
+/// What happened. Where no frame could be read, that nothing is known to have happened says nothing.
+fn happened(row: &mut Recording, report: &Report) {
+    // Games send their times in few digits; sums of them, or more digits, show noise.
+    row.time = report.seconds.map(|time| (time * 1000.0).round() / 1000.0);
+    row.finished = Some(report.timed_levels as i32);
+    (row.monsters, row.total_monsters) = report.kills.map(|it| (it.done, it.total)).unzip();
+    (row.secrets, row.total_secrets) = report.secrets.map(|it| (it.done, it.total)).unzip();
+    let sum = |count: fn(&PlayerReport) -> u64| {
+        Some(report.players.iter().map(count).fold(0_u64, u64::saturating_add) as i64)
+    };
+    row.kills = sum(|player| player.kills);
+    row.deaths = sum(|player| player.deaths);
 }
 
 /// What the summary tells.
@@ -110,8 +118,8 @@ fn told(summary: &Summary) -> Option<Recording> {
         maps: names(&summary.maps),
         players: names(&summary.players),
         levels: i32::try_from(summary.level_count).unwrap_or(i32::MAX),
-        length: summary.length.unwrap_or_default(),
-        frames: summary.frames as i64,
+        length: summary.length,
+        frames: summary.length.map(|_| summary.frames as i64),
         blocks: summary.blocks as i64,
         damaged_blocks: summary.raw.count as i64,
         ending: Word::known(ending),

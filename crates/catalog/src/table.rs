@@ -18,7 +18,7 @@ moviola_export::tables! {
         bytes: i64 as "bytes",
         /// The size of the file, or of the container.
         file_bytes: i64 as "bytes",
-        /// When the file, or the container, was changed last, since 1970.
+        /// When the file, or the container, was changed last, since 1970; questions may name a date.
         modified: i64 as "milliseconds",
         /// `quake` or `quake2`.
         game: Word,
@@ -40,10 +40,10 @@ moviola_export::tables! {
         players: Word,
         /// How many levels there are.
         levels: i32,
-        /// The length in the game's time, all levels together.
-        length: f64 as "seconds",
-        /// How many frames of the game there are.
-        frames: i64,
+        /// The length in the game's time, all levels together; empty where no frame of the game could be read.
+        length: Option<f64> as "seconds",
+        /// How many frames of the game there are; empty where none could be read.
+        frames: Option<i64>,
         /// How many blocks there are.
         blocks: i64,
         /// How many blocks were not read to their end.
@@ -64,7 +64,7 @@ moviola_export::tables! {
         secrets: Option<i64>,
         /// Secrets in the levels of which that is told.
         total_secrets: Option<i64>,
-        /// How often a player killed another.
+        /// How often a player killed another; as all that happens, it is empty where no frame could be read.
         kills: Option<i64>,
         /// How often a player died.
         deaths: Option<i64>,

@@ -34,7 +34,7 @@ pub use page::page;
 pub use plot::{Chart, Manner, NoPicture, plot};
 #[cfg(feature = "png")]
 pub use plot::{PngTrouble, png};
-pub use read::rows;
+pub use read::{columns, rows};
 pub use story::{Place, Sample, Scene, Story};
 pub use word::Word;
 pub use write::{Files, Form};

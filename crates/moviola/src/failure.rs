@@ -32,9 +32,11 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     }
     match error.downcast_ref::<io::Error>() {
         // Inputs and outputs that were opened say their names; only standard output is also written to directly.
-        Some(error) if error.raw_os_error().is_some() => {
-            say(&format!("cannot write standard output: {}", plain(error)));
+        Some(cause) if cause.raw_os_error().is_some() && error.chain().len() == 1 => {
+            say(&format!("cannot write standard output: {}", plain(cause)));
         }
+        // What was being done is said before it.
+        Some(cause) if cause.raw_os_error().is_some() => say(&format!("{error}: {}", plain(cause))),
         _ => say(&format!("{error:#}")),
     }
     Outcome::Trouble.into()

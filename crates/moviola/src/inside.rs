@@ -232,6 +232,14 @@ impl Inside {
         if names.is_empty() {
             return anyhow!("{} has no {part} in it", self.name);
         }
+        if let [only] = names.as_slice()
+            && only.is_empty()
+        {
+            return anyhow!(
+                "{} has no {part} in it: it holds one file, which its own name stands for",
+                self.name
+            );
+        }
         anyhow!("{} has no {part} in it; there are {}", self.name, printable(Path::new(&few(&names))))
     }
 }

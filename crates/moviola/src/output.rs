@@ -34,7 +34,9 @@ impl Destination {
         match self.output.as_deref().filter(|path| !is_dash(path)) {
             Some(path) => Output::file(path, self.force),
             None if kind == Kind::Recording && io::stdout().is_terminal() => {
-                bail!("a recording is not for the terminal: write it to a file with -o OUT, or pipe it on")
+                bail!(
+                    "these bytes are not for the terminal: write them to a file with -o OUT, or pipe them on"
+                )
             }
             None => Ok(Output { name: "standard output".into(), sink: Sink::Stdout(io::stdout()) }),
         }

@@ -1,6 +1,7 @@
 //! Questions to a catalog: `map=e1m1 player~"ranger" length<2:00`. What is asked for, and whether a row has it.
 // schema-once, all words: they are columns of a catalog
 
+mod date;
 mod parse;
 
 use crate::read::Depth;
@@ -13,7 +14,8 @@ use std::ops::Range;
 /// Conditions stand one after the other and must all hold; `or`, `not` and parentheses are known. A condition is a
 /// column, one of `=` `!=` `<` `<=` `>` `>=` `~` `!~`, and a value; `~` is for a part of a text. Capitals and small
 /// letters are the same, and of several names in a cell one is enough. A word alone is looked for in the names of
-/// files, maps and players. Numbers may be times (`2:00`) or sizes (`10M`); `none` is an empty cell.
+/// files, maps and players. Numbers may be times (`2:00`) or sizes (`10M`), and of times since 1970 dates (`2020`,
+/// `2020-07`, `2020-07-04`, in UTC); `none` is an empty cell.
 ///
 /// ```
 /// use moviola_catalog::{Query, Recording};
@@ -21,11 +23,11 @@ use std::ops::Range;
 /// let row = Recording {
 ///     maps: "start\te1m1".into(),
 ///     players: "Al\tRanger".into(),
-///     length: 119.5,
+///     length: Some(119.5),
 ///     ..Recording::default()
 /// };
 /// assert!(query.takes(&row));
-/// assert!(!query.takes(&Recording { length: 120.0, ..row }));
+/// assert!(!query.takes(&Recording { length: Some(120.0), ..row }));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Query(Node);
@@ -68,6 +70,18 @@ impl Query {
     /// ```
     pub fn depth(&self) -> Depth {
         if self.0.any(&|test| FULL.contains(&test.column.name)) { Depth::Full } else { Depth::Quick }
+    }
+
+    /// Whether a row was read less thoroughly than the question needs, so that it cannot tell.
+    ///
+    /// ```
+    /// use moviola_catalog::{Depth, Query, recording};
+    /// let quick = recording(&b"-1\n"[..], Depth::Quick).unwrap().unwrap();
+    /// assert!(Query::parse("kills=0").unwrap().needs_more(&quick));
+    /// assert!(!Query::parse("levels=0").unwrap().needs_more(&quick));
+    /// ```
+    pub fn needs_more(&self, row: &Recording) -> bool {
+        self.depth() == Depth::Full && row.findings.is_none()
     }
 }
 
@@ -115,6 +129,8 @@ enum How {
 enum Sought {
     Nothing,
     Number(f64),
+    /// A year, a month or a day: its first and its last millisecond.
+    Span(i64, i64),
     /// In small letters.
     Text(String),
 }
@@ -176,16 +192,18 @@ impl Test {
             Value::Null => return self.text(""),
             Value::Text(word) => return self.text(word.as_str()),
         };
-        let Sought::Number(sought) = self.value else { return matches!(self.how, How::IsNot | How::HasNot) };
-        // Both come out of digits.
-        #[allow(clippy::float_cmp)]
+        let (first, last) = match self.value {
+            Sought::Number(sought) => (sought, sought),
+            Sought::Span(first, last) => (first as f64, last as f64),
+            Sought::Nothing | Sought::Text(_) => return matches!(self.how, How::IsNot | How::HasNot),
+        };
         match self.how {
-            How::Is | How::Has => number == sought,
-            How::IsNot | How::HasNot => number != sought,
-            How::Below => number < sought,
-            How::AtMost => number <= sought,
-            How::Above => number > sought,
-            How::AtLeast => number >= sought,
+            How::Is | How::Has => (first..=last).contains(&number),
+            How::IsNot | How::HasNot => !(first..=last).contains(&number),
+            How::Below => number < first,
+            How::AtMost => number <= last,
+            How::Above => number > last,
+            How::AtLeast => number >= first,
         }
     }
 
@@ -204,7 +222,7 @@ impl Test {
             (Sought::Text(sought), How::Is) => is(sought),
             (Sought::Text(sought), How::IsNot) => !is(sought),
             // A number that is not known is neither this one, nor below or above it.
-            (Sought::Number(_), how) => matches!(how, How::IsNot | How::HasNot),
+            (Sought::Number(_) | Sought::Span(..), how) => matches!(how, How::IsNot | How::HasNot),
             (Sought::Text(_), _) => false,
         }
     }
@@ -238,8 +256,9 @@ mod tests {
             engine: Some("FitzQuake 0.85".into()),
             protocol: Some(666),
             bytes: 2_500_000,
-            length: 90.5,
+            length: Some(90.5),
             findings: Some("M002 M101".into()),
+            modified: 1_593_864_000_000, // noon of the fourth of July 2020
             kills: Some(0),
             ..Recording::default()
         }
@@ -269,6 +288,10 @@ mod tests {
             ("finding=m101", true),
             ("finding=m10", false),
             ("recorder=none", true),
+            ("modified=2020 modified=2020-07 modified=2020-07-04", true),
+            ("modified>2020 or modified<2020 or modified=2020-08", false),
+            ("modified>=2020 modified<=2020-07 modified>2020-07-03 modified<2021", true),
+            ("modified>1593860000000", true),
             ("kills=0 deaths=none", true),
             ("old.zip", true),
             ("ranger", true),

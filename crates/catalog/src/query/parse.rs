@@ -1,12 +1,15 @@
 //! Questions out of their text, with what is wrong in them.
 
-use super::{How, Mistake, Node, Sought, Test, column};
+use super::{How, Mistake, Node, Sought, Test, column, date};
 use crate::table::ROWS;
 use moviola_export::schema::Kind;
 use std::ops::Range;
 
 /// How deep parentheses and `not` may stand in each other.
 const DEEPEST: usize = 64;
+
+/// The unit of columns that may be asked for a date.
+const SINCE_1970: &str = "milliseconds"; // schema-once: a unit
 
 pub(super) fn parse(text: &str) -> Result<Node, Mistake> {
     let mut parser = Parser { text, at: 0, depth: 0 };
@@ -173,11 +176,17 @@ impl<'t> Parser<'t> {
             Sought::Nothing
         } else if is_text {
             Sought::Text(value.to_lowercase())
+        } else if let Some((first, last)) = date::span(&value).filter(|_| column.unit == SINCE_1970) {
+            Sought::Span(first, last)
         } else if let Some(number) = number(&value) {
             Sought::Number(number)
         } else {
-            let help = Some("numbers are 666, 1.5, 10M (a size), 2:00 (a time) or none".to_owned());
-            return Err(self.mistake(here, format!("`{name}` is a number, and `{value}` is none"), help));
+            let (what, help) = match column.unit {
+                SINCE_1970 => ("date", "dates are 2020, 2020-07 or 2020-07-04"),
+                _ => ("number", "numbers are 666, 1.5, 10M (a size), 2:00 (a time) or none"),
+            };
+            let message = format!("`{name}` is a {what}, and `{value}` is none");
+            return Err(self.mistake(here, message, Some(help.to_owned())));
         };
         Ok(Node::Test(Test { at, column, how, value }))
     }
@@ -239,6 +248,8 @@ mod tests {
             ("map=e1m1 =5", "=", "there is no column before `=`"),
             ("length<soon", "soon", "`length` is a number, and `soon` is none"),
             ("length<-1:00", "-1:00", "`length` is a number, and `-1:00` is none"),
+            ("length<2020-07", "2020-07", "`length` is a number, and `2020-07` is none"),
+            ("modified>2020-13", "2020-13", "`modified` is a date, and `2020-13` is none"),
             ("map<e1m1", "map<", "`<` is for numbers"),
             ("map= e1m1", "map=", "`map=` has no value"),
             ("player~\"ran", "\"ran", "this quote is not closed"),

@@ -5,10 +5,23 @@ use crate::schema::{Row, Value};
 use std::borrow::Cow;
 use std::io;
 
-pub(super) fn rows<R: Row>(file: &[u8]) -> io::Result<Vec<R>> {
+pub(super) fn columns(file: &[u8]) -> io::Result<Vec<String>> {
+    let text = text(file)?;
+    let mut cells = Vec::new();
+    if !text.is_empty() {
+        record(text, &mut cells).ok_or_else(|| wrong(1, "a quote is not closed"))?;
+    }
+    Ok(cells.into_iter().map(|(name, _)| name.into_owned()).collect())
+}
+
+fn text(file: &[u8]) -> io::Result<&str> {
     let text = std::str::from_utf8(file)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no UTF-8"))?;
-    let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+pub(super) fn rows<R: Row>(file: &[u8]) -> io::Result<Vec<R>> {
+    let mut rest = text(file)?;
     let mut columns = Vec::new();
     let mut cells = Vec::new();
     let mut rows = Vec::new();

@@ -5,12 +5,23 @@ use crate::schema::{Kind, Row, Value};
 use serde_json::Value as Json;
 use std::io;
 
+pub(super) fn columns(file: &[u8]) -> io::Result<Vec<String>> {
+    let first = lines(file).next().map(|line| object(1, line)).transpose()?;
+    Ok(first.into_iter().flatten().map(|(name, _)| name).collect())
+}
+
+fn lines(file: &[u8]) -> impl Iterator<Item = &[u8]> {
+    file.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty())
+}
+
+fn object(number: usize, line: &[u8]) -> io::Result<serde_json::Map<String, Json>> {
+    serde_json::from_slice(line).map_err(|error| wrong(number, &error.to_string()))
+}
+
 pub(super) fn rows<R: Row>(file: &[u8]) -> io::Result<Vec<R>> {
-    let lines = file.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
-    let rows = lines.enumerate().map(|(index, line)| {
+    let rows = lines(file).enumerate().map(|(index, line)| {
         let number = index.saturating_add(1);
-        let object: serde_json::Map<String, Json> =
-            serde_json::from_slice(line).map_err(|error| wrong(number, &error.to_string()))?;
+        let object = object(number, line)?;
         let mut row = R::default();
         for (name, value) in &object {
             let Some(column) = find::<R>(name) else { continue };

@@ -28,6 +28,22 @@ pub fn rows<R: Row>(form: Form, file: Vec<u8>) -> io::Result<Vec<R>> {
     }
 }
 
+/// The names of a file's columns; of JSON Lines those of the first row, if there is one.
+///
+/// ```
+/// use moviola_export::{Form, columns};
+/// assert_eq!(columns(Form::Csv, b"level,name\n").unwrap(), ["level", "name"]);
+/// assert_eq!(columns(Form::Jsonl, b"{\"level\":2}\n").unwrap(), ["level"]);
+/// ```
+pub fn columns(form: Form, file: &[u8]) -> io::Result<Vec<String>> {
+    match form {
+        #[cfg(feature = "parquet")]
+        Form::Parquet => parquet::columns(file),
+        Form::Csv => csv::columns(file),
+        Form::Jsonl => json::columns(file),
+    }
+}
+
 /// Which column of the table is meant.
 fn find<R: Row>(name: &str) -> Option<(usize, &'static Column)> {
     R::TABLE.columns.iter().enumerate().find(|(_, column)| column.name == name)
@@ -97,7 +113,10 @@ mod tests {
         for &form in Form::ALL {
             let file = written(form, Levels::TABLE, &levels);
             assert_eq!(rows::<Levels>(form, file).unwrap(), levels, "{form:?}");
-            assert_eq!(rows::<Levels>(form, written::<Levels>(form, Levels::TABLE, &[])).unwrap(), []);
+            let empty = written::<Levels>(form, Levels::TABLE, &[]);
+            let named = columns(form, &empty).unwrap();
+            assert_eq!(named.len(), if form == Form::Jsonl { 0 } else { Levels::TABLE.columns.len() });
+            assert_eq!(rows::<Levels>(form, empty).unwrap(), []);
         }
         // Another table's file has what the two have in common.
         let message = Messages { recording: "x".into(), text: Some("y".into()), ..Messages::default() };

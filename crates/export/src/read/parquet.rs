@@ -8,9 +8,19 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use std::io;
 
+pub(super) fn columns(file: &[u8]) -> io::Result<Vec<String>> {
+    let reader = SerializedFileReader::new(Bytes::copy_from_slice(file)).map_err(error)?;
+    let fields = reader.metadata().file_metadata().schema().get_fields();
+    Ok(fields.iter().map(|field| field.name().to_owned()).collect())
+}
+
+// For `map_err`, which gives its error away.
+#[allow(clippy::needless_pass_by_value)]
+fn error(error: parquet::errors::ParquetError) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error.to_string())
+}
+
 pub(super) fn rows<R: Row>(file: Vec<u8>) -> io::Result<Vec<R>> {
-    let error =
-        |error: parquet::errors::ParquetError| io::Error::new(io::ErrorKind::InvalidData, error.to_string());
     let reader = SerializedFileReader::new(Bytes::from(file)).map_err(error)?;
     let fields = reader.metadata().file_metadata().schema().get_fields();
     let columns: Vec<Option<(usize, &Column)>> = fields.iter().map(|field| find::<R>(field.name())).collect();

@@ -3,7 +3,7 @@
 use super::catalog;
 use crate::cli::Talk;
 use crate::exact;
-use crate::failure::Outcome;
+use crate::failure::{self, Outcome};
 use crate::input::printable;
 use crate::survey::survey;
 use crate::table::{Side, Table};
@@ -23,6 +23,7 @@ known. A condition is a column, a sign and a value, without blanks between them:
   player~rang        a part of a name; !~ is the contrary, != that of =
   length<2:00        times are minutes and seconds; also <= > >=
   bytes>10M          sizes
+  modified>=2020-07  years, months and days of changes
   engine=none        nothing is known of it
   player=\"Al B.\"     blanks stand in quotes
   ranger             a word alone: in the names of files, maps and players
@@ -74,12 +75,21 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         let there = catalog::read(place, form)?;
         (there.ok_or_else(|| anyhow!("cannot read {}: there is no such file", printable(place)))?, false)
     } else {
-        let found = survey(std::slice::from_ref(place), query.depth(), &Known::default(), talk.quiet);
+        let mut found = survey(std::slice::from_ref(place), query.depth(), &Known::default(), talk.quiet);
+        found.catalog.mark();
         (found.catalog, found.failed > 0 || found.stopped)
     };
+    let untold = catalog.rows().iter().filter(|row| query.needs_more(row)).count() as u64;
+    if untold > 0 {
+        let (name, untold) = (printable(place), units::things(untold, "recording"));
+        failure::say(&format!(
+            "{name} was made with --quick: what happened in {untold} is not in it; `moviola catalog DIR -o {name}` \
+             adds it"
+        ));
+    }
     let found: Vec<&Recording> = catalog.rows().iter().filter(|row| query.takes(row)).collect();
     print(&found, options)?;
-    Ok(match (failed, found.is_empty()) {
+    Ok(match (failed || untold > 0, found.is_empty()) {
         (true, _) => Outcome::Trouble,
         (false, true) => Outcome::Bad,
         (false, false) => Outcome::Good,
@@ -125,7 +135,7 @@ fn line(row: &Recording) -> [String; 6] {
     [
         row.file.as_str().to_owned(),
         format!("{protocol} {name}").trim_end().to_owned(),
-        units::time(row.length),
+        row.length.map_or_else(|| "-".into(), units::time),
         units::things(row.bytes as u64, "byte"),
         names(row.maps.as_str(), 3),
         names(row.players.as_str(), 4),

@@ -1,9 +1,9 @@
 //! `moviola make`: recordings for testers of players and readers.
 
-use super::new::Place;
+use super::new::{Game, Place};
 use crate::failure::Outcome;
 use crate::output::{Destination, Kind, Output};
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use moviola::stage::{all_messages, cdtrack, qfont, record};
 use std::io::Write;
@@ -28,16 +28,16 @@ Examples:
 #[command(after_help = MORE)]
 pub(crate) struct Options {
     what: What,
-    /// all-messages: whose messages; `explain messages` lists them.
-    #[arg(long, value_name = "N", default_value_t = 15)]
-    protocol: i32,
+    /// all-messages: whose messages, 15 if it is not said; `explain messages` lists them.
+    #[arg(long, value_name = "N")]
+    protocol: Option<i32>,
     #[command(flatten)]
     place: Place,
     #[command(flatten)]
     out: Destination,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum What {
     Qfont,
     Cdtrack,
@@ -45,11 +45,14 @@ enum What {
 }
 
 pub(crate) fn run(options: &Options) -> Result<Outcome> {
-    let stage = options.place.stage()?;
+    let stage = options.place.stage(Game::Quake)?;
+    if options.protocol.is_some() && options.what != What::AllMessages {
+        bail!("--protocol is for all-messages: every Quake plays the others");
+    }
     let recording = match options.what {
         What::Qfont => record(&qfont(&stage))?,
         What::Cdtrack => record(&cdtrack(&stage))?,
-        What::AllMessages => all_messages(options.protocol)?,
+        What::AllMessages => all_messages(options.protocol.unwrap_or(15))?,
     };
     let mut out = options.out.open(Kind::Recording)?.buffered();
     out.write_all(&recording)?;

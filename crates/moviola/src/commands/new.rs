@@ -31,7 +31,7 @@ pub(crate) struct Options {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Game {
+pub(crate) enum Game {
     Quake,
     Quake2,
 }
@@ -39,9 +39,9 @@ enum Game {
 /// Where the camera is.
 #[derive(Debug, Args)]
 pub(crate) struct Place {
-    /// The level, by the name of its file.
-    #[arg(long, value_name = "NAME", default_value = "e1m1", value_parser = level)]
-    map: Stage,
+    /// The level, by the name of its file; without it e1m1, and base1 for Quake II.
+    #[arg(long, value_name = "NAME", value_parser = level)]
+    map: Option<Stage>,
     /// Where the camera stands, in units; the game's `viewpos` or an event of a recording tells.
     #[arg(long, value_name = "X,Y,Z", default_value = "0,0,0", allow_hyphen_values = true, value_parser = point)]
     at: [f64; 3],
@@ -60,14 +60,19 @@ fn point(text: &str) -> Result<[f64; 3], String> {
 }
 
 impl Place {
-    /// The stage there.
-    pub(crate) fn stage(&self) -> Result<Stage, NoStage> {
-        self.map.clone().seen_from(self.at, self.yaw)
+    /// The stage there, in a level that every copy of the game has if none is named.
+    pub(crate) fn stage(&self, game: Game) -> Result<Stage, NoStage> {
+        let map = match (&self.map, game) {
+            (Some(map), _) => map.clone(),
+            (None, Game::Quake) => Stage::new("e1m1")?,
+            (None, Game::Quake2) => Stage::new("base1")?,
+        };
+        map.seen_from(self.at, self.yaw)
     }
 }
 
 pub(crate) fn run(options: &Options) -> Result<Outcome> {
-    let stage = options.place.stage()?;
+    let stage = options.place.stage(options.game)?;
     let text = match options.game {
         Game::Quake => stage.quake(),
         Game::Quake2 => stage.quake2(),

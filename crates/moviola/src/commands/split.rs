@@ -2,11 +2,11 @@
 
 use crate::cli::Talk;
 use crate::edits::{report, told};
-use crate::failure::Outcome;
+use crate::failure::{self, Outcome};
 use crate::input::{Again, is_dash, printable};
 use crate::inside::{self, Wanted};
 use crate::output::{Destination, Kind, Output};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use moviola::edit::{Chain, Cut, FixMulti, Found, Level, levels};
 use moviola::format::Demo;
@@ -44,7 +44,8 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let found = levels(recording.open()?).map_err(said)?;
     let ending = Demo::new(recording.open()?)?.format().name();
     let folder = &options.output;
-    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", printable(folder)))?;
+    fs::create_dir_all(folder)
+        .map_err(|error| failure::named(&error, "cannot make the folder", &printable(folder)))?;
     for (number, level) in (1..).zip(&found) {
         let path = folder.join(file_name(&options.input, number, level, ending));
         let out = Destination { output: Some(path.clone()), force: options.force };
