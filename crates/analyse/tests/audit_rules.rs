@@ -153,6 +153,26 @@ fn blows_in_god_mode() {
 }
 
 #[test]
+fn hanging_in_the_air() {
+    let hang = |velocity: [i8; 3], other: &[u8]| {
+        let mut run = Run::solo();
+        run.on_ground = false;
+        // Little by little, since full speed at once is another matter.
+        for part in 1..=12i8 {
+            run.velocity = velocity.map(|it| it / 12 * part);
+            run.stand(2);
+        }
+        (0..300).for_each(|_| run.frame(STEP, b"", other));
+        run.end()
+    };
+    assert_eq!(hang([0, 0, 12], b""), [Code::Hovering]);
+    assert_eq!(hang([24, 0, 0], b""), [Code::Hovering]);
+    assert_eq!(hang([0; 3], b""), [], "stuck in something: a note");
+    // Entity 2 is near: one stands on it.
+    assert_eq!(hang([0, 0, 12], b"\x8f\x04\x02\x02\0\0\0\x01\0\0"), []);
+}
+
+#[test]
 fn blows_of_a_team_mate() {
     let mut run = Run::new(4, 1);
     run.block(b"\x0d\0One\0\x11\0\x44\x0d\x01Two\0\x11\x01\x44");

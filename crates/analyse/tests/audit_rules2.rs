@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "what fails in a test's helper fails the test")]
 
 use moviola_analyse::audit::{Code, Report, Severity, audit};
-use moviola_format::names::quake2::CS_IMAGES;
+use moviola_format::names::quake2::{CS_IMAGES, CS_ITEMS};
 use moviola_format::{Block, Game, Piece};
 
 /// Numbers of the status bar: place and value.
@@ -22,8 +22,17 @@ fn block(data: &[u8], file: &mut Vec<u8>) {
     Piece::Block(Block::new(data)).write(Game::Quake2, file).unwrap();
 }
 
+/// Who moves how in a frame, and where: the kind of movement, and x in units.
+type Place = (u8, i16);
+
 /// A game of this many players, in which the recording player's status bar shows these numbers frame by frame.
 fn played(players: u8, frames: &[Stats<'_>]) -> Report {
+    let still: Vec<_> = frames.iter().map(|stats| (*stats, (0, 0), &b""[..])).collect();
+    moved(players, &still)
+}
+
+/// The same, with where the player is, and what else comes after the frame.
+fn moved(players: u8, frames: &[(Stats<'_>, Place, &[u8])]) -> Report {
     let mut file = Vec::new();
     let mut head = b"\x0c\x22\0\0\0\x01\0\0\0\x01\0\0\0Hall\0".to_vec();
     let mut config = |index: u16, text: &str| {
@@ -35,16 +44,22 @@ fn played(players: u8, frames: &[Stats<'_>]) -> Report {
     config(30, &players.to_string());
     config(CS_IMAGES + BODY.unsigned_abs(), "i_bodyarmor");
     config(CS_IMAGES + CELLS.unsigned_abs(), "i_powershield");
+    for (name, place) in ["Shotgun", "Railgun", "Chaingun", "Blaster"].into_iter().zip(CS_ITEMS..) {
+        config(place, name);
+    }
     block(&head, &mut file);
-    for (number, stats) in (1i32..).zip(frames) {
+    for (number, (stats, (kind, x), after)) in (1i32..).zip(frames) {
         let mut data = vec![20];
         data.extend_from_slice(&number.to_le_bytes());
         data.extend_from_slice(&(-1i32).to_le_bytes());
-        data.extend_from_slice(&[0, 0, 17, 0, 0]);
+        // The kind of movement and the place: the two lowest bits.
+        data.extend_from_slice(&[0, 0, 17, 3, 0, *kind]);
+        data.extend([x * 8, 0, 0].into_iter().flat_map(i16::to_le_bytes));
         let bits = stats.iter().fold(0u32, |bits, (place, _)| bits | 1 << place);
         data.extend_from_slice(&bits.to_le_bytes());
         stats.iter().for_each(|(_, value)| data.extend_from_slice(&value.to_le_bytes()));
         data.extend_from_slice(&[18, 0, 0]);
+        data.extend_from_slice(after);
         block(&data, &mut file);
     }
     Piece::End.write(Game::Quake2, &mut file).unwrap();
@@ -78,6 +93,48 @@ fn armor_from_nowhere() {
     let turns = |icon: i16, armor: i16| [(HEALTH, 100), (ARMOR_ICON, icon), (ARMOR, armor)];
     let (armor, cells) = (turns(BODY, 30), turns(CELLS, 200));
     assert_eq!(found(1, &[&armor, &cells, &armor, &cells]), []);
+}
+
+#[test]
+fn leaps_and_resurrections() {
+    let codes = |players: u8, frames: &[(Stats<'_>, Place, &[u8])]| -> Vec<Code> {
+        let report = moved(players, frames);
+        report.findings.iter().filter(|it| it.severity > Severity::Note).map(|it| it.code).collect()
+    };
+    let (well, dead): (Stats<'_>, Stats<'_>) = (&[(HEALTH, 100)], &[(HEALTH, -5)]);
+    let (here, there): ((u8, i16), (u8, i16)) = ((0, 0), (0, 2800));
+    assert_eq!(codes(1, &[(well, here, b""), (well, (0, 200), b"")]), []);
+    assert_eq!(codes(1, &[(well, here, b""), (well, there, b"")]), [Code::Jump]);
+    assert_eq!(
+        codes(8, &[(well, here, b""), (well, there, b"")]),
+        [],
+        "a note: many games carry players about"
+    );
+    assert_eq!(codes(1, &[(well, here, b""), (well, (4, 2800), b"")]), [], "the view of the scores");
+    assert_eq!(codes(1, &[(dead, (2, 0), b""), (well, here, b"")]), [Code::Resurrection]);
+    assert_eq!(codes(8, &[(dead, (2, 0), b""), (well, here, b"")]), []);
+}
+
+/// Two looks at what is carried, and between them three weapons: picked up, or not.
+#[test]
+fn all_weapons_at_once() {
+    let inventory = |counts: [i16; 4]| {
+        let mut message = vec![5];
+        message.extend(counts.into_iter().flat_map(i16::to_le_bytes));
+        message.extend(std::iter::repeat_n(0, 504));
+        message
+    };
+    let (few, many) = (inventory([0, 0, 0, 1]), inventory([1, 1, 1, 1]));
+    let found = |between: &[Stats<'_>]| {
+        let mut frames = vec![(&[(HEALTH, 100)][..], (0, 0), &few[..])];
+        frames.extend(between.iter().map(|stats| (*stats, (0, 0), &b""[..])));
+        frames.push((&[(HEALTH, 100)], (0, 0), &many));
+        let report = moved(1, &frames);
+        report.findings.iter().any(|it| it.code == Code::AllWeapons && it.severity == Severity::Strong)
+    };
+    assert!(found(&[]));
+    let item = |icon: i16| [(HEALTH, 100), (PICKUP_ICON, icon)];
+    assert!(!found(&[&item(5), &item(6), &item(7)]));
 }
 
 /// Each of these frames is a full one, as tools that cut write it: good to know, and no accusation.

@@ -64,7 +64,7 @@ moviola_export::tables! {
         secrets: Option<i64>,
         /// Secrets in the levels of which that is told.
         total_secrets: Option<i64>,
-        /// How often a player killed another; as all that happens, it is empty where no frame could be read.
+        /// How often a player killed another, by the lines that tell of deaths; as all that happens, it is empty where no frame could be read.
         kills: Option<i64>,
         /// How often a player died.
         deaths: Option<i64>,

@@ -88,6 +88,16 @@ impl Scene {
         }
     }
 
+    /// The most of health and armour that a chart has to show. No item gives more than 250: what modified games
+    /// start observers with for a while would press everything else flat.
+    pub(crate) fn most_vitals(&self) -> i16 {
+        const GIVEN: i16 = 250;
+        let all = || self.samples.iter().map(|sample| sample.health.max(sample.armor));
+        let usual = all().filter(|most| *most <= GIVEN);
+        let is_usual = usual.clone().count().saturating_mul(2) >= self.samples.len();
+        if is_usual { usual.max() } else { all().max() }.unwrap_or_default()
+    }
+
     /// How long it was played, in seconds.
     pub fn seconds(&self) -> f32 {
         let (Some(first), Some(last)) = (self.samples.first(), self.samples.last()) else { return 0.0 };

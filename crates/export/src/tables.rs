@@ -61,7 +61,7 @@ crate::tables! {
         ending: Option<Word>,
         /// The clock when it ended; by the speedrunners' rule the time that the level took.
         ending_time: Option<f32> as "seconds",
-        /// Monsters killed. For Quake II as the field computer says, if it was opened.
+        /// Monsters killed, by whomever, as the game counts them. For Quake II as the field computer says, if it was opened.
         kills: Option<i32>,
         /// Monsters in the level.
         total_kills: Option<i32>,

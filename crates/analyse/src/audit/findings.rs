@@ -1,6 +1,6 @@
 //! Everything that an audit can find: code, subject, strength, wording, explanation and limits in one table.
 //!
-//! Codes of C1 are what the game said, C2 numbers of the player, C3 ways, C4 clocks, C5 aim, C6 Quake II; those of F1
+//! Codes of C1 are what the game said, C2 numbers of the player, C3 ways, C4 clocks, C5 aim, C6 Quake II's own; those of F1
 //! and F2 are marks of editing in Quake and in Quake II. Sources: id's game code and engines, DEM 1.0.9 sections 3.4
 //! and 4.2.
 
@@ -213,6 +213,11 @@ findings! {
     /// itself.
     AtOnce = "C305" Player Strong "full speed within a frame: noclip"
     but "whether the level has winds that blow so gently"
+
+    /// In the air, out of water and out of any wind, the speed up or down did not change for seconds: gravity did not
+    /// pull. Who does not move at all may stand on a monster, or be stuck in something; that is only a note.
+    Hovering = "C306" Player Suspicious "in the air without falling"
+    but "whether there is no gravity, a wind without a sound, or something that cannot be seen to stand on"
 
     /// A server's frame lasts a tenth of a second at most. Longer steps of the clock come from `host_framerate` or
     /// `host_timescale`.

@@ -8,9 +8,11 @@ use super::findings::{Code, Severity};
 use super::quake::said;
 use super::rules::{GameCode, bits, number};
 use super::{Looked, words};
-use crate::Here;
-use moviola_format::names::quake2::{EFFECTS, PM_TYPE, RENDERFX};
-use moviola_state::quake2::{PlayerState, Stat, What, World};
+use crate::{Here, Said};
+use moviola_format::Short8;
+use moviola_format::names::quake2::{EFFECTS, EVENT, PM_FLAGS, PM_TYPE, RENDERFX};
+use moviola_state::quake2::{Entity, PlayerState, Stat, What, World};
+use std::sync::Arc;
 
 /// The audit of a Quake II recording.
 #[derive(Debug, Default)]
@@ -22,10 +24,12 @@ pub(super) struct Quake2 {
     shell: Held,
     white: Held,
     spectator: Held,
+    leaps: Held,
     /// Whether the game is id's, by its folder.
     original: bool,
     /// Whether it is a game for one player.
     solo: bool,
+    arms: Arms,
 }
 
 /// What the tables call what is looked for.
@@ -35,6 +39,10 @@ struct Names {
     colors: u32,
     invulnerable: u32,
     spectator: u8,
+    normal: u8,
+    dead: [u8; 2],
+    teleported: u8,
+    arrives: u8,
 }
 
 impl Names {
@@ -44,6 +52,10 @@ impl Names {
             colors: bits(RENDERFX, &["RF_SHELL_RED", "RF_SHELL_GREEN", "RF_SHELL_BLUE"]),
             invulnerable: bits(EFFECTS, &["EF_PENT"]),
             spectator: number(PM_TYPE, "PM_SPECTATOR").unwrap_or(u8::MAX),
+            normal: number(PM_TYPE, "PM_NORMAL").unwrap_or(u8::MAX),
+            dead: ["PM_DEAD", "PM_GIB"].map(|name| number(PM_TYPE, name).unwrap_or(u8::MAX)),
+            teleported: number(EVENT, "EV_PLAYER_TELEPORT").unwrap_or(u8::MAX),
+            arrives: bits(PM_FLAGS, &["PMF_TIME_TELEPORT"]) as u8,
         }
     }
 }
@@ -52,6 +64,12 @@ impl Names {
 const SURE: u64 = 2;
 /// Longer than any game protects those who have just come, in frames.
 const LASTING: u64 = 60;
+/// A leap is farther than this, and than so many times what the speed explains; frames are a tenth of a second apart.
+const FAR: f64 = 300.0;
+const STRETCH: f64 = 1.5;
+const FRAME: f64 = 0.1;
+/// Who rises is where he lay.
+const NEAR: f64 = 64.0;
 /// No item of id's game gives more armour at once than its body armour.
 const MOST_ARMOR: i16 = 100;
 
@@ -77,11 +95,14 @@ impl Quake2 {
             return;
         }
         let last = self.frame.replace(frame.number);
+        let names = *self.names.get_or_insert_with(Names::new);
+        self.solo = world.config.max_clients() == 1;
+        self.shells(world, names, here);
         let Some(now) = frame.player(None).copied() else { return };
         looked.frames = looked.frames.saturating_add(1);
-        self.solo = world.config.max_clients() == 1;
-        let names = *self.names.get_or_insert_with(Names::new);
-        self.own_model(world, names, here);
+        if self.solo && self.original {
+            self.arms.look(world, self.before.as_ref(), &now, here, book);
+        }
         if Self::is_spectator(world, &now, names) {
             self.spectator.add(|| Proof::new(here, format!("movement of kind {}", now.pm_type), &[]));
         }
@@ -92,15 +113,46 @@ impl Quake2 {
         }
     }
 
-    fn own_model(&mut self, world: &World, names: Names, here: &Here) {
-        let own = world.own_entity().and_then(|number| world.frame().entity(number));
-        if let Some(own) = own
-            && own.effects & names.shell != 0
-            && own.renderfx & names.colors == names.colors
-        {
-            let numbers =
-                [("own_effects", f64::from(own.effects)), ("own_renderfx", f64::from(own.renderfx))];
-            self.shell.add(|| Proof::new(here, "a shell of red, green and blue".to_owned(), &numbers));
+    /// The recording player, or where the recording is a server's, everybody who plays.
+    fn shells(&mut self, world: &World, names: Names, here: &Here) {
+        let is_god =
+            |it: &&Entity| it.effects & names.shell != 0 && it.renderfx & names.colors == names.colors;
+        let numbers =
+            |it: &Entity| [("own_effects", f64::from(it.effects)), ("own_renderfx", f64::from(it.renderfx))];
+        let says = "a shell of red, green and blue";
+        if let Some(own) = world.own_entity() {
+            if let Some(own) = world.frame().entity(own).filter(is_god) {
+                self.shell.add(|| Proof::new(here, says.to_owned(), &numbers(own)));
+            }
+            return;
+        }
+        let players = 1..=u16::from(world.config.max_clients());
+        for player in world.frame().entities.iter().filter(|it| players.contains(&it.number)).filter(is_god) {
+            self.shell.add(|| {
+                let slot = u8::try_from(player.number.saturating_sub(1)).unwrap_or(u8::MAX);
+                let name = Said::new(world.config.player(slot).0).line();
+                Proof::new(here, format!("{name}, entity {}: {says}", player.number), &numbers(player))
+            });
+        }
+    }
+
+    /// Where the player is a frame later: farther than any speed explains, and no teleport.
+    fn leap(&mut self, world: &World, before: &PlayerState, now: &PlayerState, names: Names, here: &Here) {
+        let event = world.own_entity().and_then(|number| world.frame().entity(number)).map(|it| it.event);
+        let arrives = [before, now].iter().any(|it| it.pm_flags & names.arrives != 0);
+        let plays = [before, now].iter().all(|it| it.pm_type == names.normal);
+        if !plays || arrives || event == Some(names.teleported) {
+            return;
+        }
+        let way = distance(before.origin, now.origin);
+        let speed = [before, now]
+            .map(|it| distance(it.velocity, [Short8::default(); 3]))
+            .into_iter()
+            .fold(0.0, f64::max);
+        if way > FAR && way > STRETCH * speed * FRAME + FAR {
+            let numbers = [("distance", way), ("speed", speed)];
+            let says = format!("{way:.0} units in a frame, at {speed:.0} units a second");
+            self.leaps.add(|| Proof::new(here, says, &numbers));
         }
     }
 
@@ -120,9 +172,18 @@ impl Quake2 {
     ) {
         let stat = |stat| (before.stat(stat), now.stat(stat));
         let ((health, health_now), (armor, armor_now)) = (stat(Stat::Health), stat(Stat::Armor));
+        let rose = names.dead.contains(&before.pm_type) && now.pm_type == names.normal;
+        if self.solo && self.original && rose && health <= 0 && health_now > 0 {
+            let numbers = [("before", f64::from(health)), ("after", f64::from(health_now))];
+            let says = format!("health {health} becomes {health_now} where the player lay");
+            if distance(before.origin, now.origin) < NEAR {
+                book.add(Code::Resurrection, || Proof::new(here, says, &numbers));
+            }
+        }
         if health <= 0 || health_now <= 0 || now.stat(Stat::Spectator) != 0 {
             return;
         }
+        self.leap(world, before, now, names, here);
         let own = world.own_entity().and_then(|number| world.frame().entity(number));
         let invulnerable = own.is_some_and(|own| own.effects & names.invulnerable != 0);
         let same = health == health_now && armor == armor_now && now.stat(Stat::Flashes) == 0;
@@ -169,6 +230,11 @@ impl Quake2 {
             }
             held.clear();
         }
+        // Games of several players have hooks, cameras and arenas that show nothing.
+        let sure = self.original && self.solo;
+        self.leaps.enter(book, Code::Jump, if sure { weight } else { Severity::Note });
+        self.leaps.clear();
+        self.arms = Arms::default();
         self.frame = None;
         self.before = None;
     }
@@ -176,6 +242,76 @@ impl Quake2 {
     pub(super) fn end(&mut self, book: &mut Book) {
         self.leave(book);
     }
+}
+
+/// What the player carries, each time that it is looked at, and what was picked up since.
+#[derive(Debug, Default)]
+struct Arms {
+    carried: Option<Arc<[i16; 256]>>,
+    pickups: u32,
+}
+
+/// The weapons that lie in the levels of id's game.
+const WEAPONS: [&[u8]; 9] = [
+    b"Shotgun",
+    b"Super Shotgun",
+    b"Machinegun",
+    b"Chaingun",
+    b"Grenade Launcher",
+    b"Rocket Launcher",
+    b"HyperBlaster",
+    b"Railgun",
+    b"BFG10K",
+];
+/// So many new ones are not found without being picked up.
+const MANY_WEAPONS: usize = 3;
+
+impl Arms {
+    fn look(
+        &mut self,
+        world: &World,
+        before: Option<&PlayerState>,
+        now: &PlayerState,
+        here: &Here,
+        book: &mut Book,
+    ) {
+        let shows = |state: &PlayerState| (state.stat(Stat::PickupIcon), state.stat(Stat::PickupString));
+        let heard = world.moment.iter().any(|it| match &it.what {
+            What::Sound(sound) => {
+                let name = world.config.sound(sound.number);
+                Some(sound.source.entity()) == world.own_entity() && name.ends_with(b"pkup.wav")
+            }
+            _ => false,
+        });
+        if heard || before.is_none_or(|before| shows(before) != shows(now)) {
+            self.pickups = self.pickups.saturating_add(1);
+        }
+        let Some(counts) = world.screen(None).and_then(|screen| screen.inventory.as_ref()) else { return };
+        if self.carried.as_ref().is_some_and(|old| Arc::ptr_eq(old, counts)) {
+            return;
+        }
+        let Some(old) = self.carried.replace(Arc::clone(counts)) else {
+            self.pickups = 0;
+            return;
+        };
+        let pickups = std::mem::take(&mut self.pickups);
+        let places = (0..=u8::MAX).zip(old.iter().zip(counts.iter()));
+        let new =
+            places.filter(|(_, (was, is))| **was == 0 && **is > 0).map(|(place, _)| world.config.item(place));
+        let new: Vec<String> =
+            new.filter(|name| WEAPONS.contains(name)).map(|name| Said::new(name).line()).collect();
+        if new.len() >= MANY_WEAPONS && (pickups as usize) < new.len() {
+            let numbers = [("new_weapons", new.len() as f64), ("picked_up", f64::from(pickups))];
+            let says = format!("{}, and {pickups} things were picked up", new.join(", "));
+            book.add(Code::AllWeapons, || Proof::new(here, says, &numbers));
+        }
+    }
+}
+
+/// How far apart two places are.
+fn distance(one: [Short8; 3], other: [Short8; 3]) -> f64 {
+    let square = |(one, other): (Short8, Short8)| (one.value() - other.value()).powi(2);
+    one.into_iter().zip(other).map(square).sum::<f64>().sqrt()
 }
 
 /// Whether the number of the armour is that of the cells which a power screen or shield is fed with.

@@ -26,6 +26,22 @@ pub(crate) fn taken(line: &[u8]) -> Option<Taken<'_>> {
     if let Some(item) = line.strip_prefix(b"You got the ") {
         return Some(Taken { item, amount: None, sort: sort(item) });
     }
+    // Modified games say how much it is.
+    if let Some(rest) = line.strip_prefix(b"You got ") {
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (number, rest) = rest.split_at_checked(digits)?;
+        let amount = std::str::from_utf8(number).ok()?.parse().ok()?;
+        let item = rest.strip_prefix(b" ").filter(|item| !item.is_empty())?;
+        let sort = match item {
+            // schema-once: kinds of things to pick up
+            b"armor" => Sort::Armor,
+            // schema-once: kinds of things to pick up
+            b"health" => Sort::Health,
+            item if sort(item) == Sort::Ammo => Sort::Ammo,
+            _ => return None,
+        };
+        return Some(Taken { item, amount: Some(amount), sort });
+    }
     // A backpack; an empty one says nothing more.
     let item = line.strip_prefix(b"You get ")?;
     if item == b"10 additional health" {
@@ -101,6 +117,9 @@ mod tests {
         assert_eq!(read("You got the gold runekey"), Some(("gold runekey".into(), None, Sort::Key)));
         assert_eq!(read("You get "), Some(("backpack".into(), None, Sort::Ammo)));
         assert_eq!(read("You get 5 shells, 2 rockets").unwrap().2, Sort::Ammo);
+        assert_eq!(read("You got 25 nails"), Some(("nails".into(), Some(25), Sort::Ammo)));
+        assert_eq!(read("You got 200 armor"), Some(("armor".into(), Some(200), Sort::Armor)));
+        assert_eq!(read("You got 3 frags in a row"), None);
         assert_eq!(read("You receive many health"), None);
         assert_eq!(read("Bob got the BLUE flag!"), None);
     }

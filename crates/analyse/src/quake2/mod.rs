@@ -11,7 +11,7 @@ use crate::obituary::{Class, quake2::ROWS};
 use crate::report::Standing;
 use crate::{Evidence, Here, Kind, Said};
 use moviola_state::Text;
-use moviola_state::quake2::layout::{Progress, Score, progress, run, scores};
+use moviola_state::quake2::layout::{Drawn, Item, Progress, progress, run, scores};
 use moviola_state::quake2::{Config, Stat, What, World};
 use own::Own;
 use things::Things;
@@ -35,7 +35,8 @@ pub(crate) struct Quake2 {
     cast_changes: Option<u64>,
     layout: Text,
     progress: Option<Progress>,
-    scores: Vec<Score>,
+    /// Slots and their scores.
+    scores: Vec<(u8, i32)>,
     /// The recording player's slot.
     client: Option<u8>,
     /// Secrets that were heard of, and monsters that were seen to die.
@@ -78,7 +79,7 @@ impl Quake2 {
     /// The scores, by slot: the last that the layout showed, and the recording player's own.
     pub(crate) fn board(&self) -> Vec<Standing> {
         let frags = |slot: u8| {
-            let shown = self.scores.iter().find(|score| score.number == slot).map(|score| score.score);
+            let shown = self.scores.iter().find(|(of, _)| *of == slot).map(|(_, score)| *score);
             shown.or(self.own.frags.filter(|_| Some(slot) == self.client).map(i32::from))
         };
         let standing = |(slot, name, _): &(u8, Vec<u8>, Vec<u8>)| Standing {
@@ -165,7 +166,8 @@ impl Quake2 {
         }
         self.happen(world, here);
         if fresh {
-            self.own.see(world, here, &self.roster, &self.things.fights, &mut self.out);
+            let over = self.ending.is_some();
+            self.own.see(world, here, &self.roster, &self.things.fights, over, &mut self.out);
             self.see_end(world, here);
             self.see_layout(world, here);
         }
@@ -290,8 +292,10 @@ impl Quake2 {
         self.layout = screen.layout.clone();
         let Some(player) = world.drawn().player(None) else { return };
         let screen = run(self.layout.bytes(), player, &world.config);
-        if scores(&screen).next().is_some() {
-            self.scores = scores(&screen).collect();
+        let shown: Vec<(u8, i32)> = scores(&screen).map(|score| (score.number, score.score)).collect();
+        let shown = if shown.is_empty() { self.told_scores(&screen) } else { shown };
+        if !shown.is_empty() {
+            self.scores = shown;
         }
         let Some(now) = progress(&screen) else { return };
         let number = |it: u32| i32::try_from(it).unwrap_or(i32::MAX);
@@ -308,6 +312,28 @@ impl Quake2 {
             self.secrets = secrets;
             self.out.push(here, Kind::Secret { secrets, total: Some(all) }, Evidence::LAYOUT);
         }
+    }
+
+    /// The scores of games that write them in words of their own: a player's name and a number. One such line may
+    /// be anything; two players' are scores.
+    fn told_scores(&self, screen: &[Item]) -> Vec<(u8, i32)> {
+        let mut told: Vec<(u8, i32)> = Vec::new();
+        for item in screen {
+            let Drawn::Text { text, .. } = &item.what else { continue };
+            let score = |name: &[u8]| {
+                let rest = text.bytes().strip_prefix(name).filter(|rest| rest.starts_with(b" "))?;
+                let number = rest.split(|byte| *byte == b' ').find(|word| !word.is_empty())?;
+                std::str::from_utf8(number).ok()?.parse().ok()
+            };
+            let named = self.skins.iter().filter(|(_, name, _)| !name.is_empty());
+            let found = named.filter_map(|(slot, name, _)| Some((name.len(), *slot, score(name)?))).max();
+            if let Some((_, slot, score)) =
+                found.filter(|(_, slot, _)| !told.iter().any(|(of, _)| of == slot))
+            {
+                told.push((slot, score));
+            }
+        }
+        if told.len() > 1 { told } else { Vec::new() }
     }
 
     fn print(&mut self, manner: (u8, Option<u8>), bytes: &[u8], here: &Here) {

@@ -25,18 +25,23 @@ pub(super) struct Own {
 
 impl Own {
     /// A frame came.
+    #[allow(clippy::too_many_arguments, reason = "what is looked at, by whom, and where to put it")]
     pub(super) fn see(
         &mut self,
         world: &World,
         here: &Here,
         roster: &Roster,
         fights: &Fights,
+        over: bool,
         out: &mut Out,
     ) {
         let heard = std::mem::take(&mut self.heard_pickup);
         let Some(now) = world.drawn().player(None).copied() else { return };
         let old = self.before.replace(now);
-        self.frags = Some(now.stat(Stat::Frags));
+        // After the game everybody begins anew.
+        if !over {
+            self.frags = Some(now.stat(Stat::Frags));
+        }
         if old.is_none_or(|old| old.gun_model != now.gun_model) {
             self.see_weapon(world, &now, here, out);
         }

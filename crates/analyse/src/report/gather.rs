@@ -208,6 +208,10 @@ impl Gather {
             sum.done = sum.done.saturating_add(more.done);
             sum.total = sum.total.saturating_add(more.total);
         };
+        // The time of a cutscene counts where the game says it.
+        // schema-once: how a level ended
+        let said = self.level.as_ref().and_then(|level| level.printed).filter(|_| how == "cutscene");
+        let seconds = seconds.or(said);
         let report = &mut self.report;
         if let Some(seconds) = seconds {
             report.seconds = Some(report.seconds.unwrap_or_default() + seconds);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 impl Report {
     /// The text of a run, a block for each level that was finished. What a recording does not tell, the date and mostly
-    /// the skill, stays empty for the runner to fill in.
+    /// the skill, is a line for the runner to fill in.
     ///
     /// ```
     /// use moviola_analyse::{LevelReport, Report, Tally};
@@ -21,9 +21,11 @@ impl Report {
     /// assert!(text.contains("Map     : e1m1 - the Slipgate Complex\n"));
     /// assert!(text.contains("Kills   : 3/24\n"));
     /// assert!(text.contains("Time    : 1:01.40000\n"));
+    /// assert!(text.contains("Date    : ________\n"));
     /// ```
     pub fn sda(&self) -> String {
         const WIDTH: usize = 45;
+        const BLANK: &str = "________";
         let mut text = String::new();
         let line = "-".repeat(WIDTH);
         let mut timed = 0;
@@ -49,8 +51,9 @@ impl Report {
             ];
             let _ = writeln!(text, "{line}");
             for (name, value) in rows {
+                let value = if value.is_empty() { BLANK } else { &value };
                 // Writing into a string cannot fail.
-                let _ = writeln!(text, "{}", format!("{name:<8}: {value}").trim_end());
+                let _ = writeln!(text, "{name:<8}: {value}");
             }
         }
         if let Some(seconds) = self.seconds.filter(|_| timed > 1) {

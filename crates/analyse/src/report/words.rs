@@ -77,6 +77,13 @@ impl Report {
         writeln!(f)?;
         table(f, &rows, 2)?;
         more(f, self.level_count, "levels")?;
+        let alone = self.levels.iter().any(|level| level.scores.len() < 2 && level.kills.is_none());
+        if self.format == Some("dm2") && alone {
+            writeln!(
+                f,
+                "  kills and secrets: Quake II tells them only while the field computer (F1) is looked at"
+            )?;
+        }
         for level in self.levels.iter().filter(|level| level.printed.is_some()).take(ROWS) {
             let printed = level.printed.map(clock).unwrap_or_default();
             writeln!(f, "  {}: the game printed {printed}", name(level))?;

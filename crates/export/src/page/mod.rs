@@ -164,6 +164,10 @@ fn weapons(report: &Report) -> Vec<[String; 5]> {
 /// What the file is.
 fn facts(report: &Report) -> Vec<[String; 2]> {
     let fact = |name: &str, value: Option<String>| value.map(|value| [name.to_owned(), value]);
+    let audited = |found: Option<moviola_analyse::audit::Severity>| {
+        let word = found.map_or("none found", moviola_analyse::audit::Severity::word);
+        report.audited.then(|| word.to_owned())
+    };
     let broken = (report.broken_blocks > 0).then(|| report.broken_blocks.to_string());
     [
         fact("protocol", report.protocol.map(|number| number.to_string())),
@@ -171,6 +175,8 @@ fn facts(report: &Report) -> Vec<[String; 2]> {
         fact("size", Some(format!("{} bytes in {} blocks", report.bytes, report.blocks))),
         fact("frames", Some(report.frames.to_string())),
         fact("blocks with damage", broken),
+        fact("signs of editing", audited(report.editing)),
+        fact("signs of cheating", audited(report.cheating)),
     ]
     .into_iter()
     .flatten()
@@ -188,7 +194,10 @@ fn scene(story: &Story, scene: &Scene) -> Value {
         Some(_) => sample.speed as i16,
         None => sample.health.max(sample.armor),
     };
-    let most = scene.samples.iter().map(most).max().unwrap_or_default();
+    let most = match scene.seen {
+        Some(_) => scene.samples.iter().map(most).max().unwrap_or_default(),
+        None => scene.most_vitals(),
+    };
     let players: Vec<Value> = scene
         .players
         .iter()

@@ -61,8 +61,7 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
     }
     let title = format!("{} — health and armour", scene.name());
     let mut svg = page(SIZE, manner, &title, &subtitle(story, scene));
-    let most = scene.samples.iter().map(|sample| sample.health.max(sample.armor)).max().unwrap_or_default();
-    let most = f64::from(most.clamp(100, 1000)) * 1.05;
+    let most = f64::from(scene.most_vitals().clamp(100, 1000)) * 1.05;
     let (across, up) = frame(&mut svg, scene, most, "points");
     let to_page = |time: f64, value: f64| [across.at(time), up.at(value.clamp(0.0, most))];
     let samples = scene.samples.as_slice();

@@ -18,6 +18,9 @@ pub(super) struct Motion {
     steep: Span,
     fast: Span,
     floating: Floating,
+    hovering: Hovering,
+    /// Anything is heard in this level: else the winds may have been taken out.
+    sounds: bool,
     starts: Starts,
     jumps: Jumps,
     /// The angles that the server set last.
@@ -145,13 +148,14 @@ impl Motion {
     /// What a block tells.
     pub(super) fn notice(&mut self, signs: &Signs) {
         self.jumps.effects |= signs.effect;
+        self.sounds |= signs.sound;
     }
 
     /// A frame is missing: nothing goes on.
     pub(super) fn forget(&mut self) {
         let (starts, jumps) = (std::mem::take(&mut self.starts), std::mem::take(&mut self.jumps));
-        let (teleported, wind, set) = (self.teleported, self.wind, self.set);
-        *self = Self { teleported, wind, starts, jumps, set, ..Self::default() };
+        let (teleported, wind, set, sounds) = (self.teleported, self.wind, self.set, self.sounds);
+        *self = Self { teleported, wind, sounds, starts, jumps, set, ..Self::default() };
     }
 
     pub(super) fn leave(&mut self, rules: Rules, book: &mut Book) {
@@ -185,6 +189,9 @@ impl Motion {
         // Modified games have belts, winds without a sound, and frictions of their own.
         self.fast(pair, windy || pair.rules.code == GameCode::Modified, book);
         self.float(pair, windy, book);
+        if self.sounds && pair.rules.code != GameCode::Modified {
+            self.hovering.judge(pair, windy || excused, book);
+        }
     }
 
     fn steep(&mut self, pair: &Pair<'_>, weight: Severity, book: &mut Book) {
@@ -253,6 +260,58 @@ impl Motion {
             });
         }
     }
+}
+
+/// A span in the air in which the speed up or down stays the same.
+#[derive(Debug, Default)]
+struct Hovering {
+    span: Span,
+    rise: f64,
+}
+
+/// So long nobody hangs in the air.
+const HANG: f64 = 2.5;
+/// So long gravity leaves nobody's speed as it is.
+const AIRBORNE: f64 = 0.5;
+/// Who falls as fast as the engine lets him is not pulled any more.
+const FASTEST_FALL: f64 = -1900.0;
+/// Something to stand on is no farther than this.
+const SUPPORT: f64 = 160.0;
+
+impl Hovering {
+    fn judge(&mut self, pair: &Pair<'_>, excused: bool, book: &mut Book) {
+        let now = pair.now;
+        let [_, _, up] = now.velocity;
+        let air = |tick: &super::Tick| !tick.vitals.on_ground && !tick.vitals.in_water;
+        let steady = self.span.frames == 0 || (up - self.rise).abs() <= FALL;
+        let hangs = !excused && air(now) && air(pair.before) && steady && up > FASTEST_FALL;
+        let span = self.span.go_on(hangs, pair.before.time, now.time);
+        // Jumps and falls are over before it is asked what stands around.
+        let Some(span) = span.filter(|span| *span < AIRBORNE || !supported(pair)) else {
+            return *self = Self::default();
+        };
+        if self.span.frames == 1 {
+            self.rise = up;
+        }
+        if span >= HANG && self.span.tell() {
+            // Who is stuck does not move either.
+            let sure = now.speed() > BLUR && pair.rules.code == GameCode::Original;
+            let weight = if sure { Code::Hovering.severity() } else { Severity::Note };
+            let says = format!("{span:.1} seconds in the air, {} units a second up all the time", up.round());
+            let numbers = [("seconds", span), ("up", up), ("along", now.ground_speed())];
+            book.weigh(Code::Hovering, weight, || pair.proof(says, &numbers));
+        }
+    }
+}
+
+/// Whether anything is near enough to stand on: on monsters and boxes one stands without the mark of the ground.
+fn supported(pair: &Pair<'_>) -> bool {
+    let Some(place) = pair.now.origin else { return true };
+    let own = u16::try_from(pair.world.view.entity).unwrap_or_default();
+    let others = pair.world.shown().filter(|(number, entity)| *number != own && entity.look.model > 0);
+    others
+        .map(|(_, entity)| entity.place.origin.map(moviola_format::Coord::value))
+        .any(|it| distance(it, place) <= SUPPORT)
 }
 
 /// How far the player went up.
