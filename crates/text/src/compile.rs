@@ -1,7 +1,7 @@
 //! A text into a recording, statement by statement; no more is in memory than a statement's text and a block's bytes.
 
 use crate::parse::{Parser, Stop, Swift};
-use crate::scan::{Scanner, Span, newlines};
+use crate::scan::{LONGEST_LINE, Scanner, Span, newlines};
 use crate::statement::{self, Rows, Statement, Top};
 use crate::{Code, CompileError, CompileOptions, Compiled, Diagnostic};
 use bumpalo::Bump;
@@ -15,6 +15,9 @@ const WINDOW: usize = 1 << 18;
 
 /// A statement's text that is longer than this is not believed.
 const LONGEST: usize = 1 << 26;
+
+/// What some editors put before a text in UTF-8; it says nothing.
+pub(crate) const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Turns a text into the recording that it describes.
 ///
@@ -51,6 +54,15 @@ fn compile_streams(
             let wanted = WINDOW.max(3 * window.len());
             let got = (&mut *input).take(wanted as u64).read_to_end(&mut window)?;
             complete = got < wanted;
+            if origin.0 == 0 && window.starts_with(MARK) {
+                origin.0 = window.drain(..MARK.len()).count() as u64;
+            }
+        }
+        if origin.0 == 0 && (window.starts_with(b"\xFF\xFE") || window.starts_with(b"\xFE\xFF")) {
+            let mut scan = Scanner::new(&window, origin, true);
+            let help = "texts are ASCII: save it as UTF-8, or in what your editor calls ANSI";
+            scan.mistake(Code::StrayCharacter, Span { at: 0, len: 2 }, "this text is in UTF-16".into(), help);
+            return Err(CompileError::Mistakes(scan.mistakes));
         }
         let done = compiler.window(&window, origin, complete, &mut mistakes);
         if !complete && done == 0 && window.len() > LONGEST {
@@ -72,6 +84,7 @@ fn compile_streams(
         origin.0 += done as u64;
         origin.1 += newlines(read);
         window.drain(..done);
+        origin.0 += compiler.shorten(&mut window, done);
         if complete {
             break;
         }
@@ -100,6 +113,10 @@ struct Compiler<'o> {
     rows: Option<Rows>,
     /// The block that the window's end cut.
     open: Option<Open>,
+    /// Where in the window the middle of a long comment was left out, and how much of it.
+    gaps: Vec<(usize, u64)>,
+    /// Where the comment begins that the window's end cuts.
+    cut_comment: Option<usize>,
 }
 
 /// A block of which more is to come.
@@ -126,7 +143,28 @@ impl<'o> Compiler<'o> {
             arena: Bump::new(),
             rows: None,
             open: None,
+            gaps: Vec::new(),
+            cut_comment: None,
         }
+    }
+
+    /// Leaves out what is long of a comment that goes on behind the window, of which so much is done with; gives how
+    /// much was left out of that.
+    fn shorten(&mut self, window: &mut Vec<u8>, done: usize) -> u64 {
+        let gone: u64 = self.gaps.iter().filter(|(at, _)| *at <= done).map(|(_, length)| length).sum();
+        self.gaps.retain(|(at, _)| *at > done);
+        self.gaps.iter_mut().for_each(|(at, _)| *at -= done);
+        if let Some(start) = self.cut_comment.take().and_then(|at| at.checked_sub(done)) {
+            let kept = start + LONGEST_LINE;
+            if let Some(more) = window.len().checked_sub(kept).filter(|more| *more > 0) {
+                window.truncate(kept);
+                match self.gaps.last_mut().filter(|(at, _)| *at == kept) {
+                    Some((_, length)) => *length += more as u64,
+                    None => self.gaps.push((kept, more as u64)),
+                }
+            }
+        }
+        gone
     }
 
     /// Compiles the statements of a window; gives how much of it is done with.
@@ -139,12 +177,14 @@ impl<'o> Compiler<'o> {
     ) -> usize {
         let mut scan = Scanner::new(text, origin, complete);
         scan.limit = self.options.limit;
+        scan.gaps.clone_from(&self.gaps);
         let mut done = 0;
         loop {
             let saved = (self.context, self.game, self.has_track, self.begun, self.outside, self.told.blocks);
             let written = self.out.len();
             scan.hit_end = false;
             if self.open.is_none() && scan.next().is_none() {
+                self.cut_comment = scan.cut_comment;
                 return if complete {
                     text.len()
                 } else {
@@ -198,6 +238,7 @@ impl<'o> Compiler<'o> {
         self.context = parser.context;
         let scan = parser.scan;
         self.arena = arena;
+        self.cut_comment = scan.cut_comment;
         scan
     }
 

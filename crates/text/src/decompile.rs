@@ -394,7 +394,9 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
 fn spoken(context: &Context) -> (i32, u32) {
     match (context.game, context.protocol) {
         (Game::Quake, 0) => (15, context.protocol_flags),
-        (Game::Quake2, _) => (context.quake2_protocol(), 0),
+        // One that was found out by trying shows in the fields of the messages for which it matters.
+        (Game::Quake2, 0) => (Context::quake2().quake2_protocol(), 0),
+        (Game::Quake2, protocol) => (protocol, 0),
         (_, protocol) => (protocol, context.protocol_flags),
     }
 }

@@ -5,16 +5,21 @@
 
 mod notes;
 
+use crate::compile::MARK;
 use crate::parse::{Parser, Stop};
 use crate::print::Printer;
 use crate::scan::{Scanner, Span};
 use crate::statement::{self, Rows, Statement, Top, UNKNOWN_DATA};
-use crate::{CompileError, CompileOptions, Spoken, compile};
+use crate::{CompileError, CompileOptions, Diagnostic, Spoken, compile};
 use bumpalo::Bump;
 use moviola_format::{Context, Game, Quake, Quake2, Show};
 use std::io::{self, Read, Write};
 
-/// Gives a text its canonical form; comments are kept. The text is held in memory as a whole.
+/// So much text is looked at once, and so much is read ahead before a part of it is printed: mistakes in a text that
+/// is no longer are told before anything is.
+const AHEAD: usize = 1 << 20;
+
+/// Gives a text its canonical form; comments are kept. What is in memory does not grow with the text.
 ///
 /// ```
 /// let mut out = Vec::new();
@@ -25,37 +30,57 @@ use std::io::{self, Read, Write};
 /// ```
 ///
 /// # Errors
-/// When reading or writing fails, or the text has mistakes.
+/// When reading or writing fails, or the text has mistakes. What stands before the first mistake may have been written.
 pub fn format<R: Read, W: Write>(mut input: R, mut output: W) -> Result<(), CompileError> {
     format_streams(&mut input, &mut output)
 }
 
 fn format_streams(input: &mut dyn Read, output: &mut dyn Write) -> Result<(), CompileError> {
-    let mut text = Vec::new();
-    input.read_to_end(&mut text)?;
+    let mut tee = Tee { input, output, formatter: Formatter::default(), wanted: AHEAD };
     // What cannot be compiled has the same mistakes here, in the same order.
-    compile(&text[..], io::sink(), &CompileOptions::default())?;
-    let mut scan = Scanner::new(&text, (0, 1), true);
-    let mut formatter = Formatter::default();
-    let mut arena = Bump::new();
-    while formatter.comments_before(&mut scan, 0) {
-        let mut parser = Parser::new(scan, &arena, formatter.context);
-        let outcome = formatter.top(&mut parser);
-        formatter.context = parser.context;
-        scan = parser.scan;
-        arena.reset();
-        if outcome.is_err() {
-            return Err(CompileError::Mistakes(scan.mistakes));
-        }
-        output.write_all(&formatter.printer.out)?;
-        formatter.printer.out.clear();
+    compile(&mut tee, io::sink(), &CompileOptions::default())?;
+    tee.formatter.go(true, tee.output)?;
+    if !tee.formatter.mistakes.is_empty() {
+        return Err(CompileError::Mistakes(tee.formatter.mistakes));
     }
-    output.write_all(&formatter.printer.out)?;
-    output.flush()?;
+    if !tee.formatter.text.trim_ascii().is_empty() {
+        return Err(io::Error::other("a part of the text could not be tidied").into());
+    }
+    tee.output.flush()?;
     Ok(())
 }
 
+/// Gives a text to whoever looks for mistakes in it, and to the formatter.
+struct Tee<'s> {
+    input: &'s mut dyn Read,
+    output: &'s mut dyn Write,
+    formatter: Formatter,
+    /// When the formatter has so much text, it goes on.
+    wanted: usize,
+}
+
+impl Read for Tee<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let formatter = &mut self.formatter;
+        if formatter.text.len() >= self.wanted {
+            formatter.go(false, self.output)?;
+            // A statement that did not fit is read again: rather a few times than often.
+            self.wanted = AHEAD.max(2 * formatter.text.len());
+        }
+        let length = self.input.read(buffer)?;
+        formatter.text.extend_from_slice(buffer.get(..length).unwrap_or_default());
+        Ok(length)
+    }
+}
+
 struct Formatter {
+    /// What was read and not printed.
+    text: Vec<u8>,
+    mistakes: Vec<Diagnostic>,
+    /// Whether the text stands in a block.
+    inside: bool,
+    /// Whether it stands in a comment that was printed in part.
+    in_comment: bool,
     context: Context,
     game: Option<Game>,
     rows: Option<Rows>,
@@ -70,17 +95,147 @@ impl Default for Formatter {
         let context = Context::quake();
         let mut printer = Printer::new(context);
         printer.comments = false;
-        Self { context, game: None, rows: None, printer, lines: Vec::new(), begun: false }
+        Self {
+            text: Vec::new(),
+            mistakes: Vec::new(),
+            inside: false,
+            in_comment: false,
+            context,
+            game: None,
+            rows: None,
+            printer,
+            lines: Vec::new(),
+            begun: false,
+        }
     }
 }
 
 impl Formatter {
+    /// Prints what of the text can be: statements that are there to their end.
+    fn go(&mut self, complete: bool, output: &mut dyn Write) -> io::Result<()> {
+        let mut text = std::mem::take(&mut self.text);
+        if !self.begun && text.starts_with(MARK) {
+            text.drain(..MARK.len());
+        }
+        let mut done = self.comment_goes_on(&text, complete);
+        let mut arena = Bump::new();
+        let mut scan = Scanner::new(&text, (0, 1), complete);
+        scan.pos = done;
+        while self.mistakes.is_empty() && !self.in_comment {
+            scan.hit_end = false;
+            let saved = (self.context, self.game, self.inside, self.begun, self.printer.out.len());
+            let mut parser = Parser::new(scan, &arena, self.context);
+            let more = self.step(&mut parser);
+            self.context = parser.context;
+            scan = parser.scan;
+            arena.reset();
+            if scan.must_wait() {
+                let written;
+                (self.context, self.game, self.inside, self.begun, written) = saved;
+                self.printer.out.truncate(written);
+                break;
+            }
+            done = scan.pos;
+            self.mistakes.append(&mut scan.mistakes);
+            if self.printer.out.len() > AHEAD / 4 {
+                output.write_all(&self.printer.out)?;
+                self.printer.out.clear();
+            }
+            if !more {
+                break;
+            }
+        }
+        let rest = text.get(done..).unwrap_or_default();
+        if !complete && self.mistakes.is_empty() && !self.in_comment {
+            done += self.waiting_trivia(rest);
+        }
+        output.write_all(&self.printer.out)?;
+        self.printer.out.clear();
+        self.text = text;
+        self.text.drain(..done);
+        Ok(())
+    }
+
+    /// The next statement, with what stands before it; whether there is one.
+    fn step(&mut self, parser: &mut Parser<'_, '_>) -> bool {
+        if !self.inside {
+            return self.comments_before(&mut parser.scan, 0) && self.top(parser).is_ok();
+        }
+        match self.game {
+            Some(Game::Quake) => self.in_block::<Quake>(parser),
+            _ => self.in_block::<Quake2>(parser),
+        }
+        true
+    }
+
+    /// Prints what can be of blanks and comments behind which nothing is there yet, and says how much that is: lines
+    /// that are whole, and long comments in parts.
+    fn waiting_trivia(&mut self, rest: &[u8]) -> usize {
+        let mut scan = Scanner::new(rest, (0, 1), false);
+        scan.skip();
+        if scan.pos < rest.len() {
+            return 0;
+        }
+        let indent = usize::from(self.inside);
+        let lines = rest.iter().rposition(|byte| *byte == b'\n').unwrap_or_default();
+        let (whole, last) = rest.split_at_checked(lines).unwrap_or((rest, &[]));
+        let is_comment = |line: &&[u8]| line.trim_ascii_start().starts_with(b"//");
+        if is_comment(&last) && last.len() > AHEAD / 4 {
+            let newlines = self.trivia(whole, indent) + usize::from(last.starts_with(b"\n"));
+            self.empty_line(newlines);
+            notes::own_line(indent, last.trim_ascii(), &mut self.printer.out);
+            self.printer.out.pop();
+            (self.begun, self.in_comment) = (true, true);
+            return rest.trim_ascii_end().len();
+        }
+        let Some(comment) =
+            whole.split_inclusive(|byte| *byte == b'\n').rev().position(|line| is_comment(&line))
+        else {
+            // Of empty lines two are as good as many.
+            let newlines = rest.iter().enumerate().rev().filter(|(_, byte)| **byte == b'\n');
+            return newlines.map(|(at, _)| at).nth(2).unwrap_or_default();
+        };
+        // Up to the end of the last whole comment: the empty lines behind it belong to what follows.
+        let behind: usize =
+            whole.split_inclusive(|byte| *byte == b'\n').rev().take(comment).map(<[u8]>::len).sum();
+        let done = whole.len() - behind;
+        let done = done - usize::from(whole.get(..done).is_some_and(|part| part.ends_with(b"\n")));
+        self.trivia(whole.get(..done).unwrap_or_default(), indent);
+        done
+    }
+
+    /// Prints more of a comment of which a part was printed; gives how much of the text it is.
+    fn comment_goes_on(&mut self, text: &[u8], complete: bool) -> usize {
+        if !self.in_comment {
+            return 0;
+        }
+        let newline = text.iter().position(|byte| *byte == b'\n');
+        let part = text.get(..newline.unwrap_or(text.len())).unwrap_or_default();
+        let shown = part.trim_ascii_end();
+        self.printer.out.extend_from_slice(shown);
+        if newline.is_none() && !complete {
+            return shown.len();
+        }
+        self.in_comment = false;
+        self.printer.out.push(b'\n');
+        part.len()
+    }
+
     /// Prints the comments and single empty lines up to the next statement; says whether there is one.
     fn comments_before(&mut self, scan: &mut Scanner<'_>, indent: usize) -> bool {
         let start = scan.pos;
         scan.skip();
+        let newlines = self.trivia(scan.slice(Span { at: start, len: scan.pos - start }), indent);
+        if scan.peek().is_some_and(|byte| byte != b'}') {
+            self.empty_line(newlines);
+        }
+        scan.peek().is_some()
+    }
+
+    /// Prints comments, and single empty lines before them; gives how many lines end behind the last.
+    fn trivia(&mut self, text: &[u8], indent: usize) -> usize {
         let mut newlines = 0;
-        for piece in Trivia::of(scan.slice(Span { at: start, len: scan.pos - start })) {
+        for piece in Trivia::of(text) {
             match piece {
                 Trivia::Newline => newlines += 1,
                 Trivia::Comment(comment) => {
@@ -91,10 +246,7 @@ impl Formatter {
                 }
             }
         }
-        if scan.peek().is_some_and(|byte| byte != b'}') {
-            self.empty_line(newlines);
-        }
-        scan.peek().is_some()
+        newlines
     }
 
     fn empty_line(&mut self, newlines: usize) {
@@ -105,7 +257,7 @@ impl Formatter {
 
     fn top(&mut self, parser: &mut Parser<'_, '_>) -> Result<(), Stop> {
         let start = parser.scan.pos;
-        let (top, word) = statement::top(parser)?;
+        let (top, _) = statement::top(parser)?;
         self.begun = true;
         let source = with_comment(&mut parser.scan, start);
         let before = self.begin_lines();
@@ -125,28 +277,28 @@ impl Formatter {
         }
         self.end_lines(before, source);
         if top == Top::Block {
-            match *self.game.get_or_insert_with(|| statement::game_of_block(parser)) {
-                Game::Quake => self.block::<Quake>(parser, word),
-                Game::Quake2 => self.block::<Quake2>(parser, word),
-            }
-            let brace = parser.scan.pos.saturating_sub(1);
-            notes::merge(with_comment(&mut parser.scan, brace), b"}\n", &mut self.printer.out);
+            let after = parser.scan.pos;
+            self.game.get_or_insert_with(|| statement::game_of_block(parser));
+            parser.scan.pos = after;
+            self.inside = true;
         }
         Ok(())
     }
 
-    fn block<D: Spoken>(&mut self, parser: &mut Parser<'_, '_>, word: Span) {
-        loop {
-            self.comments_before(&mut parser.scan, 1);
-            let start = parser.scan.pos;
-            let rows = self.rows.get_or_insert_with(Rows::of::<D>);
-            match statement::next::<D>(parser, rows, word) {
-                None => return,
-                Some(Err(_)) => {}
-                Some(Ok((statement, _))) => {
-                    let source = with_comment(&mut parser.scan, start);
-                    self.statement::<D>(parser, &statement, source);
-                }
+    fn in_block<D: Spoken>(&mut self, parser: &mut Parser<'_, '_>) {
+        self.comments_before(&mut parser.scan, 1);
+        let start = parser.scan.pos;
+        let rows = self.rows.get_or_insert_with(Rows::of::<D>);
+        match statement::next::<D>(parser, rows, Span::default()) {
+            None => {
+                self.inside = false;
+                let brace = parser.scan.pos.saturating_sub(1);
+                notes::merge(with_comment(&mut parser.scan, brace), b"}\n", &mut self.printer.out);
+            }
+            Some(Err(_)) => {}
+            Some(Ok((statement, _))) => {
+                let source = with_comment(&mut parser.scan, start);
+                self.statement::<D>(parser, &statement, source);
             }
         }
     }

@@ -182,6 +182,9 @@ impl<'t, 'a> Parser<'t, 'a> {
             return Ok(());
         }
         for spot in spots {
+            if self.scan.is_full() {
+                break;
+            }
             self.unknown_field(spot, base);
         }
         Err(Stop::Mistake)
@@ -195,6 +198,9 @@ impl<'t, 'a> Parser<'t, 'a> {
         let mut strangers = 0;
         let spots: Vec<Spot> = self.index.iter().skip(base).filter(|spot| !spot.used).copied().collect();
         for spot in spots {
+            if self.scan.is_full() {
+                break;
+            }
             let written = String::from_utf8_lossy(self.scan.slice(spot.name)).into_owned();
             if ![SPARE_BITS, MASK].contains(&written.as_str()) && !fields.contains(&written.as_str()) {
                 strangers += 1;

@@ -1,6 +1,7 @@
 //! Whether bytes are a text of the language, for callers that take both texts and recordings.
 
 use crate::STATEMENTS;
+use crate::compile::MARK;
 
 /// Whether these first bytes of a file read like a text: blanks and comments, then a statement.
 ///
@@ -17,6 +18,7 @@ pub fn is_text(start: &[u8]) -> bool {
     if start.contains(&0) {
         return false;
     }
+    let start = start.strip_prefix(MARK).unwrap_or(start);
     let mut rest = start;
     loop {
         rest = rest.trim_ascii_start();
@@ -48,6 +50,7 @@ mod tests {
         for text in [
             &b"track \"x\";"[..],
             b" \x0c block {",
+            b"\xEF\xBB\xBFblock {",
             b"// only\n// comments",
             b"betweenblock;",
             b"track",

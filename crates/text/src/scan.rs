@@ -11,7 +11,7 @@ use bstr::ByteSlice;
 pub(crate) use number::{NUMBER, Number, Plain, plain, units, whole};
 
 /// How much of a line a diagnostic carries.
-const LONGEST_LINE: usize = 1 << 14;
+pub(crate) const LONGEST_LINE: usize = 1 << 14;
 
 /// A place in the window: where it begins and how long it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,6 +41,10 @@ pub(crate) struct Scanner<'t> {
     complete: bool,
     /// Where the window begins in the whole text, and on which line.
     origin: (u64, u64),
+    /// Where in the window the middle of a long comment was left out, and how much of it.
+    pub(crate) gaps: Vec<(usize, u64)>,
+    /// Where the comment begins that the window's end cuts.
+    pub(crate) cut_comment: Option<usize>,
     pub(crate) mistakes: Vec<Diagnostic>,
     /// A place in the text that the window no longer has: the keyword of a block that is longer.
     pub(crate) gone: Option<Diagnostic>,
@@ -63,6 +67,8 @@ impl<'t> Scanner<'t> {
             hit_end: false,
             complete,
             origin,
+            gaps: Vec::new(),
+            cut_comment: None,
             mistakes: Vec::new(),
             warnings: Vec::new(),
             gone: None,
@@ -144,7 +150,10 @@ impl<'t> Scanner<'t> {
     fn skip_comment(&mut self) {
         let rest = self.rest();
         let newline = rest.find_byte(b'\n');
-        self.hit_end |= newline.is_none();
+        if newline.is_none() {
+            self.hit_end = true;
+            self.cut_comment = Some(self.pos);
+        }
         self.pos = newline.map_or(self.text.len(), |newline| self.pos + newline + 1);
     }
 
@@ -357,6 +366,12 @@ impl<'t> Scanner<'t> {
         self.hit_end && !self.complete
     }
 
+    /// Where in the whole text a place of the window is.
+    pub(crate) fn offset(&self, at: usize) -> u64 {
+        let gone: u64 = self.gaps.iter().filter(|(gap, _)| *gap <= at).map(|(_, length)| length).sum();
+        self.origin.0 + at as u64 + gone
+    }
+
     /// A place as diagnostics point at it.
     pub(crate) fn place(&self, span: Span) -> Diagnostic {
         let before = self.text.get(..span.at).unwrap_or(self.text);
@@ -364,14 +379,14 @@ impl<'t> Scanner<'t> {
         let line = self.text.get(line_start..).unwrap_or_default();
         let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
         let line = line.get(..LONGEST_LINE).unwrap_or(line);
-        let (offset, first_line) = self.origin;
+        let (_, first_line) = self.origin;
         Diagnostic {
             code: Code::MissingBrace,
             message: String::new(),
             line: first_line + newlines(before),
             column: span.at.saturating_sub(line_start) + 1,
             length: span.len.max(1),
-            offset: offset + span.at as u64,
+            offset: self.offset(span.at),
             source: String::from_utf8_lossy(line).trim_end_matches('\r').to_owned(),
             help: None,
             fix: None,
@@ -382,6 +397,11 @@ impl<'t> Scanner<'t> {
     #[cold]
     pub(crate) fn mistake(&mut self, code: Code, span: Span, message: String, help: impl Into<String>) {
         self.mistake_with(code, span, message, help, None);
+    }
+
+    /// Whether no more mistakes are noted.
+    pub(crate) fn is_full(&self) -> bool {
+        self.mistakes.len() >= self.limit || self.must_wait()
     }
 
     /// How much was noted so far, for [`Self::forget`].
@@ -406,11 +426,8 @@ impl<'t> Scanner<'t> {
         help: impl Into<String>,
         fix: Option<(Span, String)>,
     ) {
-        if self.mistakes.len() >= self.limit {
-            return;
-        }
-        if self.must_wait() {
-            // The rest of the text may mend it.
+        // The rest of the text may mend it.
+        if self.is_full() {
             return;
         }
         let diagnostic = self.diagnostic(code, span, message, help.into(), fix);
@@ -443,9 +460,8 @@ impl<'t> Scanner<'t> {
             Some(gone) if span == Span::GONE => gone.clone(),
             _ => self.place(span),
         };
-        let (offset, _) = self.origin;
         let fix = fix.map(|(span, replacement)| Fix {
-            offset: offset + span.at as u64,
+            offset: self.offset(span.at),
             length: span.len,
             replacement,
         });

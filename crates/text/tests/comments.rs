@@ -174,3 +174,43 @@ fn mistakes_are_those_of_compiling() {
     assert_eq!(found, mistakes(compiled));
     assert!(found.len() > 3 && out.is_empty());
 }
+
+/// A text that is longer than what is looked at once; its parts end anywhere.
+#[test]
+fn long_texts_stay_as_they_are() {
+    let block = concat!(
+        "block { // a comment\n camera 0.0 90.0 0.0;\n\n // another\n // and one\n time 1.5s; // of the game\n",
+        " damage { // it hurts\n  save 5;\n  take 10; // more\n  // from where\n  origin 1.0 2.0 3.0;\n }\n",
+        " // at the end\n}\n\n// between\n// blocks\n"
+    );
+    let long = |start: &str| format!("{start}// {}\n", "a long comment ".repeat(200_000).trim_end());
+    let texts = [
+        format!("track \"-1\\n\";\n{}", block.repeat(20_000)),
+        format!("// the first\ntrack \"-1\\n\";\n{}", "block {\n camera 0.0 0.0 0.0;\n}\n".repeat(100_000)),
+        format!("block {{\n camera 0.0 0.0 0.0;\n{}}}\n", " // said\n\n nop; // here\n".repeat(200_000)),
+        format!(
+            "{}\n{}block {{\n camera 0.0 0.0 0.0;\n{}\n nop;\n}}\n{}",
+            long(""),
+            long(""),
+            long(" "),
+            long("")
+        ),
+    ];
+    for text in texts {
+        let mut out = Vec::new();
+        moviola_text::format(text.as_bytes(), &mut out).unwrap();
+        let differs =
+            out.iter().zip(text.bytes()).position(|(a, b)| *a != b).unwrap_or(out.len().min(text.len()));
+        let around = |text: &[u8]| {
+            let part = &text[differs.saturating_sub(60)..text.len().min(differs + 60)];
+            String::from_utf8_lossy(part).into_owned()
+        };
+        assert!(out == text.as_bytes(), "{}\nwas\n{}", around(&out), around(text.as_bytes()));
+    }
+    // However many empty lines there are.
+    let mut out = Vec::new();
+    let blank = format!("block {{ camera 0 0 0; }}{}nop_", " \n".repeat(2_000_000))
+        .replace("nop_", "block { camera 0 0 0; }");
+    moviola_text::format(blank.as_bytes(), &mut out).unwrap();
+    assert_eq!(out, b"block {\n camera 0.0 0.0 0.0;\n}\n\nblock {\n camera 0.0 0.0 0.0;\n}\n");
+}

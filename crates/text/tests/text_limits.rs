@@ -189,6 +189,45 @@ fn statements_longer_than_the_window() {
     assert_eq!((mistakes[0].line, mistakes[0].column, mistakes[0].offset), (600_001, 16, 600_015));
 }
 
+/// The middle of a long comment is let go, wherever it stands; what follows is still where it is.
+#[test]
+fn mistakes_behind_long_comments_are_where_they_are() {
+    let long = format!("// {}\n", "x".repeat(3_000_000));
+    let texts = [
+        format!("{long}{long}block {{ camera 0 0 0; nop; }} ?"),
+        format!("block {{ camera 0 0 0;\n{long}{long} setview ?1; }}\n"),
+        format!("block {{ camera 0 0 0; damage {{ save 1; {long} take 2; {long} origin ? 1 2 3; }} }}\n"),
+        format!("block {{ camera 0 0 0; nop; }} {long} block {{ {long} camera 0 0 0; nop; ? }}\n"),
+    ];
+    for text in texts {
+        let mistakes = common::try_compile(text.as_bytes(), &CompileOptions::default()).unwrap_err();
+        let mistake = &mistakes[0];
+        assert_eq!((mistakes.len(), mistake.code), (1, Code::StrayCharacter), "{}", common::shown(&mistakes));
+        assert_eq!(text.as_bytes()[mistake.offset as usize], b'?');
+        assert_eq!(mistake.line as usize, 1 + text[..mistake.offset as usize].matches('\n').count());
+        assert_eq!(mistake.fix.as_ref().unwrap().offset, mistake.offset);
+    }
+}
+
+/// What editors make of a text beside its characters.
+#[test]
+fn marks_of_editors() {
+    let text = "track \"-1\\n\";\r\nblock {\r\n\tcamera 0.0 0.0 0.0;\r\n\tnop;\r\n}\r\n";
+    let marked = [b"\xEF\xBB\xBF", text.as_bytes()].concat();
+    assert_eq!(compiled(&marked), compiled(text.as_bytes()));
+    let mut tidy = Vec::new();
+    format(&marked[..], &mut tidy).unwrap();
+    assert_eq!(tidy, b"track \"-1\\n\";\nblock {\n camera 0.0 0.0 0.0;\n nop;\n}\n");
+    let late = [&marked[..], b"?"].concat();
+    let mistakes = common::try_compile(&late, &CompileOptions::default()).unwrap_err();
+    assert_eq!(late[mistakes[0].offset as usize], b'?');
+    for order in [u16::to_le_bytes as fn(u16) -> [u8; 2], u16::to_be_bytes] {
+        let wide: Vec<u8> = std::iter::once(0xFEFF).chain(text.encode_utf16()).flat_map(order).collect();
+        let mistakes = common::try_compile(&wide, &CompileOptions::default()).unwrap_err();
+        assert_eq!((mistakes.len(), &mistakes[0].message[..]), (1, "this text is in UTF-16"));
+    }
+}
+
 /// Every place where a window can end inside a text.
 #[test]
 fn windows_that_end_anywhere() {

@@ -88,18 +88,16 @@ impl<'t> Scanner<'t> {
 
     /// Whether the last mistake reaches to the cursor: what follows from it needs no words.
     pub(crate) fn was_said_here(&self) -> bool {
-        let before = self.text.get(..self.pos).unwrap_or_default().trim_ascii_end().len() as u64;
+        let before = self.text.get(..self.pos).unwrap_or_default().trim_ascii_end().len();
         let end = |it: &Diagnostic| it.offset + it.length as u64;
-        self.mistakes
-            .last()
-            .is_some_and(|it| it.code == Code::OpenString && end(it) == self.origin.0 + before)
+        self.mistakes.last().is_some_and(|it| it.code == Code::OpenString && end(it) == self.offset(before))
     }
 
     /// Whether a string without an end was met since this keyword: it may have taken the brace with it.
     pub(crate) fn has_open_string(&self, since: Span) -> bool {
         let start = match &self.gone {
             Some(gone) if since == Span::GONE => gone.offset,
-            _ => self.origin.0 + since.at as u64,
+            _ => self.offset(since.at),
         };
         self.mistakes.iter().any(|it| it.code == Code::OpenString && it.offset >= start)
     }
