@@ -289,11 +289,15 @@ fn unit(path: &Path, levels: usize, made: &Path) -> Result<Vec<PathBuf>, String>
     let mut demos: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
     demos.sort();
     demos.truncate(levels);
+    // A level by its number is the same.
+    let level = made.join(format!("level-1.{extension}"));
+    moviola(made, "cut", path, &["level 1"], &level)?;
     if let [first, second] = demos.as_slice() {
         let joined = made.join(format!("levels-joined.{extension}"));
         moviola(made, "join", first, &[&second.to_string_lossy()], &joined)?;
         demos.push(joined);
     }
+    demos.push(level);
     Ok(demos)
 }
 

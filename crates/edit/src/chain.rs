@@ -4,6 +4,7 @@
 //! has to look at the recording first gets it from the edits before it, which then work once more.
 
 use crate::{Error, Rewrite, Stage, Summary, Take, rewrite};
+use moviola_check::{Inspection, Plays, Verdict};
 use moviola_format::Demo;
 use std::cell::RefCell;
 use std::io::{self, Read, Write};
@@ -39,6 +40,8 @@ pub type Open<'r> = Rc<dyn Fn() -> io::Result<Box<dyn Read + 'r>> + 'r>;
 pub struct Chain<'r> {
     open: Open<'r>,
     edits: Vec<Box<dyn Copied + 'r>>,
+    /// What else is to be known of what an edit makes, by its number.
+    notes: Vec<(usize, String)>,
 }
 
 /// What an edit says when it is through.
@@ -63,7 +66,7 @@ impl<R: Rewrite + Clone> Copied for R {
 impl<'r> Chain<'r> {
     /// No edits yet, of the recording that this opens.
     pub fn of(open: Open<'r>) -> Self {
-        Self { open, edits: Vec::new() }
+        Self { open, edits: Vec::new(), notes: Vec::new() }
     }
 
     /// Adds an edit.
@@ -121,7 +124,64 @@ impl<'r> Chain<'r> {
             return Ok(Vec::new());
         };
         let done = rewrite(source, edit.copied().as_mut(), sink).map_err(wrong)?;
-        Ok(said.iter().map(|summary| summary.borrow().clone()).chain([done]).collect())
+        let mut all: Vec<Summary> =
+            said.iter().map(|summary| summary.borrow().clone()).chain([done]).collect();
+        for (edit, note) in &self.notes {
+            if let Some(summary) = all.get_mut(*edit) {
+                summary.notes.push(note.clone());
+            }
+        }
+        Ok(all)
+    }
+
+    /// Looks at what the edits so far make of the recording, as this engine would: what it minds is noted for the last
+    /// of them. Without an engine, it is what keeps every one from playing it.
+    ///
+    /// ```
+    /// use moviola_edit::{Chain, Identity};
+    /// // A block without messages, which ends the playback.
+    /// let recording = b"-1\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+    /// let mut chain = Chain::of(std::rc::Rc::new(|| Ok(Box::new(&recording[..]))));
+    /// chain.then(Identity);
+    /// chain.judge(None).unwrap();
+    /// let summaries = chain.write(Vec::new()).unwrap();
+    /// assert!(summaries[0].notes[0].starts_with("no engine plays it to its end: "));
+    /// ```
+    ///
+    /// # Errors
+    /// When reading fails, or one of the edits.
+    pub fn judge(&mut self, engine: Option<&str>) -> Result<(), Error> {
+        let mut start = Vec::new();
+        self.open()?.take(Inspection::START as u64).read_to_end(&mut start)?;
+        let mut inspection = Inspection::new(&start);
+        let mut demo = Demo::new(self.open()?)?;
+        inspection.format(demo.format());
+        while let Some(piece) = demo.next_piece()? {
+            inspection.piece(&piece);
+        }
+        let verdicts = inspection.end().engines;
+        let last = self.edits.len().saturating_sub(1);
+        let stops = |it: &Verdict| matches!(it.plays, Plays::No | Plays::StopsEarly);
+        let why = |it: &Verdict| {
+            let reason = it.reasons.last()?;
+            Some(format!(
+                "{} (block {}, {})",
+                reason.message,
+                reason.place.block.unwrap_or(0),
+                reason.code.text()
+            ))
+        };
+        let minded = match engine {
+            Some(engine) => verdicts
+                .iter()
+                .find(|it| it.engine == engine && it.plays != Plays::Yes)
+                .and_then(|it| Some(format!("left as it is, which {engine} minds: {}", why(it)?))),
+            None => Some(&verdicts)
+                .filter(|all| all.iter().all(stops))
+                .and_then(|all| Some(format!("no engine plays it to its end: {}", why(all.first()?)?))),
+        };
+        self.notes.extend(minded.map(|note| (last, note)));
+        Ok(())
     }
 
     /// Which edit an error is of: one of those that were added, or the next, which looked at what they make.

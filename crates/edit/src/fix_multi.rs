@@ -78,6 +78,15 @@ enum Verdict {
     Ends,
 }
 
+/// Whether a message of Quake II takes its player away from what is shown, to a server that is not there.
+pub(crate) fn takes_away(message: &dm2::Message<'_>) -> bool {
+    match message {
+        dm2::Message::StuffText(it) => is_command(it.string),
+        dm2::Message::Reconnect(_) => true,
+        _ => false,
+    }
+}
+
 fn is_command(string: Str<'_>) -> bool {
     COMMANDS.contains(&string.bytes().trim_ascii())
 }

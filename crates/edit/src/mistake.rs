@@ -65,6 +65,15 @@ impl Mistake {
     }
 }
 
+/// Which players there are, each with his number.
+pub(crate) fn players(known: &[String]) -> String {
+    match known {
+        [] => "it has no players".into(),
+        [one] => format!("the only player is {one}"),
+        all => format!("the players are {}", all.join(", ")),
+    }
+}
+
 macro_rules! codes { ($( $(#[doc = $long:literal])* $name:ident $code:literal $title:literal, )*) => {
     /// The mistakes that edits know.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -11,7 +11,7 @@ mod common;
 
 use common::{Dice, recordings, views};
 use moviola_edit::{Cut, Error, Found, Out, Pen, Rewrite, Spans, Summary, rewrite};
-use moviola_format::{Demo, Piece};
+use moviola_format::{Demo, Entry, Piece, dm2};
 use moviola_state::{Playhead, World, quake, quake2};
 use std::collections::BTreeSet;
 
@@ -20,12 +20,26 @@ struct Chosen {
     found: Found,
     drops: bool,
     blocks: BTreeSet<u64>,
+    /// The block sends its player to another server, which is left out.
+    takes_away: bool,
 }
 
 impl Rewrite for Chosen {
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+        self.takes_away |= match entry.message {
+            dm2::Message::StuffText(it) => {
+                [&b"reconnect"[..], b"changing"].contains(&it.string.bytes().trim_ascii())
+            }
+            dm2::Message::Reconnect(_) => true,
+            _ => false,
+        };
+        pen.keep();
+    }
+
     fn block_end(&mut self, pen: &mut Pen<'_>, _: &mut Out<'_>) -> Result<(), Error> {
         let block = pen.block();
-        let plays = pen.place().time.is_some() && !block.data.is_empty() && !block.is_truncated();
+        let plays = pen.place().time.is_some() && !std::mem::take(&mut self.takes_away);
+        let plays = plays && !block.data.is_empty() && !block.is_truncated();
         if plays && !block.is_from_client() && self.found.holds(pen.place()) != self.drops {
             self.blocks.insert(pen.place().block);
         }
@@ -57,7 +71,7 @@ fn compare<W: World + std::fmt::Debug>(
     drops: bool,
 ) -> usize {
     let found = spans.find(file).unwrap();
-    let mut chosen = Chosen { found: found.clone(), drops, blocks: BTreeSet::new() };
+    let mut chosen = Chosen { found: found.clone(), drops, blocks: BTreeSet::new(), takes_away: false };
     rewrite(file, &mut chosen, std::io::sink()).unwrap();
     let mut cut = if drops { Cut::drop(found) } else { Cut::keep(found) };
     let mut short = Vec::new();

@@ -241,6 +241,14 @@ pub(crate) fn is_dash(path: &Path) -> bool {
     path.as_os_str() == OsStr::new("-")
 }
 
+/// Of several inputs only one can be standard input.
+pub(crate) fn one_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<()> {
+    if paths.into_iter().filter(|path| is_dash(path)).count() > 1 {
+        bail!("only one of the recordings can be `-`, standard input");
+    }
+    Ok(())
+}
+
 /// A file or standard input, opened for reading; its errors carry its name.
 pub(crate) struct Input {
     name: String,

@@ -13,6 +13,8 @@ struct Way {
     /// Where recordings are, in the folder.
     demos: &'static str,
     options: &'static str,
+    /// Sets the options that name the game's folder.
+    game: &'static str,
     clock: String,
     play: &'static str,
     /// Where engines put what players make, if not there.
@@ -26,8 +28,10 @@ fn way(game: Game, fps: f64) -> Way {
             home: "$HOME/quake",
             folder: "id1",
             demos: "",
-            options: "-basedir \"$GAME\" -game \"$MOD\" +exec moviola_film.cfg",
-            clock: format!("host_framerate {}\ncon_notifytime -1\n", 1.0 / fps),
+            options: "-basedir \"$GAME\" \"$@\" +exec moviola_film.cfg",
+            // QuakeSpasm takes the game's own folder, named, for another one.
+            game: "set --\n[ \"$MOD\" = id1 ] || set -- -game \"$MOD\"",
+            clock: format!("host_framerate {}\nscr_conspeed 100000\ncon_notifytime -1\n", 1.0 / fps),
             play: "playdemo moviola_film",
             places: "\"$HOME/.quakespasm/$MOD\" \"$HOME/.darkplaces/$MOD\"",
         },
@@ -37,9 +41,10 @@ fn way(game: Game, fps: f64) -> Way {
             home: "$HOME/quake2",
             folder: "baseq2",
             demos: "demos/",
-            options: "-portable -datadir \"$GAME\" +set game \"$MOD\" +exec moviola_film.cfg",
+            options: "-portable -datadir \"$GAME\" \"$@\" +exec moviola_film.cfg",
+            game: "set -- +set game \"$MOD\"",
             clock: format!(
-                "// In millionths of a second; engines but Yamagi's take thousandths.\nset fixedtime {}\nset timedemo 1\nset cl_async 0\nset vid_maxfps 1000\nset r_vsync 0\nset con_notifytime -1\n",
+                "// In millionths of a second; engines but Yamagi's take thousandths.\nset fixedtime {}\nset timedemo 1\nset cl_async 0\nset vid_maxfps 1000\nset r_vsync 0\nset scr_conspeed 100000\nset con_notifytime -1\n",
                 (1e6 / fps).round()
             ),
             play: "demomap moviola_film.dm2",
@@ -54,8 +59,8 @@ fn quoted(word: &str) -> String {
 }
 
 pub(super) fn script(game: Game, fps: f64, recording: &str) -> String {
-    let Way { engine, home, folder, demos, options, clock, play, places } = way(game, fps);
     let extension = if game == Game::Quake { "dem" } else { "dm2" };
+    let Way { engine, home, folder, demos, options, game, clock, play, places } = way(game, fps);
     let name = recording.rsplit_once('.').map_or(recording, |(stem, _)| stem);
     let (recording, film) = (quoted(recording), quoted(&format!("{name}.mp4")));
     format!(
@@ -83,6 +88,7 @@ trap 'rm -rf \"$work\"' EXIT
 touch \"$work/before\"
 sleep 1
 
+{game}
 # shellcheck disable=SC2086
 \"$ENGINE\" {options} $OPTIONS
 

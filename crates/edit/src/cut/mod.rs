@@ -5,8 +5,9 @@ mod quake2;
 
 pub(crate) use quake::reconnect;
 
+use crate::fix_multi::takes_away;
 use crate::{Error, Found, Out, Pen, Rewrite};
-use moviola_format::{Block, Fault, Format, Game, Piece};
+use moviola_format::{Block, Entry, Fault, Format, Game, Piece, dm2};
 
 /// Keeps the parts of a recording that spans name, or all but these.
 ///
@@ -62,6 +63,13 @@ impl Rewrite for Cut {
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         // The end is written where the edited recording ends; bytes that are no block have no place in it.
         if let Piece::Header(_) = piece { out.piece(piece) } else { Ok(()) }
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+        // What is kept is the end of the playback, or is followed by what it does not lead to.
+        if !takes_away(&entry.message) {
+            pen.keep();
+        }
     }
 
     fn remainder(&mut self, _: Fault, pen: &mut Pen<'_>) {

@@ -297,7 +297,7 @@ impl Rewrite for Set {
             .map(|(setting, _)| {
                 let (message, help) = match setting.player {
                     Some(player) if !self.players.contains_key(&player) => {
-                        ("no such player".to_owned(), format!("there are {}", known.join(", ")))
+                        ("no such player".to_owned(), crate::mistake::players(&known))
                     }
                     _ => ("the recording does not say this anywhere".to_owned(), String::new()),
                 };

@@ -4,6 +4,7 @@
 
 use crate::{Code, Mistake};
 use moviola_format::names::unmarked;
+use moviola_text::nearest;
 use std::ops::Range;
 
 /// A setting.
@@ -36,6 +37,10 @@ const NAME: usize = 31;
 
 const HELP: &str = "settings are cdtrack=4, cdtrack=none, player.1.name=\"Bob\", player.1.colors=13,4 and player.1.skin=female/athena";
 
+/// What somebody may have meant.
+const PARTS: [&str; 3] = ["name", "colors", "skin"];
+const KEYS: [&str; 4] = ["cdtrack", "player.1.name", "player.1.colors", "player.1.skin"];
+
 pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
     let wrong = |at: Range<usize>, message: String| Mistake::new(Code::Setting, message, text, at);
     let Some((key, value)) = text.split_once('=') else {
@@ -53,7 +58,9 @@ pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
     }
     let mut parts = key.splitn(3, '.');
     let (Some("player"), Some(number), Some(what)) = (parts.next(), parts.next(), parts.next()) else {
-        return Err(wrong(0..key.len(), format!("nothing that can be set is called `{key}`")).help(HELP));
+        let meant = nearest(key, KEYS.into_iter()).map(|it| format!("did you mean `{it}`?"));
+        let message = format!("nothing that can be set is called `{key}`");
+        return Err(wrong(0..key.len(), message).help(meant.unwrap_or_else(|| HELP.into())));
     };
     let number_at = "player.".len()..("player.".len() + number.len());
     let player =
@@ -71,7 +78,9 @@ pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
         "skin" => skin(value).map(Value::Skin),
         _ => {
             let message = format!("players have no `{what}` that can be set");
-            return Err(wrong(number_at.end + 1..key.len(), message).help("they have name, colors and skin"));
+            let meant = nearest(what, PARTS.into_iter()).map(|it| format!("did you mean `{it}`?"));
+            let help = meant.unwrap_or_else(|| "they have name, colors and skin".into());
+            return Err(wrong(number_at.end + 1..key.len(), message).help(help));
         }
     }
     .map_err(|(message, help)| wrong(behind, message).help(help))?;
@@ -92,7 +101,10 @@ fn name(value: &str) -> Result<Vec<u8>, Wrong> {
     let name = unmarked(value);
     if name.is_empty() || name.len() > NAME {
         let message = format!("a name has 1 to {NAME} signs, this one {}", name.len());
-        return Err((message, "engines would write over what stands behind it"));
+        return Err((
+            message,
+            "say one, such as Bob or '**The** Ranger'; longer ones do not fit into engines",
+        ));
     }
     if name.iter().any(|byte| matches!(byte, 0 | b'\n' | b'\r' | b'\\' | b'"' | b';' | 0xFF)) {
         return Err(("a name has no \\, no \", no ; and no line break".into(), "engines end it there"));
@@ -103,7 +115,7 @@ fn name(value: &str) -> Result<Vec<u8>, Wrong> {
 fn colors(value: &str) -> Result<u8, Wrong> {
     let both: Option<Vec<u8>> = value.split(',').map(|it| it.trim().parse().ok()).collect();
     match both.as_deref() {
-        Some([shirt @ 0..=15, pants @ 0..=15]) => Ok(shirt << 4 | pants),
+        Some([shirt @ 0..=13, pants @ 0..=13]) => Ok(shirt << 4 | pants),
         _ => Err((format!("`{value}` is no pair of colours"), "say shirt and trousers, each 0 to 13: 13,4")),
     }
 }

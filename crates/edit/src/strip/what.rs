@@ -2,6 +2,7 @@
 
 use crate::{Code, Mistake};
 use moviola_format::{Message as _, Schema, dem, dm2};
+use moviola_text::nearest;
 
 /// What is to be taken out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,14 +74,18 @@ fn help() -> String {
 }
 
 fn one(word: &str) -> Result<What, (Code, String, String)> {
-    let plural = |known: &str| word == known || known.strip_suffix('s') == Some(word);
+    let plural = |known: &str| {
+        word == known || known.strip_suffix('s') == Some(word) || word.strip_suffix('s') == Some(known)
+    };
     let schemas = || dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA);
     let found = schemas().find(|schema| schema.name == word);
     if let Some((_, what)) = WORDS.iter().find(|(known, _)| plural(known)) {
         return Ok(*what);
     }
     let Some(schema) = found else {
-        return Err((Code::StripWord, format!("no message is called `{word}`"), help()));
+        let known = WORDS.iter().map(|(word, _)| *word).chain(schemas().map(|schema| schema.name));
+        let help = nearest(word, known).map_or_else(help, |meant| format!("did you mean `{meant}`?"));
+        return Err((Code::StripWord, format!("no message is called `{word}`"), help));
     };
     if NEEDED.iter().any(|needed| needed.name == schema.name) {
         let message = format!("without `{word}` no engine plays a recording");

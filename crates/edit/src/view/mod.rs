@@ -87,7 +87,7 @@ impl View {
                 .map(|(player, name)| format!("{} {name}", u16::from(*player) + 1))
                 .collect();
             let mistake = Mistake::new(Code::NoSuchPlayer, "no such player", &*self.who, 0..self.who.len());
-            return Err(mistake.help(format!("there are {}", known.join(", "))).into());
+            return Err(mistake.help(crate::mistake::players(&known)).into());
         };
         self.player = player;
         Ok(())

@@ -71,13 +71,14 @@ impl Ask for Words {
             return Err(anyhow!("say what it is for: --to PROTOCOL, --for ENGINE, or both").into());
         }
         let mut convert = self.protocol.map_or_else(Convert::default, Convert::to);
-        if let Some(engine) = self.engine.as_deref().and_then(Engine::find) {
+        let engine = self.engine.as_deref().and_then(Engine::find);
+        if let Some(engine) = engine {
             convert = convert.engine(engine);
         }
         Ok(Plan::looking(Asked::Word("--to"), move |chain| {
             convert.look(chain.open()?)?;
             chain.then(convert);
-            Ok(())
+            engine.map_or(Ok(()), |engine| chain.judge(Some(engine.name)))
         }))
     }
 }

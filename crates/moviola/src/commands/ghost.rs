@@ -3,7 +3,7 @@
 use crate::cli::Talk;
 use crate::edits::{self, Ask, Asked, Plan, Refused, To, beside};
 use crate::failure::Outcome;
-use crate::input::Again;
+use crate::input::{Again, one_stdin};
 use crate::inside::{self, Wanted};
 use anyhow::Result;
 use clap::Args;
@@ -46,6 +46,7 @@ pub(crate) struct Words {
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    one_stdin(std::iter::once(&options.input).chain(&options.words.others))?;
     edits::edit(&options.input, &options.words, &options.to, talk)
 }
 

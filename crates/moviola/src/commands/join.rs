@@ -3,6 +3,7 @@
 use crate::cli::Talk;
 use crate::edits::{report, told};
 use crate::failure::Outcome;
+use crate::input::one_stdin;
 use crate::inside::{self, Wanted};
 use crate::output::{Destination, Kind, Output};
 use anyhow::Result;
@@ -31,6 +32,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    one_stdin(&options.inputs)?;
     let inputs = options.inputs.iter().map(|path| inside::single(path, Wanted::Recordings));
     let inputs = inputs.collect::<Result<Vec<_>>>()?;
     let names: Vec<String> = inputs.iter().map(|input| input.name().to_owned()).collect();

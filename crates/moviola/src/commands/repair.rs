@@ -57,7 +57,7 @@ impl Ask for Words {
             return Ok(Plan::looking(Asked::Word("IN"), |chain| {
                 let repair = Repair::look(chain.open()?)?;
                 chain.then(repair);
-                Ok(())
+                chain.judge(None)
             }));
         };
         let other = inside::single(&beside(folder, other), Wanted::Recordings)?;
@@ -67,7 +67,7 @@ impl Ask for Words {
             chain.then(signon);
             let repair = Repair::look_behind(chain.open()?)?;
             chain.then(repair);
-            Ok(())
+            chain.judge(None)
         }))
     }
 }
