@@ -9,7 +9,14 @@ use moviola_format::names::PrintMark;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Roster {
     names: Vec<Name>,
+    /// Names without bit 7 of those who are in no slot, as bots that are no clients: out of lines of deaths.
+    learned: Vec<Box<[u8]>>,
 }
+
+/// So many names are learned at most, ...
+const LEARNED: usize = 64;
+/// ... and none that is longer than this.
+const LONGEST_NAME: usize = 40;
 
 /// A name in a slot, as it is and without bit 7.
 #[derive(Clone, Debug)]
@@ -38,7 +45,17 @@ impl Roster {
 
     /// Names without bit 7.
     pub(crate) fn plain(&self) -> impl Iterator<Item = &[u8]> + Clone {
-        self.names.iter().map(|it| &it.plain[..])
+        self.names.iter().map(|it| &it.plain[..]).chain(self.learned.iter().map(|name| &name[..]))
+    }
+
+    /// Whoever kills or dies has a name from now on, in a slot or not.
+    pub(crate) fn learn(&mut self, who: Option<&Who>) {
+        let Some(who) = who.filter(|who| who.slot.is_none() && !who.name.is_empty()) else { return };
+        let name = plain(who.name.bytes());
+        let known = self.plain().any(|known| known == name);
+        if !known && self.learned.len() < LEARNED && name.len() <= LONGEST_NAME {
+            self.learned.push(name.into());
+        }
     }
 
     /// Who has this name, given without bit 7: with his own spelling, if he is known.
@@ -194,6 +211,22 @@ mod tests {
         assert!(matches!(told(b"<host> hi", Some(PrintMark::Talk)), Talk::Chat { .. }));
         let Talk::Chat { player, .. } = told(b"Bob: x: hi", None) else { panic!("no chat") };
         assert_eq!(player.slot, Some(3));
+    }
+
+    #[test]
+    fn bots_that_are_in_no_slot_are_known_by_their_deaths() {
+        let mut roster = Roster::default();
+        roster.set([(0, &b"georg"[..])].into_iter());
+        let tell = |roster: &Roster, text: &[u8]| tell(&line(text, None), roster, &[ROWS], None);
+        let between: &[u8] = b"Bot4 chewed on Bot1's boomstick";
+        assert!(matches!(tell(&roster, between), Talk::Other));
+        for text in [&b"georg chewed on Bot1's boomstick"[..], b"Bot4 chewed on georg's boomstick"] {
+            let Talk::Death { victim, attacker, .. } = tell(&roster, text) else { panic!("no death") };
+            roster.learn(victim.as_ref());
+            roster.learn(attacker.as_ref());
+        }
+        let Talk::Death { victim, attacker, .. } = tell(&roster, between) else { panic!("no death") };
+        assert_eq!((victim.unwrap().name.text(), attacker.unwrap().name.text()), ("Bot4", "Bot1"));
     }
 
     #[test]

@@ -240,7 +240,7 @@ impl Quake {
 
     fn see_players(&mut self, world: &World, here: &Here) {
         let before = std::mem::replace(&mut self.players, Arc::clone(&world.players));
-        let old_roster = std::mem::take(&mut self.roster);
+        let old_roster = self.roster.clone();
         self.roster.set(named(&self.players));
         // Until the connection stands, everybody who is there is announced.
         if world.signon < 4 {
@@ -437,6 +437,8 @@ impl Quake {
             Talk::Death { victim, attacker, class, weapon } => {
                 let own = victim.is_some() && victim == attacker;
                 let class = if own { Class::Suicide } else { class }.word();
+                self.roster.learn(victim.as_ref());
+                self.roster.learn(attacker.as_ref());
                 let kind = Kind::Kill { victim, attacker, class, weapon, text: text() };
                 let until = here.block.saturating_add(1);
                 self.out.hold(here, kind, Evidence::PRINT, until, Doubt::Stands);

@@ -184,7 +184,7 @@ impl Quake2 {
             return;
         }
         let before = std::mem::replace(&mut self.skins, players);
-        let old_roster = std::mem::take(&mut self.roster);
+        let old_roster = self.roster.clone();
         self.roster.set(self.skins.iter().map(|(slot, name, _)| (*slot, &name[..])));
         // Until the first frame, everybody who is there is announced.
         if self.frame.is_none() {
@@ -363,6 +363,8 @@ impl Quake2 {
             Talk::Death { victim, attacker, class, weapon } => {
                 let own = victim.is_some() && victim == attacker;
                 let class = if own { Class::Suicide } else { class }.word();
+                self.roster.learn(victim.as_ref());
+                self.roster.learn(attacker.as_ref());
                 let kind = Kind::Kill { victim, attacker, class, weapon, text: text() };
                 self.out.push(here, kind, Evidence::PRINT);
             }
