@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{corpus, recordings, rewritten, without_words};
+use common::{corpus, of_several, recordings, rewritten, shaken, without_words};
 use moviola_analyse::audit::{About, Code, Report, Severity, audit};
 use std::fs;
 use std::path::Path;
@@ -144,6 +144,25 @@ fn honest_recordings_stay_honest_whatever_is_taken_out() {
             assert_eq!(report.cheating, None, "{} without {others:?}: {:?}", name(&path), report.findings);
         }
     }
+}
+
+/// Networks lose frames of games of several players, and bring some of them late.
+#[test]
+fn honest_recordings_stay_honest_when_frames_are_lost_or_late() {
+    let Some(folder) = corpus() else { return };
+    let mut judged = 0;
+    for path in recordings(&folder.join("dem")) {
+        let bytes = fs::read(&path).expect("a file");
+        if bytes.len() > 1_000_000 || KNOWN.contains(&&*name(&path)) || !of_several(&bytes) {
+            continue;
+        }
+        judged += 1;
+        for (late, every) in [(false, 11), (false, 53), (true, 47), (true, 997)] {
+            let report = of(&shaken(&bytes, late, every));
+            assert_eq!(report.cheating, None, "{} {late} {every}: {:?}", name(&path), report.findings);
+        }
+    }
+    assert!(judged > 10, "only {judged}");
 }
 
 /// Who walks through walls starts and stops at once, and stands in the air: that is seen without a word.

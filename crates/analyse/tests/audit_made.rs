@@ -220,6 +220,76 @@ fn blows_that_disagree() {
     assert_eq!(blows(30, &[10, 10, 10]), [Code::BlowDisagrees]);
 }
 
+/// Blows on armour of these items and points: told and taken alike.
+fn armored(items: i32, points: u8, blows: &[(u8, u8)]) -> Vec<Code> {
+    let mut made = Made::solo();
+    (made.items, made.state.armor) = (SHOTGUN | items, Some(points));
+    made.frame(&[], &[Made::sound(ARMOR, 1)]);
+    made.say("You got armor\n");
+    for (save, take) in blows {
+        made.state.armor = made.state.armor.map(|points| points - save).filter(|points| *points > 0);
+        made.items = if made.state.armor.is_some() { made.items } else { SHOTGUN };
+        made.state.health -= i16::from(*take);
+        made.blow(*save, *take);
+    }
+    made.found()
+}
+
+const GREEN: i32 = 1 << 13;
+const YELLOW: i32 = 1 << 14;
+const RED: i32 = 1 << 15;
+
+#[test]
+fn armor_saves_its_share() {
+    assert_eq!(armored(GREEN, 100, &[(6, 14); 4]), []);
+    assert_eq!(armored(YELLOW, 150, &[(12, 8); 4]), []);
+    assert_eq!(armored(RED, 200, &[(16, 4); 4]), []);
+    assert_eq!(armored(GREEN, 100, &[(16, 4); 4]), [Code::ArmorShare]);
+    assert_eq!(armored(RED, 200, &[(6, 14); 4]), [Code::ArmorShare]);
+    // Five knights at once, each with a point for the rounding; and armour that runs out.
+    assert_eq!(armored(GREEN, 100, &[(14, 26), (14, 26), (14, 26)]), []);
+    assert_eq!(armored(RED, 10, &[(10, 60)]), []);
+}
+
+#[test]
+fn armor_has_a_kind_and_its_points() {
+    assert_eq!(armored(GREEN, 150, &[]), [Code::ArmorKind]);
+    assert_eq!(armored(0, 50, &[]), [Code::ArmorKind]);
+    // Another kind in the middle of the game, with nothing to be heard.
+    let mut made = Made::solo();
+    (made.items, made.state.armor) = (SHOTGUN | GREEN, Some(100));
+    made.frame(&[], &[Made::sound(ARMOR, 1)]);
+    made.say("You got armor\n");
+    made.stand(30);
+    made.items = SHOTGUN | RED;
+    assert_eq!(made.found(), [Code::ItemGiven]);
+}
+
+/// One frame that a network brings late, or a cheater puts there, does not switch the audit off; many do, and it says so.
+#[test]
+fn late_frames() {
+    let late = |times: usize, taken: i16| {
+        let mut made = Made::of(4);
+        for _ in 0..7 {
+            made.state.health -= taken;
+            made.blow(0, 9);
+        }
+        for _ in 0..times {
+            let clock = made.clock;
+            made.clock -= 0.3;
+            made.frame(&[], &[]);
+            made.clock = clock;
+            made.stand(3);
+        }
+        made.report()
+    };
+    let codes = |report: &Report| report.findings.iter().map(|it| it.code).collect::<Vec<_>>();
+    assert_eq!(codes(&late(1, 0)), [Code::BlowsWithoutLoss]);
+    assert_eq!(codes(&late(1, 9)), []);
+    let many = late(40, 0);
+    assert_eq!((codes(&many), many.looked.lossy_levels), (vec![], 1));
+}
+
 /// What cannot be read is not judged, and is no innocence.
 #[test]
 fn what_is_not_read_is_not_judged() {

@@ -190,6 +190,16 @@ findings! {
     BlowDisagrees = "C210" Player Suspicious "blows and losses do not agree"
     but "whether a modified game has other armour, shields or shared damage"
 
+    /// Green armour has 100 points, yellow 150, red 200, and without its mark among the items there is none. Here it has
+    /// more: the points or the mark were set.
+    ArmorKind = "C211" Player Strong "more armour than its kind has"
+    but "whether a modified game without a version text has other armour"
+
+    /// Green armour saves three tenths of each blow, yellow six, red eight, rounded up. Here blow after blow another
+    /// share was saved: the kind or the points were changed.
+    ArmorShare = "C212" Player Suspicious "armour saves another share than its kind"
+    but "how many blows a frame had; many small ones add a point each"
+
     /// The player was here and, a frame later, far away: no teleport was seen, no speed explains it. `setpos` does
     /// that.
     Jump = "C301" Player Strong "a jump that no teleport and no speed explains"

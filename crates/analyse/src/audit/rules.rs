@@ -69,7 +69,7 @@ pub(crate) enum Play {
 pub(crate) struct Rules {
     pub(crate) play: Play,
     pub(crate) code: GameCode,
-    /// Time went back: frames were lost or came in another order.
+    /// Many frames came late, so that others were lost or came in another order as well.
     pub(crate) lossy: bool,
 }
 
@@ -110,11 +110,16 @@ pub(crate) struct Bits {
     /// Those of them that all players get together, or that come with the game.
     pub(crate) shared: u32,
     pub(crate) weapons: u32,
+    /// Green, yellow and red armour.
+    pub(crate) armors: ArmorBits,
 }
+
+/// The bits of green, yellow and red armour.
+pub(crate) type ArmorBits = [u32; 3];
 
 impl Default for Bits {
     fn default() -> Self {
-        Self { table: ITEMS, own_ammo: false, pentagram: 0, got: 0, shared: 0, weapons: 0 }
+        Self { table: ITEMS, own_ammo: false, pentagram: 0, got: 0, shared: 0, weapons: 0, armors: [0; 3] }
     }
 }
 
@@ -147,6 +152,7 @@ impl Bits {
             got: weapons | keys | powers,
             shared: keys,
             weapons,
+            armors: ["Green Armor", "Yellow Armor", "Red Armor"].map(|name| sum(&[name])),
         }
     }
 }

@@ -47,6 +47,46 @@ pub(crate) fn rewritten(bytes: &[u8], keep: impl Fn(&str) -> bool) -> Vec<u8> {
     out
 }
 
+/// Whether a recording of Quake is of games of several players.
+pub(crate) fn of_several(bytes: &[u8]) -> bool {
+    /// Players of each level.
+    #[derive(Default)]
+    struct Players(Vec<u8>);
+    impl moviola_analyse::Watch for Players {
+        fn quake(&mut self, world: &moviola_state::quake::World, here: &moviola_analyse::Here) {
+            if here.level as usize > self.0.len() {
+                self.0.push(world.level.max_clients);
+            }
+        }
+    }
+    let mut players = Players::default();
+    moviola_analyse::watch(bytes, &mut [&mut players]).expect("bytes are read");
+    !players.0.is_empty() && players.0.iter().all(|most| *most > 1)
+}
+
+/// The recording as a network leaves it: of so many blocks with a frame one is lost, or comes after the next one.
+pub(crate) fn shaken(bytes: &[u8], late: bool, every: usize) -> Vec<u8> {
+    /// What a frame's block begins with.
+    const TIME: u8 = 7;
+    let mut demo = Demo::new(bytes).expect("bytes are read");
+    let (mut out, mut held, mut frames) = (Vec::new(), None, 0);
+    while let Some(piece) = demo.next_piece().expect("bytes are read") {
+        let is_frame = matches!(&piece, Piece::Block(block) if block.data.first() == Some(&TIME));
+        frames += usize::from(is_frame);
+        if is_frame && frames % every == 0 {
+            let mut block = Vec::new();
+            piece.write(Game::Quake, &mut block).expect("memory is written");
+            held = late.then_some(block);
+            continue;
+        }
+        piece.write(Game::Quake, &mut out).expect("memory is written");
+        if is_frame && let Some(block) = held.take() {
+            out.extend_from_slice(&block);
+        }
+    }
+    out
+}
+
 fn kept<D: Dialect>(block: &Block<'_>, context: &mut Context, keep: impl Fn(&str) -> bool) -> Vec<u8> {
     if block.is_from_client() {
         return block.data.to_vec();

@@ -171,6 +171,11 @@ fn looked(report: &Report) -> String {
     if looked.game_code == GameCode::Modified {
         parts.push("modified game".to_owned());
     }
+    if looked.lossy_levels > 0 {
+        // schema-once: a word for people
+        let levels = units::things(looked.lossy_levels, "level");
+        parts.push(format!("{levels} not judged: frames came in any order"));
+    }
     if looked.unread > 0 {
         let of = units::things(looked.blocks, "block");
         parts.push(format!("{} of {of} not read to their end", units::count(looked.unread)));

@@ -44,9 +44,25 @@ struct Falls {
     weight: Option<Severity>,
     /// Blows are told at all in this recording.
     blows: bool,
+    /// Losses that wait, in games of several players: the frame of the blow may come late.
+    fresh: VecDeque<(f64, Severity, Proof)>,
 }
 
 impl Falls {
+    fn add(&mut self, weight: Severity, proof: Proof) {
+        self.weight = self.weight.max(Some(weight));
+        self.held.add(|| proof);
+    }
+
+    /// What is older than that waited long enough.
+    fn settle(&mut self, until: f64) {
+        while self.fresh.front().is_some_and(|(time, ..)| *time < until)
+            && let Some((_, weight, proof)) = self.fresh.pop_front()
+        {
+            self.add(weight, proof);
+        }
+    }
+
     /// The recording is over: if it tells of no blow at all, they may have been taken out.
     fn end(&mut self, book: &mut Book) {
         let Some(weight) = self.weight else { return };
@@ -158,8 +174,15 @@ impl Gains {
         }
     }
 
+    /// A frame came late: what was just seen may have its cause in it.
+    pub(super) fn late(&mut self) {
+        self.waiting.clear();
+        self.falls.fresh.clear();
+    }
+
     /// The level is over.
     pub(super) fn leave(&mut self) {
+        self.falls.settle(f64::INFINITY);
         let falls = std::mem::take(&mut self.falls);
         *self = Self { falls, ..Self::default() };
     }
@@ -171,6 +194,7 @@ impl Gains {
 
     pub(super) fn judge(&mut self, pair: &Pair<'_>, rest: Rest, book: &mut Book) {
         self.now = pair.now.time;
+        self.falls.settle(pair.now.time - WAIT);
         while self.lately.front().is_some_and(|(time, _)| pair.now.time - time > WAIT) {
             self.lately.pop_front();
         }
@@ -241,6 +265,14 @@ impl Gains {
             }
         }
         let shared = if pair.rules.play == Play::Solo { 0 } else { pair.bits.shared };
+        let armors = pair.bits.armors.into_iter().fold(0, |sum, bit| sum | bit);
+        let another = now.vitals.items & !before.vitals.items & armors;
+        // More points are told of above; another kind may come with fewer.
+        if another != 0 && rest.armor <= 0 && pair.rules.code == GameCode::Original {
+            let says = format!("{} from nowhere", names(pair, another));
+            let numbers = [("items", f64::from(another))];
+            self.wait(pair, (Code::ItemGiven, What::Armor, true), weight, says, &numbers);
+        }
         let arms = items & pair.bits.weapons;
         for (items, weapons) in [(arms, true), (items & !arms & !shared, false)] {
             if items != 0 {
@@ -276,8 +308,12 @@ impl Gains {
             if pair.gap {
                 return;
             }
-            self.falls.weight = self.falls.weight.max(Some(weight));
-            self.falls.held.add(|| pair.proof(says + " without a blow", &numbers));
+            let proof = pair.proof(says + " without a blow", &numbers);
+            if pair.rules.play == Play::Solo {
+                self.falls.add(weight, proof);
+            } else if self.falls.fresh.len() < WAITING {
+                self.falls.fresh.push_back((now.time, weight, proof));
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 //! A frame is a block with a `time`; what servers send apart from frames (texts, commands) comes in blocks between.
 
 mod aim;
+mod armor;
 mod blows;
 mod clock;
 mod gains;
@@ -139,11 +140,43 @@ pub(super) struct Quake {
     texts: Texts,
     /// How far apart frames were lately, where none was lost.
     rhythm: f64,
+    late: Late,
+    /// Levels of which nothing but words was judged, since their frames came in any order.
+    unjudged: u64,
     blows: blows::Blows,
     gains: gains::Gains,
+    armor: armor::Armor,
     motion: motion::Motion,
     clock: clock::Clock,
     aim: aim::Aim,
+}
+
+/// Frames of a level that a network brought after later ones.
+#[derive(Debug, Default)]
+struct Late {
+    frames: u64,
+    count: u64,
+    /// How many of them came one after the other.
+    running: u32,
+}
+
+/// A few late frames, or one in so many, are left out; more are another order.
+const FEW: u64 = 2;
+const RARE: u64 = 200;
+/// So many late frames in a row are a clock that was set back.
+const SET_BACK: u32 = 8;
+
+impl Late {
+    /// Counts a frame, late or not.
+    fn add(&mut self, late: bool) {
+        self.frames = self.frames.saturating_add(1);
+        self.count = self.count.saturating_add(u64::from(late));
+        self.running = if late { self.running.saturating_add(1) } else { 0 };
+    }
+
+    fn is_lossy(&self) -> bool {
+        self.count > FEW && self.count.saturating_mul(RARE) > self.frames
+    }
 }
 
 /// Two frames that follow each other, and what happened between them.
@@ -215,6 +248,18 @@ impl Quake {
             self.before = None;
             return;
         }
+        // Only a network brings frames in another order; in a game for one player somebody cut.
+        let several = self.rules.play != Play::Solo;
+        let late = several && self.before.is_some_and(|before| now.time < before.time);
+        self.late.add(late);
+        self.rules.lossy = several && self.late.is_lossy();
+        if late {
+            self.gains.late();
+            if self.late.running > SET_BACK {
+                self.before = None;
+            }
+            return;
+        }
         let first = *self.first.get_or_insert(now.time);
         let gap = self.gap(&now);
         if let Some(before) = self.before.replace(now) {
@@ -237,8 +282,6 @@ impl Quake {
 
     fn judge(&mut self, pair: &Pair<'_>, book: &mut Book, looked: &mut Looked) {
         if pair.step() < 0.0 {
-            // Only a network brings frames in another order; in a game for one player somebody cut.
-            self.rules.lossy |= pair.rules.play != Play::Solo;
             return;
         }
         self.clock.judge(pair);
@@ -248,6 +291,7 @@ impl Quake {
         }
         let rest = self.blows.judge(pair, looked);
         self.gains.judge(pair, rest, book);
+        self.armor.judge(pair);
         if pair.gap {
             self.motion.forget();
         } else {
@@ -271,9 +315,12 @@ impl Quake {
     fn leave(&mut self, book: &mut Book) {
         self.blows.leave(self.rules, book);
         self.gains.leave();
+        self.armor.leave(self.rules, book);
         self.motion.leave(self.rules, book);
         self.clock.leave(self.rules, book);
         self.aim.leave(book);
+        self.unjudged = self.unjudged.saturating_add(u64::from(self.rules.lossy));
+        self.late = Late::default();
         self.before = None;
         self.first = None;
         self.rhythm = 0.0;
@@ -284,6 +331,7 @@ impl Quake {
         self.leave(book);
         self.gains.end(book);
         looked.game_code = self.code;
+        looked.lossy_levels = self.unjudged;
     }
 
     fn signs(&mut self, world: &World, here: &Here, book: &mut Book) -> Signs {
