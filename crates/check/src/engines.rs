@@ -315,6 +315,10 @@ pub(crate) const QUAKE: &[Rule] = &[
     row(Code::UnknownTempEntity, &[TEMPS_OLD,      TEMPS_NEW,      TEMPS_NEW,       TEMPS_DP]),
     // "Bad server message"; played on QuakeSpasm.
     row(Code::ShortMessage,      &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
+    // MSG_ReadFloat does not look; played on QuakeSpasm. DarkPlaces' MSG_ReadLittleFloat does.
+    row(Code::ShortTime,         &[DEFECT,      DEFECT,      DEFECT,       BREAKS]),
+    // "Server returned version"; 15 and 666 with extensions were played on QuakeSpasm.
+    row(Code::Extended,          &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     row(Code::ImpossibleValue,   &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
     row(Code::Undecided,         &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
     // quakedef.h: MAX_EDICTS; QuakeSpasm's max_edicts, unless it is set. 8191 and 8192 were played on QuakeSpasm.

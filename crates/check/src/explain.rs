@@ -1,5 +1,6 @@
 //! What a name, a number or a code means, out of the tables.
 
+use crate::c_names;
 use crate::engines::{ENGINES, Engine, Test, ranges};
 use crate::findings::Code;
 use moviola_format::names::{ALL, Meaning};
@@ -182,8 +183,8 @@ pub struct FieldLine {
     pub parts: Vec<FieldLine>,
 }
 
-/// Explains a message's keyword or id (also in hexadecimal), a field's keyword, alone or as `message.field`, the name
-/// of a value, an engine, or the code of a finding.
+/// Explains a message's keyword or id (also in hexadecimal), a field's keyword, alone or as `message.field`, their names
+/// in the games' C sources, the name of a value, an engine, or the code of a finding.
 ///
 /// ```
 /// use moviola_check::explain;
@@ -191,12 +192,14 @@ pub struct FieldLine {
 /// assert!(explain("clientdata.health").unwrap().render().contains("Points of health"));
 /// assert!(explain("0x0f").unwrap().render().contains("clientdata"));
 /// assert!(explain("TE_BEAM").unwrap().render().contains("trace_endpos"));
+/// assert_eq!(explain("U_NOLERP"), explain("updateentity.new"));
 /// assert!(explain("quakespasm").unwrap().render().contains("M201"));
 /// assert!(explain("M007").unwrap().render().contains("without messages"));
 /// assert!(explain("no such thing").is_none());
 /// ```
 pub fn explain(what: &str) -> Option<Explanation> {
     let what = what.trim();
+    let what = c_names::meant(what).unwrap_or(what);
     if let Some(code) = Code::find(what) {
         return Some(finding(code));
     }

@@ -197,6 +197,14 @@ findings! {
     /// The wire leaves open how the message is to be read, and neither way leads to the end of the block.
     Undecided = "M107" Error "the bytes do not decide how the message is to be read"
 
+    /// The block ends inside a message with the game's time. Engines that read a number without a look at the block's end
+    /// take what an earlier block left behind it, and play on with a wrong time.
+    ShortTime = "M108" Warning "the block ends inside the game's time"
+
+    /// The level is announced with FTE's extensions of its protocol. Its messages are not read: its blocks come back
+    /// exactly, as raw bytes.
+    Extended = "M109" Note "protocol {} with FTE's extensions is kept raw"
+
     /// Engines read a block into a buffer of fixed size. A larger one stops them with an error.
     BlockSize = "M201" Warning "a block of {} bytes"
 

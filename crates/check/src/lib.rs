@@ -15,6 +15,7 @@
 
 #![forbid(unsafe_code)]
 
+mod c_names;
 mod ending;
 mod engines;
 mod exact;

@@ -1,6 +1,6 @@
 //! Where in a recording something is.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// A place in a recording, as a person and a hex editor look for it.
 ///
@@ -19,9 +19,16 @@ pub struct Place {
     /// The offset in the block's messages; none where a whole block, or no block, is meant.
     pub at: Option<usize>,
     /// The game's time in seconds: of the level's clock in Quake, of the frame's number in Quake II.
+    #[serde(serialize_with = "seconds")]
     pub time: Option<f64>,
     /// The level, counted from 1; 0 before the first one is announced.
     pub level: u32,
+}
+
+/// A moment of the game in as few digits as it has: Quake's clock is a float of 32 bits.
+#[expect(clippy::ref_option, reason = "as serde calls it")]
+pub(crate) fn seconds<S: Serializer>(time: &Option<f64>, to: S) -> Result<S::Ok, S::Error> {
+    time.map(|time| time as f32).serialize(to)
 }
 
 /// Where the reading is now; a [`Place`] is made of it when something is worth one.

@@ -2,6 +2,7 @@
 
 use crate::gather::Gather;
 use crate::header::{Header, START};
+use crate::place::seconds;
 use crate::scan::scan;
 use serde::Serialize;
 use std::io::{self, Read};
@@ -131,8 +132,10 @@ pub struct Level {
     /// Its offset in the file.
     pub offset: u64,
     /// The game's time at the first frame.
+    #[serde(serialize_with = "seconds")]
     pub start: Option<f64>,
     /// The game's time at the last frame.
+    #[serde(serialize_with = "seconds")]
     pub end: Option<f64>,
     /// How long it was recorded, in seconds of the game.
     pub length: f64,

@@ -81,6 +81,18 @@ fn long_names_are_cut() {
     assert!(serde_json::to_string(&summary).unwrap().len() < 10_000);
 }
 
+/// Moments are floats of 32 bits, and are said in as few digits as those have.
+#[test]
+fn moments_have_few_digits() {
+    let level = b"\x0b\x0f\0\0\0\x01\0t\0maps/m.bsp\0\0\0";
+    let clock = |time: f32| [&[7][..], &time.to_le_bytes()].concat();
+    let messages = [&level[..], &clock(0.1), &clock(16.7), b"\x63"].concat();
+    let file = [&b"-1\n"[..], &(messages.len() as u32).to_le_bytes(), &[0; 12], &messages].concat();
+    let json = serde_json::to_string(&check(&file[..]).unwrap()).unwrap();
+    assert!(json.contains(r#""start":0.1,"end":16.7,"length":16.6"#), "{json}");
+    assert!(json.contains(r#""time":16.7,"#) && !json.contains("0000"), "{json}");
+}
+
 /// Junk behind the end may have the shape of blocks, of which a part can be read: nothing of it counts.
 #[test]
 fn junk_behind_the_end_says_nothing() {

@@ -372,6 +372,9 @@ fn quake_messages() {
     Cut::quake().append(MIDDLE, b"\x0c\x40a\0").plays("NNNY");
     Cut::quake().append(MIDDLE, b"\x03\x20\0\0\0\0").plays("NNNY");
     Cut::quake().append(MIDDLE, b"\x08open").plays("NNNN");
+    // A cut time is read all the same, a cut stage not.
+    Cut::quake().append(MIDDLE, b"\x07\0\0").plays("DDDN");
+    Cut::quake().append(MIDDLE, b"\x19").plays("NNNN");
 }
 
 /// The recording of protocol 15 under another number.
@@ -385,6 +388,13 @@ fn quake_protocols() {
     announced(16).plays("NNNN");
     announced(666).plays("NNYN");
     announced(3504).plays("NNN?");
+    let fte = Cut::quake().patch(0, b"\x0b\x0f\0\0\0", b"\x0bFTE2\x08\0\0\0\x0f\0\0\0");
+    fte.plays("NNNN");
+    let report = fte.report();
+    let protocol = report.summary.protocol.map(|it| (it.number, it.name));
+    assert_eq!(protocol, Some((15, Some("FTE extensions"))));
+    let found: Vec<_> = report.findings.iter().map(|it| (it.code.text(), it.message.as_str())).collect();
+    assert_eq!(found, [("M109", "protocol 15 with FTE's extensions is kept raw")]);
     Cut::of("dem-666-rerelease").plays("NNNN");
 }
 

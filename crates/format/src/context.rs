@@ -105,6 +105,8 @@ pub enum ItemsRule {
     Always,
     /// They are there if the bit is set: before 1.07.
     ByBit,
+    /// This block is read as if they were always there, and could be read otherwise: the next is asked anew.
+    Likely,
 }
 
 /// An answer that may still be open.
@@ -125,6 +127,39 @@ pub enum Answer {
     Yes,
     /// Decided: it is not so.
     No,
+}
+
+/// How Quake II's messages are laid out: in one of two ways, which parted at protocol 32.
+///
+/// ```
+/// use moviola_format::Era;
+/// assert_eq!(Era::Old.surely(), Era::SurelyOld);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Era {
+    /// Not decided yet.
+    #[default]
+    Open,
+    /// This block fits protocol 32 and later; the next is asked anew.
+    New,
+    /// This block fits the protocols before; the next is asked anew.
+    Old,
+    /// A block fitted protocol 32 and later alone.
+    SurelyNew,
+    /// A block fitted the protocols before alone.
+    SurelyOld,
+}
+
+impl Era {
+    /// The same, for all blocks that follow.
+    #[must_use]
+    pub const fn surely(self) -> Self {
+        match self {
+            Self::New => Self::SurelyNew,
+            Self::Old => Self::SurelyOld,
+            other => other,
+        }
+    }
 }
 
 /// Something that the bytes alone do not decide.
@@ -221,6 +256,8 @@ pub struct Context {
     pub weapon_byte: Answer,
     /// Whether messages of this protocol are kept raw.
     pub raw: bool,
+    /// Whether FTE's extensions of the protocol were announced.
+    pub fte: bool,
     /// The server's version by its print, times 100; 0 while none was seen.
     pub server_version: u16,
     /// Quake II: the kind of recording, as its serverdata says.
@@ -229,10 +266,8 @@ pub struct Context {
     pub frames: Option<FrameShape>,
     /// Quake II: the shape of the next frame's head, once that was a question.
     pub frame: Option<FrameShape>,
-    /// Quake II: whether messages are laid out as since protocol 32, where no serverdata names the protocol.
-    pub changed: Answer,
-    /// Quake II: whether a block left no doubt about that; until then each block is asked anew.
-    pub changed_for_sure: bool,
+    /// Quake II: how messages are laid out, where no serverdata names the protocol.
+    pub layout: Era,
 }
 
 impl Context {
@@ -256,12 +291,12 @@ impl Context {
             mission_pack: false,
             weapon_byte: Answer::Open,
             raw: false,
+            fte: false,
             server_version: 0,
             isdemo: 0,
             frames: None,
             frame: None,
-            changed: Answer::Open,
-            changed_for_sure: false,
+            layout: Era::Open,
         }
     }
 
@@ -444,7 +479,7 @@ impl Context {
             Question::Frame => {
                 FrameHead::shapes(self).map(|shape| Self { frame: Some(shape), ..it }).collect()
             }
-            Question::Layout => [Answer::Yes, Answer::No].map(|changed| Self { changed, ..it }).to_vec(),
+            Question::Layout => [Era::New, Era::Old].map(|layout| Self { layout, ..it }).to_vec(),
         }
     }
 
@@ -456,6 +491,20 @@ impl Context {
     /// ```
     pub fn leaves_items_bit_clear(&self) -> bool {
         self.server_version == 107
+    }
+
+    /// An answer that was given without being sure, so that it counts for this block only.
+    pub(crate) fn for_this_block(self) -> Self {
+        if self.items == ItemsRule::Always { Self { items: ItemsRule::Likely, ..self } } else { self }
+    }
+
+    /// What a new block is read under.
+    #[inline]
+    pub(crate) fn next_block(mut self) -> Self {
+        if self.items == ItemsRule::Likely {
+            self.items = ItemsRule::Unknown;
+        }
+        self
     }
 
     /// Whether not even the ids are those of the table: the test release of Quake II.
@@ -476,6 +525,7 @@ impl Context {
     /// ```
     pub fn protocol_name(&self) -> Option<&'static str> {
         let table = match self.game {
+            Game::Quake if self.fte => return Some("FTE extensions"),
             Game::Quake if self.is_rerelease() => return Some("KEX"),
             Game::Quake => quake::PROTOCOL,
             Game::Quake2 => quake2::PROTOCOL,
@@ -485,20 +535,20 @@ impl Context {
 
     /// Whether the re-release of Quake recorded: its announcement says 666, and is another one.
     pub fn is_rerelease(&self) -> bool {
-        self.game == Game::Quake && self.raw && self.protocol == ServerProtocol::RERELEASE
+        self.game == Game::Quake && self.raw && !self.fte && self.protocol == ServerProtocol::RERELEASE
     }
 
     /// The Quake II protocol; where none was named the newest that fits what was seen.
     ///
     /// ```
-    /// use moviola_format::{Answer, Context, dm2::CHANGED};
-    /// let old = Context { changed: Answer::No, ..Context::quake2() };
+    /// use moviola_format::{Context, Era, dm2::CHANGED};
+    /// let old = Context { layout: Era::Old, ..Context::quake2() };
     /// assert_eq!(old.quake2_protocol(), CHANGED - 1);
     /// ```
     #[inline]
     pub fn quake2_protocol(&self) -> i32 {
-        match (self.protocol, self.changed) {
-            (0, Answer::No) => CHANGED - 1,
+        match (self.protocol, self.layout) {
+            (0, Era::Old | Era::SurelyOld) => CHANGED - 1,
             (0, _) => NEWEST,
             (named, _) => named,
         }
@@ -507,6 +557,6 @@ impl Context {
     /// Whether nothing tells yet by which of Quake II's two layouts a message is to be read.
     #[inline]
     pub(crate) fn is_layout_open(&self) -> bool {
-        self.protocol == 0 && self.changed == Answer::Open
+        self.protocol == 0 && self.layout == Era::Open
     }
 }

@@ -1,6 +1,6 @@
 //! Quake II's messages, protocols 26 to 34. Names are those of the DM2 1.0.4 document, in LMPC's spelling.
 
-use crate::context::{Answer, Context, Game};
+use crate::context::{Context, Era, Game};
 #[allow(clippy::wildcard_imports, reason = "the table's words")]
 use crate::kinds::*;
 use crate::messages;
@@ -323,8 +323,8 @@ impl crate::Dialect for Quake2 {
         if block.starts_with(&Q2TEST_START) {
             context.set_quake2_protocol(Q2TEST, 0);
         }
-        if !context.changed_for_sure {
-            context.changed = Answer::Open;
+        if matches!(context.layout, Era::New | Era::Old) {
+            context.layout = Era::Open;
         }
     }
     /// Only the head of a level looks alike in all protocols.

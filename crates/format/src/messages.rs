@@ -136,6 +136,7 @@ const TRIALS: u8 = 8;
 impl<'a, D: Dialect> Messages<'a, D> {
     /// The messages of `block`, read under `context`.
     pub fn new(block: &'a [u8], mut context: Context) -> Self {
+        context = context.next_block();
         if context.protocol == 0 {
             D::announced(block, &mut context);
         }
@@ -295,6 +296,9 @@ impl<'a, D: Dialect> Messages<'a, D> {
             FaultKind::RawProtocol(protocol) => {
                 self.turn_to(Context { protocol, raw: true, ..self.context });
             }
+            FaultKind::Extended(protocol) => {
+                self.turn_to(Context { protocol, raw: true, fte: true, ..self.context });
+            }
             _ => {}
         }
         self.fault = Some(fault);
@@ -319,7 +323,8 @@ impl<'a, D: Dialect> Messages<'a, D> {
         }
         // A player's state and a frame are worth keeping whatever follows them; a guess about lengths is not.
         let keeps = matches!(question, Question::Items | Question::Weapon | Question::Frame);
-        let Some(context) = chosen.or(first.filter(|_| keeps)) else { return false };
+        let first = first.filter(|_| keeps).map(Context::for_this_block);
+        let Some(context) = chosen.or(first) else { return false };
         self.turn_to(context);
         true
     }
@@ -330,6 +335,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
         let trials: Vec<(Trial, Context)> = answers.iter().map(|it| (self.trial(*it), *it)).collect();
         let plausible = trials.iter().find(|(it, _)| it.whole && it.plausible).map(|(_, it)| *it);
         let whole = trials.iter().find(|(it, _)| it.whole).map(|(_, it)| *it);
+        let fitting = trials.iter().filter(|(it, _)| it.whole && it.plausible).count();
         let furthest = || trials.iter().rev().max_by_key(|(trial, _)| trial.reached).map(|(_, it)| *it);
         match question {
             Question::Nehahra => {
@@ -341,9 +347,12 @@ impl<'a, D: Dialect> Messages<'a, D> {
                 plausible.or(whole).filter(|_| !self.trial(darkplaces).whole)
             }
             Question::Frame => plausible.or_else(furthest),
+            Question::Items => plausible
+                .filter(|_| fitting == 1)
+                .or_else(|| plausible.or(whole).map(Context::for_this_block)),
             Question::Layout => {
-                let fitting = trials.iter().filter(|(it, _)| it.whole && it.plausible).count();
-                plausible.map(|it| Context { changed_for_sure: fitting == 1, ..it }).or_else(furthest)
+                let sure = |it: Context| Context { layout: it.layout.surely(), ..it };
+                plausible.map(|it| if fitting == 1 { sure(it) } else { it }).or_else(furthest)
             }
             _ => plausible.or(whole),
         }

@@ -40,6 +40,8 @@ pub enum FaultKind {
     UnknownTempEntity(u8),
     /// The protocol's messages are kept raw.
     RawProtocol(i32),
+    /// FTE's extensions of this protocol are announced: its messages are kept raw.
+    Extended(i32),
     /// A frame that looks like none of the three forms.
     FrameShape,
     /// The block goes from the client to the server: its messages are of another kind.
@@ -65,6 +67,9 @@ impl fmt::Display for Fault {
             FaultKind::UnknownTempEntity(kind) => write!(f, "no temporary entity has the number {kind}"),
             FaultKind::RawProtocol(n) => {
                 write!(f, "messages of protocol {n} are kept raw")
+            }
+            FaultKind::Extended(n) => {
+                write!(f, "messages of protocol {n} with FTE's extensions are kept raw")
             }
             FaultKind::FrameShape => write!(f, "this frame has none of the three known forms"),
             FaultKind::FromClient => write!(f, "messages of a client to the server are kept raw"),

@@ -160,7 +160,7 @@ fn is_open(context: &Context) -> bool {
                 || [context.nehahra, context.wide_static_sounds].contains(&Answer::Open)
                 || context.mission_pack
         }
-        Game::Quake2 => context.protocol == 0 && context.changed == Answer::Open,
+        Game::Quake2 => context.protocol == 0 && context.layout == Era::Open,
     }
 }
 

@@ -146,6 +146,22 @@ fn trap_13_items_and_weapons_are_there_or_not() {
 }
 
 #[test]
+fn trap_13_what_fits_both_ways_is_asked_again() {
+    let state = [dem::ClientData::OP, 0, 0, 100, 0, 25, 25, 0, 0, 0, 1];
+    let mut context = Context::quake();
+    context.set_quake_protocol(15, 0);
+    // Four more bytes are an update and a nop, or the player's ammo.
+    let both = [&state[..], &[0xC0, 1, 5, dem::Nop::OP]].concat();
+    let mut messages = Messages::<Quake>::new(&both, context);
+    messages.by_ref().for_each(drop);
+    assert_eq!((messages.fault(), messages.context().items), (None, ItemsRule::Likely));
+    // Behind the player's state alone they are missing.
+    let mut next = Messages::<Quake>::new(&state, *messages.context());
+    assert_eq!((next.by_ref().count(), next.fault()), (1, None));
+    assert_eq!(next.context().items, ItemsRule::ByBit);
+}
+
+#[test]
 fn trap_14_defaults_of_a_sound_may_be_said() {
     let [dem::Message::Sound(it)] = of_15(&[6, 3, 255, 64, 8, 0, 5, 0, 0, 0, 0, 0, 0])[..] else { panic!() };
     assert_eq!((it.vol.0, it.attenuation.0, it.source.entity, it.soundnum.0), (255, 64, 1, 5));
@@ -254,7 +270,7 @@ fn trap_21_serverinfo_may_say_odd_things() {
     let mut context = Context::quake();
     let (entries, fault, _) = common::again(Messages::<Quake>::new(&fte, context), &mut context);
     assert_eq!(entries.len(), 1);
-    assert!(matches!(fault, Some(Fault { kind: FaultKind::RawProtocol(_), .. })) && context.raw);
+    assert!(matches!(fault, Some(Fault { kind: FaultKind::Extended(15), .. })) && context.raw);
 }
 
 #[test]
@@ -308,4 +324,28 @@ fn trap_45_names_are_not_ascii() {
     let info = b"\x0b\x0f\0\0\0\x01\0Terminal\nby WizardExt\0maps/a.bsp\0\0\0";
     let [dem::Message::ServerInfo(it)] = of_15(info)[..] else { panic!() };
     assert_eq!(it.mapname.bytes(), b"Terminal\nby WizardExt");
+}
+
+#[test]
+fn trap_21_extensions_are_announced_before_the_protocol() {
+    let level = b"\x01\0title\0maps/e1m1.bsp\0\0\0";
+    let announced = |magics: &[u8], protocol: i32| {
+        [&[dem::ServerInfo::OP][..], magics, &protocol.to_le_bytes(), level].concat()
+    };
+    for (magics, protocol) in
+        [(&b"FTE2\x08\0\0\0"[..], 15), (b"FTEX\0\0\0\x40FTE2\x21\0\0\0", 666), (b"FTEX\0\0\0\0", 999)]
+    {
+        let block = announced(magics, protocol);
+        let mut messages = Messages::<Quake>::new(&block, Context::quake());
+        assert_eq!((messages.next(), messages.rest()), (None, &block[..]));
+        let context = messages.context();
+        assert_eq!((context.protocol, context.protocol_name()), (protocol, Some("FTE extensions")));
+        assert!(context.raw && context.fte && !context.is_rerelease());
+    }
+    // Announced anew without them, the level is read.
+    let both = [announced(b"FTE2\0\0\0\0", 15), announced(b"", 666)];
+    let mut messages = Messages::<Quake>::new(&both[0], Context::quake());
+    assert!(messages.next().is_none());
+    let mut next = Messages::<Quake>::new(&both[1], *messages.context());
+    assert!(next.next().is_some() && !next.context().fte && !next.context().raw);
 }

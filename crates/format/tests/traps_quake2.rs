@@ -309,22 +309,21 @@ fn trap_40_the_layout_before_protocol_32_is_found_by_trial() {
         let mut messages = Messages::<Quake2>::new(block, Context::quake2());
         let count = messages.by_ref().count();
         assert_eq!((count, messages.fault()), (4, None), "{block:x?}");
-        let context = messages.context();
-        (context.changed, context.changed_for_sure)
+        messages.context().layout
     };
-    assert_eq!(layout(&block(&impact(26))), (Answer::Yes, true));
-    assert_eq!(layout(&block(&beam(27))), (Answer::Yes, true));
-    assert_eq!(layout(&block(&impact(27))), (Answer::No, true));
-    assert_eq!(layout(&block(&beam(26))), (Answer::No, true));
+    assert_eq!(layout(&block(&impact(26))), Era::SurelyNew);
+    assert_eq!(layout(&block(&beam(27))), Era::SurelyNew);
+    assert_eq!(layout(&block(&impact(27))), Era::SurelyOld);
+    assert_eq!(layout(&block(&beam(26))), Era::SurelyOld);
     // A piece of a file with its bytes, and without.
     let piece = [dm2::Download::OP, 4, 0, 50];
-    assert_eq!(layout(&block(&[&piece[..], &[77; 4]].concat())), (Answer::Yes, true));
-    assert_eq!(layout(&block(&piece)), (Answer::No, true));
+    assert_eq!(layout(&block(&[&piece[..], &[77; 4]].concat())), Era::SurelyNew);
+    assert_eq!(layout(&block(&piece)), Era::SurelyOld);
     // Five bytes more or less are a sound: both fit, so the next block is asked again.
     let both = [&frame[..], &impact(27), &[sound, 8, 1, 16, 0], line].concat();
     let mut messages = Messages::<Quake2>::new(&both, Context::quake2());
     messages.by_ref().for_each(drop);
-    assert!(messages.fault().is_none() && !messages.context().changed_for_sure);
+    assert_eq!((messages.fault(), messages.context().layout), (None, Era::New));
     let old = block(&beam(26));
     let mut next = Messages::<Quake2>::new(&old, *messages.context());
     assert_eq!((next.by_ref().count(), next.fault()), (4, None));
@@ -338,4 +337,13 @@ fn trap_39_frames_of_26_are_known_without_a_serverdata() {
     let mut messages = Messages::<Quake2>::new(&block, Context::quake2());
     assert_eq!((messages.by_ref().count(), messages.fault()), (3, None));
     assert_eq!(messages.context().frames, Some(FrameShape { form: FrameForm::Client, suppress: false }));
+}
+
+#[test]
+fn trap_38_more_areas_than_a_level_has_are_kept() {
+    let areas = [0x55; 40];
+    let head = [&[FRAME, 9, 0, 0, 0, 8, 0, 0, 0, 0, 40][..], &areas].concat();
+    let block = [&head[..], &PLAYER, &NO_ENTITIES].concat();
+    let [dm2::Message::FrameMessage(it), ..] = of_34(&block)[..] else { panic!() };
+    assert_eq!((it.head.form, it.head.areas), (FrameForm::Client, &areas[..]));
 }

@@ -149,7 +149,9 @@ impl Again {
         if input.by_ref().take(SMALL).read_to_end(&mut start)? < SMALL as usize {
             return Ok(Self { kept: Kept::Memory(start.into()), name });
         }
-        let fail = |error: io::Error| named(&error, "cannot keep a copy of", &name);
+        let place = std::env::temp_dir();
+        let what = format!("cannot keep a copy in {} (TMPDIR names another place) of", place.display());
+        let fail = |error: io::Error| named(&error, &what, &name);
         let (mut copy, place) = temporary().map_err(fail)?;
         copy.write_all(&start).map_err(fail)?;
         io::copy(&mut input, &mut copy)

@@ -34,11 +34,20 @@ pub(crate) fn things(number: u64, word: &str) -> String {
 
 /// The first few names of a list, and how many more there are; `-` is none.
 pub(crate) fn few(names: &[String], most: usize) -> String {
-    let text = names.iter().take(most).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let text = names.iter().take(most).map(|name| short(name)).collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(most) {
         _ if names.is_empty() => "-".into(),
         0 => text,
         more => format!("{text} +{more}"),
+    }
+}
+
+/// A name that leaves room for the others; an ellipsis says that there was more.
+fn short(name: &str) -> String {
+    const MOST: usize = 32;
+    match name.char_indices().nth(MOST) {
+        None => name.to_owned(),
+        Some(_) => name.chars().take(MOST - 1).chain(['…']).collect(),
     }
 }
 
@@ -103,6 +112,8 @@ mod tests {
     fn long_lists_are_cut() {
         let names = ["a", "b", "c"].map(String::from);
         assert_eq!([few(&names, 3), few(&names, 1), few(&[], 1)], ["a, b, c", "a +2", "-"]);
+        let long = ["ä".repeat(32), "ö".repeat(33)];
+        assert_eq!(few(&long, 2), format!("{}, {}…", long[0], "ö".repeat(31)));
     }
 
     #[test]

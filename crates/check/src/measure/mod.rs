@@ -137,9 +137,20 @@ impl Measure {
 
     /// The end of a block could not be read.
     fn remainder<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>, fault: Fault) {
-        let (code, value) = judged(fault);
         let at = rest.block.data.len() - rest.raw.len();
+        let (mut code, value) = judged(fault);
+        if code == Code::RawProtocol && rest.after.fte {
+            code = Code::Extended;
+        } else if code == Code::ShortMessage
+            && D::GAME == Game::Quake
+            && rest.raw.first() == Some(&dem::Time::OP)
+        {
+            code = Code::ShortTime;
+        }
         let fault_at = (fault.at as usize).clamp(at, rest.block.data.len());
+        if let FaultKind::Extended(protocol) = fault.kind {
+            self.protocol = Some(protocol);
+        }
         if let FaultKind::RawProtocol(protocol) = fault.kind
             && self.protocol.replace(protocol) != Some(protocol)
         {
@@ -150,7 +161,9 @@ impl Measure {
             }
         }
         self.quake.unread();
-        if self.behind_end || rest.block.is_truncated() && code == Code::ShortMessage {
+        if self.behind_end
+            || rest.block.is_truncated() && matches!(code, Code::ShortMessage | Code::ShortTime)
+        {
             // Nobody gets there; the file's end says it all.
         } else {
             let stopped_by =
@@ -189,6 +202,7 @@ fn judged(fault: Fault) -> (Code, i64) {
         FaultKind::UnknownMessage(op) => (Code::UnknownMessage, i64::from(op)),
         FaultKind::UnknownTempEntity(kind) => (Code::UnknownTempEntity, i64::from(kind)),
         FaultKind::RawProtocol(protocol) => (Code::RawProtocol, i64::from(protocol)),
+        FaultKind::Extended(protocol) => (Code::Extended, i64::from(protocol)),
         FaultKind::FrameShape => (Code::FrameShape, 0),
         FaultKind::Value(value) => (Code::ImpossibleValue, i64::from(value)),
         _ => (Code::Undecided, 0),

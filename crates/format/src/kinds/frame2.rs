@@ -141,12 +141,31 @@ impl<'a> FrameHead<'a> {
         rest.split_at_checked(usize::from(*count))
     }
 
-    /// Whether what follows fits the form.
+    /// The head and its length, if one shape fits.
     #[inline(always)]
-    fn fits(&self, next: u8) -> bool {
+    fn find(reader: &mut Reader<'a, '_>, loose: bool) -> Result<Option<(Self, usize)>, Stop> {
+        let context = reader.context();
+        let bytes = reader.rest();
+        let mut found: Option<(Self, usize)> = None;
+        for shape in Self::shapes(context).filter(|shape| context.frame.is_none_or(|it| it == *shape)) {
+            let Some((head, rest)) = Self::parse(shape, bytes) else { continue };
+            if !rest.first().is_some_and(|next| head.fits(*next, loose)) {
+                continue;
+            }
+            if found.is_some() {
+                return Err(reader.stop(FaultKind::Undecided(Question::Frame)));
+            }
+            found = Some((head, bytes.len() - rest.len()));
+        }
+        Ok(found)
+    }
+
+    /// Whether what follows fits the form. A level has at most 256 areas; `loose` believes in more.
+    #[inline(always)]
+    fn fits(&self, next: u8, loose: bool) -> bool {
         let [player, entities] = Self::NEXT;
         match self.form {
-            FrameForm::Client => next == player && self.areas.len() <= 32,
+            FrameForm::Client => next == player && (loose || self.areas.len() <= 32),
             FrameForm::Server => next == entities,
             FrameForm::Relay => [player, entities].contains(&(next & 0x7F)),
         }
@@ -159,19 +178,10 @@ impl<'a> Scalar<'a> for FrameHead<'a> {
 
     /// The byte behind a head tells its shape, nearly always: where it fits two, the rest of the block decides.
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
-        let context = reader.context();
-        let bytes = reader.rest();
-        let mut found: Option<(Self, usize)> = None;
-        for shape in Self::shapes(context).filter(|shape| context.frame.is_none_or(|it| it == *shape)) {
-            let Some((head, rest)) = Self::parse(shape, bytes) else { continue };
-            if !rest.first().is_some_and(|next| head.fits(*next)) {
-                continue;
-            }
-            if found.is_some() {
-                return Err(reader.stop(FaultKind::Undecided(Question::Frame)));
-            }
-            found = Some((head, bytes.len() - rest.len()));
-        }
+        let found = match Self::find(reader, false)? {
+            None => Self::find(reader, true)?,
+            found => found,
+        };
         let Some((head, length)) = found else { return Err(reader.stop(FaultKind::FrameShape)) };
         reader.seek(reader.pos() + length);
         Ok(head)

@@ -111,7 +111,7 @@ impl<'a> Scalar<'a> for Items {
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         if reader.flags() & Self::BIT == 0 {
             match reader.context().items {
-                ItemsRule::Always => {}
+                ItemsRule::Always | ItemsRule::Likely => {}
                 ItemsRule::ByBit => return Ok(Self { bits: 0, sent: false }),
                 ItemsRule::Unknown => return Err(reader.stop(FaultKind::Undecided(Question::Items))),
             }

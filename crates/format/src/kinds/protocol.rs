@@ -28,7 +28,7 @@ impl ServerProtocol {
     const RMQ: i32 = 999;
     /// What the re-release says, as `FitzQuake` does: its own announcement has a string more.
     pub(crate) const RERELEASE: i32 = 666;
-    /// "FTEX" and "FTE2": extensions are announced before the protocol.
+    /// "FTEX" and "FTE2": extensions are announced before the protocol, each with 32 flags.
     const FTE: [i32; 2] = [i32::from_le_bytes(*b"FTEX"), i32::from_le_bytes(*b"FTE2")];
     const VERSION: Part =
         Part::meaning("serverversion", Meaning::Value(quake::PROTOCOL), "The protocol spoken from here on.");
@@ -44,7 +44,15 @@ impl<'a> Scalar<'a> for ServerProtocol {
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let version = i32::read(reader)?;
-        if Self::FTE.contains(&version) || version == Self::RERELEASE && is_rerelease(reader.rest()) {
+        if Self::FTE.contains(&version) {
+            let mut base = version;
+            while Self::FTE.contains(&base) {
+                u32::read(reader)?;
+                base = i32::read(reader)?;
+            }
+            return Err(reader.stop(FaultKind::Extended(base)));
+        }
+        if version == Self::RERELEASE && is_rerelease(reader.rest()) {
             return Err(reader.stop(FaultKind::RawProtocol(version)));
         }
         let flags = if version == Self::RMQ { u32::read(reader)? } else { 0 };

@@ -71,9 +71,8 @@ pub(crate) fn quake_contexts() -> Vec<(String, Context)> {
 /// Quake II's contexts: every protocol that is read, in every kind of recording.
 pub(crate) fn quake2_contexts() -> Vec<(String, Context)> {
     let mut all = vec![("nothing known".to_string(), Context::quake2())];
-    for changed in [Answer::Yes, Answer::No] {
-        let context = Context { changed, changed_for_sure: true, ..Context::quake2() };
-        all.push((format!("nothing known but the layout, {changed:?}"), context));
+    for layout in [Era::SurelyNew, Era::SurelyOld] {
+        all.push((format!("nothing known but {layout:?}"), Context { layout, ..Context::quake2() }));
     }
     for protocol in 26..=34 {
         for isdemo in [0, 1, 2, 0x80] {
