@@ -5,7 +5,7 @@ use crate::inflate::{Crc, Inflate};
 use crate::limits::Budget;
 use crate::section::Section;
 use crate::{dz, pak, zip};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 
 /// What a file is, as far as this crate is concerned.
 ///
@@ -48,6 +48,25 @@ impl Kind {
             [b'P', b'A', b'C', b'K', ..] if start.len() >= 12 => Self::Pak,
             [b'D', b'Z', 1..=3, ..] if start.len() >= 12 => Self::Dzip,
             _ => Self::Plain,
+        }
+    }
+
+    /// Says what a file is by its first bytes, or by its end where it is a program that unpacks itself.
+    ///
+    /// ```
+    /// use moviola_container::Kind;
+    /// use std::io::Cursor;
+    /// assert_eq!(Kind::of_file(Cursor::new(b"MZ, a program")).unwrap(), Kind::Plain);
+    /// ```
+    pub fn of_file(file: impl Read + Seek + Send + 'static) -> io::Result<Self> {
+        Self::of_section(&Section::whole(file)?)
+    }
+
+    pub(crate) fn of_section(file: &Section) -> io::Result<Self> {
+        let start = file.start(Self::PEEK as u64)?;
+        match Self::of(&start) {
+            Self::Plain if start.starts_with(b"MZ") && zip::is_behind(file) => Ok(Self::Zip),
+            kind => Ok(kind),
         }
     }
 

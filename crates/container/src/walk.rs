@@ -84,7 +84,7 @@ impl Walk {
     pub fn new(file: impl Read + Seek + Send + 'static, options: Options) -> io::Result<Self> {
         let file = Section::whole(file)?;
         let budget = Budget::new(options.limits, file.length());
-        let (kind, size) = (Kind::of(&file.start(Kind::PEEK as u64)?), file.length());
+        let (kind, size) = (Kind::of_section(&file)?, file.length());
         Self::start(Content::Stored(file, "", crate::inflate::Crc::Absent), kind, Some(size), budget, options)
     }
 
@@ -150,7 +150,7 @@ impl Walk {
                     return Ok(Found::Archive(archive, self.deeper(depth)?));
                 }
                 Content::Stored(section, layer, crc) => {
-                    (Kind::of(&section.start(Kind::PEEK as u64)?), Content::Stored(section, layer, crc))
+                    (Kind::of_section(&section)?, Content::Stored(section, layer, crc))
                 }
                 Content::Stream(stream) => {
                     let (start, stream) = peek(stream)?;

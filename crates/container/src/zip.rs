@@ -16,6 +16,9 @@ const LAYER: &str = "zip";
 const END: u64 = 22;
 const COMMENT: u64 = 0xFFFF;
 
+/// How many ends of directories are tried: a comment may be full of them.
+const CANDIDATES: usize = 16;
+
 /// A zip archive.
 pub(crate) struct Zip {
     file: Section,
@@ -81,15 +84,35 @@ impl Place {
     fn find(file: &Section) -> io::Result<Self> {
         let tail = file.length().saturating_sub(END + COMMENT);
         let bytes = file.from(tail).map_or(Ok(Vec::new()), |part| part.start(END + COMMENT))?;
-        // The last one that has room for its comment: comments may hold anything.
-        let is_end = |at: &usize| {
-            let rest = bytes.get(*at..).unwrap_or_default();
-            rest.starts_with(b"PK\x05\x06")
-                && short(rest, 20).is_some_and(|it| rest.len() >= 22 + it as usize)
+        // How much stands behind it and its comment.
+        let behind = |at: usize| {
+            let rest = bytes.get(at..).filter(|rest| rest.starts_with(b"PK\x05\x06"))?;
+            rest.len().checked_sub(22 + usize::from(short(rest, 20)?))
         };
-        let Some(at) = (0..bytes.len()).rev().find(is_end) else {
+        let at = || (0..bytes.len()).rev();
+        // Comments may hold anything, and something may stand behind the archive: the one that ends with the file
+        // and leads to a directory, or that ends with the file, or else the last one.
+        let leads = |at: usize| Self::at(file, &bytes, tail, at).is_ok_and(|place| place.is_there(file));
+        let exact = at().filter(|at| behind(*at) == Some(0));
+        let Some(at) = exact
+            .clone()
+            .take(CANDIDATES)
+            .find(|at| leads(*at))
+            .or(exact.clone().next())
+            .or_else(|| at().find(|at| behind(*at).is_some()))
+        else {
             return Err(Fault::wrong(LAYER, "the end of the directory is missing: the archive is cut off"));
         };
+        Self::at(file, &bytes, tail, at)
+    }
+
+    /// Whether a directory is where it should be.
+    fn is_there(&self, file: &Section) -> bool {
+        self.count > 0 && begins(file, self.at).unwrap_or_default()
+    }
+
+    /// What an end says that stands in the last bytes of a file.
+    fn at(file: &Section, bytes: &[u8], tail: u64, at: usize) -> io::Result<Self> {
         let end = bytes.get(at..).unwrap_or_default();
         let mut stop = tail.saturating_add(at as u64);
         let words = short(end, 10).zip(long(end, 12)).zip(long(end, 16));
@@ -104,11 +127,19 @@ impl Place {
         }
         // Where the directory must be if nothing stands between it and its end.
         let real = stop.saturating_sub(size);
-        let begins =
-            |at| file.from(at).map_or(Ok(false), |it| Ok::<_, io::Error>(it.start(4)? == b"PK\x01\x02"));
-        let shift = if begins(offset)? { 0 } else { real.saturating_sub(offset) };
+        let shift = if begins(file, offset)? { 0 } else { real.saturating_sub(offset) };
         Ok(Self { at: offset.saturating_add(shift), count, shift })
     }
+}
+
+/// Whether a row of a directory begins there.
+fn begins(file: &Section, at: u64) -> io::Result<bool> {
+    file.from(at).map_or(Ok(false), |it| Ok(it.start(4)? == b"PK\x01\x02"))
+}
+
+/// Whether a file has an archive at its end.
+pub(crate) fn is_behind(file: &Section) -> bool {
+    Place::find(file).is_ok_and(|place| place.is_there(file))
 }
 
 /// The end of a directory that is too large for the usual one (4.3.14, 4.3.15): where it is, and count, size and

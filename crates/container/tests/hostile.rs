@@ -48,6 +48,29 @@ fn cut_off_anywhere_it_is_an_error() {
 }
 
 #[test]
+fn the_end_of_a_zip_is_found_among_others() {
+    let plain = zip(&[("a", TEXT)]);
+    let whole = |file: &[u8]| unpack(file, Options::default()) == [("a".into(), Ok(TEXT.to_vec()))];
+    let commented = |comment: &[u8]| {
+        let mut file = plain.clone();
+        let at = file.len() - 2;
+        file[at..].copy_from_slice(&u16::try_from(comment.len()).unwrap().to_le_bytes());
+        [&file, comment].concat()
+    };
+    assert!(whole(&commented(b"no PK\x05\x06 and what follows it is longer than an end")));
+    let empty: &[u8] = b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+    assert!(whole(&commented(empty)));
+    assert!(whole(&commented(&empty.repeat(10))));
+    assert!(whole(&[&commented(b"PK\x05\x06")[..], b"rubbish"].concat()));
+    // A program that unpacks itself; of a stream the end is not known.
+    let program = |end: &[u8]| {
+        let file = Cursor::new([b"MZ, a program of some bytes", end].concat());
+        read(Walk::new(file, Options::default()).unwrap()).swap_remove(0).0
+    };
+    assert_eq!((program(&plain).as_str(), program(b"").as_str(), program(empty).as_str()), ("a", "", ""));
+}
+
+#[test]
 fn changed_anywhere_it_is_no_panic() {
     for file in containers() {
         for at in 0..file.len() {

@@ -178,7 +178,7 @@ impl Again {
             Kept::Copy(copy) => Ok(Input { name, ..Input::open(copy.path())? }),
             Kept::Memory(bytes) => {
                 let source = Source::Memory(io::Cursor::new(Arc::clone(bytes)));
-                Ok(Input { name, path: None, size: None, source, head: Vec::new(), bar: None })
+                Ok(Input { name, path: None, size: None, source, head: Vec::new(), got: 0, bar: None })
             }
         }
     }
@@ -259,6 +259,8 @@ pub(crate) struct Input {
     source: Source,
     /// Bytes that were looked at before they were read.
     head: Vec<u8>,
+    /// How many bytes came out of the source.
+    got: u64,
     bar: Option<Bar>,
 }
 
@@ -291,6 +293,7 @@ impl Input {
                 size: None,
                 source,
                 head: Vec::new(),
+                got: 0,
                 bar: None,
             });
         }
@@ -303,12 +306,12 @@ impl Input {
         }
         let size = about.is_file().then_some(about.len());
         let path = Some(path.to_owned());
-        Ok(Self { name, path, size, source: Source::File(file), head: Vec::new(), bar: None })
+        Ok(Self { name, path, size, source: Source::File(file), head: Vec::new(), got: 0, bar: None })
     }
 
     /// What is in a container, which `name` and `path` name with it.
     pub(crate) fn entry(entry: Entry, name: String, path: Option<PathBuf>) -> Self {
-        Self { name, path, size: None, source: Source::Entry(entry), head: Vec::new(), bar: None }
+        Self { name, path, size: None, source: Source::Entry(entry), head: Vec::new(), got: 0, bar: None }
     }
 
     /// Its name, for people.
@@ -329,6 +332,13 @@ impl Input {
     /// Whether it is a file of its own, and not in another, or a pipe.
     pub(crate) fn is_file(&self) -> bool {
         matches!(self.source, Source::File(_)) && self.size.is_some()
+    }
+
+    /// Whether a file that is read to its end had more bytes when it was opened.
+    fn was_cut(&self) -> bool {
+        // Files of the kernel claim more than they have, and still do.
+        let is_shorter = |size| matches!(&self.source, Source::File(file) if file.metadata().is_ok_and(|it| it.len() < size));
+        self.size.is_some_and(|size| self.got < size && is_shorter(size))
     }
 
     /// Shows on `bar` how far it is read.
@@ -372,6 +382,11 @@ impl Read for Input {
             Source::Memory(bytes) => bytes.read(buffer),
         };
         let got = got.map_err(|error| named(&error, "cannot read", &self.name))?;
+        self.got = self.got.saturating_add(got as u64);
+        if got == 0 && !buffer.is_empty() && self.was_cut() {
+            let what = format!("cannot read {}: it was cut short while it was read", self.name);
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, what));
+        }
         if let Some(bar) = &self.bar {
             bar.advance(got as u64);
         }
@@ -394,6 +409,19 @@ mod tests {
         let mut all = Vec::new();
         input.read_to_end(&mut all).unwrap();
         assert_eq!(all, whole);
+    }
+
+    #[test]
+    fn a_file_that_shrinks_is_no_shorter_file() {
+        let (mut file, place) = temporary().unwrap();
+        file.write_all(&[7; 100]).unwrap();
+        let mut input = Input::open(place.path()).unwrap();
+        let mut start = [0; 10];
+        input.read_exact(&mut start).unwrap();
+        file.set_len(50).unwrap();
+        let error = input.read_to_end(&mut Vec::new()).unwrap_err();
+        assert!(error.to_string().ends_with("it was cut short while it was read"), "{error}");
+        assert_eq!(Input::open(place.path()).unwrap().read_to_end(&mut Vec::new()).unwrap(), 50);
     }
 
     #[test]

@@ -139,8 +139,7 @@ impl Opened {
     fn new(path: &Path, bar: Option<(&Bar, u64)>) -> Result<Self> {
         let (file, part) = split(path);
         let mut input = Input::open(&file)?;
-        let (start, _) = input.peek(Kind::PEEK)?;
-        match (Kind::of(start), &part) {
+        match (kind(&mut input, &file)?, &part) {
             (Kind::Plain, None) => Ok(Self::File(input)),
             (Kind::Plain, Some(_)) => bail!("{} is no container: nothing is in it", input.name()),
             _ => Ok(Self::Container(Box::new(Inside::new(input, file, part, bar, true)?))),
@@ -148,12 +147,22 @@ impl Opened {
     }
 }
 
+/// What a file is; what comes out of a pipe is only known by its beginning.
+fn kind(input: &mut Input, file: &Path) -> Result<Kind> {
+    let kind = Kind::of(input.peek(Kind::PEEK)?.0);
+    if kind != Kind::Plain || !input.is_file() {
+        return Ok(kind);
+    }
+    let fail = |error: io::Error| failure::named(&error, "cannot read", input.name());
+    Ok(File::open(file).and_then(Kind::of_file).map_err(fail)?)
+}
+
 impl Inside {
     /// Opens a container to take everything out of it, or one part.
     pub(crate) fn open(path: &Path, bar: &Bar, nested: bool) -> Result<Self> {
         let (file, part) = split(path);
         let mut input = Input::open(&file)?;
-        if Kind::of(input.peek(Kind::PEEK)?.0) == Kind::Plain {
+        if kind(&mut input, &file)? == Kind::Plain {
             bail!("{} is no container: nothing is in it", input.name());
         }
         Self::new(input, file, part, Some((bar, 1)), nested)

@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use moviola::catalog::{Catalog, Depth, Known, Recording, Stamp, recording};
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::time::UNIX_EPOCH;
 
 /// What came of it.
@@ -25,6 +25,8 @@ pub(crate) struct Survey {
     pub(crate) known: u64,
     /// Of how many the rows were kept, because nothing could be read where they are, or it was not come to them.
     pub(crate) kept: u64,
+    /// Of how many the rows were kept, because they are elsewhere than in what was named.
+    pub(crate) elsewhere: u64,
     /// Files that are no recordings.
     pub(crate) others: u64,
     /// How often something could not be read; it was said.
@@ -85,6 +87,20 @@ pub(crate) fn survey(paths: &[PathBuf], depth: Depth, known: &Known, quiet: bool
     all
 }
 
+/// The rows of what is elsewhere than in what these paths name.
+pub(crate) fn elsewhere(rows: &[Recording], paths: &[PathBuf]) -> Vec<Recording> {
+    let whole = |path: &Path| absolute(path).unwrap_or_else(|_| path.to_owned());
+    let named: Vec<PathBuf> = paths.iter().map(|path| whole(path)).collect();
+    let is_named = |name: &str| {
+        let path = whole(&exact::path(name));
+        named.iter().any(|named| path.starts_with(named))
+    };
+    let is_elsewhere = |row: &&Recording| {
+        !is_named(row.file.as_str()) && !row.container.as_ref().is_some_and(|it| is_named(it.as_str()))
+    };
+    rows.iter().filter(is_elsewhere).cloned().collect()
+}
+
 /// What is not known again.
 const UNKNOWN: Stamp = Stamp { bytes: -1, modified: 0 };
 
@@ -136,6 +152,12 @@ impl Read for Until {
 }
 
 impl Survey {
+    /// Adds rows of what was not looked at.
+    pub(crate) fn add_elsewhere(&mut self, rows: &[Recording]) {
+        self.elsewhere += rows.len() as u64;
+        self.catalog.keep(rows);
+    }
+
     fn keep(&mut self, rows: &[Recording]) {
         self.kept += rows.len() as u64;
         self.catalog.keep(rows);

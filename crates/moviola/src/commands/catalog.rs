@@ -4,7 +4,7 @@ use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::printable;
 use crate::output::{Destination, Kind, Output};
-use crate::survey::{Survey, survey};
+use crate::survey::{Survey, elsewhere, survey};
 use crate::units;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
@@ -22,8 +22,9 @@ first is. The hash is the id by which the tables of `export` are named.
 
 If FILE is there, it is brought up to date: of files that have the size and the
 time that they had, the rows stay as they are; so they do where a folder cannot
-be read. Ctrl-C ends it with a FILE that holds what was read so far and what was
-known before, and the same command goes on from there.
+be read, and those of other folders than DIR. Ctrl-C ends it with a FILE that
+holds what was read so far and what was known before, and the same command goes
+on from there. --force makes it of DIR alone.
 
 Examples:
   moviola catalog demos -o demos.parquet
@@ -57,13 +58,17 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let old = if options.force { None } else { read(path, form)? };
     let is_update = old.is_some();
     let old = old.unwrap_or_default();
-    let before = old.rows().len() as u64;
+    let elsewhere = elsewhere(old.rows(), &options.paths);
+    let before = old.rows().len().saturating_sub(elsewhere.len()) as u64;
     let depth = if options.quick { Depth::Quick } else { Depth::Full };
     let mut found = survey(&options.paths, depth, &old.known(), talk.quiet);
     if found.catalog.rows().is_empty() && before > 0 {
         let (name, before) = (printable(path), units::things(before, "recording"));
-        bail!("nothing was found any more: {name}, with {before}, stays as it was; --force writes it anew");
+        bail!(
+            "nothing is there any more: {name}, with {before} of it, stays as it was; --force writes it anew"
+        );
     }
+    found.add_elsewhere(&elsewhere);
     let target = Destination { output: Some(path.clone()), force: is_update || options.force };
     let out = found.catalog.write(form, target.open(Kind::Recording)?.buffered())?;
     Output::finish(out)?;
@@ -98,6 +103,7 @@ fn close(found: &Survey, path: &Path) {
         (found.read, "read"),
         (found.known, "known: not changed since"),
         (found.kept, "kept as they were: not read again"),
+        (found.elsewhere, "kept: elsewhere than in what was named"),
         (found.catalog.twice() as u64, "the same as another: see `same_as`"),
         (found.others, "left out: no recordings"),
         (found.failed, "failed: see above"),
