@@ -36,6 +36,7 @@ struct Made {
     state: Clientdata,
     items: i32,
     place: [f32; 3],
+    view: [f32; 3],
 }
 
 impl Made {
@@ -54,7 +55,8 @@ impl Made {
         );
         tape.dem_block([0.0; 3], &[signonnum(2), signonnum(3)]);
         let state = Clientdata { bits: 1 << 10, ..Clientdata::default() };
-        let mut made = Self { tape, clock: 1.0, step: 0.05, state, items: SHOTGUN, place: [0.0; 3] };
+        let mut made =
+            Self { tape, clock: 1.0, step: 0.05, state, items: SHOTGUN, place: [0.0; 3], view: [0.0; 3] };
         made.stand(30);
         made.frame(&[], &[Self::sound(HEALTH, 1), temp_point(&NET, 2, [0.0; 3])]);
         made.say("You receive 15 health\n");
@@ -83,7 +85,7 @@ impl Made {
         let origin = self.place.map(Some);
         block.push(updateentity(&NET, &Update { entity: 1, model: Some(2), origin, ..Update::default() }));
         block.extend_from_slice(happens);
-        self.tape.dem_block([0.0; 3], &block);
+        self.tape.dem_block(self.view, &block);
     }
 
     fn stand(&mut self, frames: usize) {
@@ -288,6 +290,54 @@ fn late_frames() {
     assert_eq!(codes(&late(1, 9)), []);
     let many = late(40, 0);
     assert_eq!((codes(&many), many.looked.lossy_levels), (vec![], 1));
+}
+
+/// Six seconds of a way, with this speed told (in 16 units a second) and this one made.
+fn moving(on_ground: bool, told: [i8; 3], made: [f32; 3]) -> Vec<Code> {
+    let mut made_up = Made::solo();
+    let velocity = told.map(|part| (part != 0).then_some(part));
+    made_up.state = Clientdata { velocity, bits: u32::from(on_ground) << 10, ..made_up.state };
+    for _ in 0..120 {
+        for (place, part) in made_up.place.iter_mut().zip(made) {
+            *place += part * made_up.step;
+        }
+        made_up.frame(&[], &[]);
+    }
+    made_up.state = Clientdata { velocity: [None; 3], bits: 1 << 10, ..made_up.state };
+    made_up.found()
+}
+
+#[test]
+fn places_and_speeds() {
+    assert_eq!(moving(true, [20, 0, 0], [320.0, 0.0, 0.0]), []);
+    assert_eq!(moving(true, [0, 0, 0], [300.0, 0.0, 0.0]), [], "a train");
+    assert_eq!(moving(true, [0, 0, 0], [1000.0, 0.0, 0.0]), [Code::PlaceAndSpeed]);
+    assert!(moving(false, [0, 0, 12], [0.0, 0.0, 192.0]).contains(&Code::Hovering), "up, without gravity");
+    assert!(moving(false, [94, 0, 0], [1504.0, 0.0, 0.0]).contains(&Code::Hovering), "level through the air");
+}
+
+/// Shots at a monster to the north, a frame after the view looked elsewhere.
+fn shooting(turn: f32, pitch: f32, frames: f32) -> Vec<Code> {
+    let mut made = Made::solo();
+    let origin = [Some(0.0), Some(400.0), Some(0.0)];
+    let monster = updateentity(&NET, &Update { entity: 9, model: Some(3), origin, ..Update::default() });
+    made.step = frames;
+    for _ in 0..20 {
+        made.view = [0.0, 90.0 - turn, 0.0];
+        (0..20).for_each(|_| made.frame(&[], std::slice::from_ref(&monster)));
+        made.view = [pitch, 90.0, 0.0];
+        let shot = Sound { entity: 1, channel: 1, index: 2, ..Sound::default() };
+        made.frame(&[], &[monster.clone(), sound(&NET, &shot)]);
+    }
+    made.found()
+}
+
+#[test]
+fn snapping_onto_monsters() {
+    assert_eq!(shooting(60.0, 0.0, 0.014), [Code::Snaps]);
+    assert_eq!(shooting(60.0, 45.0, 0.014), [], "far below the monster");
+    assert_eq!(shooting(60.0, 0.0, 0.1), [], "as fast as a hand is");
+    assert_eq!(shooting(10.0, 0.0, 0.014), []);
 }
 
 /// What cannot be read is not judged, and is no innocence.

@@ -146,3 +146,81 @@ fn full_frames_are_a_note() {
     assert_eq!((finding.code, finding.count), (Code::SecondFullFrame, 2));
     assert!(report.is_clean());
 }
+
+/// A player who is told to be so fast and to go so far in each of some frames; or whom a server's recording shows with
+/// these lights.
+mod made {
+    use super::{Code, Report, Severity, audit};
+    use moviola_scribe::dm2::{
+        Entity, Frame, Num, Player, RECORD_CLIENT, RECORD_SERVER, Serverdata, configstring, frame,
+        frame_server, packetentities, playerinfo, serverdata,
+    };
+    use moviola_scribe::{End, Message, Tape};
+
+    fn head(isdemo: u8, players: &str) -> Vec<Message> {
+        let client = if isdemo == RECORD_SERVER { -1 } else { 0 };
+        let data = Serverdata { protocol: 34, key: 1, isdemo, game: "", client, title: "Hall" };
+        vec![serverdata(&data), configstring(30, players), configstring(1312, "One\\male/grunt")]
+    }
+
+    fn report(tape: Tape) -> Report {
+        let sample = tape.finish("made", "an audit's test", End::Mark);
+        audit(&sample.bytes[..]).unwrap()
+    }
+
+    fn moving(told: f32, made: f32, frames: i32) -> Vec<Code> {
+        let mut tape = Tape::dm2();
+        tape.dm2_block(&head(RECORD_CLIENT, "1"));
+        let mut x = -2000.0;
+        for number in 1..=40 {
+            let moves = (10..10 + frames).contains(&number);
+            x += if moves { made * 0.1 } else { 0.0 };
+            let velocity = Some([if moves { told } else { 0.0 }, 0.0, 0.0]);
+            let numbers = vec![(1, 100)];
+            let own = Player { origin: Some([x, 0.0, 0.0]), velocity, stats: numbers, ..Player::default() };
+            let delta = if number == 1 { -1 } else { number - 1 };
+            let head = Frame { sequence: number, delta, suppressed: 0, areas: &[0xFF] };
+            tape.dm2_block(&[frame(34, &head), playerinfo(&own), packetentities(&[])]);
+        }
+        tape.mark();
+        let found = report(tape).findings;
+        found.iter().filter(|it| it.severity > Severity::Note).map(|it| it.code).collect()
+    }
+
+    #[test]
+    fn place_and_speed() {
+        assert_eq!(moving(300.0, 300.0, 20), []);
+        assert_eq!(moving(0.0, 400.0, 8), [], "a train");
+        assert_eq!(moving(900.0, 0.0, 2), [], "a hitch");
+        assert_eq!(moving(4000.0, 0.0, 6), [Code::PlaceAndSpeed]);
+        assert_eq!(moving(0.0, 1500.0, 12), [Code::PlaceAndSpeed]);
+        assert!(moving(0.0, 28_000.0, 1).contains(&Code::Jump));
+    }
+
+    fn served(effects: u16, renderfx: u16) -> Report {
+        let mut tape = Tape::dm2();
+        tape.dm2_block(&head(RECORD_SERVER, "4"));
+        for number in 1..=80 {
+            let player = Entity {
+                number: 1,
+                models: [Some(255), Some(255), None, None],
+                effects: Num::Short(effects),
+                renderfx: Num::Short(renderfx),
+                origin: [Some(0.0); 3],
+                old_origin: Some([0.0; 3]),
+                ..Entity::default()
+            };
+            tape.dm2_block(&[frame_server(number), packetentities(&[player])]);
+        }
+        report(tape)
+    }
+
+    #[test]
+    fn a_server_shows_the_shell_of_everybody() {
+        let (honest, god) = (served(0, 0), served(0x100, 0x1C00));
+        assert!(honest.is_clean() && honest.audited && honest.looked.models_only, "{honest:?}");
+        assert_eq!(honest.looked.frames, 80);
+        assert_eq!((god.findings[0].code, god.cheating), (Code::GodShell, Some(Severity::Strong)));
+        assert!(god.findings[0].evidence[0].says.starts_with("One, entity 1"), "{god:?}");
+    }
+}

@@ -210,7 +210,8 @@ findings! {
     Noclip = "C302" Player Strong "up or down while standing, steeper than any slope: noclip"
     but "whether an unknown engine keeps the mark of the ground"
 
-    /// Friction takes the ground speed below 320 in less than a second. Here it stayed far above.
+    /// Friction takes the speed on the ground, and the keys give it back only up to 320 in the direction in which they
+    /// point. Along walls and around curves that leaves no more than 500. Here it stayed above.
     GroundSpeed = "C303" Player Suspicious "too fast on the ground for too long"
     but "whether a conveyor or a wind pushed, or the server has another speed or friction"
 
@@ -228,6 +229,11 @@ findings! {
     /// pull. Who does not move at all may stand on a monster, or be stuck in something; that is only a note.
     Hovering = "C306" Player Suspicious "in the air without falling"
     but "whether there is no gravity, a wind without a sound, or something that cannot be seen to stand on"
+
+    /// A frame tells where the player is and how fast. Frame after frame the way is far longer than the speed makes it, and
+    /// than anything carries players; or, in Quake II, a great speed leads nowhere. One of the two was written anew.
+    PlaceAndSpeed = "C307" Player Suspicious "place and speed disagree"
+    but "whether something carried the player that is faster than any lift of the game's own levels"
 
     /// A server's frame lasts a tenth of a second at most. Longer steps of the clock come from `host_framerate` or
     /// `host_timescale`.

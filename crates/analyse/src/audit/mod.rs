@@ -70,6 +70,8 @@ pub struct Looked {
     pub blows: u64,
     /// Shots of the recording player with another player in sight.
     pub shots: u64,
+    /// A server's or a Relay recording of Quake II: of the players nothing but their models was judged.
+    pub models_only: bool,
     /// Levels of which nothing but words was judged, since a network brought their frames in any order.
     pub lossy_levels: u64,
     /// Whose game code it is: of a modified game the rules are not known.

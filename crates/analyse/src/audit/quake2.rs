@@ -3,6 +3,8 @@
 //! id's game code shows who is in god mode to everybody, by a shell of all three colours (`G_SetClientEffects`), and
 //! tells a blow by the colour of the screen and the flash of the numbers (`P_DamageFeedback`).
 
+mod speed;
+
 use super::book::{Book, Held, Proof};
 use super::findings::{Code, Severity};
 use super::quake::said;
@@ -25,6 +27,7 @@ pub(super) struct Quake2 {
     white: Held,
     spectator: Held,
     leaps: Held,
+    speed: speed::Speed,
     /// Whether the game is id's, by its folder.
     original: bool,
     /// Whether it is a game for one player.
@@ -98,8 +101,9 @@ impl Quake2 {
         let names = *self.names.get_or_insert_with(Names::new);
         self.solo = world.config.max_clients() == 1;
         self.shells(world, names, here);
-        let Some(now) = frame.player(None).copied() else { return };
         looked.frames = looked.frames.saturating_add(1);
+        looked.models_only |= world.own_entity().is_none();
+        let Some(now) = frame.player(None).copied() else { return };
         if self.solo && self.original {
             self.arms.look(world, self.before.as_ref(), &now, here, book);
         }
@@ -142,6 +146,7 @@ impl Quake2 {
         let arrives = [before, now].iter().any(|it| it.pm_flags & names.arrives != 0);
         let plays = [before, now].iter().all(|it| it.pm_type == names.normal);
         if !plays || arrives || event == Some(names.teleported) {
+            self.speed.end_run();
             return;
         }
         let way = distance(before.origin, now.origin);
@@ -153,6 +158,9 @@ impl Quake2 {
             let numbers = [("distance", way), ("speed", speed)];
             let says = format!("{way:.0} units in a frame, at {speed:.0} units a second");
             self.leaps.add(|| Proof::new(here, says, &numbers));
+            self.speed.end_run();
+        } else {
+            self.speed.judge(before, now, here);
         }
     }
 
@@ -234,6 +242,7 @@ impl Quake2 {
         let sure = self.original && self.solo;
         self.leaps.enter(book, Code::Jump, if sure { weight } else { Severity::Note });
         self.leaps.clear();
+        self.speed.leave(sure.then_some(Code::PlaceAndSpeed.severity()), book);
         self.arms = Arms::default();
         self.frame = None;
         self.before = None;

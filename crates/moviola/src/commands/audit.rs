@@ -171,6 +171,9 @@ fn looked(report: &Report) -> String {
     if looked.game_code == GameCode::Modified {
         parts.push("modified game".to_owned());
     }
+    if looked.models_only {
+        parts.push("of players only their models".to_owned());
+    }
     if looked.lossy_levels > 0 {
         // schema-once: a word for people
         let levels = units::things(looked.lossy_levels, "level");

@@ -1,23 +1,29 @@
-//! The view at the moment of a shot: whether it snapped onto another player, again and again.
+//! The view at the moment of a shot: whether it snapped onto another player or a monster, again and again.
 
 use super::super::Looked;
 use super::super::book::{Book, Held};
 use super::super::findings::{Code, Severity};
+use super::super::rules::Play;
 use super::Pair;
+use crate::quake::tables::Seen;
 use moviola_format::Coord;
 
 /// Judges the aim.
 #[derive(Debug, Default)]
 pub(super) struct Aim {
-    /// Shots with another player in sight.
+    /// Shots with a target in sight.
     shots: u64,
     snaps: Held,
 }
 
 /// A turn within one frame that no hand makes often, in degrees.
 const TURN: f64 = 30.0;
-/// So exactly it must stand on the target.
+/// Nor does it turn so fast, in degrees a second: where frames are long, a turn within one says little.
+const RATE: f64 = 1500.0;
+/// So exactly it must stand on the target, around the vertical, ...
 const EXACT: f64 = 0.75;
+/// ... and so far above or below the target's origin it may go by, which is within its body.
+const BODY: std::ops::RangeInclusive<f64> = -32.0..=72.0;
 /// So many snaps, and such a part of all shots, are no accident.
 const SNAPS: u64 = 12;
 const PART: f64 = 0.3;
@@ -28,14 +34,17 @@ impl Aim {
             return;
         }
         let Some(eyes) = pair.now.origin else { return };
-        let [_, yaw] = pair.now.angles;
-        let Some(error) = nearest(pair, eyes) else { return };
+        let Some(miss) = nearest(pair, eyes) else { return };
         looked.shots = looked.shots.saturating_add(1);
         self.shots = self.shots.saturating_add(1);
-        let turn = apart(yaw, pair.before.angles[1]);
-        if turn >= TURN && error <= EXACT {
-            let says = format!("a turn of {turn:.0} degrees, {error:.2} beside the target");
-            self.snaps.add(|| pair.proof(says, &[("turn", turn), ("beside", error)]));
+        let ([pitch, yaw], [pitch_before, yaw_before]) = (pair.now.angles, pair.before.angles);
+        let turn = apart(yaw, yaw_before).max(apart(pitch, pitch_before));
+        let Miss { beside, above } = miss;
+        if turn >= TURN.max(RATE * pair.step()) && beside <= EXACT && BODY.contains(&above) {
+            let says = format!(
+                "a turn of {turn:.0} degrees, {beside:.2} beside the target, {above:.0} units above it"
+            );
+            self.snaps.add(|| pair.proof(says, &[("turn", turn), ("beside", beside), ("above", above)]));
         }
     }
 
@@ -47,17 +56,36 @@ impl Aim {
     }
 }
 
-/// How far beside the nearest other player in sight the view goes by, in degrees around the vertical.
-fn nearest(pair: &Pair<'_>, [x, y, _]: [f64; 3]) -> Option<f64> {
+/// How far a view goes by a target: in degrees around the vertical, and in units above its origin.
+#[derive(Clone, Copy, Debug)]
+struct Miss {
+    beside: f64,
+    above: f64,
+}
+
+/// How far the view goes by the target to which it is nearest: another player, or in other games than deathmatch a
+/// monster.
+fn nearest(pair: &Pair<'_>, [x, y, z]: [f64; 3]) -> Option<Miss> {
     let own = u16::try_from(pair.world.view.entity).ok()?;
-    let others = (1..=u16::from(pair.world.level.max_clients)).filter(|number| *number != own);
-    let shown =
-        others.filter_map(|number| pair.world.entity(number)).filter(|it| it.is_shown(&pair.world.clock));
-    let errors = shown.map(|it| {
-        let [ex, ey, _] = it.place.origin.map(Coord::value);
-        apart((ey - y).atan2(ex - x).to_degrees(), pair.now.angles[1])
+    let players = 1..=u16::from(pair.world.level.max_clients);
+    let hunts = pair.rules.play != Play::Deathmatch;
+    let is_monster = |model: u16| {
+        let name = pair.world.level.models.get(usize::from(model));
+        matches!(Seen::of(name), Seen::Monster(_))
+    };
+    let targets = pair.world.shown().filter(|(number, entity)| {
+        *number != own && (players.contains(number) || hunts && is_monster(entity.look.model))
     });
-    errors.min_by(f64::total_cmp)
+    let [pitch, yaw] = pair.now.angles;
+    let eyes = z + f64::from(pair.now.vitals.view_height);
+    let misses = targets.map(|(_, entity)| {
+        let [ex, ey, ez] = entity.place.origin.map(Coord::value);
+        let (dx, dy) = (ex - x, ey - y);
+        // A pitch below the horizon is positive.
+        let above = eyes - pitch.to_radians().tan() * dx.hypot(dy) - ez;
+        Miss { beside: apart(dy.atan2(dx).to_degrees(), yaw), above }
+    });
+    misses.min_by(|a, b| a.beside.total_cmp(&b.beside))
 }
 
 /// How far apart two directions are.

@@ -17,6 +17,7 @@ pub(super) struct Motion {
     wind: Option<f64>,
     steep: Span,
     fast: Span,
+    carried: Span,
     floating: Floating,
     hovering: Hovering,
     /// Anything is heard in this level: else the winds may have been taken out.
@@ -134,8 +135,14 @@ const STEEP_SPEED: f64 = 96.0;
 /// So long it must last to be noticed, and to be sure.
 const STEEP_SPAN: f64 = 0.12;
 const STEEP_SURE: f64 = 0.25;
-const GROUND_SPEED: f64 = 400.0;
+/// Keys add 3200 units a second in a second as long as the part of the speed in their direction is below 320, friction
+/// takes four times the speed: along walls and around curves the two meet at 480 (72 frames a second) to 500 (250).
+const GROUND_SPEED: f64 = 520.0;
 const GROUND_SPAN: f64 = 1.0;
+/// Faster than lifts and trains carry players, and so long that it is no step of stairs.
+const CARRIED: f64 = 640.0;
+const CARRIED_SPAN: f64 = 0.5;
+const CARRIED_FRAMES: u32 = 8;
 /// Flight is no faster than walking.
 const FLIGHT: std::ops::Range<f64> = 100.0..340.0;
 const FLIGHT_SPAN: f64 = 1.0;
@@ -189,6 +196,7 @@ impl Motion {
         // Modified games have belts, winds without a sound, and frictions of their own.
         self.fast(pair, windy || pair.rules.code == GameCode::Modified, book);
         self.float(pair, windy, book);
+        self.carried(pair, excused, book);
         if self.sounds && pair.rules.code != GameCode::Modified {
             self.hovering.judge(pair, windy || excused, book);
         }
@@ -227,6 +235,22 @@ impl Motion {
         {
             let says = format!("{} units a second on the ground for {span:.1} seconds", speed.round());
             book.add(Code::GroundSpeed, || pair.proof(says, &[("speed", speed), ("seconds", span)]));
+        }
+    }
+
+    /// Frame after frame the way is longer than the speed makes it.
+    fn carried(&mut self, pair: &Pair<'_>, excused: bool, book: &mut Book) {
+        let (Some(was), Some(is)) = (pair.before.origin, pair.now.origin) else { return };
+        let (way, step) = (distance(was, is), pair.step());
+        let told = pair.before.speed().max(pair.now.speed());
+        let known = !excused && step > 0.0 && pair.rules.code != GameCode::Modified;
+        let apart = known && way > (told + BLUR + CARRIED) * step + 2.0;
+        let Some(span) = self.carried.go_on(apart, pair.before.time, pair.now.time) else { return };
+        if span >= CARRIED_SPAN && self.carried.frames >= CARRIED_FRAMES && self.carried.tell() {
+            let (told, made) = (told.round(), (way / step).round());
+            let says = format!("{told} units a second are told, {made} are made, for {span:.1} seconds");
+            let numbers = [("told", told), ("made", made), ("seconds", span)];
+            book.add(Code::PlaceAndSpeed, || pair.proof(says, &numbers));
         }
     }
 
