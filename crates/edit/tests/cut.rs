@@ -10,8 +10,8 @@
 mod common;
 
 use common::{Dice, recordings, views};
-use moviola_edit::{Cut, Error, Found, Out, Pen, Rewrite, Spans, Summary, rewrite};
-use moviola_format::{Demo, Entry, Piece, dm2};
+use moviola_edit::{Cut, Error, Found, Kind, Out, Pen, Rewrite, Spans, Summary, rewrite};
+use moviola_format::{Demo, Entry, Piece, dem, dm2};
 use moviola_state::{Playhead, World, quake, quake2};
 use std::collections::BTreeSet;
 
@@ -97,9 +97,89 @@ fn compare<W: World + std::fmt::Debug>(
     chosen.blocks.len()
 }
 
+/// What a recording has that spans can name.
+#[derive(Default)]
+struct Words {
+    times: Vec<f64>,
+    level: u32,
+    /// Parts of its texts, each with the word of its kind.
+    texts: Vec<(&'static str, String)>,
+}
+
+impl Words {
+    fn hear(&mut self, kind: Kind, text: &[u8]) {
+        let text = moviola_format::names::readable(text);
+        let part = text.split(|it: char| !it.is_ascii_alphanumeric()).find(|part| part.len() > 2);
+        self.texts.extend(part.map(|part| (kind.word(), part.to_owned())));
+    }
+
+    /// Some of the words in which spans are said, each of the four kinds.
+    fn say(&self, dice: &mut Dice, blocks: usize) -> String {
+        let time = |dice: &mut Dice| {
+            let time = self.times.get(dice.below(self.times.len().max(1))).copied().unwrap_or(1.0);
+            // Not always where a block is.
+            (time * 100.0).round() / 100.0 + [0.0, 0.0, 0.03][dice.below(3)]
+        };
+        match dice.below(8) {
+            0 => format!("{}..", time(dice)),
+            1 => format!("..{}", time(dice)),
+            2 => {
+                let (one, other) = (time(dice), time(dice));
+                format!("{}..{}", one.min(other), one.max(other))
+            }
+            3 => format!("#{}..", dice.below(blocks)),
+            4 => format!("#{}", dice.below(blocks)),
+            5 => format!("level {}", 1 + dice.below(self.level as usize)),
+            6 => format!("level {} {}..", 1 + dice.below(self.level as usize), time(dice)),
+            _ => match self.texts.get(dice.below(self.texts.len().max(1))) {
+                None => "#0..#20".into(),
+                Some((kind, text)) => {
+                    let around = ["", " +2", " -1.5", " -1 +0.5", ".."][dice.below(5)];
+                    format!("{kind} \"{text}\"{around}")
+                }
+            },
+        }
+    }
+}
+
+impl Rewrite for Words {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut Pen<'_>) {
+        match &entry.message {
+            dem::Message::Print(it) => self.hear(Kind::Print, it.string.bytes()),
+            dem::Message::CenterPrint(it) => self.hear(Kind::CenterPrint, it.string.bytes()),
+            dem::Message::StuffText(it) => self.hear(Kind::Command, it.string.bytes()),
+            _ => {}
+        }
+    }
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut Pen<'_>) {
+        match &entry.message {
+            dm2::Message::Print(it) => self.hear(Kind::Print, it.string.bytes()),
+            dm2::Message::CenterPrint(it) => self.hear(Kind::CenterPrint, it.string.bytes()),
+            dm2::Message::StuffText(it) => self.hear(Kind::Command, it.string.bytes()),
+            _ => {}
+        }
+    }
+    fn block_end(&mut self, pen: &mut Pen<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+        self.level = pen.place().level;
+        self.times.extend(pen.place().time.filter(|time| (0.0..100_000.0).contains(time)));
+        Ok(())
+    }
+}
+
+/// Spans in any words, one or several; none where nothing of the recording is in one of them.
+fn said(dice: &mut Dice, words: &Words, file: &[u8], blocks: usize) -> Option<Spans> {
+    let some: Vec<String> = (0..=dice.below(3)).map(|_| words.say(dice, blocks)).collect();
+    let spans = Spans::parse(&some.join(", ")).unwrap();
+    match spans.find(file) {
+        Ok(_) => Some(spans),
+        Err(Error::Mistakes(_)) => None,
+        Err(error) => panic!("{}: {error}", spans.text()),
+    }
+}
+
 fn check<W: World + std::fmt::Debug>(game: moviola_scribe::Game) {
     let mut dice = Dice(0x0063_7574);
-    let mut moments = 0;
+    let (mut moments, mut in_words) = (0, 0);
     for recording in recordings(game).into_iter().filter(|it| it.bytes.len() < 1_300_000) {
         let before = views::<W>(&recording.bytes);
         if before.is_empty() || !is_readable::<W>(&recording.bytes) {
@@ -117,8 +197,15 @@ fn check<W: World + std::fmt::Debug>(game: moviola_scribe::Game) {
             let spans = Spans::of_blocks(ranges);
             moments += compare::<W>(&recording.name, &recording.bytes, &before, &spans, round % 3 == 2);
         }
+        let mut words = Words::default();
+        rewrite(&recording.bytes[..], &mut words, std::io::sink()).unwrap();
+        for round in 0..rounds {
+            if let Some(spans) = said(&mut dice, &words, &recording.bytes, before.len()) {
+                in_words += compare::<W>(&recording.name, &recording.bytes, &before, &spans, round % 3 == 2);
+            }
+        }
     }
-    assert!(moments > 2000, "only {moments} moments");
+    assert!(moments > 2000 && in_words > 2000, "only {moments} moments and {in_words}");
 }
 
 #[test]
