@@ -163,6 +163,14 @@ impl Rewrite for Camera {
 
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         let shots = || self.script.shots.iter().zip(&self.operator.takes).enumerate();
+        let beyond = shots().filter_map(|(_, (shot, take))| {
+            let (place, told) = take.beyond?;
+            let message =
+                format!("the camera would be at {place:.0}, and the recording can say up to {told:.0}");
+            let help =
+                "levels are smaller than that; `moviola convert --to 666` or 999 may say more in Quake";
+            Some(script::mistake(&self.script.text, shot.said.clone(), message).help(help))
+        });
         let mistakes: Vec<Mistake> = shots()
             .filter(|(number, (_, take))| {
                 take.frames == 0 && self.plan.times.get(*number).is_some_and(Option::is_some)
@@ -173,6 +181,7 @@ impl Rewrite for Camera {
                 Mistake { code: Code::NoTarget, ..mistake }
                     .help("`moviola info` lists players, `decompile` entities")
             })
+            .chain(beyond)
             .collect();
         if !mistakes.is_empty() {
             return Err(Error::Mistakes(mistakes));

@@ -48,6 +48,8 @@ pub(super) struct Take {
     pub(super) hidden: f64,
     /// For how many seconds it was in a wall, or outside of the level.
     pub(super) walled: f64,
+    /// A place that the recording cannot say, and the one that it would say instead.
+    pub(super) beyond: Option<(f64, f64)>,
 }
 
 /// Who holds the camera.
@@ -75,6 +77,14 @@ const HEAD: f64 = 16.0;
 impl Operator {
     pub(super) fn new(shots: usize) -> Self {
         Self { takes: vec![Take::default(); shots], maps: BTreeMap::new(), last: None }
+    }
+
+    /// Sees whether a place of a shot can be told, of which the recording makes this.
+    pub(super) fn tell(&mut self, shot: usize, place: [f64; 3], told: [f64; 3]) {
+        let beyond = place.into_iter().zip(told).find(|(place, told)| (place - told).abs() > 1.0);
+        if let Some(take) = self.takes.get_mut(shot) {
+            take.beyond = take.beyond.or(beyond);
+        }
     }
 
     /// Where the camera is, and whether this is another shot than before; none where there is nothing to follow.

@@ -105,7 +105,8 @@ impl Set {
             .filter(|_| is_new && frame.validity.is_drawn())
             .and_then(|shot| operator.film(shot, now, self));
         let is_changed = pose.is_some();
-        if let (Some((pose, _)), Some((_, shot, progress))) = (pose, shot) {
+        if let (Some((pose, _)), Some((number, shot, progress))) = (pose, shot) {
+            operator.tell(number, pose.origin, pose.origin.map(|it| Short8::nearest(it).value()));
             let fov = shot.fov.as_ref().map(|path| path.timed(progress));
             self.film(&mut frame, &pose, fov.map(|[degrees]| degrees), free);
         }
