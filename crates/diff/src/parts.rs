@@ -65,8 +65,86 @@ pub(crate) fn of_quake(world: &quake::World) -> Parts {
         say(format!("entity {number} origin"), list(entity.place.origin.iter().map(|it| it.value())));
         say(format!("entity {number} angles"), list(entity.place.angles.iter().map(|it| it.value())));
     }
-    say("effects and sounds".into(), format!("{:?}", world.moment));
+    begin(&mut parts, world.moment.iter().filter_map(|it| quake_begins(world, it)));
     parts
+}
+
+/// What begins in a block, by its kind; texts go on from one to the next.
+fn begin(parts: &mut Parts, all: impl Iterator<Item = (&'static str, String)>) {
+    for (kind, value) in all {
+        if kind == TEXT {
+            parts.entry(TEXT.into()).or_default().push_str(&value);
+            continue;
+        }
+        let before = parts.keys().filter(|name| name.starts_with(kind)).count();
+        parts.insert(format!("{kind} {before}"), value);
+    }
+}
+
+/// What the console shows.
+const TEXT: &str = "text";
+
+fn quake_begins(world: &quake::World, it: &quake::Happening) -> Option<(&'static str, String)> {
+    use moviola_format::names::quake::TEMP_ENTITY;
+    use quake::Happening as Is;
+    let file = |number: u16| bytes(world.level.sounds.get(usize::from(number)));
+    let place = |at: &[moviola_format::Coord; 3]| list(at.iter().map(|it| it.value()));
+    Some(match it {
+        Is::Sound(it) => {
+            let (from, at) = (&it.source, place(&it.origin));
+            (
+                "sound",
+                format!("{}, entity {}, channel {}, at {at}", file(it.number), from.entity, from.channel),
+            )
+        }
+        Is::StopSound(it) => ("sound", format!("none, entity {}, channel {}", it.entity, it.channel)),
+        Is::LocalSound(number) => ("sound", file(*number)),
+        Is::Effect(it) => {
+            ("effect", format!("{} at {}", named(TEMP_ENTITY, it.kind.into()), place(&it.origin)))
+        }
+        Is::Particles(it) => {
+            ("particles", format!("{} of color {} at {}", it.count, it.color, place(&it.origin)))
+        }
+        Is::Print(it) => (TEXT, text(it)),
+        Is::CenterPrint(it) => ("center text", text(it)),
+        Is::Command(it) => ("command", text(it)),
+        Is::Damage(it) => {
+            ("blow", format!("{} of health, {} of armor, from {}", it.health, it.armor, place(&it.origin)))
+        }
+        Is::Flash => ("flash", "once".into()),
+        Is::SellScreen => ("sell screen", "once".into()),
+        Is::Achievement(it) => ("achievement", text(it)),
+        // The numbers say it.
+        Is::Kill | Is::Secret => return None,
+    })
+}
+
+fn quake2_begins(world: &quake2::World, it: &quake2::Happening) -> Option<(&'static str, String)> {
+    use moviola_format::names::quake2::TEMP_ENTITY;
+    use quake2::What;
+    let who = it.client.map_or(String::new(), |client| format!("client {client}: "));
+    let (kind, value) = match &it.what {
+        What::Sound(it) => {
+            ("sound", format!("{}, entity {}", bytes(world.config.sound(it.number)), it.source.entity()))
+        }
+        What::PlayerFlash(entity, weapon) | What::MonsterFlash(entity, weapon) => {
+            ("flash", format!("entity {entity}, weapon {weapon}"))
+        }
+        What::Effect(it) => {
+            let at = list(it.origin.iter().map(|it| it.value()));
+            ("effect", format!("{} at {at}", named(TEMP_ENTITY, it.kind.into())))
+        }
+        What::Print(_, it) => (TEXT, text(it)),
+        What::CenterPrint(it) => ("center text", text(it)),
+        What::Command(it) => ("command", text(it)),
+        What::Reconnect | What::Download(..) => return None,
+    };
+    Some((kind, who + &value))
+}
+
+/// A number by its name, if it has one.
+fn named(names: &'static [(i64, &'static str)], number: i64) -> String {
+    value_name(names, number).map_or_else(|| format!("kind {number}"), str::to_owned)
 }
 
 pub(crate) fn of_quake2(world: &quake2::World) -> Parts {
@@ -107,7 +185,7 @@ pub(crate) fn of_quake2(world: &quake2::World) -> Parts {
         say(format!("entity {number} sound"), bytes(world.config.sound(entity.sound)));
         say(format!("entity {number} event"), entity.event.to_string());
     }
-    say("effects and sounds".into(), format!("{:?}", world.moment));
+    begin(&mut parts, world.moment.iter().filter_map(|it| quake2_begins(world, it)));
     parts
 }
 

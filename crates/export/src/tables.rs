@@ -105,7 +105,8 @@ crate::tables! {
         last_block: i64,
     }
 
-    /// The recording player after each block; in Relay recordings each client.
+    /// The recording player after each block; in Relay recordings each client. A server's recording holds nobody's
+    /// state and has no rows: where its players were stands in `entities`, by the numbers 1 to `max_clients`.
     Ticks = 3 "ticks" {
         /// Which recording.
         recording: Word,
