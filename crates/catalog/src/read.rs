@@ -174,6 +174,16 @@ mod tests {
     }
 
     #[test]
+    fn of_what_is_kept_raw_nothing_is_known() {
+        // Q2Test's protocol.
+        let mut file = vec![24, 0, 0, 0, 12, 25, 0, 0, 0];
+        file.resize(28, 0);
+        file.extend([0xFF; 4]);
+        let row = recording(&file[..], Depth::Full).unwrap().unwrap();
+        assert_eq!((row.protocol, row.length, row.kills, row.finished), (Some(25), None, None, None));
+    }
+
+    #[test]
     fn names_stand_apart() {
         assert_eq!(names(&["a\tb".into(), "c".into()]).as_str(), "a b\tc");
     }

@@ -6,7 +6,7 @@ use crate::commands::{
     repair, report, retime, set, split, squeeze, strip, subtitle, unpack, view,
 };
 use crate::failure::Outcome;
-use crate::{dropped, overview};
+use crate::{dropped, overview, usage};
 use anyhow::Result;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -108,7 +108,11 @@ pub(crate) fn command() -> clap::Command {
     command.build();
     let template = overview::template(&command, &STYLES);
     // Templates are handed down: a subcommand without one of its own would list the program's commands.
-    Cli::command().help_template(template).mut_subcommands(|one| one.help_template(overview::PLAIN))
+    Cli::command().help_template(template).mut_subcommands(|one| {
+        let more = one.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let more = if more.contains("Exit codes:") { more } else { format!("{more}\n\n{CODES}") };
+        one.help_template(overview::PLAIN).after_help(more.trim_start().to_owned())
+    })
 }
 
 /// Does what the command line says.
@@ -117,8 +121,13 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
     if dropped::is_file(&words, program.get_subcommands().map(clap::Command::get_name)) {
         return Ok(dropped::main(words));
     }
-    let asked = program.get_matches_from(words);
-    let Cli { talk, command } = Cli::from_arg_matches(&asked).unwrap_or_else(|error| error.exit());
+    let is_named = |name: &&str| words.iter().skip(1).any(|word| word == name);
+    let named = program.get_subcommands().map(clap::Command::get_name).find(is_named).map(str::to_owned);
+    let asked = program.try_get_matches_from(words).and_then(|asked| Cli::from_arg_matches(&asked));
+    let Cli { talk, command } = match asked {
+        Ok(asked) => asked,
+        Err(error) => return usage::refuse(&error, named.as_deref()),
+    };
     match command {
         None => {
             io::stdout().write_all(overview::START.as_bytes())?;

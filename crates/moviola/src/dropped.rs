@@ -67,7 +67,7 @@ fn turn(file: &Path, force: bool, talk: Talk) -> Result<Outcome> {
             bail!("{} is neither a recording nor a text of one; `moviola info` says what it is", input.name())
         }
     };
-    let output = file.with_extension(extension);
+    let output = inside::beside(file).with_extension(extension);
     let out = Destination { output: Some(output.clone()), force };
     let outcome = if is_text {
         compile::run(&compile::Options::plain(file, out), talk)?

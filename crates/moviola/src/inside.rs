@@ -7,7 +7,7 @@ use crate::input::{Input, PEEK, is_dash, printable, spill};
 use crate::parallel::together;
 use crate::progress::Bar;
 use anyhow::{Result, anyhow, bail};
-use moviola::container::{Entry, Kind, Options, Walk};
+use moviola::container::{Entry, Kind, Options, Walk, safe_path};
 use moviola::{format::sniff, text};
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
@@ -272,6 +272,17 @@ fn within(file: &Path, inner: &str) -> PathBuf {
     path.push(":");
     path.push(inner);
     path.into()
+}
+
+/// The path of a file that would lie beside the one that is named, or beside the container that it is in.
+pub(crate) fn beside(path: &Path) -> PathBuf {
+    match split(path) {
+        (file, Some(part)) => {
+            let name = part.rsplit(['/', ':']).next().and_then(safe_path);
+            file.with_file_name(name.unwrap_or_default())
+        }
+        (file, None) => file,
+    }
 }
 
 /// The file that a path names, and what in it.

@@ -22,6 +22,7 @@ mod report;
 mod survey;
 mod table;
 mod units;
+mod usage;
 
 use std::env::args_os;
 use std::process::ExitCode;

@@ -31,6 +31,8 @@ pub enum NoStage {
     Map,
     /// The place is outside of all levels.
     Place,
+    /// The direction is no number.
+    Direction,
 }
 
 impl fmt::Display for NoStage {
@@ -39,7 +41,8 @@ impl fmt::Display for NoStage {
             Self::Map => {
                 "a level is called by the name of its file, like e1m1: letters, digits, `_`, `-`, `/`, at most 50"
             }
-            Self::Place => "levels end at 4095 units in each direction",
+            Self::Place => "no level is there: they end at 4095 units in each direction",
+            Self::Direction => "a direction is a number of degrees: 0 is east, 90 north",
         })
     }
 }
@@ -75,11 +78,32 @@ impl Stage {
     /// assert!(stage.quake2().contains("viewangles 0.0 90.0 0.0;"));
     /// ```
     pub fn seen_from(self, at: [f64; 3], yaw: f64) -> Result<Self, NoStage> {
-        if yaw.is_finite() && at.iter().all(|it| it.abs() <= 4095.0) {
-            Ok(Self { at, yaw: yaw % 360.0, ..self })
-        } else {
-            Err(NoStage::Place)
+        if !at.iter().all(|it| it.abs() <= 4095.0) {
+            return Err(NoStage::Place);
         }
+        if !yaw.is_finite() {
+            return Err(NoStage::Direction);
+        }
+        Ok(Self { at, yaw: yaw % 360.0, ..self })
+    }
+
+    /// A place a few steps before the camera, for an actor to stand.
+    fn before(&self) -> [f64; 3] {
+        const STEPS: f64 = 100.0;
+        let [x, y, z] = self.at;
+        let (sin, cos) = self.yaw.to_radians().sin_cos();
+        [x + STEPS * cos, y + STEPS * sin, z].map(f64::round)
+    }
+
+    /// What is said above the text, with the places in it.
+    fn comment(&self, said: &str) -> String {
+        let [x, y, z] = self.before();
+        let back = (self.yaw + 180.0).rem_euclid(360.0);
+        let values = [("X", x), ("Y", y), ("Z", z), ("BACK", back)];
+        values.iter().fold(said.to_owned(), |text, (name, value)| {
+            // No minus before nothing.
+            text.replace(&format!("{{{name}}}"), &format!("{:?}", value + 0.0))
+        })
     }
 
     /// The text of a recording of Quake.
@@ -90,7 +114,7 @@ impl Stage {
     /// assert!(record(&stage.quake()).is_ok());
     /// ```
     pub fn quake(&self) -> String {
-        let mut text = String::from(QUAKE);
+        let mut text = self.comment(QUAKE);
         self.quake_film(&mut text, "-1", |_| String::new());
         text
     }
@@ -190,7 +214,7 @@ block {{
     /// ```
     pub fn quake2(&self) -> String {
         let Self { map, at: [x, y, z], yaw } = self;
-        let mut text = String::from(QUAKE2);
+        let mut text = self.comment(QUAKE2);
         text.push_str(
             "block {
  serverdata {
@@ -262,10 +286,10 @@ const QUAKE: &str = "\
 //   entity 2;
 //   modelindex 3;
 //   frame 0; // another one each time, and he moves
-//   origin_x 0.0;
-//   origin_y 0.0;
-//   origin_z 0.0;
-//   angles_1 180.0; // where he looks
+//   origin_x {X}; // some steps before the camera
+//   origin_y {Y};
+//   origin_z {Z};
+//   angles_1 {BACK}; // where he looks
 //  }
 //
 // Words: centerprint \"Once upon a time\"; music: the first line.
@@ -293,11 +317,11 @@ const QUAKE2: &str = "\
 //   entity 2;
 //   modelindex 2;
 //   frame 0; // another one each time, and he moves
-//   origin_x 0.0;
-//   origin_y 0.0;
-//   origin_z 24.0;
-//   angles_2 180.0; // where he looks
-//   old_origin 0.0 0.0 24.0;
+//   origin_x {X}; // some steps before the camera
+//   origin_y {Y};
+//   origin_z {Z};
+//   angles_2 {BACK}; // where he looks
+//   old_origin {X} {Y} {Z};
 //  }
 //
 // `moviola explain packetentities` knows the fields, and so of every message.
@@ -315,6 +339,14 @@ mod tests {
         for bad in ["", "a b", "a\"", "a\nb", "\u{e9}", &"x".repeat(51)] {
             assert_eq!(Stage::new(bad), Err(NoStage::Map), "{bad}");
         }
+    }
+
+    #[test]
+    fn an_actor_stands_before_the_camera_and_looks_back() {
+        let stage = Stage::new("m").unwrap().seen_from([480.0, -352.0, 88.0], 90.0).unwrap();
+        let text = stage.quake();
+        assert!(text.contains("//   origin_y -252.0;\n//   origin_z 88.0;\n//   angles_1 270.0;"), "{text}");
+        assert!(!stage.quake2().contains("{X}") && stage.quake2().contains("old_origin 480.0 -252.0 88.0;"));
     }
 
     #[test]

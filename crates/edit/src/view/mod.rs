@@ -87,7 +87,12 @@ impl View {
                 .map(|(player, name)| format!("{} {name}", u16::from(*player) + 1))
                 .collect();
             let mistake = Mistake::new(Code::NoSuchPlayer, "no such player", &*self.who, 0..self.who.len());
-            return Err(mistake.help(crate::mistake::players(&known)).into());
+            let players = crate::mistake::players(&known);
+            let help = match moviola_text::nearest(&self.who, survey.players.values().map(String::as_str)) {
+                Some(meant) => format!("did you mean `{meant}`? {players}"),
+                None => players,
+            };
+            return Err(mistake.help(help).into());
         };
         self.player = player;
         Ok(())

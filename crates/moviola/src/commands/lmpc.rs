@@ -31,6 +31,11 @@ moviola, called as LMPC: Quake .dem and Quake II .dm2 recordings
   lmpc -V|--version              LMPC's version
   lmpc -h|--help                 this text
 
+Examples:
+  lmpc -s run.dem run.txt
+  lmpc -l run.txt new.dem
+  lmpc -f several-levels.dem
+
 Outputs are replaced. `moviola` has the same and more, with better manners: `moviola --help`.
 ";
 

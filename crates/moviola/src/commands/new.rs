@@ -10,7 +10,7 @@ use std::io::Write;
 const MORE: &str = "\
 The text is a level in which nothing happens for five seconds, with comments that
 say how to move the camera and how to bring on an actor. `moviola compile` makes
-a recording of it, which the game plays.
+a recording of it, which the game plays. The tutorial makes a scene of it.
 
 Examples:
   moviola new --game quake --map e1m1 --at 480,-352,88 --yaw 90 -o scene.txt
