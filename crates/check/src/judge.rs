@@ -2,6 +2,7 @@
 
 use crate::engines::{self, Cell, Effect, Engine, Test};
 use crate::findings::Code;
+use crate::measure::Stop;
 use crate::place::Place;
 use crate::report::{Finding, Plays, Reason, Verdict};
 use moviola_format::{Context, Game};
@@ -34,6 +35,8 @@ pub(crate) struct Judge {
     findings: Vec<Finding>,
     /// Where each code's findings are; by number, where that tells them apart.
     index: Vec<Vec<(i64, usize)>>,
+    /// For one engine alone: what it minds, by the column of its table. Nothing else is kept then.
+    stops: Option<(usize, Vec<Stop>)>,
 }
 
 impl Judge {
@@ -46,7 +49,19 @@ impl Judge {
         let floors = cells.iter().map(|cells| floor(cells)).collect();
         let players = game.into_iter().flat_map(engines::of);
         let players = players.map(|engine| Player { engine, reasons: Vec::new(), stopped: false }).collect();
-        Self { game, cells, floors, players, findings: Vec::new(), index: vec![Vec::new(); Code::ALL.len()] }
+        let index = vec![Vec::new(); Code::ALL.len()];
+        Self { game, cells, floors, players, findings: Vec::new(), index, stops: None }
+    }
+
+    /// Keeps what one engine minds, each place of it.
+    pub(crate) fn of(engine: &'static Engine) -> Self {
+        let column = engines::of(engine.game).position(|it| it == engine).unwrap_or_default();
+        Self { stops: Some((column, Vec::new())), ..Self::new(Some(engine.game)) }
+    }
+
+    /// What the one engine minded since this was asked last.
+    pub(crate) fn take_stops(&mut self) -> Vec<Stop> {
+        self.stops.as_mut().map(|(_, stops)| std::mem::take(stops)).unwrap_or_default()
     }
 
     /// Above this number somebody may mind: a quick look before anything else.
@@ -72,6 +87,12 @@ impl Judge {
     pub(crate) fn met_by(&mut self, row: Code, code: Code, value: i64, place: Place) {
         let cells = self.cells.get(row as usize).copied().unwrap_or_default();
         let minds = |cell: &Cell| cell.test.minds(value);
+        if let Some((column, stops)) = &mut self.stops {
+            if let Some(Cell { effect, .. }) = cells.get(*column).copied().filter(minds) {
+                stops.push(Stop { code, value, at: place.at.unwrap_or_default(), effect });
+            }
+            return;
+        }
         // A limit is worth saying while somebody who minds has not stopped for another reason.
         let counts = |(player, cell): (&Player, &Cell)| minds(cell) && player.cares(code);
         if code.is_limit() && !self.players.iter().zip(cells).any(counts) {

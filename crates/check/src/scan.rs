@@ -84,7 +84,7 @@ impl<A: Watch, B: Watch> Watch for (A, B) {
 }
 
 /// A game, as far as the pass must know it: its clock and its levels.
-trait Subject: Dialect {
+pub(crate) trait Subject: Dialect {
     fn clock(message: &Self::Message<'_>, here: &mut Here);
     fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &Self::Message<'_>);
 }
@@ -182,7 +182,8 @@ impl<W: Watch> Scanner<W> {
     }
 }
 
-fn messages<D: Subject, W: Watch>(
+/// The messages of one block, shown; the context behind it.
+pub(crate) fn messages<D: Subject, W: Watch>(
     block: &Block<'_>,
     before: Context,
     here: &mut Here,

@@ -2,6 +2,9 @@
 
 mod quake;
 mod quake2;
+mod stops;
+
+pub use stops::{Stop, Stops};
 
 use crate::ending::Ending;
 use crate::engines::header_number;

@@ -25,7 +25,7 @@ const BEGIN: u8 = 3;
 const PLAYING: u8 = 4;
 
 /// What earlier messages said.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct State {
     /// How many players there is room for; none before the level is announced.
     maxclients: Option<u8>,

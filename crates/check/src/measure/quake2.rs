@@ -30,7 +30,7 @@ enum Expected {
 }
 
 /// What earlier messages said.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct State {
     levels: u32,
     /// Where the client was told to connect anew.

@@ -1,0 +1,104 @@
+//! At which messages of a block an engine stops, or shows something else: for whoever mends recordings.
+
+use super::{quake, quake2};
+use crate::engines::{Effect, Engine};
+use crate::findings::Code;
+use crate::judge::Judge;
+use crate::place::Here;
+use crate::scan::{Rest, Sight, Watch, messages};
+use moviola_format::{Block, Context, Dialect, Game, Quake, Quake2, dem, dm2};
+
+/// A message that an engine minds.
+///
+/// ```
+/// use moviola_check::{Code, Effect, Engine, Stop, Stops};
+/// use moviola_format::{Block, Context};
+/// let mut stops = Stops::new(Engine::find("quakespasm").unwrap());
+/// // Light style 64, of 0 to 63.
+/// let found = stops.play(&Block::new(b"\x01\x0c\x40a\0"), &Context::quake());
+/// assert_eq!(found, [Stop { code: Code::LightStyles, value: 64, at: 1, effect: Effect::Breaks }]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// What it is.
+    pub code: Code,
+    /// Its number, if it has one.
+    pub value: i64,
+    /// Where in the block the message begins; the block's end, if something is missing there.
+    pub at: usize,
+    /// What the engine does.
+    pub effect: Effect,
+}
+
+/// Holds the messages of a recording against one engine, block by block.
+///
+/// ```
+/// use moviola_check::{Engine, Stops};
+/// use moviola_format::{Block, Context};
+/// let mut stops = Stops::new(Engine::find("quakespasm").unwrap());
+/// let (stage, context) = (Block::new(b"\x19\x02"), Context::quake());
+/// // Only what was played counts for what comes behind it.
+/// assert!(stops.look(&stage, &context).is_empty());
+/// assert!(stops.play(&stage, &context).is_empty());
+/// assert_eq!(stops.look(&stage, &context).len(), 1);
+/// ```
+pub struct Stops {
+    engine: &'static Engine,
+    judge: Judge,
+    quake: quake::State,
+    quake2: quake2::State,
+}
+
+impl Stops {
+    /// Before the first block.
+    pub fn new(engine: &'static Engine) -> Self {
+        let (quake, quake2) = (quake::State::default(), quake2::State::default());
+        Self { engine, judge: Judge::of(engine), quake, quake2 }
+    }
+
+    /// Which engine it is about.
+    pub fn engine(&self) -> &'static Engine {
+        self.engine
+    }
+
+    /// What the engine minds in a block, which begins under this context. The block is not played by it.
+    pub fn look(&mut self, block: &Block<'_>, context: &Context) -> Vec<Stop> {
+        let before = (self.quake.clone(), self.quake2.clone());
+        let found = self.play(block, context);
+        (self.quake, self.quake2) = before;
+        found
+    }
+
+    /// The same, and the block is played: what comes next is judged by it as well.
+    pub fn play(&mut self, block: &Block<'_>, context: &Context) -> Vec<Stop> {
+        let mut here = Here { inside: true, ..Here::default() };
+        self.quake2.begin_block();
+        match self.engine.game {
+            Game::Quake => messages::<Quake, _>(block, *context, &mut here, self),
+            Game::Quake2 => messages::<Quake2, _>(block, *context, &mut here, self),
+        };
+        self.judge.take_stops()
+    }
+}
+
+impl std::fmt::Debug for Stops {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Stops").field("engine", &self.engine).finish_non_exhaustive()
+    }
+}
+
+impl Watch for Stops {
+    fn quake(&mut self, sight: &Sight<'_>, message: &dem::Message<'_>) {
+        self.quake.met(&mut self.judge, sight, message);
+    }
+
+    fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
+        self.quake2.met(&mut self.judge, sight, message);
+    }
+
+    fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
+        if rest.fault.is_none() && D::GAME == Game::Quake2 {
+            self.quake2.end_block(&mut self.judge, here);
+        }
+    }
+}
