@@ -11,6 +11,7 @@ use moviola_format::{Context, Game};
 const MOST_VALUES: usize = 12;
 
 /// An engine that is playing.
+#[derive(Clone)]
 struct Player {
     engine: &'static Engine,
     reasons: Vec<Reason>,
@@ -25,6 +26,7 @@ impl Player {
     }
 }
 
+#[derive(Clone)]
 pub(crate) struct Judge {
     game: Option<Game>,
     /// The table's row for each code, if there is one.

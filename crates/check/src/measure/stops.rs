@@ -42,6 +42,7 @@ pub struct Stop {
 /// assert!(stops.play(&stage, &context).is_empty());
 /// assert_eq!(stops.look(&stage, &context).len(), 1);
 /// ```
+#[derive(Clone)]
 pub struct Stops {
     engine: &'static Engine,
     judge: Judge,

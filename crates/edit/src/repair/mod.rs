@@ -2,12 +2,15 @@
 //!
 //! It looks at the recording first: what is missing must be known before the first block is written.
 
+mod sieve;
+
 use crate::cut::reconnect;
 use crate::summary::thousands;
 use crate::{Error, Out, Pen, Rewrite, rewrite};
 use moviola_format::{
     Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, Str, dem, dm2, write_message,
 };
+use sieve::Sieve;
 use std::io::{self, Read};
 
 /// What is wrong with a recording that can be mended.
@@ -67,6 +70,7 @@ pub struct Damage {
 pub struct Repair {
     damage: Damage,
     pass: Pass,
+    sieve: Sieve,
     writes: bool,
 }
 
@@ -89,6 +93,17 @@ struct Pass {
     /// Where in the block a frame of Quake II began that is not whole yet.
     frame: Option<usize>,
     angles: [u32; 3],
+    /// Under what the block at hand begins, and how things stood there.
+    before: Option<Context>,
+    past: Past,
+}
+
+/// How far a level had come before the block at hand.
+#[derive(Clone, Copy, Default)]
+struct Past {
+    announced: bool,
+    plays: bool,
+    stage: u8,
 }
 
 /// The stage of the connection after which a server tells what happens; `precache` brings Quake II there.
@@ -132,10 +147,16 @@ impl Repair {
     }
 
     fn read<R: Read>(source: R) -> Result<Self, Error> {
-        let mut look = Self { damage: Damage::default(), pass: Pass::default(), writes: false };
+        let mut look = Self::looking();
         rewrite(source, &mut look, io::sink())?;
         look.damage.unended = !look.pass.ends;
         Ok(look)
+    }
+
+    /// Before the pass that looks.
+    fn looking() -> Self {
+        let (damage, pass, sieve) = (Damage::default(), Pass::default(), Sieve::default());
+        Self { damage, pass, sieve, writes: false }
     }
 
     /// What was found.
@@ -145,7 +166,7 @@ impl Repair {
                        takes that from another recording of the level";
             return Err(Error::Impossible(why.into()));
         }
-        Ok(Self { damage: self.damage, pass: Pass::default(), writes: true })
+        Ok(Self { damage: self.damage, writes: true, ..Self::looking() })
     }
 
     /// What is wrong with it.
@@ -203,6 +224,26 @@ impl Repair {
         }
     }
 
+    /// Takes out of the block what no engine gets past.
+    fn sift(&mut self, pen: &mut Pen<'_>) {
+        let after = *pen.context();
+        let before = self.pass.before.unwrap_or(after);
+        let is_truncated = pen.block().is_truncated();
+        let sifted = self.sieve.sift(pen.written(), is_truncated, [&before, &after]);
+        let Some((kept, gone)) = sifted else { return };
+        self.damage.stops += self.count() * gone;
+        self.damage.strings += self.count() * u64::from(gone == 0);
+        let is_quake = self.pass.game == Some(Game::Quake);
+        if self.pass.enters && is_quake && !sieve::announces(&kept, &before) {
+            // What looked like another level was none.
+            let Past { announced, plays, stage } = self.pass.past;
+            (self.pass.enters, self.pass.announced) = (false, announced);
+            (self.pass.plays, self.pass.stage) = (plays, stage);
+        }
+        pen.clear();
+        pen.put_bytes(&kept);
+    }
+
     /// Takes out what stops a player.
     fn stop(&mut self) {
         self.damage.stops += self.count();
@@ -243,6 +284,8 @@ impl Rewrite for Repair {
 
     fn block(&mut self, pen: &mut Pen<'_>) {
         (self.pass.enters, self.pass.frame) = (false, None);
+        let Pass { announced, plays, stage, .. } = self.pass;
+        (self.pass.before, self.pass.past) = (Some(*pen.context()), Past { announced, plays, stage });
         if self.pass.game == Some(Game::Quake)
             && !pen.block().data.is_empty()
             && !pen.block().is_from_client()
@@ -265,7 +308,10 @@ impl Rewrite for Repair {
 
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
         match &entry.message {
-            dm2::Message::FrameMessage(_) => self.pass.frame = Some(pen.written().len()),
+            dm2::Message::FrameMessage(it) => {
+                self.pass.frame = Some(pen.written().len());
+                self.sieve.is_clients |= it.head.form == FrameForm::Client && entry.unicast.is_none();
+            }
             dm2::Message::PacketEntities(_) => self.pass.frame = None,
             _ => {}
         }
@@ -312,6 +358,11 @@ impl Rewrite for Repair {
         }
         if !block.is_from_client() {
             self.make_whole(pen);
+            self.sift(pen);
+        }
+        if block.is_truncated() && block.is_from_client() {
+            self.damage.raw += self.count() * block.data.len() as u64;
+            return Ok(());
         }
         if pen.written().is_empty() {
             return Ok(());
