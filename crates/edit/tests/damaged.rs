@@ -45,8 +45,7 @@ fn mends(tries: u64, damage: impl Fn(&mut Dice, &mut Vec<u8>)) {
         for seed in 0..tries {
             let mut hurt = file.clone();
             damage(&mut Dice(seed), &mut hurt);
-            let (whole, summary) =
-                repaired(&hurt).unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}"));
+            let (whole, summary) = repaired(&hurt).expect(name);
             let report = check(&whole[..]).unwrap();
             assert!(report.exact && report.raw.is_empty(), "{name}, seed {seed}: {:?}", report.raw);
             let (plays, why) = verdict(&report, name);
@@ -98,7 +97,7 @@ fn bytes_are_missing() {
 fn bytes_are_too_many() {
     mends(40, |dice, file| {
         let at = place(dice, file);
-        let noise: Vec<u8> = (0..1 + dice.below(300)).map(|_| dice.below(256) as u8).collect();
+        let noise: Vec<u8> = (0..=dice.below(300)).map(|_| dice.below(256) as u8).collect();
         file.splice(at..at, noise);
     });
 }
