@@ -20,6 +20,7 @@ pub(crate) struct Shown<'m> {
     source: &'m str,
     help: Option<&'m str>,
     fix: Option<&'m Fix>,
+    warning: bool,
 }
 
 impl<'m> From<&'m Diagnostic> for Shown<'m> {
@@ -35,6 +36,7 @@ impl<'m> From<&'m Diagnostic> for Shown<'m> {
             source: &it.source,
             help: it.help.as_deref(),
             fix: it.fix.as_ref(),
+            warning: it.code.is_warning(),
         }
     }
 }
@@ -52,6 +54,7 @@ impl<'m> From<&'m Mistake> for Shown<'m> {
             source: &it.source,
             help: it.help.as_deref(),
             fix: None,
+            warning: false,
         }
     }
 }
@@ -62,17 +65,26 @@ where
     Shown<'m>: From<&'m M>,
 {
     let shown: Vec<Shown<'m>> = mistakes.iter().map(Shown::from).collect();
-    for mistake in &shown {
+    print(&shown, name, as_json);
+    if let (Some(first), false) = (shown.first(), as_json || briefly) {
+        let number = crate::units::things(mistakes.len() as u64, "mistake");
+        let code = first.code;
+        line(&format!("{name}: {number}; {became}. `moviola explain {code}` says more"));
+    }
+}
+
+/// Prints what is probably not meant in a text of which a recording was made all the same.
+pub(crate) fn warnings(warnings: &[Diagnostic], name: &str, as_json: bool) {
+    print(&warnings.iter().map(Shown::from).collect::<Vec<_>>(), name, as_json);
+}
+
+fn print(shown: &[Shown<'_>], name: &str, as_json: bool) {
+    for mistake in shown {
         if as_json {
             line(&json(mistake, name).to_string());
         } else {
             line(&format!("{}\n", picture(mistake, name, &Renderer::styled())));
         }
-    }
-    if let (Some(first), false) = (shown.first(), as_json || briefly) {
-        let number = crate::units::things(mistakes.len() as u64, "mistake");
-        let code = first.code;
-        line(&format!("{name}: {number}; {became}. `moviola explain {code}` says more"));
     }
 }
 
@@ -96,6 +108,7 @@ fn json(mistake: &Shown<'_>, name: &str) -> serde_json::Value {
         "file": name,
         "code": mistake.code,
         "title": mistake.title,
+        "warning": mistake.warning,
         "message": mistake.message,
         "line": mistake.line,
         "column": mistake.column,
@@ -121,7 +134,8 @@ fn picture(mistake: &Shown<'_>, name: &str, renderer: &Renderer) -> String {
     let span = within(source, at, mistake.length);
     let snippet =
         Snippet::source(source).line_start(line).path(name).annotation(AnnotationKind::Primary.span(span));
-    let mut error = Level::ERROR.primary_title(mistake.message).id(mistake.code).element(snippet);
+    let level = if mistake.warning { Level::WARNING } else { Level::ERROR };
+    let mut error = level.primary_title(mistake.message).id(mistake.code).element(snippet);
     let mut mended = None;
     if let (Some(fix), Some(offset)) = (mistake.fix, mistake.offset)
         && let Some(at) = (at as u64).checked_add(fix.offset).and_then(|it| it.checked_sub(offset))

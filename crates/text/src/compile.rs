@@ -1,6 +1,7 @@
 //! A text into a recording, statement by statement; no more is in memory than a statement's text and a block's bytes.
 
 use crate::parse::{Parser, Stop, Swift};
+use crate::recognise::is_utf16;
 use crate::scan::{LONGEST_LINE, Scanner, Span, newlines};
 use crate::statement::{self, Rows, Statement, Top};
 use crate::{Code, CompileError, CompileOptions, Compiled, Diagnostic};
@@ -58,7 +59,7 @@ fn compile_streams(
                 origin.0 = window.drain(..MARK.len()).count() as u64;
             }
         }
-        if origin.0 == 0 && (window.starts_with(b"\xFF\xFE") || window.starts_with(b"\xFE\xFF")) {
+        if origin.0 == 0 && is_utf16(&window) {
             let mut scan = Scanner::new(&window, origin, true);
             let help = "texts are ASCII: save it as UTF-8, or in what your editor calls ANSI";
             scan.mistake(Code::StrayCharacter, Span { at: 0, len: 2 }, "this text is in UTF-16".into(), help);
@@ -194,7 +195,7 @@ impl<'o> Compiler<'o> {
             scan = self.statement(scan);
             self.arena.reset();
             if self.open.is_some() {
-                mistakes.append(&mut scan.mistakes);
+                self.note(&mut scan, mistakes);
                 return scan.pos;
             }
             if scan.must_wait() {
@@ -204,13 +205,20 @@ impl<'o> Compiler<'o> {
                 return done;
             }
             done = scan.pos.min(text.len());
-            scan.mistakes.sort_by_key(|mistake| mistake.offset);
-            mistakes.append(&mut scan.mistakes);
-            self.told.warnings.append(&mut scan.warnings);
-            self.told.warnings.truncate(self.options.limit);
+            self.note(&mut scan, mistakes);
             if mistakes.len() >= self.options.limit {
                 return done;
             }
+        }
+    }
+
+    /// Takes over what was noted, in the order of its places.
+    fn note(&mut self, scan: &mut Scanner<'_>, mistakes: &mut Vec<Diagnostic>) {
+        mistakes.append(&mut scan.mistakes);
+        self.told.warnings.append(&mut scan.warnings);
+        for noted in [mistakes, &mut self.told.warnings] {
+            noted.sort_by_key(|it| it.offset);
+            noted.truncate(self.options.limit);
         }
     }
 
@@ -334,7 +342,7 @@ impl<'o> Compiler<'o> {
                 }
                 last = swift.last;
             }
-            let before = (parser.scan.pos, parser.scan.mistakes.len(), parser.context, parser.open_end);
+            let before = (parser.scan.pos, parser.scan.noted(), parser.context, parser.open_end);
             let (body_before, len_before) = (body, data.len());
             let outcome = statement::next::<D>(parser, rows, word);
             let closed = outcome.is_none();
@@ -343,9 +351,9 @@ impl<'o> Compiler<'o> {
             }
             if parser.scan.must_wait() {
                 // Only this statement comes again, so that a long block costs no more than many short ones.
-                let mistakes;
-                (parser.scan.pos, mistakes, parser.context, parser.open_end) = before;
-                parser.scan.mistakes.truncate(mistakes);
+                let noted;
+                (parser.scan.pos, noted, parser.context, parser.open_end) = before;
+                parser.scan.forget(noted);
                 data.truncate(len_before);
                 let place = parser.scan.gone.take().unwrap_or_else(|| parser.scan.place(word));
                 self.open = Some(Open { body: body_before, unterminated: parser.open_end, place });

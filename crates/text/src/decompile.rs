@@ -176,6 +176,10 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         if self.printer.comments || self.options.time.is_some() {
             self.time = block_time::<D>(block.data, self.context).or(self.time);
         }
+        if let (Some(time), Some(_)) = (self.time, self.options.time) {
+            let (least, most) = self.told.times.unwrap_or((time, time));
+            self.told.times = Some((least.min(time), most.max(time)));
+        }
         self.in_part = self.is_wanted(number);
         if !self.in_part {
             self.pass(block, number);

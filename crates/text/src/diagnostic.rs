@@ -75,7 +75,7 @@ macro_rules! codes { ($( $(#[doc = $long:literal])* $name:ident $code:literal $t
         }
         /// Whether the recording is made all the same.
         pub fn is_warning(self) -> bool {
-            self == Self::LongString
+            matches!(self, Self::LongString | Self::ForeignLetter)
         }
         /// The mistake at length, for `explain`.
         pub fn explanation(self) -> &'static str {
@@ -140,4 +140,8 @@ codes! {
     /// A string is longer than engines read: they keep 2047 bytes and take the rest for the next message. This is a
     /// warning; the recording is written all the same, because there are recordings with such strings.
     LongString "T024" "string longer than engines read",
+    /// A string holds a letter that is not ASCII. The games know no Unicode: each of its bytes is one of their own
+    /// characters, most of them bronze. This is a warning; the bytes are written as they stand in the text. Said as
+    /// octal numbers, which is how `decompile` says them, they are taken to be meant.
+    ForeignLetter "T025" "letter that the games do not have",
 }

@@ -10,7 +10,7 @@ use crate::parse::{Parser, Stop};
 use crate::print::Printer;
 use crate::scan::{Scanner, Span};
 use crate::statement::{self, Rows, Statement, Top, UNKNOWN_DATA};
-use crate::{CompileError, CompileOptions, Diagnostic, Spoken, compile};
+use crate::{CompileError, CompileOptions, Compiled, Diagnostic, Spoken, compile};
 use bumpalo::Bump;
 use moviola_format::{Context, Game, Quake, Quake2, Show};
 use std::io::{self, Read, Write};
@@ -20,6 +20,7 @@ use std::io::{self, Read, Write};
 const AHEAD: usize = 1 << 20;
 
 /// Gives a text its canonical form; comments are kept. What is in memory does not grow with the text.
+/// Tells what compiling it tells.
 ///
 /// ```
 /// let mut out = Vec::new();
@@ -31,14 +32,14 @@ const AHEAD: usize = 1 << 20;
 ///
 /// # Errors
 /// When reading or writing fails, or the text has mistakes. What stands before the first mistake may have been written.
-pub fn format<R: Read, W: Write>(mut input: R, mut output: W) -> Result<(), CompileError> {
+pub fn format<R: Read, W: Write>(mut input: R, mut output: W) -> Result<Compiled, CompileError> {
     format_streams(&mut input, &mut output)
 }
 
-fn format_streams(input: &mut dyn Read, output: &mut dyn Write) -> Result<(), CompileError> {
+fn format_streams(input: &mut dyn Read, output: &mut dyn Write) -> Result<Compiled, CompileError> {
     let mut tee = Tee { input, output, formatter: Formatter::default(), wanted: AHEAD };
     // What cannot be compiled has the same mistakes here, in the same order.
-    compile(&mut tee, io::sink(), &CompileOptions::default())?;
+    let made = compile(&mut tee, io::sink(), &CompileOptions::default())?;
     tee.formatter.go(true, tee.output)?;
     if !tee.formatter.mistakes.is_empty() {
         return Err(CompileError::Mistakes(tee.formatter.mistakes));
@@ -47,7 +48,7 @@ fn format_streams(input: &mut dyn Read, output: &mut dyn Write) -> Result<(), Co
         return Err(io::Error::other("a part of the text could not be tidied").into());
     }
     tee.output.flush()?;
-    Ok(())
+    Ok(made)
 }
 
 /// Gives a text to whoever looks for mistakes in it, and to the formatter.

@@ -53,6 +53,8 @@ pub struct Decompiled {
     pub bytes: u64,
     /// How many blocks are in the text.
     pub said: u64,
+    /// With [`DecompileOptions::time`]: the least and the greatest game time in seconds, where blocks tell any.
+    pub times: Option<(f64, f64)>,
     /// With [`DecompileOptions::lmpc`]: what LMPC's language cannot say, and why; all but blocks has no number.
     pub unsaid: Vec<(Option<u64>, String)>,
 }

@@ -388,9 +388,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     fn starts_line(&self, token: Span) -> bool {
-        let before = self.scan.slice(Span { at: 0, len: token.at });
-        before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')) == Some(&b'\n')
-            || self.scan.slice(token).first().is_some_and(u8::is_ascii_alphabetic)
+        self.scan.begins_line(token) || self.scan.slice(token).first().is_some_and(u8::is_ascii_alphabetic)
     }
 
     /// Points behind the last thing before `at`.

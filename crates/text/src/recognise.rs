@@ -15,6 +15,10 @@ use crate::compile::MARK;
 /// assert!(!is_text(b"-1\n\x01\0\0\0\0\0\0\0"));
 /// ```
 pub fn is_text(start: &[u8]) -> bool {
+    if matches!(start, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
+        // In UTF-16: compiling says how it has to be saved.
+        return true;
+    }
     if start.contains(&0) {
         return false;
     }
@@ -41,6 +45,16 @@ pub fn is_text(start: &[u8]) -> bool {
     }
 }
 
+/// Whether a text begins as one in UTF-16 does: with its mark, or with two letters that have a NUL each.
+pub(crate) fn is_utf16(start: &[u8]) -> bool {
+    let letter = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    match start {
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => true,
+        [a, 0, b, 0, ..] | [0, a, 0, b, ..] => letter(a) && letter(b),
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::is_text;
@@ -51,6 +65,7 @@ mod tests {
             &b"track \"x\";"[..],
             b" \x0c block {",
             b"\xEF\xBB\xBFblock {",
+            b"\xFF\xFEb\0l\0",
             b"// only\n// comments",
             b"betweenblock;",
             b"track",

@@ -325,6 +325,9 @@ impl<'t> Scanner<'t> {
             match self.peek() {
                 Some(b'"') => {
                     self.pos += 1;
+                    if !self.slice(Span { at: start, len: self.pos - start }).is_ascii() {
+                        self.foreign_letters(start);
+                    }
                     return true;
                 }
                 Some(b'\\') => self.escape(bytes),
@@ -441,9 +444,16 @@ impl<'t> Scanner<'t> {
 
     /// Notes what is no mistake, but probably not meant.
     #[cold]
-    pub(crate) fn warn(&mut self, code: Code, span: Span, message: String, help: impl Into<String>) {
+    pub(crate) fn warn(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: String,
+        help: impl Into<String>,
+        fix: Option<(Span, String)>,
+    ) {
         if self.warnings.len() < self.limit {
-            let diagnostic = self.diagnostic(code, span, message, help.into(), None);
+            let diagnostic = self.diagnostic(code, span, message, help.into(), fix);
             self.warnings.push(diagnostic);
         }
     }

@@ -12,7 +12,7 @@
 mod common;
 use common::{compiled, same, scribe_samples, text_with};
 use moviola_format::{Game, Message as _, dem, dm2, sniff};
-use moviola_text::{CompileError, CompileOptions, DecompileOptions, compile, format};
+use moviola_text::{CompileError, CompileOptions, Compiled, DecompileOptions, compile, format};
 
 fn formatted(text: &str) -> String {
     let mut out = Vec::new();
@@ -164,13 +164,13 @@ fn comments_stay_where_they_are_put() {
 #[test]
 fn mistakes_are_those_of_compiling() {
     let text = "track \"x\";\nblock {\n damage {\n  orgin 1 2 3;\n  save 300;\n  take 1;\n }\n pirnt \"a\";\n}\n}\nblock\n";
-    let mistakes = |outcome: Result<(), CompileError>| match outcome {
+    let mistakes = |outcome: Result<Compiled, CompileError>| match outcome {
         Err(CompileError::Mistakes(mistakes)) => mistakes,
         other => panic!("{other:?}"),
     };
     let mut out = Vec::new();
     let found = mistakes(format(text.as_bytes(), &mut out));
-    let compiled = compile(text.as_bytes(), &mut Vec::new(), &CompileOptions::default()).map(drop);
+    let compiled = compile(text.as_bytes(), &mut Vec::new(), &CompileOptions::default());
     assert_eq!(found, mistakes(compiled));
     assert!(found.len() > 3 && out.is_empty());
 }

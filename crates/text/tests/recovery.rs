@@ -55,6 +55,31 @@ fn a_slip_of_the_finger_is_said_before_what_is_missing_for_it() {
 }
 
 #[test]
+fn a_slip_is_told_where_the_line_before_it_lacks_its_semicolon() {
+    let text = "updatestat {\n indx 1\n vale 2;\n}\nsetpause 256;";
+    let said = mistakes(text);
+    assert!(said.contains(&("T003", 4)) && said.contains(&("T009", 6)), "{said:?}");
+    assert!(!said.iter().any(|(code, _)| *code == "T004"), "{said:?}");
+    assert_eq!(
+        mistakes("updatestat {\n index 1\n vale 2;\n}\nsetpause 256;"),
+        [("T006", 3), ("T003", 4), ("T009", 6)]
+    );
+}
+
+#[test]
+fn mistakes_are_told_in_the_order_of_their_places() {
+    let long = " setview 300000;\n updatename { netname \"abc; player 0; }\n".repeat(6000);
+    for statements in [
+        "print \"abc; }\nblock { camera 0 0 0; setview 300000;",
+        "updatename { player 0; netname \"abc }\n damage { save 1; take 2; origin 0 0 0; }",
+        &long,
+    ] {
+        let said = mistakes(statements);
+        assert!(said.is_sorted_by_key(|(_, line)| *line), "{said:?}");
+    }
+}
+
+#[test]
 fn a_mask_says_what_it_disagrees_with() {
     assert_eq!(mistakes("updateentity { entity 3; mask 0x40; }"), [("T016", 2)]);
     assert_eq!(mistakes("updateentity { entity 3; mask 0x40; frame 1; origin_x 1.0; }"), [("T016", 2)]);

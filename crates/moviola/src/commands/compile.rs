@@ -66,6 +66,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     match compiled {
         Ok(made) => {
             Output::finish(writer)?;
+            render::warnings(&made.warnings, &name, options.json);
             if talk.verbose {
                 failure::line(&format!(
                     "{name}: {}, {}",

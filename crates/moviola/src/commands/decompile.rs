@@ -10,7 +10,7 @@ use crate::units;
 use anyhow::Result;
 use clap::Args;
 use moviola::format::{Format, sniff};
-use moviola::text::{self, DecompileOptions};
+use moviola::text::{self, DecompileOptions, Decompiled};
 use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
@@ -87,6 +87,9 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     if said.said == 0 && !said.unsaid.is_empty() {
         warn(&format!("{name}: no block of it can be said so; the text has none"));
     }
+    if said.said == 0 && said.unsaid.is_empty() && (options.blocks.is_some() || options.time.is_some()) {
+        warn(&format!("{name}: no block lies there: {}", extent(&said)));
+    }
     if talk.verbose {
         failure::line(&format!(
             "{name}: {}, {}",
@@ -95,6 +98,17 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         ));
     }
     Ok(if said.unsaid.is_empty() { Outcome::Good } else { Outcome::Bad })
+}
+
+/// From where to where a recording goes.
+fn extent(said: &Decompiled) -> String {
+    let blocks = match said.blocks {
+        0 => "it has none".into(),
+        count => format!("its blocks are 0 to {}", units::count(count - 1)),
+    };
+    let times =
+        said.times.map(|(from, to)| format!(", its time {} to {}", units::time(from), units::time(to)));
+    blocks + &times.unwrap_or_default()
 }
 
 /// Says so when the input is no recording; it is turned into text all the same.

@@ -59,7 +59,11 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let formatted = text::format(input.watched(&bar), &mut writer);
     bar.finish();
     match formatted {
-        Ok(()) => Output::finish(writer).map(|()| Outcome::Good),
+        Ok(made) => {
+            Output::finish(writer)?;
+            render::warnings(&made.warnings, &name, false);
+            Ok(Outcome::Good)
+        }
         Err(error) => failed(error, &name, talk),
     }
 }
@@ -71,8 +75,8 @@ fn check(input: Input, name: &str, options: &Options, talk: Talk) -> Result<Outc
     };
     let mut tidy = Tidy::new(path)?;
     match text::format(input, &mut tidy) {
-        Ok(()) if tidy.is_same()? => Ok(Outcome::Good),
-        Ok(()) => {
+        Ok(_) if tidy.is_same()? => Ok(Outcome::Good),
+        Ok(_) => {
             if !talk.quiet {
                 failure::line(&format!(
                     "{name}: line {} is not tidy: `moviola fmt --write` changes it",

@@ -589,7 +589,7 @@ impl Parser<'_, '_> {
         let span = Span { at: start, len: self.scan.pos - start };
         let message = format!("this string is {} bytes; engines read {LONGEST_STRING}", bytes.len());
         let help = "what is left over they take for the next message";
-        self.scan.warn(Code::LongString, span, message, help);
+        self.scan.warn(Code::LongString, span, message, help, None);
         if self.lmpc {
             bytes.truncate(LONGEST_STRING);
         }

@@ -5,6 +5,7 @@ use super::{Mode, Parser, Result, Spot, Stop, Word};
 use crate::SPARE_BITS;
 use crate::scan::Span;
 use crate::{Code, near};
+use bstr::ByteSlice;
 use moviola_format::Schema;
 
 /// What begins where a block has ended.
@@ -105,7 +106,8 @@ impl Parser<'_, '_> {
                 Some(b'}') | None => return,
                 Some(byte) if byte.is_ascii_alphabetic() => {
                     let word = self.scan.word();
-                    if depth == 0 && self.is_field(word) || BEHIND_BLOCKS.contains(&self.scan.slice(word)) {
+                    let next = self.is_field(word) || self.is_slip(word);
+                    if depth == 0 && next || BEHIND_BLOCKS.contains(&self.scan.slice(word)) {
                         self.scan.pos = word.at;
                         return;
                     }
@@ -153,6 +155,13 @@ impl Parser<'_, '_> {
         let name = self.scan.slice(word);
         let lines = self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field);
         lines.chain([SPARE_BITS, MASK]).any(|field| field.as_bytes() == name)
+    }
+
+    /// Whether this may be a field that is misspelt: the first word of a line, near to one of the record at hand.
+    fn is_slip(&self, word: Span) -> bool {
+        let name = self.scan.slice(word).to_str_lossy();
+        let lines = self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field);
+        self.scan.begins_line(word) && near::nearest(&name, lines).is_some()
     }
 
     /// Whether statements of a block begin with this.

@@ -4,6 +4,7 @@
 use super::{Scanner, Span, is_word, string_len};
 use crate::{Code, Diagnostic};
 use bstr::ByteSlice;
+use moviola_format::names::{plain, unmarked};
 
 /// How far the end of a comment of C is looked for.
 const LONGEST_COMMENT: usize = 1 << 10;
@@ -24,6 +25,33 @@ const QUOTES: [&[u8]; 13] = [
     b"'",
     b"`",
 ];
+
+/// What stands in a string, in the characters of the games; none where a letter has no such form.
+fn in_font(bytes: &[u8]) -> Option<String> {
+    let mut said = String::new();
+    for chunk in bytes.utf8_chunks() {
+        for letter in chunk.valid().chars() {
+            match unmarked(letter.encode_utf8(&mut [0; 4])).as_slice() {
+                _ if letter.is_ascii() => said.push(letter),
+                b"?" => return None,
+                bytes => say(bytes, &mut said),
+            }
+        }
+        say(chunk.invalid(), &mut said);
+    }
+    Some(said)
+}
+
+/// Bytes as strings say them.
+fn say(bytes: &[u8], said: &mut String) {
+    for byte in bytes {
+        match byte {
+            b'"' | b'\\' => said.extend(['\\', char::from(*byte)]),
+            b' '..=b'~' => said.push(char::from(*byte)),
+            _ => said.extend(format!("\\{byte:03o}").chars()),
+        }
+    }
+}
 
 impl<'t> Scanner<'t> {
     /// Whether a quote comes that is no straight one.
@@ -121,6 +149,30 @@ impl<'t> Scanner<'t> {
         false
     }
 
+    /// Says what the games make of the letters beyond ASCII in the string from `start` to the cursor.
+    #[cold]
+    pub(super) fn foreign_letters(&mut self, start: usize) {
+        let string = self.slice(Span { at: start, len: self.pos - start });
+        let first = string.iter().position(|byte| !byte.is_ascii()).unwrap_or_default();
+        let last = string.iter().rposition(|byte| !byte.is_ascii()).unwrap_or_default();
+        let odd = string.get(first..=last).unwrap_or_default();
+        let (letter, len) = bstr::decode_utf8(odd);
+        let shown = plain(odd.get(..len).unwrap_or_default());
+        let (message, help) = match letter {
+            Some(letter) => (
+                format!("`{letter}` is no letter of the games: they show `{shown}`"),
+                "write it in ASCII, or its bytes as `\\ooo` if they are meant",
+            ),
+            None => (
+                format!("a byte beyond ASCII stands in this string: the games show `{shown}`"),
+                "write it in ASCII, or as `\\ooo` if it is meant",
+            ),
+        };
+        let at = start + first;
+        let fix = in_font(odd).map(|said| (Span { at, len: odd.len() }, said));
+        self.warn(Code::ForeignLetter, Span { at, len }, message, help, fix);
+    }
+
     /// Whether a number comes that begins with its point.
     pub(crate) fn at_point(&mut self) -> bool {
         self.skip();
@@ -134,6 +186,12 @@ impl<'t> Scanner<'t> {
         let before = self.text.get(..at).unwrap_or_default().trim_ascii_end();
         let len = before.iter().rev().take_while(|byte| is_word(**byte)).count();
         if len == 0 { Span { at, len: 1 } } else { Span { at: before.len() - len, len } }
+    }
+
+    /// Whether nothing but blanks stands before this on its line.
+    pub(crate) fn begins_line(&self, token: Span) -> bool {
+        let before = self.text.get(..token.at).unwrap_or_default();
+        before.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')) == Some(&b'\n')
     }
 
     /// The next few characters.

@@ -171,6 +171,8 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     ),
     (Code::StrayBrace, quake!(" nop;\n}\n}\nblock {\n camera 0.0 0.0 0.0;")),
     (Code::StrayBrace, "}\n"),
+    (Code::ForeignLetter, quake!(" print \"\\001Jörg: viele Grüße – “gg” ⑤\\n\";")),
+    (Code::ForeignLetter, quake!(" print \"Привет\";")),
 ];
 
 /// Texts that are made, because they are long.
