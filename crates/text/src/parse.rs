@@ -211,7 +211,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         if self.word.explicit.is_some() {
             let text = format!("the `mask` says that `{name}` is there, and it is not");
             self.scan.mistake(Code::MaskDisagrees, keyword, text, "without `mask` the fields imply it");
-        } else if strangers == 0 {
+        } else if strangers == 0 && !self.has_open_string(base) {
             let called = self.called;
             let help = self.taken_for_quake2().map_or_else(
                 || format!("put `{name} …;` into its braces; `moviola explain {called}` says what it is"),
@@ -224,6 +224,20 @@ impl<'t, 'a> Parser<'t, 'a> {
                 help,
             );
         }
+    }
+
+    /// Tells which strings of the record do not end on their lines; a field that is missed may be in one.
+    fn has_open_string(&mut self, base: usize) -> bool {
+        let pos = self.scan.pos;
+        let spots: Vec<Spot> = self.index.iter().skip(base).filter(|spot| !spot.used).copied().collect();
+        for spot in spots {
+            self.scan.pos = spot.values;
+            if self.scan.next() == Some(b'"') {
+                self.scan.string(&mut Vec::new());
+            }
+        }
+        self.scan.pos = pos;
+        self.scan.has_open_string(self.keyword)
     }
 
     /// Said where a message is not as Quake II has it, but Quake has one of that name too, and nothing showed yet

@@ -67,6 +67,15 @@ fn a_slip_is_told_where_the_line_before_it_lacks_its_semicolon() {
 }
 
 #[test]
+fn a_string_without_an_end_is_told_instead_of_the_fields_in_it() {
+    assert_eq!(
+        mistakes("updatename { netname \"abc; player 0; }\nsetpause 256;"),
+        [("T011", 2), ("T009", 3)]
+    );
+    assert_eq!(mistakes("updatename {\n netname \"abc;\n}\nsetpause 256;"), [("T011", 3), ("T009", 5)]);
+}
+
+#[test]
 fn mistakes_are_told_in_the_order_of_their_places() {
     let long = " setview 300000;\n updatename { netname \"abc; player 0; }\n".repeat(6000);
     for statements in [
