@@ -439,9 +439,9 @@ pub(crate) const QUAKE2: &[Rule] = &[
     // A server's recording was played on both: no.
     row(Code::ServerFrame,       &[BREAKS,      BREAKS,      BREAKS]),
     row(Code::RelayFrame,        &[BREAKS,      BREAKS,      BREAKS]),
-    // A client's recording of two levels was played, both on a map at hand: Yamagi reads every block of it and counts
-    // the frames of the second level, Q2PRO stops at the download. Id's own cannot be played here; by its documents no.
-    row(Code::SecondLevel,       &[ENDS,        FINE,        FINE]),
+    // A client's recording of several levels was played: Yamagi stops behind the first, Q2PRO at the download. Where
+    // the second level's map is at hand, Yamagi reads on; who sends a recording to others cannot count on it.
+    row(Code::SecondLevel,       &[ENDS,        ENDS,        FINE]),
     row(Code::Download,          &[FINE,        FINE,        BREAKS]),
     // CL_ParseTEnt and CL_ParseDownload of 3.20 know the new forms only.
     row(Code::OldTempEntity,     &[BREAKS,      BREAKS,      BREAKS]),

@@ -330,7 +330,7 @@ findings! {
     /// A recording of the Relay modification has messages for single players. Only that modification plays it.
     RelayFrame = "M245" Warning "a message as Relay records it"
 
-    /// A client recorded more than one level. Quake II itself is said to play only the first of them.
+    /// A client recorded more than one level. Only the first is sure to be played; `moviola split` takes them apart.
     SecondLevel = "M246" Warning "a second level"
 
     /// The recording holds pieces of a file that the player downloaded. Q2PRO stops with "no download requested".
