@@ -139,8 +139,8 @@ impl<'r> Chain<'r> {
     ///
     /// ```
     /// use moviola_edit::{Chain, Identity};
-    /// // A block without messages, which ends the playback.
-    /// let recording = b"-1\n\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+    /// // A block with a message of the number 0, at which every engine stops.
+    /// let recording = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
     /// let mut chain = Chain::of(std::rc::Rc::new(|| Ok(Box::new(&recording[..]))));
     /// chain.then(Identity);
     /// chain.judge(None).unwrap();
