@@ -45,9 +45,9 @@ const UNITS: &[(Tape, usize)] =
 const RELAY: &str = "scribe/dm2-34-relay.dm2";
 const LEVELS: [&str; 2] = ["maps/q2dm1.bsp", "maps/oracle2.bsp"];
 
-/// `DarkPlaces` takes a second for 30 frames, so it plays a short piece of this one.
+/// `DarkPlaces` takes a second for 30 frames, so it plays a short piece of this one, in which somebody talks.
 const SHORT: &str = "qs_15_lq_e0m9.dem";
-const PIECE: &str = "#60..#140";
+const PIECE: &str = "#290..#370";
 
 /// It plays this one when it was converted.
 const LATER: &str = "qs_999_lq_e0m9.dem";
