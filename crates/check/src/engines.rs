@@ -420,7 +420,7 @@ pub(crate) const QUAKE2: &[Rule] = &[
     row(Code::FrameShape,        &[BREAKS,      BREAKS,      BREAKS]),
     row(Code::ImpossibleValue,   &[UNREAD,      UNREAD,      UNREAD]),
     row(Code::Undecided,         &[UNREAD,      UNREAD,      UNREAD]),
-    // CL_ParsePacketEntities: MAX_EDICTS.
+    // CL_ParsePacketEntities: MAX_EDICTS. A baseline of 1024 was played on Yamagi: it stops.
     row(Code::EntityNumber,      &[above(1023), above(1023), above(1023)]),
     // CL_ParseStartSoundPacket: one more than MAX_EDICTS passes, but not in Q2PRO.
     row(Code::SoundEntity,       &[above(1024), above(1024), above(1023)]),
@@ -448,8 +448,8 @@ pub(crate) const QUAKE2: &[Rule] = &[
     row(Code::OldDownload,       &[BREAKS,      BREAKS,      BREAKS]),
     // CL_ParseFrame, "BIG HACK to let old demos continue to work". Played on both.
     row(Code::OddFrame,          &[BREAKS,      BREAKS,      BREAKS]),
-    // CL_Precache_f: the client's header ends with it.
-    row(Code::NoPrecache,        &[DEFECT,      DEFECT,      DEFECT]),
+    // CL_Precache_f: the client's header ends with it. Played on Yamagi: "CM_InlineModel: bad number".
+    row(Code::NoPrecache,        &[BREAKS,      BREAKS,      BREAKS]),
     // CL_ParseFrame; cut recordings were played on both.
     row(Code::DeltaMissing,      &[DEFECT,      DEFECT,      DEFECT]),
     // CalcFov; 0, 1, 179, 180, 255 and a first frame without one were played on Yamagi. Q2PRO: V_CalcFov.

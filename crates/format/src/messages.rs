@@ -310,9 +310,9 @@ impl<'a, D: Dialect> Messages<'a, D> {
     fn decide(&mut self, question: Question, asked_at: usize) -> bool {
         let mut answers = self.context.answers(question);
         if question == Question::Weapon {
-            // Of these, only the bits of two weapons are likelier than the next message.
+            // A bit's number is below 32; of the others, only the bits of two weapons are likelier than the next message.
             let byte = self.block.get(asked_at);
-            if !matches!(byte, Some(32 | 64)) {
+            if !matches!(byte, Some(0..=32 | 64)) {
                 answers.reverse();
             }
         }
@@ -332,7 +332,15 @@ impl<'a, D: Dialect> Messages<'a, D> {
     /// The first answer under which the rest is read to its end, with nothing in it that no server sends if that
     /// can be had; of a frame's answers and of Quake II's layouts else the one that gets furthest.
     fn best(&self, answers: &[Context], question: Question) -> Option<Context> {
-        let trials: Vec<(Trial, Context)> = answers.iter().map(|it| (self.trial(*it), *it)).collect();
+        let mut trials: Vec<(Trial, Context)> = Vec::with_capacity(answers.len());
+        for answer in answers {
+            let trial = self.trial(*answer);
+            trials.push((trial, *answer));
+            // It is asked in every block, and another answer that fits as well would not be taken.
+            if question == Question::Weapon && trial.whole && trial.plausible {
+                break;
+            }
+        }
         let plausible = trials.iter().find(|(it, _)| it.whole && it.plausible).map(|(_, it)| *it);
         let whole = trials.iter().find(|(it, _)| it.whole).map(|(_, it)| *it);
         let fitting = trials.iter().filter(|(it, _)| it.whole && it.plausible).count();

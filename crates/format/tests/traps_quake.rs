@@ -143,6 +143,14 @@ fn trap_13_items_and_weapons_are_there_or_not() {
         let (_, _, weapon, messages) = sent(&[&info, unarmed, behind].concat());
         assert_eq!((weapon, messages), (false, if behind.is_empty() { 2 } else { 4 }));
     }
+    // What follows may have a small number as well, a sound or the end of a level; as a weapon it would lead nowhere.
+    let sound = b"\x06\0\x08\0\x05\x10\0\x20\0\x30\0";
+    for (behind, messages) in [(&sound[..], 3), (b"\x09hello\0\x1a title\0", 4)] {
+        let (_, _, weapon, all) = sent(&[&info, unarmed, behind].concat());
+        assert_eq!((weapon, all), (false, messages));
+        let (_, _, weapon, all) = sent(&[&info, &armed, behind].concat());
+        assert_eq!((weapon, all), (true, messages));
+    }
 }
 
 #[test]

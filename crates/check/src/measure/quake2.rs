@@ -71,6 +71,9 @@ impl State {
                     judge.number(Code::EntityNumber, i64::from(entity.entity.0), || here.message());
                 }
             }
+            Message::SpawnBaseline(it) => {
+                judge.number(Code::EntityNumber, i64::from(it.entity.0), || here.message());
+            }
             Message::Sound(it) => {
                 // Engines read the 16 bits with a sign, and look only whether the entity is too large.
                 let entity = it.source.0 as i16 >> 3;

@@ -206,8 +206,8 @@ impl<'a> Scalar<'a> for ActiveWeapon {
 
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
-        // The mission packs send a bit's number, so 32 and more is the next message.
-        if reader.context().mission_pack && reader.peek().is_none_or(|byte| byte >= 32) {
+        // The mission packs send a bit's number, or nothing: then the next byte is the next message.
+        if reader.context().mission_pack {
             match reader.context().weapon_byte {
                 Answer::Open => return Err(reader.stop(FaultKind::Undecided(Question::Weapon))),
                 Answer::No => return Ok(Self { byte: 0, sent: false }),
