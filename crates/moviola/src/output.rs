@@ -29,6 +29,11 @@ impl Destination {
         Self { output: Some(path.to_owned()), force: true }
     }
 
+    /// Whether nothing else was asked for than standard output.
+    pub(crate) fn is_stdout(&self) -> bool {
+        self.output.as_deref().is_none_or(is_dash)
+    }
+
     /// Opens it for text or for a recording, which is not for terminals.
     pub(crate) fn open(&self, kind: Kind) -> Result<Output> {
         match self.output.as_deref().filter(|path| !is_dash(path)) {

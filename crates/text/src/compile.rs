@@ -73,11 +73,11 @@ fn compile_streams(
             scan.mistake(Code::TooLong, Span { at: 0, len: 1 }, message, help);
             mistakes.append(&mut scan.mistakes);
         }
-        if mistakes.is_empty() {
-            output.write_all(&compiler.out)?;
-            compiler.told.bytes += compiler.out.len() as u64;
-        }
+        let sound = compiler.out.get(..compiler.sound).unwrap_or_default();
+        output.write_all(sound)?;
+        compiler.told.bytes += sound.len() as u64;
         compiler.out.clear();
+        compiler.sound = 0;
         if mistakes.len() >= options.limit || mistakes.iter().any(|it| it.code == Code::TooLong) {
             break;
         }
@@ -102,6 +102,8 @@ fn compile_streams(
 struct Compiler<'o> {
     options: &'o CompileOptions,
     out: Vec<u8>,
+    /// How much of it stands before the first mistake.
+    sound: usize,
     data: Vec<u8>,
     context: Context,
     game: Option<Game>,
@@ -134,6 +136,7 @@ impl<'o> Compiler<'o> {
         Self {
             options,
             out: Vec::with_capacity(WINDOW),
+            sound: 0,
             data: Vec::new(),
             context: Context::quake(),
             game: None,
@@ -206,6 +209,9 @@ impl<'o> Compiler<'o> {
             }
             done = scan.pos.min(text.len());
             self.note(&mut scan, mistakes);
+            if mistakes.is_empty() {
+                self.sound = self.out.len();
+            }
             if mistakes.len() >= self.options.limit {
                 return done;
             }

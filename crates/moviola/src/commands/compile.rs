@@ -11,6 +11,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use moviola::format::{Format, sniff};
 use moviola::text::{self, CompileError, CompileOptions};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
@@ -78,7 +79,13 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         }
         Err(CompileError::Io(error)) => Err(error.into()),
         Err(CompileError::Mistakes(mistakes)) => {
-            render::mistakes(&mistakes, &name, options.json, talk.quiet, "no recording was made");
+            writer.flush()?;
+            let became = if options.out.is_stdout() {
+                "the recording ends before the first of them"
+            } else {
+                "no recording was made"
+            };
+            render::mistakes(&mistakes, &name, options.json, talk.quiet, became);
             Ok(Outcome::Bad)
         }
     }
