@@ -15,13 +15,21 @@ struct Announced {
     mark: bool,
 }
 
+/// Junk behind the end may have the shape of a few blocks of which a part can be read, but not of so many in a row.
+const NO_JUNK: u32 = 8;
+
+/// So many ends are no ends: whoever keeps what was known before each of them stops to do so.
+const BELIEVED: u32 = 64;
+
 /// Watches for the end.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ending {
     game: Option<Game>,
     announced: Option<Announced>,
-    /// Ends that were followed by more blocks: the first, and how many.
-    early: Option<(Place, u64)>,
+    /// How many ends were followed by more blocks.
+    early: u32,
+    /// Blocks behind the end of which a part was read.
+    halves: u32,
     disconnected: bool,
     truncated: Option<(Place, u64, u64)>,
     loose: Option<(Place, u64)>,
@@ -37,14 +45,14 @@ impl Ending {
         self.announced.is_some()
     }
 
-    /// The first end that was followed by more blocks, and how many such ends there were.
-    pub(crate) fn early(&self) -> Option<(Place, u64)> {
-        self.early
+    /// Whether a block that begins now may be junk, so that what was known before it is worth keeping.
+    pub(crate) fn doubts(&self) -> bool {
+        self.is_over() && self.early < BELIEVED
     }
 
-    /// Where the end was announced that nothing but loose bytes followed.
-    pub(crate) fn announced(&self) -> Option<u64> {
-        self.announced.map(|it| it.behind)
+    /// Where it said so, and the offset behind that.
+    pub(crate) fn announced(&self) -> Option<(Place, u64)> {
+        self.announced.map(|it| (it.place, it.behind))
     }
 
     /// The block inside which the file ends.
@@ -89,29 +97,33 @@ impl Ending {
         self.disconnected = true;
     }
 
-    /// A block was read; true says that playback was over before it began.
+    /// A block was read; true says that it stands behind an end that was not taken back, so that it may be junk.
     pub(crate) fn block_end(&mut self, here: &Here, rest: &Rest<'_>) -> bool {
         if rest.block.is_truncated() {
             return self.is_over();
         }
-        // A block that means something takes the end back; junk in the shape of a block does not.
-        let means = rest.messages > 0 && (rest.fault.is_none() || rest.after.raw);
-        let over = self.is_over();
-        if over && means {
+        if self.is_over() {
+            // A block that means something takes the end back; junk in the shape of a block does not.
+            let sound = rest.fault.is_none() || rest.after.raw;
+            self.halves += u32::from(rest.messages > 0);
+            let means = rest.messages > 0 && (sound || self.halves == NO_JUNK);
+            if !means && self.doubts() {
+                return true;
+            }
             self.resume();
         }
-        if self.disconnected && (means || !over) {
+        if self.disconnected {
             let behind = here.data + rest.block.data.len() as u64;
             self.announced = Some(Announced { behind, place: here.message(), mark: false });
         }
-        over
+        false
     }
 
     /// Takes back an end that was not one.
     fn resume(&mut self) {
-        if let Some(Announced { place, .. }) = self.announced.take() {
-            let (first, count) = self.early.unwrap_or((place, 0));
-            self.early = Some((first, count + 1));
+        if self.announced.take().is_some() {
+            self.early = self.early.saturating_add(1);
+            self.halves = 0;
         }
     }
 

@@ -32,7 +32,7 @@ pub(crate) struct Gather {
     /// What a frame adds to a run, beyond the time between the first and the last.
     frame: f64,
     level: Option<Level>,
-    /// All this as it was before a block behind the end, which may turn out to be junk.
+    /// All this as it was before the first block behind the end: it stays so if they are junk.
     before: Option<Box<Self>>,
 }
 
@@ -79,21 +79,6 @@ impl Gather {
 
     pub(crate) fn summary(self) -> Summary {
         self.summary
-    }
-
-    /// A message is about to be heeded.
-    fn keep(&mut self) {
-        if self.ending.is_over() && self.before.is_none() {
-            self.before = Some(Box::new(self.clone()));
-        }
-    }
-
-    /// Junk behind the end may have the shape of blocks: nothing of this one counts.
-    fn take_back(&mut self) {
-        if let Some(before) = self.before.take() {
-            let ending = std::mem::take(&mut self.ending);
-            *self = Self { ending, ..*before };
-        }
     }
 
     fn tick(&mut self, time: Option<f64>) {
@@ -238,11 +223,17 @@ impl Watch for Gather {
     }
 
     fn piece(&mut self, here: &Here, piece: &Piece<'_>, _: &Context) {
+        match piece {
+            Piece::Block(_) if self.ending.doubts() && self.before.is_none() => {
+                self.before = Some(Box::new(self.clone()));
+            }
+            Piece::End => self.before = None,
+            _ => {}
+        }
         self.ending.piece(here, piece);
     }
 
     fn quake(&mut self, sight: &Sight<'_>, message: &dem::Message<'_>) {
-        self.keep();
         let here = sight.here;
         match message {
             dem::Message::Time(_) => self.tick(here.time),
@@ -279,7 +270,6 @@ impl Watch for Gather {
     }
 
     fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
-        self.keep();
         let here = sight.here;
         match message {
             dm2::Message::FrameMessage(it) => {
@@ -314,11 +304,9 @@ impl Watch for Gather {
     }
 
     fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
-        let over = self.ending.block_end(here, rest);
-        if over && self.ending.is_over() {
-            return self.take_back();
+        if !self.ending.block_end(here, rest) {
+            self.before = None;
         }
-        self.before = None;
         self.summary.client_blocks += u64::from(rest.block.is_from_client());
         self.summary.largest_block = self.summary.largest_block.max(rest.block.data.len() as u64);
         // Half a block says nothing for sure.
@@ -340,6 +328,10 @@ impl Watch for Gather {
     }
 
     fn end(&mut self, here: &Here) {
+        if let Some(before) = self.before.take() {
+            let ending = std::mem::take(&mut self.ending);
+            *self = Self { ending, ..*before };
+        }
         self.close_level();
         self.summary.bytes = here.offset;
         self.summary.end = self.ending.at(here.offset);

@@ -167,6 +167,59 @@ fn nobody_gets_behind_a_disconnect() {
     assert_eq!(open.report().summary.end, moviola_check::End::Disconnect);
 }
 
+/// What stands behind the end counts if the recording goes on, also where a part of it cannot be read.
+#[test]
+fn what_goes_on_behind_the_end_counts() {
+    // The third block behind the end is sound, the two before it are not.
+    for (cut, halves) in [
+        (Cut::quake().append(MIDDLE, b"\x02"), [&b"\x63\x01"[..], b"\x61"]),
+        (Cut::quake2().append(MIDDLE, b"\x07"), [b"\x63\x01", b"\x61"]),
+    ] {
+        let whole = cut.report().summary;
+        let [first, second] = halves;
+        let report = cut.append(MIDDLE + 1, first).append(MIDDLE + 2, second).report();
+        let summary = &report.summary;
+        assert_eq!((summary.blocks, summary.messages), (whole.blocks, whole.messages));
+        assert_eq!((summary.length, summary.end), (whole.length, whole.end));
+        assert_eq!((summary.raw.count, summary.raw.bytes), (2, 3));
+        let raw: Vec<_> = report.raw.iter().map(|it| it.place.block.unwrap()).collect();
+        assert_eq!(raw, [MIDDLE as u64 + 1, MIDDLE as u64 + 2]);
+        let found: Vec<_> = report.findings.iter().map(|it| (it.code.text(), it.count)).collect();
+        assert_eq!(found, [("M005", 1), ("M101", 1), ("M101", 1)]);
+        assert!(report.engines.iter().all(|it| it.plays == Plays::StopsEarly), "{:#?}", report.engines);
+    }
+}
+
+/// No junk has so many blocks in a row of which a part can be read.
+#[test]
+fn many_halves_behind_the_end_are_no_junk() {
+    let halves = |count: usize| {
+        let mut cut = Cut::quake();
+        let half = cut.block(b"\x07\0\0\x10\x41\x63");
+        cut.tail = half.repeat(count);
+        let report = cut.report();
+        let codes: Vec<_> = report.findings.iter().map(|it| (it.code.text(), it.count)).collect();
+        (codes, report.summary.blocks - cut.blocks.len() as u64)
+    };
+    assert_eq!(halves(7), (vec![("M004", 1)], 0));
+    assert_eq!(halves(8), (vec![("M005", 1), ("M101", 8), ("M002", 1)], 8));
+}
+
+/// Ends in every block: what is known before each of them is not kept for ever.
+#[test]
+fn a_recording_of_many_ends_is_read_to_the_last() {
+    let mut cut = Cut::quake();
+    let blocks = cut.blocks.len() as u64;
+    for _ in 0..200 {
+        cut.blocks.push(cut.block(b"\x01\x02"));
+    }
+    cut.tail = cut.block(b"\x63");
+    let report = cut.report();
+    assert_eq!(report.summary.blocks, blocks + 201);
+    let ends = report.findings.iter().find(|it| it.code.text() == "M005").unwrap();
+    assert_eq!(ends.count, 201);
+}
+
 #[test]
 fn quake2_connects_anew() {
     Cut::quake2().append(MIDDLE, b"\x08").plays("DDS");

@@ -30,6 +30,7 @@ struct Negative {
     missing: u64,
 }
 
+#[derive(Clone)]
 pub(crate) struct Measure {
     start: Vec<u8>,
     game: Option<Game>,
@@ -48,6 +49,8 @@ pub(crate) struct Measure {
     protocol: Option<i32>,
     quake: quake::State,
     quake2: quake2::State,
+    /// All this as it was before the first block behind the end: it stays so if they are junk.
+    before: Option<Box<Self>>,
 }
 
 impl Measure {
@@ -65,11 +68,22 @@ impl Measure {
             protocol: None,
             quake: quake::State::default(),
             quake2: quake2::State::default(),
+            before: None,
         }
     }
 
     pub(crate) fn close(self) -> (Vec<Remainder>, Judge) {
         (self.raw, self.judge)
+    }
+
+    /// Something in the shape of a block follows. Behind the end, engines do not get to it; whether that was the end
+    /// is seen later, so what is met from here on can be taken back.
+    fn go_on(&mut self) {
+        let Some((place, _)) = self.ending.announced().filter(|_| self.before.is_none()) else { return };
+        if self.ending.doubts() {
+            self.before = Some(Box::new(self.clone()));
+        }
+        self.judge.met(Code::EarlyEnd, 0, place);
     }
 
     fn header(&mut self, length: usize) {
@@ -92,16 +106,14 @@ impl Measure {
             let head = game.block_head();
             let Some(length) = bytes.first_chunk().filter(|_| bytes.len() >= head) else { return };
             let length = i32::from_le_bytes(*length);
-            let over = self.ending.is_over();
+            self.go_on();
             if length < 0 {
                 self.raw_left = u64::MAX;
                 let claimed = head as u64 + u64::from(length as u32 & i32::MAX as u32);
-                self.negative = (!over).then(|| Negative { place: here.piece(), missing: claimed });
+                self.negative = Some(Negative { place: here.piece(), missing: claimed });
             } else {
                 self.raw_left = head as u64 + length as u64;
-                if !over {
-                    self.judge.met(Code::HugeBlock, i64::from(length), here.piece());
-                }
+                self.judge.met(Code::HugeBlock, i64::from(length), here.piece());
             }
         }
         self.raw_left = self.raw_left.saturating_sub(bytes.len() as u64);
@@ -227,13 +239,12 @@ impl Watch for Measure {
     fn piece(&mut self, here: &Here, piece: &Piece<'_>, _: &Context) {
         match piece {
             Piece::Block(block) => {
+                self.go_on();
                 self.raw_left = 0;
-                self.behind_end = self.ending.is_over();
-                self.unseen = block.is_truncated() || block.is_from_client() || self.ending.is_over();
+                self.behind_end = false;
+                self.unseen = block.is_truncated() || block.is_from_client();
                 self.quake2.begin_block();
-                if self.ending.is_over() {
-                    // Whether this block counts is seen at its end.
-                } else if block.is_from_client() {
+                if block.is_from_client() {
                     self.judge.met(Code::NegativeBlock, 0, here.piece());
                 } else if block.is_truncated() {
                     // The file's end says it.
@@ -244,7 +255,8 @@ impl Watch for Measure {
                 }
             }
             Piece::Raw(bytes) => self.loose(here, bytes),
-            Piece::Header(_) | Piece::End => self.raw_left = 0,
+            Piece::Header(_) => self.raw_left = 0,
+            Piece::End => (self.raw_left, self.before) = (0, None),
         }
         self.ending.piece(here, piece);
     }
@@ -274,17 +286,11 @@ impl Watch for Measure {
     }
 
     fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
-        let before = self.ending.early().map(|(_, count)| count);
-        self.ending.block_end(here, rest);
-        if let Some((place, count)) = self.ending.early()
-            && before != Some(count)
-        {
-            // Engines stopped at the end that was announced too early.
-            self.judge.met(Code::EarlyEnd, 0, if before.is_none() { place } else { here.piece() });
+        if !self.ending.block_end(here, rest) {
+            self.before = None;
         }
-        let junk = self.ending.is_over() && rest.messages == 0;
         match rest.fault {
-            Some(fault) if !rest.block.is_from_client() && !junk => self.remainder::<D>(here, rest, fault),
+            Some(fault) if !rest.block.is_from_client() => self.remainder::<D>(here, rest, fault),
             None if !self.unseen && D::GAME == Game::Quake2 => self.quake2.end_block(&mut self.judge, here),
             _ => {}
         }
@@ -292,6 +298,10 @@ impl Watch for Measure {
 
     fn end(&mut self, here: &Here) {
         let Some(game) = self.game else { return };
+        if let Some(before) = self.before.take() {
+            let ending = std::mem::take(&mut self.ending);
+            *self = Self { ending, ..*before };
+        }
         self.end_negative();
         self.quake.close(&mut self.judge, true);
         let end = self.ending.at(here.offset);
@@ -302,7 +312,7 @@ impl Watch for Measure {
         }
         match end {
             End::Trailing { after_end: true, bytes } => {
-                let behind = self.ending.announced().unwrap_or(here.offset);
+                let behind = self.ending.announced().map_or(here.offset, |(_, behind)| behind);
                 let place = Place { offset: behind, ..here.piece() };
                 self.judge.met(Code::BytesAfterEnd, number(bytes), place);
             }
