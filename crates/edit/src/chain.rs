@@ -151,10 +151,10 @@ impl<'r> Chain<'r> {
     /// # Errors
     /// When reading fails, or one of the edits.
     pub fn judge(&mut self, engine: Option<&str>) -> Result<(), Error> {
-        let mut start = Vec::new();
-        self.open()?.take(Inspection::START as u64).read_to_end(&mut start)?;
+        let (mut start, mut rest) = (Vec::new(), self.open()?);
+        rest.by_ref().take(Inspection::START as u64).read_to_end(&mut start)?;
         let mut inspection = Inspection::new(&start);
-        let mut demo = Demo::new(self.open()?)?;
+        let mut demo = Demo::new(start.as_slice().chain(rest))?;
         inspection.format(demo.format());
         while let Some(piece) = demo.next_piece()? {
             inspection.piece(&piece);

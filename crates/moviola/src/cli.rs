@@ -1,10 +1,11 @@
 //! The command line: the subcommands, and what all of them share.
 
+use crate::commands::single::Single;
 use crate::commands::{
-    audit, camera, capture, catalog, check, compile, completions, convert, cut, decompile, diff, edit,
-    events, explain, export, find, fmt, ghost, highlights, index, info, join, lmpc, make, man, new, plot,
-    repair, report, retime, set, split, squeeze, strip, subtitle, unpack, view,
+    audit, catalog, check, compile, completions, decompile, diff, edit, events, explain, export, find, fmt,
+    index, info, join, lmpc, make, man, new, plot, report, split, unpack,
 };
+use crate::edits::{self, Original, To};
 use crate::failure::Outcome;
 use crate::{dropped, overview, usage};
 use anyhow::Result;
@@ -61,29 +62,17 @@ enum Command {
     Fmt(fmt::Options),
     New(new::Options),
     Make(make::Options),
-    Cut(cut::CutOptions),
-    Drop(cut::DropOptions),
-    Highlights(highlights::Options),
     Split(split::Options),
     Join(join::Options),
     Edit(edit::Options),
-    Repair(repair::Options),
-    Squeeze(squeeze::Options),
-    Convert(convert::Options),
+    #[command(flatten)]
+    Single(Single<Original, To>),
     Unpack(unpack::Options),
     Export(export::Options),
     Catalog(catalog::Options),
     Find(find::Options),
     Index(index::Options),
     Plot(plot::Options),
-    Strip(strip::Options),
-    Subtitle(subtitle::Options),
-    Set(set::Options),
-    Camera(camera::Options),
-    Retime(retime::Options),
-    Ghost(ghost::Options),
-    Capture(capture::Options),
-    View(view::Options),
     Completions(completions::Options),
     Man(man::Options),
     /// Work as LMPC does, with its options
@@ -145,29 +134,19 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         Some(Command::Fmt(options)) => fmt::run(&options, talk),
         Some(Command::New(options)) => new::run(&options),
         Some(Command::Make(options)) => make::run(&options),
-        Some(Command::Cut(options)) => cut::cut(&options, talk),
-        Some(Command::Drop(options)) => cut::drop(&options, talk),
-        Some(Command::Highlights(options)) => highlights::run(&options, talk),
         Some(Command::Split(options)) => split::run(&options, talk),
         Some(Command::Join(options)) => join::run(&options, talk),
         Some(Command::Edit(options)) => edit::run(&options, talk),
-        Some(Command::Repair(options)) => repair::run(&options, talk),
-        Some(Command::Squeeze(options)) => squeeze::run(&options, talk),
-        Some(Command::Convert(options)) => convert::run(&options, talk),
+        Some(Command::Single(one)) => {
+            let (original, words, to) = one.parts();
+            edits::edit(original, words, to, talk)
+        }
         Some(Command::Unpack(options)) => unpack::run(&options, talk),
         Some(Command::Export(options)) => export::run(&options, talk),
         Some(Command::Catalog(options)) => catalog::run(&options, talk),
         Some(Command::Find(options)) => find::run(&options, talk),
         Some(Command::Index(options)) => index::run(&options, talk),
         Some(Command::Plot(options)) => plot::run(&options, talk),
-        Some(Command::Strip(options)) => strip::run(&options, talk),
-        Some(Command::Subtitle(options)) => subtitle::run(&options, talk),
-        Some(Command::Set(options)) => set::run(&options, talk),
-        Some(Command::Camera(options)) => camera::run(&options, talk),
-        Some(Command::Retime(options)) => retime::run(&options, talk),
-        Some(Command::Ghost(options)) => ghost::run(&options, talk),
-        Some(Command::Capture(options)) => capture::run(&options, talk),
-        Some(Command::View(options)) => view::run(&options, talk),
         Some(Command::Completions(options)) => completions::run(&options),
         Some(Command::Man(options)) => man::run(&options),
         Some(Command::Lmpc { words }) => lmpc::main(std::iter::once("lmpc".into()).chain(words).collect()),

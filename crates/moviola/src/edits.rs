@@ -2,7 +2,7 @@
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
-use crate::input::{Again, Input, is_dash};
+use crate::input::{Again, Input, is_dash, one_stdin};
 use crate::inside::{self, Wanted};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
@@ -15,6 +15,14 @@ use std::cell::{Cell, RefCell};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+
+/// The recording that is edited.
+#[derive(Debug, Args)]
+pub(crate) struct Original {
+    /// The recording; `-` is standard input.
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+}
 
 /// Where the edited recording goes, and how mistakes are told.
 #[derive(Debug, Args)]
@@ -30,6 +38,11 @@ pub(crate) struct To {
 pub(crate) trait Ask {
     /// What they ask for. The files that they name are beside this folder.
     fn plan(&self, folder: &Path) -> Result<Plan, Refused>;
+
+    /// The files that they have read: one of all that are read can be standard input.
+    fn files(&self) -> &[PathBuf] {
+        &[]
+    }
 }
 
 /// An edit that was asked for.
@@ -131,12 +144,13 @@ Spans, several with commas between:
   'chat \"in\"..chat \"out\"'  from one event to another";
 
 /// Takes a recording through what a command asks for, and says what was done.
-pub(crate) fn edit(input: &Path, asked: &dyn Ask, to: &To, talk: Talk) -> Result<Outcome> {
+pub(crate) fn edit(original: &Original, asked: &dyn Ask, to: &To, talk: Talk) -> Result<Outcome> {
+    one_stdin(asked.files().iter().chain([&original.input]))?;
     let plan = match asked.plan(Path::new("")) {
         Ok(plan) => plan,
         Err(refused) => return refuse(refused, to, talk),
     };
-    match carry_out(input, vec![plan], to, talk)? {
+    match carry_out(original, vec![plan], to, talk)? {
         Carried::Out { name, summaries, also } => {
             summaries.iter().flatten().for_each(|summary| report(&name, summary, talk));
             also.tell(talk);
@@ -158,8 +172,8 @@ pub(crate) enum Carried {
 }
 
 /// Takes a recording through edits, in one pass. Mistakes are found before anything is written.
-pub(crate) fn carry_out(input: &Path, plans: Vec<Plan>, to: &To, talk: Talk) -> Result<Carried> {
-    let input = inside::single_or_stdin(Some(input), Wanted::Recordings)?;
+pub(crate) fn carry_out(original: &Original, plans: Vec<Plan>, to: &To, talk: Talk) -> Result<Carried> {
+    let input = inside::single_or_stdin(Some(&original.input), Wanted::Recordings)?;
     let (name, size) = (input.name().to_owned(), input.size());
     let (open, bar) = opener(input, plans.iter().any(|plan| plan.looks))?;
     let film = plans.iter().find_map(|plan| plan.film.clone());

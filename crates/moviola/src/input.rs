@@ -246,7 +246,7 @@ pub(crate) fn is_dash(path: &Path) -> bool {
 /// Of several inputs only one can be standard input.
 pub(crate) fn one_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<()> {
     if paths.into_iter().filter(|path| is_dash(path)).count() > 1 {
-        bail!("only one of the recordings can be `-`, standard input");
+        bail!("only one of the files can be `-`, standard input");
     }
     Ok(())
 }

@@ -1,15 +1,13 @@
 //! `moviola camera`: a recording filmed anew.
 
-use crate::cli::Talk;
-use crate::edits::{self, Ask, Asked, Plan, Refused, To, beside};
-use crate::failure::Outcome;
+use crate::edits::{Ask, Asked, Plan, Refused, beside};
 use crate::inside::{self, Wanted};
 use crate::maps;
-use anyhow::Result;
 use clap::Args;
 use moviola::edit::Camera;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::slice;
 
 const MORE: &str = "\
 A script is a TOML file with a table for each shot:
@@ -44,21 +42,9 @@ Examples:
   moviola camera duel.dm2 film.toml -o film.dm2
   moviola camera run.dem film.toml --maps quake/id1 -o film.dem";
 
-/// Film a recording anew: the camera leaves the player
+/// What `camera` is told besides.
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
-    /// The recording; `-` is standard input.
-    #[arg(value_name = "IN")]
-    input: PathBuf,
-    #[command(flatten)]
-    words: Words,
-    #[command(flatten)]
-    to: To,
-}
-
-/// What it is told besides.
-#[derive(Debug, Args)]
 pub(crate) struct Words {
     /// The script.
     #[arg(value_name = "SCRIPT")]
@@ -68,11 +54,11 @@ pub(crate) struct Words {
     maps: Option<PathBuf>,
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    edits::edit(&options.input, &options.words, &options.to, talk)
-}
-
 impl Ask for Words {
+    fn files(&self) -> &[PathBuf] {
+        slice::from_ref(&self.script)
+    }
+
     fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
         let mut script = inside::single(&beside(folder, &self.script), Wanted::Files)?;
         let asked = Asked::File(script.name().to_owned());

@@ -1,12 +1,9 @@
 //! `moviola capture`: a recording that takes pictures of itself, and the script that makes a film of them.
 
-use crate::cli::Talk;
-use crate::edits::{self, Ask, Asked, Plan, Refused, To};
-use crate::failure::Outcome;
-use anyhow::Result;
+use crate::edits::{Ask, Asked, Plan, Refused};
 use clap::Args;
 use moviola::edit::Capture;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const MORE: &str = "\
 The recording says the command to the engine that plays it, as often as pictures
@@ -24,21 +21,9 @@ Examples:
   moviola cut run.dem 1:00..1:10 | moviola capture - --fps 60 -o film.dem
   moviola capture run.dem --fps 30 --command 'screenshot jpg' -o film.dem";
 
-/// Make a recording take pictures of itself, and a script that makes a film
+/// What `capture` is told besides.
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
-    /// The recording; `-` is standard input.
-    #[arg(value_name = "IN")]
-    input: PathBuf,
-    #[command(flatten)]
-    words: Words,
-    #[command(flatten)]
-    to: To,
-}
-
-/// What it is told besides.
-#[derive(Debug, Args)]
 pub(crate) struct Words {
     /// How many pictures a second.
     #[arg(long, value_name = "N")]
@@ -46,10 +31,6 @@ pub(crate) struct Words {
     /// The engine's command for a picture.
     #[arg(long, value_name = "WORDS", default_value = "screenshot")]
     command: String,
-}
-
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    edits::edit(&options.input, &options.words, &options.to, talk)
 }
 
 impl Ask for Words {

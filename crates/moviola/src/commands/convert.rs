@@ -1,14 +1,12 @@
 //! `moviola convert`: another protocol, another engine.
 
-use crate::cli::Talk;
-use crate::edits::{self, Ask, Asked, Plan, Refused, To};
-use crate::failure::Outcome;
+use crate::edits::{Ask, Asked, Plan, Refused};
 use anyhow::{Result, anyhow};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use moviola::check::{ENGINES, Engine};
 use moviola::edit::Convert;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const MORE: &str = "\
 What the other protocol cannot say is listed: things that do not fit, places
@@ -27,21 +25,9 @@ Examples:
   moviola convert new.dem --to 15 --for darkplaces -o played.dem
   moviola convert q2-3.00.dm2 --to 34 -o today.dm2";
 
-/// Convert a recording to another protocol, or for an engine
+/// What `convert` is told besides.
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
-    /// The recording; `-` is standard input.
-    #[arg(value_name = "IN")]
-    input: PathBuf,
-    #[command(flatten)]
-    words: Words,
-    #[command(flatten)]
-    to: To,
-}
-
-/// What it is told besides.
-#[derive(Debug, Args)]
 pub(crate) struct Words {
     /// The protocol: 15, 666 or 999 of Quake, 34 of Quake II.
     #[arg(id = "protocol", long = "to", value_name = "PROTOCOL", value_parser = protocol)]
@@ -59,10 +45,6 @@ fn protocol(word: &str) -> Result<i32, String> {
 
 fn engines() -> PossibleValuesParser {
     ENGINES.iter().map(|engine| engine.name).collect::<Vec<_>>().into()
-}
-
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    edits::edit(&options.input, &options.words, &options.to, talk)
 }
 
 impl Ask for Words {

@@ -1,12 +1,9 @@
 //! `moviola cut` and `moviola drop`: parts of a recording, which play and look as they did.
 
-use crate::cli::Talk;
-use crate::edits::{self, Ask, HOW_SPANS, Plan, Refused, To};
-use crate::failure::Outcome;
-use anyhow::Result;
+use crate::edits::{Ask, HOW_SPANS, Plan, Refused};
 use clap::Args;
 use moviola::edit::Cut;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const CUT: &str = "\
 What stands before each part is rebuilt: names, colours, frags, light styles,
@@ -27,34 +24,9 @@ Examples:
   moviola drop run.dem 'level 1' -o rest.dem
   moviola drop run.dem '#500' -o without.dem";
 
-/// Keep just some parts of a recording
-#[derive(Debug, Args)]
-#[command(after_help = format!("{HOW_SPANS}\n\n{CUT}"))]
-pub(crate) struct CutOptions {
-    /// The recording; `-` is standard input.
-    #[arg(value_name = "IN")]
-    input: PathBuf,
-    #[command(flatten)]
-    words: CutWords,
-    #[command(flatten)]
-    to: To,
-}
-
-/// Leave parts of a recording out
-#[derive(Debug, Args)]
-#[command(after_help = format!("{HOW_SPANS}\n\n{DROP}"))]
-pub(crate) struct DropOptions {
-    /// The recording; `-` is standard input.
-    #[arg(value_name = "IN")]
-    input: PathBuf,
-    #[command(flatten)]
-    words: DropWords,
-    #[command(flatten)]
-    to: To,
-}
-
 /// What `cut` is told besides.
 #[derive(Debug, Args)]
+#[command(after_help = format!("{HOW_SPANS}\n\n{CUT}"))]
 pub(crate) struct CutWords {
     #[command(flatten)]
     parts: Parts,
@@ -62,6 +34,7 @@ pub(crate) struct CutWords {
 
 /// What `drop` is told besides.
 #[derive(Debug, Args)]
+#[command(after_help = format!("{HOW_SPANS}\n\n{DROP}"))]
 pub(crate) struct DropWords {
     #[command(flatten)]
     parts: Parts,
@@ -72,14 +45,6 @@ struct Parts {
     /// Which parts, in one word; see below.
     #[arg(value_name = "SPANS", allow_hyphen_values = true)]
     spans: String,
-}
-
-pub(crate) fn cut(options: &CutOptions, talk: Talk) -> Result<Outcome> {
-    edits::edit(&options.input, &options.words, &options.to, talk)
-}
-
-pub(crate) fn drop(options: &DropOptions, talk: Talk) -> Result<Outcome> {
-    edits::edit(&options.input, &options.words, &options.to, talk)
 }
 
 impl Ask for CutWords {

@@ -1,11 +1,10 @@
 //! `moviola edit`: several edits in one pass, by a script that has a command on each line.
 
-use super::{
-    camera, capture, convert, cut, ghost, highlights, repair, retime, set, squeeze, strip, subtitle, view,
-};
+use super::single::{Nothing, Single};
 use crate::cli::Talk;
-use crate::edits::{self, Ask, Asked, Carried, Plan, Refused, To};
+use crate::edits::{self, Asked, Carried, Original, Refused, To};
 use crate::failure::{self, Outcome};
+use crate::input::one_stdin;
 use crate::inside::{self, Wanted};
 use anyhow::Result;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -44,9 +43,8 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
-    /// The recording; `-` is standard input.
-    #[arg(value_name = "IN")]
-    input: PathBuf,
+    #[command(flatten)]
+    original: Original,
     /// The script.
     #[arg(short, long, value_name = "FILE")]
     script: PathBuf,
@@ -54,45 +52,8 @@ pub(crate) struct Options {
     to: To,
 }
 
-/// A line of a script.
-#[derive(Debug, Subcommand)]
-enum Command {
-    Cut(cut::CutWords),
-    Drop(cut::DropWords),
-    Highlights(highlights::Words),
-    Strip(strip::Words),
-    Set(set::Words),
-    Subtitle(subtitle::Words),
-    Camera(camera::Words),
-    Retime(retime::Words),
-    Ghost(ghost::Words),
-    View(view::Words),
-    Repair(repair::Words),
-    Squeeze(squeeze::Words),
-    Convert(convert::Words),
-    Capture(capture::Words),
-}
-
-impl Command {
-    fn words(&self) -> &dyn Ask {
-        match self {
-            Self::Cut(words) => words,
-            Self::Drop(words) => words,
-            Self::Highlights(words) => words,
-            Self::Strip(words) => words,
-            Self::Set(words) => words,
-            Self::Subtitle(words) => words,
-            Self::Camera(words) => words,
-            Self::Retime(words) => words,
-            Self::Ghost(words) => words,
-            Self::View(words) => words,
-            Self::Repair(words) => words,
-            Self::Squeeze(words) => words,
-            Self::Convert(words) => words,
-            Self::Capture(words) => words,
-        }
-    }
-}
+/// What a line of a script asks for.
+type Edit = Single<Nothing, Nothing>;
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let mut file = inside::single(&options.script, Wanted::Files)?;
@@ -105,8 +66,18 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     };
     let folder = options.script.parent().unwrap_or(Path::new(""));
     let (mut plans, mut found, mut elsewhere) = (Vec::new(), Vec::new(), Outcome::Good);
+    let mut parser = Parser::new();
     for line in script.lines() {
-        match planned(line, folder) {
+        let edit = match parser.edit(line) {
+            Ok(edit) => edit,
+            Err(error) => {
+                found.push(mistake(line, &error));
+                continue;
+            }
+        };
+        let (_, words, _) = edit.parts();
+        one_stdin(words.files().iter().chain([&options.script, &options.original.input]))?;
+        match words.plan(folder) {
             Ok(plan) => plans.push(plan),
             Err(Refused::Mistakes(Asked::File(name), found)) => {
                 elsewhere = edits::mistakes(&found, &name, &options.to, talk);
@@ -127,7 +98,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     if elsewhere != Outcome::Good {
         return Ok(elsewhere);
     }
-    match edits::carry_out(&options.input, plans, &options.to, talk)? {
+    match edits::carry_out(&options.original, plans, &options.to, talk)? {
         Carried::Out { name, summaries, also } => {
             if summaries.is_empty() && !talk.quiet {
                 failure::line(&format!("{name}: the script has no edits: nothing changed"));
@@ -156,15 +127,18 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     }
 }
 
-/// What a line asks for, in the words of its command.
-fn planned(line: &Line, folder: &Path) -> Result<Plan, Refused> {
-    let parser = clap::Command::new("script").no_binary_name(true).disable_help_subcommand(true);
-    let parser = Command::augment_subcommands(parser).disable_help_flag(true);
-    let parser = parser.mut_subcommands(|one| one.disable_help_flag(true));
-    let command = parser.try_get_matches_from(line.words()).and_then(|it| Command::from_arg_matches(&it));
-    match command {
-        Ok(command) => command.words().plan(folder),
-        Err(error) => Err(Refused::word("", mistake(line, &error))),
+/// Reads the lines of scripts, each by the words of its command.
+struct Parser(clap::Command);
+
+impl Parser {
+    fn new() -> Self {
+        let parser = clap::Command::new("script").no_binary_name(true).disable_help_subcommand(true);
+        let parser = Edit::augment_subcommands(parser).disable_help_flag(true);
+        Self(parser.mut_subcommands(|one| one.disable_help_flag(true)))
+    }
+
+    fn edit(&mut self, line: &Line) -> Result<Edit, clap::Error> {
+        Edit::from_arg_matches(&self.0.try_get_matches_from_mut(line.words())?)
     }
 }
 

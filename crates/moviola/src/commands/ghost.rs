@@ -1,11 +1,8 @@
 //! `moviola ghost`: other runs of the same level in a recording.
 
-use crate::cli::Talk;
-use crate::edits::{self, Ask, Asked, Plan, Refused, To, beside};
-use crate::failure::Outcome;
-use crate::input::{Again, one_stdin};
+use crate::edits::{Ask, Asked, Plan, Refused, beside};
+use crate::input::Again;
 use crate::inside::{self, Wanted};
-use anyhow::Result;
 use clap::Args;
 use moviola::edit::{Ghost, Open};
 use std::io;
@@ -13,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 const MORE: &str = "\
-Whoever recorded the other runs is in BASE as he looked, at the same game time,
+Whoever recorded the other runs is in IN as he looked, at the same game time,
 so that one sees who is ahead. Of several tries at a level in an OTHER the first
 is shown. Ghosts make no sound and cast no light. They are half transparent in
 Quake II and in the protocols of Quake that can say it (666 and 999; `moviola
@@ -24,33 +21,20 @@ Examples:
   moviola ghost mine.dm2 yours.dm2 theirs.dm2 -o race.dm2
   moviola cut all.dem 'level 3' | moviola ghost - record.dem -o race.dem";
 
-/// Show other runs of the same level in a recording, in step with its clock
+/// What `ghost` is told besides.
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
-    /// The recording; `-` is standard input.
-    #[arg(value_name = "BASE")]
-    input: PathBuf,
-    #[command(flatten)]
-    words: Words,
-    #[command(flatten)]
-    to: To,
-}
-
-/// What it is told besides.
-#[derive(Debug, Args)]
 pub(crate) struct Words {
     /// The other runs.
     #[arg(value_name = "OTHER", required = true)]
     others: Vec<PathBuf>,
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    one_stdin(std::iter::once(&options.input).chain(&options.words.others))?;
-    edits::edit(&options.input, &options.words, &options.to, talk)
-}
-
 impl Ask for Words {
+    fn files(&self) -> &[PathBuf] {
+        &self.others
+    }
+
     fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
         let mut others: Vec<(String, Open<'static>)> = Vec::new();
         for path in &self.others {

@@ -1,12 +1,10 @@
 //! `moviola highlights`: what is interesting in a recording, and nothing else.
 
-use crate::cli::Talk;
-use crate::edits::{self, Ask, Asked, Plan, Refused, To};
-use crate::failure::Outcome;
+use crate::edits::{Ask, Asked, Plan, Refused};
 use anyhow::Result;
 use clap::Args;
 use moviola::edit::{Cut, highlights};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const MORE: &str = "\
 Kept are kills, deaths, pickups, damage, chat, secrets, flags and powerups,
@@ -17,21 +15,9 @@ Examples:
   moviola highlights match.dem -o film.dem
   moviola highlights match.dm2 --before 5 --after 3 -o film.dm2";
 
-/// Keep what is interesting in a recording
+/// What `highlights` is told besides.
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
-    /// The recording; `-` is standard input.
-    #[arg(value_name = "IN")]
-    input: PathBuf,
-    #[command(flatten)]
-    words: Words,
-    #[command(flatten)]
-    to: To,
-}
-
-/// What it is told besides.
-#[derive(Debug, Args)]
 pub(crate) struct Words {
     /// How many seconds are kept before each event.
     #[arg(long, value_name = "SECONDS", default_value_t = 3.0, value_parser = seconds)]
@@ -44,10 +30,6 @@ pub(crate) struct Words {
 fn seconds(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
     number.ok_or_else(|| "say a number of seconds, as in 2.5".into())
-}
-
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    edits::edit(&options.input, &options.words, &options.to, talk)
 }
 
 impl Ask for Words {

@@ -31,6 +31,7 @@ pub(crate) mod repair;
 pub(crate) mod report;
 pub(crate) mod retime;
 pub(crate) mod set;
+pub(crate) mod single;
 pub(crate) mod split;
 pub(crate) mod squeeze;
 pub(crate) mod strip;

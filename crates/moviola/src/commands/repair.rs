@@ -1,10 +1,7 @@
 //! `moviola repair`: damaged recordings into ones that play.
 
-use crate::cli::Talk;
-use crate::edits::{self, Ask, Asked, Plan, Refused, To, beside};
-use crate::failure::Outcome;
+use crate::edits::{self, Ask, Asked, Plan, Refused, beside};
 use crate::inside::{self, Wanted};
-use anyhow::Result;
 use clap::Args;
 use moviola::edit::{Repair, Signon};
 use std::path::{Path, PathBuf};
@@ -26,32 +23,20 @@ Examples:
   moviola repair unit1.dm2 -o plays-through.dm2
   moviola check whole.dem";
 
-/// Mend a recording so that engines play it
+/// What `repair` is told besides.
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
-    /// The recording; `-` is standard input.
-    #[arg(value_name = "IN")]
-    input: PathBuf,
-    #[command(flatten)]
-    words: Words,
-    #[command(flatten)]
-    to: To,
-}
-
-/// What it is told besides.
-#[derive(Debug, Args)]
 pub(crate) struct Words {
     /// Take the beginning from this recording of the same level.
     #[arg(long, value_name = "OTHER")]
     signon: Option<PathBuf>,
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    edits::edit(&options.input, &options.words, &options.to, talk)
-}
-
 impl Ask for Words {
+    fn files(&self) -> &[PathBuf] {
+        self.signon.as_slice()
+    }
+
     fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
         let Some(other) = &self.signon else {
             return Ok(Plan::looking(Asked::Word("IN"), |chain| {

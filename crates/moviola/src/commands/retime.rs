@@ -1,12 +1,9 @@
 //! `moviola retime`: slow motion and time-lapse.
 
-use crate::cli::Talk;
-use crate::edits::{self, Ask, Asked, HOW_SPANS, Plan, Refused, To};
-use crate::failure::Outcome;
-use anyhow::Result;
+use crate::edits::{Ask, Asked, HOW_SPANS, Plan, Refused};
 use clap::Args;
 use moviola::edit::{Found, Retime, Speed};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const MORE: &str = "\
 Quake: the game's times are told anew, and nothing else. Where steps become
@@ -20,21 +17,9 @@ Examples:
   moviola retime run.dem 1/2 -o half.dem                all of it
   moviola retime duel.dm2 4x '..0:30' -o short.dm2      a quick beginning";
 
-/// Make parts of a recording slower or faster
+/// What `retime` is told besides.
 #[derive(Debug, Args)]
 #[command(after_help = format!("{HOW_SPANS}\n\n{MORE}"))]
-pub(crate) struct Options {
-    /// The recording; `-` is standard input.
-    #[arg(value_name = "IN")]
-    input: PathBuf,
-    #[command(flatten)]
-    words: Words,
-    #[command(flatten)]
-    to: To,
-}
-
-/// What it is told besides.
-#[derive(Debug, Args)]
 pub(crate) struct Words {
     /// How fast: 0.5, 1/2 or 50% is half as fast, 2 or 2x twice.
     #[arg(value_name = "SPEED", allow_hyphen_values = true)]
@@ -42,10 +27,6 @@ pub(crate) struct Words {
     /// Which parts, in one word; everything, if left out.
     #[arg(value_name = "SPANS", allow_hyphen_values = true)]
     spans: Option<String>,
-}
-
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    edits::edit(&options.input, &options.words, &options.to, talk)
 }
 
 impl Ask for Words {

@@ -1,12 +1,9 @@
 //! `moviola set`: the CD track; names, colours and skins of players.
 
-use crate::cli::Talk;
-use crate::edits::{self, Ask, Asked, Plan, Refused, To};
-use crate::failure::Outcome;
-use anyhow::Result;
+use crate::edits::{Ask, Asked, Plan, Refused};
 use clap::Args;
 use moviola::edit::Set;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const MORE: &str = "\
 What can be set:
@@ -24,21 +21,9 @@ Examples:
   moviola set run.dem player.1.name='\"**The** Ranger\"' player.1.colors=4,4 -o new.dem
   moviola set duel.dm2 player.2.skin=female/athena -o new.dm2";
 
-/// Set the CD track, or a player's name, colours or skin
+/// What `set` is told besides.
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
-    /// The recording; `-` is standard input.
-    #[arg(value_name = "IN")]
-    input: PathBuf,
-    #[command(flatten)]
-    words: Words,
-    #[command(flatten)]
-    to: To,
-}
-
-/// What it is told besides.
-#[derive(Debug, Args)]
 pub(crate) struct Words {
     /// What is set.
     #[arg(value_name = "NAME=VALUE", required = true)]
@@ -46,10 +31,6 @@ pub(crate) struct Words {
     /// Change names in chat and other texts too.
     #[arg(long)]
     in_texts: bool,
-}
-
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    edits::edit(&options.input, &options.words, &options.to, talk)
 }
 
 impl Ask for Words {

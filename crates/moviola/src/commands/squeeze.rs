@@ -1,12 +1,9 @@
 //! `moviola squeeze`: the same recording in fewer bytes.
 
-use crate::cli::Talk;
-use crate::edits::{self, Ask, Asked, Plan, Refused, To};
-use crate::failure::Outcome;
-use anyhow::Result;
+use crate::edits::{Ask, Asked, Plan, Refused};
 use clap::Args;
 use moviola::edit::Squeeze;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const MORE: &str = "\
 After every block the state is the same; only what was said twice is left out.
@@ -17,26 +14,10 @@ Examples:
   moviola squeeze match.dm2 -o small.dm2
   moviola diff --state match.dm2 small.dm2     nothing differs";
 
-/// Make a recording smaller without changing what it shows
+/// What `squeeze` is told besides.
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
-    /// The recording; `-` is standard input.
-    #[arg(value_name = "IN")]
-    input: PathBuf,
-    #[command(flatten)]
-    words: Words,
-    #[command(flatten)]
-    to: To,
-}
-
-/// What it is told besides.
-#[derive(Debug, Args)]
 pub(crate) struct Words {}
-
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    edits::edit(&options.input, &options.words, &options.to, talk)
-}
 
 impl Ask for Words {
     fn plan(&self, _: &Path) -> Result<Plan, Refused> {

@@ -1,12 +1,9 @@
 //! `moviola strip`: messages of a kind out of a recording.
 
-use crate::cli::Talk;
-use crate::edits::{self, Ask, Asked, Plan, Refused, To};
-use crate::failure::Outcome;
-use anyhow::Result;
+use crate::edits::{Ask, Asked, Plan, Refused};
 use clap::Args;
 use moviola::edit::Strip;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const MORE: &str = "\
 What can go:
@@ -29,29 +26,13 @@ Examples:
   moviola strip stranger.dm2 commands -o safe.dm2
   moviola strip run.dem particle,temp_entity -o plain.dem";
 
-/// Take chat, prints, sounds, commands or messages by name out of a recording
+/// What `strip` is told besides.
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
-    /// The recording; `-` is standard input.
-    #[arg(value_name = "IN")]
-    input: PathBuf,
-    #[command(flatten)]
-    words: Words,
-    #[command(flatten)]
-    to: To,
-}
-
-/// What it is told besides.
-#[derive(Debug, Args)]
 pub(crate) struct Words {
     /// What is to go.
     #[arg(value_name = "WHAT", required = true)]
     what: Vec<String>,
-}
-
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    edits::edit(&options.input, &options.words, &options.to, talk)
 }
 
 impl Ask for Words {

@@ -1,14 +1,12 @@
 //! `moviola subtitle`: texts in the middle of the screen.
 
-use crate::cli::Talk;
-use crate::edits::{self, Ask, Asked, Plan, Refused, To, beside};
-use crate::failure::Outcome;
+use crate::edits::{Ask, Asked, Plan, Refused, beside};
 use crate::inside::{self, Wanted};
-use anyhow::Result;
 use clap::Args;
 use moviola::edit::Subtitle;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::slice;
 
 const MORE: &str = "\
 The texts stand in the middle of the screen, in lines of 40 signs, as long as
@@ -22,21 +20,9 @@ Examples:
   moviola subtitle --shift -2.5 run.dem run.srt -o film.dem    all of it earlier
   gzip -dc run.dem.gz | moviola subtitle - run.srt -o film.dem";
 
-/// Put subtitles into a recording
+/// What `subtitle` is told besides.
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
-pub(crate) struct Options {
-    /// The recording; `-` is standard input.
-    #[arg(value_name = "IN")]
-    input: PathBuf,
-    #[command(flatten)]
-    words: Words,
-    #[command(flatten)]
-    to: To,
-}
-
-/// What it is told besides.
-#[derive(Debug, Args)]
 pub(crate) struct Words {
     /// The subtitles, a .srt or a .vtt file.
     #[arg(value_name = "SUBTITLES")]
@@ -46,11 +32,11 @@ pub(crate) struct Words {
     shift: f64,
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    edits::edit(&options.input, &options.words, &options.to, talk)
-}
-
 impl Ask for Words {
+    fn files(&self) -> &[PathBuf] {
+        slice::from_ref(&self.file)
+    }
+
     fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
         let mut file = inside::single(&beside(folder, &self.file), Wanted::Files)?;
         let asked = Asked::File(file.name().to_owned());
