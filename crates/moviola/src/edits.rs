@@ -308,6 +308,6 @@ fn refuse(refused: Refused, to: &To, talk: Talk) -> Result<Outcome> {
 
 /// Tells the mistakes in what an edit was asked.
 pub(crate) fn mistakes(found: &[Mistake], asked: &str, to: &To, talk: Talk) -> Outcome {
-    render::mistakes(found, asked, to.json, talk.quiet, "no recording was made");
+    render::mistakes(found, asked, to.json, talk.quiet, usize::MAX, "no recording was made");
     Outcome::Bad
 }

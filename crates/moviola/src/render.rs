@@ -21,6 +21,8 @@ pub(crate) struct Shown<'m> {
     help: Option<&'m str>,
     fix: Option<&'m Fix>,
     warning: bool,
+    /// Whether reading stopped here, so that there may be more.
+    more: bool,
 }
 
 impl<'m> From<&'m Diagnostic> for Shown<'m> {
@@ -37,6 +39,7 @@ impl<'m> From<&'m Diagnostic> for Shown<'m> {
             help: it.help.as_deref(),
             fix: it.fix.as_ref(),
             warning: it.code.is_warning(),
+            more: false,
         }
     }
 }
@@ -55,19 +58,30 @@ impl<'m> From<&'m Mistake> for Shown<'m> {
             help: it.help.as_deref(),
             fix: None,
             warning: false,
+            more: false,
         }
     }
 }
 
-/// Prints mistakes on standard error and, unless `briefly`, how many there are and what `became` of it.
-pub(crate) fn mistakes<'m, M>(mistakes: &'m [M], name: &str, as_json: bool, briefly: bool, became: &str)
-where
+/// Prints mistakes on standard error and, unless `briefly`, how many there are and what `became` of it; there may be
+/// more where they are as many as `limit`.
+pub(crate) fn mistakes<'m, M>(
+    mistakes: &'m [M],
+    name: &str,
+    as_json: bool,
+    briefly: bool,
+    limit: usize,
+    became: &str,
+) where
     Shown<'m>: From<&'m M>,
 {
-    let shown: Vec<Shown<'m>> = mistakes.iter().map(Shown::from).collect();
+    let mut shown: Vec<Shown<'m>> = mistakes.iter().map(Shown::from).collect();
+    let more = shown.len() >= limit;
+    shown.last_mut().into_iter().for_each(|last| last.more = more);
     print(&shown, name, as_json);
     if let (Some(first), false) = (shown.first(), as_json || briefly) {
         let number = crate::units::things(mistakes.len() as u64, "mistake");
+        let number = if more { format!("the first {number}, there may be more") } else { number };
         let code = first.code;
         line(&format!("{name}: {number}; {became}. `moviola explain {code}` says more"));
     }
@@ -120,8 +134,13 @@ fn json(mistake: &Shown<'_>, name: &str) -> serde_json::Value {
             "replacement": fix.replacement,
         })),
     });
-    if let (Some(offset), Some(all)) = (mistake.offset, all.as_object_mut()) {
-        all.insert("offset".into(), offset.into());
+    if let Some(all) = all.as_object_mut() {
+        if let Some(offset) = mistake.offset {
+            all.insert("offset".into(), offset.into());
+        }
+        if mistake.more {
+            all.insert("more".into(), true.into());
+        }
     }
     all
 }

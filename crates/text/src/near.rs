@@ -18,6 +18,13 @@ pub(crate) fn owners(game: Game, field: &str) -> Vec<&'static str> {
     rows(game).iter().filter(|row| row.lines().any(|(name, ..)| name == field)).map(|row| row.name).collect()
 }
 
+/// Messages in a sentence; where they are many, the first of them.
+pub(crate) fn listed(messages: &[&str]) -> String {
+    const FEW: usize = 4;
+    let named = messages.get(..FEW).unwrap_or(messages).join("`, `");
+    if messages.len() > FEW { format!("`{named}` and others") } else { format!("`{named}`") }
+}
+
 /// The word that `written` is a slip of the finger away from.
 ///
 /// ```

@@ -11,6 +11,7 @@ use crate::SPARE_BITS;
 use crate::scan::{Scanner, Span, is_word};
 use crate::{Code, near};
 use ask::MASK;
+pub(crate) use ask::PROTOCOL_HELP;
 use bstr::ByteSlice;
 use bumpalo::Bump;
 use moviola_format::{Context, Field, Game, Message, Schema};
@@ -120,6 +121,9 @@ impl<'t, 'a> Parser<'t, 'a> {
             let (start, noted) = (self.scan.pos, self.scan.noted());
             self.mode = Mode::Ordered;
             self.scan.arrive();
+            if schema.fields.is_empty() && schema.flags.is_empty() && self.scan.peek() == Some(b'}') {
+                self.empty_braces(schema.name, start - 1);
+            }
             let outcome = M::build(schema.op, self).and_then(|message| self.end_record().map(|()| message));
             return match outcome {
                 Ok(message) => Ok(message),
@@ -148,6 +152,16 @@ impl<'t, 'a> Parser<'t, 'a> {
             self.semicolon()?;
         }
         Ok(message)
+    }
+
+    /// `nop {}`: a message that has no fields has no braces.
+    #[cold]
+    fn empty_braces(&mut self, name: &str, open: usize) {
+        let span = Span { at: open, len: self.scan.pos + 1 - open };
+        let before = Span { at: self.keyword.at, len: span.at + span.len - self.keyword.at };
+        let message = format!("`{name}` has no fields, and so no braces");
+        let fix = Some((before, format!("{name};")));
+        self.scan.mistake_with(Code::NotPossible, span, message, format!("write `{name};`"), fix);
     }
 
     /// The row of the message before, if its keyword comes again, as it mostly does.
@@ -416,6 +430,16 @@ impl<'t, 'a> Parser<'t, 'a> {
             "every statement and field ends with `;`",
             fix,
         );
+    }
+
+    /// Where the record at hand says this field.
+    #[cold]
+    fn place_of_field(&mut self, name: &str) -> Option<Span> {
+        if let Mode::Indexed(base) = self.mode {
+            let spots = self.index.iter().skip(base);
+            return spots.map(|spot| spot.name).find(|it| self.scan.slice(*it) == name.as_bytes());
+        }
+        self.scan.last_word(name, self.keyword.at)
     }
 
     /// An entry of the index that was not used yet.

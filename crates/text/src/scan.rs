@@ -295,6 +295,25 @@ impl<'t> Scanner<'t> {
         last
     }
 
+    /// The last word of this name between `start` and the cursor, not counting those in strings and comments.
+    #[cold]
+    pub(crate) fn last_word(&mut self, name: &str, start: usize) -> Option<Span> {
+        let end = std::mem::replace(&mut self.pos, start);
+        let mut last = None;
+        loop {
+            let token = self.token();
+            if token.len == 0 || token.at >= end {
+                break;
+            }
+            if self.slice(token) == name.as_bytes() {
+                last = Some(token);
+            }
+            self.pos += token.len;
+        }
+        self.pos = end;
+        last
+    }
+
     /// Takes a string in quotes; gives its bytes with a NUL behind them.
     pub(crate) fn string(&mut self, bytes: &mut Vec<u8>) -> bool {
         if self.next() != Some(b'"') {

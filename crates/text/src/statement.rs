@@ -1,6 +1,6 @@
 //! The statements of a text, one by one: what stands at the outermost level, and what stands in a block.
 
-use crate::parse::{Parser, Stop};
+use crate::parse::{PROTOCOL_HELP, Parser, Stop};
 use crate::scan::{Scanner, Span, is_word};
 use crate::{Code, near};
 use moviola_format::{Ask, Context, Dialect, Game, Message, Schema};
@@ -246,8 +246,7 @@ fn statement<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, rows: &Rows) -> Found<
     };
     if row.families != 0 && !allows(&parser.context, row) {
         let message = format!("protocol {} has no `{}`", parser.protocol(), row.name);
-        let help = "the `serverinfo` before it names the protocol; a text without one says `protocol 666;`";
-        parser.scan.mistake(Code::WrongProtocol, word, message, help);
+        parser.scan.mistake(Code::WrongProtocol, word, message, PROTOCOL_HELP);
     }
     parser.message(row, word).map(|message| (Statement::Message(message), word))
 }
@@ -420,14 +419,20 @@ fn is_message(game: Game, name: &[u8]) -> bool {
 
 fn unknown_statement<'w>(parser: &mut Parser<'_, '_>, word: Span, known: impl Iterator<Item = &'w str>) {
     let name = String::from_utf8_lossy(parser.scan.slice(word)).into_owned();
-    let owners = near::owners(parser.context.game, &name);
-    let fix = near::nearest(&name, known);
-    let help = match (&fix, owners.as_slice()) {
-        (_, [first, ..]) => format!("`{name}` is a field of `{first}`"),
-        (Some(fix), []) => format!("did you mean `{fix}`?"),
-        (None, []) => "no message has a name like it: `moviola explain messages` lists them all".into(),
+    let game = parser.context.game;
+    let owners = near::owners(game, &name);
+    let fix = near::nearest(&name, known).filter(|_| owners.is_empty());
+    let fields = near::rows(game).iter().flat_map(Schema::lines).map(|(field, ..)| field);
+    let help = match (&fix, owners.is_empty(), near::nearest(&name, fields)) {
+        (_, false, _) => format!("`{name}` is a field of {}", near::listed(&owners)),
+        (Some(fix), ..) => format!("did you mean `{fix}`?"),
+        (None, _, Some(field)) => {
+            let owners = near::listed(&near::owners(game, field));
+            format!("did you mean `{field}`? That is a field of {owners}")
+        }
+        (None, _, None) => "no message has a name like it: `moviola explain messages` lists them all".into(),
     };
-    let fix = fix.filter(|_| owners.is_empty()).map(|fix| (word, fix.to_owned()));
+    let fix = fix.map(|fix| (word, fix.to_owned()));
     parser.scan.mistake_with(Code::UnknownStatement, word, format!("`{name}` is no statement"), help, fix);
 }
 

@@ -2,7 +2,7 @@
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
-use crate::input::PEEK;
+use crate::input::{Input, PEEK};
 use crate::inside::{self, Wanted};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
@@ -17,7 +17,8 @@ use std::path::{Path, PathBuf};
 const MORE: &str = "\
 All mistakes of the text are shown, up to 20, each with a code that `moviola
 explain` knows; then no file is written. On standard output, writing ends at
-the first block with a mistake.
+the first block with a mistake. Where they are 20 there may be more; with
+--json, the last of them says so: \"more\":true.
 
 Examples:
   moviola compile run.txt -o new.dem
@@ -47,8 +48,8 @@ impl Options {
     }
 }
 
-pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let mut input = inside::single_or_stdin(options.input.as_deref(), Wanted::Texts)?;
+/// Refuses a recording, of which a reader of texts would say nothing of use.
+pub(crate) fn expect_text(input: &mut Input) -> Result<()> {
     let (start, complete) = input.peek(PEEK)?;
     let format = sniff(start, complete);
     if !matches!(format, Format::Unknown | Format::Empty) {
@@ -58,6 +59,12 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
             format.name()
         );
     }
+    Ok(())
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let mut input = inside::single_or_stdin(options.input.as_deref(), Wanted::Texts)?;
+    expect_text(&mut input)?;
     let output = options.out.open(Kind::Recording)?;
     let bar = Bar::bytes(input.size(), talk.quiet);
     let name = input.name().to_owned();
@@ -85,7 +92,14 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
             } else {
                 "no recording was made"
             };
-            render::mistakes(&mistakes, &name, options.json, talk.quiet, became);
+            render::mistakes(
+                &mistakes,
+                &name,
+                options.json,
+                talk.quiet,
+                CompileOptions::default().limit,
+                became,
+            );
             Ok(Outcome::Bad)
         }
     }

@@ -1,5 +1,6 @@
 //! `moviola fmt`: a text into its canonical form.
 
+use super::compile::expect_text;
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::{Input, is_dash, printable};
@@ -9,7 +10,7 @@ use crate::progress::Bar;
 use crate::render;
 use anyhow::{Result, bail};
 use clap::Args;
-use moviola::text::{self, CompileError};
+use moviola::text::{self, CompileError, CompileOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -38,7 +39,8 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
-    let input = inside::single_or_stdin(options.input.as_deref(), Wanted::Texts)?;
+    let mut input = inside::single_or_stdin(options.input.as_deref(), Wanted::Texts)?;
+    expect_text(&mut input)?;
     let name = input.name().to_owned();
     let bar = Bar::bytes(input.size(), talk.quiet);
     if options.check {
@@ -93,7 +95,14 @@ fn failed(error: CompileError, name: &str, talk: Talk) -> Result<Outcome> {
     match error {
         CompileError::Io(error) => Err(error.into()),
         CompileError::Mistakes(mistakes) => {
-            render::mistakes(&mistakes, name, false, talk.quiet, "nothing was tidied");
+            render::mistakes(
+                &mistakes,
+                name,
+                false,
+                talk.quiet,
+                CompileOptions::default().limit,
+                "nothing was tidied",
+            );
             Ok(Outcome::Bad)
         }
     }

@@ -321,7 +321,7 @@ fn settled(done: Result<(), CompileError>, name: &str) -> Result<()> {
         Ok(()) => Ok(()),
         Err(CompileError::Io(error)) => Err(error.into()),
         Err(CompileError::Mistakes(mistakes)) => {
-            render::mistakes(&mistakes, name, false, true, "no recording was made");
+            render::mistakes(&mistakes, name, false, true, LMPC.limit, "no recording was made");
             bail!("{name} could not be compiled")
         }
     }

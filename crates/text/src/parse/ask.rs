@@ -52,14 +52,7 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
         }
         let flags = F::canonical(self.word.implied, &self.context);
         if flags.bits() & self.word.implied != self.word.implied {
-            let keyword = self.keyword;
-            self.scan.mistake(
-                Code::WrongProtocol,
-                keyword,
-                format!("protocol {} has not all of these fields", self.protocol()),
-                "the `serverinfo` before it names the protocol; a text without one says `protocol 666;`",
-            );
-            return Err(Stop::Mistake);
+            return Err(self.not_in_protocol(self.word.implied & !flags.bits()));
         }
         Ok(self.placed(flags))
     }
@@ -175,6 +168,11 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
             count += 1;
         }
         self.pointed_for_lmpc(last);
+        while count >= parts.len() && self.scan.take(b':') {
+            // More parts than a time has.
+            count += 1;
+            last = self.number("a number");
+        }
         let unit = ["s", "m", "h"].into_iter().zip(1..).find(|(unit, _)| self.scan.take_word(unit));
         // LMPC wants the unit of a time in parts.
         let fits = unit.map_or(count == 1 || !self.lmpc, |(_, parts)| parts == count);
@@ -291,6 +289,10 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         self.lmpc
     }
     fn refuse(&mut self, why: &'static str) -> Stop {
+        if self.scan.noted().0 > self.noted {
+            // What stands for a number that does not fit may not be possible: that is no second mistake.
+            return Stop::Mistake;
+        }
         let token = self.scan.last_token(self.keyword.at, self.scan.pos);
         let help = format!("`moviola explain {}` says what it takes", self.called);
         self.scan.mistake(Code::NotPossible, token, why.into(), help);
@@ -345,6 +347,21 @@ impl<'a> Parser<'_, 'a> {
         self.spot(base, name).is_some()
     }
 
+    /// Complains about the fields that hang on these bits, which the protocol does not send.
+    #[cold]
+    fn not_in_protocol(&mut self, bits: u32) -> Stop {
+        let protocol = self.protocol();
+        let said = self.schema.into_iter().flat_map(|schema| schema.fields);
+        let said: Vec<_> = said.filter(|field| field.bit & bits != 0).map(|field| field.name).collect();
+        let place = said.first().and_then(|name| self.place_of_field(name));
+        let message = match said.as_slice() {
+            [] => format!("protocol {protocol} has not all of these fields"),
+            names => format!("protocol {protocol} has no `{}` in `{}`", names.join("` and `"), self.called),
+        };
+        self.scan.mistake(Code::WrongProtocol, place.unwrap_or(self.keyword), message, PROTOCOL_HELP);
+        Stop::Mistake
+    }
+
     /// Goes into the next record of this name, if there is one.
     fn enter(&mut self, name: &'static str) -> Result<bool> {
         if self.mode == Mode::Bare || !self.has(name) {
@@ -397,7 +414,9 @@ impl<'a> Parser<'_, 'a> {
         if (min..=max).contains(&value) {
             return value;
         }
-        if self.lmpc {
+        // In hexadecimal it is the bits that are meant: 0xFFFF of 16 is -1.
+        let bits = min == !max && (0..=max - min).contains(&value) && self.is_hex(number);
+        if bits || self.lmpc {
             return wrap(value, min, max);
         }
         self.out_of_range(number, &min.to_string(), &max.to_string());
@@ -426,6 +445,10 @@ impl<'a> Parser<'_, 'a> {
         self.word.explicit.is_some()
     }
 }
+
+/// What to do where a message or a field is not in the protocol that is spoken.
+pub(crate) const PROTOCOL_HELP: &str =
+    "the `serverinfo` before it names the protocol; a text without one says `protocol 666;`";
 
 /// A character with which nothing begins and nothing ends.
 fn is_stray(byte: u8) -> bool {
@@ -497,6 +520,10 @@ impl Parser<'_, '_> {
             self.expected_number(what);
         }
         Number { value: 0.0, whole: Some(0), bits: None, span: Span::default() }
+    }
+
+    fn is_hex(&self, number: Number) -> bool {
+        self.scan.slice(number.span).get(..2).is_some_and(|start| start.eq_ignore_ascii_case(b"0x"))
     }
 
     /// A number where LMPC wants one with a point.
