@@ -267,6 +267,7 @@ impl Write for Made {
 impl<'r> Edited<'r> {
     fn new(number: usize, source: Box<dyn Read + 'r>, edit: Box<dyn Rewrite + 'r>, summary: Said) -> Self {
         let made = Made::default();
+        let source = edit.source(source);
         let stage = Stage::owning(edit, made.clone());
         Self { number, source: Source::New(source), stage, made, at: 0, summary }
     }

@@ -321,7 +321,7 @@ impl Asks for Quake2 {
 /// # Errors
 /// When reading or writing fails, or the edit cannot do what it was asked.
 pub fn rewrite<R: Read, W: Write>(source: R, rewriter: &mut dyn Rewrite, sink: W) -> Result<Summary, Error> {
-    let mut demo = Demo::new(source)?;
+    let mut demo = Demo::new(rewriter.source(Box::new(source)))?;
     let mut stage = Stage::to_file(rewriter, sink);
     stage.begin(demo.format())?;
     while let Some(piece) = demo.next_piece()? {

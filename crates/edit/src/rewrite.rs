@@ -2,6 +2,7 @@
 
 use crate::{Error, Out, Pen};
 use moviola_format::{Entry, Fault, Format, Piece, dem, dm2};
+use std::io::Read;
 
 /// An edit, as the [driver](crate::rewrite) asks it in the order of the recording.
 ///
@@ -25,6 +26,12 @@ use moviola_format::{Entry, Fault, Format, Piece, dem, dm2};
 /// assert!(edited.ends_with(b"\x08hello\n\0\x01"));
 /// ```
 pub trait Rewrite {
+    /// The bytes of the recording before anything is read of them. An edit of files that are no sound recordings makes
+    /// them sound here; others leave this alone.
+    fn source<'s>(&self, source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
+        source
+    }
+
     /// The recording begins, and is of this format. An edit that cannot do anything with it says so here.
     fn begin(&mut self, format: Format, out: &mut Out<'_>) -> Result<(), Error> {
         let _ = (format, out);

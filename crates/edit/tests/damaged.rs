@@ -3,9 +3,10 @@
 
 mod common;
 
-use common::Dice;
-use moviola_check::{Plays, Report, check};
-use moviola_edit::{Error, Repair, Summary, rewrite};
+use common::{Dice, recordings};
+use moviola_check::{Code, Plays, Report, check};
+use moviola_edit::{Error, Identity, Repair, Rewrite, Summary, rewrite};
+use moviola_format::{Demo, Piece};
 
 /// Recordings that play, of each game and way of playing.
 const SOUND: [&str; 6] = [
@@ -37,8 +38,12 @@ fn verdict(report: &Report, name: &str) -> (Plays, String) {
     (verdict.plays, reasons.join(", "))
 }
 
-/// Mends what `damage` makes of the recordings, again and again, and says of how many blocks how many are left.
-fn mends(tries: u64, damage: impl Fn(&mut Dice, &mut Vec<u8>)) {
+fn blocks(file: &[u8]) -> u64 {
+    rewrite(file, &mut Identity, std::io::sink()).unwrap().read
+}
+
+/// Mends what `damage` makes of the recordings, again and again. No more than `most` blocks are lost each time.
+fn mends(tries: u64, most: u64, damage: impl Fn(&mut Dice, &mut Vec<u8>)) {
     let mut played = 0;
     for name in SOUND {
         let Some(file) = sound(name) else { continue };
@@ -53,6 +58,10 @@ fn mends(tries: u64, damage: impl Fn(&mut Dice, &mut Vec<u8>)) {
                 matches!(plays, Plays::Yes | Plays::WithDefects),
                 "{name}, seed {seed}: {plays:?}, {why}; {summary}"
             );
+            let is_lost = report.findings.iter().any(|it| it.code == Code::DeltaMissing);
+            assert!(!is_lost, "{name}, seed {seed}: frames build on lost ones; {summary}");
+            let lost = blocks(&file).saturating_sub(blocks(&whole));
+            assert!(lost <= most, "{name}, seed {seed}: {lost} blocks lost; {summary}");
             assert_eq!(repaired(&whole).unwrap().0, whole, "{name}, seed {seed}: mended twice");
             played += 1;
         }
@@ -68,7 +77,7 @@ fn place(dice: &mut Dice, file: &[u8]) -> usize {
 
 #[test]
 fn cut_off_anywhere() {
-    mends(50, |dice, file| {
+    mends(50, u64::MAX, |dice, file| {
         let at = place(dice, file);
         file.truncate(at);
     });
@@ -76,7 +85,7 @@ fn cut_off_anywhere() {
 
 #[test]
 fn bytes_are_wrong() {
-    mends(40, |dice, file| {
+    mends(40, 8, |dice, file| {
         for _ in 0..5 {
             let at = place(dice, file);
             file[at] ^= 1 + dice.below(255) as u8;
@@ -86,7 +95,7 @@ fn bytes_are_wrong() {
 
 #[test]
 fn bytes_are_missing() {
-    mends(40, |dice, file| {
+    mends(40, 8, |dice, file| {
         let at = place(dice, file);
         let end = (at + 1 + dice.below(300)).min(file.len());
         file.drain(at..end);
@@ -95,9 +104,78 @@ fn bytes_are_missing() {
 
 #[test]
 fn bytes_are_too_many() {
-    mends(40, |dice, file| {
+    mends(40, 8, |dice, file| {
         let at = place(dice, file);
         let noise: Vec<u8> = (0..=dice.below(300)).map(|_| dice.below(256) as u8).collect();
         file.splice(at..at, noise);
     });
+}
+
+/// Takes some blocks out, from a place in the last two thirds on.
+fn lose_blocks(dice: &mut Dice, file: &mut Vec<u8>) {
+    let mut demo = Demo::new(&file[..]).unwrap();
+    let game = demo.game().unwrap();
+    let (from, mut left) = (place(dice, file) as u64, 1 + dice.below(20));
+    let mut out = Vec::new();
+    let mut at = 0;
+    while let Some(piece) = demo.next_piece().unwrap() {
+        let goes = at >= from && left > 0 && matches!(piece, Piece::Block(_));
+        at += piece.size(game);
+        if goes {
+            left -= 1;
+        } else {
+            piece.write(game, &mut out).unwrap();
+        }
+    }
+    *file = out;
+}
+
+#[test]
+fn blocks_are_missing() {
+    mends(40, 20, lose_blocks);
+}
+
+#[test]
+fn nothing_is_torn_in_what_is_sound() {
+    for game in [moviola_scribe::Game::Quake, moviola_scribe::Game::Quake2] {
+        for recording in recordings(game) {
+            // Those of which nobody knows the level are not mended.
+            let Ok(repair) = Repair::look(&recording.bytes[..]) else { continue };
+            assert_eq!(repair.damage().lengths, 0, "{}: {}", recording.name, repair.said());
+        }
+    }
+}
+
+/// A block of a recording of Quake.
+fn quake_block(data: &[u8]) -> Vec<u8> {
+    let angles = [1.5f32, 90.0, 0.0].map(f32::to_le_bytes).concat();
+    [&(data.len() as u32).to_le_bytes()[..], &angles, data].concat()
+}
+
+#[test]
+fn the_next_block_is_found() {
+    let time = |at: u8| [7, 0, 0, at, 0x40, 1, 1];
+    let level = b"\x0b\x0f\0\0\0\x01\x01level\0maps/e.bsp\0\0\0\x19\x01";
+    let mut blocks = vec![quake_block(level)];
+    blocks.extend((0..6).map(|it| quake_block(&time(it * 8))));
+    let sound = [&b"-1\n"[..], &blocks.concat()].concat();
+    let place = 3 + blocks[0].len() + 2 * blocks[1].len();
+    let look = |file: &[u8]| {
+        let repair = Repair::look(file).unwrap();
+        (repair.damage().clone(), repair.said())
+    };
+    assert_eq!(look(&sound).0.lengths, 0);
+    // A length that is wrong is made right, and nothing is lost.
+    let mut long = sound.clone();
+    long[place + 1] = 0x40;
+    let (damage, said) = look(&long);
+    assert_eq!((damage.lengths, damage.raw, damage.bytes), (1, 0, 0), "{said}");
+    assert!(said.contains(&format!("the file is torn at byte {place}")), "{said}");
+    assert_eq!(repaired(&long).unwrap().0, repaired(&sound).unwrap().0);
+    // Noise between two blocks is left out.
+    let mut noisy = sound.clone();
+    noisy.splice(place..place, [0xff; 100]);
+    let (damage, said) = look(&noisy);
+    assert_eq!((damage.lengths, damage.raw), (0, 100), "{said}");
+    assert_eq!(repaired(&noisy).unwrap().0, repaired(&sound).unwrap().0);
 }

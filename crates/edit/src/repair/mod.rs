@@ -2,6 +2,8 @@
 //!
 //! It looks at the recording first: what is missing must be known before the first block is written.
 
+mod frames;
+mod resync;
 mod sieve;
 
 use crate::cut::reconnect;
@@ -10,6 +12,7 @@ use crate::{Error, Out, Pen, Rewrite, rewrite};
 use moviola_format::{
     Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, Str, dem, dm2, write_message,
 };
+use resync::{Resync, Torn};
 use sieve::Sieve;
 use std::io::{self, Read};
 
@@ -33,10 +36,14 @@ pub struct Damage {
     pub truncated: bool,
     /// Bytes that are no block.
     pub raw: u64,
+    /// Blocks whose length is wrong.
+    pub lengths: u64,
     /// Texts at the end of a block that have no end.
     pub strings: u64,
     /// Blocks without messages, at which engines stop.
     pub empty: u64,
+    /// Quake II: frames that build on frames that are not there.
+    pub frames: u64,
     /// What ends a recording or sends its player away, in the middle of it.
     pub stops: u64,
     /// What ends a recording is not at its end.
@@ -69,8 +76,10 @@ pub struct Damage {
 #[derive(Clone)]
 pub struct Repair {
     damage: Damage,
+    torn: Torn,
     pass: Pass,
     sieve: Sieve,
+    frames: frames::Mender,
     writes: bool,
 }
 
@@ -148,15 +157,25 @@ impl Repair {
 
     fn read<R: Read>(source: R) -> Result<Self, Error> {
         let mut look = Self::looking();
-        rewrite(source, &mut look, io::sink())?;
+        let mut source = Resync::new(source);
+        rewrite(&mut source, &mut look, io::sink())?;
+        look.torn = source.torn().clone();
+        look.damage.lengths = look.torn.lengths;
+        look.damage.raw += look.torn.bytes;
         look.damage.unended = !look.pass.ends;
         Ok(look)
     }
 
     /// Before the pass that looks.
     fn looking() -> Self {
-        let (damage, pass, sieve) = (Damage::default(), Pass::default(), Sieve::default());
-        Self { damage, pass, sieve, writes: false }
+        Self {
+            damage: Damage::default(),
+            torn: Torn::default(),
+            pass: Pass::default(),
+            sieve: Sieve::default(),
+            frames: frames::Mender::default(),
+            writes: false,
+        }
     }
 
     /// What was found.
@@ -166,7 +185,7 @@ impl Repair {
                        takes that from another recording of the level";
             return Err(Error::Impossible(why.into()));
         }
-        Ok(Self { damage: self.damage, writes: true, ..Self::looking() })
+        Ok(Self { damage: self.damage, torn: self.torn, writes: true, ..Self::looking() })
     }
 
     /// What is wrong with it.
@@ -244,6 +263,16 @@ impl Repair {
         pen.put_bytes(&kept);
     }
 
+    /// Tells frames anew that build on lost ones.
+    fn build_anew(&mut self, pen: &mut Pen<'_>) {
+        let context = self.pass.before.unwrap_or(*pen.context());
+        if let Some((mended, count)) = self.frames.mend(pen.written(), &context) {
+            self.damage.frames += self.count() * count;
+            pen.clear();
+            pen.put_bytes(&mended);
+        }
+    }
+
     /// Takes out what stops a player.
     fn stop(&mut self) {
         self.damage.stops += self.count();
@@ -259,6 +288,11 @@ impl Repair {
 }
 
 impl Rewrite for Repair {
+    fn source<'s>(&self, source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
+        // Who looks sees to that itself.
+        if self.writes { Box::new(Resync::new(source)) } else { source }
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.pass.game = Some(Error::game(format)?);
         Ok(())
@@ -359,6 +393,9 @@ impl Rewrite for Repair {
         if !block.is_from_client() {
             self.make_whole(pen);
             self.sift(pen);
+            if self.pass.game == Some(Game::Quake2) {
+                self.build_anew(pen);
+            }
         }
         if block.is_truncated() && block.is_from_client() {
             self.damage.raw += self.count() * block.data.len() as u64;
@@ -401,10 +438,13 @@ impl Rewrite for Repair {
         let lost = format!("in {} could not be read and are lost", things(it.blocks, "block"));
         let said = [
             some(it.bytes, "byte", &lost),
+            some(it.lengths, "length", "of blocks set right"),
             some(it.raw, "byte", "outside of any block left out"),
+            self.torn.said(),
             yes(it.truncated, "the block in which it ends made whole"),
             some(it.strings, "text", "ended"),
             some(it.empty, "block", "without messages left out"),
+            some(it.frames, "picture", "told anew, for those that they build on are lost"),
             some(it.stops, "message", "on which players stop left out"),
             some(it.stages, "missing stage", "of the connection put in"),
             some(it.unconnected, "change of level", "made known"),

@@ -1,11 +1,13 @@
 //! Blocks without the messages at which an engine stops: what damage leaves behind where the framing is sound.
 
+use super::frames::FIELD_OF_VIEW;
+use crate::bridge;
 use crate::pen::is_open;
 use moviola_check::{Code, Engine, Stop, Stops};
 use moviola_format::dm2::PacketEntities;
 use moviola_format::{
-    Answer, Block, Context, Deltas, Dialect, Entry, Game, Message as _, Messages, Quake, Quake2, dem, dm2,
-    write_message,
+    Answer, Block, Context, Deltas, Dialect, Entry, Flags, Game, Message, Messages, Quake, Quake2, Str, dem,
+    dm2, write_message,
 };
 
 /// The engine for which a recording is mended: the first that speaks its protocol.
@@ -133,6 +135,11 @@ impl Kind<'_> {
             | Code::SpareUpdateBit
             | Code::SpareClientBit
             | Code::SpareSoundBits
+            | Code::TooEarly
+            | Code::NoColors
+            | Code::CenterText
+            | Code::FieldOfView
+            | Code::ConfigRoom
             | Code::UnterminatedString => true,
             Code::OutOfPlace | Code::RelayFrame | Code::ServerFrame => self.is_clients,
             Code::MessageKnown if stop.value == i64::from(dem::Bad::OP) => true,
@@ -162,6 +169,18 @@ enum Fate {
     Other(Vec<u8>),
 }
 
+fn other<'m>(message: &impl Message<'m>, context: &Context) -> Fate {
+    let mut out = Vec::new();
+    write_message(message, &mut out, context);
+    Fate::Other(out)
+}
+
+/// A player's state with a field of view that can be drawn.
+fn view(it: &dm2::PlayerInfo<'_>, context: &Context) -> Fate {
+    let flags = Flags::canonical(it.flags.bits() | dm2::PlayerInfo::fov, context);
+    other(&dm2::Message::from(dm2::PlayerInfo { flags, fov: FIELD_OF_VIEW, ..*it }), context)
+}
+
 /// A block on its way through the sieve.
 struct Sifted<'s> {
     data: &'s [u8],
@@ -172,7 +191,15 @@ struct Sifted<'s> {
 
 impl Sifted<'_> {
     fn quake(&self) -> (Vec<u8>, u64) {
-        self.sift::<Quake>(|entry, _| self.fate(entry.at))
+        self.sift::<Quake>(|entry, context| match &entry.message {
+            dem::Message::CenterPrint(it) if self.minds(entry.at, Code::CenterText) => {
+                let most = engine_for(context).and_then(|engine| engine.most(Code::CenterText));
+                let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or_default();
+                let string = bridge::wire(it.string.bytes().get(..most).unwrap_or_default());
+                other(&dem::Message::from(dem::CenterPrint { string: Str::new(&string) }), context)
+            }
+            _ => self.fate(entry.at),
+        })
     }
 
     fn quake2(&self) -> (Vec<u8>, u64) {
@@ -183,9 +210,25 @@ impl Sifted<'_> {
             }
             match &entry.message {
                 dm2::Message::PacketEntities(it) => self.entities(entry, it, context),
+                dm2::Message::PlayerInfo(it) if self.minds(entry.at, Code::FieldOfView) => view(it, context),
+                dm2::Message::ConfigString(it) if self.minds(entry.at, Code::ConfigRoom) => {
+                    self.config_string(entry.at, it, context)
+                }
                 _ => self.fate(entry.at),
             }
         })
+    }
+
+    fn minds(&self, at: usize, code: Code) -> bool {
+        self.stop(at).is_some_and(|stop| stop.code == code)
+    }
+
+    /// A config string that does not run over the end of the list.
+    fn config_string(&self, at: usize, it: &dm2::ConfigString<'_>, context: &Context) -> Fate {
+        let over = self.stop(at).and_then(|stop| usize::try_from(stop.value).ok()).unwrap_or_default();
+        let text = it.string.bytes();
+        let string = bridge::wire(text.get(..text.len().saturating_sub(over)).unwrap_or_default());
+        other(&dm2::Message::from(dm2::ConfigString { index: it.index, string: Str::new(&string) }), context)
     }
 
     fn stop(&self, at: usize) -> Option<&Stop> {
@@ -217,10 +260,9 @@ impl Sifted<'_> {
             return self.fate(entry.at);
         };
         let fitting = it.entities.iter().filter(|delta| i64::from(delta.entity.0) <= most);
-        let (mut buffer, mut out) = (Vec::new(), Vec::new());
+        let mut buffer = Vec::new();
         let entities = Deltas::encode(fitting, &mut buffer);
-        write_message(&dm2::Message::from(PacketEntities { entities }), &mut out, context);
-        Fate::Other(out)
+        other(&dm2::Message::from(PacketEntities { entities }), context)
     }
 
     /// Which messages are parts of a frame that lacks another part, by their order in the block.

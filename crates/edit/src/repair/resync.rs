@@ -1,0 +1,339 @@
+//! `Resync`: a damaged recording as one whose blocks lie one behind the other again.
+//!
+//! Where a block's length leads to nothing, the next sound block is searched, and what lies before it becomes the rest of
+//! the damaged one, or is left out. A sound recording passes byte by byte; only what is in doubt is kept in memory.
+
+use crate::summary::thousands;
+use moviola_format::{Block, Context, Dialect, Format, Game, MAX_BLOCK, Quake, Quake2, sniff};
+use std::io::{self, Read};
+
+/// How many bytes are read at a time, and tell of which game a recording is.
+const STEP: usize = 1 << 16;
+
+/// A block that is searched is not longer: no engine sends more.
+const LONGEST: usize = 1 << 16;
+
+/// How many blocks behind one that cannot be read say that its length is right.
+const LINKS: usize = 3;
+
+/// How many blocks are looked at for that, with those that are empty.
+const EMPTY: usize = 64;
+
+/// How often each byte is tried at most, all in all.
+const PATIENCE: u64 = 64;
+
+/// What of a recording had to be set right, so that its blocks lie one behind the other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Torn {
+    /// Blocks with a wrong length.
+    pub(super) lengths: u64,
+    /// Bytes that are in no block.
+    pub(super) bytes: u64,
+    /// How many places that were, and where the first of them are in the file.
+    pub(super) places: u64,
+    pub(super) first: Vec<u64>,
+}
+
+/// Of how many places it is said where they are.
+const SAID: usize = 3;
+
+impl Torn {
+    fn add(&mut self, place: u64) {
+        self.places = self.places.saturating_add(1);
+        if self.first.len() < SAID {
+            self.first.push(place);
+        }
+    }
+
+    /// Where in the file it is torn.
+    pub(super) fn said(&self) -> Option<String> {
+        let first: Vec<String> = self.first.iter().map(|place| thousands(*place)).collect();
+        let more = self.places.saturating_sub(first.len() as u64);
+        let and_more = if more > 0 { format!(" and {} more", thousands(more)) } else { String::new() };
+        let places = if self.places == 1 { "byte" } else { "bytes" };
+        (self.places > 0).then(|| format!("the file is torn at {places} {}{and_more}", first.join("; ")))
+    }
+}
+
+/// Reads a recording without what lies between its blocks.
+pub(super) struct Resync<R> {
+    source: R,
+    game: Option<Game>,
+    /// What was read and is not out yet.
+    buffer: Vec<u8>,
+    /// How many bytes of the buffer are out, and how many behind them may go.
+    at: usize,
+    ready: usize,
+    /// The source is at its end.
+    ended: bool,
+    /// What comes goes out as it is.
+    passes: bool,
+    context: Context,
+    /// Where in the file the buffer begins.
+    offset: u64,
+    /// How many bytes were tried as messages.
+    spent: u64,
+    torn: Torn,
+}
+
+/// What stands where a block is expected.
+enum Head {
+    Block {
+        length: i32,
+        claimed: usize,
+    },
+    EndMark,
+    /// Bytes that no block begins with.
+    Nothing,
+    /// The file ends, so many bytes later.
+    Over(usize),
+}
+
+impl<R: Read> Resync<R> {
+    pub(super) fn new(source: R) -> Self {
+        Self {
+            source,
+            game: None,
+            buffer: Vec::new(),
+            at: 0,
+            ready: 0,
+            ended: false,
+            passes: false,
+            context: Context::quake(),
+            offset: 0,
+            spent: 0,
+            torn: Torn::default(),
+        }
+    }
+
+    /// What was set right so far.
+    pub(super) fn torn(&self) -> &Torn {
+        &self.torn
+    }
+
+    /// The bytes from so many behind those that are out.
+    fn window(&self, from: usize) -> &[u8] {
+        self.buffer.get(self.at.saturating_add(from)..).unwrap_or_default()
+    }
+
+    /// Whether there are so many bytes; reads them if need be.
+    fn fill(&mut self, len: usize) -> io::Result<bool> {
+        if self.window(0).len() < len && !self.ended {
+            self.buffer.drain(..self.at);
+            self.offset = self.offset.saturating_add(self.at as u64);
+            self.at = 0;
+            while self.buffer.len() < len && !self.ended {
+                let got = self.source.by_ref().take(STEP as u64).read_to_end(&mut self.buffer)?;
+                self.ended = got < STEP;
+            }
+        }
+        Ok(self.window(0).len() >= len)
+    }
+
+    fn game(&self) -> Game {
+        self.game.unwrap_or(Game::Quake)
+    }
+
+    fn head(&mut self, at: usize) -> io::Result<Head> {
+        if !self.fill(at.saturating_add(self.game().block_head()))? {
+            return Ok(Head::Over(self.window(at).len()));
+        }
+        let length = self.int(at);
+        let claimed = (length & i32::MAX) as usize;
+        Ok(match self.game() {
+            Game::Quake2 if length == -1 => Head::EndMark,
+            Game::Quake2 if length < 0 => Head::Nothing,
+            _ if claimed > MAX_BLOCK => Head::Nothing,
+            _ => Head::Block { length, claimed },
+        })
+    }
+
+    fn int(&self, at: usize) -> i32 {
+        self.window(at).first_chunk().map_or(0, |bytes| i32::from_le_bytes(*bytes))
+    }
+
+    /// Whether what stands between a block's length and its messages is what engines write there.
+    fn has_angles(&self, at: usize) -> bool {
+        let is_angle = |at: usize| {
+            let angle = f32::from_bits(self.int(at) as u32);
+            angle == 0.0 || (1e-6..=4096.0).contains(&angle.abs())
+        };
+        let [pitch, yaw, roll] = [4, 8, 12].map(|of| is_angle(at.saturating_add(of)));
+        self.game() == Game::Quake2 || (pitch && yaw && roll)
+    }
+
+    /// How many bytes of a block are messages, and under what the next one is read.
+    fn read_block(&self, at: usize, length: i32, size: usize) -> (usize, Context) {
+        fn of<D: Dialect>(block: &Block<'_>, context: Context) -> (usize, Context) {
+            let mut messages = block.messages::<D>(context);
+            messages.by_ref().for_each(drop);
+            let read = if messages.fault().is_some() { messages.pos() } else { block.data.len() };
+            (read, *messages.context())
+        }
+        let messages = self.window(at.saturating_add(self.game().block_head()));
+        let data = messages.get(..size).unwrap_or_default();
+        let block = Block { length, ..Block::new(data) };
+        match self.game() {
+            Game::Quake => of::<Quake>(&block, self.context),
+            Game::Quake2 => of::<Quake2>(&block, self.context),
+        }
+    }
+
+    /// Whether blocks lie one behind the other from here on, or the recording ends.
+    fn goes_on(&mut self, mut at: usize) -> io::Result<bool> {
+        let mut links = 0;
+        for _ in 0..EMPTY {
+            let claimed = match self.head(at)? {
+                Head::Over(left) => return Ok(left == 0 || links > 0),
+                Head::EndMark => return Ok(true),
+                Head::Block { claimed, .. } if self.has_angles(at) => claimed,
+                _ => return Ok(false),
+            };
+            at = at.saturating_add(self.game().block_head()).saturating_add(claimed);
+            if !self.fill(at)? {
+                return Ok(links > 0);
+            }
+            // Zeros are no evidence of anything.
+            links += usize::from(claimed > 0);
+            if links == LINKS {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a block stands here that can be read to its end, and so can the next one.
+    fn is_sound(&mut self, at: usize, and_next: bool) -> io::Result<bool> {
+        let (length, claimed) = match self.head(at)? {
+            Head::Block { length, claimed } => (length, claimed),
+            Head::EndMark => return Ok(!self.fill(at.saturating_add(5))?),
+            Head::Over(left) => return Ok(!and_next && left == 0),
+            Head::Nothing => return Ok(false),
+        };
+        if !(1..=LONGEST).contains(&claimed) || length < 0 || !self.has_angles(at) {
+            return Ok(false);
+        }
+        let next = at.saturating_add(self.game().block_head()).saturating_add(claimed);
+        self.spent = self.spent.saturating_add(claimed as u64);
+        if !self.fill(next)? || self.read_block(at, length, claimed).0 < claimed {
+            return Ok(false);
+        }
+        Ok(!and_next || self.is_sound(next, false)?)
+    }
+
+    /// Where the next sound block is behind this place, or the end; none where nothing of it is near.
+    fn search(&mut self) -> io::Result<Option<usize>> {
+        for at in 1..MAX_BLOCK {
+            let come = self.offset.saturating_add(self.buffer.len() as u64);
+            if !self.fill(at)? || self.spent > come.saturating_mul(PATIENCE) {
+                return Ok(None);
+            }
+            if self.is_sound(at, true)? {
+                return Ok(Some(at));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the block that stands here ends before the recording does.
+    fn is_longer_than_it_says(&self, left: usize) -> bool {
+        let claimed = usize::try_from(self.int(0)).unwrap_or(usize::MAX);
+        left < MAX_BLOCK && claimed.saturating_add(self.game().block_head()) < left && self.has_angles(0)
+    }
+
+    /// Decides upon the next bytes.
+    fn step(&mut self) -> io::Result<()> {
+        if self.game.is_none() {
+            return self.begin();
+        }
+        if self.passes || self.context.raw {
+            self.fill(1)?;
+            self.ready = self.window(0).len();
+            return Ok(());
+        }
+        let size = self.game().block_head();
+        match self.head(0)? {
+            Head::Over(left) => self.ready = left,
+            Head::EndMark if !self.fill(5)? || self.is_sound(4, true)? => self.ready = 4,
+            Head::Block { length, claimed } if self.fill(size.saturating_add(claimed))? => {
+                let (read, context) = self.read_block(0, length, claimed);
+                let end = size.saturating_add(claimed);
+                if (read == claimed && length > 0) || self.goes_on(end)? {
+                    (self.ready, self.context) = (end, context);
+                } else {
+                    self.mend()?;
+                }
+            }
+            _ => self.mend()?,
+        }
+        Ok(())
+    }
+
+    /// The first bytes: which game it is, and Quake's header.
+    fn begin(&mut self) -> io::Result<()> {
+        self.fill(STEP)?;
+        let format = sniff(self.buffer.get(..STEP).unwrap_or(&self.buffer), self.ended);
+        self.game = Some(format.game().unwrap_or(Game::Quake));
+        self.context = Context::of(self.game());
+        match format {
+            Format::Quake { header } => self.ready = header,
+            Format::Quake2 => {}
+            _ => self.passes = true,
+        }
+        Ok(())
+    }
+
+    /// What stands here does not lead to another block.
+    fn mend(&mut self) -> io::Result<()> {
+        let place = self.offset.saturating_add(self.at as u64);
+        let (size, head) = (self.game().block_head(), self.head(0)?);
+        let found = self.search()?;
+        let left = self.window(0).len().min(MAX_BLOCK);
+        if found.is_none() && !self.is_longer_than_it_says(left) {
+            // The recording ends in this block, or has something behind its end.
+            self.passes = self.ended && left < MAX_BLOCK;
+        }
+        if self.passes {
+            return Ok(());
+        }
+        let next = found.unwrap_or(left);
+        let messages = next.saturating_sub(size);
+        let (read, context) = if next > size { self.read_block(0, 1, messages) } else { (0, self.context) };
+        let is_head = matches!(head, Head::Block { length: 1.., .. }) && self.has_angles(0);
+        if let Ok(length) = i32::try_from(messages)
+            && (found.is_some() || left < MAX_BLOCK)
+            && messages > 0
+            && (read == messages || (is_head && read > 0))
+        {
+            let head = self.buffer.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut);
+            if let Some(head) = head {
+                *head = length.to_le_bytes();
+            }
+            self.torn.lengths = self.torn.lengths.saturating_add(1);
+            (self.ready, self.context) = (next, context);
+        } else {
+            self.torn.bytes = self.torn.bytes.saturating_add(next as u64);
+            self.at = self.at.saturating_add(next);
+        }
+        self.torn.add(place);
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for Resync<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while self.ready == 0 {
+            let before = (self.offset.saturating_add(self.at as u64), self.game, self.passes);
+            self.step()?;
+            let after = (self.offset.saturating_add(self.at as u64), self.game, self.passes);
+            if self.ready == 0 && before == after {
+                return Ok(0);
+            }
+        }
+        let mut window = self.buffer.get(self.at..self.at.saturating_add(self.ready)).unwrap_or_default();
+        let got = window.read(out)?;
+        self.at = self.at.saturating_add(got);
+        self.ready = self.ready.saturating_sub(got);
+        Ok(got)
+    }
+}
