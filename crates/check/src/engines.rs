@@ -273,6 +273,7 @@ const TEMPS_DP: Cell = kinds!(quake: "TE_SPIKE"..="TE_BEAM", "TE_EXPLOSION3"..="
 
 /// Protocols of DarkPlaces (protocol.c).
 const DP: Cell = only(&[(15, 15), (96, 97), (250, 250), (3500, 3505), (10_000, 10_002)]);
+const NEHAHRA: &[(i64, i64)] = &[(250, 250)];
 const NETQUAKE: Cell = only(&[(15, 15)]);
 const FITZ: Cell = only(&[(15, 15), (666, 666), (999, 999)]);
 
@@ -321,6 +322,8 @@ pub(crate) const QUAKE: &[Rule] = &[
     row(Code::Extended,          &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     row(Code::ImpossibleValue,   &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
     row(Code::Undecided,         &[UNREAD,      UNREAD,      UNREAD,       UNREAD]),
+    // EntityFrameQuake_ReadEntity; the others read nothing there, or Nehahra's floats. Played on DarkPlaces.
+    row(Code::DarkPlacesUpdate,  &[BREAKS,      BREAKS,      BREAKS,       FINE]),
     // quakedef.h: MAX_EDICTS; QuakeSpasm's max_edicts, unless it is set. 8191 and 8192 were played on QuakeSpasm.
     row(Code::EntityNumber,      &[above(599),  above(599),  above(8191),  above(32_767)]),
     // quakedef.h: MAX_MODELS, MAX_SOUNDS; number 0 is none.
@@ -367,8 +370,8 @@ pub(crate) const QUAKE: &[Rule] = &[
     row(Code::ItemsAbsent,       &[FINE,        BREAKS,      BREAKS,       BREAKS]),
     // CL_ParseClientdata reads the byte whatever the game.
     row(Code::WeaponAbsent,      &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
-    // CL_ParseUpdate: QuakeSpasm reads Nehahra's floats, DarkPlaces does with -nehahra only.
-    row(Code::NehahraUpdate,     &[BREAKS,      BREAKS,      FINE,         BREAKS]),
+    // CL_ParseUpdate: QuakeSpasm reads Nehahra's floats. DarkPlaces: 15, and 250 with two and three floats were played.
+    row(Code::NehahraUpdate,     &[BREAKS,      BREAKS,      FINE,         only(NEHAHRA)]),
     row(Code::SpareUpdateBit,    &[FINE,        FINE,        BREAKS,       BREAKS]),
     // CL_ParseClientdata of both reads the extension byte in every protocol.
     row(Code::SpareClientBit,    &[FINE,        FINE,        BREAKS,       BREAKS]),
@@ -419,7 +422,6 @@ pub(crate) const QUAKE2: &[Rule] = &[
     row(Code::ShortMessage,      &[BREAKS,      BREAKS,      BREAKS]),
     row(Code::FrameShape,        &[BREAKS,      BREAKS,      BREAKS]),
     row(Code::ImpossibleValue,   &[UNREAD,      UNREAD,      UNREAD]),
-    row(Code::Undecided,         &[UNREAD,      UNREAD,      UNREAD]),
     // CL_ParsePacketEntities: MAX_EDICTS. A baseline of 1024 was played on Yamagi: it stops.
     row(Code::EntityNumber,      &[above(1023), above(1023), above(1023)]),
     // CL_ParseStartSoundPacket: one more than MAX_EDICTS passes, but not in Q2PRO.

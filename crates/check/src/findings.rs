@@ -194,7 +194,7 @@ findings! {
     /// A byte holds a value that is not possible at its place.
     ImpossibleValue = "M106" Error "the value {} is not possible there"
 
-    /// The wire leaves open how the message is to be read, and neither way leads to the end of the block.
+    /// The wire leaves open how the message is to be read, and not one way alone leads to the end of the block.
     Undecided = "M107" Error "the bytes do not decide how the message is to be read"
 
     /// The block ends inside a message with the game's time. Engines that read a number without a look at the block's end
@@ -204,6 +204,11 @@ findings! {
     /// The level is announced with FTE's extensions of its protocol. Its messages are not read: its blocks come back
     /// exactly, as raw bytes.
     Extended = "M109" Note "protocol {} with FTE's extensions is kept raw"
+
+    /// A DarkPlaces server extends the updates of protocol 15 where their bit 15 is set, which others leave clear or, as
+    /// Nehahra, put to another use. The block can be read to its end in no other way. The update and everything behind
+    /// it in the block is kept as raw bytes.
+    DarkPlacesUpdate = "M110" Note "an update as DarkPlaces extends them"
 
     /// Engines read a block into a buffer of fixed size. A larger one stops them with an error.
     BlockSize = "M201" Warning "a block of {} bytes"
@@ -275,7 +280,8 @@ findings! {
     /// read it all the same and lose their place in the block.
     WeaponAbsent = "M221" Warning "a player's state without the weapon byte"
 
-    /// Nehahra's engines send transparency behind an entity update, in a protocol that says it is Quake's own.
+    /// Nehahra's engines send transparency behind an entity update, in a protocol that says it is Quake's own. DarkPlaces
+    /// reads it in protocol 250 alone.
     NehahraUpdate = "M222" Warning "Nehahra's transparency in an entity update"
 
     /// Bit 15 of an entity update means nothing in protocol 15, but later engines read more bytes where it is set.

@@ -6,7 +6,7 @@ use crate::place::Here;
 use crate::scan::{FRAME, Rest, Sight, Watch};
 use crate::summary::{Kind, Level, Protocol, RawTally, Summary};
 use moviola_format::names::{self, quake, quake2, readable};
-use moviola_format::{Answer, Context, Dialect, Format, FrameForm, Piece, dem, dm2};
+use moviola_format::{Answer, Context, Dialect, FaultKind, Format, FrameForm, Piece, dem, dm2};
 
 /// How many levels, maps and players are listed: the memory must not grow with the file.
 const LISTED: usize = 256;
@@ -49,6 +49,7 @@ impl Gather {
             game_folder: None,
             mission_pack: false,
             nehahra: false,
+            darkplaces: false,
             length: None,
             frames: 0,
             blocks: 0,
@@ -316,6 +317,7 @@ impl Watch for Gather {
         self.summary.blocks += 1;
         self.summary.messages += rest.messages;
         self.summary.nehahra |= rest.after.nehahra == Answer::Yes;
+        self.summary.darkplaces |= rest.fault.is_some_and(|fault| fault.kind == FaultKind::DarkPlaces);
         if rest.fault.is_some() && !rest.block.is_from_client() {
             self.summary.raw.count += 1;
             self.summary.raw.bytes += rest.raw.len() as u64;

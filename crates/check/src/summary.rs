@@ -185,6 +185,8 @@ pub struct Summary {
     pub mission_pack: bool,
     /// Quake: Nehahra's additions were spoken.
     pub nehahra: bool,
+    /// Quake: a `DarkPlaces` server recorded, which extends protocol 15 by its own updates.
+    pub darkplaces: bool,
     /// The length in seconds of the game, all levels together; none where its frames are not read.
     pub length: Option<f64>,
     /// Frames of the game: Quake's `time` messages, Quake II's frames.
@@ -262,9 +264,9 @@ impl Summary {
 
     /// The columns of a table.
     pub fn columns(&self) -> Columns {
-        let protocol = self.protocol.as_ref().map_or_else(dash, |it| match it.name {
-            Some(name) => format!("{} {name}", it.number),
-            None => it.number.to_string(),
+        let protocol = self.protocol.as_ref().map_or_else(dash, |it| {
+            let spoken = if self.darkplaces { " (DarkPlaces)" } else { "" };
+            format!("{} {}{spoken}", it.number, it.name.unwrap_or("unknown"))
         });
         let recording = self.end != End::NoRecording;
         let list = |names: &[String]| if names.is_empty() { dash() } else { names.join(",") };

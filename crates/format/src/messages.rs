@@ -290,9 +290,12 @@ impl<'a, D: Dialect> Messages<'a, D> {
     #[cold]
     #[inline(never)]
     fn recover(&mut self, fault: Option<Fault>) -> Option<Entry<D::Message<'a>>> {
-        let fault = fault?;
+        let mut fault = fault?;
         match fault.kind {
-            FaultKind::Undecided(question) if self.decide(question, fault.at as usize) => return self.next(),
+            FaultKind::Undecided(question) => match self.decide(question, fault.at as usize) {
+                Ok(()) => return self.next(),
+                Err(kind) => fault.kind = kind,
+            },
             FaultKind::RawProtocol(protocol) => {
                 self.turn_to(Context { protocol, raw: true, ..self.context });
             }
@@ -306,8 +309,8 @@ impl<'a, D: Dialect> Messages<'a, D> {
         None
     }
 
-    /// Takes the answer under which the rest of the block can be read to its end.
-    fn decide(&mut self, question: Question, asked_at: usize) -> bool {
+    /// Takes the answer under which the rest of the block can be read to its end; otherwise says what is wrong.
+    fn decide(&mut self, question: Question, asked_at: usize) -> Result<(), FaultKind> {
         let mut answers = self.context.answers(question);
         if question == Question::Weapon {
             // A bit's number is below 32; of the others, only the bits of two weapons are likelier than the next message.
@@ -322,11 +325,16 @@ impl<'a, D: Dialect> Messages<'a, D> {
             chosen = self.best(&answers, question);
         }
         // A player's state and a frame are worth keeping whatever follows them; a guess about lengths is not.
-        let keeps = matches!(question, Question::Items | Question::Weapon | Question::Frame);
+        let keeps = !matches!(question, Question::Nehahra | Question::StaticSound);
         let first = first.filter(|_| keeps).map(Context::for_this_block);
-        let Some(context) = chosen.or(first) else { return false };
-        self.turn_to(context);
-        true
+        match chosen.or(first) {
+            Some(context) if context.darkplaces => Err(FaultKind::DarkPlaces),
+            Some(context) => {
+                self.turn_to(context);
+                Ok(())
+            }
+            None => Err(FaultKind::Undecided(question)),
+        }
     }
 
     /// The first answer under which the rest is read to its end, with nothing in it that no server sends if that
@@ -347,12 +355,16 @@ impl<'a, D: Dialect> Messages<'a, D> {
         let furthest = || trials.iter().rev().max_by_key(|(trial, _)| trial.reached).map(|(_, it)| *it);
         match question {
             Question::Nehahra => {
-                // DarkPlaces' own additions are not read: where they fit as well as none do, nobody knows.
                 if plausible.is_some_and(|it| it.nehahra == Answer::Yes) {
                     return plausible;
                 }
+                // DarkPlaces' own additions are not read: where they fit as well as none do, nobody knows.
                 let darkplaces = Context { darkplaces: true, nehahra: Answer::No, ..self.context };
-                plausible.or(whole).filter(|_| !self.trial(darkplaces).whole)
+                match (whole, self.trial(darkplaces).whole) {
+                    (Some(_), true) => None,
+                    (None, true) => Some(darkplaces),
+                    (_, false) => plausible.or(whole),
+                }
             }
             Question::Frame => plausible.or_else(furthest),
             Question::Items => plausible

@@ -46,6 +46,8 @@ pub enum FaultKind {
     FrameShape,
     /// The block goes from the client to the server: its messages are of another kind.
     FromClient,
+    /// An update that can only be read as `DarkPlaces` extends them: it is kept raw.
+    DarkPlaces,
     /// A value that the protocol cannot hold here.
     Value(u8),
     /// The wire alone does not decide; the rest of the block must be tried both ways.
@@ -73,6 +75,7 @@ impl fmt::Display for Fault {
             }
             FaultKind::FrameShape => write!(f, "this frame has none of the three known forms"),
             FaultKind::FromClient => write!(f, "messages of a client to the server are kept raw"),
+            FaultKind::DarkPlaces => write!(f, "updates as DarkPlaces extends them are kept raw"),
             FaultKind::Value(v) => write!(f, "the value {v} is not possible here"),
             FaultKind::Undecided(question) => write!(f, "the bytes do not decide {question}"),
         }

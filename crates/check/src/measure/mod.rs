@@ -219,6 +219,7 @@ fn judged(fault: Fault) -> (Code, i64) {
         FaultKind::RawProtocol(protocol) => (Code::RawProtocol, i64::from(protocol)),
         FaultKind::Extended(protocol) => (Code::Extended, i64::from(protocol)),
         FaultKind::FrameShape => (Code::FrameShape, 0),
+        FaultKind::DarkPlaces => (Code::DarkPlacesUpdate, 0),
         FaultKind::Value(value) => (Code::ImpossibleValue, i64::from(value)),
         _ => (Code::Undecided, 0),
     }

@@ -70,7 +70,7 @@ impl State {
                 if it.flags.0 & SPARE != 0 && !extended {
                     let nehahra = sight.context.nehahra == Answer::Yes;
                     let code = if nehahra { Code::NehahraUpdate } else { Code::SpareUpdateBit };
-                    judge.met(code, 0, here.message());
+                    judge.met(code, i64::from(sight.context.protocol), here.message());
                 }
                 if self.maxclients.is_some_and(|max| it.colormap > max) {
                     judge.met(Code::Colormap, i64::from(it.colormap), here.message());

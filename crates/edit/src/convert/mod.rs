@@ -172,6 +172,7 @@ impl Rewrite for Convert {
         let (code, value) = match fault.kind {
             FaultKind::UnknownMessage(op) => (Code::UnknownMessage, i64::from(op)),
             FaultKind::UnknownTempEntity(kind) => (Code::UnknownTempEntity, i64::from(kind)),
+            FaultKind::DarkPlaces => (Code::DarkPlacesUpdate, 0),
             _ => (Code::ShortMessage, 0),
         };
         let keeps = pen.block().is_from_client()

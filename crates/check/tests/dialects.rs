@@ -1,0 +1,65 @@
+//! Protocol 15 and 250 as Nehahra and DarkPlaces extend them: which engines play what.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
+mod cut;
+
+use cut::{Cut, MIDDLE};
+use moviola_check::Report;
+
+// The letters stand for id-1.06, id-1.09, quakespasm, darkplaces.
+
+/// An update of entity 50 with bit 15, and what follows its fields.
+fn update(cut: Cut, more: &[u8]) -> Cut {
+    cut.append(MIDDLE, &[&[0x81, 0x80, 50][..], more].concat())
+}
+
+fn floats(values: &[f32]) -> Vec<u8> {
+    values.iter().flat_map(|value| value.to_le_bytes()).collect()
+}
+
+#[track_caller]
+fn codes(report: &Report) -> Vec<&'static str> {
+    report.findings.iter().map(|it| it.code.text()).collect()
+}
+
+/// Played on `DarkPlaces` and `QuakeSpasm`, each of them.
+#[test]
+fn nehahras_floats_are_darkplaces_own_in_protocol_250() {
+    for transparency in [&[1.0, 0.5][..], &[2.0, 0.5, 1.0]] {
+        let floats = floats(transparency);
+        update(Cut::quake(), &floats).plays("NNYN");
+        let mut nehahra = Cut::quake();
+        let at = nehahra.blocks[0].windows(5).position(|it| it == b"\x0b\x0f\0\0\0").unwrap();
+        nehahra.blocks[0][at + 1] = 250;
+        update(nehahra, &floats).plays("NNNY");
+    }
+}
+
+/// Played on `DarkPlaces`.
+#[test]
+fn updates_of_darkplaces_are_its_own() {
+    // Alpha and scale behind bit 15; glow and a high byte of the frame behind bit 23.
+    for update in [&b"\x81\x80\x06\x07\xc8\x10"[..], b"\x81\x80\x90\x04\x07\x03\x01"] {
+        let report = Cut::quake().append(MIDDLE, update).report();
+        cut::plays(&report, "NNNY");
+        assert_eq!(codes(&report), ["M110"]);
+        let [rest] = &report.raw[..] else { panic!("{:?}", report.raw) };
+        assert_eq!(rest.why, "updates as DarkPlaces extends them are kept raw");
+        assert!(report.summary.darkplaces && !report.summary.nehahra);
+        assert_eq!(report.summary.columns().protocol, "15 NetQuake (DarkPlaces)");
+    }
+    let plain = Cut::quake().report().summary;
+    assert!(!plain.darkplaces);
+    assert_eq!(plain.columns().protocol, "15 NetQuake");
+}
+
+/// Where `DarkPlaces`' way is not the only one, nobody knows.
+#[test]
+fn what_can_be_read_in_two_ways_is_not_known() {
+    // Read as an update without more bytes, of entity 4, and a `nop`; or with a byte of flags, of entity 1.
+    let report = Cut::quake().append(MIDDLE, b"\x81\x80\x00\x01").report();
+    assert_eq!(codes(&report), ["M107"]);
+    cut::plays(&report, "????");
+    assert!(!report.summary.darkplaces);
+}
