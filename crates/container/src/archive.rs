@@ -6,6 +6,7 @@ use crate::limits::Budget;
 use crate::section::Section;
 use crate::{dz, pak, zip};
 use std::io::{self, Read, Seek};
+use std::time::SystemTime;
 
 /// What a file is, as far as this crate is concerned.
 ///
@@ -102,6 +103,7 @@ pub(crate) trait Archive: Send {
 pub(crate) struct Member {
     pub(crate) name: String,
     pub(crate) size: u64,
+    pub(crate) modified: Option<SystemTime>,
 }
 
 /// What is in a file of an archive.

@@ -25,6 +25,7 @@
 #![forbid(unsafe_code)]
 
 mod archive;
+mod date;
 mod dz;
 mod fault;
 mod inflate;
@@ -38,6 +39,6 @@ mod zip;
 pub use archive::Kind;
 pub use fault::{Fault, Trouble};
 pub use limits::Limits;
-pub use name::{INSIDE, safe_path};
+pub use name::{INSIDE, name_text, safe_path};
 pub use section::{NewSpill, Spill};
 pub use walk::{Entry, Options, Walk};

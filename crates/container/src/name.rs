@@ -10,12 +10,34 @@ use std::path::PathBuf;
 /// ```
 pub const INSIDE: char = ':';
 
-/// A name as text: UTF-8, or each byte a character. Both separators become `/`, as people write them.
-pub(crate) fn text(name: &[u8]) -> String {
+/// A name as text: UTF-8, or each byte a character of Latin 1. Both separators become `/`, as people write them.
+///
+/// ```
+/// assert_eq!(moviola_container::name_text(b"demos\\caf\xe9.dem"), "demos/café.dem");
+/// ```
+pub fn name_text(name: &[u8]) -> String {
+    decoded(name, char::from)
+}
+
+/// A name as text: UTF-8, or the letters of DOS, which zip archives have where they do not say otherwise.
+pub(crate) fn dos(name: &[u8]) -> String {
+    let letter = |byte: u8| match byte.checked_sub(128) {
+        None => char::from(byte),
+        Some(at) => DOS.chars().nth(at.into()).unwrap_or(char::REPLACEMENT_CHARACTER),
+    };
+    decoded(name, letter)
+}
+
+/// The letters of DOS from 128 on: code page 437.
+const DOS: &str = "\
+    ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
+    └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
+
+fn decoded(name: &[u8], letter: impl Fn(u8) -> char) -> String {
     let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
     let text = match std::str::from_utf8(name) {
         Ok(text) => text.to_owned(),
-        Err(_) => name.iter().copied().map(char::from).collect(),
+        Err(_) => name.iter().copied().map(letter).collect(),
     };
     text.replace('\\', "/")
 }
@@ -111,9 +133,11 @@ mod tests {
 
     #[test]
     fn names_are_text() {
-        assert_eq!(text(b"demos\\run.dem\0rubbish"), "demos/run.dem");
-        assert_eq!(text(b"caf\xe9.dem"), "caf\u{e9}.dem");
-        assert_eq!(text("caf\u{e9}".as_bytes()), "caf\u{e9}");
+        assert_eq!(name_text(b"demos\\run.dem\0rubbish"), "demos/run.dem");
+        assert_eq!(name_text(b"caf\xe9.dem"), "caf\u{e9}.dem");
+        assert_eq!(name_text("caf\u{e9}".as_bytes()), "caf\u{e9}");
+        assert_eq!((dos(b"caf\x82"), dos("caf\u{e9}".as_bytes())), ("caf\u{e9}".into(), "caf\u{e9}".into()));
+        assert_eq!((DOS.chars().count(), dos(b"\x80\xE1\xFF")), (128, "\u{c7}\u{df}\u{a0}".into()));
         assert_eq!([join("", "x"), join("a.zip", "x")], ["x", "a.zip:x"]);
     }
 }

@@ -57,7 +57,7 @@ impl Archive for Pak {
 
     fn member(&mut self, index: usize) -> io::Result<Option<Member>> {
         let (name, _, size) = self.row(index)?;
-        Ok(Some(Member { name: name::text(&name), size: size.into() }))
+        Ok(Some(Member { name: name::name_text(&name), size: size.into(), modified: None }))
     }
 
     fn open(&mut self, index: usize) -> io::Result<Content> {

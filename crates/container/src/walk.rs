@@ -1,6 +1,7 @@
 //! The walk through a container and the containers in it.
 
-use crate::archive::{self, Archive, Content, Gunzip, Kind, Stream};
+use crate::archive::{self, Archive, Content, Gunzip, Kind, Member, Stream};
+use crate::date;
 use crate::fault::{Fault, Trouble};
 use crate::inflate::Checked;
 use crate::limits::{Budget, Earning, Limits, Metered};
@@ -8,6 +9,7 @@ use crate::name::{self, INSIDE};
 use crate::section::{NewSpill, Section};
 use std::fmt;
 use std::io::{self, BufReader, Cursor, Read, Seek};
+use std::time::SystemTime;
 
 /// How a container is walked through.
 ///
@@ -74,9 +76,18 @@ struct Level {
 
 /// What a file turned out to be.
 enum Found {
-    /// A file, and whether it was a gzip file that holds it.
-    File(Stream, bool),
+    /// A file, and what the gzip files said that held it.
+    File(Stream, Gzipped),
     Archive(Box<dyn Archive>, u32),
+}
+
+/// What is known of a file from what is wrapped around it.
+#[derive(Clone, Copy, Default)]
+struct Gzipped {
+    /// Whether it was a gzip file that holds it.
+    is: bool,
+    /// When it was changed last.
+    modified: Option<SystemTime>,
 }
 
 impl Walk {
@@ -105,9 +116,9 @@ impl Walk {
     ) -> io::Result<Self> {
         let mut walk = Self { options, budget, kind, root: None, levels: Vec::new(), only: None };
         match walk.settle(root, 0)? {
-            Found::File(stream, gunzipped) => {
+            Found::File(stream, Gzipped { is: gunzipped, modified }) => {
                 let size = size.filter(|_| kind == Kind::Plain);
-                walk.root = Some(Entry { path: String::new(), size, gunzipped, stream });
+                walk.root = Some(Entry { path: String::new(), size, gunzipped, modified, stream });
             }
             Found::Archive(archive, depth) => {
                 walk.levels.push(Level { path: String::new(), archive, next: 0, depth });
@@ -142,19 +153,20 @@ impl Walk {
 
     /// Undoes what is wrapped around the bytes, until they are a file or a directory.
     fn settle(&self, mut content: Content, mut depth: u32) -> io::Result<Found> {
-        let mut gunzipped = false;
+        let mut gunzipped = Gzipped::default();
         loop {
-            let (kind, inner) = match content {
+            let (kind, start, inner) = match content {
                 Content::Parts(archive, _) => {
                     self.budget.enlist(archive.count() as u64)?;
                     return Ok(Found::Archive(archive, self.deeper(depth)?));
                 }
                 Content::Stored(section, layer, crc) => {
-                    (Kind::of_section(&section)?, Content::Stored(section, layer, crc))
+                    let start = section.start(Kind::PEEK as u64)?;
+                    (Kind::of_section(&section)?, start, Content::Stored(section, layer, crc))
                 }
                 Content::Stream(stream) => {
                     let (start, stream) = peek(stream)?;
-                    (Kind::of(&start), Content::Stream(Box::new(stream)))
+                    (Kind::of(&start), start, Content::Stream(Box::new(stream)))
                 }
             };
             if kind == Kind::Plain {
@@ -162,7 +174,10 @@ impl Walk {
             }
             depth = self.deeper(depth)?;
             if kind == Kind::Gzip {
-                gunzipped = true;
+                // The last of several layers is nearest to the file.
+                let said =
+                    start.get(4..).and_then(|rest| rest.first_chunk()).copied().map(u32::from_le_bytes);
+                gunzipped = Gzipped { is: true, modified: said.and_then(date::unix).or(gunzipped.modified) };
                 let inner = Gunzip::new(self.file(inner));
                 content = Content::Stream(Box::new(Metered { inner, budget: self.budget.clone() }));
                 continue;
@@ -226,24 +241,26 @@ impl Walk {
             Ok(Some(member))
         });
         let entry = result.and_then(|member| match member {
-            Some(member) if self.is_wanted(&path) => self.enter(index, &path, member.size, depth),
+            Some(member) if self.is_wanted(&path) => self.enter(index, &path, &member, depth),
             _ => Ok(None),
         });
         Some(entry.map_err(|error| Trouble { path, error }))
     }
 
-    fn enter(&mut self, index: usize, path: &str, size: u64, depth: u32) -> io::Result<Option<Entry>> {
+    fn enter(&mut self, index: usize, path: &str, member: &Member, depth: u32) -> io::Result<Option<Entry>> {
         let Some(level) = self.levels.last_mut() else { return Ok(None) };
         let content = level.archive.open(index)?;
         let found = if self.options.nested {
             self.settle(content, depth)?
         } else {
-            Found::File(self.file(content), false)
+            Found::File(self.file(content), Gzipped::default())
         };
         match found {
-            Found::File(stream, gunzipped) => {
+            Found::File(stream, Gzipped { is: gunzipped, modified }) => {
                 let is_asked = self.only.as_deref().is_none_or(|only| only.is_empty() || is_at(path, only));
-                Ok(is_asked.then(|| Entry { path: path.to_owned(), size: Some(size), gunzipped, stream }))
+                let (path, size) = (path.to_owned(), Some(member.size));
+                let modified = modified.or(member.modified);
+                Ok(is_asked.then_some(Entry { path, size, gunzipped, modified, stream }))
             }
             Found::Archive(archive, depth) => {
                 self.levels.push(Level { path: path.to_owned(), archive, next: 0, depth });
@@ -314,6 +331,7 @@ pub struct Entry {
     path: String,
     size: Option<u64>,
     gunzipped: bool,
+    modified: Option<SystemTime>,
     stream: Stream,
 }
 
@@ -328,6 +346,12 @@ impl Entry {
     /// How many bytes the directory claims for it: before it is gunzipped, if it is.
     pub fn claimed_size(&self) -> Option<u64> {
         self.size
+    }
+
+    /// When it was changed last, where that is said. Zip and Dzip say it in a time whose zone nobody knows: as if it
+    /// were UTC. PAK files have no dates.
+    pub fn modified(&self) -> Option<SystemTime> {
+        self.modified
     }
 
     /// Whether it is what a gzip file of this path holds, so that an ending `.gz` of the path is not its own.

@@ -3,12 +3,14 @@
 //! The directory is read here and not by a library, because what it costs must not depend on what it claims.
 
 use crate::archive::{Archive, Content, Member, metered};
+use crate::date;
 use crate::fault::Fault;
 use crate::inflate::{Checked, Crc, Inflate};
 use crate::limits::Budget;
 use crate::name;
 use crate::section::Section;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::time::SystemTime;
 
 const LAYER: &str = "zip";
 
@@ -36,6 +38,7 @@ struct Row {
     size: u64,
     /// Where its local header is.
     at: u64,
+    modified: Option<SystemTime>,
 }
 
 impl Zip {
@@ -177,7 +180,7 @@ impl Row {
         if io::copy(&mut directory.take(comment), &mut io::sink())? < comment {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        let mut large = large_values(&extra);
+        let mut large = field(&extra, 1);
         // A word of ones means that the value is in the extra field, in this order.
         let mut real = |word: u32| match word {
             u32::MAX => {
@@ -189,7 +192,11 @@ impl Row {
         };
         let (size, packed, at) = (real(word(24)), real(word(20)), real(word(42)));
         let (flags, method, crc) = (half(8), half(10), word(16));
-        Ok(Some(Self { name, flags, method, crc, packed, size, at: at.saturating_add(shift) }))
+        // Info-ZIP's field has it to the second and without a time zone, where its first bit says that it is there.
+        let exact = field(&extra, 0x5455);
+        let exact = exact.first().filter(|flags| **flags & 1 != 0).and_then(|_| long(exact, 1));
+        let modified = exact.and_then(date::unix).or_else(|| date::dos(half(14), half(12), 1));
+        Ok(Some(Self { name, flags, method, crc, packed, size, at: at.saturating_add(shift), modified }))
     }
 
     fn is_folder(&self) -> bool {
@@ -212,12 +219,12 @@ impl Row {
     }
 }
 
-/// The values of the extra field 1 (4.5.3).
-fn large_values(mut extra: &[u8]) -> &[u8] {
+/// The values of an extra field (4.5); 1 has large sizes (4.5.3).
+fn field(mut extra: &[u8], wanted: u16) -> &[u8] {
     while let Some((id, size)) = short(extra, 0).zip(short(extra, 2)) {
         let end = 4 + usize::from(size);
         let field = extra.get(4..end).unwrap_or_default();
-        if id == 1 {
+        if id == wanted {
             return field;
         }
         extra = extra.get(end..).unwrap_or_default();
@@ -232,7 +239,11 @@ impl Archive for Zip {
 
     fn member(&mut self, index: usize) -> io::Result<Option<Member>> {
         let row = self.row(index)?;
-        Ok((!row.is_folder()).then(|| Member { name: name::text(&row.name), size: row.size }))
+        Ok((!row.is_folder()).then(|| Member {
+            name: name::dos(&row.name),
+            size: row.size,
+            modified: row.modified,
+        }))
     }
 
     fn open(&mut self, index: usize) -> io::Result<Content> {

@@ -6,7 +6,7 @@ mod build;
 
 use build::{dzip, gzip, pak, read, unpack, zip};
 use moviola_container::{Kind, Limits, Options, Walk};
-use std::io::Cursor;
+use std::io::{Cursor, Write};
 
 const DEMO: &[u8] = b"-1\nnot much of a demo, not much of a demo";
 
@@ -109,4 +109,41 @@ fn large_archives_inside_need_a_place() {
     assert_eq!(found[1], ("y.pak:b.dem".to_owned(), Ok(large)));
     let spill = Some((|| Ok(Box::new(Cursor::new(Vec::new())) as Box<_>)) as moviola_container::NewSpill);
     assert_eq!(names(&file, Options { limits, spill, nested: true }), ["x.pak:a.dem", "y.pak:b.dem"]);
+}
+
+#[test]
+fn dates_are_told_where_they_are_known() {
+    use std::time::{Duration, UNIX_EPOCH};
+    let at = |seconds| UNIX_EPOCH.checked_add(Duration::from_secs(seconds));
+    let date = zip::DateTime::from_date_and_time(1996, 6, 22, 12, 0, 4).unwrap();
+    let options = zip::write::SimpleFileOptions::default().last_modified_time(date);
+    let mut exact = zip::write::FullFileOptions::default().last_modified_time(date);
+    exact.add_extra_field(0x5455, [1, 5, 0, 0, 0x40], true).unwrap();
+    // A gzip file from one second past noon.
+    let mut gz = gzip(DEMO);
+    gz[4..8].copy_from_slice(&835_444_801_u32.to_le_bytes());
+    // One whose writer did not say it.
+    let undated = gzip(DEMO);
+
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, options, bytes) in [
+        ("a.dem", options.into_full_options(), DEMO),
+        ("exact.dem", exact, DEMO),
+        ("c.dem.gz", options.into_full_options(), &gz),
+        ("d.dem.gz", options.into_full_options(), &undated),
+        ("e.pak", options.into_full_options(), &pak(&[("demo1.dem", DEMO)])),
+    ] {
+        writer.start_file(name, options).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    let file = writer.finish().unwrap().into_inner();
+    let found: Vec<_> = Walk::new(Cursor::new(file), Options::default())
+        .unwrap()
+        .map(|entry| entry.unwrap().modified())
+        .collect();
+    assert_eq!(found, [at(835_444_804), at(0x4000_0005), at(835_444_801), at(835_444_804), None]);
+    let modified = |file: Vec<u8>| {
+        Walk::stream(Cursor::new(file), Options::default()).unwrap().next().unwrap().unwrap().modified()
+    };
+    assert_eq!((modified(gz), modified(undated), modified(DEMO.to_vec())), (at(835_444_801), None, None));
 }

@@ -3,16 +3,18 @@
 //! `archive.zip:run.dem` is what is in a file `archive.zip`, unless there is a file of that whole name.
 
 use crate::failure;
-use crate::input::{Input, PEEK, is_dash, printable, spill};
-use crate::parallel::together;
+use crate::input::{Files, Input, PEEK, is_dash, printable, spill};
+use crate::parallel::{parts_in_order, together};
 use crate::progress::Bar;
 use anyhow::{Result, anyhow, bail};
-use moviola::container::{Entry, Kind, Options, Walk, safe_path};
+use moviola::container::{Entry, Kind, Options, Walk, name_text, safe_path};
 use moviola::{format::sniff, text};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
 use std::iter;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// What a command takes out of a container that it is given as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,18 +50,54 @@ impl Wanted {
 }
 
 /// Does `act` on every recording that a path names; those of a container are shared with the cores that have nothing
-/// else to do. `weight` is how often each byte counts on the bar.
+/// else to do.
 ///
 /// A container without any is a mistake, unless somebody only looked into a folder.
 pub(crate) fn each<T: Send>(
     path: &Path,
     bar: &Bar,
-    weight: u64,
     from_folder: bool,
     act: impl Fn(Input) -> Result<T> + Sync,
 ) -> Vec<Result<T, String>> {
-    let all = all(path, bar, weight, from_folder);
-    together(all, |input| input.and_then(&act).map_err(|error| format!("{error:#}")))
+    let results = Mutex::new(BTreeMap::new());
+    let keep = |at, result| {
+        results.lock().unwrap_or_else(PoisonError::into_inner).insert(at, result);
+        true
+    };
+    together(all(path, bar, 1, from_folder), |input| told(input, &act), keep);
+    results.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
+}
+
+/// Does `act` on every recording that files name, over all cores; `sink` is told of each, in order, as soon as that
+/// can be. `act` and `sink` are told whether the file was only found in a folder; `weight` is how often each byte
+/// counts on the bar.
+pub(crate) fn each_of<T: Send>(
+    files: &[PathBuf],
+    named: &Files,
+    bar: &Bar,
+    weight: u64,
+    act: impl Fn(Input, bool) -> Result<T> + Sync,
+    mut sink: impl FnMut(&Path, bool, Result<T, String>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut result = Ok(());
+    parts_in_order(
+        files,
+        |file, parts| {
+            let found = !named.names(file);
+            let work = |input| told(input, |input| act(input, found));
+            together(all(file, bar, weight, found), work, |at, done| parts.give(at, done));
+        },
+        |file, done| {
+            result = bar.aside(|| sink(file, !named.names(file), done));
+            result.is_ok()
+        },
+    );
+    result
+}
+
+/// What is done with an input, or the line that says why it could not be.
+fn told<T>(input: Result<Input>, act: impl FnOnce(Input) -> Result<T>) -> Result<T, String> {
+    input.and_then(act).map_err(|error| format!("{error:#}"))
 }
 
 /// The same, one after the other.
@@ -69,8 +107,7 @@ pub(crate) fn each_in_turn<T>(
     from_folder: bool,
     mut act: impl FnMut(Input) -> Result<T>,
 ) -> Vec<Result<T, String>> {
-    let all = all(path, bar, 1, from_folder);
-    all.map(|input| input.and_then(&mut act).map_err(|error| format!("{error:#}"))).collect()
+    all(path, bar, 1, from_folder).map(|input| told(input, &mut act)).collect()
 }
 
 /// Every recording that a path names.
@@ -295,10 +332,10 @@ fn split(path: &Path) -> (PathBuf, Option<String>) {
     let colons = bytes.iter().enumerate().filter(|(_, byte)| **byte == b':').map(|(at, _)| at);
     for at in colons {
         let (Some(file), Some(inner)) = (bytes.get(..at), bytes.get(at + 1..)) else { continue };
-        let (Some(file), Ok(inner)) = (named(file), std::str::from_utf8(inner)) else { continue };
+        let Some(file) = named(file) else { continue };
         let is_there = is_dash(&file) || fs::metadata(&file).is_ok_and(|about| !about.is_dir());
         if is_there && !inner.is_empty() {
-            return (file, Some(inner.replace('\\', "/")));
+            return (file, Some(name_text(inner)));
         }
     }
     whole()

@@ -1,8 +1,8 @@
 //! Work on many things over all cores, the results in the order of the things.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Does `work` on every item; `sink` gets the results in order and says whether to go on.
@@ -13,6 +13,18 @@ pub(crate) fn in_order<T: Sync, R: Send>(
     work: impl Fn(&T) -> R + Sync,
     mut sink: impl FnMut(R) -> bool,
 ) {
+    let only = |item: &T, parts: &Parts<'_, R>| {
+        parts.give(0, work(item));
+    };
+    parts_in_order(items, only, |_, result| sink(result));
+}
+
+/// The same for work that has several results, of which each goes to `sink` as soon as those before it are there.
+pub(crate) fn parts_in_order<T: Sync, R: Send>(
+    items: &[T],
+    work: impl Fn(&T, &Parts<'_, R>) + Sync,
+    mut sink: impl FnMut(&T, R) -> bool,
+) {
     let next = AtomicUsize::new(0);
     let stopped = AtomicBool::new(false);
     let workers = rayon::current_num_threads().min(items.len());
@@ -22,54 +34,80 @@ pub(crate) fn in_order<T: Sync, R: Send>(
             let (sender, work, next, stopped) = (sender.clone(), &work, &next, &stopped);
             scope.spawn(move |_| {
                 while !stopped.load(Ordering::Relaxed) {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(at) else { return };
-                    if sender.send((at, work(item))).is_err() {
+                    let item = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(what) = items.get(item) else { return };
+                    work(what, &Parts { item, sender: &sender, stopped });
+                    if sender.send((item, None)).is_err() {
                         return;
                     }
                 }
             });
         }
         drop(sender);
-        let mut waiting = BTreeMap::new();
-        let mut turn = 0;
-        for (at, result) in receiver {
-            waiting.insert(at, result);
-            while let Some(result) = waiting.remove(&turn) {
-                turn += 1;
-                if !sink(result) {
-                    // Dropping the receiver ends the workers that wait to send.
-                    stopped.store(true, Ordering::Relaxed);
-                    return;
+        let (mut waiting, mut ended) = (BTreeMap::new(), BTreeSet::new());
+        let mut turn = (0, 0);
+        for (item, part) in receiver {
+            match part {
+                Some((part, result)) => {
+                    waiting.insert((item, part), result);
+                }
+                None => {
+                    ended.insert(item);
+                }
+            }
+            while let Some(what) = items.get(turn.0) {
+                if let Some(result) = waiting.remove(&turn) {
+                    turn.1 += 1;
+                    if !sink(what, result) {
+                        // Dropping the receiver ends the workers that wait to send.
+                        stopped.store(true, Ordering::Relaxed);
+                        return;
+                    }
+                } else if ended.remove(&turn.0) {
+                    turn = (turn.0 + 1, 0);
+                } else {
+                    break;
                 }
             }
         }
     });
 }
 
-/// Does `work` on all that an iterator gives, the results in order. Whoever has nothing else to do helps: within the
-/// work of [`in_order`], that are the cores that found no other item.
+/// Where the results of an item go.
+pub(crate) struct Parts<'a, R> {
+    item: usize,
+    sender: &'a SyncSender<(usize, Option<(usize, R)>)>,
+    stopped: &'a AtomicBool,
+}
+
+impl<R> Parts<'_, R> {
+    /// Hands on the result of this number, counted from 0 without gaps, in any order; says whether others are wanted.
+    pub(crate) fn give(&self, at: usize, result: R) -> bool {
+        self.sender.send((self.item, Some((at, result)))).is_ok() && !self.stopped.load(Ordering::Relaxed)
+    }
+}
+
+/// Does `work` on all that an iterator gives; `done` gets each result with its number, and says whether to go on.
+/// Whoever has nothing else to do helps: within the work of [`in_order`], that are the cores that found no other item.
 pub(crate) fn together<T: Send, R: Send>(
     items: impl Iterator<Item = T> + Send,
     work: impl Fn(T) -> R + Sync,
-) -> Vec<R> {
+    done: impl Fn(usize, R) -> bool + Sync,
+) {
     let items = Mutex::new(items.enumerate());
-    let results = Mutex::new(Vec::new());
     rayon::scope(|scope| {
         for _ in 0..rayon::current_num_threads() {
             scope.spawn(|_| {
                 // The items are let go of before the work begins.
                 let take = || lock(&items).next();
                 while let Some((at, item)) = take() {
-                    let result = work(item);
-                    lock(&results).push((at, result));
+                    if !done(at, work(item)) {
+                        return;
+                    }
                 }
             });
         }
     });
-    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    results.sort_by_key(|(at, _)| *at);
-    results.into_iter().map(|(_, result)| result).collect()
 }
 
 fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -78,7 +116,7 @@ fn lock<T>(what: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use super::{in_order, together};
+    use super::{AtomicUsize, Ordering, in_order, parts_in_order, sync_channel, together};
     use std::sync::Barrier;
 
     #[test]
@@ -117,24 +155,70 @@ mod tests {
 
     #[test]
     fn what_is_in_an_item_is_shared() {
-        assert_eq!(together(0..200, |item| item * 2), (0..200).map(|item| item * 2).collect::<Vec<_>>());
         // One item, and as many in it as there are threads: all must be at work at the same time.
         let threads = rayon::current_num_threads();
         let all = Barrier::new(threads);
-        let mut sum = 0;
-        in_order(
+        let mut seen = Vec::new();
+        parts_in_order(
             &[1],
-            |_| {
-                together(0..threads, |inner| {
+            |_, parts| {
+                let wait = |inner| {
                     all.wait();
                     inner
-                })
+                };
+                together(0..threads, wait, |at, inner| parts.give(at, inner));
             },
-            |inner| {
-                sum += inner.len();
+            |_, inner| {
+                seen.push(inner);
                 true
             },
         );
-        assert_eq!(sum, threads);
+        assert_eq!(seen, (0..threads).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn parts_come_when_they_are_ready() {
+        // The second part is only made when the first came out; the item's end does not matter.
+        let first_is_out = Barrier::new(2);
+        let mut seen = Vec::new();
+        std::thread::scope(|scope| {
+            let (sender, receiver) = sync_channel(0);
+            scope.spawn(|| {
+                let receiver = receiver;
+                assert_eq!(receiver.recv(), Ok(1));
+                first_is_out.wait();
+            });
+            parts_in_order(
+                &["a"],
+                |_, parts| {
+                    parts.give(0, 1);
+                    first_is_out.wait();
+                    parts.give(1, 2);
+                },
+                |item, part| {
+                    seen.push((*item, part));
+                    if part == 1 {
+                        sender.send(part).unwrap();
+                    }
+                    true
+                },
+            );
+        });
+        assert_eq!(seen, [("a", 1), ("a", 2)]);
+    }
+
+    #[test]
+    fn nothing_more_is_made_when_nothing_is_wanted() {
+        let made = AtomicUsize::new(0);
+        let work = |number| {
+            made.fetch_add(1, Ordering::Relaxed);
+            number
+        };
+        parts_in_order(
+            &[0],
+            |_, parts| together(0..1_000_000, work, |at, number| parts.give(at, number)),
+            |_, number| number < 10,
+        );
+        assert!(made.load(Ordering::Relaxed) < 1000);
     }
 }

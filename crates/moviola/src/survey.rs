@@ -62,7 +62,7 @@ pub(crate) fn survey(paths: &[PathBuf], depth: Depth, known: &Known, quiet: bool
                 bar.advance(stamp.bytes as u64);
                 return (file.clone(), Done::Known(rows));
             }
-            let read = inside::each(file, &bar, 1, *found, |input| one(input, *found, depth, &bar, stop));
+            let read = inside::each(file, &bar, *found, |input| one(input, *found, depth, &bar, stop));
             (file.clone(), if stop.asked() { Done::Stopped } else { Done::Read(stamp, read) })
         },
         |(file, done)| {

@@ -14,6 +14,7 @@ mod shared;
 mod world;
 
 use crate::archive::{Archive, Content, Member, Stream, metered};
+use crate::date;
 use crate::fault::Fault;
 use crate::inflate::{Checked, Crc, Inflate};
 use crate::limits::{Budget, Metered};
@@ -24,6 +25,7 @@ use demo::Demo;
 use shared::{Piece, Shared};
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 const LAYER: &str = "Dzip";
 
@@ -57,6 +59,8 @@ struct Row {
     inflated: u64,
     size: u64,
     crc: u32,
+    /// Version 1 does not say it.
+    modified: Option<SystemTime>,
 }
 
 const DEMO_ONE: u32 = 1;
@@ -215,6 +219,7 @@ impl Row {
             inflated: stored.into(),
             size: size.into(),
             crc,
+            modified: None,
         };
         if version == Version::One {
             // Positions count the inflated bytes as if they stood behind the header.
@@ -224,7 +229,8 @@ impl Row {
         } else {
             let mut more = [0; 8];
             directory.read_exact(&mut more)?;
-            let [_date, inflated] = words(&more).unwrap_or_default();
+            let [date, inflated] = words(&more).unwrap_or_default();
+            row.modified = date::dos((date >> 16) as u16, (date & 0xFFFF) as u16, 0);
             row.inflated = inflated.into();
         }
         let length = (lengths & 0xFFFF) as usize;
@@ -244,7 +250,11 @@ impl Archive for Dzip {
 
     fn member(&mut self, index: usize) -> io::Result<Option<Member>> {
         let (_, row) = self.row(index)?;
-        Ok((row.kind != FOLDER).then(|| Member { name: name::text(&row.name), size: row.size }))
+        Ok((row.kind != FOLDER).then(|| Member {
+            name: name::name_text(&row.name),
+            size: row.size,
+            modified: row.modified,
+        }))
     }
 
     fn open(&mut self, index: usize) -> io::Result<Content> {

@@ -3,7 +3,6 @@
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::{Files, Input};
-use crate::parallel::in_order;
 use crate::progress::Bar;
 use crate::{inside, json, units};
 use anstyle::{AnsiColor, Style};
@@ -55,19 +54,8 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     }
     let total: u64 = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::steps(total, talk.quiet && options.json);
-    let mut result = Ok(());
-    in_order(
-        &files,
-        |file| {
-            let found = !options.files.names(file);
-            (file.clone(), inside::each(file, &bar, 1, found, one))
-        },
-        |(file, audited)| {
-            let found = !options.files.names(&file);
-            result = bar.aside(|| audited.into_iter().try_for_each(|one| told.add(&file, found, one)));
-            result.is_ok()
-        },
-    );
+    let result =
+        inside::each_of(&files, &options.files, &bar, 1, one, |file, found, one| told.add(file, found, one));
     bar.finish();
     result?;
     Ok(told.outcome)
@@ -80,7 +68,7 @@ struct One {
     report: Report,
 }
 
-fn one(input: Input) -> Result<One> {
+fn one(input: Input, _: bool) -> Result<One> {
     let name = input.name().to_owned();
     let path = input.path().unwrap_or(Path::new("-")).to_owned();
     Ok(One { name, path, report: audit::audit(input)? })

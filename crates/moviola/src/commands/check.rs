@@ -3,7 +3,6 @@
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::{Again, Files, Input};
-use crate::parallel::in_order;
 use crate::progress::Bar;
 use crate::{inside, json, report, units};
 use anyhow::Result;
@@ -62,21 +61,10 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     // Each file is gone through twice.
     let total: u64 = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::steps(2 * total, talk.quiet && options.json);
-    let mut result = Ok(());
-    in_order(
-        &files,
-        |file| {
-            let found = !options.files.names(file);
-            (file.clone(), inside::each(file, &bar, 2, found, |input| one(input, &bar)))
-        },
-        |(file, checked)| {
-            tally.many |= checked.len() > 1;
-            let found = !options.files.names(&file);
-            result =
-                bar.aside(|| checked.into_iter().try_for_each(|checked| tally.add(&file, found, checked)));
-            result.is_ok()
-        },
-    );
+    let check = |input, _| one(input, &bar);
+    let result = inside::each_of(&files, &options.files, &bar, 2, check, |file, found, checked| {
+        tally.add(file, found, checked)
+    });
     bar.finish();
     result.and_then(|()| tally.close())?;
     Ok(tally.outcome())
@@ -164,7 +152,8 @@ impl Tally {
 
     /// The line at the end.
     fn close(&self) -> io::Result<()> {
-        if self.json || !(self.many || self.talk.quiet) {
+        let many = self.many || self.exact + self.bad + self.unread + self.others > 1;
+        if self.json || !(many || self.talk.quiet) {
             return Ok(());
         }
         let files = units::things(self.exact + self.bad, "file");

@@ -3,7 +3,6 @@
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::{Files, Input, printable};
-use crate::parallel::in_order;
 use crate::progress::Bar;
 use crate::units;
 use crate::{inside, json};
@@ -59,43 +58,31 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let total = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::bytes(Some(total), talk.quiet);
     let log = Log { options, all: talk.verbose };
-    let mut result = Ok(());
-    if let [file] = &files[..] {
+    let result = if let [file] = &files[..] {
         // What one file says is printed as it comes.
         let mut out = BufWriter::new(io::stdout().lock());
         let found = !options.files.names(file);
         let done = inside::each_in_turn(file, &bar, found, |input| log.write(input, found, &mut out));
-        result = out.flush();
+        let flushed = out.flush();
         drop(out);
         for line in done.into_iter().filter_map(Result::err) {
             outcome = trouble(options, file, &line)?;
         }
+        flushed
     } else {
-        in_order(
-            &files,
-            |file| {
-                let found = !options.files.names(file);
-                let texts = inside::each(file, &bar, 1, found, |input| {
-                    let mut text = Vec::new();
-                    log.write(input, found, &mut text)?;
-                    Ok(text)
-                });
-                (file.clone(), texts)
-            },
-            |(file, texts)| {
-                result = bar.aside(|| {
-                    texts.into_iter().try_for_each(|text| match text {
-                        Ok(text) => io::stdout().write_all(&text),
-                        Err(line) => {
-                            outcome = trouble(options, &file, &line)?;
-                            Ok(())
-                        }
-                    })
-                });
-                result.is_ok()
-            },
-        );
-    }
+        let write = |input, found| {
+            let mut text = Vec::new();
+            log.write(input, found, &mut text)?;
+            Ok(text)
+        };
+        inside::each_of(&files, &options.files, &bar, 1, write, |file, _, text| match text {
+            Ok(text) => io::stdout().write_all(&text),
+            Err(line) => {
+                outcome = trouble(options, file, &line)?;
+                Ok(())
+            }
+        })
+    };
     bar.finish();
     result?;
     Ok(outcome)

@@ -109,7 +109,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let seen = Mutex::new(BTreeSet::new());
     in_order(
         &files,
-        |(file, found)| inside::each(file, &bar, 1, *found, |input| one(input, *found, options, &seen, &bar)),
+        |(file, found)| inside::each(file, &bar, *found, |input| one(input, *found, options, &seen, &bar)),
         |results| {
             bar.aside(|| results.into_iter().for_each(|result| tally.add(result)));
             true

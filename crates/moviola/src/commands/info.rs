@@ -3,7 +3,6 @@
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::{Files, Input, printable};
-use crate::parallel::in_order;
 use crate::progress::Bar;
 use crate::table::{Side, Table};
 use crate::units;
@@ -12,8 +11,9 @@ use anyhow::Result;
 use clap::Args;
 use moviola::check::{End, Summary};
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
 The columns: file, format, protocol, the side that recorded, length in game
@@ -41,6 +41,9 @@ pub(crate) struct Options {
 /// How many lines are aligned with each other, so that long lists begin to appear.
 const BATCH: usize = 500;
 
+/// How long lines wait for others on a terminal.
+const PATIENCE: Duration = Duration::from_millis(500);
+
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
     let mut listing = Listing::new(options.json, options.files.is_recursive() && !talk.verbose);
@@ -49,21 +52,15 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     }
     let total = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::bytes(Some(total), talk.quiet);
-    let mut result = Ok(());
-    in_order(
-        &files,
-        |file| (file.clone(), inside::each(file, &bar, 1, !options.files.names(file), summary)),
-        |(file, summaries)| {
-            result = bar.aside(|| summaries.into_iter().try_for_each(|summary| listing.add(&file, summary)));
-            result.is_ok()
-        },
-    );
+    let result = inside::each_of(&files, &options.files, &bar, 1, summary, |file, _, summary| {
+        listing.add(file, summary)
+    });
     bar.finish();
     result.and_then(|()| listing.flush())?;
     Ok(listing.outcome)
 }
 
-fn summary(input: Input) -> Result<(PathBuf, Summary)> {
+fn summary(input: Input, _: bool) -> Result<(PathBuf, Summary)> {
     let path = input.path().unwrap_or(Path::new("-")).to_owned();
     Ok((path, Summary::read(input)?))
 }
@@ -74,6 +71,8 @@ struct Listing {
     only_recordings: bool,
     table: Table<10>,
     waiting: Vec<[String; 10]>,
+    /// Since when the lines wait, where somebody watches.
+    since: Option<Instant>,
     outcome: Outcome,
 }
 
@@ -81,7 +80,8 @@ impl Listing {
     fn new(json: bool, only_recordings: bool) -> Self {
         use Side::{Left, Right};
         let table = Table::new([Left, Left, Left, Left, Right, Right, Right, Left, Left, Left]);
-        Self { json, only_recordings, table, waiting: Vec::new(), outcome: Outcome::Good }
+        let since = io::stdout().is_terminal().then(Instant::now);
+        Self { json, only_recordings, table, waiting: Vec::new(), since, outcome: Outcome::Good }
     }
 
     fn trouble(&mut self, path: &Path, line: &str) -> io::Result<()> {
@@ -104,10 +104,12 @@ impl Listing {
         let row = row(printable(&path), &summary);
         self.table.fit(&row);
         self.waiting.push(row);
-        if self.waiting.len() >= BATCH { self.flush() } else { Ok(()) }
+        let is_long = self.since.is_some_and(|since| since.elapsed() >= PATIENCE);
+        if is_long || self.waiting.len() >= BATCH { self.flush() } else { Ok(()) }
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        self.since = self.since.map(|_| Instant::now());
         let mut out = io::stdout().lock();
         self.waiting.drain(..).try_for_each(|row| writeln!(out, "{}", self.table.line(&row)))
     }

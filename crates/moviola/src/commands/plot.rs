@@ -109,7 +109,7 @@ fn stories(options: &Options, talk: Talk) -> Result<Vec<Story>> {
     let found = options.files.is_recursive();
     in_order(
         &files,
-        |file: &PathBuf| inside::each(Path::new(file), &bar, 1, found, |input| story(input, found)),
+        |file: &PathBuf| inside::each(Path::new(file), &bar, found, |input| story(input, found)),
         |results| {
             for result in results {
                 match result {

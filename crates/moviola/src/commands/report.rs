@@ -6,7 +6,6 @@ use crate::input::{Again, Files, Input, printable};
 use crate::inside::{self, Wanted};
 use crate::json;
 use crate::output::{Destination, Kind, Output};
-use crate::parallel::in_order;
 use crate::progress::Bar;
 use anyhow::{Result, bail};
 use clap::Args;
@@ -68,27 +67,14 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     }
     let total = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::bytes(Some(total), talk.quiet);
-    let mut result = Ok(());
-    in_order(
-        &files,
-        |file| {
-            let found = !options.files.names(file);
-            (file.clone(), inside::each(file, &bar, 1, found, |input| report(input, found)))
-        },
-        |(file, reports)| {
-            result = bar.aside(|| {
-                reports.into_iter().try_for_each(|report| match report {
-                    Ok(Some((path, report))) => print(options, &path, &report),
-                    Ok(None) => Ok(()),
-                    Err(line) => {
-                        outcome = Outcome::Trouble;
-                        trouble(options, &file, &line)
-                    }
-                })
-            });
-            result.is_ok()
-        },
-    );
+    let result = inside::each_of(&files, &options.files, &bar, 1, report, |file, _, report| match report {
+        Ok(Some((path, report))) => print(options, &path, &report),
+        Ok(None) => Ok(()),
+        Err(line) => {
+            outcome = Outcome::Trouble;
+            trouble(options, file, &line)
+        }
+    });
     bar.finish();
     result?;
     Ok(outcome)

@@ -19,7 +19,9 @@ const MORE: &str = "\
 Takes Dzip (.dz), zip (.zip, .pk3), PAK and gzip files, recognised by content.
 An archive in an archive becomes a folder. Names that lead out of DIR, or that
 some system does not take, are changed; of two files with one name, the second
-becomes `name~2`. What comes out is checked where the archive has a checksum.
+becomes `name~2`. What comes out is checked where the archive has a checksum, and has
+the date that the archive gives it; most give one without its time zone, which
+is taken for UTC.
 
 Examples:
   moviola unpack runs.dz
@@ -109,12 +111,17 @@ fn unpack(
     }
     let target = Destination { output: Some(path.clone()), force: options.force };
     let mut writer = target.open(Kind::Recording)?.buffered();
+    let modified = entry.modified();
     let size = io::copy(&mut entry, &mut writer).map_err(|error| match error.get_ref() {
         // It comes from the writer, with its name.
         Some(_) if moviola::container::Fault::of(&error).is_none() => error,
         _ => failure::named(&error, "cannot unpack", &shown),
     })?;
     Output::finish(writer)?;
+    if let Some(modified) = modified {
+        // What is unpacked is whole; a system that keeps no such date is no reason to fail.
+        let _ = fs::File::options().write(true).open(&path).and_then(|file| file.set_modified(modified));
+    }
     Ok((path, size))
 }
 
