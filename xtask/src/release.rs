@@ -52,6 +52,8 @@ fn build() -> Result<(&'static str, PathBuf), String> {
         println!("{MUSL} or musl-gcc cannot be had: the C library of this machine goes into the program");
         cargo.env("RUSTFLAGS", "-C target-feature=+crt-static");
     }
+    // All crates as one: it takes minutes, and saves a megabyte.
+    cargo.env("CARGO_PROFILE_RELEASE_LTO", "fat");
     run::command(cargo.args(["build", "--release", "--locked", "-p", "moviola", "--target", target]))?;
     Ok((target, Path::new("target").join(target).join("release/moviola")))
 }

@@ -194,7 +194,7 @@ impl Row {
         let (flags, method, crc) = (half(8), half(10), word(16));
         // Info-ZIP's field has it to the second and without a time zone, where its first bit says that it is there.
         let exact = field(&extra, 0x5455);
-        let exact = exact.first().filter(|flags| **flags & 1 != 0).and_then(|_| long(exact, 1));
+        let exact = exact.first().filter(|said| **said & 1 != 0).and_then(|_| long(exact, 1));
         let modified = exact.and_then(date::unix).or_else(|| date::dos(half(14), half(12), 1));
         Ok(Some(Self { name, flags, method, crc, packed, size, at: at.saturating_add(shift), modified }))
     }
