@@ -350,6 +350,15 @@ impl Entry {
 
     /// When it was changed last, where that is said. Zip and Dzip say it in a time whose zone nobody knows: as if it
     /// were UTC. PAK files have no dates.
+    ///
+    /// ```
+    /// use moviola_container::{Options, Walk};
+    /// use std::time::{Duration, UNIX_EPOCH};
+    /// // An empty gzip file.
+    /// let gzip = b"\x1f\x8b\x08\0\x00\x94\xcb\x31\0\x03\x03\0\0\0\0\0\0\0\0\0";
+    /// let file = Walk::stream(&gzip[..], Options::default()).unwrap().next().unwrap().unwrap();
+    /// assert_eq!(file.modified(), Some(UNIX_EPOCH + Duration::from_secs(835_425_280)));
+    /// ```
     pub fn modified(&self) -> Option<SystemTime> {
         self.modified
     }
