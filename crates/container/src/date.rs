@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// A date and a time as DOS packed them, with the months counted from `first`: 1 in zip, 0 in Dzip. What is no date
 /// is none.
 pub(crate) fn dos(date: u16, time: u16, first: u16) -> Option<SystemTime> {
-    let (year, month, day) = (1980 + (date >> 9), (date >> 5 & 15).checked_sub(first)?, date & 31);
-    let (hour, minute, second) = (time >> 11, time >> 5 & 63, (time & 31) * 2);
+    let (year, month, day) = (1980 + (date >> 9), (date >> 5 & 0xF).checked_sub(first)?, date & 0x1F);
+    let (hour, minute, second) = (time >> 11, time >> 5 & 0x3F, (time & 0x1F) * 2);
     if month > 11 || !(1..=31).contains(&day) || hour > 23 || minute > 59 || second > 59 {
         return None;
     }
@@ -68,7 +68,7 @@ mod tests {
         ] {
             assert_eq!(seconds(dos(date(year, month, day), noon, 1)), Some(expected), "{year}-{month}-{day}");
         }
-        let evening = 23 << 11 | 59 << 5 | 29;
+        let evening = (23 << 11) + (59 << 5) + 29;
         assert_eq!(seconds(dos(date(1996, 6, 22), evening, 1)), Some(835_444_800 + 43_198));
         assert_eq!(dos(date(1996, 5, 22), noon, 0), dos(date(1996, 6, 22), noon, 1));
     }
