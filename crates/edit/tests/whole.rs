@@ -6,7 +6,8 @@ mod common;
 use common::recordings;
 use moviola_check::Code;
 use moviola_edit::{
-    Chain, Cut, Error, FixMulti, Found, Out, Pen, Repair, Rewrite, Signon, Summary, join, levels, rewrite,
+    Chain, Cut, Error, FixMulti, Found, Out, Pen, Repair, Rewrite, Signon, Spans, Summary, join, levels,
+    rewrite,
 };
 use moviola_format::{Demo, Game, Piece};
 use moviola_state::{Playhead, World, quake, quake2};
@@ -119,6 +120,42 @@ fn levels_stand_alone_and_can_be_joined_again() {
         }
     }
     assert!(parts >= 6, "only {parts} levels");
+}
+
+/// Two parts of one level of Quake II are one level again, also where the second was before the first.
+#[test]
+fn parts_of_a_level_go_on_in_it() {
+    let mut joined = 0;
+    for recording in recordings(moviola_scribe::Game::Quake2) {
+        let file = &recording.bytes[..];
+        let part = |spans: &str| {
+            let found = Spans::parse(spans).unwrap().find(file).ok()?;
+            let mut out = Vec::new();
+            rewrite(file, &mut Cut::keep(found), &mut out).ok().map(|_| out)
+        };
+        let is_one = levels(file).is_ok_and(|all| all.len() == 1 && all[0].last > 60);
+        let parts = ["#30..#40", "#55..#60", "#20..#25"].map(|spans| part(spans).filter(|_| is_one));
+        let [Some(first), Some(second), Some(third)] = parts else { continue };
+        let mut all = Vec::new();
+        join(vec![&first[..], &second[..], &third[..]], &mut all).unwrap();
+        let name = &recording.name;
+        assert_eq!(levels(&all[..]).unwrap().len(), 1, "{name}");
+        let codes = |file: &[u8]| -> Vec<Code> {
+            moviola_check::check(file).unwrap().findings.iter().map(|it| it.code).collect()
+        };
+        let before = [codes(&first), codes(&second), codes(&third)].concat();
+        let new: Vec<Code> = codes(&all).into_iter().filter(|it| !before.contains(it)).collect();
+        assert!(new.is_empty(), "{name}: {new:?}");
+        let (views, mut at) = (play::<quake2::World>(&all).0, 0);
+        for (part, moments) in [(&first, 10), (&second, 5), (&third, 5)] {
+            let wanted = play::<quake2::World>(part).0;
+            for view in &wanted[wanted.len() - moments..] {
+                at += views[at..].iter().position(|it| it == view).expect(name) + 1;
+            }
+        }
+        joined += 1;
+    }
+    assert!(joined >= 3, "only {joined} recordings");
 }
 
 #[test]

@@ -1,15 +1,18 @@
 //! Recordings one after the other in one, so that engines go on from each to the next.
 
+mod parts;
+
 use crate::cut::reconnect;
 use crate::drive::File;
 use crate::{Error, Out, Pen, Rewrite, Stage, Summary, Take};
-use moviola_format::{Demo, Entry, Fault, Format, Game, Piece, dem, dm2, write_message};
+use moviola_format::{Block, Demo, Entry, Fault, Format, Game, Piece, dem, dm2, write_message};
+use parts::Parts;
 use std::io::{Read, Write};
 
 /// Joins recordings of one game, levels or parts of levels, into one.
 ///
 /// What ends a recording stands only at the end. In Quake, a client is sent to each next one with the `reconnect` that
-/// engines need; in Quake II, the header of the next one does it.
+/// engines need. In Quake II, the header of the next one does it; a part of the level that is shown already goes on in it.
 ///
 /// ```
 /// use moviola_edit::{join, levels};
@@ -95,11 +98,13 @@ struct Seam {
     ends: bool,
     game: Option<Game>,
     angles: [u32; 3],
+    parts: Parts,
 }
 
 impl Rewrite for Seam {
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.game = format.game();
+        self.parts.turn();
         Ok(())
     }
 
@@ -135,6 +140,9 @@ impl Rewrite for Seam {
         if pen.written().is_empty() {
             return Ok(());
         }
+        if self.game == Some(Game::Quake2) && self.parts.keeps_back(&Block::new(pen.written()), out)? {
+            return Ok(());
+        }
         if std::mem::take(&mut self.is_new) && self.game == Some(Game::Quake) && !self.reconnects {
             out.block(self.angles, &reconnect())?;
         }
@@ -144,6 +152,7 @@ impl Rewrite for Seam {
     }
 
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        self.parts.end(out)?;
         match self.game {
             Some(Game::Quake) if self.is_last && !self.ends => {
                 let mut bytes = Vec::new();
