@@ -24,7 +24,9 @@ pub(super) struct Things {
 #[derive(Debug)]
 struct Item {
     name: &'static str,
-    origin: [f64; 3],
+    /// By the model's number it is known at once, frame after frame.
+    model: u8,
+    origin: [Short8; 3],
     /// The last frame in which it was there.
     seen: u64,
     taken: Taken,
@@ -90,17 +92,18 @@ impl Things {
     }
 
     fn see_item(&mut self, entity: &Entity, name: &'static str, here: &Here, out: &mut Out) {
-        let (number, origin) = (entity.number, spot(entity.origin));
-        let known = self.items.get_mut(number).filter(|item| item.name == name);
+        let Entity { number, origin, models: [model, ..], .. } = *entity;
+        let known = self.items.get_mut(number).filter(|item| item.model == model || item.name == name);
         let Some(item) = known else {
-            self.items.insert(number, Item { name, origin, seen: self.frame, taken: Taken::No });
-            let kind = Kind::ItemSeen { entity: number, item: name, origin };
+            self.items.insert(number, Item { name, model, origin, seen: self.frame, taken: Taken::No });
+            let kind = Kind::ItemSeen { entity: number, item: name, origin: spot(origin) };
             return out.push(here, kind, Evidence::ENTITY);
         };
         (item.seen, item.origin) = (self.frame, origin);
-        if let Taken::At(since) = std::mem::take(&mut item.taken) {
+        if let Taken::At(since) = item.taken {
+            item.taken = Taken::No;
             let seconds = here.time.zip(since).map(|(now, since)| now - since);
-            let kind = Kind::ItemBack { entity: number, item: name, origin, seconds };
+            let kind = Kind::ItemBack { entity: number, item: name, origin: spot(origin), seconds };
             // The event is the entity's own word for it.
             let evidence = Evidence::ENTITY.with(Evidence::MESSAGE, entity.event == RESPAWN);
             out.push(here, kind, evidence);
@@ -116,11 +119,11 @@ impl Things {
             .items
             .iter_mut()
             .filter(|(_, item)| item.taken == Taken::No && item.seen.saturating_add(1) == frame);
-        let near = gone.map(|(number, item)| (distance(item.origin, at), number, item));
+        let near = gone.map(|(number, item)| (distance(spot(item.origin), at), number, item));
         let near = near.filter(|(far, ..)| *far < REACH);
         if let Some((_, entity, item)) = near.min_by(|one, other| one.0.total_cmp(&other.0)) {
             item.taken = Taken::At(here.time);
-            let kind = Kind::ItemTaken { entity, item: item.name, origin: item.origin, own };
+            let kind = Kind::ItemTaken { entity, item: item.name, origin: spot(item.origin), own };
             out.push(here, kind, Evidence::SOUND | Evidence::ENTITY);
         }
     }

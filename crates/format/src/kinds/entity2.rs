@@ -1,6 +1,7 @@
 //! Quake II's entities: the flag word of up to four bytes, numbers of up to three widths, and the list of a frame.
 
 use super::number::line;
+use super::stride2::{STRIDES, flag_word};
 use crate::context::Context;
 use crate::dm2::SpawnBaseline;
 use crate::names::Meaning;
@@ -18,8 +19,8 @@ use crate::wire::{Reader, Stop, Writer};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EntityBits {
     bits: u32,
-    /// In a list, REMOVE and the number zero end a record before its fields.
-    inert: bool,
+    /// Those that count: in a list, REMOVE and the number zero end a record before its fields.
+    live: u32,
 }
 
 impl EntityBits {
@@ -27,8 +28,29 @@ impl EntityBits {
     const MORE: [u32; 3] = [1 << 7, 1 << 15, 1 << 23];
     /// The entity's number has 16 bits.
     pub(crate) const LONG_NUMBER: u32 = 1 << 8;
+    /// The bits by which more bytes follow.
+    pub(super) const MORE_BITS: u32 = Self::MORE[0] | Self::MORE[1] | Self::MORE[2];
     /// The entity is no longer there.
-    const REMOVE: u32 = 1 << 6;
+    pub(super) const REMOVE: u32 = 1 << 6;
+
+    /// Whether anything of the entity is said, beside that it is there or is not.
+    ///
+    /// ```
+    /// use moviola_format::{Context, EntityBits, Flags};
+    /// let flags = |bits| EntityBits::canonical(bits, &Context::quake2());
+    /// assert!(flags(1 << 11).changes() && !flags(1 << 8).changes());
+    /// ```
+    #[inline(always)]
+    pub fn changes(self) -> bool {
+        const FIELDS: u32 = {
+            let (mut bits, mut fields) = (0, SpawnBaseline::SCHEMA.fields);
+            while let [first, rest @ ..] = fields {
+                (bits, fields) = (bits | first.bit, rest);
+            }
+            bits & !EntityBits::REMOVE
+        };
+        self.live & FIELDS != 0
+    }
 }
 
 impl<'a> Scalar<'a> for EntityBits {
@@ -41,12 +63,14 @@ impl<'a> Scalar<'a> for EntityBits {
             }
             bits |= u32::from(reader.byte()?) << (8 * n + 8);
         }
-        let mut inert = false;
+        let mut live = bits;
         if reader.listed() {
             let high = if bits & Self::LONG_NUMBER != 0 { reader.peek_at(1) } else { Some(0) };
-            inert = bits & Self::REMOVE != 0 || (reader.peek() == Some(0) && high == Some(0));
+            if bits & Self::REMOVE != 0 || (reader.peek() == Some(0) && high == Some(0)) {
+                live &= Self::REMOVE;
+            }
         }
-        Ok(Self { bits, inert })
+        Ok(Self { bits, live })
     }
     #[inline(always)]
     fn write(&self, writer: &mut Writer<'_>) {
@@ -69,11 +93,11 @@ impl Flags<'_> for EntityBits {
     }
     #[inline(always)]
     fn has(&self, bit: u32) -> bool {
-        self.bits & bit != 0 && (!self.inert || bit == Self::REMOVE)
+        self.live & bit != 0
     }
     #[inline(always)]
     fn canonical(implied: u32, _: &Context) -> Self {
-        let mut bits = implied & !(Self::MORE[0] | Self::MORE[1] | Self::MORE[2]);
+        let mut bits = implied & !Self::MORE_BITS;
         if bits >> 24 != 0 {
             bits |= Self::MORE[2];
         }
@@ -83,11 +107,11 @@ impl Flags<'_> for EntityBits {
         if bits >> 8 != 0 {
             bits |= Self::MORE[0];
         }
-        Self { bits, inert: false }
+        Self { bits, live: bits }
     }
     #[inline(always)]
     fn listed(self) -> Self {
-        Self { inert: self.bits & Self::REMOVE != 0, ..self }
+        if self.bits & Self::REMOVE == 0 { self } else { Self { live: Self::REMOVE, ..self } }
     }
     fn exactly(bits: u32, _: &Context) -> Self {
         let mut sent = bits & 0xFF;
@@ -97,7 +121,7 @@ impl Flags<'_> for EntityBits {
             }
             sent |= bits & 0xFF << (8 * n + 8);
         }
-        Self { bits: sent, inert: false }
+        Self { bits: sent, live: sent }
     }
 }
 
@@ -369,10 +393,32 @@ impl<'a> Deltas<'a> {
         let mut reader = Reader::new(self.records, &const { Context::quake2() });
         reader.set_listed(true);
         std::iter::from_fn(
+            #[inline(always)]
             move || {
+                if let Some((entity, width)) = Self::unchanged(reader.rest()) {
+                    reader.seek(reader.pos() + width);
+                    return Some(entity);
+                }
                 if reader.is_empty() { None } else { SpawnBaseline::build(&mut reader).ok() }
             },
         )
+    }
+
+    /// The first record and its length, if it says nothing but that an entity is there, as most do, or is not.
+    #[inline(always)]
+    fn unchanged(records: &[u8]) -> Option<(SpawnBaseline, usize)> {
+        let head = records.first_chunk::<6>()?;
+        let [a, b, c, d, ..] = *head;
+        let (bits, count) = flag_word([a, b, c, d]);
+        let flags = EntityBits { bits, live: bits }.listed();
+        if flags.changes() {
+            return None;
+        }
+        let long = bits & EntityBits::LONG_NUMBER != 0;
+        let [low, high] = [count, count + 1].map(|at| head.get(at).copied().unwrap_or_default());
+        let number = u16::from_le_bytes([low, if long { high } else { 0 }]);
+        let entity = super::ByteOrShort(number);
+        Some((SpawnBaseline { flags, entity, ..SpawnBaseline::default() }, count + 1 + usize::from(long)))
     }
 
     /// Whether a list that holds these bytes holds this entity, with all its fields.
@@ -398,6 +444,14 @@ impl<'a> Scalar<'a> for Deltas<'a> {
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let start = reader.pos();
+        let all = reader.rest();
+        let mut rest = all;
+        let strides = &*STRIDES;
+        // The end, and what is not all there, is left to the reader.
+        while let Some(after) = strides.first(rest).and_then(|stride| rest.get(stride..)) {
+            rest = after;
+        }
+        reader.seek(start + (all.len() - rest.len()));
         reader.set_listed(true);
         let outcome = loop {
             let at = reader.pos();

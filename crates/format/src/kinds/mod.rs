@@ -9,6 +9,7 @@ mod protocol;
 mod quake;
 mod quake2;
 mod space;
+mod stride2;
 mod string;
 mod temp;
 

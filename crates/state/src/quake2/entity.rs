@@ -66,9 +66,17 @@ impl Entity {
     /// The entity after a difference from `self`, which may be that of another number: a baseline, or nothing.
     #[inline]
     pub(super) fn change(&mut self, it: &SpawnBaseline) {
-        let has = |bit: u32| it.flags.has(bit);
         self.stay();
         self.number = it.entity.0;
+        // Most are only said to be there still.
+        if it.flags.changes() {
+            self.take(it);
+        }
+    }
+
+    #[inline(always)]
+    fn take(&mut self, it: &SpawnBaseline) {
+        let has = |bit: u32| it.flags.has(bit);
         let new = self;
         macro_rules! take {
             ($($place:expr => $field:ident $(. $raw:tt)?;)*) => { $(

@@ -1,0 +1,147 @@
+//! How long a record in a list of Quake II's entities is, by its flag word alone: whoever looks for the end of the
+//! list steps over records without reading them.
+//!
+//! The widths are no second table: each bit's is measured once, by reading a record that has it.
+
+use super::entity2::EntityBits;
+use crate::context::Context;
+use crate::dm2::SpawnBaseline;
+use crate::scalar::Flags;
+use crate::wire::Reader;
+use std::sync::LazyLock;
+
+/// The widths of records.
+pub(super) static STRIDES: LazyLock<Strides> = LazyLock::new(Strides::measure);
+
+/// How many bytes the bits of a flag word ask for.
+pub(super) struct Strides {
+    /// For each byte of the flag word and each value of it: what its bits ask for, each alone.
+    alone: [[u8; 256]; 4],
+    /// Pairs of bits that ask for more together than each alone, and how much.
+    pairs: Vec<(u32, u8)>,
+    /// Below this there is no pair in a flag word.
+    least_pair: u32,
+}
+
+/// Bits of a flag word that is as long as its own bits say.
+#[inline(always)]
+pub(super) fn flag_word(bytes: [u8; 4]) -> (u32, usize) {
+    let word = u32::from_le_bytes(bytes);
+    // The first byte without its top bit is the last one.
+    let count = ((!word & 0x80_8080).trailing_zeros() / 8 + 1).min(4);
+    (word & u32::MAX >> (32 - 8 * count), count as usize)
+}
+
+impl Strides {
+    fn measure() -> Self {
+        // The others say how long the flag word is, or end the record before its fields.
+        let bits: Vec<u32> = (0..u32::BITS)
+            .map(|n| 1 << n)
+            .filter(|bit| bit & (EntityBits::MORE_BITS | EntityBits::REMOVE) == 0)
+            .collect();
+        let none = Self::read(0);
+        let width = |bits: u32| Self::read(bits).saturating_sub(none);
+        let mut alone = [[0; 256]; 4];
+        for (n, row) in (0..).zip(&mut alone) {
+            for (value, sum) in (0u32..).zip(row) {
+                let here = bits.iter().filter(|bit| value << (8 * n) & **bit != 0);
+                *sum = here.map(|bit| width(*bit)).sum();
+            }
+        }
+        let mut pairs = Vec::new();
+        for (at, one) in bits.iter().enumerate() {
+            for other in bits.iter().skip(at + 1) {
+                let more = width(one | other).saturating_sub(width(*one) + width(*other));
+                if more != 0 {
+                    pairs.push((one | other, more));
+                }
+            }
+        }
+        let least_pair = pairs.iter().map(|(both, _)| *both).min().unwrap_or(u32::MAX);
+        Self { alone, pairs, least_pair }
+    }
+
+    /// How long a record with these fields is behind its flag word.
+    fn read(fields: u32) -> u8 {
+        let flags = EntityBits::canonical(fields, &Context::quake2());
+        let bytes = flags.bits().to_le_bytes();
+        let (_, count) = flag_word(bytes);
+        let mut record = [1; 64];
+        for (place, byte) in record.iter_mut().zip(bytes).take(count) {
+            *place = byte;
+        }
+        let context = Context::quake2();
+        let mut reader = Reader::new(&record, &context);
+        reader.set_listed(true);
+        let whole = SpawnBaseline::build(&mut reader).map_or(0, |_| reader.pos());
+        whole.saturating_sub(count) as u8
+    }
+
+    /// How long the first of these records is; none at the end of the list, and where fewer bytes are left than the
+    /// head of a record can have.
+    #[inline(always)]
+    pub(super) fn first(&self, records: &[u8]) -> Option<usize> {
+        let head = records.first_chunk::<6>()?;
+        let [a, b, c, d, ..] = *head;
+        let (bits, count) = flag_word([a, b, c, d]);
+        let long = bits & EntityBits::LONG_NUMBER != 0;
+        if head.get(count) == Some(&0) && (!long || head.get(count + 1) == Some(&0)) {
+            return None;
+        }
+        if bits & EntityBits::REMOVE != 0 {
+            return Some(count + 1 + usize::from(long));
+        }
+        let mut width = count + 1;
+        for (row, byte) in self.alone.iter().zip(bits.to_le_bytes()) {
+            width += row.get(usize::from(byte)).map_or(0, |it| usize::from(*it));
+        }
+        if bits >= self.least_pair {
+            let paired = self.pairs.iter().filter(|(both, _)| bits & both == *both);
+            width += paired.map(|(_, more)| usize::from(*more)).sum::<usize>();
+        }
+        Some(width)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How long the reader finds a record; none where it is the end of a list.
+    fn read(record: &[u8]) -> Option<usize> {
+        let context = Context::quake2();
+        let mut reader = Reader::new(record, &context);
+        reader.set_listed(true);
+        let entity = SpawnBaseline::build(&mut reader).unwrap();
+        (entity.entity.0 != 0).then(|| reader.pos())
+    }
+
+    #[test]
+    fn a_stride_is_as_long_as_the_record() {
+        // Every pair of bytes of the flag word, over two patterns of the others.
+        for pattern in [0u32, 0x8080_8080, u32::MAX] {
+            for (low, high) in [(0, 8), (8, 16), (16, 24), (8, 24)] {
+                for values in 0..=u32::from(u16::MAX) {
+                    let (one, other) = (values & 0xFF, values >> 8);
+                    let word = pattern & !(0xFF << low | 0xFF << high) | one << low | other << high;
+                    let mut record = [1; 64];
+                    record[..4].copy_from_slice(&word.to_le_bytes());
+                    assert_eq!(STRIDES.first(&record), read(&record), "{word:08x}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_end_and_what_is_cut_off_have_none() {
+        for (record, stride) in [
+            (&[0, 0, 9, 9, 9, 9][..], None),
+            (&[0x80, 1, 0, 0, 9, 9], None),
+            (&[0x80, 1, 0, 1, 9, 9], Some(4)),
+            (&[0x40, 7, 9, 9, 9, 9], Some(2)),
+            (&[0, 7, 9, 9, 9], None),
+        ] {
+            assert_eq!(STRIDES.first(record), stride, "{record:?}");
+        }
+    }
+}
