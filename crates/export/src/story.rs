@@ -13,8 +13,8 @@ use std::sync::Arc;
 /// The recording player at one moment.
 ///
 /// ```
-/// let sample = moviola_export::Sample { at: [64.0, 0.0, 24.0], speed: 320.0, ..Default::default() };
-/// assert_eq!(sample.at[2], 24.0);
+/// let sample = moviola_export::Sample { at: Some([64.0, 0.0, 24.0]), speed: 320.0, ..Default::default() };
+/// assert!(moviola_export::Sample::default().at.is_none());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sample {
@@ -22,8 +22,8 @@ pub struct Sample {
     pub block: u64,
     /// The level's clock in seconds.
     pub time: f32,
-    /// Where he is.
-    pub at: [f32; 3],
+    /// Where he is, if that is told.
+    pub at: Option<[f32; 3]>,
     /// Where he looks: 0 is east, 90 north.
     pub yaw: f32,
     /// How fast he is over ground, in units a second.
@@ -98,6 +98,11 @@ impl Scene {
         if is_usual { usual.max() } else { all().max() }.unwrap_or_default()
     }
 
+    /// Whether anything of the player's way is told.
+    pub(crate) fn is_placed(&self) -> bool {
+        self.samples.iter().filter(|sample| sample.at.is_some()).nth(1).is_some()
+    }
+
     /// How long it was played, in seconds.
     pub fn seconds(&self) -> f32 {
         let (Some(first), Some(last)) = (self.samples.first(), self.samples.last()) else { return 0.0 };
@@ -151,7 +156,7 @@ impl Story {
     /// The level with the most to see.
     pub fn longest(&self) -> Option<&Scene> {
         // Of equal ones the first.
-        self.scenes.iter().rev().max_by_key(|scene| scene.samples.len())
+        self.scenes.iter().rev().max_by_key(|scene| (scene.samples.len(), self.events_of(scene).count()))
     }
 
     /// What happened in a level.
@@ -211,8 +216,12 @@ impl Tracker {
 impl Scene {
     /// Takes a sample, and says whether it is one.
     fn push(&mut self, sample: Sample) -> bool {
-        let is_sound =
-            sample.at.iter().chain([&sample.time, &sample.yaw, &sample.speed]).all(|it| it.is_finite());
+        let is_sound = sample
+            .at
+            .iter()
+            .flatten()
+            .chain([&sample.time, &sample.yaw, &sample.speed])
+            .all(|it| it.is_finite());
         // A block without a time of its own says nothing new of the place.
         let is_new = is_sound && self.samples.last().is_none_or(|last| last.time < sample.time);
         if is_new {
@@ -237,10 +246,11 @@ impl Tracker {
         let time = frame.number as f32 / FRAMES;
         let Some(scene) = self.scene(here) else { return };
         scene.seen = slot.map(|slot| Word::of(world.config.player(slot).0));
-        let speed = scene.samples.last().filter(|_| same).map_or(0.0, |last| {
-            (at[0] - last.at[0]).hypot(at[1] - last.at[1]) / (time - last.time).max(1.0 / FRAMES)
+        let last = scene.samples.last().filter(|_| same).and_then(|last| Some((last.time, last.at?)));
+        let speed = last.map_or(0.0, |(before, from)| {
+            (at[0] - from[0]).hypot(at[1] - from[1]) / (time - before).max(1.0 / FRAMES)
         });
-        scene.push(Sample { block: here.block, time, at, yaw, speed, ..Sample::default() });
+        scene.push(Sample { block: here.block, time, at: Some(at), yaw, speed, ..Sample::default() });
     }
 }
 
@@ -281,17 +291,18 @@ impl Watch for Tracker {
             [stat(Stat::Monsters), stat(Stat::TotalMonsters)],
             [stat(Stat::Secrets), stat(Stat::TotalSecrets)],
         ]);
-        let Some(eyes) = world.eyes().filter(|eyes| eyes.place != Placement::default()) else { return };
+        let eyes = world.eyes().filter(|eyes| eyes.place != Placement::default());
         let mut low = if scene.samples.is_empty() { 0 } else { low };
         if world.ending.scene != quake::Scene::Play {
             scene.samples.truncate(scene.samples.len().saturating_sub(low));
             low = 0;
-        } else if world.signon >= 3 {
+        } else if world.signon >= 3 && (eyes.is_some() || !scene.samples.is_empty() || stat(Stat::Health) > 0)
+        {
             let [x, y, _] = world.vitals.velocity.map(|step| f32::from(step) * SPEED);
             let is_new = scene.push(Sample {
                 block: here.block,
                 time: world.clock.now.value(),
-                at: eyes.place.origin.map(|place| place.value() as f32),
+                at: eyes.map(|eyes| eyes.place.origin.map(|place| place.value() as f32)),
                 yaw: world.view.angles[1].value(),
                 speed: x.hypot(y),
                 health: stat(Stat::Health) as i16,
@@ -341,7 +352,7 @@ impl Watch for Tracker {
             scene.push(Sample {
                 block: here.block,
                 time: frame.number as f32 / FRAMES,
-                at: state.origin.map(|place| place.value() as f32),
+                at: Some(state.origin.map(|place| place.value() as f32)),
                 yaw: state.view_angles[1].value() as f32,
                 speed: x.hypot(y),
                 health: state.stat(Stat::Health),

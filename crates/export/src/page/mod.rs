@@ -188,7 +188,10 @@ fn scene(story: &Story, scene: &Scene) -> Value {
     let list = |of: &dyn Fn(&Sample) -> f64| {
         samples.iter().map(|sample| short(of(sample), 10.0)).collect::<Vec<_>>()
     };
-    let (low, high) = corners(&scene.samples);
+    let way = way(scene, &samples);
+    let axis =
+        |of: fn(&[f32; 3]) -> f32| way.iter().map(|at| short(f64::from(of(at)), 10.0)).collect::<Vec<_>>();
+    let (low, high) = corners(&way);
     // Of who is seen by others nothing is known but the way: there the chart has the speed.
     let most = |sample: &Sample| match scene.seen {
         Some(_) => sample.speed as i16,
@@ -214,9 +217,9 @@ fn scene(story: &Story, scene: &Scene) -> Value {
         "number": scene.number,
         "name": scene.name(),
         "t": samples.iter().map(|sample| short(f64::from(sample.time), 100.0)).collect::<Vec<_>>(),
-        "x": list(&|sample| f64::from(sample.at[0])),
-        "y": list(&|sample| f64::from(sample.at[1])),
-        "z": list(&|sample| f64::from(sample.at[2])),
+        "x": axis(|[x, _, _]| *x),
+        "y": axis(|[_, y, _]| *y),
+        "z": axis(|[_, _, z]| *z),
         "w": list(&|sample| f64::from(sample.yaw)),
         "s": list(&|sample| f64::from(sample.speed)),
         "h": samples.iter().map(|sample| sample.health).collect::<Vec<_>>(),
@@ -244,8 +247,22 @@ fn thinned(samples: &[Sample]) -> Vec<&Sample> {
     samples.iter().step_by(every).chain(last).collect()
 }
 
-fn corners(samples: &[Sample]) -> ([f32; 2], [f32; 2]) {
-    let mut all = samples.iter().map(|sample| [sample.at[0], sample.at[1]]);
+/// Where the player is in each sample, or was last; nothing where none of it is told.
+fn way(scene: &Scene, samples: &[&Sample]) -> Vec<[f32; 3]> {
+    let Some(mut at) = samples.iter().find_map(|sample| sample.at).filter(|_| scene.is_placed()) else {
+        return Vec::new();
+    };
+    samples
+        .iter()
+        .map(|sample| {
+            at = sample.at.unwrap_or(at);
+            at
+        })
+        .collect()
+}
+
+fn corners(way: &[[f32; 3]]) -> ([f32; 2], [f32; 2]) {
+    let mut all = way.iter().map(|[x, y, _]| [*x, *y]);
     let first = all.next().unwrap_or_default();
     all.fold((first, first), |(low, high), at| {
         ([low[0].min(at[0]), low[1].min(at[1])], [high[0].max(at[0]), high[1].max(at[1])])
@@ -264,7 +281,7 @@ fn event(event: &Event, scene: &Scene) -> Option<Value> {
         }
         Kind::Teleport { from, .. } => Some(*from),
         Kind::Pickup { .. } | Kind::Secret { .. } | Kind::Monster { .. } => {
-            scene.sample(event.block).map(|sample| sample.at.map(f64::from))
+            scene.sample(event.block).and_then(|sample| sample.at).map(|at| at.map(f64::from))
         }
         _ => None,
     };

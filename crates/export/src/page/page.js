@@ -46,7 +46,7 @@ function mapping(scene, width, height) {
 }
 function drawMap() {
   const scene = state.scene, [pen, width, height] = begin($("map"));
-  if (!scene.t.length) { pen.fillStyle = css("dim"); pen.fillText("Nothing tells where the player was.", 20, 30); return; }
+  if (!scene.x.length) { pen.fillStyle = css("dim"); pen.fillText("Nothing tells where the player was.", 20, 30); return; }
   const { scale, at } = mapping(scene, width, height), now = place(scene.t, state.time);
   const first = scene.t[0], span = Math.max(scene.t[scene.t.length - 1] - first, 0.001);
   for (const done of [false, true]) {
@@ -125,7 +125,8 @@ function seek(time, from) {
   const now = place(scene.t, state.time), show = (name, value) => make("span", {}, name + " ", make("b", { textContent: value }));
   const vitals = scene.seen === null ? [show("health", scene.h[now]), show("armour", scene.a[now]), show("ammo", scene.m[now])] : [show("player", scene.seen)];
   $("vitals").replaceChildren(...(scene.t.length ? [...vitals,
-    show("speed", Math.round(scene.s[now]) + " units/s"), show("at", [scene.x[now], scene.y[now], scene.z[now]].map(Math.round).join(" "))] : []));
+    show("speed", Math.round(scene.s[now]) + " units/s"),
+    ...(scene.x.length ? [show("at", [scene.x[now], scene.y[now], scene.z[now]].map(Math.round).join(" "))] : [])] : []));
   const rows = [...$("log").children], current = place(scene.shown.map((event) => event.t), state.time + 0.05);
   rows.forEach((row, n) => row.classList.toggle("now", n === current && scene.shown[n].t <= state.time + 0.05));
   const row = rows[current];
@@ -220,11 +221,11 @@ $("chart").addEventListener("click", (event) => {
 $("map").addEventListener("click", (event) => {
   const scene = state.scene, box = $("map").getBoundingClientRect(), { at } = mapping(scene, box.width, box.height);
   let best = 0, least = Infinity;
-  scene.t.forEach((_, n) => {
+  scene.x.forEach((_, n) => {
     const [x, y] = at(scene.x[n], scene.y[n]), far = Math.hypot(x - event.clientX + box.left, y - event.clientY + box.top);
     if (far < least) { least = far; best = n; }
   });
-  if (scene.t.length) seek(scene.t[best]);
+  if (scene.x.length) seek(scene.t[best]);
 });
 $("theme").addEventListener("click", () => {
   const root = document.documentElement, dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;

@@ -65,7 +65,13 @@ pub(super) fn scene<'s>(story: &'s Story, manner: &Manner) -> Result<&'s Scene, 
             Some(found.ok_or(NoPicture::NoLevel(number, story.scenes.len()))?)
         }
     };
-    found.filter(|scene| scene.samples.len() > 1).ok_or_else(|| NoPicture::NoWay(story.file.clone()))
+    found.ok_or_else(|| NoPicture::NoTime(story.file.clone()))
+}
+
+/// The level that is meant, if more than a moment of it is told.
+pub(super) fn sampled<'s>(story: &'s Story, manner: &Manner) -> Result<&'s Scene, NoPicture> {
+    let scene = scene(story, manner)?;
+    if scene.samples.len() > 1 { Ok(scene) } else { Err(NoPicture::NoTime(story.file.clone())) }
 }
 
 /// What of a story stands below the title.
@@ -76,7 +82,8 @@ pub(super) fn subtitle(story: &Story, scene: &Scene) -> String {
     if story.scenes.len() > 1 {
         parts.push(format!("level {} of {}", scene.number, story.scenes.len()));
     }
-    parts.push(format!("{} played", clock(f64::from(scene.seconds()))));
+    let played = f64::from(scene.seconds());
+    parts.extend((played > 0.0).then(|| format!("{} played", clock(played))));
     parts.join(" · ")
 }
 

@@ -24,7 +24,8 @@ pub(super) fn draw(stories: &[Story], manner: &Manner) -> Result<String, NoPictu
         for (now, next) in scene.samples.iter().zip(scene.samples.iter().skip(1)) {
             // A long silence says nothing of where one was.
             let step = f64::from(next.time - now.time).clamp(0.0, 0.5);
-            let cell = [now.at[0], now.at[1]].map(|value| (f64::from(value) / CELL).floor() as i64);
+            let Some([x, y, _]) = now.at else { continue };
+            let cell = [x, y].map(|value| (f64::from(value) / CELL).floor() as i64);
             *cells.entry(cell).or_default() += step;
             seconds += step;
         }
@@ -61,10 +62,11 @@ pub(super) fn draw(stories: &[Story], manner: &Manner) -> Result<String, NoPictu
 /// The levels that are drawn: of each recording those of the map that most was played of.
 fn scenes<'s>(stories: &'s [Story], manner: &Manner) -> Result<Vec<(&'s Story, &'s Scene)>, NoPicture> {
     if let ([story], Some(_)) = (stories, manner.level) {
-        return Ok(vec![(story, scene(story, manner)?)]);
+        let only = scene(story, manner)?;
+        return Ok(if only.is_placed() { vec![(story, only)] } else { Vec::new() });
     }
     let all = stories.iter().flat_map(|story| story.scenes.iter().map(move |scene| (story, scene)));
-    let all: Vec<_> = all.filter(|(_, scene)| scene.samples.len() > 1).collect();
+    let all: Vec<_> = all.filter(|(_, scene)| scene.is_placed()).collect();
     let mut played: BTreeMap<&str, f32> = BTreeMap::new();
     for (_, scene) in &all {
         *played.entry(scene.map.as_str()).or_default() += scene.seconds();

@@ -42,7 +42,10 @@ pub(super) fn marks(story: &Story, scene: &Scene) -> Vec<Mark> {
 
 fn mark(event: &Event, story: &Story, scene: &Scene) -> Option<Mark> {
     let flat = |[x, y, _]: [f64; 3]| [x, y];
-    let own = || scene.sample(event.block).map(|sample| [sample.at[0], sample.at[1]].map(f64::from));
+    let own = || {
+        let [x, y, _] = scene.sample(event.block)?.at?;
+        Some([x, y].map(f64::from))
+    };
     let is_own = |name: &moviola_analyse::Said| story.recorder() == Some(name.text());
     let (sort, at, to) = match &event.kind {
         Kind::Pickup { .. } => (0, own()?, None),

@@ -81,6 +81,8 @@ pub enum NoPicture {
     NoLevel(u32, usize),
     /// Nothing tells where a player was.
     NoWay(String),
+    /// Nothing is told that has a time.
+    NoTime(String),
     /// The player is seen by others: his health is not told.
     NoVitals(String),
     /// The chart is of one recording.
@@ -95,6 +97,9 @@ impl fmt::Display for NoPicture {
                 write!(f, "there is no level {number}: the recording has {count} levels")
             }
             Self::NoWay(file) => write!(f, "nothing in {file} tells where its player was"),
+            Self::NoTime(file) => {
+                write!(f, "nothing in {file} is told with a time, so there is no chart of it")
+            }
             Self::NoVitals(file) => write!(
                 f,
                 "{file} is a server's recording, which tells where players are and not how they are: try --kind path"
@@ -110,7 +115,7 @@ impl std::error::Error for NoPicture {}
 ///
 /// ```
 /// use moviola_export::{Chart, Manner, Sample, Scene, Story, plot};
-/// let way = |n: u16| Sample { block: n.into(), time: f32::from(n), at: [f32::from(n) * 32.0, 0.0, 0.0], ..Sample::default() };
+/// let way = |n: u16| Sample { block: n.into(), time: f32::from(n), at: Some([f32::from(n) * 32.0, 0.0, 0.0]), ..Sample::default() };
 /// let scene = Scene { number: 1, map: "dm4".into(), samples: (0..9).map(way).collect(), ..Scene::default() };
 /// let story = Story { file: "run.dem".into(), scenes: vec![scene], ..Story::default() };
 /// let svg = plot(&[story], Chart::Path, &Manner::default()).unwrap();

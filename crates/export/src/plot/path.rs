@@ -17,19 +17,20 @@ const COLORS: usize = 48;
 const JUMP: f64 = 160.0;
 
 pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> {
+    let no_way = || NoPicture::NoWay(story.file.clone());
     let scene = scene(story, manner)?;
+    let samples: Vec<Sample> = scene.samples.iter().filter(|it| it.at.is_some()).copied().collect();
+    let [first, .., last] = samples.as_slice() else { return Err(no_way()) };
     let marks = marks(story, scene);
     let ends = marks.iter().flat_map(|mark| [Some(mark.at), mark.to]).flatten();
-    let points = scene.samples.iter().map(place).chain(ends);
+    let points = samples.iter().filter_map(place).chain(ends);
     let (across, up) = map_axes(points);
     let kind = if manner.by_speed { "by speed" } else { "by time" };
     let title = format!("{} — path {kind}", scene.name());
     let mut svg = page(SIZE, manner, &title, &subtitle(story, scene));
     axes(&mut svg, (&across, UNITS, "east (units)"), (&up, UNITS, "north (units)"), [whole, whole]);
     let to_page = |[x, y]: [f64; 2]| [across.at(x), up.at(y)];
-    let (first, last) = (scene.samples.first().copied().unwrap_or_default(), scene.samples.last().copied());
-    let last = last.unwrap_or_default();
-    let most = usual_most(&scene.samples);
+    let most = usual_most(&samples);
     let part = |sample: &Sample| {
         if manner.by_speed {
             sample.speed / most
@@ -37,7 +38,7 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
             (sample.time - first.time) / (last.time - first.time)
         }
     };
-    way(&mut svg, &scene.samples, &to_page, |sample| f64::from(part(sample)));
+    way(&mut svg, &samples, &to_page, |sample| f64::from(part(sample)));
     // Many marks are small, so that the way is seen below them.
     let size = match marks.len() {
         0..=60 => 4.0,
@@ -52,8 +53,11 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
         }
         svg.mark(sort.shape, to_page(mark.at), size, sort.color, &mark.says);
     }
-    svg.mark(Shape::Triangle, to_page(place(&first)), 6.0, "blue", "the start");
-    svg.mark(Shape::Ring, to_page(place(&last)), 6.0, "blue", "the end");
+    for (sample, shape, says) in [(first, Shape::Triangle, "the start"), (last, Shape::Ring, "the end")] {
+        if let Some(at) = place(sample) {
+            svg.mark(shape, to_page(at), 6.0, "blue", says);
+        }
+    }
     let mut legend = Legend::new(648.0, 84.0);
     if manner.by_speed {
         legend.ramp(&mut svg, "speed over ground", ["0", &format!("≥ {most:.0} u/s")]);
@@ -81,8 +85,8 @@ fn usual_most(samples: &[Sample]) -> f32 {
     speeds.get(at).copied().unwrap_or_default().max(1.0)
 }
 
-fn place(sample: &Sample) -> [f64; 2] {
-    [sample.at[0], sample.at[1]].map(f64::from)
+fn place(sample: &Sample) -> Option<[f64; 2]> {
+    sample.at.map(|[x, y, _]| [x, y].map(f64::from))
 }
 
 /// Axes of one scale that have all points between them.
@@ -126,7 +130,7 @@ fn way(
         line.clear();
     };
     for sample in samples {
-        let here = place(sample);
+        let Some(here) = place(sample) else { continue };
         let next = (part(sample).clamp(0.0, 1.0) * (COLORS - 1) as f64).round() as usize;
         let jumped = before.is_some_and(|[x, y]| (here[0] - x).hypot(here[1] - y) > JUMP);
         before = Some(here);

@@ -4,7 +4,6 @@
 
 use super::frame::{SECONDS, axes, clock, page, scene, subtitle};
 use super::svg::{Anchor, Shape, Svg};
-use super::vitals::time_axis;
 use super::{Manner, NoPicture, frame::Axis};
 use crate::{Scene, Story};
 use moviola_analyse::{Event, Kind};
@@ -41,7 +40,9 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
     let bottom = TOP + LANE * lanes.len().max(1) as f64;
     let title = format!("{} — what happened", scene.name());
     let mut svg = page([800.0, bottom + 56.0], manner, &title, &subtitle(story, scene));
-    let across = shifted(scene);
+    let Some(across) = time_axis(scene, lanes.iter().flat_map(|(_, events)| events)) else {
+        return Err(NoPicture::NoTime(story.file.clone()));
+    };
     let up = Axis::new([0.0, 1.0], [bottom, TOP]);
     axes(
         &mut svg,
@@ -59,10 +60,16 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
     Ok(svg.finish())
 }
 
-/// The lanes' names need more room than numbers, and their counts less than a legend.
-fn shifted(scene: &Scene) -> Axis {
-    let axis = time_axis(scene);
-    Axis::new([axis.low, axis.high], [96.0, 736.0])
+/// The level's time. The player may be in none of it: then it is that of the events.
+fn time_axis<'e>(scene: &Scene, events: impl Iterator<Item = &'e &'e Event>) -> Option<Axis> {
+    let played = scene.samples.iter().map(|sample| f64::from(sample.time));
+    let times: Vec<f64> = played.chain(events.filter_map(|event| event.time)).collect();
+    let ends = match scene.samples.as_slice() {
+        [first, .., last] => [first.time, last.time].map(f64::from),
+        _ => [times.iter().copied().min_by(f64::total_cmp)?, times.iter().copied().max_by(f64::total_cmp)?],
+    };
+    // The lanes' names need more room than numbers, and their counts less than a legend.
+    Some(Axis::new(ends, [96.0, 736.0]))
 }
 
 fn draw_lane(svg: &mut Svg, across: &Axis, y: f64, (name, shape, color, _): &Lane, events: &[&Event]) {

@@ -2,28 +2,23 @@
 
 // schema-once, all words: charts have words of their own for colours, axes and kinds.
 
-use super::frame::{Axis, Legend, NUMBERS, SECONDS, axes, clock, page, scene, subtitle, whole};
+use super::frame::{Axis, Legend, NUMBERS, SECONDS, axes, clock, page, sampled, subtitle, whole};
 use super::svg::{Anchor, Shape, Svg};
 use super::{Manner, NoPicture};
 use crate::{Sample, Scene, Story};
 use moviola_analyse::Kind;
 
 const SIZE: [f64; 2] = [800.0, 400.0];
-pub(super) const LEFT: f64 = 64.0;
-pub(super) const RIGHT: f64 = 660.0;
+const LEFT: f64 = 64.0;
+const RIGHT: f64 = 660.0;
 const TOP: f64 = 64.0;
 const BOTTOM: f64 = 344.0;
 const LEGEND: f64 = 676.0;
 
-/// The axis of a level's time.
-pub(super) fn time_axis(scene: &Scene) -> Axis {
+fn frame(svg: &mut Svg, scene: &Scene, most: f64, name: &str) -> (Axis, Axis) {
     let ends =
         [scene.samples.first(), scene.samples.last()].map(|it| it.map_or(0.0, |it| f64::from(it.time)));
-    Axis::new(ends, [LEFT, RIGHT])
-}
-
-fn frame(svg: &mut Svg, scene: &Scene, most: f64, name: &str) -> (Axis, Axis) {
-    let across = time_axis(scene);
+    let across = Axis::new(ends, [LEFT, RIGHT]);
     let up = Axis::new([0.0, most], [BOTTOM, TOP]);
     axes(svg, (&across, SECONDS, "time in the level (m:ss)"), (&up, NUMBERS, name), [clock, whole]);
     (across, up)
@@ -55,7 +50,7 @@ fn steps(
 }
 
 pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> {
-    let scene = scene(story, manner)?;
+    let scene = sampled(story, manner)?;
     if scene.seen.is_some() {
         return Err(NoPicture::NoVitals(story.file.clone()));
     }
@@ -108,7 +103,7 @@ fn running(story: &Story) -> f64 {
 }
 
 pub(super) fn draw_speed(story: &Story, manner: &Manner) -> Result<String, NoPicture> {
-    let scene = scene(story, manner)?;
+    let scene = sampled(story, manner)?;
     let title = format!("{} — speed over ground", scene.name());
     let mut svg = page(SIZE, manner, &title, &subtitle(story, scene));
     let running = running(story);
