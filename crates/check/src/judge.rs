@@ -120,6 +120,13 @@ impl Judge {
         }
     }
 
+    /// Something was met where no engine gets to.
+    pub(crate) fn unseen(&mut self, code: Code, value: i64, place: Place) {
+        if self.stops.is_none() {
+            self.note(code, value, place);
+        }
+    }
+
     /// What follows was not read: whoever has not stopped may meet anything there.
     pub(crate) fn unread(&mut self, code: Code, value: i64, place: Place) {
         for player in self.players.iter_mut().filter(|player| !player.stopped) {

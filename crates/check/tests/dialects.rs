@@ -40,7 +40,12 @@ fn nehahras_floats_are_darkplaces_own_in_protocol_250() {
 #[test]
 fn updates_of_darkplaces_are_its_own() {
     // Alpha and scale behind bit 15; glow and a high byte of the frame behind bit 23.
-    for update in [&b"\x81\x80\x06\x07\xc8\x10"[..], b"\x81\x80\x90\x04\x07\x03\x01"] {
+    // The last could be a light style as well, but for its string without an end.
+    for update in [
+        &b"\x81\x80\x06\x07\xc8\x10"[..],
+        b"\x81\x80\x90\x04\x07\x03\x01",
+        b"\x81\x80\x86\x0c\x07\x80\x20\x01\x02",
+    ] {
         let report = Cut::quake().append(MIDDLE, update).report();
         cut::plays(&report, "NNNY");
         assert_eq!(codes(&report), ["M110"]);
@@ -52,6 +57,18 @@ fn updates_of_darkplaces_are_its_own() {
     let plain = Cut::quake().report().summary;
     assert!(!plain.darkplaces);
     assert_eq!(plain.columns().protocol, "15 NetQuake");
+}
+
+/// A version print that an editor left behind: the blocks say otherwise, and are believed.
+#[test]
+fn items_are_read_as_the_blocks_show_them() {
+    for (name, own, other) in [("dem-15-v107", "1.07", "1.06"), ("dem-15-v106", "1.06", "1.09")] {
+        let [own, other] = [own, other].map(|version| format!("VERSION {version}"));
+        let told = Cut::of(name);
+        let claimed = told.patch(0, own.as_bytes(), other.as_bytes()).report();
+        assert_eq!(claimed.summary.raw.count, 0, "{name}");
+        assert_eq!(codes(&claimed), codes(&Cut::of(name).report()), "{name}");
+    }
 }
 
 /// Where `DarkPlaces`' way is not the only one, nobody knows.

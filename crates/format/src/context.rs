@@ -92,13 +92,12 @@ pub enum AngleKind {
 /// use moviola_format::{Context, ItemsRule};
 /// let mut context = Context::quake();
 /// assert_eq!(context.items, ItemsRule::Unknown);
-/// context.server_version = 106;
-/// context.set_quake_protocol(15, 0);
-/// assert_eq!(context.items, ItemsRule::ByBit);
+/// context.set_quake_protocol(666, 0);
+/// assert_eq!(context.items, ItemsRule::Always);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ItemsRule {
-    /// Not known yet.
+    /// No block has shown it yet. A version print says what is likelier; it may be another recording's.
     #[default]
     Unknown,
     /// They are always there: Quake 1.07 and later.
@@ -107,6 +106,8 @@ pub enum ItemsRule {
     ByBit,
     /// This block is read as if they were always there, and could be read otherwise: the next is asked anew.
     Likely,
+    /// This block is read as if they were there by the bit, and could be read otherwise: the next is asked anew.
+    LikelyByBit,
 }
 
 /// An answer that may still be open.
@@ -414,12 +415,6 @@ impl Context {
         if next.extended {
             next.nehahra = Answer::No;
             next.items = ItemsRule::Always;
-        } else {
-            next.items = match next.server_version {
-                0 => ItemsRule::Unknown,
-                1..107 => ItemsRule::ByBit,
-                _ => ItemsRule::Always,
-            };
         }
         *self = next;
         true
@@ -467,7 +462,11 @@ impl Context {
         let it = *self;
         match question {
             Question::Items => {
-                [ItemsRule::Always, ItemsRule::ByBit].map(|items| Self { items, ..it }).to_vec()
+                let mut rules = [ItemsRule::Always, ItemsRule::ByBit];
+                if matches!(self.server_version, 1..107) {
+                    rules.reverse();
+                }
+                rules.map(|items| Self { items, ..it }).to_vec()
             }
             Question::Nehahra => [Answer::Yes, Answer::No].map(|nehahra| Self { nehahra, ..it }).to_vec(),
             Question::Weapon => {
@@ -495,13 +494,18 @@ impl Context {
 
     /// An answer that was given without being sure, so that it counts for this block only.
     pub(crate) fn for_this_block(self) -> Self {
-        if self.items == ItemsRule::Always { Self { items: ItemsRule::Likely, ..self } } else { self }
+        let items = match self.items {
+            ItemsRule::Always => ItemsRule::Likely,
+            ItemsRule::ByBit => ItemsRule::LikelyByBit,
+            other => other,
+        };
+        Self { items, ..self }
     }
 
     /// What a new block is read under.
     #[inline]
     pub(crate) fn next_block(mut self) -> Self {
-        if self.items == ItemsRule::Likely {
+        if matches!(self.items, ItemsRule::Likely | ItemsRule::LikelyByBit) {
             self.items = ItemsRule::Unknown;
         }
         self

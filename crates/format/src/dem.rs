@@ -582,6 +582,10 @@ impl crate::Dialect for Quake {
     fn is_plausible(message: &Message<'_>) -> bool {
         match message {
             Message::UpdateEntity(it) => it.transparency.is_plausible(),
+            Message::LightStyle(it) => it.string.is_terminated(),
+            Message::Print(it) => it.string.is_terminated(),
+            Message::StuffText(it) => it.string.is_terminated(),
+            Message::CenterPrint(it) => it.string.is_terminated(),
             message => !matches!(message, Message::Bad(_)),
         }
     }

@@ -326,7 +326,8 @@ impl<'a, D: Dialect> Messages<'a, D> {
         }
         // A player's state and a frame are worth keeping whatever follows them; a guess about lengths is not.
         let keeps = !matches!(question, Question::Nehahra | Question::StaticSound);
-        let first = first.filter(|_| keeps).map(Context::for_this_block);
+        let guess = |it: Context| if question == Question::Items { it.for_this_block() } else { it };
+        let first = first.filter(|_| keeps).map(guess);
         match chosen.or(first) {
             Some(context) if context.darkplaces => Err(FaultKind::DarkPlaces),
             Some(context) => {
@@ -360,10 +361,12 @@ impl<'a, D: Dialect> Messages<'a, D> {
                 }
                 // DarkPlaces' own additions are not read: where they fit as well as none do, nobody knows.
                 let darkplaces = Context { darkplaces: true, nehahra: Answer::No, ..self.context };
-                match (whole, self.trial(darkplaces).whole) {
-                    (Some(_), true) => None,
-                    (None, true) => Some(darkplaces),
-                    (_, false) => plausible.or(whole),
+                let own = self.trial(darkplaces);
+                let sound = own.whole && own.plausible;
+                match (plausible, whole) {
+                    (Some(it), _) => Some(it).filter(|_| !sound),
+                    (None, Some(it)) if !sound => Some(it).filter(|_| !own.whole),
+                    _ => Some(darkplaces).filter(|_| own.whole),
                 }
             }
             Question::Frame => plausible.or_else(furthest),

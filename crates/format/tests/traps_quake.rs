@@ -125,15 +125,18 @@ fn trap_13_items_and_weapons_are_there_or_not() {
         let (there, bits, weapon, messages) = sent(&block);
         assert_eq!(((there, bits), weapon, messages), (expected, true, 4), "{items:?}");
     }
-    // The version decides where both ways would do.
-    for (version, rule) in
-        [("1.06", ItemsRule::ByBit), ("1.07", ItemsRule::Always), ("1.09", ItemsRule::Always)]
-    {
-        let print = format!("\x08\x02\nVERSION {version} SERVER (1 CRC)\0");
-        let block = [print.as_bytes(), &plain].concat();
-        let mut context = Context::quake();
-        common::again(Messages::<Quake>::new(&block, context), &mut context);
-        assert_eq!(context.items, rule, "{version}");
+    // The version decides where both ways would do: what follows is an update and a nop, or items.
+    let both = [&state(Sent::Absent)[..], &[0xC0, 1, 5, dem::Nop::OP]].concat();
+    for (version, sent) in [("1.06", false), ("1.07", true), ("1.09", true)] {
+        let [there, found] = items_after(version, &plain, &[&both, &both]);
+        assert_eq!((there, found), (sent, sent), "{version}");
+    }
+    // It may be another recording's: where only the other way leads to the end, that is taken from then on.
+    let [marked, bare] = [Sent::Unmarked(7), Sent::Absent].map(state);
+    for (version, block, sent) in [("1.06", &marked, true), ("1.07", &bare, false), ("1.09", &bare, false)] {
+        let block = [&block[..], tail].concat();
+        let [both_before, clear, both_behind] = items_after(version, &plain, &[&both, &block, &both]);
+        assert_eq!((both_before, clear, both_behind), (!sent, sent, sent), "{version}");
     }
     // A mission pack leaves the weapon out where there is none, and the next message follows at once.
     let armed = state(Sent::Marked(7));
@@ -151,6 +154,24 @@ fn trap_13_items_and_weapons_are_there_or_not() {
         let (_, _, weapon, all) = sent(&[&info, &armed, behind].concat());
         assert_eq!((weapon, all), (true, messages));
     }
+}
+
+/// Whether the items were sent in each of these blocks, which follow the print of this version and a level.
+fn items_after<const N: usize>(version: &str, level: &[u8], blocks: &[&[u8]; N]) -> [bool; N] {
+    let print = format!("\x08\x02\nVERSION {version} SERVER (1 CRC)\0");
+    let mut context = Context::quake();
+    common::again(Messages::<Quake>::new(&[print.as_bytes(), level].concat(), context), &mut context);
+    blocks.map(|block| {
+        let mut messages = Messages::<Quake>::new(block, context);
+        let sent = messages.by_ref().find_map(|it| match it.message {
+            dem::Message::ClientData(it) => Some(it.items.sent),
+            _ => None,
+        });
+        messages.by_ref().for_each(drop);
+        assert_eq!(messages.fault(), None, "{version}: {block:x?}");
+        context = *messages.context();
+        sent.unwrap()
+    })
 }
 
 #[test]

@@ -176,10 +176,10 @@ impl Measure {
             }
         }
         self.quake.unread();
-        if self.behind_end
-            || rest.block.is_truncated() && matches!(code, Code::ShortMessage | Code::ShortTime)
-        {
-            // Nobody gets there; the file's end says it all.
+        if rest.block.is_truncated() && matches!(code, Code::ShortMessage | Code::ShortTime) {
+            // The file's end says it all.
+        } else if self.behind_end {
+            self.judge.unseen(code, value, here.byte(at));
         } else {
             let stopped_by =
                 rest.raw.first().map(|op| i64::from(if D::UNICAST { op & !UNICAST } else { *op }));

@@ -112,7 +112,7 @@ impl<'a> Scalar<'a> for Items {
         if reader.flags() & Self::BIT == 0 {
             match reader.context().items {
                 ItemsRule::Always | ItemsRule::Likely => {}
-                ItemsRule::ByBit => return Ok(Self { bits: 0, sent: false }),
+                ItemsRule::ByBit | ItemsRule::LikelyByBit => return Ok(Self { bits: 0, sent: false }),
                 ItemsRule::Unknown => return Err(reader.stop(FaultKind::Undecided(Question::Items))),
             }
         }
