@@ -124,25 +124,40 @@ fn alone(item: &Item, game: Option<Game>, how: How) -> Change {
     let place = Some(item.place);
     let (a, b) = if how == How::Removed { (place, None) } else { (None, place) };
     let mut fields = Vec::new();
-    let data = hex(&rest);
-    match (data.is_empty(), how) {
-        (true, _) => {}
-        (false, How::Removed) => fields.push(FieldChange { name: BYTES.into(), old: Some(data), new: None }),
-        (false, _) => fields.push(FieldChange { name: BYTES.into(), old: None, new: Some(data) }),
+    let data = shown(item.kind, &rest);
+    let name = rest_of(item.kind).to_owned();
+    match (data, how) {
+        (None, _) => {}
+        (old, How::Removed) => fields.push(FieldChange { name, old, new: None }),
+        (new, _) => fields.push(FieldChange { name, old: None, new }),
     }
     let messages = messages.iter().map(|it| it.alone(how)).collect();
     Change { piece: item.kind.word(), a, b, fields, messages }
 }
 
-/// Bytes that are no message.
-const BYTES: &str = "bytes";
+/// What the bytes of a piece that are no message are called.
+fn rest_of(kind: Kind) -> &'static str {
+    match kind {
+        // schema-once: the word of the text language for the line before the first block
+        Kind::Header => "track",
+        _ => "bytes",
+    }
+}
+
+/// These bytes, if there are any, as one reads them.
+fn shown(kind: Kind, bytes: &[u8]) -> Option<String> {
+    match kind {
+        Kind::Header => Some(format!("\"{}\"", bytes.escape_ascii())),
+        _ => (!bytes.is_empty()).then(|| hex(bytes)),
+    }
+}
 
 fn pair(old: (&Item, Option<Game>), new: (&Item, Option<Game>)) -> Change {
     let ((a, raw_a), (b, raw_b)) = (said(old.0, old.1), said(new.0, new.1));
     let mut fields = heads(old.0.kind, new.0.kind);
     if raw_a != raw_b {
-        let bytes = |raw: &[u8]| (!raw.is_empty()).then(|| hex(raw));
-        fields.push(FieldChange { name: BYTES.into(), old: bytes(&raw_a), new: bytes(&raw_b) });
+        let (name, old) = (rest_of(old.0.kind).to_owned(), shown(old.0.kind, &raw_a));
+        fields.push(FieldChange { name, old, new: shown(new.0.kind, &raw_b) });
     }
     Change {
         piece: old.0.kind.word(),

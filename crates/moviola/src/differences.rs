@@ -71,7 +71,11 @@ impl<'n> Printer<'n> {
     }
 
     fn piece(&self, out: &mut impl Write, change: &Change) -> io::Result<()> {
-        let Change { a, b, fields, messages, .. } = change;
+        let Change { piece, a, b, fields, messages } = change;
+        let at = |place: &Place| match place.block {
+            Some(_) => at(place),
+            None => format!("{piece} at {}", at(place)),
+        };
         match (a, b) {
             (Some(a), Some(b)) if a.block == b.block => writeln!(out, "{}", at(a))?,
             (Some(a), Some(b)) => writeln!(out, "{}, in {}: {}", at(a), self.names[1], at(b))?,
