@@ -89,6 +89,7 @@ fn package(folder: &Path, version: &str) -> Outcome {
         ("shells/moviola.fish", share.join("fish/vendor_completions.d/moviola.fish")),
         ("LICENCES-OF-DEPENDENCIES.txt", share.join("doc/moviola/LICENCES-OF-DEPENDENCIES.txt")),
         ("LICENSE-MIT", share.join("doc/moviola/copyright")),
+        ("LICENSE-APACHE", share.join("doc/moviola/LICENSE-APACHE")),
         ("CHANGELOG.md", share.join("doc/moviola/changelog")),
     ] {
         copy(&folder.join(from), &to)?;

@@ -7,7 +7,7 @@ use crate::commands::{
 };
 use crate::edits::{self, Original, To};
 use crate::failure::Outcome;
-use crate::{dropped, overview, usage};
+use crate::{dropped, help, overview, usage};
 use anyhow::Result;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -21,15 +21,9 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Green.on_default())
     .placeholder(AnsiColor::Cyan.on_default());
 
-const CODES: &str = "\
-Exit codes:
-  0  all is well
-  1  the files were read, and one is not well: not exact, or a text with mistakes
-  2  a file could not be read or written, or the command line makes no sense";
-
 /// The editing deck for Quake .dem and Quake II .dm2 recordings.
 #[derive(Debug, Parser)]
-#[command(name = "moviola", version, about, after_help = CODES, styles = STYLES, max_term_width = 100)]
+#[command(name = "moviola", version, about, after_help = help::CODES, styles = STYLES, max_term_width = 100)]
 struct Cli {
     #[command(flatten)]
     talk: Talk,
@@ -76,7 +70,7 @@ enum Command {
     Completions(completions::Options),
     Man(man::Options),
     /// Work as LMPC does, with its options
-    #[command(disable_help_flag = true)]
+    #[command(disable_help_flag = true, after_help = lmpc::SYNTAX)]
     Lmpc {
         /// LMPC's options and files; `moviola lmpc -h` lists them.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "WORDS")]
@@ -97,11 +91,7 @@ pub(crate) fn command() -> clap::Command {
     command.build();
     let template = overview::template(&command, &STYLES);
     // Templates are handed down: a subcommand without one of its own would list the program's commands.
-    Cli::command().help_template(template).mut_subcommands(|one| {
-        let more = one.get_after_help().map(ToString::to_string).unwrap_or_default();
-        let more = if more.contains("Exit codes:") { more } else { format!("{more}\n\n{CODES}") };
-        one.help_template(overview::PLAIN).after_help(more.trim_start().to_owned())
-    })
+    Cli::command().help_template(template).mut_subcommands(help::both)
 }
 
 /// Does what the command line says.

@@ -35,9 +35,20 @@ fn line(said: &str, command: Option<&str>) -> String {
     }
 }
 
-/// Without what only programmers say.
+/// Without what only programmers say, and no longer than people read.
 fn plain(error: &str) -> String {
-    error
+    const MOST: usize = 60;
+    let shorten = |word: &str| match word.char_indices().nth(MOST) {
+        Some((at, _)) => word.get(..at).unwrap_or_default().to_owned() + "...",
+        None => word.to_owned(),
+    };
+    // What was given stands in quotes, as the first.
+    let mut parts = error.splitn(3, '\'').map(str::to_owned).collect::<Vec<_>>();
+    if let [_, given, _] = parts.as_mut_slice() {
+        *given = shorten(given);
+    }
+    parts
+        .join("'")
         .replace("invalid float literal", "it is no number")
         .replace("invalid digit found in string", "it is no whole number")
         .replace(" found", "")
@@ -58,5 +69,13 @@ mod tests {
         let said = "error: unexpected argument '--player' found\n\n  tip: to pass '--player' as a value, use \
                     '-- --player'\n\nUsage: moviola report [OPTIONS] <FILE>...\n\nFor more information, try '--help'.\n";
         assert_eq!(line(said, None), "unexpected argument '--player'; `moviola --help` lists the commands");
+        let said = format!("error: invalid value '{}' for '--map <MAP>': too long\n", "x".repeat(3000));
+        assert_eq!(
+            line(&said, Some("new")),
+            format!(
+                "invalid value '{}...' for '--map <MAP>': too long; `moviola new --help` has examples",
+                "x".repeat(60)
+            )
+        );
     }
 }

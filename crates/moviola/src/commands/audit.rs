@@ -22,18 +22,14 @@ that `moviola explain` knows, its evidence, and what it cannot know:
   suspicious   unusual, and there are honest ways to it
   note         good to know; accuses nobody, and does not count
 
-Finding nothing proves nothing: who was never hit shows no god mode.
+Finding nothing proves nothing: who was never hit shows no god mode. Where
+nothing could be judged, that is said, and the exit code is 2.
 
 Examples:
   moviola audit run.dem
   moviola audit -q -r demos        only the recordings with findings
   moviola audit -v run.dem         all the evidence that was kept
-  moviola audit --json *.dem | jq 'select(.cheating == \"strong\") | .file'
-
-Exit codes:
-  0  nothing was found
-  1  something was found
-  2  a file could not be read, or held nothing that can be judged";
+  moviola audit --json *.dem | jq 'select(.cheating == \"strong\") | .file'";
 
 /// Look for signs of cheating, and of editing
 #[derive(Debug, Args)]

@@ -25,12 +25,7 @@ Examples:
                                    that are no recordings are counted there
   moviola check --json *.dem | jq 'select(.exact | not) | .file'
   moviola check runs.dz            every recording in it
-  cat run.dem | moviola check -
-
-Exit codes:
-  0  all are exact
-  1  one is not
-  2  a file could not be read";
+  cat run.dem | moviola check -";
 
 /// Prove that recordings are read exactly, and say which engines play them
 #[derive(Debug, Args)]

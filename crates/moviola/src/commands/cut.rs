@@ -42,7 +42,7 @@ pub(crate) struct DropWords {
 
 #[derive(Debug, Args)]
 struct Parts {
-    /// Which parts, in one word; see below.
+    /// Which parts, in one word; `--help` says how.
     #[arg(value_name = "SPANS", allow_hyphen_values = true)]
     spans: String,
 }

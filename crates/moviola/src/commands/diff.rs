@@ -23,12 +23,7 @@ Examples:
   moviola diff --state before.dem after.dem   does a viewer see a difference?
   moviola diff --json a.dm2 b.dm2 | jq .messages
   moviola diff -q a.dem b.dem && echo the same
-  moviola diff runs.zip:run1.dem run1.dem
-
-Exit codes:
-  0  they are the same
-  1  they differ
-  2  a file could not be read";
+  moviola diff runs.zip:run1.dem run1.dem";
 
 /// Compare two recordings message by message, or as a viewer sees them
 #[derive(Debug, Args)]

@@ -32,11 +32,7 @@ field of every message). docs/schema.md has their columns, docs/export.md has qu
 Examples:
   moviola export demos -o tables
   moviola export run.dem --to csv --tables ticks -o tables
-  moviola export demos --shard 3/64 -o tables    the third of 64 equal parts
-
-Exit codes:
-  0  all recordings are in the tables
-  2  one is not";
+  moviola export demos --shard 3/64 -o tables    the third of 64 equal parts";
 
 /// Turn recordings into tables: Parquet, CSV, JSON Lines
 #[derive(Debug, Args)]

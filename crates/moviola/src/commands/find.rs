@@ -36,12 +36,7 @@ Examples:
   moviola find demos 'map=e1m1 player~\"ranger\" length<2:00'
   moviola find demos.parquet 'protocol=666 or protocol=999'
   moviola find -l demos 'severity=error' | xargs -d '\\n' moviola check
-  moviola find --json archive.csv 'not same_as=none'
-
-Exit codes:
-  0  something was found
-  1  nothing was found
-  2  a file could not be read, or the question makes no sense";
+  moviola find --json archive.csv 'not same_as=none'";
 
 /// Find recordings in a folder or a catalog: map=e1m1 length<2:00
 #[derive(Debug, Args)]

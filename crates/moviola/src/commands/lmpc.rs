@@ -17,7 +17,7 @@ use std::ffi::OsString;
 use std::io::{self, BufWriter, PipeReader, PipeWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-const SYNTAX: &str = "\
+pub(crate) const SYNTAX: &str = "\
 moviola, called as LMPC: Quake .dem and Quake II .dm2 recordings
 
   lmpc -s|--to-txt IN OUT        a text of a recording, or of a text

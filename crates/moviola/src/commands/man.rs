@@ -2,7 +2,7 @@
 
 use crate::failure::{self, Outcome};
 use crate::output::{Destination, Kind, Output};
-use crate::{cli, overview, units};
+use crate::{cli, help, overview, units};
 use anyhow::{Result, anyhow};
 use clap::{Args, Command};
 use clap_mangen::Man;
@@ -59,6 +59,10 @@ fn page(command: &Command) -> Result<Vec<u8>> {
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;
     man.render_synopsis_section(&mut page)?;
+    let teaching = help::teaching(command);
+    if !teaching.is_empty() {
+        page.extend_from_slice(sections(&format!("Description:\n{teaching}")).as_bytes());
+    }
     man.render_options_section(&mut page)?;
     for (title, commands) in overview::groups(command).filter(|(_, commands)| !commands.is_empty()) {
         writeln!(page, ".SH {}", title.to_uppercase())?;
@@ -67,22 +71,23 @@ fn page(command: &Command) -> Result<Vec<u8>> {
             writeln!(page, ".TP\n\\fB{}\\fR(1)\n{}", roff(&name(one)), roff(&about))?;
         }
     }
-    if let Some(more) = command.get_after_help() {
+    if let Some(more) = command.get_after_long_help().or(command.get_after_help()) {
         page.extend_from_slice(sections(&more.to_string()).as_bytes());
     }
     Ok(page)
 }
 
-/// What stands below the options, line by line: `Examples:` and the like become headings.
+/// What stands around the options, line by line: `Examples:` and the like become headings.
 fn sections(more: &str) -> String {
-    let mut page = String::from(".SH DESCRIPTION\n.nf\n");
+    const TITLES: [&str; 3] = ["Description", "Examples", "Exit codes"];
+    let mut page = String::from(".nf\n");
     for line in more.lines() {
-        let _ = match line.strip_suffix(':').filter(|title| ["Examples", "Exit codes"].contains(title)) {
+        let _ = match line.strip_suffix(':').filter(|title| TITLES.contains(title)) {
             Some(title) => writeln!(page, ".fi\n.SH {}\n.nf", title.to_uppercase()),
             None => writeln!(page, "{}", roff(line)),
         };
     }
-    (page + ".fi\n").replace(".SH DESCRIPTION\n.nf\n.fi\n", "")
+    page + ".fi\n"
 }
 
 /// A line that man prints as it is.
@@ -126,7 +131,7 @@ fn markdown(program: &Command) -> String {
          `moviola completions`\nwhat a shell needs.\n\n",
     );
     let mut tell = |heading: &str, command: &Command| {
-        let help = command.clone().term_width(100).render_help().to_string();
+        let help = command.clone().term_width(100).render_long_help().to_string();
         let _ = writeln!(page, "{heading}\n\n```text\n{}\n```\n", help.trim_end());
     };
     tell("## moviola", program);

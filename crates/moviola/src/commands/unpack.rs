@@ -27,11 +27,7 @@ Examples:
   moviola unpack runs.dz
   moviola unpack runs.zip -o runs
   moviola unpack runs.zip:pak0.pak:demo1.dem
-  moviola unpack --whole runs.zip -o runs      with pak0.pak as the file that it is
-
-Exit codes:
-  0  all files were unpacked
-  2  one was not";
+  moviola unpack --whole runs.zip -o runs      with pak0.pak as the file that it is";
 
 /// Take files out of .dz, .zip, .pk3, .pak and .gz files
 #[derive(Debug, Args)]

@@ -1,0 +1,86 @@
+//! What `-h` and `--help` say of a command: the options in short; with what teaches, examples and exit codes at length.
+// schema-once, all words: they are names of commands
+
+use crate::overview;
+use clap::Command;
+
+/// What the program's exit codes mean.
+pub(crate) const CODES: &str = "\
+Exit codes:
+  0  all is well
+  1  the files were read, and one is not well: not exact, or a text with mistakes
+  2  a file could not be read or written, or the command line makes no sense";
+
+/// Above the examples.
+const EXAMPLES: &str = "Examples:\n";
+
+/// What is well and what is not, where a command knows; 2 is the same everywhere.
+const MEANINGS: &[(&str, &str, &str)] = &[
+    ("check", "all are exact", "one is not exact"),
+    ("diff", "they are the same", "they differ"),
+    ("audit", "nothing was found", "something was found"),
+    ("find", "something was found", "nothing was found"),
+    ("compile", "all is well", "the text has mistakes"),
+    ("fmt", "all is well", "the text has mistakes, or with --check is not tidy"),
+    ("decompile", "all is well", "with --lmpc: some of it cannot be said so"),
+    ("edit", "all is well", "the script has mistakes"),
+    ("camera", "all is well", "the camera's script has mistakes"),
+    ("subtitle", "all is well", "the subtitles have mistakes"),
+];
+
+/// A command with its short and its long help: what is said of it up to its examples comes first in the long one, the
+/// rest last.
+pub(crate) fn both(command: Command) -> Command {
+    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    let more = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let (teaching, examples) = more.split_at(more.find(EXAMPLES).unwrap_or(more.len()));
+    let first = format!("{about}\n\n{}", teaching.trim());
+    let last = format!("{}\n\n{}", examples.trim(), codes(command.get_name()));
+    command.help_template(overview::PLAIN).after_help("").long_about(first).after_long_help(last)
+}
+
+/// What the long help says of a command before its options, without its first line.
+pub(crate) fn teaching(command: &Command) -> String {
+    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+    let first = command.get_long_about().map(ToString::to_string).unwrap_or_default();
+    first.strip_prefix(&about).unwrap_or_default().trim().to_owned()
+}
+
+fn codes(name: &str) -> String {
+    let trouble = "a file could not be read or written, or the command line makes no sense";
+    if name == "lmpc" {
+        return "Exit codes:\n  0  all is well\n  1  whatever went wrong, as LMPC says it".to_owned();
+    }
+    let (well, bad) = MEANINGS
+        .iter()
+        .find(|(command, ..)| *command == name)
+        .map_or(("all is well", None), |(_, well, bad)| (*well, Some(bad)));
+    let bad = bad.map_or_else(String::new, |bad| format!("  1  {bad}\n"));
+    format!("Exit codes:\n  0  {well}\n{bad}  2  {trouble}")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::cli;
+
+    #[test]
+    fn every_command_teaches_at_length_and_not_in_short() {
+        let mut program = cli::command();
+        program.build();
+        for command in program.get_subcommands().filter(|command| command.get_name() != "help") {
+            let name = command.get_name();
+            let short = command.clone().render_help().to_string();
+            let long = command.clone().render_long_help().to_string();
+            assert!(long.contains("Examples:\n") && long.contains("Exit codes:\n  0  "), "{name}: {long}");
+            assert!(!short.contains("Examples:") && short.lines().count() < long.lines().count(), "{name}");
+        }
+    }
+
+    #[test]
+    fn exit_codes_are_of_commands_that_there_are() {
+        let program = cli::command();
+        for name in super::MEANINGS.iter().map(|(name, ..)| name) {
+            assert!(program.find_subcommand(name).is_some(), "{name}");
+        }
+    }
+}
