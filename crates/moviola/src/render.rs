@@ -18,6 +18,8 @@ pub(crate) struct Shown<'m> {
     /// Where in the text it is; none where only its line is known.
     offset: Option<u64>,
     source: &'m str,
+    /// How many bytes of the line stand before that.
+    skipped: usize,
     help: Option<&'m str>,
     fix: Option<&'m Fix>,
     warning: bool,
@@ -36,6 +38,7 @@ impl<'m> From<&'m Diagnostic> for Shown<'m> {
             length: it.length,
             offset: Some(it.offset),
             source: &it.source,
+            skipped: it.skipped,
             help: it.help.as_deref(),
             fix: it.fix.as_ref(),
             warning: it.code.is_warning(),
@@ -55,6 +58,7 @@ impl<'m> From<&'m Mistake> for Shown<'m> {
             length: it.length,
             offset: None,
             source: &it.source,
+            skipped: 0,
             help: it.help.as_deref(),
             fix: None,
             warning: false,
@@ -148,27 +152,69 @@ fn json(mistake: &Shown<'_>, name: &str) -> serde_json::Value {
 /// A mistake as a picture: its line, a caret, help, and the line as it would be mended.
 fn picture(mistake: &Shown<'_>, name: &str, renderer: &Renderer) -> String {
     let line = usize::try_from(mistake.line).unwrap_or(usize::MAX);
-    let source = mistake.source;
-    let at = mistake.column.saturating_sub(1);
+    let Shown { source, skipped, .. } = *mistake;
+    let at = mistake.column.saturating_sub(1).saturating_sub(skipped);
     let span = within(source, at, mistake.length);
+    let letters = |text: &str, at: usize| text.get(..at).unwrap_or_default().chars().count();
+    let column = skipped + letters(source, span.start) + 1;
+    let Excerpt { text, span } = Excerpt::around(source, skipped, span);
+    let column_shown = letters(&text, span.start) + 1;
     let snippet =
-        Snippet::source(source).line_start(line).path(name).annotation(AnnotationKind::Primary.span(span));
+        Snippet::source(text).line_start(line).path(name).annotation(AnnotationKind::Primary.span(span));
     let level = if mistake.warning { Level::WARNING } else { Level::ERROR };
     let mut error = level.primary_title(mistake.message).id(mistake.code).element(snippet);
     let mut mended = None;
-    if let (Some(fix), Some(offset)) = (mistake.fix, mistake.offset)
-        && let Some(at) = (at as u64).checked_add(fix.offset).and_then(|it| it.checked_sub(offset))
-        && at <= source.len() as u64
-    {
-        let span = within(source, at as usize, fix.length);
+    if let Some((fix, span)) = mistake.fix.and_then(|fix| Some((fix, fix_in_line(mistake, fix, at)?))) {
+        let Excerpt { text, span } = Excerpt::around(source, skipped, span);
         let title = mistake.help.unwrap_or("change it like this");
-        let patch = Snippet::source(source).line_start(line).patch(Patch::new(span, &*fix.replacement));
+        let patch = Snippet::source(text).line_start(line).patch(Patch::new(span, &*fix.replacement));
         mended = Some(Group::with_title(Level::HELP.secondary_title(title)).element(patch));
     } else if let Some(help) = mistake.help {
         error = error.element(Level::HELP.message(help));
     }
     let groups: Vec<Group<'_>> = std::iter::once(error).chain(mended).collect();
-    renderer.render(&groups)
+    let picture = renderer.render(&groups);
+    if column == column_shown {
+        return picture;
+    }
+    // It counts columns in what it is shown.
+    picture.replacen(&format!("{name}:{line}:{column_shown}"), &format!("{name}:{line}:{column}"), 1)
+}
+
+/// What a fix replaces in the line of a mistake that is `at` this byte of it, if both it and what it puts there are
+/// short enough to be shown.
+fn fix_in_line(mistake: &Shown<'_>, fix: &Fix, at: usize) -> Option<Range<usize>> {
+    let at = (at as u64).checked_add(fix.offset)?.checked_sub(mistake.offset?)?;
+    let span = within(mistake.source, usize::try_from(at).ok()?, fix.length);
+    let shown = at <= mistake.source.len() as u64 && span.len() < WIDTH && fix.replacement.len() < WIDTH;
+    shown.then_some(span)
+}
+
+/// A longer line is shown in part.
+const WIDTH: usize = 120;
+
+/// A line, or the part of a long one around a place; where in this the place is.
+struct Excerpt {
+    text: String,
+    span: Range<usize>,
+}
+
+impl Excerpt {
+    /// `skipped` bytes of the line are not in `source`.
+    fn around(source: &str, skipped: usize, span: Range<usize>) -> Self {
+        const DOTS: &str = "...";
+        if skipped == 0 && source.len() <= WIDTH {
+            return Self { text: source.to_owned(), span };
+        }
+        let start = source.floor_char_boundary(span.start.saturating_sub(WIDTH / 2));
+        let end = source.ceil_char_boundary(start.saturating_add(WIDTH).max(span.start + WIDTH / 2));
+        let dots = |cut: bool| if cut { DOTS } else { "" };
+        let before = dots(skipped > 0 || start > 0);
+        let part = source.get(start..end).unwrap_or_default();
+        let place = |at: usize| before.len() + at.min(end) - start;
+        let (first, last) = (place(span.start), place(span.end));
+        Self { text: format!("{before}{part}{}", dots(end < source.len())), span: first..last }
+    }
 }
 
 /// Where a part of the line is in `source`, which has a sign for each byte that is no character.
@@ -199,6 +245,7 @@ mod tests {
             length: 5,
             offset: 102,
             source: "  orgin 1.0 2.0 3.0;".into(),
+            skipped: 0,
             help: Some("did you mean `origin`?".into()),
             fix: Some(Fix { offset: 102, length: 5, replacement: "origin".into() }),
         }
@@ -211,6 +258,21 @@ mod tests {
         assert!(picture.contains("a.txt:7:3"), "{picture}");
         assert!(picture.contains("^^^^^"), "{picture}");
         assert!(picture.contains("did you mean `origin`?"), "{picture}");
+    }
+
+    #[test]
+    fn a_long_line_is_shown_around_the_place() {
+        let line = format!("{}orgin 1.0;{}", "nop; ".repeat(100), " nop;".repeat(100));
+        let (column, offset) = (250_001, 250_000);
+        let fix = Some(Fix { offset, length: 5, replacement: "origin".into() });
+        let far = Diagnostic { column, offset, source: line, skipped: 249_500, fix, ..mistake() };
+        let picture = picture(&Shown::from(&far), "a.txt", &Renderer::plain());
+        assert!(picture.contains("a.txt:7:250001"), "{picture}");
+        assert!(picture.lines().all(|line| line.len() < WIDTH + 20), "{picture}");
+        let lines: Vec<&str> = picture.lines().collect();
+        let caret = lines.iter().position(|line| line.contains("^^^^^")).unwrap();
+        assert_eq!(lines[caret].find('^'), lines[caret - 1].find("orgin"), "{picture}");
+        assert!(picture.contains("nop; origin 1.0; nop;"), "{picture}");
     }
 
     #[test]

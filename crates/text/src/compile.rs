@@ -2,7 +2,7 @@
 
 use crate::parse::{Parser, Stop, Swift};
 use crate::recognise::is_utf16;
-use crate::scan::{LONGEST_LINE, Scanner, Span, newlines};
+use crate::scan::{Origin, Scanner, Span, newlines};
 use crate::statement::{self, Rows, Statement, Top};
 use crate::{Code, CompileError, CompileOptions, Compiled, Diagnostic};
 use bumpalo::Bump;
@@ -16,6 +16,9 @@ const WINDOW: usize = 1 << 18;
 
 /// A statement's text that is longer than this is not believed.
 const LONGEST: usize = 1 << 26;
+
+/// So much of a comment is kept that goes on behind the window.
+const LONGEST_COMMENT: usize = 1 << 14;
 
 /// What some editors put before a text in UTF-8; it says nothing.
 pub(crate) const MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -47,19 +50,19 @@ fn compile_streams(
     let mut compiler = Compiler::new(options);
     let (mut window, mut complete) = (Vec::new(), false);
     let mut mistakes = Vec::new();
-    // Where the window begins in the text, and on which line.
-    let mut origin = (0u64, 1u64);
+    let mut origin = Origin::START;
     while !complete || !window.is_empty() {
         if !complete {
             // A statement that did not fit is read again: rather a few times than often.
             let wanted = WINDOW.max(3 * window.len());
             let got = (&mut *input).take(wanted as u64).read_to_end(&mut window)?;
             complete = got < wanted;
-            if origin.0 == 0 && window.starts_with(MARK) {
-                origin.0 = window.drain(..MARK.len()).count() as u64;
+            if origin.offset == 0 && window.starts_with(MARK) {
+                origin.offset = window.drain(..MARK.len()).count() as u64;
+                origin.line_start = origin.offset;
             }
         }
-        if origin.0 == 0 && is_utf16(&window) {
+        if origin.offset == 0 && is_utf16(&window) {
             let mut scan = Scanner::new(&window, origin, true);
             let help = "texts are ASCII: save it as UTF-8, or in what your editor calls ANSI";
             scan.mistake(Code::StrayCharacter, Span { at: 0, len: 2 }, "this text is in UTF-16".into(), help);
@@ -81,11 +84,7 @@ fn compile_streams(
         if mistakes.len() >= options.limit || mistakes.iter().any(|it| it.code == Code::TooLong) {
             break;
         }
-        let read = window.get(..done).unwrap_or(&window);
-        origin.0 += done as u64;
-        origin.1 += newlines(read);
-        window.drain(..done);
-        origin.0 += compiler.shorten(&mut window, done);
+        origin = compiler.advance(origin, &mut window, done);
         if complete {
             break;
         }
@@ -152,14 +151,27 @@ impl<'o> Compiler<'o> {
         }
     }
 
-    /// Leaves out what is long of a comment that goes on behind the window, of which so much is done with; gives how
-    /// much was left out of that.
-    fn shorten(&mut self, window: &mut Vec<u8>, done: usize) -> u64 {
-        let gone: u64 = self.gaps.iter().filter(|(at, _)| *at <= done).map(|(_, length)| length).sum();
+    /// Lets go of what of the window is done with; gives where the rest begins.
+    fn advance(&mut self, origin: Origin, window: &mut Vec<u8>, done: usize) -> Origin {
+        let read = window.get(..done).unwrap_or(window);
+        let place = |at| origin.place(at, &self.gaps);
+        let newline = read.iter().rposition(|byte| *byte == b'\n');
+        let next = Origin {
+            offset: place(done),
+            line: origin.line + newlines(read),
+            line_start: newline.map_or(origin.line_start, |newline| place(newline + 1)),
+        };
+        window.drain(..done);
+        self.shorten(window, done);
+        next
+    }
+
+    /// Leaves out what is long of a comment that goes on behind the window, of which so much was done with.
+    fn shorten(&mut self, window: &mut Vec<u8>, done: usize) {
         self.gaps.retain(|(at, _)| *at > done);
         self.gaps.iter_mut().for_each(|(at, _)| *at -= done);
         if let Some(start) = self.cut_comment.take().and_then(|at| at.checked_sub(done)) {
-            let kept = start + LONGEST_LINE;
+            let kept = start + LONGEST_COMMENT;
             if let Some(more) = window.len().checked_sub(kept).filter(|more| *more > 0) {
                 window.truncate(kept);
                 match self.gaps.last_mut().filter(|(at, _)| *at == kept) {
@@ -168,14 +180,13 @@ impl<'o> Compiler<'o> {
                 }
             }
         }
-        gone
     }
 
     /// Compiles the statements of a window; gives how much of it is done with.
     fn window(
         &mut self,
         text: &[u8],
-        origin: (u64, u64),
+        origin: Origin,
         complete: bool,
         mistakes: &mut Vec<Diagnostic>,
     ) -> usize {

@@ -26,8 +26,10 @@ pub struct Diagnostic {
     pub length: usize,
     /// Where in the text: the byte, counted from 0.
     pub offset: u64,
-    /// The line itself, or of a very long line the first 16 KB.
+    /// The line itself, or of a long one the part around the place: at most 512 bytes before it and from there on.
     pub source: String,
+    /// How many bytes of the line stand before `source`.
+    pub skipped: usize,
     /// What to do about it.
     pub help: Option<String>,
     /// A change that mends it.

@@ -8,7 +8,7 @@ mod notes;
 use crate::compile::MARK;
 use crate::parse::{Parser, Stop};
 use crate::print::Printer;
-use crate::scan::{Scanner, Span};
+use crate::scan::{Origin, Scanner, Span};
 use crate::statement::{self, Rows, Statement, Top, UNKNOWN_DATA};
 use crate::{CompileError, CompileOptions, Compiled, Diagnostic, Spoken, compile};
 use bumpalo::Bump;
@@ -120,7 +120,7 @@ impl Formatter {
         }
         let mut done = self.comment_goes_on(&text, complete);
         let mut arena = Bump::new();
-        let mut scan = Scanner::new(&text, (0, 1), complete);
+        let mut scan = Scanner::new(&text, Origin::START, complete);
         scan.pos = done;
         while self.mistakes.is_empty() && !self.in_comment {
             scan.hit_end = false;
@@ -172,7 +172,7 @@ impl Formatter {
     /// Prints what can be of blanks and comments behind which nothing is there yet, and says how much that is: lines
     /// that are whole, and long comments in parts.
     fn waiting_trivia(&mut self, rest: &[u8]) -> usize {
-        let mut scan = Scanner::new(rest, (0, 1), false);
+        let mut scan = Scanner::new(rest, Origin::START, false);
         scan.skip();
         if scan.pos < rest.len() {
             return 0;

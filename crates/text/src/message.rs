@@ -2,7 +2,7 @@
 
 use crate::parse::Parser;
 use crate::print::Printer;
-use crate::scan::Scanner;
+use crate::scan::{Origin, Scanner};
 use crate::{Code, Diagnostic};
 use bumpalo::Bump;
 use moviola_format::{Context, Dialect, Message};
@@ -66,7 +66,7 @@ pub fn parse_message<'a, D: Dialect>(
     context: &Context,
     arena: &'a Arena,
 ) -> Result<D::Message<'a>, Vec<Diagnostic>> {
-    let mut parser = Parser::new(Scanner::new(text, (0, 1), true), &arena.0, *context);
+    let mut parser = Parser::new(Scanner::new(text, Origin::START, true), &arena.0, *context);
     let word = parser.scan.word();
     let name = parser.scan.slice(word);
     let row = <D::Message<'a> as Message<'a>>::SCHEMA.iter().find(|row| row.name.as_bytes() == name);

@@ -10,8 +10,31 @@ use crate::{Code, Diagnostic, Fix};
 use bstr::ByteSlice;
 pub(crate) use number::{NUMBER, Number, Plain, plain, units, whole};
 
-/// How much of a line a diagnostic carries.
-pub(crate) const LONGEST_LINE: usize = 1 << 14;
+/// How much of a line a diagnostic carries before its place, and from there on.
+const SHOWN: usize = 1 << 9;
+
+/// A diagnostic's words that are longer have their middle left out: they quote the text.
+const LONGEST_MESSAGE: usize = 300;
+
+/// Where a window begins in the whole text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin {
+    pub(crate) offset: u64,
+    /// On which line, counted from 1.
+    pub(crate) line: u64,
+    /// Where that line begins.
+    pub(crate) line_start: u64,
+}
+
+impl Origin {
+    pub(crate) const START: Self = Self { offset: 0, line: 1, line_start: 0 };
+
+    /// Where in the whole text a place of the window is, of which parts were left out: where, and how long they were.
+    pub(crate) fn place(&self, at: usize, gaps: &[(usize, u64)]) -> u64 {
+        let gone: u64 = gaps.iter().filter(|(gap, _)| *gap <= at).map(|(_, length)| length).sum();
+        self.offset + at as u64 + gone
+    }
+}
 
 /// A place in the window: where it begins and how long it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,8 +62,7 @@ pub(crate) struct Scanner<'t> {
     pub(crate) hit_end: bool,
     /// Whether the window's end is the text's.
     complete: bool,
-    /// Where the window begins in the whole text, and on which line.
-    origin: (u64, u64),
+    origin: Origin,
     /// Where in the window the middle of a long comment was left out, and how much of it.
     pub(crate) gaps: Vec<(usize, u64)>,
     /// Where the comment begins that the window's end cuts.
@@ -59,7 +81,7 @@ pub(crate) const fn is_word(byte: u8) -> bool {
 }
 
 impl<'t> Scanner<'t> {
-    pub(crate) fn new(text: &'t [u8], origin: (u64, u64), complete: bool) -> Self {
+    pub(crate) fn new(text: &'t [u8], origin: Origin, complete: bool) -> Self {
         Self {
             text,
             pos: 0,
@@ -390,26 +412,34 @@ impl<'t> Scanner<'t> {
 
     /// Where in the whole text a place of the window is.
     pub(crate) fn offset(&self, at: usize) -> u64 {
-        let gone: u64 = self.gaps.iter().filter(|(gap, _)| *gap <= at).map(|(_, length)| length).sum();
-        self.origin.0 + at as u64 + gone
+        self.origin.place(at, &self.gaps)
     }
 
     /// A place as diagnostics point at it.
     pub(crate) fn place(&self, span: Span) -> Diagnostic {
-        let before = self.text.get(..span.at).unwrap_or(self.text);
-        let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
-        let line = self.text.get(line_start..).unwrap_or_default();
-        let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
-        let line = line.get(..LONGEST_LINE).unwrap_or(line);
-        let (_, first_line) = self.origin;
+        let at = span.at.min(self.text.len());
+        let (before, after) = self.text.split_at_checked(at).unwrap_or((self.text, &[]));
+        let newline = before.iter().rposition(|byte| *byte == b'\n');
+        let first = newline.map_or(0, |newline| newline + 1);
+        let line_start = newline.map_or(self.origin.line_start, |_| self.offset(first));
+        let column = (self.offset(at) - line_start) as usize + 1;
+        let behind = after.iter().take(SHOWN).position(|byte| *byte == b'\n');
+        // A letter of several bytes is shown whole or not.
+        let letter = |at: &usize| self.text.get(*at).is_none_or(|byte| byte & 0xC0 != 0x80);
+        let cut = at.saturating_sub(SHOWN);
+        let start = if cut > first { (cut..at).take(4).find(letter).unwrap_or(cut) } else { first };
+        let end = at + behind.unwrap_or(SHOWN.min(after.len()));
+        let end = (at..=end).rev().take(4).find(letter).unwrap_or(end);
+        let source = String::from_utf8_lossy(self.text.get(start..end).unwrap_or_default());
         Diagnostic {
             code: Code::MissingBrace,
             message: String::new(),
-            line: first_line + newlines(before),
-            column: span.at.saturating_sub(line_start) + 1,
+            line: self.origin.line + newlines(before),
+            column,
             length: span.len.max(1),
-            offset: self.offset(span.at),
-            source: String::from_utf8_lossy(line).trim_end_matches('\r').to_owned(),
+            offset: self.offset(at),
+            source: source.trim_end_matches('\r').to_owned(),
+            skipped: (column - 1).saturating_sub(at - start),
             help: None,
             fix: None,
         }
@@ -494,7 +524,7 @@ impl<'t> Scanner<'t> {
             length: span.len,
             replacement,
         });
-        Diagnostic { code, message, help: Some(help), fix, ..place }
+        Diagnostic { code, message: shortened(message), help: Some(shortened(help)), fix, ..place }
     }
 
     /// After a mistake: goes behind the end of the statement at hand.
@@ -525,6 +555,16 @@ impl<'t> Scanner<'t> {
             self.pos += 1;
         }
     }
+}
+
+/// What quotes a word of thousands of letters is no sentence.
+fn shortened(words: String) -> String {
+    if words.len() <= LONGEST_MESSAGE {
+        return words;
+    }
+    let half = LONGEST_MESSAGE / 2;
+    let (start, end) = (words.floor_char_boundary(half), words.ceil_char_boundary(words.len() - half));
+    format!("{}...{}", words.get(..start).unwrap_or_default(), words.get(end..).unwrap_or_default())
 }
 
 /// How long the string at the start of `text` is, its quotes included. Where it does not end on its line, what may end

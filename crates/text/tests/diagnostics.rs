@@ -101,9 +101,45 @@ fn places_are_right() {
             let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
             assert_eq!(mistake.line as usize, 1 + before.iter().filter(|byte| **byte == b'\n').count());
             assert_eq!(mistake.column, 1 + before.len() - line_start, "{}", one_shown(&mistake));
-            let line = String::from_utf8_lossy(&text.as_bytes()[line_start..]);
-            assert_eq!(mistake.source, line.lines().next().unwrap_or_default());
+            let line = text[line_start..].lines().next().unwrap_or_default();
+            assert!(line[mistake.skipped..].starts_with(&mistake.source), "{}", one_shown(&mistake));
+            assert!(mistake.column - mistake.skipped <= 1 + line.len().min(512));
+            let cut = line.len() - mistake.skipped - mistake.source.len();
+            assert!(cut == 0 || mistake.source.len() > 500, "{}", one_shown(&mistake));
             assert!(mistake.length >= 1);
+        }
+    }
+}
+
+/// Also in a line that is longer than what is read at once, in whatever pieces.
+#[test]
+fn places_are_right_in_long_lines() {
+    let start = "track \"\"; block { camera 0 0 0;";
+    for (count, comment) in [(3000, ""), (20_000, ""), (60_000, ""), (100_000, "// ünlike\n")] {
+        let nops = " nop;".repeat(count);
+        let text = format!("{start}{nops}{comment}{nops} # print \"ö{}\"; setview x; }}", "é".repeat(2000));
+        let told = told(&text);
+        assert_eq!(told.len(), 2, "{}", common::shown(&told));
+        for (mistake, what) in told.iter().zip(["#", "x"]) {
+            let line_start = text.rfind('\n').map_or(0, |newline| newline + 1);
+            let at = mistake.offset as usize;
+            assert_eq!((mistake.column, &text[at..=at]), (at - line_start + 1, what));
+            assert_eq!(mistake.line, 1 + u64::from(!comment.is_empty()));
+            let shown = &mistake.source[mistake.column - 1 - mistake.skipped..];
+            assert!(shown.starts_with(what) && mistake.source.len() <= 1024, "{}", one_shown(mistake));
+            assert!(!mistake.source.contains(char::REPLACEMENT_CHARACTER));
+        }
+    }
+}
+
+#[test]
+fn a_long_word_is_not_quoted_whole() {
+    for inside in ["blub", "setview 1", "setview blub", "print \"a\"; damage { blub", "setview 1 ยง"] {
+        let text =
+            format!("track \"\"; block {{ camera 0 0 0; {}; }}", inside.to_owned() + &"11é".repeat(9000));
+        for mistake in told(&text) {
+            assert!(mistake.message.len() <= 303, "{}", mistake.message);
+            assert!(mistake.help.is_some_and(|help| help.len() <= 303));
         }
     }
 }

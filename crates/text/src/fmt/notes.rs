@@ -4,7 +4,7 @@
 //! at the end of a line behind it. Where more than one is inside of a field, only the last can be at the line's end.
 
 use super::Trivia;
-use crate::scan::{Scanner, Span, is_word};
+use crate::scan::{Origin, Scanner, Span, is_word};
 use std::collections::{HashMap, HashSet};
 
 /// Appends the printed lines of a statement with the comments of its source.
@@ -93,7 +93,7 @@ struct Note<'t> {
 
 /// Goes over a statement as written.
 fn anchors(source: &[u8]) -> Vec<(Key<'_>, Note<'_>)> {
-    let mut scan = Scanner::new(source, (0, 1), true);
+    let mut scan = Scanner::new(source, Origin::START, true);
     let mut keys = Keys::default();
     let mut anchors: Vec<(Key<'_>, Note<'_>)> = Vec::new();
     let mut waiting: Vec<&[u8]> = Vec::new();

@@ -57,7 +57,7 @@ pub(crate) fn shown(mistakes: &[Diagnostic]) -> String {
 pub(crate) fn one_shown(it: &Diagnostic) -> String {
     let place = format!("{}:{}", it.line, it.column);
     let before: String =
-        String::from_utf8_lossy(it.source.as_bytes().get(..it.column - 1).unwrap_or_default())
+        String::from_utf8_lossy(it.source.as_bytes().get(..it.column - 1 - it.skipped).unwrap_or_default())
             .chars()
             .map(|letter| if letter == '\t' { letter } else { ' ' })
             .collect();
