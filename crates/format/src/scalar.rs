@@ -408,6 +408,10 @@ pub trait Ask<'a> {
     fn mixed(&mut self) -> Result<i32, Self::Error>;
     /// A float's bits.
     fn float(&mut self) -> Result<u32, Self::Error>;
+    /// A float's bits, where only an ordinary number means something.
+    fn finite(&mut self) -> Result<u32, Self::Error> {
+        self.float()
+    }
     /// A time's bits.
     fn seconds(&mut self) -> Result<u32, Self::Error> {
         self.float()
@@ -432,6 +436,12 @@ pub trait Ask<'a> {
     /// Whether what does not fit is cut and wrapped as LMPC did it, even where LMPC was wrong.
     fn cuts(&self) -> bool {
         false
+    }
+    /// Says that the number just taken is written as these two bytes, of which the game reads the first: the other one
+    /// is taken for what follows.
+    fn spills(&mut self, byte: u8, next: u8) -> Result<(), Self::Error> {
+        let _ = (byte, next);
+        Ok(())
     }
     /// Says that a value is not possible.
     fn refuse(&mut self, why: &'static str) -> Self::Error;

@@ -1,5 +1,6 @@
 //! A text into a recording, statement by statement; no more is in memory than a statement's text and a block's bytes.
 
+use crate::line_ends::LineEnds;
 use crate::parse::{Parser, Stop, Swift};
 use crate::recognise::is_utf16;
 use crate::scan::{Origin, Scanner, Span, newlines};
@@ -39,7 +40,7 @@ pub fn compile<R: Read, W: Write>(
     mut output: W,
     options: &CompileOptions,
 ) -> Result<Compiled, CompileError> {
-    compile_streams(&mut input, &mut output, options)
+    compile_streams(&mut LineEnds::new(&mut input), &mut output, options)
 }
 
 fn compile_streams(
@@ -51,6 +52,7 @@ fn compile_streams(
     let (mut window, mut complete) = (Vec::new(), false);
     let mut mistakes = Vec::new();
     let mut origin = Origin::START;
+    let mut start = None;
     while !complete || !window.is_empty() {
         if !complete {
             // A statement that did not fit is read again: rather a few times than often.
@@ -68,6 +70,7 @@ fn compile_streams(
             scan.mistake(Code::StrayCharacter, Span { at: 0, len: 2 }, "this text is in UTF-16".into(), help);
             return Err(CompileError::Mistakes(scan.mistakes));
         }
+        start.get_or_insert_with(|| Scanner::new(&window, origin, true).place(Span::default()));
         let done = compiler.window(&window, origin, complete, &mut mistakes);
         if !complete && done == 0 && window.len() > LONGEST {
             let mut scan = Scanner::new(&window, origin, true);
@@ -92,6 +95,11 @@ fn compile_streams(
     mistakes.truncate(options.limit);
     if !mistakes.is_empty() {
         return Err(CompileError::Mistakes(mistakes));
+    }
+    if let Some(start) = start.filter(|_| !compiler.begun) {
+        let help = "a recording of Quake begins with `track \"-1\\n\";`, one of Quake II with `block {`";
+        let (message, help) = ("this text says nothing".to_owned(), Some(help.to_owned()));
+        compiler.told.warnings.push(Diagnostic { code: Code::SaysNothing, message, help, ..start });
     }
     output.flush()?;
     Ok(compiler.told)

@@ -77,7 +77,14 @@ macro_rules! codes { ($( $(#[doc = $long:literal])* $name:ident $code:literal $t
         }
         /// Whether the recording is made all the same.
         pub fn is_warning(self) -> bool {
-            matches!(self, Self::LongString | Self::ForeignLetter)
+            matches!(
+                self,
+                Self::LongString
+                    | Self::ForeignLetter
+                    | Self::SpillingNumber
+                    | Self::SaysNothing
+                    | Self::IdleBackslash
+            )
         }
         /// The mistake at length, for `explain`.
         pub fn explanation(self) -> &'static str {
@@ -146,4 +153,16 @@ codes! {
     /// characters, most of them bronze. This is a warning; the bytes are written as they stand in the text. Said as
     /// octal numbers, which is how `decompile` says them, they are taken to be meant.
     ForeignLetter "T025" "letter that the games do not have",
+    /// The colour of a force wall (`temp_entity` 37 of Quake II) is sent as a byte. LMPC took it for 16 bits and so
+    /// swallowed the byte behind it, which stands in its texts as the upper half of this number. To give the same
+    /// recording, such a number is written as its two bytes, and the game takes the second for the next message. That
+    /// is right for LMPC's texts and for nothing else, so this is a warning.
+    SpillingNumber "T026" "number that takes a byte of what follows",
+    /// A text without a single statement: it is empty, or all of it is in comments. This is a warning; the recording is
+    /// made, and is empty, too.
+    SaysNothing "T027" "text that says nothing",
+    /// A backslash before a letter or a digit that has no meaning of its own behind one, so that it is as if it were not
+    /// there: `\t` is a `t`. Bytes are said in octal, a tab is `\011`, and a backslash itself is said `\\`. This is a
+    /// warning, because LMPC read such strings, too.
+    IdleBackslash "T028" "backslash that does nothing",
 }

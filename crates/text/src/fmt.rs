@@ -6,6 +6,7 @@
 mod notes;
 
 use crate::compile::MARK;
+use crate::line_ends::LineEnds;
 use crate::parse::{Parser, Stop};
 use crate::print::Printer;
 use crate::scan::{Origin, Scanner, Span};
@@ -33,7 +34,7 @@ const AHEAD: usize = 1 << 20;
 /// # Errors
 /// When reading or writing fails, or the text has mistakes. What stands before the first mistake may have been written.
 pub fn format<R: Read, W: Write>(mut input: R, mut output: W) -> Result<Compiled, CompileError> {
-    format_streams(&mut input, &mut output)
+    format_streams(&mut LineEnds::new(&mut input), &mut output)
 }
 
 fn format_streams(input: &mut dyn Read, output: &mut dyn Write) -> Result<Compiled, CompileError> {

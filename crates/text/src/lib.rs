@@ -6,6 +6,7 @@ mod decompile;
 mod diagnostic;
 mod fmt;
 mod level;
+mod line_ends;
 mod message;
 mod near;
 mod number;

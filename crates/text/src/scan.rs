@@ -400,7 +400,12 @@ impl<'t> Scanner<'t> {
         match byte {
             b'n' => bytes.push(b'\n'),
             b'r' => bytes.push(b'\r'),
-            other => bytes.push(other),
+            other => {
+                bytes.push(other);
+                if other.is_ascii_alphanumeric() {
+                    self.idle_backslash(self.pos - 2);
+                }
+            }
         }
     }
 
@@ -501,7 +506,10 @@ impl<'t> Scanner<'t> {
         help: impl Into<String>,
         fix: Option<(Span, String)>,
     ) {
-        if self.warnings.len() < self.limit {
+        let offset = self.offset(span.at);
+        let said = |it: &Diagnostic| it.code == code && it.offset == offset;
+        // A string may be read twice.
+        if self.warnings.len() < self.limit && !self.warnings.iter().any(said) {
             let diagnostic = self.diagnostic(code, span, message, help.into(), fix);
             self.warnings.push(diagnostic);
         }

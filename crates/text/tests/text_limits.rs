@@ -217,7 +217,19 @@ fn marks_of_editors() {
     assert_eq!(compiled(&marked), compiled(text.as_bytes()));
     let mut tidy = Vec::new();
     format(&marked[..], &mut tidy).unwrap();
-    assert_eq!(tidy, b"track \"-1\\n\";\nblock {\n camera 0.0 0.0 0.0;\n nop;\n}\n");
+    let expected = b"track \"-1\\n\";\nblock {\n camera 0.0 0.0 0.0;\n nop;\n}\n";
+    assert_eq!(tidy, expected);
+    let returns = text.replace("\r\n", "\r").replacen('\r', "\r// a comment\r", 1);
+    assert_eq!(compiled(returns.as_bytes()), compiled(text.as_bytes()));
+    let mistakes =
+        common::try_compile(format!("{returns}?").as_bytes(), &CompileOptions::default()).unwrap_err();
+    assert_eq!((mistakes[0].line, mistakes[0].column), (7, 1));
+    let mut tidied = Vec::new();
+    format(returns.as_bytes(), &mut tidied).unwrap();
+    assert_eq!(String::from_utf8(tidied).unwrap().replace("// a comment\n", "").as_bytes(), expected);
+    // In LMPC's texts it stands in comments, where names have it.
+    let odd = text.replace("nop;", "nop; // odd\rname }");
+    assert_eq!(compiled(odd.as_bytes()), compiled(text.as_bytes()));
     let late = [&marked[..], b"?"].concat();
     let mistakes = common::try_compile(&late, &CompileOptions::default()).unwrap_err();
     assert_eq!(late[mistakes[0].offset as usize], b'?');

@@ -149,7 +149,7 @@ impl<'a> Scalar<'a> for Direction {
     }
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
         // One number is the table's index, three are the vector itself.
-        let first = from.float()?;
+        let first = from.finite()?;
         if !from.more() {
             let index = f32::from_bits(first);
             return match index {
@@ -157,7 +157,7 @@ impl<'a> Scalar<'a> for Direction {
                 _ => Err(from.refuse("a direction is three numbers, or one whole number from 0 to 255")),
             };
         }
-        let vector = [first, from.float()?, from.float()?].map(f32::from_bits);
+        let vector = [first, from.finite()?, from.finite()?].map(f32::from_bits);
         Ok(Self::nearest(vector))
     }
     fn in_lmpc(&self, _: &Context) -> bool {
@@ -237,6 +237,19 @@ impl DownloadPiece<'_> {
     const SIZE: Part = Part::new("size", "How many bytes; -1 says that there is no such file.");
     const PERCENT: Part = Part::new("percent", "How much of the file is through.");
     const DATA: Part = Part::new("data", "The bytes, which follow from protocol 32 on.");
+
+    /// Why the game would not read just these bytes, if so.
+    fn contradicts(&self, context: &Context) -> Option<&'static str> {
+        let claimed = usize::try_from(self.size).unwrap_or_default();
+        let follow = context.quake2_protocol() >= CHANGED;
+        match self.data.len() {
+            // While no protocol was named, it may be one that sends none.
+            0 if context.is_layout_open() || !follow => None,
+            sent if !follow && sent > 0 => Some("before protocol 32 no bytes follow a download"),
+            sent if sent != claimed => Some("`size` does not say how many bytes `data` has"),
+            _ => None,
+        }
+    }
 }
 
 impl<'a> Scalar<'a> for DownloadPiece<'a> {
@@ -274,6 +287,10 @@ impl<'a> Scalar<'a> for DownloadPiece<'a> {
             data = from.data()?;
             from.end()?;
         }
-        Ok(Self { size, percent, data })
+        let piece = Self { size, percent, data };
+        match piece.contradicts(from.context()).filter(|_| !from.cuts()) {
+            Some(why) => Err(from.refuse(why)),
+            None => Ok(piece),
+        }
     }
 }

@@ -364,7 +364,11 @@ impl<'a> Scalar<'a> for TempStyle {
         }
         let style = from.int(-0x8000, 0xFFFF)?;
         let [byte, next] = (style as u16).to_le_bytes();
-        let both = from.cuts() || !(0..=0xFF).contains(&style);
+        let spills = !(0..=0xFF).contains(&style);
+        if spills {
+            from.spills(byte, next)?;
+        }
+        let both = from.cuts() || spills;
         Ok(Self { byte, splash: false, swallowed: both.then_some(next) })
     }
 }

@@ -125,7 +125,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     }
     fn mixed(&mut self) -> Result<i32> {
         let number = self.pointed("a coordinate");
-        self.finite(number);
+        self.finite_number(number);
         // Whole units and 255 of 255: the spelling for what a decimal cannot tell from the next unit.
         if self.scan.take_text(b"+255/255") {
             return Ok((number.value as i32) << 8 | 255);
@@ -147,6 +147,21 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         }
         self.fits_float(number.span, number.value as f32);
         Ok((number.value as f32).to_bits())
+    }
+    fn finite(&mut self) -> Result<u32> {
+        self.scan.next();
+        let start = self.scan.pos;
+        let bits = self.float()?;
+        if !f32::from_bits(bits).is_finite() {
+            let span = Span { at: start, len: self.scan.pos.saturating_sub(start) };
+            self.finite_number(Number {
+                value: f64::from(f32::from_bits(bits)),
+                whole: None,
+                bits: None,
+                span,
+            });
+        }
+        Ok(bits)
     }
     fn seconds(&mut self) -> Result<u32> {
         if let Some(plain) = self.plain_float(Some(b's')) {
@@ -288,6 +303,15 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
     fn cuts(&self) -> bool {
         self.lmpc
     }
+    fn spills(&mut self, byte: u8, next: u8) -> Result<()> {
+        let token = self.scan.last_token(self.keyword.at, self.scan.pos);
+        let text = String::from_utf8_lossy(self.scan.slice(token)).into_owned();
+        let message =
+            format!("{text} does not fit a byte: 0x{next:02X} is sent behind it, as a message of its own");
+        let help = "it can be 0 to 255; LMPC's texts have here what follows, too";
+        self.scan.warn(Code::SpillingNumber, token, message, help, Some((token, byte.to_string())));
+        Ok(())
+    }
     fn refuse(&mut self, why: &'static str) -> Stop {
         if self.scan.noted().0 > self.noted {
             // What stands for a number that does not fit may not be possible: that is no second mistake.
@@ -401,14 +425,14 @@ impl<'a> Parser<'_, 'a> {
     fn any_units(&mut self, start: usize, unit: Unit, what: &str) -> (Number, i64) {
         self.scan.pos = start;
         let number = self.pointed(what);
-        self.finite(number);
+        self.finite_number(number);
         (number, self.raw(number, unit))
     }
 
     fn any_int(&mut self, start: usize, min: i64, max: i64) -> i64 {
         self.scan.pos = start;
         let number = self.number("a number");
-        self.finite(number);
+        self.finite_number(number);
         self.whole_for_lmpc(number);
         let value = number.whole.unwrap_or_else(|| number.value.round() as i64);
         if (min..=max).contains(&value) {
@@ -578,7 +602,7 @@ impl Parser<'_, '_> {
     }
 
     /// Complains where a number is wanted, and this is the spelling of what is none.
-    fn finite(&mut self, number: Number) {
+    fn finite_number(&mut self, number: Number) {
         if !number.value.is_finite() && !self.lmpc {
             let text = String::from_utf8_lossy(self.scan.slice(number.span)).into_owned();
             let message = format!("{text} does not fit here");

@@ -358,6 +358,9 @@ impl<'a> Ask<'a> for Hand<'_, '_, 'a> {
     fn wants(&self, bits: u32) -> bool {
         self.given & bits == bits && self.given != 0
     }
+    fn spills(&mut self, _: u8, _: u8) -> Result<()> {
+        Err(Unusual)
+    }
     fn refuse(&mut self, _: &'static str) -> Unusual {
         Unusual
     }

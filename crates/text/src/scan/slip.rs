@@ -173,6 +173,28 @@ impl<'t> Scanner<'t> {
         self.warn(Code::ForeignLetter, Span { at, len }, message, help, fix);
     }
 
+    /// Says that this backslash changes nothing about the letter behind it, which was taken.
+    #[cold]
+    pub(super) fn idle_backslash(&mut self, at: usize) {
+        let rest = self.text.get(at + 1..).unwrap_or_default();
+        let hex = rest.get(1..3).and_then(|digits| u8::from_str_radix(digits.to_str().ok()?, 16).ok());
+        let (len, byte) = match (rest.first(), hex) {
+            (Some(b'x'), Some(byte)) => (4, Some(byte)),
+            (Some(b't'), _) => (2, Some(b'\t')),
+            _ => (2, None),
+        };
+        let span = Span { at, len };
+        let said = self.slice(span).to_str_lossy().into_owned();
+        let message = format!("`{said}` is `{}` here", said.trim_start_matches('\\'));
+        let octal = byte.map(|byte| format!("\\{byte:03o}"));
+        let help = match &octal {
+            Some(octal) => format!("this byte is said `{octal}`"),
+            None => "a backslash itself is said `\\\\`; bytes are said in octal: `\\101`".to_owned(),
+        };
+        let fix = octal.unwrap_or_else(|| format!("\\{said}"));
+        self.warn(Code::IdleBackslash, span, message, help, Some((span, fix)));
+    }
+
     /// Whether a number comes that begins with its point.
     pub(crate) fn at_point(&mut self) -> bool {
         self.skip();

@@ -108,6 +108,10 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     ),
     (Code::OutOfRange, quake!(" updatecolors { player 1; colors 16 4; }")),
     (Code::OutOfRange, quake!(" unknown { id 0x100; }")),
+    (
+        Code::OutOfRange,
+        quake2!(" temp_entity {\n  entitytype 0;\n  origin 0.0 0.0 0.0;\n  movedir 0.0 nan 0.0;\n }"),
+    ),
     (Code::OutOfRange, quake!(" setview 0x10000;")),
     (Code::OutOfRange, quake2!(" packetentities {\n  packetentity { entity 70000; }\n }")),
     (Code::ExpectedNumber, quake2!(" inventory 1;")),
@@ -150,6 +154,9 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
         ),
     ),
     (Code::NotPossible, quake!(" time 1:1.5s;")),
+    (Code::NotPossible, quake2!(" download {\n  size 3;\n  percent 50;\n  data 0x01 0x02;\n }")),
+    (Code::NotPossible, quake2!(" protocol 34;\n download {\n  size 3;\n  percent 50;\n }")),
+    (Code::NotPossible, quake2!(" protocol 31;\n download {\n  size 1;\n  percent 50;\n  data 0x01;\n }")),
     (Code::NotPossible, quake!(" time 1:1:1:1.5h;")),
     (Code::NotPossible, quake!(" nop {}")),
     (Code::NotPossible, quake!(" killedmonster {\n }")),
@@ -181,9 +188,21 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
         quake!(" nop;\n }\n nop;\n setview 1;\n updatefrags {\n  player 2;\n  frags 6;\n }\n setpause 1;"),
     ),
     (Code::StrayBrace, quake!(" nop;\n}\n}\nblock {\n camera 0.0 0.0 0.0;")),
-    (Code::StrayBrace, "}\n"),
+    (Code::StrayBrace, "}\nblock {\n nop;\n}\n"),
     (Code::ForeignLetter, quake!(" print \"\\001Jörg: viele Grüße – “gg” ⑤\\n\";")),
     (Code::ForeignLetter, quake!(" print \"Привет\";")),
+    (
+        Code::SpillingNumber,
+        quake2!(
+            " temp_entity {\n  entitytype 37;\n  origin 0.0 0.0 0.0;\n  trace_endpos 0.0 0.0 0.0;\n  style 300;\n }"
+        ),
+    ),
+    (Code::SaysNothing, ""),
+    (Code::SaysNothing, "// track \"-1\\n\";\n// block { }"),
+    (Code::IdleBackslash, quake!(" print \"a\\x41b\\n\";")),
+    (Code::IdleBackslash, quake!(" print \"\\8\\n\";")),
+    (Code::IdleBackslash, quake!(" print \"a\\tb\\n\";")),
+    (Code::IdleBackslash, quake2!(" configstring {\n  index 1312;\n  string \"Ranger\\male/grunt\";\n }")),
 ];
 
 /// Texts that are made, because they are long.
