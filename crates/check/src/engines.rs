@@ -4,7 +4,7 @@
 //! the engine itself (QuakeSpasm 0.95.1, DarkPlaces, Yamagi Quake II 8.20, Q2PRO).
 
 use crate::findings::Code;
-use moviola_format::names::{quake, quake2};
+use moviola_format::names::{quake, quake2, value};
 use moviola_format::{Game, HeaderReader, dem, dm2};
 use serde::Serialize;
 
@@ -234,35 +234,16 @@ const IDS_DP: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=Cutscene, Hid
 /// The ids that it reads, however they are laid out.
 const OWN_DP: Cell = rows!(dem: Nop..=SpawnStatic, SpawnBaseline..=SkyBox, UpdateEntity; 50..=62);
 
-/// The number of a temporary entity by its name; -1 is none.
-const fn kind(mut table: &[(i64, &str)], name: &str) -> i64 {
-    while let [(number, text), rest @ ..] = table {
-        if same(text.as_bytes(), name.as_bytes()) {
-            return *number;
-        }
-        table = rest;
-    }
-    -1
-}
-
-const fn same(mut a: &[u8], mut b: &[u8]) -> bool {
-    while let ([first, left @ ..], [other, right @ ..]) = (a, b) {
-        if *first != *other {
-            return false;
-        }
-        (a, b) = (left, right);
-    }
-    a.is_empty() && b.is_empty()
+/// Ranges of numbers by the names of their ends.
+macro_rules! named {
+    ($game:ident::$table:ident: $($first:literal $(..=$last:literal)?),*) => {
+        &[$( (value($game::$table, $first), value($game::$table, [$($last,)? $first][0])), )*]
+    };
 }
 
 /// Kinds of temporary entities by their names.
 macro_rules! kinds {
-    ($game:ident: $($first:literal $(..=$last:literal)?),*) => {
-        only(&[$( (
-            kind($game::TEMP_ENTITY, $first),
-            kind($game::TEMP_ENTITY, [$($last,)? $first][0]),
-        ), )*])
-    };
+    ($game:ident: $($ranges:tt)*) => { only(named!($game::TEMP_ENTITY: $($ranges)*)) };
 }
 
 /// Kinds of temporary entities (`CL_ParseTEnt` in `cl_tent.c`); the mission packs brought the last two of the new.
@@ -272,10 +253,11 @@ const TEMPS_DP: Cell = kinds!(quake: "TE_SPIKE"..="TE_BEAM", "TE_EXPLOSION3"..="
     "TE_BLOOD"..="TE_SUPERSPIKEQUAD", "TE_EXPLOSIONQUAD", "TE_SMALLFLASH"..="TE_TEI_PLASMAHIT");
 
 /// Protocols of DarkPlaces (protocol.c).
-const DP: Cell = only(&[(15, 15), (96, 97), (250, 250), (3500, 3505), (10_000, 10_002)]);
-const NEHAHRA: &[(i64, i64)] = &[(250, 250)];
-const NETQUAKE: Cell = only(&[(15, 15)]);
-const FITZ: Cell = only(&[(15, 15), (666, 666), (999, 999)]);
+const DP: Cell = only(named!(quake::PROTOCOL: "NetQuake", "DarkPlaces 1"..="DarkPlaces 2", "Nehahra",
+    "DarkPlaces 3"..="DarkPlaces 8", "BJP"..="BJP 3"));
+const NETQUAKE: Cell = only(named!(quake::PROTOCOL: "NetQuake"));
+const FITZ: Cell = only(named!(quake::PROTOCOL: "NetQuake", "FitzQuake", "RMQ"));
+const NEHAHRA: Cell = only(named!(quake::PROTOCOL: "Nehahra"));
 
 const fn row(code: Code, cells: &'static [Cell]) -> Rule {
     Rule { code, cells }
@@ -371,7 +353,7 @@ pub(crate) const QUAKE: &[Rule] = &[
     // CL_ParseClientdata reads the byte whatever the game.
     row(Code::WeaponAbsent,      &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // CL_ParseUpdate: QuakeSpasm reads Nehahra's floats. DarkPlaces: 15, and 250 with two and three floats were played.
-    row(Code::NehahraUpdate,     &[BREAKS,      BREAKS,      FINE,         only(NEHAHRA)]),
+    row(Code::NehahraUpdate,     &[BREAKS,      BREAKS,      FINE,         NEHAHRA]),
     row(Code::SpareUpdateBit,    &[FINE,        FINE,        BREAKS,       BREAKS]),
     // CL_ParseClientdata of both reads the extension byte in every protocol.
     row(Code::SpareClientBit,    &[FINE,        FINE,        BREAKS,       BREAKS]),
@@ -384,10 +366,15 @@ const IDS_Q2: Cell = rows!(dm2: MuzzleFlash..=PacketEntities, FrameMessage);
 const TEMPS_Q2: Cell = kinds!(quake2: "TE_GUNSHOT"..="TE_BLASTER2", "TE_LIGHTNING"..="TE_FLECHETTE");
 const TEMPS_Q2PRO: Cell = kinds!(quake2: "TE_GUNSHOT"..="TE_RAILTRAIL2", "TE_LIGHTNING"..="TE_FLECHETTE");
 /// Q2PRO plays 26 to 34 and its own extensions. 35 was played.
-const Q2PRO: Cell = only(&[(dm2::OLDEST as i64, dm2::NEWEST as i64), (3434, 3436)]);
+const Q2PRO: Cell = only(&[(dm2::OLDEST as i64, dm2::NEWEST as i64), Q2PRO_OWN]);
+const Q2PRO_OWN: (i64, i64) =
+    (value(quake2::PROTOCOL, "Q2PRO extended 1"), value(quake2::PROTOCOL, "Q2PRO extended 3"));
 /// The others take any number, but these protocols have other messages. 35, 36 and 99 were played.
-const ANY_Q2: Cell = never(&[(25, 25), (56, 56), (1038, 1038), (2022, 2023), (3434, 3436)]);
+const ANY_Q2: Cell = never(named!(quake2::PROTOCOL: "Quake II test 3.00", "KMQuake2", "Q2rePRO",
+    "re-release demo"..="re-release network", "Q2PRO extended 1"..="Q2PRO extended 3"));
 
+/// Numbers of config strings.
+const CONFIG: Cell = only(&[(0, quake2::MAX_CONFIGSTRINGS as i64 - 1)]);
 /// Fields of view that are drawn. In a playback Q2PRO takes its own angle for the wide ones.
 const VIEWS: Cell = only(&[(1, 179)]);
 const NO_VIEW: Cell = never(&[(0, 0)]);
@@ -431,7 +418,7 @@ pub(crate) const QUAKE2: &[Rule] = &[
     // MSG_ReadDir: NUMVERTEXNORMALS; 162 was played on both.
     row(Code::Direction,         &[above(161),  above(161),  above(161)]),
     // CL_ParseConfigString: MAX_CONFIGSTRINGS.
-    row(Code::ConfigIndex,       &[only(&[(0, 2079)]), only(&[(0, 2079)]), only(&[(0, 2079)])]),
+    row(Code::ConfigIndex,       &[CONFIG,      CONFIG,      CONFIG]),
     // MSG_ReadString reads signed characters in id's engine only.
     row(Code::HighByteInString,  &[BREAKS,      FINE,        FINE]),
     row(Code::LongString,        &[LONG,        LONG,        FINE]),
@@ -515,6 +502,22 @@ mod tests {
             (IDS_Q2, &[(1, 18), (20, 20)]),
             (TEMPS_Q2, &[(0, 30), (33, 55)]),
             (TEMPS_Q2PRO, &[(0, 31), (33, 55)]),
+        ] {
+            assert_eq!(fine(cell), list(ranges));
+        }
+    }
+
+    #[test]
+    fn protocols_are_those_of_the_documents() {
+        let fine = |cell: Cell| (0..11_000).filter(|it| !cell.test.minds(*it)).collect::<Vec<i64>>();
+        let list = |ranges: &[(i64, i64)]| ranges.iter().flat_map(|it| it.0..=it.1).collect::<Vec<_>>();
+        for (cell, ranges) in [
+            (NETQUAKE, &[(15, 15)][..]),
+            (FITZ, &[(15, 15), (666, 666), (999, 999)]),
+            (DP, &[(15, 15), (96, 97), (250, 250), (3500, 3505), (10_000, 10_002)]),
+            (NEHAHRA, &[(250, 250)]),
+            (Q2PRO, &[(26, 34), (3434, 3436)]),
+            (ANY_Q2, &[(0, 24), (26, 55), (57, 1037), (1039, 2021), (2024, 3433), (3437, 10_999)]),
         ] {
             assert_eq!(fine(cell), list(ranges));
         }

@@ -38,6 +38,26 @@ impl Game {
     }
 }
 
+/// Quake's protocols by their names.
+pub(crate) mod spoken {
+    use crate::names::quake::PROTOCOL;
+    use crate::names::value;
+
+    const fn named(name: &str) -> i32 {
+        value(PROTOCOL, name) as i32
+    }
+    pub(crate) const NETQUAKE: i32 = named("NetQuake");
+    pub(crate) const NEHAHRA: i32 = named("Nehahra");
+    pub(crate) const FITZ: i32 = named("FitzQuake");
+    pub(crate) const FITZ_PLUS: i32 = named("FitzQuake Plus");
+    pub(crate) const RMQ: i32 = named("RMQ");
+    pub(crate) const BJP: i32 = named("BJP");
+    pub(crate) const BJP_2: i32 = named("BJP 2");
+    pub(crate) const BJP_3: i32 = named("BJP 3");
+    /// Announced before the protocol, each with 32 flags.
+    pub(crate) const FTE: [i32; 2] = [named("FTEX extensions"), named("FTE2 extensions")];
+}
+
 /// Families of protocols that share messages: the `in …` of a table's row.
 pub mod family {
     /// FitzQuake 666, its cousin 668, and RMQ 999.
@@ -358,7 +378,8 @@ impl Context {
     pub fn speaks(&self, families: u16) -> bool {
         families & family::FITZ != 0 && self.extended
             || families & family::NEHAHRA != 0 && self.nehahra == Answer::Yes
-            || families & family::RERELEASE != 0 && matches!(self.protocol, 0 | 15 | 666 | 999)
+            || families & family::RERELEASE != 0
+                && matches!(self.protocol, 0 | spoken::NETQUAKE | spoken::FITZ | spoken::RMQ)
     }
 
     /// The open question that an unknown id may be the answer to.
@@ -391,26 +412,24 @@ impl Context {
         let mut next =
             Self { protocol, protocol_flags: flags, server_version: self.server_version, ..Self::quake() };
         match protocol {
-            15 => {}
-            250 => next.nehahra = Answer::Yes,
-            666 | 668 => next.extended = true,
-            999 => {
+            spoken::NETQUAKE => {}
+            spoken::NEHAHRA => next.nehahra = Answer::Yes,
+            spoken::FITZ => next.extended = true,
+            spoken::FITZ_PLUS => (next.extended, next.entity_angle) = (true, AngleKind::Short),
+            spoken::RMQ => {
                 next.extended = true;
                 next.set_flags_999(flags);
             }
-            10000..=10002 => {
+            spoken::BJP | spoken::BJP_2 | spoken::BJP_3 => {
                 next.wide_models = true;
-                next.wide_sounds = protocol >= 10001;
+                next.wide_sounds = protocol != spoken::BJP;
                 next.wide_static_sounds = match protocol {
-                    10001 => Answer::Yes,
-                    10002 => Answer::Open,
+                    spoken::BJP_2 => Answer::Yes,
+                    spoken::BJP_3 => Answer::Open,
                     _ => Answer::No,
                 };
             }
             _ => next.raw = true,
-        }
-        if protocol == 668 {
-            next.entity_angle = AngleKind::Short;
         }
         if next.extended {
             next.nehahra = Answer::No;

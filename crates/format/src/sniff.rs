@@ -312,24 +312,31 @@ fn is_compress(file: &[u8]) -> bool {
     matches!(file, [0x1F, 0x9D, codes, ..] if codes & 0x60 == 0 && (9..=16).contains(&(codes & 0x1F)))
 }
 
-/// The packet that opens a `QuakeWorld` recording: time, kind, length, sequence numbers, serverdata.
+/// What opens a `QuakeWorld` recording: perhaps the numbers of its packets, then a packet.
 fn is_qwd(file: &[u8]) -> bool {
-    let Some(time) = int(file, 0).map(|bits| f32::from_bits(bits as u32)) else { return false };
-    let Some(kind) = file.get(4) else { return false };
-    let packet = match kind {
-        1 => int(file, 5).zip(file.get(9..)),
-        _ => {
-            return *kind == 2
-                && (0.0..1e6).contains(&time)
-                && file.len() >= 13
-                && file.get(13..17) == Some(&[0; 4]);
-        }
+    const NUMBERS: usize = 13;
+    match file.get(4) {
+        Some(2) if opens_at_a_time(file) => file.get(NUMBERS..).is_some_and(|rest| {
+            // Whatever record comes first, recorders give it no time.
+            rest.starts_with(&[0; 4]) || is_qwd_packet(rest)
+        }),
+        _ => is_qwd_packet(file),
+    }
+}
+
+/// Time, kind, length, sequence numbers, and a serverdata or a packet without a connection.
+fn is_qwd_packet(file: &[u8]) -> bool {
+    let (Some(1), Some(length), Some(packet)) = (file.get(4), int(file, 5), file.get(9..)) else {
+        return false;
     };
-    let Some((length, packet)) = packet else { return false };
     let connectionless = packet.starts_with(&[0xFF; 4]);
-    (0.0..1e6).contains(&time)
+    opens_at_a_time(file)
         && (1..=PLAUSIBLE_BLOCK).contains(&length)
         && (connectionless || opens_quakeworld(packet, 8))
+}
+
+fn opens_at_a_time(file: &[u8]) -> bool {
+    int(file, 0).is_some_and(|bits| (0.0..1e6).contains(&f32::from_bits(bits as u32)))
 }
 
 /// A `QuakeWorld` serverdata: protocols 24 to 28, or one of the extensions announced before.

@@ -22,6 +22,7 @@ fn foreigners() -> Vec<(&'static str, Vec<u8>, Foreign)> {
     let qwd = |time: f32, payload: &[u8]| {
         [&time.to_le_bytes()[..], &[1], &(payload.len() as i32).to_le_bytes(), payload].concat()
     };
+    let numbered = |time: f32, rest: &[u8]| [&time.to_le_bytes()[..], &[2], &sequence, rest].concat();
     let connectionless = b"\xff\xff\xff\xffj";
     let mvd = |kind: u8, payload: &[u8]| {
         let to: &[u8] = if kind & 7 == 3 { &[0xFF; 4] } else { &[] };
@@ -33,6 +34,8 @@ fn foreigners() -> Vec<(&'static str, Vec<u8>, Foreign)> {
         ("qwd 25", qwd(12.5, &packet(25)), Foreign::Qwd),
         ("qwd with extensions", qwd(1.0, &[&sequence[..], &fte].concat()), Foreign::Qwd),
         ("qwd, connectionless", qwd(0.0, connectionless), Foreign::Qwd),
+        ("qwd, its numbers first", numbered(0.5, &qwd(0.75, &packet(28))), Foreign::Qwd),
+        ("qwd, its numbers and no time", numbered(0.5, &[0; 9]), Foreign::Qwd),
         ("mvd 28", mvd(6, &serverdata(28)), Foreign::Mvd),
         ("mvd to all", mvd(1, &serverdata(28)), Foreign::Mvd),
         ("mvd to some", mvd(3, &serverdata(28)), Foreign::Mvd),

@@ -2,7 +2,7 @@
 
 use super::number::{ask, line};
 use super::string::Str;
-use crate::context::Context;
+use crate::context::{Context, spoken};
 use crate::names::{Meaning, quake};
 use crate::scalar::{Ask, Field, Part, Scalar, Show};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
@@ -25,11 +25,8 @@ pub struct ServerProtocol {
 }
 
 impl ServerProtocol {
-    const RMQ: i32 = 999;
     /// What the re-release says, as `FitzQuake` does: its own announcement has a string more.
-    pub(crate) const RERELEASE: i32 = 666;
-    /// "FTEX" and "FTE2": extensions are announced before the protocol, each with 32 flags.
-    const FTE: [i32; 2] = [i32::from_le_bytes(*b"FTEX"), i32::from_le_bytes(*b"FTE2")];
+    pub(crate) const RERELEASE: i32 = spoken::FITZ;
     const VERSION: Part =
         Part::meaning("serverversion", Meaning::Value(quake::PROTOCOL), "The protocol spoken from here on.");
     const FLAGS: Part = Part::meaning(
@@ -44,9 +41,9 @@ impl<'a> Scalar<'a> for ServerProtocol {
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let version = i32::read(reader)?;
-        if Self::FTE.contains(&version) {
+        if spoken::FTE.contains(&version) {
             let mut base = version;
-            while Self::FTE.contains(&base) {
+            while spoken::FTE.contains(&base) {
                 u32::read(reader)?;
                 base = i32::read(reader)?;
             }
@@ -55,28 +52,28 @@ impl<'a> Scalar<'a> for ServerProtocol {
         if version == Self::RERELEASE && is_rerelease(reader.rest()) {
             return Err(reader.stop(FaultKind::RawProtocol(version)));
         }
-        let flags = if version == Self::RMQ { u32::read(reader)? } else { 0 };
+        let flags = if version == spoken::RMQ { u32::read(reader)? } else { 0 };
         Ok(Self { version, flags })
     }
     fn write(&self, writer: &mut Writer<'_>) {
         self.version.write(writer);
-        if self.version == Self::RMQ {
+        if self.version == spoken::RMQ {
             self.flags.write(writer);
         }
     }
     fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
         line(out, &Self::VERSION, self.version);
-        if self.version == Self::RMQ {
+        if self.version == spoken::RMQ {
             out.word(Self::FLAGS.name, self.flags);
         }
     }
     fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         let version = ask(from, &Self::VERSION)?;
-        let flags = if version == Self::RMQ { ask(from, &Self::FLAGS)? } else { 0 };
+        let flags = if version == spoken::RMQ { ask(from, &Self::FLAGS)? } else { 0 };
         Ok(Self { version, flags })
     }
     fn in_lmpc(&self, _: &Context) -> bool {
-        self.version != Self::RMQ
+        self.version != spoken::RMQ
     }
 }
 
