@@ -39,6 +39,7 @@
 #![forbid(unsafe_code)]
 
 pub mod audit;
+mod digits;
 mod event;
 mod events;
 mod forensics;

@@ -2,6 +2,7 @@
 
 use super::findings::{About, Code, Severity};
 use crate::Here;
+use crate::digits::{self, Short};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
 /// Something that was found, once or often.
@@ -46,6 +47,7 @@ pub struct Proof {
     /// The block, counted from 0 as in the text.
     pub block: u64,
     /// The game's time in seconds.
+    #[serde(serialize_with = "digits::some")]
     pub time: Option<f64>,
     /// The level, counted from 1.
     pub level: u32,
@@ -69,7 +71,7 @@ impl Serialize for Numbers {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(Some(self.0.len()))?;
         for (name, value) in &self.0 {
-            map.serialize_entry(name, value)?;
+            map.serialize_entry(name, &Short(*value))?;
         }
         map.end()
     }

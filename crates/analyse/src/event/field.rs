@@ -3,6 +3,7 @@
 // schema-once, all words: events, their fields and evidence have names of their own.
 
 use crate::Said;
+use crate::digits::Short;
 use serde::ser::SerializeMap;
 
 /// A player: where he is known, his slot, counted from 0, and his name.
@@ -120,9 +121,9 @@ impl<M: SerializeMap> Fields<'_, M> {
             Value::None => Ok(()),
             Value::Bool(it) => self.map.serialize_entry(name, &it),
             Value::Int(it) => self.map.serialize_entry(name, &it),
-            Value::Float(it) => self.map.serialize_entry(name, &it),
+            Value::Float(it) => self.map.serialize_entry(name, &Short(it)),
             Value::Word(it) => self.map.serialize_entry(name, it),
-            Value::Place(it) => self.map.serialize_entry(name, &it),
+            Value::Place(it) => self.map.serialize_entry(name, &it.map(Short)),
             Value::Text(it) => self.text(name, it),
             Value::Player(it) => {
                 self.map.serialize_entry(name, it.name.text())?;

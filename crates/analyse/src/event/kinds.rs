@@ -374,8 +374,8 @@ kinds! {
     Command = "command" {
         /// The command.
         text: Said,
-        /// Why it should not be run from a stranger's recording; none is harmless.
-        danger: Option<&'static str>,
+        /// Why it should not be run from a stranger's recording, all reasons with commas between them; none is harmless.
+        danger: Option<Said>,
     }
     /// The server ends the connection.
     Disconnect = "disconnect" {

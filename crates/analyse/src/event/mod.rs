@@ -11,6 +11,7 @@ pub use evidence::Evidence;
 pub use field::{Field, Value, Who};
 pub use kinds::{FieldRow, Kind, KindRow};
 
+use crate::digits::Short;
 use field::Fields;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
@@ -57,7 +58,7 @@ impl Serialize for Event {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         if let Some(time) = self.time {
-            map.serialize_entry("time", &time)?;
+            map.serialize_entry("time", &Short(time))?;
         }
         map.serialize_entry("block", &self.block)?;
         map.serialize_entry("level", &self.level)?;

@@ -1,5 +1,7 @@
 //! Commands that a server sends for the client's console, and which of them a stranger's recording should not run.
 
+use crate::Said;
+
 /// What a command can do that its reader may not want, by its first word.
 const DANGERS: &[(&[u8], &str)] = &[
     (b"alias", "redefines commands"),
@@ -35,20 +37,27 @@ const DANGERS: &[(&[u8], &str)] = &[
     (b"writeconfig", "writes a file"),
 ];
 
-/// Why a command should not be run, where it should not. Several may stand in one, behind `;` and line breaks.
-pub(crate) fn danger(command: &[u8]) -> Option<&'static str> {
+/// Why a command should not be run, where it should not. Several may stand in one, behind `;` and line breaks: all
+/// that they do is said.
+pub(crate) fn danger(command: &[u8]) -> Option<Said> {
     let mut quoted = false;
-    let mut single = command.split(move |byte| {
+    let single = command.split(move |byte| {
         quoted ^= *byte == b'"';
         *byte == b'\n' || *byte == b';' && !quoted
     });
-    single.find_map(|one| {
+    let mut dangers: Vec<&str> = Vec::new();
+    for danger in single.filter_map(|one| {
         let word = one.trim_ascii_start();
         let end = word.iter().position(u8::is_ascii_whitespace).unwrap_or(word.len());
         let word = word.get(..end)?.to_ascii_lowercase();
         let at = DANGERS.binary_search_by_key(&&word[..], |row| row.0).ok()?;
         DANGERS.get(at).map(|row| row.1)
-    })
+    }) {
+        if !dangers.contains(&danger) {
+            dangers.push(danger);
+        }
+    }
+    (!dangers.is_empty()).then(|| Said::new(dangers.join(", ").as_bytes()))
 }
 
 #[cfg(test)]
@@ -58,9 +67,12 @@ mod tests {
     #[test]
     fn dangers_are_found_behind_others() {
         assert!(DANGERS.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        let danger = |command: &[u8]| danger(command).map(|it| it.text().to_owned());
         assert_eq!(danger(b"bf\n"), None);
-        assert_eq!(danger(b"v_cshift 0 0 0 0; Bind x quit\n"), Some("changes keys"));
+        assert_eq!(danger(b"v_cshift 0 0 0 0; Bind x quit\n").as_deref(), Some("changes keys"));
         assert_eq!(danger(b"echo \"a; quit\"\nreconnect\n"), None);
-        assert_eq!(danger(b"echo a\nquit"), Some("ends the game"));
+        assert_eq!(danger(b"echo a\nquit").as_deref(), Some("ends the game"));
+        let both = danger(b"connect 1.2.3.4\nbind x quit\nbind y quit\n");
+        assert_eq!(both.as_deref(), Some("connects to another server, changes keys"));
     }
 }

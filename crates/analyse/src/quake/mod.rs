@@ -27,6 +27,8 @@ pub(crate) struct Quake {
     files: Files,
     /// How many of the block's happenings are done: those before another level was announced.
     done: usize,
+    /// What the server is was said, before its level.
+    announced: bool,
     lines: Lines,
     roster: Roster,
     players: Arc<Vec<Player>>,
@@ -109,15 +111,24 @@ impl Quake {
     /// A block is over.
     pub(crate) fn step(&mut self, world: &World, here: &Here) {
         self.enter(world, here);
-        self.see(world, here);
+        self.see(world, world.moment.len(), here);
+        if std::mem::take(&mut self.announced) {
+            // id's servers do not end the line.
+            self.flush(here);
+        }
         self.done = 0;
     }
 
     /// A block goes on with another level.
     pub(crate) fn leave(&mut self, world: &World, here: &Here) {
         self.enter(world, here);
-        self.see(world, here);
-        self.done = world.moment.len();
+        // What the server is stands before the level that it announces, and belongs to it.
+        self.announced = world.moment.last().is_some_and(
+            |it| matches!(it, Happening::Print(text) if moviola_format::names::engine(text.bytes()).is_some()),
+        );
+        let upto = world.moment.len().saturating_sub(usize::from(self.announced)).max(self.done);
+        self.see(world, upto, here);
+        self.done = upto;
         self.close(here);
     }
 
@@ -141,12 +152,15 @@ impl Quake {
     }
 
     /// Everything of the level that is left is said.
+    /// The line that is open is over.
+    fn flush(&mut self, here: &Here) {
+        let mut lines = std::mem::take(&mut self.lines);
+        lines.flush(&mut |line| self.line(&line, here));
+        self.lines = lines;
+    }
+
     fn close(&mut self, here: &Here) {
-        let mut lines = Vec::new();
-        self.lines.flush(&mut |line| lines.push(line));
-        for line in &lines {
-            self.line(line, here);
-        }
+        self.flush(here);
         if self.level == 0 {
             return;
         }
@@ -179,6 +193,7 @@ impl Quake {
             out: std::mem::take(&mut self.out),
             lines: std::mem::take(&mut self.lines),
             done: self.done,
+            announced: self.announced,
             level: here.level,
             files: Files::of(level),
             players: Arc::clone(&world.players),
@@ -194,15 +209,15 @@ impl Quake {
         self.out.push(here, kind, Evidence::MESSAGE);
     }
 
-    /// What changed since it was last looked.
-    fn see(&mut self, world: &World, here: &Here) {
+    /// What changed since it was last looked, and what began up to a place of the moment.
+    fn see(&mut self, world: &World, upto: usize, here: &Here) {
         self.counts = Counts::of(world);
         if !Arc::ptr_eq(&self.players, &world.players) {
             self.see_players(world, here);
         }
         self.things.see(world, here, &self.files, &self.roster, &mut self.out);
         self.own.gain(world, self.files.pack, here);
-        self.happen(world, here);
+        self.happen(world, upto, here);
         self.own.see(world, here, &self.files, &mut self.out);
         self.see_scene(world, here);
     }
@@ -285,11 +300,11 @@ impl Quake {
     }
 
     /// What began in the block.
-    fn happen(&mut self, world: &World, here: &Here) {
+    fn happen(&mut self, world: &World, upto: usize, here: &Here) {
         let mut flash = false;
         self.shots = 0;
         self.pellets = [0; 2];
-        let moment = world.moment.get(self.done..).unwrap_or_default();
+        let moment = world.moment.get(self.done..upto).unwrap_or_default();
         let count = |one: fn(&Happening) -> bool| {
             i32::try_from(moment.iter().filter(|it| one(it)).count()).unwrap_or_default()
         };

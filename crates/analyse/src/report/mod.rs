@@ -7,7 +7,7 @@ mod words;
 pub use gather::Reporter;
 
 use crate::audit::{Audit, Severity};
-use crate::watch;
+use crate::{digits, watch};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -48,6 +48,7 @@ pub struct Report {
     /// Frames of the game.
     pub frames: u64,
     /// How long the recording is, in seconds of the game.
+    #[serde(serialize_with = "digits::short")]
     pub length: f64,
     /// Whether it ends with a disconnect.
     pub disconnected: bool,
@@ -56,6 +57,7 @@ pub struct Report {
     /// The levels; of very many only the first.
     pub levels: Vec<LevelReport>,
     /// The times of all levels that have one, together.
+    #[serde(serialize_with = "digits::some")]
     pub seconds: Option<f64>,
     /// How many of them have one.
     pub timed_levels: u64,
@@ -111,10 +113,13 @@ pub struct LevelReport {
     pub how: &'static str,
     /// The time that it took, by the rule of speedrunners: the server's clock when the scores or the text of the
     /// finale came. A level that was left in another way has none.
+    #[serde(serialize_with = "digits::some")]
     pub seconds: Option<f64>,
     /// The time that a modification printed (`The recorded time was`, `exact time was`).
+    #[serde(serialize_with = "digits::some")]
     pub printed: Option<f64>,
     /// How long it was recorded, in seconds of the game.
+    #[serde(serialize_with = "digits::short")]
     pub length: f64,
     /// Frames of the game.
     pub frames: u64,

@@ -10,14 +10,16 @@ use anyhow::Result;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use moviola::analyse::{Event, Events, Kind, watch};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 const EXAMPLES: &str = "\
 A line has the game's time, the kind, and what happened. What happens all the
-time is left out: shots, items that come into sight; -v shows everything, and
-so does --json.
+time is left out: shots, items that come into sight; a line of the console that
+comes for the sixth time is only counted. -v shows everything, and so does
+--json; --kind shows all of what it names.
 
 Examples:
   moviola events run.dem
@@ -47,6 +49,40 @@ fn kinds() -> PossibleValuesParser {
 /// Kinds of which there are so many that a log is easier to read without them.
 fn is_busy(kind: &Kind) -> bool {
     matches!(kind, Kind::Shot { .. } | Kind::ItemSeen { .. } | Kind::ItemBack { .. } | Kind::ItemTaken { .. })
+}
+
+/// How often a line of the console is shown, and of how many different ones that is known.
+const SHOWN: u64 = 5;
+const LINES: usize = 10_000;
+
+/// How often lines of the console came.
+#[derive(Default)]
+struct Repeats(BTreeMap<String, u64>);
+
+impl Repeats {
+    /// Whether this one was said often enough.
+    fn is_known(&mut self, event: &Event) -> bool {
+        let said = match &event.kind {
+            Kind::Console { .. } | Kind::Command { danger: None, .. } => {
+                format!("{:<13}  {}", event.name(), event.kind)
+            }
+            _ => return false,
+        };
+        if self.0.len() >= LINES && !self.0.contains_key(&said) {
+            return false;
+        }
+        let count = self.0.entry(said).or_default();
+        *count += 1;
+        *count > SHOWN
+    }
+
+    /// What was not shown, the most frequent first.
+    fn left_out(&self) -> Vec<(&str, u64)> {
+        let often = self.0.iter().filter(|(_, count)| **count > SHOWN);
+        let mut often: Vec<_> = often.map(|(said, count)| (said.as_str(), count - SHOWN)).collect();
+        often.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        often
+    }
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
@@ -113,14 +149,20 @@ impl Log<'_> {
             writeln!(out, "{}", printable(&path))?;
         }
         let mut result = Ok(());
+        let mut repeats = Repeats::default();
+        let folds = !self.options.json && !self.all && self.options.kind.is_empty();
         let mut events = Events::new(|event: Event| {
-            if result.is_ok() && self.wants(&event) {
+            if result.is_ok() && self.wants(&event) && !(folds && repeats.is_known(&event)) {
                 result = self.line(&path, &event, out);
             }
         });
         watch(input, &mut [&mut events])?;
         drop(events);
-        Ok(result?)
+        result?;
+        for (said, count) in repeats.left_out() {
+            writeln!(out, "{:>9}  {said} (\u{d7}{count} more; -v shows them)", "")?;
+        }
+        Ok(())
     }
 
     fn wants(&self, event: &Event) -> bool {

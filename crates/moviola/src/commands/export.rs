@@ -89,7 +89,8 @@ enum Done {
     /// The same recording was among the files before.
     Twice,
     OtherShard,
-    NoRecording,
+    /// Its name.
+    NoRecording(String),
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
@@ -131,7 +132,7 @@ fn one(
             return Err(input.no_recording());
         }
         bar.advance(size);
-        return Ok(Done::NoRecording);
+        return Ok(Done::NoRecording(input.name().to_owned()));
     }
     let again = Again::new(input)?;
     let id = Id::of(again.open()?)?;
@@ -191,9 +192,13 @@ struct Tally {
     there: u64,
     twice: u64,
     elsewhere: u64,
-    others: u64,
+    /// What is no recording.
+    others: Vec<String>,
     failed: u64,
 }
+
+/// How many files are named at most that are no recordings.
+const NAMED: usize = 5;
 
 impl Tally {
     fn trouble(&mut self, line: &str) {
@@ -211,7 +216,7 @@ impl Tally {
             Ok(Done::There) => self.there += 1,
             Ok(Done::Twice) => self.twice += 1,
             Ok(Done::OtherShard) => self.elsewhere += 1,
-            Ok(Done::NoRecording) => self.others += 1,
+            Ok(Done::NoRecording(name)) => self.others.push(name),
             Err(line) => self.trouble(&line),
         }
     }
@@ -228,11 +233,16 @@ impl Tally {
             (self.there, "left as they were: there already, --force makes them anew"),
             (self.twice, "the same as another"),
             (self.elsewhere, "in another part"),
-            (self.others, "no recordings"),
             (self.failed, "failed: see above"),
         ];
         for (count, what) in rest.iter().filter(|(count, _)| *count > 0) {
             failure::line(&format!("  {} {what}", units::count(*count)));
+        }
+        let others = self.others.len();
+        if others > 0 {
+            let more = if others > NAMED { ", ..." } else { "" };
+            let named = self.others.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+            failure::line(&format!("  {} no recordings: {named}{more}", units::count(others as u64)));
         }
     }
 }

@@ -1,0 +1,54 @@
+//! Numbers in JSON: in as many digits as the recording has.
+//!
+//! A recording's clocks and places are numbers of 32 bits; in the digits of 64 they end in noise (`70.05000305175781`).
+
+use serde::{Serialize, Serializer};
+
+/// A number as JSON shows it: whole ones as they are, others in the fewest digits that tell them from other numbers
+/// of 32 bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Short(pub(crate) f64);
+
+impl Serialize for Short {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let short = self.0 as f32;
+        if self.0.fract() == 0.0 || !short.is_finite() {
+            to.serialize_f64(self.0)
+        } else {
+            to.serialize_f32(short)
+        }
+    }
+}
+
+/// For fields of structs.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+pub(crate) fn short<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
+    Short(*value).serialize(to)
+}
+
+/// For fields that may have no value.
+#[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+pub(crate) fn some<S: Serializer>(value: &Option<f64>, to: S) -> Result<S::Ok, S::Error> {
+    value.map(Short).serialize(to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_those_of_the_recording() {
+        for (value, digits) in [
+            (f64::from(70.05f32), "70.05"),
+            (f64::from(1.4f32), "1.4"),
+            (25.0, "25.0"),
+            (f64::from(u32::MAX), "4294967295.0"),
+            (331.65906, "331.65906"),
+            (-0.125, "-0.125"),
+            (1e300, "1e+300"),
+        ] {
+            assert_eq!(serde_json::to_string(&Short(value)).unwrap(), digits);
+        }
+        assert_eq!(serde_json::to_string(&Short(f64::NAN)).unwrap(), "null");
+    }
+}
