@@ -276,7 +276,9 @@ impl<'r> Edited<'r> {
     fn step(&mut self) -> Result<(), Error> {
         match &mut self.source {
             Source::Open(demo) => {
-                if let Some(piece) = demo.next_piece()? {
+                if !self.stage.is_done()
+                    && let Some(piece) = demo.next_piece()?
+                {
                     return self.stage.take(&piece);
                 }
                 self.source = Source::Over;

@@ -220,6 +220,10 @@ impl<'r> Stage<'r> {
         &self.summary
     }
 
+    pub(crate) fn is_done(&mut self) -> bool {
+        self.rewriter.get().is_done()
+    }
+
     fn block<D: Asks>(&mut self, block: &Block<'_>) -> Result<(), Error> {
         let mut pen = Pen::new(*block, self.place, self.context, &mut self.buffer);
         let rewriter = self.rewriter.get();
@@ -326,6 +330,9 @@ pub fn rewrite<R: Read, W: Write>(source: R, rewriter: &mut dyn Rewrite, sink: W
     stage.begin(demo.format())?;
     while let Some(piece) = demo.next_piece()? {
         stage.take(&piece)?;
+        if stage.is_done() {
+            break;
+        }
     }
     stage.end()?;
     Ok(stage.summary.clone())

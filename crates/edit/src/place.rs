@@ -39,6 +39,11 @@ impl Place {
         Self { level: 1, ..Self::default() }
     }
 
+    /// Behind a block, as somebody else counted.
+    pub(crate) fn of(block: u64, level: u32, time: Option<f64>) -> Self {
+        Self { block, level: level.max(1), time, ..Self::default() }
+    }
+
     pub(crate) fn next_block(self) -> Self {
         Self { block: self.block.saturating_add(1), ..self }
     }

@@ -71,6 +71,11 @@ pub trait Rewrite {
         pen.write(out)
     }
 
+    /// Whether nothing of what is to come can matter any more: then it is not read, and the recording is over.
+    fn is_done(&self) -> bool {
+        false
+    }
+
     /// The recording is over.
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         let _ = out;

@@ -217,3 +217,44 @@ fn quake_looks_as_it_did() {
 fn quake2_looks_as_it_did() {
     check::<quake2::World>(moviola_scribe::Game::Quake2);
 }
+
+/// Counts the bytes that are read.
+struct Counted<'a>(&'a [u8], &'a std::cell::Cell<usize>);
+
+impl std::io::Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let got = self.0.read(buffer)?;
+        self.1.set(self.1.get() + got);
+        Ok(got)
+    }
+}
+
+/// What stands behind the last part is not read; and what was read is cut as if it were all there is.
+#[test]
+fn the_rest_is_not_read() {
+    let time = |seconds: f32| {
+        let data = [&[7][..], &seconds.to_le_bytes(), &[1; 30]].concat();
+        [&(data.len() as u32).to_le_bytes()[..], &[0; 12], &data].concat()
+    };
+    let mut file = b"-1\n".to_vec();
+    for tenth in 0..20_000u16 {
+        file.extend(time(f32::from(tenth) / 10.0));
+    }
+    for (spans, is_found_early) in
+        [("#100..#200", true), ("10.0..20.0", false), ("level 1 10.0..20.0", false)]
+    {
+        let read = std::cell::Cell::new(0);
+        let found = Spans::parse(spans).unwrap().find(Counted(&file, &read)).unwrap();
+        assert_eq!(read.get() < file.len() / 2, is_found_early, "{spans}: {} to find it", read.get());
+        read.set(0);
+        let mut short = Vec::new();
+        rewrite(Counted(&file, &read), &mut Cut::keep(found), &mut short).unwrap();
+        assert!(read.get() < file.len() / 2, "{spans}: {} to cut it", read.get());
+        assert!(short.len() > 100 * time(0.0).len(), "{spans}: {}", short.len());
+        let until_there = &file[..3 + 300 * time(0.0).len()];
+        let found = Spans::parse(spans).unwrap().find(until_there).unwrap();
+        let mut same = Vec::new();
+        rewrite(until_there, &mut Cut::keep(found), &mut same).unwrap();
+        assert_eq!(short, same, "{spans}");
+    }
+}

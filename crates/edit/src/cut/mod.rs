@@ -29,6 +29,8 @@ pub struct Cut {
     drops: bool,
     /// How many blocks could not be read to their end.
     unread: u64,
+    /// All that is kept was read.
+    is_done: bool,
     side: Side,
 }
 
@@ -42,7 +44,7 @@ enum Side {
 impl Cut {
     /// Keeps just these parts.
     pub fn keep(found: Found) -> Self {
-        Self { found, drops: false, unread: 0, side: Side::Neither }
+        Self { found, drops: false, unread: 0, is_done: false, side: Side::Neither }
     }
 
     /// Keeps everything else.
@@ -87,11 +89,16 @@ impl Rewrite for Cut {
             return Err(Error::Impossible(format!("protocol {protocol} cannot be read, and so not be cut")));
         }
         let keeps = self.found.holds(pen.place()) != self.drops;
+        self.is_done = !self.drops && self.found.is_over(pen.place());
         match &mut self.side {
             Side::Quake(cutter) => cutter.block(pen, keeps, out),
             Side::Quake2(cutter) => cutter.block(pen, keeps, out),
             Side::Neither => Ok(()),
         }
+    }
+
+    fn is_done(&self) -> bool {
+        self.is_done
     }
 
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {

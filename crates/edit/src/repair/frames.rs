@@ -4,7 +4,8 @@
 //! behind it. An engine without this shows a picture that stands still.
 
 use crate::bridge::retell::{Told, frames, retell};
-use moviola_format::{Block, Context, FrameForm, Quake2, dm2, write_message};
+use moviola_format::dm2::SpawnBaseline;
+use moviola_format::{Block, Context, Flags, FrameForm, Quake2, dm2, write_message};
 use moviola_state::Playhead;
 use moviola_state::quake2::{Frame, Validity, World};
 
@@ -13,44 +14,102 @@ use moviola_state::quake2::{Frame, Validity, World};
 pub(super) struct Mender {
     /// Behind the last block that was written.
     head: Playhead<World>,
-    /// The last frame that can be built on.
-    last: Option<Frame>,
+    /// The frames that can be built on, by the lowest bits of their numbers, and the number of the last.
+    held: [Option<Frame>; RING],
+    last: i32,
+}
+
+const RING: usize = 16;
+
+fn slot(number: i32) -> usize {
+    (number & (RING as i32 - 1)) as usize
+}
+
+/// What is wrong with a frame.
+#[derive(Clone, Copy, PartialEq)]
+enum Wrong {
+    Nothing,
+    /// What it builds on is not there.
+    Lost,
+    /// It takes away entities that are not there.
+    Crooked,
 }
 
 impl Mender {
     /// A block as it is to be, and how many of its frames are told anew; none where all can be resolved.
     pub(super) fn mend(&mut self, data: &[u8], context: &Context) -> Option<(Vec<u8>, u64)> {
         self.head.context = *context;
-        let lacks = frames(&Block::new(data), &self.head).iter().flatten().any(is_lost);
-        let mended = lacks.then(|| self.anew(data)).flatten();
+        let found = frames(&Block::new(data), &self.head);
+        let wrong = self.wrong(data, &found);
+        let is_wrong = wrong.iter().any(|it| *it != Wrong::Nothing);
+        let mended = is_wrong.then(|| self.anew(data, &wrong)).flatten();
         let now = mended.as_ref().map_or(data, |(bytes, _)| bytes);
         let before = self.head.world.server.clone();
         self.head.step(&Block::new(now));
         if self.head.world.server != before {
-            self.last = None;
+            (self.held, self.last) = Default::default();
         }
         let frame = self.head.world.frame();
-        if frame.form == FrameForm::Client && matches!(frame.validity, Validity::Full | Validity::Delta) {
-            self.last = Some(frame.clone());
+        if frame.form == FrameForm::Client
+            && matches!(frame.validity, Validity::Full | Validity::Delta)
+            && frame.number != self.last
+            && let Some(place) = self.held.get_mut(slot(frame.number))
+        {
+            (*place, self.last) = (Some(frame.clone()), frame.number);
         }
         mended
     }
 
-    /// The block with its lost frames built on the last that is there.
-    fn anew(&self, data: &[u8]) -> Option<(Vec<u8>, u64)> {
-        let base = self.last.as_ref();
-        let found = frames(&Block::new(data), &self.head);
-        let lost: Vec<bool> = found.iter().map(|frame| frame.as_ref().is_some_and(is_lost)).collect();
-        let based = self.built_on(base.map_or(-1, |base| base.number), data, &lost);
+    fn held(&self, number: i32) -> Option<&Frame> {
+        self.held.get(slot(number))?.as_ref().filter(|frame| frame.number == number)
+    }
+
+    /// What is wrong with each of a block's frames.
+    fn wrong(&self, data: &[u8], found: &[Option<Frame>]) -> Vec<Wrong> {
+        let mut wrong = Vec::new();
+        let mut frames = found.iter();
+        for entry in Block::new(data).messages::<Quake2>(self.head.context) {
+            match entry.message {
+                dm2::Message::FrameMessage(_) => {
+                    let is_lost = frames.next().and_then(Option::as_ref).is_some_and(is_lost);
+                    wrong.push(if is_lost { Wrong::Lost } else { Wrong::Nothing });
+                }
+                dm2::Message::PacketEntities(it) => {
+                    let frame = wrong.len().checked_sub(1).and_then(|at| found.get(at)?.as_ref());
+                    let base = frame.and_then(|frame| self.held(frame.base));
+                    let is_there = |number| base.is_some_and(|base| base.entity(number).is_some());
+                    let mut gone = it.entities.iter().filter(|it| it.flags.has(SpawnBaseline::remove));
+                    let is_crooked = gone.any(|it| !is_there(it.entity.0));
+                    if let Some(wrong) = wrong.last_mut().filter(|it| is_crooked && **it == Wrong::Nothing) {
+                        *wrong = Wrong::Crooked;
+                    }
+                }
+                _ => {}
+            }
+        }
+        wrong
+    }
+
+    /// The block with its lost frames built on the last that is there, and told as they can be.
+    fn anew(&self, data: &[u8], wrong: &[Wrong]) -> Option<(Vec<u8>, u64)> {
+        let last = self.held(self.last);
+        let lost: Vec<bool> = wrong.iter().map(|it| *it == Wrong::Lost).collect();
+        let based = self.built_on(last.map_or(-1, |base| base.number), data, &lost);
         let block = Block::new(&based);
         let mut resolved = frames(&block, &self.head);
         for (_, state) in resolved.iter_mut().flatten().flat_map(|frame| &mut frame.players) {
             // What is told in full without its field of view has none.
             state.fov = if state.fov == 0 { FIELD_OF_VIEW } else { state.fov };
         }
-        let told = |(frame, is_lost)| Option::filter(frame, |_| is_lost).map(|frame| Told { frame, base });
-        let told: Vec<Option<Told<'_>>> =
-            resolved.iter().map(Option::as_ref).zip(lost.iter().copied()).map(told).collect();
+        let told: Vec<Option<Told<'_>>> = resolved
+            .iter()
+            .zip(wrong)
+            .map(|(frame, wrong)| match (frame, wrong) {
+                (None, _) | (_, Wrong::Nothing) => None,
+                (Some(frame), Wrong::Lost) => Some(Told { frame, base: last }),
+                (Some(frame), Wrong::Crooked) => Some(Told { frame, base: self.held(frame.base) }),
+            })
+            .collect();
         let count = told.iter().flatten().count() as u64;
         (count > 0).then(|| (retell(&block, &self.head, &told), count))
     }

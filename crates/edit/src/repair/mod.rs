@@ -444,7 +444,7 @@ impl Rewrite for Repair {
             yes(it.truncated, "the block in which it ends made whole"),
             some(it.strings, "text", "ended"),
             some(it.empty, "block", "without messages left out"),
-            some(it.frames, "picture", "told anew, for those that they build on are lost"),
+            some(it.frames, "picture", "told anew that builds on what is lost"),
             some(it.stops, "message", "on which players stop left out"),
             some(it.stages, "missing stage", "of the connection put in"),
             some(it.unconnected, "change of level", "made known"),

@@ -1,11 +1,9 @@
 //! Where spans are in a recording: one pass over it, which keeps no more than its levels and the events that were asked.
 
-use super::{Event, Kind, Point, Span, Spans};
-use crate::{Code, Error, Mistake, Pen, Place, Rewrite, rewrite};
-use moviola_format::names::quake2::CS_MODELS;
-use moviola_format::names::readable;
-use moviola_format::{Entry, Format, dem, dm2};
-use std::io::{self, Read};
+use super::survey::Survey;
+use super::{Event, Point, Span, Spans};
+use crate::{Code, Error, Mistake, Place};
+use std::io::Read;
 
 /// A level of a recording, as far as spans need to know.
 ///
@@ -65,8 +63,10 @@ pub fn levels<R: Read>(source: R) -> Result<Vec<Level>, Error> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     parts: Vec<Part>,
-    /// The levels, in their order.
+    /// The levels, in their order; those behind the last that the spans are about may be missing.
     pub levels: Vec<Level>,
+    /// In which of them the clock never goes back.
+    steady: Vec<bool>,
 }
 
 /// A part of a recording. All that is said must hold.
@@ -81,6 +81,11 @@ struct Part {
 const NEAR: f64 = 0.0005;
 
 impl Part {
+    /// Whether it may be in a level, counted from 0.
+    fn is_of(&self, at: usize) -> bool {
+        self.level.is_none_or(|level| (level as usize).checked_sub(1) == Some(at))
+    }
+
     fn holds(&self, place: &Place) -> bool {
         let (first, last) = self.blocks;
         self.level.is_none_or(|level| level == place.level)
@@ -96,14 +101,18 @@ impl Part {
 impl Found {
     /// Everything.
     pub fn all() -> Self {
-        Self { parts: vec![Part { level: None, blocks: (0, u64::MAX), times: None }], levels: Vec::new() }
+        Self {
+            parts: vec![Part { level: None, blocks: (0, u64::MAX), times: None }],
+            levels: Vec::new(),
+            steady: Vec::new(),
+        }
     }
 
     /// Times of levels: the level, from when, until when.
     pub(crate) fn of_times(windows: Vec<(u32, f64, f64)>) -> Self {
         let part =
             |(level, from, to)| Part { level: Some(level), blocks: (0, u64::MAX), times: Some((from, to)) };
-        Self { parts: windows.into_iter().map(part).collect(), levels: Vec::new() }
+        Self { parts: windows.into_iter().map(part).collect(), levels: Vec::new(), steady: Vec::new() }
     }
 
     /// One level, counted from 1.
@@ -111,12 +120,32 @@ impl Found {
         Self {
             parts: vec![Part { level: Some(number), blocks: (0, u64::MAX), times: None }],
             levels: Vec::new(),
+            steady: Vec::new(),
         }
     }
 
     /// Whether a block that was read to its end here is in one of the spans.
     pub fn holds(&self, place: &Place) -> bool {
         self.parts.iter().any(|part| part.holds(place))
+    }
+
+    /// Whether no block behind this one can be in one of the spans.
+    pub(crate) fn is_over(&self, place: &Place) -> bool {
+        let at = (place.level as usize).saturating_sub(1);
+        let is_over = |part: &Part| {
+            let is_past = place.block >= part.blocks.1 || part.level.is_some_and(|level| place.level > level);
+            // Of a level that is not known, anything may come.
+            let is_late = |(_, to): (f64, f64)| {
+                let now =
+                    self.steady.get(at) == Some(&true) && place.time.is_some_and(|time| time > to + NEAR);
+                let mut later = self.levels.iter().enumerate().skip(at.saturating_add(1));
+                now && !later.any(|(at, level)| {
+                    part.is_of(at) && level.times.is_some_and(|(from, _)| from - NEAR <= to)
+                })
+            };
+            is_past || part.times.is_some_and(is_late)
+        };
+        self.parts.iter().all(is_over)
     }
 }
 
@@ -136,8 +165,8 @@ impl Spans {
     /// A span in which nothing is, with its place in the words; or when reading fails.
     pub fn find<R: Read>(&self, source: R) -> Result<Found, Error> {
         let mut survey = Survey::new(self);
-        rewrite(source, &mut survey, io::sink())?;
-        let mut found = Found { parts: Vec::new(), levels: survey.levels };
+        survey.read(source)?;
+        let mut found = Found { parts: Vec::new(), levels: survey.levels, steady: survey.steady };
         for ((span, place), hits) in self.spans.iter().zip(&survey.hits) {
             let parts = parts(span, hits);
             if parts.is_empty() || !found.levels_touch(&parts) {
@@ -159,10 +188,7 @@ impl Found {
                 (Some((from, to)), Some((start, end))) => from - NEAR <= end && start <= to + NEAR,
                 (Some(_), None) => false,
             };
-            part.level.is_none_or(|it| it as usize == number + 1)
-                && first <= level.last
-                && level.first <= last
-                && in_time
+            part.is_of(number) && first <= level.last && level.first <= last && in_time
         };
         parts.iter().any(|part| self.levels.iter().enumerate().any(|(at, level)| touches(part, at, level)))
     }
@@ -170,17 +196,17 @@ impl Found {
 
 /// Where an event was.
 #[derive(Clone, Copy, Debug)]
-struct Hit {
-    block: u64,
-    level: u32,
-    time: f64,
+pub(super) struct Hit {
+    pub(super) block: u64,
+    pub(super) level: u32,
+    pub(super) time: f64,
 }
 
 /// The hits of a span's two ends.
-type Hits = [Vec<Hit>; 2];
+pub(super) type Hits = [Vec<Hit>; 2];
 
 /// How many times an event counts at most, so that memory does not grow with the recording.
-const MOST: usize = 10_000;
+pub(super) const MOST: usize = 10_000;
 
 /// The parts that a span is, now that its events are found.
 fn parts(span: &Span, [starts, ends]: &Hits) -> Vec<Part> {
@@ -257,8 +283,13 @@ fn nothing(spans: &Spans, span: &Span, at: std::ops::Range<usize>, hits: &Hits, 
     let asked = [&span.from, &span.to].into_iter().zip(hits);
     for (point, hits) in asked {
         if let (Some(Point::Event(event, _)), true) = (point, hits.is_empty()) {
-            let message = format!("nothing in the recording has the text \"{}\"", event.text);
             let word = event.kind.word();
+            if event.text.is_empty() {
+                let message = format!("there is no `{word}` in the recording");
+                return Mistake::new(Code::NoSuchEvent, message, &spans.text, at)
+                    .help("`moviola events` lists what there is");
+            }
+            let message = format!("nothing in the recording has the text \"{}\"", event.text);
             return Mistake::new(Code::NoSuchEvent, message, &spans.text, at)
                 .help(format!("`{word}` looks for a part of the text, whatever its capitals"));
         }
@@ -306,124 +337,11 @@ fn clock(seconds: f64) -> String {
     format!("{minutes}:{:02}.{:02}", rest / 100, rest % 100)
 }
 
-/// The pass that finds the levels and the events.
-struct Survey<'s> {
-    asked: Vec<[Option<&'s Event>; 2]>,
-    hits: Vec<Hits>,
-    levels: Vec<Level>,
-    /// The texts of this block that an event has, by span and end.
-    now: Vec<(usize, usize)>,
-    /// The map that this block names.
-    map: Option<String>,
-}
-
-impl<'s> Survey<'s> {
-    fn new(spans: &'s Spans) -> Self {
-        let event = |point: &'s Option<Point>| match point {
-            Some(Point::Event(event, _)) => Some(event),
-            _ => None,
-        };
-        let asked: Vec<_> = spans.iter().map(|span| [event(&span.from), event(&span.to)]).collect();
-        let hits = asked.iter().map(|_| Hits::default()).collect();
-        Self { asked, hits, levels: Vec::new(), now: Vec::new(), map: None }
-    }
-
-    fn hear(&mut self, kinds: &[Kind], text: &[u8]) {
-        if self.asked.iter().flatten().all(Option::is_none) {
-            return;
-        }
-        let text = readable(text).to_lowercase();
-        for (at, ends) in self.asked.iter().enumerate() {
-            for (end, event) in ends.iter().enumerate() {
-                let fits =
-                    |event: &Event| kinds.contains(&event.kind) && text.contains(&event.text.to_lowercase());
-                if event.is_some_and(fits) && !self.now.contains(&(at, end)) {
-                    self.now.push((at, end));
-                }
-            }
-        }
-    }
-
-    fn arrive(&mut self, place: &Place) {
-        let number = place.level as usize;
-        if self.levels.len() < number {
-            let next = Level { first: place.block, ..Level::default() };
-            self.levels.resize(number, next);
-        }
-        if let Some(level) = self.levels.last_mut() {
-            level.last = place.block;
-            if let Some(map) = self.map.take() {
-                level.map = map;
-            }
-            if let Some(time) = place.time.filter(|time| !time.is_nan()) {
-                let (from, to) = level.times.unwrap_or((time, time));
-                level.times = Some((from.min(time), to.max(time)));
-            }
-        }
-        for (span, end) in self.now.drain(..) {
-            let hits = self.hits.get_mut(span).and_then(|hits| hits.get_mut(end));
-            if let Some(hits) = hits.filter(|hits| hits.len() < MOST) {
-                hits.push(Hit { block: place.block, level: place.level, time: place.time.unwrap_or(0.0) });
-            }
-        }
-    }
-}
-
-/// The name of a map out of the file of its model.
-fn stem(file: &[u8]) -> String {
-    let text = readable(file);
-    let name = text.rsplit('/').next().unwrap_or_default();
-    name.strip_suffix(".bsp").unwrap_or(name).to_owned()
-}
-
-/// The mark of what a player says (Quake), and its level (Quake II).
-const TALK: u8 = 1;
-const PRINT_CHAT: u8 = 3;
-
-impl Rewrite for Survey<'_> {
-    fn begin(&mut self, format: Format, _: &mut crate::Out<'_>) -> Result<(), Error> {
-        Error::game(format).map(drop)
-    }
-
-    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut Pen<'_>) {
-        match &entry.message {
-            dem::Message::Print(it) => match it.string.bytes() {
-                [TALK, text @ ..] => self.hear(&[Kind::Chat, Kind::Print], text),
-                text => self.hear(&[Kind::Print], text),
-            },
-            dem::Message::ServerInfo(it) => {
-                self.map = it.precache.models().iter().next().map(|model| stem(model.bytes()));
-            }
-            dem::Message::CenterPrint(it) => self.hear(&[Kind::CenterPrint], it.string.bytes()),
-            dem::Message::StuffText(it) => self.hear(&[Kind::Command], it.string.bytes()),
-            _ => {}
-        }
-    }
-
-    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut Pen<'_>) {
-        match &entry.message {
-            dm2::Message::Print(it) if it.level == PRINT_CHAT => {
-                self.hear(&[Kind::Chat, Kind::Print], it.string.bytes());
-            }
-            dm2::Message::Print(it) => self.hear(&[Kind::Print], it.string.bytes()),
-            dm2::Message::ConfigString(it) if u16::try_from(it.index) == Ok(CS_MODELS + 1) => {
-                self.map = Some(stem(it.string.bytes()));
-            }
-            dm2::Message::CenterPrint(it) => self.hear(&[Kind::CenterPrint], it.string.bytes()),
-            dm2::Message::StuffText(it) => self.hear(&[Kind::Command], it.string.bytes()),
-            _ => {}
-        }
-    }
-
-    fn block_end(&mut self, pen: &mut Pen<'_>, _: &mut crate::Out<'_>) -> Result<(), Error> {
-        self.arrive(pen.place());
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Pen, Rewrite, rewrite};
+    use std::io;
 
     /// A Quake recording: each block is a time and perhaps more.
     fn recording() -> Vec<u8> {
@@ -471,6 +389,11 @@ mod tests {
         assert_eq!(found("level 2 chat \"CUT\" -0.15 +0.15"), [151, 152, 153]);
         assert_eq!(found("level 1 chat \"cut\"..5.25"), [51, 52, 53]);
         assert_eq!(found("level 1 9.85.., #0"), [0, 100]);
+        assert_eq!(found("level_start"), [0, 101]);
+        assert_eq!(
+            found("level 2 chat \"cut\" -0.15, level_start \"a: \" +0.05"),
+            [1, 102, 151, 152]
+        );
     }
 
     #[test]

@@ -6,12 +6,14 @@
 //! level 2               a level, counted from 1; level 2 0:10..0:20 is a part of it
 //! chat "cut here" +5    from an event until 5 seconds after it; -5 is before, -5 +5 around it
 //! chat "in"..chat "out" from one event to another
+//! kill -2 +2            what happens: kill, pickup, secret and the other kinds of events, with a text or without
 //! ```
 //!
 //! Several of them have commas between.
 
 mod find;
 mod parse;
+mod survey;
 
 pub use find::{Found, Level, levels};
 
@@ -81,7 +83,7 @@ pub enum Point {
 pub struct Event {
     /// What it is.
     pub kind: Kind,
-    /// A part of its text.
+    /// A part of its text; empty is any.
     pub text: String,
 }
 
@@ -100,10 +102,20 @@ pub enum Kind {
     CenterPrint,
     /// A command for the client's console.
     Command,
+    /// What the analysis sees happen: the name of a [kind of events](moviola_analyse::Kind::ROWS).
+    Happens(&'static str),
 }
 
 impl Kind {
-    const ALL: [Self; 4] = [Self::Chat, Self::Print, Self::CenterPrint, Self::Command];
+    /// Those that messages tell.
+    const SAID: [Self; 4] = [Self::Chat, Self::Print, Self::CenterPrint, Self::Command];
+
+    /// All of them.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        let is_said = |name: &str| Self::SAID.iter().any(|kind| kind.word() == name);
+        let names = moviola_analyse::Kind::ROWS.iter().map(|row| row.name);
+        Self::SAID.into_iter().chain(names.filter(move |name| !is_said(name)).map(Self::Happens))
+    }
 
     /// Its word.
     pub fn word(self) -> &'static str {
@@ -112,6 +124,7 @@ impl Kind {
             Self::Print => moviola_format::dem::Print::SCHEMA.name,
             Self::CenterPrint => moviola_format::dem::CenterPrint::SCHEMA.name,
             Self::Command => "command",
+            Self::Happens(name) => name,
         }
     }
 }

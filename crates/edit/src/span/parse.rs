@@ -2,9 +2,11 @@
 
 use super::{Event, Kind, Point, Span};
 use crate::{Code, Mistake};
+use moviola_text::nearest;
 use std::ops::Range;
 
-const HELP: &str = "spans are 12.5..1:30, #100..#200, level 2, or chat \"text\" -5 +5, with commas between";
+const HELP: &str =
+    "spans are 12.5..1:30, #100..#200, level 2, chat \"text\" -5 +5, or kill -2 +2, with commas between";
 
 /// All spans of a text, with the bytes that said them.
 pub(super) fn spans(text: &str) -> Result<Vec<(Span, Range<usize>)>, Mistake> {
@@ -47,7 +49,7 @@ impl Words<'_> {
 
     /// A word of the language, which is not the beginning of a longer one.
     fn eat_word(&mut self, word: &str) -> bool {
-        let longer = |rest: &str| rest.starts_with(|next: char| next.is_ascii_alphanumeric());
+        let longer = |rest: &str| rest.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_');
         let found = self.rest().strip_prefix(word).is_some_and(|rest| !longer(rest));
         self.at += if found { word.len() } else { 0 };
         found
@@ -111,7 +113,8 @@ impl Words<'_> {
         self.blanks();
         let open = self.rest().is_empty() || self.rest().starts_with(',');
         if open && from.is_none() && level.is_none() {
-            return Err(self.odd("a span has at least one end"));
+            let help = "`..` is all of the recording: leave a time or a block on one side of it";
+            return Err(self.mistake(Code::Span, "a span has at least one end", start..self.at).help(help));
         }
         let to = if open { None } else { Some(self.point()?.0) };
         let from = from.map(|(point, _)| point);
@@ -153,8 +156,8 @@ impl Words<'_> {
             self.at += digits.len();
             return Ok((Point::Block(block), Vec::new()));
         }
-        if let Some(kind) = Kind::ALL.into_iter().find(|kind| self.eat_word(kind.word())) {
-            let event = Event { kind, text: self.quoted()? };
+        if let Some(kind) = Kind::all().find(|kind| self.eat_word(kind.word())) {
+            let event = Event { kind, text: self.text_of(kind)? };
             let mut offsets = Vec::new();
             loop {
                 let before = self.at;
@@ -170,6 +173,17 @@ impl Words<'_> {
             }
         }
         Ok((Point::Time(self.seconds()?), Vec::new()))
+    }
+
+    /// The text of an event; what happens may have none.
+    fn text_of(&mut self, kind: Kind) -> Result<String, Mistake> {
+        let before = self.at;
+        self.blanks();
+        if matches!(kind, Kind::Happens(_)) && !self.rest().starts_with('"') {
+            self.at = before;
+            return Ok(String::new());
+        }
+        self.quoted()
     }
 
     fn quoted(&mut self) -> Result<String, Mistake> {
@@ -203,7 +217,16 @@ impl Words<'_> {
                 self.at = at.end;
                 Ok(parts.into_iter().fold(0.0, |sum, part| sum * 60.0 + part))
             }
-            _ => Err(self.odd("a time, a block, a level or an event was expected")),
+            _ => {
+                let odd = self.odd("a time, a block, a level or an event was expected");
+                // schema-once: the word for a level of the recording
+                let known = Kind::all().map(Kind::word).chain(["level"]);
+                let meant = nearest(word, known).map(|meant| format!("did you mean `{meant}`?"));
+                Err(match meant {
+                    Some(help) => odd.help(help),
+                    None => odd,
+                })
+            }
         }
     }
 }
@@ -252,13 +275,26 @@ mod tests {
         assert_eq!(one("chat \"cut here\" +1..1:00"), plain(event(1.0), Some(Time(60.0))));
         assert_eq!(one("..chat \"cut here\" -2"), plain(None, event(-2.0)));
         assert_eq!(spans("1..2,3..4 , level 1").unwrap().len(), 3);
+        let kill = |text: &str, seconds| {
+            Some(Point::Event(Event { kind: Kind::Happens("kill"), text: text.into() }, seconds))
+        };
+        assert_eq!(one("kill"), plain(kill("", 0.0), kill("", 0.0)));
+        assert_eq!(one("kill -2 +1"), plain(kill("", -2.0), kill("", 1.0)));
+        assert_eq!(one("kill \"Bob\" ..1:00"), plain(kill("Bob", 0.0), Some(Time(60.0))));
+    }
+
+    #[test]
+    fn what_was_meant_is_guessed() {
+        let help = |text: &str| spans(text).unwrap_err().help.unwrap();
+        assert_eq!(help("kil -2 +2"), "did you mean `kill`?");
+        assert_eq!(help("levl 1"), "did you mean `level`?");
     }
 
     #[test]
     fn mistakes_have_their_place() {
         let places: [(&str, usize, usize, Code); 14] = [
             ("", 1, 1, Code::Span),
-            ("..", 3, 1, Code::Span),
+            ("..", 1, 2, Code::Span),
             ("1..x", 4, 1, Code::Span),
             ("1..2 3..4", 6, 1, Code::Span),
             ("1..2,", 6, 1, Code::Span),
