@@ -141,7 +141,9 @@ Spans, several with commas between:
   level 2                a level; level 2 0:10..0:20 is a part of it
   'chat \"cut here\" +5'   from an event until 5 seconds after it; -5 is before it,
                          -5 +5 around it; also print, centerprint, command
-  'chat \"in\"..chat \"out\"'  from one event to another";
+  'chat \"in\"..chat \"out\"'  from one event to another
+  'kill -3 +2'           what `moviola events` lists: kill, pickup, secret, damage...,
+                         alone or with a text: 'pickup \"rocket\" -1 +2'";
 
 /// Takes a recording through what a command asks for, and says what was done.
 pub(crate) fn edit(original: &Original, asked: &dyn Ask, to: &To, talk: Talk) -> Result<Outcome> {

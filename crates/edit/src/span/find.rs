@@ -390,10 +390,7 @@ mod tests {
         assert_eq!(found("level 1 chat \"cut\"..5.25"), [51, 52, 53]);
         assert_eq!(found("level 1 9.85.., #0"), [0, 100]);
         assert_eq!(found("level_start"), [0, 101]);
-        assert_eq!(
-            found("level 2 chat \"cut\" -0.15, level_start \"a: \" +0.05"),
-            [1, 102, 151, 152]
-        );
+        assert_eq!(found("level 2 chat \"cut\" -0.15, level_start \"a: \" +0.05"), [1, 102, 151, 152]);
     }
 
     #[test]
