@@ -92,9 +92,9 @@ impl Mender {
 
     /// The block with its lost frames built on the last that is there, and told as they can be.
     fn anew(&self, data: &[u8], wrong: &[Wrong]) -> Option<(Vec<u8>, u64)> {
-        let last = self.held(self.last);
+        let newest = self.held(self.last);
         let lost: Vec<bool> = wrong.iter().map(|it| *it == Wrong::Lost).collect();
-        let based = self.built_on(last.map_or(-1, |base| base.number), data, &lost);
+        let based = self.built_on(newest.map_or(-1, |base| base.number), data, &lost);
         let block = Block::new(&based);
         let mut resolved = frames(&block, &self.head);
         for (_, state) in resolved.iter_mut().flatten().flat_map(|frame| &mut frame.players) {
@@ -106,7 +106,7 @@ impl Mender {
             .zip(wrong)
             .map(|(frame, wrong)| match (frame, wrong) {
                 (None, _) | (_, Wrong::Nothing) => None,
-                (Some(frame), Wrong::Lost) => Some(Told { frame, base: last }),
+                (Some(frame), Wrong::Lost) => Some(Told { frame, base: newest }),
                 (Some(frame), Wrong::Crooked) => Some(Told { frame, base: self.held(frame.base) }),
             })
             .collect();
