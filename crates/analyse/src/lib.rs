@@ -51,6 +51,7 @@ mod quake;
 mod quake2;
 mod report;
 mod said;
+mod space;
 
 pub use event::{Event, Evidence, Field, FieldRow, Kind, KindRow, Value, Who};
 pub use events::Events;

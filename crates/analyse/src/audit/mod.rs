@@ -7,6 +7,7 @@
 
 mod book;
 mod findings;
+mod pace;
 mod quake;
 mod quake2;
 mod rules;

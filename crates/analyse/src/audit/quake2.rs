@@ -3,15 +3,14 @@
 //! id's game code shows who is in god mode to everybody, by a shell of all three colours (`G_SetClientEffects`), and
 //! tells a blow by the colour of the screen and the flash of the numbers (`P_DamageFeedback`).
 
-mod speed;
-
 use super::book::{Book, Held, Proof};
 use super::findings::{Code, Severity};
+use super::pace::{Pace, Way};
 use super::quake::said;
 use super::rules::{GameCode, bits, number};
 use super::{Looked, words};
+use crate::space::{distance, length, spot};
 use crate::{Here, Said};
-use moviola_format::Short8;
 use moviola_format::names::quake2::{EFFECTS, EVENT, PM_FLAGS, PM_TYPE, RENDERFX};
 use moviola_state::quake2::{Entity, PlayerState, Stat, What, World};
 use std::sync::Arc;
@@ -27,7 +26,8 @@ pub(super) struct Quake2 {
     white: Held,
     spectator: Held,
     leaps: Held,
-    speed: speed::Speed,
+    pace: Pace,
+    apart: Held,
     /// Whether the game is id's, by its folder.
     original: bool,
     /// Whether it is a game for one player.
@@ -67,9 +67,8 @@ impl Names {
 const SURE: u64 = 2;
 /// Longer than any game protects those who have just come, in frames.
 const LASTING: u64 = 60;
-/// A leap is farther than this, and than so many times what the speed explains; frames are a tenth of a second apart.
+/// A leap is farther than this; frames are a tenth of a second apart.
 const FAR: f64 = 300.0;
-const STRETCH: f64 = 1.5;
 const FRAME: f64 = 0.1;
 /// Who rises is where he lay.
 const NEAR: f64 = 64.0;
@@ -107,7 +106,7 @@ impl Quake2 {
         if self.solo && self.original {
             self.arms.look(world, self.before.as_ref(), &now, here, book);
         }
-        if Self::is_spectator(world, &now, names) {
+        if self.is_spectator(&now, names) {
             self.spectator.add(|| Proof::new(here, format!("movement of kind {}", now.pm_type), &[]));
         }
         if let Some(before) = self.before.replace(now)
@@ -146,27 +145,30 @@ impl Quake2 {
         let arrives = [before, now].iter().any(|it| it.pm_flags & names.arrives != 0);
         let plays = [before, now].iter().all(|it| it.pm_type == names.normal);
         if !plays || arrives || event == Some(names.teleported) {
-            self.speed.end_run();
-            return;
+            return self.pace.stop();
         }
-        let way = distance(before.origin, now.origin);
-        let speed = [before, now]
-            .map(|it| distance(it.velocity, [Short8::default(); 3]))
-            .into_iter()
-            .fold(0.0, f64::max);
-        if way > FAR && way > STRETCH * speed * FRAME + FAR {
-            let numbers = [("distance", way), ("speed", speed)];
-            let says = format!("{way:.0} units in a frame, at {speed:.0} units a second");
-            self.leaps.add(|| Proof::new(here, says, &numbers));
-            self.speed.end_run();
-        } else {
-            self.speed.judge(before, now, here);
+        let way = Way {
+            length: distance(spot(before.origin), spot(now.origin)),
+            speeds: [before, now].map(|it| length(spot(it.velocity))),
+            seconds: FRAME,
+            blur: 0.0,
+            grain: 0.0,
+        };
+        if (Way { grain: FAR, ..way }).is_leap(FAR) {
+            let (length, speed) = (way.length, way.most());
+            let says = format!("{length:.0} units in a frame, at {speed:.0} units a second");
+            self.leaps.add(|| Proof::new(here, says, &[("distance", length), ("speed", speed)]));
+            return self.pace.stop();
+        }
+        let times = here.time.map(|time| [time - FRAME, time]).unwrap_or_default();
+        if let Some((says, numbers)) = self.pace.judge(&way, way.outruns() || way.is_stuck(), times) {
+            self.apart.add(|| Proof::new(here, says, &numbers));
         }
     }
 
     /// Who moves as a spectator in a game for one player, where there are none.
-    fn is_spectator(world: &World, now: &PlayerState, names: Names) -> bool {
-        world.config.max_clients() == 1 && now.pm_type == names.spectator && now.stat(Stat::Spectator) == 0
+    fn is_spectator(&self, now: &PlayerState, names: Names) -> bool {
+        self.solo && now.pm_type == names.spectator && now.stat(Stat::Spectator) == 0
     }
 
     fn compare(
@@ -184,7 +186,7 @@ impl Quake2 {
         if self.solo && self.original && rose && health <= 0 && health_now > 0 {
             let numbers = [("before", f64::from(health)), ("after", f64::from(health_now))];
             let says = format!("health {health} becomes {health_now} where the player lay");
-            if distance(before.origin, now.origin) < NEAR {
+            if distance(spot(before.origin), spot(now.origin)) < NEAR {
                 book.add(Code::Resurrection, || Proof::new(here, says, &numbers));
             }
         }
@@ -215,7 +217,7 @@ impl Quake2 {
         }
         let picked = now.stat(Stat::PickupIcon) != 0 || before.stat(Stat::PickupIcon) != 0;
         let rises = health_now > health || gain > 0;
-        if rises && !picked && self.original && world.config.max_clients() == 1 {
+        if rises && !picked && self.original && self.solo {
             let numbers = [("health_before", f64::from(health)), ("health_after", f64::from(health_now))];
             let says = format!("health {health} becomes {health_now}, armour {armor} becomes {armor_now}");
             book.weigh(Code::GivenUnseen, weight(Severity::Suspicious), || Proof::new(here, says, &numbers));
@@ -242,7 +244,11 @@ impl Quake2 {
         let sure = self.original && self.solo;
         self.leaps.enter(book, Code::Jump, if sure { weight } else { Severity::Note });
         self.leaps.clear();
-        self.speed.leave(sure.then_some(Code::PlaceAndSpeed.severity()), book);
+        if sure {
+            self.apart.enter(book, Code::PlaceAndSpeed, Code::PlaceAndSpeed.severity());
+        }
+        self.apart.clear();
+        self.pace.stop();
         self.arms = Arms::default();
         self.frame = None;
         self.before = None;
@@ -315,12 +321,6 @@ impl Arms {
             book.add(Code::AllWeapons, || Proof::new(here, says, &numbers));
         }
     }
-}
-
-/// How far apart two places are.
-fn distance(one: [Short8; 3], other: [Short8; 3]) -> f64 {
-    let square = |(one, other): (Short8, Short8)| (one.value() - other.value()).powi(2);
-    one.into_iter().zip(other).map(square).sum::<f64>().sqrt()
 }
 
 /// Whether the number of the armour is that of the cells which a power screen or shield is fed with.

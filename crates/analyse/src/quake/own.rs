@@ -3,6 +3,7 @@
 use super::Files;
 use super::tables::{Pack, Seen, Sort};
 use crate::events::Out;
+use crate::space::distance;
 use crate::{Evidence, Here, Kind, Said, Who};
 use moviola_format::Coord;
 use moviola_format::names::{bit_names, value_name};
@@ -65,10 +66,6 @@ const RECENT: u64 = 3;
 /// A place as numbers.
 pub(super) fn place(entity: &Entity) -> [f64; 3] {
     entity.place.origin.map(Coord::value)
-}
-
-pub(super) fn distance(one: [f64; 3], other: [f64; 3]) -> f64 {
-    one.iter().zip(other).map(|(one, other)| (one - other) * (one - other)).sum::<f64>().sqrt()
 }
 
 impl Own {

@@ -1,9 +1,10 @@
 //! What is seen in the level: items that lie there, monsters and players that die, bodies that stay.
 
 use super::Files;
-use super::own::{distance, place};
+use super::own::place;
 use super::tables::{BACKPACK, PLAYER_DEATHS, Seen, Sort};
 use crate::events::{Out, Roster};
+use crate::space::distance;
 use crate::{Evidence, Here, Kind};
 use moviola_format::Coord;
 use moviola_state::quake::{Entity, World};

@@ -3,9 +3,9 @@
 //! A dead monster can be walked through: its entity is no longer solid (`SVF_DEADMONSTER`), becomes a piece of meat,
 //! or is gone in an explosion. A blow turns the view, to the side that it came from (`P_DamageFeedback`).
 
-use super::things::{distance, spot};
 use crate::audit::number;
 use crate::numbered::Numbered;
+use crate::space::{distance, spot};
 use moviola_format::Quarters;
 use moviola_format::names::quake2::{EVENT, TEMP_ENTITY};
 use moviola_state::quake2::{Entity, PlayerState, What, World};

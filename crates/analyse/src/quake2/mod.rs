@@ -9,6 +9,7 @@ use crate::events::{Out, Roster, Talk, danger, joins, leaves, tell};
 use crate::lines::{Line, Lines};
 use crate::obituary::{Class, quake2::ROWS};
 use crate::report::Standing;
+use crate::space::spot;
 use crate::{Evidence, Here, Kind, Said};
 use moviola_state::Text;
 use moviola_state::quake2::layout::{Drawn, Item, Progress, progress, run, scores};
@@ -250,9 +251,8 @@ impl Quake2 {
                         let entity = sound.source.entity();
                         let own = Some(entity) == world.own_entity();
                         self.own.heard_pickup |= own;
-                        let at = sound.origin.map(things::spot);
-                        let at =
-                            at.or_else(|| world.frame().entity(entity).map(|it| things::spot(it.origin)));
+                        let at = sound.origin.map(spot);
+                        let at = at.or_else(|| world.frame().entity(entity).map(|it| spot(it.origin)));
                         if let Some(at) = at {
                             let own = world.own_entity().map(|_| own);
                             self.things.taken(here, at, own, &mut self.out);

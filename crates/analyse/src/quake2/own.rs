@@ -2,8 +2,8 @@
 
 use super::fights::{Fights, Giver, fell};
 use super::tables::{powerup, weapon};
-use super::things::spot;
 use crate::events::{Out, Roster};
+use crate::space::{distance, spot};
 use crate::{Evidence, Here, Kind, Said};
 use moviola_state::quake2::{PlayerState, Stat, World};
 
@@ -179,7 +179,7 @@ impl Own {
         const TIME_TELEPORT: u8 = 32;
         let event = world.own_entity().and_then(|own| world.drawn().entity(own)).map(|it| it.event);
         let (from, to) = (spot(old.origin), spot(now.origin));
-        let far = super::things::distance(from, to) > JUMP;
+        let far = distance(from, to) > JUMP;
         let alive = self.alive == Some(true) && now.stat(Stat::Health) > 0;
         if event == Some(TELEPORT) && far && alive {
             let held = now.pm_flags & TIME_TELEPORT != 0;

@@ -4,6 +4,7 @@ use super::fights::Fights;
 use super::tables::{OWN_MODEL, PLAYER_DEATHS, Seen, seen};
 use crate::events::{Out, Roster};
 use crate::numbered::Numbered;
+use crate::space::{distance, spot};
 use crate::{Evidence, Here, Kind};
 use moviola_format::Short8;
 use moviola_state::quake2::{Config, Entity, World};
@@ -49,15 +50,6 @@ struct Life {
 
 /// The event of an item that is back.
 const RESPAWN: u8 = 1;
-
-/// A place as numbers.
-pub(super) fn spot(origin: [Short8; 3]) -> [f64; 3] {
-    origin.map(Short8::value)
-}
-
-pub(super) fn distance(one: [f64; 3], other: [f64; 3]) -> f64 {
-    one.iter().zip(other).map(|(one, other)| (one - other) * (one - other)).sum::<f64>().sqrt()
-}
 
 impl Things {
     /// The config strings changed.

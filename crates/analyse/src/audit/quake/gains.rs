@@ -9,7 +9,8 @@ use super::super::findings::{Code, Severity};
 use super::super::rules::{GameCode, Play};
 use super::blows::Rest;
 use super::goods::Goods;
-use super::{Pair, Signs, distance};
+use super::{Pair, Signs};
+use crate::space::distance;
 use moviola_format::names::Meaning;
 use std::collections::VecDeque;
 

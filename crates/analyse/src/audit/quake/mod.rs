@@ -14,6 +14,7 @@ use super::book::{Book, Proof};
 use super::rules::{Bits, GameCode, Play, Rules, number};
 use super::{Looked, words};
 use crate::Here;
+use crate::space::length;
 use goods::{Goods, Texts};
 use moviola_format::dem::Message;
 use moviola_format::names::quake::TEMP_ENTITY;
@@ -80,18 +81,6 @@ impl Tick {
 
 /// The unit in which the player's speed is told.
 const SPEED_UNIT: f64 = 16.0;
-
-/// How long something is.
-pub(super) fn length([x, y, z]: [f64; 3]) -> f64 {
-    (x * x + y * y + z * z).sqrt()
-}
-
-/// How far apart two places are.
-pub(super) fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
-    let [ax, ay, az] = a;
-    let [bx, by, bz] = b;
-    length([ax - bx, ay - by, az - bz])
-}
 
 /// What begins in a block and matters to an audit.
 #[derive(Clone, Copy, Debug, Default)]

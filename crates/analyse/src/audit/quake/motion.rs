@@ -5,8 +5,10 @@
 
 use super::super::book::{Book, Held, Proof};
 use super::super::findings::{Code, Severity};
+use super::super::pace::{Pace, Span, Way};
 use super::super::rules::{GameCode, Play, Rules};
-use super::{Pair, Signs, distance};
+use super::{Pair, Signs};
+use crate::space::distance;
 
 /// Judges ways.
 #[derive(Debug, Default)]
@@ -17,7 +19,7 @@ pub(super) struct Motion {
     wind: Option<f64>,
     steep: Span,
     fast: Span,
-    carried: Span,
+    pace: Pace,
     floating: Floating,
     hovering: Hovering,
     /// Anything is heard in this level: else the winds may have been taken out.
@@ -82,31 +84,6 @@ impl Starts {
     }
 }
 
-/// A span of frames with something in common.
-#[derive(Debug, Default)]
-struct Span {
-    since: Option<f64>,
-    frames: u32,
-    told: bool,
-}
-
-impl Span {
-    /// How long it has been so; none when it is not so.
-    fn go_on(&mut self, is_so: bool, from: f64, now: f64) -> Option<f64> {
-        if !is_so {
-            *self = Self::default();
-            return None;
-        }
-        self.frames = self.frames.saturating_add(1);
-        Some(now - *self.since.get_or_insert(from))
-    }
-
-    /// Once in each span.
-    fn tell(&mut self) -> bool {
-        !std::mem::replace(&mut self.told, true)
-    }
-}
-
 /// A span in the air without gravity.
 #[derive(Debug, Default)]
 struct Floating {
@@ -117,10 +94,8 @@ struct Floating {
     turned: f64,
 }
 
-/// A jump is farther than this, ...
+/// A jump is farther than this.
 const FAR: f64 = 160.0;
-/// ... and than so many times what speed and time explain.
-const STRETCH: f64 = 1.5;
 /// The speed that is told is cut off to the next 16 units in each direction.
 const BLUR: f64 = 28.0;
 /// Half of such a step.
@@ -139,10 +114,6 @@ const STEEP_SURE: f64 = 0.25;
 /// takes four times the speed: along walls and around curves the two meet at 480 (72 frames a second) to 500 (250).
 const GROUND_SPEED: f64 = 520.0;
 const GROUND_SPAN: f64 = 1.0;
-/// Faster than lifts and trains carry players, and so long that it is no step of stairs.
-const CARRIED: f64 = 640.0;
-const CARRIED_SPAN: f64 = 0.5;
-const CARRIED_FRAMES: u32 = 8;
 /// Flight is no faster than walking.
 const FLIGHT: std::ops::Range<f64> = 100.0..340.0;
 const FLIGHT_SPAN: f64 = 1.0;
@@ -196,7 +167,7 @@ impl Motion {
         // Modified games have belts, winds without a sound, and frictions of their own.
         self.fast(pair, windy || pair.rules.code == GameCode::Modified, book);
         self.float(pair, windy, book);
-        self.carried(pair, excused, book);
+        self.outrun(pair, excused, book);
         if self.sounds && pair.rules.code != GameCode::Modified {
             self.hovering.judge(pair, windy || excused, book);
         }
@@ -239,17 +210,12 @@ impl Motion {
     }
 
     /// Frame after frame the way is longer than the speed makes it.
-    fn carried(&mut self, pair: &Pair<'_>, excused: bool, book: &mut Book) {
-        let (Some(was), Some(is)) = (pair.before.origin, pair.now.origin) else { return };
-        let (way, step) = (distance(was, is), pair.step());
-        let told = pair.before.speed().max(pair.now.speed());
-        let known = !excused && step > 0.0 && pair.rules.code != GameCode::Modified;
-        let apart = known && way > (told + BLUR + CARRIED) * step + 2.0;
-        let Some(span) = self.carried.go_on(apart, pair.before.time, pair.now.time) else { return };
-        if span >= CARRIED_SPAN && self.carried.frames >= CARRIED_FRAMES && self.carried.tell() {
-            let (told, made) = (told.round(), (way / step).round());
-            let says = format!("{told} units a second are told, {made} are made, for {span:.1} seconds");
-            let numbers = [("told", told), ("made", made), ("seconds", span)];
+    fn outrun(&mut self, pair: &Pair<'_>, excused: bool, book: &mut Book) {
+        let Some(way) = way(pair, 2.0) else { return };
+        let known = !excused && way.seconds > 0.0 && pair.rules.code != GameCode::Modified;
+        if let Some((says, numbers)) =
+            self.pace.judge(&way, known && way.outruns(), [pair.before.time, pair.now.time])
+        {
             book.add(Code::PlaceAndSpeed, || pair.proof(says, &numbers));
         }
     }
@@ -355,15 +321,10 @@ struct Jumps {
 
 impl Jumps {
     fn judge(&mut self, pair: &Pair<'_>, weight: Severity) {
-        let (Some(was), Some(is)) = (pair.before.origin, pair.now.origin) else { return };
-        let way = distance(was, is);
-        if way <= FAR || pair.before.vitals.view_height != pair.now.vitals.view_height {
-            return;
-        }
-        let speed = pair.before.speed().max(pair.now.speed()) + BLUR;
-        if way > STRETCH * speed * pair.step() + BLUR {
+        let Some(way) = way(pair, BLUR) else { return };
+        if way.is_leap(FAR) && pair.before.vitals.view_height == pair.now.vitals.view_height {
             self.weight = self.weight.max(Some(weight));
-            self.held.add(|| leap(pair, [was, is], way, speed));
+            self.held.add(|| leap(pair, &way));
         }
     }
 
@@ -374,8 +335,24 @@ impl Jumps {
     }
 }
 
-fn leap(pair: &Pair<'_>, [was, is]: [[f64; 3]; 2], way: f64, speed: f64) -> Proof {
-    let place = |[x, y, z]: [f64; 3]| format!("{x:.0} {y:.0} {z:.0}");
-    let says = format!("from {} to {}: {way:.0} units in {:.3} seconds", place(was), place(is), pair.step());
-    pair.proof(says, &[("distance", way), ("seconds", pair.step()), ("speed", speed)])
+/// The way of the player, if both its ends are told.
+fn way(pair: &Pair<'_>, grain: f64) -> Option<Way> {
+    Some(Way {
+        length: distance(pair.before.origin?, pair.now.origin?),
+        speeds: [pair.before.speed(), pair.now.speed()],
+        seconds: pair.step(),
+        blur: BLUR,
+        grain,
+    })
+}
+
+fn leap(pair: &Pair<'_>, way: &Way) -> Proof {
+    let place = |place: Option<[f64; 3]>| {
+        let [x, y, z] = place.unwrap_or_default();
+        format!("{x:.0} {y:.0} {z:.0}")
+    };
+    let (was, is) = (place(pair.before.origin), place(pair.now.origin));
+    let says = format!("from {was} to {is}: {:.0} units in {:.3} seconds", way.length, way.seconds);
+    let speed = way.most() + way.blur;
+    pair.proof(says, &[("distance", way.length), ("seconds", way.seconds), ("speed", speed)])
 }
