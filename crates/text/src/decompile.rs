@@ -1,9 +1,10 @@
 //! A recording into text, piece by piece.
 
+use crate::beyond::{Beyond, LeftOut};
 use crate::level::{Spoken, block_time};
 use crate::print::{Manner, Page, Printer};
 use crate::statement::{self, UNKNOWN_DATA};
-use crate::{DecompileOptions, Decompiled};
+use crate::{DecompileOptions, Decompiled, Unsaid};
 use moviola_format::{Block, Context, Demo, Dialect, Entry, Fault, Game, Message, Messages};
 use moviola_format::{Piece, Quake, Quake2};
 use std::io::{self, Read, Write};
@@ -61,6 +62,9 @@ struct Decompiler<'o, D> {
     time: Option<f64>,
     /// Whether the block before was wanted: what is no block goes with it.
     in_part: bool,
+    left_out: LeftOut,
+    /// How many bytes outside of blocks were left out.
+    outside: u64,
     told: Decompiled,
     dialect: std::marker::PhantomData<D>,
 }
@@ -83,6 +87,8 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             reader: context,
             time: None,
             in_part: begins && options.time.is_none_or(|(from, _)| from <= 0.0),
+            left_out: LeftOut::default(),
+            outside: 0,
             told: Decompiled::default(),
             dialect: std::marker::PhantomData,
         }
@@ -107,6 +113,13 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             }
         }
         self.told.bytes = at;
+        self.say_left_out(self.printer.out.len());
+        self.told.unsaid.extend(self.left_out.unsaid());
+        self.left_out = LeftOut::default();
+        if self.outside > 0 {
+            let why = format!("{} bytes outside of blocks", self.outside);
+            self.told.unsaid.push(Unsaid { why, ..Unsaid::default() });
+        }
         self.flush()?;
         self.output.flush()?;
         Ok(self.told)
@@ -120,6 +133,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
 
     /// What is no block.
     fn other(&mut self, piece: &Piece<'_>) {
+        self.say_left_out(self.printer.out.len());
         let printer = &mut self.printer;
         match piece {
             Piece::Header(bytes) => {
@@ -127,9 +141,8 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                 if printer.lmpc && (bytes.len() > 9 || bytes.contains(&0)) {
                     // LMPC's texts have one in any case.
                     printer.out.extend_from_slice(b"// the header is left out: LMPC does not take it\n");
-                    self.told
-                        .unsaid
-                        .push((None, "the header: LMPC takes up to nine bytes without a NUL".into()));
+                    let why = "the header: it takes up to nine bytes without a NUL".into();
+                    self.told.unsaid.push(Unsaid { why, ..Unsaid::default() });
                     bytes = b"-1\n";
                 }
                 printer.statement("track", bytes);
@@ -145,12 +158,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             Piece::Raw(_) if !self.in_part => {}
             Piece::Raw(bytes) => {
                 if printer.lmpc {
-                    let why = format!(
-                        "{} bytes outside of blocks, behind {} blocks",
-                        bytes.len(),
-                        self.told.blocks
-                    );
-                    self.told.unsaid.push((None, why));
+                    self.outside += bytes.len() as u64;
                 } else {
                     printer.bytes(0, "raw", bytes);
                 }
@@ -197,16 +205,22 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             self.messages(block, at)?;
             self.printer.out.extend_from_slice(b"}\n");
         }
-        if let Some(reason) = self.printer.beyond.filter(|_| self.options.lmpc) {
+        if let Some(why) = self.printer.beyond.filter(|_| self.options.lmpc) {
             self.printer.out.truncate(start);
-            self.printer
-                .out
-                .extend_from_slice(format!("// block {number} is left out: {reason}\n").as_bytes());
-            self.told.unsaid.push((Some(number), reason.to_owned()));
+            let comment = self.left_out.add(number, why).unwrap_or_default();
+            self.printer.out.extend_from_slice(comment.as_bytes());
         } else {
+            self.say_left_out(start);
             self.told.said += 1;
         }
         Ok(())
+    }
+
+    /// Says which blocks were left out before this place of what was printed.
+    fn say_left_out(&mut self, place: usize) {
+        if let Some(comment) = self.left_out.comment() {
+            self.printer.out.splice(place..place, comment.into_bytes());
+        }
     }
 
     /// Learns from a block that is not wanted what later ones need.
@@ -247,16 +261,16 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         }
         printer.out.push(b'\n');
         if block.is_from_client() {
-            printer.beyond = Some("a block from the client");
+            printer.beyond = Some(Beyond::block("a block from the client"));
             printer.plain_line(1, "from_client;");
         }
         if block.is_truncated() {
-            printer.beyond = Some("a truncated block");
+            printer.beyond = Some(Beyond::block("a truncated block"));
             printer.plain_line(1, &format!("length {};", block.claimed()));
         }
         if D::GAME == Game::Quake {
             if block.data.is_empty() {
-                printer.beyond = Some("a block without messages");
+                printer.beyond = Some(Beyond::block("a block without messages"));
             }
             printer.begin("camera");
             for angle in block.angles {
@@ -264,7 +278,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             }
             printer.out.extend_from_slice(b";\n");
         } else if block.data.is_empty() {
-            printer.beyond = Some("a block without messages");
+            printer.beyond = Some(Beyond::block("a block without messages"));
         }
     }
 
@@ -374,7 +388,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         }
         let reason = messages.fault().filter(|_| self.printer.comments).map(|fault: Fault| fault.to_string());
         if data.is_empty() {
-            self.printer.beyond = Some("a single byte that is no message");
+            self.printer.beyond = Some(Beyond::block("a single byte that is no message"));
             self.printer.bytes(1, "raw", &[*id]);
             return Ok(());
         }

@@ -55,8 +55,44 @@ pub struct Decompiled {
     pub said: u64,
     /// With [`DecompileOptions::time`]: the least and the greatest game time in seconds, where blocks tell any.
     pub times: Option<(f64, f64)>,
-    /// With [`DecompileOptions::lmpc`]: what LMPC's language cannot say, and why; all but blocks has no number.
-    pub unsaid: Vec<(Option<u64>, String)>,
+    /// With [`DecompileOptions::lmpc`]: what LMPC's language cannot say, reason by reason.
+    pub unsaid: Vec<Unsaid>,
+}
+
+/// What LMPC's language cannot say of a recording, for one reason.
+///
+/// ```
+/// use moviola_text::{DecompileOptions, decompile};
+/// // A block of nothing but a camera, twice, and one that does nothing.
+/// let (camera, nop) = ([0; 16], b"\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01");
+/// let file = [b"-1\n", &nop[..], &camera, &camera].concat();
+/// let options = DecompileOptions { lmpc: true, ..DecompileOptions::default() };
+/// let made = decompile(&file[..], Vec::new(), &options).unwrap();
+/// let [unsaid] = &made.unsaid[..] else { panic!("it has one reason") };
+/// assert_eq!((unsaid.blocks, &unsaid.ranges[..]), (2, &[(1, 2)][..]));
+/// assert_eq!(unsaid.why, "a block without messages");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unsaid {
+    /// Why.
+    pub why: String,
+    /// How many blocks are left out for it; none where it is about no block.
+    pub blocks: u64,
+    /// Which blocks these are, the last of each range included; of very many ranges the first.
+    pub ranges: Vec<(u64, u64)>,
+}
+
+impl Unsaid {
+    /// So many ranges are kept.
+    const RANGES: usize = 1000;
+
+    /// Adds blocks that lie behind those known.
+    pub(crate) fn add(&mut self, first: u64, last: u64) {
+        self.blocks += last - first + 1;
+        if self.ranges.len() < Self::RANGES {
+            self.ranges.push((first, last));
+        }
+    }
 }
 
 /// How a text is read.

@@ -6,6 +6,7 @@
 mod swift;
 
 use crate::SPARE_BITS;
+use crate::beyond::Beyond;
 use crate::level::Level;
 use crate::number::{self, Out};
 use moviola_format::names::{Meaning, quake2, readable};
@@ -30,13 +31,15 @@ pub(crate) struct Printer {
     pub(crate) level: Level,
     pub(crate) context: Context,
     /// Why LMPC could not say what was printed since this was cleared.
-    pub(crate) beyond: Option<&'static str>,
+    pub(crate) beyond: Option<Beyond>,
     /// How many blanks a depth is.
     pub(crate) step: usize,
     depth: usize,
     form: Form,
     note: Option<&'static str>,
     line_start: usize,
+    /// The keyword of the line at hand.
+    line_name: &'static str,
     flags: FlagWord,
     schema: Option<&'static Schema>,
     value: Values,
@@ -100,6 +103,7 @@ impl Printer {
             form: Form::Open,
             note: None,
             line_start: 0,
+            line_name: "",
             flags: FlagWord::NONE,
             schema: None,
             value: Values { meaning: Meaning::Number, numbers: [0; NUMBERS], count: 0 },
@@ -114,7 +118,7 @@ impl Printer {
     pub(crate) fn message<'a, M: Message<'a>>(&mut self, message: &M, note: Option<&'static str>) {
         let schema = message.schema();
         if schema.families != 0 {
-            self.beyond = Some("a message that LMPC does not know");
+            self.beyond = Some(Beyond::message("a message that LMPC does not know", schema.name));
         }
         self.schema = Some(schema);
         self.begin(schema.name);
@@ -223,8 +227,16 @@ impl Printer {
         let FlagWord { sent, implied, canonical } = self.flags;
         if sent != implied && sent != canonical(implied, &self.context) && !self.normal {
             self.word("mask", sent);
-            self.beyond = Some("a flag word that LMPC would write otherwise");
+            self.lacks("a flag word that LMPC would write otherwise", "");
         }
+    }
+
+    /// Remembers what LMPC has no words for.
+    #[cold]
+    fn lacks(&mut self, what: &'static str, field: &'static str) {
+        let message = self.schema.map_or("", |schema| schema.name);
+        let field = if field == message { "" } else { field };
+        self.beyond = Some(Beyond::field(what, message, field));
     }
 
     /// Breaks the line before a value that would not fit.
@@ -297,7 +309,8 @@ impl Printer {
         // Quake's flag words have 16 bits, of which LMPC knows all but the last.
         if self.context.game == Game::Quake && field.bit >= UpdateBits::MORE || !value.in_lmpc(&self.context)
         {
-            self.beyond = Some("a value that LMPC would write otherwise");
+            let name = if field.parts.is_empty() { field.name } else { "" };
+            self.lacks("a value that LMPC would write otherwise", name);
         }
     }
 
@@ -374,7 +387,7 @@ fn has_high_byte(schema: &Schema, sent: u32) -> bool {
 impl<'a> Sink<'a> for Printer {
     fn flags<F: Flags<'a>>(&mut self, flags: &F) {
         if self.lmpc && !flags.in_lmpc(&self.context) {
-            self.beyond = Some("a kind of message that LMPC reads otherwise");
+            self.lacks("a kind of message that LMPC reads otherwise", "");
         }
         if !F::DERIVED {
             const NAMELESS: Field =
@@ -410,6 +423,7 @@ impl<'a> Show<'a> for Printer {
         }
         self.value.meaning = meaning;
         self.value.count = 0;
+        self.line_name = name;
         self.plain = matches!(meaning, Meaning::Number);
         if self.form == Form::Open || self.open_brace() {
             self.indent(name);
@@ -439,7 +453,7 @@ impl<'a> Show<'a> for Printer {
         number::fixed(&mut self.out, raw, unit);
     }
     fn mixed(&mut self, raw: i32) {
-        self.beyond = Some("coordinates that LMPC does not know");
+        self.lacks("coordinates that LMPC does not know", self.line_name);
         self.record_number(i64::from(raw));
         self.out.push(b' ');
         number::mixed(&mut self.out, raw);
@@ -448,7 +462,7 @@ impl<'a> Show<'a> for Printer {
         self.value.count += 1;
         self.out.push(b' ');
         if !f32::from_bits(bits).is_finite() {
-            self.beyond = Some("a float that is no number");
+            self.lacks("a float that is no number", self.line_name);
         }
         number::float(&mut self.out, bits);
     }
@@ -458,10 +472,10 @@ impl<'a> Show<'a> for Printer {
     }
     fn string(&mut self, string: Str<'a>) {
         if string.bytes().len() > 2047 {
-            self.beyond = Some("a string of more than 2047 bytes");
+            self.lacks("a string of more than 2047 bytes", self.line_name);
         }
         if !string.is_terminated() && !self.normal {
-            self.beyond = Some("a string without its end");
+            self.lacks("a string without its end", self.line_name);
             self.wrap(13);
             self.out.extend_from_slice(b" unterminated");
         }

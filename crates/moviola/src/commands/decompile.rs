@@ -10,7 +10,7 @@ use crate::units;
 use anyhow::Result;
 use clap::Args;
 use moviola::format::{Format, sniff};
-use moviola::text::{self, DecompileOptions, Decompiled};
+use moviola::text::{self, DecompileOptions, Decompiled, Unsaid};
 use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
@@ -80,9 +80,8 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let said = text::decompile(input.watched(&bar), &mut writer, &say)?;
     Output::finish(writer)?;
     bar.finish();
-    for (block, why) in &said.unsaid {
-        let block = block.map(|block| format!("block {block}: ")).unwrap_or_default();
-        warn(&format!("{name}: LMPC cannot say {block}{why}"));
+    for unsaid in &said.unsaid {
+        warn(&format!("{name}: LMPC cannot say {}{}", left_out(unsaid), unsaid.why));
     }
     if said.said == 0 && !said.unsaid.is_empty() {
         warn(&format!("{name}: no block of it can be said so; the text has none"));
@@ -98,6 +97,22 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         ));
     }
     Ok(if said.unsaid.is_empty() { Outcome::Good } else { Outcome::Bad })
+}
+
+/// How many blocks are left out for one reason, and which.
+fn left_out(unsaid: &Unsaid) -> String {
+    /// So many ranges are listed.
+    const FEW: usize = 8;
+    let range = |(first, last): &(u64, u64)| {
+        if first == last { first.to_string() } else { format!("{first} to {last}") }
+    };
+    let listed: Vec<String> = unsaid.ranges.iter().take(FEW).map(range).collect();
+    let more = if unsaid.ranges.len() > FEW { " and others" } else { "" };
+    match unsaid.blocks {
+        0 => String::new(),
+        1 => format!("block {}: ", listed.join("")),
+        blocks => format!("{} ({}{more}): ", units::things(blocks, "block"), listed.join(", ")),
+    }
 }
 
 /// From where to where a recording goes.

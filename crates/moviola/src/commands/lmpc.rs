@@ -172,7 +172,8 @@ struct Opened {
     is_text: bool,
 }
 
-fn open(path: &Path) -> Result<Opened> {
+/// Opens a recording or a text; what is neither is refused, unless it `must_be_text`.
+fn open(path: &Path, must_be_text: bool) -> Result<Opened> {
     let mut input = inside::single(path, Wanted::Recordings)?;
     let (start, complete) = input.peek(PEEK)?;
     match sniff(start, complete) {
@@ -180,13 +181,15 @@ fn open(path: &Path) -> Result<Opened> {
             let kind = foreign.name();
             bail!("{}: a {kind} file, which moviola does not read", path.display())
         }
+        _ if must_be_text => Ok(Opened { input, is_text: true }),
         Format::Unknown if text::is_text(start) => Ok(Opened { input, is_text: true }),
-        _ => Ok(Opened { input, is_text: false }),
+        Format::Unknown | Format::Empty => bail!("{}: no recording, and no text of one", path.display()),
+        Format::Quake { .. } | Format::Quake2 => Ok(Opened { input, is_text: false }),
     }
 }
 
 fn info(path: &Path) -> Result<()> {
-    let Opened { input, is_text } = open(path)?;
+    let Opened { input, is_text } = open(path, false)?;
     let kind = if is_text { "txt" } else { "bin" };
     let mut counted = None;
     let done = recording(input, is_text, false, |reader| {
@@ -215,7 +218,7 @@ fn count(reader: &mut dyn Read) -> io::Result<Option<(Game, u64)>> {
 }
 
 fn to_txt(from: &Path, to: &Path, options: &Options) -> Result<Outcome> {
-    let Opened { input, is_text } = open(from)?;
+    let Opened { input, is_text } = open(from, false)?;
     let say = DecompileOptions {
         normal: true,
         offsets: options.mark_step.is_some(),
@@ -232,8 +235,7 @@ fn to_txt(from: &Path, to: &Path, options: &Options) -> Result<Outcome> {
 }
 
 fn to_bin(from: &Path, to: &Path, fix: bool, says_text: bool) -> Result<Outcome> {
-    let Opened { input, is_text } = open(from)?;
-    let is_text = is_text || says_text;
+    let Opened { input, is_text } = open(from, says_text)?;
     let mut writer = Destination::replace(to).open(Kind::Recording)?.buffered();
     let done = recording(input, is_text, fix, |reader| {
         if is_text {
@@ -249,7 +251,7 @@ fn to_bin(from: &Path, to: &Path, fix: bool, says_text: bool) -> Result<Outcome>
 
 /// Mends a recording where it is; one that needs no mending is not touched.
 fn fix(path: &Path) -> Result<()> {
-    let Opened { input, is_text } = open(path)?;
+    let Opened { input, is_text } = open(path, false)?;
     if is_text {
         bail!("{}: a text; mend it with -f -l, which makes a recording of it", path.display());
     }
@@ -280,7 +282,14 @@ fn recording(
     fix: bool,
     act: impl FnOnce(&mut (dyn Read + Send)) -> Result<(), CompileError>,
 ) -> Result<(), CompileError> {
-    let compile = |input, writer: &mut BufWriter<PipeWriter>| text::compile(input, writer, &LMPC).map(drop);
+    let name = input.name().to_owned();
+    let compile = |input, writer: &mut BufWriter<PipeWriter>| {
+        let made = text::compile(input, writer, &LMPC)?;
+        if made.game.is_none() && made.bytes == 0 {
+            return Err(io::Error::other(format!("{name}: this text says nothing")).into());
+        }
+        Ok(())
+    };
     let mut input = input;
     match (is_text, fix) {
         (false, false) => act(&mut input),

@@ -1,0 +1,86 @@
+//! What LMPC's language has no words for: why, and which blocks of a recording are left out of a text for LMPC.
+
+use crate::Unsaid;
+use std::fmt;
+
+/// Why LMPC could not say something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Beyond {
+    what: &'static str,
+    message: &'static str,
+    field: &'static str,
+}
+
+impl Beyond {
+    /// Something about a block.
+    pub(crate) const fn block(what: &'static str) -> Self {
+        Self { what, message: "", field: "" }
+    }
+
+    /// Something about a message.
+    pub(crate) const fn message(what: &'static str, message: &'static str) -> Self {
+        Self { what, message, field: "" }
+    }
+
+    /// Something about one of its fields.
+    pub(crate) const fn field(what: &'static str, message: &'static str, field: &'static str) -> Self {
+        Self { what, message, field }
+    }
+}
+
+impl fmt::Display for Beyond {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, message, field } = self;
+        match (*message, *field) {
+            ("", _) => f.write_str(what),
+            (message, "") => write!(f, "{what}: `{message}`"),
+            (message, field) => write!(f, "{what}: `{field}` of `{message}`"),
+        }
+    }
+}
+
+/// Which blocks were left out, and why.
+#[derive(Debug, Default)]
+pub(crate) struct LeftOut {
+    reasons: Vec<(Beyond, Unsaid)>,
+    /// The blocks that were left out last, one behind the other for one reason: the text has not said so yet.
+    last: Option<(u64, u64, Beyond)>,
+}
+
+impl LeftOut {
+    /// A block is left out; gives the comment about those before it, if that has to be written now.
+    pub(crate) fn add(&mut self, number: u64, why: Beyond) -> Option<String> {
+        if let Some((_, last, before)) = &mut self.last
+            && *before == why
+            && *last + 1 == number
+        {
+            *last = number;
+            return None;
+        }
+        let comment = self.comment();
+        self.last = Some((number, number, why));
+        comment
+    }
+
+    /// The comment about the blocks that were left out last.
+    pub(crate) fn comment(&mut self) -> Option<String> {
+        let (first, last, why) = self.last.take()?;
+        if let Some((_, unsaid)) = self.reasons.iter_mut().find(|(reason, _)| *reason == why) {
+            unsaid.add(first, last);
+        } else {
+            let mut unsaid = Unsaid { why: why.to_string(), ..Unsaid::default() };
+            unsaid.add(first, last);
+            self.reasons.push((why, unsaid));
+        }
+        Some(if first == last {
+            format!("// block {first} is left out: {why}\n")
+        } else {
+            format!("// blocks {first} to {last} are left out: {why}\n")
+        })
+    }
+
+    /// All of it, once the last comment was written.
+    pub(crate) fn unsaid(self) -> impl Iterator<Item = Unsaid> {
+        self.reasons.into_iter().map(|(_, unsaid)| unsaid)
+    }
+}
