@@ -4,19 +4,29 @@
 
 use serde::{Serialize, Serializer};
 
-/// A number as JSON shows it: whole ones as they are, others in the fewest digits that tell them from other numbers
-/// of 32 bits.
+/// The number that is nearest to a value in as few digits as tell it from other numbers of 32 bits; whole numbers
+/// stay as they are.
+///
+/// ```
+/// use moviola_analyse::in_few_digits;
+/// assert_eq!(in_few_digits(f64::from(70.05_f32)), 70.05);
+/// assert_eq!(in_few_digits(4294967295.0), 4294967295.0);
+/// ```
+pub fn in_few_digits(value: f64) -> f64 {
+    let short = value as f32;
+    if value.fract() == 0.0 || !short.is_finite() {
+        return value;
+    }
+    short.to_string().parse().unwrap_or(value)
+}
+
+/// A number as JSON shows it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Short(pub(crate) f64);
 
 impl Serialize for Short {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let short = self.0 as f32;
-        if self.0.fract() == 0.0 || !short.is_finite() {
-            to.serialize_f64(self.0)
-        } else {
-            to.serialize_f32(short)
-        }
+        to.serialize_f64(in_few_digits(self.0))
     }
 }
 

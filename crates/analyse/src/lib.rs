@@ -53,6 +53,7 @@ mod report;
 mod said;
 mod space;
 
+pub use digits::in_few_digits;
 pub use event::{Event, Evidence, Field, FieldRow, Kind, KindRow, Value, Who};
 pub use events::Events;
 pub use pass::{Here, Watch, watch};

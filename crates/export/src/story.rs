@@ -1,6 +1,6 @@
 //! What a picture or a page needs of a recording: the way of the recording player, level by level, and the events.
 //!
-//! It grows with the recording, as a picture of it must; a sample is 40 bytes.
+//! The events grow with the recording; of the way no more is kept than pictures can show.
 
 use crate::Word;
 use moviola_analyse::{Event, Events, Here, Watch, watch};
@@ -138,7 +138,7 @@ pub struct Story {
     pub is_quake2: bool,
     /// The levels in their order.
     pub scenes: Vec<Scene>,
-    /// What happened.
+    /// What happened, but for what others shoot.
     pub events: Vec<Event>,
 }
 
@@ -147,7 +147,9 @@ impl Story {
     pub fn read(source: impl Read, file: &str) -> io::Result<Self> {
         let mut tracker = Tracker::default();
         let mut found = Vec::new();
-        let mut events = Events::new(|event| found.push(event));
+        // What others shoot is too much to draw and to list.
+        let others = |event: &Event| matches!(event.kind, moviola_analyse::Kind::Shot { own: false, .. });
+        let mut events = Events::new(|event| found.extend(Some(event).filter(|event| !others(event))));
         watch(source, &mut [&mut tracker, &mut events])?;
         drop(events);
         Ok(Self { file: file.into(), is_quake2: tracker.is_quake2, scenes: tracker.scenes, events: found })
@@ -195,7 +197,14 @@ struct Tracker {
     low: usize,
     /// The entity of the player who is followed in a server's recording.
     followed: Option<u16>,
+    /// How many samples there are, one of how many of the recording's (0 is all), and how many were passed over.
+    kept: usize,
+    every: usize,
+    passed: usize,
 }
+
+/// How many samples are kept of all levels together: of more, every second one is forgotten, again and again.
+const MOST_SAMPLES: usize = 1 << 18;
 
 impl Tracker {
     /// The scene of the level at hand.
@@ -210,6 +219,34 @@ impl Tracker {
             (self.low, self.followed) = (0, None);
         }
         self.scenes.last_mut()
+    }
+}
+
+impl Tracker {
+    /// Takes a sample of the level at hand, and says whether it is one.
+    fn push(&mut self, sample: Sample) -> bool {
+        self.passed = self.passed.saturating_add(1);
+        if self.passed < self.every {
+            return false;
+        }
+        let Some(scene) = self.scenes.last_mut() else { return false };
+        if !scene.push(sample) {
+            return false;
+        }
+        (self.passed, self.kept) = (0, self.kept.saturating_add(1));
+        if self.kept >= MOST_SAMPLES {
+            for scene in &mut self.scenes {
+                let mut keep = false;
+                scene.samples.retain(|_| {
+                    keep = !keep;
+                    keep
+                });
+            }
+            self.kept = self.scenes.iter().map(|scene| scene.samples.len()).sum();
+            self.low /= 2;
+            self.every = self.every.max(1).saturating_mul(2);
+        }
+        true
     }
 }
 
@@ -250,7 +287,7 @@ impl Tracker {
         let speed = last.map_or(0.0, |(before, from)| {
             (at[0] - from[0]).hypot(at[1] - from[1]) / (time - before).max(1.0 / FRAMES)
         });
-        scene.push(Sample { block: here.block, time, at: Some(at), yaw, speed, ..Sample::default() });
+        self.push(Sample { block: here.block, time, at: Some(at), yaw, speed, ..Sample::default() });
     }
 }
 
@@ -299,7 +336,7 @@ impl Watch for Tracker {
         } else if world.signon >= 3 && (eyes.is_some() || !scene.samples.is_empty() || stat(Stat::Health) > 0)
         {
             let [x, y, _] = world.vitals.velocity.map(|step| f32::from(step) * SPEED);
-            let is_new = scene.push(Sample {
+            let is_new = self.push(Sample {
                 block: here.block,
                 time: world.clock.now.value(),
                 at: eyes.map(|eyes| eyes.place.origin.map(|place| place.value() as f32)),
@@ -349,7 +386,7 @@ impl Watch for Tracker {
         let is_over = state.pm_type == FROZEN && state.gun_model == 0;
         if !is_over && frame.number > 0 && !frame.players.is_empty() {
             let [x, y, _] = state.velocity.map(|speed| speed.value() as f32);
-            scene.push(Sample {
+            self.push(Sample {
                 block: here.block,
                 time: frame.number as f32 / FRAMES,
                 at: Some(state.origin.map(|place| place.value() as f32)),

@@ -4,14 +4,14 @@
 
 use crate::Word;
 use crate::tables::Events;
-use moviola_analyse::{Event, Value};
+use moviola_analyse::{Event, Value, in_few_digits};
 
 pub(super) fn row(event: &Event, recording: &Word) -> Events {
     let mut row = Events {
         recording: recording.clone(),
         block: event.block as i64,
         level: event.level as i32,
-        time: event.time,
+        time: event.time.map(in_few_digits),
         kind: Word::known(event.name()),
         text: event.kind.to_string().into(),
         // Writing into memory cannot fail.
@@ -29,14 +29,16 @@ pub(super) fn row(event: &Event, recording: &Word) -> Events {
                 }
             }
             // The way of a teleport ends where the player is then.
-            Value::Place([x, y, z]) if name != "from" => [row.x, row.y, row.z] = [Some(x), Some(y), Some(z)],
+            Value::Place([x, y, z]) if name != "from" => {
+                [row.x, row.y, row.z] = [x, y, z].map(|it| Some(in_few_digits(it)));
+            }
             Value::Word(word) if WHAT.contains(&name) && !word.is_empty() => {
                 row.what = Some(Word::known(word));
             }
             Value::Text(text) if WHAT.contains(&name) => row.what = Some(Word::from(text.text())),
             Value::Text(text) if name == "attacker" => row.other = Some(Word::from(text.text())),
             Value::Int(number) if NUMBER.contains(&name) => row.number = Some(number as f64),
-            Value::Float(number) if NUMBER.contains(&name) => row.number = Some(number),
+            Value::Float(number) if NUMBER.contains(&name) => row.number = Some(in_few_digits(number)),
             _ => {}
         }
     });

@@ -9,10 +9,13 @@ use serde_json::{Value, json};
 const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
 
-/// How many samples a level has at most: more than there are pixels for them.
+/// How many samples a level has at most: more than there are pixels for them. Of many levels each has less, so that
+/// the page stays one that can be sent.
 const SAMPLES: usize = 8000;
+const ALL_SAMPLES: usize = 96_000;
+const LEAST_SAMPLES: usize = 1000;
 
-/// Farther than this between two samples nobody walks.
+/// Farther than this in a tenth of a second nobody walks.
 const JUMP: f64 = 160.0;
 
 /// Kinds that are many and say little: they are in the log once they are asked for.
@@ -47,16 +50,14 @@ pub fn page(story: &Story, report: &Report) -> String {
         [one] => one.clone(),
         [first, .., last] => format!("{first} … {last}"),
     };
-    // In a script's data no `<` may stand; in JSON it has another spelling.
-    let data = data(story, report).to_string().replace('<', "\\u003c");
-    let mut out = String::with_capacity(PAGE.len() + SCRIPT.len() + data.len());
+    let mut out = String::with_capacity(PAGE.len() + SCRIPT.len());
     let mut rest = PAGE;
     while let Some((before, after)) = rest.split_once('@') {
         out.push_str(before);
         let (mark, behind) = after.split_once('@').unwrap_or((after, ""));
         match mark {
             "TITLE" => out.push_str(&escaped(&title)),
-            "DATA" => out.push_str(&data),
+            "DATA" => data(story, report, &mut out),
             "SCRIPT" => out.push_str(SCRIPT),
             // A rule of the style.
             _ => {
@@ -75,9 +76,12 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-fn data(story: &Story, report: &Report) -> Value {
+/// What the script shows, piece by piece: a tree of all of it would take ten times its room.
+fn data(story: &Story, report: &Report, out: &mut String) {
+    // In a script's data no `<` may stand; in JSON it has another spelling.
+    let put = |value: &Value, out: &mut String| out.push_str(&value.to_string().replace('<', "\\u003c"));
     let first = story.longest().and_then(|longest| story.scenes.iter().position(|scene| scene == longest));
-    json!({
+    let about = json!({
         "about": about(story),
         "first": first.unwrap_or_default(),
         "quiet": QUIET,
@@ -85,8 +89,17 @@ fn data(story: &Story, report: &Report) -> Value {
         "fighters": fighters(report),
         "weapons": weapons(report),
         "facts": facts(report),
-        "scenes": story.scenes.iter().map(|one| scene(story, one)).collect::<Vec<_>>(),
-    })
+    });
+    put(&about, out);
+    out.pop();
+    out.push_str(",\"scenes\":[");
+    for (at, one) in story.scenes.iter().enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        put(&scene(story, one), out);
+    }
+    out.push_str("]}");
 }
 
 fn about(story: &Story) -> String {
@@ -184,7 +197,8 @@ fn facts(report: &Report) -> Vec<[String; 2]> {
 }
 
 fn scene(story: &Story, scene: &Scene) -> Value {
-    let samples = thinned(&scene.samples);
+    let most = (ALL_SAMPLES / story.scenes.len().max(1)).clamp(LEAST_SAMPLES, SAMPLES);
+    let samples = thinned(&scene.samples, most);
     let list = |of: &dyn Fn(&Sample) -> f64| {
         samples.iter().map(|sample| short(of(sample), 10.0)).collect::<Vec<_>>()
     };
@@ -230,7 +244,7 @@ fn scene(story: &Story, scene: &Scene) -> Value {
         "seen": scene.seen.as_ref().map(crate::Word::as_str),
         "most": most.clamp(100, 1000),
         "players": players,
-        "events": story.events_of(scene).filter_map(|it| event(it, scene)).collect::<Vec<_>>(),
+        "events": story.events_of(scene).map(|it| event(it, scene)).collect::<Vec<_>>(),
     })
 }
 
@@ -241,8 +255,8 @@ fn short(value: f64, parts: f64) -> Value {
 }
 
 /// Samples at even distances, if there are too many.
-fn thinned(samples: &[Sample]) -> Vec<&Sample> {
-    let every = samples.len().div_ceil(SAMPLES).max(1);
+fn thinned(samples: &[Sample], most: usize) -> Vec<&Sample> {
+    let every = samples.len().div_ceil(most).max(1);
     let last = samples.last().filter(|_| samples.len() % every != 1 && every > 1);
     samples.iter().step_by(every).chain(last).collect()
 }
@@ -270,11 +284,7 @@ fn corners(way: &[[f32; 3]]) -> ([f32; 2], [f32; 2]) {
 }
 
 /// An event of the log, with its place where it has one on the map.
-fn event(event: &Event, scene: &Scene) -> Option<Value> {
-    // What others shoot is too much to list.
-    if matches!(event.kind, Kind::Shot { own: false, .. }) {
-        return None;
-    }
+fn event(event: &Event, scene: &Scene) -> Value {
     let origin = match &event.kind {
         Kind::Monster { origin: Some(origin), .. } | Kind::Death { origin: Some(origin), own: true, .. } => {
             Some(*origin)
@@ -295,5 +305,5 @@ fn event(event: &Event, scene: &Scene) -> Option<Value> {
         told.insert("x".into(), short(x, 10.0));
         told.insert("y".into(), short(y, 10.0));
     }
-    Some(told)
+    told
 }

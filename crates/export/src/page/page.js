@@ -56,7 +56,7 @@ function drawMap() {
     pen.beginPath();
     for (let n = from; n <= to; n++) {
       const next = ramp(Math.round((scene.t[n] - first) / span * 47) / 47), [x, y] = at(scene.x[n], scene.y[n]);
-      const jump = n > from && Math.hypot(scene.x[n] - scene.x[n - 1], scene.y[n] - scene.y[n - 1]) > scene.jump;
+      const jump = n > from && Math.hypot(scene.x[n] - scene.x[n - 1], scene.y[n] - scene.y[n - 1]) > scene.jump * Math.max(1, (scene.t[n] - scene.t[n - 1]) * 10);
       if (next !== color) { pen.lineTo(x, y); pen.stroke(); pen.beginPath(); pen.strokeStyle = color = next; pen.moveTo(x, y); }
       else if (jump) { pen.moveTo(x, y); } else { pen.lineTo(x, y); }
     }

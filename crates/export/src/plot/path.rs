@@ -13,7 +13,7 @@ const SIZE: [f64; 2] = [800.0, 600.0];
 const MAP: [f64; 4] = [76.0, 64.0, 622.0, 544.0];
 /// How many colours of the ramp are used.
 const COLORS: usize = 48;
-/// Farther than this between two blocks nobody walks: the way is broken there.
+/// Farther than this in a tenth of a second nobody walks: the way is broken there.
 const JUMP: f64 = 160.0;
 
 pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> {
@@ -120,7 +120,7 @@ fn way(
 ) {
     let mut line: Vec<[f64; 2]> = Vec::new();
     let mut color = 0;
-    let mut before: Option<[f64; 2]> = None;
+    let mut before: Option<([f64; 2], f32)> = None;
     let mut flush = |line: &mut Vec<[f64; 2]>, color: usize| {
         if line.len() > 1 {
             let stroke = ramp(color as f64 / (COLORS - 1) as f64);
@@ -132,8 +132,11 @@ fn way(
     for sample in samples {
         let Some(here) = place(sample) else { continue };
         let next = (part(sample).clamp(0.0, 1.0) * (COLORS - 1) as f64).round() as usize;
-        let jumped = before.is_some_and(|[x, y]| (here[0] - x).hypot(here[1] - y) > JUMP);
-        before = Some(here);
+        let jumped = before.is_some_and(|([x, y], time)| {
+            let most = JUMP * f64::from((sample.time - time) * 10.0).max(1.0);
+            (here[0] - x).hypot(here[1] - y) > most
+        });
+        before = Some((here, sample.time));
         let point = to_page(here);
         if jumped {
             flush(&mut line, color);
