@@ -24,10 +24,14 @@ pub fn containers(bytes: &[u8]) {
     };
     let nested = choice % 6 != 5;
     let options = Options { limits: LIMITS, nested, ..Options::default() };
-    let from_file = Walk::new(Cursor::new(file.clone()), options).ok().and_then(all);
-    let from_stream = Walk::stream(Cursor::new(file), options).ok().and_then(all);
+    let from_file = Walk::new(Cursor::new(file.clone()), options);
+    let from_stream = Walk::stream(Cursor::new(file), options);
+    // A program that unpacks itself is known by its end, which a stream has not.
+    let same_kind =
+        matches!((&from_file, &from_stream), (Ok(file), Ok(stream)) if file.kind() == stream.kind());
+    let (from_file, from_stream) = (from_file.ok().and_then(all), from_stream.ok().and_then(all));
     if let (Some(from_file), Some(from_stream)) = (from_file, from_stream) {
-        assert!(from_file == from_stream, "read otherwise as a stream");
+        assert!(!same_kind || from_file == from_stream, "read otherwise as a stream");
     }
 }
 

@@ -1,7 +1,7 @@
 //! The book in `docs`: every paper is in its table of contents, and mdBook makes pages of it; and its pictures.
 
 use crate::args::Args;
-use crate::{Outcome, repo, run};
+use crate::{Outcome, repo, run, terminal};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -12,8 +12,30 @@ const PICTURES: &str = "docs/pictures";
 /// The charts of the book: the file, and the words for `moviola plot`. They are the same wherever they are drawn.
 #[rustfmt::skip]
 const CHARTS: &[(&str, &[&str])] = &[
+    ("path.svg", &["samples/yq_sp.dm2"]),
+    ("heat.svg", &["samples/yq_sp.dm2", "--kind", "heat"]),
+    ("vitals.svg", &["samples/yq_sp.dm2", "--kind", "vitals"]),
+    ("speed.svg", &["samples/yq_sp.dm2", "--kind", "speed"]),
     ("timeline.svg", &["samples/yq_sp.dm2", "--kind", "timeline"]),
 ];
+
+/// What a terminal shows: the file, and the commands, which are given in a folder with the samples and `slip.txt`.
+const SCREENS: &[(&str, &[&str])] = &[
+    ("check.svg", &["moviola check samples/scribe/dem-15-nehahra.dem samples/yq_sp.dm2"]),
+    ("mistake.svg", &["moviola compile slip.txt -o slip.dem"]),
+    (
+        "diff.svg",
+        &[
+            "moviola set samples/qs_15_lq_e0m9.dem player.1.name=Ranger -o run.dem --in-texts --force",
+            "moviola diff samples/qs_15_lq_e0m9.dem run.dem",
+        ],
+    ),
+    ("audit.svg", &["moviola audit samples/yq_sp.dm2"]),
+];
+
+/// A text with two slips of the hand.
+const SLIP: &str =
+    "track \"-1\\n\";\nblock {\n camera 0.0 90.0 0.0;\n setangel 0.0 90.0 0.0;\n print \"hi there;\n}\n";
 
 /// A photograph of a page in a browser, made by the task `pictures`; no two browsers make the same.
 const PHOTOGRAPH: (&str, &str) = ("report.png", "samples/yq_sp.dm2");
@@ -34,12 +56,18 @@ pub(crate) fn check() -> Outcome {
             findings.push(format!("{PICTURES}/{name}: out of date; `cargo xtask pictures` draws it"));
         }
     }
+    for (name, commands) in SCREENS {
+        if screen(commands)?.as_bytes() != repo::bytes(&Path::new(PICTURES).join(name)).unwrap_or_default() {
+            findings.push(format!("{PICTURES}/{name}: out of date; `cargo xtask pictures` draws it"));
+        }
+    }
     if run::works(Command::new("mdbook").arg("--version")) {
         run::command(Command::new("mdbook").args(["build", FOLDER]))?;
     } else {
         println!("NOT CHECKED: the pages of the book: mdbook is not there");
     }
-    repo::verdict(&findings, &format!("{} papers and {} charts of the book", papers.len(), CHARTS.len()))
+    let pictures = CHARTS.len() + SCREENS.len();
+    repo::verdict(&findings, &format!("{} papers and {pictures} pictures of the book", papers.len()))
 }
 
 /// The task `pictures`: draws the charts anew, and photographs the page where there is a browser.
@@ -50,7 +78,35 @@ pub(crate) fn pictures(args: Args) -> Outcome {
         let path = Path::new(PICTURES).join(name);
         std::fs::write(&path, draw(name, words)?).map_err(|why| format!("{}: {why}", path.display()))?;
     }
+    for (name, commands) in SCREENS {
+        let path = Path::new(PICTURES).join(name);
+        std::fs::write(&path, screen(commands)?).map_err(|why| format!("{}: {why}", path.display()))?;
+    }
     photograph()
+}
+
+/// The commands and what they say in colours, as a picture.
+fn screen(commands: &[&str]) -> Result<String, String> {
+    let folder = made("screen")?;
+    std::fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+    std::fs::write(folder.join("slip.txt"), SLIP).map_err(|why| why.to_string())?;
+    let samples = std::env::current_dir().map_err(|why| why.to_string())?.join("samples");
+    let mut shown = String::new();
+    for command in commands {
+        let words = command.strip_prefix("moviola ").unwrap_or(command);
+        let mut moviola = run::ours("moviola")?;
+        moviola.current_dir(&folder).env("CLICOLOR_FORCE", "1").env_remove("NO_COLOR");
+        // Files are found where they are, and named as if they were here.
+        let here = |word: &str| match word.strip_prefix("samples") {
+            Some(rest) => format!("{}{rest}", samples.display()),
+            None => word.to_owned(),
+        };
+        let said = moviola.args(words.split(' ').map(here)).output().map_err(|why| why.to_string())?;
+        let said = [said.stdout, said.stderr].concat();
+        let said = String::from_utf8_lossy(&said).replace(&samples.display().to_string(), "samples");
+        shown += &format!("$ \u{1b}[1m{}\u{1b}[0m\n{said}\n", command.replace(" --force", ""));
+    }
+    Ok(terminal::picture(&shown))
 }
 
 fn draw(name: &str, words: &[&str]) -> Result<Vec<u8>, String> {

@@ -23,6 +23,7 @@ mod run;
 mod schema;
 mod shells;
 mod targets;
+mod terminal;
 
 use args::Args;
 use std::process::ExitCode;
