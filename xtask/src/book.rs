@@ -104,7 +104,8 @@ fn screen(commands: &[&str]) -> Result<String, String> {
         let said = moviola.args(words.split(' ').map(here)).output().map_err(|why| why.to_string())?;
         let said = [said.stdout, said.stderr].concat();
         let said = String::from_utf8_lossy(&said).replace(&samples.display().to_string(), "samples");
-        shown += &format!("$ \u{1b}[1m{}\u{1b}[0m\n{said}\n", command.replace(" --force", ""));
+        let command = command.replace(" --force", "");
+        shown.extend(["$ \u{1b}[1m", &command, "\u{1b}[0m\n", &said, "\n"]);
     }
     Ok(terminal::picture(&shown))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// A sign's width and a line's height, at the size of letters below, in fonts like DejaVu Sans Mono and Menlo.
+/// A sign's width and a line's height, at the size of letters below, in the usual fonts.
 const SIGN: f64 = 8.4;
 const LINE: usize = 19;
 const EDGE: usize = 16;
