@@ -319,16 +319,17 @@ impl<'a, D: Dialect> Messages<'a, D> {
                 answers.reverse();
             }
         }
-        let (first, mut chosen) = (answers.first().copied(), None);
+        let mut chosen = None;
         if self.trials_left > 0 {
             self.trials_left -= 1;
             chosen = self.best(&answers, question);
         }
+        // Of a frame's shapes most do not fit at all.
+        let fits = |it: &&Context| question != Question::Frame || self.attempt(**it).next().is_some();
+        let guess = |it: &Context| if question == Question::Items { it.for_this_block() } else { *it };
         // A player's state and a frame are worth keeping whatever follows them; a guess about lengths is not.
         let keeps = !matches!(question, Question::Nehahra | Question::StaticSound);
-        let guess = |it: Context| if question == Question::Items { it.for_this_block() } else { it };
-        let first = first.filter(|_| keeps).map(guess);
-        match chosen.or(first) {
+        match chosen.or_else(|| answers.iter().filter(|_| keeps).find(fits).map(guess)) {
             Some(context) if context.darkplaces => Err(FaultKind::DarkPlaces),
             Some(context) => {
                 self.turn_to(context);
@@ -381,12 +382,18 @@ impl<'a, D: Dialect> Messages<'a, D> {
         }
     }
 
-    /// Reads the rest under an answer.
-    fn trial(&self, context: Context) -> Trial {
+    /// The rest under an answer.
+    fn attempt(&self, context: Context) -> Self {
         let mut attempt = Self::new(self.rest, context);
         // It is no new block.
         attempt.turn_to(context);
         attempt.trials_left = 0;
+        attempt
+    }
+
+    /// Reads the rest under an answer.
+    fn trial(&self, context: Context) -> Trial {
+        let mut attempt = self.attempt(context);
         let mut trial = Trial { whole: false, plausible: true, reached: 0 };
         while let Some(entry) = attempt.next() {
             trial.plausible = trial.plausible && D::is_plausible(&entry.message);

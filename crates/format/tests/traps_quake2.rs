@@ -330,6 +330,19 @@ fn trap_40_the_layout_before_protocol_32_is_found_by_trial() {
     assert_eq!(next.context().quake2_protocol(), dm2::CHANGED - 1);
 }
 
+/// The trials of a block are counted. Behind the last of them a frame is read in the first shape that it fits.
+#[test]
+fn trap_39_frames_beyond_the_trials_are_read() {
+    let mut context = Context::quake2();
+    context.set_quake2_protocol(dm2::OLDEST, names::quake2::RECORD_RELAY);
+    // A client's with one byte of areas, which no other fits; Relay's without any, which is also a client's.
+    let [client, relay] =
+        [&[1, 0xAA][..], &[0, 0]].map(|areas| [&[FRAME][..], &[7; 8], areas, &PLAYER].concat());
+    let block = [&client[..], &[dm2::Nop::OP], &relay].concat().repeat(20);
+    let mut messages = Messages::<Quake2>::new(&block, context);
+    assert_eq!((messages.by_ref().count(), messages.fault()), (100, None));
+}
+
 #[test]
 fn trap_39_frames_of_26_are_known_without_a_serverdata() {
     let head = [FRAME, 9, 0, 0, 0, 8, 0, 0, 0, 2, 255, 255];
