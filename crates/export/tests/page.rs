@@ -1,6 +1,9 @@
 //! The page: it needs nothing else, its data can be read, and nothing in a recording can get out of it.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../../format/tests/common/corpus.rs"]
+mod corpus;
+
 use moviola_analyse::Report;
 use moviola_export::{Story, page};
 
@@ -43,6 +46,20 @@ fn the_data_is_whole() {
             assert!(length("events") <= story.events_of(scene).count(), "{name}");
         }
     }
+}
+
+/// The scores of `OpenTDM` are lines of a layout that only the report reads; the last is gone when the match is over.
+#[test]
+fn scores_are_those_of_the_report() {
+    let Some(folder) = corpus::corpus() else { return };
+    let bytes = std::fs::read(folder.join("dm2/q2demo__myr.dm2")).unwrap();
+    let story = Story::read(&bytes[..], "match.dm2").unwrap();
+    let page = page(&story, &Report::read(&bytes[..]).unwrap());
+    let told: serde_json::Value = serde_json::from_str(data(&page)).unwrap();
+    let players = told["scenes"][0]["players"].as_array().unwrap();
+    let scores: Vec<_> =
+        players.iter().map(|it| (it["name"].as_str().unwrap(), it["frags"].as_i64())).collect();
+    assert_eq!(scores[..2], [("stg", Some(17)), ("myrmidon^", Some(4))]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 // schema-once, all words: charts have words of their own for colours, axes and kinds.
 
-use crate::{Sample, Scene, Story};
+use crate::{Place, Sample, Scene, Story};
 use moviola_analyse::{Event, Kind, Report};
 use serde_json::{Value, json};
 
@@ -97,7 +97,7 @@ fn data(story: &Story, report: &Report, out: &mut String) {
         if at > 0 {
             out.push(',');
         }
-        put(&scene(story, one), out);
+        put(&scene(story, one, report), out);
     }
     out.push_str("]}");
 }
@@ -196,7 +196,7 @@ fn facts(report: &Report) -> Vec<[String; 2]> {
     .collect()
 }
 
-fn scene(story: &Story, scene: &Scene) -> Value {
+fn scene(story: &Story, scene: &Scene, report: &Report) -> Value {
     let most = (ALL_SAMPLES / story.scenes.len().max(1)).clamp(LEAST_SAMPLES, SAMPLES);
     let samples = thinned(&scene.samples, most);
     let list = |of: &dyn Fn(&Sample) -> f64| {
@@ -215,18 +215,10 @@ fn scene(story: &Story, scene: &Scene) -> Value {
         Some(_) => scene.samples.iter().map(most).max().unwrap_or_default(),
         None => scene.most_vitals(),
     };
-    let players: Vec<Value> = scene
-        .players
-        .iter()
-        .map(|player| {
-            json!({
-                "name": player.name.as_str(),
-                "frags": player.frags,
-                "colors": player.colors,
-                "recorder": player.is_recorder,
-            })
-        })
-        .collect();
+    let mut players: Vec<(Option<i32>, Value)> =
+        scene.players.iter().map(|it| player(it, scene, report)).collect();
+    players.sort_by_key(|(frags, _)| std::cmp::Reverse(*frags));
+    let players: Vec<Value> = players.into_iter().map(|(_, told)| told).collect();
     json!({
         "number": scene.number,
         "name": scene.name(),
@@ -246,6 +238,21 @@ fn scene(story: &Story, scene: &Scene) -> Value {
         "players": players,
         "events": story.events_of(scene).map(|it| event(it, scene)).collect::<Vec<_>>(),
     })
+}
+
+/// A player of a level and his score: where the last thing on the screen did not show it, what the report knows of it.
+fn player(player: &Place, scene: &Scene, report: &Report) -> (Option<i32>, Value) {
+    let level =
+        usize::try_from(scene.number).ok().and_then(|number| report.levels.get(number.checked_sub(1)?));
+    let known = || level?.scores.iter().find(|it| it.name == player.name.as_str())?.frags;
+    let frags = player.frags.or_else(known);
+    let told = json!({
+        "name": player.name.as_str(),
+        "frags": frags,
+        "colors": player.colors,
+        "recorder": player.is_recorder,
+    });
+    (frags, told)
 }
 
 /// A number without the digits that nobody sees; whole ones are told as such.
