@@ -157,8 +157,8 @@ pub fn sniff(start: &[u8], complete: bool) -> Format {
         return Format::Quake2;
     }
     // Blocks without a header have nothing but their shape: first by messages that are all read, then by most.
-    for strict in [true, false] {
-        let chain = Chain { file: start, complete, strict };
+    for care in [Care::Every, Care::Most, Care::Some] {
+        let chain = Chain { file: start, complete, care };
         if let Some(header) = quake_header(&chain) {
             return Format::Quake { header };
         }
@@ -200,7 +200,7 @@ fn announces_quake2(file: &[u8]) -> bool {
 
 /// The length of a Quake recording's header, if blocks follow one.
 fn quake_header(chain: &Chain) -> Option<usize> {
-    let Chain { file, complete, strict } = *chain;
+    let Chain { file, complete, care } = *chain;
     let line = HeaderReader::StepByStep.read(file.get(..64.min(file.len()))?).map(|reading| reading.length);
     let number = HeaderReader::Fscanf.read(file).map(|reading| reading.length);
     // Quake 1.09 plays whatever the line says, so blocks behind a line without a number count too.
@@ -208,7 +208,7 @@ fn quake_header(chain: &Chain) -> Option<usize> {
     let found = candidates.into_iter().flatten().find(|header| chain.holds::<Quake>(*header));
     // Nothing but a header, or a header and a damaged start: the line alone must do.
     found.or_else(|| {
-        let header = HeaderReader::QuakeSpasm.read(file).filter(|_| !strict)?.length;
+        let header = HeaderReader::QuakeSpasm.read(file).filter(|_| care == Care::Some)?.length;
         let rest = file.get(header..)?;
         let length = int(rest, 0);
         (header <= 13
@@ -224,28 +224,41 @@ fn starts_as_number(file: &[u8]) -> bool {
 
 /// Whether Quake's blocks begin there.
 pub(crate) fn blocks_begin(start: &[u8], at: usize, complete: bool) -> bool {
-    Chain { file: start, complete, strict: false }.holds::<Quake>(at)
+    Chain { file: start, complete, care: Care::Some }.holds::<Quake>(at)
+}
+
+/// How much of the blocks must be read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Care {
+    /// Each to its end.
+    Every,
+    /// All but a quarter of them to their ends: some may be damaged, also the first.
+    Most,
+    /// A part of each.
+    Some,
 }
 
 /// Blocks behind each other.
 struct Chain<'a> {
     file: &'a [u8],
     complete: bool,
-    /// Whether every block must be read to its end.
-    strict: bool,
+    care: Care,
 }
 
 impl Chain<'_> {
-    /// How many blocks must agree.
+    /// How many blocks must agree; how many, if some need not, and how many of these must be read.
     const BLOCKS: usize = 4;
+    const WITH_DAMAGE: usize = 8;
+    const UNDAMAGED: usize = 3;
 
     /// Whether blocks of the game begin at `at`: their lengths chain, and the first that can be seen whole is read
     /// to its end, or at least begins a level.
     fn holds<D: Dialect>(&self, mut at: usize) -> bool {
         let head = D::GAME.block_head();
         let mut context = Context::of(D::GAME);
-        let (mut read, mut count) = (0, 0);
-        for _ in 0..Self::BLOCKS {
+        let (mut read, mut count, mut damaged) = (0, 0, 0);
+        let most = self.care == Care::Most;
+        for _ in 0..if most { Self::WITH_DAMAGE } else { Self::BLOCKS } {
             let Some(rest) = self.file.get(at..).filter(|rest| !rest.is_empty()) else { break };
             let Some(length) = int(rest, 0).filter(|_| rest.len() >= head) else { break };
             if D::GAME == Game::Quake2 && length == -1 {
@@ -277,13 +290,18 @@ impl Chain<'_> {
                 *(if D::is_plausible(&entry.message) { &mut got } else { &mut zeros }) += 1;
             }
             context = *messages.context();
-            let all = zeros == 0 && messages.fault().is_none() || context.raw;
-            if got == 0 && !context.raw || self.strict && !all {
+            let whole = zeros == 0 && messages.fault().is_none();
+            if most {
+                *(if whole { &mut read } else { &mut damaged }) += 1;
+                continue;
+            }
+            let all = whole || context.raw;
+            if got == 0 && !context.raw || self.care == Care::Every && !all {
                 return false;
             }
             read += usize::from(all || got > 3 && got > zeros);
         }
-        count > 0 && read > 0
+        if most { read >= Self::UNDAMAGED && damaged * 3 <= read } else { count > 0 && read > 0 }
     }
 }
 

@@ -99,6 +99,42 @@ fn foreigners_are_named() {
     }
 }
 
+/// A block that cannot be read does not make another file of it, wherever among the first it stands.
+#[test]
+fn damaged_blocks_leave_a_recording() {
+    let mut tried = 0;
+    for sample in samples() {
+        let head = if sample.game == Game::Quake { 16 } else { 4 };
+        let format = sniff(&sample.bytes, true);
+        let (mut at, mut blocks) = (sample.header, Vec::new());
+        while let Some(length) = sample.bytes.get(at..at + 4) {
+            let length = i32::from_le_bytes(length.try_into().unwrap());
+            if length <= 0 || at + head + length as usize > sample.bytes.len() {
+                break;
+            }
+            blocks.push(at + head..at + head + length as usize);
+            at += head + length as usize;
+        }
+        // Of protocols that are not read, the announcement is all that can be.
+        if blocks.len() < 12 || sample.raw_blocks > 0 {
+            continue;
+        }
+        for block in &blocks[..4] {
+            let mut random = Random(9);
+            let noise = random.bytes(block.len());
+            for damage in [&[0x7F][..], &vec![0; block.len()], &noise] {
+                let mut bytes = sample.bytes.clone();
+                bytes[block.start..block.start + damage.len()].copy_from_slice(damage);
+                for complete in [true, false] {
+                    assert_eq!(sniff(&bytes, complete), format, "{}, {block:?}", sample.name);
+                }
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 300, "only {tried} were tried");
+}
+
 #[test]
 fn an_empty_file_is_empty() {
     let mut demo = Demo::new(&b""[..]).unwrap();
