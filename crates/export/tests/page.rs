@@ -62,6 +62,18 @@ fn scores_are_those_of_the_report() {
     assert_eq!(scores[..2], [("stg", Some(17)), ("myrmidon^", Some(4))]);
 }
 
+/// The hook of this game says 3861 times that it is selected.
+#[test]
+fn a_line_of_the_console_is_listed_five_times() {
+    let Some(folder) = corpus::corpus() else { return };
+    let bytes = std::fs::read(folder.join("dem/QuakeBotArchive__MBOT2.DEM")).unwrap();
+    let page = page(&Story::read(&bytes[..], "b").unwrap(), &Report::read(&bytes[..]).unwrap());
+    let told: serde_json::Value = serde_json::from_str(data(&page)).unwrap();
+    let texts = told["scenes"][0]["events"].as_array().unwrap().iter().map(|it| it["text"].as_str().unwrap());
+    let hooks: Vec<&str> = texts.filter(|text| text.starts_with("Grappling hook selected.")).collect();
+    assert_eq!((hooks.len(), hooks[4]), (5, "Grappling hook selected. (×3861 in all)"));
+}
+
 #[test]
 fn nothing_comes_from_outside_and_nothing_gets_out() {
     for (name, page, _) in pages() {

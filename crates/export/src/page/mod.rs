@@ -5,6 +5,7 @@
 use crate::{Place, Sample, Scene, Story};
 use moviola_analyse::{Event, Kind, Report};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
@@ -236,7 +237,7 @@ fn scene(story: &Story, scene: &Scene, report: &Report) -> Value {
         "seen": scene.seen.as_ref().map(crate::Word::as_str),
         "most": most.clamp(100, 1000),
         "players": players,
-        "events": story.events_of(scene).map(|it| event(it, scene)).collect::<Vec<_>>(),
+        "events": log(story, scene),
     })
 }
 
@@ -288,6 +289,36 @@ fn corners(way: &[[f32; 3]]) -> ([f32; 2], [f32; 2]) {
     all.fold((first, first), |(low, high), at| {
         ([low[0].min(at[0]), low[1].min(at[1])], [high[0].max(at[0]), high[1].max(at[1])])
     })
+}
+
+/// How often the same line of the console is listed.
+const REPEATS: usize = 5;
+
+/// The events of a level. A line of the console that comes again and again is counted where it is listed last.
+fn log(story: &Story, scene: &Scene) -> Vec<Value> {
+    let console = |event: &Event| matches!(event.kind, Kind::Console { .. }).then(|| event.kind.to_string());
+    let mut all: BTreeMap<String, usize> = BTreeMap::new();
+    for line in story.events_of(scene).filter_map(console) {
+        *all.entry(line).or_default() += 1;
+    }
+    let mut listed: BTreeMap<String, usize> = BTreeMap::new();
+    let mut rows = Vec::new();
+    for it in story.events_of(scene) {
+        let mut row = event(it, scene);
+        if let Some(line) = console(it) {
+            let count = all.get(&line).copied().unwrap_or_default();
+            let told = listed.entry(line.clone()).or_default();
+            *told += 1;
+            if *told > REPEATS {
+                continue;
+            }
+            if let (true, Some(row)) = (*told == REPEATS && count > REPEATS, row.as_object_mut()) {
+                row.insert("text".into(), format!("{line} (×{count} in all)").into());
+            }
+        }
+        rows.push(row);
+    }
+    rows
 }
 
 /// An event of the log, with its place where it has one on the map.
