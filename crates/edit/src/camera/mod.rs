@@ -175,9 +175,10 @@ impl Rewrite for Camera {
             .filter(|(number, (_, take))| {
                 take.frames == 0 && self.plan.times.get(*number).is_some_and(Option::is_some)
             })
-            .map(|(_, (shot, _))| {
+            .map(|(_, (shot, take))| {
                 let message = "what this shot follows is not there while it lasts";
-                let mistake = script::mistake(&self.script.text, shot.said.clone(), message);
+                let said = take.missing.as_ref().map_or_else(|| shot.said.clone(), |it| shot.said_of(it));
+                let mistake = script::mistake(&self.script.text, said, message);
                 Mistake { code: Code::NoTarget, ..mistake }
                     .help("`moviola info` lists players, `decompile` entities")
             })
@@ -207,12 +208,23 @@ impl Rewrite for Camera {
                     take.walled
                 ));
             }
-            if take.farthest > FAR {
+            if take.farthest > operate::FAR {
                 out.note(format!(
-                    "shot {number}: up to {:.0} units away from who recorded; what only the camera can see was perhaps not recorded (--maps would tell)",
+                    "shot {number}: up to {:.0} units away from who recorded; what only the camera can see was perhaps not recorded",
                     take.farthest
                 ));
             }
+            if take.unsent > 0 {
+                out.note(format!(
+                    "shot {number}: up to {} thing{} near the camera {} not sent: gone, or out of sight of who recorded",
+                    take.unsent,
+                    if take.unsent == 1 { "" } else { "s" },
+                    if take.unsent == 1 { "was" } else { "were" },
+                ));
+            }
+        }
+        if self.operator.takes.iter().any(|take| take.unjudged > 0) {
+            out.note("walls are not known without --maps: whether the camera is in one, or sees what was not recorded");
         }
         if self.quake2.large > 0 {
             out.note(format!(
@@ -229,6 +241,3 @@ impl Rewrite for Camera {
         format!("{filmed} shot{}, {frames} frames", if filmed == 1 { "" } else { "s" })
     }
 }
-
-/// How far from who recorded a camera sees what a server sent him. A guess: rooms are seldom larger.
-const FAR: f64 = 1000.0;

@@ -25,6 +25,8 @@ pub(super) trait Stage {
     fn entity(&self, number: u16) -> Option<Subject>;
     /// The number of the player with this in his name, counted from 1.
     fn named(&self, name: &str) -> Option<u16>;
+    /// The last places of what was there and is not told of in this frame.
+    fn unsent(&self) -> Vec<[f64; 3]>;
 
     fn subject(&self, target: &Target) -> Option<Subject> {
         match target {
@@ -36,13 +38,18 @@ pub(super) trait Stage {
 }
 
 /// What became of a shot.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Take {
     pub(super) frames: u64,
     /// For how many seconds that which it follows was not sent.
     pub(super) lost: f64,
-    /// How far from who recorded the camera was, where the level's file is not known.
+    /// What it was to follow and is not there.
+    pub(super) missing: Option<Target>,
+    /// Where the level's file is not known: in how many frames that was, how far from who recorded the camera was, and
+    /// how many things near it were not sent.
+    pub(super) unjudged: u64,
     pub(super) farthest: f64,
+    pub(super) unsent: usize,
     /// For how many seconds a good part of what it sees could not be seen by who recorded, and the largest part.
     pub(super) blind: f64,
     pub(super) hidden: f64,
@@ -61,6 +68,10 @@ pub(super) struct Operator {
     /// The shot, the time and the direction of the last frame.
     last: Option<(usize, f64, f64)>,
 }
+
+/// How far from who recorded a camera sees what a server sent him, and how far it sees well itself. A guess: rooms are
+/// seldom larger.
+pub(super) const FAR: f64 = 1000.0;
 
 /// In how many seconds a camera that follows turns most of its way.
 const LAG: f64 = 0.3;
@@ -96,11 +107,14 @@ impl Operator {
     ) -> Option<(Pose, bool)> {
         let before = self.last.filter(|(shot, ..)| *shot == number);
         let passed = before.map_or(0.0, |(_, then, _)| (now - then).max(0.0));
-        let mut is_sent = true;
+        let (mut is_sent, takes) = (true, &mut self.takes);
         let mut find = |target: &Target| {
-            let subject = stage.subject(target)?;
-            is_sent &= subject.is_sent;
-            Some(subject)
+            let subject = stage.subject(target);
+            if let (None, Some(take)) = (&subject, takes.get_mut(number)) {
+                take.missing.get_or_insert_with(|| target.clone());
+            }
+            is_sent &= subject.as_ref().is_some_and(|subject| subject.is_sent);
+            subject
         };
         let t = if shot.ease { ease(progress) } else { progress };
         let mut yaw = 0.0;
@@ -144,7 +158,13 @@ impl Operator {
                     take.hidden = take.hidden.max(hidden);
                     take.walled += if level.cluster(origin).is_none() { passed } else { 0.0 };
                 }
-                (None, Some(me)) => take.farthest = take.farthest.max(distance(&me, &origin)),
+                (None, Some(me)) => {
+                    take.unjudged += 1;
+                    take.farthest = take.farthest.max(distance(&me, &origin));
+                    let is_near = |place: &[f64; 3]| distance(place, &origin) < FAR;
+                    let unsent = stage.unsent();
+                    take.unsent = take.unsent.max(unsent.iter().filter(|place| is_near(place)).count());
+                }
                 (_, None) => {}
             }
         }

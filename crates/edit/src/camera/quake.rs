@@ -136,6 +136,12 @@ impl Stage for Set {
         })
     }
 
+    fn unsent(&self) -> Vec<[f64; 3]> {
+        let is_unsent = |entity: &Entity| entity.look.model != 0 && !entity.is_shown(&self.world.clock);
+        let unsent = self.world.entities().filter(|(_, entity)| is_unsent(entity));
+        unsent.map(|(_, entity)| entity.place.origin.map(Coord::value)).collect()
+    }
+
     fn named(&self, name: &str) -> Option<u16> {
         let wanted = name.to_lowercase();
         let fits = |name: &[u8]| readable(name).to_lowercase().contains(&wanted);

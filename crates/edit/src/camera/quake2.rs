@@ -203,6 +203,14 @@ impl Stage for Set {
         find(self.world.frame()).or_else(|| old().map(|it| Subject { is_sent: false, ..it }))
     }
 
+    fn unsent(&self) -> Vec<[f64; 3]> {
+        // What is told of seldom was there not long ago.
+        let now = self.world.frame();
+        let Some(before) = self.sent.first() else { return Vec::new() };
+        let gone = before.frame.entities.iter().filter(|it| now.entity(it.number).is_none());
+        gone.map(|it| it.origin.map(Short8::value)).collect()
+    }
+
     fn named(&self, name: &str) -> Option<u16> {
         let wanted = name.to_lowercase();
         (0..=u8::MAX).map(u16::from).find_map(|player| {

@@ -48,6 +48,16 @@ pub(super) struct Shot {
     pub(super) roll: Path<1>,
     pub(super) fov: Option<Path<1>>,
     pub(super) ease: bool,
+    /// Where in the script it is said what it follows.
+    targets: Vec<(Target, Range<usize>)>,
+}
+
+impl Shot {
+    /// Where in the script it is said that it follows this.
+    pub(super) fn said_of(&self, target: &Target) -> Range<usize> {
+        let said = self.targets.iter().find(|(it, _)| it == target);
+        said.map_or_else(|| self.said.clone(), |(_, place)| place.clone())
+    }
 }
 
 /// A script.
@@ -199,7 +209,12 @@ impl<'t> Reader<'t> {
                 }
             },
         };
-        Ok(Shot { spans, said: at.span(), stand, look, roll: Path::new(roll), fov, ease })
+        let targets = ["chase", "orbit", "view"].into_iter().filter_map(|key| {
+            let value = self.get(key)?;
+            Some((self.target(value).ok()?, value.span()))
+        });
+        let (targets, roll) = (targets.collect(), Path::new(roll));
+        Ok(Shot { spans, said: at.span(), stand, look, roll, fov, ease, targets })
     }
 
     /// The one of these that is there.
@@ -220,7 +235,14 @@ impl<'t> Reader<'t> {
         let number = |key: &str, usual: f64| self.get(key).map_or(Ok(usual), |value| self.number(value));
         Ok(match self.one_of(&["stay", "move", "chase", "orbit"])? {
             Some(("stay", value)) => Stand::Way(Path::new(vec![self.point(value)?])),
-            Some(("move", value)) => Stand::Way(Path::new(self.points(value)?)),
+            Some(("move", value)) => {
+                let way = self.points(value)?;
+                if way.len() < 2 {
+                    let help = "write [[x, y, z], [x, y, z]], or stay = [x, y, z] for one place";
+                    return Err(self.wrong(value.span(), "a way has two places at least", help));
+                }
+                Stand::Way(Path::new(way))
+            }
             Some(("chase", value)) => Stand::Chase {
                 target: self.target(value)?,
                 behind: number("behind", 96.0)?,
@@ -404,6 +426,7 @@ mod tests {
         assert_eq!(place("[[shot]]\nat = '1..2'\nstay = [1, 2, 3]\nbehind = 4\n"), (4, 1, 6, S));
         assert_eq!(place("[[shot]]\nat = '1..2'\nstay = [1, 2, 3]\nzoom = 4\n"), (4, 1, 4, S));
         assert_eq!(place("[[shot]]\nat = '1..2'\nstay = [1, 2, 3]\nfov = 200\n"), (4, 7, 3, S));
+        assert_eq!(place("[[shot]]\nat = '1..2'\nmove = [[1, 2, 3]]\n"), (3, 8, 11, S));
         assert_eq!(place("[[shot]]\nat = '1..2'\nstay = [nan, 2, 3]\n"), (3, 9, 3, S));
     }
 }
