@@ -15,6 +15,9 @@ use moviola_state::quake2::{Entity, Frame, PlayerState, Screen, World};
 /// Engines take 1400 bytes; they leave some of them free themselves.
 pub(crate) const LIMIT: usize = 1390;
 
+/// The field of view with which players begin.
+pub(crate) const FIELD_OF_VIEW: u8 = 90;
+
 /// Whether the recording is a server's own, of which each frame stands for itself.
 pub(crate) fn is_servers(world: &World) -> bool {
     world.server.isdemo == RECORD_SERVER

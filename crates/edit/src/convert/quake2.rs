@@ -3,10 +3,13 @@
 use super::losses::Losses;
 use super::target::Target;
 use super::text;
+use crate::bridge::quake2::FIELD_OF_VIEW;
 use crate::bridge::retell::short_blocks;
+use crate::bridge::wire;
 use crate::{Error, Out, Pen};
 use moviola_check::Code;
-use moviola_format::{Context, Entry, Flags as _, FrameForm, FrameHead, Message as _, SoundBits, Str, dm2};
+use moviola_format::names::quake2::MAX_CONFIGSTRINGS;
+use moviola_format::{Context, Entry, Flags, FrameForm, FrameHead, Message as _, SoundBits, Str, dm2};
 
 /// One recording of Quake II on its way.
 #[derive(Clone, Default)]
@@ -14,6 +17,8 @@ pub(super) struct Side {
     target: Target,
     /// Under what this level goes out; none while the protocol stays.
     context: Option<Context>,
+    /// The frame at hand is told in full.
+    is_whole: bool,
     /// Where in the block that is written its frame stands.
     frame: Option<(usize, usize)>,
     spare: Vec<u8>,
@@ -44,6 +49,9 @@ impl Side {
             from.set_quake2_protocol(it.serverversion, it.isdemo);
             let to = self.target.context(&from);
             self.context = (to.protocol != from.protocol).then_some(to);
+        }
+        if let dm2::Message::FrameMessage(it) = &entry.message {
+            self.is_whole = it.head.seq2 <= 0;
         }
         let context = self.context.unwrap_or(*pen.context());
         let mut spare = std::mem::take(&mut self.spare);
@@ -105,6 +113,14 @@ impl Side {
             M::Download(_) if self.context.is_some() || self.target.minds(Code::Download, 0) => {
                 left("of a file");
             }
+            M::Download(it) if self.target.minds(Code::DownloadSize, it.piece.size) => {
+                left("of a size that no piece has");
+            }
+            M::PlayerInfo(it) if self.minds_view_of(it) => {
+                losses.lose("a field of view that cannot be drawn is made the usual one");
+                let flags = Flags::canonical(it.flags.bits() | dm2::PlayerInfo::fov, context);
+                put(dm2::PlayerInfo { flags, fov: FIELD_OF_VIEW, ..*it }.into());
+            }
             M::Sound(it)
                 if it.flags.has(dm2::Sound::source)
                     && self.target.minds(Code::SoundEntity, it.source.entity()) =>
@@ -134,6 +150,15 @@ impl Side {
                     put(dm2::CenterPrint { string: Str::new(part) }.into());
                 }
             }
+            M::ConfigString(it)
+                if over_the_end(it) > 0 && self.target.minds(Code::ConfigRoom, over_the_end(it)) =>
+            {
+                losses.lose("a config string is cut where the list of them ends");
+                let over = usize::try_from(over_the_end(it)).unwrap_or_default();
+                let text = it.string.bytes();
+                let string = wire(text.get(..text.len().saturating_sub(over)).unwrap_or_default());
+                put(dm2::ConfigString { string: Str::new(&string), ..*it }.into());
+            }
             M::ConfigString(it) => {
                 if let Some(part) = text::parts(it.string, &self.target, false).first() {
                     put(dm2::ConfigString { string: Str::new(part), ..*it }.into());
@@ -141,6 +166,13 @@ impl Side {
             }
             other => put(*other),
         }
+    }
+
+    /// Whether the engine cannot draw what this says of the field of view: nothing, in a frame that is told in full.
+    fn minds_view_of(&self, it: &dm2::PlayerInfo<'_>) -> bool {
+        let is_told = it.flags.has(dm2::PlayerInfo::fov);
+        let fov = if is_told { it.fov } else { 0 };
+        (is_told || self.is_whole) && self.target.minds(Code::FieldOfView, fov)
     }
 
     /// Writes the block; in several where it is too long and its frame is not.
@@ -165,4 +197,11 @@ impl Side {
         }
         blocks.iter().try_for_each(|messages| out.block([0; 3], messages))
     }
+}
+
+/// How many bytes a config string runs over the end of the list of them.
+fn over_the_end(it: &dm2::ConfigString<'_>) -> i64 {
+    const ROOM: i64 = 64;
+    let left = (MAX_CONFIGSTRINGS as i64 - i64::from(it.index)) * ROOM;
+    (it.string.bytes().len() as i64 + 1 - left).max(0)
 }

@@ -3,6 +3,7 @@
 //! What changed in the frames that are lost is not known; the rest of a frame is all there, and so is all that changes
 //! behind it. An engine without this shows a picture that stands still.
 
+use crate::bridge::quake2::FIELD_OF_VIEW;
 use crate::bridge::retell::{Told, frames, retell};
 use moviola_format::dm2::SpawnBaseline;
 use moviola_format::{Block, Context, Flags, FrameForm, Quake2, dm2, write_message};
@@ -132,9 +133,6 @@ impl Mender {
         based
     }
 }
-
-/// The field of view with which players of Quake II begin.
-pub(super) const FIELD_OF_VIEW: u8 = 90;
 
 fn is_lost(frame: &Frame) -> bool {
     let can_build = matches!(frame.validity, Validity::Full | Validity::Delta | Validity::None);

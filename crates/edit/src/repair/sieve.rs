@@ -1,7 +1,7 @@
 //! Blocks without the messages at which an engine stops: what damage leaves behind where the framing is sound.
 
-use super::frames::FIELD_OF_VIEW;
 use crate::bridge;
+use crate::bridge::quake2::FIELD_OF_VIEW;
 use crate::pen::is_open;
 use moviola_check::{Code, Engine, Stop, Stops};
 use moviola_format::dm2::PacketEntities;

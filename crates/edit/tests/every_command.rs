@@ -1,0 +1,190 @@
+//! Each command and each kind of recording: what it makes plays in the engine that the recording was made for, or it says
+//! why it does not cover it.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail")]
+
+mod common;
+
+use moviola_check::{Code, Engine, Plays, check};
+use moviola_edit::{
+    Camera, Capture, Chain, Convert, Cut, Error, FixMulti, Found, Ghost, Open, Repair, Retime, Set, Spans,
+    Speed, Squeeze, Strip, Subtitle, View, highlights, join,
+};
+use std::rc::Rc;
+
+/// A kind of recording, one of it, and the engine for which it is; a server's own and Relay's play nowhere.
+struct Kind {
+    name: &'static str,
+    file: Vec<u8>,
+    engine: Option<&'static str>,
+}
+
+fn kinds() -> Vec<Kind> {
+    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/");
+    let sample = |name: &str| std::fs::read(format!("{samples}{name}")).unwrap();
+    let made = |name: &str| moviola_scribe::samples().into_iter().find(|it| it.name == name).unwrap().bytes;
+    let of = |name, file, engine| Kind { name, file, engine };
+    let normal = sample("qs_15_lq_e0m9.dem");
+    let mut to_666 = Convert::to(666);
+    to_666.look(&normal[..]).unwrap();
+    let mut larger = Vec::new();
+    moviola_edit::rewrite(&normal[..], &mut to_666, &mut larger).unwrap();
+    let mut kinds = vec![
+        of("15", normal, Some("quakespasm")),
+        of("666", larger, Some("quakespasm")),
+        of("999", sample("qs_999_lq_e0m9.dem"), Some("quakespasm")),
+        of("dm2", sample("yq_sp.dm2"), Some("yamagi")),
+        of("relay", made("dm2-34-relay"), None),
+    ];
+    kinds.extend(common::real("ours/yq_srv.dm2").map(|file| of("server", file, None)));
+    kinds
+}
+
+type Edit = fn(&mut Chain<'static>, &'static Kind) -> Result<(), Error>;
+
+/// What a command does with a kind that it does not cover: says why, in words with this in them.
+type Refusals = &'static [(&'static str, &'static str)];
+
+const ALL_TIMES: &str = "6..8, 10..12";
+
+fn parts(kind: &Kind) -> &'static str {
+    match kind.name {
+        "dm2" => "11..14, 18..20",
+        "server" => "#20..#60, #80..#90",
+        "relay" => "#3..#9",
+        _ => ALL_TIMES,
+    }
+}
+
+fn found(chain: &Chain<'static>, kind: &Kind) -> Result<Found, Error> {
+    Spans::parse(parts(kind)).unwrap().find(chain.open()?)
+}
+
+/// The rows: a command, what it does, and what it refuses. A row that makes no edit but a file is in the test below.
+const ROWS: &[(&str, Edit, Refusals)] = &[
+    ("cut", |chain, kind| Ok(chain.then(Cut::keep(found(chain, kind)?))), &[]),
+    ("drop", |chain, kind| Ok(chain.then(Cut::drop(found(chain, kind)?))), &[]),
+    (
+        "split",
+        |chain, _| {
+            chain.then(Cut::keep(Found::level(1)));
+            Ok(chain.then(FixMulti::default()))
+        },
+        &[],
+    ),
+    (
+        "highlights",
+        |chain, _| Ok(chain.then(Cut::keep(highlights(chain.open()?, 1.0, 1.0)?))),
+        &[
+            ("15", "nothing of interest"),
+            ("666", "nothing of interest"),
+            ("999", "nothing of interest"),
+            ("dm2", "nothing of interest"),
+            ("relay", "nothing of interest"),
+            ("server", "nothing of interest"),
+        ],
+    ),
+    ("strip", |chain, _| Ok(chain.then(Strip::parse("chat,prints,sounds,commands").unwrap())), &[]),
+    (
+        "subtitle",
+        |chain, _| {
+            let file = b"1\n00:00:01,000 --> 00:00:04,000\nIn **bronze**, and a line that is longer than 40 letters\n";
+            Ok(chain.then(Subtitle::parse(file).unwrap()))
+        },
+        &[],
+    ),
+    (
+        "camera",
+        |chain, kind| {
+            let script = format!("[[shot]]\nat = \"{}\"\norbit = \"me\"\n", parts(kind));
+            let mut camera = Camera::parse(&script).map_err(Error::Mistakes)?;
+            camera.find(|| chain.open())?;
+            Ok(chain.then(camera))
+        },
+        &[("relay", "not there"), ("server", "not there")],
+    ),
+    ("capture", |chain, _| Ok(chain.then(Capture::new(20.0, "screenshot").unwrap())), &[]),
+    ("set", |chain, _| Ok(chain.then(Set::parse(["player.1.name=Somebody"]).unwrap())), &[]),
+    (
+        "retime",
+        |chain, kind| Ok(chain.then(Retime::new("0.5".parse::<Speed>().unwrap(), found(chain, kind)?))),
+        &[],
+    ),
+    (
+        "convert",
+        |chain, kind| {
+            let mut convert = Convert::for_engine(Engine::find(kind.engine.unwrap_or("yamagi")).unwrap());
+            convert.look(chain.open()?)?;
+            Ok(chain.then(convert))
+        },
+        &[],
+    ),
+    ("repair", |chain, _| Ok(chain.then(Repair::look(chain.open()?)?)), &[]),
+    ("squeeze", |chain, _| Ok(chain.then(Squeeze::default())), &[]),
+    (
+        "ghost",
+        |chain, kind| {
+            let other: Open<'static> = Rc::new(|| Ok(Box::new(&kind.file[..])));
+            Ok(chain.then(Ghost::find(|| chain.open(), vec![("other".into(), other)])?))
+        },
+        &[],
+    ),
+    (
+        "view",
+        |chain, _| {
+            let mut view = View::of("1");
+            view.find(chain.open()?)?;
+            Ok(chain.then(view))
+        },
+        &[("15", "x"), ("666", "x"), ("999", "x"), ("dm2", "x")],
+    ),
+];
+
+/// What an engine may mind afterwards though it did not before: findings that say a thing that the command is for.
+fn is_new(before: &[Code], code: Code) -> bool {
+    !before.contains(&code)
+}
+
+fn judge(command: &str, kind: &Kind, made: &[u8]) {
+    let name = format!("{command} of {}", kind.name);
+    let (before, report) = (check(&kind.file[..]).unwrap(), check(made).unwrap());
+    assert!(report.exact && report.raw.is_empty(), "{name}: {:?}", report.raw);
+    let engine = if command == "view" { Some("yamagi") } else { kind.engine };
+    let Some(engine) = engine else {
+        // What plays nowhere still has nothing in it that it had not.
+        let known: Vec<Code> = before.findings.iter().map(|it| it.code).collect();
+        let new: Vec<_> = report.findings.iter().filter(|it| is_new(&known, it.code)).collect();
+        assert!(new.is_empty(), "{name}: {new:?}");
+        return;
+    };
+    let verdict = report.engines.iter().find(|it| it.engine == engine).unwrap();
+    let reasons: Vec<_> = verdict.reasons.iter().map(|it| (&it.message, it.code)).collect();
+    assert_eq!(verdict.plays, Plays::Yes, "{name}: {reasons:?}");
+}
+
+#[test]
+fn what_every_command_makes_plays() {
+    let kinds: &'static [Kind] = Box::leak(kinds().into_boxed_slice());
+    let mut made = 0;
+    for (command, edit, refusals) in ROWS {
+        for kind in kinds {
+            let name = format!("{command} of {}", kind.name);
+            let mut chain = Chain::of(Rc::new(|| Ok(Box::new(&kind.file[..]))));
+            let mut out = Vec::new();
+            let done = edit(&mut chain, kind).and_then(|()| chain.write(&mut out).map_err(|it| it.error));
+            match (done, refusals.iter().find(|(of, _)| *of == kind.name)) {
+                (Ok(_), None) => judge(command, kind, &out),
+                (Err(why), Some((_, part))) => assert!(why.to_string().contains(part), "{name}: {why}"),
+                (Ok(_), Some((_, part))) => unreachable!("{name} is refused no more: {part}"),
+                (Err(why), None) => unreachable!("{name}: {why}"),
+            }
+            made += 1;
+        }
+    }
+    for kind in kinds {
+        let mut out = Vec::new();
+        join(vec![&kind.file[..], &kind.file[..]], &mut out).unwrap();
+        judge("join", kind, &out);
+        made += 1;
+    }
+    assert!(made >= (ROWS.len() + 1) * 5);
+}
