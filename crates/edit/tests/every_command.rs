@@ -6,8 +6,8 @@ mod common;
 
 use moviola_check::{Code, Engine, Plays, check};
 use moviola_edit::{
-    Camera, Capture, Chain, Convert, Cut, Error, FixMulti, Found, Ghost, Open, Repair, Retime, Set, Spans,
-    Speed, Squeeze, Strip, Subtitle, View, highlights, join,
+    Camera, Capture, Chain, Convert, Cut, Error, FixMulti, Found, Ghost, Open, Repair, Retime, Rewrite, Set,
+    Spans, Speed, Squeeze, Strip, Subtitle, View, highlights, join,
 };
 use std::rc::Rc;
 
@@ -46,9 +46,14 @@ type Refusals = &'static [(&'static str, &'static str)];
 
 const ALL_TIMES: &str = "6..8, 10..12";
 
+fn add(chain: &mut Chain<'static>, edit: impl Rewrite + Clone + 'static) -> Result<(), Error> {
+    chain.then(edit);
+    Ok(())
+}
+
 fn parts(kind: &Kind) -> &'static str {
     match kind.name {
-        "dm2" => "11..14, 18..20",
+        "dm2" => "#60..#100, #120..#140",
         "server" => "#20..#60, #80..#90",
         "relay" => "#3..#9",
         _ => ALL_TIMES,
@@ -61,34 +66,23 @@ fn found(chain: &Chain<'static>, kind: &Kind) -> Result<Found, Error> {
 
 /// The rows: a command, what it does, and what it refuses. A row that makes no edit but a file is in the test below.
 const ROWS: &[(&str, Edit, Refusals)] = &[
-    ("cut", |chain, kind| Ok(chain.then(Cut::keep(found(chain, kind)?))), &[]),
-    ("drop", |chain, kind| Ok(chain.then(Cut::drop(found(chain, kind)?))), &[]),
+    ("cut", |chain, kind| add(chain, Cut::keep(found(chain, kind)?)), &[]),
+    ("drop", |chain, kind| add(chain, Cut::drop(found(chain, kind)?)), &[]),
     (
         "split",
         |chain, _| {
             chain.then(Cut::keep(Found::level(1)));
-            Ok(chain.then(FixMulti::default()))
+            add(chain, FixMulti::default())
         },
         &[],
     ),
-    (
-        "highlights",
-        |chain, _| Ok(chain.then(Cut::keep(highlights(chain.open()?, 1.0, 1.0)?))),
-        &[
-            ("15", "nothing of interest"),
-            ("666", "nothing of interest"),
-            ("999", "nothing of interest"),
-            ("dm2", "nothing of interest"),
-            ("relay", "nothing of interest"),
-            ("server", "nothing of interest"),
-        ],
-    ),
-    ("strip", |chain, _| Ok(chain.then(Strip::parse("chat,prints,sounds,commands").unwrap())), &[]),
+    ("highlights", |chain, _| add(chain, Cut::keep(highlights(chain.open()?, 1.0, 1.0)?)), &[]),
+    ("strip", |chain, _| add(chain, Strip::parse("chat,prints,sounds,commands").unwrap()), &[]),
     (
         "subtitle",
         |chain, _| {
             let file = b"1\n00:00:01,000 --> 00:00:04,000\nIn **bronze**, and a line that is longer than 40 letters\n";
-            Ok(chain.then(Subtitle::parse(file).unwrap()))
+            add(chain, Subtitle::parse(file).unwrap())
         },
         &[],
     ),
@@ -98,73 +92,79 @@ const ROWS: &[(&str, Edit, Refusals)] = &[
             let script = format!("[[shot]]\nat = \"{}\"\norbit = \"me\"\n", parts(kind));
             let mut camera = Camera::parse(&script).map_err(Error::Mistakes)?;
             camera.find(|| chain.open())?;
-            Ok(chain.then(camera))
+            add(chain, camera)
         },
-        &[("relay", "not there"), ("server", "not there")],
+        &[("relay", "only a client's recording"), ("server", "only a client's recording")],
     ),
-    ("capture", |chain, _| Ok(chain.then(Capture::new(20.0, "screenshot").unwrap())), &[]),
-    ("set", |chain, _| Ok(chain.then(Set::parse(["player.1.name=Somebody"]).unwrap())), &[]),
+    (
+        "capture",
+        |chain, _| add(chain, Capture::new(20.0, "screenshot").unwrap()),
+        &[("server", "no clock to change")],
+    ),
+    ("set", |chain, _| add(chain, Set::parse(["player.1.name=Somebody"]).unwrap()), &[]),
     (
         "retime",
-        |chain, kind| Ok(chain.then(Retime::new("0.5".parse::<Speed>().unwrap(), found(chain, kind)?))),
-        &[],
+        |chain, kind| add(chain, Retime::new(Speed::parse("0.5").unwrap(), found(chain, kind)?)),
+        &[("server", "no clock to change")],
     ),
     (
         "convert",
         |chain, kind| {
             let mut convert = Convert::for_engine(Engine::find(kind.engine.unwrap_or("yamagi")).unwrap());
             convert.look(chain.open()?)?;
-            Ok(chain.then(convert))
+            add(chain, convert)
         },
         &[],
     ),
-    ("repair", |chain, _| Ok(chain.then(Repair::look(chain.open()?)?)), &[]),
-    ("squeeze", |chain, _| Ok(chain.then(Squeeze::default())), &[]),
+    ("repair", |chain, _| add(chain, Repair::look(chain.open()?)?), &[]),
+    ("squeeze", |chain, _| add(chain, Squeeze::default()), &[]),
     (
         "ghost",
         |chain, kind| {
             let other: Open<'static> = Rc::new(|| Ok(Box::new(&kind.file[..])));
-            Ok(chain.then(Ghost::find(|| chain.open(), vec![("other".into(), other)])?))
+            add(chain, Ghost::find(|| chain.open(), vec![("other".into(), other)])?)
         },
-        &[],
+        &[("relay", "only a client's recording"), ("server", "only a client's recording")],
     ),
     (
         "view",
         |chain, _| {
             let mut view = View::of("1");
             view.find(chain.open()?)?;
-            Ok(chain.then(view))
+            add(chain, view)
         },
-        &[("15", "x"), ("666", "x"), ("999", "x"), ("dm2", "x")],
+        &[
+            ("15", "one player's view already"),
+            ("666", "one player's view already"),
+            ("999", "one player's view already"),
+            ("dm2", "one player's recording already"),
+        ],
     ),
 ];
 
-/// What an engine may mind afterwards though it did not before: findings that say a thing that the command is for.
-fn is_new(before: &[Code], code: Code) -> bool {
-    !before.contains(&code)
-}
-
-fn judge(command: &str, kind: &Kind, made: &[u8]) {
+/// What is wrong with what a command made.
+fn judge(command: &str, kind: &Kind, made: &[u8]) -> Option<String> {
     let name = format!("{command} of {}", kind.name);
     let (before, report) = (check(&kind.file[..]).unwrap(), check(made).unwrap());
-    assert!(report.exact && report.raw.is_empty(), "{name}: {:?}", report.raw);
+    if !report.exact || !report.raw.is_empty() {
+        return Some(format!("{name}: {:?}", report.raw));
+    }
     let engine = if command == "view" { Some("yamagi") } else { kind.engine };
     let Some(engine) = engine else {
         // What plays nowhere still has nothing in it that it had not.
         let known: Vec<Code> = before.findings.iter().map(|it| it.code).collect();
-        let new: Vec<_> = report.findings.iter().filter(|it| is_new(&known, it.code)).collect();
-        assert!(new.is_empty(), "{name}: {new:?}");
-        return;
+        let new: Vec<_> = report.findings.iter().filter(|it| !known.contains(&it.code)).collect();
+        return (!new.is_empty()).then(|| format!("{name}: {new:?}"));
     };
     let verdict = report.engines.iter().find(|it| it.engine == engine).unwrap();
     let reasons: Vec<_> = verdict.reasons.iter().map(|it| (&it.message, it.code)).collect();
-    assert_eq!(verdict.plays, Plays::Yes, "{name}: {reasons:?}");
+    (verdict.plays != Plays::Yes).then(|| format!("{name}: {reasons:?}"))
 }
 
 #[test]
 fn what_every_command_makes_plays() {
     let kinds: &'static [Kind] = Box::leak(kinds().into_boxed_slice());
-    let mut made = 0;
+    let (mut made, mut wrong) = (0, Vec::new());
     for (command, edit, refusals) in ROWS {
         for kind in kinds {
             let name = format!("{command} of {}", kind.name);
@@ -172,10 +172,10 @@ fn what_every_command_makes_plays() {
             let mut out = Vec::new();
             let done = edit(&mut chain, kind).and_then(|()| chain.write(&mut out).map_err(|it| it.error));
             match (done, refusals.iter().find(|(of, _)| *of == kind.name)) {
-                (Ok(_), None) => judge(command, kind, &out),
-                (Err(why), Some((_, part))) => assert!(why.to_string().contains(part), "{name}: {why}"),
-                (Ok(_), Some((_, part))) => unreachable!("{name} is refused no more: {part}"),
-                (Err(why), None) => unreachable!("{name}: {why}"),
+                (Ok(_), None) => wrong.extend(judge(command, kind, &out)),
+                (Err(why), Some((_, part))) if why.to_string().contains(part) => {}
+                (Ok(_), Some((_, part))) => wrong.push(format!("{name} is refused no more: {part}")),
+                (Err(why), _) => wrong.push(format!("{name}: {why}")),
             }
             made += 1;
         }
@@ -183,8 +183,9 @@ fn what_every_command_makes_plays() {
     for kind in kinds {
         let mut out = Vec::new();
         join(vec![&kind.file[..], &kind.file[..]], &mut out).unwrap();
-        judge("join", kind, &out);
+        wrong.extend(judge("join", kind, &out));
         made += 1;
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(made >= (ROWS.len() + 1) * 5);
 }
