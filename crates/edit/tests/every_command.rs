@@ -46,6 +46,7 @@ type Refusals = &'static [(&'static str, &'static str)];
 
 const ALL_TIMES: &str = "6..8, 10..12";
 
+#[expect(clippy::unnecessary_wraps, reason = "with it a row ends")]
 fn add(chain: &mut Chain<'static>, edit: impl Rewrite + Clone + 'static) -> Result<(), Error> {
     chain.then(edit);
     Ok(())

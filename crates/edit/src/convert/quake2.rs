@@ -202,6 +202,6 @@ impl Side {
 /// How many bytes a config string runs over the end of the list of them.
 fn over_the_end(it: &dm2::ConfigString<'_>) -> i64 {
     const ROOM: i64 = 64;
-    let left = (MAX_CONFIGSTRINGS as i64 - i64::from(it.index)) * ROOM;
+    let left = (i64::from(MAX_CONFIGSTRINGS) - i64::from(it.index)) * ROOM;
     (it.string.bytes().len() as i64 + 1 - left).max(0)
 }
