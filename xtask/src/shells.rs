@@ -43,6 +43,12 @@ pub(crate) fn check() -> Outcome {
         }
     }
     let pages = pages(folder)?;
+    for shell in SHELLS {
+        let script = repo::text(&folder.join(shell.file))?;
+        let lacks = |command: &&str| !script.contains(*command);
+        let missing = pages.iter().filter_map(|page| command(page)).filter(lacks);
+        findings.extend(missing.map(|command| format!("{}: `{command}` is not in it", shell.file)));
+    }
     if run::works(Command::new("groff").arg("--version")) {
         for page in &pages {
             let output = Command::new("groff").args(["-man", "-ww", "-Tutf8"]).arg(page).output();
@@ -72,6 +78,11 @@ pub(crate) fn make(folder: &Path, program: &mut Command, words: &[&str]) -> Outc
         std::fs::write(&path, script).map_err(|why| format!("{}: {why}", path.display()))?;
     }
     run::command(start().args(["man", "-o"]).arg(&pages))
+}
+
+/// The command that a manual page is about.
+fn command(page: &Path) -> Option<&str> {
+    page.file_stem()?.to_str()?.strip_prefix("moviola-")
 }
 
 fn pages(folder: &Path) -> Result<Vec<std::path::PathBuf>, String> {
