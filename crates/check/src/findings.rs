@@ -3,6 +3,7 @@
 //! Codes of M0 speak of the file, M1 of bytes that are not understood, M2 of limits: those are reported only where an
 //! engine of the game minds. `{}` in a title is the number that was found first.
 
+use moviola_format::dem;
 use serde::{Serialize, Serializer};
 
 /// How bad a finding is.
@@ -114,6 +115,15 @@ impl Code {
     pub(crate) fn is_limit(self) -> bool {
         self.text().starts_with("M2")
     }
+
+    /// Whether it tells of damage, which is worth saying also where no engine gets to.
+    pub(crate) fn is_damage(self, value: i64) -> bool {
+        match self {
+            Self::UnterminatedString => true,
+            Self::MessageKnown => value == i64::from(dem::Bad::OP),
+            _ => false,
+        }
+    }
 }
 
 impl Serialize for Code {
@@ -166,7 +176,8 @@ findings! {
     HeaderUnreadable = "M011" Warning "some players cannot read the CD track line"
 
     /// No message announces a level, so a player has no world to show. Editors that cut a recording must keep the
-    /// blocks before the first frame.
+    /// blocks before the first frame. The protocol is not known then: blocks are read as those of protocol 15 or 34, and
+    /// of another one much is kept raw.
     NoLevel = "M012" Warning "no level is announced"
 
     /// A level whose client is never told to begin: of the stages of joining it the third is missing, or no entity follows

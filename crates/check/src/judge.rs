@@ -97,7 +97,7 @@ impl Judge {
         }
         // A limit is worth saying while somebody who minds has not stopped for another reason.
         let counts = |(player, cell): (&Player, &Cell)| minds(cell) && player.cares(code);
-        if code.is_limit() && !self.players.iter().zip(cells).any(counts) {
+        if code.is_limit() && !code.is_damage(value) && !self.players.iter().zip(cells).any(counts) {
             return;
         }
         let at = self.note(code, value, place);

@@ -80,3 +80,30 @@ fn what_can_be_read_in_two_ways_is_not_known() {
     cut::plays(&report, "????");
     assert!(!report.summary.darkplaces);
 }
+
+/// One byte is missing: what stands before it is read all the same, in the way that gets further.
+#[test]
+fn a_cut_block_of_bjp_3_keeps_its_good_messages() {
+    let mut cut = Cut::of("dem-10002-short-static");
+    let at = cut.blocks.iter().position(|block| block.ends_with(b"\x19\x02")).unwrap();
+    let whole = cut.report().summary;
+    let messages = cut.blocks[at][16..cut.blocks[at].len() - 1].to_vec();
+    cut.blocks[at] = [&(messages.len() as u32).to_le_bytes()[..], &[0; 12], &messages].concat();
+    let report = cut.report();
+    assert_eq!((report.summary.raw.count, report.summary.messages), (1, whole.messages - 1));
+    assert_eq!(codes(&report), ["M202", "M102"], "{:?}", report.findings);
+}
+
+/// No engine gets that far, but a recording is not only there to be played.
+#[test]
+fn damage_is_said_behind_where_engines_stopped() {
+    for name in ["dm2-34-server", "dm2-34-relay"] {
+        for (damage, code) in [(&b"\0"[..], "M203"), (b"\x0a\x02cut off", "M217")] {
+            let cut = Cut::of(name);
+            assert!(!codes(&cut.report()).contains(&code), "{name}");
+            let report = cut.append(MIDDLE, damage).report();
+            let found = report.findings.iter().find(|it| it.code.text() == code).unwrap();
+            assert_eq!((found.count, found.place.block), (1, Some(MIDDLE as u64)), "{name}");
+        }
+    }
+}

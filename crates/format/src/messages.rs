@@ -378,7 +378,12 @@ impl<'a, D: Dialect> Messages<'a, D> {
                 let sure = |it: Context| Context { layout: it.layout.surely(), ..it };
                 plausible.map(|it| if fitting == 1 { sure(it) } else { it }).or_else(furthest)
             }
-            _ => plausible.or(whole),
+            // A wrong answer leads astray at once, so that of two that fail the further one is right.
+            Question::StaticSound => {
+                let begun = trials.iter().any(|(it, _)| it.reached > 0);
+                plausible.or(whole).or_else(|| furthest().filter(|_| begun))
+            }
+            Question::Weapon => plausible.or(whole),
         }
     }
 
