@@ -41,6 +41,13 @@ fn events(input: Input) -> (usize, Input) {
 #[library_benchmark]
 #[bench::dem(args = (DEM), setup = committed)]
 #[bench::dm2(args = (DM2), setup = committed)]
+fn cut(input: Input) -> (u64, Input) {
+    (moviola_benches::cut(black_box(&input)), input)
+}
+
+#[library_benchmark]
+#[bench::dem(args = (DEM), setup = committed)]
+#[bench::dm2(args = (DM2), setup = committed)]
 fn memcpy(input: Input) -> (Vec<u8>, Input) {
     let mut to = Vec::new();
     moviola_benches::copy(&input, &mut to);
@@ -99,7 +106,17 @@ fn compile(text: Vec<u8>) -> (Vec<u8>, Vec<u8>) {
 
 library_benchmark_group!(
     name = jobs,
-    benchmarks =
-        [read, read_write, count_prints, events, decompile, compile, decompile_block, compile_block, memcpy]
+    benchmarks = [
+        read,
+        read_write,
+        count_prints,
+        events,
+        cut,
+        decompile,
+        compile,
+        decompile_block,
+        compile_block,
+        memcpy
+    ]
 );
 main!(library_benchmark_groups = jobs);
