@@ -412,14 +412,14 @@ impl Context {
         let mut next =
             Self { protocol, protocol_flags: flags, server_version: self.server_version, ..Self::quake() };
         match protocol {
-            spoken::NETQUAKE => {}
-            spoken::NEHAHRA => next.nehahra = Answer::Yes,
-            spoken::FITZ => next.extended = true,
-            spoken::FITZ_PLUS => (next.extended, next.entity_angle) = (true, AngleKind::Short),
-            spoken::RMQ => {
+            // The flags are the level's: they stay when a version says another protocol.
+            spoken::NETQUAKE => next.set_flags(flags),
+            spoken::FITZ | spoken::RMQ => {
                 next.extended = true;
-                next.set_flags_999(flags);
+                next.set_flags(flags);
             }
+            spoken::NEHAHRA => next.nehahra = Answer::Yes,
+            spoken::FITZ_PLUS => (next.extended, next.entity_angle) = (true, AngleKind::Short),
             spoken::BJP | spoken::BJP_2 | spoken::BJP_3 => {
                 next.wide_models = true;
                 next.wide_sounds = protocol != spoken::BJP;
@@ -439,8 +439,8 @@ impl Context {
         true
     }
 
-    /// Protocol 999's flags: of several that contradict, floats win, then the widest.
-    fn set_flags_999(&mut self, flags: u32) {
+    /// The flags that protocol 999 brings: of several that contradict, floats win, then the widest.
+    fn set_flags(&mut self, flags: u32) {
         let has = |bit: u64| u64::from(flags) & bit != 0;
         self.coord = match () {
             () if has(const { bit(PROTOCOL_FLAGS, "PRFL_FLOATCOORD") }) => CoordKind::Float,

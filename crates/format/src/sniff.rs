@@ -250,15 +250,18 @@ impl Chain<'_> {
     const BLOCKS: usize = 4;
     const WITH_DAMAGE: usize = 8;
     const UNDAMAGED: usize = 3;
+    /// Blocks without messages say nothing; so many of them are passed over.
+    const EMPTY: usize = 64;
 
     /// Whether blocks of the game begin at `at`: their lengths chain, and the first that can be seen whole is read
     /// to its end, or at least begins a level.
     fn holds<D: Dialect>(&self, mut at: usize) -> bool {
         let head = D::GAME.block_head();
         let mut context = Context::of(D::GAME);
-        let (mut read, mut count, mut damaged) = (0, 0, 0);
+        let (mut read, mut count, mut empty, mut damaged) = (0, 0, 0, 0);
         let most = self.care == Care::Most;
-        for _ in 0..if most { Self::WITH_DAMAGE } else { Self::BLOCKS } {
+        let wanted = if most { Self::WITH_DAMAGE } else { Self::BLOCKS };
+        while count - empty < wanted && empty <= Self::EMPTY {
             let Some(rest) = self.file.get(at..).filter(|rest| !rest.is_empty()) else { break };
             let Some(length) = int(rest, 0).filter(|_| rest.len() >= head) else { break };
             if D::GAME == Game::Quake2 && length == -1 {
@@ -281,6 +284,7 @@ impl Chain<'_> {
             at += end;
             count += 1;
             if from_client || block.is_empty() {
+                empty += 1;
                 continue;
             }
             let mut messages = Messages::<D>::new(block, context);

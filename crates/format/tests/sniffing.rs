@@ -99,6 +99,18 @@ fn foreigners_are_named() {
     }
 }
 
+/// Between levels a client of Quake II records blocks without messages: a file that was cut there begins with them.
+#[test]
+fn empty_blocks_are_passed_over() {
+    for name in ["dm2-34-client", "dm2-34-server", "dm2-server-no-serverdata"] {
+        let sample = samples().into_iter().find(|sample| sample.name == name).unwrap();
+        for count in [1, 4, 10, 40] {
+            let file = [&[0; 4].repeat(count)[..], &sample.bytes].concat();
+            assert_eq!(sniff(&file, true), Format::Quake2, "{name}, {count}");
+        }
+    }
+}
+
 /// A block that cannot be read does not make another file of it, wherever among the first it stands.
 #[test]
 fn damaged_blocks_leave_a_recording() {

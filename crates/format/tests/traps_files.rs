@@ -142,11 +142,20 @@ fn trap_10_levels_follow_each_other_and_change_the_protocol() {
     let levels = read(&file);
     assert_eq!((levels.protocols, levels.messages, levels.unread), (vec![15, 999, 666, 10002], 8, vec![]));
 
-    // A version says it too, and keeps the flags of 999.
-    let version =
-        [&[dem::Version::OP][..], &666i32.to_le_bytes(), &[dem::Damage::OP, 1, 2, 0, 0, 0, 0, 0, 0]].concat();
-    let glued = [file, block([0; 3], &version)].concat();
-    assert_eq!(read(&glued).unread, []);
+    // A version says it too, and keeps the flags of a level of 999: QuakeSpasm played such a one.
+    for (of, said, coordinate) in [
+        (10002, 666, &[0; 2][..]),
+        (999, 666, &[0; 4]),
+        (999, 15, &[0; 4]),
+        (666, 999, &[0; 2]),
+        (15, 999, &[0; 2]),
+    ] {
+        let first = level(of, if of == 999 { &[1, 2, 3, 4] } else { &[1, 2] });
+        let damage = [&[dem::Damage::OP, 1, 2][..], &coordinate.repeat(3), &[dem::Nop::OP]].concat();
+        let version = [&[dem::Version::OP][..], &i32::to_le_bytes(said), &damage].concat();
+        let read = read(&quake(b"-1\n", &[first, block([0; 3], &version)]));
+        assert_eq!((read.messages, read.unread), (5, vec![]), "{of}, {said}");
+    }
 
     // To BJP's model numbers of 16 bits as well, but not to what would be kept raw.
     let wide = [&[dem::Version::OP][..], &10_001i32.to_le_bytes(), b"\x81\x04\x09\x01\x63"].concat();
