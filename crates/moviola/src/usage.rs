@@ -49,6 +49,8 @@ fn plain(error: &str) -> String {
     }
     parts
         .join("'")
+        .replace("the following required arguments were not provided:", "what is missing:")
+        .replace("unrecognized subcommand", "there is no command")
         .replace("invalid float literal", "it is no number")
         .replace("invalid digit found in string", "it is no whole number")
         .replace(" found", "")
@@ -69,6 +71,9 @@ mod tests {
         let said = "error: unexpected argument '--player' found\n\n  tip: to pass '--player' as a value, use \
                     '-- --player'\n\nUsage: moviola report [OPTIONS] <FILE>...\n\nFor more information, try '--help'.\n";
         assert_eq!(line(said, None), "unexpected argument '--player'; `moviola --help` lists the commands");
+        let said =
+            "error: the following required arguments were not provided:\n  <SPANS>\n\nUsage: moviola cut";
+        assert_eq!(line(said, Some("cut")), "what is missing: <SPANS>; `moviola cut --help` has examples");
         let said = format!("error: invalid value '{}' for '--map <MAP>': too long\n", "x".repeat(3000));
         assert_eq!(
             line(&said, Some("new")),
