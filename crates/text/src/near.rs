@@ -36,7 +36,9 @@ pub fn nearest<'w>(written: &str, words: impl Iterator<Item = &'w str>) -> Optio
     // seldom a slip.
     let small = written.to_ascii_lowercase();
     let ends_otherwise = |word: &str| word.as_bytes().last() != written.as_bytes().last();
-    let scored = words.map(|word| (distance(&small, &word.to_ascii_lowercase()), ends_otherwise(word), word));
+    let long_alike = words.filter(|word| word.len().abs_diff(written.len()) <= limit);
+    let scored =
+        long_alike.map(|word| (distance(&small, &word.to_ascii_lowercase()), ends_otherwise(word), word));
     scored
         .filter(|(distance, ..)| *distance <= limit)
         .min_by_key(|(distance, end, _)| (*distance, *end))
@@ -49,10 +51,12 @@ fn distance(a: &str, b: &str) -> usize {
         return usize::MAX;
     }
     let (a, b) = (a.as_bytes(), b.as_bytes());
-    let mut before: Vec<usize> = Vec::new();
+    let mut before: Vec<usize> = Vec::with_capacity(b.len() + 1);
     let mut row: Vec<usize> = (0..=b.len()).collect();
+    let mut next: Vec<usize> = Vec::with_capacity(b.len() + 1);
     for (i, x) in a.iter().enumerate() {
-        let mut next = vec![i + 1];
+        next.clear();
+        next.push(i + 1);
         for (j, y) in b.iter().enumerate() {
             let at = |row: &[usize], n: usize| row.get(n).copied().unwrap_or(usize::MAX / 2);
             let mut best = (at(&row, j + 1) + 1).min(at(&next, j) + 1).min(at(&row, j) + usize::from(x != y));
@@ -62,7 +66,8 @@ fn distance(a: &str, b: &str) -> usize {
             }
             next.push(best);
         }
-        before = std::mem::replace(&mut row, next);
+        std::mem::swap(&mut before, &mut row);
+        std::mem::swap(&mut row, &mut next);
     }
     row.last().copied().unwrap_or_default()
 }
