@@ -371,6 +371,7 @@ impl<'o> Compiler<'o> {
             let (body_before, len_before) = (body, data.len());
             let outcome = statement::next::<D>(parser, rows, word);
             let closed = outcome.is_none();
+            body.mistaken |= matches!(outcome, Some(Err(_)));
             if let Some(Ok((statement, name))) = outcome {
                 Self::take::<D>(parser, &mut body, &mut data, statement, name);
             }
@@ -439,11 +440,12 @@ impl<'o> Compiler<'o> {
 
     /// Writes the block that was read.
     fn finish(&mut self, parser: &mut Parser<'_, '_>, word: Span, body: &Body, data: &[u8], game: Game) {
-        if body.camera.is_none() && game == Game::Quake {
+        // What was not understood may have been it.
+        if body.camera.is_none() && game == Game::Quake && !body.mistaken {
             let help = "three angles: `camera 0.0 90.0 0.0;`";
             parser.scan.mistake(Code::Camera, word, "this block has no `camera`".into(), help);
         }
-        if body.unicast.is_some() && !parser.lmpc {
+        if body.unicast.is_some() && !parser.lmpc && !body.mistaken {
             let help = "it says for whom the message behind it was";
             let message = "no message follows this `unicast`".into();
             parser.scan.mistake(Code::Misplaced, body.unicast_at, message, help);
@@ -480,6 +482,8 @@ struct Body {
     from_client: bool,
     unicast: Option<u8>,
     unicast_at: Span,
+    /// Whether something in it was not understood.
+    mistaken: bool,
 }
 
 /// A `mask` must agree with the fields, and nothing can follow an unterminated string: what was written must read as

@@ -319,9 +319,6 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             D::observe(&entry.message, &mut self.reader);
             if D::begins_level(&entry.message) {
                 unsaid = false;
-                if messages.context().leaves_items_bit_clear() {
-                    self.habit(false);
-                }
                 turns = None;
             }
         }

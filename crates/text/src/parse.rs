@@ -51,6 +51,7 @@ enum Mode {
 
 /// Makes messages out of text.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a state of its own")]
 pub(crate) struct Parser<'t, 'a> {
     pub(crate) scan: Scanner<'t>,
     pub(crate) context: Context,
@@ -71,6 +72,8 @@ pub(crate) struct Parser<'t, 'a> {
     outer: Vec<Mode>,
     index: Vec<Spot>,
     word: Word,
+    /// Whether the record at hand has values without a field's name: one that is missed may be theirs.
+    nameless: bool,
     scratch: Vec<u8>,
 }
 
@@ -102,6 +105,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             outer: Vec::new(),
             index: Vec::new(),
             word: Word::default(),
+            nameless: false,
             scratch: Vec::new(),
         }
     }
@@ -147,8 +151,9 @@ impl<'t, 'a> Parser<'t, 'a> {
         let empty = self.scan.next() == Some(b';');
         let single = matches!(schema.fields, [] | [Field { parts: [], .. }]) && schema.flags.is_empty();
         self.mode = if empty && !single { Mode::Indexed(self.index.len()) } else { Mode::Bare };
+        let before = self.scan.pos;
         let message = M::build(schema.op, self)?;
-        if empty && !single || schema.fields.is_empty() {
+        if empty && !single || self.scan.pos == before {
             self.semicolon()?;
         }
         Ok(message)
@@ -225,7 +230,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         if self.word.explicit.is_some() {
             let text = format!("the `mask` says that `{name}` is there, and it is not");
             self.scan.mistake(Code::MaskDisagrees, keyword, text, "without `mask` the fields imply it");
-        } else if strangers == 0 && !self.has_open_string(base) {
+        } else if strangers == 0 && !self.nameless && !self.has_open_string(base) {
             let called = self.called;
             let help = self.taken_for_quake2().map_or_else(
                 || format!("put `{name} …;` into its braces; `moviola explain {called}` says what it is"),
@@ -295,7 +300,8 @@ impl<'t, 'a> Parser<'t, 'a> {
         let fields: Vec<&'static str> =
             self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field).collect();
         let owners = near::owners(self.context.game, &name);
-        let fix = near::nearest(&name, fields.iter().copied());
+        // What a temporary entity's number is called is no field of the row.
+        let fix = near::nearest(&name, fields.iter().copied().chain(missing));
         let is_message = near::rows(self.context.game).iter().any(|row| row.name == name);
         let help = match (fix, owners.as_slice(), self.taken_for_quake2()) {
             (Some(fix), ..) => format!("did you mean `{fix}`?"),
@@ -343,6 +349,7 @@ impl<'t, 'a> Parser<'t, 'a> {
                 }
                 None => ("values have blanks between them", " "),
             },
+            _ if self.scan.joins(span) => ("a blank belongs here", " "),
             _ => ("take it out", ""),
         };
         self.scan.mistake_with(
@@ -387,18 +394,24 @@ impl<'t, 'a> Parser<'t, 'a> {
     /// Says what is wrong, and goes to where the next field or statement may begin.
     #[cold]
     fn no_semicolon(&mut self) -> Result<()> {
+        if self.other_end() {
+            return Ok(());
+        }
         self.strays();
         if self.scan.take(b';') || self.scan.was_said_here() {
             return Ok(());
         }
         let token = self.scan.token();
         if matches!(self.scan.peek(), Some(b'"' | b'-' | b'.' | b'0'..=b'9')) {
-            self.scan.mistake(
-                Code::TooManyValues,
-                token,
-                "this value is one too many".into(),
-                "take it out, or end what stands before it with `;`",
-            );
+            // A word in a value's place leaves one value over: that is no second mistake.
+            if !self.scan.was_said_in_statement() {
+                self.scan.mistake(
+                    Code::TooManyValues,
+                    token,
+                    "this value is one too many".into(),
+                    "take it out, or end what stands before it with `;`",
+                );
+            }
             self.skip_excess();
         } else if self.scan.noted().0 > self.noted && !self.begins(token) {
             // The statement was not understood before this word.
@@ -413,6 +426,20 @@ impl<'t, 'a> Parser<'t, 'a> {
             return Err(Stop::Mistake);
         }
         Ok(())
+    }
+
+    /// Complains about a `,` or `:` that was typed for the `;`, if that comes.
+    fn other_end(&mut self) -> bool {
+        let typed = self.scan.next().filter(|byte| matches!(byte, b',' | b':'));
+        let Some(typed) = typed.filter(|_| !self.lmpc && self.scan.ends_line_or_field()) else {
+            return false;
+        };
+        let span = Span { at: self.scan.pos, len: 1 };
+        let message = format!("a `;` is expected here, not `{}`", char::from(typed));
+        let help = "every statement and field ends with `;`";
+        self.scan.mistake_with(Code::MissingSemicolon, span, message, help, Some((span, ";".to_owned())));
+        self.scan.pos += 1;
+        true
     }
 
     fn starts_line(&self, token: Span) -> bool {

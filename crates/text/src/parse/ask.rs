@@ -101,7 +101,11 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         Ok(())
     }
     fn more(&mut self) -> bool {
-        !matches!(self.scan.next(), None | Some(b';' | b'}' | b'{'))
+        match self.scan.next() {
+            None | Some(b';' | b'}' | b'{') => false,
+            Some(byte) if byte.is_ascii_alphabetic() => !self.at_next_field(),
+            Some(_) => true,
+        }
     }
     fn int(&mut self, min: i64, max: i64) -> Result<i64> {
         let start = self.scan.pos;
@@ -164,8 +168,13 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         Ok(bits)
     }
     fn seconds(&mut self) -> Result<u32> {
+        let start = self.scan.pos;
         if let Some(plain) = self.plain_float(Some(b's')) {
-            return Ok((plain.value() as f32).to_bits());
+            if self.scan.peek() == Some(b';') {
+                return Ok((plain.value() as f32).to_bits());
+            }
+            // Its unit may stand behind a blank.
+            self.scan.pos = start;
         }
         let mut last = self.number("a time");
         let first = last.span.at;
@@ -405,6 +414,13 @@ impl<'a> Parser<'_, 'a> {
         Ok(true)
     }
 
+    /// Whether the next line begins with a field or a statement, so that the `;` of the one at hand is missing.
+    #[cold]
+    fn at_next_field(&mut self) -> bool {
+        let token = self.scan.token();
+        self.scan.begins_line(token) && self.begins(token)
+    }
+
     /// A float, if it is one of the usual ones.
     fn plain_float(&mut self, unit: Option<u8>) -> Option<Plain> {
         let start = self.scan.pos;
@@ -437,6 +453,10 @@ impl<'a> Parser<'_, 'a> {
         let value = number.whole.unwrap_or_else(|| number.value.round() as i64);
         if (min..=max).contains(&value) {
             return value;
+        }
+        if number.span.len == 0 {
+            // There was none, which was said.
+            return min.max(0);
         }
         // In hexadecimal it is the bits that are meant: 0xFFFF of 16 is -1.
         let bits = min == !max && (0..=max - min).contains(&value) && self.is_hex(number);

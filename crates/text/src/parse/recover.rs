@@ -21,6 +21,7 @@ impl Parser<'_, '_> {
     ) -> Result<T> {
         let base = self.index.len();
         self.scan.pos = start;
+        self.nameless = false;
         let end = self.make_index();
         self.mode = Mode::Indexed(base);
         self.word = Word::default();
@@ -57,6 +58,7 @@ impl Parser<'_, '_> {
                     self.index.push(Spot { name, values: self.scan.pos + usize::from(braces), used: false });
                     self.skip_values();
                 }
+                Some(b'"' | b'-' | b'.' | b'0'..=b'9') => self.nameless(),
                 // What is wrong with it is said; the next may be a field.
                 Some(_) => {
                     let before = self.scan.pos;
@@ -69,6 +71,18 @@ impl Parser<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Values that stand where a field's name is wanted.
+    fn nameless(&mut self) {
+        let token = self.scan.token();
+        let fields: Vec<&str> =
+            self.schema.into_iter().flat_map(Schema::lines).map(|(name, ..)| name).collect();
+        let help = format!("its fields are `{}`", fields.join("`, `"));
+        let message = format!("this has no name of a field of `{}` before it", self.called);
+        self.scan.mistake(Code::UnknownField, token, message, help);
+        self.nameless = true;
+        self.skip_values();
     }
 
     fn not_closed(&mut self, before: Option<Span>) {

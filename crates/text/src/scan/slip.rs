@@ -121,6 +121,28 @@ impl<'t> Scanner<'t> {
         self.mistakes.last().is_some_and(|it| it.code == Code::OpenString && end(it) == self.offset(before))
     }
 
+    /// Whether the last mistake is in the statement or field that the cursor is in.
+    pub(crate) fn was_said_in_statement(&self) -> bool {
+        let Some(last) = self.mistakes.last() else { return false };
+        let Some(length) = self.offset(self.pos).checked_sub(last.offset) else { return false };
+        let start = usize::try_from(length).ok().and_then(|length| self.pos.checked_sub(length));
+        let between = start.and_then(|start| self.text.get(start..self.pos));
+        between.is_some_and(|text| !text.iter().any(|byte| matches!(byte, b';' | b'{' | b'}')))
+    }
+
+    /// Whether behind the character at the cursor the line ends, or a `}` or a word comes.
+    pub(crate) fn ends_line_or_field(&self) -> bool {
+        let rest = self.text.get(self.pos + 1..).unwrap_or_default();
+        let next = rest.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+        next.is_some_and(|byte| matches!(byte, b'\n' | b'}' | b'/') || byte.is_ascii_alphabetic())
+    }
+
+    /// Whether two words would be one without what stands between them.
+    pub(crate) fn joins(&self, span: Span) -> bool {
+        let before = span.at.checked_sub(1).and_then(|at| self.text.get(at));
+        before.zip(self.text.get(span.at + span.len)).is_some_and(|(a, b)| is_word(*a) && is_word(*b))
+    }
+
     /// Whether a string without an end was met since this keyword: it may have taken the brace with it.
     pub(crate) fn has_open_string(&self, since: Span) -> bool {
         let start = match &self.gone {
