@@ -74,7 +74,7 @@ const EDITS: &[Edit] = &[
     edit("cut", &["#30..#60"]),
     edit("drop", &["#30..#60"]),
     edit("highlights", &["--before", "0.5", "--after", "0.5"]),
-    for_quake("join", &[ITSELF]),
+    edit("join", &[ITSELF]),
     edit("strip", &["prints,centerprints,sounds,commands,pauses,fades,cheats"]),
     edit("subtitle", &["subtitles.srt"]),
     edit("set", &["cdtrack=3", "player.1.name=Bob", "--in-texts"]),

@@ -5,7 +5,7 @@
 
 use super::{Blocks, wire};
 use moviola_format::dm2::{self, Message, OLDEST, PlayerInfo, SpawnBaseline};
-use moviola_format::names::quake2::{RECORD_CLIENT, RECORD_NETWORK, RECORD_SERVER};
+use moviola_format::names::quake2::{CS_LIGHTS, CS_MODELS, RECORD_CLIENT, RECORD_NETWORK, RECORD_SERVER};
 use moviola_format::{
     Angle8, Bits16, ByteOrShort, Context, Deltas, EntityBits, Entry, Flags, Frame as FrameNumber, FrameForm,
     FrameHead, Inventory, Scalar, Sized32, Skin, Stats, Str,
@@ -67,8 +67,12 @@ fn config(from: &World, to: &World, blocks: &mut Blocks) {
     for (index, text) in to.config.iter().filter(|(index, text)| from.config.get(*index) != *text) {
         say(index, text);
     }
+    // Engines load what a list of files says at once, and stop at an empty name; one too many harms nobody.
+    let is_file = |index: usize| (usize::from(CS_MODELS)..usize::from(CS_LIGHTS)).contains(&index);
     for (index, _) in from.config.iter().filter(|(index, _)| to.config.get(*index).is_empty()) {
-        say(index, b"");
+        if !is_file(index) {
+            say(index, b"");
+        }
     }
     for (number, baseline) in to.baselines().filter(|(number, it)| from.baseline(*number) != **it) {
         blocks.put(&Message::from(delta(number, baseline, &Entity::default())));
