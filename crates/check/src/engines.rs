@@ -207,6 +207,10 @@ const BACK_OR_TOO_FAR: Cell = Cell { test: Test::In(&[(1, 1), (5, 255)]), effect
 const VIEW_ID: Cell = Cell { test: Test::Not(&[(0, 599)]), effect: Effect::Unread };
 const NEGATIVE: Cell = never(&[(i16::MIN as i64, -1)]);
 
+/// The largest blocks of id's engines.
+const ID_BLOCK: Cell = above(Game::Quake.largest_block() as i64);
+const ID_Q2_BLOCK: Cell = above(Game::Quake2.largest_block() as i64);
+
 /// The longest string that engines read whole.
 const LONG: Cell = above(2046);
 
@@ -269,7 +273,7 @@ pub(crate) const QUAKE: &[Rule] = &[
     //                             id-1.06      id-1.09      quakespasm    darkplaces
     // id: cl_demo.c, MAX_MSGLEN, Sys_Error; quakedef.h of QuakeSpasm; qdefs.h of DarkPlaces. 8192 and 70000 bytes
     // were played on QuakeSpasm.
-    row(Code::BlockSize,         &[above(8000), above(8000), above(64000), above(65536)]),
+    row(Code::BlockSize,         &[ID_BLOCK,    ID_BLOCK,    above(64000), above(65536)]),
     row(Code::HugeBlock,         &[BREAKS,      BREAKS,      BREAKS,       BREAKS]),
     // id: fread of nothing is the end. Played on QuakeSpasm (ends) and DarkPlaces (goes on).
     row(Code::EmptyBlock,        &[ENDS,        ENDS,        ENDS,         FINE]),
@@ -386,7 +390,7 @@ const SIZES: Cell = only(&[(-1, i16::MAX as i64)]);
 pub(crate) const QUAKE2: &[Rule] = &[
     //                             id-q2-3.20   yamagi       q2pro
     // SV_SendClientMessages: "msglen > MAX_MSGLEN"; 1500 was played on Yamagi, 32768 on Q2PRO.
-    row(Code::BlockSize,         &[above(1400), above(1400), above(32_768)]),
+    row(Code::BlockSize,         &[ID_Q2_BLOCK, ID_Q2_BLOCK, above(32_768)]),
     row(Code::HugeBlock,         &[BREAKS,      BREAKS,      BREAKS]),
     // id: fread of nothing is the end. Played on the others.
     row(Code::EmptyBlock,        &[ENDS,        FINE,        FINE]),

@@ -259,8 +259,8 @@ findings! {
     /// An entity wears the colours of a player for whom there is no room. Engines stop with an error.
     Colormap = "M212" Warning "the colours of player {}, for whom there is no room"
 
-    /// Engines have room for so many of the player's numbers.
-    StatIndex = "M213" Warning "the player's number {}"
+    /// Engines have room for so many of the player's numbers (stats).
+    StatIndex = "M213" Warning "stat {} of the player"
 
     /// A sound comes from an entity for which there is no room.
     SoundEntity = "M214" Warning "a sound of entity {}"

@@ -36,6 +36,19 @@ impl Game {
             Self::Quake2 => 4,
         }
     }
+
+    /// How many bytes of messages the game's own engines take in a block (`MAX_MSGLEN`): they stop at more.
+    ///
+    /// ```
+    /// use moviola_format::Game;
+    /// assert_eq!((Game::Quake.largest_block(), Game::Quake2.largest_block()), (8000, 1400));
+    /// ```
+    pub const fn largest_block(self) -> usize {
+        match self {
+            Self::Quake => 8000,
+            Self::Quake2 => 1400,
+        }
+    }
 }
 
 /// Quake's protocols by their names.

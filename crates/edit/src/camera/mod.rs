@@ -228,8 +228,9 @@ impl Rewrite for Camera {
         }
         if self.quake2.large > 0 {
             out.note(format!(
-                "{} frames have more than 1400 bytes now, which old engines refuse",
-                self.quake2.large
+                "{} frames have more than {} bytes now, which old engines refuse",
+                self.quake2.large,
+                Game::Quake2.largest_block()
             ));
         }
         Ok(())

@@ -11,7 +11,7 @@ use moviola_format::names::{
     quake2::{CS_MODELS, CS_PLAYERSKINS},
     readable,
 };
-use moviola_format::{Angle16, Entry, FrameForm, Quarters, Short8, Volume};
+use moviola_format::{Angle16, Entry, FrameForm, Game, Quarters, Short8, Volume};
 use moviola_state::World as _;
 use moviola_state::quake2::{Entity, Frame, PlayerState, World};
 
@@ -45,7 +45,7 @@ const LEVEL: usize = CS_MODELS as usize + 1;
 const RING: usize = 16;
 
 /// The largest block that the first engines take.
-const LARGEST: usize = 1400;
+const LARGEST: usize = Game::Quake2.largest_block();
 
 impl Set {
     pub(super) fn block(&mut self, pen: &mut Pen<'_>) {

@@ -59,7 +59,7 @@ const MOST: u64 = 10_000;
 const SLACK: f64 = 1e-4;
 
 /// The largest block that the first engines take.
-const LARGEST: usize = 8000;
+const LARGEST: usize = Game::Quake.largest_block();
 
 /// The name of a command that only the script's engine has: the film is over.
 const DONE: &str = "moviola_done";

@@ -4,7 +4,7 @@ use super::runner::{Reel, Source};
 use crate::bridge::{quake::update, wire};
 use crate::{Error, Pen};
 use moviola_format::dem::{Message, ServerInfo};
-use moviola_format::{Angle, Coord, Entry, Precache, Reader, Scalar, write_message};
+use moviola_format::{Angle, Coord, Entry, Game, Precache, Reader, Scalar, write_message};
 use moviola_state::World as _;
 use moviola_state::quake::{Baseline, Entity, World};
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ const PLAYER: &[u8] = b"progs/player.mdl";
 const PLAYING: u8 = 4;
 
 /// The largest block that the first engines take.
-const LARGEST: usize = 8000;
+const LARGEST: usize = Game::Quake.largest_block();
 
 /// The highest number of a model where it is a byte.
 const MODELS: usize = 255;

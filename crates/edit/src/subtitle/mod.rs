@@ -17,10 +17,6 @@ use moviola_format::{Block, Entry, Fault, Format, Game, Str, dem, dm2};
 /// otherwise.
 const AGAIN: f64 = 1.5;
 
-/// The largest blocks that the first engines take.
-const LARGEST: usize = 8000;
-const LARGEST_QUAKE2: usize = 1400;
-
 /// What is left of a film's length when its times are compared: a hundredth of Quake's shortest frame.
 const SLACK: f64 = 1e-4;
 
@@ -183,12 +179,8 @@ impl Rewrite for Subtitle {
     }
 
     fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        let largest = match self.game {
-            Game::Quake => LARGEST,
-            Game::Quake2 => LARGEST_QUAKE2,
-        };
         // The message's id and the NUL, and one NUL that the last message may lack.
-        let room = largest.saturating_sub(pen.block().data.len() + 3);
+        let room = self.game.largest_block().saturating_sub(pen.block().data.len() + 3);
         if Block::is_truncated(pen.block()) {
             self.fits = false;
         }
