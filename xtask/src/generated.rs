@@ -10,6 +10,7 @@ type Generator = (&'static str, &'static str, &'static [&'static str]);
 #[rustfmt::skip]
 const GENERATORS: &[Generator] = &[
     ("editors/vscode/moviola.tmLanguage.json", "examples/editors", &["textmate"]),
+    ("editors/sublime/moviola.sublime-syntax", "examples/editors", &["sublime"]),
     ("editors/vim/syntax/moviola.vim", "examples/editors", &["vim"]),
     ("docs/text.md", "examples/manual", &["text"]),
     ("docs/values.md", "examples/manual", &["values"]),

@@ -17,9 +17,11 @@ const NUMBERS: [&str; 2] = ["nan", "inf"];
 fn main() -> ExitCode {
     match std::env::args().nth(1).as_deref() {
         Some("textmate") => println!("{:#}", textmate(&Words::new())),
+        // Sublime Text and bat read YAML, which JSON is too.
+        Some("sublime") => println!("%YAML 1.2\n---\n{:#}", sublime(&Words::new())),
         Some("vim") => print!("{}", vim(&Words::new())),
         _ => {
-            eprintln!("say textmate or vim");
+            eprintln!("say textmate, sublime or vim");
             return ExitCode::from(2);
         }
     }
@@ -47,36 +49,72 @@ impl Words {
     }
 }
 
-fn textmate(words: &Words) -> Value {
+/// What colours the words by themselves, as scopes of `TextMate` and the expressions that find them.
+fn patterns(words: &Words) -> Vec<(&'static str, String)> {
     let one_of = |words: &BTreeSet<&str>| {
         let words: Vec<&str> = words.iter().copied().collect();
         format!("\\b(?:{})\\b", words.join("|"))
     };
+    let number = format!(
+        "-?(?:\\b0x[0-9A-Fa-f]+\\b|\\b[0-9]+(?:\\.[0-9]*)?(?:[eE][-+]?[0-9]+)?[smh]?|\\b(?:{})\\b)",
+        NUMBERS.join("|")
+    );
+    vec![
+        ("comment.line.double-slash.moviola", "//.*$".into()),
+        ("keyword.control.moviola", one_of(&words.statements)),
+        ("entity.name.function.moviola", one_of(&words.messages)),
+        ("variable.other.member.moviola", one_of(&words.fields)),
+        ("constant.numeric.moviola", number),
+        ("punctuation.terminator.moviola", ";".into()),
+        ("punctuation.section.block.moviola", "[{}]".into()),
+    ]
+}
+
+const NAME: &str = "Moviola";
+const SCOPE: &str = "source.moviola";
+const FILES: [&str; 2] = ["dem.txt", "dm2.txt"];
+const FIRST_LINE: &str = "^// source: |^track \"";
+const STRING: &str = "string.quoted.double.moviola";
+const STRING_ENDS: &str = "\"|(?=$)";
+const ESCAPE: (&str, &str) = ("constant.character.escape.moviola", "\\\\(?:[0-3]?[0-7]{1,2}|.)");
+
+fn textmate(words: &Words) -> Value {
+    let pattern = |(name, expression): (&str, String)| json!({ "name": name, "match": expression });
+    let string = json!({
+        "name": STRING,
+        "begin": "\"",
+        "end": STRING_ENDS,
+        "patterns": [{ "name": ESCAPE.0, "match": ESCAPE.1 }]
+    });
+    let patterns: Vec<Value> = patterns(words).into_iter().map(pattern).chain([string]).collect();
     json!({
-        "name": "Moviola",
-        "scopeName": "source.moviola",
-        "fileTypes": ["dem.txt", "dm2.txt"],
-        "firstLineMatch": "^// source: |^track \"",
+        "name": NAME,
+        "scopeName": SCOPE,
+        "fileTypes": FILES,
+        "firstLineMatch": FIRST_LINE,
         "foldingStartMarker": "\\{\\s*(//.*)?$",
         "foldingStopMarker": "^\\s*\\}",
-        "patterns": [
-            { "name": "comment.line.double-slash.moviola", "match": "//.*$" },
-            {
-                "name": "string.quoted.double.moviola",
-                "begin": "\"",
-                "end": "\"|(?=$)",
-                "patterns": [{ "name": "constant.character.escape.moviola", "match": "\\\\(?:[0-3]?[0-7]{1,2}|.)" }]
-            },
-            { "name": "keyword.control.moviola", "match": one_of(&words.statements) },
-            { "name": "entity.name.function.moviola", "match": one_of(&words.messages) },
-            { "name": "variable.other.member.moviola", "match": one_of(&words.fields) },
-            {
-                "name": "constant.numeric.moviola",
-                "match": format!("-?(?:\\b0x[0-9A-Fa-f]+\\b|\\b[0-9]+(?:\\.[0-9]*)?(?:[eE][-+]?[0-9]+)?[smh]?|\\b(?:{})\\b)", NUMBERS.join("|"))
-            },
-            { "name": "punctuation.terminator.moviola", "match": ";" },
-            { "name": "punctuation.section.block.moviola", "match": "[{}]" }
-        ]
+        "patterns": patterns
+    })
+}
+
+fn sublime(words: &Words) -> Value {
+    let pattern = |(scope, expression): (&str, String)| json!({ "scope": scope, "match": expression });
+    let string = json!({ "match": "\"", "scope": STRING, "push": "string" });
+    let main: Vec<Value> = patterns(words).into_iter().map(pattern).chain([string]).collect();
+    json!({
+        "name": NAME,
+        "scope": SCOPE,
+        "file_extensions": FILES,
+        "first_line_match": FIRST_LINE,
+        "contexts": {
+            "main": main,
+            "string": [
+                { "meta_content_scope": STRING },
+                { "match": ESCAPE.1, "scope": ESCAPE.0 },
+                { "match": STRING_ENDS, "scope": STRING, "pop": true }
+            ]
+        }
     })
 }
 
