@@ -18,7 +18,10 @@ const JUMP: f64 = 160.0;
 
 pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> {
     let no_way = || NoPicture::NoWay(story.file.clone());
-    let scene = scene(story, manner)?;
+    let scene = scene(story, manner).map_err(|why| match why {
+        NoPicture::NoTime(file) => NoPicture::NoWay(file),
+        other => other,
+    })?;
     let samples: Vec<Sample> = scene.samples.iter().filter(|it| it.at.is_some()).copied().collect();
     let [first, .., last] = samples.as_slice() else { return Err(no_way()) };
     let marks = marks(story, scene);
