@@ -120,6 +120,9 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.word = Word::default();
         self.outer.clear();
         self.index.clear();
+        if self.lmpc && self.scan.next() != Some(b'{') {
+            self.strays();
+        }
         if self.scan.next() == Some(b'{') {
             self.scan.pos += 1;
             let (start, noted) = (self.scan.pos, self.scan.noted());

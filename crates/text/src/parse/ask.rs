@@ -101,6 +101,9 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         Ok(())
     }
     fn more(&mut self) -> bool {
+        if self.lmpc {
+            self.strays();
+        }
         match self.scan.next() {
             None | Some(b';' | b'}' | b'{') => false,
             Some(byte) if byte.is_ascii_alphabetic() => !self.at_next_field(),
