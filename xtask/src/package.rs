@@ -2,6 +2,7 @@
 
 use crate::args::Args;
 use crate::{Outcome, run};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What is only for this repository.
 const NOT_PUBLISHED: &[&str] = &["xtask", "moviola-benches", "moviola-scribe"];
@@ -11,9 +12,15 @@ pub(crate) fn check() -> Outcome {
     pack(&["--no-verify"])
 }
 
+/// Each run has a folder of its own: cargo unpacks a crate once for a folder and a version, and would compile the
+/// others against what it was the last time.
 pub(crate) fn task(args: Args) -> Outcome {
     args.finish()?;
-    pack(&[])
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_err(|why| why.to_string())?;
+    let folder = format!("target/packages-{}", now.as_secs());
+    let packed = pack(&["--target-dir", &folder]);
+    let _ = std::fs::remove_dir_all(folder);
+    packed
 }
 
 fn pack(more: &[&str]) -> Outcome {
