@@ -422,7 +422,9 @@ impl<'o> Compiler<'o> {
             Statement::Length(length) => body.length = Some(length),
             Statement::FromClient => body.from_client = true,
             Statement::Unicast(client) => {
-                body.unicast = Some(client);
+                if body.unicast.replace(client).is_some() && !parser.lmpc {
+                    parser.scan.lonely_unicast(body.unicast_at);
+                }
                 body.unicast_at = word;
             }
             Statement::Habit(set) => parser.context.items_bit = set,
@@ -446,9 +448,7 @@ impl<'o> Compiler<'o> {
             parser.scan.mistake(Code::Camera, word, "this block has no `camera`".into(), help);
         }
         if body.unicast.is_some() && !parser.lmpc && !body.mistaken {
-            let help = "it says for whom the message behind it was";
-            let message = "no message follows this `unicast`".into();
-            parser.scan.mistake(Code::Misplaced, body.unicast_at, message, help);
+            parser.scan.lonely_unicast(body.unicast_at);
         }
         if data.len() > MAX_BLOCK {
             let help = format!("more than {MAX_BLOCK} bytes are no block of any engine");

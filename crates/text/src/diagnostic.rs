@@ -151,7 +151,8 @@ codes! {
     LongString "T024" "string longer than engines read",
     /// A string holds a letter that is not ASCII. The games know no Unicode: each of its bytes is one of their own
     /// characters, most of them bronze. This is a warning; the bytes are written as they stand in the text. Said as
-    /// octal numbers, which is how `decompile` says them, they are taken to be meant.
+    /// octal numbers, which is how `decompile` says them, they are taken to be meant; so are bytes that are no UTF-8,
+    /// which is how LMPC says them.
     ForeignLetter "T025" "letter that the games do not have",
     /// The colour of a force wall (`temp_entity` 37 of Quake II) is sent as a byte. LMPC took it for 16 bits and so
     /// swallowed the byte behind it, which stands in its texts as the upper half of this number. To give the same

@@ -247,6 +247,14 @@ fn marks_of_editors() {
     }
 }
 
+/// The games' own characters stand in LMPC's texts as bytes.
+#[test]
+fn bytes_that_are_no_letters_are_meant() {
+    let text = b"block { print { level 2; string \"\xD2anger\"; } }\nendblock;\n";
+    let told = compile(&text[..], io::sink(), &CompileOptions::default()).unwrap();
+    assert!(told.warnings.is_empty(), "{}", common::shown(&told.warnings));
+}
+
 /// Every place where a window can end inside a text.
 #[test]
 fn windows_that_end_anywhere() {

@@ -114,6 +114,13 @@ impl<'t> Scanner<'t> {
         is_one.then_some(self.pos + 1 + after.len())
     }
 
+    /// A `unicast` that no message follows.
+    #[cold]
+    pub(crate) fn lonely_unicast(&mut self, at: Span) {
+        let help = "it says for whom the message behind it was";
+        self.mistake(Code::Misplaced, at, "no message follows this `unicast`".into(), help);
+    }
+
     /// Whether the last mistake reaches to the cursor: what follows from it needs no words.
     pub(crate) fn was_said_here(&self) -> bool {
         let before = self.text.get(..self.pos).unwrap_or_default().trim_ascii_end().len();
@@ -178,18 +185,11 @@ impl<'t> Scanner<'t> {
         let first = string.iter().position(|byte| !byte.is_ascii()).unwrap_or_default();
         let last = string.iter().rposition(|byte| !byte.is_ascii()).unwrap_or_default();
         let odd = string.get(first..=last).unwrap_or_default();
-        let (letter, len) = bstr::decode_utf8(odd);
+        // Where it is no UTF-8 it is one by LMPC, with the games' own characters as bytes: these are meant.
+        let (Ok(_), (Some(letter), len)) = (odd.to_str(), bstr::decode_utf8(odd)) else { return };
         let shown = plain(odd.get(..len).unwrap_or_default());
-        let (message, help) = match letter {
-            Some(letter) => (
-                format!("`{letter}` is no letter of the games: they show `{shown}`"),
-                "write it in ASCII, or its bytes as `\\ooo` if they are meant",
-            ),
-            None => (
-                format!("a byte beyond ASCII stands in this string: the games show `{shown}`"),
-                "write it in ASCII, or as `\\ooo` if it is meant",
-            ),
-        };
+        let message = format!("`{letter}` is no letter of the games: they show `{shown}`");
+        let help = "write it in ASCII, or its bytes as `\\ooo` if they are meant";
         let at = start + first;
         let fix = in_font(odd).map(|said| (Span { at, len: odd.len() }, said));
         self.warn(Code::ForeignLetter, Span { at, len }, message, help, fix);

@@ -193,6 +193,7 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     (Code::Misplaced, "print \"outside\";\n"),
     (Code::Misplaced, quake2!(" playerinfo {\n  stats {\n   index 1;\n  }\n }")),
     (Code::Misplaced, quake2!(" unicast 1;")),
+    (Code::Misplaced, quake2!(" unicast 3;\n unicast 4;\n nop;")),
     (
         Code::Misplaced,
         quake!(" nop;\n }\n nop;\n setview 1;\n updatefrags {\n  player 2;\n  frags 6;\n }\n setpause 1;"),
