@@ -23,7 +23,7 @@ pub(crate) fn is_servers(world: &World) -> bool {
     world.server.isdemo == RECORD_SERVER
 }
 
-/// The blocks with which a recording of this level begins.
+/// The blocks with which a recording of this level begins: what it is, what is on the screens, and `precache` last.
 pub(crate) fn header(world: &World, context: &Context) -> Vec<Vec<u8>> {
     // A server writes all of it in one block.
     let limit = if is_servers(world) { usize::MAX } else { LIMIT };
@@ -43,6 +43,10 @@ pub(crate) fn header(world: &World, context: &Context) -> Vec<Vec<u8>> {
         }));
     }
     config(&World::default(), world, &mut blocks);
+    // Behind `precache`, each block is a frame to whoever counts them.
+    for messages in screens(None, world, context) {
+        blocks.put_bytes(&messages);
+    }
     if is_announced && !is_servers(world) {
         let precache = wire(b"precache\n");
         blocks.put(&Message::from(dm2::StuffText { string: Str::new(&precache) }));

@@ -179,7 +179,6 @@ impl Cutter {
             self.is_begun = true;
             self.levels = self.levels.saturating_add(1);
             blocks.extend(bridge::header(world, context));
-            blocks.extend(bridge::screens(None, world, context));
         }
         self.audience = Audience::default();
         blocks.iter().try_for_each(|messages| out.block([0; 3], messages))
