@@ -27,17 +27,14 @@ const QUOTES: [&[u8]; 13] = [
 ];
 
 /// What stands in a string, in the characters of the games; none where a letter has no such form.
-fn in_font(bytes: &[u8]) -> Option<String> {
+fn in_font(text: &str) -> Option<String> {
     let mut said = String::new();
-    for chunk in bytes.utf8_chunks() {
-        for letter in chunk.valid().chars() {
-            match unmarked(letter.encode_utf8(&mut [0; 4])).as_slice() {
-                _ if letter.is_ascii() => said.push(letter),
-                b"?" => return None,
-                bytes => say(bytes, &mut said),
-            }
+    for letter in text.chars() {
+        match unmarked(letter.encode_utf8(&mut [0; 4])).as_slice() {
+            _ if letter.is_ascii() => said.push(letter),
+            b"?" => return None,
+            bytes => say(bytes, &mut said),
         }
-        say(chunk.invalid(), &mut said);
     }
     Some(said)
 }
@@ -186,8 +183,10 @@ impl<'t> Scanner<'t> {
         let last = string.iter().rposition(|byte| !byte.is_ascii()).unwrap_or_default();
         let odd = string.get(first..=last).unwrap_or_default();
         // Where it is no UTF-8 it is one by LMPC, with the games' own characters as bytes: these are meant.
-        let (Ok(_), (Some(letter), len)) = (odd.to_str(), bstr::decode_utf8(odd)) else { return };
-        let shown = plain(odd.get(..len).unwrap_or_default());
+        let Ok(odd) = odd.to_str() else { return };
+        let Some(letter) = odd.chars().next() else { return };
+        let len = letter.len_utf8();
+        let shown = plain(odd.as_bytes().get(..len).unwrap_or_default());
         let message = format!("`{letter}` is no letter of the games: they show `{shown}`");
         let help = "write it in ASCII, or its bytes as `\\ooo` if they are meant";
         let at = start + first;
