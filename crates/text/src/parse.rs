@@ -6,6 +6,7 @@
 mod ask;
 mod recover;
 mod swift;
+mod typed;
 
 use crate::SPARE_BITS;
 use crate::scan::{Scanner, Span, is_word};
@@ -123,8 +124,7 @@ impl<'t, 'a> Parser<'t, 'a> {
         if self.lmpc && self.scan.next() != Some(b'{') {
             self.strays();
         }
-        if self.scan.next() == Some(b'{') {
-            self.scan.pos += 1;
+        if self.scan.take(b'{') || self.other_open() || self.brace_left_out(schema) {
             let (start, noted) = (self.scan.pos, self.scan.noted());
             self.mode = Mode::Ordered;
             self.scan.arrive();
@@ -429,20 +429,6 @@ impl<'t, 'a> Parser<'t, 'a> {
             return Err(Stop::Mistake);
         }
         Ok(())
-    }
-
-    /// Complains about a `,` or `:` that was typed for the `;`, if that comes.
-    fn other_end(&mut self) -> bool {
-        let typed = self.scan.next().filter(|byte| matches!(byte, b',' | b':'));
-        let Some(typed) = typed.filter(|_| !self.lmpc && self.scan.ends_line_or_field()) else {
-            return false;
-        };
-        let span = Span { at: self.scan.pos, len: 1 };
-        let message = format!("a `;` is expected here, not `{}`", char::from(typed));
-        let help = "every statement and field ends with `;`";
-        self.scan.mistake_with(Code::MissingSemicolon, span, message, help, Some((span, ";".to_owned())));
-        self.scan.pos += 1;
-        true
     }
 
     fn starts_line(&self, token: Span) -> bool {

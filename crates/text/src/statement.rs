@@ -101,9 +101,9 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
     let word = parser.scan.word();
     let top = match parser.scan.slice(word) {
         b"block" => {
-            if !parser.scan.take(b'{') {
-                parser.scan.mistake(Code::MissingBrace, word, "`block` needs a `{`".into(), "`block { … }`");
-                return Err(Stop::Mistake);
+            if !parser.scan.take(b'{') && !parser.other_open() {
+                // Its statements are read all the same.
+                parser.missing_open(word);
             }
             parser.outside = false;
             return Ok((Top::Block, word));
@@ -197,6 +197,7 @@ pub(crate) fn next<'a, D: Dialect>(
                 }
                 return None;
             }
+            Some(b')' | b']') if parser.other_block_end() => return None,
             // LMPC echoed what it did not know, and went on.
             Some(byte) if parser.lmpc && !is_word(byte) => parser.scan.pos += 1,
             Some(_) => break,
@@ -231,6 +232,12 @@ fn statement<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, rows: &Rows) -> Found<
         };
         if word.len > 0 {
             break (again, word);
+        }
+        if parser.scan.peek() == Some(b'{') && !parser.lmpc {
+            let span = Span { at: parser.scan.pos, len: 1 };
+            let message = "this `{` belongs to nothing".into();
+            parser.scan.mistake(Code::Misplaced, span, message, "the name of a message is missing before it");
+            return Err(Stop::Mistake);
         }
         parser.stray()?;
     };
@@ -353,7 +360,7 @@ fn raw<'a>(parser: &mut Parser<'_, 'a>) -> Result<&'a [u8], Stop> {
 
 /// `unknown { id 0x3C; data 0x01 0x02; }`: bytes as they are.
 fn unknown<'a, M>(parser: &mut Parser<'_, 'a>, word: Span) -> Result<Statement<'a, M>, Stop> {
-    if !parser.scan.take(b'{') {
+    if !parser.scan.take(b'{') && !parser.other_open() {
         let token = parser.scan.token();
         let help = "`unknown { id 0x3C; data 0x01; }`";
         parser.scan.mistake(Code::MissingBrace, token, "`unknown` needs a `{`".into(), help);
@@ -373,7 +380,7 @@ fn unknown<'a, M>(parser: &mut Parser<'_, 'a>, word: Span) -> Result<Statement<'
 
 fn fields_of_unknown<'a, M>(parser: &mut Parser<'_, 'a>, keyword: Span) -> Result<Statement<'a, M>, Stop> {
     let (mut id, mut data): (Option<u8>, Option<&[u8]>) = (None, None);
-    while !parser.scan.take(b'}') {
+    while !parser.scan.take(b'}') && !parser.other_close() {
         let word = parser.scan.word();
         let twice = match parser.scan.slice(word) {
             b"id" => id.replace(parser.int(0, 255)? as u8).is_some(),

@@ -107,6 +107,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         match self.scan.next() {
             None | Some(b';' | b'}' | b'{') => false,
             Some(byte) if byte.is_ascii_alphabetic() => !self.at_next_field(),
+            Some(b',' | b':' | b')' | b']') => !self.at_other_end(),
             Some(_) => true,
         }
     }
@@ -230,11 +231,16 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         let open_end = self.scan.take_word("unterminated");
         let mut bytes = std::mem::take(&mut self.scratch);
         bytes.clear();
-        if self.scan.next().is_some_and(|byte| byte != b'"' && is_stray(byte)) && !self.scan.at_quote() {
+        let quote = self.scan.next() == Some(b'"');
+        let left_out = !quote && self.quote_left_out();
+        if !quote && !left_out && self.scan.peek().is_some_and(is_stray) && !self.scan.at_quote() {
             self.strays();
         }
         let start = self.scan.pos;
-        let read = self.scan.string(&mut bytes);
+        let read = left_out || self.scan.string(&mut bytes);
+        if quote && read && self.scan.goes_on() {
+            self.quotes_inside();
+        }
         if let Some(nul) = bytes.iter().position(|byte| *byte == 0) {
             if !self.lmpc {
                 let span = Span { at: start, len: self.scan.pos - start };
@@ -285,7 +291,7 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         Ok(opened)
     }
     fn close(&mut self) -> Result<()> {
-        if !self.scan.take(b'}') {
+        if !self.scan.take(b'}') && !self.other_close() {
             let token = self.scan.token();
             self.scan.mistake(
                 Code::Misplaced,
@@ -406,7 +412,7 @@ impl<'a> Parser<'_, 'a> {
         self.line(name)?;
         let braces = matches!(self.mode, Mode::Indexed(_))
             && self.scan.slice(Span { at: self.scan.pos - 1, len: 1 }) == b"{";
-        if !braces && !self.scan.take(b'{') {
+        if !braces && !self.scan.take(b'{') && !self.other_open() {
             let token = self.scan.token();
             let help = format!("`{name} {{ … }}`");
             self.scan.mistake(Code::MissingBrace, token, format!("`{name}` needs a `{{`"), help);

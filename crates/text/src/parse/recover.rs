@@ -9,7 +9,7 @@ use bstr::ByteSlice;
 use moviola_format::Schema;
 
 /// What begins where a block has ended.
-const BEHIND_BLOCKS: [&[u8]; 4] = [b"block", b"track", b"betweenblock", b"endblock"];
+pub(super) const BEHIND_BLOCKS: [&[u8]; 4] = [b"block", b"track", b"betweenblock", b"endblock"];
 
 impl Parser<'_, '_> {
     /// Reads a record again, by an index of its fields.
@@ -42,12 +42,25 @@ impl Parser<'_, '_> {
 
     /// Indexes the fields up to the record's `}`; gives the place behind it.
     fn make_index(&mut self) -> usize {
+        let base = self.index.len();
+        // Values without a field's name.
+        let mut nameless = Vec::new();
+        let end = self.index_fields(&mut nameless);
+        if !nameless.is_empty() {
+            self.nameless = true;
+            self.tell_nameless(base, &nameless);
+        }
+        end
+    }
+
+    fn index_fields(&mut self, nameless: &mut Vec<Span>) -> usize {
         loop {
             match self.scan.next() {
                 Some(b'}') => {
                     self.scan.pos += 1;
                     return self.scan.pos;
                 }
+                Some(b')' | b']') if self.other_close() => return self.scan.pos,
                 Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => {
                     let name = self.scan.word();
                     if self.is_beyond(name) {
@@ -58,7 +71,10 @@ impl Parser<'_, '_> {
                     self.index.push(Spot { name, values: self.scan.pos + usize::from(braces), used: false });
                     self.skip_values();
                 }
-                Some(b'"' | b'-' | b'.' | b'0'..=b'9') => self.nameless(),
+                Some(b'"' | b'-' | b'.' | b'{' | b'0'..=b'9') => {
+                    nameless.push(self.scan.token());
+                    self.skip_values();
+                }
                 // What is wrong with it is said; the next may be a field.
                 Some(_) => {
                     let before = self.scan.pos;
@@ -71,18 +87,6 @@ impl Parser<'_, '_> {
                 }
             }
         }
-    }
-
-    /// Values that stand where a field's name is wanted.
-    fn nameless(&mut self) {
-        let token = self.scan.token();
-        let fields: Vec<&str> =
-            self.schema.into_iter().flat_map(Schema::lines).map(|(name, ..)| name).collect();
-        let help = format!("its fields are `{}`", fields.join("`, `"));
-        let message = format!("this has no name of a field of `{}` before it", self.called);
-        self.scan.mistake(Code::UnknownField, token, message, help);
-        self.nameless = true;
-        self.skip_values();
     }
 
     fn not_closed(&mut self, before: Option<Span>) {
@@ -115,6 +119,8 @@ impl Parser<'_, '_> {
             match self.scan.next() {
                 Some(b';') if depth == 0 => break,
                 Some(b'{') => depth += 1,
+                Some(b'(' | b'[') if self.at_other_open() => depth += 1,
+                Some(b',' | b':' | b')' | b']') if depth == 0 && self.at_other_end() => break,
                 Some(b'}') if depth > 1 => depth -= 1,
                 Some(b'}') if depth == 1 => break,
                 Some(b'}') | None => return,
@@ -165,7 +171,7 @@ impl Parser<'_, '_> {
     }
 
     /// Whether this is a field of the record at hand.
-    fn is_field(&self, word: Span) -> bool {
+    pub(super) fn is_field(&self, word: Span) -> bool {
         let name = self.scan.slice(word);
         let lines = self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field);
         lines.chain([SPARE_BITS, MASK]).any(|field| field.as_bytes() == name)
@@ -179,7 +185,7 @@ impl Parser<'_, '_> {
     }
 
     /// Whether statements of a block begin with this.
-    fn is_statement(&self, word: Span) -> bool {
+    pub(super) fn is_statement(&self, word: Span) -> bool {
         let name = self.scan.slice(word);
         let words = crate::IN_BLOCK.iter().map(|word| word.as_bytes()).chain(BEHIND_BLOCKS);
         let rows = near::rows(self.context.game).iter().map(|row| row.name.as_bytes());

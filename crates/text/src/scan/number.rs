@@ -359,6 +359,9 @@ impl Scanner<'_> {
                 rest.len()
             });
         let token = std::str::from_utf8(rest.get(..len)?).ok()?;
+        // A bracket that nothing opened is none of its.
+        let token = if token.contains('(') { token } else { token.trim_end_matches(')') };
+        let len = token.len();
         let span = Span { at, len };
         let number = parse_odd(token, span).or_else(|| {
             // A time's unit may stand right behind it.

@@ -50,6 +50,16 @@ fn say(bytes: &[u8], said: &mut String) {
     }
 }
 
+/// Whether this, behind a quote, says that the quote was a string's last.
+fn ends_string(behind: &[u8]) -> bool {
+    let next = behind.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+    match next {
+        None | Some(b';' | b'}') => true,
+        Some(b'"') => behind.first() != Some(&b'"'),
+        Some(_) => behind.trim_ascii_start().starts_with(b"//"),
+    }
+}
+
 impl<'t> Scanner<'t> {
     /// Whether a quote comes that is no straight one.
     pub(crate) fn at_quote(&mut self) -> bool {
@@ -134,13 +144,6 @@ impl<'t> Scanner<'t> {
         between.is_some_and(|text| !text.iter().any(|byte| matches!(byte, b';' | b'{' | b'}')))
     }
 
-    /// Whether behind the character at the cursor the line ends, or a `}` or a word comes.
-    pub(crate) fn ends_line_or_field(&self) -> bool {
-        let rest = self.text.get(self.pos + 1..).unwrap_or_default();
-        let next = rest.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
-        next.is_some_and(|byte| matches!(byte, b'\n' | b'}' | b'/') || byte.is_ascii_alphabetic())
-    }
-
     /// Whether two words would be one without what stands between them.
     pub(crate) fn joins(&self, span: Span) -> bool {
         let before = span.at.checked_sub(1).and_then(|at| self.text.get(at));
@@ -159,6 +162,14 @@ impl<'t> Scanner<'t> {
     pub(super) fn open_string(&mut self, start: usize) -> bool {
         let rest = self.text.get(start..).unwrap_or_default();
         let len = string_len(rest);
+        if let Some(newline) = self.goes_on_below(start) {
+            let span = Span { at: start, len: newline - start };
+            let fix = (Span { at: newline, len: 1 }, "\\n".to_owned());
+            let message = "this string does not end on its line".into();
+            let help = "a line break is said `\\n`";
+            self.mistake_with(Code::OpenString, span, message, help, Some(fix));
+            return true;
+        }
         // The statement may end behind it, and records around it.
         let ends = rest.get(len..).is_some_and(|after| after.trim_ascii_start().starts_with(b";"));
         let span = Span { at: start, len };
@@ -173,6 +184,16 @@ impl<'t> Scanner<'t> {
         self.mistake_with(Code::OpenString, span, message, help, Some(fix));
         self.pos = start + len;
         false
+    }
+
+    /// Where the line of the string from `start` ends, if the string goes on to a quote of the next line: then the
+    /// cursor is behind that.
+    fn goes_on_below(&mut self, start: usize) -> Option<usize> {
+        let line = self.text.get(start..)?.find_byte(b'\n')?;
+        let pos = std::mem::replace(&mut self.pos, start + line + 1);
+        let end = self.only_quote();
+        self.pos = end.unwrap_or(pos);
+        end.map(|_| start + line)
     }
 
     /// Says what the games make of the letters beyond ASCII in the string from `start` to the cursor.
@@ -214,6 +235,38 @@ impl<'t> Scanner<'t> {
         };
         let fix = octal.unwrap_or_else(|| format!("\\{said}"));
         self.warn(Code::IdleBackslash, span, message, help, Some((span, fix)));
+    }
+
+    /// Whether what was just taken as a string seems to go on behind its quote.
+    #[inline]
+    pub(crate) fn goes_on(&self) -> bool {
+        self.text.get(self.pos).is_some_and(|byte| {
+            !matches!(byte, b';' | b' ' | b'\n' | b'\t' | b'\r' | b'"' | b'}' | b'/' | b',' | b':' | b')' | b']')
+        })
+    }
+
+    /// Where a string ends of which only the last quote is there: a quote on this line, with nothing before it that
+    /// ends a statement or a string.
+    pub(crate) fn only_quote(&mut self) -> Option<usize> {
+        let line = self.statement_line();
+        let at = line.iter().position(|byte| matches!(byte, b'"' | b';' | b'{' | b'}'))?;
+        let before = line.get(..at)?;
+        let is_one = line.get(at) == Some(&b'"') && !before.is_empty() && !before.contains_str("//");
+        (is_one && ends_string(line.get(at + 1..)?)).then_some(self.pos + at + 1)
+    }
+
+    /// Where a string ends that has quotes inside: behind the first quote on this line that a `;` follows, or its end.
+    pub(crate) fn last_quote(&mut self) -> Option<usize> {
+        let line = self.statement_line();
+        let ends = |at: &usize| line.get(at + 1..).is_some_and(ends_string);
+        line.find_iter(b"\"").filter(|at| line.get(at.wrapping_sub(1)) != Some(&b'\\')).find(ends).map(|at| self.pos + at + 1)
+    }
+
+    /// The rest of this line.
+    fn statement_line(&mut self) -> &'t [u8] {
+        let line = self.line_rest();
+        self.hit_end |= line.len() < LONGEST_COMMENT && self.rest().len() == line.len();
+        line
     }
 
     /// Whether a number comes that begins with its point.

@@ -1,0 +1,240 @@
+//! What fingers type in place of the language's own signs: other ends of a field, other brackets, a brace or a quote
+//! left out. Each is one mistake, and reading goes on as if the right sign stood there.
+
+use super::{Parser, Spot};
+use crate::Code;
+use crate::scan::Span;
+use moviola_format::Schema;
+
+/// Words that are values.
+const VALUES: [&[u8]; 3] = [b"inf", b"nan", b"unterminated"];
+
+impl Parser<'_, '_> {
+    /// Complains about a `,`, `:` or bracket that was typed for the `;`, if that comes.
+    #[cold]
+    pub(super) fn other_end(&mut self) -> bool {
+        let found = self.at_other_end();
+        if found {
+            let help = "every statement and field ends with `;`";
+            self.instead_of(';', Code::MissingSemicolon, help);
+        }
+        found
+    }
+
+    /// Whether a sign comes that stands for a `;`: behind it the next name or the end of the record comes.
+    #[cold]
+    pub(super) fn at_other_end(&mut self) -> bool {
+        !self.lmpc
+            && matches!(self.scan.next(), Some(b',' | b':' | b')' | b']'))
+            && match self.behind_sign() {
+                None => true,
+                Some((b'}', _)) => true,
+                Some((byte, word)) => self.is_name(byte, word),
+            }
+    }
+
+    /// Takes a `)` or `]` that was typed for the `}` of a record, and complains.
+    #[cold]
+    pub(crate) fn other_close(&mut self) -> bool {
+        let comes = !self.lmpc && matches!(self.scan.next(), Some(b')' | b']'));
+        // Before another of its fields it is only too much.
+        let found = comes
+            && self.behind_sign().is_none_or(|(_, word)| !self.is_field(word) || self.is_statement(word));
+        if found {
+            self.instead_of('}', Code::MissingBrace, "records and blocks end with `}`");
+        }
+        found
+    }
+
+    /// Takes a `)` or `]` that was typed for the `}` of a block, and complains.
+    #[cold]
+    pub(crate) fn other_block_end(&mut self) -> bool {
+        let ends = |word: &[u8]| super::recover::BEHIND_BLOCKS.contains(&word);
+        matches!(self.scan.next(), Some(b')' | b']'))
+            && self.behind_sign().is_none_or(|(_, word)| ends(self.scan.slice(word)))
+            && self.other_close()
+    }
+
+    /// Takes a `(` or `[` that was typed for a `{`, and complains: a name comes behind it, and no value.
+    #[inline]
+    pub(crate) fn other_open(&mut self) -> bool {
+        matches!(self.scan.next(), Some(b'(' | b'[')) && self.opens_a_record()
+    }
+
+    #[cold]
+    fn opens_a_record(&mut self) -> bool {
+        let found = self.at_other_open();
+        if found {
+            self.instead_of('{', Code::MissingBrace, "records and blocks begin with `{`");
+        }
+        found
+    }
+
+    /// Whether a bracket comes with a name behind it.
+    pub(super) fn at_other_open(&mut self) -> bool {
+        !self.lmpc
+            && matches!(self.scan.next(), Some(b'(' | b'['))
+            && self.behind_sign().is_some_and(|(byte, word)| self.is_name(byte, word))
+    }
+
+    fn is_name(&self, byte: u8, word: Span) -> bool {
+        (byte.is_ascii_alphabetic() || byte == b'_') && !VALUES.contains(&self.scan.slice(word))
+    }
+
+    /// What comes behind the sign at the cursor: a character, and the word that it begins.
+    fn behind_sign(&mut self) -> Option<(u8, Span)> {
+        let pos = self.scan.pos;
+        self.scan.pos += 1;
+        let next = self.scan.next();
+        let word = self.scan.word();
+        self.scan.pos = pos;
+        next.map(|byte| (byte, word))
+    }
+
+    /// Complains about the sign at the cursor, and steps over it.
+    fn instead_of(&mut self, wanted: char, code: Code, help: &str) {
+        let span = Span { at: self.scan.pos, len: 1 };
+        let typed = String::from_utf8_lossy(self.scan.slice(span)).into_owned();
+        let message = format!("a `{wanted}` is expected here, not `{typed}`");
+        self.scan.mistake_with(code, span, message, help, Some((span, wanted.into())));
+        self.scan.pos += 1;
+    }
+
+    /// Complains about a keyword without its `{`, if its fields come all the same and a `}` behind them: they are read
+    /// as if it was there.
+    #[inline]
+    pub(super) fn brace_left_out(&mut self, schema: &Schema) -> bool {
+        let word = self.scan.peek().is_some_and(|byte| byte.is_ascii_alphabetic());
+        let found = word && !self.lmpc && self.fields_end_with_brace(schema);
+        if found {
+            self.missing_open(self.keyword);
+        }
+        found
+    }
+
+    /// Says that a `{` is missing behind this word.
+    #[cold]
+    pub(crate) fn missing_open(&mut self, keyword: Span) {
+        let name = String::from_utf8_lossy(self.scan.slice(keyword)).into_owned();
+        let fix = Some((Span { at: keyword.at + keyword.len, len: 0 }, " {".to_owned()));
+        let message = format!("`{name}` needs a `{{`");
+        self.scan.mistake_with(Code::MissingBrace, keyword, message, format!("`{name} {{ … }}`"), fix);
+    }
+
+    /// Whether fields of this row come, up to a `}` that is not the block's.
+    #[cold]
+    fn fields_end_with_brace(&mut self, schema: &Schema) -> bool {
+        let pos = self.scan.pos;
+        let first = self.scan.word();
+        let is_field = schema.lines().any(|(name, ..)| name.as_bytes() == self.scan.slice(first));
+        let mut depth = 0u32;
+        let closes = is_field
+            && loop {
+                match self.scan.next() {
+                    None => break false,
+                    Some(b'"') => {
+                        self.scan.pos += self.scan.token().len.max(1);
+                        continue;
+                    }
+                    Some(b'{') => depth += 1,
+                    Some(b'}') if depth > 0 => depth -= 1,
+                    Some(b'}') => {
+                        self.scan.pos += 1;
+                        let next = self.scan.word();
+                        let ends = next.len == 0 && self.scan.peek().is_none();
+                        break !ends && !super::recover::BEHIND_BLOCKS.contains(&self.scan.slice(next));
+                    }
+                    Some(byte) if byte.is_ascii_alphabetic() => {
+                        let word = self.scan.word();
+                        if depth == 0 && self.is_statement(word) && !self.is_field(word) {
+                            break false;
+                        }
+                        continue;
+                    }
+                    Some(_) => {}
+                }
+                self.scan.pos += 1;
+            };
+        self.scan.pos = pos;
+        closes
+    }
+
+    /// Complains about the values from `base` on that have no name of a field before them, and says which it is where
+    /// the fields that are missing leave no doubt.
+    #[cold]
+    pub(super) fn tell_nameless(&mut self, base: usize, nameless: &[Span]) {
+        let said: Vec<&[u8]> = self.index.iter().skip(base).map(|spot: &Spot| self.scan.slice(spot.name)).collect();
+        let schema = self.schema;
+        let unsaid = |name: &&str| !said.contains(&name.as_bytes());
+        let missing: Vec<&str> = schema
+            .into_iter()
+            .flat_map(|schema| schema.fields)
+            .filter(|field| field.bit == 0)
+            .flat_map(|field| match field.parts {
+                [] => vec![field.name],
+                parts => parts.iter().map(|part| part.name).collect(),
+            })
+            .filter(unsaid)
+            .collect();
+        let lines: Vec<&str> = schema.into_iter().flat_map(Schema::lines).map(|(name, ..)| name).filter(unsaid).collect();
+        for (at, token) in nameless.iter().enumerate() {
+            let called = self.called;
+            let name = missing.get(at).filter(|_| missing.len() == nameless.len());
+            let message = format!("this has no name of a field of `{called}` before it");
+            let (help, fix) = match (name, lines.as_slice()) {
+                (Some(name), _) => {
+                    let before = Span { len: 0, ..*token };
+                    (format!("`{name}` is missing before it"), Some((before, format!("{name} "))))
+                }
+                (None, []) => ("take it out: all its fields are there".to_owned(), None),
+                (None, lines) => (format!("the fields that it has not yet are `{}`", lines.join("`, `")), None),
+            };
+            self.scan.mistake_with(Code::UnknownField, *token, message, help, fix);
+        }
+    }
+
+    /// Takes a string whose first quote is missing, and complains, if one comes.
+    #[cold]
+    pub(super) fn quote_left_out(&mut self) -> bool {
+        let end = if self.lmpc { None } else { self.scan.only_quote() };
+        let Some(end) = end else { return false };
+        let span = Span { at: self.scan.pos, len: end - self.scan.pos };
+        let message = "the first quote of this string is missing".into();
+        let fix = Some((Span { len: 0, ..span }, "\"".to_owned()));
+        self.scan.mistake_with(Code::ExpectedString, span, message, "strings stand in double quotes", fix);
+        self.scan.pos = end;
+        true
+    }
+
+    /// Goes on with a string behind whose quote neither `;` nor a blank comes: that quote may be one inside of it.
+    #[cold]
+    pub(super) fn quotes_inside(&mut self) {
+        let at = self.scan.pos;
+        let word = self.scan.word();
+        let is_name = self.is_field(word) || self.is_statement(word);
+        self.scan.pos = at;
+        let end = if self.lmpc || is_name && !self.scan.slice(word).is_empty() { None } else { self.scan.last_quote() };
+        let Some(end) = end else { return };
+        let first = Span { at: at - 1, len: 1 };
+        let inside = Span { at: at - 1, len: end - at };
+        let escaped = escape_quotes(&String::from_utf8_lossy(self.scan.slice(inside)));
+        let message = "this quote ends the string, and more of it follows".into();
+        let help = "a quote inside of a string is said `\\\"`";
+        self.scan.mistake_with(Code::StrayCharacter, first, message, help, Some((inside, escaped)));
+        self.scan.pos = end;
+    }
+}
+
+/// Quotes with a backslash before each, where there is none yet.
+fn escape_quotes(text: &str) -> String {
+    let mut said = String::new();
+    let mut escaped = false;
+    for letter in text.chars() {
+        if letter == '"' && !escaped {
+            said.push('\\');
+        }
+        escaped = letter == '\\' && !escaped;
+        said.push(letter);
+    }
+    said
+}
