@@ -230,10 +230,12 @@ impl<'t, 'a> Parser<'t, 'a> {
             }
         }
         let keyword = self.keyword;
-        if self.word.explicit.is_some() {
+        if strangers > 0 || self.nameless {
+            // What is missing is there under another name.
+        } else if self.word.explicit.is_some() {
             let text = format!("the `mask` says that `{name}` is there, and it is not");
             self.scan.mistake(Code::MaskDisagrees, keyword, text, "without `mask` the fields imply it");
-        } else if strangers == 0 && !self.nameless && !self.has_open_string(base) {
+        } else if !self.has_open_string(base) {
             let called = self.called;
             let help = self.taken_for_quake2().map_or_else(
                 || format!("put `{name} …;` into its braces; `moviola explain {called}` says what it is"),
@@ -304,7 +306,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             self.schema.into_iter().flat_map(Schema::lines).map(|(field, ..)| field).collect();
         let owners = near::owners(self.context.game, &name);
         // What a temporary entity's number is called is no field of the row.
-        let fix = near::nearest(&name, fields.iter().copied().chain(missing));
+        let fix = near::nearest(&name, fields.iter().copied().chain(missing).chain([MASK]));
         let is_message = near::rows(self.context.game).iter().any(|row| row.name == name);
         let help = match (fix, owners.as_slice(), self.taken_for_quake2()) {
             (Some(fix), ..) => format!("did you mean `{fix}`?"),

@@ -233,9 +233,10 @@ fn statement<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, rows: &Rows) -> Found<
         if word.len > 0 {
             break (again, word);
         }
-        if parser.scan.peek() == Some(b'{') && !parser.lmpc {
-            let span = Span { at: parser.scan.pos, len: 1 };
-            let message = "this `{` belongs to nothing".into();
+        if matches!(parser.scan.peek(), Some(b'{' | b'"' | b'-')) && !parser.lmpc {
+            let span = parser.scan.token();
+            let found = String::from_utf8_lossy(parser.scan.slice(span)).into_owned();
+            let message = format!("this `{found}` belongs to nothing");
             parser.scan.mistake(Code::Misplaced, span, message, "the name of a message is missing before it");
             return Err(Stop::Mistake);
         }

@@ -15,7 +15,7 @@
 )]
 
 mod common;
-use common::{scribe_samples, shown, text_with, try_compile};
+use common::{shown, text_with, try_compile};
 use moviola_text::{CompileOptions, DecompileOptions, Diagnostic};
 
 /// What a piece of a text is.
@@ -43,15 +43,33 @@ const SLIPS: &[Slip] = &[
     ("[ for {", |it| it == Token::Sign(b'{'), |_| Some("[".into()), true),
     ("no {", |it| it == Token::Sign(b'{'), |_| Some(String::new()), true),
     ("no message's name", |it| it == Token::Record, |_| Some(String::new()), false),
-    ("no field's name", |it| it == Token::Name, |_| Some(String::new()), false),
+    ("no field's name", |it| it == Token::Name, |name| (name != CHECKED).then(String::new), false),
     ("swapped letters", |it| it == Token::Name, swapped, true),
-    ("a letter left out", |it| it == Token::Name, |name| (name.len() > 5).then(|| name[..2].to_owned() + &name[3..]), true),
-    ("a capital", |it| it == Token::Name, |name| (name.len() > 2).then(|| name[..1].to_uppercase() + &name[1..]), true),
+    (
+        "a letter left out",
+        |it| it == Token::Name,
+        |name| (name.len() > 5).then(|| name[..2].to_owned() + &name[3..]),
+        true,
+    ),
+    (
+        "a capital",
+        |it| it == Token::Name,
+        |name| (name.len() > 2 && name != CHECKED).then(|| name[..1].to_uppercase() + &name[1..]),
+        true,
+    ),
     ("no first quote", |it| it == Token::Text, |text| (text.len() > 2).then(|| text[1..].to_owned()), true),
     ("quotes inside", |it| it == Token::Text, |text| Some(format!("\"say \"hi\" to {}", &text[1..])), true),
-    ("a quote at the end", |it| it == Token::Text, |text| Some(format!("{}\"hi\"\"", &text[..text.len() - 1])), true),
+    (
+        "a quote at the end",
+        |it| it == Token::Text,
+        |text| Some(format!("{}\"hi\"\"", &text[..text.len() - 1])),
+        true,
+    ),
     ("two lines", |it| it == Token::Text, |text| Some(format!("\"one\ntwo {}", &text[1..])), true),
 ];
+
+/// A field that may be left out, and whose length another one says: without it, that one is what is wrong.
+const CHECKED: &str = "data";
 
 fn swapped(name: &str) -> Option<String> {
     let letters = name.as_bytes();
@@ -67,7 +85,9 @@ fn tokens(text: &str) -> Vec<(usize, usize, Token)> {
         let start = at;
         at += 1;
         match bytes[start] {
-            b'/' if bytes.get(at) == Some(&b'/') => at = text[start..].find('\n').map_or(text.len(), |end| start + end),
+            b'/' if bytes.get(at) == Some(&b'/') => {
+                at = text[start..].find('\n').map_or(text.len(), |end| start + end)
+            }
             b'"' => {
                 while bytes[at] != b'"' {
                     at += 1 + usize::from(bytes[at] == b'\\');
@@ -81,7 +101,7 @@ fn tokens(text: &str) -> Vec<(usize, usize, Token)> {
             }
             byte if byte.is_ascii_alphanumeric() || byte == b'-' => {
                 let end = |it: &u8| !(it.is_ascii_alphanumeric() || matches!(it, b'_' | b'.' | b':'));
-                at = start + bytes[start..].iter().position(end).unwrap();
+                at += bytes[at..].iter().position(end).unwrap();
                 let record = text[at..].trim_start().starts_with('{');
                 if std::mem::take(&mut begins) {
                     tokens.push((start, at, if record { Token::Record } else { Token::Name }));
@@ -103,11 +123,19 @@ fn around(text: &str, at: usize) -> String {
     text.lines().skip(line.saturating_sub(3)).take(7).map(|line| format!("    {line}\n")).collect()
 }
 
-/// The texts with a message of every kind.
-fn texts() -> Vec<(String, String)> {
-    let options = DecompileOptions { comments: false, ..DecompileOptions::default() };
-    let all = scribe_samples().into_iter().filter(|(name, _)| name.contains("all-messages"));
-    all.map(|(name, recording)| (name, String::from_utf8(text_with(&recording, &options)).unwrap())).collect()
+/// A text with every message of Quake, and one with every message of Quake II.
+fn texts() -> [(&'static str, String); 2] {
+    let joined = |messages: Vec<(&str, Vec<u8>)>| {
+        messages.into_iter().flat_map(|(_, bytes)| bytes).collect::<Vec<u8>>()
+    };
+    let quake = joined(moviola_scribe::dem_messages(moviola_scribe::Variant::NetQuake));
+    let quake2 = joined(moviola_scribe::dm2_messages(34));
+    let length = |data: &[u8]| u32::try_from(data.len()).unwrap().to_le_bytes().to_vec();
+    let quake = [b"-1\n".to_vec(), length(&quake), vec![0; 12], quake].concat();
+    let quake2 = [length(&quake2), quake2, vec![0xFF; 4]].concat();
+    let options = DecompileOptions { bare: true, ..DecompileOptions::default() };
+    let text = |recording: Vec<u8>| String::from_utf8(text_with(&recording, &options)).unwrap();
+    [("Quake", text(quake)), ("Quake II", text(quake2))]
 }
 
 #[test]
@@ -116,7 +144,9 @@ fn a_slip_is_one_mistake_and_its_fix_mends_it() {
     let mut tried = [0; SLIPS.len()];
     for (name, text) in texts() {
         assert_eq!(mistakes(&text), []);
-        for (start, end, token) in tokens(&text) {
+        // The header is one line of its own.
+        let first = text.find("block").unwrap();
+        for (start, end, token) in tokens(&text).into_iter().filter(|(start, ..)| *start > first) {
             for ((slip, on, make, mends), tried) in SLIPS.iter().zip(&mut tried) {
                 let Some(made) = on(token).then(|| make(&text[start..end])).flatten() else { continue };
                 *tried += 1;
@@ -138,6 +168,12 @@ fn a_slip_is_one_mistake_and_its_fix_mends_it() {
             }
         }
     }
-    assert!(tried.iter().all(|tried| *tried > 20), "{tried:?}");
-    assert!(wrong.is_empty(), "{} of {} slips\n{}", wrong.len(), tried.iter().sum::<usize>(), wrong.join("\n"));
+    assert!(tried.iter().all(|tried| *tried > 15), "{tried:?}");
+    assert!(
+        wrong.is_empty(),
+        "{} of {} slips\n{}",
+        wrong.len(),
+        tried.iter().sum::<usize>(),
+        wrong.join("\n")
+    );
 }

@@ -71,7 +71,7 @@ impl Parser<'_, '_> {
                     self.index.push(Spot { name, values: self.scan.pos + usize::from(braces), used: false });
                     self.skip_values();
                 }
-                Some(b'"' | b'-' | b'.' | b'{' | b'0'..=b'9') => {
+                Some(b'"' | b'-' | b'.' | b';' | b'{' | b'0'..=b'9') => {
                     nameless.push(self.scan.token());
                     self.skip_values();
                 }

@@ -4,7 +4,7 @@
 use super::{Parser, Spot};
 use crate::Code;
 use crate::scan::Span;
-use moviola_format::Schema;
+use moviola_format::{Field, Schema};
 
 /// Words that are values.
 const VALUES: [&[u8]; 3] = [b"inf", b"nan", b"unterminated"];
@@ -128,7 +128,10 @@ impl Parser<'_, '_> {
         let first = self.scan.word();
         let is_field = schema.lines().any(|(name, ..)| name.as_bytes() == self.scan.slice(first));
         let mut depth = 0u32;
-        let closes = is_field
+        // A temporary entity's number is no field of its row; a message of one value may have a word for it.
+        let single = matches!(schema.fields, [] | [Field { parts: [], .. }]);
+        let is_other = !single && !VALUES.contains(&self.scan.slice(first)) && !self.is_statement(first);
+        let closes = (is_field || is_other)
             && loop {
                 match self.scan.next() {
                     None => break false,
@@ -163,7 +166,8 @@ impl Parser<'_, '_> {
     /// the fields that are missing leave no doubt.
     #[cold]
     pub(super) fn tell_nameless(&mut self, base: usize, nameless: &[Span]) {
-        let said: Vec<&[u8]> = self.index.iter().skip(base).map(|spot: &Spot| self.scan.slice(spot.name)).collect();
+        let said: Vec<&[u8]> =
+            self.index.iter().skip(base).map(|spot: &Spot| self.scan.slice(spot.name)).collect();
         let schema = self.schema;
         let unsaid = |name: &&str| !said.contains(&name.as_bytes());
         let missing: Vec<&str> = schema
@@ -176,10 +180,23 @@ impl Parser<'_, '_> {
             })
             .filter(unsaid)
             .collect();
-        let lines: Vec<&str> = schema.into_iter().flat_map(Schema::lines).map(|(name, ..)| name).filter(unsaid).collect();
+        let lines: Vec<&str> =
+            schema.into_iter().flat_map(Schema::lines).map(|(name, ..)| name).filter(unsaid).collect();
         for (at, token) in nameless.iter().enumerate() {
             let called = self.called;
             let name = missing.get(at).filter(|_| missing.len() == nameless.len());
+            if lines.is_empty() && self.scan.slice(*token) == b";" {
+                let help = "take it out";
+                let fix = Some((*token, String::new()));
+                self.scan.mistake_with(
+                    Code::StrayCharacter,
+                    *token,
+                    "`;` means nothing here".into(),
+                    help,
+                    fix,
+                );
+                continue;
+            }
             let message = format!("this has no name of a field of `{called}` before it");
             let (help, fix) = match (name, lines.as_slice()) {
                 (Some(name), _) => {
@@ -187,7 +204,9 @@ impl Parser<'_, '_> {
                     (format!("`{name}` is missing before it"), Some((before, format!("{name} "))))
                 }
                 (None, []) => ("take it out: all its fields are there".to_owned(), None),
-                (None, lines) => (format!("the fields that it has not yet are `{}`", lines.join("`, `")), None),
+                (None, lines) => {
+                    (format!("the fields that it has not yet are `{}`", lines.join("`, `")), None)
+                }
             };
             self.scan.mistake_with(Code::UnknownField, *token, message, help, fix);
         }
@@ -213,7 +232,11 @@ impl Parser<'_, '_> {
         let word = self.scan.word();
         let is_name = self.is_field(word) || self.is_statement(word);
         self.scan.pos = at;
-        let end = if self.lmpc || is_name && !self.scan.slice(word).is_empty() { None } else { self.scan.last_quote() };
+        let end = if self.lmpc || is_name && !self.scan.slice(word).is_empty() {
+            None
+        } else {
+            self.scan.last_quote()
+        };
         let Some(end) = end else { return };
         let first = Span { at: at - 1, len: 1 };
         let inside = Span { at: at - 1, len: end - at };

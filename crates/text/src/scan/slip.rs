@@ -241,7 +241,10 @@ impl<'t> Scanner<'t> {
     #[inline]
     pub(crate) fn goes_on(&self) -> bool {
         self.text.get(self.pos).is_some_and(|byte| {
-            !matches!(byte, b';' | b' ' | b'\n' | b'\t' | b'\r' | b'"' | b'}' | b'/' | b',' | b':' | b')' | b']')
+            !matches!(
+                byte,
+                b';' | b' ' | b'\n' | b'\t' | b'\r' | b'"' | b'}' | b'/' | b',' | b':' | b')' | b']'
+            )
         })
     }
 
@@ -249,7 +252,9 @@ impl<'t> Scanner<'t> {
     /// ends a statement or a string.
     pub(crate) fn only_quote(&mut self) -> Option<usize> {
         let line = self.statement_line();
-        let at = line.iter().position(|byte| matches!(byte, b'"' | b';' | b'{' | b'}'))?;
+        let escaped = |at: usize| at.checked_sub(1).and_then(|at| line.get(at)) == Some(&b'\\');
+        let mut signs = line.iter().enumerate().filter(|(_, byte)| matches!(byte, b'"' | b';' | b'{' | b'}'));
+        let (at, _) = signs.find(|(at, byte)| **byte != b'"' || !escaped(*at))?;
         let before = line.get(..at)?;
         let is_one = line.get(at) == Some(&b'"') && !before.is_empty() && !before.contains_str("//");
         (is_one && ends_string(line.get(at + 1..)?)).then_some(self.pos + at + 1)
@@ -259,7 +264,10 @@ impl<'t> Scanner<'t> {
     pub(crate) fn last_quote(&mut self) -> Option<usize> {
         let line = self.statement_line();
         let ends = |at: &usize| line.get(at + 1..).is_some_and(ends_string);
-        line.find_iter(b"\"").filter(|at| line.get(at.wrapping_sub(1)) != Some(&b'\\')).find(ends).map(|at| self.pos + at + 1)
+        line.find_iter(b"\"")
+            .filter(|at| line.get(at.wrapping_sub(1)) != Some(&b'\\'))
+            .find(ends)
+            .map(|at| self.pos + at + 1)
     }
 
     /// The rest of this line.

@@ -62,7 +62,7 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     (Code::MissingSemicolon, quake!(" updatefrags { player 1: frags 5; }")),
     (Code::MissingSemicolon, quake2!(" packetentities packetentities;")),
     (Code::MissingBrace, "track \"-1\\n\";\nblock {\n camera 0.0 0.0 0.0;\n nop;\n"),
-    (Code::MissingBrace, "track \"-1\\n\";\nblock camera 0.0 0.0 0.0;\n"),
+    (Code::MissingBrace, "track \"-1\\n\";\nblock camera 0.0 0.0 0.0;\n}\n"),
     (Code::MissingBrace, quake!(" updatefrags player 1;")),
     (Code::MissingBrace, quake!(" unknown 0x01;")),
     (
