@@ -86,7 +86,7 @@ fn tokens(text: &str) -> Vec<(usize, usize, Token)> {
         at += 1;
         match bytes[start] {
             b'/' if bytes.get(at) == Some(&b'/') => {
-                at = text[start..].find('\n').map_or(text.len(), |end| start + end)
+                at = text[start..].find('\n').map_or(text.len(), |end| start + end);
             }
             b'"' => {
                 while bytes[at] != b'"' {

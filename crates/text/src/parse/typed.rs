@@ -27,8 +27,7 @@ impl Parser<'_, '_> {
         !self.lmpc
             && matches!(self.scan.next(), Some(b',' | b':' | b')' | b']'))
             && match self.behind_sign() {
-                None => true,
-                Some((b'}', _)) => true,
+                None | Some((b'}', _)) => true,
                 Some((byte, word)) => self.is_name(byte, word),
             }
     }
