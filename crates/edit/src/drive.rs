@@ -220,8 +220,10 @@ impl<'r> Stage<'r> {
         &self.summary
     }
 
+    /// Whether nothing more is to be read.
     pub(crate) fn is_done(&mut self) -> bool {
-        self.rewriter.get().is_done()
+        self.summary.stopped = self.rewriter.get().is_done();
+        self.summary.stopped
     }
 
     fn block<D: Asks>(&mut self, block: &Block<'_>) -> Result<(), Error> {

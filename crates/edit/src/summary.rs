@@ -17,6 +17,8 @@ pub struct Summary {
     pub game: Option<Game>,
     /// How many blocks were read.
     pub read: u64,
+    /// Whether reading ended there, since nothing behind them was asked for.
+    pub stopped: bool,
     /// How many blocks were written as they were.
     pub same: u64,
     /// How many blocks were written anew.
@@ -64,7 +66,8 @@ impl fmt::Display for Summary {
             });
         }
         let blocks = if self.read == 1 { "block" } else { "blocks" };
-        write!(f, "{} {blocks}", thousands(self.read))?;
+        let which = if self.stopped { "the first " } else { "" };
+        write!(f, "{which}{} {blocks}", thousands(self.read))?;
         if !done.is_empty() {
             write!(f, ": {}", done.join(", "))?;
         }
