@@ -276,6 +276,9 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             for angle in block.angles {
                 moviola_format::Show::float(printer, angle);
             }
+            if block.angles.iter().any(|angle| !f32::from_bits(*angle).is_finite()) {
+                printer.beyond = Some(Beyond::block("an angle of the camera that is no number"));
+            }
             printer.out.extend_from_slice(b";\n");
         } else if block.data.is_empty() {
             printer.beyond = Some(Beyond::block("a block without messages"));
@@ -315,7 +318,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                 self.remind();
                 unsaid = false;
             }
-            self.message(entry, swift);
+            self.message(entry, block.data.get(entry.at..messages.pos()).unwrap_or_default(), swift);
             D::observe(&entry.message, &mut self.reader);
             if D::begins_level(&entry.message) {
                 unsaid = false;
@@ -335,8 +338,9 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.page.message(message, &Manner { comments, step, context, level })
     }
 
-    /// Prints any message.
-    fn message(&mut self, entry: &Entry<D::Message<'_>>, swift: bool) {
+    /// Prints any message, of which these are the bytes.
+    fn message(&mut self, entry: &Entry<D::Message<'_>>, bytes: &[u8], swift: bool) {
+        let (start, before) = (self.printer.out.len(), self.printer.beyond);
         if let Some(client) = entry.unicast {
             self.printer.plain_line(1, &format!("unicast {client};"));
         }
@@ -350,6 +354,33 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         if !(swift && self.swiftly(&entry.message)) {
             self.printer.message(&entry.message, note);
         }
+        if self.options.lmpc
+            && self.printer.beyond != before
+            && let Some(why) = self.printer.beyond
+            && self.in_bytes(entry, bytes, start, why)
+        {
+            self.printer.beyond = before;
+        }
+    }
+
+    /// Says in bytes what LMPC has no words for, instead of what was printed from `start` on: it takes `unknown`
+    /// anywhere. Not so behind `unicast`, which it forgets then, and not what tells it the protocol of Quake II.
+    fn in_bytes(&mut self, entry: &Entry<D::Message<'_>>, bytes: &[u8], start: usize, why: Beyond) -> bool {
+        let is_needed = entry.unicast.is_some() || D::GAME == Game::Quake2 && D::begins_level(&entry.message);
+        let (false, Some((id, data @ [_, ..]))) = (is_needed, bytes.split_first()) else { return false };
+        self.printer.out.truncate(start);
+        self.unknown(*id, data, self.printer.comments.then(|| why.to_string()));
+        self.told.in_bytes += 1;
+        true
+    }
+
+    /// Bytes, the first of which stands where a message's number would.
+    fn unknown(&mut self, id: u8, data: &[u8], reason: Option<String>) {
+        let reason = reason.map_or(String::new(), |reason| format!(" // {reason}"));
+        self.printer.plain_line(1, &format!("unknown {{{reason}"));
+        self.printer.plain_line(2, &format!("id 0x{id:02X};"));
+        self.printer.bytes(2, UNKNOWN_DATA, data);
+        self.printer.plain_line(1, "}");
     }
 
     /// Takes over the messages of the page. A long block's text is let go before its end, except where the end decides
@@ -392,11 +423,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         // LMPC knows no other statement for such bytes.
         let (data, more) =
             data.split_at(if self.options.lmpc { data.len() } else { data.len().min(LONG_DATA) });
-        let reason = reason.map_or(String::new(), |reason| format!(" // {reason}"));
-        self.printer.plain_line(1, &format!("unknown {{{reason}"));
-        self.printer.plain_line(2, &format!("id 0x{id:02X};"));
-        self.printer.bytes(2, UNKNOWN_DATA, data);
-        self.printer.plain_line(1, "}");
+        self.unknown(*id, data, reason);
         for data in more.chunks(LONG_DATA) {
             self.turn_page()?;
             self.printer.bytes(1, "raw", data);

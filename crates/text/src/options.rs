@@ -55,6 +55,9 @@ pub struct Decompiled {
     pub said: u64,
     /// With [`DecompileOptions::time`]: the least and the greatest game time in seconds, where blocks tell any.
     pub times: Option<(f64, f64)>,
+    /// With [`DecompileOptions::lmpc`]: how many messages stand in the text as their bytes, since LMPC has no words for
+    /// them, or would write them otherwise.
+    pub in_bytes: u64,
     /// With [`DecompileOptions::lmpc`]: what LMPC's language cannot say, reason by reason.
     pub unsaid: Vec<Unsaid>,
 }

@@ -41,7 +41,7 @@ pub(crate) struct Options {
     /// Say in comments where in the file each message stands.
     #[arg(long)]
     offsets: bool,
-    /// Write only what LMPC understands, and list what cannot be said so.
+    /// Write only what LMPC understands, the rest in bytes, and list what cannot be said so.
     #[arg(long)]
     lmpc: bool,
     /// Only these blocks, counted from 0: A..B, A.. or ..B.
@@ -82,6 +82,10 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     bar.finish();
     for unsaid in &said.unsaid {
         warn(&format!("{name}: LMPC cannot say {}{}", left_out(unsaid), unsaid.why));
+    }
+    if said.in_bytes > 0 && !talk.quiet {
+        let messages = units::things(said.in_bytes, "message");
+        failure::line(&format!("{name}: {messages} in bytes, as `unknown`: LMPC would write them otherwise"));
     }
     if said.said == 0 && !said.unsaid.is_empty() {
         warn(&format!("{name}: no block of it can be said so; the text has none"));
