@@ -52,10 +52,12 @@ mod quake2;
 mod report;
 mod said;
 mod space;
+mod standing;
 
 pub use digits::in_few_digits;
 pub use event::{Event, Evidence, Field, FieldRow, Kind, KindRow, Value, Who};
 pub use events::Events;
 pub use pass::{Here, Watch, watch};
-pub use report::{Hits, LevelReport, PlayerReport, Report, Reporter, Standing, Tally, WeaponReport};
+pub use report::{Hits, LevelReport, PlayerReport, Report, Reporter, Tally, WeaponReport};
 pub use said::Said;
+pub use standing::Standing;

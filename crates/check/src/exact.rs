@@ -1,11 +1,10 @@
 //! Whether a recording comes back exactly: every message is written again and compared with the very bytes read.
 
-use crate::gather::Gather;
+use crate::gather::{Gather, peek};
 use crate::measure::Measure;
 use crate::place::Here;
 use crate::report::{Difference, Report, Window};
 use crate::scan::{Rest, Sight, Watch, scan};
-use crate::summary::peek;
 use crate::tap::{Kept, Tap};
 use moviola_format::{Block, Context, Dialect, Entry, Format, Game, Messages, Piece, dem, dm2, trace_write};
 use std::io::{self, Read};

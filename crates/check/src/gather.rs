@@ -1,15 +1,43 @@
 //! Gathers a [`Summary`] while a recording is read.
 
 use crate::ending::Ending;
-use crate::header::Header;
+use crate::header::{Header, START};
 use crate::place::Here;
-use crate::scan::{FRAME, Rest, Sight, Watch};
+use crate::scan::{FRAME, Rest, Sight, Watch, scan};
 use crate::summary::{Kind, Level, Protocol, RawTally, Summary};
 use moviola_format::names::{self, quake, quake2, readable};
 use moviola_format::{Answer, Context, Dialect, FaultKind, Format, FrameForm, Piece, dem, dm2};
+use std::io::{self, Read};
 
 /// How many levels, maps and players are listed: the memory must not grow with the file.
 const LISTED: usize = 256;
+
+impl Summary {
+    /// Reads a file and says what it is.
+    ///
+    /// ```
+    /// use moviola_check::{End, Summary};
+    /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+    /// let summary = Summary::read(&file[..]).unwrap();
+    /// assert_eq!((summary.format, summary.blocks, summary.end), ("dem", 1, End::Disconnect));
+    /// ```
+    pub fn read(mut source: impl Read) -> io::Result<Self> {
+        // So that the pass is compiled once, not for each kind of stream.
+        Self::read_stream(&mut source)
+    }
+
+    fn read_stream(source: &mut dyn Read) -> io::Result<Self> {
+        let (start, source) = peek(source)?;
+        Ok(scan(source, Gather::new(start))?.summary())
+    }
+}
+
+/// The start of a file, and the file with its start put back.
+pub(crate) fn peek(mut source: impl Read) -> io::Result<(Vec<u8>, impl Read)> {
+    let mut start = Vec::new();
+    source.by_ref().take(START as u64).read_to_end(&mut start)?;
+    Ok((start.clone(), io::Cursor::new(start).chain(source)))
+}
 
 /// A run of the game's clock.
 #[derive(Clone, Copy, Debug)]

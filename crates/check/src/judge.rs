@@ -2,7 +2,7 @@
 
 use crate::engines::{self, Cell, Effect, Engine, Test};
 use crate::findings::Code;
-use crate::measure::Stop;
+use crate::measure::stops::Stop;
 use crate::place::Place;
 use crate::report::{Finding, Plays, Reason, Verdict};
 use moviola_format::{Context, Game};

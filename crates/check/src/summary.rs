@@ -1,11 +1,8 @@
 //! What a recording is, in a few words: the data of `info`.
 
-use crate::gather::Gather;
-use crate::header::{Header, START};
+use crate::header::Header;
 use crate::place::seconds;
-use crate::scan::scan;
 use serde::Serialize;
-use std::io::{self, Read};
 
 /// A protocol by number and name.
 ///
@@ -244,24 +241,6 @@ pub struct Columns {
 }
 
 impl Summary {
-    /// Reads a file and says what it is.
-    ///
-    /// ```
-    /// use moviola_check::{End, Summary};
-    /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
-    /// let summary = Summary::read(&file[..]).unwrap();
-    /// assert_eq!((summary.format, summary.blocks, summary.end), ("dem", 1, End::Disconnect));
-    /// ```
-    pub fn read(mut source: impl Read) -> io::Result<Self> {
-        // So that the pass is compiled once, not for each kind of stream.
-        Self::read_stream(&mut source)
-    }
-
-    fn read_stream(source: &mut dyn Read) -> io::Result<Self> {
-        let (start, source) = peek(source)?;
-        Ok(scan(source, Gather::new(start))?.summary())
-    }
-
     /// The columns of a table.
     pub fn columns(&self) -> Columns {
         let protocol = self.protocol.as_ref().map_or_else(dash, |it| {
@@ -292,11 +271,4 @@ fn dash() -> String {
 fn clock(seconds: f64) -> String {
     let tenths = (seconds.max(0.0) * 10.0).round() as u64;
     format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
-}
-
-/// The start of a file, and the file with its start put back.
-pub(crate) fn peek(mut source: impl Read) -> io::Result<(Vec<u8>, impl Read)> {
-    let mut start = Vec::new();
-    source.by_ref().take(START as u64).read_to_end(&mut start)?;
-    Ok((start.clone(), io::Cursor::new(start).chain(source)))
 }

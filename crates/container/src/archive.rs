@@ -1,87 +1,11 @@
-//! What the readers of archives have in common, and which reader is for which file.
+//! What the readers of archives have in common; and gzip, which is no archive.
 
 use crate::fault::Fault;
 use crate::inflate::{Crc, Inflate};
 use crate::limits::Budget;
 use crate::section::Section;
-use crate::{dz, pak, zip};
-use std::io::{self, Read, Seek};
+use std::io::{self, Read};
 use std::time::SystemTime;
-
-/// What a file is, as far as this crate is concerned.
-///
-/// ```
-/// use moviola_container::Kind;
-/// assert_eq!(Kind::of(b"PK\x03\x04"), Kind::Zip);
-/// assert_eq!(Kind::Dzip.name(), "Dzip");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Kind {
-    /// No container.
-    Plain,
-    /// A gzip file, which is one file of which only the bytes are kept.
-    Gzip,
-    /// A zip archive, perhaps called pk3.
-    Zip,
-    /// A Quake PAK file.
-    Pak,
-    /// A Dzip archive.
-    Dzip,
-}
-
-impl Kind {
-    /// How many bytes tell.
-    pub const PEEK: usize = 12;
-
-    /// Says what a file is by its first [`PEEK`](Self::PEEK) bytes, or all that it has.
-    ///
-    /// ```
-    /// use moviola_container::Kind;
-    /// assert_eq!(Kind::of(b"\x1f\x8b\x08\0"), Kind::Gzip);
-    /// assert_eq!(Kind::of(b"-1\n"), Kind::Plain);
-    /// ```
-    pub fn of(start: &[u8]) -> Self {
-        match start {
-            [0x1F, 0x8B, 8, ..] => Self::Gzip,
-            // A first file, or the end of the directory of an archive of nothing.
-            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Self::Zip,
-            [b'P', b'A', b'C', b'K', ..] if start.len() >= 12 => Self::Pak,
-            [b'D', b'Z', 1..=3, ..] if start.len() >= 12 => Self::Dzip,
-            _ => Self::Plain,
-        }
-    }
-
-    /// Says what a file is by its first bytes, or by its end where it is a program that unpacks itself.
-    ///
-    /// ```
-    /// use moviola_container::Kind;
-    /// use std::io::Cursor;
-    /// assert_eq!(Kind::of_file(Cursor::new(b"MZ, a program")).unwrap(), Kind::Plain);
-    /// ```
-    pub fn of_file(file: impl Read + Seek + Send + 'static) -> io::Result<Self> {
-        Self::of_section(&Section::whole(file)?)
-    }
-
-    pub(crate) fn of_section(file: &Section) -> io::Result<Self> {
-        let start = file.start(Self::PEEK as u64)?;
-        match Self::of(&start) {
-            Self::Plain if start.starts_with(b"MZ") && zip::is_behind(file) => Ok(Self::Zip),
-            kind => Ok(kind),
-        }
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Plain => "plain",
-            Self::Gzip => "gzip",
-            Self::Zip => "zip",
-            Self::Pak => "PAK",
-            Self::Dzip => "Dzip",
-        }
-    }
-}
 
 /// A stream of bytes that belongs to nobody else.
 pub(crate) type Stream = Box<dyn Read + Send>;
@@ -114,18 +38,6 @@ pub(crate) enum Content {
     Stored(Section, &'static str, Crc),
     /// An archive that is stored in its parts, and how it reads as a whole.
     Parts(Box<dyn Archive>, Stream),
-}
-
-/// Reads the directory of an archive; what is none is `None`.
-pub(crate) fn open(kind: Kind, section: Section, budget: &Budget) -> io::Result<Option<Box<dyn Archive>>> {
-    let archive: Box<dyn Archive> = match kind {
-        Kind::Plain | Kind::Gzip => return Ok(None),
-        Kind::Zip => Box::new(zip::Zip::open(section, budget)?),
-        Kind::Pak => Box::new(pak::Pak::open(section)?),
-        Kind::Dzip => Box::new(dz::Dzip::open(section, budget)?),
-    };
-    budget.enlist(archive.count() as u64)?;
-    Ok(Some(archive))
 }
 
 /// The bytes of a gzip file: all its members, one after the other.

@@ -29,6 +29,7 @@ mod date;
 mod dz;
 mod fault;
 mod inflate;
+mod kind;
 mod limits;
 mod name;
 mod pak;
@@ -36,8 +37,8 @@ mod section;
 mod walk;
 mod zip;
 
-pub use archive::Kind;
 pub use fault::{Fault, Trouble};
+pub use kind::Kind;
 pub use limits::Limits;
 pub use name::{INSIDE, name_text, safe_path};
 pub use section::{NewSpill, Spill};

@@ -1,9 +1,10 @@
 //! The walk through a container and the containers in it.
 
-use crate::archive::{self, Archive, Content, Gunzip, Kind, Member, Stream};
+use crate::archive::{Archive, Content, Gunzip, Member, Stream};
 use crate::date;
 use crate::fault::{Fault, Trouble};
 use crate::inflate::Checked;
+use crate::kind::{self, Kind};
 use crate::limits::{Budget, Earning, Limits, Metered};
 use crate::name::{self, INSIDE};
 use crate::section::{NewSpill, Section};
@@ -187,7 +188,7 @@ impl Walk {
                 other => Section::keep(self.file(other), self.options.limits.memory, self.options.spill)?,
             };
             // The kind is an archive's: the other two went their ways above.
-            let Some(archive) = archive::open(kind, section, &self.budget)? else {
+            let Some(archive) = kind::open(kind, section, &self.budget)? else {
                 return Err(io::ErrorKind::InvalidData.into());
             };
             return Ok(Found::Archive(archive, depth));

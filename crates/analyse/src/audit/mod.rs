@@ -5,19 +5,19 @@
 //! First duty: nobody honest is accused. Whatever can have an honest cause in the game at hand weighs less, or is not
 //! said at all.
 
-mod book;
-mod findings;
+pub(crate) mod book;
+pub(crate) mod findings;
 mod pace;
 mod quake;
 mod quake2;
-mod rules;
+pub(crate) mod rules;
 mod words;
 
-pub(crate) use book::{Book, Held};
 pub use book::{Finding, Numbers, Proof};
 pub use findings::{About, Code, Severity};
 pub use rules::GameCode;
-pub(crate) use rules::{number, server_text};
+
+use book::Book;
 
 use crate::forensics::Forensics;
 use crate::{Here, Watch, watch};

@@ -1,20 +1,14 @@
 //! The watcher that makes events of worlds.
 
-mod command;
-mod flags;
-mod out;
-mod presence;
-mod talk;
-
-pub(crate) use command::danger;
-pub(crate) use flags::flag;
-pub(crate) use out::{Doubt, Out};
-pub(crate) use presence::{joins, leaves};
-pub(crate) use talk::{Roster, Talk, tell};
+pub(crate) mod command;
+pub(crate) mod flags;
+pub(crate) mod out;
+pub(crate) mod presence;
+pub(crate) mod talk;
 
 use crate::quake::Quake;
 use crate::quake2::Quake2;
-use crate::report::Standing;
+use crate::standing::Standing;
 use crate::{Event, Here, Watch};
 use moviola_format::Format;
 use moviola_state::{quake, quake2};

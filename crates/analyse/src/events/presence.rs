@@ -1,6 +1,6 @@
 //! Who comes and who goes: a print and the list of players are two signs of the same, in either order.
 
-use super::{Doubt, Out};
+use super::out::{Doubt, Out};
 use crate::{Evidence, Here, Kind, Who};
 
 /// Somebody joins; the other sign of it may be `late` blocks behind.

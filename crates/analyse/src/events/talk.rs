@@ -124,7 +124,7 @@ pub(crate) fn tell(line: &Line, roster: &Roster, tables: &[&'static [Row]], chat
     if let Some(leave) = left(&plain, roster) {
         return leave;
     }
-    match super::flag(&plain) {
+    match super::flags::flag(&plain) {
         Some(flag) => {
             Talk::Flag { player: flag.player.map(|name| roster.who(name)), team: flag.team, what: flag.what }
         }

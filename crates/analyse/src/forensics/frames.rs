@@ -5,7 +5,8 @@
 
 use super::{Engine, Stage, proof};
 use crate::Here;
-use crate::audit::{Book, Code, Held};
+use crate::audit::book::{Book, Held};
+use crate::audit::findings::Code;
 use moviola_format::dem::Message;
 
 /// Judges blocks, level by level.

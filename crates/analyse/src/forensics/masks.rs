@@ -2,7 +2,8 @@
 
 use super::{Engine, proof};
 use crate::Here;
-use crate::audit::{Book, Code, Held};
+use crate::audit::book::{Book, Held};
+use crate::audit::findings::Code;
 use moviola_format::Flags;
 use moviola_format::dem::{ClientData, Sound, UpdateEntity};
 use moviola_state::quake::Baseline;

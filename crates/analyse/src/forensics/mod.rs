@@ -11,7 +11,9 @@ mod seams;
 mod texts;
 
 use crate::Here;
-use crate::audit::{Book, Code, Proof, server_text};
+use crate::audit::book::{Book, Proof};
+use crate::audit::findings::Code;
+use crate::audit::rules::server_text;
 use moviola_format::dem::Message;
 use moviola_format::{Block, Entry, Piece, dm2};
 use moviola_state::{quake, quake2 as q2};

@@ -2,7 +2,8 @@
 
 use super::{Farewell, proof};
 use crate::Here;
-use crate::audit::{Book, Code, Held, Proof, Severity};
+use crate::audit::book::{Book, Held, Proof};
+use crate::audit::findings::{Code, Severity};
 use moviola_format::dm2::Message;
 use moviola_format::{EntityBits, Flags, FrameForm, FrameHead};
 use moviola_state::quake2::{Validity, World};

@@ -2,7 +2,8 @@
 
 use super::{Farewell, proof};
 use crate::Here;
-use crate::audit::{Book, Code, Proof};
+use crate::audit::book::{Book, Proof};
+use crate::audit::findings::Code;
 use moviola_format::Block;
 use moviola_format::dem::ServerInfo;
 use moviola_state::quake::{Stat, World};

@@ -1,7 +1,8 @@
 //! Whether the texts of a level were taken out: items without a word.
 
 use crate::Here;
-use crate::audit::{Book, Code, Held, Proof};
+use crate::audit::book::{Book, Held, Proof};
+use crate::audit::findings::Code;
 use moviola_state::quake::{Happening, World};
 
 /// Judges the texts of a level.

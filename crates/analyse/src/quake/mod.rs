@@ -5,10 +5,13 @@ pub(crate) mod pickup;
 pub(crate) mod tables;
 mod things;
 
-use crate::events::{Doubt, Out, Roster, Talk, danger, joins, leaves, tell};
+use crate::events::command::danger;
+use crate::events::out::{Doubt, Out};
+use crate::events::presence::{joins, leaves};
+use crate::events::talk::{Roster, Talk, tell};
 use crate::lines::{Line, Lines};
 use crate::obituary::{Class, quake::ROWS};
-use crate::report::Standing;
+use crate::standing::Standing;
 use crate::{Event, Evidence, Here, Kind, Said};
 use moviola_format::Coord;
 use moviola_state::quake::{Effect, Happening, Level, Player, Scene, Sound, Stat, World};

@@ -2,7 +2,7 @@
 
 use super::Files;
 use super::tables::{Pack, Seen, Sort};
-use crate::events::Out;
+use crate::events::out::Out;
 use crate::space::distance;
 use crate::{Evidence, Here, Kind, Said, Who};
 use moviola_format::Coord;

@@ -3,7 +3,8 @@
 use super::Files;
 use super::own::place;
 use super::tables::{BACKPACK, PLAYER_DEATHS, Seen, Sort};
-use crate::events::{Out, Roster};
+use crate::events::out::Out;
+use crate::events::talk::Roster;
 use crate::space::distance;
 use crate::{Evidence, Here, Kind};
 use moviola_format::Coord;

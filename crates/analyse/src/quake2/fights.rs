@@ -3,7 +3,7 @@
 //! A dead monster can be walked through: its entity is no longer solid (`SVF_DEADMONSTER`), becomes a piece of meat,
 //! or is gone in an explosion. A blow turns the view, to the side that it came from (`P_DamageFeedback`).
 
-use crate::audit::number;
+use crate::audit::rules::number;
 use crate::numbered::Numbered;
 use crate::space::{distance, spot};
 use moviola_format::Quarters;

@@ -5,11 +5,14 @@ mod own;
 mod tables;
 mod things;
 
-use crate::events::{Out, Roster, Talk, danger, joins, leaves, tell};
+use crate::events::command::danger;
+use crate::events::out::Out;
+use crate::events::presence::{joins, leaves};
+use crate::events::talk::{Roster, Talk, tell};
 use crate::lines::{Line, Lines};
 use crate::obituary::{Class, quake2::ROWS};
-use crate::report::Standing;
 use crate::space::spot;
+use crate::standing::Standing;
 use crate::{Evidence, Here, Kind, Said};
 use moviola_state::Text;
 use moviola_state::quake2::layout::{Drawn, Item, Progress, progress, run, scores};

@@ -2,7 +2,8 @@
 
 use super::fights::{Fights, Giver, fell};
 use super::tables::{powerup, weapon};
-use crate::events::{Out, Roster};
+use crate::events::out::Out;
+use crate::events::talk::Roster;
 use crate::space::{distance, spot};
 use crate::{Evidence, Here, Kind, Said};
 use moviola_state::quake2::{PlayerState, Stat, World};

@@ -2,7 +2,8 @@
 
 use super::fights::Fights;
 use super::tables::{OWN_MODEL, PLAYER_DEATHS, Seen, seen};
-use crate::events::{Out, Roster};
+use crate::events::out::Out;
+use crate::events::talk::Roster;
 use crate::numbered::Numbered;
 use crate::space::{distance, spot};
 use crate::{Evidence, Here, Kind};

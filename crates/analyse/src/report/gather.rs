@@ -1,6 +1,7 @@
 //! How a report is gathered: from events as they come, and from the scores at the end of each level.
 
-use super::{Hits, LevelReport, PlayerReport, Report, Standing, Tally, WeaponReport};
+use super::facts::{Hits, LevelReport, PlayerReport, Report, Tally, WeaponReport};
+use crate::Standing;
 use crate::events::Maker;
 use crate::{Event, Here, Kind, Said, Watch, Who};
 use moviola_format::names::engine;

@@ -1,6 +1,6 @@
 //! The block of text that goes with a run to the Speed Demos Archive.
 
-use super::Report;
+use super::facts::Report;
 use std::fmt::Write;
 
 impl Report {

@@ -1,8 +1,8 @@
 //! A report as one screen of text.
 
+use super::facts::{LevelReport, Report, Tally};
 use super::sda::clock;
-use super::{LevelReport, Report, Tally};
-use crate::audit::Severity;
+use crate::audit::findings::Severity;
 use std::fmt;
 
 /// How many rows a table of the screen has at most.

@@ -2,7 +2,7 @@
 
 mod quake;
 mod quake2;
-mod stops;
+pub(crate) mod stops;
 
 pub use stops::{Stop, Stops};
 

@@ -1,6 +1,6 @@
 //! The bytes that come out of zlib, one value at a time.
 
-use super::LAYER;
+use super::shared::LAYER;
 use crate::fault::Fault;
 use std::io::{self, Read};
 

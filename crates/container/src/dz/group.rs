@@ -3,10 +3,11 @@
 //! The archive does not keep how it was laid out, nor a checksum of the whole: the members stand in the order of the
 //! directory, one behind the other, and the table behind them.
 
-use super::Dzip;
+use super::shared::LAYER;
 use crate::archive::{Archive, Content, Stream};
 use crate::fault::Fault;
 use crate::inflate::Checked;
+use crate::limits::{Budget, Metered};
 use crate::pak::ROW;
 use std::io::{self, Cursor, Read};
 
@@ -15,7 +16,10 @@ const HEADER: u64 = 12;
 
 /// The bytes of the whole.
 pub(crate) struct Whole {
-    group: Dzip,
+    group: Box<dyn Archive>,
+    /// The name and the size of each member.
+    files: Vec<(Vec<u8>, u64)>,
+    budget: Budget,
     /// The part that is being read.
     part: Stream,
     /// The member that comes next; behind the last comes the table.
@@ -23,15 +27,18 @@ pub(crate) struct Whole {
 }
 
 impl Whole {
-    pub(crate) fn new(group: Dzip) -> io::Result<Self> {
-        let sizes = group.top.iter().filter_map(|at| group.rows.get(*at)).map(|row| row.size);
-        let table = HEADER.saturating_add(sizes.sum::<u64>());
-        let length = (group.top.len() as u64).saturating_mul(ROW);
+    pub(crate) fn new(
+        group: Box<dyn Archive>,
+        files: Vec<(Vec<u8>, u64)>,
+        budget: &Budget,
+    ) -> io::Result<Self> {
+        let table = HEADER.saturating_add(files.iter().map(|(_, size)| size).sum::<u64>());
+        let length = (files.len() as u64).saturating_mul(ROW);
         let (Ok(table), Ok(length)) = (u32::try_from(table), u32::try_from(length)) else {
-            return Err(Fault::wrong(super::LAYER, "it is larger than a PAK file can be"));
+            return Err(Fault::wrong(LAYER, "it is larger than a PAK file can be"));
         };
         let header = [*b"PACK", table.to_le_bytes(), length.to_le_bytes()].concat();
-        Ok(Self { group, part: Box::new(Cursor::new(header)), next: 0 })
+        Ok(Self { group, files, budget: budget.clone(), part: Box::new(Cursor::new(header)), next: 0 })
     }
 
     fn member(&mut self) -> io::Result<Stream> {
@@ -40,7 +47,7 @@ impl Whole {
             Content::Stored(section, layer, crc) => {
                 let size = section.length();
                 let buffered = io::BufReader::with_capacity(1 << 16, section);
-                let inner = crate::limits::Metered { inner: buffered, budget: self.group.budget.clone() };
+                let inner = Metered { inner: buffered, budget: self.budget.clone() };
                 Box::new(Checked::new(inner, layer, size, crc))
             }
         })
@@ -49,13 +56,13 @@ impl Whole {
     fn table(&self) -> Vec<u8> {
         let mut table = Vec::new();
         let mut offset = HEADER;
-        for row in self.group.top.iter().filter_map(|at| self.group.rows.get(*at)) {
-            let name = row.name.iter().copied().take_while(|byte| *byte != 0);
+        for (name, size) in &self.files {
+            let name = name.iter().copied().take_while(|byte| *byte != 0);
             table.extend(name.chain(std::iter::repeat(0)).take(56));
             // Both fit: their sum was looked at.
             table.extend((offset as u32).to_le_bytes());
-            table.extend((row.size as u32).to_le_bytes());
-            offset = offset.saturating_add(row.size);
+            table.extend((*size as u32).to_le_bytes());
+            offset = offset.saturating_add(*size);
         }
         table
     }
@@ -65,7 +72,7 @@ impl Read for Whole {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let got = self.part.read(buffer)?;
-            let count = self.group.top.len();
+            let count = self.files.len();
             if got > 0 || buffer.is_empty() || self.next > count {
                 return Ok(got);
             }

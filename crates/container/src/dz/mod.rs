@@ -22,12 +22,10 @@ use crate::name;
 use crate::pak::words;
 use crate::section::Section;
 use demo::Demo;
-use shared::{Piece, Shared};
+use shared::{LAYER, Piece, Shared};
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 use std::time::SystemTime;
-
-const LAYER: &str = "Dzip";
 
 /// Where entries' data begins.
 const HEADER: u64 = 12;
@@ -176,7 +174,9 @@ impl Dzip {
             }
             (GROUP, _) if row.pak > 0 && !self.is_group => {
                 let group = self.group(at, row);
-                let whole = group::Whole::new(group.clone())?;
+                let rows = group.top.iter().filter_map(|at| group.rows.get(*at));
+                let files = rows.map(|row| (row.name.clone(), row.size)).collect();
+                let whole = group::Whole::new(Box::new(group.clone()), files, &self.budget)?;
                 Ok(Content::Parts(Box::new(group), Box::new(whole)))
             }
             (GROUP, _) => Err(Fault::wrong(LAYER, "it is a group without members, or in another group")),

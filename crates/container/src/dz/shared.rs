@@ -1,6 +1,5 @@
 //! The one zlib stream of version 1, in which every file has its part.
 
-use super::LAYER;
 use crate::archive::metered;
 use crate::fault::Fault;
 use crate::inflate::Inflate;
@@ -8,6 +7,9 @@ use crate::limits::{Budget, Metered};
 use crate::section::Section;
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// What mistakes in an archive are told under.
+pub(super) const LAYER: &str = "Dzip";
 
 /// The stream, wherever it is read at the moment.
 ///

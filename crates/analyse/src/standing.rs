@@ -1,0 +1,25 @@
+//! A line of a scoreboard: what the events know of it at any moment, and the report shows.
+
+use serde::Serialize;
+
+/// A player's place in the scores.
+///
+/// ```
+/// use moviola_analyse::Report;
+/// // Player 0 is Al, has three frags, a red shirt and blue trousers.
+/// let file = b"-1\n\x2a\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
+///     \x0b\x0f\0\0\0\x01\0Hall\0maps/hall.bsp\0\0s\0\0\x0d\0Al\0\x0e\0\x03\0\x11\0\x4d";
+/// let al = &Report::read(&file[..]).unwrap().levels[0].scores[0];
+/// assert_eq!((al.slot, al.name.as_str(), al.frags, al.colors), (0, "Al", Some(3), Some([4, 13])));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Standing {
+    /// The slot, counted from 0.
+    pub slot: u8,
+    /// The name.
+    pub name: String,
+    /// The score, where it is told.
+    pub frags: Option<i32>,
+    /// Shirt and trousers (Quake).
+    pub colors: Option<[u8; 2]>,
+}
