@@ -2,10 +2,31 @@
 
 use crate::engines::{self, Cell, Effect, Engine, Test};
 use crate::findings::Code;
-use crate::measure::stops::Stop;
 use crate::place::Place;
 use crate::report::{Finding, Plays, Reason, Verdict};
 use moviola_format::{Context, Game};
+
+/// A message that an engine minds.
+///
+/// ```
+/// use moviola_check::{Code, Effect, Engine, Stop, Stops};
+/// use moviola_format::{Block, Context};
+/// let mut stops = Stops::new(Engine::find("quakespasm").unwrap());
+/// // Light style 64, of 0 to 63.
+/// let found = stops.play(&Block::new(b"\x01\x0c\x40a\0"), &Context::quake());
+/// assert_eq!(found, [Stop { code: Code::LightStyles, value: 64, at: 1, effect: Effect::Breaks }]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// What it is.
+    pub code: Code,
+    /// Its number, if it has one.
+    pub value: i64,
+    /// Where in the block the message begins; the block's end, if something is missing there.
+    pub at: usize,
+    /// What the engine does.
+    pub effect: Effect,
+}
 
 /// How many numbers of a code are told apart: a report does not grow with the file.
 const MOST_VALUES: usize = 12;

@@ -2,9 +2,9 @@
 
 mod quake;
 mod quake2;
-pub(crate) mod stops;
+mod stops;
 
-pub use stops::{Stop, Stops};
+pub use stops::Stops;
 
 use crate::ending::Ending;
 use crate::engines::header_number;

@@ -1,34 +1,11 @@
 //! At which messages of a block an engine stops, or shows something else: for whoever mends recordings.
 
 use super::{quake, quake2};
-use crate::engines::{Effect, Engine};
-use crate::findings::Code;
-use crate::judge::Judge;
+use crate::engines::Engine;
+use crate::judge::{Judge, Stop};
 use crate::place::Here;
 use crate::scan::{Rest, Sight, Watch, messages};
 use moviola_format::{Block, Context, Dialect, Game, Quake, Quake2, dem, dm2};
-
-/// A message that an engine minds.
-///
-/// ```
-/// use moviola_check::{Code, Effect, Engine, Stop, Stops};
-/// use moviola_format::{Block, Context};
-/// let mut stops = Stops::new(Engine::find("quakespasm").unwrap());
-/// // Light style 64, of 0 to 63.
-/// let found = stops.play(&Block::new(b"\x01\x0c\x40a\0"), &Context::quake());
-/// assert_eq!(found, [Stop { code: Code::LightStyles, value: 64, at: 1, effect: Effect::Breaks }]);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stop {
-    /// What it is.
-    pub code: Code,
-    /// Its number, if it has one.
-    pub value: i64,
-    /// Where in the block the message begins; the block's end, if something is missing there.
-    pub at: usize,
-    /// What the engine does.
-    pub effect: Effect,
-}
 
 /// Holds the messages of a recording against one engine, block by block.
 ///
