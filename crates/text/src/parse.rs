@@ -121,9 +121,6 @@ impl<'t, 'a> Parser<'t, 'a> {
         self.word = Word::default();
         self.outer.clear();
         self.index.clear();
-        if self.lmpc && self.scan.next() != Some(b'{') {
-            self.strays();
-        }
         if self.scan.take(b'{') || self.other_open() || self.brace_left_out(schema) {
             let (start, noted) = (self.scan.pos, self.scan.noted());
             self.mode = Mode::Ordered;
@@ -333,7 +330,7 @@ impl<'t, 'a> Parser<'t, 'a> {
     pub(crate) fn stray(&mut self) -> Result<()> {
         self.scan.skip();
         let span = self.scan.letter();
-        if self.lmpc {
+        if self.lmpc && self.scan.peek().is_some_and(|byte| self.scan.means_nothing_to_lmpc(byte)) {
             self.scan.pos += 1;
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! The statements of a text, one by one: what stands at the outermost level, and what stands in a block.
 
 use crate::parse::{PROTOCOL_HELP, Parser, Stop};
-use crate::scan::{Scanner, Span, is_word};
+use crate::scan::{Scanner, Span};
 use crate::{Code, near};
 use moviola_format::{Ask, Context, Dialect, Game, Message, Schema};
 
@@ -110,6 +110,9 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
         }
         b"track" => {
             let mut bytes = Vec::new();
+            if parser.lmpc {
+                parser.strays();
+            }
             if !parser.scan.string(&mut bytes) {
                 return Err(Stop::Mistake);
             }
@@ -199,7 +202,7 @@ pub(crate) fn next<'a, D: Dialect>(
             }
             Some(b')' | b']') if parser.other_block_end() => return None,
             // LMPC echoed what it did not know, and went on.
-            Some(byte) if parser.lmpc && !is_word(byte) => parser.scan.pos += 1,
+            Some(byte) if parser.lmpc && parser.scan.means_nothing_to_lmpc(byte) => parser.scan.pos += 1,
             Some(_) => break,
         }
     }
@@ -233,7 +236,7 @@ fn statement<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, rows: &Rows) -> Found<
         if word.len > 0 {
             break (again, word);
         }
-        if matches!(parser.scan.peek(), Some(b'{' | b'"' | b'-')) && !parser.lmpc {
+        if matches!(parser.scan.peek(), Some(b'{' | b'"' | b'-')) {
             let span = parser.scan.token();
             let found = String::from_utf8_lossy(parser.scan.slice(span)).into_owned();
             let message = format!("this `{found}` belongs to nothing");

@@ -61,6 +61,18 @@ fn lmpc_reads_numbers_as_its_lexer_did() {
         "time 1.5;",
         "time 1:1.5m;",
         "time 1 : 02 : 1.25 h;",
+        // What stands right behind a number, and ends it.
+        "setangle 0.0 1..  -45.5. ;",
+        "setangle 1.0-2.0-3.0;",
+        "setview 1(;",
+        "setview 0x10.;",
+        "setview 15+, ;",
+        "setview --5 - ;",
+        "time 1.5+s=;",
+        "print +'\"a\"';",
+        "print \u{201C}\"a\"\u{201D};",
+        "updatefrags { player* 1; . frags 5;- } .",
+        "unknown #{ id 1; data 0x02 #; +}",
         // Its own spelling of floats that are none, which it could not read.
         "time -2147483648:-2147483648:nanh;",
         "time nan s;",
@@ -81,6 +93,11 @@ fn lmpc_reads_numbers_as_its_lexer_did() {
         "setview 5.0;",
         "setview 1e1;",
         "print \"\\400\";",
+        "setview 1-5;",
+        "setview 5x;",
+        "setangle 1.5.5 0.0 0.0;",
+        "setangle 1.0e5x 0.0 0.0;",
+        "nop;;",
     ] {
         let error = numbers(bad).expect_err(bad);
         assert_eq!(error.matches("Diagnostic {").count(), 1, "{bad}: {error}");

@@ -37,6 +37,11 @@ pub(crate) fn run(options: &Options) -> Result<Outcome> {
             bail!("an empty word is nothing: name a message, a field, a value, an engine, an id or a code");
         }
         let Some(text) = about(what) else {
+            if let Some((first, last)) = series(what) {
+                bail!(
+                    "there is no code `{what}`: that letter has {first} to {last} (`moviola explain codes`)"
+                );
+            }
             match check::suggest(what) {
                 Some(word) => bail!("nothing is called `{what}`: did you mean `{word}`?"),
                 None => bail!(
@@ -51,6 +56,19 @@ pub(crate) fn run(options: &Options) -> Result<Outcome> {
         write!(out, "{text}")?;
     }
     Ok(Outcome::Good)
+}
+
+/// The first and the last code that begin with the letter of this, if it is as codes are.
+fn series(what: &str) -> Option<(&'static str, &'static str)> {
+    let (letter, number) = what.split_at_checked(1)?;
+    let all = text::Code::ALL.iter().map(|code| code.number());
+    let all = all.chain(check::Code::ALL.iter().map(|code| code.text()));
+    let all = all.chain(audit::Code::ALL.iter().map(|code| code.text()));
+    let all = all.chain(edit::Code::ALL.iter().map(|code| code.number()));
+    let alike = |code: &&str| code.get(..1).is_some_and(|first| first.eq_ignore_ascii_case(letter));
+    let alike: Vec<&str> = all.filter(alike).collect();
+    let is_code = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    Some((*alike.iter().min()?, *alike.iter().max()?)).filter(|_| is_code)
 }
 
 fn about(what: &str) -> Option<String> {

@@ -11,15 +11,18 @@ use crate::render;
 use anyhow::{Result, bail};
 use clap::Args;
 use moviola::text::{self, CompileError, CompileOptions};
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const MORE: &str = "\
 Examples:
   moviola fmt run.txt | less
   moviola fmt run.txt -o tidy.txt
   moviola fmt --write run.txt       tidy the file itself
-  moviola fmt --check run.txt       exit 1 if it is not tidy";
+  moviola fmt --check run.txt       exit 1 if it is not tidy
+  moviola decompile run.dem | moviola fmt --check";
 
 /// Tidy a text: the layout that `decompile` writes, comments kept
 #[derive(Debug, Args)]
@@ -72,18 +75,14 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
 
 /// Formats into nothing, comparing with the text as it is.
 fn check(input: Input, name: &str, options: &Options, talk: Talk) -> Result<Outcome> {
-    let Some(path) = options.input.as_deref().filter(|path| !is_dash(path)) else {
-        bail!("--check reads the text twice: name a file");
-    };
-    let mut tidy = Tidy::new(path)?;
-    match text::format(input, &mut tidy) {
-        Ok(_) if tidy.is_same()? => Ok(Outcome::Good),
+    let both = RefCell::new(Both::default());
+    match text::format(Watched { input, both: &both }, Tidy(&both)) {
+        Ok(_) if both.borrow().are_same() => Ok(Outcome::Good),
         Ok(_) => {
             if !talk.quiet {
-                failure::line(&format!(
-                    "{name}: line {} is not tidy: `moviola fmt --write` changes it",
-                    tidy.line
-                ));
+                let line = both.borrow().lines + 1;
+                let how = if options.input.is_some() { " --write" } else { "" };
+                failure::line(&format!("{name}: line {line} is not tidy: `moviola fmt{how}` changes it"));
             }
             Ok(Outcome::Bad)
         }
@@ -108,43 +107,58 @@ fn failed(error: CompileError, name: &str, talk: Talk) -> Result<Outcome> {
     }
 }
 
-/// A writer that only compares what is written with a file.
-struct Tidy {
-    file: io::BufReader<Input>,
-    line: u64,
-    same: bool,
+/// A text as it is and as it would be tidy: what of either the other has not come to yet.
+#[derive(Default)]
+struct Both {
+    read: VecDeque<u8>,
+    tidy: VecDeque<u8>,
+    /// How many lines are the same.
+    lines: u64,
+    differ: bool,
 }
 
-impl Tidy {
-    fn new(path: &Path) -> Result<Self> {
-        let file = io::BufReader::new(inside::single(path, Wanted::Texts)?);
-        Ok(Self { file, line: 1, same: true })
-    }
-
-    fn is_same(&mut self) -> io::Result<bool> {
-        let mut more = [0];
-        Ok(self.same && self.file.read(&mut more)? == 0)
-    }
-}
-
-impl Write for Tidy {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut old = [0; 4096];
-        let wanted = bytes.len().min(old.len());
-        let Some((old, bytes)) = old.get_mut(..wanted).zip(bytes.get(..wanted)) else { return Ok(0) };
-        if self.same {
-            let mut got = 0;
-            while let Some(space) = old.get_mut(got..).filter(|space| !space.is_empty()) {
-                match self.file.read(space)? {
-                    0 => break,
-                    more => got += more,
-                }
-            }
-            let same = old.iter().zip(bytes).take(got).take_while(|(old, new)| old == new).count();
-            self.line += bytes.iter().take(same).filter(|byte| **byte == b'\n').count() as u64;
-            self.same = same == wanted;
+impl Both {
+    fn compare(&mut self) {
+        while let (Some(read), Some(tidy), false) = (self.read.front(), self.tidy.front(), self.differ) {
+            self.differ = read != tidy;
+            self.lines += u64::from(!self.differ && *read == b'\n');
+            (self.read.pop_front(), self.tidy.pop_front());
         }
-        Ok(wanted)
+        if self.differ {
+            (self.read.clear(), self.tidy.clear());
+        }
+    }
+
+    fn are_same(&self) -> bool {
+        !self.differ && self.read.is_empty() && self.tidy.is_empty()
+    }
+}
+
+/// The text, which is compared as it is read.
+struct Watched<'b> {
+    input: Input,
+    both: &'b RefCell<Both>,
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let got = self.input.read(buffer)?;
+        let mut both = self.both.borrow_mut();
+        both.read.extend(buffer.iter().take(got));
+        both.compare();
+        Ok(got)
+    }
+}
+
+/// The tidy text, of which nothing is kept.
+struct Tidy<'b>(&'b RefCell<Both>);
+
+impl Write for Tidy<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut both = self.0.borrow_mut();
+        both.tidy.extend(bytes);
+        both.compare();
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -186,6 +186,9 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         let mut bits = last.bits;
         let mut count = 1;
         for part in parts.iter_mut().skip(1) {
+            if self.lmpc {
+                self.strays();
+            }
             if !self.scan.take(b':') {
                 break;
             }
@@ -200,6 +203,9 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
             // More parts than a time has.
             count += 1;
             last = self.number("a number");
+        }
+        if self.lmpc {
+            self.strays();
         }
         let unit = ["s", "m", "h"].into_iter().zip(1..).find(|(unit, _)| self.scan.take_word(unit));
         // LMPC wants the unit of a time in parts.
@@ -233,7 +239,8 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         bytes.clear();
         let quote = self.scan.next() == Some(b'"');
         let left_out = !quote && self.quote_left_out();
-        if !quote && !left_out && self.scan.peek().is_some_and(is_stray) && !self.scan.at_quote() {
+        let odd = !quote && !left_out && self.scan.peek().is_some_and(is_stray);
+        if odd && (self.lmpc || !self.scan.at_quote()) {
             self.strays();
         }
         let start = self.scan.pos;
@@ -547,19 +554,27 @@ impl Parser<'_, '_> {
 
     /// Steps over characters that mean nothing; LMPC echoed them and went on.
     #[cold]
-    pub(super) fn strays(&mut self) {
+    pub(crate) fn strays(&mut self) {
+        if self.lmpc {
+            while self.scan.next().is_some_and(|byte| self.scan.means_nothing_to_lmpc(byte)) {
+                self.scan.pos += 1;
+            }
+            return;
+        }
         while self.scan.next().is_some_and(is_stray) && !self.scan.at_point() {
             // What is wrong with it was noted; the next may be what is wanted.
             let _ = self.stray();
-        }
-        // LMPC knows no number that begins with its point, and steps over that.
-        while self.lmpc && self.scan.next() == Some(b'.') {
-            self.scan.pos += 1;
         }
     }
 
     /// The next number; zero where there is none, which was noted.
     fn number(&mut self, what: &str) -> Number {
+        if self.lmpc {
+            self.strays();
+            if let Some(number) = self.scan.number_for_lmpc() {
+                return number;
+            }
+        }
         if let Some(number) = self.scan.number() {
             return number;
         }
@@ -605,9 +620,11 @@ impl Parser<'_, '_> {
         if !self.lmpc || text.is_empty() || number.bits.is_some() || text.contains(&b'.') {
             return;
         }
-        let before = Span { at: number.span.at.saturating_sub(1), len: 1 };
-        if self.scan.slice(before) == b"." && before.at < number.span.at {
-            self.scan.pos = before.at;
+        let before = Span { at: number.span.at.saturating_sub(2), len: 2 };
+        if let [blank, b'.'] = self.scan.slice(before)
+            && !blank.is_ascii_digit()
+        {
+            self.scan.pos = before.at + 1;
             return self.digit_before_point();
         }
         let text = String::from_utf8_lossy(text).into_owned();

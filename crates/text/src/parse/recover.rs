@@ -55,6 +55,9 @@ impl Parser<'_, '_> {
 
     fn index_fields(&mut self, nameless: &mut Vec<Span>) -> usize {
         loop {
+            if self.lmpc {
+                self.strays();
+            }
             match self.scan.next() {
                 Some(b'}') => {
                     self.scan.pos += 1;
@@ -66,6 +69,9 @@ impl Parser<'_, '_> {
                     if self.is_beyond(name) {
                         self.not_closed(Some(name));
                         return name.at;
+                    }
+                    if self.lmpc {
+                        self.strays();
                     }
                     let braces = self.scan.next() == Some(b'{');
                     self.index.push(Spot { name, values: self.scan.pos + usize::from(braces), used: false });

@@ -32,10 +32,15 @@ impl Parser<'_, '_> {
             }
     }
 
-    /// Takes a `)` or `]` that was typed for the `}` of a record, and complains.
+    /// Takes a `)` or `]` that was typed for the `}` of a record, and complains; as LMPC the `}` behind characters that
+    /// mean nothing.
     #[cold]
     pub(crate) fn other_close(&mut self) -> bool {
-        let comes = !self.lmpc && matches!(self.scan.next(), Some(b')' | b']'));
+        if self.lmpc {
+            self.strays();
+            return self.scan.take(b'}');
+        }
+        let comes = matches!(self.scan.next(), Some(b')' | b']'));
         // Before another of its fields it is only too much.
         let found = comes
             && self.behind_sign().is_none_or(|(_, word)| !self.is_field(word) || self.is_statement(word));
@@ -54,9 +59,14 @@ impl Parser<'_, '_> {
             && self.other_close()
     }
 
-    /// Takes a `(` or `[` that was typed for a `{`, and complains: a name comes behind it, and no value.
+    /// Takes a `(` or `[` that was typed for a `{`, and complains: a name comes behind it, and no value. As LMPC it takes
+    /// the `{` behind characters that mean nothing.
     #[inline]
     pub(crate) fn other_open(&mut self) -> bool {
+        if self.lmpc {
+            self.strays();
+            return self.scan.take(b'{');
+        }
         matches!(self.scan.next(), Some(b'(' | b'[')) && self.opens_a_record()
     }
 

@@ -347,6 +347,17 @@ impl Scanner<'_> {
         Some(Number { value, whole, bits: None, span: Span { at, len: pos - at } })
     }
 
+    /// Takes a number as LMPC's lexer did, which ends it at what cannot belong to it: `-45.5.` is -45.5 and a point. A
+    /// longer word that begins with it is none of its, and for [`number`](Scanner::number) to look at.
+    pub(crate) fn number_for_lmpc(&mut self) -> Option<Number> {
+        self.skip();
+        let span = Span { at: self.pos, len: lmpc_number(self.rest())? };
+        let ends = self.text.get(span.at + span.len).is_none_or(|byte| !is_word(*byte));
+        let number = parse_odd(std::str::from_utf8(self.slice(span)).ok()?, span).filter(|_| ends)?;
+        self.pos += span.len;
+        Some(number)
+    }
+
     /// Numbers that are not just a few digits: hexadecimal, with an exponent, very long, or none at all.
     #[cold]
     fn odd_number(&mut self, at: usize) -> Option<Number> {
@@ -371,6 +382,29 @@ impl Scanner<'_> {
         })?;
         self.pos = at + number.span.len;
         Some(number)
+    }
+}
+
+/// How long the number is that LMPC's lexer takes from the start of a text, if it takes one.
+fn lmpc_number(text: &[u8]) -> Option<usize> {
+    let digits = |at: usize, hex: bool| {
+        let rest = text.get(at..).unwrap_or_default();
+        rest.iter().take_while(|byte| byte.is_ascii_digit() || hex && byte.is_ascii_hexdigit()).count()
+    };
+    if let Some(len) = Some(digits(2, true)).filter(|len| *len > 0 && text.starts_with(b"0x")) {
+        return Some(2 + len);
+    }
+    let first = usize::from(text.first() == Some(&b'-'));
+    let end = first + Some(digits(first, false)).filter(|len| *len > 0)?;
+    if text.get(end) != Some(&b'.') {
+        return Some(end);
+    }
+    let end = end + 1 + digits(end + 1, false);
+    let signed = matches!(text.get(end + 1), Some(b'-' | b'+'));
+    let exponent = end + 1 + usize::from(signed);
+    match digits(exponent, false) {
+        len if len > 0 && matches!(text.get(end), Some(b'e' | b'E')) => Some(exponent + len),
+        _ => Some(end),
     }
 }
 

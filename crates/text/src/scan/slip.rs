@@ -26,6 +26,10 @@ const QUOTES: [&[u8]; 13] = [
     b"`",
 ];
 
+fn is_word_of_floats(text: &[u8]) -> bool {
+    text.starts_with(b"nan") || text.starts_with(b"inf")
+}
+
 /// What stands in a string, in the characters of the games; none where a letter has no such form.
 fn in_font(text: &str) -> Option<String> {
     let mut said = String::new();
@@ -61,6 +65,19 @@ fn ends_string(behind: &[u8]) -> bool {
 }
 
 impl<'t> Scanner<'t> {
+    /// Whether LMPC's lexer knew nothing that begins with the character at the cursor, which is this: it echoed it, and
+    /// went on.
+    pub(crate) fn means_nothing_to_lmpc(&self, byte: u8) -> bool {
+        let rest = self.rest();
+        let is_number = |behind: &[u8]| behind.first().is_some_and(u8::is_ascii_digit);
+        match byte {
+            b';' | b':' | b'{' | b'}' | b'"' => false,
+            // Its own spelling of floats that are none it could not read, but we can.
+            b'-' => !rest.get(1..).is_some_and(|rest| is_number(rest) || is_word_of_floats(rest)),
+            _ => !is_word(byte),
+        }
+    }
+
     /// Whether a quote comes that is no straight one.
     pub(crate) fn at_quote(&mut self) -> bool {
         self.skip();
