@@ -4,6 +4,7 @@
 //! looked up in an index of the message, which is made only then.
 
 mod ask;
+mod number;
 mod recover;
 mod swift;
 mod typed;
