@@ -122,10 +122,12 @@ impl Both {
         while let (Some(read), Some(tidy), false) = (self.read.front(), self.tidy.front(), self.differ) {
             self.differ = read != tidy;
             self.lines += u64::from(!self.differ && *read == b'\n');
-            (self.read.pop_front(), self.tidy.pop_front());
+            self.read.pop_front();
+            self.tidy.pop_front();
         }
         if self.differ {
-            (self.read.clear(), self.tidy.clear());
+            self.read.clear();
+            self.tidy.clear();
         }
     }
 
