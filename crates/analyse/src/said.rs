@@ -1,6 +1,7 @@
 //! Strings of the game: the bytes of the recording, and the text that a person reads.
 
-use moviola_format::names::{plain, readable};
+use moviola_format::names::{is_plain, plain, readable};
+use std::borrow::Cow;
 use std::fmt;
 
 /// A string as the recording has it. [`Said::text`] is what a person reads; where that is not the very bytes,
@@ -25,8 +26,7 @@ pub struct Said {
 impl Said {
     /// A string of these bytes.
     pub fn new(bytes: &[u8]) -> Self {
-        let text = plain(bytes);
-        Self { bytes: bytes.into(), text: (text.as_bytes() != bytes).then(|| text.into()) }
+        Self { bytes: bytes.into(), text: (!is_plain(bytes)).then(|| plain(bytes).into()) }
     }
 
     /// The bytes.
@@ -44,7 +44,22 @@ impl Said {
 
     /// The text in one line.
     pub fn line(&self) -> String {
-        readable(&self.bytes)
+        self.as_line().into_owned()
+    }
+
+    /// The text in one line, which it mostly is already.
+    ///
+    /// ```
+    /// use moviola_analyse::Said;
+    /// assert_eq!(Said::new(b"bf\n").as_line(), "bf");
+    /// assert_eq!(Said::new(b"Two\nlines\n").as_line(), "Two lines");
+    /// ```
+    pub fn as_line(&self) -> Cow<'_, str> {
+        let text = self.text().trim_ascii();
+        if text.bytes().any(|byte| byte.is_ascii_control()) {
+            return Cow::Owned(readable(&self.bytes));
+        }
+        Cow::Borrowed(text)
     }
 
     /// The bytes in hex, where they are not those of the text.
@@ -79,6 +94,6 @@ impl fmt::Debug for Said {
 
 impl fmt::Display for Said {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.line())
+        f.pad(&self.as_line())
     }
 }

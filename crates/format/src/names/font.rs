@@ -96,14 +96,30 @@ impl Glyph {
         let byte = if self.bronze { low | BRONZE } else { low };
         (Self::of(byte) == self).then_some(byte)
     }
-
-    /// What comes nearest in ASCII.
-    fn ascii(byte: u8) -> char {
-        let row = |wanted: u8| SIGNS.iter().find(|row| row.0 == wanted);
-        let near = row(byte).or_else(|| row(byte & !BRONZE)).map_or(byte & !BRONZE, |row| row.2);
-        char::from(near)
-    }
 }
+
+/// What comes nearest in ASCII, for every byte: texts of a whole recording go through it.
+#[expect(clippy::indexing_slicing, reason = "a wrong index would not compile")]
+static PLAIN: [u8; 256] = {
+    let mut plain = [0; 256];
+    let mut byte = 0;
+    while byte < plain.len() {
+        let mut nearest = byte as u8 & !BRONZE;
+        // The upper half has a few signs of its own and repeats the lower one elsewhere: later rows win.
+        let mut row = 0;
+        while row < SIGNS.len() {
+            let (sign, _, ascii) = SIGNS[row];
+            if sign == byte as u8 || sign == byte as u8 & !BRONZE {
+                nearest = ascii;
+            }
+            row += 1;
+        }
+        let breaks = byte < BRONZE as usize && matches!(nearest, b'\t' | b'\n' | b'\r');
+        plain[byte] = if nearest.is_ascii_control() && !breaks { b'.' } else { nearest };
+        byte += 1;
+    }
+    plain
+};
 
 /// What the first byte of a print does to all of it.
 ///
@@ -144,8 +160,9 @@ impl PrintMark {
 /// assert_eq!(readable(b"\xd2anger\x12\n"), "Ranger0");
 /// ```
 pub fn readable(bytes: &[u8]) -> String {
-    let text: String = plain(bytes).replace(['\t', '\n', '\r'], " ");
-    text.trim().to_owned()
+    let in_line = |sign: u8| if sign.is_ascii_control() { b' ' } else { sign };
+    let line: Vec<u8> = bytes.iter().map(|byte| in_line(near(*byte))).collect();
+    String::from_utf8_lossy(line.trim_ascii()).into_owned()
 }
 
 /// A string in plain ASCII as it stands: letters lose their colour, blanks and line breaks stay.
@@ -155,12 +172,22 @@ pub fn readable(bytes: &[u8]) -> String {
 /// assert_eq!(plain(b"  \xd2anger\x12\n"), "  Ranger0\n");
 /// ```
 pub fn plain(bytes: &[u8]) -> String {
-    let text = |byte: &u8| match Glyph::ascii(*byte) {
-        kept @ ('\t' | '\n' | '\r') if *byte < BRONZE => kept,
-        control if control.is_ascii_control() => '.',
-        sign => sign,
-    };
-    bytes.iter().map(text).collect()
+    // What is near is ASCII.
+    String::from_utf8(bytes.iter().map(|byte| near(*byte)).collect()).unwrap_or_default()
+}
+
+/// Whether a string is plain ASCII as it is: [`plain`] gives the same bytes.
+///
+/// ```
+/// use moviola_format::names::is_plain;
+/// assert!(is_plain(b"Ranger\n") && !is_plain(b"\xd2anger\n"));
+/// ```
+pub fn is_plain(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| near(*byte) == *byte)
+}
+
+fn near(byte: u8) -> u8 {
+    PLAIN.get(usize::from(byte)).copied().unwrap_or(b'.')
 }
 
 /// A string as Unicode from which [`unmarked`] makes the same bytes: bronze stands between `**`.

@@ -14,7 +14,7 @@ pub mod quake2;
 
 pub use all::ALL;
 pub use engine::engine;
-pub use font::{Glyph, PrintMark, marked, plain, readable, unmarked};
+pub use font::{Glyph, PrintMark, is_plain, marked, plain, readable, unmarked};
 pub use latin::transliterate;
 
 use crate::context::Game;

@@ -10,7 +10,8 @@ use anyhow::Result;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use moviola::analyse::{Event, Events, Kind, watch};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -55,32 +56,37 @@ fn is_busy(kind: &Kind) -> bool {
 const SHOWN: u64 = 5;
 const LINES: usize = 10_000;
 
-/// How often lines of the console came.
+/// How often lines of the console came, by the name of their kind and what is shown.
 #[derive(Default)]
-struct Repeats(BTreeMap<String, u64>);
+struct Repeats(BTreeMap<&'static str, HashMap<String, u64>>);
 
 impl Repeats {
     /// Whether this one was said often enough.
     fn is_known(&mut self, event: &Event) -> bool {
         let said = match &event.kind {
-            Kind::Console { .. } | Kind::Command { danger: None, .. } => {
-                format!("{:<13}  {}", event.name(), event.kind)
-            }
+            Kind::Console { text } | Kind::Command { text, danger: None } => text.as_line(),
             _ => return false,
         };
-        if self.0.len() >= LINES && !self.0.contains_key(&said) {
-            return false;
+        let full = self.0.values().map(HashMap::len).sum::<usize>() >= LINES;
+        let counts = self.0.entry(event.name()).or_default();
+        if let Some(count) = counts.get_mut(&*said) {
+            *count += 1;
+            return *count > SHOWN;
         }
-        let count = self.0.entry(said).or_default();
-        *count += 1;
-        *count > SHOWN
+        if !full {
+            counts.insert(said.into_owned(), 1);
+        }
+        false
     }
 
     /// What was not shown, the most frequent first.
-    fn left_out(&self) -> Vec<(&str, u64)> {
-        let often = self.0.iter().filter(|(_, count)| **count > SHOWN);
-        let mut often: Vec<_> = often.map(|(said, count)| (said.as_str(), count - SHOWN)).collect();
-        often.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    fn left_out(&self) -> Vec<(&str, &str, u64)> {
+        let all =
+            self.0.iter().flat_map(|(name, counts)| counts.iter().map(|(said, count)| (*name, said, *count)));
+        let often = all.filter(|(_, _, count)| *count > SHOWN);
+        let mut often: Vec<_> =
+            often.map(|(name, said, count)| (name, said.as_str(), count - SHOWN)).collect();
+        often.sort_by_key(|(name, said, count)| (std::cmp::Reverse(*count), *name, *said));
         often
     }
 }
@@ -150,17 +156,18 @@ impl Log<'_> {
         }
         let mut result = Ok(());
         let mut repeats = Repeats::default();
+        let mut line = String::new();
         let folds = !self.options.json && !self.all && self.options.kind.is_empty();
         let mut events = Events::new(|event: Event| {
             if result.is_ok() && self.wants(&event) && !(folds && repeats.is_known(&event)) {
-                result = self.line(&path, &event, out);
+                result = self.line(&path, &event, &mut line, out);
             }
         });
         watch(input, &mut [&mut events])?;
         drop(events);
         result?;
-        for (said, count) in repeats.left_out() {
-            writeln!(out, "{:>9}  {said} (\u{d7}{count} more; -v shows them)", "")?;
+        for (name, said, count) in repeats.left_out() {
+            writeln!(out, "{:>9}  {name:<13}  {said} (\u{d7}{count} more; -v shows them)", "")?;
         }
         Ok(())
     }
@@ -173,12 +180,17 @@ impl Log<'_> {
         kind.iter().any(|kind| kind == event.name())
     }
 
-    fn line(&self, path: &Path, event: &Event, out: &mut dyn Write) -> io::Result<()> {
+    /// Prints an event; `line` is for the memory.
+    fn line(&self, path: &Path, event: &Event, line: &mut String, out: &mut dyn Write) -> io::Result<()> {
         if self.options.json {
             return json::write(out, path, event);
         }
         let time = event.time.map_or_else(String::new, units::time);
-        let line = format!("{time:>9}  {:<13}  {}", event.name(), event.kind);
-        writeln!(out, "{}", line.trim_end())
+        line.clear();
+        // Writing into a string cannot fail.
+        let _ = write!(line, "{time:>9}  {:<13}  {}", event.name(), event.kind);
+        line.truncate(line.trim_end().len());
+        line.push('\n');
+        out.write_all(line.as_bytes())
     }
 }
