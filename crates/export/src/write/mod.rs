@@ -61,7 +61,7 @@ impl Form {
 #[derive(Debug)]
 enum Writer<W: Write + Send> {
     #[cfg(feature = "parquet")]
-    Parquet(parquet::File<W>),
+    Parquet(Box<parquet::File<W>>),
     Csv(csv::File<W>),
     Json(json::File<W>),
 }
@@ -70,7 +70,7 @@ impl<W: Write + Send> Writer<W> {
     fn new(table: &'static Table, form: Form, out: W) -> io::Result<Self> {
         Ok(match form {
             #[cfg(feature = "parquet")]
-            Form::Parquet => Self::Parquet(parquet::File::new(table, out)?),
+            Form::Parquet => Self::Parquet(Box::new(parquet::File::new(table, out)?)),
             Form::Csv => Self::Csv(csv::File::new(table, out)?),
             Form::Jsonl => Self::Json(json::File::new(table, out)),
         })

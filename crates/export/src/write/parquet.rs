@@ -1,17 +1,19 @@
 //! Parquet, compressed with zstd. Rows are collected as columns and written as a row group when there are enough.
 
+mod chunk;
+mod index;
+
 use crate::schema::{Cells, Column, Kind, Row, Table, Value};
-use bytes::Bytes;
-use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical, ZstdLevel};
-use parquet::data_type::{
-    BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FloatType, Int32Type, Int64Type,
-};
+use chunk::Chunk;
+use index::Texts;
+use parquet::basic::{LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::errors::{ParquetError, Result};
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
-use parquet::schema::types::{ColumnPath, Type, TypePtr};
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::{Type, TypePtr};
 use std::io::{self, Write};
 use std::sync::Arc;
+use zstd::bulk::Compressor;
 
 /// How many rows a group has: what `DuckDB` works through in one thread, and little enough to be kept in memory.
 const GROUP: usize = 122_880;
@@ -19,6 +21,7 @@ const GROUP: usize = 122_880;
 pub(super) struct File<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     columns: Columns,
+    zstd: Compressor<'static>,
 }
 
 impl<W: Write + Send> std::fmt::Debug for File<W> {
@@ -36,7 +39,7 @@ struct Columns {
 /// A column's values, those that are there, and for each row whether it is there.
 struct Data {
     values: Values,
-    there: Option<Vec<i16>>,
+    there: Option<Vec<bool>>,
 }
 
 enum Values {
@@ -48,17 +51,15 @@ enum Values {
     Text(Texts),
 }
 
-/// Texts, each with how often it comes: most are the same as the one before.
-#[derive(Default)]
-struct Texts(Vec<(Bytes, usize)>);
-
 impl<W: Write + Send> File<W> {
     pub(super) fn new(table: &Table, out: W) -> io::Result<Self> {
         let columns = table.columns.iter().map(Data::new).collect();
-        let writer =
-            SerializedFileWriter::new(out, schema(table).map_err(error)?, Arc::new(properties(table)))
-                .map_err(error)?;
-        Ok(Self { writer, columns: Columns { rows: 0, columns } })
+        let maker = concat!("moviola ", env!("CARGO_PKG_VERSION")).to_owned();
+        let properties = WriterProperties::builder().set_created_by(maker).build();
+        let writer = SerializedFileWriter::new(out, schema(table).map_err(error)?, Arc::new(properties))
+            .map_err(error)?;
+        let zstd = Compressor::new(ZstdLevel::default().compression_level())?;
+        Ok(Self { writer, columns: Columns { rows: 0, columns }, zstd })
     }
 
     #[inline]
@@ -70,7 +71,7 @@ impl<W: Write + Send> File<W> {
 
     #[cold]
     fn group(&mut self) -> io::Result<()> {
-        self.columns.write(&mut self.writer).map_err(error)
+        self.columns.write(&mut self.writer, &mut self.zstd).map_err(error)
     }
 
     pub(super) fn finish(mut self) -> io::Result<W> {
@@ -109,28 +110,6 @@ fn schema(table: &Table) -> Result<TypePtr> {
     Type::group_type_builder(table.name).with_fields(fields.collect::<Result<_>>()?).build().map(Arc::new)
 }
 
-/// Text is told by dictionary; whole numbers by what changes; floats as they are, since few come twice.
-fn properties(table: &Table) -> WriterProperties {
-    let mut properties = WriterProperties::builder()
-        .set_compression(Compression::ZSTD(ZstdLevel::default()))
-        .set_created_by(concat!("moviola ", env!("CARGO_PKG_VERSION")).to_owned())
-        .set_statistics_enabled(EnabledStatistics::Chunk)
-        .set_dictionary_enabled(false);
-    for column in table.columns {
-        let path = ColumnPath::from(column.name);
-        properties = match column.kind {
-            // Files are looked up by their recording; the order of other texts is not worth a comparison each.
-            Kind::Text if column.name == "recording" => properties.set_column_dictionary_enabled(path, true),
-            Kind::Text => properties
-                .set_column_dictionary_enabled(path.clone(), true)
-                .set_column_statistics_enabled(path, EnabledStatistics::None),
-            Kind::Int | Kind::Long => properties.set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
-            Kind::Bool | Kind::Float | Kind::Double => properties,
-        };
-    }
-    properties.build()
-}
-
 impl Data {
     fn new(column: &Column) -> Self {
         let values = match column.kind {
@@ -150,7 +129,7 @@ impl Cells for Columns {
     fn cell(&mut self, at: usize, value: Value<'_>) {
         let Some(column) = self.columns.get_mut(at) else { return };
         if let Some(there) = &mut column.there {
-            there.push(i16::from(value != Value::Null));
+            there.push(value != Value::Null);
         }
         match (&mut column.values, value) {
             (Values::Bool(values), Value::Bool(value)) => values.push(value),
@@ -166,82 +145,45 @@ impl Cells for Columns {
 }
 
 impl Columns {
-    fn write<W: Write + Send>(&mut self, writer: &mut SerializedFileWriter<W>) -> Result<()> {
+    fn write<W: Write + Send>(
+        &mut self,
+        writer: &mut SerializedFileWriter<W>,
+        zstd: &mut Compressor<'static>,
+    ) -> Result<()> {
+        let described = writer.schema_descr().columns().to_vec();
         let mut group = writer.next_row_group()?;
-        for Data { values, there } in &mut self.columns {
-            let Some(mut column) = group.next_column()? else { break };
-            let levels = there.as_deref();
-            match values {
-                Values::Bool(values) => put::<BoolType>(&mut column, values, levels),
-                Values::Int(values) => put::<Int32Type>(&mut column, values, levels),
-                Values::Long(values) => put::<Int64Type>(&mut column, values, levels),
-                Values::Float(values) => put::<FloatType>(&mut column, values, levels),
-                Values::Double(values) => put::<DoubleType>(&mut column, values, levels),
-                Values::Text(texts) => texts.put(&mut column, levels),
-            }?;
-            column.close()?;
-            if let Some(there) = there {
-                there.clear();
-            }
+        let rows = std::mem::take(&mut self.rows);
+        for (Data { values, there }, column) in self.columns.iter_mut().zip(&described) {
+            let nulls = there.as_ref().map_or(0, |there| there.iter().filter(|it| !**it).count() as u64);
+            let chunk = match values {
+                Values::Bool(values) => Chunk::bools(values),
+                Values::Int(values) => Chunk::numbers(values, nulls),
+                Values::Long(values) => Chunk::numbers(values, nulls),
+                Values::Float(values) => Chunk::numbers(values, nulls),
+                Values::Double(values) => Chunk::numbers(values, nulls),
+                // Files are looked up by their recording; the order of other texts says nothing.
+                Values::Text(texts) => Chunk::texts(&texts.take(), column.name() == "recording", nulls),
+            };
+            let (pages, close) = chunk.pages(column, rows, there.as_deref(), zstd)?;
+            group.append_column(&pages, close)?;
+            values.clear();
+            there.iter_mut().for_each(Vec::clear);
         }
         group.close()?;
-        self.rows = 0;
         Ok(())
     }
 }
 
-fn put<T: DataType>(
-    column: &mut SerializedColumnWriter<'_>,
-    values: &mut Vec<T::T>,
-    levels: Option<&[i16]>,
-) -> Result<()> {
-    column.typed::<T>().write_batch(values, levels, None)?;
-    values.clear();
-    Ok(())
-}
-
-/// How many texts are written at once.
-const BATCH: usize = 4096;
-
-impl Texts {
-    #[inline]
-    fn push(&mut self, text: &Bytes) {
-        match self.0.last_mut() {
-            Some((last, count)) if std::ptr::eq(last.as_ref(), text.as_ref()) => *count += 1,
-            _ => self.0.push((text.clone(), 1)),
+impl Values {
+    fn clear(&mut self) {
+        match self {
+            Self::Bool(values) => values.clear(),
+            Self::Int(values) => values.clear(),
+            Self::Long(values) => values.clear(),
+            Self::Float(values) => values.clear(),
+            Self::Double(values) => values.clear(),
+            // It was taken.
+            Self::Text(_) => {}
         }
-    }
-
-    /// A text that comes often is copied for one batch, which is then written again and again.
-    fn put(&mut self, column: &mut SerializedColumnWriter<'_>, levels: Option<&[i16]>) -> Result<()> {
-        let column = column.typed::<ByteArrayType>();
-        let mut batch = Vec::with_capacity(BATCH);
-        if let Some(levels) = levels {
-            batch.extend(
-                self.0.drain(..).flat_map(|(text, count)| std::iter::repeat_n(ByteArray::from(text), count)),
-            );
-            column.write_batch(&batch, Some(levels), None)?;
-            return Ok(());
-        }
-        for (text, mut count) in self.0.drain(..) {
-            let text = ByteArray::from(text);
-            if count >= BATCH {
-                column.write_batch(&batch, None, None)?;
-                batch.clear();
-                batch.resize(BATCH, text.clone());
-                while count >= BATCH {
-                    column.write_batch(&batch, None, None)?;
-                    count -= BATCH;
-                }
-                batch.clear();
-            }
-            batch.extend(std::iter::repeat_n(text, count));
-            if batch.len() >= BATCH {
-                column.write_batch(&batch, None, None)?;
-                batch.clear();
-            }
-        }
-        column.write_batch(&batch, None, None)?;
-        Ok(())
     }
 }
