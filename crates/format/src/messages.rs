@@ -197,6 +197,31 @@ impl<'a, D: Dialect> Messages<'a, D> {
         self.block.len() - self.rest.len()
     }
 
+    /// Goes on behind the next message, which the caller has read by a source of its own, under
+    /// [`context`](Messages::context); `rest` is what follows it.
+    ///
+    /// ```
+    /// use moviola_format::{Context, Message as _, Messages, Quake, Reader, dem};
+    /// let mut messages = Messages::<Quake>::new(b"\x01\x02", Context::quake());
+    /// let (op, rest) = messages.rest().split_first().unwrap();
+    /// let mut reader = Reader::new(rest, messages.context());
+    /// let nop = dem::Message::build(*op, &mut reader).unwrap();
+    /// let rest = reader.rest();
+    /// messages.step_over(&nop, rest);
+    /// assert_eq!(messages.pos(), 1);
+    /// ```
+    #[inline(always)]
+    pub fn step_over(&mut self, message: &D::Message<'a>, rest: &'a [u8]) {
+        self.rest = rest;
+        if D::heeds(message.op()) {
+            let mut context = self.context;
+            D::observe(message, &mut context);
+            if context != self.context {
+                self.turn_to(context);
+            }
+        }
+    }
+
     /// Reads the next message, if it is one of bounded length that changes nothing: most are.
     #[inline(always)]
     fn read_swiftly(&mut self, context: &'static Context) -> Option<Entry<D::Message<'a>>> {

@@ -361,6 +361,13 @@ pub trait Show<'a> {
     fn close(&mut self);
     /// A record that is a row of a table.
     fn record<R: Record<'a>>(&mut self, name: &'static str, record: &R);
+    /// Records that are rows of a table, as they lie on the wire one behind the other.
+    fn records<R: Record<'a>>(&mut self, name: &'static str, mut list: Reader<'a, '_>) {
+        while !list.is_empty() {
+            let Ok(record) = R::build(&mut list) else { break };
+            self.record(name, &record);
+        }
+    }
     /// A line whose hexadecimal number stands for a flag word.
     fn word(&mut self, name: &'static str, bits: u32) {
         self.line(name, Meaning::Number);

@@ -5,8 +5,8 @@ use crate::level::{Spoken, block_time};
 use crate::print::{Manner, Page, Printer};
 use crate::statement::{self, UNKNOWN_DATA};
 use crate::{DecompileOptions, Decompiled, Unsaid};
-use moviola_format::{Block, Context, Demo, Dialect, Entry, Fault, Game, Message, Messages};
-use moviola_format::{Piece, Quake, Quake2};
+use moviola_format::{Block, Context, Demo, Dialect, Entry, Fault, Game, Messages};
+use moviola_format::{Piece, Quake, Quake2, UNICAST};
 use std::io::{self, Read, Write};
 
 /// Turns a recording into text; what is no recording becomes a list of raw bytes.
@@ -125,8 +125,24 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         Ok(self.told)
     }
 
+    /// Writes what was printed: what is on the page stands before what the careful printer has.
     fn flush(&mut self) -> io::Result<()> {
-        self.output.write_all(&self.printer.out)?;
+        for text in [self.page.text(), &self.printer.out] {
+            if !text.is_empty() {
+                self.output.write_all(text)?;
+            }
+        }
+        self.page.clear();
+        self.printer.out.clear();
+        Ok(())
+    }
+
+    /// Makes room on the page, behind everything that was printed.
+    #[inline]
+    fn turn_page(&mut self) -> io::Result<()> {
+        if self.page.is_full() || !self.page.add(&self.printer.out) {
+            return self.flush();
+        }
         self.printer.out.clear();
         Ok(())
     }
@@ -296,21 +312,26 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         let mut unsaid = self.reader.protocol != self.context.protocol;
         let swift = !(self.options.lmpc || self.options.normal || self.options.offsets);
         let mut turns = None;
-        // Looked at where it is: what is moved out of the option is copied.
-        while let Some(entry) = &messages.next() {
+        loop {
             if turns != Some(messages.turns()) {
                 turns = Some(messages.turns());
                 self.printer.context = Context { items_bit: self.reader.items_bit, ..*messages.context() };
             }
-            if swift && entry.unicast.is_none() && D::is_quiet(entry.message.op()) {
-                if self.page.is_full() {
-                    self.turn_page()?;
-                }
-                if self.swiftly(&entry.message) {
+            if swift && !messages.context().raw && messages.fault().is_none() {
+                self.turn_page()?;
+                let Printer { comments, step, ref context, ref level, .. } = self.printer;
+                self.page.tell(&mut messages, &Manner { comments, step, context, level });
+                if turns != Some(messages.turns()) || self.page.is_full() {
                     continue;
                 }
             }
-            self.turn_page()?;
+            // Looked at where it is: what is moved out of the option is copied.
+            let Some(entry) = &messages.next() else { break };
+            if turns != Some(messages.turns()) {
+                turns = Some(messages.turns());
+                self.printer.context = Context { items_bit: self.reader.items_bit, ..*messages.context() };
+            }
+            self.let_go()?;
             if self.options.offsets && self.printer.comments {
                 self.offset(at + head + entry.at as u64);
             }
@@ -318,28 +339,21 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                 self.remind();
                 unsaid = false;
             }
-            self.message(entry, block.data.get(entry.at..messages.pos()).unwrap_or_default(), swift);
+            self.message(entry, block.data.get(entry.at..messages.pos()).unwrap_or_default(), swift)?;
             D::observe(&entry.message, &mut self.reader);
             if D::begins_level(&entry.message) {
                 unsaid = false;
                 turns = None;
             }
         }
-        self.turn_page()?;
+        self.let_go()?;
         self.context = *messages.context();
         let offset = at + head + messages.pos() as u64;
         self.remainder(&messages, offset)
     }
 
-    /// Prints a message onto the page, if it is as usual.
-    #[inline(never)]
-    fn swiftly(&mut self, message: &D::Message<'_>) -> bool {
-        let Printer { comments, step, ref context, ref level, .. } = self.printer;
-        self.page.message(message, &Manner { comments, step, context, level })
-    }
-
     /// Prints any message, of which these are the bytes.
-    fn message(&mut self, entry: &Entry<D::Message<'_>>, bytes: &[u8], swift: bool) {
+    fn message(&mut self, entry: &Entry<D::Message<'_>>, bytes: &[u8], swift: bool) -> io::Result<()> {
         let (start, before) = (self.printer.out.len(), self.printer.beyond);
         if let Some(client) = entry.unicast {
             self.printer.plain_line(1, &format!("unicast {client};"));
@@ -351,9 +365,10 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         D::learn(&entry.message, &mut self.printer.level);
         let note = D::note(&entry.message, &mut self.printer.level);
         let swift = swift && note.is_none() && !D::begins_level(&entry.message);
-        if !(swift && self.swiftly(&entry.message)) {
-            self.printer.message(&entry.message, note);
+        if swift && self.swiftly(entry, bytes)? {
+            return Ok(());
         }
+        self.printer.message(&entry.message, note);
         if self.options.lmpc
             && self.printer.beyond != before
             && let Some(why) = self.printer.beyond
@@ -361,6 +376,20 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         {
             self.printer.beyond = before;
         }
+        Ok(())
+    }
+
+    /// Prints a message onto the page, if it is as usual.
+    fn swiftly(&mut self, entry: &Entry<D::Message<'_>>, bytes: &[u8]) -> io::Result<bool> {
+        let (op, fields) = match (entry.unicast, bytes) {
+            (None, [op, fields @ ..]) => (*op, fields),
+            (Some(_), [op, _, fields @ ..]) => (op & !UNICAST, fields),
+            _ => return Ok(false),
+        };
+        self.turn_page()?;
+        let Printer { comments, step, ref context, ref level, .. } = self.printer;
+        let manner = Manner { comments, step, context, level };
+        Ok(self.page.tell_one::<D>(op, fields, &manner))
     }
 
     /// Says in bytes what LMPC has no words for, instead of what was printed from `start` on: it takes `unknown`
@@ -383,10 +412,8 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.printer.plain_line(1, "}");
     }
 
-    /// Takes over the messages of the page. A long block's text is let go before its end, except where the end decides
-    /// whether it can be said.
-    fn turn_page(&mut self) -> io::Result<()> {
-        self.page.turn(&mut self.printer.out);
+    /// A long block's text is let go before its end, except where the end decides whether it can be said.
+    fn let_go(&mut self) -> io::Result<()> {
         if self.printer.out.len() > LONG_BLOCK && !self.options.lmpc { self.flush() } else { Ok(()) }
     }
 
@@ -425,7 +452,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             data.split_at(if self.options.lmpc { data.len() } else { data.len().min(LONG_DATA) });
         self.unknown(*id, data, reason);
         for data in more.chunks(LONG_DATA) {
-            self.turn_page()?;
+            self.let_go()?;
             self.printer.bytes(1, "raw", data);
         }
         Ok(())

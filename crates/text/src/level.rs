@@ -217,7 +217,7 @@ pub trait Spoken: Dialect {
         let _ = (message, level);
         None
     }
-    /// Whether messages of this id teach nothing, break no habit, and have no note.
+    /// Whether messages of this id teach nothing that a text's reader knows, break no habit, and have no note.
     fn is_quiet(op: u8) -> bool {
         let _ = op;
         false
@@ -289,11 +289,16 @@ impl Spoken for Quake {
 
     #[inline(always)]
     fn is_quiet(op: u8) -> bool {
-        let speaks = matches!(
+        !matches!(
             op,
-            dem::UpdateName::OP | dem::Damage::OP | dem::Bad::OP | dem::SpawnBinary::OP | dem::ClientData::OP
-        );
-        !Self::heeds(op) && !speaks
+            dem::UpdateName::OP
+                | dem::Damage::OP
+                | dem::Bad::OP
+                | dem::SpawnBinary::OP
+                | dem::ClientData::OP
+                | dem::ServerInfo::OP
+                | dem::Version::OP
+        )
     }
 
     fn begins_level(message: &Self::Message<'_>) -> bool {
@@ -344,7 +349,7 @@ impl Spoken for Quake2 {
 
     #[inline(always)]
     fn is_quiet(op: u8) -> bool {
-        !Self::heeds(op) && !matches!(op, dm2::ConfigString::OP | dm2::Bad::OP)
+        !matches!(op, dm2::ConfigString::OP | dm2::Bad::OP | dm2::ServerData::OP)
     }
 
     fn time(message: &Self::Message<'_>) -> Option<f64> {

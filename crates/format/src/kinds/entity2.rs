@@ -475,10 +475,7 @@ impl<'a> Scalar<'a> for Deltas<'a> {
         // Not by `iter`: an entity that is shown where it was made is not copied.
         let mut reader = Reader::new(self.records, &const { Context::quake2() });
         reader.set_listed(true);
-        while !reader.is_empty() {
-            let Ok(entity) = SpawnBaseline::build(&mut reader) else { break };
-            out.record(Self::RECORD.name, &entity);
-        }
+        out.records::<SpawnBaseline>(Self::RECORD.name, reader);
         if self.end != Self::END {
             out.line(Self::ODD_END.name, Meaning::Number);
             out.data(self.end);

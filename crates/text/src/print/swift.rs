@@ -1,4 +1,5 @@
-//! The usual messages into text, fast: a second [`Sink`] beside the careful [`Printer`](super::Printer).
+//! The usual messages into text, fast: a [`Source`] that prints each field as soon as it is read from the wire, so
+//! that no message is ever put together.
 //!
 //! It lives in registers, and puts whole words on a sheet without asking whether there is room. At anything odd (long
 //! lists, strings that are not plain, flag words that the fields do not imply) it gives up, and the careful printer
@@ -6,25 +7,27 @@
 
 use super::{has_high_byte, hex, quoted};
 use crate::SPARE_BITS;
-use crate::level::{Ending, Level};
+use crate::level::{Ending, Level, Spoken};
 use crate::number::{self, Out};
 use moviola_format::names::{Meaning, quake2};
-use moviola_format::{Context, Field, Flags, Message, Record, Scalar, Schema, Show, Sink, Str, Unit};
+use moviola_format::{Context, Field, Flags, Message, Messages, Reader, Record, Scalar, Schema, Show, Sink};
+use moviola_format::{Source, Stop, Str, Unit};
 
 /// How much text a sheet holds: a power of two. The entities of a crowded frame are 20 KB of text and more.
 const SHEET: usize = 1 << 17;
 
 /// A sheet that holds so much is turned: what was put is still in the nearest cache.
-const FULL: usize = 1 << 14;
+const FULL: usize = 1 << 15;
 
 /// The longest text that is put at once.
 const LONGEST: usize = Ending::ROOM;
 
-/// No line is longer, but for strings and bytes, which look for themselves whether there is room.
-const LINE: usize = 1 << 10;
+/// So much may be put between two looks at whether there is room: more than the lines of any record are without its
+/// strings, bytes, and records in it, which look for themselves.
+const RECORD: usize = 1 << 14;
 
-/// Behind here no line begins.
-const LAST_LINE: usize = SHEET - LINE;
+/// Behind here no record begins, and no string ends.
+const LAST: usize = SHEET - RECORD;
 
 type Sheet = [u8; SHEET + LONGEST];
 
@@ -59,10 +62,13 @@ impl Page {
         }
     }
 
-    /// Moves what was gathered behind `out`.
-    #[inline]
-    pub(crate) fn turn(&mut self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.sheet.get(..self.len).unwrap_or_default());
+    /// What was gathered.
+    pub(crate) fn text(&self) -> &[u8] {
+        self.sheet.get(..self.len).unwrap_or_default()
+    }
+
+    /// Begins anew.
+    pub(crate) fn clear(&mut self) {
         self.len = 0;
     }
 
@@ -71,33 +77,92 @@ impl Page {
         self.len > FULL
     }
 
-    /// Prints a message that needs no note; false is "it is not as usual".
+    /// Adds what was printed elsewhere; false is "there is no room".
+    #[must_use]
+    pub(crate) fn add(&mut self, text: &[u8]) -> bool {
+        let at = copy(text, self.sheet.first_chunk_mut(), self.len);
+        at.inspect(|at| self.len = *at).is_some()
+    }
+
+    /// Prints the messages that come next, as long as they need no note and are as usual, the page has room, and the
+    /// context stays the same.
+    pub(crate) fn tell<D: Spoken>(&mut self, messages: &mut Messages<'_, D>, manner: &Manner<'_>) {
+        let turns = messages.turns();
+        while self.len <= FULL && messages.turns() == turns {
+            let Some((op, rest)) = messages.rest().split_first() else { return };
+            let told = D::is_quiet(*op)
+                && self.row::<D>(
+                    *op,
+                    rest,
+                    manner,
+                    #[inline(always)]
+                    |message, rest| messages.step_over(message, rest),
+                );
+            if !told {
+                return;
+            }
+        }
+    }
+
+    /// Prints one message, of which these are its id and all other bytes; false is "it is not as usual".
+    #[inline(never)]
+    pub(crate) fn tell_one<D: Spoken>(&mut self, op: u8, bytes: &[u8], manner: &Manner<'_>) -> bool {
+        let (before, mut left) = (self.len, 0);
+        let told = self.row::<D>(op, bytes, manner, |_, rest| left = rest.len()) && left == 0;
+        if !told {
+            self.len = before;
+        }
+        told
+    }
+
+    /// Prints the message with this id at the start of `bytes`, and hands it on with the bytes behind it.
     #[inline(always)]
-    pub(crate) fn message<'a, M: Message<'a>>(&mut self, message: &M, manner: &Manner<'_>) -> bool {
-        let mut start = Start { page: self, manner, bare: message.bare(), done: false };
-        message.walk(&mut start);
-        start.done
+    fn row<'a, D: Spoken>(
+        &mut self,
+        op: u8,
+        bytes: &'a [u8],
+        manner: &Manner<'_>,
+        told: impl FnOnce(&D::Message<'a>, &'a [u8]),
+    ) -> bool {
+        let mut start = Start { page: self, manner, op, rest: bytes };
+        D::Message::build_into(
+            op,
+            &mut start,
+            #[inline(always)]
+            |start, built| match built {
+                Ok(message) => {
+                    told(&message, start.rest);
+                    true
+                }
+                Err(Stop) => false,
+            },
+        )
     }
 }
 
-/// Puts a pen to the page for the row that comes.
-struct Start<'p, 'm> {
+/// Gives the row that comes a voice of its own.
+struct Start<'a, 'p, 'm> {
     page: &'p mut Page,
     manner: &'p Manner<'m>,
-    /// Whether the message is said without braces.
-    bare: bool,
-    /// Whether it was said.
-    done: bool,
+    op: u8,
+    /// The bytes of the message and what follows; then what follows.
+    rest: &'a [u8],
 }
 
-impl<'a> Sink<'a> for Start<'_, '_> {
+impl<'a> Source<'a> for Start<'a, '_, '_> {
+    type Error = Stop;
+
     #[inline(always)]
-    fn row<R: Record<'a>>(&mut self, record: &R) {
+    fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R, Stop>) -> T) -> T {
         let Page { sheet, len, numbers, scratch, recent } = &mut *self.page;
-        let Some(sheet) = sheet.first_chunk_mut() else { return };
+        let Some(sheet) = sheet.first_chunk_mut() else { return done(self, Err(Stop)) };
         let step = self.manner.step;
+        // Only a message of one value can stand without braces; whether it does, that value says.
+        let single = R::SCHEMA.fields.len() == 1 && R::SCHEMA.flags.is_empty();
+        let mut reader = Reader::new(self.rest, self.manner.context);
+        reader.set_op(self.op);
         // Nothing else knows where the pen is, so it lives in registers.
-        let mut pen = Pen {
+        let pen = Pen {
             sheet,
             at: *len,
             numbers,
@@ -105,20 +170,22 @@ impl<'a> Sink<'a> for Start<'_, '_> {
             recent,
             manner: self.manner,
             indent: 2 * step,
-            // Only a message of one value can stand without braces.
-            bare: self.bare && R::SCHEMA.fields.len() == 1 && R::SCHEMA.flags.is_empty(),
+            bare: false,
             open: false,
             failed: false,
             schema: const { &R::SCHEMA },
             word: Word::NONE,
             meaning: Meaning::Number,
+            first: 0,
             count: 0,
             line: *len,
             previous: 0,
         };
-        pen.put([b' '], step);
-        pen.text(R::SCHEMA.name);
-        record.walk(&mut pen);
+        let mut voice = Voice { reader, pen, single };
+        voice.pen.put([b' '], step);
+        voice.pen.text(R::SCHEMA.name);
+        let built = R::build(&mut voice);
+        let Voice { reader, mut pen, .. } = voice;
         pen.check_word();
         if pen.open {
             pen.unbrace(step);
@@ -126,13 +193,76 @@ impl<'a> Sink<'a> for Start<'_, '_> {
         } else if !pen.bare {
             pen.text(";\n");
         }
-        self.done = !pen.failed && pen.at <= LAST_LINE;
-        if self.done {
-            *len = pen.at;
+        if built.is_err() || pen.failed {
+            return done(self, Err(Stop));
         }
+        *len = pen.at;
+        self.rest = reader.rest();
+        done(self, built)
     }
-    fn flags<F: Flags<'a>>(&mut self, _: &F) {}
-    fn field<T: Scalar<'a>>(&mut self, _: &'static Field, _: &T) {}
+    #[inline(always)]
+    fn speaks(&self, families: u16) -> bool {
+        self.manner.context.speaks(families)
+    }
+    // What follows is asked of the row's own voice.
+    #[inline(always)]
+    fn unknown(&mut self, _: u8) -> Stop {
+        Stop
+    }
+    fn flags<F: Flags<'a>>(&mut self) -> Result<F, Stop> {
+        Err(Stop)
+    }
+    fn field<T: Scalar<'a>>(&mut self, _: &'static Field) -> Result<T, Stop> {
+        Err(Stop)
+    }
+    fn optional<T: Scalar<'a>>(&mut self, _: &'static Field, _: bool) -> Result<T, Stop> {
+        Err(Stop)
+    }
+    fn settle<F: Flags<'a>>(&mut self, _: F) -> Result<F, Stop> {
+        Err(Stop)
+    }
+}
+
+/// Reads a record and says it.
+struct Voice<'a, 'c, 'p, 's> {
+    reader: Reader<'a, 'c>,
+    pen: Pen<'p, 's>,
+    /// Whether it is a message of one value.
+    single: bool,
+}
+
+impl<'a> Source<'a> for Voice<'a, '_, '_, '_> {
+    type Error = Stop;
+
+    #[inline(always)]
+    fn flags<F: Flags<'a>>(&mut self) -> Result<F, Stop> {
+        let flags: F = Source::flags(&mut self.reader)?;
+        self.pen.flags(&flags);
+        Ok(flags)
+    }
+    #[inline(always)]
+    fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T, Stop> {
+        let value = T::read(&mut self.reader)?;
+        self.pen.bare = self.single && value.bare();
+        self.pen.field(field, &value);
+        Ok(value)
+    }
+    #[inline(always)]
+    fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Stop> {
+        if present { self.field(field) } else { Ok(T::default()) }
+    }
+    #[inline(always)]
+    fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Stop> {
+        Ok(flags)
+    }
+    #[inline(always)]
+    fn speaks(&self, families: u16) -> bool {
+        self.reader.context().speaks(families)
+    }
+    #[inline(always)]
+    fn unknown(&mut self, _: u8) -> Stop {
+        Stop
+    }
 }
 
 /// How many numbers of a line are remembered.
@@ -153,7 +283,7 @@ impl Word {
 /// Prints a message onto a sheet.
 struct Pen<'p, 's> {
     sheet: &'p mut Sheet,
-    /// How far the sheet is filled. Beyond [`LAST_LINE`] the message is given up.
+    /// How far the sheet is filled.
     at: usize,
     /// The numbers of the line, for its comment.
     numbers: &'s mut [i64; NUMBERS],
@@ -171,6 +301,8 @@ struct Pen<'p, 's> {
     schema: &'static Schema,
     word: Word,
     meaning: Meaning,
+    /// The first number of the line.
+    first: i64,
     count: usize,
     /// Where the line began.
     line: usize,
@@ -180,9 +312,10 @@ struct Pen<'p, 's> {
 
 impl Out for Pen<'_, '_> {
     /// The place is taken modulo the sheet's size, which the compiler knows to be within: so there is no branch. It is
-    /// never really beyond, because no line begins behind [`LAST_LINE`].
+    /// never really beyond, because no record begins behind [`LAST`].
     #[inline(always)]
     fn put<const N: usize>(&mut self, word: [u8; N], len: usize) {
+        debug_assert!(self.at < SHEET, "a record is longer than there is room");
         if let Some(place) = self.sheet.get_mut(self.at % SHEET..).and_then(|rest| rest.first_chunk_mut()) {
             *place = word;
         }
@@ -192,38 +325,50 @@ impl Out for Pen<'_, '_> {
     fn rarely(&mut self, print: impl FnOnce(&mut Vec<u8>)) {
         self.scratch.clear();
         print(self.scratch);
-        self.at = copy(self.scratch, self.sheet, self.at);
+        self.copied();
     }
 }
 
-/// Copies to a place on the sheet, and says what place is behind it: where there is no room, one at which the message
-/// is given up.
+/// Copies to a place on the sheet, and says what place is behind it, if there is room.
 #[inline(never)]
-fn copy(from: &[u8], sheet: &mut Sheet, at: usize) -> usize {
-    let end = at + from.len();
-    let Some(place) = sheet.get_mut(at..end).filter(|_| end <= LAST_LINE) else { return LAST_LINE + 1 };
-    place.copy_from_slice(from);
-    end
+fn copy(from: &[u8], sheet: Option<&mut Sheet>, at: usize) -> Option<usize> {
+    let end = at.checked_add(from.len()).filter(|end| *end <= LAST)?;
+    sheet?.get_mut(at..end)?.copy_from_slice(from);
+    Some(end)
 }
 
-/// Prints a float, and says what place is behind it. Out of line, because it is rare and large.
+/// Prints a float. Out of line, because it is rare and large.
 #[inline(never)]
-fn float(bits: u32, scratch: &mut Vec<u8>, sheet: &mut Sheet, at: usize) -> usize {
+fn float(bits: u32, scratch: &mut Vec<u8>) {
     scratch.clear();
     scratch.push(b' ');
     number::float(scratch, bits);
-    copy(scratch, sheet, at)
 }
 
-/// Prints the numbers of bits, and says what place is behind them. Out of line, because few recordings have such.
+/// Prints the numbers of bits. Out of line, because few recordings have such.
 #[inline(never)]
-fn bits(word: u32, scratch: &mut Vec<u8>, sheet: &mut Sheet, at: usize) -> usize {
+fn bits(word: u32, scratch: &mut Vec<u8>) {
     scratch.clear();
     (0..32).filter(|bit| word & 1 << bit != 0).for_each(|bit| number::int(scratch, bit));
-    copy(scratch, sheet, at)
 }
 
 impl Pen<'_, '_> {
+    /// Takes over what was printed apart.
+    #[inline(always)]
+    fn copied(&mut self) {
+        match copy(self.scratch, Some(self.sheet), self.at) {
+            Some(at) => self.at = at,
+            None => self.failed = true,
+        }
+    }
+
+    /// Looks whether there is room for a record.
+    #[inline(always)]
+    fn check_room(&mut self) {
+        self.failed |= self.at > LAST;
+        self.at = self.at.min(LAST);
+    }
+
     /// A keyword or what else is known where it is called: then it is a few moves of constants.
     #[inline(always)]
     fn text(&mut self, text: &str) {
@@ -269,6 +414,9 @@ impl Pen<'_, '_> {
 
     #[inline(always)]
     fn remember(&mut self, value: i64) {
+        if self.count == 0 {
+            self.first = value;
+        }
         if !matches!(self.meaning, Meaning::Number)
             && let Some(place) = self.numbers.get_mut(self.count)
         {
@@ -281,14 +429,14 @@ impl Pen<'_, '_> {
         if self.count > NUMBERS {
             // Longer lists are for the printer that wraps lines.
             self.failed = true;
-            self.at = self.at.min(LAST_LINE);
+            self.at = self.line;
         }
     }
 
     /// Whether there is nothing to say behind the line at hand.
     #[inline(always)]
     fn is_plain(&self) -> bool {
-        let [first, ..] = *self.numbers;
+        let first = self.first;
         let high_byte = || {
             matches!(self.meaning, Meaning::Model)
                 && self.manner.context.extended
@@ -348,6 +496,12 @@ impl Recent {
         self.0.get_mut((mixed >> 57) as usize)
     }
 
+    /// Whether the end of a line was said lately.
+    #[inline]
+    fn knows(&mut self, key: Key) -> bool {
+        self.find(key).is_some()
+    }
+
     /// The end of a line that was said lately.
     #[inline]
     fn find(&mut self, key: Key) -> Option<&Ending> {
@@ -363,28 +517,21 @@ impl Recent {
     }
 }
 
-/// Ends a line with what its numbers stand for, and says what place is behind it.
+/// The end of a line that says what its numbers stand for, in `scratch` if it is not known already.
 #[inline(never)]
-#[expect(clippy::too_many_arguments, reason = "a pen handed over as one would be kept in memory")]
-fn explain(
+fn explain<'e>(
     meaning: Meaning,
     numbers: &[i64],
     previous: i64,
     manner: &Manner<'_>,
-    recent: &mut Recent,
+    recent: &'e mut Recent,
     scratch: &mut Vec<u8>,
-    sheet: &mut Sheet,
-    at: usize,
-) -> usize {
+) -> Option<&'e Ending> {
     let key = Recent::key(meaning, numbers);
-    let known = match (key, numbers) {
-        (Some(key), _) => recent.find(key),
-        (None, [number]) => manner.level.ending(meaning, *number),
-        _ => None,
-    };
-    if let Some(ending) = known {
-        let place = sheet.get_mut(at % SHEET..).and_then(|rest| rest.first_chunk_mut());
-        return place.map_or(at, |place| at + ending.put(place));
+    if let Some(key) = key
+        && recent.knows(key)
+    {
+        return recent.find(key);
     }
     scratch.clear();
     let mut between: &[u8] = b"; // ";
@@ -401,7 +548,7 @@ fn explain(
     {
         recent.keep(key, ending);
     }
-    copy(scratch, sheet, at)
+    None
 }
 
 impl<'a> Sink<'a> for Pen<'_, '_> {
@@ -418,7 +565,8 @@ impl<'a> Sink<'a> for Pen<'_, '_> {
             Word { sent, implied: spare, canonical: |bits, context| F::canonical(bits, context).bits() };
         if F::SPARE != 0 && spare != 0 {
             self.line(SPARE_BITS, Meaning::Number);
-            self.at = bits(spare, self.scratch, self.sheet, self.at);
+            bits(spare, self.scratch);
+            self.copied();
             self.end();
         }
     }
@@ -451,8 +599,6 @@ impl<'a> Show<'a> for Pen<'_, '_> {
             return;
         }
         self.brace();
-        self.failed |= self.at > LAST_LINE;
-        self.at = self.at.min(LAST_LINE);
         self.line = self.at - self.indent;
         self.text(name);
     }
@@ -462,8 +608,24 @@ impl<'a> Show<'a> for Pen<'_, '_> {
             return if self.bare { self.text(";\n") } else { self.next_line(b";\n") };
         }
         let (meaning, previous, manner) = (self.meaning, self.previous, self.manner);
+        let known = match self.count {
+            1 => manner.level.ending(meaning, self.first),
+            _ => None,
+        };
         let numbers = self.numbers.get(..self.count).unwrap_or_default();
-        self.at = explain(meaning, numbers, previous, manner, self.recent, self.scratch, self.sheet, self.at);
+        let known = match known {
+            None => explain(meaning, numbers, previous, manner, self.recent, self.scratch),
+            known => known,
+        };
+        match known {
+            Some(ending) => {
+                if let Some(place) = self.sheet.get_mut(self.at % SHEET..).and_then(|it| it.first_chunk_mut())
+                {
+                    self.at += ending.put(place);
+                }
+            }
+            None => self.copied(),
+        }
         if !self.bare {
             self.put([b' '; 8], self.indent);
         }
@@ -484,7 +646,8 @@ impl<'a> Show<'a> for Pen<'_, '_> {
     #[inline(always)]
     fn float(&mut self, bits: u32) {
         self.count += 1;
-        self.at = float(bits, self.scratch, self.sheet, self.at);
+        float(bits, self.scratch);
+        self.copied();
     }
     #[inline(always)]
     fn seconds(&mut self, bits: u32) {
@@ -509,8 +672,7 @@ impl<'a> Show<'a> for Pen<'_, '_> {
     #[inline(always)]
     fn open(&mut self, name: &'static str) {
         self.brace();
-        self.failed |= self.at > LAST_LINE;
-        self.at = self.at.min(LAST_LINE);
+        self.check_room();
         self.text(name);
         self.indent += self.manner.step;
         self.next_line(b" {\n");
@@ -541,6 +703,34 @@ impl<'a> Show<'a> for Pen<'_, '_> {
         (self.failed, self.at) = (own.failed, own.at);
         self.close();
     }
+    #[inline(always)]
+    fn records<R: Record<'a>>(&mut self, name: &'static str, mut list: Reader<'a, '_>) {
+        while !list.is_empty() {
+            self.open(name);
+            let pen = Pen {
+                sheet: self.sheet,
+                numbers: self.numbers,
+                scratch: self.scratch,
+                recent: self.recent,
+                schema: const { &R::SCHEMA },
+                bare: false,
+                open: true,
+                word: Word::NONE,
+                previous: 0,
+                ..*self
+            };
+            let mut voice = Voice { reader: list.clone(), pen, single: false };
+            let built = R::build(&mut voice);
+            let Voice { reader, mut pen, .. } = voice;
+            pen.check_word();
+            (self.failed, self.at) = (pen.failed | built.is_err(), pen.at);
+            self.close();
+            if built.is_err() {
+                return;
+            }
+            list = reader;
+        }
+    }
     fn word(&mut self, _: &'static str, _: u32) {
         self.failed = true;
     }
@@ -567,15 +757,15 @@ mod tests {
                 printer.context = *messages.context();
                 D::learn(&entry.message, &mut printer.level);
                 let Printer { comments, step, ref context, ref level, .. } = printer;
-                let mut fast = Vec::new();
-                if page.message(&entry.message, &Manner { comments, step, context, level }) {
-                    page.turn(&mut fast);
+                let manner = Manner { comments, step, context, level };
+                let bytes = block.data.get(entry.at..messages.pos()).unwrap();
+                if page.tell_one::<D>(bytes[0], &bytes[1..], &manner) {
                     printer.out.clear();
                     printer.message(&entry.message, None);
-                    assert_eq!(String::from_utf8_lossy(&fast), String::from_utf8_lossy(&printer.out));
+                    assert_eq!(String::from_utf8_lossy(page.text()), String::from_utf8_lossy(&printer.out));
                     swift += 1;
                 }
-                assert_eq!(page.len, 0, "what was given up leaves nothing behind");
+                page.clear();
                 all += 1;
             }
             context = *messages.context();
