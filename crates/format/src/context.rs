@@ -232,11 +232,19 @@ impl fmt::Display for Question {
 }
 
 /// The contexts under which most blocks are read, so that reading under them is compiled apart.
+///
+/// ```
+/// use moviola_format::{Context, Habit};
+/// let mut context = Context::quake();
+/// assert_eq!(context.habit(), Habit::Quake);
+/// context.set_quake_protocol(666, 0);
+/// assert_eq!(context.habit(), Habit::Fitz);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Habit {
+pub enum Habit {
     /// [`Context::quake`].
     Quake,
-    /// [`Context::fitz`].
+    /// `FitzQuake`'s protocol 666.
     Fitz,
     /// Any other.
     Other,
@@ -341,7 +349,7 @@ impl Context {
 
     /// Which well-known context this one is like, but for what is asked about only where it matters: there a reader
     /// stops and begins anew under the real one.
-    pub(crate) fn habit(&self) -> Habit {
+    pub fn habit(&self) -> Habit {
         let plain = Self {
             protocol: 0,
             protocol_flags: 0,

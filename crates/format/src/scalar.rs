@@ -201,6 +201,13 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
         out.end();
     }
 
+    /// A number on which alone the lines of a kind hang that is several of them: whoever has shown such a value may
+    /// remember them by it.
+    #[inline(always)]
+    fn key(&self) -> Option<u64> {
+        None
+    }
+
     /// Makes the value from lines.
     #[inline(always)]
     fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {

@@ -269,7 +269,8 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         let printer = &mut self.printer;
         printer.out.extend_from_slice(b"block {");
         if printer.comments {
-            printer.comment(&number.to_string());
+            printer.out.extend_from_slice(b" // ");
+            crate::number::digits(&mut printer.out, number);
             if let Some(time) = self.time {
                 printer.out.extend_from_slice(b", ");
                 clock(&mut printer.out, time);

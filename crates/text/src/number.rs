@@ -30,16 +30,16 @@ impl Out for Vec<u8> {
 type Short = u64;
 
 /// The same of up to fifteen characters.
-type Long = u128;
+pub(crate) type Long = u128;
 
 #[inline(always)]
 fn put_short(out: &mut impl Out, text: Short) {
-    out.put(text.to_le_bytes(), (text >> 56 & 7) as usize);
+    out.put(text.to_le_bytes(), (text >> 56) as usize);
 }
 
 #[inline(always)]
-fn put_long(out: &mut impl Out, text: Long) {
-    out.put(text.to_le_bytes(), (text >> 120 & 15) as usize);
+pub(crate) fn put_long(out: &mut impl Out, text: Long) {
+    out.put(text.to_le_bytes(), (text >> 120) as usize);
 }
 
 /// A blank and a number of one byte.
@@ -50,6 +50,19 @@ const BYTES: [Short; 256] = {
     while n < 256 {
         let (digits, len) = eight(n as u32);
         all[n] = b' ' as u64 | digits << 8 | (len as u64 + 1) << 56;
+        n += 1;
+    }
+    all
+};
+
+/// A blank and a byte in hexadecimal.
+#[allow(clippy::indexing_slicing)] // As above.
+static HEX: [Short; 256] = {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let mut all = [0; 256];
+    let mut n = 0;
+    while n < 256 {
+        all[n] = u64::from_le_bytes([b' ', b'0', b'x', DIGITS[n >> 4], DIGITS[n & 15], 0, 0, 5]);
         n += 1;
     }
     all
@@ -156,6 +169,12 @@ fn whole(out: &mut impl Out, negative: bool, magnitude: u64) {
         Some(text) => put_short(out, *text),
         None => out.rarely(|out| digits(out, magnitude)),
     }
+}
+
+/// A blank and a byte in hexadecimal.
+#[inline(always)]
+pub(crate) fn hex(out: &mut impl Out, byte: u8) {
+    put_short(out, HEX.get(usize::from(byte)).copied().unwrap_or_default());
 }
 
 /// A whole number without a blank.
@@ -266,6 +285,50 @@ pub(crate) fn mixed(out: &mut Vec<u8>, raw: i32) {
     out.extend_from_slice(trimmed(format!("{value:.6}")).as_bytes());
 }
 
+/// Floats that were said lately, with a blank before them: a view that does not turn, a part of a scene that comes again.
+#[derive(Debug)]
+pub(crate) struct Floats(Vec<(u32, Long)>);
+
+impl Default for Floats {
+    fn default() -> Self {
+        // Zero has its text from the start.
+        Self(vec![(0, Self::ZERO); 1 << Self::BITS])
+    }
+}
+
+impl Floats {
+    const BITS: u32 = 9;
+    /// " 0.0"
+    const ZERO: Long = 0x302E_3020 | 4 << 120;
+
+    /// The text of a float, if it was said lately.
+    #[inline(always)]
+    pub(crate) fn find(&self, bits: u32) -> Option<Long> {
+        self.0.get(Self::place(bits)).filter(|(known, _)| *known == bits).map(|(_, text)| *text)
+    }
+
+    #[inline(always)]
+    fn place(bits: u32) -> usize {
+        (bits.wrapping_mul(0x9E37_79B1) >> (32 - Self::BITS)) as usize
+    }
+
+    /// Says a float, and remembers it.
+    #[inline(never)]
+    pub(crate) fn say(&mut self, out: &mut Vec<u8>, bits: u32) {
+        let start = out.len();
+        out.push(b' ');
+        float(out, bits);
+        let text = out.get(start..).unwrap_or_default();
+        let mut word = [0; size_of::<Long>()];
+        if let (0..16, Some(start)) = (text.len(), word.get_mut(..text.len())) {
+            start.copy_from_slice(text);
+            if let Some(place) = self.0.get_mut(Self::place(bits)) {
+                *place = (bits, Long::from_le_bytes(word) | (text.len() as Long) << 120);
+            }
+        }
+    }
+}
+
 /// A float by its bits: the shortest digits that read back to the same bits, also through a double.
 #[inline]
 pub(crate) fn float(out: &mut Vec<u8>, bits: u32) {
@@ -336,7 +399,7 @@ fn special(out: &mut Vec<u8>, bits: u32) {
 mod tests {
     use super::*;
 
-    fn text(print: impl Fn(&mut Vec<u8>)) -> String {
+    fn text(print: impl FnOnce(&mut Vec<u8>)) -> String {
         let mut out = Vec::new();
         print(&mut out);
         String::from_utf8(out).unwrap()
@@ -379,6 +442,23 @@ mod tests {
         }
         assert_eq!(text(|out| float(out, 0x7F80_0001)), "nan(0x7F800001)");
         assert!(text(|out| float(out, 1)).starts_with("0.00000000000000000000000000000000000000000000"));
+    }
+
+    #[test]
+    fn floats_that_were_said_lately_are_said_alike() {
+        let mut floats = Floats::default();
+        let values = [0.0, -0.0, 1.5, 358.593_75, 0.000_012_345_678, 1e20, f32::NAN, 1_310.623_2];
+        for value in values.into_iter().chain((0..2000).map(|n| n as f32 * 0.1)).cycle().take(6000) {
+            let bits = value.to_bits();
+            let said = text(|out| float(out, bits));
+            for _ in 0..2 {
+                let again = text(|out| match floats.find(bits) {
+                    Some(text) => put_long(out, text),
+                    None => floats.say(out, bits),
+                });
+                assert_eq!(again, format!(" {said}"));
+            }
+        }
     }
 
     #[test]

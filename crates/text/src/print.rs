@@ -8,7 +8,7 @@ mod swift;
 use crate::SPARE_BITS;
 use crate::beyond::Beyond;
 use crate::level::Level;
-use crate::number::{self, Out};
+use crate::number::{self, Floats, Out};
 use moviola_format::names::{Meaning, quake2, readable};
 use moviola_format::{
     Context, Field, Flags, Game, Message, Record, Scalar, Schema, Show, Sink, Str, Unit, UpdateBits,
@@ -49,6 +49,7 @@ pub(crate) struct Printer {
     plain: bool,
     /// How the line's string reads, where it is not plain.
     readable: Option<String>,
+    floats: Floats,
 }
 
 /// How the message at hand is said.
@@ -110,6 +111,7 @@ impl Printer {
             previous: 0,
             plain: true,
             readable: None,
+            floats: Floats::default(),
         }
     }
 
@@ -329,16 +331,14 @@ impl Printer {
 
 /// Bytes in hexadecimal, on as many lines as they take; the first begins at this column.
 fn hex(out: &mut Vec<u8>, bytes: &[u8], mut column: usize, indent: usize) {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     const EACH: usize = " 0x00".len();
-    let digit = |nibble: u8| DIGITS.get(usize::from(nibble)).copied().unwrap_or_default();
     for (n, byte) in bytes.iter().enumerate() {
         if n > 0 && column + EACH > WIDTH {
             out.push(b'\n');
             column = indent + 1;
             out.resize(out.len() + column, b' ');
         }
-        out.extend_from_slice(&[b' ', b'0', b'x', digit(byte >> 4), digit(byte & 15)]);
+        number::hex(out, *byte);
         column += EACH;
     }
 }
@@ -460,11 +460,13 @@ impl<'a> Show<'a> for Printer {
     }
     fn float(&mut self, bits: u32) {
         self.value.count += 1;
-        self.out.push(b' ');
         if !f32::from_bits(bits).is_finite() {
             self.lacks("a float that is no number", self.line_name);
         }
-        number::float(&mut self.out, bits);
+        match self.floats.find(bits) {
+            Some(text) => number::put_long(&mut self.out, text),
+            None => self.floats.say(&mut self.out, bits),
+        }
     }
     fn seconds(&mut self, bits: u32) {
         self.float(bits);

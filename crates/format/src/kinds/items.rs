@@ -140,6 +140,10 @@ impl<'a> Scalar<'a> for Items {
             out.end();
         }
     }
+    #[inline(always)]
+    fn key(&self) -> Option<u64> {
+        self.sent.then_some(u64::from(self.bits))
+    }
     fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         if from.has(Self::NOT_SENT.name) {
             from.line(Self::NOT_SENT.name)?;
@@ -233,6 +237,10 @@ impl<'a> Scalar<'a> for ActiveWeapon {
         }
         (0..8).filter(|bit| self.byte & 1 << bit != 0).for_each(|bit| out.int(bit + 2));
         out.end();
+    }
+    #[inline(always)]
+    fn key(&self) -> Option<u64> {
+        self.sent.then_some(u64::from(self.byte))
     }
     fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         if from.has(Self::NOT_SENT.name) {

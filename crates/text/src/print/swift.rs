@@ -5,13 +5,15 @@
 //! lists, strings that are not plain, flag words that the fields do not imply) it gives up, and the careful printer
 //! prints the message from its beginning.
 
-use super::{has_high_byte, hex, quoted};
-use crate::SPARE_BITS;
+mod pen;
+mod recent;
+
 use crate::level::{Ending, Level, Spoken};
-use crate::number::{self, Out};
-use moviola_format::names::{Meaning, quake2};
-use moviola_format::{Context, Field, Flags, Message, Messages, Reader, Record, Scalar, Schema, Show, Sink};
-use moviola_format::{Source, Stop, Str, Unit};
+use crate::number::Floats;
+use moviola_format::{Context, Field, Flags, Habit, Message, Messages, Reader, Record, Scalar, Schema, Sink};
+use moviola_format::{Source, Stop};
+use pen::{Ink, NUMBERS, Pen, copy};
+use recent::{Recent, Stanzas};
 
 /// How much text a sheet holds: a power of two. The entities of a crowded frame are 20 KB of text and more.
 const SHEET: usize = 1 << 17;
@@ -22,12 +24,11 @@ const FULL: usize = 1 << 15;
 /// The longest text that is put at once.
 const LONGEST: usize = Ending::ROOM;
 
-/// So much may be put between two looks at whether there is room: more than the lines of any record are without its
-/// strings, bytes, and records in it, which look for themselves.
-const RECORD: usize = 1 << 14;
+/// No line is longer, but for strings and bytes, which look for themselves whether there is room.
+const LINE: usize = 1 << 12;
 
-/// Behind here no record begins, and no string ends.
-const LAST: usize = SHEET - RECORD;
+/// Behind here no line begins, and no string ends.
+const LAST: usize = SHEET - LINE;
 
 type Sheet = [u8; SHEET + LONGEST];
 
@@ -36,9 +37,19 @@ type Sheet = [u8; SHEET + LONGEST];
 pub(crate) struct Page {
     sheet: Vec<u8>,
     len: usize,
+    memory: Memory,
+}
+
+/// What is kept from line to line.
+#[derive(Debug, Default)]
+struct Memory {
+    /// The numbers of the line, for its comment.
     numbers: [i64; NUMBERS],
+    /// What is printed apart.
     scratch: Vec<u8>,
     recent: Recent,
+    floats: Floats,
+    stanzas: Stanzas,
 }
 
 /// How messages are said.
@@ -53,13 +64,7 @@ pub(crate) struct Manner<'p> {
 
 impl Page {
     pub(crate) fn new() -> Self {
-        Self {
-            sheet: vec![0; size_of::<Sheet>()],
-            len: 0,
-            numbers: [0; NUMBERS],
-            scratch: Vec::new(),
-            recent: Recent::default(),
-        }
+        Self { sheet: vec![0; size_of::<Sheet>()], len: 0, memory: Memory::default() }
     }
 
     /// What was gathered.
@@ -87,13 +92,27 @@ impl Page {
     /// Prints the messages that come next, as long as they need no note and are as usual, the page has room, and the
     /// context stays the same.
     pub(crate) fn tell<D: Spoken>(&mut self, messages: &mut Messages<'_, D>, manner: &Manner<'_>) {
+        match messages.context().habit() {
+            // Compiled apart, what hangs on the context is decided already.
+            Habit::Quake => self.tell_under(messages, const { &Context::quake() }, manner),
+            _ => self.tell_under(messages, manner.context, manner),
+        }
+    }
+
+    #[inline(always)]
+    fn tell_under<D: Spoken>(
+        &mut self,
+        messages: &mut Messages<'_, D>,
+        context: &Context,
+        manner: &Manner<'_>,
+    ) {
         let turns = messages.turns();
         while self.len <= FULL && messages.turns() == turns {
             let Some((op, rest)) = messages.rest().split_first() else { return };
             let told = D::is_quiet(*op)
                 && self.row::<D>(
                     *op,
-                    rest,
+                    Reader::new(rest, context),
                     manner,
                     #[inline(always)]
                     |message, rest| messages.step_over(message, rest),
@@ -108,30 +127,31 @@ impl Page {
     #[inline(never)]
     pub(crate) fn tell_one<D: Spoken>(&mut self, op: u8, bytes: &[u8], manner: &Manner<'_>) -> bool {
         let (before, mut left) = (self.len, 0);
-        let told = self.row::<D>(op, bytes, manner, |_, rest| left = rest.len()) && left == 0;
+        let reader = Reader::new(bytes, manner.context);
+        let told = self.row::<D>(op, reader, manner, |_, rest| left = rest.len()) && left == 0;
         if !told {
             self.len = before;
         }
         told
     }
 
-    /// Prints the message with this id at the start of `bytes`, and hands it on with the bytes behind it.
+    /// Prints the message with this id, and hands it on with the bytes behind it.
     #[inline(always)]
     fn row<'a, D: Spoken>(
         &mut self,
         op: u8,
-        bytes: &'a [u8],
+        mut reader: Reader<'a, '_>,
         manner: &Manner<'_>,
         told: impl FnOnce(&D::Message<'a>, &'a [u8]),
     ) -> bool {
-        let mut start = Start { page: self, manner, op, rest: bytes };
+        reader.set_op(op);
         D::Message::build_into(
             op,
-            &mut start,
+            &mut Start { page: self, manner, reader },
             #[inline(always)]
             |start, built| match built {
                 Ok(message) => {
-                    told(&message, start.rest);
+                    told(&message, start.reader.rest());
                     true
                 }
                 Err(Stop) => false,
@@ -141,74 +161,40 @@ impl Page {
 }
 
 /// Gives the row that comes a voice of its own.
-struct Start<'a, 'p, 'm> {
+struct Start<'a, 'c, 'p, 'm> {
     page: &'p mut Page,
     manner: &'p Manner<'m>,
-    op: u8,
-    /// The bytes of the message and what follows; then what follows.
-    rest: &'a [u8],
+    reader: Reader<'a, 'c>,
 }
 
-impl<'a> Source<'a> for Start<'a, '_, '_> {
+impl<'a> Source<'a> for Start<'a, '_, '_, '_> {
     type Error = Stop;
 
     #[inline(always)]
     fn record<R: Record<'a>, T>(&mut self, done: impl FnOnce(&mut Self, Result<R, Stop>) -> T) -> T {
-        let Page { sheet, len, numbers, scratch, recent } = &mut *self.page;
-        let Some(sheet) = sheet.first_chunk_mut() else { return done(self, Err(Stop)) };
-        let step = self.manner.step;
-        // Only a message of one value can stand without braces; whether it does, that value says.
-        let single = R::SCHEMA.fields.len() == 1 && R::SCHEMA.flags.is_empty();
-        let mut reader = Reader::new(self.rest, self.manner.context);
-        reader.set_op(self.op);
-        // Nothing else knows where the pen is, so it lives in registers.
-        let pen = Pen {
-            sheet,
-            at: *len,
-            numbers,
-            scratch,
-            recent,
-            manner: self.manner,
-            indent: 2 * step,
-            bare: false,
-            open: false,
-            failed: false,
-            schema: const { &R::SCHEMA },
-            word: Word::NONE,
-            meaning: Meaning::Number,
-            first: 0,
-            count: 0,
-            line: *len,
-            previous: 0,
+        let pen = Pen::new(self.page, self.manner, self.reader.context(), const { &R::SCHEMA });
+        let said = pen.ok_or(Stop).and_then(
+            #[inline(always)]
+            |pen| pen.message(&mut self.reader),
+        );
+        let built = match said {
+            Ok((record, at)) => {
+                self.page.len = at;
+                Ok(record)
+            }
+            Err(Stop) => Err(Stop),
         };
-        let mut voice = Voice { reader, pen, single };
-        voice.pen.put([b' '], step);
-        voice.pen.text(R::SCHEMA.name);
-        let built = R::build(&mut voice);
-        let Voice { reader, mut pen, .. } = voice;
-        pen.check_word();
-        if pen.open {
-            pen.unbrace(step);
-            pen.text("}\n");
-        } else if !pen.bare {
-            pen.text(";\n");
-        }
-        if built.is_err() || pen.failed {
-            return done(self, Err(Stop));
-        }
-        *len = pen.at;
-        self.rest = reader.rest();
         done(self, built)
     }
     #[inline(always)]
     fn speaks(&self, families: u16) -> bool {
-        self.manner.context.speaks(families)
+        self.reader.context().speaks(families)
     }
-    // What follows is asked of the row's own voice.
     #[inline(always)]
     fn unknown(&mut self, _: u8) -> Stop {
         Stop
     }
+    // A row's own voice is asked for these.
     fn flags<F: Flags<'a>>(&mut self) -> Result<F, Stop> {
         Err(Stop)
     }
@@ -224,19 +210,82 @@ impl<'a> Source<'a> for Start<'a, '_, '_> {
 }
 
 /// Reads a record and says it.
-struct Voice<'a, 'c, 'p, 's> {
+struct Voice<'a, 'c, 'p> {
     reader: Reader<'a, 'c>,
-    pen: Pen<'p, 's>,
+    pen: Pen<'p>,
     /// Whether it is a message of one value.
     single: bool,
+    /// Bits of the flag word of which none may be set: a constant, so that fields that hang on them cost nothing.
+    absent: u32,
 }
 
-impl<'a> Source<'a> for Voice<'a, '_, '_, '_> {
+/// The bits of a row's flag word on which fields hang, but for the lowest eight: most records have none of these.
+const fn upper(row: &Schema) -> u32 {
+    optional(row) & !0xFF
+}
+
+/// The bits on which fields hang, where all but the first do.
+const fn optional(row: &Schema) -> u32 {
+    let (mut bits, [_, fields @ ..]) = (0, row.fields) else { return 0 };
+    let mut fields = fields;
+    while let [field, rest @ ..] = fields {
+        if field.bit == 0 {
+            return 0;
+        }
+        (bits, fields) = (bits | field.bit, rest);
+    }
+    bits
+}
+
+/// Reads a record and prints its fields, and says how they stand on the sheet.
+#[inline(always)]
+fn read_record<'a, R: Record<'a>>(
+    pen: &mut Pen<'_>,
+    reader: &mut Reader<'a, '_>,
+    single: bool,
+) -> Result<(R, Ink), Stop> {
+    if const { upper(&R::SCHEMA) != 0 }
+        && let Ok(done) = try_record(pen, reader, single, const { upper(&R::SCHEMA) })
+    {
+        return Ok(done);
+    }
+    try_record(pen, reader, single, 0)
+}
+
+/// Reads a record of which only the first field is there, as of most in a list.
+#[inline(always)]
+fn read_empty<'a, R: Record<'a>>(pen: &mut Pen<'_>, reader: &mut Reader<'a, '_>) -> Result<(R, Ink), Stop> {
+    match const { optional(&R::SCHEMA) } {
+        0 => Err(Stop),
+        absent => try_record(pen, reader, false, absent),
+    }
+}
+
+/// Reads a record, if none of these bits is set.
+#[inline(always)]
+fn try_record<'a, R: Record<'a>>(
+    pen: &mut Pen<'_>,
+    reader: &mut Reader<'a, '_>,
+    single: bool,
+    absent: u32,
+) -> Result<(R, Ink), Stop> {
+    // Nothing else knows where these are, so they live in registers.
+    let mut voice = Voice { reader: reader.clone(), pen: pen.own(), single, absent };
+    let record = R::build(&mut voice)?;
+    let ink = voice.pen.ink().ok_or(Stop)?;
+    *reader = voice.reader;
+    Ok((record, ink))
+}
+
+impl<'a> Source<'a> for Voice<'a, '_, '_> {
     type Error = Stop;
 
     #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self) -> Result<F, Stop> {
         let flags: F = Source::flags(&mut self.reader)?;
+        if flags.has(self.absent) {
+            return Err(Stop);
+        }
         self.pen.flags(&flags);
         Ok(flags)
     }
@@ -249,7 +298,7 @@ impl<'a> Source<'a> for Voice<'a, '_, '_, '_> {
     }
     #[inline(always)]
     fn optional<T: Scalar<'a>>(&mut self, field: &'static Field, present: bool) -> Result<T, Stop> {
-        if present { self.field(field) } else { Ok(T::default()) }
+        if field.bit & !self.absent != 0 && present { self.field(field) } else { Ok(T::default()) }
     }
     #[inline(always)]
     fn settle<F: Flags<'a>>(&mut self, flags: F) -> Result<F, Stop> {
@@ -262,477 +311,6 @@ impl<'a> Source<'a> for Voice<'a, '_, '_, '_> {
     #[inline(always)]
     fn unknown(&mut self, _: u8) -> Stop {
         Stop
-    }
-}
-
-/// How many numbers of a line are remembered.
-const NUMBERS: usize = 16;
-
-/// The flag word of the record at hand.
-#[derive(Clone, Copy)]
-struct Word {
-    sent: u32,
-    implied: u32,
-    canonical: fn(u32, &Context) -> u32,
-}
-
-impl Word {
-    const NONE: Self = Self { sent: 0, implied: 0, canonical: |_, _| 0 };
-}
-
-/// Prints a message onto a sheet.
-struct Pen<'p, 's> {
-    sheet: &'p mut Sheet,
-    /// How far the sheet is filled.
-    at: usize,
-    /// The numbers of the line, for its comment.
-    numbers: &'s mut [i64; NUMBERS],
-    scratch: &'s mut Vec<u8>,
-    recent: &'s mut Recent,
-    manner: &'s Manner<'s>,
-    /// How many blanks stand before the lines of the record at hand.
-    indent: usize,
-    /// Whether the message is said without braces.
-    bare: bool,
-    /// Whether its brace was opened.
-    open: bool,
-    /// Whether it is not as usual.
-    failed: bool,
-    schema: &'static Schema,
-    word: Word,
-    meaning: Meaning,
-    /// The first number of the line.
-    first: i64,
-    count: usize,
-    /// Where the line began.
-    line: usize,
-    /// The number on which the meaning of a later one hangs.
-    previous: i64,
-}
-
-impl Out for Pen<'_, '_> {
-    /// The place is taken modulo the sheet's size, which the compiler knows to be within: so there is no branch. It is
-    /// never really beyond, because no record begins behind [`LAST`].
-    #[inline(always)]
-    fn put<const N: usize>(&mut self, word: [u8; N], len: usize) {
-        debug_assert!(self.at < SHEET, "a record is longer than there is room");
-        if let Some(place) = self.sheet.get_mut(self.at % SHEET..).and_then(|rest| rest.first_chunk_mut()) {
-            *place = word;
-        }
-        self.at += len;
-    }
-    #[inline(always)]
-    fn rarely(&mut self, print: impl FnOnce(&mut Vec<u8>)) {
-        self.scratch.clear();
-        print(self.scratch);
-        self.copied();
-    }
-}
-
-/// Copies to a place on the sheet, and says what place is behind it, if there is room.
-#[inline(never)]
-fn copy(from: &[u8], sheet: Option<&mut Sheet>, at: usize) -> Option<usize> {
-    let end = at.checked_add(from.len()).filter(|end| *end <= LAST)?;
-    sheet?.get_mut(at..end)?.copy_from_slice(from);
-    Some(end)
-}
-
-/// Prints a float. Out of line, because it is rare and large.
-#[inline(never)]
-fn float(bits: u32, scratch: &mut Vec<u8>) {
-    scratch.clear();
-    scratch.push(b' ');
-    number::float(scratch, bits);
-}
-
-/// Prints the numbers of bits. Out of line, because few recordings have such.
-#[inline(never)]
-fn bits(word: u32, scratch: &mut Vec<u8>) {
-    scratch.clear();
-    (0..32).filter(|bit| word & 1 << bit != 0).for_each(|bit| number::int(scratch, bit));
-}
-
-impl Pen<'_, '_> {
-    /// Takes over what was printed apart.
-    #[inline(always)]
-    fn copied(&mut self) {
-        match copy(self.scratch, Some(self.sheet), self.at) {
-            Some(at) => self.at = at,
-            None => self.failed = true,
-        }
-    }
-
-    /// Looks whether there is room for a record.
-    #[inline(always)]
-    fn check_room(&mut self) {
-        self.failed |= self.at > LAST;
-        self.at = self.at.min(LAST);
-    }
-
-    /// A keyword or what else is known where it is called: then it is a few moves of constants.
-    #[inline(always)]
-    fn text(&mut self, text: &str) {
-        let rest = self.sheet.get_mut(self.at % SHEET..).unwrap_or_default();
-        if let Some(place) = rest.get_mut(..text.len()) {
-            place.copy_from_slice(text.as_bytes());
-        }
-        self.at += text.len();
-    }
-
-    /// Ends a line, and puts the blanks of the next one.
-    #[inline(always)]
-    fn next_line<const N: usize>(&mut self, end: &[u8; N]) {
-        let mut word = [b' '; 8];
-        if let Some(start) = word.first_chunk_mut() {
-            *start = *end;
-        }
-        self.put(word, N + self.indent);
-    }
-
-    /// Opens the braces of the message, if they are not open yet.
-    #[inline(always)]
-    fn brace(&mut self) {
-        if !self.open {
-            self.open = true;
-            self.next_line(b" {\n");
-        }
-    }
-
-    /// Closes braces around lines; the blanks of a further line are there already.
-    #[inline(always)]
-    fn unbrace(&mut self, outer: usize) {
-        self.at -= self.indent - outer;
-        self.indent = outer;
-    }
-
-    /// The flag word must be what the fields imply.
-    #[inline(always)]
-    fn check_word(&mut self) {
-        let Word { sent, implied, canonical } = self.word;
-        self.failed |= sent != implied && sent != canonical(implied, self.manner.context);
-    }
-
-    #[inline(always)]
-    fn remember(&mut self, value: i64) {
-        if self.count == 0 {
-            self.first = value;
-        }
-        if !matches!(self.meaning, Meaning::Number)
-            && let Some(place) = self.numbers.get_mut(self.count)
-        {
-            *place = value;
-        }
-        if matches!(self.meaning, Meaning::Config(quake2::CS_MODELS)) && value == quake2::PLAYERS_MODEL {
-            self.previous = value;
-        }
-        self.count += 1;
-        if self.count > NUMBERS {
-            // Longer lists are for the printer that wraps lines.
-            self.failed = true;
-            self.at = self.line;
-        }
-    }
-
-    /// Whether there is nothing to say behind the line at hand.
-    #[inline(always)]
-    fn is_plain(&self) -> bool {
-        let first = self.first;
-        let high_byte = || {
-            matches!(self.meaning, Meaning::Model)
-                && self.manner.context.extended
-                && has_high_byte(self.schema, self.word.sent)
-        };
-        matches!(self.meaning, Meaning::Number)
-            || !self.manner.comments
-            || matches!(self.meaning, Meaning::Entity) && !self.manner.level.is_player(first)
-            || matches!(self.meaning, Meaning::Skin) && self.previous != quake2::PLAYERS_MODEL
-            || high_byte()
-    }
-}
-
-/// The ends of lines that were said lately, of numbers that have the same names in all recordings.
-#[derive(Debug)]
-struct Recent(Vec<[Place; 2]>);
-
-type Place = Option<(Key, Box<Ending>)>;
-
-/// The table of names, and the numbers.
-type Key = (usize, u64);
-
-impl Default for Recent {
-    fn default() -> Self {
-        Self(vec![[None, None]; Self::PLACES])
-    }
-}
-
-impl Recent {
-    const PLACES: usize = 128;
-
-    /// What a line is remembered by, if it can be: by up to eight numbers of a byte, with their count.
-    #[inline]
-    fn key(meaning: Meaning, numbers: &[i64]) -> Option<Key> {
-        // Where two tables of different kinds are the same bytes, they may be one in memory.
-        let table = match meaning {
-            Meaning::Value(table) => table.as_ptr().addr(),
-            Meaning::Bits(table) => table.as_ptr().addr() + 1,
-            Meaning::Range(table) => table.as_ptr().addr() + 2,
-            Meaning::Solid => 0,
-            _ => return None,
-        };
-        if let [number] = numbers {
-            return Some((table, *number as u64));
-        }
-        let mut all = numbers.len() as u64;
-        for number in numbers {
-            all = all << 8 | u64::from(u8::try_from(*number).ok()?);
-        }
-        (numbers.len() < 8).then_some((table, all | 1 << 63))
-    }
-
-    /// The two places where a line may be remembered.
-    #[inline]
-    fn places(&mut self, (table, numbers): Key) -> Option<&mut [Place; 2]> {
-        let mixed = (numbers ^ table as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0.get_mut((mixed >> 57) as usize)
-    }
-
-    /// Whether the end of a line was said lately.
-    #[inline]
-    fn knows(&mut self, key: Key) -> bool {
-        self.find(key).is_some()
-    }
-
-    /// The end of a line that was said lately.
-    #[inline]
-    fn find(&mut self, key: Key) -> Option<&Ending> {
-        let found = self.places(key)?.iter().flatten().find(|(known, _)| *known == key);
-        found.map(|(_, ending)| &**ending)
-    }
-
-    /// Remembers one, in place of the older of two.
-    fn keep(&mut self, key: Key, ending: Box<Ending>) {
-        if let Some([newer, older]) = self.places(key) {
-            *older = newer.replace((key, ending));
-        }
-    }
-}
-
-/// The end of a line that says what its numbers stand for, in `scratch` if it is not known already.
-#[inline(never)]
-fn explain<'e>(
-    meaning: Meaning,
-    numbers: &[i64],
-    previous: i64,
-    manner: &Manner<'_>,
-    recent: &'e mut Recent,
-    scratch: &mut Vec<u8>,
-) -> Option<&'e Ending> {
-    let key = Recent::key(meaning, numbers);
-    if let Some(key) = key
-        && recent.knows(key)
-    {
-        return recent.find(key);
-    }
-    scratch.clear();
-    let mut between: &[u8] = b"; // ";
-    for number in numbers {
-        if let Some(name) = manner.level.name(meaning, *number, previous, manner.context.game) {
-            scratch.extend_from_slice(between);
-            name.put(scratch);
-            between = b", ";
-        }
-    }
-    scratch.extend_from_slice(if scratch.is_empty() { b";\n" } else { b"\n" });
-    if let Some(key) = key
-        && let Some(ending) = Ending::new(scratch)
-    {
-        recent.keep(key, ending);
-    }
-    None
-}
-
-impl<'a> Sink<'a> for Pen<'_, '_> {
-    #[inline(always)]
-    fn flags<F: Flags<'a>>(&mut self, flags: &F) {
-        if !F::DERIVED {
-            const NAMELESS: Field =
-                Field { name: "", kind: "", bit: 0, meaning: Meaning::Number, note: "", parts: &[] };
-            return flags.show(&NAMELESS, self);
-        }
-        let sent = flags.bits();
-        let spare = sent & F::SPARE;
-        self.word =
-            Word { sent, implied: spare, canonical: |bits, context| F::canonical(bits, context).bits() };
-        if F::SPARE != 0 && spare != 0 {
-            self.line(SPARE_BITS, Meaning::Number);
-            bits(spare, self.scratch);
-            self.copied();
-            self.end();
-        }
-    }
-    #[inline(always)]
-    fn field<T: Scalar<'a>>(&mut self, field: &'static Field, value: &T) {
-        self.word.implied |= value.implied(field.bit, self.manner.context);
-        // A kind that is not compiled in line gets a pen of its own: one that others know is kept in memory.
-        let mut own = Pen {
-            sheet: self.sheet,
-            numbers: self.numbers,
-            scratch: self.scratch,
-            recent: self.recent,
-            ..*self
-        };
-        value.show(field, &mut own);
-        let Pen { at, open, failed, previous, .. } = own;
-        (self.at, self.open, self.failed, self.previous) = (at, open, failed, previous);
-    }
-}
-
-impl<'a> Show<'a> for Pen<'_, '_> {
-    #[inline(always)]
-    fn line(&mut self, name: &'static str, meaning: Meaning) {
-        if matches!(meaning, Meaning::StatValue) {
-            [self.previous, ..] = *self.numbers;
-        }
-        self.meaning = meaning;
-        self.count = 0;
-        if self.bare {
-            return;
-        }
-        self.brace();
-        self.line = self.at - self.indent;
-        self.text(name);
-    }
-    #[inline(always)]
-    fn end(&mut self) {
-        if self.is_plain() {
-            return if self.bare { self.text(";\n") } else { self.next_line(b";\n") };
-        }
-        let (meaning, previous, manner) = (self.meaning, self.previous, self.manner);
-        let known = match self.count {
-            1 => manner.level.ending(meaning, self.first),
-            _ => None,
-        };
-        let numbers = self.numbers.get(..self.count).unwrap_or_default();
-        let known = match known {
-            None => explain(meaning, numbers, previous, manner, self.recent, self.scratch),
-            known => known,
-        };
-        match known {
-            Some(ending) => {
-                if let Some(place) = self.sheet.get_mut(self.at % SHEET..).and_then(|it| it.first_chunk_mut())
-                {
-                    self.at += ending.put(place);
-                }
-            }
-            None => self.copied(),
-        }
-        if !self.bare {
-            self.put([b' '; 8], self.indent);
-        }
-    }
-    #[inline(always)]
-    fn int(&mut self, value: i64) {
-        self.remember(value);
-        number::int(self, value);
-    }
-    #[inline(always)]
-    fn fixed(&mut self, raw: i64, unit: Unit) {
-        self.remember(raw);
-        number::fixed(self, raw, unit);
-    }
-    fn mixed(&mut self, _: i32) {
-        self.failed = true;
-    }
-    #[inline(always)]
-    fn float(&mut self, bits: u32) {
-        self.count += 1;
-        float(bits, self.scratch);
-        self.copied();
-    }
-    #[inline(always)]
-    fn seconds(&mut self, bits: u32) {
-        self.float(bits);
-        self.text("s");
-    }
-    #[inline(always)]
-    fn string(&mut self, string: Str<'a>) {
-        // Lists of strings are wrapped, and what is not ASCII is said twice.
-        self.failed |= self.count > 0 || !string.is_terminated() || !string.bytes().is_ascii();
-        self.count += 1;
-        if !self.failed {
-            self.rarely(|out| quoted(out, string.bytes()));
-        }
-    }
-    #[inline(always)]
-    fn data(&mut self, bytes: &'a [u8]) {
-        let indent = if self.bare { self.manner.step } else { self.indent };
-        let column = self.at - self.line;
-        self.rarely(|out| hex(out, bytes, column, indent));
-    }
-    #[inline(always)]
-    fn open(&mut self, name: &'static str) {
-        self.brace();
-        self.check_room();
-        self.text(name);
-        self.indent += self.manner.step;
-        self.next_line(b" {\n");
-    }
-    #[inline(always)]
-    fn close(&mut self) {
-        self.unbrace(self.indent - self.manner.step);
-        self.next_line(b"}\n");
-    }
-    #[inline(always)]
-    fn record<R: Record<'a>>(&mut self, name: &'static str, record: &R) {
-        self.open(name);
-        // A pen of its own, as for a row.
-        let mut own = Pen {
-            sheet: self.sheet,
-            numbers: self.numbers,
-            scratch: self.scratch,
-            recent: self.recent,
-            schema: const { &R::SCHEMA },
-            bare: false,
-            open: true,
-            word: Word::NONE,
-            previous: 0,
-            ..*self
-        };
-        record.walk(&mut own);
-        own.check_word();
-        (self.failed, self.at) = (own.failed, own.at);
-        self.close();
-    }
-    #[inline(always)]
-    fn records<R: Record<'a>>(&mut self, name: &'static str, mut list: Reader<'a, '_>) {
-        while !list.is_empty() {
-            self.open(name);
-            let pen = Pen {
-                sheet: self.sheet,
-                numbers: self.numbers,
-                scratch: self.scratch,
-                recent: self.recent,
-                schema: const { &R::SCHEMA },
-                bare: false,
-                open: true,
-                word: Word::NONE,
-                previous: 0,
-                ..*self
-            };
-            let mut voice = Voice { reader: list.clone(), pen, single: false };
-            let built = R::build(&mut voice);
-            let Voice { reader, mut pen, .. } = voice;
-            pen.check_word();
-            (self.failed, self.at) = (pen.failed | built.is_err(), pen.at);
-            self.close();
-            if built.is_err() {
-                return;
-            }
-            list = reader;
-        }
-    }
-    fn word(&mut self, _: &'static str, _: u32) {
-        self.failed = true;
     }
 }
 

@@ -1,0 +1,469 @@
+//! Puts fields on a sheet: a line each, as the careful printer does it.
+//!
+//! A pen lives in registers: nothing that is not compiled in line knows where it is.
+
+use super::recent::{Key, explain};
+use super::{LAST, Manner, Memory, Page, SHEET, Sheet, read_empty, read_record};
+use crate::SPARE_BITS;
+use crate::number::{self, Out};
+use crate::print::{has_high_byte, hex, quoted};
+use moviola_format::names::{Meaning, quake2};
+use moviola_format::{Context, Field, Flags, Reader, Record, Scalar, Schema, Show, Sink, Stop, Str, Unit};
+
+/// How many numbers of a line are remembered.
+pub(super) const NUMBERS: usize = 16;
+
+/// The flag word of the record at hand.
+#[derive(Clone, Copy)]
+struct Word {
+    sent: u32,
+    implied: u32,
+    canonical: fn(u32, &Context) -> u32,
+}
+
+impl Word {
+    const NONE: Self = Self { sent: 0, implied: 0, canonical: |_, _| 0 };
+}
+
+/// What was put on a sheet.
+#[derive(Clone, Copy)]
+pub(super) struct Ink {
+    /// How far the sheet is filled.
+    at: usize,
+    /// Whether the brace of the message was opened.
+    open: bool,
+    /// Whether the message is said without braces.
+    bare: bool,
+}
+
+/// Prints a message onto a sheet.
+pub(super) struct Pen<'p> {
+    sheet: &'p mut Sheet,
+    /// How far the sheet is filled.
+    pub(super) at: usize,
+    memory: &'p mut Memory,
+    manner: &'p Manner<'p>,
+    context: &'p Context,
+    /// How many blanks stand before the lines of the record at hand.
+    indent: usize,
+    /// Whether the message is said without braces.
+    pub(super) bare: bool,
+    /// Whether its brace was opened.
+    open: bool,
+    /// Whether it is not as usual.
+    failed: bool,
+    schema: &'static Schema,
+    word: Word,
+    meaning: Meaning,
+    /// The first number of the line.
+    first: i64,
+    count: usize,
+    /// Where the line began.
+    line: usize,
+    /// The number on which the meaning of a later one hangs.
+    previous: i64,
+}
+
+impl<'p> Pen<'p> {
+    /// A pen for the row that comes.
+    #[inline(always)]
+    pub(super) fn new(
+        page: &'p mut Page,
+        manner: &'p Manner<'p>,
+        context: &'p Context,
+        schema: &'static Schema,
+    ) -> Option<Self> {
+        let Page { sheet, len, memory } = page;
+        Some(Self {
+            sheet: sheet.first_chunk_mut()?,
+            at: *len,
+            memory,
+            manner,
+            context,
+            indent: 2 * manner.step,
+            bare: false,
+            open: false,
+            failed: false,
+            schema,
+            word: Word::NONE,
+            meaning: Meaning::Number,
+            first: 0,
+            count: 0,
+            line: *len,
+            previous: 0,
+        })
+    }
+
+    /// Another one for the same sheet: one that is known elsewhere is kept in memory.
+    #[inline(always)]
+    pub(super) fn own(&mut self) -> Pen<'_> {
+        Pen { sheet: self.sheet, memory: self.memory, ..*self }
+    }
+
+    /// One for a record inside the message.
+    #[inline(always)]
+    fn inner<'a, R: Record<'a>>(&mut self) -> Pen<'_> {
+        Pen {
+            schema: const { &R::SCHEMA },
+            bare: false,
+            open: true,
+            word: Word::NONE,
+            previous: 0,
+            ..self.own()
+        }
+    }
+
+    /// Reads a message of one row and says it; where it ends on the sheet.
+    #[inline(always)]
+    pub(super) fn message<'a, R: Record<'a>>(
+        mut self,
+        reader: &mut Reader<'a, '_>,
+    ) -> Result<(R, usize), Stop> {
+        // Only a message of one value can stand without braces; whether it does, that value says.
+        let single = R::SCHEMA.fields.len() == 1 && R::SCHEMA.flags.is_empty();
+        self.check_room();
+        self.put([b' '], self.manner.step);
+        self.text(R::SCHEMA.name);
+        let (record, ink) = read_record(&mut self, reader, single)?;
+        self.at = ink.at;
+        if ink.open {
+            self.unbrace(self.manner.step);
+            self.text("}\n");
+        } else if !ink.bare {
+            self.text(";\n");
+        }
+        Ok((record, self.at))
+    }
+
+    /// Lines that hang on this alone: as they were said lately, or else remembered.
+    #[inline(always)]
+    fn stanza(&mut self, key: Key, say: impl FnOnce(&mut Self)) {
+        if let Some(text) = self.memory.stanzas.find(key) {
+            match copy(text, Some(self.sheet), self.at) {
+                Some(at) => self.at = at,
+                None => self.failed = true,
+            }
+            return;
+        }
+        let start = self.at;
+        say(self);
+        if !self.failed {
+            self.memory.stanzas.keep(key, self.sheet.get(start..self.at).unwrap_or_default());
+        }
+    }
+
+    /// Takes over what was printed apart.
+    #[inline(always)]
+    fn copied(&mut self) {
+        match copy(&self.memory.scratch, Some(self.sheet), self.at) {
+            Some(at) => self.at = at,
+            None => self.failed = true,
+        }
+    }
+
+    /// Looks whether there is room for a line. Behind it, the compiler knows that there is.
+    #[inline(always)]
+    fn check_room(&mut self) {
+        if self.at > LAST {
+            self.failed = no_room(&mut self.memory.scratch);
+            self.at = 0;
+        }
+    }
+
+    /// A keyword or what else is known where it is called: then it is a few moves of constants.
+    #[inline(always)]
+    fn text(&mut self, text: &str) {
+        let rest = self.sheet.get_mut(self.at % SHEET..).unwrap_or_default();
+        if let Some(place) = rest.get_mut(..text.len()) {
+            place.copy_from_slice(text.as_bytes());
+        }
+        self.at += text.len();
+    }
+
+    /// Ends a line, and puts the blanks of the next one.
+    #[inline(always)]
+    fn next_line<const N: usize>(&mut self, end: &[u8; N]) {
+        let mut word = [b' '; 8];
+        if let Some(start) = word.first_chunk_mut() {
+            *start = *end;
+        }
+        self.put(word, N + self.indent);
+    }
+
+    /// Opens the braces of the message, if they are not open yet.
+    #[inline(always)]
+    fn brace(&mut self) {
+        if !self.open {
+            self.open = true;
+            self.next_line(b" {\n");
+        }
+    }
+
+    /// Closes braces around lines; the blanks of a further line are there already.
+    #[inline(always)]
+    fn unbrace(&mut self, outer: usize) {
+        self.at -= self.indent - outer;
+        self.indent = outer;
+    }
+
+    /// How the record stands on the sheet, if all was as usual; its flag word must be what the fields imply.
+    #[inline(always)]
+    pub(super) fn ink(&self) -> Option<Ink> {
+        let Self { at, open, bare, .. } = *self;
+        let Word { sent, implied, canonical } = self.word;
+        let usual = sent == implied || sent == canonical(implied, self.context);
+        (usual && !self.failed).then_some(Ink { at, open, bare })
+    }
+
+    #[inline(always)]
+    fn remember(&mut self, value: i64) {
+        if self.count == 0 {
+            self.first = value;
+        } else if !matches!(self.meaning, Meaning::Number)
+            && let Some(place) = self.memory.numbers.get_mut(self.count)
+        {
+            *place = value;
+        }
+        if matches!(self.meaning, Meaning::Config(quake2::CS_MODELS)) && value == quake2::PLAYERS_MODEL {
+            self.previous = value;
+        }
+        self.count += 1;
+        if self.count > NUMBERS {
+            // Longer lists are for the printer that wraps lines.
+            self.failed = true;
+            self.at = self.line;
+        }
+    }
+
+    /// Whether there is nothing to say behind the line at hand.
+    #[inline(always)]
+    fn is_plain(&self) -> bool {
+        let high_byte = || {
+            matches!(self.meaning, Meaning::Model)
+                && self.context.extended
+                && has_high_byte(self.schema, self.word.sent)
+        };
+        matches!(self.meaning, Meaning::Number)
+            || !self.manner.comments
+            || matches!(self.meaning, Meaning::Entity) && !self.manner.level.is_player(self.first)
+            || matches!(self.meaning, Meaning::Skin) && self.previous != quake2::PLAYERS_MODEL
+            || high_byte()
+    }
+}
+
+impl Out for Pen<'_> {
+    /// The place is taken modulo the sheet's size, which the compiler knows to be within: so there is no branch. It is
+    /// never really beyond, because no line begins behind [`LAST`].
+    #[inline(always)]
+    fn put<const N: usize>(&mut self, word: [u8; N], len: usize) {
+        debug_assert!(self.at < SHEET, "a line is longer than there is room");
+        if let Some(place) = self.sheet.get_mut(self.at % SHEET..).and_then(|rest| rest.first_chunk_mut()) {
+            *place = word;
+        }
+        self.at += len;
+    }
+    #[inline(always)]
+    fn rarely(&mut self, print: impl FnOnce(&mut Vec<u8>)) {
+        self.memory.scratch.clear();
+        print(&mut self.memory.scratch);
+        self.copied();
+    }
+}
+
+/// Says that there is no room. What it does to memory makes it a branch that is never taken, not a choice made anew at
+/// every line.
+#[cold]
+#[inline(never)]
+fn no_room(scratch: &mut Vec<u8>) -> bool {
+    scratch.clear();
+    true
+}
+
+/// Copies to a place on the sheet, and says what place is behind it, if there is room.
+#[inline(never)]
+pub(super) fn copy(from: &[u8], sheet: Option<&mut Sheet>, at: usize) -> Option<usize> {
+    let end = at.checked_add(from.len()).filter(|end| *end <= LAST)?;
+    sheet?.get_mut(at..end)?.copy_from_slice(from);
+    Some(end)
+}
+
+/// Prints the numbers of bits. Out of line, because few recordings have such.
+#[inline(never)]
+fn bits(word: u32, scratch: &mut Vec<u8>) {
+    scratch.clear();
+    (0..32).filter(|bit| word & 1 << bit != 0).for_each(|bit| number::int(scratch, bit));
+}
+
+impl<'a> Sink<'a> for Pen<'_> {
+    #[inline(always)]
+    fn flags<F: Flags<'a>>(&mut self, flags: &F) {
+        if !F::DERIVED {
+            const NAMELESS: Field =
+                Field { name: "", kind: "", bit: 0, meaning: Meaning::Number, note: "", parts: &[] };
+            return flags.show(&NAMELESS, self);
+        }
+        let sent = flags.bits();
+        let spare = sent & F::SPARE;
+        self.word =
+            Word { sent, implied: spare, canonical: |bits, context| F::canonical(bits, context).bits() };
+        if F::SPARE != 0 && spare != 0 {
+            self.line(SPARE_BITS, Meaning::Number);
+            bits(spare, &mut self.memory.scratch);
+            self.copied();
+            self.end();
+        }
+    }
+    #[inline(always)]
+    fn field<T: Scalar<'a>>(&mut self, field: &'static Field, value: &T) {
+        self.word.implied |= value.implied(field.bit, self.context);
+        // A kind that is not compiled in line gets a pen of its own.
+        let mut own = self.own();
+        match value.key().filter(|_| own.open) {
+            Some(key) => own.stanza((T::PARTS.as_ptr().addr(), key), |pen| value.show(field, pen)),
+            None => value.show(field, &mut own),
+        }
+        let Pen { at, open, failed, first, previous, .. } = own;
+        (self.at, self.open, self.failed) = (at, open, failed);
+        (self.first, self.previous) = (first, previous);
+    }
+}
+
+impl<'a> Show<'a> for Pen<'_> {
+    #[inline(always)]
+    fn line(&mut self, name: &'static str, meaning: Meaning) {
+        if matches!(meaning, Meaning::StatValue) {
+            self.previous = self.first;
+        }
+        self.meaning = meaning;
+        self.count = 0;
+        if self.bare {
+            return;
+        }
+        self.brace();
+        self.check_room();
+        self.line = self.at;
+        self.text(name);
+    }
+    #[inline(always)]
+    fn end(&mut self) {
+        if self.is_plain() {
+            return if self.bare { self.text(";\n") } else { self.next_line(b";\n") };
+        }
+        let (meaning, previous, manner) = (self.meaning, self.previous, self.manner);
+        let known = match self.count {
+            1 => manner.level.ending(meaning, self.first),
+            _ => None,
+        };
+        if let Some(place) = self.memory.numbers.first_mut() {
+            *place = self.first;
+        }
+        let Memory { numbers, recent, scratch, .. } = &mut *self.memory;
+        let numbers = numbers.get(..self.count).unwrap_or_default();
+        let known = match known {
+            None => explain(meaning, numbers, previous, manner, recent, scratch),
+            known => known,
+        };
+        match known {
+            Some(ending) => {
+                if let Some(place) = self.sheet.get_mut(self.at % SHEET..).and_then(|it| it.first_chunk_mut())
+                {
+                    self.at += ending.put(place);
+                }
+            }
+            None => self.copied(),
+        }
+        if !self.bare {
+            self.put([b' '; 8], self.indent);
+        }
+    }
+    #[inline(always)]
+    fn int(&mut self, value: i64) {
+        self.remember(value);
+        number::int(self, value);
+    }
+    #[inline(always)]
+    fn fixed(&mut self, raw: i64, unit: Unit) {
+        self.remember(raw);
+        number::fixed(self, raw, unit);
+    }
+    fn mixed(&mut self, _: i32) {
+        self.failed = true;
+    }
+    #[inline(always)]
+    fn float(&mut self, bits: u32) {
+        self.count += 1;
+        match self.memory.floats.find(bits) {
+            Some(text) => number::put_long(self, text),
+            None => {
+                let Memory { floats, scratch, .. } = &mut *self.memory;
+                scratch.clear();
+                floats.say(scratch, bits);
+                self.copied();
+            }
+        }
+    }
+    #[inline(always)]
+    fn seconds(&mut self, bits: u32) {
+        self.float(bits);
+        self.text("s");
+    }
+    #[inline(always)]
+    fn string(&mut self, string: Str<'a>) {
+        // Lists of strings are wrapped, and what is not ASCII is said twice.
+        self.failed |= self.count > 0 || !string.is_terminated() || !string.bytes().is_ascii();
+        self.count += 1;
+        if !self.failed {
+            self.rarely(|out| quoted(out, string.bytes()));
+        }
+    }
+    #[inline(always)]
+    fn data(&mut self, bytes: &'a [u8]) {
+        if let [byte] = bytes {
+            return number::hex(self, *byte);
+        }
+        let indent = if self.bare { self.manner.step } else { self.indent };
+        let column = self.at - self.line + if self.bare { 0 } else { self.indent };
+        self.rarely(|out| hex(out, bytes, column, indent));
+    }
+    #[inline(always)]
+    fn open(&mut self, name: &'static str) {
+        self.brace();
+        self.check_room();
+        self.text(name);
+        self.indent += self.manner.step;
+        self.next_line(b" {\n");
+    }
+    #[inline(always)]
+    fn close(&mut self) {
+        self.unbrace(self.indent - self.manner.step);
+        self.next_line(b"}\n");
+    }
+    #[inline(always)]
+    fn record<R: Record<'a>>(&mut self, name: &'static str, record: &R) {
+        self.open(name);
+        let mut own = self.inner::<R>();
+        record.walk(&mut own);
+        match own.ink() {
+            Some(ink) => self.at = ink.at,
+            None => self.failed = true,
+        }
+        self.close();
+    }
+    #[inline(always)]
+    fn records<R: Record<'a>>(&mut self, name: &'static str, mut list: Reader<'a, '_>) {
+        while !list.is_empty() {
+            self.open(name);
+            let mut inner = self.inner::<R>();
+            let read = read_empty::<R>(&mut inner, &mut list);
+            let Ok((_, ink)) = read.or_else(|Stop| read_record::<R>(&mut inner, &mut list, false)) else {
+                self.failed = true;
+                return;
+            };
+            self.at = ink.at;
+            self.close();
+        }
+    }
+    fn word(&mut self, _: &'static str, _: u32) {
+        self.failed = true;
+    }
+}

@@ -1,0 +1,141 @@
+//! The ends of lines: what a line's numbers stand for, and which of that was said lately.
+
+use super::Manner;
+use crate::level::Ending;
+use moviola_format::names::Meaning;
+
+/// The ends of lines that were said lately, of numbers that have the same names in all recordings.
+#[derive(Debug)]
+pub(super) struct Recent(Vec<[Place; 2]>);
+
+type Place = Option<(Key, Box<Ending>)>;
+
+/// The table of names, and the numbers.
+pub(super) type Key = (usize, u64);
+
+impl Default for Recent {
+    fn default() -> Self {
+        Self(vec![[None, None]; Self::PLACES])
+    }
+}
+
+impl Recent {
+    const PLACES: usize = 128;
+
+    /// What a line is remembered by, if it can be: by up to eight numbers of a byte, with their count.
+    #[inline]
+    fn key(meaning: Meaning, numbers: &[i64]) -> Option<Key> {
+        // Where two tables of different kinds are the same bytes, they may be one in memory.
+        let table = match meaning {
+            Meaning::Value(table) => table.as_ptr().addr(),
+            Meaning::Bits(table) => table.as_ptr().addr() + 1,
+            Meaning::Range(table) => table.as_ptr().addr() + 2,
+            Meaning::Solid => 0,
+            _ => return None,
+        };
+        if let [number] = numbers {
+            return Some((table, *number as u64));
+        }
+        let mut all = numbers.len() as u64;
+        for number in numbers {
+            all = all << 8 | u64::from(u8::try_from(*number).ok()?);
+        }
+        (numbers.len() < 8).then_some((table, all | 1 << 63))
+    }
+
+    /// The two places where a line may be remembered.
+    #[inline]
+    fn places(&mut self, (table, numbers): Key) -> Option<&mut [Place; 2]> {
+        let mixed = (numbers ^ table as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0.get_mut((mixed >> 57) as usize)
+    }
+
+    /// Where the end of a line is that was said lately.
+    #[inline]
+    fn find(&mut self, key: Key) -> Option<usize> {
+        self.places(key)?.iter().position(|place| place.as_ref().is_some_and(|(known, _)| *known == key))
+    }
+
+    /// What is remembered there.
+    #[inline]
+    fn get(&mut self, key: Key, place: usize) -> Option<&Ending> {
+        self.places(key)?.get(place)?.as_ref().map(|(_, ending)| &**ending)
+    }
+
+    /// Remembers one, in place of the older of two.
+    fn keep(&mut self, key: Key, ending: Box<Ending>) {
+        if let Some([newer, older]) = self.places(key) {
+            *older = newer.replace((key, ending));
+        }
+    }
+}
+
+/// The lines of kinds of value that are several lines, by what they hang on.
+#[derive(Debug)]
+pub(super) struct Stanzas(Vec<(Key, Vec<u8>)>);
+
+impl Default for Stanzas {
+    fn default() -> Self {
+        Self(vec![((0, 0), Vec::new()); 1 << Self::BITS])
+    }
+}
+
+impl Stanzas {
+    const BITS: u32 = 7;
+
+    #[inline]
+    fn place(&mut self, (kind, value): Key) -> Option<&mut (Key, Vec<u8>)> {
+        let mixed = (value ^ kind as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0.get_mut((mixed >> (64 - Self::BITS)) as usize)
+    }
+
+    /// Lines that were said lately.
+    #[inline]
+    pub(super) fn find(&mut self, key: Key) -> Option<&[u8]> {
+        self.place(key).filter(|(known, _)| *known == key).map(|(_, text)| &**text)
+    }
+
+    /// Remembers some.
+    #[inline(never)]
+    pub(super) fn keep(&mut self, key: Key, text: &[u8]) {
+        if let Some((known, kept)) = self.place(key) {
+            *known = key;
+            kept.clear();
+            kept.extend_from_slice(text);
+        }
+    }
+}
+
+/// The end of a line that says what its numbers stand for, in `scratch` if it is not known already.
+#[inline(never)]
+pub(super) fn explain<'e>(
+    meaning: Meaning,
+    numbers: &[i64],
+    previous: i64,
+    manner: &Manner<'_>,
+    recent: &'e mut Recent,
+    scratch: &mut Vec<u8>,
+) -> Option<&'e Ending> {
+    let key = Recent::key(meaning, numbers);
+    if let Some(key) = key
+        && let Some(place) = recent.find(key)
+    {
+        return recent.get(key, place);
+    }
+    scratch.clear();
+    let mut between: &[u8] = b"; // ";
+    for number in numbers {
+        if let Some(name) = manner.level.name(meaning, *number, previous, manner.context.game) {
+            scratch.extend_from_slice(between);
+            name.put(scratch);
+            between = b", ";
+        }
+    }
+    scratch.extend_from_slice(if scratch.is_empty() { b";\n" } else { b"\n" });
+    if let Some(key) = key
+        && let Some(ending) = Ending::new(scratch)
+    {
+        recent.keep(key, ending);
+    }
+    None
+}
