@@ -392,15 +392,13 @@ impl<'a> Show<'a> for Pen<'_> {
     #[inline(always)]
     fn float(&mut self, bits: u32) {
         self.count += 1;
-        match self.memory.floats.find(bits) {
-            Some(text) => number::put_long(self, text),
-            None => {
-                let Memory { floats, scratch, .. } = &mut *self.memory;
-                scratch.clear();
-                floats.say(scratch, bits);
-                self.copied();
-            }
+        if let Some(text) = self.memory.floats.find(bits) {
+            return number::put_long(self, text);
         }
+        let Memory { floats, scratch, .. } = &mut *self.memory;
+        scratch.clear();
+        floats.say(scratch, bits);
+        self.copied();
     }
     #[inline(always)]
     fn seconds(&mut self, bits: u32) {
