@@ -229,32 +229,54 @@ impl<'r> Stage<'r> {
     fn block<D: Asks>(&mut self, block: &Block<'_>) -> Result<(), Error> {
         let mut pen = Pen::new(*block, self.place, self.context, &mut self.buffer);
         let rewriter = self.rewriter.get();
+        let is_read = rewriter.reads(&self.place);
         rewriter.block(&mut pen);
-        let mut messages = block.messages::<D>(self.context);
-        let mut at = 0;
-        while let Some(entry) = &messages.next() {
-            let to = messages.pos();
-            pen.turn(at, to);
-            D::moves(&entry.message, pen.place_mut());
-            D::ask(rewriter, entry, &mut pen);
-            if D::heeds_any(entry) {
-                pen.set_context(messages.context());
-            }
-            at = to;
+        if is_read {
+            self.context = read::<D>(block, self.context, rewriter, &mut pen);
+        } else {
+            pen.turn(0, block.data.len());
+            pen.keep();
         }
-        // A trial may have answered a question behind the last message.
-        pen.set_context(messages.context());
-        pen.turn(at, block.data.len());
-        if let Some(fault) = messages.fault() {
-            rewriter.remainder(fault, &mut pen);
+        if let Some(done) = rewriter.needs_messages().filter(|_| self.context.raw) {
+            return Err(Error::unread(&self.context, done));
         }
-        self.context = *messages.context();
-        let place = *pen.place();
         let mut out = Out { to: self.to.get(), summary: &mut self.summary };
         rewriter.block_end(&mut pen, &mut out)?;
-        self.place = place.next_block();
+        if !is_read {
+            // Who knows what stands in it knows what that leads to.
+            self.context = *pen.context();
+        }
+        self.place = pen.place().next_block();
         Ok(())
     }
+}
+
+/// Asks an edit about the messages of a block, and says under what the next one is read.
+fn read<D: Asks>(
+    block: &Block<'_>,
+    context: Context,
+    rewriter: &mut dyn Rewrite,
+    pen: &mut Pen<'_>,
+) -> Context {
+    let mut messages = block.messages::<D>(context);
+    let mut at = 0;
+    while let Some(entry) = &messages.next() {
+        let to = messages.pos();
+        pen.turn(at, to);
+        D::moves(&entry.message, pen.place_mut());
+        D::ask(rewriter, entry, pen);
+        if D::heeds_any(entry) {
+            pen.set_context(messages.context());
+        }
+        at = to;
+    }
+    // A trial may have answered a question behind the last message.
+    pen.set_context(messages.context());
+    pen.turn(at, block.data.len());
+    if let Some(fault) = messages.fault() {
+        rewriter.remainder(fault, pen);
+    }
+    *messages.context()
 }
 
 impl Take for Stage<'_> {

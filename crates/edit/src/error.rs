@@ -1,7 +1,7 @@
 //! Why an edit could not be done.
 
 use crate::Mistake;
-use moviola_format::{Format, Game};
+use moviola_format::{Context, Format, Game};
 use std::{fmt, io};
 
 /// Why an edit could not be done.
@@ -29,6 +29,16 @@ impl Error {
     /// The game of a recording, for edits that need one.
     pub fn game(format: Format) -> Result<Game, Self> {
         format.game().ok_or(Self::NotARecording(format))
+    }
+
+    /// The messages of the recording's protocol are kept raw.
+    pub(crate) fn unread(context: &Context, done: &str) -> Self {
+        let name = context.protocol_name().map_or(String::new(), |name| format!(" ({name})"));
+        let with = if context.fte { " with FTE's extensions" } else { "" };
+        Self::Impossible(format!(
+            "protocol {}{name}{with} cannot be read, and so not be {done}",
+            context.protocol
+        ))
     }
 }
 

@@ -81,13 +81,14 @@ enum Verdict {
 /// Whether a message of Quake II takes its player away from what is shown, to a server that is not there.
 pub(crate) fn takes_away(message: &dm2::Message<'_>) -> bool {
     match message {
-        dm2::Message::StuffText(it) => is_command(it.string),
+        dm2::Message::StuffText(it) => leaves_level(it.string),
         dm2::Message::Reconnect(_) => true,
         _ => false,
     }
 }
 
-fn is_command(string: Str<'_>) -> bool {
+/// Whether a console command ends a level.
+pub(crate) fn leaves_level(string: Str<'_>) -> bool {
     COMMANDS.contains(&string.bytes().trim_ascii())
 }
 
@@ -154,7 +155,7 @@ impl Rewrite for FixMulti {
 
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
         let verdict = match &entry.message {
-            dm2::Message::StuffText(it) if is_command(it.string) => Verdict::Stops,
+            dm2::Message::StuffText(it) if leaves_level(it.string) => Verdict::Stops,
             dm2::Message::Reconnect(_) | dm2::Message::Download(_) => Verdict::Stops,
             dm2::Message::Disconnect(_) => Verdict::Ends,
             _ => Verdict::Plays,

@@ -29,12 +29,12 @@ pub fn highlights<R: Read>(source: R, before: f64, after: f64) -> Result<Found, 
         };
         let (level, from, to) = (event.level.max(1), time - before, time + after);
         let is_full = windows.len() >= MOST;
+        let is_near = |end: f64| is_full || from <= end;
         match windows.last_mut() {
             // An event may be told of a little later than it was.
-            Some((of, start, end)) if *of == level && from <= *end && to >= *start => {
+            Some((of, start, end)) if *of == level && is_near(*end) && to >= *start => {
                 (*start, *end) = (start.min(from), end.max(to));
             }
-            _ if is_full => {}
             _ => windows.push((level, from, to)),
         }
     });

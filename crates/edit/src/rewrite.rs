@@ -1,6 +1,6 @@
 //! `Rewrite`: what an edit is. Identity by default; override what changes.
 
-use crate::{Error, Out, Pen};
+use crate::{Error, Out, Pen, Place};
 use moviola_format::{Entry, Fault, Format, Piece, dem, dm2};
 use std::io::Read;
 
@@ -69,6 +69,18 @@ pub trait Rewrite {
     /// The block is over, and goes out if it is [written](Pen::write). Other blocks can be written before and after it.
     fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         pen.write(out)
+    }
+
+    /// What the edit does to recordings ("cut", "squeezed"), if it can do it only to those whose messages can be read.
+    fn needs_messages(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether the messages of the next block, behind this place, are to be read. One that is not read begins and ends as
+    /// others do, with all of it kept; its level and time are those of the block before.
+    fn reads(&self, behind: &Place) -> bool {
+        let _ = behind;
+        true
     }
 
     /// Whether nothing of what is to come can matter any more: then it is not read, and the recording is over.

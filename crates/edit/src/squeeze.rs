@@ -71,6 +71,10 @@ fn slot(number: i32) -> usize {
 }
 
 impl Rewrite for Squeeze {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("squeezed")
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         Error::game(format).map(drop)
     }

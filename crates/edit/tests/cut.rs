@@ -258,3 +258,71 @@ fn the_rest_is_not_read() {
         assert_eq!(short, same, "{spans}");
     }
 }
+
+/// A recording of everything is the recording, header and all.
+#[test]
+fn all_of_it_is_the_same() {
+    for name in ["yq_sp.dm2", "qs_15_lq_e0m9.dem", "qs_999_lq_e0m9.dem"] {
+        let file = std::fs::read(format!("{}/../../samples/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        for spans in ["#0..", "0..", "level 1", "#0..#70, #40.."] {
+            let found = Spans::parse(spans).unwrap().find(&file[..]).unwrap();
+            let mut same = Vec::new();
+            rewrite(&file[..], &mut Cut::keep(found), &mut same).unwrap();
+            assert!(same == file, "{name}: {spans}: {} of {} bytes", same.len(), file.len());
+        }
+    }
+}
+
+/// A fade that was before a part is told before it, also where a whole level is missing.
+#[test]
+fn fades_are_led_to() {
+    let mut file = b"-1\n".to_vec();
+    let mut block = |data: &[u8]| {
+        file.extend((data.len() as u32).to_le_bytes());
+        file.extend([0; 12]);
+        file.extend(data);
+    };
+    for level in 1..=2u8 {
+        block(b"\x0b\x0f\0\0\0\x01\0a\0maps/a.bsp\0\0b.wav\0\0\x09v_cshift 0 0 0 255\n\0\x19\x03");
+        for tenth in 1..400u16 {
+            let time = [&[7][..], &(f32::from(tenth) / 10.0).to_le_bytes(), b"\x80\x01"].concat();
+            let fade = format!("\x09v_cshift 0 0 {level} {}\n\0", 400 - tenth);
+            let fades = (10..20).contains(&tenth) || tenth == 300;
+            block(&if fades { [&time, fade.as_bytes()].concat() } else { time });
+        }
+    }
+    let before = views::<quake::World>(&file);
+    for spans in ["2..", "5..6, 31..", "level 2", "level 2 1.2..", "#300", "level 2 ..2", "..0.3, 25.."] {
+        for drops in [false, true] {
+            compare::<quake::World>("fades", &file, &before, &Spans::parse(spans).unwrap(), drops);
+        }
+    }
+}
+
+/// What happened while the player came in was long before; what still stands on the screen does.
+#[test]
+fn what_is_over_is_not_shown_again() {
+    let mut file = b"-1\n".to_vec();
+    let mut block = |data: &[u8]| {
+        file.extend((data.len() as u32).to_le_bytes());
+        file.extend([0; 12]);
+        file.extend(data);
+    };
+    block(b"\x08\x02\nVERSION 1.09 SERVER\n\0\x0b\x0f\0\0\0\x01\0a\0maps/a.bsp\0\0b.wav\0\0\x19\x01");
+    block(b"\x07\0\0\0\x3f\x1aWelcome\0\x09bf\n\0\x08hello\n\0\x1b\x19\x03");
+    for tenth in 1..100u16 {
+        let time = [&[7][..], &(f32::from(tenth) / 10.0).to_le_bytes(), b"\x80\x01"].concat();
+        block(&if tenth == 40 { [&time, &b"\x1aStands\0"[..]].concat() } else { time });
+    }
+    let texts = |spans: &str| {
+        let found = Spans::parse(spans).unwrap().find(&file[..]).unwrap();
+        let mut short = Vec::new();
+        rewrite(&file[..], &mut Cut::keep(found), &mut short).unwrap();
+        let has = |text: &[u8]| short.windows(text.len()).any(|part| part == text);
+        [&b"VERSION"[..], b"Welcome", b"bf\n\0\x08hel", b"Stands"].map(has)
+    };
+    assert_eq!(texts("3..3.5"), [true, false, false, false]);
+    assert_eq!(texts("5..6"), [true, false, false, true]);
+    assert_eq!(texts("7..8"), [true, false, false, false]);
+    assert_eq!(texts("..1"), [true, true, true, false]);
+}

@@ -4,7 +4,8 @@
 mod common;
 
 use common::{recordings, seen};
-use moviola_edit::{Error, Found, Ghost, Retime, Speed, rewrite};
+use moviola_edit::{Cut, Error, Found, Ghost, Out, Pen, Retime, Rewrite, Spans, Speed, rewrite};
+use moviola_format::dem;
 use moviola_state::quake2::Validity;
 use moviola_state::{quake, quake2};
 use std::io::{self, Cursor, Read};
@@ -46,7 +47,10 @@ fn a_run_against_itself_is_where_it_is() {
                 world.shown().map(|(number, entity)| (number, entity.place.origin)).collect::<Vec<_>>()
             });
             let eyes = seen(file, |world: &quake::World| {
-                let eyes = world.eyes().filter(|it| it.is_shown(&world.clock));
+                // Where a camera looks from is not where the player is.
+                let is_player =
+                    (1..=u16::from(world.level.max_clients)).contains(&(world.view.entity as u16));
+                let eyes = world.eyes().filter(|it| is_player && it.is_shown(&world.clock));
                 (world.clock.now, eyes.map(|it| it.place.origin))
             });
             (shown, eyes)
@@ -69,6 +73,41 @@ fn a_run_against_itself_is_where_it_is() {
         }
     }
     assert!(frames > 500, "only {frames} frames with a ghost");
+}
+
+/// Looks through a camera from some block on.
+struct Camera;
+
+impl Rewrite for Camera {
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if pen.place().block == 200 {
+            pen.put(&dem::Message::from(dem::SetView { entity: 50 }));
+        }
+        pen.write(out)
+    }
+}
+
+#[test]
+fn who_looks_through_a_camera_is_there() {
+    let file =
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem")).unwrap();
+    let mut filmed = Vec::new();
+    rewrite(&file[..], &mut Camera, &mut filmed).unwrap();
+    assert_eq!(haunted(&file, &filmed).unwrap(), haunted(&file, &file).unwrap());
+}
+
+#[test]
+fn clocks_have_to_meet() {
+    let file =
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem")).unwrap();
+    let part = |spans: &str| {
+        let found = Spans::parse(spans).unwrap().find(&file[..]).unwrap();
+        let mut part = Vec::new();
+        rewrite(&file[..], &mut Cut::keep(found), &mut part).unwrap();
+        part
+    };
+    let error = haunted(&part("..4"), &part("8..")).unwrap_err().to_string();
+    assert!(error.starts_with("no ghost would be seen"), "{error}");
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn stripped(what: &str, file: &[u8]) -> Vec<u8> {
 fn over_all(game: Game, what: &str, stays: &Stays) -> usize {
     let mut all = 0;
     for Recording { name, bytes } in recordings(game) {
-        if moviola_format::sniff(&bytes, true).game().is_none() {
+        if moviola_format::sniff(&bytes, true).game().is_none() || common::is_kept_raw(&bytes) {
             continue;
         }
         let (expected, gone) = All::of(&bytes, stays);

@@ -7,10 +7,13 @@ use super::{Blocks, wire};
 use moviola_format::dem::{self, ClientData, Message, UpdateEntity};
 use moviola_format::{
     ActiveWeapon, Answer, Bits8, ByteOrShort, ClientBits, Context, EntityAngle, Entry, Flags, Items,
-    ModelNumber, Scalar, StaticSound, Str, UpdateBits, Whole,
+    ModelNumber, Scalar, Seconds, StaticSound, Str, UpdateBits, Whole,
 };
 use moviola_state::World as _;
 use moviola_state::quake::{self, Baseline, Entity, Fog, Look, Scene, Stat, World};
+
+/// How long a text stays in the middle of the screen (`scr_centertime`).
+const CENTER_TIME: f64 = 2.0;
 
 /// id's engine takes 8000 bytes; there is no need to come near.
 const LIMIT: usize = 4000;
@@ -22,7 +25,15 @@ pub(crate) fn bridge(from: &World, to: &World, stays: bool, context: &Context) -
     way.level(to);
     way.players(to);
     way.scene(to);
+    way.settings(to);
     way.moment(to, stays);
+    way.blocks.finish()
+}
+
+/// The blocks that tell a client of the settings of the picture that it has not heard of.
+pub(crate) fn settings(from: &World, to: &World, context: &Context) -> Vec<Vec<u8>> {
+    let mut way = Way { world: from.clone(), blocks: Blocks::new(*context, LIMIT) };
+    way.settings(to);
     way.blocks.finish()
 }
 
@@ -81,6 +92,15 @@ impl Way {
         }
     }
 
+    /// What commands to the console changed about the picture.
+    fn settings(&mut self, to: &World) {
+        let old = self.world.console.clone();
+        for (name, words) in to.console.settings().filter(|(name, words)| old.get(name) != Some(*words)) {
+            let command = [name.as_bytes(), b" ", words, b"\n\0"].concat();
+            self.say(dem::StuffText { string: Str::new(&command) });
+        }
+    }
+
     /// What the picture has beside what moves: camera, pause, music, sky, fog, pictures, the end of the level.
     fn scene(&mut self, to: &World) {
         if self.world.view.entity != to.view.entity {
@@ -105,6 +125,14 @@ impl Way {
                 Fog::Nehahra(fog) => self.say(dem::NehahraFogMessage { fog }),
             }
         }
+        let stays = |since: Seconds| f64::from(to.clock.now.value()) - f64::from(since.value()) < CENTER_TIME;
+        if let Some((since, text)) = &to.center
+            && self.world.center != to.center
+            && stays(*since)
+        {
+            let text = wire(text.bytes());
+            self.say(dem::CenterPrint { string: Str::new(&text) });
+        }
         let old = std::sync::Arc::clone(&self.world.pictures);
         for slot in old.keys().filter(|slot| !to.pictures.contains_key(*slot)) {
             let slot = wire(slot.bytes());
@@ -117,6 +145,8 @@ impl Way {
         if self.world.ending.scene != to.ending.scene || self.world.ending.text != to.ending.text {
             // The screen shows the time at which the level ended.
             self.say(dem::Time { time: to.ending.time });
+            // It is that of the picture before, so that this one is to be seen first.
+            self.blocks.end_block();
             let text = wire(to.ending.text.bytes());
             let string = Str::new(&text);
             match to.ending.scene {

@@ -15,6 +15,9 @@ use moviola_state::quake2::{Entity, Frame, PlayerState, Screen, World};
 /// Engines take 1400 bytes; they leave some of them free themselves.
 pub(crate) const LIMIT: usize = 1390;
 
+/// For how many frames a text stays in the middle of the screen (`scr_centertime`).
+const CENTER_FRAMES: i32 = 25;
+
 /// The field of view with which players begin.
 pub(crate) const FIELD_OF_VIEW: u8 = 90;
 
@@ -97,6 +100,13 @@ pub(crate) fn screens(from: Option<&World>, to: &World, context: &Context) -> Ve
         for (index, text) in screen.own.iter().filter(|(index, text)| old.own.get(index) != Some(*text)) {
             let text = wire(text.bytes());
             say(dm2::ConfigString { index: *index, string: Str::new(&text) }.into());
+        }
+        let stays = |since: i32| to.frame().number.saturating_sub(since) < CENTER_FRAMES;
+        if let Some((since, text)) = screen.center.as_ref().filter(|it| stays(it.0))
+            && old.center.as_ref() != Some(&(*since, text.clone()))
+        {
+            let text = wire(text.bytes());
+            say(dm2::CenterPrint { string: Str::new(&text) }.into());
         }
         if screen.layout != old.layout {
             let program = wire(screen.layout.bytes());

@@ -108,6 +108,10 @@ impl Camera {
 }
 
 impl Rewrite for Camera {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("filmed")
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.game = Error::game(format)?;
         if self.game == Game::Quake

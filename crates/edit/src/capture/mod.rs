@@ -141,6 +141,10 @@ const LONGEST: usize = 200;
 const LONGEST_TEXT: usize = 1000;
 
 impl Rewrite for Capture {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("filmed")
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.game = Error::game(format)?;
         self.timer =

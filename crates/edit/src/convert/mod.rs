@@ -117,6 +117,10 @@ impl Convert {
 }
 
 impl Rewrite for Convert {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("converted")
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         let game = Error::game(format)?;
         self.target.check(game)?;
@@ -189,12 +193,6 @@ impl Rewrite for Convert {
     }
 
     fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        if pen.context().raw {
-            let protocol = pen.context().protocol;
-            return Err(Error::Impossible(format!(
-                "protocol {protocol} cannot be read, and so not be converted"
-            )));
-        }
         match &mut self.side {
             Side::Quake(side) => side.block_end(pen, &mut self.losses, out),
             Side::Quake2(side) => side.block_end(pen, &mut self.losses, out),

@@ -6,8 +6,10 @@ mod quake2;
 pub(crate) use quake::reconnect;
 
 use crate::fix_multi::takes_away;
-use crate::{Error, Found, Out, Pen, Rewrite};
+use crate::span::Run;
+use crate::{Error, Found, Out, Pen, Place, Rewrite};
 use moviola_format::{Block, Entry, Fault, Format, Game, Piece, dm2};
+use moviola_state::{Playhead, World};
 
 /// Keeps the parts of a recording that spans name, or all but these.
 ///
@@ -31,6 +33,8 @@ pub struct Cut {
     unread: u64,
     /// All that is kept was read.
     is_done: bool,
+    /// Blocks that need not be read.
+    run: Option<Run>,
     side: Side,
 }
 
@@ -44,7 +48,7 @@ enum Side {
 impl Cut {
     /// Keeps just these parts.
     pub fn keep(found: Found) -> Self {
-        Self { found, drops: false, unread: 0, is_done: false, side: Side::Neither }
+        Self { found, drops: false, unread: 0, is_done: false, run: None, side: Side::Neither }
     }
 
     /// Keeps everything else.
@@ -54,6 +58,10 @@ impl Cut {
 }
 
 impl Rewrite for Cut {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("cut")
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.side = match Error::game(format)? {
             Game::Quake => Side::Quake(Box::default()),
@@ -80,21 +88,28 @@ impl Rewrite for Cut {
     }
 
     fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if let Some(run) = self.run {
+            return self.pass(&run, pen, out);
+        }
         if pen.block().is_truncated() {
             out.note(format!("the recording ends inside block {}, which was left out", pen.place().block));
             return Ok(());
         }
-        if pen.context().raw {
-            let protocol = pen.context().protocol;
-            return Err(Error::Impossible(format!("protocol {protocol} cannot be read, and so not be cut")));
-        }
         let keeps = self.found.holds(pen.place()) != self.drops;
         self.is_done = !self.drops && self.found.is_over(pen.place());
-        match &mut self.side {
-            Side::Quake(cutter) => cutter.block(pen, keeps, out),
-            Side::Quake2(cutter) => cutter.block(pen, keeps, out),
-            Side::Neither => Ok(()),
+        let is_settled = match &mut self.side {
+            Side::Quake(cutter) => cutter.block(pen, keeps, out)?,
+            Side::Quake2(cutter) => cutter.block(pen, keeps, out)?,
+            Side::Neither => false,
+        };
+        if is_settled {
+            self.run = self.found.run(pen.place(), self.drops).filter(|run| run.keeps == keeps);
         }
+        Ok(())
+    }
+
+    fn reads(&self, _: &Place) -> bool {
+        self.run.is_none()
     }
 
     fn is_done(&self) -> bool {
@@ -117,6 +132,34 @@ impl Rewrite for Cut {
             return Err(Error::Impossible("nothing would be left of the recording".into()));
         }
         Ok(())
+    }
+}
+
+impl Cut {
+    /// A block of which it is known what becomes of it, whatever is in it.
+    fn pass(&mut self, run: &Run, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        match &mut self.side {
+            Side::Quake(cutter) => cutter.pass(run, pen, out)?,
+            Side::Quake2(cutter) => cutter.pass(run, pen, out)?,
+            Side::Neither => {}
+        }
+        if pen.place().block.saturating_add(1) == run.until {
+            pen.set_context(&run.context);
+            pen.place_mut().time = run.time;
+            self.is_done = !self.drops && self.found.is_over(pen.place());
+            self.run = None;
+        }
+        Ok(())
+    }
+}
+
+/// Follows a block that was not read, if something comes that has to be led to.
+fn pass<W: World>(run: &Run, pen: &Pen<'_>, head: &mut Playhead<W>) {
+    if run.leads {
+        head.step(pen.block());
+    }
+    if pen.place().block.saturating_add(1) == run.until {
+        head.context = run.context;
     }
 }
 

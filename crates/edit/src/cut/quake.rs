@@ -1,10 +1,12 @@
 //! Quake: the sign-on of a level, then parts of it, each behind one moment told in full.
 
-use super::Beginning;
-use crate::bridge::quake::bridge;
+use super::{Beginning, pass};
+use crate::bridge::quake::{bridge, settings};
+use crate::span::Run;
 use crate::{Error, Out, Pen};
 use moviola_format::{Block, Context, Float, Quake, Str, dem, write_message};
-use moviola_state::{Playhead, quake::World};
+use moviola_state::Playhead;
+use moviola_state::quake::{Console, World};
 
 /// Cuts a recording of Quake.
 #[derive(Clone, Default)]
@@ -20,6 +22,8 @@ pub(super) struct Cutter {
     is_begun: bool,
     /// What the audience has seen at last, where something is missing behind it.
     seen: Option<World>,
+    /// What the audience was told of the picture's settings, in this level or in one before it.
+    told: Console,
     /// The last block that was read was also written.
     goes_on: bool,
     /// Something was written of a level before this one.
@@ -34,13 +38,17 @@ pub(super) struct Cutter {
 const LAST_STAGE: u8 = 3;
 
 impl Cutter {
-    pub(super) fn block(&mut self, pen: &mut Pen<'_>, keeps: bool, out: &mut Out<'_>) -> Result<(), Error> {
+    /// Takes a block that was read, and says whether the next ones need not be if what becomes of them is known.
+    pub(super) fn block(&mut self, pen: &mut Pen<'_>, keeps: bool, out: &mut Out<'_>) -> Result<bool, Error> {
         let block = *pen.block();
         if block.is_from_client() {
-            return if keeps && self.goes_on { pen.write(out) } else { Ok(()) };
+            if keeps && self.goes_on {
+                pen.write(out)?;
+            }
+            return Ok(false);
         }
         if block.data.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         if pen.place().level != self.level {
             self.turn_to(pen.place().level, out)?;
@@ -53,7 +61,7 @@ impl Cutter {
             let is_signon = !is_over && self.head.world.shown().next().is_none();
             if is_signon && !self.signon.is_full() {
                 self.signon.push(&block, keeps);
-                return Ok(());
+                return Ok(false);
             }
             self.head = before;
             self.is_playing = true;
@@ -61,10 +69,17 @@ impl Cutter {
             if keeps {
                 self.begin(out)?;
                 self.goes_on = true;
+                let (mut told, world) = (World::default(), &self.head.world);
+                told.console.clone_from(&self.told);
+                let blocks = settings(&told, world, &self.head.context);
+                blocks.iter().try_for_each(|messages| out.block(block.angles, messages))?;
             }
         }
         if keeps {
             if !self.goes_on {
+                if !self.is_begun && !self.signon.any {
+                    self.quiet();
+                }
                 self.begin(out)?;
                 self.bridge(&block, out)?;
             }
@@ -76,7 +91,21 @@ impl Cutter {
         }
         self.goes_on = keeps;
         self.head.step(&block);
-        self.ends = if keeps { self.head.world.disconnected } else { self.ends };
+        if keeps {
+            self.ends = self.head.world.disconnected;
+            self.told.clone_from(&self.head.world.console);
+        }
+        Ok(true)
+    }
+
+    /// Takes a block that was not read, of a run that began behind one that was.
+    pub(super) fn pass(&mut self, run: &Run, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        let block = *pen.block();
+        if run.keeps && !block.data.is_empty() {
+            pen.write(out)?;
+            self.angles = if block.is_from_client() { self.angles } else { block.angles };
+        }
+        pass(run, pen, &mut self.head);
         Ok(())
     }
 
@@ -113,12 +142,50 @@ impl Cutter {
             out.block(self.angles, &reconnect())?;
         }
         self.ends = false;
+        let told = std::mem::take(&mut self.told);
+        self.told = self.behind_signon(told).console;
         self.signon.write(out)
+    }
+
+    /// What an audience of these settings holds behind the sign-on.
+    fn behind_signon(&self, told: Console) -> World {
+        let mut audience = Playhead::<World>::new();
+        audience.world.console = told;
+        for (_, data) in &self.signon.blocks {
+            audience.step(&Block::new(data));
+        }
+        audience.world
+    }
+
+    /// Takes out of the sign-on what happens in it, which was long before the first moment that is kept.
+    fn quiet(&mut self) {
+        let mut context = Context::quake();
+        for (_, data) in &mut self.signon.blocks {
+            let (mut kept, mut at) = (Vec::with_capacity(data.len()), 0);
+            let mut messages = Block::new(data).messages::<Quake>(context);
+            // Beside a level's announcement a server says its version, by which it is read.
+            let announces = Block::new(data)
+                .messages::<Quake>(context)
+                .any(|entry| matches!(entry.message, dem::Message::ServerInfo(_)));
+            while let Some(entry) = messages.next() {
+                let bytes = data.get(at..messages.pos()).unwrap_or_default();
+                at = messages.pos();
+                if !happens(&entry.message, announces) {
+                    kept.extend_from_slice(bytes);
+                }
+            }
+            kept.extend_from_slice(messages.rest());
+            context = *messages.context();
+            *data = kept;
+        }
+        self.signon.blocks.retain(|(_, data)| !data.is_empty());
+        self.seen = Some(self.behind_signon(Console::default()));
     }
 
     /// Takes the audience from what it saw at last to before the block at hand.
     fn bridge(&mut self, next: &Block<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        let Some(seen) = &self.seen else { return Ok(()) };
+        let Some(seen) = &mut self.seen else { return Ok(()) };
+        seen.console.clone_from(&self.told);
         let world = &self.head.world;
         let angles = world.view.angles.map(|Float(bits)| bits);
         let mut messages = next.messages::<Quake>(self.head.context);
@@ -134,6 +201,26 @@ impl Cutter {
 /// The message by which a server sends its clients to the next level.
 pub(crate) fn reconnect() -> Vec<u8> {
     bytes(&dem::StuffText { string: Str::new(b"reconnect\n\0") }.into())
+}
+
+/// Whether a message is seen or heard at its moment alone.
+fn happens(message: &dem::Message<'_>, announces: bool) -> bool {
+    match message {
+        dem::Message::Print(_) => !announces,
+        // schema-once: a word of the console, the flash of an item
+        dem::Message::StuffText(it) => it.string.bytes().trim_ascii() == b"bf",
+        dem::Message::CenterPrint(_)
+        | dem::Message::Sound(_)
+        | dem::Message::Particle(_)
+        | dem::Message::TempEntity(_)
+        | dem::Message::Damage(_)
+        | dem::Message::KilledMonster(_)
+        | dem::Message::FoundSecret(_)
+        | dem::Message::BonusFlash(_)
+        | dem::Message::LocalSound(_)
+        | dem::Message::Achievement(_) => true,
+        _ => false,
+    }
 }
 
 fn bytes(message: &dem::Message<'_>) -> Vec<u8> {

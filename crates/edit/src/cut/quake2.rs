@@ -1,9 +1,10 @@
 //! Quake II: a header, then parts of a level. The first frame of each part is told in full, and those after it that
 //! build on what is no longer there are told anew.
 
-use super::Beginning;
+use super::{Beginning, pass};
 use crate::bridge::quake2 as bridge;
 use crate::bridge::retell::{Told, frames, retell};
+use crate::span::Run;
 use crate::{Error, Out, Pen};
 use moviola_format::{Block, FrameForm, Piece};
 use moviola_state::Playhead;
@@ -86,10 +87,11 @@ impl Audience {
 }
 
 impl Cutter {
-    pub(super) fn block(&mut self, pen: &mut Pen<'_>, keeps: bool, out: &mut Out<'_>) -> Result<(), Error> {
+    /// Takes a block that was read, and says whether the next ones need not be if what becomes of them is known.
+    pub(super) fn block(&mut self, pen: &mut Pen<'_>, keeps: bool, out: &mut Out<'_>) -> Result<bool, Error> {
         let block = *pen.block();
         if block.data.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         if pen.place().level != self.level {
             self.turn_to(pen.place().level, out)?;
@@ -98,12 +100,12 @@ impl Cutter {
             if pen.place().time.is_none() && !self.header.is_full() {
                 self.header.push(&block, keeps);
                 self.head.step(&block);
-                return Ok(());
+                return Ok(false);
             }
             self.is_playing = true;
             self.seen = Some(self.head.world.clone());
-            // A recorder's own header is as good as ours.
-            if keeps && self.header.all && (self.levels > 0 || self.level == 1) {
+            // A recorder's own header is as good as ours, where no part of it was asked to be missing.
+            if keeps && self.header.all == self.header.any && (self.levels > 0 || self.level == 1) {
                 self.begin_as_it_was(out)?;
                 self.goes_on = true;
             }
@@ -115,6 +117,15 @@ impl Cutter {
         }
         self.goes_on = keeps;
         self.head.step(&block);
+        Ok(!keeps || self.audience.is_settled())
+    }
+
+    /// Takes a block that was not read, of a run that began behind one that was.
+    pub(super) fn pass(&mut self, run: &Run, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if run.keeps && !pen.block().data.is_empty() {
+            pen.write(out)?;
+        }
+        pass(run, pen, &mut self.head);
         Ok(())
     }
 

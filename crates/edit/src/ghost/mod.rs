@@ -5,7 +5,7 @@ mod quake2;
 mod runner;
 
 use crate::used::Used;
-use crate::{Error, Open, Out, Pen, Rewrite, levels, rewrite};
+use crate::{Error, Level, Open, Out, Pen, Rewrite, levels, rewrite};
 use moviola_format::{Entry, Fault, Format, Game, dem, dm2};
 use runner::Source;
 use std::collections::BTreeSet;
@@ -64,7 +64,7 @@ impl<'r> Ghost<'r> {
         for (name, open) in others {
             let theirs = levels(open()?)?;
             if !theirs.iter().any(|level| wanted.iter().any(|one| one.map == level.map)) {
-                let maps = |all: &[crate::Level]| {
+                let maps = |all: &[Level]| {
                     let mut names: Vec<&str> = all.iter().map(|level| level.map.as_str()).collect();
                     names.dedup();
                     names.join(", ")
@@ -87,9 +87,22 @@ impl<'r> Ghost<'r> {
         };
         Ok(Self { sources, worn, side: Side::Neither })
     }
+
+    /// In how many frames there is a ghost.
+    fn shown(&self) -> u64 {
+        match &self.side {
+            Side::Quake(haunt) => haunt.shown,
+            Side::Quake2(haunt) => haunt.shown,
+            Side::Neither => 0,
+        }
+    }
 }
 
 impl Rewrite for Ghost<'_> {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("given ghosts")
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         let sources = self.sources.clone();
         self.side = match Error::game(format)? {
@@ -134,6 +147,11 @@ impl Rewrite for Ghost<'_> {
             Side::Quake2(haunt) => haunt.full,
             Side::Neither => 0,
         };
+        if full == 0 && self.shown() == 0 {
+            return Err(Error::Impossible(
+                "no ghost would be seen: at no time of the recording are the others in its level".into(),
+            ));
+        }
         if full > 0 {
             out.note(format!("{full} blocks are too full for a ghost, which is not seen there"));
         }
@@ -141,11 +159,7 @@ impl Rewrite for Ghost<'_> {
     }
 
     fn said(&self) -> String {
-        let shown = match &self.side {
-            Side::Quake(haunt) => haunt.shown,
-            Side::Quake2(haunt) => haunt.shown,
-            Side::Neither => 0,
-        };
+        let shown = self.shown();
         let others = self.sources.len();
         let ghosts = if others == 1 { "ghost" } else { "ghosts" };
         format!("{others} {ghosts} in {} frames", crate::summary::thousands(shown))

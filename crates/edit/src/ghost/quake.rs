@@ -53,9 +53,9 @@ const PAUSE: f64 = 0.5;
 pub(super) fn worn(sources: &[Source<'_>]) -> Result<BTreeSet<Vec<u8>>, Error> {
     let mut worn = BTreeSet::from([PLAYER.to_vec()]);
     for source in sources {
-        let mut reel = source.reel::<World>()?;
+        let (mut reel, mut own) = (source.reel::<World>()?, Own::default());
         while reel.step()? {
-            let Some(sample) = Sample::of(&reel.head.world) else { continue };
+            let Some(sample) = Sample::of(own.of(&reel.head.world), &reel.head.world) else { continue };
             let name = reel.head.world.level.models.get(usize::from(sample.entity.look.model));
             if worn.len() < MOST_WORN && !name.is_empty() && !worn.contains(name) {
                 worn.insert(name.to_vec());
@@ -183,8 +183,8 @@ struct Sample {
 }
 
 impl Sample {
-    fn of(world: &World) -> Option<Self> {
-        let entity = *world.eyes().filter(|_| world.signon == PLAYING)?;
+    fn of(own: u16, world: &World) -> Option<Self> {
+        let entity = *world.entity(own).filter(|_| world.signon == PLAYING)?;
         let time = f64::from(world.clock.now.value());
         (entity.is_shown(&world.clock) && time.is_finite()).then(|| Self {
             time,
@@ -212,9 +212,24 @@ impl Sample {
     }
 }
 
+/// Which entity recorded: a camera looks elsewhere, and he goes on.
+#[derive(Default)]
+struct Own(Option<u16>);
+
+impl Own {
+    fn of(&mut self, world: &World) -> u16 {
+        let seen = world.view.entity as u16;
+        if (1..=u16::from(world.level.max_clients)).contains(&seen) {
+            self.0 = Some(seen);
+        }
+        self.0.unwrap_or(seen)
+    }
+}
+
 /// An other in the level, between two of his moments.
 struct Runner<'r> {
     reel: Reel<'r, World>,
+    own: Own,
     map: Vec<u8>,
     last: Option<Sample>,
     next: Option<Sample>,
@@ -227,7 +242,15 @@ impl<'r> Runner<'r> {
         let mut reel = source.reel::<World>()?;
         while reel.step()? {
             if reel.head.world.level.models.get(1) == map {
-                return Ok(Some(Self { reel, map: map.to_vec(), last: None, next: None, name: Vec::new() }));
+                let own = Own::default();
+                return Ok(Some(Self {
+                    reel,
+                    own,
+                    map: map.to_vec(),
+                    last: None,
+                    next: None,
+                    name: Vec::new(),
+                }));
             }
         }
         Ok(None)
@@ -262,7 +285,8 @@ impl<'r> Runner<'r> {
                 return Ok(false);
             }
             let after = self.last.as_ref().map_or(f64::NEG_INFINITY, |last| last.time);
-            if let Some(sample) = Sample::of(world).filter(|sample| sample.time > after) {
+            let own = self.own.of(world);
+            if let Some(sample) = Sample::of(own, world).filter(|sample| sample.time > after) {
                 self.next = Some(sample);
                 return Ok(true);
             }

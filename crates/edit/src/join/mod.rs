@@ -103,6 +103,10 @@ struct Seam {
 }
 
 impl Rewrite for Seam {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("joined")
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.game = format.game();
         self.parts.turn();

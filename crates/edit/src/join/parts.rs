@@ -4,7 +4,7 @@
 
 use crate::bridge::quake2 as bridge;
 use crate::{Error, Out};
-use moviola_format::names::quake2::CS_MODELS;
+use moviola_format::names::quake2::{CS_MODELS, RECORD_RELAY, RECORD_SERVER};
 use moviola_format::{Block, Context, Piece, Quake2, dm2};
 use moviola_state::Playhead;
 use moviola_state::quake2::World;
@@ -51,6 +51,14 @@ impl Parts {
     fn begin(&mut self, now: &Playhead<World>, out: &mut Out<'_>) -> Result<(), Error> {
         self.plays = true;
         let header = std::mem::take(&mut self.header);
+        let kind = |world: &World| kind(world.server.isdemo);
+        if let Some(seen) = self.seen.as_ref().filter(|seen| kind(seen) != kind(&now.world)) {
+            return Err(Error::Impossible(format!(
+                "{} cannot be joined behind {}: `moviola view` makes the recording of one player of it",
+                kind(&now.world),
+                kind(seen)
+            )));
+        }
         let Some(seen) = self.seen.take().filter(|seen| is_one_level(seen, &now.world)) else {
             return header.iter().try_for_each(|data| out.piece(&Piece::Block(Block::new(data))));
         };
@@ -69,6 +77,15 @@ impl Parts {
         self.seen = None;
         let now = self.head.clone();
         self.begin(&now, out)
+    }
+}
+
+/// Which kind of recording it is: engines play only one of them, and none of them play two.
+fn kind(isdemo: u8) -> &'static str {
+    match isdemo {
+        RECORD_SERVER => "a server's recording",
+        isdemo if isdemo & RECORD_RELAY != 0 => "a Relay recording",
+        _ => "a player's recording",
     }
 }
 

@@ -77,10 +77,12 @@ impl Mender {
                 }
                 dm2::Message::PacketEntities(it) => {
                     let frame = wrong.len().checked_sub(1).and_then(|at| found.get(at)?.as_ref());
+                    // Of a Relay recording's frames, each of which tells of all players, none is lost.
+                    let frame = frame.filter(|frame| frame.form == FrameForm::Client);
                     let base = frame.and_then(|frame| self.held(frame.base));
                     let is_there = |number| base.is_some_and(|base| base.entity(number).is_some());
                     let mut gone = it.entities.iter().filter(|it| it.flags.has(SpawnBaseline::remove));
-                    let is_crooked = gone.any(|it| !is_there(it.entity.0));
+                    let is_crooked = frame.is_some() && gone.any(|it| !is_there(it.entity.0));
                     if let Some(wrong) = wrong.last_mut().filter(|it| is_crooked && **it == Wrong::Nothing) {
                         *wrong = Wrong::Crooked;
                     }

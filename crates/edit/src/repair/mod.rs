@@ -288,6 +288,10 @@ impl Repair {
 }
 
 impl Rewrite for Repair {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("mended")
+    }
+
     fn source<'s>(&self, source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
         // Who looks sees to that itself.
         if self.writes { Box::new(Resync::new(source)) } else { source }
@@ -358,7 +362,8 @@ impl Rewrite for Repair {
                 return self.stop();
             }
             dm2::Message::Reconnect(_) | dm2::Message::Download(_) => return self.stop(),
-            dm2::Message::FrameMessage(it) if it.head.form != FrameForm::Server => self.play(pen),
+            // No engine loads a server's or a Relay recording.
+            dm2::Message::FrameMessage(it) if it.head.form == FrameForm::Client => self.play(pen),
             dm2::Message::Disconnect(_) if self.writes && pen.place().block < self.damage.last => return,
             _ => {}
         }
@@ -378,12 +383,6 @@ impl Rewrite for Repair {
     }
 
     fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        if pen.context().raw {
-            let protocol = pen.context().protocol;
-            return Err(Error::Impossible(format!(
-                "protocol {protocol} cannot be read, and so not be mended"
-            )));
-        }
         let block = *pen.block();
         self.damage.truncated |= block.is_truncated();
         if block.data.is_empty() && !block.is_from_client() {
@@ -444,10 +443,10 @@ impl Rewrite for Repair {
             yes(it.truncated, "the block in which it ends made whole"),
             some(it.strings, "text", "ended"),
             some(it.empty, "block", "without messages left out"),
-            some(it.frames, "picture", "told anew that builds on what is lost"),
+            some(it.frames, "picture", "told anew, which built on what is lost or is not right"),
             some(it.stops, "message", "on which players stop left out"),
             some(it.stages, "missing stage", "of the connection put in"),
-            some(it.unconnected, "change of level", "made known"),
+            some(it.unconnected, "new level", "made known where it begins"),
             yes(it.headless, "the line with the CD track put in"),
             yes(it.unended, "its end put in"),
         ];

@@ -50,6 +50,10 @@ impl Retime {
 }
 
 impl Rewrite for Retime {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("retimed")
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         let factor = self.speed.factor();
         self.side = match Error::game(format)? {

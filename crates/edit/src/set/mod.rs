@@ -181,6 +181,11 @@ impl Set {
 }
 
 impl Rewrite for Set {
+    fn needs_messages(&self) -> Option<&'static str> {
+        let is_track = |it: &Setting| matches!(it.value, Value::Track(_));
+        (!self.settings.iter().all(is_track)).then_some("given other players")
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.game = Error::game(format)?;
         self.foreign().map_or(Ok(()), |mistake| Err(mistake.into()))

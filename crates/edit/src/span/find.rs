@@ -1,5 +1,6 @@
 //! Where spans are in a recording: one pass over it, which keeps no more than its levels and the events that were asked.
 
+use super::course::{Course, Run};
 use super::survey::Survey;
 use super::{Event, Point, Span, Spans};
 use crate::{Code, Error, Mistake, Place};
@@ -65,25 +66,30 @@ pub struct Found {
     parts: Vec<Part>,
     /// The levels, in their order; those behind the last that the spans are about may be missing.
     pub levels: Vec<Level>,
-    /// In which of them the clock never goes back.
-    steady: Vec<bool>,
+    /// How they go, as far as it is known.
+    courses: Vec<Course>,
 }
 
 /// A part of a recording. All that is said must hold.
 #[derive(Clone, Debug, PartialEq)]
-struct Part {
-    level: Option<u32>,
-    blocks: (u64, u64),
-    times: Option<(f64, f64)>,
+pub(super) struct Part {
+    pub(super) level: Option<u32>,
+    pub(super) blocks: (u64, u64),
+    pub(super) times: Option<(f64, f64)>,
 }
 
 /// Quake's clock is a float of 32 bits: 0.2 is a little more than what people call 0.2.
-const NEAR: f64 = 0.0005;
+pub(super) const NEAR: f64 = 0.0005;
 
 impl Part {
     /// Whether it may be in a level, counted from 0.
     fn is_of(&self, at: usize) -> bool {
         self.level.is_none_or(|level| (level as usize).checked_sub(1) == Some(at))
+    }
+
+    /// Whether something is so of its times, which are a bit longer than said; what has no times has all.
+    pub(super) fn is_timed(&self, is_so: impl Fn(f64, f64) -> bool) -> bool {
+        self.times.is_none_or(|(from, to)| is_so(from - NEAR, to + NEAR))
     }
 
     fn holds(&self, place: &Place) -> bool {
@@ -104,7 +110,7 @@ impl Found {
         Self {
             parts: vec![Part { level: None, blocks: (0, u64::MAX), times: None }],
             levels: Vec::new(),
-            steady: Vec::new(),
+            courses: Vec::new(),
         }
     }
 
@@ -112,7 +118,7 @@ impl Found {
     pub(crate) fn of_times(windows: Vec<(u32, f64, f64)>) -> Self {
         let part =
             |(level, from, to)| Part { level: Some(level), blocks: (0, u64::MAX), times: Some((from, to)) };
-        Self { parts: windows.into_iter().map(part).collect(), levels: Vec::new(), steady: Vec::new() }
+        Self { parts: windows.into_iter().map(part).collect(), levels: Vec::new(), courses: Vec::new() }
     }
 
     /// One level, counted from 1.
@@ -120,7 +126,7 @@ impl Found {
         Self {
             parts: vec![Part { level: Some(number), blocks: (0, u64::MAX), times: None }],
             levels: Vec::new(),
-            steady: Vec::new(),
+            courses: Vec::new(),
         }
     }
 
@@ -136,8 +142,8 @@ impl Found {
             let is_past = place.block >= part.blocks.1 || part.level.is_some_and(|level| place.level > level);
             // Of a level that is not known, anything may come.
             let is_late = |(_, to): (f64, f64)| {
-                let now =
-                    self.steady.get(at) == Some(&true) && place.time.is_some_and(|time| time > to + NEAR);
+                let now = self.courses.get(at).is_some_and(|course| course.is_steady)
+                    && place.time.is_some_and(|time| time > to + NEAR);
                 let mut later = self.levels.iter().enumerate().skip(at.saturating_add(1));
                 now && !later.any(|(at, level)| {
                     part.is_of(at) && level.times.is_some_and(|(from, _)| from - NEAR <= to)
@@ -146,6 +152,18 @@ impl Found {
             is_past || part.times.is_some_and(is_late)
         };
         self.parts.iter().all(is_over)
+    }
+
+    /// The blocks behind this one that are all kept, or all dropped, and of which it is known without reading them.
+    pub(crate) fn run(&self, place: &Place, drops: bool) -> Option<Run> {
+        let at = (place.level as usize).checked_sub(1)?;
+        self.courses.get(at)?.run(place.block, self.parts.iter().filter(|part| part.is_of(at)), drops)
+    }
+
+    /// Has every block read.
+    #[cfg(test)]
+    pub(super) fn forbid_runs(&mut self) {
+        self.courses.iter_mut().for_each(Course::forbid_runs);
     }
 }
 
@@ -166,7 +184,7 @@ impl Spans {
     pub fn find<R: Read>(&self, source: R) -> Result<Found, Error> {
         let mut survey = Survey::new(self);
         survey.read(source)?;
-        let mut found = Found { parts: Vec::new(), levels: survey.levels, steady: survey.steady };
+        let mut found = Found { parts: Vec::new(), levels: survey.levels, courses: survey.courses };
         for ((span, place), hits) in self.spans.iter().zip(&survey.hits) {
             let parts = parts(span, hits);
             if parts.is_empty() || !found.levels_touch(&parts) {

@@ -11,10 +11,12 @@
 //!
 //! Several of them have commas between.
 
+mod course;
 mod find;
 mod parse;
 mod survey;
 
+pub(crate) use course::Run;
 pub use find::{Found, Level, levels};
 
 use crate::Mistake;

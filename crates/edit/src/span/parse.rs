@@ -85,6 +85,14 @@ impl Words<'_> {
         let start = self.at;
         // schema-once: the word for a level of the recording
         let level = if self.eat_word("level") { Some(self.level()?) } else { None };
+        if let Some(level) = level.filter(|_| self.rest().starts_with("..")) {
+            let at = start..self.at + 2;
+            let help = format!(
+                "say level {level}, level {}, or with a blank level {level} ..0:30 for a part of it",
+                level.saturating_add(1)
+            );
+            return Err(self.mistake(Code::Span, "a span is of one level", at).help(help));
+        }
         self.blanks();
         if level.is_some() && (self.rest().is_empty() || self.rest().starts_with(',')) {
             return Ok(Span { level, from: None, to: None });

@@ -1,22 +1,25 @@
 //! The pass that finds levels and events: what a recording says is heard in its messages; what happens in it, only who
 //! follows the game sees.
 
+use super::course::Course;
 use super::find::{Hit, Hits, Level, MOST};
 use super::{Event, Kind, Point, Span, Spans};
-use crate::{Error, Out, Pen, Place, Rewrite, rewrite};
+use crate::fix_multi::{leaves_level, takes_away};
+use crate::place::Places;
+use crate::{Error, Place};
 use moviola_analyse::{Events, Here, Watch, watch};
 use moviola_format::names::quake2::CS_MODELS;
 use moviola_format::names::readable;
-use moviola_format::{Entry, Format, dem, dm2};
+use moviola_format::{Context, Demo, Entry, Format, Game, Piece, Quake, Quake2, dem, dm2};
 use moviola_state::{quake, quake2};
-use std::io::{self, Read};
+use std::io::Read;
 
 /// The pass that finds the levels and the events.
 pub(super) struct Survey<'s> {
     asked: Vec<[Option<&'s Event>; 2]>,
     pub(super) hits: Vec<Hits>,
     pub(super) levels: Vec<Level>,
-    pub(super) steady: Vec<bool>,
+    pub(super) courses: Vec<Course>,
     /// Up to which level or block each span may go.
     bounds: Vec<(u32, u64)>,
     is_done: bool,
@@ -39,8 +42,8 @@ impl<'s> Survey<'s> {
             (span.level.unwrap_or(u32::MAX), block)
         };
         let bounds = spans.iter().map(bound).collect();
-        let (levels, steady) = (Vec::new(), Vec::new());
-        Self { asked, hits, levels, steady, bounds, is_done: false, now: Vec::new(), map: None }
+        let (levels, courses) = (Vec::new(), Vec::new());
+        Self { asked, hits, levels, courses, bounds, is_done: false, now: Vec::new(), map: None }
     }
 
     fn hear_quake(&mut self, message: &dem::Message<'_>) {
@@ -93,7 +96,7 @@ impl<'s> Survey<'s> {
         if self.levels.len() < number {
             let next = Level { first: place.block, ..Level::default() };
             self.levels.resize(number, next);
-            self.steady.resize(number, true);
+            self.courses.resize(number, Course::default());
         }
         let is_past = |(level, block): &(u32, u64)| place.level > *level || place.block > *block;
         self.is_done = self.bounds.iter().all(is_past);
@@ -104,9 +107,6 @@ impl<'s> Survey<'s> {
             }
             if let Some(time) = place.time.filter(|time| !time.is_nan()) {
                 let (from, to) = level.times.unwrap_or((time, time));
-                if let Some(steady) = self.steady.last_mut() {
-                    *steady &= time >= to;
-                }
                 level.times = Some((from.min(time), to.max(time)));
             }
         }
@@ -126,7 +126,11 @@ impl<'s> Survey<'s> {
     /// Reads the recording, and follows the game in it if need be.
     pub(super) fn read<R: Read>(&mut self, source: R) -> Result<(), Error> {
         if !self.wants_events() {
-            return rewrite(source, self, io::sink()).map(drop);
+            let mut demo = Demo::new(source)?;
+            return match Error::game(demo.format())? {
+                Game::Quake => self.look::<Quake, _>(&mut demo),
+                Game::Quake2 => self.look::<Quake2, _>(&mut demo),
+            };
         }
         let (asked, mut hits) = (self.asked.clone(), vec![Hits::default(); self.asked.len()]);
         let mut events = Events::new(|event: moviola_analyse::Event| {
@@ -170,26 +174,61 @@ fn is_in(text: &str, part: &str) -> bool {
     part.is_empty() || text.to_lowercase().contains(&part.to_lowercase())
 }
 
-impl Rewrite for Survey<'_> {
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        Error::game(format).map(drop)
-    }
-
-    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut Pen<'_>) {
-        self.hear_quake(&entry.message);
-    }
-
-    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut Pen<'_>) {
-        self.hear_quake2(&entry.message);
-    }
-
-    fn block_end(&mut self, pen: &mut Pen<'_>, _: &mut Out<'_>) -> Result<(), Error> {
-        self.arrive(pen.place());
+impl Survey<'_> {
+    /// Goes through a recording and hears what its messages say.
+    fn look<D: Heard, R: Read>(&mut self, demo: &mut Demo<R>) -> Result<(), Error> {
+        let (mut place, mut context) = (Place::start(), Context::of(D::GAME));
+        while let Some(piece) = demo.next_piece()? {
+            let Piece::Block(block) = piece else { continue };
+            let (Place { level, time, .. }, under) = (place, context);
+            let (mut messages, mut is_odd) = (block.messages::<D>(context), false);
+            for entry in messages.by_ref() {
+                D::moves(&entry.message, &mut place);
+                is_odd |= D::hear(&entry.message, self);
+            }
+            is_odd |= messages.fault().is_some() && !block.is_from_client();
+            context = *messages.context();
+            self.arrive(&place);
+            if let Some(course) = self.courses.last_mut() {
+                let before = time.filter(|_| level == place.level);
+                course.pass(place.block, [before, place.time], under, is_odd || context.raw);
+            }
+            if self.is_done {
+                break;
+            }
+            place = place.next_block();
+        }
         Ok(())
     }
+}
 
-    fn is_done(&self) -> bool {
-        self.is_done
+/// The messages that say something to a survey.
+trait Heard: Places {
+    /// Hears a message, and says whether blocks with it may not go out as they came in when they are kept, or change
+    /// what comes behind them.
+    fn hear(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool;
+}
+
+impl Heard for Quake {
+    #[inline]
+    fn hear(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool {
+        survey.hear_quake(message);
+        match message {
+            dem::Message::Disconnect(_) => true,
+            // What it changes about the picture has to be told to whoever comes later.
+            dem::Message::StuffText(it) => {
+                leaves_level(it.string) || quake::Console::heeds(it.string.bytes())
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Heard for Quake2 {
+    #[inline]
+    fn hear(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool {
+        survey.hear_quake2(message);
+        takes_away(message)
     }
 }
 

@@ -137,6 +137,10 @@ fn put_commands(kept: &[u8], pen: &mut Pen<'_>) {
 }
 
 impl Rewrite for Strip {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("stripped")
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         Error::game(format).map(|_| ())
     }
@@ -241,7 +245,11 @@ impl Rewrite for Strip {
     }
 
     fn said(&self) -> String {
-        let counted = |count: u64, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
+        let counted = |count: u64, name: &str| match name.strip_suffix('y') {
+            _ if count == 1 => format!("1 {name}"),
+            Some(stem) => format!("{count} {stem}ies"),
+            None => format!("{count} {name}{}", if name.ends_with('h') { "es" } else { "s" }),
+        };
         let mut parts: Vec<String> = self.out.iter().map(|(name, count)| counted(*count, name)).collect();
         let commands: u64 = self.commands.values().sum();
         if commands > 0 {

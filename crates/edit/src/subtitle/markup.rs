@@ -2,8 +2,8 @@
 
 use moviola_format::names::unmarked;
 
-/// The text of a subtitle in the games' font.
-pub(super) fn to_font(text: &str) -> Vec<u8> {
+/// The text of a subtitle in the games' font, and how many of its letters that has nothing like.
+pub(super) fn to_font(text: &str) -> (Vec<u8>, usize) {
     let mut marked = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(sign) = rest.chars().next() {
@@ -22,7 +22,14 @@ pub(super) fn to_font(text: &str) -> Vec<u8> {
         };
         rest = rest.get(taken..).unwrap_or_default();
     }
-    unmarked(&marked)
+    let strange = marked.chars().filter(|sign| is_strange(*sign)).count();
+    (unmarked(&marked), strange)
+}
+
+/// Whether a question mark is all that the font has for a sign which is none.
+fn is_strange(sign: char) -> bool {
+    let asks = ['\u{bf}', '\u{61f}', '\u{203d}', '\u{ff1f}'];
+    !sign.is_ascii() && !asks.contains(&sign) && unmarked(sign.encode_utf8(&mut [0; 4])) == b"?"
 }
 
 /// How long a tag is and what is written for it.
@@ -64,7 +71,14 @@ fn entity(rest: &str) -> Option<(usize, &'static str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    fn to_font(text: &str) -> Vec<u8> {
+        super::to_font(text).0
+    }
+
+    #[test]
+    fn strange_letters_are_counted() {
+        assert_eq!(super::to_font("\u{41f}? \u{bf}\u{e9}\u{4f60}"), (b"?? ?e?".to_vec(), 2));
+    }
 
     #[test]
     fn bold_is_bronze_and_other_marks_go() {

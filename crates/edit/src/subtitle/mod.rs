@@ -35,6 +35,8 @@ const SLACK: f64 = 1e-4;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Subtitle {
     cues: Vec<Cue>,
+    /// How many of their letters the font has nothing like.
+    strange: usize,
     game: Game,
     film: Film,
     /// Whether the block is one of a frame, to which a text can be added.
@@ -56,10 +58,11 @@ impl Subtitle {
     /// # Errors
     /// All mistakes of the file, with their places.
     pub fn parse(file: &[u8]) -> Result<Self, Vec<Mistake>> {
-        let cues = read::cues(file)?;
+        let (cues, strange) = read::cues(file)?;
         Ok(Self {
             seen: vec![false; cues.len()],
             cues,
+            strange,
             game: Game::Quake,
             film: Film::default(),
             fits: false,
@@ -141,6 +144,10 @@ impl Subtitle {
 }
 
 impl Rewrite for Subtitle {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("given subtitles")
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.game = Error::game(format)?;
         Ok(())
@@ -191,6 +198,13 @@ impl Rewrite for Subtitle {
     }
 
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if self.strange > 0 {
+            let letters = if self.strange == 1 { "letter is" } else { "letters are" };
+            out.note(format!(
+                "{} {letters} nothing like any of the game's font, and became `?`",
+                self.strange
+            ));
+        }
         let unseen: Vec<&Cue> =
             self.cues.iter().zip(&self.seen).filter(|(_, seen)| !**seen).map(|(cue, _)| cue).collect();
         let Some(first) = unseen.first() else { return Ok(()) };

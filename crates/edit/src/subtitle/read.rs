@@ -32,14 +32,14 @@ const LONGEST: usize = 1000;
 
 const ARROW: &str = "-->";
 
-/// Reads a file of either kind.
-pub(super) fn cues(file: &[u8]) -> Result<Vec<Cue>, Vec<Mistake>> {
+/// Reads a file of either kind; says how many letters the font has nothing like.
+pub(super) fn cues(file: &[u8]) -> Result<(Vec<Cue>, usize), Vec<Mistake>> {
     let text = decode(file);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let lines: Vec<&str> = text.split('\n').map(|line| line.trim_end_matches('\r')).collect();
-    let mut reader = Reader { lines: &lines, at: 0, cues: Vec::new(), mistakes: Vec::new() };
+    let mut reader = Reader { lines: &lines, at: 0, cues: Vec::new(), strange: 0, mistakes: Vec::new() };
     reader.read();
-    let Reader { mut cues, mut mistakes, .. } = reader;
+    let Reader { mut cues, mut mistakes, strange, .. } = reader;
     if cues.is_empty() && mistakes.is_empty() {
         let first = lines.first().copied().unwrap_or_default();
         mistakes.push(
@@ -54,11 +54,20 @@ pub(super) fn cues(file: &[u8]) -> Result<Vec<Cue>, Vec<Mistake>> {
     }
     mistakes.sort_by_key(|mistake| mistake.line);
     cues.sort_by(|one, other| one.from.total_cmp(&other.from));
-    if mistakes.is_empty() { Ok(cues) } else { Err(mistakes) }
+    if mistakes.is_empty() { Ok((cues, strange)) } else { Err(mistakes) }
 }
 
-/// UTF-8, or where it is not, Latin-1: the two that files of subtitles come in.
+/// UTF-16 by its mark, UTF-8, or where it is not, Latin-1: those that files of subtitles come in.
 fn decode(file: &[u8]) -> String {
+    let wide = |rest: &[u8], number: fn([u8; 2]) -> u16| {
+        let numbers = rest.as_chunks().0.iter().map(|pair| number(*pair));
+        char::decode_utf16(numbers).map(|sign| sign.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+    };
+    match file {
+        [0xff, 0xfe, rest @ ..] => return wide(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => return wide(rest, u16::from_be_bytes),
+        _ => {}
+    }
     String::from_utf8(file.to_vec()).unwrap_or_else(|_| file.iter().copied().map(char::from).collect())
 }
 
@@ -66,6 +75,7 @@ struct Reader<'t> {
     lines: &'t [&'t str],
     at: usize,
     cues: Vec<Cue>,
+    strange: usize,
     mistakes: Vec<Mistake>,
 }
 
@@ -133,7 +143,9 @@ impl<'t> Reader<'t> {
             self.at += 1;
         }
         let said = self.lines.get(start..self.at).unwrap_or_default().join("\n");
-        let text = wrap(&to_font(&said));
+        let (text, strange) = to_font(&said);
+        let text = wrap(&text);
+        self.strange += strange;
         match times {
             Err(mistake) => self.mistakes.push(mistake),
             Ok(_) if text.len() > LONGEST => {
@@ -200,7 +212,7 @@ mod tests {
     use super::*;
 
     fn plain(file: &str) -> Vec<(f64, f64, String)> {
-        let found = cues(file.as_bytes()).unwrap();
+        let found = cues(file.as_bytes()).unwrap().0;
         found
             .into_iter()
             .map(|cue| (cue.from, cue.to, String::from_utf8_lossy(&cue.text).into_owned()))
@@ -228,7 +240,10 @@ mod tests {
 
     #[test]
     fn old_files_are_in_latin_1() {
-        let found = cues(b"00:01,0 --> 00:02,0\ncaf\xe9\n").unwrap();
+        let wide: Vec<u8> =
+            "\u{feff}00:01,0 --> 00:02,0\ncaf\u{e9}\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(cues(&wide).unwrap().0[0].text, b"cafe");
+        let found = cues(b"00:01,0 --> 00:02,0\ncaf\xe9\n").unwrap().0;
         assert_eq!(found.first().unwrap().text, b"cafe");
     }
 

@@ -37,6 +37,8 @@ pub struct View {
     /// Whether engines were told to load the level.
     is_loaded: bool,
     is_relay: bool,
+    /// The title of the level, where nothing announces it: servers before 3.17 recorded without.
+    unannounced: Option<Vec<u8>>,
     /// What did not fit into the last block.
     late: Vec<Vec<u8>>,
     /// The messages of the block that are kept, one by one.
@@ -60,6 +62,7 @@ impl View {
             sent: None,
             is_loaded: false,
             is_relay: false,
+            unannounced: None,
             late: Vec::new(),
             kept: Vec::new(),
             frames: 0,
@@ -84,7 +87,7 @@ impl View {
             let known: Vec<String> = survey
                 .players
                 .iter()
-                .map(|(player, name)| format!("{} {name}", u16::from(*player) + 1))
+                .map(|(player, name)| format!("{} {name}", u16::from(*player) + 1).trim_end().to_owned())
                 .collect();
             let mistake = Mistake::new(Code::NoSuchPlayer, "no such player", &*self.who, 0..self.who.len());
             let players = crate::mistake::players(&known);
@@ -95,7 +98,24 @@ impl View {
             return Err(mistake.help(help).into());
         };
         self.player = player;
+        self.unannounced = (!survey.is_announced).then_some(survey.title);
         Ok(())
+    }
+
+    /// Says which level it is, where the recording does not.
+    fn announce(&mut self, title: &[u8], pen: &Pen<'_>) {
+        let title = bridge::wire(title);
+        let message = Message::from(dm2::ServerData {
+            serverversion: pen.context().quake2_protocol(),
+            key: 0,
+            isdemo: RECORD_CLIENT,
+            game: Str::new(b"\0"),
+            client: i16::from(self.player),
+            mapname: Str::new(&title),
+        });
+        let mut bytes = Vec::new();
+        moviola_format::write_message(&message, &mut bytes, pen.context());
+        self.kept.push(bytes);
     }
 
     /// Writes what is kept, in blocks that engines take.
@@ -179,6 +199,10 @@ fn state_of(entity: &Entity) -> PlayerState {
 }
 
 impl Rewrite for View {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("seen by one player")
+    }
+
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         only_quake2(format)
     }
@@ -194,6 +218,9 @@ impl Rewrite for View {
     }
 
     fn quake2(&mut self, entry: &Entry<Message<'_>>, pen: &mut Pen<'_>) {
+        if let Some(title) = self.unannounced.take() {
+            self.announce(&title, pen);
+        }
         self.world.apply(entry);
         if entry.unicast.is_some_and(|client| client != self.player) {
             return;
@@ -289,11 +316,16 @@ fn only_quake2(format: Format) -> Result<(), Error> {
     }
 }
 
+/// The config string that says the level's title.
+const TITLE: i16 = 0;
+
 /// Who is in a recording.
 #[derive(Default)]
 struct Survey {
     players: BTreeMap<u8, String>,
     is_client: bool,
+    is_announced: bool,
+    title: Vec<u8>,
 }
 
 impl Rewrite for Survey {
@@ -304,13 +336,29 @@ impl Rewrite for Survey {
     fn quake2(&mut self, entry: &Entry<Message<'_>>, _: &mut Pen<'_>) {
         match &entry.message {
             Message::ServerData(it) => {
+                self.is_announced = true;
                 self.is_client = it.isdemo & RECORD_RELAY == 0 && it.isdemo != RECORD_SERVER;
             }
+            Message::FrameMessage(it) => {
+                let is_in = |player: &u8| {
+                    let bits = it.head.connected.get(usize::from(player / 8));
+                    bits.is_some_and(|bits| bits >> (player % 8) & 1 == 1)
+                };
+                for player in (0..=u8::MAX).filter(is_in) {
+                    self.players.entry(player).or_default();
+                }
+            }
             Message::ConfigString(it) => {
+                if it.index == TITLE {
+                    self.title = it.string.bytes().to_vec();
+                }
                 let player = it.index.checked_sub(CS_PLAYERSKINS as i16).and_then(|at| u8::try_from(at).ok());
                 let name = it.string.bytes().split(|byte| *byte == b'\\').next().unwrap_or_default();
                 if let (Some(player), false) = (player, name.is_empty()) {
-                    self.players.entry(player).or_insert_with(|| readable(name));
+                    let known = self.players.entry(player).or_default();
+                    if known.is_empty() {
+                        *known = readable(name);
+                    }
                 }
             }
             _ => {}

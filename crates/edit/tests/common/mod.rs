@@ -4,8 +4,8 @@
 #[path = "../../../state/tests/common/mod.rs"]
 mod state;
 
-use moviola_format::{Demo, Piece};
-use moviola_state::{Playhead, World};
+use moviola_format::{Demo, Game, Piece};
+use moviola_state::{Playhead, World, quake, quake2};
 pub(crate) use state::{Dice, Recording, corpus, real, recordings};
 
 /// Something of the world after each block.
@@ -19,6 +19,27 @@ pub(crate) fn seen<W: World, T>(file: &[u8], mut see: impl FnMut(&W) -> T) -> Ve
         }
     }
     all
+}
+
+/// Whether its messages cannot be read, as its protocol is none that is known: edits refuse it.
+pub(crate) fn is_kept_raw(file: &[u8]) -> bool {
+    fn is_raw<W: World>(file: &[u8]) -> bool {
+        let mut demo = Demo::new(file).unwrap();
+        let mut head = Playhead::<W>::new();
+        let mut is_raw = false;
+        while let Some(piece) = demo.next_piece().unwrap() {
+            if let Piece::Block(block) = piece {
+                head.step(&block);
+                is_raw |= head.context.raw;
+            }
+        }
+        is_raw
+    }
+    match Demo::new(file).unwrap().game() {
+        Some(Game::Quake) => is_raw::<quake::World>(file),
+        Some(Game::Quake2) => is_raw::<quake2::World>(file),
+        None => false,
+    }
 }
 
 /// The hash of the view after each block.

@@ -3,12 +3,14 @@
 //! The rules are those of id's client (`cl_parse.c`, `cl_main.c`), for protocols 666 and 999 `QuakeSpasm`'s; where
 //! an engine would stop with an error, the world goes on. Nothing but `serverinfo` makes it forget.
 
+mod console;
 mod entity;
 mod level;
 mod moment;
 mod player;
 mod view;
 
+pub use console::Console;
 pub use entity::{Baseline, Clock, Entity, Look};
 pub use level::{Ending, Fog, Level, Picture, Scene, StaticSound, View};
 pub use moment::{Damage, Effect, Happening, Particles, Sound};
@@ -76,6 +78,8 @@ pub struct World {
     pub fog: Fog,
     /// Pictures on the screen by their slot (Nehahra).
     pub pictures: Arc<BTreeMap<Text, Picture>>,
+    /// What commands to the console have changed about the picture.
+    pub console: Console,
     /// What began in the last block.
     pub moment: Vec<Happening>,
     baselines: Arc<Pages<Baseline>>,
@@ -148,7 +152,7 @@ impl World {
         players.get_mut(usize::from(slot))
     }
 
-    /// A level begins: an engine forgets everything, and so does the world.
+    /// A level begins: an engine forgets everything but its settings, and so does the world.
     fn enter(&mut self, it: &dem::ServerInfo<'_>) {
         let numbered =
             |list: StrList<'_>| std::iter::once(Text::default()).chain(list.iter().map(Text::from)).collect();
@@ -166,6 +170,7 @@ impl World {
             players: Arc::new(vec![Player::default(); usize::from(it.maxclients)]),
             view: View { angles: self.view.angles, ..View::default() },
             moment: std::mem::take(&mut self.moment),
+            console: std::mem::take(&mut self.console),
             ..Self::default()
         };
     }
@@ -297,7 +302,10 @@ impl World {
     fn apply_happening(&mut self, message: &Message<'_>) {
         let happening = match message {
             Message::Print(it) => Happening::Print(it.string.into()),
-            Message::StuffText(it) => Happening::Command(it.string.into()),
+            Message::StuffText(it) => {
+                self.console.hear(it.string.bytes());
+                Happening::Command(it.string.into())
+            }
             Message::CenterPrint(it) => {
                 let text = Text::from(it.string);
                 self.center = Some((self.clock.now, text.clone()));
@@ -341,7 +349,7 @@ impl Fold for World {
         #[rustfmt::skip]
         let Self {
             level, clock, signon, paused, disconnected, view, vitals, stats, players, lights, statics, static_sounds,
-            music, ending, center, damage, sky, fog, pictures, moment, baselines, entities,
+            music, ending, center, damage, sky, fog, pictures, console, moment, baselines, entities,
         } = self;
         level.fold(hash);
         (clock.now, clock.before).fold(hash);
@@ -360,6 +368,7 @@ impl Fold for World {
         sky.fold(hash);
         fog.fold(hash);
         pictures.fold(hash);
+        console.fold(hash);
         moment.fold(hash);
         // What a page holds beside what was set is the default, in any world; so the number of pages does not count.
         let none = Baseline::default();

@@ -2,7 +2,7 @@
 //!
 //! Models and sounds count by name, places by value: neither another protocol's width nor another order of the
 //! precache lists makes a difference. What the block's angles overrule in playback, what only steers a live
-//! client, clocks, and commands (but for the flash of a picked up item) do not count.
+//! client, clocks, and commands (but for settings of the picture and the flash of a picked up item) do not count.
 
 use super::{Baseline, Entity, Fog, Look, Stat, World};
 use crate::Strings;
@@ -42,6 +42,7 @@ impl World {
         self.ending.scene.fold(hash);
         self.ending.text.fold(hash);
         self.pictures.fold(hash);
+        self.console.fold_settings(hash);
     }
 
     /// The camera, the weapon in hand, and what stays as it is: lights, statics, sky, music.

@@ -1,0 +1,213 @@
+//! How a level goes: places in it where its clock is known, and from where reading can go on. Between two of them it
+//! can be known of every block, without a look at its messages, whether it is in a span.
+
+use super::find::{NEAR, Part};
+use moviola_format::Context;
+
+/// A block that was read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Mark {
+    block: u64,
+    /// The game time before it, and behind it.
+    before: Option<f64>,
+    time: f64,
+    /// Under what it is read.
+    context: Context,
+}
+
+/// A level from mark to mark. A clock that goes back leads nowhere.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Course {
+    marks: Vec<Mark>,
+    /// The block that was read last, and of which a mark can be made.
+    last: Option<Mark>,
+    /// How many blocks are from one mark to the next.
+    step: u64,
+    /// The clock never goes back.
+    pub(super) is_steady: bool,
+    /// The first block that may not go out as it came in when it is kept.
+    odd: Option<u64>,
+}
+
+/// Blocks of which all are in spans, or none, from the one behind those that were read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Run {
+    /// Whether they are kept.
+    pub(crate) keeps: bool,
+    /// The block behind them, the game time before it, and under what it is read.
+    pub(crate) until: u64,
+    pub(crate) time: Option<f64>,
+    pub(crate) context: Context,
+    /// Whether a part of the level begins behind them for which it must be known what is in them.
+    pub(crate) leads: bool,
+}
+
+/// How many marks a level has at most, so that memory does not grow with it.
+const MOST: usize = 2048;
+
+impl Default for Course {
+    fn default() -> Self {
+        Self { marks: Vec::new(), last: None, step: 64, is_steady: true, odd: None }
+    }
+}
+
+impl Course {
+    /// A block was read: the game time before and behind it, under what, and whether it may go out as it is.
+    pub(super) fn pass(
+        &mut self,
+        block: u64,
+        [before, time]: [Option<f64>; 2],
+        context: Context,
+        is_odd: bool,
+    ) {
+        if is_odd {
+            self.odd.get_or_insert(block);
+        }
+        let Some(time) = time else { return };
+        self.is_steady &= before.is_none_or(|before| time >= before);
+        let mark = Mark { block, before, time, context };
+        if self.marks.last().is_none_or(|last| block >= last.block.saturating_add(self.step)) {
+            self.marks.push(mark);
+        }
+        self.last = Some(mark);
+        if self.marks.len() > MOST {
+            let mut is_every_other = false;
+            self.marks.retain(|_| {
+                is_every_other = !is_every_other;
+                is_every_other
+            });
+            self.step = self.step.saturating_mul(2);
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn forbid_runs(&mut self) {
+        self.odd = Some(0);
+    }
+
+    /// The blocks behind this one, which was read, as far as all of them are in the parts, or none.
+    pub(super) fn run<'p>(
+        &self,
+        block: u64,
+        parts: impl Iterator<Item = &'p Part> + Clone,
+        drops: bool,
+    ) -> Option<Run> {
+        if !self.is_steady && parts.clone().any(|part| part.times.is_some()) {
+            return None;
+        }
+        let next = block.saturating_add(1);
+        let (behind, ahead) =
+            self.marks.split_at_checked(self.marks.partition_point(|mark| mark.block < next))?;
+        // What is behind a mark is not before its time.
+        let (now, end) = (behind.last()?.time, self.last?);
+        let parts = parts.filter(|part| part.blocks.1 >= next && part.is_timed(|_, to| now <= to));
+        let inside =
+            parts.clone().filter(|part| part.blocks.0 <= next && part.is_timed(|from, _| from <= now));
+        // What holds of the blocks before a mark held of those before the marks before it.
+        let reach = |holds: &dyn Fn(&Mark) -> bool| {
+            let holds = |mark: &Mark| self.odd.is_none_or(|odd| mark.block <= odd) && holds(mark);
+            let known = ahead.partition_point(holds);
+            let last = (known == ahead.len() && holds(&end)).then_some(&end);
+            last.or_else(|| ahead.get(known.checked_sub(1)?)).filter(|mark| mark.block > next)
+        };
+        let run = |mark: &Mark, keeps, leads| {
+            let Mark { block: until, before: time, context, .. } = *mark;
+            Run { keeps, until, time, context, leads }
+        };
+        let furthest = inside.clone().filter_map(|part| {
+            let is_in = |mark: &Mark| {
+                mark.block <= part.blocks.1.saturating_add(1)
+                    && mark.before.is_none_or(|before| part.is_timed(|_, to| before <= to))
+            };
+            reach(&is_in)
+        });
+        if let Some(mark) = furthest.max_by_key(|mark| mark.block) {
+            let is_last = |part: &Part| part.blocks.1 >= end.block && part.is_timed(|_, to| end.time <= to);
+            // Whether anything that is kept begins anew behind it.
+            let leads = if drops { !inside.clone().any(is_last) } else { parts.count() > inside.count() };
+            return Some(run(mark, !drops, leads));
+        }
+        let is_before = |mark: &Mark| {
+            let starts = |part: &Part| {
+                mark.block <= part.blocks.0
+                    || part.times.is_some_and(|(from, _)| mark.before.is_none_or(|time| time < from - NEAR))
+            };
+            parts.clone().all(starts)
+        };
+        let mark = reach(&is_before)?;
+        Some(run(mark, drops, parts.clone().next().is_some()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cut, Spans, rewrite};
+    use moviola_format::{Block, Game, Piece};
+
+    /// Two levels; every third block of them says no time.
+    fn recording(blocks: u16) -> Vec<u8> {
+        let mut file = b"-1\n".to_vec();
+        let mut block = |data: &[u8]| {
+            Piece::Block(Block::new(data)).write(Game::Quake, &mut file).unwrap();
+        };
+        for _ in 0..2 {
+            block(b"\x0b\x0f\0\0\0\x01\0a\0maps/a.bsp\0\0b.wav\0\0\x19\x01");
+            block(b"\x19\x02");
+            block(b"\x19\x03");
+            for tenth in 0..blocks {
+                let time = [&[7][..], &(f32::from(tenth) / 10.0).to_le_bytes()].concat();
+                // The player and a stat, so that something is to be led to.
+                let told = [&time[..], b"\x03\x00", &u32::from(tenth).to_le_bytes(), b"\x80\x01"].concat();
+                block(if tenth % 3 == 2 { b"\x08hm\n\0\x01" } else { &told });
+            }
+        }
+        file
+    }
+
+    #[test]
+    fn runs_change_nothing() {
+        let file = recording(3000);
+        for spans in [
+            "10..",
+            "..250.05",
+            "100..200",
+            "10..20, 100..101, 290..",
+            "#40..",
+            "#700..#1800",
+            "#2..#5, #900..#2000, level 2 7..8",
+            "level 1",
+            "level 2 70..",
+            "level 2, 250..260, #2999..#3001",
+        ] {
+            for drops in [false, true] {
+                let made = |is_long: bool| {
+                    let mut found = Spans::parse(spans).unwrap().find(&file[..]).unwrap();
+                    if !is_long {
+                        found.forbid_runs();
+                    }
+                    let mut cut = if drops { Cut::drop(found) } else { Cut::keep(found) };
+                    let mut short = Vec::new();
+                    let summary = rewrite(&file[..], &mut cut, &mut short).unwrap();
+                    (short, summary.to_string())
+                };
+                let (long, short) = (made(true), made(false));
+                assert_eq!(long.1, short.1, "{spans}, {drops}");
+                assert!(long.0 == short.0, "{spans}, {drops}");
+            }
+        }
+    }
+
+    #[test]
+    fn marks_are_bounded() {
+        let mut course = Course::default();
+        for block in 0..3_000_000u32 {
+            let time = Some(f64::from(block));
+            course.pass(block.into(), [time, time], Context::quake(), false);
+        }
+        assert!((MOST / 2..=MOST).contains(&course.marks.len()));
+        let part = Part { level: None, blocks: (0, u64::MAX), times: None };
+        let run = course.run(5, [&part].into_iter(), false).unwrap();
+        assert_eq!((run.until, run.keeps, run.leads), (2_999_999, true, false));
+    }
+}
