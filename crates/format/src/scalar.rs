@@ -459,4 +459,9 @@ pub trait Ask<'a> {
     }
     /// Says that a value is not possible.
     fn refuse(&mut self, why: &'static str) -> Self::Error;
+    /// Says that the value of a field that was taken before is not possible.
+    fn refuse_field(&mut self, name: &'static str, why: &'static str) -> Self::Error {
+        let _ = name;
+        self.refuse(why)
+    }
 }

@@ -119,6 +119,12 @@ struct Compiler<'o> {
     /// Whether statements of a block stand outside of one here, which was said.
     outside: bool,
     told: Compiled,
+    /// A `length` beyond the end of the last block, which is untrue where more follows.
+    claimed: Option<Diagnostic>,
+    /// The same of the statement at hand.
+    claims: Option<Diagnostic>,
+    /// The last protocol of which it was said that nobody knows it.
+    strange: Option<i32>,
     arena: Bump,
     rows: Option<Rows>,
     /// The block that the window's end cut.
@@ -151,6 +157,9 @@ impl<'o> Compiler<'o> {
             begun: false,
             outside: false,
             told: Compiled::default(),
+            claimed: None,
+            claims: None,
+            strange: None,
             arena: Bump::new(),
             rows: None,
             open: None,
@@ -205,6 +214,7 @@ impl<'o> Compiler<'o> {
         loop {
             let saved = (self.context, self.game, self.has_track, self.begun, self.outside, self.told.blocks);
             let written = self.out.len();
+            self.claims = None;
             scan.hit_end = false;
             if self.open.is_none() && scan.next().is_none() {
                 self.cut_comment = scan.cut_comment;
@@ -227,6 +237,9 @@ impl<'o> Compiler<'o> {
                 return done;
             }
             done = scan.pos.min(text.len());
+            if self.out.len() > written {
+                self.told.warnings.extend(std::mem::replace(&mut self.claimed, self.claims.take()));
+            }
             self.note(&mut scan, mistakes);
             if mistakes.is_empty() {
                 self.sound = self.out.len();
@@ -326,6 +339,9 @@ impl<'o> Compiler<'o> {
         self.game = Some(Game::Quake);
         self.told.game = self.game;
         // LMPC's strings end at their NUL, also this one.
+        if !parser.lmpc && bytes.last().is_some_and(|byte| *byte != b'\n') {
+            parser.scan.open_header(word);
+        }
         let end = bytes.iter().position(|byte| *byte == 0).filter(|_| parser.lmpc).unwrap_or(bytes.len());
         self.out.extend_from_slice(bytes.get(..end).unwrap_or(bytes));
         Ok(())
@@ -360,7 +376,7 @@ impl<'o> Compiler<'o> {
         let rows = self.rows.get_or_insert_with(Rows::of::<D>);
         let mut last = None;
         loop {
-            if !parser.lmpc && !parser.open_end && body.unicast.is_none() {
+            if !parser.lmpc && !parser.open_end && body.unicast.is_none() && !parser.context.raw {
                 let mut swift = Swift { context: &parser.context, arena: parser.arena, rows, last };
                 while let Some(len) = swift.message::<D>(parser.scan.rest(), &mut data) {
                     parser.scan.pos += len;
@@ -373,6 +389,12 @@ impl<'o> Compiler<'o> {
             let closed = outcome.is_none();
             body.mistaken |= matches!(outcome, Some(Err(_)));
             if let Some(Ok((statement, name))) = outcome {
+                let protocol = Some(parser.context.protocol);
+                let is_strange = parser.context.raw && matches!(statement, Statement::Message(_));
+                if is_strange && self.strange != protocol && !parser.lmpc && !parser.scan.must_wait() {
+                    self.strange = protocol;
+                    parser.scan.strange_protocol(name, parser.context.protocol);
+                }
                 Self::take::<D>(parser, &mut body, &mut data, statement, name);
             }
             if parser.scan.must_wait() {
@@ -382,7 +404,9 @@ impl<'o> Compiler<'o> {
                 parser.scan.forget(noted);
                 data.truncate(len_before);
                 let place = parser.scan.gone.take().unwrap_or_else(|| parser.scan.place(word));
-                self.open = Some(Open { body: body_before, unterminated: parser.open_end, place });
+                // What the next window does not have it cannot point at.
+                let body = Body { unicast_at: Span::GONE, length_at: Span::GONE, ..body_before };
+                self.open = Some(Open { body, unterminated: parser.open_end, place });
                 break;
             }
             if closed || parser.scan.mistakes.len() >= self.options.limit {
@@ -419,7 +443,10 @@ impl<'o> Compiler<'o> {
                     parser.scan.mistake(Code::Camera, word, "this block has a `camera` already".into(), help);
                 }
             }
-            Statement::Length(length) => body.length = Some(length),
+            Statement::Length(length) => {
+                body.length = Some(length);
+                body.length_at = Span { at: word.at, len: parser.scan.pos.saturating_sub(word.at) };
+            }
             Statement::FromClient => body.from_client = true,
             Statement::Unicast(client) => {
                 if body.unicast.replace(client).is_some() && !parser.lmpc {
@@ -466,6 +493,7 @@ impl<'o> Compiler<'o> {
         let mut block = Block { angles: body.camera.unwrap_or_default(), ..Block::new(data) };
         if let Some(length) = body.length {
             block.length = length;
+            self.claims = parser.scan.untrue_length(body.length_at, length, data.len());
         }
         if body.from_client {
             block.length |= i32::MIN;
@@ -482,6 +510,7 @@ struct Body {
     from_client: bool,
     unicast: Option<u8>,
     unicast_at: Span,
+    length_at: Span,
     /// Whether something in it was not understood.
     mistaken: bool,
 }

@@ -84,6 +84,9 @@ macro_rules! codes { ($( $(#[doc = $long:literal])* $name:ident $code:literal $t
                     | Self::SpillingNumber
                     | Self::SaysNothing
                     | Self::IdleBackslash
+                    | Self::UntrueLength
+                    | Self::StrangeProtocol
+                    | Self::OpenHeader
             )
         }
         /// The mistake at length, for `explain`.
@@ -166,4 +169,15 @@ codes! {
     /// there: `\t` is a `t`. Bytes are said in octal, a tab is `\011`, and a backslash itself is said `\\`. This is a
     /// warning, because LMPC read such strings, too.
     IdleBackslash "T028" "backslash that does nothing",
+    /// A `length` that is not that of its block. Readers go by it: they take so many bytes for the block, and what is
+    /// left over, or what follows, for the next one. It is meant for the last block of a recording that was cut off, so
+    /// elsewhere this is a warning. Without it compiling counts.
+    UntrueLength "T029" "length that is not the block's",
+    /// A message under a protocol that nobody knows. It is written as one of the usual protocol, 15 or 34, as LMPC did,
+    /// but engines of that protocol may send it otherwise, and `decompile` will keep such messages as bytes. This is a
+    /// warning.
+    StrangeProtocol "T030" "message of an unknown protocol",
+    /// The header, `track`, does not end with a line end. Engines read up to that, so they take what follows, which is
+    /// the first block, for a part of it. This is a warning, because there are such recordings.
+    OpenHeader "T031" "header without a line end",
 }

@@ -306,7 +306,9 @@ impl<'t, 'a> Parser<'t, 'a> {
         // What a temporary entity's number is called is no field of the row.
         let fix = near::nearest(&name, fields.iter().copied().chain(missing).chain([MASK]));
         let is_message = near::rows(self.context.game).iter().any(|row| row.name == name);
-        let help = match (fix, owners.as_slice(), self.taken_for_quake2()) {
+        let is_quakes = |row: &Schema| row.name == keyword && row.lines().any(|(field, ..)| field == name);
+        let quakes = self.taken_for_quake2().filter(|_| near::rows(Game::Quake).iter().any(is_quakes));
+        let help = match (fix, owners.as_slice(), quakes) {
             (Some(fix), ..) => format!("did you mean `{fix}`?"),
             (None, [], _) if is_message => {
                 format!("`{name}` is a message of its own; a `}}` may be missing before it")

@@ -515,7 +515,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn diagnostic(
+    pub(crate) fn diagnostic(
         &self,
         code: Code,
         span: Span,

@@ -110,10 +110,9 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
         }
         b"track" => {
             let mut bytes = Vec::new();
-            if parser.lmpc {
-                parser.strays();
-            }
+            parser.strays_before_string();
             if !parser.scan.string(&mut bytes) {
+                parser.scan.mend_header();
                 return Err(Stop::Mistake);
             }
             Top::Track(parser.keep(&bytes))
@@ -284,6 +283,10 @@ fn special<'a, D: Dialect>(
                 "Quake's messages have no `unicast`".into(),
                 "take it out",
             );
+            return Err(Stop::Mistake);
+        }
+        b"habit" if D::GAME == Game::Quake2 => {
+            parser.scan.mistake(Code::WrongGame, word, "Quake II has no `habit`".into(), "take it out");
             return Err(Stop::Mistake);
         }
         b"from_client" if D::GAME == Game::Quake2 => {

@@ -179,7 +179,13 @@ fn spellings_mean_the_bytes_of_the_documents() {
 /// Where LMPC is wrong: what its words compile to by default, and as LMPC did it.
 #[test]
 fn what_lmpc_got_wrong() {
-    let cases: [(&str, &[u8], &[u8]); 7] = [
+    let cases: [(&str, &[u8], &[u8]); 8] = [
+        // What is below 256 was a byte.
+        (
+            "spawnbaseline { entity 9; frame -1; }",
+            &[14, 0x80, 0x80, 0x02, 9, 0xFF, 0xFF],
+            &[14, 0x10, 9, 0xFF],
+        ),
         // A wall's colour has one byte.
         (
             "temp_entity { entitytype 37; origin 0.0 0.0 0.0; trace_endpos 0.0 0.0 0.0; style 208; }",
@@ -215,7 +221,8 @@ fn what_lmpc_got_wrong() {
 /// What LMPC cut and ignored is a mistake by default.
 #[test]
 fn what_lmpc_let_pass() {
-    let cases: [(&str, &[u8], Code); 7] = [
+    let cases: [(&str, &[u8], Code); 8] = [
+        ("updateentity { entity -5; }", &[0x80, 0xFB], Code::OutOfRange),
         ("updatefrags { player 300; frags 1; }", &[14, 44, 1, 0], Code::OutOfRange),
         ("updatefrags { player -1; frags 40000; }", &[14, 255, 0x40, 0x9C], Code::OutOfRange),
         ("setangle +90.0 0.0 0.0;", &[10, 64, 0, 0], Code::StrayCharacter),
@@ -234,6 +241,21 @@ fn what_lmpc_let_pass() {
         same(&text, &found[16..], lmpc);
         let mistakes = try_compile(text.as_bytes(), &CompileOptions::default()).unwrap_err();
         assert_eq!(mistakes[0].code, code, "{}", common::shown(&mistakes));
+    }
+}
+
+/// Also entities that end their list, or are no longer there but have fields.
+#[test]
+fn what_lmpc_let_pass_in_lists() {
+    let cases: [(&str, &[u8]); 2] = [
+        ("{ entity 0; frame 3; }", &[18, 0x10, 0, 3, 0, 0]),
+        ("{ entity 9; remove; frame 3; }", &[18, 0x50, 9, 3, 0, 0]),
+    ];
+    for (entity, lmpc) in cases {
+        let text = format!("block {{ packetentities {{ packetentity {entity} }} }}");
+        same(&text, &block(&text, &LMPC), lmpc);
+        let mistakes = try_compile(text.as_bytes(), &CompileOptions::default()).unwrap_err();
+        assert_eq!(mistakes[0].code, Code::NotPossible, "{}", common::shown(&mistakes));
     }
 }
 

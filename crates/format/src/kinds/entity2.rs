@@ -196,6 +196,12 @@ impl<'a> Scalar<'a> for Frame {
     }
     #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        if from.cuts() {
+            // What is below 256 was a byte to LMPC, also below zero.
+            let wide = from.int(i64::from(i32::MIN), i64::from(i32::MAX))?;
+            let (byte, short) = if wide < 256 { (wide as u8, 0) } else { (0, wide as i16) };
+            return Ok(Self { byte, short, both: false });
+        }
         let first = from.int(-0x8000, 0x7FFF)? as i16;
         if from.more() {
             let Ok(byte) = u8::try_from(first) else {
@@ -487,12 +493,13 @@ impl<'a> Scalar<'a> for Deltas<'a> {
         const USUAL: usize = 512;
         let mut bytes = Vec::with_capacity(USUAL);
         while let Some(entity) = from.record::<SpawnBaseline>(Self::RECORD.name)? {
-            if entity.entity.0 == 0 {
-                return Err(from.refuse("the entity 0 would end the list"));
+            if entity.entity.0 == 0 && !from.cuts() {
+                let number = SpawnBaseline::SCHEMA.fields.first().map_or("", |field| field.name);
+                return Err(from.refuse_field(number, "the entity 0 would end the list"));
             }
             let start = bytes.len();
             entity.walk(&mut Writer::new(&mut bytes, &Context::quake2()));
-            if !Self::holds(bytes.get(start..).unwrap_or_default(), &entity) {
+            if !Self::holds(bytes.get(start..).unwrap_or_default(), &entity) && !from.cuts() {
                 return Err(from.refuse("an entity that is removed has no other fields in a list"));
             }
         }

@@ -317,6 +317,11 @@ impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
     }
     #[inline(always)]
     fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        if from.cuts() {
+            // What is below 256 was a byte to LMPC, also below zero.
+            let wide = from.int(i64::from(i32::MIN), i64::from(i32::MAX))?;
+            return Ok(Self(if wide < 256 { u16::from(wide as u8) } else { wide as u16 }));
+        }
         from.int(0, 0xFFFF).map(|value| Self(value as u16))
     }
     #[inline(always)]

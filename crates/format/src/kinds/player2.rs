@@ -150,8 +150,8 @@ impl<'a> Scalar<'a> for Stats<'a> {
         while let Some(stat) = from.record::<Stat>(Self::STAT.name)? {
             match found.get_mut(usize::from(stat.index)) {
                 Some(place @ None) => *place = Some(stat.value),
-                Some(_) => return Err(from.refuse("this stat was given before")),
-                None => return Err(from.refuse("stats are numbered 0 to 31")),
+                Some(_) => return Err(from.refuse_field(Stat::INDEX.name, "this stat was given before")),
+                None => return Err(from.refuse_field(Stat::INDEX.name, "stats are numbered 0 to 31")),
             }
         }
         from.close()?;

@@ -289,7 +289,7 @@ impl<'a> Scalar<'a> for DownloadPiece<'a> {
         }
         let piece = Self { size, percent, data };
         match piece.contradicts(from.context()).filter(|_| !from.cuts()) {
-            Some(why) => Err(from.refuse(why)),
+            Some(why) => Err(from.refuse_field(Self::SIZE.name, why)),
             None => Ok(piece),
         }
     }

@@ -12,6 +12,10 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
     fn flags<F: Flags<'a>>(&mut self) -> Result<F> {
         if !F::DERIVED {
             let flags = F::ask(&NAMELESS, self)?;
+            if self.scan.noted().0 > self.noted {
+                // Which fields there are depends on it.
+                return Err(Stop::Mistake);
+            }
             self.word.given = flags.bits();
             return Ok(flags);
         }
@@ -240,13 +244,12 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
         bytes.clear();
         let quote = self.scan.next() == Some(b'"');
         let left_out = !quote && self.quote_left_out();
-        let odd = !quote && !left_out && self.scan.peek().is_some_and(is_stray);
-        if odd && (self.lmpc || !self.scan.at_quote()) {
-            self.strays();
+        if !quote && !left_out {
+            self.strays_before_string();
         }
         let start = self.scan.pos;
         let read = left_out || self.scan.string(&mut bytes);
-        if quote && read && self.scan.goes_on() {
+        if quote && read && (self.scan.goes_on() || self.scan.goes_on_in_words()) {
             self.quotes_inside();
         }
         if let Some(nul) = bytes.iter().position(|byte| *byte == 0) {
@@ -344,9 +347,18 @@ impl<'a> Ask<'a> for Parser<'_, 'a> {
             return Stop::Mistake;
         }
         let token = self.scan.last_token(self.keyword.at, self.scan.pos);
-        let help = format!("`moviola explain {}` says what it takes", self.called);
-        self.scan.mistake(Code::NotPossible, token, why.into(), help);
-        Stop::Mistake
+        self.not_possible(token, why)
+    }
+    fn refuse_field(&mut self, name: &'static str, why: &'static str) -> Stop {
+        if self.scan.noted().0 > self.noted {
+            return Stop::Mistake;
+        }
+        let pos = self.scan.pos;
+        let field = self.place_of_field(name).or_else(|| self.scan.last_word(name, self.keyword.at));
+        self.scan.pos = field.map_or(self.keyword.at, |field| field.at + field.len);
+        let value = self.scan.token();
+        self.scan.pos = pos;
+        self.not_possible(value, why)
     }
 }
 
@@ -376,6 +388,19 @@ impl<'a> Parser<'_, 'a> {
         self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
         self.scan.arrive();
         outcome
+    }
+
+    /// Steps over what means nothing before a string; other quotes are a string's.
+    pub(crate) fn strays_before_string(&mut self) {
+        if self.scan.next().is_some_and(is_stray) && (self.lmpc || !self.scan.at_quote()) {
+            self.strays();
+        }
+    }
+
+    fn not_possible(&mut self, value: Span, why: &str) -> Stop {
+        let help = format!("`moviola explain {}` says what it takes", self.called);
+        self.scan.mistake(Code::NotPossible, value, why.into(), help);
+        Stop::Mistake
     }
 
     /// [`line`](Ask::line) of a message without braces, or by its index.
@@ -498,7 +523,7 @@ impl<'a> Parser<'_, 'a> {
 
     /// A flag word where it stands: inside of a list it may count otherwise.
     fn placed<'b, F: Flags<'b>>(&self, flags: F) -> F {
-        if self.outer.is_empty() { flags } else { flags.listed() }
+        if self.outer.is_empty() || self.lmpc { flags } else { flags.listed() }
     }
 
     #[cold]

@@ -19,13 +19,12 @@ impl Parser<'_, '_> {
         let inside = found.trim_matches(['`', '"']).to_owned();
         let quoted = found.contains('"') && inside.parse::<f64>().is_ok();
         let called = self.called;
-        let help = match self.taken_for_quake2() {
-            Some(why) => why.to_owned(),
-            None if quoted => "numbers have no quotes".to_owned(),
-            None if matches!(self.scan.peek(), None | Some(b';' | b'}' | b'{')) && !called.is_empty() => {
+        let help = match () {
+            () if quoted => "numbers have no quotes".to_owned(),
+            () if matches!(self.scan.peek(), None | Some(b';' | b'}' | b'{')) && !called.is_empty() => {
                 format!("a value is missing before it; `moviola explain {called}` says how many there are")
             }
-            None => "a number is `5`, `-1.5` or `0x1F`".to_owned(),
+            () => "a number is `5`, `-1.5` or `0x1F`".to_owned(),
         };
         let fix = quoted.then_some((token, inside));
         self.scan.mistake_with(Code::ExpectedNumber, token, message, help, fix);

@@ -239,7 +239,8 @@ impl Parser<'_, '_> {
     pub(super) fn quotes_inside(&mut self) {
         let at = self.scan.pos;
         let word = self.scan.word();
-        let is_name = self.is_field(word) || self.is_statement(word);
+        let is_name =
+            self.is_field(word) || self.is_statement(word) || VALUES.contains(&self.scan.slice(word));
         self.scan.pos = at;
         let end = if self.lmpc || is_name && !self.scan.slice(word).is_empty() {
             None

@@ -138,6 +138,51 @@ impl<'t> Scanner<'t> {
         is_one.then_some(self.pos + 1 + after.len())
     }
 
+    /// The fix of what was just said about the header ends its line, too.
+    #[cold]
+    pub(crate) fn mend_header(&mut self) {
+        let fix = self.mistakes.last_mut().and_then(|last| last.fix.as_mut());
+        if let Some(fix) = fix
+            && let Some((before, behind)) = fix.replacement.rsplit_once('"')
+        {
+            fix.replacement = format!("{before}\\n\"{behind}");
+        }
+    }
+
+    /// A header that does not end with its line.
+    #[cold]
+    pub(crate) fn open_header(&mut self, keyword: Span) {
+        let string = self.last_token(keyword.at, self.pos);
+        let fix = Some((Span { at: string.at + string.len.saturating_sub(1), len: 0 }, "\\n".to_owned()));
+        let message = "engines read the header up to a line end, and this has none".into();
+        self.warn(Code::OpenHeader, string, message, "a CD track is said `track \"4\\n\";`", fix);
+    }
+
+    /// A message of a protocol that nobody knows.
+    #[cold]
+    pub(crate) fn strange_protocol(&mut self, keyword: Span, protocol: i32) {
+        let message = format!("messages of protocol {protocol} are not known: it is written as usual");
+        let help = "`serverversion` names the protocol, or `protocol`: see `moviola explain T030`";
+        self.warn(Code::StrangeProtocol, keyword, message, help, None);
+    }
+
+    /// What to say of a `length` that is more than its block has, if anything follows; of one that is less it is said
+    /// at once.
+    #[cold]
+    pub(crate) fn untrue_length(&mut self, at: Span, length: i32, size: usize) -> Option<Diagnostic> {
+        let claimed = usize::try_from(length).unwrap_or_default();
+        let help = "take it out: compiling counts".to_owned();
+        let bytes = if size == 1 { "1 byte".to_owned() } else { format!("{size} bytes") };
+        let fix = (at != Span::GONE).then(|| (at, String::new()));
+        if claimed < size {
+            let message = format!("the block is {bytes} long: what is more is read as a block of its own");
+            self.warn(Code::UntrueLength, at, message, help, fix);
+            return None;
+        }
+        let message = format!("the block is {bytes} long: readers take what follows for the rest of it");
+        (claimed > size).then(|| self.diagnostic(Code::UntrueLength, at, message, help, fix))
+    }
+
     /// A `unicast` that no message follows.
     #[cold]
     pub(crate) fn lonely_unicast(&mut self, at: Span) {
@@ -208,7 +253,7 @@ impl<'t> Scanner<'t> {
     fn goes_on_below(&mut self, start: usize) -> Option<usize> {
         let line = self.text.get(start..)?.find_byte(b'\n')?;
         let pos = std::mem::replace(&mut self.pos, start + line + 1);
-        let end = self.only_quote();
+        let end = if self.at_text(b"\";") { Some(self.pos + 1) } else { self.only_quote() };
         self.pos = end.unwrap_or(pos);
         end.map(|_| start + line)
     }
@@ -263,6 +308,13 @@ impl<'t> Scanner<'t> {
                 b';' | b' ' | b'\n' | b'\t' | b'\r' | b'"' | b'}' | b'/' | b',' | b':' | b')' | b']'
             )
         })
+    }
+
+    /// Whether a word stands behind the quote of what was just taken as a string, on its line.
+    #[inline]
+    pub(crate) fn goes_on_in_words(&self) -> bool {
+        self.text.get(self.pos) == Some(&b' ')
+            && self.rest().iter().find(|byte| **byte != b' ').is_some_and(|byte| is_word(*byte))
     }
 
     /// Where a string ends of which only the last quote is there: a quote on this line, with nothing before it that

@@ -26,6 +26,8 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     (Code::StrayCharacter, quake!(" setangle 0,5 0.0 -1,25;")),
     (Code::StrayCharacter, quake!(" setangle 0.5,0.0,-1;")),
     (Code::StrayCharacter, quake!(" setview 5€;")),
+    (Code::StrayCharacter, "track: \"-1\\n\";\n"),
+    (Code::StrayCharacter, quake!(" print \"say \" hi \" you\";")),
     (Code::StrayCharacter, "= track \"-1\\n\";\n"),
     (Code::UnknownStatement, quake!(" pirnt \"hello\";")),
     (Code::UnknownStatement, quake!(" Print \"hello\";")),
@@ -89,6 +91,7 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     ),
     (Code::ExpectedNumber, quake!(" setview five;")),
     (Code::ExpectedNumber, quake!(" setview \"5\";")),
+    (Code::ExpectedNumber, "block {\n temp_entity {\n  entitytype foo;\n  origin 1.0 2.0 3.0;\n }\n}\n"),
     (Code::ExpectedNumber, quake!(" setview;")),
     (Code::ExpectedNumber, quake!(" raw;")),
     (Code::ExpectedNumber, quake!(" nop;\n}\nraw;\nblock {\n camera 0.0 0.0 0.0;")),
@@ -128,9 +131,11 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     (Code::ExpectedString, quake!(" print hello;")),
     (Code::ExpectedString, quake!(" lightstyle {\n  style 1;\n  string m;\n }")),
     (Code::ExpectedString, "track -1;\n"),
+    (Code::ExpectedString, "track none;\n"),
     (Code::OpenString, quake!(" print \"hello;\n nop;")),
     (Code::OpenString, quake!(" lightstyle {\n  style 1;\n  string \"m;\n }")),
     (Code::OpenString, "track \"-1"),
+    (Code::OpenString, "track \"-1\n\";\nblock {\n camera 0.0 0.0 0.0;\n nop;\n}\n"),
     (Code::OpenString, quake!(" print \"hello”;\n nop;")),
     (Code::OpenString, quake!(" print \"hello; } // a comment\n nop;")),
     (
@@ -146,6 +151,7 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     (Code::WrongGame, "block {\n centerprint \"hello\";\n killedmonster;\n}\n"),
     (Code::WrongGame, quake!(" unicast 3;")),
     (Code::WrongGame, quake2!(" from_client;")),
+    (Code::WrongGame, quake2!(" habit items_bit clear;")),
     (Code::Misplaced, "track \"-1\\n\";\n{\n camera 0.0 0.0 0.0;\n}\n"),
     (Code::NulInString, quake!(" print \"a\\000b\";")),
     (Code::UnterminatedInside, quake!(" print unterminated \"hel\";\n nop;")),
@@ -167,10 +173,18 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     (Code::NotPossible, quake2!(" download {\n  size 3;\n  percent 50;\n  data 0x01 0x02;\n }")),
     (Code::NotPossible, quake2!(" protocol 34;\n download {\n  size 3;\n  percent 50;\n }")),
     (Code::NotPossible, quake2!(" protocol 31;\n download {\n  size 1;\n  percent 50;\n  data 0x01;\n }")),
+    (Code::NotPossible, quake2!(" download {\n  data 0x01 0x02;\n  percent 50;\n  size 3;\n }")),
     (Code::NotPossible, quake!(" time 1:1:1:1.5h;")),
     (Code::NotPossible, quake!(" nop {}")),
     (Code::NotPossible, quake!(" killedmonster {\n }")),
     (Code::NotPossible, quake!(" habit sleepy;")),
+    (
+        Code::NotPossible,
+        quake2!(
+            " playerinfo {\n  stats {\n   stat { index 1; value 1; }\n   stat { value 2; index 1; }\n  }\n }"
+        ),
+    ),
+    (Code::NotPossible, quake2!(" packetentities {\n  packetentity { entity 0; frame 1; }\n }")),
     (Code::NotPossible, quake2!(" playerinfo {\n  stats {\n   stat { index 32; value 100; }\n  }\n }")),
     (Code::MaskDisagrees, quake!(" updateentity {\n  entity 5;\n  origin_x 1.0;\n  mask 0x4;\n }")),
     (
@@ -214,6 +228,17 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     (Code::IdleBackslash, quake!(" print \"\\8\\n\";")),
     (Code::IdleBackslash, quake!(" print \"a\\tb\\n\";")),
     (Code::IdleBackslash, quake2!(" configstring {\n  index 1312;\n  string \"Ranger\\male/grunt\";\n }")),
+    (Code::UntrueLength, quake!(" length 100;\n nop;\n}\nblock {\n camera 0.0 0.0 0.0;\n nop;")),
+    (Code::UntrueLength, quake!(" length 0; nop;")),
+    (Code::UntrueLength, "block {\n nop;\n length 2;\n}\nendblock;\n"),
+    (
+        Code::StrangeProtocol,
+        quake!(
+            " serverinfo {\n  serverversion 777;\n  maxclients 1;\n  multi 0;\n  mapname \"\";\n  models;\n  sounds;\n }\n nop;\n nop;"
+        ),
+    ),
+    (Code::StrangeProtocol, quake2!(" protocol 35;\n nop;")),
+    (Code::OpenHeader, "track \"4\";\nblock {\n camera 0.0 0.0 0.0;\n nop;\n}\n"),
 ];
 
 /// Texts that are made, because they are long.
