@@ -44,8 +44,9 @@ impl Kind {
             [0x1F, 0x8B, 8, ..] => Self::Gzip,
             // A first file, or the end of the directory of an archive of nothing.
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Self::Zip,
-            [b'P', b'A', b'C', b'K', ..] if start.len() >= 12 => Self::Pak,
-            [b'D', b'Z', 1..=3, ..] if start.len() >= 12 => Self::Dzip,
+            [b'P', b'A', b'C', b'K', ..] => Self::Pak,
+            // What was cut off, or has a version that nobody knows, is an archive that cannot be read.
+            [b'D', b'Z', 1..=9, ..] => Self::Dzip,
             _ => Self::Plain,
         }
     }

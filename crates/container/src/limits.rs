@@ -43,7 +43,7 @@ impl Default for Limits {
         Self {
             total: 1 << 38,
             ratio: 250,
-            free: 1 << 30,
+            free: 1 << 26,
             entries: 1 << 20,
             depth: 8,
             name: 1024,

@@ -76,7 +76,7 @@ fn a_path_opens_what_it_names_and_nothing_else() {
 
 #[test]
 fn what_is_no_container_is_itself() {
-    for plain in [DEMO, b"", b"P", b"PACK", b"DZ\x04 and so on", b"\x1f\x8b\x07"] {
+    for plain in [DEMO, b"", b"P", b"PK\x03", b"DZ", b"DZ\x0a so on", b"\x1f\x8b\x07"] {
         assert_eq!(unpack(plain, Options::default()), [(String::new(), Ok(plain.to_vec()))]);
     }
     let walk = Walk::new(Cursor::new(DEMO), Options::default()).unwrap();

@@ -70,6 +70,8 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
 /// What the system says, in plain words.
 pub(crate) fn plain(error: &io::Error) -> String {
     match error.kind() {
+        // Words of ours say more than the kind.
+        _ if error.get_ref().is_some() => error.to_string(),
         io::ErrorKind::NotFound => "there is no such file".into(),
         io::ErrorKind::PermissionDenied => "permission denied".into(),
         io::ErrorKind::StorageFull => "no space left on the disk".into(),

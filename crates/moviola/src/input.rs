@@ -149,9 +149,7 @@ impl Again {
         if input.by_ref().take(SMALL).read_to_end(&mut start)? < SMALL as usize {
             return Ok(Self { kept: Kept::Memory(start.into()), name });
         }
-        let place = std::env::temp_dir();
-        let what = format!("cannot keep a copy in {} (TMPDIR names another place) of", place.display());
-        let fail = |error: io::Error| named(&error, &what, &name);
+        let fail = |error| not_kept(&error, &name);
         let (mut copy, place) = temporary().map_err(fail)?;
         copy.write_all(&start).map_err(fail)?;
         io::copy(&mut input, &mut copy)
@@ -196,9 +194,15 @@ fn temporary() -> io::Result<(File, Leftover)> {
     Ok((options.open(&path)?, Leftover::new(path)))
 }
 
+/// Why there is no copy, which has nothing to do with the file that is copied.
+fn not_kept(error: &io::Error, of: &str) -> io::Error {
+    let place = std::env::temp_dir();
+    named(error, &format!("cannot keep a copy in {} (TMPDIR names another place) of", place.display()), of)
+}
+
 /// A place for an archive in an archive that is too large for memory.
 pub(crate) fn spill() -> io::Result<Box<dyn Spill>> {
-    let (file, leftover) = temporary()?;
+    let (file, leftover) = temporary().map_err(|error| not_kept(&error, "an archive in it"))?;
     Ok(Box::new(Spilled { file, _leftover: leftover }))
 }
 
@@ -215,7 +219,7 @@ impl Read for Spilled {
 
 impl Write for Spilled {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        self.file.write(bytes).map_err(|error| not_kept(&error, "an archive in it"))
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -10,7 +10,7 @@ use crate::units;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use moviola::container::{Entry, safe_path};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -129,13 +129,17 @@ fn without_gz(name: &str) -> Option<&str> {
 
 /// The files that were written, so that none takes the place of another: archives may have a name twice.
 #[derive(Default)]
-struct Names(BTreeSet<PathBuf>);
+struct Names {
+    taken: BTreeSet<PathBuf>,
+    /// The last number that a path got, so that the next of its name need not try all.
+    last: BTreeMap<PathBuf, u32>,
+}
 
 impl Names {
     /// A path that no file was written to.
     fn of(&mut self, path: &Path) -> PathBuf {
         let mut free = path.to_owned();
-        let mut number = 1_u32;
+        let mut number = self.last.get(path).copied().unwrap_or(1);
         while self.is_taken(&free) {
             number += 1;
             let mut name = path.file_stem().unwrap_or_default().to_owned();
@@ -146,14 +150,17 @@ impl Names {
             }
             free.set_file_name(name);
         }
-        self.0.insert(lower(&free));
-        self.0.insert(free.clone());
+        if number > 1 {
+            self.last.insert(path.to_owned(), number);
+        }
+        self.taken.insert(lower(&free));
+        self.taken.insert(free.clone());
         free
     }
 
     /// Whether a file was written to it, perhaps in other letters where the system takes them for the same.
     fn is_taken(&self, path: &Path) -> bool {
-        self.0.contains(path) || self.0.contains(&lower(path)) && path.exists()
+        self.taken.contains(path) || self.taken.contains(&lower(path)) && path.exists()
     }
 }
 
