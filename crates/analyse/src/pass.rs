@@ -101,7 +101,8 @@ pub trait Watch {
         let _ = (piece, here);
     }
 
-    /// Whether the messages shall be shown as well. They cost time, and everything but forensics can do without.
+    /// Whether the messages shall be shown as well; asked once. They cost time, and everything but forensics can do
+    /// without.
     fn wants_messages(&self) -> bool {
         false
     }
@@ -231,7 +232,7 @@ fn play<W: Subject>(
 ) -> io::Result<()> {
     let mut head = Playhead::<W>::new();
     let mut here = Here::default();
-    let with_messages = watchers.iter().any(|watcher| watcher.wants_messages());
+    let wanting: Vec<bool> = watchers.iter().map(|watcher| watcher.wants_messages()).collect();
     while let Some(piece) = demo.next_piece()? {
         here.from_client = false;
         here.truncated = false;
@@ -245,11 +246,7 @@ fn play<W: Subject>(
             watcher.piece(&piece, &here);
         }
         if let Piece::Block(block) = &piece {
-            if with_messages {
-                step::<W, true>(&mut head, block, &mut here, watchers);
-            } else {
-                step::<W, false>(&mut head, block, &mut here, watchers);
-            }
+            step::<W>(&mut head, block, &mut here, watchers, &wanting);
             for watcher in watchers.iter_mut() {
                 head.world.show(*watcher, &here);
             }
@@ -263,12 +260,13 @@ fn play<W: Subject>(
     Ok(())
 }
 
-/// What [`Playhead::step`] does, with a look at each message.
-fn step<W: Subject, const MESSAGES: bool>(
+/// What [`Playhead::step`] does, with a look at each message for those who want it.
+fn step<W: Subject>(
     head: &mut Playhead<W>,
     block: &Block<'_>,
     here: &mut Here,
     watchers: &mut [&mut dyn Watch],
+    wanting: &[bool],
 ) {
     head.blocks = head.blocks.wrapping_add(1);
     if block.is_from_client() {
@@ -291,10 +289,8 @@ fn step<W: Subject, const MESSAGES: bool>(
                 here.level = here.level.saturating_add(1);
             }
         }
-        if MESSAGES {
-            for watcher in watchers.iter_mut().filter(|watcher| watcher.wants_messages()) {
-                W::show_message(*watcher, &entry, here);
-            }
+        for (watcher, _) in watchers.iter_mut().zip(wanting).filter(|(_, wants)| **wants) {
+            W::show_message(*watcher, &entry, here);
         }
         head.world.apply(&entry);
     }

@@ -55,9 +55,56 @@ impl<T: Copy + Default> Pages<T> {
     }
 }
 
+/// Numbers that were marked under the present epoch, so that whoever asks for them need not look at all pages.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Marks {
+    /// For each page: its epoch, and a bit for each of its numbers.
+    pages: Vec<(u32, u32)>,
+}
+
+impl Marks {
+    #[inline]
+    pub(crate) fn mark(&mut self, number: u16, epoch: u32) {
+        let page = usize::from(number) / PAGE;
+        if self.pages.len() <= page {
+            self.pages.resize(page.saturating_add(1), (epoch, 0));
+        }
+        if let Some((of, bits)) = self.pages.get_mut(page) {
+            if *of != epoch {
+                (*of, *bits) = (epoch, 0);
+            }
+            *bits |= 1 << (usize::from(number) % PAGE);
+        }
+    }
+
+    /// The numbers that are marked, in order.
+    pub(crate) fn iter(&self, epoch: u32) -> impl Iterator<Item = u16> {
+        let pages = self.pages.iter().enumerate().filter(move |(_, (of, _))| *of == epoch);
+        pages.flat_map(|(page, (_, bits))| {
+            let mut bits = *bits;
+            std::iter::from_fn(move || {
+                let bit = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
+                bits &= bits - 1;
+                Some((page * PAGE + bit) as u16)
+            })
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn marks_are_those_of_their_epoch() {
+        let mut marks = Marks::default();
+        assert_eq!(marks.iter(0).count(), 0);
+        for (number, epoch) in [(65535, 7), (31, 7), (32, 7), (0, 7), (31, 7), (40, 8)] {
+            marks.mark(number, epoch);
+        }
+        assert_eq!(marks.iter(7).collect::<Vec<_>>(), [0, 31, 65535]);
+        assert_eq!(marks.iter(8).collect::<Vec<_>>(), [40]);
+    }
 
     #[test]
     fn a_page_is_there_once_it_is_asked_for() {

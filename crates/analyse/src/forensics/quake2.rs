@@ -33,7 +33,7 @@ impl Quake2 {
                 (self.last, self.full, self.frames) = (None, 0, 0);
             }
             Message::FrameMessage(it) => self.frame(&it.head, here, book),
-            Message::PacketEntities(it) => {
+            Message::PacketEntities(it) if it.entities.bits() & EntityBits::SPARE != 0 => {
                 for entity in it.entities.iter() {
                     self.bits(entity.flags, here);
                 }

@@ -5,6 +5,7 @@ use super::own::place;
 use super::tables::{BACKPACK, PLAYER_DEATHS, Seen, Sort};
 use crate::events::out::Out;
 use crate::events::talk::Roster;
+use crate::numbered::Numbered;
 use crate::space::distance;
 use crate::{Evidence, Here, Kind};
 use moviola_format::Coord;
@@ -19,6 +20,10 @@ pub(super) struct Things {
     clock: Option<u32>,
     frame: u64,
     items: Vec<Item>,
+    /// Where among them those of an entity are, so that only entities that are shown are looked at.
+    places: Numbered<Vec<usize>>,
+    /// The places of those that are shown; for its memory.
+    shown: Vec<usize>,
     /// The model of backpacks.
     backpack: Option<u16>,
     /// The monsters' entities, and whether they are dead.
@@ -89,12 +94,21 @@ impl Things {
             if let Some((name, sort)) = seen.item(base.look.skin) {
                 let origin = base.place.origin.map(Coord::value);
                 let model = base.look.model;
-                self.items.push(Item::new(number, model, (name, sort), origin));
+                self.add(Item::new(number, model, (name, sort), origin));
             }
         }
         let backpack = world.level.models.iter().position(|name| name.bytes() == BACKPACK);
         self.backpack = backpack.and_then(|number| u16::try_from(number).ok());
         self.players = vec![Life::default(); usize::from(world.level.max_clients)];
+    }
+
+    fn add(&mut self, item: Item) {
+        let place = self.items.len();
+        match self.places.get_mut(item.number) {
+            Some(places) => places.push(place),
+            None => drop(self.places.insert(item.number, vec![place])),
+        }
+        self.items.push(item);
     }
 
     /// A frame may have come.
@@ -119,18 +133,24 @@ impl Things {
         let Some(model) = self.backpack else { return };
         let Some((name, sort)) = files.model(model).item(0) else { return };
         for (number, entity) in world.shown().filter(|(_, entity)| entity.look.model == model) {
-            if self.items.iter().any(|item| item.number == number && item.model == model) {
+            let places = self.places.get(number).map(Vec::as_slice).unwrap_or_default();
+            if places.iter().any(|place| self.items.get(*place).is_some_and(|item| item.model == model)) {
                 continue;
             }
             let origin = place(entity);
-            self.items.push(Item { brief: true, ..Item::new(number, model, (name, sort), origin) });
+            self.add(Item { brief: true, ..Item::new(number, model, (name, sort), origin) });
         }
     }
 
     fn see_items(&mut self, world: &World, here: &Here, out: &mut Out) {
-        for item in &mut self.items {
+        let mut shown = std::mem::take(&mut self.shown);
+        shown.extend(world.shown().filter_map(|(number, _)| self.places.get(number)).flatten());
+        // Backpacks stand behind what the level begins with.
+        shown.sort_unstable();
+        for at in shown.drain(..) {
+            let Some(item) = self.items.get_mut(at) else { continue };
             let Some(entity) = world.entity(item.number) else { continue };
-            if entity.look.model != item.model || !entity.is_shown(&world.clock) {
+            if entity.look.model != item.model {
                 continue;
             }
             let (number, name) = (item.number, item.name);
@@ -155,6 +175,7 @@ impl Things {
             }
             item.seen = Some(self.frame);
         }
+        self.shown = shown;
     }
 
     /// Somebody picks something of a sort up: the nearest that was there a frame ago and is not now.

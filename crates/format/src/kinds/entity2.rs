@@ -368,6 +368,25 @@ pub type Effects = Sized32<{ 1 << 14 }, { 1 << 19 }>;
 /// ```
 pub type RenderFx = Sized32<{ 1 << 12 }, { 1 << 18 }>;
 
+/// A record of a list of entities.
+///
+/// ```
+/// use moviola_format::{Delta, Deltas, EntityNumber, dm2::SpawnBaseline};
+/// let mut buffer = Vec::new();
+/// let still = SpawnBaseline { entity: EntityNumber { 0: 7 }, ..SpawnBaseline::default() };
+/// // A record in full is followed by at least the list's end.
+/// let list = Deltas::encode([still; 3], &mut buffer);
+/// assert!(matches!(list.deltas().next(), Some(Delta::Bare(_, EntityNumber { 0: 7 }))));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant, reason = "it is looked at where it is made")]
+pub enum Delta {
+    /// Nothing is said but that the entity is there, or by a bit that it is not.
+    Bare(EntityBits, EntityNumber),
+    /// What changed.
+    Full(SpawnBaseline),
+}
+
 /// The entities of a frame: records up to one with the number zero.
 ///
 /// ```
@@ -380,11 +399,13 @@ pub type RenderFx = Sized32<{ 1 << 12 }, { 1 << 18 }>;
 pub struct Deltas<'a> {
     records: &'a [u8],
     end: &'a [u8],
+    /// The bits of all flag words together.
+    bits: u32,
 }
 
 impl Default for Deltas<'_> {
     fn default() -> Self {
-        Self { records: &[], end: &Self::END }
+        Self { records: &[], end: &Self::END, bits: 0 }
     }
 }
 
@@ -394,25 +415,44 @@ impl<'a> Deltas<'a> {
     const RECORD: Part = Part::new("packetentity", "One entity: what changed.");
     const ODD_END: Part = Part::new("end", "The end of the list, where it is not two zero bytes.");
 
+    /// The bits of its entities' flag words, all together: whoever looks for one that is rare need not look at each.
+    ///
+    /// ```
+    /// use moviola_format::Deltas;
+    /// assert_eq!(Deltas::default().bits(), 0);
+    /// ```
+    pub fn bits(&self) -> u32 {
+        self.bits
+    }
+
     /// The entities that changed.
     pub fn iter(&self) -> impl Iterator<Item = SpawnBaseline> + use<'a> {
+        self.deltas().map(|delta| match delta {
+            Delta::Bare(flags, entity) => SpawnBaseline { flags, entity, ..SpawnBaseline::default() },
+            Delta::Full(entity) => entity,
+        })
+    }
+
+    /// The same for those who need not look at what says nothing: most records are bare.
+    #[inline(always)]
+    pub fn deltas(&self) -> impl Iterator<Item = Delta> + use<'a> {
         let mut reader = Reader::new(self.records, &const { Context::quake2() });
         reader.set_listed(true);
         std::iter::from_fn(
             #[inline(always)]
             move || {
-                if let Some((entity, width)) = Self::unchanged(reader.rest()) {
+                if let Some((flags, entity, width)) = Self::unchanged(reader.rest()) {
                     reader.seek(reader.pos() + width);
-                    return Some(entity);
+                    return Some(Delta::Bare(flags, entity));
                 }
-                if reader.is_empty() { None } else { SpawnBaseline::build(&mut reader).ok() }
+                if reader.is_empty() { None } else { SpawnBaseline::build(&mut reader).ok().map(Delta::Full) }
             },
         )
     }
 
     /// The first record and its length, if it says nothing but that an entity is there, as most do, or is not.
     #[inline(always)]
-    fn unchanged(records: &[u8]) -> Option<(SpawnBaseline, usize)> {
+    fn unchanged(records: &[u8]) -> Option<(EntityBits, EntityNumber, usize)> {
         let head = records.first_chunk::<6>()?;
         let [a, b, c, d, ..] = *head;
         let (bits, count) = flag_word([a, b, c, d]);
@@ -423,8 +463,7 @@ impl<'a> Deltas<'a> {
         let long = bits & EntityBits::LONG_NUMBER != 0;
         let [low, high] = [count, count + 1].map(|at| head.get(at).copied().unwrap_or_default());
         let number = u16::from_le_bytes([low, if long { high } else { 0 }]);
-        let entity = super::ByteOrShort(number);
-        Some((SpawnBaseline { flags, entity, ..SpawnBaseline::default() }, count + 1 + usize::from(long)))
+        Some((flags, super::ByteOrShort(number), count + 1 + usize::from(long)))
     }
 
     /// Whether a list that holds these bytes holds this entity, with all its fields.
@@ -438,10 +477,12 @@ impl<'a> Deltas<'a> {
     /// A list of these entities, put into `buffer`.
     pub fn encode(entities: impl IntoIterator<Item = SpawnBaseline>, buffer: &'a mut Vec<u8>) -> Self {
         buffer.clear();
+        let mut bits = 0;
         for entity in entities {
+            bits |= entity.flags.bits();
             entity.walk(&mut Writer::new(buffer, &Context::quake2()));
         }
-        Self { records: buffer, end: &Self::END }
+        Self { records: buffer, end: &Self::END, bits }
     }
 }
 
@@ -454,8 +495,11 @@ impl<'a> Scalar<'a> for Deltas<'a> {
         let mut rest = all;
         let strides = &*STRIDES;
         // The end, and what is not all there, is left to the reader.
-        while let Some(after) = strides.first(rest).and_then(|stride| rest.get(stride..)) {
+        let mut bits = 0;
+        while let Some((stride, flags)) = strides.first(rest) {
+            let Some(after) = rest.get(stride..) else { break };
             rest = after;
+            bits |= flags;
         }
         reader.seek(start + (all.len() - rest.len()));
         reader.set_listed(true);
@@ -463,7 +507,7 @@ impl<'a> Scalar<'a> for Deltas<'a> {
             let at = reader.pos();
             match SpawnBaseline::build(reader) {
                 Ok(entity) if entity.entity.0 == 0 => break Ok(at),
-                Ok(_) => {}
+                Ok(entity) => bits |= entity.flags.bits(),
                 Err(fault) => break Err(fault),
             }
         };
@@ -471,7 +515,7 @@ impl<'a> Scalar<'a> for Deltas<'a> {
         let at = outcome?;
         let all = reader.since(start);
         let (records, end) = all.split_at_checked(at - start).unwrap_or((all, &[]));
-        Ok(Self { records, end })
+        Ok(Self { records, end, bits })
     }
     fn write(&self, writer: &mut Writer<'_>) {
         writer.bytes(self.records);
@@ -492,12 +536,14 @@ impl<'a> Scalar<'a> for Deltas<'a> {
         /// More than the entities of most frames.
         const USUAL: usize = 512;
         let mut bytes = Vec::with_capacity(USUAL);
+        let mut bits = 0;
         while let Some(entity) = from.record::<SpawnBaseline>(Self::RECORD.name)? {
             if entity.entity.0 == 0 && !from.cuts() {
                 let number = SpawnBaseline::SCHEMA.fields.first().map_or("", |field| field.name);
                 return Err(from.refuse_field(number, "the entity 0 would end the list"));
             }
             let start = bytes.len();
+            bits |= entity.flags.bits();
             entity.walk(&mut Writer::new(&mut bytes, &Context::quake2()));
             if !Self::holds(bytes.get(start..).unwrap_or_default(), &entity) && !from.cuts() {
                 return Err(from.refuse("an entity that is removed has no other fields in a list"));
@@ -513,7 +559,7 @@ impl<'a> Scalar<'a> for Deltas<'a> {
                 return Err(from.refuse("these bytes do not end a list"));
             }
         }
-        Ok(Self { records: from.keep(&bytes), end })
+        Ok(Self { records: from.keep(&bytes), end, bits })
     }
     fn bare(&self) -> bool {
         false

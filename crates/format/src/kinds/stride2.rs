@@ -77,10 +77,10 @@ impl Strides {
         whole.saturating_sub(count) as u8
     }
 
-    /// How long the first of these records is; none at the end of the list, and where fewer bytes are left than the
-    /// head of a record can have.
+    /// How long the first of these records is, and its flag word; none at the end of the list, and where fewer bytes
+    /// are left than the head of a record can have.
     #[inline(always)]
-    pub(super) fn first(&self, records: &[u8]) -> Option<usize> {
+    pub(super) fn first(&self, records: &[u8]) -> Option<(usize, u32)> {
         let head = records.first_chunk::<6>()?;
         let [a, b, c, d, ..] = *head;
         let (bits, count) = flag_word([a, b, c, d]);
@@ -89,7 +89,7 @@ impl Strides {
             return None;
         }
         if bits & EntityBits::REMOVE != 0 {
-            return Some(count + 1 + usize::from(long));
+            return Some((count + 1 + usize::from(long), bits));
         }
         let mut width = count + 1;
         for (row, byte) in self.alone.iter().zip(bits.to_le_bytes()) {
@@ -99,7 +99,7 @@ impl Strides {
             let paired = self.pairs.iter().filter(|(both, _)| bits & both == *both);
             width += paired.map(|(_, more)| usize::from(*more)).sum::<usize>();
         }
-        Some(width)
+        Some((width, bits))
     }
 }
 
@@ -126,7 +126,7 @@ mod tests {
                     let word = pattern & !(0xFF << low | 0xFF << high) | one << low | other << high;
                     let mut record = [1; 64];
                     record[..4].copy_from_slice(&word.to_le_bytes());
-                    assert_eq!(STRIDES.first(&record), read(&record), "{word:08x}");
+                    assert_eq!(STRIDES.first(&record).map(|it| it.0), read(&record), "{word:08x}");
                 }
             }
         }
@@ -141,7 +141,7 @@ mod tests {
             (&[0x40, 7, 9, 9, 9, 9], Some(2)),
             (&[0, 7, 9, 9, 9], None),
         ] {
-            assert_eq!(STRIDES.first(record), stride, "{record:?}");
+            assert_eq!(STRIDES.first(record).map(|it| it.0), stride, "{record:?}");
         }
     }
 }

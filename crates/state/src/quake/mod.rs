@@ -17,7 +17,7 @@ pub use moment::{Damage, Effect, Happening, Particles, Sound};
 pub use player::{Player, Stat, Stats, Vitals};
 
 use crate::hash::{Fold, Hash64};
-use crate::pages::Pages;
+use crate::pages::{Marks, Pages};
 use crate::{Strings, Text};
 use moviola_format::dem::{self, Message};
 use moviola_format::{Attenuation, Block, Coord, Entry, Float, Quake, Seconds, StrList, Volume};
@@ -84,6 +84,8 @@ pub struct World {
     pub moment: Vec<Happening>,
     baselines: Arc<Pages<Baseline>>,
     entities: Pages<Entity>,
+    /// Which entities had an update under the clock's present reading. It is no part of the state: they say so too.
+    updated: Marks,
 }
 
 impl World {
@@ -136,7 +138,9 @@ impl World {
     /// assert_eq!(head.world.shown().count(), 0);
     /// ```
     pub fn shown(&self) -> impl Iterator<Item = (u16, &Entity)> {
-        self.entities().filter(|(number, entity)| *number != 0 && entity.is_shown(&self.clock))
+        let updated = self.updated.iter(self.clock.epoch).filter(|number| *number != 0);
+        let updated = updated.filter_map(|number| Some((number, self.entities.get(number)?)));
+        updated.filter(|(_, entity)| entity.is_shown(&self.clock))
     }
 
     /// The entity whose eyes are the camera, if it is there.
@@ -210,6 +214,7 @@ impl crate::World for World {
                 let base = self.baselines.get(it.entity.0).unwrap_or(&none);
                 if let Some(entity) = self.entities.entry(it.entity.0) {
                     entity.update(it, base, &self.clock);
+                    self.updated.mark(it.entity.0, self.clock.epoch);
                 }
             }
             Message::Time(it) => self.clock.set(it.time),
@@ -349,7 +354,7 @@ impl Fold for World {
         #[rustfmt::skip]
         let Self {
             level, clock, signon, paused, disconnected, view, vitals, stats, players, lights, statics, static_sounds,
-            music, ending, center, damage, sky, fog, pictures, console, moment, baselines, entities,
+            music, ending, center, damage, sky, fog, pictures, console, moment, baselines, entities, updated: _,
         } = self;
         level.fold(hash);
         (clock.now, clock.before).fold(hash);

@@ -7,8 +7,8 @@
 use super::{Entity, PlayerState};
 use crate::hash::{Fold, Hash64, folds};
 use crate::pages::Pages;
-use moviola_format::dm2::{PacketEntities, PlayerInfo};
-use moviola_format::{Flags, FrameForm, FrameHead};
+use moviola_format::dm2::{PacketEntities, PlayerInfo, SpawnBaseline};
+use moviola_format::{Delta, Flags, FrameForm, FrameHead};
 use std::sync::Arc;
 
 /// How many frames a client holds.
@@ -218,28 +218,45 @@ impl Frames {
         new.whole = true;
         new.entities.clear();
         let mut old = &base.entities[..];
-        for delta in it.entities.iter() {
-            let number = delta.entity.0;
-            let (before, rest) = old.split_at(old.iter().take_while(|entity| entity.number < number).count());
-            keep(&mut new.entities, before);
-            old = rest;
-            if delta.flags.has(moviola_format::dm2::SpawnBaseline::remove) {
-                // An engine passes over the next old entity whichever it is.
-                old = old.get(1..).unwrap_or_default();
+        // How many of them go on as they are: those of which nothing is said, and those of which it is said.
+        let mut kept = 0;
+        for delta in it.entities.deltas() {
+            let (flags, number) = match &delta {
+                Delta::Bare(flags, entity) => (*flags, entity.0),
+                Delta::Full(it) => (it.flags, it.entity.0),
+            };
+            while old.get(kept).is_some_and(|entity| entity.number < number) {
+                kept += 1;
+            }
+            let is_same = old.get(kept).is_some_and(|entity| entity.number == number);
+            let is_removed = flags.has(SpawnBaseline::remove);
+            if is_same && !is_removed && matches!(delta, Delta::Bare(..)) {
+                kept += 1;
                 continue;
             }
-            let same = old.split_first().filter(|(entity, _)| entity.number == number);
-            let from = match same {
-                Some((entity, rest)) => {
-                    old = rest;
-                    Some(entity)
-                }
-                None if new.form == FrameForm::Server => None,
-                None => baselines.get(number),
+            let (before, rest) = old.split_at_checked(kept).unwrap_or((old, &[]));
+            keep(&mut new.entities, before);
+            (old, kept) = (rest, 0);
+            let from = old.first().filter(|_| is_same);
+            if is_same || is_removed {
+                // What is removed is the next old entity whichever it is, as in engines.
+                old = old.get(1..).unwrap_or_default();
+            }
+            if is_removed {
+                continue;
+            }
+            let from = match from {
+                None if new.form != FrameForm::Server => baselines.get(number),
+                from => from,
             };
             new.entities.push(from.copied().unwrap_or_default());
-            if let Some(entity) = new.entities.last_mut() {
-                entity.change(&delta);
+            match (new.entities.last_mut(), &delta) {
+                (Some(entity), Delta::Full(it)) => entity.change(it),
+                (Some(entity), Delta::Bare(..)) => {
+                    entity.stay();
+                    entity.number = number;
+                }
+                (None, _) => {}
             }
         }
         keep(&mut new.entities, old);

@@ -192,7 +192,8 @@ fn hybrid(rows: &[u32], distinct: usize) -> Vec<u8> {
     let wide = distinct > NARROW;
     let mut out = Vec::with_capacity(rows.len() * (1 + usize::from(wide)) + 16);
     out.push(if wide { 16 } else { 8 });
-    let runs = rows.windows(2).filter(|pair| pair.first() != pair.last()).count();
+    let behind = rows.get(1..).unwrap_or_default();
+    let runs = rows.iter().zip(behind).map(|(one, other)| usize::from(one != other)).sum::<usize>();
     if runs * LONG <= rows.len() {
         for run in rows.chunk_by(|one, other| one == other) {
             let number = run.first().copied().unwrap_or_default() as u16;
@@ -206,15 +207,17 @@ fn hybrid(rows: &[u32], distinct: usize) -> Vec<u8> {
     // Groups of eight, of which the last may hold more than there is.
     let groups = rows.len().div_ceil(8);
     varint(groups << 1 | 1, &mut out);
-    let filled = std::iter::repeat_n(0, groups * 8 - rows.len());
+    let start = out.len();
+    out.resize(start + groups * 8 * (1 + usize::from(wide)), 0);
+    let places = out.get_mut(start..).unwrap_or_default();
     if wide {
-        for row in rows {
-            out.extend_from_slice(&(*row as u16).to_le_bytes());
+        for (place, row) in places.as_chunks_mut().0.iter_mut().zip(rows) {
+            *place = (*row as u16).to_le_bytes();
         }
-        out.extend(filled.flat_map(u16::to_le_bytes));
     } else {
-        out.extend(rows.iter().map(|row| *row as u8));
-        out.extend(filled.map(|row| row as u8));
+        for (place, row) in places.iter_mut().zip(rows) {
+            *place = *row as u8;
+        }
     }
     out
 }
