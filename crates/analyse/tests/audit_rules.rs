@@ -290,6 +290,21 @@ fn noclip() {
         run.stand(3);
     }
     assert_eq!(run.end(), []);
+    // Pushed by blows that were taken out, and by teleporters whose effects were: no noclip.
+    let mut run = Run::solo();
+    for velocity in [[20, 0, 0], [0; 3], [0, 20, 0], [0; 3]] {
+        run.health -= 10 * i16::from(velocity != [0; 3]);
+        run.velocity = velocity;
+        run.stand(60);
+    }
+    assert_eq!(run.end(), [Code::BlowsGone]);
+    let mut run = Run::mute(1, 0);
+    for velocity in [[20, 0, 0], [0; 3], [0, 20, 0], [0; 3]] {
+        run.origin[0] += 400 * i16::from(velocity != [0; 3]);
+        run.velocity = velocity;
+        run.stand(60);
+    }
+    assert_eq!(run.end(), []);
 }
 
 #[test]

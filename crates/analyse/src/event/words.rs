@@ -31,8 +31,24 @@ struct At([f64; 3]);
 
 impl fmt::Display for At {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [x, y, z] = self.0;
-        write!(f, "{x:.0} {y:.0} {z:.0}")
+        let [x, y, z] = self.0.map(Whole);
+        write!(f, "{x} {y} {z}")
+    }
+}
+
+/// A number as `{:.0}` has it, which looks for exact decimals: most are whole numbers that need none.
+struct Whole(f64);
+
+impl fmt::Display for Whole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const EXACT: std::ops::Range<f64> = -1e15..1e15;
+        let whole = self.0.round_ties_even();
+        // Zero may have a sign.
+        if whole != 0.0 && EXACT.contains(&whole) {
+            write!(f, "{}", whole as i64)
+        } else {
+            write!(f, "{:.0}", self.0)
+        }
     }
 }
 
@@ -175,6 +191,15 @@ impl Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whole_numbers_are_as_the_library_has_them() {
+        let few = [0.0, -0.0, 0.4, -0.4, 0.5, -0.5, 99.96, 1e14, 1e15, -1e20, f64::NAN, f64::INFINITY];
+        for number in few.into_iter().chain((-4000..4000).map(|eighths| f64::from(eighths) / 8.0)) {
+            assert_eq!(Whole(number).to_string(), format!("{number:.0}"));
+        }
+    }
+
     use crate::Said;
 
     #[test]

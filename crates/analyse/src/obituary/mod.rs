@@ -119,8 +119,10 @@ pub(crate) fn read<'l>(
     for row in tables.iter().copied().flatten() {
         let Some(line) = line.strip_prefix(row.before.as_bytes()) else { continue };
         for name in names.iter().copied() {
-            let Some(rest) = line.strip_prefix(name) else { continue };
-            let Some(rest) = rest.strip_prefix(row.between.as_bytes()) else { continue };
+            let Some(rest) = line.strip_prefix(name).and_then(|rest| behind(rest, row.between.as_bytes()))
+            else {
+                continue;
+            };
             let second = match row.second {
                 true if row.open => until(rest, row.after.as_bytes(), is_name),
                 true => rest.strip_suffix(row.after.as_bytes()).filter(|other| !other.is_empty()),
@@ -139,6 +141,15 @@ pub(crate) fn read<'l>(
         }
     }
     best.map(|(_, death)| death)
+}
+
+/// What stands behind words. Most begin with a blank, so the sign after it is the first that tells rows apart.
+#[inline]
+fn behind<'l>(text: &'l [u8], words: &[u8]) -> Option<&'l [u8]> {
+    if words.len() > 1 && text.get(1) != words.get(1) {
+        return None;
+    }
+    text.strip_prefix(words)
 }
 
 /// The known name that stands before words: anybody may say that he thought something was something.

@@ -67,10 +67,10 @@ impl Falls {
     /// The recording is over: if it tells of no blow at all, they may have been taken out.
     fn end(&mut self, book: &mut Book) {
         let Some(weight) = self.weight else { return };
-        let (code, weight) = match (self.blows, self.held.count) {
-            (true, _) => (Code::HealthSet, weight),
-            (false, ..=1) => (Code::HealthSet, Severity::Suspicious),
-            (false, _) => (Code::BlowsGone, Code::BlowsGone.severity()),
+        let (code, weight) = if self.blows {
+            (Code::HealthSet, weight)
+        } else {
+            (Code::BlowsGone, Code::BlowsGone.severity())
         };
         self.held.enter(book, code, weight);
     }

@@ -33,7 +33,7 @@ pub(super) struct Motion {
 /// Full speed within a frame.
 #[derive(Debug, Default)]
 struct Starts {
-    /// When something last explained it: a blow, or water.
+    /// When something last explained it: a blow, a jump, or water.
     excused: Option<f64>,
     /// The speed that was there at once: a wind always gives the same.
     first: Option<[f64; 3]>,
@@ -54,7 +54,12 @@ const OTHER: f64 = 48.0;
 impl Starts {
     fn judge(&mut self, pair: &Pair<'_>, teleported: bool) {
         let (before, now) = (pair.before, pair.now);
-        if pair.signs.blow.is_some() || before.vitals.in_water || now.vitals.in_water {
+        // A blow is felt also where its message was taken out. Alone, a point a second is the megahealth's.
+        let hurt = before.health.saturating_sub(now.health) > 1 || now.armor < before.armor;
+        // Who is set down elsewhere is pushed off as well: such jumps are judged by themselves.
+        let set_down = way(pair, BLUR).is_some_and(|way| way.is_leap(FAR));
+        let wet = before.vitals.in_water || now.vitals.in_water;
+        if pair.signs.blow.is_some() || hurt || set_down || wet {
             self.excused = Some(now.time);
         }
         let excused = teleported || self.excused.is_some_and(|when| now.time - when <= MEMORY);
