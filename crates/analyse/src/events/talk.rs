@@ -119,7 +119,7 @@ pub(crate) fn tell(line: &Line, roster: &Roster, tables: &[&'static [Row]], chat
         return Talk::Death { victim: who(death.victim), attacker: who(death.attacker), class, weapon };
     }
     if let Some(name) = JOINS.iter().find_map(|words| plain.strip_suffix(*words)) {
-        return Talk::Join(roster.who(name));
+        return Talk::Join(roster.who(without_skill(name)));
     }
     if let Some(leave) = left(&plain, roster) {
         return leave;
@@ -130,6 +130,13 @@ pub(crate) fn tell(line: &Line, roster: &Roster, tables: &[&'static [Row]], chat
         }
         None => Talk::Other,
     }
+}
+
+/// The name of a bot that comes, where its skill stands behind it.
+fn without_skill(name: &[u8]) -> &[u8] {
+    const SKILL: &[u8] = b" (skill ";
+    let at = name.windows(SKILL.len()).rposition(|part| part == SKILL);
+    at.filter(|_| name.ends_with(b")")).and_then(|at| name.get(..at)).unwrap_or(name)
 }
 
 /// The name in the one line that has it in its middle.
@@ -232,6 +239,8 @@ mod tests {
     #[test]
     fn people_come_and_go() {
         assert!(matches!(told(b"Eve entered the game", None), Talk::Join(who) if who.slot.is_none()));
+        let Talk::Join(bot) = told(b"Bot1 (skill 3) entered the game.", None) else { panic!("nobody comes") };
+        assert_eq!(bot.name.text(), "Bot1");
         assert!(
             matches!(told(b"Bob left the game with -3 frags", None), Talk::Leave(who, Some(-3)) if who.slot == Some(0))
         );

@@ -465,7 +465,11 @@ impl Quake {
                     settle_score(&mut self.out, *slot, *change);
                 }
             }
-            Talk::Join(who) => joins(&mut self.out, who, Evidence::PRINT, here, LATE),
+            Talk::Join(who) => {
+                // A bot that is no client is known from now on.
+                self.roster.learn(Some(&who));
+                joins(&mut self.out, who, Evidence::PRINT, here, LATE);
+            }
             Talk::Leave(who, frags) => leaves(&mut self.out, who, frags, Evidence::PRINT, here, LATE),
             Talk::Flag { player, team, what } => {
                 self.out.push(here, Kind::Flag { player, team, what, text: text() }, Evidence::PRINT);

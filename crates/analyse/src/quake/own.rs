@@ -208,25 +208,40 @@ impl Own {
 /// A blow.
 pub(super) fn damage(world: &World, damage: &Damage, here: &Here, files: &Files, out: &mut Out) {
     let origin = damage.origin.map(Coord::value);
-    // The world hurts from its middle: no side can be told.
-    let by_world = damage.origin.iter().all(|it| it.raw() == 0);
+    // The world hurts from its middle, and so does what is gone before its place is told: no side is.
+    let nowhere = damage.origin.iter().all(|it| it.raw() == 0);
+    let points = i32::from(damage.health).saturating_add(damage.armor.into());
     let eyes = world.eyes().map(place);
     let yaw = world.view.angles.get(1).map_or(0.0, |it| f64::from(it.value()));
-    let direction = eyes.filter(|_| !by_world).map(|[x, y, _]| {
+    let direction = eyes.filter(|_| !nowhere).map(|[x, y, _]| {
         let [to_x, to_y, _] = origin;
         ((to_y - y).atan2(to_x - x).to_degrees() - yaw + 180.0).rem_euclid(360.0) - 180.0
     });
-    let attacker = if by_world { Some(Said::new(b"world")) } else { suspect(world, origin, files) };
+    let attacker = match nowhere {
+        true if is_missile(points, world.vitals.in_water) => None,
+        true => Some(Said::new(b"world")),
+        false => suspect(world, origin, files),
+    };
     let kind = Kind::Damage {
         health: damage.health.into(),
         armor: damage.armor.into(),
         health_left: world.stats.get(Stat::Health),
         armor_left: world.stats.get(Stat::Armor),
         direction: direction.filter(|it| it.is_finite()),
-        origin: (!by_world).then_some(origin),
+        origin: (!nowhere).then_some(origin),
         attacker,
     };
     out.push(here, kind, Evidence::DAMAGE);
+}
+
+/// Whether these are the points of nails, spikes and lasers, one or several: they remove themselves when they hit. A
+/// fall takes 5, slime up to 12, drowning an even number up to 14; lava takes 30 of who is all in it.
+fn is_missile(points: i32, in_water: bool) -> bool {
+    const NAIL: i32 = 9;
+    const LASER: i32 = 15;
+    const LAVA: i32 = 30;
+    let hits = |each: i32| points > 0 && points % each == 0;
+    hits(NAIL) || hits(LASER) && !(in_water && points == LAVA)
 }
 
 /// Who the recording player is.
@@ -253,4 +268,16 @@ fn suspect(world: &World, origin: [f64; 3], files: &Files) -> Option<Said> {
         Some((distance(place(entity), origin), name)).filter(|(far, _)| *far <= NEAR)
     });
     near.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_world_has_points_of_its_own() {
+        assert!([9, 18, 27, 36, 15, 60].into_iter().all(|points| is_missile(points, true)));
+        assert!([0, 4, 5, 8, 10, 12, 14, 20, 30].into_iter().all(|points| !is_missile(points, true)));
+        assert!(is_missile(30, false));
+    }
 }

@@ -192,6 +192,7 @@ impl Gather {
                 self.kill(victim.as_ref(), attacker.as_ref(), class, weapon);
             }
             Kind::Shot { weapon, own: true, pellets, hits, .. } => self.shot(weapon, pellets.zip(hits)),
+            Kind::Rename { player, before } => self.rename(&before.line(), player.name.line()),
             _ => {}
         }
     }
@@ -255,6 +256,16 @@ impl Gather {
             return players.last_mut();
         }
         None
+    }
+
+    /// Who has another name is the same player, unless somebody had that name before.
+    fn rename(&mut self, before: &str, name: String) {
+        let players = &mut self.report.players;
+        if !players.iter().any(|player| player.name == name)
+            && let Some(player) = players.iter_mut().find(|player| player.name == before)
+        {
+            player.name = name;
+        }
     }
 
     fn weapon(&mut self, name: &str) -> Option<&mut WeaponReport> {
@@ -372,6 +383,9 @@ mod tests {
         kill(&other, &one, "kill");
         kill(&one, &one, "suicide");
         kill(&other, &one, "kill");
+        gather.rename("Al", "Bob".into());
+        gather.rename("Bob", "Bert".into());
+        assert!(gather.report.players.iter().any(|player| player.name == "Bert" && player.deaths == 3));
         let al = gather.report.players.iter().find(|player| player.name == "Al").unwrap();
         assert_eq!((al.kills, al.deaths, al.suicides, al.streak), (3, 1, 1, 2));
         assert_eq!(gather.report.weapons[0].kills, 3);

@@ -104,9 +104,17 @@ impl Report {
         // schema-once: the headings of a table
         let mut rows = vec![row(["player", "score", "kills", "deaths", "suicides", "streak"])];
         let number = |it: u64| if it == 0 { "-".to_owned() } else { it.to_string() };
-        for standing in level.scores.iter().take(ROWS) {
+        let mut together = false;
+        for (at, standing) in level.scores.iter().take(ROWS).enumerate() {
             let of = self.players.iter().find(|player| player.name == standing.name);
-            let cell = |of: Option<u64>| of.map_or_else(|| "-".into(), number);
+            // Lines of deaths have names alone: what those of one name did is said once.
+            let again = level.scores.iter().take(at).any(|other| other.name == standing.name);
+            together |= again && of.is_some();
+            let cell = |of: Option<u64>| match of {
+                Some(_) if again => "\"".into(),
+                Some(count) => number(count),
+                None => "-".into(),
+            };
             rows.push(vec![
                 standing.name.clone(),
                 standing.frags.map_or_else(|| "-".into(), |frags| frags.to_string()),
@@ -123,6 +131,9 @@ impl Report {
         }
         writeln!(f)?;
         table(f, &rows, 1)?;
+        if together {
+            writeln!(f, "  \": players of one name, whose kills and deaths stand in the first row of it")?;
+        }
         more(f, level.scores.len().max(gone.count()) as u64, "players")
     }
 

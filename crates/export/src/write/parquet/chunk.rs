@@ -193,8 +193,8 @@ fn hybrid(rows: &[u32], distinct: usize) -> Vec<u8> {
     let mut out = Vec::with_capacity(rows.len() * (1 + usize::from(wide)) + 16);
     out.push(if wide { 16 } else { 8 });
     let behind = rows.get(1..).unwrap_or_default();
-    let runs = rows.iter().zip(behind).map(|(one, other)| usize::from(one != other)).sum::<usize>();
-    if runs * LONG <= rows.len() {
+    let runs = rows.iter().zip(behind).map(|(one, other)| u32::from(one != other)).sum::<u32>();
+    if runs as usize * LONG <= rows.len() {
         for run in rows.chunk_by(|one, other| one == other) {
             let number = run.first().copied().unwrap_or_default() as u16;
             varint(run.len() << 1, &mut out);

@@ -20,10 +20,12 @@ pub(super) fn index<T: Number>(values: &[T]) -> Option<Index<T>> {
     // Places by hash, twice as many as values: 0 is free, others are numbers counted from 1.
     let mut places = vec![0u32; 1 << 9];
     let mut rows = vec![0; values.len()];
-    let mut last = (None, 0);
+    let first = values.first()?;
+    // None yet: not even the first is the same.
+    let (mut last, mut known) = (!first.bits(), 0);
     for (row, value) in rows.iter_mut().zip(values) {
         let bits = value.bits();
-        if last.0 != Some(bits) {
+        if last != bits {
             let at = find(&places, &distinct, bits);
             let mut number = places.get(at).copied().unwrap_or_default();
             if number == 0 {
@@ -39,9 +41,9 @@ pub(super) fn index<T: Number>(values: &[T]) -> Option<Index<T>> {
                     places = grown(&distinct, places.len() * 2);
                 }
             }
-            last = (Some(bits), number - 1);
+            (last, known) = (bits, number - 1);
         }
-        *row = last.1;
+        *row = known;
     }
     (distinct.len() * 2 <= values.len()).then_some(Index { distinct, rows })
 }
