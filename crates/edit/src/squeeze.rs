@@ -50,18 +50,19 @@ const ENTITIES: usize = 800;
 /// On how many of the frames that are held it is tried to build one.
 const TRIED: usize = 3;
 
-/// How many entities are told of in a frame that builds on another one, about.
-fn differences(frame: &Frame, base: &Frame) -> usize {
+/// How many entities are told of in a frame that builds on another one, about; no more than `most` are counted.
+fn differences(frame: &Frame, base: &Frame, most: usize) -> usize {
     let mut old = base.entities.iter().peekable();
     let mut count = 0;
     for entity in &frame.entities {
         while old.next_if(|old| old.number < entity.number).is_some() {
             count += 1;
         }
-        let same = old.next_if(|old| old.number == entity.number).is_some_and(|old| {
-            quake2::Entity { old_origin: entity.old_origin, event: entity.event, ..*old } == *entity
-        });
-        count += usize::from(!same);
+        let old = old.next_if(|old| old.number == entity.number);
+        count += usize::from(!old.is_some_and(|old| bridge2::is_alike(old, entity)));
+        if count >= most {
+            return most;
+        }
     }
     count + old.count()
 }
@@ -175,13 +176,18 @@ impl Squeeze {
         if !is_alone || frame.validity == Validity::FromInvalid || frame.form != FrameForm::Client {
             return Some(Told { frame, base: own });
         }
-        let near = self.ring.iter().flatten().filter(|held| self.can_bear(held, frame));
-        let mut near: Vec<&Frame> = near.map(|held| &held.frame).collect();
         // Only those that are most alike are tried: to tell a frame takes longer than to compare it.
-        near.sort_by_cached_key(|base| (differences(frame, base), std::cmp::Reverse(base.number)));
-        let all = near.into_iter().take(TRIED).map(Some).chain([own]);
+        let mut near: Vec<(usize, std::cmp::Reverse<i32>, &Frame)> = Vec::with_capacity(TRIED + 1);
+        for held in self.ring.iter().flatten().filter(|held| self.can_bear(held, frame)) {
+            let most = near.get(TRIED - 1).map_or(usize::MAX, |worst| worst.0.saturating_add(1));
+            let (base, number) = (&held.frame, std::cmp::Reverse(held.frame.number));
+            near.push((differences(frame, base, most), number, base));
+            near.sort_by_key(|it| (it.0, it.1));
+            near.truncate(TRIED);
+        }
+        let all = near.into_iter().map(|(_, _, base)| Some(base)).chain([own]);
         let size = |base: Option<&Frame>| {
-            let mut bytes = Vec::new();
+            let mut bytes = Vec::with_capacity(bridge2::LIMIT);
             bridge2::frame(frame, base, &self.quake2.world, &self.quake2.context, &mut bytes);
             // Of those that are as good, the last one.
             (bytes.len(), std::cmp::Reverse(base.map_or(0, |base| base.number)))

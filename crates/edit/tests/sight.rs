@@ -74,3 +74,29 @@ fn what_was_sent_can_be_seen() {
     });
     assert!(seen > 100 && hidden * 20 < seen, "{seen} seen, {hidden} hidden");
 }
+
+#[test]
+fn a_camera_stays_on_its_side_of_the_walls() {
+    let (Some(level), Some(file)) = (level("quake/id1/maps/lqdm2.bsp"), common::real("ours/qs_15_dm2p.dem"))
+    else {
+        return;
+    };
+    let mut demo = Demo::new(&file[..]).unwrap();
+    let (mut head, mut free, mut held) = (Playhead::<quake::World>::new(), 0, 0);
+    while let Some(piece) = demo.next_piece().unwrap() {
+        let Piece::Block(block) = piece else { continue };
+        head.step(&block);
+        let Some(eyes) = head.world.eyes().map(|it| it.place.origin.map(Coord::value)) else { continue };
+        if level.cluster(eyes).is_none() {
+            continue;
+        }
+        for turn in 0..8u8 {
+            let (sine, cosine) = (f64::from(turn) * 0.785).sin_cos();
+            let far = [eyes[0] + 300.0 * cosine, eyes[1] + 300.0 * sine, eyes[2] + 40.0];
+            let end = level.reach(eyes, far);
+            assert!(level.cluster(end).is_some(), "{eyes:?} to {far:?} ends in a wall at {end:?}");
+            (free, held) = if end == far { (free + 1, held) } else { (free, held + 1) };
+        }
+    }
+    assert!(free > 100 && held > 100, "{free} free, {held} held");
+}

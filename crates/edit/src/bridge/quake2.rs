@@ -173,14 +173,14 @@ pub(crate) fn entities(
     let is_servers = to.form == FrameForm::Server;
     let baseline = |number| if is_servers { Entity::default() } else { world.baseline(number) };
     let list = deltas(&to.entities, old, baseline);
-    let mut buffer = Vec::new();
+    let mut buffer = Vec::with_capacity(LIMIT);
     let message = Message::from(dm2::PacketEntities { entities: Deltas::encode(list, &mut buffer) });
     moviola_format::write_message(&message, out, context);
 }
 
 /// The records that make one list of entities out of another. Both are in the order of their numbers.
 pub(crate) fn deltas(to: &[Entity], from: &[Entity], baseline: impl Fn(u16) -> Entity) -> Vec<SpawnBaseline> {
-    let mut list = Vec::new();
+    let mut list = Vec::with_capacity(to.len().min(32));
     let mut old = from.iter().peekable();
     for entity in to {
         while let Some(gone) = old.next_if(|old| old.number < entity.number) {
@@ -188,8 +188,8 @@ pub(crate) fn deltas(to: &[Entity], from: &[Entity], baseline: impl Fn(u16) -> E
         }
         if let Some(old) = old.next_if(|old| old.number == entity.number) {
             // An entity that goes on is told of where something is different.
-            let goes_on = Entity { old_origin: old.origin, event: 0, ..*old };
-            if goes_on != *entity {
+            if entity.event != 0 || entity.old_origin != old.origin || !is_alike(old, entity) {
+                let goes_on = Entity { old_origin: old.origin, event: 0, ..*old };
                 list.push(delta(entity.number, entity, &goes_on));
             }
             continue;
@@ -203,6 +203,21 @@ pub(crate) fn deltas(to: &[Entity], from: &[Entity], baseline: impl Fn(u16) -> E
     }
     list.extend(old.map(|gone| removal(gone.number)));
     list
+}
+
+/// Whether two entities are the same in all but where they were, and what happens to them. What changes most often
+/// is compared first.
+pub(crate) fn is_alike(one: &Entity, other: &Entity) -> bool {
+    #[rustfmt::skip]
+    let Entity {
+        number, models, frame, skin, effects, renderfx, origin, angles, old_origin: _, sound, event: _, solid,
+    } = one;
+    *origin == other.origin
+        && *frame == other.frame
+        && *angles == other.angles
+        && (*number, *models, *skin) == (other.number, other.models, other.skin)
+        && (*effects, *renderfx) == (other.effects, other.renderfx)
+        && (*sound, *solid) == (other.sound, other.solid)
 }
 
 fn removal(number: u16) -> SpawnBaseline {

@@ -30,6 +30,13 @@ struct Leaf {
     maxs: [f64; 3],
 }
 
+/// A way is looked at in pieces of this length, thinner than walls are; and at most so many of them.
+const STEP: f64 = 2.0;
+const MOST_STEPS: f64 = 4096.0;
+
+/// How far from a wall a camera stays, so that it does not see through it.
+const MARGIN: f64 = 10.0;
+
 /// How the parts of a kind of level are laid out.
 struct Layout {
     lumps: Lumps,
@@ -163,6 +170,33 @@ impl Level {
             at = if dot(*normal, place) > *distance { front } else { back };
         }
         None
+    }
+
+    /// How far one gets from a place on the straight way to another before a wall, at some distance from it. Who begins
+    /// in a wall goes where he likes.
+    pub(super) fn reach(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
+        let mut way = to;
+        way.iter_mut().zip(from).for_each(|(to, from)| *to -= from);
+        let length = dot(way, way).sqrt();
+        let steps = (length / STEP).ceil().clamp(0.0, MOST_STEPS);
+        let at = |way: f64| {
+            let mut place = from;
+            for (place, to) in place.iter_mut().zip(to) {
+                *place += (to - *place) * way;
+            }
+            place
+        };
+        if steps == 0.0 || self.cluster(from).is_none() {
+            return to;
+        }
+        let mut step = 1.0;
+        while step <= steps {
+            if self.cluster(at(step / steps)).is_none() {
+                return at((step / steps - MARGIN / length).max(0.0));
+            }
+            step += 1.0;
+        }
+        to
     }
 
     /// Adds what is visible from a cluster.

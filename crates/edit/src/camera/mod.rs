@@ -199,6 +199,12 @@ impl Rewrite for Camera {
                     take.lost
                 ));
             }
+            if take.held > 0.0 {
+                out.note(format!(
+                    "shot {number}: for {:.1} s walls keep the camera nearer than it was to be",
+                    take.held
+                ));
+            }
             if take.blind > 0.0 {
                 out.note(format!(
                     "shot {number}: for {:.1} s the camera sees what who recorded could not, up to {:.0} % of the level before it; what moves there was not recorded",

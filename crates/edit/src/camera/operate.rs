@@ -43,6 +43,8 @@ pub(super) struct Take {
     pub(super) frames: u64,
     /// For how many seconds that which it follows was not sent.
     pub(super) lost: f64,
+    /// For how many seconds walls kept it nearer than it was to be.
+    pub(super) held: f64,
     /// What it was to follow and is not there.
     pub(super) missing: Option<Target>,
     /// Where the level's file is not known: in how many frames that was, how far from who recorded the camera was, and
@@ -117,7 +119,7 @@ impl Operator {
             subject
         };
         let t = if shot.ease { ease(progress) } else { progress };
-        let mut yaw = 0.0;
+        let (mut yaw, mut anchor) = (0.0, None);
         let origin = match &shot.stand {
             Stand::Way(path) => path.even(t),
             Stand::Chase { target, behind, above } => {
@@ -126,12 +128,20 @@ impl Operator {
                 yaw = before.map_or(subject.yaw, |(_, _, yaw)| {
                     yaw + turn(yaw, subject.yaw) * (1.0 - (-passed / LAG).exp())
                 });
+                anchor = Some(subject.origin);
                 beside(subject.origin, yaw, -behind, *above)
             }
             Stand::Orbit { target, distance, above, from, to } => {
-                beside(find(target)?.origin, from + (to - from) * t, *distance, *above)
+                let subject = find(target)?;
+                anchor = Some(subject.origin);
+                beside(subject.origin, from + (to - from) * t, *distance, *above)
             }
         };
+        // Who keeps beside something stays on its side of the walls, as far as they are known.
+        let level = self.maps.get(stage.level());
+        let reached = anchor.zip(level).map(|([x, y, z], level)| level.reach([x, y, z + HEAD], origin));
+        let is_held = reached.is_some_and(|reached| distance(&reached, &origin) > 1.0);
+        let origin = reached.unwrap_or(origin);
         let mut angles = match &shot.look {
             Look::At(target) => {
                 let [x, y, z] = find(target)?.origin;
@@ -150,6 +160,7 @@ impl Operator {
         if let Some(take) = self.takes.get_mut(number) {
             take.frames += 1;
             take.lost += if is_sent { 0.0 } else { passed };
+            take.held += if is_held { passed } else { 0.0 };
             let me = stage.me().map(|me| me.origin);
             match (self.maps.get(stage.level()), me) {
                 (Some(level), Some([x, y, z])) => {
