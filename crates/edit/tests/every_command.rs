@@ -117,6 +117,17 @@ const ROWS: &[(&str, Edit, Refusals)] = &[
         },
         &[],
     ),
+    (
+        "edit",
+        |chain, kind| {
+            // As a script of several lines does.
+            add(chain, Cut::keep(found(chain, kind)?))?;
+            add(chain, Strip::parse("prints,sounds").unwrap())?;
+            add(chain, Set::parse(["player.1.name=Somebody"]).unwrap())?;
+            add(chain, Squeeze::default())
+        },
+        &[],
+    ),
     ("repair", |chain, _| add(chain, Repair::look(chain.open()?)?), &[]),
     ("squeeze", |chain, _| add(chain, Squeeze::default()), &[]),
     (

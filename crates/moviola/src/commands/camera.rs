@@ -34,8 +34,9 @@ A shot without a view looks at what it follows, or at who recorded. Of two shots
 at the same time the later one in the script is shown. The weapon is hidden, and
 the player's body is there. Far from him a recording has holes, because a server
 tells a player only what he could see: this is said of such shots. With --maps
-the levels' own data tell how much of the picture that is; without, the distance
-from him has to do.
+the levels' own data tell how much of the picture that is, and a camera that
+chases or circles stays on its side of the walls; without, the distance from him
+has to do.
 
 Examples:
   moviola camera run.dem film.toml -o film.dem
