@@ -184,9 +184,13 @@ impl<'t, 'a> Parser<'t, 'a> {
         several || !schema.fields.is_empty() && schema.lines().any(|(name, ..)| self.scan.at_word(name))
     }
 
-    /// The protocol that is spoken; 15 while none was named.
+    /// The protocol that is spoken, also while none was named.
     pub(crate) fn protocol(&self) -> i32 {
-        if self.context.protocol == 0 { 15 } else { self.context.protocol }
+        match (self.context.protocol, self.context.game) {
+            (0, Game::Quake) => 15,
+            (0, Game::Quake2) => self.context.quake2_protocol(),
+            (named, _) => named,
+        }
     }
 
     /// The end of a record that was read straight through.

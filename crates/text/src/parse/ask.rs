@@ -23,7 +23,11 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
         if F::SPARE != 0 && self.has(SPARE_BITS) {
             self.line(SPARE_BITS)?;
             while self.more() {
-                self.word.implied |= 1u32 << self.int(0, 31)?;
+                let bit = self.int(0, 31)?;
+                if F::SPARE >> bit & 1 == 0 && !self.lmpc {
+                    self.bit_not_spare(bit);
+                }
+                self.word.implied |= 1u32 << bit;
             }
             self.end()?;
         }
@@ -388,6 +392,17 @@ impl<'a> Parser<'_, 'a> {
         self.mode = self.outer.pop().unwrap_or(Mode::Ordered);
         self.scan.arrive();
         outcome
+    }
+
+    #[cold]
+    fn bit_not_spare(&mut self, bit: i64) {
+        if self.scan.noted().0 > self.noted {
+            return;
+        }
+        let token = self.scan.last_token(self.keyword.at, self.scan.pos);
+        let message = format!("bit {bit} is none of the unknown ones of `{}`", self.called);
+        let help = "take it out: the fields imply the bits that they need";
+        self.scan.mistake(Code::NotPossible, token, message, help);
     }
 
     /// Steps over what means nothing before a string; other quotes are a string's.

@@ -174,6 +174,7 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
     (Code::NotPossible, quake2!(" protocol 34;\n download {\n  size 3;\n  percent 50;\n }")),
     (Code::NotPossible, quake2!(" protocol 31;\n download {\n  size 1;\n  percent 50;\n  data 0x01;\n }")),
     (Code::NotPossible, quake2!(" download {\n  data 0x01 0x02;\n  percent 50;\n  size 3;\n }")),
+    (Code::NotPossible, quake2!(" sound {\n  unknown_mask_bits 5 8;\n  soundnum 1;\n }")),
     (Code::NotPossible, quake!(" time 1:1:1:1.5h;")),
     (Code::NotPossible, quake!(" nop {}")),
     (Code::NotPossible, quake!(" killedmonster {\n }")),
