@@ -24,10 +24,11 @@ impl<'a> Source<'a> for Parser<'_, 'a> {
             self.line(SPARE_BITS)?;
             while self.more() {
                 let bit = self.int(0, 31)?;
-                if F::SPARE >> bit & 1 == 0 && !self.lmpc {
+                if F::SPARE >> bit & 1 == 1 || self.lmpc {
+                    self.word.implied |= 1u32 << bit;
+                } else {
                     self.bit_not_spare(bit);
                 }
-                self.word.implied |= 1u32 << bit;
             }
             self.end()?;
         }
