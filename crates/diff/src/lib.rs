@@ -28,6 +28,7 @@ mod change;
 mod messages;
 mod parts;
 mod reel;
+mod runs;
 mod said;
 mod view;
 

@@ -1,15 +1,49 @@
 //! What is on the screen, part by part with names: for saying what differs where the hash of the view does.
 
 // schema-once, all words: parts of a picture have names of their own
+use crate::change::FieldChange;
+use crate::runs::Differing;
 use moviola_format::names::{Meaning, value_name};
 use moviola_state::{Text, quake, quake2};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// What is on the screen: values by names.
-pub(crate) type Parts = BTreeMap<String, String>;
+type Parts = BTreeMap<String, String>;
 
-pub(crate) fn of_quake(world: &quake::World) -> Parts {
+/// What looks different in two worlds of Quake.
+pub(crate) fn quake(a: &quake::World, b: &quake::World) -> Differing {
+    let begun = |world: &quake::World| begin(world.moment.iter().filter_map(|it| quake_begins(world, it)));
+    told(&[&of_quake(a, b), &of_quake(b, a)], &[&begun(a), &begun(b)])
+}
+
+/// What looks different in two worlds of Quake II.
+pub(crate) fn quake2(a: &quake2::World, b: &quake2::World) -> Differing {
+    let begun = |world: &quake2::World| begin(world.moment.iter().filter_map(|it| quake2_begins(world, it)));
+    told(&[&of_quake2(a, b), &of_quake2(b, a)], &[&begun(a), &begun(b)])
+}
+
+fn told(lasting: &[&Parts; 2], begun: &[&Parts; 2]) -> Differing {
+    let (mut lasting, begun) = (differing(lasting), differing(begun));
+    if lasting.is_empty() && begun.is_empty() {
+        // The hash of the view holds more than has a name here.
+        lasting.push(FieldChange { name: "something without a name".into(), old: None, new: None });
+    }
+    Differing { lasting, begun }
+}
+
+fn differing([a, b]: &[&Parts; 2]) -> Vec<FieldChange> {
+    let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+    let changes = names.into_iter().map(|name| FieldChange {
+        name: name.clone(),
+        old: a.get(name).cloned(),
+        new: b.get(name).cloned(),
+    });
+    changes.filter(|it| it.old != it.new).collect()
+}
+
+/// What is on the screen of a world; entities, players and lights that are the same in `other` are left out.
+fn of_quake(world: &quake::World, other: &quake::World) -> Parts {
     use moviola_format::names::quake::{ITEMS, STAT};
     let mut parts = Parts::new();
     let mut say = |name: String, value: String| drop(parts.insert(name, value));
@@ -27,58 +61,90 @@ pub(crate) fn of_quake(world: &quake::World) -> Parts {
         Meaning::Bits(ITEMS).name(i64::from(vitals.items)).map_or_else(String::new, |it| it.to_string());
     say("items".into(), items);
     say("eye height".into(), vitals.view_height.to_string());
-    say("kick".into(), format!("{:?}", vitals.punch));
-    say("velocity".into(), format!("{:?}", vitals.velocity));
+    say("kick".into(), list(vitals.punch));
+    say("velocity".into(), list(vitals.velocity));
     say("on ground".into(), vitals.on_ground.to_string());
     say("in water".into(), vitals.in_water.to_string());
     say("weapon alpha".into(), vitals.weapon_alpha.to_string());
     say("camera".into(), format!("entity {}", world.view.entity));
     say("camera angles".into(), list(world.view.angles.iter().map(|it| f64::from(it.value()))));
     for (slot, player) in world.players.iter().enumerate() {
+        if other.players.get(slot) == Some(player) {
+            continue;
+        }
         say(format!("player {slot} name"), text(&player.name));
         say(format!("player {slot} frags"), player.frags.to_string());
-        say(format!("player {slot} colors"), format!("{:?}", player.colors));
+        let (shirt, trousers) = (player.colors.shirt(), player.colors.pants());
+        say(format!("player {slot} colors"), format!("shirt {shirt}, trousers {trousers}"));
     }
     say("pause".into(), world.paused.to_string());
-    say("scene".into(), format!("{:?}", world.ending.scene));
+    say("scene".into(), format!("{:?}", world.ending.scene).to_lowercase());
     say("scene text".into(), text(&world.ending.text));
-    say("music".into(), format!("{:?}", world.music));
+    say("music".into(), world.music.map_or_else(|| "none".into(), list));
     say("sky".into(), text(&world.sky));
-    say("fog".into(), format!("{:?}", world.fog));
+    say("fog".into(), fog(&world.fog));
+    let lights: Vec<_> = other.lights.iter().collect();
     for (style, light) in world.lights.iter().enumerate() {
+        if lights.get(style) == Some(&light) {
+            continue;
+        }
         say(format!("light style {style}"), text(light));
     }
     for (number, thing) in world.statics.iter().enumerate() {
-        say(format!("static {number}"), format!("{:?}", thing.look));
+        if other.statics.get(number) == Some(thing) {
+            continue;
+        }
+        say(format!("static {number} model"), bytes(world.level.models.get(usize::from(thing.look.model))));
+        say(format!("static {number} look"), look(&thing.look));
         say(format!("static {number} origin"), list(thing.place.origin.iter().map(|it| it.value())));
     }
+    let shown: BTreeMap<u16, &quake::Entity> = other.shown().collect();
     for (number, entity) in world.shown() {
-        let look = &entity.look;
-        say(format!("entity {number} model"), bytes(world.level.models.get(usize::from(look.model))));
-        say(format!("entity {number} frame"), look.frame.to_string());
-        let (skin, effects) = (look.skin, look.effects);
-        say(
-            format!("entity {number} look"),
-            format!("skin {skin}, effects {effects}, colors {}", look.colormap),
-        );
-        say(format!("entity {number} alpha"), look.alpha.to_string());
+        let model = |world: &quake::World| bytes(world.level.models.get(usize::from(entity.look.model)));
+        let same = |it: &quake::Entity| it.look == entity.look && it.place == entity.place;
+        if shown.get(&number).is_some_and(|it| same(it)) && model(world) == model(other) {
+            continue;
+        }
+        say(format!("entity {number} model"), model(world));
+        say(format!("entity {number} frame"), entity.look.frame.to_string());
+        say(format!("entity {number} look"), look(&entity.look));
         say(format!("entity {number} origin"), list(entity.place.origin.iter().map(|it| it.value())));
         say(format!("entity {number} angles"), list(entity.place.angles.iter().map(|it| it.value())));
     }
-    begin(&mut parts, world.moment.iter().filter_map(|it| quake_begins(world, it)));
     parts
 }
 
+fn look(look: &quake::Look) -> String {
+    let quake::Look { skin, effects, colormap, alpha, scale, .. } = look;
+    format!("skin {skin}, effects {effects}, colors {colormap}, alpha {alpha}, scale {scale}")
+}
+
+fn fog(fog: &quake::Fog) -> String {
+    match fog {
+        quake::Fog::Usual => "the level's own".into(),
+        quake::Fog::Fitz([density, color @ ..], time) => {
+            let color = list(color.map(|it| it.value()));
+            format!("density {}, color {color}, in {time}", density.value())
+        }
+        quake::Fog::Nehahra(it) => format!("{it:?}"),
+    }
+}
+
 /// What begins in a block, by its kind; texts go on from one to the next.
-fn begin(parts: &mut Parts, all: impl Iterator<Item = (&'static str, String)>) {
+fn begin(all: impl Iterator<Item = (&'static str, String)>) -> Parts {
+    let mut parts = Parts::new();
     for (kind, value) in all {
         if kind == TEXT {
             parts.entry(TEXT.into()).or_default().push_str(&value);
             continue;
         }
-        let before = parts.keys().filter(|name| name.starts_with(kind)).count();
-        parts.insert(format!("{kind} {before}"), value);
+        let name = match parts.keys().filter(|name| name.starts_with(kind)).count() {
+            0 => kind.to_owned(),
+            before => format!("{kind} {}", before + 1),
+        };
+        parts.insert(name, value);
     }
+    parts
 }
 
 /// What the console shows.
@@ -147,25 +213,29 @@ fn named(names: &'static [(i64, &'static str)], number: i64) -> String {
     value_name(names, number).map_or_else(|| format!("kind {number}"), str::to_owned)
 }
 
-pub(crate) fn of_quake2(world: &quake2::World) -> Parts {
+fn of_quake2(world: &quake2::World, other: &quake2::World) -> Parts {
     use moviola_format::names::quake2::STAT;
     let mut parts = Parts::new();
     let mut say = |name: String, value: String| drop(parts.insert(name, value));
     say("title".into(), text(&world.server.title));
-    let frame = world.drawn();
+    let (frame, others) = (world.drawn(), other.drawn());
     say("areas".into(), format!("{:02x?}", frame.areas));
+    let same_names = |entity: &quake2::Entity| {
+        entity.models.iter().all(|it| world.config.model(*it) == other.config.model(*it))
+            && world.config.sound(entity.sound) == other.config.sound(entity.sound)
+    };
     for (client, state) in &frame.players {
         let who = client.map_or(String::new(), |client| format!("client {client} "));
         for (place, value) in state.stats.iter().enumerate() {
             say(format!("{who}{}", stat(STAT, place)), value.to_string());
         }
         say(format!("{who}origin"), list(state.origin.iter().map(|it| it.value())));
-        say(format!("{who}camera angles"), format!("{:?}", state.view_angles.map(|it| it.0)));
-        say(format!("{who}camera offset"), format!("{:?}", state.view_offset.map(|it| it.0)));
-        say(format!("{who}kick"), format!("{:?}", state.kick_angles.map(|it| it.0)));
+        say(format!("{who}camera angles"), list(state.view_angles.map(|it| it.value())));
+        say(format!("{who}camera offset"), list(state.view_offset.map(|it| it.value())));
+        say(format!("{who}kick"), list(state.kick_angles.map(|it| it.value())));
         say(format!("{who}weapon model"), bytes(world.config.model(state.gun_model)));
         say(format!("{who}weapon frame"), state.gun_frame.to_string());
-        say(format!("{who}screen color"), format!("{:?}", state.blend.map(|it| it.0)));
+        say(format!("{who}screen color"), list(state.blend.map(|it| it.value())));
         say(format!("{who}field of view"), state.fov.to_string());
         if let Some(screen) = world.screen(*client) {
             say(format!("{who}layout"), text(&screen.layout));
@@ -173,19 +243,21 @@ pub(crate) fn of_quake2(world: &quake2::World) -> Parts {
     }
     for entity in &frame.entities {
         let number = entity.number;
+        if same_names(entity) && others.entity(number) == Some(entity) {
+            continue;
+        }
         let [model, more @ ..] = entity.models;
         say(format!("entity {number} model"), bytes(world.config.model(model)));
-        say(format!("entity {number} more models"), format!("{more:?}"));
+        say(format!("entity {number} more models"), list(more));
         say(format!("entity {number} frame"), entity.frame.to_string());
         say(format!("entity {number} skin"), entity.skin.to_string());
         let (effects, renderfx) = (entity.effects, entity.renderfx);
         say(format!("entity {number} look"), format!("effects {effects:#x}, renderfx {renderfx:#x}"));
         say(format!("entity {number} origin"), list(entity.origin.iter().map(|it| it.value())));
-        say(format!("entity {number} angles"), format!("{:?}", entity.angles.map(|it| it.0)));
+        say(format!("entity {number} angles"), list(entity.angles.map(|it| it.value())));
         say(format!("entity {number} sound"), bytes(world.config.sound(entity.sound)));
         say(format!("entity {number} event"), entity.event.to_string());
     }
-    begin(&mut parts, world.moment.iter().filter_map(|it| quake2_begins(world, it)));
     parts
 }
 
@@ -202,7 +274,7 @@ fn bytes(bytes: &[u8]) -> String {
     bytes.escape_ascii().to_string()
 }
 
-fn list<T: std::fmt::Display>(values: impl Iterator<Item = T>) -> String {
+fn list<T: std::fmt::Display>(values: impl IntoIterator<Item = T>) -> String {
     let mut out = String::new();
     for value in values {
         let space = if out.is_empty() { "" } else { " " };

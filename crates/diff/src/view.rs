@@ -3,14 +3,17 @@
 
 use crate::align::align;
 use crate::change::{FieldChange, Place};
-use crate::parts::{self, Parts};
+use crate::parts;
 use crate::reel::Reel;
+use crate::runs::{Differing, Runs};
 use moviola_format::Game;
 use moviola_state::{Playhead, World, quake, quake2};
 use serde::Serialize;
 use std::io::{self, Read};
 
-/// A stretch of moments in which a viewer does not see the same.
+/// A run of moments in which a viewer does not see the same.
+///
+/// What begins to differ in the middle of one is a run of its own, so that runs may lie in each other.
 ///
 /// ```
 /// let recording = |kills: u8| {
@@ -32,7 +35,7 @@ pub struct ViewChange {
     pub blocks: u64,
     /// The game's time at its end.
     pub until: Option<f64>,
-    /// What differs in its first moment.
+    /// What begins to differ in its first moment; the run lasts as long as any of it.
     pub parts: Vec<FieldChange>,
 }
 
@@ -84,11 +87,11 @@ pub fn diff_views<R: Read, S: Read>(
     match (a.game(), b.game()) {
         (Some(Game::Quake), Some(Game::Quake)) => {
             let keys = (keys::<quake::World, _>(&mut a)?, keys::<quake::World, _>(&mut b)?);
-            compare(&keys, Reel::new(first()?)?, Reel::new(second()?)?, parts::of_quake, see)
+            compare(&keys, Reel::new(first()?)?, Reel::new(second()?)?, parts::quake, see)
         }
         (Some(Game::Quake2), Some(Game::Quake2)) => {
             let keys = (keys::<quake2::World, _>(&mut a)?, keys::<quake2::World, _>(&mut b)?);
-            compare(&keys, Reel::new(first()?)?, Reel::new(second()?)?, parts::of_quake2, see)
+            compare(&keys, Reel::new(first()?)?, Reel::new(second()?)?, parts::quake2, see)
         }
         _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "these are not two recordings of one game")),
     }
@@ -142,13 +145,13 @@ fn compare<W: World, R: Read, S: Read>(
     (a, b): &(Vec<Key>, Vec<Key>),
     first: Reel<R>,
     second: Reel<S>,
-    parts: fn(&W) -> Parts,
+    differing: fn(&W, &W) -> Differing,
     see: &mut dyn FnMut(ViewChange) -> io::Result<()>,
 ) -> io::Result<ViewTotals> {
     let moments = |keys: &[Key]| keys.iter().map(|key| key.moment).collect::<Vec<_>>();
     let (mut left, mut right) = (Side::<W, R>::new(first), Side::<W, S>::new(second));
     let mut totals = ViewTotals::default();
-    let mut open: Option<ViewChange> = None;
+    let mut runs = Runs::new(see);
     for stretch in align(&moments(a), &moments(b)) {
         let (old, new) = (a.get(stretch.a).unwrap_or_default(), b.get(stretch.b).unwrap_or_default());
         // Of blocks without a clock it is known how many they are.
@@ -158,33 +161,21 @@ fn compare<W: World, R: Read, S: Read>(
                 right.step()?;
                 if old.view == new.view {
                     totals.same += 1;
-                    open.take().map_or(Ok(()), &mut *see)?;
+                    runs.over()?;
                     continue;
                 }
                 totals.changed += 1;
-                if let Some(change) = open.as_mut().filter(|change| change.a.is_some() && change.b.is_some())
-                {
-                    (change.blocks, change.until) = (change.blocks + 1, left.place.time);
-                    continue;
-                }
-                open.take().map_or(Ok(()), &mut *see)?;
-                open = Some(ViewChange {
-                    a: Some(left.place),
-                    b: Some(right.place),
-                    blocks: 1,
-                    until: left.place.time,
-                    parts: differing(&parts(&left.head.world), &parts(&right.head.world)),
-                });
+                let differing = differing(&left.head.world, &right.head.world);
+                runs.moment(left.place, right.place, differing)?;
             }
             continue;
         }
-        open.take().map_or(Ok(()), &mut *see)?;
         totals.removed += old.len() as u64;
-        alone(&mut left, old.len(), |place| (Some(place), None), see)?;
+        alone(&mut left, old.len(), |place| (Some(place), None), &mut runs)?;
         totals.added += new.len() as u64;
-        alone(&mut right, new.len(), |place| (None, Some(place)), see)?;
+        alone(&mut right, new.len(), |place| (None, Some(place)), &mut runs)?;
     }
-    open.take().map_or(Ok(()), &mut *see)?;
+    runs.over()?;
     Ok(totals)
 }
 
@@ -193,7 +184,7 @@ fn alone<W: World, R: Read>(
     side: &mut Side<W, R>,
     count: usize,
     places: fn(Place) -> (Option<Place>, Option<Place>),
-    see: &mut dyn FnMut(ViewChange) -> io::Result<()>,
+    runs: &mut Runs<'_>,
 ) -> io::Result<()> {
     let mut change = None;
     for _ in 0..count {
@@ -202,15 +193,8 @@ fn alone<W: World, R: Read>(
         let it = change.get_or_insert(ViewChange { a, b, blocks: 0, until: None, parts: Vec::new() });
         (it.blocks, it.until) = (it.blocks + 1, side.place.time);
     }
-    change.map_or(Ok(()), see)
-}
-
-fn differing(a: &Parts, b: &Parts) -> Vec<FieldChange> {
-    let names: std::collections::BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-    let changes = names.into_iter().map(|name| FieldChange {
-        name: name.clone(),
-        old: a.get(name).cloned(),
-        new: b.get(name).cloned(),
-    });
-    changes.filter(|it| it.old != it.new).collect()
+    match change {
+        Some(change) => runs.alone(change),
+        None => Ok(()),
+    }
 }

@@ -122,3 +122,34 @@ fn a_viewer_sees_what_differs_and_nothing_else() {
     // Two games have nothing to show each other.
     assert!(diff_views(|| Ok(&file[..]), || Ok(&nops[..]), &mut |_| Ok(())).is_err());
 }
+
+/// What `look` says at the top of a block, behind the messages that it has.
+fn with(file: &[u8], at: std::ops::Range<usize>, messages: &[u8]) -> Vec<u8> {
+    edited(file, |block, data| {
+        let more = if at.contains(&block) { messages } else { &[] };
+        vec![[data, more].concat()]
+    })
+}
+
+#[test]
+fn what_differs_later_is_told_beside_what_lasts() {
+    let blocks = (0..9u8).flat_map(|at| {
+        let data = [7, 0, 0, 0x80, 0x40 + at];
+        [&5i32.to_le_bytes()[..], &[0; 12], &data].concat()
+    });
+    let file: Vec<u8> = b"-1\n".iter().copied().chain(blocks).collect();
+    // A name that stays, a text at block 4, and a number that differs for two blocks.
+    let named = with(&file, 1..2, b"\x0d\0Al\0");
+    let printed = with(&named, 4..5, b"\x1ahello\0");
+    let other = with(&with(&printed, 6..7, &[3, 14, 9, 0, 0, 0]), 8..9, &[3, 14, 0, 0, 0, 0]);
+    let mut told = Vec::new();
+    diff_views(|| Ok(&file[..]), || Ok(&other[..]), &mut |change| {
+        let names: Vec<String> = change.parts.iter().map(|it| it.name.clone()).collect();
+        told.push((change.a.unwrap().block.unwrap(), change.blocks, names.join(",")));
+        Ok(())
+    })
+    .unwrap();
+    let is = |at, blocks, names: &str| (at, blocks, names.to_owned());
+    let lasting = "player 0 colors,player 0 frags,player 0 name";
+    assert_eq!(told, [is(1, 8, lasting), is(4, 1, "center text"), is(6, 2, "monsters")]);
+}

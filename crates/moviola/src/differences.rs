@@ -86,7 +86,7 @@ impl<'n> Printer<'n> {
         if change.is_in_bytes_only() {
             writeln!(out, "  the same in other bytes")?;
         }
-        fields.iter().try_for_each(|it| writeln!(out, "  {BOTH}~{BOTH:#} {}", field(it)))?;
+        fields.iter().try_for_each(|it| line(out, it))?;
         messages.iter().try_for_each(|it| message(out, it))
     }
 
@@ -123,8 +123,7 @@ impl<'n> Printer<'n> {
             _ => {
                 writeln!(out, "{}{until}, {blocks}", at(&place))?;
                 let most = if self.verbose { usize::MAX } else { PARTS };
-                let parts = change.parts.iter().take(most);
-                parts.clone().try_for_each(|it| writeln!(out, "  {BOTH}~{BOTH:#} {}", field(it)))?;
+                change.parts.iter().take(most).try_for_each(|it| line(out, it))?;
                 match change.parts.len().saturating_sub(most) {
                     0 => Ok(()),
                     more => writeln!(out, "  ... and {more} more (-v shows them)"),
@@ -156,9 +155,24 @@ fn message(out: &mut impl Write, it: &MessageChange) -> io::Result<()> {
         How::Removed => ('-', OLD),
         How::Added => ('+', NEW),
     };
-    let fields: Vec<String> = it.fields.iter().map(field).filter(|it| !it.is_empty()).collect();
+    let sided = |field: &FieldChange| match (it.how, &field.old, &field.new) {
+        (How::Changed, Some(_), None) => "-",
+        (How::Changed, None, Some(_)) => "+",
+        _ => "",
+    };
+    let fields: Vec<String> = it.fields.iter().map(|it| format!("{}{}", sided(it), field(it))).collect();
     let colon = if fields.is_empty() { "" } else { ": " };
     writeln!(out, "  {style}{sign}{style:#} {}{colon}{}", it.message, fields.join(", "))
+}
+
+/// A field in a line of its own, with the mark of the side that has it.
+fn line(out: &mut impl Write, it: &FieldChange) -> io::Result<()> {
+    let (sign, style) = match (&it.old, &it.new) {
+        (Some(_), None) => ('-', OLD),
+        (None, Some(_)) => ('+', NEW),
+        _ => ('~', BOTH),
+    };
+    writeln!(out, "  {style}{sign}{style:#} {}", field(it))
 }
 
 fn field(it: &FieldChange) -> String {
@@ -171,7 +185,7 @@ fn field(it: &FieldChange) -> String {
         // What a mark says is that it is there.
         (Some(value), None) | (None, Some(value)) if value.is_empty() => name.clone(),
         (Some(value), None) | (None, Some(value)) => format!("{name} {}", short(value, 0)),
-        (None, None) => String::new(),
+        (None, None) => name.clone(),
     }
 }
 

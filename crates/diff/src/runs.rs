@@ -1,0 +1,85 @@
+//! What differs in one moment after the other, put together into runs.
+//!
+//! A difference that lasts is told once, where it begins, and a run is as long as one of its differences lasts; what
+//! begins later is a run of its own. A run is given out when it is over, in the order in which they began.
+
+use crate::change::{FieldChange, Place};
+use crate::view::ViewChange;
+use std::collections::{BTreeSet, VecDeque};
+use std::io;
+
+/// What differs in a moment.
+#[derive(Debug, Default)]
+pub(crate) struct Differing {
+    /// Of what is there from moment to moment.
+    pub(crate) lasting: Vec<FieldChange>,
+    /// Of what begins in this one.
+    pub(crate) begun: Vec<FieldChange>,
+}
+
+/// The runs that are not given out yet.
+pub(crate) struct Runs<'s> {
+    see: &'s mut dyn FnMut(ViewChange) -> io::Result<()>,
+    waiting: VecDeque<Run>,
+}
+
+struct Run {
+    change: ViewChange,
+    /// The differences that it began with and that still last.
+    left: BTreeSet<String>,
+}
+
+/// How many runs wait for one that lasts before it is told without its end.
+const MOST: usize = 1 << 14;
+
+impl<'s> Runs<'s> {
+    pub(crate) fn new(see: &'s mut dyn FnMut(ViewChange) -> io::Result<()>) -> Self {
+        Self { see, waiting: VecDeque::new() }
+    }
+
+    /// A moment that both show, and what differs in it.
+    pub(crate) fn moment(&mut self, a: Place, b: Place, differing: Differing) -> io::Result<()> {
+        let mut known = BTreeSet::new();
+        for run in &mut self.waiting {
+            run.left.retain(|name| differing.lasting.iter().any(|it| it.name == *name));
+            if !run.left.is_empty() {
+                (run.change.blocks, run.change.until) = (run.change.blocks.saturating_add(1), a.time);
+                known.extend(run.left.iter().cloned());
+            }
+        }
+        let (mut left, mut parts) = (BTreeSet::new(), Vec::new());
+        for it in differing.lasting {
+            if !known.contains(&it.name) {
+                left.insert(it.name.clone());
+                parts.push(it);
+            }
+        }
+        parts.extend(differing.begun);
+        if !parts.is_empty() {
+            let change = ViewChange { a: Some(a), b: Some(b), blocks: 1, until: a.time, parts };
+            self.waiting.push_back(Run { change, left });
+        }
+        while self.waiting.front().is_some_and(|run| run.left.is_empty()) || self.waiting.len() > MOST {
+            self.give()?;
+        }
+        Ok(())
+    }
+
+    /// Nothing lasts any longer: both look the same, or show different moments.
+    pub(crate) fn over(&mut self) -> io::Result<()> {
+        while !self.waiting.is_empty() {
+            self.give()?;
+        }
+        Ok(())
+    }
+
+    /// Moments that one side alone shows.
+    pub(crate) fn alone(&mut self, change: ViewChange) -> io::Result<()> {
+        self.over()?;
+        (self.see)(change)
+    }
+
+    fn give(&mut self) -> io::Result<()> {
+        self.waiting.pop_front().map_or(Ok(()), |run| (self.see)(run.change))
+    }
+}
