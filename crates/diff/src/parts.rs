@@ -4,6 +4,7 @@
 use crate::change::FieldChange;
 use crate::runs::Differing;
 use moviola_format::names::{Meaning, value_name};
+use moviola_format::{Angle8, Angle16, Quarters, Volume};
 use moviola_state::{Text, quake, quake2};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -123,7 +124,7 @@ fn fog(fog: &quake::Fog) -> String {
     match fog {
         quake::Fog::Usual => "the level's own".into(),
         quake::Fog::Fitz([density, color @ ..], time) => {
-            let color = list(color.map(|it| it.value()));
+            let color = list(color.map(Volume::value));
             format!("density {}, color {color}, in {time}", density.value())
         }
         quake::Fog::Nehahra(it) => format!("{it:?}"),
@@ -230,12 +231,12 @@ fn of_quake2(world: &quake2::World, other: &quake2::World) -> Parts {
             say(format!("{who}{}", stat(STAT, place)), value.to_string());
         }
         say(format!("{who}origin"), list(state.origin.iter().map(|it| it.value())));
-        say(format!("{who}camera angles"), list(state.view_angles.map(|it| it.value())));
-        say(format!("{who}camera offset"), list(state.view_offset.map(|it| it.value())));
-        say(format!("{who}kick"), list(state.kick_angles.map(|it| it.value())));
+        say(format!("{who}camera angles"), list(state.view_angles.map(Angle16::value)));
+        say(format!("{who}camera offset"), list(state.view_offset.map(Quarters::value)));
+        say(format!("{who}kick"), list(state.kick_angles.map(Quarters::value)));
         say(format!("{who}weapon model"), bytes(world.config.model(state.gun_model)));
         say(format!("{who}weapon frame"), state.gun_frame.to_string());
-        say(format!("{who}screen color"), list(state.blend.map(|it| it.value())));
+        say(format!("{who}screen color"), list(state.blend.map(Volume::value)));
         say(format!("{who}field of view"), state.fov.to_string());
         if let Some(screen) = world.screen(*client) {
             say(format!("{who}layout"), text(&screen.layout));
@@ -254,7 +255,7 @@ fn of_quake2(world: &quake2::World, other: &quake2::World) -> Parts {
         let (effects, renderfx) = (entity.effects, entity.renderfx);
         say(format!("entity {number} look"), format!("effects {effects:#x}, renderfx {renderfx:#x}"));
         say(format!("entity {number} origin"), list(entity.origin.iter().map(|it| it.value())));
-        say(format!("entity {number} angles"), list(entity.angles.map(|it| it.value())));
+        say(format!("entity {number} angles"), list(entity.angles.map(Angle8::value)));
         say(format!("entity {number} sound"), bytes(world.config.sound(entity.sound)));
         say(format!("entity {number} event"), entity.event.to_string());
     }
