@@ -139,11 +139,11 @@ fn what_differs_later_is_told_beside_what_lasts() {
     });
     let file: Vec<u8> = b"-1\n".iter().copied().chain(blocks).collect();
     // A name that stays, a text at block 4, and a number that differs for two blocks.
-    let named = with(&file, 1..2, b"\x0d\0Al\0");
-    let printed = with(&named, 4..5, b"\x1ahello\0");
-    let other = with(&with(&printed, 6..7, &[3, 14, 9, 0, 0, 0]), 8..9, &[3, 14, 0, 0, 0, 0]);
+    let renamed = with(&file, 1..2, b"\x0d\0Al\0");
+    let printed = with(&renamed, 4..5, b"\x1ahello\0");
+    let second = with(&with(&printed, 6..7, &[3, 14, 9, 0, 0, 0]), 8..9, &[3, 14, 0, 0, 0, 0]);
     let mut told = Vec::new();
-    diff_views(|| Ok(&file[..]), || Ok(&other[..]), &mut |change| {
+    diff_views(|| Ok(&file[..]), || Ok(&second[..]), &mut |change| {
         let names: Vec<String> = change.parts.iter().map(|it| it.name.clone()).collect();
         told.push((change.a.unwrap().block.unwrap(), change.blocks, names.join(",")));
         Ok(())
