@@ -1,7 +1,7 @@
 //! A column of a row group as Parquet has it: a dictionary page, where values come more than once, and a data page.
 //! The library's own encoders look at each value many times; here a row is one number of a byte or two.
 
-use super::index::{Index, index};
+use super::index::Numbers;
 use bytes::Bytes;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::column::page::{CompressedPage, Page, PageWriter};
@@ -16,8 +16,10 @@ use zstd::bulk::Compressor;
 
 /// A type of numbers.
 pub(super) trait Number: Copy + PartialOrd {
-    /// What tells it from others.
+    /// As bits, which tell it from others.
     fn bits(self) -> u64;
+    /// Out of its bits.
+    fn of(bits: u64) -> Self;
     /// Puts it behind others as it is.
     fn put(self, out: &mut Vec<u8>);
     /// The least and the greatest of a column, and how many rows have none.
@@ -25,11 +27,15 @@ pub(super) trait Number: Copy + PartialOrd {
 }
 
 macro_rules! numbers {
-    ($($type:ty: $bits:expr, $statistics:ident;)*) => { $(
+    ($($type:ty: $bits:expr, $of:expr, $statistics:ident;)*) => { $(
         impl Number for $type {
             #[inline(always)]
             fn bits(self) -> u64 {
                 $bits(self)
+            }
+            #[inline(always)]
+            fn of(bits: u64) -> Self {
+                $of(bits)
             }
             #[inline(always)]
             fn put(self, out: &mut Vec<u8>) {
@@ -43,10 +49,10 @@ macro_rules! numbers {
     )* };
 }
 numbers! {
-    i32: |it: i32| u64::from(it as u32), int32;
-    i64: |it: i64| it as u64, int64;
-    f32: |it: f32| u64::from(it.to_bits()), float;
-    f64: f64::to_bits, double;
+    i32: |it: i32| u64::from(it as u32), |bits: u64| bits as i32, int32;
+    i64: |it: i64| it as u64, |bits: u64| bits as i64, int64;
+    f32: |it: f32| u64::from(it.to_bits()), |bits: u64| f32::from_bits(bits as u32), float;
+    f64: f64::to_bits, f64::from_bits, double;
 }
 
 /// What is in a column's pages.
@@ -58,23 +64,25 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    pub(super) fn numbers<T: Number>(values: &[T], nulls: u64) -> Self {
-        let Some(Index { distinct, rows }) = index(values) else {
-            let statistics = Some(T::statistics(range(values), nulls));
-            return Self { dictionary: None, values: plain(values), statistics };
+    pub(super) fn numbers<T: Number>(values: &Numbers, nulls: u64) -> Self {
+        let Some((distinct, rows)) = values.indexed() else {
+            let values = values.all();
+            let statistics = Some(T::statistics(range(&values), nulls));
+            return Self { dictionary: None, values: plain::<T>(&values), statistics };
         };
-        let statistics = Some(T::statistics(range(&distinct), nulls));
-        let dictionary = Some((plain(&distinct), distinct.len()));
-        Self { dictionary, values: hybrid(&rows, distinct.len()), statistics }
+        let statistics = Some(T::statistics(range(distinct), nulls));
+        let dictionary = Some((plain::<T>(distinct), distinct.len()));
+        Self { dictionary, values: hybrid(rows, distinct.len()), statistics }
     }
 
     /// Truths, a bit each.
-    pub(super) fn bools(values: &[bool]) -> Self {
-        Self { dictionary: None, values: bits(values), statistics: None }
+    pub(super) fn bools(values: &[u64]) -> Self {
+        let values: Vec<bool> = values.iter().map(|value| *value != 0).collect();
+        Self { dictionary: None, values: bits(&values), statistics: None }
     }
 
-    /// Texts; `ranged` for the least and the greatest of them.
-    pub(super) fn texts(Index { distinct, rows }: &Index<Bytes>, ranged: bool, nulls: u64) -> Self {
+    /// Texts, and which of them each row has; `ranged` for the least and the greatest of them.
+    pub(super) fn texts(distinct: &[Bytes], rows: &[u64], ranged: bool, nulls: u64) -> Self {
         let put = |out: &mut Vec<u8>, text: &Bytes| {
             out.extend_from_slice(&(text.len() as u32).to_le_bytes());
             out.extend_from_slice(text);
@@ -90,7 +98,8 @@ impl Chunk {
                 put(&mut out, text);
             }
             let dictionary = Some((out, distinct.len()));
-            return Self { dictionary, values: hybrid(rows, distinct.len()), statistics };
+            let rows: Vec<u32> = rows.iter().map(|row| *row as u32).collect();
+            return Self { dictionary, values: hybrid(&rows, distinct.len()), statistics };
         }
         for text in rows.iter().filter_map(|row| distinct.get(*row as usize)) {
             put(&mut out, text);
@@ -164,18 +173,18 @@ impl Chunk {
 }
 
 /// The least and the greatest, of those that can be compared.
-fn range<T: Number>(values: &[T]) -> Option<[T; 2]> {
-    let mut values = values.iter().copied().filter(|it| it.partial_cmp(it).is_some());
+fn range<T: Number>(values: &[u64]) -> Option<[T; 2]> {
+    let mut values = values.iter().map(|bits| T::of(*bits)).filter(|it| it.partial_cmp(it).is_some());
     let first = values.next()?;
     Some(values.fold([first; 2], |[least, most], it| {
         [if it < least { it } else { least }, if it > most { it } else { most }]
     }))
 }
 
-fn plain<T: Number>(values: &[T]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(size_of_val(values));
+fn plain<T: Number>(values: &[u64]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(values.len() * size_of::<T>());
     for value in values {
-        value.put(&mut out);
+        T::of(*value).put(&mut out);
     }
     out
 }

@@ -1,79 +1,117 @@
 //! Which of a column's values are the same: each is kept once, and rows have its number. Most columns of a game
 //! have few values, and are then a byte or two a row, before zstd sees them.
 
-use super::chunk::Number;
 use bytes::Bytes;
 use std::collections::HashMap;
+use std::iter::repeat_n;
 
 /// More different numbers than this are not looked for.
 const MOST: usize = 1 << 15;
 
-/// The different values of a column, and for each row which it has.
-pub(super) struct Index<T> {
-    pub(super) distinct: Vec<T>,
-    pub(super) rows: Vec<u32>,
+/// Numbers, as bits, indexed as they come.
+#[derive(Default)]
+pub(super) struct Numbers {
+    index: Index,
+    /// Which of the different values each row has.
+    rows: Vec<u32>,
+    /// What came after there were too many.
+    rest: Vec<u64>,
 }
 
-/// The index of numbers; none where most come once.
-pub(super) fn index<T: Number>(values: &[T]) -> Option<Index<T>> {
-    let mut distinct: Vec<T> = Vec::new();
-    // Places by hash, twice as many as values: 0 is free, others are numbers counted from 1.
-    let mut places = vec![0u32; 1 << 9];
-    let mut rows = vec![0; values.len()];
-    let first = values.first()?;
-    // None yet: not even the first is the same.
-    let (mut last, mut known) = (!first.bits(), 0);
-    for (row, value) in rows.iter_mut().zip(values) {
-        let bits = value.bits();
-        if last != bits {
-            let at = find(&places, &distinct, bits);
-            let mut number = places.get(at).copied().unwrap_or_default();
-            if number == 0 {
-                if distinct.len() == MOST {
-                    return None;
-                }
-                distinct.push(*value);
-                number = distinct.len() as u32;
-                if let Some(place) = places.get_mut(at) {
-                    *place = number;
-                }
-                if distinct.len() * 2 > places.len() {
-                    places = grown(&distinct, places.len() * 2);
-                }
+impl Numbers {
+    pub(super) fn extend(&mut self, values: &[u64]) {
+        let Some(first) = values.first() else { return };
+        if self.index.distinct.len() > MOST {
+            return self.rest.extend_from_slice(values);
+        }
+        let Self { index, rows, .. } = self;
+        let (mut last, mut known) = (*first, index.number(*first));
+        rows.extend(values.iter().map(|bits| {
+            if *bits != last {
+                (last, known) = (*bits, index.number(*bits));
             }
-            (last, known) = (bits, number - 1);
-        }
-        *row = known;
+            known
+        }));
     }
-    (distinct.len() * 2 <= values.len()).then_some(Index { distinct, rows })
+
+    /// The different values, and which of them each row has; none where most come once.
+    pub(super) fn indexed(&self) -> Option<(&[u64], &[u32])> {
+        let distinct = &self.index.distinct;
+        let pays = self.rest.is_empty() && distinct.len() * 2 <= self.rows.len();
+        pays.then_some((distinct, &self.rows))
+    }
+
+    /// All values.
+    pub(super) fn all(&self) -> Vec<u64> {
+        let distinct = &self.index.distinct;
+        let known = self.rows.iter().map(|row| distinct.get(*row as usize).copied().unwrap_or_default());
+        let mut all: Vec<u64> = known.collect();
+        all.extend_from_slice(&self.rest);
+        all
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.index.distinct.clear();
+        self.index.places.fill(0);
+        self.rows.clear();
+        self.rest.clear();
+    }
 }
 
-/// The place of a value, or the free one where it belongs. There always is one.
-#[inline]
-fn find<T: Number>(places: &[u32], distinct: &[T], bits: u64) -> usize {
-    // Fibonacci hashing: the upper half of the product is mixed best.
-    let hash = bits.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-    let mask = places.len() - 1;
-    let mut at = hash as usize & mask;
-    while let Some(number) = places.get(at).and_then(|number| number.checked_sub(1)) {
-        if distinct.get(number as usize).is_some_and(|it| it.bits() == bits) {
-            break;
-        }
-        at = (at + 1) & mask;
-    }
-    at
+/// Different values, and where to find them.
+#[derive(Default)]
+struct Index {
+    distinct: Vec<u64>,
+    /// Places by hash, twice as many as values: 0 is free, others are numbers counted from 1.
+    places: Vec<u32>,
 }
 
-#[cold]
-fn grown<T: Number>(distinct: &[T], size: usize) -> Vec<u32> {
-    let mut places = vec![0; size];
-    for (value, number) in distinct.iter().zip(1..) {
-        let at = find(&places, distinct, value.bits());
-        if let Some(place) = places.get_mut(at) {
-            *place = number;
+impl Index {
+    #[inline]
+    fn number(&mut self, bits: u64) -> u32 {
+        if self.distinct.len() * 2 >= self.places.len() {
+            self.grow();
+        }
+        let at = self.find(bits);
+        match self.places.get_mut(at) {
+            Some(place) if *place == 0 => {
+                self.distinct.push(bits);
+                *place = self.distinct.len() as u32;
+                *place - 1
+            }
+            Some(place) => *place - 1,
+            None => 0,
         }
     }
-    places
+
+    /// The place of a value, or the free one where it belongs. There always is one.
+    #[inline]
+    fn find(&self, bits: u64) -> usize {
+        // Fibonacci hashing: the upper half of the product is mixed best.
+        let hash = bits.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        let mask = self.places.len() - 1;
+        let mut at = hash as usize & mask;
+        while let Some(number) = self.places.get(at).and_then(|number| number.checked_sub(1)) {
+            if self.distinct.get(number as usize) == Some(&bits) {
+                break;
+            }
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let size = (self.places.len() * 2).max(1 << 9);
+        self.places.clear();
+        self.places.extend(repeat_n(0, size));
+        for number in 0..self.distinct.len() {
+            let at = self.distinct.get(number).map(|bits| self.find(*bits));
+            if let Some(place) = at.and_then(|at| self.places.get_mut(at)) {
+                *place = number as u32 + 1;
+            }
+        }
+    }
 }
 
 /// Texts, indexed as they come.
@@ -81,19 +119,17 @@ fn grown<T: Number>(distinct: &[T], size: usize) -> Vec<u32> {
 pub(super) struct Texts {
     index: HashMap<Bytes, u32>,
     words: Vec<Bytes>,
-    rows: Vec<u32>,
     /// What came lately, known again by where it is in memory.
     recent: Vec<Option<(Bytes, u32)>>,
 }
 
 impl Texts {
     #[inline]
-    pub(super) fn push(&mut self, text: &Bytes) {
-        let number = match self.recent.get(Self::place(text)) {
+    pub(super) fn number(&mut self, text: &Bytes) -> u32 {
+        match self.recent.get(Self::place(text)) {
             Some(Some((it, number))) if std::ptr::eq(it.as_ref(), text.as_ref()) => *number,
             _ => self.look_up(text),
-        };
-        self.rows.push(number);
+        }
     }
 
     /// Models and names are few; words are kept at least eight bytes from each other.
@@ -119,10 +155,9 @@ impl Texts {
         number
     }
 
-    /// The index of what came so far, after which nothing came.
-    pub(super) fn take(&mut self) -> Index<Bytes> {
-        let Self { words, rows, .. } = std::mem::take(self);
-        Index { distinct: words, rows }
+    /// The texts by their numbers, which begin anew.
+    pub(super) fn take(&mut self) -> Vec<Bytes> {
+        std::mem::take(self).words
     }
 }
 
@@ -132,16 +167,23 @@ mod tests {
 
     #[test]
     fn rows_have_the_numbers_of_their_values() {
-        // More than the places at the beginning, each four times, in no order; NaN is itself.
-        let values: Vec<f32> =
-            (0..8000u32).map(|n| f32::from_bits((n % 2000).wrapping_mul(2_654_435_761))).collect();
-        let Index { distinct, rows } = index(&values).unwrap();
-        assert_eq!(distinct.len(), 2000);
-        for (value, row) in values.iter().zip(rows) {
-            assert_eq!(value.to_bits(), distinct[row as usize].to_bits());
+        let mut numbers = Numbers::default();
+        // More than the places at the beginning, each four times, in no order; then more than are looked for; then few.
+        for (count, of, pays) in
+            [(8000u64, 2000u64, true), (200_000, 100_000, false), (9, 3, true), (3, 3, false)]
+        {
+            let values: Vec<u64> = (0..count).map(|n| (n % of).wrapping_mul(2_654_435_761)).collect();
+            for part in values.chunks(256) {
+                numbers.extend(part);
+            }
+            assert_eq!(numbers.all(), values);
+            let indexed =
+                numbers.indexed().map(|(distinct, rows)| (distinct.len() as u64, rows.len() as u64));
+            assert_eq!(indexed, pays.then_some((of, count)));
+            numbers.clear();
         }
-        assert!(index(&[1, 2, 3, 3]).is_none());
-        assert!(index(&(0..200_000i64).map(|n| n % 100_000).collect::<Vec<_>>()).is_none());
+        numbers.extend(&[]);
+        assert!(numbers.all().is_empty());
     }
 
     #[test]
@@ -149,11 +191,10 @@ mod tests {
         let mut texts = Texts::default();
         let words: Vec<Bytes> = (0..1000).map(|n| Bytes::from(format!("word {}", n % 300))).collect();
         for _ in 0..2 {
-            for word in &words {
-                texts.push(word);
-            }
-            let Index { distinct, rows } = texts.take();
-            assert_eq!((distinct.len(), rows.len()), (300, 1000));
+            assert_eq!(texts.number(&Bytes::new()), 0);
+            let rows: Vec<u32> = words.iter().map(|word| texts.number(word)).collect();
+            let distinct = texts.take();
+            assert_eq!(distinct.len(), 301);
             assert!(words.iter().zip(rows).all(|(word, row)| distinct[row as usize] == word));
         }
     }
