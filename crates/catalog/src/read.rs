@@ -18,7 +18,8 @@ use std::io::{self, Read};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// What it is: all columns but those of [`FULL`](crate::FULL).
+    /// What it is: all columns but those of [`FULL`](crate::FULL). Of blocks that can be no more than a frame of the game
+    /// only the time is looked at.
     Quick,
     /// What happened in it and what is odd about it as well.
     Full,
@@ -33,7 +34,7 @@ pub enum Depth {
 pub fn recording(source: impl Read, depth: Depth) -> io::Result<Option<Recording>> {
     let mut source = Hashed::new(source);
     let mut row = match depth {
-        Depth::Quick => told(&Summary::read(&mut source)?),
+        Depth::Quick => told(&Summary::glance(&mut source)?),
         Depth::Full => full(&mut source)?,
     };
     if let Some(row) = &mut row {
@@ -70,6 +71,7 @@ fn full(source: &mut dyn Read) -> io::Result<Option<Recording>> {
         happened(&mut row, &report);
     }
     row.recorder = report.recorder.map(Word::from);
+    row.damaged_blocks = Some(summary.raw.count as i64);
 
     let mut codes: Vec<&str> = findings.iter().map(|finding| finding.code.text()).collect();
     codes.sort_unstable();
@@ -121,7 +123,6 @@ fn told(summary: &Summary) -> Option<Recording> {
         length: summary.length,
         frames: summary.length.map(|_| summary.frames as i64),
         blocks: summary.blocks as i64,
-        damaged_blocks: summary.raw.count as i64,
         ending: Word::known(ending),
         ..Recording::default()
     })
@@ -144,19 +145,19 @@ mod tests {
     use crate::table::FULL;
     use moviola_export::schema::{Cells, Row, Value};
 
-    struct Nulls(Vec<usize>);
-    impl Cells for Nulls {
+    struct Told(Vec<(&'static str, String)>);
+    impl Cells for Told {
         fn cell(&mut self, at: usize, value: Value<'_>) {
-            if value == Value::Null {
-                self.0.push(at);
+            if value != Value::Null {
+                self.0.push((Recording::TABLE.columns[at].name, format!("{value:?}")));
             }
         }
     }
 
-    fn nulls(row: &Recording) -> Vec<&'static str> {
-        let mut nulls = Nulls(Vec::new());
-        row.cells(&mut nulls);
-        nulls.0.iter().map(|at| Recording::TABLE.columns[*at].name).collect()
+    fn cells(row: &Recording) -> Vec<(&'static str, String)> {
+        let mut told = Told(Vec::new());
+        row.cells(&mut told);
+        told.0
     }
 
     #[test]
@@ -165,11 +166,15 @@ mod tests {
             let quick = recording(&sample.bytes[..], Depth::Quick).unwrap();
             let full = recording(&sample.bytes[..], Depth::Full).unwrap();
             let (Some(quick), Some(full)) = (quick, full) else { continue };
-            let (without, with) = (nulls(&quick), nulls(&full));
-            assert!(FULL.iter().all(|name| without.contains(name)));
-            assert!(with.iter().all(|name| without.contains(name)), "{}", sample.name);
-            assert!(without.iter().all(|name| FULL.contains(name) || with.contains(name)), "{}", sample.name);
-            assert_eq!((quick.recording, quick.length, quick.maps), (full.recording, full.length, full.maps));
+            let (mut quick, mut full) = (cells(&quick), cells(&full));
+            full.retain(|(name, _)| !FULL.contains(name));
+            if ["every-message", "needless", "strange-floats"].iter().any(|end| sample.name.ends_with(end)) {
+                // In a frame, players for whom there is no room, and clocks that show no time: no server sends them.
+                for cells in [&mut quick, &mut full] {
+                    cells.retain(|(name, _)| !["players", "length", "frames"].contains(name));
+                }
+            }
+            assert_eq!(quick, full, "{}", sample.name);
         }
     }
 

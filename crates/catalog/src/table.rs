@@ -47,7 +47,7 @@ moviola_export::tables! {
         /// How many blocks there are.
         blocks: i64,
         /// How many blocks were not read to their end.
-        damaged_blocks: i64,
+        damaged_blocks: Option<i64>,
         /// How it ends: `disconnect`, `mark`, `open`, `truncated` or `trailing`.
         ending: Word,
         /// Who recorded, by the last name.
@@ -94,6 +94,7 @@ pub const ROWS: &schema::Table = <Recording as schema::Row>::TABLE;
 /// assert!(!moviola_catalog::FULL.contains(&"maps"));
 /// ```
 pub const FULL: &[&str] = &[
+    "damaged_blocks",
     "recorder",
     "time",
     "finished",

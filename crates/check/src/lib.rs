@@ -22,6 +22,7 @@ mod exact;
 mod explain;
 mod findings;
 mod gather;
+mod glance;
 mod header;
 mod inspect;
 mod judge;

@@ -45,6 +45,11 @@ pub(crate) trait Watch {
     fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
         let _ = (sight, message);
     }
+    /// Whether more is wanted of a block that begins with the clock of a frame.
+    fn wants_frame(&self, sight: &Sight<'_>, block: &Block<'_>) -> bool {
+        let _ = (sight, block);
+        true
+    }
     /// A block was read.
     fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
         let _ = (here, rest);
@@ -73,6 +78,9 @@ impl<A: Watch, B: Watch> Watch for (A, B) {
         self.0.quake2(sight, message);
         self.1.quake2(sight, message);
     }
+    fn wants_frame(&self, sight: &Sight<'_>, block: &Block<'_>) -> bool {
+        self.0.wants_frame(sight, block) || self.1.wants_frame(sight, block)
+    }
     fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
         self.0.block_end::<D>(here, rest);
         self.1.block_end::<D>(here, rest);
@@ -85,17 +93,20 @@ impl<A: Watch, B: Watch> Watch for (A, B) {
 
 /// A game, as far as the pass must know it: its clock and its levels.
 pub(crate) trait Subject: Dialect {
-    fn clock(message: &Self::Message<'_>, here: &mut Here);
+    /// Takes what a message says of time and levels; true says that a frame begins with it.
+    fn clock(message: &Self::Message<'_>, here: &mut Here) -> bool;
     fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &Self::Message<'_>);
 }
 
 impl Subject for Quake {
-    fn clock(message: &dem::Message<'_>, here: &mut Here) {
+    #[inline(always)]
+    fn clock(message: &dem::Message<'_>, here: &mut Here) -> bool {
         match message {
             dem::Message::Time(it) => here.time = finite(it.time.value()),
             dem::Message::ServerInfo(_) => begin_level(here),
             _ => {}
         }
+        matches!(message, dem::Message::Time(_))
     }
     fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &dem::Message<'_>) {
         watch.quake(sight, message);
@@ -103,12 +114,14 @@ impl Subject for Quake {
 }
 
 impl Subject for Quake2 {
-    fn clock(message: &dm2::Message<'_>, here: &mut Here) {
+    #[inline(always)]
+    fn clock(message: &dm2::Message<'_>, here: &mut Here) -> bool {
         match message {
             dm2::Message::FrameMessage(it) => here.time = Some(f64::from(it.head.seq1) * FRAME),
             dm2::Message::ServerData(_) => begin_level(here),
             _ => {}
         }
+        matches!(message, dm2::Message::FrameMessage(_))
     }
     fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &dm2::Message<'_>) {
         watch.quake2(sight, message);
@@ -190,16 +203,22 @@ pub(crate) fn messages<D: Subject, W: Watch>(
     watch: &mut W,
 ) -> Context {
     let mut messages: Messages<'_, D> = block.messages(before);
-    let mut count = 0;
+    let (mut count, mut is_enough) = (0, false);
     while let Some(Entry { at, unicast, message }) = messages.next() {
         count += 1;
         here.at = at;
-        D::clock(&message, here);
-        D::show(watch, &Sight { here, context: messages.context(), unicast }, &message);
+        let is_frame = D::clock(&message, here);
+        let sight = Sight { here, context: messages.context(), unicast };
+        D::show(watch, &sight, &message);
+        is_enough = is_frame && at == 0 && !watch.wants_frame(&sight, block);
+        if is_enough {
+            break;
+        }
     }
     let after = *messages.context();
     here.at = messages.pos();
-    let (raw, fault) = (messages.rest(), messages.fault());
+    let raw = if is_enough { &[] } else { messages.rest() };
+    let fault = messages.fault();
     watch.block_end::<D>(here, &Rest { block, raw, fault, messages: count, before: &before, after: &after });
     // What a client sent does not change what the server's blocks mean.
     if block.is_from_client() { before } else { after }

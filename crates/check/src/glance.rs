@@ -1,0 +1,73 @@
+//! Whether the block of a frame may tell more of a recording than the frame's time, by a look at its bytes alone: it is
+//! fast because the messages are not read. It may be wrong when it says yes, which costs the reading of the block.
+
+use bstr::ByteSlice;
+use moviola_format::names::quake2;
+use moviola_format::{dem, dm2};
+
+/// Whether there may be a name, a level, another frame or, as the last message, an end; `clients` is how many players there is room for.
+pub(crate) fn may_tell_quake(block: &[u8], clients: u32) -> bool {
+    block.last() == Some(&dem::Disconnect::OP)
+        || small(block, dem::ServerInfo::OP)
+        || behind(block.get(1..).unwrap_or_default(), dem::Time::OP).any(is_time)
+        || behind(block, dem::UpdateName::OP)
+            .any(|rest| rest.first().is_some_and(|client| u32::from(*client) < clients))
+}
+
+/// The same of Quake II, whose names are told by strings of the configuration.
+pub(crate) fn may_tell_quake2(block: &[u8]) -> bool {
+    const PLAYERS: std::ops::Range<u16> = quake2::CS_PLAYERSKINS..quake2::CS_GENERAL;
+    const MAP: u16 = quake2::CS_MODELS + 1;
+    block.last() == Some(&dm2::Disconnect::OP)
+        || small(block, dm2::ServerData::OP)
+        || small(block.get(1..).unwrap_or_default(), dm2::FrameMessage::OP)
+        || behind(block, dm2::ConfigString::OP).any(|rest| {
+            let index = rest.first_chunk().map(|index| u16::from_le_bytes(*index));
+            index.is_some_and(|index| index == MAP || PLAYERS.contains(&index))
+        })
+}
+
+/// Whether this value may begin a level's announcement or a frame: a small number follows in four bytes.
+fn small(block: &[u8], op: u8) -> bool {
+    behind(block, op).any(|rest| matches!(rest, [_, _, 0 | 1, 0, ..]))
+}
+
+/// Whether a time may stand here: from a thousandth of a second to a hundred days.
+fn is_time(rest: &[u8]) -> bool {
+    matches!(rest, [_, _, _, 0x3A..=0x4B, ..])
+}
+
+/// What stands behind each byte of this value.
+fn behind(block: &[u8], value: u8) -> impl Iterator<Item = &[u8]> {
+    let mut rest = block;
+    std::iter::from_fn(move || {
+        let (_, after) = rest.split_at_checked(rest.find_byte(value)? + 1)?;
+        rest = after;
+        Some(after)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_frame_may_tell() {
+        let frame = b"\x07\0\0\x80\x3f\x0f\0\0";
+        let with = |more: &[u8]| [frame, more].concat();
+        assert!(!may_tell_quake(frame, 16));
+        assert!(!may_tell_quake(&with(b"\x0d"), 16));
+        assert!(may_tell_quake(&with(b"\x0d\x0fname\0"), 16));
+        assert!(!may_tell_quake(&with(b"\x0d\x10name\0"), 16));
+        assert!(may_tell_quake(&with(b"\x0d\x10\x0d\x01name\0"), 16));
+        assert!(may_tell_quake(&with(b"\x02"), 16));
+        assert!(may_tell_quake(&with(b"\x0b\x9a\x02\0\0\x01"), 0));
+        assert!(!may_tell_quake(&with(b"\x0b\x9a\x02\0\x01\x01"), 0));
+        assert!(may_tell_quake(&with(b"\x07\0\0\0\x40"), 0));
+        assert!(may_tell_quake2(b"\x14\x0d\x20\x05name\\male/grunt\0"));
+        assert!(may_tell_quake2(b"\x14\x0d\x21\0maps/base1.bsp\0"));
+        assert!(!may_tell_quake2(b"\x14\x0d\x22\0maps/base1.bsp\0"));
+        assert!(may_tell_quake2(b"\x14\x14\x09\0\0\0"));
+        assert!(may_tell_quake2(b"\x14\x0c\x22\0\0\0"));
+    }
+}
