@@ -50,7 +50,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// A stage of this name, with the samples in this folder of it.
+    /// A stage of this name, with the samples in this folder of it; without a folder they lie where one works.
     pub(crate) fn new(name: &str, place: &str) -> std::io::Result<Self> {
         let root = std::env::temp_dir().join(format!("moviola-{}-{name}", std::process::id()));
         let (folder, programs) = (root.join("here"), root.join("bin"));
@@ -61,11 +61,14 @@ impl Stage {
             std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_moviola"), programs.join(name))?;
         }
         let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
-        // Archives stand beside the folder, so that they are in it only where they are copied.
-        fs::create_dir_all(root.join("archives"))?;
-        for archive in fs::read_dir(samples.join("archives"))? {
-            let archive = archive?;
-            fs::copy(archive.path(), root.join("archives").join(archive.file_name()))?;
+        // As in a clone; or beside where one works, so that they are in it only where they are copied.
+        let beside = if place.is_empty() { root.clone() } else { folder.join(place) };
+        for inner in ["archives", "scribe"] {
+            fs::create_dir_all(beside.join(inner))?;
+            for sample in fs::read_dir(samples.join(inner))? {
+                let sample = sample?;
+                fs::copy(sample.path(), beside.join(inner).join(sample.file_name()))?;
+            }
         }
         for sample in fs::read_dir(samples)? {
             let sample = sample?.path();
