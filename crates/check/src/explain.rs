@@ -225,7 +225,7 @@ pub fn explain(what: &str) -> Option<Explanation> {
             fields.extend(found.map(entry));
         }
     }
-    let names = names(what);
+    let names = if names(what).is_empty() { protocols(what) } else { names(what) };
     let any = !messages.is_empty() || !fields.is_empty() || !names.is_empty();
     any.then_some(Explanation::Entries { messages, fields, names })
 }
@@ -276,9 +276,19 @@ fn when(code: Code, test: Test) -> Option<String> {
 
 /// Every value of this name.
 fn names(what: &str) -> Vec<NameEntry> {
+    entries(|_, _, name| name.eq_ignore_ascii_case(what))
+}
+
+/// Every protocol of this number.
+fn protocols(number: &str) -> Vec<NameEntry> {
+    entries(|list, value, _| value == number && list.ends_with(".protocol"))
+}
+
+/// The values that are wanted, by their list, number and name.
+fn entries(is_wanted: impl Fn(&str, &str, &str) -> bool) -> Vec<NameEntry> {
     let mut found = Vec::new();
     for (list, meaning) in ALL {
-        for (value, name) in values(*meaning).1.into_iter().filter(|it| it.1.eq_ignore_ascii_case(what)) {
+        for (value, name) in values(*meaning).1.into_iter().filter(|it| is_wanted(list, &it.0, it.1)) {
             let is_there = |line: &FieldLine| line.values.contains(&(value.clone(), name));
             let (mut fields, mut has) = (Vec::new(), None);
             for (game, row) in rows().filter(|(game, _)| list.split('.').next() == Some(prefix(*game))) {

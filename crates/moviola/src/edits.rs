@@ -2,7 +2,7 @@
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
-use crate::input::{Again, Input, is_dash, one_stdin};
+use crate::input::{Again, Input, is_dash, one_stdin, printable};
 use crate::inside::{self, Wanted};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
@@ -273,9 +273,15 @@ impl Also {
     /// Says that it is there.
     pub(crate) fn tell(&self, talk: Talk) {
         if let (Some(script), false) = (&self.0, talk.quiet) {
-            failure::line(&format!("  sh {} makes the film", script.display()));
+            failure::line(&format!("  sh {} makes the film", shell_word(&printable(&script))));
         }
     }
+}
+
+/// A name as a shell takes it.
+fn shell_word(name: &str) -> String {
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || "-_./".contains(it);
+    if name.chars().all(is_plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', "'\\''")) }
 }
 
 /// Says what was done, and what else is to be known.

@@ -9,7 +9,8 @@ pub(crate) const CODES: &str = "\
 Exit codes:
   0  all is well
   1  the files were read, and one is not well: not exact, or a text with mistakes
-  2  a file could not be read or written, or the command line makes no sense";
+  2  a file could not be read or written, or the command line makes no sense
+  130  it was interrupted, as with Ctrl-C; no file is half written";
 
 /// Above the examples.
 const EXAMPLES: &str = "Examples:\n";

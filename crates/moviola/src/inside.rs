@@ -265,7 +265,7 @@ impl Inside {
         if inner.is_empty() {
             return self.name.clone();
         }
-        printable(Path::new(&format!("{}:{inner}", self.name)))
+        printable(&within(&self.file, inner))
     }
 
     /// Why nothing was found in it.
@@ -320,6 +320,11 @@ pub(crate) fn beside(path: &Path) -> PathBuf {
         }
         (file, None) => file,
     }
+}
+
+/// Whether a path names something in a file.
+pub(crate) fn is_inside(path: &Path) -> bool {
+    split(path).1.is_some()
 }
 
 /// The file that a path names, and what in it.

@@ -1,11 +1,16 @@
 //! What happens when the run is interrupted: temporary files go away, or long work is brought to a good end.
 
+use crate::failure;
+use crate::input::printable;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 
 static FILES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+/// Folders that this run made: those in which nothing is go away too.
+static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static WATCH: Once = Once::new();
 /// Whether the first interruption only asks to stop, and whether it came.
 static GENTLE: AtomicBool = AtomicBool::new(false);
@@ -50,6 +55,16 @@ impl Drop for Leftover {
     }
 }
 
+/// Makes a folder and those that it is in; when the run is interrupted, what is empty of them goes away.
+pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
+    watch();
+    let mut made: Vec<PathBuf> = path.ancestors().take_while(|it| !it.exists()).map(PathBuf::from).collect();
+    made.reverse();
+    FOLDERS.lock().unwrap_or_else(PoisonError::into_inner).append(&mut made);
+    fs::create_dir_all(path)
+        .map_err(|error| failure::named(&error, "cannot make the folder", &printable(path)))
+}
+
 /// Whether the run was interrupted, for work that then ends well. A second interruption ends it at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stop(&'static AtomicBool);
@@ -79,6 +94,9 @@ fn interrupted() {
     }
     for path in FILES.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         let _ = fs::remove_file(path);
+    }
+    for path in FOLDERS.lock().unwrap_or_else(PoisonError::into_inner).iter().rev() {
+        let _ = fs::remove_dir(path);
     }
     std::process::exit(INTERRUPTED);
 }

@@ -5,6 +5,7 @@
 
 use crate::failure::{named, plain};
 use crate::input::is_dash;
+use crate::inside::is_inside;
 use crate::leftovers::Leftover;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
@@ -48,6 +49,16 @@ impl Destination {
     }
 }
 
+/// Several files do not go to standard output.
+pub(crate) fn not_stdout(folder: &Path) -> Result<()> {
+    if is_dash(folder) {
+        bail!(
+            "several files cannot be written to standard output: name a folder with -o DIR (./- if it is called so)"
+        );
+    }
+    Ok(())
+}
+
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -80,6 +91,9 @@ impl Output {
             Ok(about) if !about.is_file() => {
                 let device = OpenOptions::new().write(true).open(&target);
                 Sink::Device(device.map_err(|error| named(&error, "cannot write", &name))?)
+            }
+            Err(_) if is_inside(path) => {
+                bail!("cannot write {name}: containers are only read; name a file of its own")
             }
             Ok(_) if !force => bail!("{name} exists: choose another name, or replace it with --force"),
             _ => Sink::File(

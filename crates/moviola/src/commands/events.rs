@@ -102,15 +102,16 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let log = Log { options, all: talk.verbose };
     let result = if let [file] = &files[..] {
         // What one file says is printed as it comes.
-        let mut out = BufWriter::new(io::stdout().lock());
+        let mut out = Printed { out: BufWriter::new(io::stdout().lock()), result: Ok(()) };
         let found = !options.files.names(file);
         let done = inside::each_in_turn(file, &bar, found, |input| log.write(input, found, &mut out));
-        let flushed = out.flush();
-        drop(out);
-        for line in done.into_iter().filter_map(Result::err) {
-            outcome = trouble(options, file, &line)?;
+        let printed = out.end();
+        if printed.is_ok() {
+            for line in done.into_iter().filter_map(Result::err) {
+                outcome = trouble(options, file, &line)?;
+            }
         }
-        flushed
+        printed
     } else {
         let write = |input, found| {
             let mut text = Vec::new();
@@ -128,6 +129,33 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     bar.finish();
     result?;
     Ok(outcome)
+}
+
+/// What is printed; it keeps why it could not be, which is no fault of the recording that was read.
+struct Printed<W> {
+    out: W,
+    result: io::Result<()>,
+}
+
+impl<W: Write> Printed<W> {
+    fn end(mut self) -> io::Result<()> {
+        self.result?;
+        self.out.flush()
+    }
+}
+
+impl<W: Write> Write for Printed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes).map_err(|error| {
+            let kind = error.kind();
+            self.result = Err(error);
+            kind.into()
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }
 
 fn trouble(options: &Options, path: &Path, line: &str) -> io::Result<Outcome> {

@@ -4,7 +4,8 @@ use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::{Again, Input, list, printable};
 use crate::inside;
-use crate::output::{Destination, Kind, Output};
+use crate::leftovers::make_folder;
+use crate::output::{Destination, Kind, Output, not_stdout};
 use crate::parallel::in_order;
 use crate::progress::Bar;
 use crate::units;
@@ -99,8 +100,8 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     for line in &wrong {
         tally.trouble(line);
     }
-    fs::create_dir_all(&options.output)
-        .map_err(|error| failure::named(&error, "cannot make the folder", &printable(&options.output)))?;
+    not_stdout(&options.output)?;
+    make_folder(&options.output)?;
     let total = files.iter().filter_map(|(file, _)| fs::metadata(file).ok()).map(|about| about.len()).sum();
     let bar = Bar::bytes(Some(total), talk.quiet);
     let seen = Mutex::new(BTreeSet::new());
@@ -176,8 +177,7 @@ fn place(folder: &Path, table: &Table, id: &Word, form: Form) -> PathBuf {
 /// Opens a table's file of one recording.
 fn open(path: &Path, force: bool) -> Result<BufWriter<Output>> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)
-            .map_err(|error| failure::named(&error, "cannot make the folder", &printable(folder)))?;
+        make_folder(folder)?;
     }
     let target = Destination { output: Some(path.to_owned()), force };
     Ok(target.open(Kind::Recording)?.buffered())

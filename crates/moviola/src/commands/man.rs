@@ -1,13 +1,13 @@
 //! `moviola man`: the manual pages, and the reference of the commands in `docs`, made of what `--help` is made of.
 
 use crate::failure::{self, Outcome};
-use crate::output::{Destination, Kind, Output};
+use crate::leftovers::make_folder;
+use crate::output::{Destination, Kind, Output, not_stdout};
 use crate::{cli, help, overview, units};
 use anyhow::{Result, anyhow};
 use clap::{Args, Command};
 use clap_mangen::Man;
 use std::fmt::Write as _;
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -102,9 +102,8 @@ fn name(command: &Command) -> String {
 }
 
 fn write_all(program: &Command, folder: &Path, force: bool) -> Result<Outcome> {
-    fs::create_dir_all(folder).map_err(|error| {
-        failure::named(&error, "cannot make the folder", &crate::input::printable(folder))
-    })?;
+    not_stdout(folder)?;
+    make_folder(folder)?;
     let mut count = 0;
     for command in std::iter::once(program).chain(visible(program)) {
         let path = folder.join(format!("{}.1", name(command)));

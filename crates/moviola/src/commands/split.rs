@@ -2,17 +2,18 @@
 
 use crate::cli::Talk;
 use crate::edits::{report, told};
-use crate::failure::{self, Outcome};
+use crate::failure::Outcome;
 use crate::input::{Again, is_dash, printable};
 use crate::inside::{self, Wanted};
-use crate::output::{Destination, Kind, Output};
+use crate::leftovers::make_folder;
+use crate::output::{Destination, Kind, Output, not_stdout};
 use anyhow::Result;
 use clap::Args;
 use moviola::edit::{Chain, Cut, FixMulti, Found, Level, levels};
 use moviola::format::Demo;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::{fs, io};
 
 const MORE: &str = "\
 Each level becomes a file of its own, which plays alone: run.dem gives
@@ -39,13 +40,13 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    not_stdout(&options.output)?;
     let recording = Rc::new(Again::new(inside::single(&options.input, Wanted::Recordings)?)?);
     let said = |error: moviola::edit::Error| told(error, recording.name());
     let found = levels(recording.open()?).map_err(said)?;
     let ending = Demo::new(recording.open()?)?.format().name();
     let folder = &options.output;
-    fs::create_dir_all(folder)
-        .map_err(|error| failure::named(&error, "cannot make the folder", &printable(folder)))?;
+    make_folder(folder)?;
     for (number, level) in (1..).zip(&found) {
         let path = folder.join(file_name(&options.input, number, level, ending));
         let out = Destination { output: Some(path.clone()), force: options.force };

@@ -4,12 +4,13 @@ use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::printable;
 use crate::inside::{Inside, Wanted};
-use crate::output::{Destination, Kind, Output};
+use crate::leftovers::make_folder;
+use crate::output::{Destination, Kind, Output, not_stdout};
 use crate::progress::Bar;
 use crate::units;
 use anyhow::{Result, anyhow};
 use clap::Args;
-use moviola::container::{Entry, safe_path};
+use moviola::container::{Entry, Fault, safe_path};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
@@ -27,6 +28,7 @@ Examples:
   moviola unpack runs.dz
   moviola unpack runs.zip -o runs
   moviola unpack runs.zip:pak0.pak:demo1.dem
+  moviola unpack --damaged torn.dz -o runs     what can still be read of it
   moviola unpack --whole runs.zip -o runs      with pak0.pak as the file that it is";
 
 /// Take files out of .dz, .zip, .pk3, .pak and .gz files
@@ -42,12 +44,16 @@ pub(crate) struct Options {
     /// Replace files that exist.
     #[arg(long)]
     force: bool,
+    /// Keep what comes out of a damaged file, as far as it goes; `repair` makes the best of it.
+    #[arg(long)]
+    damaged: bool,
     /// Do not open archives in the archive.
     #[arg(long)]
     whole: bool,
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    not_stdout(&options.output)?;
     let size = fs::metadata(&options.input).ok().map(|about| about.len());
     let bar = Bar::bytes(size, talk.quiet);
     let mut inside = Inside::open(&options.input, &bar, !options.whole)?;
@@ -55,9 +61,14 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let mut names = Names::default();
     while let Some(entry) = inside.next_entry() {
         match entry.and_then(|entry| unpack(entry, inside.file(), options, &mut names)) {
-            Ok((path, size)) => {
+            Ok(Unpacked { path, size, damage }) => {
                 files += 1;
                 bytes += size;
+                if let Some(damage) = damage {
+                    outcome = Outcome::Trouble;
+                    let (name, size) = (printable(&path), units::things(size, "byte"));
+                    bar.aside(|| failure::say(&format!("{damage}: {name} has the {size} before it")));
+                }
                 if talk.verbose {
                     let line = format!("{}: {}", printable(&path), units::things(size, "byte"));
                     bar.aside(|| failure::line(&line));
@@ -81,13 +92,16 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Writes one file; returns its path and size.
-fn unpack(
-    mut entry: Entry,
-    container: &Path,
-    options: &Options,
-    names: &mut Names,
-) -> Result<(PathBuf, u64)> {
+/// A file that was written.
+struct Unpacked {
+    path: PathBuf,
+    size: u64,
+    /// Why it is not whole.
+    damage: Option<io::Error>,
+}
+
+/// Writes one file.
+fn unpack(mut entry: Entry, container: &Path, options: &Options, names: &mut Names) -> Result<Unpacked> {
     let inner = match entry.path() {
         "" => {
             let name = container.file_name().unwrap_or_default().to_string_lossy();
@@ -102,23 +116,27 @@ fn unpack(
     };
     let path = names.of(&options.output.join(safe));
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)
-            .map_err(|error| failure::named(&error, "cannot make the folder", &printable(folder)))?;
+        make_folder(folder)?;
     }
     let target = Destination { output: Some(path.clone()), force: options.force };
     let mut writer = target.open(Kind::Recording)?.buffered();
     let modified = entry.modified();
-    let size = io::copy(&mut entry, &mut writer).map_err(|error| match error.get_ref() {
+    let damage = match io::copy(&mut entry, &mut writer) {
+        Ok(_) => None,
         // It comes from the writer, with its name.
-        Some(_) if moviola::container::Fault::of(&error).is_none() => error,
-        _ => failure::named(&error, "cannot unpack", &shown),
-    })?;
+        Err(error) if error.get_ref().is_some() && Fault::of(&error).is_none() => return Err(error.into()),
+        Err(error) => {
+            let damage = failure::named(&error, "cannot unpack", &shown);
+            Some(if options.damaged { damage } else { return Err(damage.into()) })
+        }
+    };
     Output::finish(writer)?;
     if let Some(modified) = modified {
         // What is unpacked is whole; a system that keeps no such date is no reason to fail.
         let _ = fs::File::options().write(true).open(&path).and_then(|file| file.set_modified(modified));
     }
-    Ok((path, size))
+    let size = fs::metadata(&path).map_or(0, |about| about.len());
+    Ok(Unpacked { path, size, damage })
 }
 
 /// What a gzip file holds has the name of the file, without its last extension.
