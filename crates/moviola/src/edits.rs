@@ -273,7 +273,7 @@ impl Also {
     /// Says that it is there.
     pub(crate) fn tell(&self, talk: Talk) {
         if let (Some(script), false) = (&self.0, talk.quiet) {
-            failure::line(&format!("  sh {} makes the film", shell_word(&printable(&script))));
+            failure::line(&format!("  sh {} makes the film", shell_word(&printable(script))));
         }
     }
 }
