@@ -442,6 +442,28 @@ pub trait Ask<'a> {
     fn close(&mut self) -> Result<(), Self::Error>;
     /// The next record of this name that is a row of a table, if there is one.
     fn record<R: Record<'a>>(&mut self, name: &'static str) -> Result<Option<R>, Self::Error>;
+    /// Appends the wire form of the next record of this name to `bytes`, if there is one; `fits` says why this record,
+    /// and these bytes of it, cannot stand there, and which field is to blame.
+    fn wire<R: Record<'a>>(
+        &mut self,
+        name: &'static str,
+        bytes: &mut Vec<u8>,
+        context: &Context,
+        fits: impl FnOnce(&R, &[u8]) -> Result<(), (Option<&'static str>, &'static str)>,
+    ) -> Result<bool, Self::Error> {
+        let Some(record) = self.record::<R>(name)? else { return Ok(false) };
+        let start = bytes.len();
+        record.walk(&mut Writer::new(bytes, context));
+        match fits(&record, bytes.get(start..).unwrap_or_default()) {
+            Ok(()) => Ok(true),
+            Err((None, why)) => Err(self.refuse(why)),
+            Err((Some(field), why)) => Err(self.refuse_field(field, why)),
+        }
+    }
+    /// Whether flag words are always those that the fields imply: none is said beside them.
+    fn implies(&self) -> bool {
+        false
+    }
     /// Whether the message was said with a flag word that has all of these bits.
     fn wants(&self, bits: u32) -> bool {
         let _ = bits;

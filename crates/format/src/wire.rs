@@ -400,6 +400,12 @@ impl<'w> Writer<'w> {
         self.out.extend_from_slice(bytes);
     }
 
+    /// Appends as many bytes as the compiler knows: it calls nothing for them.
+    #[inline(always)]
+    pub(crate) fn array<const N: usize>(&mut self, bytes: [u8; N]) {
+        self.out.extend(bytes);
+    }
+
     /// Appends one byte.
     #[inline(always)]
     pub fn byte(&mut self, byte: u8) {

@@ -1,19 +1,17 @@
 //! A text into a recording, statement by statement; no more is in memory than a statement's text and a block's bytes.
 
 use crate::line_ends::LineEnds;
-use crate::parse::{Parser, Stop, Swift};
+use crate::parse::{Memory, Parser, Stop, Swift};
 use crate::recognise::is_utf16;
 use crate::scan::{Origin, Scanner, Span, newlines};
 use crate::statement::{self, Rows, Statement, Top};
+use crate::window::{self, Window};
 use crate::{Code, CompileError, CompileOptions, Compiled, Diagnostic};
 use bumpalo::Bump;
 use moviola_format::{
     Answer, Block, Context, Dialect, Entry, Game, MAX_BLOCK, Messages, Piece, Quake, Quake2,
 };
 use std::io::{Read, Write};
-
-/// How much text is read at once.
-const WINDOW: usize = 1 << 18;
 
 /// A statement's text that is longer than this is not believed.
 const LONGEST: usize = 1 << 26;
@@ -49,31 +47,27 @@ fn compile_streams(
     options: &CompileOptions,
 ) -> Result<Compiled, CompileError> {
     let mut compiler = Compiler::new(options);
-    let (mut window, mut complete) = (Vec::new(), false);
+    let mut window = Window::new();
     let mut mistakes = Vec::new();
     let mut origin = Origin::START;
     let mut start = None;
-    while !complete || !window.is_empty() {
-        if !complete {
-            // A statement that did not fit is read again: rather a few times than often.
-            let wanted = WINDOW.max(3 * window.len());
-            let got = (&mut *input).take(wanted as u64).read_to_end(&mut window)?;
-            complete = got < wanted;
-            if origin.offset == 0 && window.starts_with(MARK) {
-                origin.offset = window.drain(..MARK.len()).count() as u64;
-                origin.line_start = origin.offset;
-            }
+    while !window.complete {
+        window.fill(input)?;
+        if origin.offset == 0 && window.text().starts_with(MARK) {
+            window.advance(MARK.len());
+            origin.offset = MARK.len() as u64;
+            origin.line_start = origin.offset;
         }
-        if origin.offset == 0 && is_utf16(&window) {
-            let mut scan = Scanner::new(&window, origin, true);
+        if origin.offset == 0 && is_utf16(window.text()) {
+            let mut scan = Scanner::new(window.text(), origin, true);
             let help = "texts are ASCII: save it as UTF-8, or in what your editor calls ANSI";
             scan.mistake(Code::StrayCharacter, Span { at: 0, len: 2 }, "this text is in UTF-16".into(), help);
             return Err(CompileError::Mistakes(scan.mistakes));
         }
-        start.get_or_insert_with(|| Scanner::new(&window, origin, true).place(Span::default()));
-        let done = compiler.window(&window, origin, complete, &mut mistakes);
-        if !complete && done == 0 && window.len() > LONGEST {
-            let mut scan = Scanner::new(&window, origin, true);
+        start.get_or_insert_with(|| Scanner::new(window.text(), origin, true).place(Span::default()));
+        let done = compiler.window(&window, origin, &mut mistakes);
+        if !window.complete && done == 0 && window.text().len() > LONGEST {
+            let mut scan = Scanner::new(window.text(), origin, true);
             let message = "this statement is longer than 64 MB".to_owned();
             let help = "a brace or a quote may be missing near its start";
             scan.mistake(Code::TooLong, Span { at: 0, len: 1 }, message, help);
@@ -88,9 +82,6 @@ fn compile_streams(
             break;
         }
         origin = compiler.advance(origin, &mut window, done);
-        if complete {
-            break;
-        }
     }
     mistakes.truncate(options.limit);
     if !mistakes.is_empty() {
@@ -127,8 +118,11 @@ struct Compiler<'o> {
     strange: Option<i32>,
     arena: Bump,
     rows: Option<Rows>,
+    memory: Memory,
     /// The block that the window's end cut.
     open: Option<Open>,
+    /// Up to where in the window lines were counted, and how many there are.
+    lines: (usize, u64),
     /// Where in the window the middle of a long comment was left out, and how much of it.
     gaps: Vec<(usize, u64)>,
     /// Where the comment begins that the window's end cuts.
@@ -148,7 +142,7 @@ impl<'o> Compiler<'o> {
     fn new(options: &'o CompileOptions) -> Self {
         Self {
             options,
-            out: Vec::with_capacity(WINDOW),
+            out: Vec::with_capacity(window::SIZE),
             sound: 0,
             data: Vec::new(),
             context: Context::quake(),
@@ -162,35 +156,38 @@ impl<'o> Compiler<'o> {
             strange: None,
             arena: Bump::new(),
             rows: None,
+            memory: Memory::new(),
             open: None,
+            lines: (0, 0),
             gaps: Vec::new(),
             cut_comment: None,
         }
     }
 
     /// Lets go of what of the window is done with; gives where the rest begins.
-    fn advance(&mut self, origin: Origin, window: &mut Vec<u8>, done: usize) -> Origin {
-        let read = window.get(..done).unwrap_or(window);
+    fn advance(&mut self, origin: Origin, window: &mut Window, done: usize) -> Origin {
+        let read = window.text().get(..done).unwrap_or(window.text());
         let place = |at| origin.place(at, &self.gaps);
         let newline = read.iter().rposition(|byte| *byte == b'\n');
+        let (counted, lines) = std::mem::take(&mut self.lines);
         let next = Origin {
             offset: place(done),
-            line: origin.line + newlines(read),
+            line: origin.line + lines + newlines(read.get(counted..).unwrap_or_default()),
             line_start: newline.map_or(origin.line_start, |newline| place(newline + 1)),
         };
-        window.drain(..done);
+        window.advance(done);
         self.shorten(window, done);
         next
     }
 
     /// Leaves out what is long of a comment that goes on behind the window, of which so much was done with.
-    fn shorten(&mut self, window: &mut Vec<u8>, done: usize) {
+    fn shorten(&mut self, window: &mut Window, done: usize) {
         self.gaps.retain(|(at, _)| *at > done);
         self.gaps.iter_mut().for_each(|(at, _)| *at -= done);
         if let Some(start) = self.cut_comment.take().and_then(|at| at.checked_sub(done)) {
             let kept = start + LONGEST_COMMENT;
-            if let Some(more) = window.len().checked_sub(kept).filter(|more| *more > 0) {
-                window.truncate(kept);
+            if let Some(more) = window.text().len().checked_sub(kept).filter(|more| *more > 0) {
+                window.shorten(kept);
                 match self.gaps.last_mut().filter(|(at, _)| *at == kept) {
                     Some((_, length)) => *length += more as u64,
                     None => self.gaps.push((kept, more as u64)),
@@ -200,14 +197,10 @@ impl<'o> Compiler<'o> {
     }
 
     /// Compiles the statements of a window; gives how much of it is done with.
-    fn window(
-        &mut self,
-        text: &[u8],
-        origin: Origin,
-        complete: bool,
-        mistakes: &mut Vec<Diagnostic>,
-    ) -> usize {
+    fn window(&mut self, window: &Window, origin: Origin, mistakes: &mut Vec<Diagnostic>) -> usize {
+        let (text, complete) = (window.text(), window.complete);
         let mut scan = Scanner::new(text, origin, complete);
+        scan.sheet = window.sheet();
         scan.limit = self.options.limit;
         scan.gaps.clone_from(&self.gaps);
         let mut done = 0;
@@ -374,14 +367,21 @@ impl<'o> Compiler<'o> {
     fn statements_of<D: Dialect>(&mut self, parser: &mut Parser<'_, '_>, word: Span, mut body: Body) {
         let mut data = std::mem::take(&mut self.data);
         let rows = self.rows.get_or_insert_with(Rows::of::<D>);
-        let mut last = None;
         loop {
-            if !parser.lmpc && !parser.open_end && body.unicast.is_none() && !parser.context.raw {
-                let mut swift = Swift { context: &parser.context, arena: parser.arena, rows, last };
-                while let Some(len) = swift.message::<D>(parser.scan.rest(), &mut data) {
-                    parser.scan.pos += len;
+            if let Some(sheet) = parser.scan.sheet
+                && !(parser.lmpc || parser.open_end || body.unicast.is_some() || parser.context.raw)
+            {
+                let mut swift = Swift::new(sheet, rows, &mut self.memory, &parser.context, parser.arena);
+                if D::GAME == Game::Quake
+                    && body.camera.is_none()
+                    && let Some((angles, end)) = swift.camera(parser.scan.pos)
+                {
+                    body.camera = Some(angles);
+                    parser.scan.pos = end;
                 }
-                last = swift.last;
+                while let Some(end) = swift.message::<D>(parser.scan.pos, &mut data) {
+                    parser.scan.pos = end;
+                }
             }
             let before = (parser.scan.pos, parser.scan.noted(), parser.context, parser.open_end);
             let (body_before, len_before) = (body, data.len());
@@ -403,7 +403,11 @@ impl<'o> Compiler<'o> {
                 (parser.scan.pos, noted, parser.context, parser.open_end) = before;
                 parser.scan.forget(noted);
                 data.truncate(len_before);
-                let place = parser.scan.gone.take().unwrap_or_else(|| parser.scan.place(word));
+                let place = parser.scan.gone.take().unwrap_or_else(|| {
+                    let place = parser.scan.place(word);
+                    self.lines = (word.at, place.line - parser.scan.line());
+                    place
+                });
                 // What the next window does not have it cannot point at.
                 let body = Body { unicast_at: Span::GONE, length_at: Span::GONE, ..body_before };
                 self.open = Some(Open { body, unterminated: parser.open_end, place });

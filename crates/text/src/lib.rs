@@ -17,6 +17,7 @@ mod print;
 mod recognise;
 mod scan;
 mod statement;
+mod window;
 
 pub use compile::compile;
 pub use decompile::decompile;

@@ -6,6 +6,7 @@
 mod ask;
 mod number;
 mod recover;
+mod seen;
 mod swift;
 mod typed;
 
@@ -17,7 +18,7 @@ pub(crate) use ask::PROTOCOL_HELP;
 use bstr::ByteSlice;
 use bumpalo::Bump;
 use moviola_format::{Context, Field, Game, Message, Schema};
-pub(crate) use swift::Swift;
+pub(crate) use swift::{Memory, Swift};
 
 /// Why a message could not be made; what is wrong was noted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -432,6 +432,9 @@ fn is_message(game: Game, name: &[u8]) -> bool {
 }
 
 fn unknown_statement<'w>(parser: &mut Parser<'_, '_>, word: Span, known: impl Iterator<Item = &'w str>) {
+    if parser.scan.is_full() {
+        return;
+    }
     let name = String::from_utf8_lossy(parser.scan.slice(word)).into_owned();
     let game = parser.context.game;
     let owners = near::owners(game, &name);

@@ -536,18 +536,24 @@ impl<'a> Scalar<'a> for Deltas<'a> {
         /// More than the entities of most frames.
         const USUAL: usize = 512;
         let mut bytes = Vec::with_capacity(USUAL);
-        let mut bits = 0;
-        while let Some(entity) = from.record::<SpawnBaseline>(Self::RECORD.name)? {
-            if entity.entity.0 == 0 && !from.cuts() {
-                let number = SpawnBaseline::SCHEMA.fields.first().map_or("", |field| field.name);
-                return Err(from.refuse_field(number, "the entity 0 would end the list"));
+        let (implies, cuts) = (from.implies(), from.cuts());
+        let fits = |entity: &SpawnBaseline, bytes: &[u8]| {
+            let is_plain = implies && entity.flags.bits & EntityBits::REMOVE == 0;
+            if entity.entity.0 == 0 && !cuts {
+                let number = SpawnBaseline::SCHEMA.fields.first().map(|field| field.name);
+                Err((number, "the entity 0 would end the list"))
+            } else if is_plain || cuts || Self::holds(bytes, entity) {
+                Ok(())
+            } else {
+                Err((None, "an entity that is removed has no other fields in a list"))
             }
-            let start = bytes.len();
-            bits |= entity.flags.bits();
-            entity.walk(&mut Writer::new(&mut bytes, &Context::quake2()));
-            if !Self::holds(bytes.get(start..).unwrap_or_default(), &entity) && !from.cuts() {
-                return Err(from.refuse("an entity that is removed has no other fields in a list"));
-            }
+        };
+        let (mut start, mut bits) = (0, 0);
+        while from.wire(Self::RECORD.name, &mut bytes, &const { Context::quake2() }, fits)? {
+            let mut head = [0; 4];
+            head.iter_mut().zip(bytes.iter().skip(start)).for_each(|(to, from)| *to = *from);
+            bits |= flag_word(head).0;
+            start = bytes.len();
         }
         let mut end: &[u8] = &Self::END;
         if from.has(Self::ODD_END.name) {

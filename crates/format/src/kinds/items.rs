@@ -161,7 +161,8 @@ impl<'a> Scalar<'a> for Items {
             }
             while word.bits.len() > 1 && from.more() {
                 let n = from.int(1, word.bits.len() as i64)?;
-                word.bits.iter().filter(|(entry, _)| *entry == n).for_each(|(_, bit)| bits |= 1 << bit);
+                // They are numbered from 1 on.
+                bits |= word.bits.get(n.wrapping_sub(1) as usize).map_or(0, |(_, bit)| 1 << bit);
             }
             from.end()?;
         }

@@ -19,7 +19,7 @@ macro_rules! integers { ($($int:ty)*) => { $(
         }
         #[inline(always)]
         fn write(&self, writer: &mut Writer<'_>) {
-            writer.bytes(&self.to_le_bytes());
+            writer.array(self.to_le_bytes());
         }
         #[inline(always)]
         fn put<S: Show<'a>>(&self, out: &mut S) {

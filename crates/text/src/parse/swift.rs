@@ -3,68 +3,169 @@
 //! It lives in registers, knows fields in the order of their row, one a line, and notes no mistakes. At anything else
 //! it gives up, and the careful parser reads the message from its beginning.
 
+use super::seen::Seen;
 use crate::SPARE_BITS;
 use crate::scan::{NUMBER, plain, units, whole};
 use crate::statement::Rows;
-use bstr::ByteSlice;
+use crate::window::{AHEAD, SIZE, Sheet};
 use bumpalo::Bump;
 use moviola_format::{Ask, Context, Dialect, Field, Flags, Message, Record, Scalar, Schema};
 use moviola_format::{Meaning, Source, Str, Unit, Writer};
+use std::cell::RefCell;
 
 /// What the messages of a block are read with.
 pub(crate) struct Swift<'c, 'a> {
+    pub(crate) sheet: &'c Sheet,
+    pub(crate) rows: &'c Rows,
+    pub(crate) memory: &'c mut Memory,
     pub(crate) context: &'c Context,
     pub(crate) arena: &'a Bump,
-    pub(crate) rows: &'c Rows,
-    /// The row of the message before, whose keyword mostly comes again.
-    pub(crate) last: Option<&'static Schema>,
 }
 
-impl Swift<'_, '_> {
-    /// Writes the message at the start of `text` to `data`, if it is one that is as usual and changes nothing about
-    /// the next; says how much of the text it was.
+/// What is remembered from block to block.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    keywords: [Keyword; Keyword::PLACES],
+    messages: Seen,
+    /// Records in lists of records. They are not messages, though they look like them.
+    records: RefCell<Seen>,
+    /// What it was said under.
+    context: Context,
+}
+
+impl Memory {
+    pub(crate) fn new() -> Self {
+        let context = Context::quake();
+        let keywords = [Keyword { text: u128::MAX, mask: 0, row: None }; Keyword::PLACES];
+        Self { keywords, messages: Seen::new(), records: RefCell::new(Seen::new()), context }
+    }
+
+    /// Forgets what was said under another context.
+    fn under(&mut self, context: &Context) {
+        if self.context != *context {
+            self.context = *context;
+            self.messages.forget();
+            self.records.get_mut().forget();
+        }
+    }
+}
+
+/// A row's keyword and the blank behind it, as they stand in a text.
+#[derive(Clone, Copy, Debug)]
+struct Keyword {
+    text: u128,
+    /// What of the next characters they are.
+    mask: u128,
+    row: Option<&'static Schema>,
+}
+
+impl Keyword {
+    const PLACES: usize = 256;
+
+    /// By the first four letters, which are the same in no two usual rows of a game. The factor is one that gives each
+    /// of those a place of its own.
+    fn place(letters: u128) -> usize {
+        (u64::from(letters as u32).wrapping_mul(0xD6E8_FEB8_6659_FD93) >> 56) as usize % Self::PLACES
+    }
+
+    fn new(row: &'static Schema) -> Option<Self> {
+        let mut text = [0; 16];
+        let letters = text.get_mut(..=row.name.len())?;
+        letters.iter_mut().zip(row.name.bytes().chain([b' '])).for_each(|(to, from)| *to = from);
+        let mask = u128::MAX >> (128 - 8 * letters.len());
+        Some(Self { text: u128::from_le_bytes(text), mask, row: Some(row) })
+    }
+}
+
+impl<'c, 'a> Swift<'c, 'a> {
+    pub(crate) fn new(
+        sheet: &'c Sheet,
+        rows: &'c Rows,
+        memory: &'c mut Memory,
+        context: &'c Context,
+        arena: &'a Bump,
+    ) -> Self {
+        memory.under(context);
+        Self { sheet, rows, memory, context, arena }
+    }
+
+    /// Writes the message that begins at `at` to `data`, if it is one that is as usual and changes nothing about the
+    /// next; says where it ends.
     #[inline(always)]
-    pub(crate) fn message<D: Dialect>(&mut self, text: &[u8], data: &mut Vec<u8>) -> Option<usize> {
-        let Self { context, arena, .. } = *self;
-        let ahead = text.first_chunk()?;
-        let mut hand = Hand {
-            rest: text,
-            ahead,
-            at: 0,
-            implied: 0,
-            given: 0,
-            listed: false,
-            bare: false,
-            context,
-            arena,
-        };
-        hand.arrive().ok()?;
-        let row = self.row::<D>(hand.rest)?;
-        hand.go(row.name.len()).ok()?;
-        if hand.enter().is_err() {
+    pub(crate) fn message<D: Dialect>(&mut self, at: usize, data: &mut Vec<u8>) -> Option<usize> {
+        let Self { sheet, context, arena, .. } = *self;
+        let Memory { keywords, messages, records, .. } = &mut *self.memory;
+        let kit = Kit { context, arena, records };
+        let mut hand = Hand { sheet, at, implied: 0, given: 0, listed: false, bare: false, kit: &kit };
+        hand.arrive();
+        let (start, text) = (hand.at, hand.next());
+        let place = Seen::place(text);
+        if let Some(length) = messages.again(place, text, data) {
+            return Some(start + length);
+        }
+        let row = row(self.rows, keywords, text)?;
+        hand.at += row.name.len();
+        if hand.enter().is_ok() {
+            // What has no fields has no braces.
+            (!row.fields.is_empty()).then_some(())?;
+        } else {
             hand.bare = matches!(row.fields, [Field { parts: [], .. }]) && row.flags.is_empty();
             hand.bare.then_some(())?;
         }
-        let mut pen = Pen { hand, data, done: false };
-        D::Message::build_into(row.op, &mut pen, |pen, _| {
-            pen.done.then_some(text.len() - pen.hand.rest.len())
+        let written = data.len();
+        let mut pen = Pen { hand, data };
+        D::Message::build_into(row.op, &mut pen, |pen, built| {
+            let message = built.ok()?;
+            if D::heeds(message.op()) && changes::<D>(&message, context) {
+                pen.data.truncate(written);
+                return None;
+            }
+            messages.keep(place, text, pen.hand.at - start, pen.data.get(written..).unwrap_or_default());
+            Some(pen.hand.at)
         })
     }
 
-    /// The row whose keyword comes, if its messages can be read here.
-    #[inline(always)]
-    fn row<D: Dialect>(&mut self, text: &[u8]) -> Option<&'static Schema> {
-        if let Some(last) = self.last
-            && text.get(..last.name.len()) == Some(last.name.as_bytes())
-            && text.get(last.name.len()) == Some(&b' ')
-        {
-            return Some(last);
-        }
-        let name = text.split(|byte| *byte == b' ').next()?;
-        let row = self.rows.find(name).filter(|row| row.families == 0 && D::leaves(row.op, self.context))?;
-        self.last = Some(row);
-        Some(row)
+    /// The angles of a camera, if one comes, and where it ends.
+    #[inline(never)]
+    pub(crate) fn camera(&self, at: usize) -> Option<([u32; 3], usize)> {
+        let Self { sheet, context, arena, .. } = *self;
+        let kit = Kit { context, arena, records: &self.memory.records };
+        let mut hand = Hand { sheet, at, implied: 0, given: 0, listed: false, bare: true, kit: &kit };
+        hand.arrive();
+        hand.take(b"camera").ok()?;
+        let angles = [hand.float().ok()?, hand.float().ok()?, hand.float().ok()?];
+        hand.end().ok()?;
+        Some((angles, hand.at))
     }
+}
+
+/// Whether what comes is said under another context.
+#[inline(never)]
+fn changes<D: Dialect>(message: &D::Message<'_>, context: &Context) -> bool {
+    let mut after = *context;
+    D::observe(message, &mut after);
+    after != *context
+}
+
+/// The row whose keyword comes, if its messages can be read here.
+#[inline(always)]
+fn row(rows: &Rows, keywords: &mut [Keyword], text: &[u8; AHEAD]) -> Option<&'static Schema> {
+    let letters = u128::from_le_bytes(*text.first_chunk()?);
+    if letters as u8 == b'}' {
+        return None;
+    }
+    let known = keywords.get_mut(Keyword::place(letters))?;
+    if letters & known.mask == known.text { known.row } else { look_up(rows, known, text) }
+}
+
+#[inline(never)]
+fn look_up(rows: &Rows, known: &mut Keyword, text: &[u8; AHEAD]) -> Option<&'static Schema> {
+    let name = text.split(|byte| *byte == b' ').next()?;
+    let row = rows.find(name).filter(|row| row.families == 0)?;
+    if let Some(keyword) = Keyword::new(row) {
+        *known = keyword;
+    }
+    Some(row)
 }
 
 /// It is not as usual.
@@ -72,17 +173,18 @@ struct Unusual;
 
 type Result<T> = std::result::Result<T, Unusual>;
 
-/// How many characters are looked at without asking again whether they are there: more than a keyword, a number, and
-/// the blanks of the next line. Where the text has fewer, nothing is fast.
-const AHEAD: usize = 96;
-
-/// A cursor at the start of a token.
+/// What all hands of a block share.
 #[derive(Clone, Copy)]
-struct Hand<'t, 'c, 'a> {
-    rest: &'t [u8],
-    /// The first characters of the rest.
-    ahead: &'t [u8; AHEAD],
-    /// How many of them are done with.
+struct Kit<'c, 'a> {
+    context: &'c Context,
+    arena: &'a Bump,
+    records: &'c RefCell<Seen>,
+}
+
+/// A cursor, mostly at the start of a token.
+#[derive(Clone, Copy)]
+struct Hand<'t, 'a> {
+    sheet: &'t Sheet,
     at: usize,
     /// The flag word that the fields imply.
     implied: u32,
@@ -92,47 +194,50 @@ struct Hand<'t, 'c, 'a> {
     listed: bool,
     /// Whether the message is one value without braces.
     bare: bool,
-    context: &'c Context,
-    arena: &'a Bump,
+    kit: &'t Kit<'t, 'a>,
 }
 
-impl<'t> Hand<'t, '_, '_> {
-    /// Goes on by so many characters.
-    #[inline(always)]
-    fn go(&mut self, len: usize) -> Result<()> {
-        self.rest = self.rest.get(len..).ok_or(Unusual)?;
-        self.ahead = self.rest.first_chunk().ok_or(Unusual)?;
-        self.at = 0;
-        Ok(())
-    }
+/// The characters at a place of a sheet.
+#[inline(always)]
+fn from<const N: usize>(sheet: &Sheet, at: usize) -> &[u8; N] {
+    const { assert!(N <= AHEAD) };
+    sheet.get(at % SIZE..).and_then(<[u8]>::first_chunk).unwrap_or(const { &[0; N] })
+}
 
+/// How many blanks a word begins with.
+#[inline(always)]
+fn blanks(word: u64) -> usize {
+    (word ^ 0x2020_2020_2020_2020).trailing_zeros() as usize / 8
+}
+
+impl<'t, 'a> Hand<'t, 'a> {
     /// The next characters.
     #[inline(always)]
-    fn next<const N: usize>(&self) -> Option<&'t [u8; N]> {
-        self.ahead.get(self.at..)?.first_chunk()
+    fn next<const N: usize>(&self) -> &'t [u8; N] {
+        from(self.sheet, self.at)
     }
 
     /// Goes to the next token, over blanks and comments.
     #[inline(always)]
-    fn arrive(&mut self) -> Result<()> {
-        let mut len = self.at;
-        if let Some([b'\n', blanks @ ..]) = self.next::<9>() {
-            len += 1 + (u64::from_le_bytes(*blanks) ^ 0x2020_2020_2020_2020).trailing_zeros() as usize / 8;
+    fn arrive(&mut self) {
+        let word = u64::from_le_bytes(*self.next());
+        if word as u8 == b'\n' {
+            self.at += 1 + blanks(word >> 8);
         }
-        self.go(len)?;
-        if matches!(self.ahead, [0..=b'/', ..]) { self.replace(skip(self.rest)) } else { Ok(()) }
+        self.settle_down();
     }
 
-    /// Goes on from somewhere behind.
+    /// Goes on to a token if there is none here.
     #[inline(always)]
-    fn replace(&mut self, rest: &'t [u8]) -> Result<()> {
-        self.rest = rest;
-        self.go(0)
+    fn settle_down(&mut self) {
+        if self.next() <= b"/" {
+            self.at = skip(self.sheet, self.at);
+        }
     }
 
     #[inline(always)]
     fn take<const N: usize>(&mut self, text: &[u8; N]) -> Result<()> {
-        if self.next() != Some(text) {
+        if self.next() != text {
             return Err(Unusual);
         }
         self.at += N;
@@ -143,41 +248,63 @@ impl<'t> Hand<'t, '_, '_> {
     #[inline(always)]
     fn enter(&mut self) -> Result<()> {
         self.take(b" {")?;
-        self.arrive()
+        self.arrive();
+        Ok(())
     }
 
-    /// The characters of a number: the first of a line is among those that are known to be there.
+    /// The next record of this name, up to its last brace.
     #[inline(always)]
-    fn digits(&mut self) -> Result<&'t [u8; NUMBER]> {
-        if let Some(digits) = self.next() {
-            return Ok(digits);
+    fn whole<R: Record<'a>>(&mut self, name: &'static str) -> Result<Option<R>> {
+        if !self.has(name) {
+            return Ok(None);
         }
-        self.go(self.at)?;
-        self.next().ok_or(Unusual)
+        self.at += name.len();
+        self.enter()?;
+        let mut own = Self { implied: 0, given: 0, listed: true, ..*self };
+        let record = R::build(&mut own)?;
+        own.take(b"}")?;
+        self.at = own.at;
+        Ok(Some(record))
     }
 
     /// Takes a number in units.
     #[inline(always)]
     fn units(&mut self, unit: Unit) -> Result<i64> {
-        let (raw, len) = units(self.digits()?, unit).ok_or(Unusual)?;
+        let (raw, len) = units(self.next(), unit).ok_or(Unusual)?;
         self.at += len;
         Ok(raw)
     }
 }
 
-/// [`arrive`](Hand::arrive) at what is not just the next line.
+/// [`arrive`](Hand::arrive) at what is not just the next line: mostly there is a comment.
 #[inline(never)]
-fn skip(mut rest: &[u8]) -> &[u8] {
+fn skip(sheet: &Sheet, mut at: usize) -> usize {
     loop {
-        match rest {
-            [b' ' | b'\n' | b'\t' | b'\r', after @ ..] => rest = after,
-            [b'/', b'/', comment @ ..] => {
-                let newline = comment.find_byte(b'\n');
-                rest = newline.and_then(|newline| comment.get(newline + 1..)).unwrap_or_default();
-            }
-            _ => return rest,
+        let word = u64::from_le_bytes(*from(sheet, at));
+        if word as u16 == u16::from_le_bytes(*b"//") || word as u32 == u32::from_le_bytes(*b" // ") {
+            at = line_end(sheet, at + 2);
+            at += 1 + blanks(u64::from_le_bytes(*from(sheet, at)) >> 8);
+        } else if matches!(word as u8, b' ' | b'\n' | b'\t' | b'\r') {
+            at += 1;
+        } else {
+            return at;
         }
     }
+}
+
+/// Where the line ends. Comments are short: calling a searcher for long texts takes longer than looking.
+fn line_end(sheet: &Sheet, mut at: usize) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    while at < SIZE {
+        let others = u64::from_le_bytes(*from(sheet, at)) ^ (ONES * b'\n' as u64);
+        // The lowest byte that is zero gets its high bit.
+        let ends = others.wrapping_sub(ONES) & !others & (ONES << 7);
+        if ends != 0 {
+            return at + ends.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    at
 }
 
 /// A float's bits, and how long it is. Out of line, because it is rare and large.
@@ -187,9 +314,33 @@ fn float(text: &[u8; NUMBER], unit: Option<u8>) -> Option<(u32, usize)> {
     Some(((plain.value() as f32).to_bits(), len))
 }
 
+/// More than the longest keyword of a field and what follows it.
+const KEYWORD: usize = 32;
+
+/// Longer lists of bytes are wrapped.
+const BYTES: usize = 16;
+
+/// Longer strings are not short.
+const STRING: usize = 160;
+
+/// A line's end, or three octal digits.
+fn escape(text: &mut std::slice::Iter<'_, u8>) -> Result<u8> {
+    let mut digit = || Some(u32::from(*text.next()?));
+    let first = digit().ok_or(Unusual)?;
+    if first == u32::from(b'n') {
+        return Ok(b'\n');
+    }
+    let digits = [Some(first), digit(), digit()];
+    let value = digits.into_iter().try_fold(0, |value, digit| {
+        let digit = char::from_u32(digit?)?.to_digit(8)?;
+        Some(8 * value + digit)
+    });
+    value.and_then(|value| u8::try_from(value).ok()).filter(|byte| *byte != 0).ok_or(Unusual)
+}
+
 const NAMELESS: Field = Field { name: "", kind: "", bit: 0, meaning: Meaning::Number, note: "", parts: &[] };
 
-impl<'a> Source<'a> for Hand<'_, '_, 'a> {
+impl<'a> Source<'a> for Hand<'_, 'a> {
     type Error = Unusual;
 
     #[inline(always)]
@@ -214,7 +365,7 @@ impl<'a> Source<'a> for Hand<'_, '_, 'a> {
         let mut own = *self;
         let value = T::ask(field, &mut own)?;
         *self = own;
-        self.implied |= value.implied(0, self.context);
+        self.implied |= value.implied(0, self.kit.context);
         Ok(value)
     }
     #[inline(always)]
@@ -223,7 +374,7 @@ impl<'a> Source<'a> for Hand<'_, '_, 'a> {
             let mut own = *self;
             let value = T::ask(field, &mut own)?;
             *self = own;
-            self.implied |= value.implied(field.bit, self.context);
+            self.implied |= value.implied(field.bit, self.kit.context);
             return Ok(value);
         }
         Ok(T::default())
@@ -233,7 +384,7 @@ impl<'a> Source<'a> for Hand<'_, '_, 'a> {
         if !F::DERIVED {
             return Ok(flags);
         }
-        let flags = F::canonical(self.implied, self.context);
+        let flags = F::canonical(self.implied, self.kit.context);
         if flags.bits() & self.implied != self.implied {
             return Err(Unusual);
         }
@@ -247,12 +398,12 @@ impl<'a> Source<'a> for Hand<'_, '_, 'a> {
     }
 }
 
-impl<'a> Ask<'a> for Hand<'_, '_, 'a> {
+impl<'a> Ask<'a> for Hand<'_, 'a> {
     type Error = Unusual;
 
     #[inline(always)]
     fn context(&self) -> &Context {
-        self.context
+        self.kit.context
     }
     #[inline(always)]
     fn line(&mut self, name: &'static str) -> Result<()> {
@@ -269,9 +420,10 @@ impl<'a> Ask<'a> for Hand<'_, '_, 'a> {
     /// comparison of a character.
     #[inline(always)]
     fn has(&mut self, name: &'static str) -> bool {
-        self.ahead.first() == name.as_bytes().first()
-            && self.ahead.get(..name.len()) == Some(name.as_bytes())
-            && matches!(self.ahead.get(name.len()), Some(b' ' | b';'))
+        let ahead: &[u8; KEYWORD] = self.next();
+        ahead.first() == name.as_bytes().first()
+            && ahead.get(..name.len()) == Some(name.as_bytes())
+            && matches!(ahead.get(name.len()), Some(b' ' | b';'))
     }
     #[inline(always)]
     fn bare(&mut self) -> bool {
@@ -279,16 +431,25 @@ impl<'a> Ask<'a> for Hand<'_, '_, 'a> {
     }
     #[inline(always)]
     fn end(&mut self) -> Result<()> {
+        let word = u64::from_le_bytes(*self.next());
+        if word as u16 == u16::from_le_bytes(*b";\n") && !self.bare {
+            self.at += 2 + blanks(word >> 16);
+            self.settle_down();
+            return Ok(());
+        }
         self.take(b";")?;
-        if self.bare { Ok(()) } else { self.arrive() }
+        if !self.bare {
+            self.arrive();
+        }
+        Ok(())
     }
     #[inline(always)]
     fn more(&mut self) -> bool {
-        self.next() == Some(b" ")
+        self.next() == b" "
     }
     #[inline(always)]
     fn int(&mut self, min: i64, max: i64) -> Result<i64> {
-        let (value, len) = whole(self.digits()?).ok_or(Unusual)?;
+        let (value, len) = whole(self.next()).ok_or(Unusual)?;
         self.at += len;
         if (min..=max).contains(&value) { Ok(value) } else { Err(Unusual) }
     }
@@ -308,24 +469,51 @@ impl<'a> Ask<'a> for Hand<'_, '_, 'a> {
     }
     #[inline(always)]
     fn float(&mut self) -> Result<u32> {
-        let (bits, len) = float(self.digits()?, None).ok_or(Unusual)?;
+        let (bits, len) = float(self.next(), None).ok_or(Unusual)?;
         self.at += len;
         Ok(bits)
     }
     #[inline(always)]
     fn seconds(&mut self) -> Result<u32> {
-        let (bits, len) = float(self.digits()?, Some(b's')).ok_or(Unusual)?;
+        let (bits, len) = float(self.next(), Some(b's')).ok_or(Unusual)?;
         self.at += len;
         Ok(bits)
     }
+    /// A short string of plain letters.
+    #[inline(never)]
     fn string(&mut self) -> Result<Str<'a>> {
-        Err(Unusual)
+        self.take(b" \"")?;
+        let mut text = self.next::<STRING>().iter();
+        let mut bytes = [0; STRING];
+        let mut count = 0;
+        loop {
+            let byte = match *text.next().ok_or(Unusual)? {
+                b'"' => break,
+                b'\\' => escape(&mut text)?,
+                letter @ b' '..=b'~' => letter,
+                _ => return Err(Unusual),
+            };
+            *bytes.get_mut(count).ok_or(Unusual)? = byte;
+            count += 1;
+        }
+        self.at += STRING - text.len();
+        Ok(Str::new(self.keep(bytes.get(..=count).ok_or(Unusual)?)))
     }
+    /// A few bytes as they are printed.
+    #[inline(never)]
     fn data(&mut self) -> Result<&'a [u8]> {
-        Err(Unusual)
+        let mut bytes = [0; BYTES];
+        let mut count = 0;
+        while let [b' ', b'0', b'x', high, low] = *self.next::<5>() {
+            let digit = |byte: u8| char::from(byte).to_digit(16).ok_or(Unusual);
+            *bytes.get_mut(count).ok_or(Unusual)? = (digit(high)? << 4 | digit(low)?) as u8;
+            self.at += 5;
+            count += 1;
+        }
+        Ok(self.keep(bytes.get(..count).unwrap_or_default()))
     }
     fn keep(&mut self, bytes: &[u8]) -> &'a [u8] {
-        self.arena.alloc_slice_copy(bytes)
+        self.kit.arena.alloc_slice_copy(bytes)
     }
     #[inline(always)]
     fn open(&mut self, name: &'static str) -> Result<bool> {
@@ -339,21 +527,42 @@ impl<'a> Ask<'a> for Hand<'_, '_, 'a> {
     #[inline(always)]
     fn close(&mut self) -> Result<()> {
         self.take(b"}")?;
-        self.arrive()
+        self.arrive();
+        Ok(())
     }
     #[inline(always)]
     fn record<R: Record<'a>>(&mut self, name: &'static str) -> Result<Option<R>> {
-        if !self.has(name) {
-            return Ok(None);
+        let record = self.whole(name)?;
+        self.arrive();
+        Ok(record)
+    }
+    #[inline(always)]
+    fn wire<R: Record<'a>>(
+        &mut self,
+        name: &'static str,
+        bytes: &mut Vec<u8>,
+        context: &Context,
+        fits: impl FnOnce(&R, &[u8]) -> std::result::Result<(), (Option<&'static str>, &'static str)>,
+    ) -> Result<bool> {
+        let text = self.next();
+        let place = Seen::place(text);
+        let mut seen = self.kit.records.try_borrow_mut().map_err(|_| Unusual)?;
+        if let Some(length) = seen.again(place, text, bytes) {
+            self.at += length;
+            self.arrive();
+            return Ok(true);
         }
-        self.at += name.len();
-        self.enter()?;
-        let mut own = Self { implied: 0, given: 0, listed: true, ..*self };
-        let record = R::build(&mut own)?;
-        own.take(b"}")?;
-        own.arrive()?;
-        (self.rest, self.ahead, self.at) = (own.rest, own.ahead, own.at);
-        Ok(Some(record))
+        let (start, written) = (self.at, bytes.len());
+        let Some(record) = self.whole::<R>(name)? else { return Ok(false) };
+        record.walk(&mut Writer::new(bytes, context));
+        let bytes = bytes.get(written..).unwrap_or_default();
+        fits(&record, bytes).map_err(|_| Unusual)?;
+        seen.keep(place, text, self.at - start, bytes);
+        self.arrive();
+        Ok(true)
+    }
+    fn implies(&self) -> bool {
+        true
     }
     fn wants(&self, bits: u32) -> bool {
         self.given & bits == bits && self.given != 0
@@ -367,13 +576,12 @@ impl<'a> Ask<'a> for Hand<'_, '_, 'a> {
 }
 
 /// Writes the message whose fields come, as soon as it is made: where it would be kept first, it would be copied.
-struct Pen<'t, 'c, 'a, 'd> {
-    hand: Hand<'t, 'c, 'a>,
+struct Pen<'t, 'a, 'd> {
+    hand: Hand<'t, 'a>,
     data: &'d mut Vec<u8>,
-    done: bool,
 }
 
-impl<'a> Source<'a> for Pen<'_, '_, 'a, '_> {
+impl<'a> Source<'a> for Pen<'_, 'a, '_> {
     type Error = Unusual;
 
     #[inline(always)]
@@ -398,16 +606,15 @@ impl<'a> Source<'a> for Pen<'_, '_, 'a, '_> {
         let mut own = self.hand;
         // Only a message of one value can stand without braces.
         own.bare &= R::SCHEMA.fields.len() == 1 && R::SCHEMA.flags.is_empty();
-        if let Ok(record) = R::build(&mut own)
-            && (own.bare || own.take(b"}").is_ok())
-        {
-            let mut writer = Writer::new(self.data, own.context);
-            writer.op(R::SCHEMA.op);
-            record.walk(&mut writer);
-            self.hand.rest = own.rest.get(own.at..).unwrap_or_default();
-            self.done = true;
+        let Ok(record) = R::build(&mut own) else { return done(self, Err(Unusual)) };
+        if !own.bare && own.take(b"}").is_err() {
+            return done(self, Err(Unusual));
         }
-        done(self, Err(Unusual))
+        let mut writer = Writer::new(self.data, own.kit.context);
+        writer.op(R::SCHEMA.op);
+        record.walk(&mut writer);
+        self.hand.at = own.at;
+        done(self, Ok(record))
     }
     fn speaks(&self, families: u16) -> bool {
         self.hand.speaks(families)
