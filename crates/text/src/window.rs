@@ -6,7 +6,7 @@
 use std::io::{self, ErrorKind, Read};
 
 /// How large a sheet is: a power of two, and small enough for the nearer caches.
-pub(crate) const SIZE: usize = 1 << 17;
+pub(crate) const SIZE: usize = 1 << 18;
 
 /// How many characters may be looked at from any place.
 pub(crate) const AHEAD: usize = 256;

@@ -1,7 +1,8 @@
-//! The usual messages out of text, fast: a second [`Source`] beside the careful parser.
+//! The usual messages out of text, fast: a second [`Source`] beside the careful parser, on the sheet of a window.
 //!
-//! It lives in registers, knows fields in the order of their row, one a line, and notes no mistakes. At anything else
-//! it gives up, and the careful parser reads the message from its beginning.
+//! What was said before in the same letters is known again at once ([`Seen`]). For the rest, a hand that lives in
+//! registers knows fields in the order of their row, one a line, and notes no mistakes. At anything else it gives up,
+//! and the careful parser reads the message from its beginning.
 
 use super::seen::Seen;
 use crate::SPARE_BITS;
