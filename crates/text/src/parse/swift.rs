@@ -297,7 +297,7 @@ fn skip(sheet: &Sheet, mut at: usize) -> usize {
 fn line_end(sheet: &Sheet, mut at: usize) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     while at < SIZE {
-        let others = u64::from_le_bytes(*from(sheet, at)) ^ (ONES * b'\n' as u64);
+        let others = u64::from_le_bytes(*from(sheet, at)) ^ (ONES * u64::from(b'\n'));
         // The lowest byte that is zero gets its high bit.
         let ends = others.wrapping_sub(ONES) & !others & (ONES << 7);
         if ends != 0 {
