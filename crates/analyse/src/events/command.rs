@@ -5,17 +5,29 @@ use crate::Said;
 /// What a command can do that its reader may not want, by its first word.
 const DANGERS: &[(&[u8], &str)] = &[
     (b"alias", "redefines commands"),
+    (b"bgmvolume", "changes settings"),
     (b"bind", "changes keys"),
+    (b"changelevel", "starts another game"),
+    (b"cl_backspeed", "changes settings"),
+    (b"cl_forwardspeed", "changes settings"),
+    (b"cl_sidespeed", "changes settings"),
+    (b"cl_upspeed", "changes settings"),
     (b"connect", "connects to another server"),
     (b"crash", "ends the game"),
+    (b"crosshair", "changes settings"),
+    // schema-once: a command of the console
+    (b"disconnect", "leaves the game"),
     (b"error", "ends the game"),
     (b"exec", "runs a file"),
     // schema-once: a command of the console
     (b"fov", "changes settings"),
     (b"kill", "kills the player"),
+    (b"load", "starts another game"),
+    (b"map", "starts another game"),
     // schema-once: a command of the console
     (b"name", "changes settings"),
     (b"password", "changes settings"),
+    (b"playdemo", "starts another game"),
     (b"quit", "ends the game"),
     (b"rate", "changes settings"),
     (b"rcon", "controls another server"),
@@ -32,8 +44,11 @@ const DANGERS: &[(&[u8], &str)] = &[
     (b"setenv", "changes settings"),
     (b"sets", "changes settings"),
     (b"setu", "changes settings"),
+    (b"timedemo", "starts another game"),
     (b"unbind", "changes keys"),
     (b"unbindall", "changes keys"),
+    (b"viewsize", "changes settings"),
+    (b"volume", "changes settings"),
     (b"writeconfig", "writes a file"),
 ];
 
@@ -47,9 +62,9 @@ pub(crate) fn danger(command: &[u8]) -> Option<Said> {
     });
     let mut dangers: Vec<&str> = Vec::new();
     for danger in single.filter_map(|one| {
-        let word = one.trim_ascii_start();
-        let end = word.iter().position(u8::is_ascii_whitespace).unwrap_or(word.len());
-        let word = word.get(..end)?;
+        let (word, rest) = word(one);
+        // What is sent on to the server is done there, in the player's name.
+        let word = if word.eq_ignore_ascii_case(b"cmd") { self::word(rest).0 } else { word };
         DANGERS.iter().find(|row| row.0.eq_ignore_ascii_case(word)).map(|row| row.1)
     }) {
         if !dangers.contains(&danger) {
@@ -57,6 +72,18 @@ pub(crate) fn danger(command: &[u8]) -> Option<Said> {
         }
     }
     (!dangers.is_empty()).then(|| Said::new(dangers.join(", ").as_bytes()))
+}
+
+/// The first word of a command, without its quotes, as the console takes it, and what follows it.
+fn word(command: &[u8]) -> (&[u8], &[u8]) {
+    let start = command.iter().position(|byte| *byte > b' ').unwrap_or(command.len());
+    let (_, text) = command.split_at(start);
+    let (text, end) = match text.strip_prefix(b"\"") {
+        Some(quoted) => (quoted, quoted.iter().position(|byte| *byte == b'"')),
+        None => (text, text.iter().position(|byte| *byte <= b' ' || *byte == b'"')),
+    };
+    let (word, rest) = text.split_at(end.unwrap_or(text.len()));
+    (word, rest.strip_prefix(b"\"").unwrap_or(rest))
 }
 
 #[cfg(test)]
@@ -70,6 +97,19 @@ mod tests {
         assert_eq!(danger(b"v_cshift 0 0 0 0; Bind x quit\n").as_deref(), Some("changes keys"));
         assert_eq!(danger(b"echo \"a; quit\"\nreconnect\n"), None);
         assert_eq!(danger(b"echo a\nquit").as_deref(), Some("ends the game"));
+        for (command, what) in [
+            (&b"\"quit\"\n"[..], "ends the game"),
+            (b" \x01\"BIND\" x \"say hi\"", "changes keys"),
+            (b"bind\"x\" y", "changes keys"),
+            (b"cmd say x", "speaks for the player"),
+            (b"disconnect\n", "leaves the game"),
+            (b"map e1m1", "starts another game"),
+            (b"cl_backspeed 9999", "changes settings"),
+        ] {
+            assert_eq!(danger(command).as_deref(), Some(what), "{}", command.escape_ascii());
+        }
+        assert_eq!(danger(b"cmd pext\n"), None);
+        assert_eq!(danger(b"\"\"\n\"echo\" quit"), None);
         let both = danger(b"connect 1.2.3.4\nbind x quit\nbind y quit\n");
         assert_eq!(both.as_deref(), Some("connects to another server, changes keys"));
     }

@@ -58,12 +58,25 @@ impl Roster {
         }
     }
 
-    /// Who has this name, given without bit 7: with his own spelling, if he is known.
+    /// Who has this name, given without bit 7: with his own spelling, if he is known. Which of several is not known.
     pub(crate) fn who(&self, name: &[u8]) -> Who {
-        match self.names.iter().find(|it| *it.plain == *name) {
-            Some(it) => Who::new(Some(it.slot), &it.own),
-            None => Who::new(None, name),
+        let mut named = self.names.iter().filter(|it| *it.plain == *name);
+        match (named.next(), named.next()) {
+            (Some(it), None) => Who::new(Some(it.slot), &it.own),
+            (Some(it), Some(_)) => Who::new(None, &it.own),
+            _ => Who::new(None, name),
         }
+    }
+
+    /// Whether several have this name.
+    pub(crate) fn is_shared(&self, who: &Who) -> bool {
+        self.names.iter().filter(|it| *it.own == *who.name.bytes()).count() > 1
+    }
+
+    /// Who else is in a slot and has this name: engines call everybody `player` who chose no name.
+    pub(crate) fn namesakes(&self, name: &[u8], slot: u8) -> impl Iterator<Item = u8> {
+        let same = self.names.iter().filter(move |it| it.slot != slot && *it.own == *name);
+        same.map(|it| it.slot)
     }
 
     /// Who is in a slot.
@@ -115,8 +128,15 @@ pub(crate) fn tell(line: &Line, roster: &Roster, tables: &[&'static [Row]], chat
     if let Some(death) = death.or_else(|| obituary::by_attacker(tables, &plain, roster.plain())) {
         let who = |name: Option<&[u8]>| name.map(|name| roster.who(name));
         let Row { class, weapon, .. } = *death.row;
-        let class = if team { Class::Teamkill } else { class };
-        return Talk::Death { victim: who(death.victim), attacker: who(death.attacker), class, weapon };
+        let (victim, attacker) = (who(death.victim), who(death.attacker));
+        // Of two who have one name, one kills the other.
+        let own = victim.as_ref().filter(|_| victim == attacker).is_some_and(|it| !roster.is_shared(it));
+        let class = match (own, team) {
+            (true, _) => Class::Suicide,
+            (_, true) => Class::Teamkill,
+            _ => class,
+        };
+        return Talk::Death { victim, attacker, class, weapon };
     }
     if let Some(name) = JOINS.iter().find_map(|words| plain.strip_suffix(*words)) {
         return Talk::Join(roster.who(without_skill(name)));
@@ -233,6 +253,22 @@ mod tests {
             roster.learn(attacker.as_ref());
         }
         let Talk::Death { victim, attacker, .. } = tell(&roster, between) else { panic!("no death") };
+        assert_eq!((victim.unwrap().name.text(), attacker.unwrap().name.text()), ("Bot4", "Bot1"));
+    }
+
+    #[test]
+    fn bots_that_come_have_a_name() {
+        let mut roster = Roster::default();
+        for name in [&b"Bot1"[..], b"Bot4"] {
+            let text = [name, b" (skill 3) entered the game."].concat();
+            let Talk::Join(who) = tell(&line(&text, None), &roster, &[ROWS], None) else { panic!("no join") };
+            assert_eq!(who.name.bytes(), name);
+            roster.learn(Some(&who));
+        }
+        let text = line(b"Bot4 ate 2 loads of Bot1's buckshot", None);
+        let Talk::Death { victim, attacker, .. } = tell(&text, &roster, &[ROWS], None) else {
+            panic!("no death")
+        };
         assert_eq!((victim.unwrap().name.text(), attacker.unwrap().name.text()), ("Bot4", "Bot1"));
     }
 

@@ -2,6 +2,7 @@
 
 mod own;
 pub(crate) mod pickup;
+mod scores;
 pub(crate) mod tables;
 mod things;
 
@@ -10,9 +11,9 @@ use crate::events::out::{Doubt, Out};
 use crate::events::presence::{joins, leaves};
 use crate::events::talk::{Roster, Talk, tell};
 use crate::lines::{Line, Lines};
-use crate::obituary::{Class, quake::ROWS};
+use crate::obituary::quake::ROWS;
 use crate::standing::Standing;
-use crate::{Event, Evidence, Here, Kind, Said};
+use crate::{Evidence, Here, Kind, Said};
 use moviola_format::Coord;
 use moviola_state::quake::{Effect, Happening, Level, Player, Scene, Sound, Stat, World};
 use own::Own;
@@ -297,7 +298,7 @@ impl Quake {
                 self.out.push(here, Kind::Frags { player: who, frags, change }, Evidence::FRAGS);
                 self.changes.retain(|(block, ..)| block.saturating_add(1) >= here.block);
                 self.changes.push((here.block, slot, change));
-                settle_score(&mut self.out, slot, change);
+                scores::settle(&mut self.out, &self.roster, slot, change);
             }
         }
     }
@@ -453,20 +454,17 @@ impl Quake {
                 self.out.push(here, Kind::Chat { player, text, team, talk }, Evidence::PRINT);
             }
             Talk::Death { victim, attacker, class, weapon } => {
-                let own = victim.is_some() && victim == attacker;
-                let class = if own { Class::Suicide } else { class }.word();
                 self.roster.learn(victim.as_ref());
                 self.roster.learn(attacker.as_ref());
-                let kind = Kind::Kill { victim, attacker, class, weapon, text: text() };
+                let kind = Kind::Kill { victim, attacker, class: class.word(), weapon, text: text() };
                 let until = here.block.saturating_add(1);
                 self.out.hold(here, kind, Evidence::PRINT, until, Doubt::Stands);
                 let recent = self.changes.clone();
                 for (_, slot, change) in recent.iter().filter(|(block, ..)| block + 1 >= here.block) {
-                    settle_score(&mut self.out, *slot, *change);
+                    scores::settle(&mut self.out, &self.roster, *slot, *change);
                 }
             }
             Talk::Join(who) => {
-                // A bot that is no client is known from now on.
                 self.roster.learn(Some(&who));
                 joins(&mut self.out, who, Evidence::PRINT, here, LATE);
             }
@@ -503,43 +501,4 @@ impl Quake {
 /// The players who have a name.
 fn named(players: &[Player]) -> impl Iterator<Item = (u8, &[u8])> {
     (0..=u8::MAX).zip(players.iter().map(|player| player.name.bytes()))
-}
-
-/// Holds a change of a score against the deaths that wait for one.
-fn settle_score(out: &mut Out, slot: u8, change: i32) {
-    let mut expected = 0i32;
-    let mut open = false;
-    out.amend(|event| {
-        if let Some(part) = at_stake(event, slot) {
-            expected = expected.saturating_add(part);
-            open = true;
-        }
-        false
-    });
-    if !open || expected == 0 {
-        return;
-    }
-    // Other rules of a game may add to it.
-    let fits = expected.signum() == change.signum();
-    out.amend(|event| {
-        if at_stake(event, slot).is_some() {
-            event.evidence |= if fits { Evidence::FRAGS } else { Evidence::FRAGS_DIFFER };
-        }
-        false
-    });
-}
-
-/// By how much a death changes the score in a slot, if nothing was said of that yet.
-fn at_stake(event: &Event, slot: u8) -> Option<i32> {
-    let Kind::Kill { victim, attacker, class, weapon, .. } = &event.kind else { return None };
-    if event.evidence.has(Evidence::FRAGS) || event.evidence.has(Evidence::FRAGS_DIFFER) {
-        return None;
-    }
-    let (who, change) = match *class {
-        "kill" => (attacker, 1),
-        "teamkill" => (attacker, -1),
-        "suicide" if *weapon == "kill command" => (victim, -2),
-        _ => (victim, -1),
-    };
-    (who.as_ref()?.slot == Some(slot)).then_some(change)
 }

@@ -208,40 +208,25 @@ impl Own {
 /// A blow.
 pub(super) fn damage(world: &World, damage: &Damage, here: &Here, files: &Files, out: &mut Out) {
     let origin = damage.origin.map(Coord::value);
-    // The world hurts from its middle, and so does what is gone before its place is told: no side is.
-    let nowhere = damage.origin.iter().all(|it| it.raw() == 0);
-    let points = i32::from(damage.health).saturating_add(damage.armor.into());
+    // The world hurts from its middle, and so does what is gone before it is told: no side can be told.
+    let unplaced = damage.origin.iter().all(|it| it.raw() == 0);
     let eyes = world.eyes().map(place);
     let yaw = world.view.angles.get(1).map_or(0.0, |it| f64::from(it.value()));
-    let direction = eyes.filter(|_| !nowhere).map(|[x, y, _]| {
+    let direction = eyes.filter(|_| !unplaced).map(|[x, y, _]| {
         let [to_x, to_y, _] = origin;
         ((to_y - y).atan2(to_x - x).to_degrees() - yaw + 180.0).rem_euclid(360.0) - 180.0
     });
-    let attacker = match nowhere {
-        true if is_missile(points, world.vitals.in_water) => None,
-        true => Some(Said::new(b"world")),
-        false => suspect(world, origin, files),
-    };
+    let attacker = if unplaced { from_nowhere(world, damage, files) } else { suspect(world, origin, files) };
     let kind = Kind::Damage {
         health: damage.health.into(),
         armor: damage.armor.into(),
         health_left: world.stats.get(Stat::Health),
         armor_left: world.stats.get(Stat::Armor),
         direction: direction.filter(|it| it.is_finite()),
-        origin: (!nowhere).then_some(origin),
+        origin: (!unplaced).then_some(origin),
         attacker,
     };
     out.push(here, kind, Evidence::DAMAGE);
-}
-
-/// Whether these are the points of nails, spikes and lasers, one or several: they remove themselves when they hit. A
-/// fall takes 5, slime up to 12, drowning an even number up to 14; lava takes 30 of who is all in it.
-fn is_missile(points: i32, in_water: bool) -> bool {
-    const NAIL: i32 = 9;
-    const LASER: i32 = 15;
-    const LAVA: i32 = 30;
-    let hits = |each: i32| points > 0 && points % each == 0;
-    hits(NAIL) || hits(LASER) && !(in_water && points == LAVA)
 }
 
 /// Who the recording player is.
@@ -249,6 +234,39 @@ fn who(world: &World) -> Who {
     let slot = world.view.entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
     let player = slot.and_then(|slot| world.players.get(usize::from(slot)));
     Who::new(slot, player.map(|player| player.name.bytes()).unwrap_or_default())
+}
+
+/// Whose a blow without a place is. Spikes and lasers are removed when they hit, which empties their origin; a rocket
+/// explodes where it is. What the world takes is another amount: falls 5, water even numbers up to 14, slime fours and
+/// lava tens.
+fn from_nowhere(world: &World, damage: &Damage, files: &Files) -> Option<Said> {
+    /// The fastest of them, in units a second, and how far from a player's middle it hits.
+    const SPEED: f64 = 1000.0;
+    const REACH: f64 = 64.0;
+    /// A nail or a monster's spike, and a laser; lava takes two lasers' worth of who is all in it.
+    const SPIKE: u16 = 9;
+    const LASER: u16 = 15;
+    const LAVA: u16 = 30;
+    let clock = &world.clock;
+    let step = f64::from(clock.now.value()) - f64::from(clock.before.value());
+    let near =
+        |it: [f64; 3]| world.eyes().is_some_and(|eyes| distance(place(eyes), it) <= SPEED * step + REACH);
+    // Shown in the frame before, and gone in this one.
+    let gone = world.entities().filter(|(_, it)| it.seen == clock.before && !it.is_shown(clock));
+    let missile =
+        gone.filter(|(_, it)| near(place(it))).find_map(|(_, it)| match files.model(it.look.model) {
+            Seen::Missile(whose) => Some(whose),
+            _ => None,
+        });
+    let points = u16::from(damage.health).saturating_add(damage.armor.into());
+    let whose = match missile {
+        Some(whose) => whose,
+        None if points == 0 => return None,
+        None if points % SPIKE == 0 => "a nail or spike",
+        None if points % LASER == 0 && !(world.vitals.in_water && points == LAVA) => "a laser",
+        None => "world",
+    };
+    Some(Said::new(whose.as_bytes()))
 }
 
 /// Whose body a blow came from. A missile is none: its owner is not told.
@@ -268,16 +286,4 @@ fn suspect(world: &World, origin: [f64; 3], files: &Files) -> Option<Said> {
         Some((distance(place(entity), origin), name)).filter(|(far, _)| *far <= NEAR)
     });
     near.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, name)| name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_world_has_points_of_its_own() {
-        assert!([9, 18, 27, 36, 15, 60].into_iter().all(|points| is_missile(points, true)));
-        assert!([0, 4, 5, 8, 10, 12, 14, 20, 30].into_iter().all(|points| !is_missile(points, true)));
-        assert!(is_missile(30, false));
-    }
 }

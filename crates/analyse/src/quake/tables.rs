@@ -187,6 +187,8 @@ pub(crate) enum Seen {
     Eyes,
     /// What is left of a player.
     PlayerHead,
+    /// What is gone when it hits, and whose blow that is.
+    Missile(&'static str),
 }
 
 impl Seen {
@@ -233,6 +235,11 @@ const MODELS: &[(&[u8], Seen)] = &[
     (b"progs/eyes.mdl", Seen::Eyes),
     (b"progs/h_player.mdl", Seen::PlayerHead),
     (b"progs/armor.mdl", Seen::Armor),
+    (b"progs/spike.mdl", Seen::Missile("a nail")),
+    (b"progs/s_spike.mdl", Seen::Missile("a super nail")),
+    (b"progs/w_spike.mdl", Seen::Missile("Scrag")),
+    (b"progs/k_spike.mdl", Seen::Missile("Death Knight")),
+    (b"progs/laser.mdl", Seen::Missile("Enforcer")),
     (b"progs/g_shot.mdl", Seen::Item("Super Shotgun", Sort::Weapon)),
     (b"progs/g_nail.mdl", Seen::Item("Nailgun", Sort::Weapon)),
     (b"progs/g_nail2.mdl", Seen::Item("Super Nailgun", Sort::Weapon)),

@@ -10,7 +10,7 @@ use crate::events::out::Out;
 use crate::events::presence::{joins, leaves};
 use crate::events::talk::{Roster, Talk, tell};
 use crate::lines::{Line, Lines};
-use crate::obituary::{Class, quake2::ROWS};
+use crate::obituary::quake2::ROWS;
 use crate::space::spot;
 use crate::standing::Standing;
 use crate::{Evidence, Here, Kind, Said};
@@ -364,11 +364,9 @@ impl Quake2 {
                 self.out.push(here, Kind::Chat { player, text, team, talk }, Evidence::PRINT);
             }
             Talk::Death { victim, attacker, class, weapon } => {
-                let own = victim.is_some() && victim == attacker;
-                let class = if own { Class::Suicide } else { class }.word();
                 self.roster.learn(victim.as_ref());
                 self.roster.learn(attacker.as_ref());
-                let kind = Kind::Kill { victim, attacker, class, weapon, text: text() };
+                let kind = Kind::Kill { victim, attacker, class: class.word(), weapon, text: text() };
                 self.out.push(here, kind, Evidence::PRINT);
             }
             Talk::Join(who) => joins(&mut self.out, who, Evidence::PRINT, here, LATE),

@@ -138,8 +138,11 @@ pub struct LevelReport {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PlayerReport {
-    /// The name.
+    /// The name; of somebody who was renamed, the last one.
     pub name: String,
+    /// The slot; none if he was in none, or if several in the game have this name and nothing tells which of them it
+    /// was: then what is counted is that of all of them.
+    pub slot: Option<u8>,
     /// Other players whom he killed.
     pub kills: u64,
     /// How often he died.
@@ -153,6 +156,12 @@ pub struct PlayerReport {
     /// The kills of the life at hand.
     #[serde(skip)]
     pub(super) running: u64,
+    /// The names that he had before.
+    #[serde(skip)]
+    pub(super) earlier: Vec<String>,
+    /// Whoever comes now may be he, in another slot: he left, or another level began.
+    #[serde(skip)]
+    pub(super) away: bool,
 }
 
 /// What was done with a weapon.

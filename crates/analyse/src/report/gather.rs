@@ -1,6 +1,7 @@
 //! How a report is gathered: from events as they come, and from the scores at the end of each level.
 
-use super::facts::{Hits, LevelReport, PlayerReport, Report, Tally, WeaponReport};
+use super::facts::{Hits, LevelReport, Report, Tally, WeaponReport};
+use super::players;
 use crate::Standing;
 use crate::events::Maker;
 use crate::{Event, Here, Kind, Said, Watch, Who};
@@ -171,6 +172,7 @@ impl Gather {
         match event.kind {
             Kind::LevelStart { map, title, protocol, .. } => {
                 self.report.protocol.get_or_insert(protocol);
+                players::away(&mut self.report.players, None);
                 self.report.level_count = self.report.level_count.saturating_add(1);
                 let map = map.map(|map| map.line());
                 self.level = Some(LevelReport {
@@ -191,8 +193,9 @@ impl Gather {
             Kind::Kill { victim, attacker, class, weapon, .. } => {
                 self.kill(victim.as_ref(), attacker.as_ref(), class, weapon);
             }
+            Kind::Rename { player, before } => players::rename(&mut self.report.players, &player, &before),
+            Kind::Leave { player, .. } => players::away(&mut self.report.players, Some(&player)),
             Kind::Shot { weapon, own: true, pellets, hits, .. } => self.shot(weapon, pellets.zip(hits)),
-            Kind::Rename { player, before } => self.rename(&before.line(), player.name.line()),
             _ => {}
         }
     }
@@ -245,29 +248,6 @@ impl Gather {
         }
     }
 
-    fn player(&mut self, who: &Who) -> Option<&mut PlayerReport> {
-        let name = who.name.line();
-        let players = &mut self.report.players;
-        if let Some(at) = players.iter().position(|player| player.name == name) {
-            return players.get_mut(at);
-        }
-        if players.len() < LISTED {
-            players.push(PlayerReport { name, ..PlayerReport::default() });
-            return players.last_mut();
-        }
-        None
-    }
-
-    /// Who has another name is the same player, unless somebody had that name before.
-    fn rename(&mut self, before: &str, name: String) {
-        let players = &mut self.report.players;
-        if !players.iter().any(|player| player.name == name)
-            && let Some(player) = players.iter_mut().find(|player| player.name == before)
-        {
-            player.name = name;
-        }
-    }
-
     fn weapon(&mut self, name: &str) -> Option<&mut WeaponReport> {
         let weapons = &mut self.report.weapons;
         if let Some(at) = weapons.iter().position(|weapon| weapon.weapon == name) {
@@ -281,12 +261,15 @@ impl Gather {
     }
 
     fn kill(&mut self, victim: Option<&Who>, attacker: Option<&Who>, class: &str, weapon: &str) {
-        if let Some(player) = victim.and_then(|who| self.player(who)) {
+        if let Some(player) = victim.and_then(|who| players::find(&mut self.report.players, who, LISTED)) {
             player.deaths = player.deaths.saturating_add(1);
             player.suicides = player.suicides.saturating_add(u64::from(class == "suicide"));
             player.running = 0;
         }
-        if let Some(player) = attacker.filter(|_| class != "suicide").and_then(|who| self.player(who)) {
+        if let Some(player) = attacker
+            .filter(|_| class != "suicide")
+            .and_then(|who| players::find(&mut self.report.players, who, LISTED))
+        {
             if class == "kill" {
                 player.kills = player.kills.saturating_add(1);
                 player.running = player.running.saturating_add(1);
@@ -295,8 +278,13 @@ impl Gather {
                 player.teamkills = player.teamkills.saturating_add(1);
             }
         }
-        let own = self.own.as_ref().map(|own| own.name.clone());
-        let is_own = |who: Option<&Who>| own.is_some() && who.map(|who| &who.name) == own.as_ref();
+        let own = self.own.clone();
+        let is_own = |who: Option<&Who>| {
+            own.as_ref().zip(who).is_some_and(|(own, who)| match own.slot.zip(who.slot) {
+                Some((own, who)) => own == who,
+                None => own.name == who.name,
+            })
+        };
         let (killed, died) = (class == "kill" && is_own(attacker), is_own(victim));
         if (killed || died)
             && !weapon.is_empty()
@@ -383,9 +371,6 @@ mod tests {
         kill(&other, &one, "kill");
         kill(&one, &one, "suicide");
         kill(&other, &one, "kill");
-        gather.rename("Al", "Bob".into());
-        gather.rename("Bob", "Bert".into());
-        assert!(gather.report.players.iter().any(|player| player.name == "Bert" && player.deaths == 3));
         let al = gather.report.players.iter().find(|player| player.name == "Al").unwrap();
         assert_eq!((al.kills, al.deaths, al.suicides, al.streak), (3, 1, 1, 2));
         assert_eq!(gather.report.weapons[0].kills, 3);

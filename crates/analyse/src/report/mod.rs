@@ -1,9 +1,10 @@
 //! What a recording shows, on one screen: who, where, how long, and how well.
 //!
-//! `gather` listens and counts, `facts` is what comes of it, `words` and `sda` print it.
+//! `gather` listens and counts, `players` knows who is whom, `facts` is what comes of it, `words` and `sda` print it.
 
 mod facts;
 mod gather;
+mod players;
 mod sda;
 mod words;
 

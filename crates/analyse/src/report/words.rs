@@ -1,6 +1,7 @@
 //! A report as one screen of text.
 
-use super::facts::{LevelReport, Report, Tally};
+use super::facts::{LevelReport, PlayerReport, Report, Tally};
+use super::players;
 use super::sda::clock;
 use crate::audit::findings::Severity;
 use std::fmt;
@@ -104,37 +105,38 @@ impl Report {
         // schema-once: the headings of a table
         let mut rows = vec![row(["player", "score", "kills", "deaths", "suicides", "streak"])];
         let number = |it: u64| if it == 0 { "-".to_owned() } else { it.to_string() };
+        let numbers = |it: &PlayerReport| [it.kills, it.deaths, it.suicides, it.streak].map(number);
+        let mut told = Vec::new();
         let mut together = false;
-        for (at, standing) in level.scores.iter().take(ROWS).enumerate() {
-            let of = self.players.iter().find(|player| player.name == standing.name);
-            // Lines of deaths have names alone: what those of one name did is said once.
-            let again = level.scores.iter().take(at).any(|other| other.name == standing.name);
-            together |= again && of.is_some();
-            let cell = |of: Option<u64>| match of {
-                Some(_) if again => "\"".into(),
-                Some(count) => number(count),
-                None => "-".into(),
+        for (at, standing) in level.scores.iter().enumerate() {
+            let of = players::place(&self.players, standing);
+            // What several of one name did is said once.
+            let again = of.is_some_and(|of| told.contains(&of));
+            together |= again && at < ROWS;
+            told.extend(of.filter(|_| !again));
+            let cells = match of.and_then(|of| self.players.get(of)) {
+                _ if again => ["\""; 4].map(String::from),
+                Some(of) => numbers(of),
+                None => ["-"; 4].map(String::from),
             };
-            rows.push(vec![
-                standing.name.clone(),
-                standing.frags.map_or_else(|| "-".into(), |frags| frags.to_string()),
-                cell(of.map(|it| it.kills)),
-                cell(of.map(|it| it.deaths)),
-                cell(of.map(|it| it.suicides)),
-                cell(of.map(|it| it.streak)),
-            ]);
+            let score = standing.frags.map_or_else(|| "-".into(), |frags| frags.to_string());
+            if at < ROWS {
+                rows.push([standing.name.clone(), score].into_iter().chain(cells).collect());
+            }
         }
-        let gone = self.players.iter().filter(|it| !level.scores.iter().any(|score| score.name == it.name));
-        for player in gone.clone().take(ROWS) {
-            let numbers = [player.kills, player.deaths, player.suicides, player.streak].map(number);
-            rows.push([player.name.clone(), "gone".into()].into_iter().chain(numbers).collect());
+        let gone = || self.players.iter().enumerate().filter(|(at, _)| !told.contains(at)).map(|(_, it)| it);
+        for player in gone().take(ROWS) {
+            // Of several who have the name, it is not known which it was.
+            let there = level.scores.iter().any(|it| it.name == player.name);
+            let name = [player.name.clone(), if there { "?" } else { "gone" }.into()];
+            rows.push(name.into_iter().chain(numbers(player)).collect());
         }
         writeln!(f)?;
         table(f, &rows, 1)?;
         if together {
             writeln!(f, "  \": players of one name, whose kills and deaths stand in the first row of it")?;
         }
-        more(f, level.scores.len().max(gone.count()) as u64, "players")
+        more(f, level.scores.len().max(gone().count()) as u64, "players")
     }
 
     fn fights(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,0 +1,71 @@
+//! Scores and deaths, held against each other: a score proves who killed, and of several players of one name which.
+
+use crate::events::out::Out;
+use crate::events::talk::Roster;
+use crate::{Event, Evidence, Kind, Who};
+
+/// Holds a change of a score against the deaths that wait for one.
+pub(super) fn settle(out: &mut Out, roster: &Roster, slot: u8, change: i32) {
+    tell_namesakes(out, roster, slot, change);
+    let mut expected = 0i32;
+    let mut open = false;
+    out.amend(|event| {
+        if let Some(part) = at_stake(event, slot) {
+            expected = expected.saturating_add(part);
+            open = true;
+        }
+        false
+    });
+    if !open || expected == 0 {
+        return;
+    }
+    // Other rules of a game may add to it.
+    let fits = expected.signum() == change.signum();
+    out.amend(|event| {
+        if at_stake(event, slot).is_some() {
+            event.evidence |= if fits { Evidence::FRAGS } else { Evidence::FRAGS_DIFFER };
+        }
+        false
+    });
+}
+
+/// Of several players of one name, the score tells which of them it was.
+fn tell_namesakes(out: &mut Out, roster: &Roster, slot: u8, change: i32) {
+    let who = roster.slot(slot);
+    let mut others = roster.namesakes(who.name.bytes(), slot);
+    let Some(other) = others.next() else { return };
+    let only = others.next().is_none();
+    let is_he = |it: &Option<Who>| it.as_ref().is_some_and(|it| it.slot.is_none() && it.name == who.name);
+    // One event for each point that is won; whoever loses some died once.
+    let mut left = change.max(1);
+    out.amend(|event| {
+        let Kind::Kill { victim, attacker, class, .. } = &mut event.kind else { return false };
+        // schema-once: a kind of death
+        let wins = *class == "kill";
+        let found = if wins { change > 0 && is_he(attacker) } else { change < 0 && is_he(victim) };
+        if !found {
+            return false;
+        }
+        if wins && is_he(victim) && only {
+            *victim = Some(Who { slot: Some(other), ..who.clone() });
+        }
+        *(if wins { attacker } else { victim }) = Some(who.clone());
+        left = left.saturating_sub(1);
+        left == 0
+    });
+}
+
+/// By how much a death changes the score in a slot, if nothing was said of that yet.
+fn at_stake(event: &Event, slot: u8) -> Option<i32> {
+    let Kind::Kill { victim, attacker, class, weapon, .. } = &event.kind else { return None };
+    if event.evidence.has(Evidence::FRAGS) || event.evidence.has(Evidence::FRAGS_DIFFER) {
+        return None;
+    }
+    let (who, change) = match *class {
+        "kill" => (attacker, 1),
+        "teamkill" => (attacker, -1),
+        "suicide" if *weapon == "kill command" => (victim, -2),
+        _ => (victim, -1),
+    };
+    (who.as_ref()?.slot == Some(slot)).then_some(change)
+}

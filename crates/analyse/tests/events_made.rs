@@ -1,0 +1,150 @@
+//! Events of recordings of a few blocks that are made here: who hurts, who kills, and who is whom.
+#![allow(clippy::unwrap_used, reason = "what fails in a test's helper fails the test")]
+
+use moviola_analyse::{Event, Events, Kind, Report, watch};
+use moviola_format::{Block, Game, Piece};
+
+/// A recording in the making.
+struct Made {
+    file: Vec<u8>,
+    time: f32,
+}
+
+impl Made {
+    /// A level whose models are the player's (2), a Scrag's spike (3) and a nail (4), with players of these names.
+    fn of(names: &[&str]) -> Self {
+        let mut made = Self { file: b"-1\n".to_vec(), time: 1.0 };
+        let lists = b"Hall\0maps/hall.bsp\0progs/player.mdl\0progs/w_spike.mdl\0progs/spike.mdl\0\0\0";
+        made.block(&[b"\x0b\x0f\0\0\0\x08\x01", &lists[..], b"\x05\x01\0\x19\x01"].concat());
+        made.block(b"\x19\x02\x19\x03");
+        for (slot, name) in names.iter().enumerate() {
+            made.block(&[&[13, slot as u8], name.as_bytes(), &[0]].concat());
+        }
+        made.frame(b"");
+        made.block(b"\x19\x04");
+        made
+    }
+
+    fn block(&mut self, data: &[u8]) {
+        Piece::Block(Block::new(data)).write(Game::Quake, &mut self.file).unwrap();
+    }
+
+    /// A frame in which the recording player stands in the middle, and what else it tells.
+    fn frame(&mut self, data: &[u8]) {
+        self.time += 0.05;
+        self.block(&[b"\x07", &self.time.to_le_bytes()[..], b"\x83\x04\x01\x02\0\0", data].concat());
+    }
+
+    fn print(&mut self, text: &str) {
+        self.block(&[b"\x08", text.as_bytes(), b"\0"].concat());
+    }
+
+    fn score(&mut self, slot: u8, frags: i16) {
+        self.block(&[&[14, slot][..], &frags.to_le_bytes()].concat());
+    }
+
+    fn events(mut self) -> Vec<Event> {
+        (0..4).for_each(|_| self.frame(b""));
+        self.block(b"\x02");
+        let mut found = Vec::new();
+        watch(&self.file[..], &mut [&mut Events::new(|event| found.push(event))]).unwrap();
+        found
+    }
+}
+
+/// Who is said to have dealt a blow of so many points that has no place, with this in flight before it.
+fn attacker(points: u8, flying: &[u8]) -> Option<String> {
+    let mut made = Made::of(&["Al"]);
+    made.frame(flying);
+    made.frame(&[19, 0, points, 0, 0, 0, 0, 0, 0]);
+    let blow = made.events().into_iter().find_map(|event| match event.kind {
+        Kind::Damage { attacker, .. } => Some(attacker),
+        _ => None,
+    });
+    blow.unwrap().map(|name| name.text().to_owned())
+}
+
+#[test]
+fn what_is_gone_when_it_hits_is_not_the_world() {
+    // Entity 20, 50 units away: x is 400 eighths.
+    let (spike, nail) = (b"\x83\x04\x14\x03\x90\x01", b"\x83\x04\x14\x04\x90\x01");
+    assert_eq!(attacker(9, spike).as_deref(), Some("Scrag"));
+    assert_eq!(attacker(9, nail).as_deref(), Some("a nail"));
+    // A thousand units away it is another one.
+    assert_eq!(attacker(5, b"\x83\x04\x14\x03\x40\x1f").as_deref(), Some("world"));
+    assert_eq!(attacker(18, b"").as_deref(), Some("a nail or spike"));
+    assert_eq!(attacker(15, b"").as_deref(), Some("a laser"));
+    for fall_slime_lava in [5, 4, 8, 12, 10, 20] {
+        assert_eq!(attacker(fall_slime_lava, b"").as_deref(), Some("world"));
+    }
+}
+
+#[test]
+fn bots_that_are_no_clients_kill_each_other() {
+    let mut made = Made::of(&["Al"]);
+    for piece in ["Bot", "1", " (skill ", "3", ") entered the game.\n", "Bot2 (skill 3) entered the game.\n"]
+    {
+        made.print(piece);
+    }
+    made.print("Bot2 ate 2 loads of Bot1's buckshot\n");
+    let events = made.events();
+    let of = |kind: &str| events.iter().filter(|event| event.name() == kind).count();
+    assert_eq!((of("join"), of("kill"), of("console")), (2, 1, 0), "{events:?}");
+}
+
+#[test]
+fn of_two_players_of_one_name_the_score_tells_them_apart() {
+    let mut made = Made::of(&["player", "player", "Al"]);
+    made.print("player was nailed by player\n");
+    made.score(1, 1);
+    made.frame(b"");
+    made.print("Al was nailed by player\n");
+    made.score(0, 1);
+    made.frame(b"");
+    made.print("player becomes bored with life\n");
+    made.score(1, -1);
+    let deaths: Vec<_> = made
+        .events()
+        .into_iter()
+        .filter_map(|event| match event.kind {
+            Kind::Kill { victim, attacker, class, .. } => {
+                Some((victim.unwrap().slot, attacker.map(|it| it.slot), class))
+            }
+            _ => None,
+        })
+        .collect();
+    let (first, second, al) = (Some(0), Some(1), Some(2));
+    assert_eq!(deaths, [(first, Some(second), "kill"), (al, Some(first), "kill"), (second, None, "suicide")]);
+}
+
+#[test]
+fn who_is_renamed_stays_one_player() {
+    let mut made = Made::of(&["Vic", "Att"]);
+    let kill = |made: &mut Made, name: &str, score: i16| {
+        made.print(&format!("Vic rides {name}'s rocket\n"));
+        made.score(1, score);
+        made.frame(b"");
+    };
+    kill(&mut made, "Att", 1);
+    kill(&mut made, "Att", 2);
+    made.block(b"\x0d\x01Bert\0");
+    kill(&mut made, "Bert", 3);
+    let report = Report::read(&made.file[..]).unwrap();
+    let found: Vec<_> =
+        report.players.iter().map(|it| (&it.name[..], it.slot, it.kills, it.streak)).collect();
+    assert_eq!(found, [("Bert", Some(1), 3, 3), ("Vic", Some(0), 0, 0)]);
+    let rows: Vec<_> =
+        report.to_string().lines().filter(|line| line.contains("Bert")).map(str::to_owned).collect();
+    assert_eq!(rows.len(), 1, "{rows:?}");
+}
+
+#[test]
+fn what_namesakes_did_is_said_once() {
+    let mut made = Made::of(&["Bot", "Bot", "Al"]);
+    for _ in 0..7 {
+        made.print("Al was nailed by Bot\n");
+    }
+    let report = Report::read(&made.file[..]).unwrap().to_string();
+    let rows = report.lines().filter(|line| line.contains("Bot") && line.contains('7')).count();
+    assert_eq!((rows, report.matches("players of one name").count()), (1, 1), "{report}");
+}
