@@ -34,11 +34,7 @@ impl Error {
     /// The messages of the recording's protocol are kept raw.
     pub(crate) fn unread(context: &Context, done: &str) -> Self {
         let name = context.protocol_name().map_or(String::new(), |name| format!(" ({name})"));
-        let with = if context.fte { " with FTE's extensions" } else { "" };
-        Self::Impossible(format!(
-            "protocol {}{name}{with} cannot be read, and so not be {done}",
-            context.protocol
-        ))
+        Self::Impossible(format!("protocol {}{name} cannot be read, and so not be {done}", context.protocol))
     }
 }
 

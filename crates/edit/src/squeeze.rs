@@ -178,14 +178,17 @@ impl Squeeze {
         }
         // Only those that are most alike are tried: to tell a frame takes longer than to compare it.
         let mut near: Vec<(usize, std::cmp::Reverse<i32>, &Frame)> = Vec::with_capacity(TRIED + 1);
-        for held in self.ring.iter().flatten().filter(|held| self.can_bear(held, frame)) {
+        // The last ones first: they are the likeliest, and what is less alike than they are is soon known to be.
+        let last = (1..RING as i32).filter_map(|back| self.ring.get(slot(frame.number.wrapping_sub(back))));
+        for held in last.flatten().filter(|held| self.can_bear(held, frame)) {
             let most = near.get(TRIED - 1).map_or(usize::MAX, |worst| worst.0.saturating_add(1));
             let (base, number) = (&held.frame, std::cmp::Reverse(held.frame.number));
             near.push((differences(frame, base, most), number, base));
             near.sort_by_key(|it| (it.0, it.1));
             near.truncate(TRIED);
         }
-        let all = near.into_iter().map(|(_, _, base)| Some(base)).chain([own]);
+        let is_tried = own.is_some_and(|own| near.iter().any(|(.., base)| base.number == own.number));
+        let all = near.into_iter().map(|(_, _, base)| Some(base)).chain((!is_tried).then_some(own));
         let size = |base: Option<&Frame>| {
             let mut bytes = Vec::with_capacity(bridge2::LIMIT);
             bridge2::frame(frame, base, &self.quake2.world, &self.quake2.context, &mut bytes);

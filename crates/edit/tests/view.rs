@@ -109,3 +109,20 @@ fn who_is_not_there_has_no_view() {
     let client = moviola_scribe::samples().into_iter().find(|sample| sample.name == "dm2-34-client").unwrap();
     assert!(matches!(viewed(&client.bytes, "1"), Err(Error::Impossible(_))));
 }
+
+#[test]
+fn players_without_a_name_and_levels_without_an_announcement() {
+    let sample = |name: &str| moviola_scribe::samples().into_iter().find(|it| it.name == name).unwrap().bytes;
+    let (edited, _) = viewed(&sample("dm2-34-relay"), "4").unwrap();
+    let (shown, _, ended) = frames(&edited);
+    assert!(shown.len() > 10 && ended, "{} frames", shown.len());
+    let (edited, _) = viewed(&sample("dm2-server-no-serverdata"), "1").unwrap();
+    let mut head = Playhead::<World>::new();
+    let mut demo = Demo::new(&edited[..]).unwrap();
+    while let Some(piece) = demo.next_piece().unwrap() {
+        if let Piece::Block(block) = piece {
+            head.step(&block);
+        }
+    }
+    assert_eq!((head.world.server.protocol, head.world.server.client), (34, 0));
+}

@@ -91,7 +91,10 @@ impl View {
                 .collect();
             let mistake = Mistake::new(Code::NoSuchPlayer, "no such player", &*self.who, 0..self.who.len());
             let players = crate::mistake::players(&known);
-            let help = match moviola_text::nearest(&self.who, survey.players.values().map(String::as_str)) {
+            let help = match moviola_text::nearest(
+                &self.who,
+                survey.players.values().map(String::as_str).filter(|name| !name.is_empty()),
+            ) {
                 Some(meant) => format!("did you mean `{meant}`? {players}"),
                 None => players,
             };
@@ -334,19 +337,13 @@ impl Rewrite for Survey {
     }
 
     fn quake2(&mut self, entry: &Entry<Message<'_>>, _: &mut Pen<'_>) {
+        if let (Some(client), Message::PlayerInfo(_)) = (entry.unicast, &entry.message) {
+            self.players.entry(client).or_default();
+        }
         match &entry.message {
             Message::ServerData(it) => {
                 self.is_announced = true;
                 self.is_client = it.isdemo & RECORD_RELAY == 0 && it.isdemo != RECORD_SERVER;
-            }
-            Message::FrameMessage(it) => {
-                let is_in = |player: &u8| {
-                    let bits = it.head.connected.get(usize::from(player / 8));
-                    bits.is_some_and(|bits| bits >> (player % 8) & 1 == 1)
-                };
-                for player in (0..=u8::MAX).filter(is_in) {
-                    self.players.entry(player).or_default();
-                }
             }
             Message::ConfigString(it) => {
                 if it.index == TITLE {
