@@ -65,6 +65,8 @@ struct Decompiler<'o, D> {
     left_out: LeftOut,
     /// How many bytes outside of blocks were left out.
     outside: u64,
+    /// Whether an end mark was said.
+    ended: bool,
     told: Decompiled,
     dialect: std::marker::PhantomData<D>,
 }
@@ -89,6 +91,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             in_part: begins && options.time.is_none_or(|(from, _)| from <= 0.0),
             left_out: LeftOut::default(),
             outside: 0,
+            ended: false,
             told: Decompiled::default(),
             dialect: std::marker::PhantomData,
         }
@@ -179,7 +182,12 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                     printer.bytes(0, "raw", bytes);
                 }
             }
-            Piece::End => printer.out.extend_from_slice(b"endblock;\n"),
+            // LMPC's texts end there.
+            Piece::End if self.ended && printer.lmpc => self.outside += piece.size(D::GAME),
+            Piece::End => {
+                self.ended = true;
+                printer.out.extend_from_slice(b"endblock;\n");
+            }
             Piece::Block(_) => {}
         }
     }
@@ -220,6 +228,9 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             self.head(block, number);
             self.messages(block, at)?;
             self.printer.out.extend_from_slice(b"}\n");
+        }
+        if self.ended {
+            self.printer.beyond = Some(Beyond::block("a block behind the end mark"));
         }
         if let Some(why) = self.printer.beyond.filter(|_| self.options.lmpc) {
             self.printer.out.truncate(start);

@@ -111,6 +111,20 @@ fn protocols_of_quake() {
     assert_eq!(file(10000, None, b"\x80\x05"), (vec![], 0));
 }
 
+/// LMPC's texts of Quake II end with their end mark.
+#[test]
+fn what_stands_behind_an_end_mark() {
+    let (block, empty, end) = (&b"\x01\0\0\0\x06"[..], &[0; 4][..], &[0xFF; 4][..]);
+    let file = [block, empty, end].concat();
+    let (text, unsaid, _) = for_lmpc(&file);
+    assert_eq!(try_compile(&text, &LMPC).unwrap(), file);
+    assert_eq!(unsaid, []);
+    let (text, unsaid, _) = for_lmpc(&[&file, block, empty, block, end].concat());
+    assert_eq!(try_compile(&text, &LMPC).unwrap(), file);
+    // The blocks from the third on, and another end mark.
+    assert_eq!(unsaid, [Some(2), None]);
+}
+
 #[test]
 fn messages_of_quake2() {
     let context = Context::quake2();
@@ -182,7 +196,7 @@ fn whole_recordings() {
         let mut demo = Demo::new(&recording[..]).unwrap();
         let Some(game) = demo.game() else { continue };
         let (text, unsaid, _) = for_lmpc(&recording);
-        let (mut expected, mut number) = (Vec::new(), 0);
+        let (mut expected, mut number, mut ended) = (Vec::new(), 0, false);
         while let Some(piece) = demo.next_piece().unwrap() {
             let left_out = match piece {
                 Piece::Block(_) => {
@@ -196,7 +210,8 @@ fn whole_recordings() {
                     expected.extend_from_slice(b"-1\n");
                     true
                 }
-                Piece::Header(_) | Piece::End => false,
+                Piece::Header(_) => false,
+                Piece::End => std::mem::replace(&mut ended, true),
             };
             if !left_out {
                 piece.write(game, &mut expected).unwrap();
