@@ -74,6 +74,8 @@ pub(crate) struct Parser<'t, 'a> {
     /// The modes of the records around the one at hand.
     outer: Vec<Mode>,
     index: Vec<Spot>,
+    /// Of the field of this name that was looked up last: before which entry of the index all of them are used.
+    used_up: (&'static str, usize),
     word: Word,
     /// Whether the record at hand has values without a field's name: one that is missed may be theirs.
     nameless: bool,
@@ -107,6 +109,7 @@ impl<'t, 'a> Parser<'t, 'a> {
             mode: Mode::Bare,
             outer: Vec::new(),
             index: Vec::new(),
+            used_up: ("", 0),
             word: Word::default(),
             nameless: false,
             scratch: Vec::new(),
@@ -466,9 +469,14 @@ impl<'t, 'a> Parser<'t, 'a> {
     }
 
     /// An entry of the index that was not used yet.
-    fn spot(&mut self, base: usize, name: &str) -> Option<&mut Spot> {
+    fn spot(&mut self, base: usize, name: &'static str) -> Option<&mut Spot> {
+        let (last, used_up) = self.used_up;
+        // A list of many thousand entities must not be searched from its start for each.
+        let from = if last == name { used_up.max(base) } else { base };
         let scan = &self.scan;
-        let found = |spot: &&mut Spot| !spot.used && scan.slice(spot.name) == name.as_bytes();
-        self.index.iter_mut().skip(base).find(found)
+        let found = |(_, spot): &(usize, &mut Spot)| !spot.used && scan.slice(spot.name) == name.as_bytes();
+        let (at, spot) = self.index.iter_mut().enumerate().skip(from).find(found)?;
+        self.used_up = (name, at);
+        Some(spot)
     }
 }

@@ -20,6 +20,7 @@ impl Parser<'_, '_> {
         build: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
         let base = self.index.len();
+        let used_up = std::mem::take(&mut self.used_up);
         self.scan.pos = start;
         self.nameless = false;
         let end = self.make_index();
@@ -27,6 +28,7 @@ impl Parser<'_, '_> {
         self.word = Word::default();
         let outcome = build(self).and_then(|record| self.unused(base).map(|()| record));
         self.index.truncate(base);
+        self.used_up = used_up;
         self.scan.pos = end;
         outcome.map_err(|_| Stop::Stepped)
     }
