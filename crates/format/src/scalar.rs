@@ -201,6 +201,17 @@ pub trait Scalar<'a>: Copy + Default + PartialEq + Debug {
         out.end();
     }
 
+    /// Whether it is a list that is better shown while it is read, by [`tell`](Scalar::tell): its end is known only there.
+    const LIST: bool = false;
+
+    /// Reads the value and shows it.
+    #[inline(always)]
+    fn tell<S: Show<'a>>(field: &Field, reader: &mut Reader<'a, '_>, out: &mut S) -> Result<Self, Stop> {
+        let value = Self::read(reader)?;
+        value.show(field, out);
+        Ok(value)
+    }
+
     /// A number on which alone the lines of a kind hang that is several of them: whoever has shown such a value may
     /// remember them by it.
     #[inline(always)]
@@ -368,12 +379,23 @@ pub trait Show<'a> {
     fn close(&mut self);
     /// A record that is a row of a table.
     fn record<R: Record<'a>>(&mut self, name: &'static str, record: &R);
-    /// Records that are rows of a table, as they lie on the wire one behind the other.
-    fn records<R: Record<'a>>(&mut self, name: &'static str, mut list: Reader<'a, '_>) {
+    /// Records that are rows of a table, as they lie on the wire one behind the other, up to one that `ends` them and
+    /// is not shown: says where that begins. None is "it was not found".
+    fn records<R: Record<'a>>(
+        &mut self,
+        name: &'static str,
+        list: &mut Reader<'a, '_>,
+        ends: impl Fn(&R) -> bool,
+    ) -> Option<usize> {
         while !list.is_empty() {
-            let Ok(record) = R::build(&mut list) else { break };
+            let at = list.pos();
+            let record = R::build(list).ok()?;
+            if ends(&record) {
+                return Some(at);
+            }
             self.record(name, &record);
         }
+        None
     }
     /// A line whose hexadecimal number stands for a flag word.
     fn word(&mut self, name: &'static str, bits: u32) {

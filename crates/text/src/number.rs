@@ -167,8 +167,21 @@ fn whole(out: &mut impl Out, negative: bool, magnitude: u64) {
     out.put(*b" -", 1 + usize::from(negative));
     match WHOLES.get(magnitude as usize) {
         Some(text) => put_short(out, *text),
+        None if magnitude < EIGHT_DIGITS => {
+            let (text, len) = large(magnitude as u32);
+            out.put(text.to_le_bytes(), len);
+        }
         None => out.rarely(|out| digits(out, magnitude)),
     }
+}
+
+/// Numbers below this have at most eight digits.
+const EIGHT_DIGITS: u64 = 100_000_000;
+
+/// [`eight`], out of line.
+#[inline(never)]
+fn large(value: u32) -> (u64, usize) {
+    eight(value)
 }
 
 /// A blank and a byte in hexadecimal.
@@ -180,6 +193,10 @@ pub(crate) fn hex(out: &mut impl Out, byte: u8) {
 /// A whole number without a blank.
 #[inline(never)]
 pub(crate) fn digits(out: &mut Vec<u8>, value: u64) {
+    if value < EIGHT_DIGITS {
+        let (text, len) = eight(value as u32);
+        return out.put(text.to_le_bytes(), len);
+    }
     out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }
 

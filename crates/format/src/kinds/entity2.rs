@@ -53,9 +53,10 @@ impl EntityBits {
     }
 }
 
-impl<'a> Scalar<'a> for EntityBits {
+impl EntityBits {
+    /// A flag word byte by byte, near the end of a block. In line: a reader that is known elsewhere lives in memory.
     #[inline(always)]
-    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+    fn read_bytes(reader: &mut Reader<'_, '_>) -> Result<u32, Stop> {
         let mut bits = u32::from(reader.byte()?);
         for (n, more) in Self::MORE.into_iter().enumerate() {
             if bits & more == 0 {
@@ -63,6 +64,22 @@ impl<'a> Scalar<'a> for EntityBits {
             }
             bits |= u32::from(reader.byte()?) << (8 * n + 8);
         }
+        Ok(bits)
+    }
+}
+
+impl<'a> Scalar<'a> for EntityBits {
+    #[inline(always)]
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        let bits = match reader.rest().first_chunk() {
+            // All at once, without a branch for each byte.
+            Some(bytes) => {
+                let (bits, count) = flag_word(*bytes);
+                reader.slice(count)?;
+                bits
+            }
+            None => Self::read_bytes(reader)?,
+        };
         let mut live = bits;
         if reader.listed() {
             let high = if bits & Self::LONG_NUMBER != 0 { reader.peek_at(1) } else { Some(0) };
@@ -466,6 +483,15 @@ impl<'a> Deltas<'a> {
         Some((flags, super::ByteOrShort(number), count + 1 + usize::from(long)))
     }
 
+    /// Its end, where it is not as every engine writes it.
+    fn show_end<S: Show<'a>>(&self, out: &mut S) {
+        if self.end != Self::END {
+            out.line(Self::ODD_END.name, Meaning::Number);
+            out.data(self.end);
+            out.end();
+        }
+    }
+
     /// Whether a list that holds these bytes holds this entity, with all its fields.
     fn holds(bytes: &[u8], entity: &SpawnBaseline) -> bool {
         let mut reader = Reader::new(bytes, &const { Context::quake2() });
@@ -488,6 +514,7 @@ impl<'a> Deltas<'a> {
 
 impl<'a> Scalar<'a> for Deltas<'a> {
     const PARTS: &'static [Part] = &[Self::RECORD, Self::ODD_END];
+    const LIST: bool = true;
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let start = reader.pos();
@@ -525,12 +552,19 @@ impl<'a> Scalar<'a> for Deltas<'a> {
         // Not by `iter`: an entity that is shown where it was made is not copied.
         let mut reader = Reader::new(self.records, &const { Context::quake2() });
         reader.set_listed(true);
-        out.records::<SpawnBaseline>(Self::RECORD.name, reader);
-        if self.end != Self::END {
-            out.line(Self::ODD_END.name, Meaning::Number);
-            out.data(self.end);
-            out.end();
-        }
+        out.records(Self::RECORD.name, &mut reader, |_: &SpawnBaseline| false);
+        self.show_end(out);
+    }
+    fn tell<S: Show<'a>>(_: &Field, reader: &mut Reader<'a, '_>, out: &mut S) -> Result<Self, Stop> {
+        let start = reader.pos();
+        reader.set_listed(true);
+        let end = out.records(Self::RECORD.name, reader, |entity: &SpawnBaseline| entity.entity.0 == 0);
+        reader.set_listed(false);
+        let end = end.ok_or(Stop)?;
+        let (records, end) = reader.since(start).split_at_checked(end - start).ok_or(Stop)?;
+        let it = Self { records, end };
+        it.show_end(out);
+        Ok(it)
     }
     fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         /// More than the entities of most frames.

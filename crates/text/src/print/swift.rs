@@ -252,13 +252,15 @@ fn read_record<'a, R: Record<'a>>(
     try_record(pen, reader, single, 0)
 }
 
-/// Reads a record of which only the first field is there, as of most in a list.
+/// Reads a record in a list: of many, only the first field is there.
 #[inline(always)]
-fn read_empty<'a, R: Record<'a>>(pen: &mut Pen<'_>, reader: &mut Reader<'a, '_>) -> Result<(R, Ink), Stop> {
-    match const { optional(&R::SCHEMA) } {
-        0 => Err(Stop),
-        absent => try_record(pen, reader, false, absent),
+fn read_listed<'a, R: Record<'a>>(pen: &mut Pen<'_>, reader: &mut Reader<'a, '_>) -> Result<(R, Ink), Stop> {
+    if const { optional(&R::SCHEMA) != 0 }
+        && let Ok(done) = try_record(pen, reader, false, const { optional(&R::SCHEMA) })
+    {
+        return Ok(done);
     }
+    try_record(pen, reader, false, 0)
 }
 
 /// Reads a record, if none of these bits is set.
@@ -291,6 +293,10 @@ impl<'a> Source<'a> for Voice<'a, '_, '_> {
     }
     #[inline(always)]
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field) -> Result<T, Stop> {
+        if T::LIST {
+            let Self { reader, pen, .. } = self;
+            return pen.by_its_own(|own| T::tell(field, reader, own));
+        }
         let value = T::read(&mut self.reader)?;
         self.pen.bare = self.single && value.bare();
         self.pen.field(field, &value);

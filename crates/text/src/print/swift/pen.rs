@@ -3,7 +3,7 @@
 //! A pen lives in registers: nothing that is not compiled in line knows where it is.
 
 use super::recent::{Key, explain};
-use super::{LAST, Manner, Memory, Page, SHEET, Sheet, read_empty, read_record};
+use super::{LAST, Manner, Memory, Page, SHEET, Sheet, read_listed, read_record};
 use crate::SPARE_BITS;
 use crate::number::{self, Out};
 use crate::print::{has_high_byte, hex, quoted};
@@ -294,6 +294,19 @@ fn bits(word: u32, scratch: &mut Vec<u8>) {
     (0..32).filter(|bit| word & 1 << bit != 0).for_each(|bit| number::int(scratch, bit));
 }
 
+impl Pen<'_> {
+    /// Prints a field by a pen of its own, for kinds that are not compiled in line.
+    #[inline(always)]
+    pub(super) fn by_its_own<T>(&mut self, print: impl FnOnce(&mut Pen<'_>) -> T) -> T {
+        let mut own = self.own();
+        let done = print(&mut own);
+        let Pen { at, open, failed, first, previous, .. } = own;
+        (self.at, self.open, self.failed) = (at, open, failed);
+        (self.first, self.previous) = (first, previous);
+        done
+    }
+}
+
 impl<'a> Sink<'a> for Pen<'_> {
     #[inline(always)]
     fn flags<F: Flags<'a>>(&mut self, flags: &F) {
@@ -316,15 +329,13 @@ impl<'a> Sink<'a> for Pen<'_> {
     #[inline(always)]
     fn field<T: Scalar<'a>>(&mut self, field: &'static Field, value: &T) {
         self.word.implied |= value.implied(field.bit, self.context);
-        // A kind that is not compiled in line gets a pen of its own.
-        let mut own = self.own();
-        match value.key().filter(|_| own.open) {
-            Some(key) => own.stanza((T::PARTS.as_ptr().addr(), key), |pen| value.show(field, pen)),
-            None => value.show(field, &mut own),
-        }
-        let Pen { at, open, failed, first, previous, .. } = own;
-        (self.at, self.open, self.failed) = (at, open, failed);
-        (self.first, self.previous) = (first, previous);
+        self.by_its_own(
+            #[inline(always)]
+            |own| match value.key().filter(|_| own.open) {
+                Some(key) => own.stanza((T::PARTS.as_ptr().addr(), key), |pen| value.show(field, pen)),
+                None => value.show(field, own),
+            },
+        );
     }
 }
 
@@ -448,18 +459,35 @@ impl<'a> Show<'a> for Pen<'_> {
         self.close();
     }
     #[inline(always)]
-    fn records<R: Record<'a>>(&mut self, name: &'static str, mut list: Reader<'a, '_>) {
-        while !list.is_empty() {
-            self.open(name);
-            let mut inner = self.inner::<R>();
-            let read = read_empty::<R>(&mut inner, &mut list);
-            let Ok((_, ink)) = read.or_else(|Stop| read_record::<R>(&mut inner, &mut list, false)) else {
-                self.failed = true;
-                return;
+    fn records<R: Record<'a>>(
+        &mut self,
+        name: &'static str,
+        list: &mut Reader<'a, '_>,
+        ends: impl Fn(&R) -> bool,
+    ) -> Option<usize> {
+        // Like the caller's, they live in registers only if nothing else knows where they are.
+        let (mut own, mut rest) = (self.own(), list.clone());
+        let mut end = None;
+        while !rest.is_empty() && !own.failed {
+            let (before, at) = ((own.at, own.open), rest.pos());
+            own.open(name);
+            let mut inner = own.inner::<R>();
+            let Ok((record, ink)) = read_listed::<R>(&mut inner, &mut rest) else {
+                own.failed = true;
+                break;
             };
-            self.at = ink.at;
-            self.close();
+            own.at = ink.at;
+            own.close();
+            if ends(&record) {
+                // It was no record of the list.
+                ((own.at, own.open), end) = (before, Some(at));
+                break;
+            }
         }
+        let Pen { at, open, failed, .. } = own;
+        (self.at, self.open, self.failed) = (at, open, failed);
+        *list = rest;
+        end
     }
     fn word(&mut self, _: &'static str, _: u32) {
         self.failed = true;
