@@ -465,11 +465,12 @@ impl<'a> Show<'a> for Pen<'_> {
         list: &mut Reader<'a, '_>,
         ends: impl Fn(&R) -> bool,
     ) -> Option<usize> {
-        // Like the caller's, they live in registers only if nothing else knows where they are.
-        let (mut own, mut rest) = (self.own(), list.clone());
-        let mut end = None;
+        // These live in registers, because nothing else knows where they are.
+        let (mut own, mut rest) = (self.own(), Reader::new(list.rest(), list.context()));
+        rest.set_listed(list.listed());
+        let (start, mut end) = (list.pos(), None);
         while !rest.is_empty() && !own.failed {
-            let (before, at) = ((own.at, own.open), rest.pos());
+            let (before, at) = ((own.at, own.open), start + rest.pos());
             own.open(name);
             let mut inner = own.inner::<R>();
             let Ok((record, ink)) = read_listed::<R>(&mut inner, &mut rest) else {
@@ -486,7 +487,7 @@ impl<'a> Show<'a> for Pen<'_> {
         }
         let Pen { at, open, failed, .. } = own;
         (self.at, self.open, self.failed) = (at, open, failed);
-        *list = rest;
+        list.seek(start + rest.pos());
         end
     }
     fn word(&mut self, _: &'static str, _: u32) {
