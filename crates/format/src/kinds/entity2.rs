@@ -7,6 +7,7 @@ use crate::dm2::SpawnBaseline;
 use crate::names::Meaning;
 use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
 use crate::wire::{Reader, Stop, Writer};
+use std::cell::Cell;
 
 /// A flag word of up to four bytes: the top bit of each says that another follows.
 ///
@@ -558,11 +559,16 @@ impl<'a> Scalar<'a> for Deltas<'a> {
     fn tell<S: Show<'a>>(_: &Field, reader: &mut Reader<'a, '_>, out: &mut S) -> Result<Self, Stop> {
         let start = reader.pos();
         reader.set_listed(true);
-        let end = out.records(Self::RECORD.name, reader, |entity: &SpawnBaseline| entity.entity.0 == 0);
+        let bits = Cell::new(0);
+        let end = out.records(Self::RECORD.name, reader, |entity: &SpawnBaseline| {
+            let ends = entity.entity.0 == 0;
+            bits.set(bits.get() | if ends { 0 } else { entity.flags.bits() });
+            ends
+        });
         reader.set_listed(false);
         let end = end.ok_or(Stop)?;
         let (records, end) = reader.since(start).split_at_checked(end - start).ok_or(Stop)?;
-        let it = Self { records, end };
+        let it = Self { records, end, bits: bits.get() };
         it.show_end(out);
         Ok(it)
     }
