@@ -151,25 +151,6 @@ impl<'a> Pen<'a> {
         out.changed(&Block { angles: self.angles, ..Block::new(self.written()) })
     }
 
-    /// How many bytes the message has that was kept last, if it ends the block and its last string has no end.
-    pub(crate) fn open_end(&self) -> Option<usize> {
-        let (at, context) = self.ended?;
-        let message = self.block.data.get(at..)?;
-        is_open(message, context).then_some(message.len())
-    }
-
-    /// Ends the last string of the block, if it has no end.
-    pub(crate) fn end_string(&mut self) {
-        self.before_more();
-    }
-
-    /// Forgets all but so many bytes of what was written.
-    pub(crate) fn truncate(&mut self, length: usize) {
-        self.disturb();
-        self.buffer.truncate(length);
-        self.ended = None;
-    }
-
     /// The next message is at hand.
     #[inline]
     pub(crate) fn turn(&mut self, at: usize, to: usize) {

@@ -7,6 +7,10 @@ use common::{Dice, recordings};
 use moviola_check::{Code, Plays, Report, check};
 use moviola_edit::{Error, Identity, Repair, Rewrite, Summary, rewrite};
 use moviola_format::{Demo, Piece};
+use std::ops::Range;
+
+/// How many damages of a kind are tried.
+const SEEDS: u64 = 60;
 
 /// Recordings that play, of each game and way of playing.
 const SOUND: [&str; 6] = [
@@ -133,6 +137,101 @@ fn lose_blocks(dice: &mut Dice, file: &mut Vec<u8>) {
 #[test]
 fn blocks_are_missing() {
     mends(40, 20, lose_blocks);
+}
+
+/// Zeros, noise, or a gap, somewhere in the file.
+fn hurt(dice: &mut Dice, file: &mut Vec<u8>, place: Range<usize>) {
+    if place.is_empty() {
+        return;
+    }
+    let at = place.start + dice.below(place.len());
+    let end = (at + 1 + dice.below(19)).min(file.len());
+    match dice.below(3) {
+        0 => file[at..end].fill(0),
+        1 => drop(file.drain(at..end)),
+        _ => drop(file.splice(at..at, (at..end).map(|_| dice.below(256) as u8).collect::<Vec<_>>())),
+    }
+}
+
+/// The beginning of a recording: what the level is, and what it loads.
+fn signon(name: &str, file: &[u8]) -> usize {
+    let lines =
+        if name.ends_with("dem") { file.iter().position(|byte| *byte == b'\n').unwrap() + 1 } else { 0 };
+    lines + (file.len() - lines) / 5
+}
+
+/// What was mended is mended: a second time nothing is to be done. None where nothing says which level is played.
+fn mends_at_once(name: &str, damaged: &[u8], seed: u64) -> Option<Vec<u8>> {
+    let (whole, summary) = repaired(damaged).ok()?;
+    let again = repaired(&whole);
+    let (again, second) = again.unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}; {summary}"));
+    assert!(again == whole, "{name}, seed {seed}: {summary}; then {second}");
+    assert_eq!(second.about, "nothing to mend", "{name}, seed {seed}: {summary}");
+    Some(whole)
+}
+
+/// Whether an engine plays it, the one for which it was mended.
+fn plays(name: &str, file: &[u8]) -> bool {
+    matches!(verdict(&check(file).unwrap(), name).0, Plays::Yes | Plays::WithDefects)
+}
+
+#[test]
+fn damage_in_the_beginning_is_mended_at_once() {
+    for name in SOUND {
+        let Some(file) = sound(name) else { continue };
+        let (mut tried, mut played) = (0, 0);
+        for seed in 0..SEEDS {
+            let mut damaged = file.clone();
+            hurt(&mut Dice(seed), &mut damaged, 0..signon(name, &file));
+            let Some(whole) = mends_at_once(name, &damaged, seed) else { continue };
+            (tried, played) = (tried + 1, played + usize::from(plays(name, &whole)));
+        }
+        // Who damages the name of the level, or how many play it, leaves nothing to mend it by.
+        assert!(played * 10 >= tried * 9 && tried * 10 >= SEEDS as usize * 9, "{name}: {played} of {tried}");
+    }
+}
+
+#[test]
+fn a_stage_that_goes_with_its_block_is_put_in_at_once() {
+    let zeros = |file: &mut Vec<u8>| file[2314..2318].fill(0);
+    let gap = |file: &mut Vec<u8>| drop(file.drain(8684..8703));
+    let damages: [(&str, &dyn Fn(&mut Vec<u8>)); 2] = [(SOUND[0], &zeros), (SOUND[4], &gap)];
+    for (name, damage) in damages {
+        let Some(mut file) = sound(name) else { continue };
+        damage(&mut file);
+        let (whole, summary) = repaired(&file).unwrap();
+        assert!(plays(name, &whole), "{name}: {summary}");
+        assert!(summary.about.contains("missing stage"), "{name}: {summary}");
+        // What goes with a message that is none is said, too.
+        assert!(summary.about.contains("could not be read and are lost"), "{name}: {summary}");
+    }
+}
+
+#[test]
+fn damage_anywhere_is_mended_at_once() {
+    for recording in moviola_scribe::samples() {
+        for seed in 0..SEEDS / 4 {
+            let (mut dice, mut file) = (Dice(seed), recording.bytes.clone());
+            for _ in 0..=dice.below(4) {
+                let size = file.len();
+                hurt(&mut dice, &mut file, 0..size);
+            }
+            mends_at_once(&recording.name, &file, seed);
+        }
+        mends_at_once(&recording.name, &recording.bytes, 0);
+    }
+}
+
+#[test]
+fn what_is_sound_stays_as_it_is() {
+    for name in SOUND {
+        let Some(file) = sound(name) else { continue };
+        assert!(repaired(&file).unwrap().0 == file, "{name}");
+    }
+    let samples = moviola_scribe::samples();
+    for relay in samples.iter().filter(|it| it.name.contains("relay")) {
+        assert!(repaired(&relay.bytes).unwrap().0 == relay.bytes, "{}", relay.name);
+    }
 }
 
 #[test]

@@ -2,6 +2,8 @@
 //!
 //! It looks at the recording first: what is missing must be known before the first block is written.
 
+mod clean;
+mod connect;
 mod frames;
 mod resync;
 mod sieve;
@@ -9,11 +11,11 @@ mod sieve;
 use crate::cut::reconnect;
 use crate::summary::thousands;
 use crate::{Error, Out, Pen, Rewrite, rewrite};
-use moviola_format::{
-    Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, Str, dem, dm2, write_message,
-};
+use clean::Soil;
+use connect::Connection;
+use moviola_format::{Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, dem, dm2, write_message};
 use resync::{Resync, Torn};
-use sieve::Sieve;
+use sieve::{Sieve, behind};
 use std::io::{self, Read};
 
 /// What is wrong with a recording that can be mended.
@@ -80,49 +82,25 @@ pub struct Repair {
     pass: Pass,
     sieve: Sieve,
     frames: frames::Mender,
+    /// How many frames of Quake II are a client's, and how many a server's or Relay's: what kind of recording it is.
+    kinds: [u64; 2],
     writes: bool,
 }
 
 /// Where a pass over the recording is.
 #[derive(Clone, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "what was seen of the recording so far")]
 struct Pass {
     game: Option<Game>,
-    /// How far the connection has come.
-    stage: u8,
-    announced: bool,
-    /// Something was played of a level; a second one began before that.
-    has_played: bool,
-    begins_twice: bool,
-    /// A level begins in this block, behind another one.
-    enters: bool,
-    plays: bool,
+    /// Under what the next block is read by whoever reads what was written.
+    context: Option<Context>,
+    connection: Connection,
     reconnects: bool,
     ends: bool,
-    /// Where in the block a frame of Quake II began that is not whole yet.
-    frame: Option<usize>,
     angles: [u32; 3],
-    /// Under what the block at hand begins, and how things stood there.
-    before: Option<Context>,
-    past: Past,
 }
 
-/// How far a level had come before the block at hand.
-#[derive(Clone, Copy, Default)]
-struct Past {
-    announced: bool,
-    plays: bool,
-    stage: u8,
-}
-
-/// The stage of the connection after which a server tells what happens; `precache` brings Quake II there.
-const LAST_STAGE: u8 = 3;
-
-const PRECACHE: &[u8] = b"precache\n\0";
-
-/// Commands that send a player of Quake II away from the recording.
-// schema-once: console commands; one is called like a message.
-const AWAY: [&[u8]; 2] = [b"reconnect", b"changing"];
+/// How often a block is looked at again: what was hidden behind a message shows when that is gone.
+const ROUNDS: usize = 16;
 
 impl Repair {
     /// Looks at a recording.
@@ -148,7 +126,7 @@ impl Repair {
     /// When it is no recording, cannot be read, or has a beginning of its own; or when reading fails.
     pub fn look_behind<R: Read>(source: R) -> Result<Self, Error> {
         let look = Self::read(source)?;
-        if look.pass.begins_twice {
+        if look.pass.connection.begins_twice {
             let why = "it has a beginning of its own: repair it without --signon";
             return Err(Error::Impossible(why.into()));
         }
@@ -163,6 +141,7 @@ impl Repair {
         look.damage.lengths = look.torn.lengths;
         look.damage.raw += look.torn.bytes;
         look.damage.unended = !look.pass.ends;
+        look.damage.homeless = look.pass.connection.homeless;
         Ok(look)
     }
 
@@ -174,6 +153,7 @@ impl Repair {
             pass: Pass::default(),
             sieve: Sieve::default(),
             frames: frames::Mender::default(),
+            kinds: [0; 2],
             writes: false,
         }
     }
@@ -185,7 +165,8 @@ impl Repair {
                        takes that from another recording of the level";
             return Err(Error::Impossible(why.into()));
         }
-        Ok(Self { damage: self.damage, torn: self.torn, writes: true, ..Self::looking() })
+        let Self { damage, torn, kinds, .. } = self;
+        Ok(Self { damage, torn, kinds, writes: true, ..Self::looking() })
     }
 
     /// What is wrong with it.
@@ -193,97 +174,61 @@ impl Repair {
         &self.damage
     }
 
-    /// Counts something, in the pass that looks.
-    fn count(&self) -> u64 {
-        u64::from(!self.writes)
-    }
-
-    fn enter(&mut self) {
-        self.pass.begins_twice |= self.pass.announced && !self.pass.has_played;
-        self.pass.enters = self.pass.announced;
-        (self.pass.announced, self.pass.plays, self.pass.stage) = (true, false, 0);
-    }
-
-    /// The game is on: puts in what is missing for it.
-    fn play(&mut self, pen: &mut Pen<'_>) {
-        if std::mem::replace(&mut self.pass.plays, true) {
-            return;
-        }
-        self.pass.has_played = true;
-        self.damage.homeless |= !self.pass.announced;
-        let missing = self.pass.stage.saturating_add(1)..=LAST_STAGE;
-        self.damage.stages += self.count() * missing.clone().count() as u64;
+    /// Bytes that are no block are found by the pass that looks: it reads them first.
+    fn found_raw(&mut self, bytes: usize) {
         if !self.writes {
-            return;
-        }
-        if self.pass.game == Some(Game::Quake) {
-            missing.for_each(|signon| pen.put(&dem::Message::from(dem::SignonNum { signon })));
-        } else if self.pass.stage < LAST_STAGE {
-            pen.put(&dm2::Message::from(dm2::StuffText { string: Str::new(PRECACHE) }));
+            self.damage.raw = self.damage.raw.saturating_add(bytes as u64);
         }
     }
 
-    /// Leaves out a frame that has no entities, though all of the block could be read; and sees to a last string
-    /// without an end. Where the recording ends in it, the rest of it is missing too.
-    fn make_whole(&mut self, pen: &mut Pen<'_>) {
-        let length = pen.written().len();
-        if let Some(at) = self.pass.frame.take() {
-            if !pen.block().is_truncated() {
-                self.damage.blocks += self.count();
-                self.damage.bytes += self.count() * length.saturating_sub(at) as u64;
+    /// A block as it is to be; none where it is so already.
+    fn mend(&mut self, block: &Block<'_>, may_end: bool) -> Option<Vec<u8>> {
+        let before = self.pass.context.unwrap_or(Context::quake());
+        let soil = Soil { context: &before, is_truncated: block.is_truncated(), may_end };
+        let mut mended: Option<Vec<u8>> = None;
+        let (mut connection, mut lost) = (Connection::default(), 0u64);
+        let [clients, others] = self.kinds;
+        let is_clients = clients > others;
+        for _ in 0..ROUNDS {
+            let now = mended.as_deref().unwrap_or(block.data);
+            let clean = soil.clean(now);
+            self.pass.ends = clean.ends;
+            lost = lost.saturating_add(clean.lost);
+            self.damage.stops = self.damage.stops.saturating_add(clean.stops);
+            self.damage.strings = self.damage.strings.saturating_add(u64::from(clean.is_ended));
+            let mut again = clean.data != now;
+            let mut data = clean.data;
+            let homeless = connection.homeless;
+            connection = self.pass.connection.clone();
+            connection.homeless |= homeless;
+            if let Some((connected, stages)) = connection.connect(&data, &before) {
+                self.damage.stages = self.damage.stages.saturating_add(stages);
+                (data, again) = (connected, true);
             }
-            pen.truncate(at);
-        } else if let Some(open) = pen.open_end() {
-            if pen.block().is_truncated() {
-                pen.truncate(length.saturating_sub(open));
-            } else {
-                self.damage.strings += self.count();
-                pen.end_string();
+            if let Some(sifted) = self.sieve.sift(&data, &soil, is_clients) {
+                self.damage.stops = self.damage.stops.saturating_add(sifted.gone);
+                lost = lost.saturating_add(sifted.lost);
+                self.damage.strings = self.damage.strings.saturating_add(sifted.ended);
+                (data, again) = (sifted.kept, true);
             }
+            if !again {
+                break;
+            }
+            mended = Some(data);
         }
-    }
-
-    /// Takes out of the block what no engine gets past.
-    fn sift(&mut self, pen: &mut Pen<'_>) {
-        let after = *pen.context();
-        let before = self.pass.before.unwrap_or(after);
-        let is_truncated = pen.block().is_truncated();
-        let sifted = self.sieve.sift(pen.written(), is_truncated, [&before, &after]);
-        let Some((kept, gone)) = sifted else { return };
-        self.damage.stops += self.count() * gone;
-        self.damage.strings += self.count() * u64::from(gone == 0);
-        let is_quake = self.pass.game == Some(Game::Quake);
-        if self.pass.enters && is_quake && !sieve::announces(&kept, &before) {
-            // What looked like another level was none.
-            let Past { announced, plays, stage } = self.pass.past;
-            (self.pass.enters, self.pass.announced) = (false, announced);
-            (self.pass.plays, self.pass.stage) = (plays, stage);
+        self.pass.connection = connection;
+        self.damage.bytes = self.damage.bytes.saturating_add(lost);
+        self.damage.blocks = self.damage.blocks.saturating_add(u64::from(lost > 0));
+        let now = mended.as_deref().unwrap_or(block.data);
+        self.sieve.play(now, &before);
+        if before.game == Game::Quake2
+            && let Some((told, count)) = self.frames.mend(now, &before)
+        {
+            self.damage.frames = self.damage.frames.saturating_add(count);
+            mended = Some(told);
         }
-        pen.clear();
-        pen.put_bytes(&kept);
-    }
-
-    /// Tells frames anew that build on lost ones.
-    fn build_anew(&mut self, pen: &mut Pen<'_>) {
-        let context = self.pass.before.unwrap_or(*pen.context());
-        if let Some((mended, count)) = self.frames.mend(pen.written(), &context) {
-            self.damage.frames += self.count() * count;
-            pen.clear();
-            pen.put_bytes(&mended);
-        }
-    }
-
-    /// Takes out what stops a player.
-    fn stop(&mut self) {
-        self.damage.stops += self.count();
-    }
-
-    /// The end of a recording is right in its last block only.
-    fn keep_end(&mut self, pen: &mut Pen<'_>) {
-        if !self.writes || pen.place().block >= self.damage.last {
-            self.pass.ends = true;
-            pen.keep();
-        }
+        self.pass.context = Some(behind(mended.as_deref().unwrap_or(block.data), &before));
+        mended
     }
 }
 
@@ -298,7 +243,13 @@ impl Rewrite for Repair {
     }
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        self.pass.game = Some(Error::game(format)?);
+        let game = Error::game(format)?;
+        (self.pass.game, self.pass.context) = (Some(game), Some(Context::of(game)));
+        if self.writes {
+            // What is done is counted anew: the pass that looked did not know yet what it is a recording of.
+            let Damage { truncated, raw, lengths, unended, headless, last, .. } = self.damage;
+            self.damage = Damage { truncated, raw, lengths, unended, headless, last, ..Damage::default() };
+        }
         Ok(())
     }
 
@@ -313,98 +264,55 @@ impl Rewrite for Repair {
                 Ok(())
             }
             Piece::Raw(bytes) => {
-                self.damage.raw += self.count() * bytes.len() as u64;
+                self.found_raw(bytes.len());
                 Ok(())
             }
             _ => out.piece(piece),
         }
     }
 
-    fn block(&mut self, pen: &mut Pen<'_>) {
-        (self.pass.enters, self.pass.frame) = (false, None);
-        let Pass { announced, plays, stage, .. } = self.pass;
-        (self.pass.before, self.pass.past) = (Some(*pen.context()), Past { announced, plays, stage });
-        if self.pass.game == Some(Game::Quake)
-            && !pen.block().data.is_empty()
-            && !pen.block().is_from_client()
-        {
-            // A disconnect with something behind it was none.
-            self.damage.stops += self.count() * u64::from(std::mem::take(&mut self.pass.ends));
-        }
-    }
-
-    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
-        match &entry.message {
-            dem::Message::ServerInfo(_) => self.enter(),
-            dem::Message::SignonNum(it) => self.pass.stage = self.pass.stage.max(it.signon),
-            dem::Message::UpdateEntity(_) => self.play(pen),
-            dem::Message::Disconnect(_) => return self.keep_end(pen),
-            _ => {}
-        }
-        pen.keep();
-    }
-
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
-        match &entry.message {
-            dm2::Message::FrameMessage(it) => {
-                self.pass.frame = Some(pen.written().len());
-                self.sieve.is_clients |= it.head.form == FrameForm::Client && entry.unicast.is_none();
-            }
-            dm2::Message::PacketEntities(_) => self.pass.frame = None,
-            _ => {}
-        }
-        match &entry.message {
-            dm2::Message::ServerData(_) => self.enter(),
-            dm2::Message::StuffText(it) if it.string.bytes().starts_with(b"precache") => {
-                self.pass.stage = LAST_STAGE;
-            }
-            dm2::Message::StuffText(it) if AWAY.contains(&it.string.bytes().trim_ascii()) => {
-                return self.stop();
-            }
-            dm2::Message::Reconnect(_) | dm2::Message::Download(_) => return self.stop(),
-            // No engine loads a server's or a Relay recording.
-            dm2::Message::FrameMessage(it) if it.head.form == FrameForm::Client => self.play(pen),
-            dm2::Message::Disconnect(_) if self.writes && pen.place().block < self.damage.last => return,
-            _ => {}
+        if let (dm2::Message::FrameMessage(it), false) = (&entry.message, self.writes) {
+            let is_clients = it.head.form == FrameForm::Client && entry.unicast.is_none();
+            let [clients, others] = &mut self.kinds;
+            let kind = if is_clients { clients } else { others };
+            *kind = kind.saturating_add(1);
         }
         pen.keep();
     }
 
     fn remainder(&mut self, _: Fault, pen: &mut Pen<'_>) {
-        if pen.block().is_from_client() {
-            return pen.keep();
-        }
-        self.damage.blocks += self.count();
-        self.damage.bytes += self.count() * pen.bytes().len() as u64;
-        if let Some(at) = self.pass.frame.take() {
-            // A frame without its entities is no frame.
-            pen.truncate(at);
-        }
+        // What can be read of a block is found out under what was written before it.
+        pen.keep();
     }
 
     fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         let block = *pen.block();
         self.damage.truncated |= block.is_truncated();
-        if block.data.is_empty() && !block.is_from_client() {
-            self.damage.empty += self.count();
-            return Ok(());
-        }
-        if !block.is_from_client() {
-            self.make_whole(pen);
-            self.sift(pen);
-            if self.pass.game == Some(Game::Quake2) {
-                self.build_anew(pen);
+        if block.is_from_client() {
+            if block.is_truncated() {
+                self.found_raw(block.data.len());
+                return Ok(());
             }
-        }
-        if block.is_truncated() && block.is_from_client() {
-            self.damage.raw += self.count() * block.data.len() as u64;
-            return Ok(());
+        } else {
+            if block.data.is_empty() {
+                self.damage.empty += 1;
+                return Ok(());
+            }
+            // A disconnect with something behind it was none.
+            let may_end = !self.writes || pen.place().block >= self.damage.last;
+            self.damage.stops +=
+                u64::from(self.pass.game == Some(Game::Quake) && std::mem::take(&mut self.pass.ends));
+            if let Some(mended) = self.mend(&block, may_end) {
+                pen.clear();
+                pen.put_bytes(&mended);
+            }
         }
         if pen.written().is_empty() {
             return Ok(());
         }
-        if self.pass.enters && self.pass.game == Some(Game::Quake) && !self.pass.reconnects {
-            self.damage.unconnected += self.count();
+        if self.pass.connection.enters && self.pass.game == Some(Game::Quake) && !self.pass.reconnects {
+            self.damage.unconnected += 1;
             out.block(self.pass.angles, &reconnect())?;
         }
         self.pass.reconnects = pen.written().ends_with(&reconnect());

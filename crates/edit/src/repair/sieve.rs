@@ -1,5 +1,6 @@
 //! Blocks without the messages at which an engine stops: what damage leaves behind where the framing is sound.
 
+use super::clean::Soil;
 use crate::bridge;
 use crate::bridge::quake2::FIELD_OF_VIEW;
 use crate::pen::is_open;
@@ -12,9 +13,6 @@ use moviola_format::{
 
 /// The engine for which a recording is mended: the first that speaks its protocol.
 const ENGINES: [&str; 4] = ["quakespasm", "darkplaces", "yamagi", "q2pro"];
-
-/// How often a block is looked at again: what was hidden behind a message shows when that is gone.
-const ROUNDS: usize = 16;
 
 pub(super) fn engine_for(context: &Context) -> Option<&'static Engine> {
     let speaks = |engine: &&Engine| {
@@ -29,83 +27,65 @@ pub(super) fn engine_for(context: &Context) -> Option<&'static Engine> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sieve {
     stops: Option<Stops>,
-    /// It is a recording of Quake II, and of a client: a frame of that form was met.
-    pub(super) is_clients: bool,
-    /// Under what the next block is read by whoever reads what was written.
-    context: Option<Context>,
+}
+
+/// A block as it is to be.
+#[derive(Debug, Default)]
+pub(super) struct Sifted {
+    pub(super) kept: Vec<u8>,
+    /// How many messages are gone, and how many bytes behind them that were read as messages and are none.
+    pub(super) gone: u64,
+    pub(super) lost: u64,
+    /// How many texts were ended.
+    pub(super) ended: u64,
 }
 
 impl Sieve {
-    /// A block as it is to be, and how many messages are gone; none where it is well. The contexts are those before and
-    /// behind the block as it was read.
-    pub(super) fn sift(
-        &mut self,
-        data: &[u8],
-        is_truncated: bool,
-        [before, after]: [&Context; 2],
-    ) -> Option<(Vec<u8>, u64)> {
-        let read = self.context.unwrap_or(*before);
-        // What was lost before may have been what told how this is to be read.
-        let (legible, behind) = legible(data, &read);
-        let sifted = self.sift_legible(legible, is_truncated, [&read, after]);
-        let is_cut = legible.len() < data.len();
-        let sifted = sifted.or_else(|| is_cut.then(|| (legible.to_vec(), 1)));
-        self.context = Some(sifted.as_ref().map_or(behind, |(kept, _)| self::legible(kept, &read).1));
-        sifted
+    /// A block that can be read, as it is to be; none where it is well.
+    pub(super) fn sift(&mut self, data: &[u8], soil: &Soil<'_>, is_clients: bool) -> Option<Sifted> {
+        let Soil { context, is_truncated, .. } = *soil;
+        let stops = self.engine(data, context)?;
+        let mut found = stops.look(&Block::new(data), context);
+        let kind = Kind { is_clients, context, data };
+        found.retain(|stop| kind.is_damaged_by(stop));
+        if found.is_empty() {
+            return None;
+        }
+        let of = Mesh { data, is_truncated, context, stops: &found };
+        Some(match context.game {
+            Game::Quake => of.quake(),
+            Game::Quake2 => of.quake2(),
+        })
     }
 
-    fn sift_legible(
-        &mut self,
-        data: &[u8],
-        is_truncated: bool,
-        [before, after]: [&Context; 2],
-    ) -> Option<(Vec<u8>, u64)> {
-        let engine = engine_for(if before.protocol == 0 { after } else { before })?;
+    /// The block goes out like this: what comes next is judged by it as well.
+    pub(super) fn play(&mut self, data: &[u8], context: &Context) {
+        if let Some(stops) = self.engine(data, context) {
+            stops.play(&Block::new(data), context);
+        }
+    }
+
+    fn engine(&mut self, data: &[u8], context: &Context) -> Option<&mut Stops> {
+        let told = if context.protocol == 0 { behind(data, context) } else { *context };
+        let engine = engine_for(&told)?;
         if self.stops.as_ref().is_none_or(|stops| stops.engine() != engine) {
             self.stops = Some(Stops::new(engine));
         }
-        let stops = self.stops.as_mut()?;
-        let mut sifted: Option<(Vec<u8>, u64)> = None;
-        for _ in 0..ROUNDS {
-            let now = sifted.as_ref().map_or(data, |(kept, _)| kept);
-            let mut found = stops.look(&Block::new(now), before);
-            let kind = Kind { is_clients: self.is_clients, context: before, data: now };
-            found.retain(|stop| kind.is_damaged_by(stop));
-            if found.is_empty() {
-                break;
-            }
-            let of = Sifted { data: now, is_truncated, context: before, stops: &found };
-            let (kept, gone) = match before.game {
-                Game::Quake => of.quake(),
-                Game::Quake2 => of.quake2(),
-            };
-            let sum = sifted.map_or(0, |(_, gone)| gone).saturating_add(gone);
-            sifted = Some((kept, sum));
-        }
-        let now = sifted.as_ref().map_or(data, |(kept, _)| kept);
-        stops.play(&Block::new(now), before);
-        sifted
+        self.stops.as_mut()
     }
 }
 
-/// Whether a level is announced in a block of Quake.
-pub(super) fn announces(data: &[u8], context: &Context) -> bool {
-    let mut messages = Messages::<Quake>::new(data, *context);
-    messages.any(|entry| matches!(entry.message, dem::Message::ServerInfo(_)))
-}
-
-/// What of a block can be read, and under what the next one is read.
-fn legible<'d>(data: &'d [u8], context: &Context) -> (&'d [u8], Context) {
-    fn of<D: Dialect>(data: &[u8], context: Context) -> (usize, Context) {
+/// Under what the block behind this one is read.
+pub(super) fn behind(data: &[u8], context: &Context) -> Context {
+    fn of<D: Dialect>(data: &[u8], context: Context) -> Context {
         let mut messages = Messages::<D>::new(data, context);
         messages.by_ref().for_each(drop);
-        (messages.pos(), *messages.context())
+        *messages.context()
     }
-    let (len, behind) = match context.game {
+    match context.game {
         Game::Quake => of::<Quake>(data, *context),
         Game::Quake2 => of::<Quake2>(data, *context),
-    };
-    (data.get(..len).unwrap_or_default(), behind)
+    }
 }
 
 /// What kind of recording a block is of: the same message is at home in one and damage in another.
@@ -182,15 +162,15 @@ fn view(it: &dm2::PlayerInfo<'_>, context: &Context) -> Fate {
 }
 
 /// A block on its way through the sieve.
-struct Sifted<'s> {
+struct Mesh<'s> {
     data: &'s [u8],
     is_truncated: bool,
     context: &'s Context,
     stops: &'s [Stop],
 }
 
-impl Sifted<'_> {
-    fn quake(&self) -> (Vec<u8>, u64) {
+impl Mesh<'_> {
+    fn quake(&self) -> Sifted {
         self.sift::<Quake>(|entry, context| match &entry.message {
             dem::Message::CenterPrint(it) if self.minds(entry.at, Code::CenterText) => {
                 let most = engine_for(context).and_then(|engine| engine.most(Code::CenterText));
@@ -202,7 +182,7 @@ impl Sifted<'_> {
         })
     }
 
-    fn quake2(&self) -> (Vec<u8>, u64) {
+    fn quake2(&self) -> Sifted {
         let mut fates = self.fates_of_frames().into_iter();
         self.sift::<Quake2>(|entry, context| {
             if let Some(Fate::Drop) = fates.next() {
@@ -286,26 +266,30 @@ impl Sifted<'_> {
         ops.iter().enumerate().map(fate).collect()
     }
 
-    fn sift<D: Dialect>(
-        &self,
-        mut fate: impl FnMut(&Entry<D::Message<'_>>, &Context) -> Fate,
-    ) -> (Vec<u8>, u64) {
-        let (mut out, mut gone, mut at) = (Vec::with_capacity(self.data.len()), 0u64, 0);
+    fn sift<D: Dialect>(&self, mut fate: impl FnMut(&Entry<D::Message<'_>>, &Context) -> Fate) -> Sifted {
+        let mut sifted = Sifted { kept: Vec::with_capacity(self.data.len()), ..Sifted::default() };
+        let (kept, mut at) = (&mut sifted.kept, 0);
         let mut messages = Messages::<D>::new(self.data, *self.context);
         while let Some(entry) = &messages.next() {
             let bytes = self.data.get(at..messages.pos()).unwrap_or_default();
             at = messages.pos();
             match fate(entry, messages.context()) {
-                Fate::Keep => out.extend_from_slice(bytes),
+                Fate::Keep => kept.extend_from_slice(bytes),
                 Fate::Other(other) => {
-                    gone = gone.saturating_add(u64::from(!other.starts_with(bytes)));
-                    out.extend_from_slice(&other);
+                    let is_ended = other.starts_with(bytes);
+                    sifted.ended = sifted.ended.saturating_add(u64::from(is_ended));
+                    sifted.gone = sifted.gone.saturating_add(u64::from(!is_ended));
+                    kept.extend_from_slice(&other);
                 }
-                Fate::Drop => gone = gone.saturating_add(1),
-                Fate::DropRest => return (out, gone.saturating_add(1)),
+                Fate::Drop => sifted.gone = sifted.gone.saturating_add(1),
+                Fate::DropRest => {
+                    sifted.gone = sifted.gone.saturating_add(1);
+                    sifted.lost = self.data.len().saturating_sub(at) as u64;
+                    return sifted;
+                }
             }
         }
-        out.extend_from_slice(self.data.get(at..).unwrap_or_default());
-        (out, gone)
+        kept.extend_from_slice(self.data.get(at..).unwrap_or_default());
+        sifted
     }
 }

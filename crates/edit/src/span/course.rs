@@ -206,7 +206,7 @@ mod tests {
             course.pass(block.into(), [time, time], Context::quake(), false);
         }
         assert!((MOST / 2..=MOST).contains(&course.marks.len()));
-        let part = Part { level: None, blocks: (0, u64::MAX), times: None };
+        let part = Part { levels: (0, u32::MAX), blocks: (0, u64::MAX), times: None };
         let run = course.run(5, [&part].into_iter(), false).unwrap();
         assert_eq!((run.until, run.keeps, run.leads), (2_999_999, true, false));
     }

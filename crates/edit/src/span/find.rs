@@ -73,10 +73,14 @@ pub struct Found {
 /// A part of a recording. All that is said must hold.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Part {
-    pub(super) level: Option<u32>,
+    /// The first and the last.
+    pub(super) levels: (u32, u32),
     pub(super) blocks: (u64, u64),
     pub(super) times: Option<(f64, f64)>,
 }
+
+/// All levels; what comes before the first one belongs to it.
+const ALL: (u32, u32) = (0, u32::MAX);
 
 /// Quake's clock is a float of 32 bits: 0.2 is a little more than what people call 0.2.
 pub(super) const NEAR: f64 = 0.0005;
@@ -84,7 +88,8 @@ pub(super) const NEAR: f64 = 0.0005;
 impl Part {
     /// Whether it may be in a level, counted from 0.
     fn is_of(&self, at: usize) -> bool {
-        self.level.is_none_or(|level| (level as usize).checked_sub(1) == Some(at))
+        let (first, last) = self.levels;
+        (first as usize..=last as usize).contains(&at.saturating_add(1))
     }
 
     /// Whether something is so of its times, which are a bit longer than said; what has no times has all.
@@ -94,7 +99,7 @@ impl Part {
 
     fn holds(&self, place: &Place) -> bool {
         let (first, last) = self.blocks;
-        self.level.is_none_or(|level| level == place.level)
+        (self.levels.0..=self.levels.1).contains(&place.level)
             && (first..=last).contains(&place.block)
             && match (self.times, place.time) {
                 (None, _) => true,
@@ -108,7 +113,7 @@ impl Found {
     /// Everything.
     pub fn all() -> Self {
         Self {
-            parts: vec![Part { level: None, blocks: (0, u64::MAX), times: None }],
+            parts: vec![Part { levels: ALL, blocks: (0, u64::MAX), times: None }],
             levels: Vec::new(),
             courses: Vec::new(),
         }
@@ -116,15 +121,18 @@ impl Found {
 
     /// Times of levels: the level, from when, until when.
     pub(crate) fn of_times(windows: Vec<(u32, f64, f64)>) -> Self {
-        let part =
-            |(level, from, to)| Part { level: Some(level), blocks: (0, u64::MAX), times: Some((from, to)) };
+        let part = |(level, from, to)| Part {
+            levels: (level, level),
+            blocks: (0, u64::MAX),
+            times: Some((from, to)),
+        };
         Self { parts: windows.into_iter().map(part).collect(), levels: Vec::new(), courses: Vec::new() }
     }
 
     /// One level, counted from 1.
     pub fn level(number: u32) -> Self {
         Self {
-            parts: vec![Part { level: Some(number), blocks: (0, u64::MAX), times: None }],
+            parts: vec![Part { levels: (number, number), blocks: (0, u64::MAX), times: None }],
             levels: Vec::new(),
             courses: Vec::new(),
         }
@@ -139,7 +147,7 @@ impl Found {
     pub(crate) fn is_over(&self, place: &Place) -> bool {
         let at = (place.level as usize).saturating_sub(1);
         let is_over = |part: &Part| {
-            let is_past = place.block >= part.blocks.1 || part.level.is_some_and(|level| place.level > level);
+            let is_past = place.block >= part.blocks.1 || place.level > part.levels.1;
             // Of a level that is not known, anything may come.
             let is_late = |(_, to): (f64, f64)| {
                 let now = self.courses.get(at).is_some_and(|course| course.is_steady)
@@ -228,7 +236,7 @@ pub(super) const MOST: usize = 10_000;
 
 /// The parts that a span is, now that its events are found.
 fn parts(span: &Span, [starts, ends]: &Hits) -> Vec<Part> {
-    let mut part = Part { level: span.level, blocks: (0, u64::MAX), times: None };
+    let mut part = Part { levels: span.levels.unwrap_or(ALL), blocks: (0, u64::MAX), times: None };
     let (mut from, mut to) = (f64::NEG_INFINITY, f64::INFINITY);
     if let Some(Point::Block(first)) = span.from {
         part.blocks.0 = first;
@@ -246,7 +254,8 @@ fn parts(span: &Span, [starts, ends]: &Hits) -> Vec<Part> {
         Some(Point::Event(_, seconds)) => Some(*seconds),
         _ => None,
     };
-    let fits = |hit: &&Hit| span.level.is_none_or(|level| level == hit.level);
+    let levels = part.levels;
+    let fits = |hit: &&Hit| (levels.0..=levels.1).contains(&hit.level);
     let timed = |part: Part, from: f64, to: f64| {
         let open = from == f64::NEG_INFINITY && to == f64::INFINITY;
         Part { times: if open { None } else { Some((from, to)) }, ..part }
@@ -256,12 +265,12 @@ fn parts(span: &Span, [starts, ends]: &Hits) -> Vec<Part> {
         (Some(before), None) => starts
             .iter()
             .filter(fits)
-            .map(|hit| timed(Part { level: Some(hit.level), ..part.clone() }, hit.time + before, to))
+            .map(|hit| timed(Part { levels: (hit.level, hit.level), ..part.clone() }, hit.time + before, to))
             .collect(),
         (None, Some(after)) => ends
             .iter()
             .filter(fits)
-            .map(|hit| timed(Part { level: Some(hit.level), ..part.clone() }, from, hit.time + after))
+            .map(|hit| timed(Part { levels: (hit.level, hit.level), ..part.clone() }, from, hit.time + after))
             .collect(),
         (Some(before), Some(after)) => {
             let same = span_events(span).is_some_and(|(first, second)| first == second);
@@ -274,7 +283,7 @@ fn parts(span: &Span, [starts, ends]: &Hits) -> Vec<Part> {
                     ends.iter().find(|end| end.level == start.level && end.block >= start.block)
                 };
                 if let Some(end) = end {
-                    let part = Part { level: Some(start.level), ..part.clone() };
+                    let part = Part { levels: (start.level, start.level), ..part.clone() };
                     // An event without seconds is its block.
                     let alone = same && before == 0.0 && after == 0.0;
                     all.push(if alone {
@@ -321,7 +330,8 @@ fn nothing(spans: &Spans, span: &Span, at: std::ops::Range<usize>, hits: &Hits, 
 fn extent(span: &Span, levels: &[Level]) -> String {
     let Some(last) = levels.last() else { return "the recording has no blocks".into() };
     let count = levels.len();
-    if let Some(level) = span.level.filter(|level| *level as usize > count) {
+    let (level, last_level) = span.levels.unwrap_or(ALL);
+    if level as usize > count {
         return format!("there is no level {level}: the recording has {count}");
     }
     if matches!((&span.from, &span.to), (Some(Point::Block(_)), _) | (_, Some(Point::Block(_)))) {
@@ -330,7 +340,7 @@ fn extent(span: &Span, levels: &[Level]) -> String {
     let times: Vec<String> = levels
         .iter()
         .enumerate()
-        .filter(|(at, _)| span.level.is_none_or(|level| level as usize == at + 1))
+        .filter(|(at, _)| (level as usize..=last_level as usize).contains(&(at + 1)))
         .filter_map(|(at, level)| {
             let (from, to) = level.times?;
             let said = format!("{}..{}", clock(from), clock(to));
@@ -403,6 +413,10 @@ mod tests {
         assert_eq!(found("level 1 ..0.2"), [1, 2, 3]);
         assert_eq!(found("0.05..0.25"), [2, 3, 103, 104]);
         assert_eq!(found("level 2").len(), 101);
+        assert_eq!(found("level 2.."), found("level 2"));
+        assert_eq!(found("level 1..2").len(), 202);
+        assert_eq!(found("level 1..9, #3"), found("..level 2"));
+        assert_eq!(found("..level 1").len(), 101);
         assert_eq!(found("chat \"cut here\""), [51, 152]);
         assert_eq!(found("level 2 chat \"CUT\" -0.15 +0.15"), [151, 152, 153]);
         assert_eq!(found("level 1 chat \"cut\"..5.25"), [51, 52, 53]);
@@ -426,6 +440,7 @@ mod tests {
         );
         assert_eq!(said("#900.."), ("E003", 1, "the blocks are #0..#201".into()));
         assert_eq!(said("level 3"), ("E003", 1, "there is no level 3: the recording has 2".into()));
+        assert_eq!(said("level 3.."), ("E003", 1, "there is no level 3: the recording has 2".into()));
         assert_eq!(said("chat \"x\"").0, "E004");
     }
 

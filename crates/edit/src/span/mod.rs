@@ -4,6 +4,7 @@
 //! 12.5..1:30            game time, in seconds or m:ss, ends included; either may be left out
 //! #100..#200            blocks, counted from 0
 //! level 2               a level, counted from 1; level 2 0:10..0:20 is a part of it
+//! level 2..4            levels 2 to 4; level 2.. is level 2 and all behind it
 //! chat "cut here" +5    from an event until 5 seconds after it; -5 is before, -5 +5 around it
 //! chat "in"..chat "out" from one event to another
 //! kill -2 +2            what happens: kill, pickup, secret and the other kinds of events, with a text or without
@@ -43,13 +44,13 @@ pub struct Spans {
 /// ```
 /// use moviola_edit::{Point, Span, Spans};
 /// let spans = Spans::parse("level 2 ..0:30").unwrap();
-/// let wanted = Span { level: Some(2), from: None, to: Some(Point::Time(30.0)) };
+/// let wanted = Span { levels: Some((2, 2)), from: None, to: Some(Point::Time(30.0)) };
 /// assert_eq!(spans.iter().next(), Some(&wanted));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Span {
-    /// The level that it is in; none is every level.
-    pub level: Option<u32>,
+    /// The first and the last level that it is in; none is every level.
+    pub levels: Option<(u32, u32)>,
     /// Where it begins; none is where the recording, or the level, does.
     pub from: Option<Point>,
     /// Where it ends, itself included; none is where the recording, or the level, does.
@@ -162,7 +163,7 @@ impl Spans {
             let start = text.len();
             // Writing to memory does not fail.
             let _ = write!(text, "#{from}..#{to}, ");
-            let span = Span { level: None, from: Some(Point::Block(from)), to: Some(Point::Block(to)) };
+            let span = Span { levels: None, from: Some(Point::Block(from)), to: Some(Point::Block(to)) };
             spans.push((span, start..text.len().saturating_sub(2)));
         }
         text.truncate(text.len().saturating_sub(2));

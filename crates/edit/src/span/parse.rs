@@ -5,8 +5,10 @@ use crate::{Code, Mistake};
 use moviola_text::nearest;
 use std::ops::Range;
 
-const HELP: &str =
-    "spans are 12.5..1:30, #100..#200, level 2, chat \"text\" -5 +5, or kill -2 +2, with commas between";
+const HELP: &str = "spans are 12.5..1:30, #100..#200, level 2, level 2..4, chat \"text\" -5 +5, or kill -2 +2, with commas between";
+
+// schema-once: the word for a level of the recording
+const LEVEL: &str = "level";
 
 /// All spans of a text, with the bytes that said them.
 pub(super) fn spans(text: &str) -> Result<Vec<(Span, Range<usize>)>, Mistake> {
@@ -83,30 +85,22 @@ impl Words<'_> {
 
     fn span(&mut self) -> Result<Span, Mistake> {
         let start = self.at;
-        // schema-once: the word for a level of the recording
-        let level = if self.eat_word("level") { Some(self.level()?) } else { None };
-        if let Some(level) = level.filter(|_| self.rest().starts_with("..")) {
-            let at = start..self.at + 2;
-            let help = format!(
-                "say level {level}, level {}, or with a blank level {level} ..0:30 for a part of it",
-                level.saturating_add(1)
-            );
-            return Err(self.mistake(Code::Span, "a span is of one level", at).help(help));
-        }
+        let levels = self.levels(start)?;
+        let said = self.at;
         self.blanks();
-        if level.is_some() && (self.rest().is_empty() || self.rest().starts_with(',')) {
-            return Ok(Span { level, from: None, to: None });
+        if levels.is_some() && (self.is_over() || levels.is_some_and(|(first, last)| first != last)) {
+            return Ok(Span { levels, from: None, to: None });
         }
-        if self.rest().is_empty() || self.rest().starts_with(',') {
+        if self.is_over() {
             return Err(self.odd("a span was expected"));
         }
         let from = if self.rest().starts_with("..") { None } else { Some(self.point()?) };
         self.blanks();
         if !self.eat("..") {
             return match from {
-                Some((Point::Event(event, first), offsets)) => Ok(around(level, event, first, &offsets)),
+                Some((Point::Event(event, first), offsets)) => Ok(around(levels, event, first, &offsets)),
                 Some((Point::Block(block), _)) => {
-                    Ok(Span { level, from: Some(Point::Block(block)), to: Some(Point::Block(block)) })
+                    Ok(Span { levels, from: Some(Point::Block(block)), to: Some(Point::Block(block)) })
                 }
                 _ => {
                     let said = self.text.get(start..self.at).unwrap_or_default().trim_end();
@@ -119,8 +113,14 @@ impl Words<'_> {
             };
         }
         self.blanks();
-        let open = self.rest().is_empty() || self.rest().starts_with(',');
-        if open && from.is_none() && level.is_none() {
+        let open = self.is_over();
+        if open && from.is_none() && levels.is_some() {
+            let level = self.text.get(start..said).unwrap_or_default();
+            let help = format!("say {level} for all of it, or {level}.. for it and all behind it");
+            let message = "a part of a level has at least one end";
+            return Err(self.mistake(Code::Span, message, start..self.at).help(help));
+        }
+        if open && from.is_none() {
             let help = "`..` is all of the recording: leave a time or a block on one side of it";
             return Err(self.mistake(Code::Span, "a span has at least one end", start..self.at).help(help));
         }
@@ -135,7 +135,51 @@ impl Words<'_> {
             let message = "this span ends before it begins";
             return Err(self.mistake(Code::Backwards, message, start..self.at).help("change its ends about"));
         }
-        Ok(Span { level, from, to })
+        Ok(Span { levels, from, to })
+    }
+
+    /// Nothing more is said of the span.
+    fn is_over(&self) -> bool {
+        self.rest().is_empty() || self.rest().starts_with(',')
+    }
+
+    /// The levels that a span begins with: `level 2`, `level 2..4`, `level 2..`, `..level 4`.
+    fn levels(&mut self, start: usize) -> Result<Option<(u32, u32)>, Mistake> {
+        if self.eat("..") {
+            self.blanks();
+            if self.eat_word(LEVEL) {
+                return Ok(Some((0, self.level()?)));
+            }
+            self.at = start;
+        }
+        if !self.eat_word(LEVEL) {
+            return Ok(None);
+        }
+        let first = self.level()?;
+        // Behind a blank it is a part of the level.
+        if !self.eat("..") {
+            return Ok(Some((first, first)));
+        }
+        let behind = self.at;
+        self.blanks();
+        if self.is_over() {
+            return Ok(Some((first, u32::MAX)));
+        }
+        self.eat_word(LEVEL);
+        self.blanks();
+        let here = self.here();
+        let is_number = self.text.get(here.clone()).is_some_and(|word| word.parse::<u32>().is_ok());
+        if !is_number {
+            let rest = self.text.get(behind..here.end).unwrap_or_default().trim_start();
+            let help = format!("say level {first} ..{rest} for a part of level {first}");
+            return Err(self.odd("the number of the last level was expected").help(help));
+        }
+        let last = self.level()?;
+        if first > last {
+            let message = "this span ends before it begins";
+            return Err(self.mistake(Code::Backwards, message, start..self.at).help("change its ends about"));
+        }
+        Ok(Some((first, last)))
     }
 
     fn level(&mut self) -> Result<u32, Mistake> {
@@ -221,14 +265,18 @@ impl Words<'_> {
         let parts: Option<Vec<f64>> =
             word.split(':').map(|part| Some(part).filter(is_plain)?.parse().ok()).collect();
         match parts {
+            Some(parts) if parts.iter().skip(1).any(|part| *part >= 60.0) => {
+                let message = "behind a colon there are less than 60";
+                let help = "a time is 90, 1:30 or 0:01:30: seconds, m:ss or h:mm:ss";
+                Err(self.mistake(Code::Span, message, at).help(help))
+            }
             Some(parts) if parts.len() <= 3 && parts.iter().all(|part| part.is_finite()) => {
                 self.at = at.end;
                 Ok(parts.into_iter().fold(0.0, |sum, part| sum * 60.0 + part))
             }
             _ => {
                 let odd = self.odd("a time, a block, a level or an event was expected");
-                // schema-once: the word for a level of the recording
-                let known = Kind::all().map(Kind::word).chain(["level"]);
+                let known = Kind::all().map(Kind::word).chain([LEVEL]);
                 let meant = nearest(word, known).map(|meant| format!("did you mean `{meant}`?"));
                 Err(match meant {
                     Some(help) => odd.help(help),
@@ -240,11 +288,11 @@ impl Words<'_> {
 }
 
 /// An event with its seconds before and after.
-fn around(level: Option<u32>, event: Event, first: f64, offsets: &[f64]) -> Span {
+fn around(levels: Option<(u32, u32)>, event: Event, first: f64, offsets: &[f64]) -> Span {
     let second = offsets.get(1).copied().unwrap_or(0.0);
     let (before, after) = (first.min(second).min(0.0), first.max(second).max(0.0));
     let to = Some(Point::Event(event.clone(), after));
-    Span { level, from: Some(Point::Event(event, before)), to }
+    Span { levels, from: Some(Point::Event(event, before)), to }
 }
 
 #[cfg(test)]
@@ -259,7 +307,7 @@ mod tests {
     }
 
     fn plain(from: Option<Point>, to: Option<Point>) -> Span {
-        Span { level: None, from, to }
+        Span { levels: None, from, to }
     }
 
     fn cut_here() -> Event {
@@ -273,8 +321,15 @@ mod tests {
         assert_eq!(one("0.."), plain(Some(Time(0.0)), None));
         assert_eq!(one("#100..#200"), plain(Some(Block(100)), Some(Block(200))));
         assert_eq!(one("#7"), plain(Some(Block(7)), Some(Block(7))));
-        assert_eq!(one("level 2"), Span { level: Some(2), from: None, to: None });
-        assert_eq!(one("level 2 1..2"), Span { level: Some(2), ..one("1..2") });
+        let levels = |first, last| Span { levels: Some((first, last)), from: None, to: None };
+        assert_eq!(one("level 2"), levels(2, 2));
+        assert_eq!(one("level 2.."), levels(2, u32::MAX));
+        assert_eq!([one("level 2..4"), one("level 2.. level 4")], [levels(2, 4), levels(2, 4)]);
+        assert_eq!(one("level 2..2"), levels(2, 2));
+        assert_eq!(one("..level 4"), levels(0, 4));
+        assert_eq!(one("level 2 1..2"), Span { levels: Some((2, 2)), ..one("1..2") });
+        assert_eq!(one("level 2 ..4"), Span { levels: Some((2, 2)), ..one("..4") });
+        assert_eq!(spans("level 2.., 1..2").unwrap().len(), 2);
         let event = |seconds| Some(Point::Event(cut_here(), seconds));
         assert_eq!(one("chat \"cut here\""), plain(event(0.0), event(0.0)));
         assert_eq!(one("chat \"cut here\" +5"), plain(event(0.0), event(5.0)));
@@ -296,11 +351,13 @@ mod tests {
         let help = |text: &str| spans(text).unwrap_err().help.unwrap();
         assert_eq!(help("kil -2 +2"), "did you mean `kill`?");
         assert_eq!(help("levl 1"), "did you mean `level`?");
+        assert_eq!(help("level 2..0:30"), "say level 2 ..0:30 for a part of level 2");
+        assert_eq!(help("level 2 .."), "say level 2 for all of it, or level 2.. for it and all behind it");
     }
 
     #[test]
     fn mistakes_have_their_place() {
-        let places: [(&str, usize, usize, Code); 14] = [
+        let places: [(&str, usize, usize, Code); 21] = [
             ("", 1, 1, Code::Span),
             ("..", 1, 2, Code::Span),
             ("1..x", 4, 1, Code::Span),
@@ -315,6 +372,13 @@ mod tests {
             ("12.5", 1, 4, Code::Span),
             ("1..nan", 4, 3, Code::Span),
             ("levels 2", 1, 6, Code::Span),
+            ("level 4..2", 1, 10, Code::Backwards),
+            ("level 2..1:30", 10, 4, Code::Span),
+            ("level 2..level x", 16, 1, Code::Span),
+            ("level 2..4 1..2", 12, 1, Code::Span),
+            ("level 2 ..", 1, 10, Code::Span),
+            ("..level 0", 9, 1, Code::Span),
+            ("1:70..", 1, 4, Code::Span),
         ];
         for (text, column, length, code) in places {
             let mistake = spans(text).unwrap_err();

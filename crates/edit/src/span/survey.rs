@@ -39,7 +39,7 @@ impl<'s> Survey<'s> {
         let hits = asked.iter().map(|_| Hits::default()).collect();
         let bound = |span: &Span| {
             let block = if let Some(Point::Block(block)) = span.to { block } else { u64::MAX };
-            (span.level.unwrap_or(u32::MAX), block)
+            (span.levels.map_or(u32::MAX, |(_, last)| last), block)
         };
         let bounds = spans.iter().map(bound).collect();
         let (levels, courses) = (Vec::new(), Vec::new());

@@ -1,0 +1,113 @@
+//! A block without what cannot be read of it, and without what sends a player away from the recording.
+
+use crate::pen::is_open;
+use moviola_format::{Context, Dialect, Game, Message, Messages, Quake, Quake2, dem, dm2};
+
+/// A block as it can be read to its end.
+#[derive(Debug, Default)]
+pub(super) struct Clean {
+    pub(super) data: Vec<u8>,
+    /// How many bytes could not be read, or are of a frame without entities.
+    pub(super) lost: u64,
+    /// Its last text had no end.
+    pub(super) is_ended: bool,
+    /// How many messages are gone that send a player away.
+    pub(super) stops: u64,
+    /// What ends a recording of Quake is in it.
+    pub(super) ends: bool,
+}
+
+/// What a block is to be held against.
+#[derive(Clone, Copy)]
+pub(super) struct Soil<'s> {
+    pub(super) context: &'s Context,
+    /// The recording ends in it.
+    pub(super) is_truncated: bool,
+    /// What ends a recording may stand in it.
+    pub(super) may_end: bool,
+}
+
+/// Commands that send a player of Quake II away from the recording.
+// schema-once: console commands; one is called like a message.
+const AWAY: [&[u8]; 2] = [b"reconnect", b"changing"];
+
+impl Soil<'_> {
+    /// The block as it can be read.
+    pub(super) fn clean(&self, data: &[u8]) -> Clean {
+        match self.context.game {
+            Game::Quake => self.sweep::<Quake>(data, |message, it| match message {
+                dem::Message::Disconnect(_) => {
+                    it.ends |= self.may_end;
+                    it.stops = it.stops.saturating_add(u64::from(!self.may_end));
+                    self.may_end
+                }
+                _ => true,
+            }),
+            Game::Quake2 => self.sweep::<Quake2>(data, |message, it| match message {
+                dm2::Message::StuffText(text) if AWAY.contains(&text.string.bytes().trim_ascii()) => {
+                    it.stops = it.stops.saturating_add(1);
+                    false
+                }
+                dm2::Message::Reconnect(_) | dm2::Message::Download(_) => {
+                    it.stops = it.stops.saturating_add(1);
+                    false
+                }
+                dm2::Message::Disconnect(_) => {
+                    it.stops = it.stops.saturating_add(u64::from(!self.may_end));
+                    self.may_end
+                }
+                _ => true,
+            }),
+        }
+    }
+
+    fn sweep<D: Dialect>(
+        &self,
+        data: &[u8],
+        mut stays: impl for<'m> FnMut(&D::Message<'m>, &mut Clean) -> bool,
+    ) -> Clean {
+        let mut clean = Clean { data: Vec::with_capacity(data.len()), ..Clean::default() };
+        let mut messages = Messages::<D>::new(data, *self.context);
+        // Where a frame began of which the entities have not come.
+        let (mut frame, mut at, mut last) = (None, 0, None);
+        loop {
+            let before = *messages.context();
+            let Some(entry) = &messages.next() else { break };
+            let bytes = data.get(at..messages.pos()).unwrap_or_default();
+            at = messages.pos();
+            last = None;
+            if D::GAME == Game::Quake2 {
+                match entry.message.op() {
+                    dm2::FrameMessage::OP => frame = Some(clean.data.len()),
+                    dm2::PacketEntities::OP => frame = None,
+                    _ => {}
+                }
+            }
+            if stays(&entry.message, &mut clean) {
+                last = Some((bytes.len(), before));
+                clean.data.extend_from_slice(bytes);
+            }
+        }
+        let rest = messages.rest().len();
+        clean.lost = rest as u64;
+        if let Some(from) = frame {
+            // A frame without its entities is no frame.
+            if !self.is_truncated {
+                clean.lost = clean.lost.saturating_add(clean.data.len().saturating_sub(from) as u64);
+            }
+            clean.data.truncate(from);
+        } else if let Some((length, context)) = last.filter(|_| rest == 0) {
+            let from = clean.data.len().saturating_sub(length);
+            if is_open(clean.data.get(from..).unwrap_or_default(), context) {
+                // Where the recording ends in it, the rest of the text is missing too.
+                if self.is_truncated {
+                    clean.data.truncate(from);
+                } else {
+                    clean.data.push(0);
+                    clean.is_ended = true;
+                }
+            }
+        }
+        clean
+    }
+}

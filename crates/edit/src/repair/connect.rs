@@ -1,0 +1,118 @@
+//! What a level lacks before it is played: how far the connection has come is told by what is written, not by what was
+//! read, since what was read may not stay.
+
+use moviola_format::{Context, FrameForm, Game, Messages, Quake, Quake2, Str, dem, dm2, write_message};
+
+/// Follows the connection of client and server through a recording as it is to be.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Connection {
+    /// How far it has come, in the level at hand.
+    stage: u8,
+    announced: bool,
+    /// The level at hand is played; something was played of any.
+    plays: bool,
+    has_played: bool,
+    /// A level begins in the last block, behind another one.
+    pub(super) enters: bool,
+    /// A second level began before something was played of the first.
+    pub(super) begins_twice: bool,
+    /// Something is played, and nothing said which level it is.
+    pub(super) homeless: bool,
+}
+
+/// The stage of the connection after which a server tells what happens; `precache` brings Quake II there.
+const LAST_STAGE: u8 = 3;
+
+const PRECACHE: &[u8] = b"precache\n\0";
+
+/// What is put in, and before which byte of the block.
+type Missing = Vec<(usize, Vec<u8>)>;
+
+impl Connection {
+    /// A block with what is missing before it can be played, and how many stages that are; none where nothing is.
+    pub(super) fn connect(&mut self, data: &[u8], context: &Context) -> Option<(Vec<u8>, u64)> {
+        self.enters = false;
+        let mut missing = Missing::new();
+        let stages = match context.game {
+            Game::Quake => self.quake(data, context, &mut missing),
+            Game::Quake2 => self.quake2(data, context, &mut missing),
+        };
+        if missing.is_empty() {
+            return None;
+        }
+        let (mut out, mut from) = (Vec::with_capacity(data.len()), 0);
+        for (at, bytes) in missing {
+            out.extend_from_slice(data.get(from..at).unwrap_or_default());
+            out.extend_from_slice(&bytes);
+            from = at;
+        }
+        out.extend_from_slice(data.get(from..).unwrap_or_default());
+        Some((out, stages))
+    }
+
+    fn quake(&mut self, data: &[u8], context: &Context, missing: &mut Missing) -> u64 {
+        let (mut messages, mut stages) = (Messages::<Quake>::new(data, *context), 0u64);
+        while let Some(entry) = messages.next() {
+            match &entry.message {
+                dem::Message::ServerInfo(_) => self.enter(),
+                dem::Message::SignonNum(it) => self.stage = self.stage.max(it.signon),
+                dem::Message::UpdateEntity(_) if self.begins() => {
+                    let mut bytes = Vec::new();
+                    for signon in self.stage.saturating_add(1)..=LAST_STAGE {
+                        let stage = dem::Message::from(dem::SignonNum { signon });
+                        write_message(&stage, &mut bytes, messages.context());
+                        stages = stages.saturating_add(1);
+                    }
+                    self.reach(entry.at, bytes, missing);
+                }
+                _ => {}
+            }
+        }
+        stages
+    }
+
+    fn quake2(&mut self, data: &[u8], context: &Context, missing: &mut Missing) -> u64 {
+        let (mut messages, mut stages) = (Messages::<Quake2>::new(data, *context), 0u64);
+        while let Some(entry) = messages.next() {
+            match &entry.message {
+                dm2::Message::ServerData(_) => self.enter(),
+                dm2::Message::StuffText(it) if it.string.bytes().starts_with(b"precache") => {
+                    self.stage = LAST_STAGE;
+                }
+                // A server sends no client into the level that it records itself, and Relay records what it was sent.
+                dm2::Message::FrameMessage(it) if it.head.form == FrameForm::Relay => drop(self.begins()),
+                dm2::Message::FrameMessage(it) if it.head.form == FrameForm::Client && self.begins() => {
+                    let mut bytes = Vec::new();
+                    if self.stage < LAST_STAGE {
+                        let load = dm2::Message::from(dm2::StuffText { string: Str::new(PRECACHE) });
+                        write_message(&load, &mut bytes, messages.context());
+                        stages = stages.saturating_add(1);
+                    }
+                    self.reach(entry.at, bytes, missing);
+                }
+                _ => {}
+            }
+        }
+        stages
+    }
+
+    fn enter(&mut self) {
+        self.begins_twice |= self.announced && !self.has_played;
+        self.enters |= self.announced;
+        (self.announced, self.plays, self.stage) = (true, false, 0);
+    }
+
+    /// Whether the level is played only from here on.
+    fn begins(&mut self) -> bool {
+        self.has_played = true;
+        self.homeless |= !self.announced;
+        !std::mem::replace(&mut self.plays, true)
+    }
+
+    fn reach(&mut self, at: usize, bytes: Vec<u8>, missing: &mut Missing) {
+        self.stage = self.stage.max(LAST_STAGE);
+        if !bytes.is_empty() {
+            missing.push((at, bytes));
+        }
+    }
+}
