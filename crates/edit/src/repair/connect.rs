@@ -5,6 +5,7 @@ use moviola_format::{Context, FrameForm, Game, Messages, Quake, Quake2, Str, dem
 
 /// Follows the connection of client and server through a recording as it is to be.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "what was seen of the recording so far")]
 pub(super) struct Connection {
     /// How far it has come, in the level at hand.
     stage: u8,
