@@ -199,9 +199,10 @@ fn damage_in_the_beginning_is_mended_at_once() {
 
 #[test]
 fn a_stage_that_goes_with_its_block_is_put_in_at_once() {
+    type Damage = fn(&mut Vec<u8>);
     let zeros = |file: &mut Vec<u8>| file[2314..2318].fill(0);
     let gap = |file: &mut Vec<u8>| drop(file.drain(8684..8703));
-    let damages: [(&str, fn(&mut Vec<u8>)); 2] = [(SOUND[0], zeros), (SOUND[4], gap)];
+    let damages: [(&str, Damage); 2] = [(SOUND[0], zeros), (SOUND[4], gap)];
     for (name, damage) in damages {
         let Some(mut file) = sound(name) else { continue };
         damage(&mut file);
