@@ -134,6 +134,7 @@ impl<'c, 'a> Swift<'c, 'a> {
         let mut hand = Hand { sheet, at, implied: 0, given: 0, listed: false, bare: true, kit: &kit };
         hand.arrive();
         hand.take(b"camera").ok()?;
+        hand.more().then_some(())?;
         let angles = [hand.float().ok()?, hand.float().ok()?, hand.float().ok()?];
         hand.end().ok()?;
         Some((angles, hand.at))

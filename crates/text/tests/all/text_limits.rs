@@ -277,3 +277,37 @@ fn a_long_remainder_is_said_in_pieces() {
         assert_eq!(compiled(&text), file, "{length}");
     }
 }
+
+/// Statements that stand as they are printed, the same ones again and again, and then under another protocol.
+#[test]
+fn what_was_said_before_is_what_it_says_now() {
+    let recording = |gap: &str| {
+        let update = |gap: &str| {
+            format!(" updateentity {{{gap}\n  entity 7;\n  origin_x -12.5;{gap}\n  angles_2 90.0;\n }}\n")
+        };
+        let updates: String = (0..6).map(|n| update(&gap.repeat(n))).collect();
+        let body = format!(" camera 0.0 0.0 0.0;\n{updates} protocol 999 132;\n{updates}");
+        let mut out = Vec::new();
+        compile(
+            format!("track \"\\n\";\nblock {{\n{body}}}\n").as_bytes(),
+            &mut out,
+            &CompileOptions::default(),
+        )
+        .unwrap();
+        out
+    };
+    // With gaps, no two of them have the same letters.
+    assert_eq!(recording(""), recording(" "));
+    assert_eq!(recording(""), recording("\n"));
+}
+
+/// What the printer never writes is a mistake also in the midst of what it writes.
+#[test]
+fn what_is_nearly_as_printed_is_a_mistake() {
+    let rest = " setview 1;\n".repeat(100);
+    for (camera, message) in [("camera0.0", "nop;"), ("camera 0.0", "nop {}"), ("camera 0.0", "setview1;")] {
+        let text = format!("track \"\\n\";\nblock {{\n {camera} 0.0 0.0;\n {message}\n{rest}}}\n");
+        let told = compile(text.as_bytes(), io::sink(), &CompileOptions::default());
+        assert!(matches!(told, Err(CompileError::Mistakes(it)) if it.len() == 1), "{camera} {message}");
+    }
+}
