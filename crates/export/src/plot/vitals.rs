@@ -64,7 +64,7 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
     steps(&mut svg, samples, to_page, |sample| f64::from(sample.armor), armor);
     let health = "class=\"l-red\" stroke-width=\"2\"";
     steps(&mut svg, samples, to_page, |sample| f64::from(sample.health.max(0)), health);
-    let (mut hurt, mut deaths) = (0, 0);
+    let (mut hurt, mut deaths, mut powerups) = (0, 0, Powerups::default());
     for event in story.events_of(scene) {
         let Some(time) = event.time else { continue };
         let says = || format!("{} {}: {}", clock(time), event.name(), event.kind);
@@ -77,17 +77,18 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
                 deaths += 1;
                 svg.mark(Shape::Square, to_page(time, 0.0), 4.0, "ink", &says());
             }
-            Kind::PowerupStart { powerup } => {
-                let x = across.at(time);
-                svg.line([x, TOP], [x, BOTTOM], "l-yellow", " stroke-dasharray=\"2 2\"");
-                svg.words([x + 3.0, TOP + 10.0], Anchor::Start, "f-yellow", 10.0, powerup);
-            }
+            Kind::PowerupStart { powerup } => powerups.begin(powerup, across.at(time)),
+            Kind::PowerupEnd { powerup, .. } => powerups.end(&mut svg, powerup, across.at(time)),
             _ => {}
         }
     }
+    powerups.close(&mut svg);
     let mut legend = Legend::new(LEGEND, TOP + 14.0);
     legend.line(&mut svg, "red", " stroke-width=\"2\"", "health");
     legend.line(&mut svg, "blue", " stroke-width=\"1.6\" stroke-dasharray=\"5 3\"", "armour");
+    if powerups.any {
+        legend.line(&mut svg, "yellow", " stroke-width=\"4\"", "powerup");
+    }
     if hurt > 0 {
         legend.mark(&mut svg, Shape::Dot, "red", &format!("hurt {hurt}×"));
     }
@@ -95,6 +96,46 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
         legend.mark(&mut svg, Shape::Square, "ink", &format!("died {deaths}×"));
     }
     Ok(svg.finish())
+}
+
+/// Powerups above the lines, from where they begin to where they end.
+#[derive(Default)]
+struct Powerups {
+    running: Vec<(&'static str, f64)>,
+    /// Where the last name ends: one that has no room is left out.
+    named: f64,
+    any: bool,
+}
+
+impl Powerups {
+    fn begin(&mut self, name: &'static str, x: f64) {
+        self.running.push((name, x));
+    }
+
+    fn end(&mut self, svg: &mut Svg, name: &str, x: f64) {
+        let Some(at) = self.running.iter().position(|(running, _)| *running == name) else { return };
+        let (name, from) = self.running.remove(at);
+        self.draw(svg, name, [from, x]);
+    }
+
+    fn close(&mut self, svg: &mut Svg) {
+        for (name, from) in std::mem::take(&mut self.running) {
+            self.draw(svg, name, [from, RIGHT]);
+        }
+    }
+
+    fn draw(&mut self, svg: &mut Svg, name: &str, [from, to]: [f64; 2]) {
+        /// How wide a letter is, nearly.
+        const LETTER: f64 = 5.6;
+        self.any = true;
+        svg.line([from, TOP + 2.0], [to.max(from + 1.0), TOP + 2.0], "l-yellow", " stroke-width=\"4\"");
+        svg.line([from, TOP], [from, BOTTOM], "l-yellow", " stroke-dasharray=\"2 2\"");
+        let end = from + 3.0 + name.chars().count() as f64 * LETTER;
+        if from >= self.named && end <= RIGHT {
+            svg.words([from + 3.0, TOP + 14.0], Anchor::Start, "f-yellow", 10.0, name);
+            self.named = end + LETTER;
+        }
+    }
 }
 
 /// How fast a player runs by himself: more takes skill, or a push.
