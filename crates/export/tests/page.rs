@@ -97,3 +97,13 @@ fn a_name_that_looks_like_a_page_is_a_name() {
     assert_eq!(page.matches("<script").count(), 2);
     assert!(data(&page).contains("alert('@DATA@')"));
 }
+
+#[test]
+fn a_page_of_nothing_names_the_file_alone_and_says_what_was_not_read() {
+    // A block whose message no protocol has.
+    let demo = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x7f";
+    let story = Story::read(&demo[..], "demos/of/somebody/run.dem").unwrap();
+    let page = page(&story, &Report::read(&demo[..]).unwrap());
+    assert!(page.contains("<title>run.dem") && !page.contains("somebody"));
+    assert!(page.contains("1 of 1 blocks could not be read to their end"));
+}

@@ -2,6 +2,7 @@
 
 // schema-once, all words: charts have words of their own for colours, axes and kinds.
 
+use crate::plot::file_name;
 use crate::{Place, Sample, Scene, Story};
 use moviola_analyse::{Event, Kind, Report};
 use serde_json::{Value, json};
@@ -47,7 +48,7 @@ const QUIET: &[&str] = &[
 pub fn page(story: &Story, report: &Report) -> String {
     let maps: Vec<String> = story.scenes.iter().map(Scene::name).filter(|name| !name.is_empty()).collect();
     let title = match maps.as_slice() {
-        [] => story.file.clone(),
+        [] => file_name(&story.file).to_owned(),
         [one] => one.clone(),
         [first, .., last] => format!("{first} … {last}"),
     };
@@ -83,7 +84,7 @@ fn data(story: &Story, report: &Report, out: &mut String) {
     let put = |value: &Value, out: &mut String| out.push_str(&value.to_string().replace('<', "\\u003c"));
     let first = story.longest().and_then(|longest| story.scenes.iter().position(|scene| scene == longest));
     let about = json!({
-        "about": about(story),
+        "about": about(story, report),
         "first": first.unwrap_or_default(),
         "quiet": QUIET,
         "table": table(story),
@@ -103,13 +104,19 @@ fn data(story: &Story, report: &Report, out: &mut String) {
     out.push_str("]}");
 }
 
-fn about(story: &Story) -> String {
-    let name = story.file.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+fn about(story: &Story, report: &Report) -> String {
+    let name = file_name(&story.file).to_owned();
     let played: f32 = story.scenes.iter().map(Scene::seconds).sum();
     let mut parts = vec![name];
     parts.extend(story.recorder().filter(|name| !name.is_empty()).map(|name| format!("recorded by {name}")));
     parts.push(if story.is_quake2 { "Quake II" } else { "Quake" }.to_owned());
     parts.push(format!("{} played", clock(f64::from(played))));
+    if report.broken_blocks > 0 {
+        parts.push(format!(
+            "{} of {} blocks could not be read to their end",
+            report.broken_blocks, report.blocks
+        ));
+    }
     parts.join(" · ")
 }
 

@@ -88,7 +88,7 @@ pub(super) fn subtitle(story: &Story, scene: &Scene) -> String {
 }
 
 /// The last part of a path, which says enough.
-pub(super) fn file_name(file: &str) -> &str {
+pub(crate) fn file_name(file: &str) -> &str {
     file.rsplit(['/', '\\']).next().unwrap_or(file)
 }
 

@@ -11,6 +11,7 @@ mod timeline;
 mod vitals;
 
 use crate::Story;
+pub(crate) use frame::file_name;
 #[cfg(feature = "png")]
 pub use png::{PngTrouble, png};
 use std::fmt;
