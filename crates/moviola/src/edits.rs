@@ -139,6 +139,7 @@ Spans, several with commas between:
   12.5..1:30             game time, in seconds or m:ss; either end may be left out
   #100..#200             blocks, counted from 0
   level 2                a level; level 2 0:10..0:20 is a part of it
+  level 2..4             levels 2 to 4; level 2.. is level 2 and all behind it
   'chat \"cut here\" +5'   from an event until 5 seconds after it; -5 is before it,
                          -5 +5 around it; also print, centerprint, command
   'chat \"in\"..chat \"out\"'  from one event to another
