@@ -181,10 +181,13 @@ impl Rewrite for Camera {
             })
             .map(|(_, (shot, take))| {
                 let message = "what this shot follows is not there while it lasts";
-                let said = take.missing.as_ref().map_or_else(|| shot.said.clone(), |it| shot.said_of(it));
+                let said =
+                    take.missing.as_ref().map_or_else(|| shot.said.clone(), |(it, _)| shot.said_of(it));
                 let mistake = script::mistake(&self.script.text, said, message);
-                Mistake { code: Code::NoTarget, ..mistake }
-                    .help("`moviola info` lists players, `decompile` entities")
+                let help = take.missing.as_ref().and_then(|(target, players)| target.meant(players));
+                let help =
+                    help.unwrap_or_else(|| "`moviola info` lists players, `decompile` entities".into());
+                Mistake { code: Code::NoTarget, ..mistake }.help(help)
             })
             .chain(beyond)
             .collect();

@@ -23,10 +23,17 @@ pub(super) trait Stage {
     fn level(&self) -> &[u8];
     /// An entity.
     fn entity(&self, number: u16) -> Option<Subject>;
-    /// The number of the player with this in his name, counted from 1.
-    fn named(&self, name: &str) -> Option<u16>;
+    /// The players' names, and their numbers, counted from 1.
+    fn players(&self) -> Vec<(u16, String)>;
     /// The last places of what was there and is not told of in this frame.
     fn unsent(&self) -> Vec<[f64; 3]>;
+
+    /// The number of the player with this in his name.
+    fn named(&self, name: &str) -> Option<u16> {
+        let wanted = name.to_lowercase();
+        let found = self.players().into_iter().find(|(_, name)| name.to_lowercase().contains(&wanted));
+        found.map(|(number, _)| number)
+    }
 
     fn subject(&self, target: &Target) -> Option<Subject> {
         match target {
@@ -45,8 +52,8 @@ pub(super) struct Take {
     pub(super) lost: f64,
     /// For how many seconds walls kept it nearer than it was to be.
     pub(super) held: f64,
-    /// What it was to follow and is not there.
-    pub(super) missing: Option<Target>,
+    /// What it was to follow and is not there, and the players who are.
+    pub(super) missing: Option<(Target, Vec<String>)>,
     /// Where the level's file is not known: in how many frames that was, how far from who recorded the camera was, and
     /// how many things near it were not sent.
     pub(super) unjudged: u64,
@@ -113,7 +120,9 @@ impl Operator {
         let mut find = |target: &Target| {
             let subject = stage.subject(target);
             if let (None, Some(take)) = (&subject, takes.get_mut(number)) {
-                take.missing.get_or_insert_with(|| target.clone());
+                take.missing.get_or_insert_with(|| {
+                    (target.clone(), stage.players().into_iter().map(|(_, name)| name).collect())
+                });
             }
             is_sent &= subject.as_ref().is_some_and(|subject| subject.is_sent);
             subject

@@ -142,11 +142,10 @@ impl Stage for Set {
         unsent.map(|(_, entity)| entity.place.origin.map(Coord::value)).collect()
     }
 
-    fn named(&self, name: &str) -> Option<u16> {
-        let wanted = name.to_lowercase();
-        let fits = |name: &[u8]| readable(name).to_lowercase().contains(&wanted);
-        let slot = self.world.players.iter().position(|player| fits(player.name.bytes()))?;
-        u16::try_from(slot).ok()?.checked_add(1)
+    fn players(&self) -> Vec<(u16, String)> {
+        let named =
+            (1..).zip(self.world.players.iter()).filter(|(_, player)| !player.name.bytes().is_empty());
+        named.map(|(number, player)| (number, readable(player.name.bytes()))).collect()
     }
 }
 

@@ -211,12 +211,12 @@ impl Stage for Set {
         gone.map(|it| it.origin.map(Short8::value)).collect()
     }
 
-    fn named(&self, name: &str) -> Option<u16> {
-        let wanted = name.to_lowercase();
-        (0..=u8::MAX).map(u16::from).find_map(|player| {
+    fn players(&self) -> Vec<(u16, String)> {
+        let named = (0..=u8::MAX).map(u16::from).filter_map(|player| {
             let text = self.world.config.get(usize::from(CS_PLAYERSKINS + player));
             let name = text.split(|byte| *byte == b'\\').next().unwrap_or_default();
-            (!name.is_empty() && readable(name).to_lowercase().contains(&wanted)).then_some(player + 1)
-        })
+            (!name.is_empty()).then(|| (player + 1, readable(name)))
+        });
+        named.collect()
     }
 }

@@ -4,6 +4,7 @@
 
 use super::rig::{Path, Point};
 use crate::{Code, Mistake, Spans};
+use moviola_text::nearest;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -19,6 +20,23 @@ pub(super) enum Target {
     Player(u16),
     /// An entity by its number.
     Entity(u16),
+}
+
+impl Target {
+    /// Who may be meant by a name that none of these players has.
+    pub(super) fn meant(&self, players: &[String]) -> Option<String> {
+        const FEW: usize = 5;
+        let Self::Name(name) = self else { return None };
+        if players.is_empty() || players.iter().any(|it| it.to_lowercase().contains(&name.to_lowercase())) {
+            return None;
+        }
+        if let Some(meant) = nearest(name, players.iter().map(String::as_str)) {
+            return Some(format!("did you mean `player {meant}`?"));
+        }
+        let few = players.get(..FEW).unwrap_or(players).join("`, `");
+        let more = if players.len() > FEW { " and others" } else { "" };
+        Some(format!("there are then `{few}`{more}; players may change their names"))
+    }
 }
 
 /// Where a camera is.
