@@ -467,3 +467,28 @@ fn snapping_onto_targets() {
     assert_eq!(shoot(true), [Code::Snaps]);
     assert_eq!(shoot(false), []);
 }
+
+#[test]
+fn clocks_that_were_written_anew() {
+    // Back and forth at 320 units a second, which is 4 units a frame; a clock that runs so many times as fast.
+    let runs = |rate: f32, at_once: bool| {
+        let mut run = Run::solo();
+        for turn in 0..12 {
+            let [x, y] = if turn % 2 == 0 { [1, 0] } else { [0, 1] };
+            for frame in 0..24 {
+                let speed = if frame < 12 { 20 } else { -20 };
+                run.velocity = if frame % 12 == 0 && !at_once { [0; 3] } else { [x * speed, y * speed, 0] };
+                run.origin[0] += i16::from(run.velocity[0].signum()) * 4;
+                run.origin[1] += i16::from(run.velocity[1].signum()) * 4;
+                run.frame(0.0125 / rate, b"", b"");
+            }
+            run.velocity = [0; 3];
+            run.stand(30);
+        }
+        run.end()
+    };
+    assert_eq!(runs(1.0, true), [Code::AtOnce], "noclip");
+    for rate in [0.5, 1.25, 2.0] {
+        assert_eq!(runs(rate, true), [Code::ClockEdited], "nothing else is judged at {rate}");
+    }
+}

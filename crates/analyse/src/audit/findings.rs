@@ -343,6 +343,12 @@ findings! {
     BlowsGone = "F117" File Suspicious "blows were taken out"
     but "whether the losses were honest"
 
+    /// Whoever runs straight on gets as far as speed and time say. In most runs of a level the way is longer, or shorter,
+    /// by the same share, while the speed is that of the game: the clock was written anew. Neither starts (C305) nor steps of
+    /// the clock are judged there.
+    ClockEdited = "F118" File Suspicious "the clock was written anew"
+    but "whether a modified game moves players in another way"
+
     /// Frames of Quake II are numbered one by one. Here the numbers go back.
     FrameBack = "F201" File Strong "frame numbers go back"
     but "what was changed"

@@ -82,7 +82,12 @@ impl Clock {
         }
     }
 
-    pub(super) fn leave(&mut self, rules: Rules, book: &mut Book) {
+    /// The level is over; `clocked` is whether its clock is the game's own.
+    pub(super) fn leave(&mut self, rules: Rules, clocked: bool, book: &mut Book) {
+        if !clocked {
+            *self = Self::default();
+            return;
+        }
         if self.long.count >= LONG_FRAMES && !rules.lossy {
             self.long.enter(book, Code::LongSteps, Severity::Suspicious);
         }

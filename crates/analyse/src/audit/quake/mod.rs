@@ -9,6 +9,7 @@ mod clock;
 mod gains;
 mod goods;
 mod motion;
+mod tempo;
 
 use super::book::{Book, Proof};
 use super::rules::{Bits, GameCode, Play, Rules, number};
@@ -137,6 +138,7 @@ pub(super) struct Quake {
     armor: armor::Armor,
     motion: motion::Motion,
     clock: clock::Clock,
+    tempo: tempo::Tempo,
     aim: aim::Aim,
 }
 
@@ -276,6 +278,7 @@ impl Quake {
         self.clock.judge(pair);
         if !pair.is_close() {
             self.motion.forget();
+            self.tempo.stop();
             return;
         }
         let rest = self.blows.judge(pair, looked);
@@ -283,8 +286,10 @@ impl Quake {
         self.armor.judge(pair);
         if pair.gap {
             self.motion.forget();
+            self.tempo.stop();
         } else {
             self.motion.judge(pair, book);
+            self.tempo.judge(pair);
         }
         self.aim.judge(pair, looked);
     }
@@ -305,8 +310,10 @@ impl Quake {
         self.blows.leave(self.rules, book);
         self.gains.leave();
         self.armor.leave(self.rules, book);
-        self.motion.leave(self.rules, book);
-        self.clock.leave(self.rules, book);
+        // A clock that was written anew makes a cheat of every way, and of itself.
+        let clocked = !self.tempo.leave(self.rules, book);
+        self.motion.leave(self.rules, clocked, book);
+        self.clock.leave(self.rules, clocked, book);
         self.aim.leave(book);
         self.unjudged = self.unjudged.saturating_add(u64::from(self.rules.lossy));
         self.late = Late::default();

@@ -141,8 +141,11 @@ impl Motion {
         *self = Self { teleported, wind, sounds, starts, jumps, set, ..Self::default() };
     }
 
-    pub(super) fn leave(&mut self, rules: Rules, book: &mut Book) {
-        self.starts.leave(rules, book);
+    /// The level is over; `clocked` is whether its clock is the game's own.
+    pub(super) fn leave(&mut self, rules: Rules, clocked: bool, book: &mut Book) {
+        if clocked {
+            self.starts.leave(rules, book);
+        }
         self.jumps.leave(book);
         *self = Self::default();
     }
