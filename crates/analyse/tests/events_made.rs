@@ -139,6 +139,36 @@ fn who_is_renamed_stays_one_player() {
 }
 
 #[test]
+fn a_slot_that_goes_to_somebody_else_is_no_rename() {
+    let mut made = Made::of(&["Al", "Bot", "unconnected"]);
+    made.print("Al rides Bot's rocket\n");
+    made.frame(b"");
+    made.block(b"\x0d\x01Cid\0\x0d\x02Dan\0");
+    made.print("Bot left the game with 0 frags\n");
+    made.print("Cid entered the game\n");
+    made.print("Dan entered the game\n");
+    made.frame(b"");
+    let report = Report::read(&made.file[..]).unwrap();
+    let told: Vec<_> = made
+        .events()
+        .into_iter()
+        .filter_map(|event| match event.kind {
+            Kind::Leave { player, .. } => Some(("leave", player.name.line(), player.slot)),
+            Kind::Join { player } => Some(("join", player.name.line(), player.slot)),
+            Kind::Rename { player, .. } => Some(("rename", player.name.line(), player.slot)),
+            _ => None,
+        })
+        .filter(|(_, name, _)| name != "Al")
+        .collect();
+    let is = |what, name: &str, slot| (what, name.to_owned(), Some(slot));
+    let (leaves, joins) = (is("leave", "Bot", 1), [is("join", "Cid", 1), is("join", "Dan", 2)]);
+    assert!(told.contains(&leaves) && joins.iter().all(|it| told.contains(it)), "{told:?}");
+    assert!(told.iter().all(|(what, ..)| *what != "rename"), "{told:?}");
+    let kills = |name: &str| report.players.iter().find(|it| it.name == name).map_or(0, |it| it.kills);
+    assert_eq!((kills("Bot"), kills("Cid")), (1, 0));
+}
+
+#[test]
 fn what_namesakes_did_is_said_once() {
     let mut made = Made::of(&["Bot", "Bot", "Al"]);
     for _ in 0..7 {

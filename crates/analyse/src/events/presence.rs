@@ -1,10 +1,37 @@
 //! Who comes and who goes: a print and the list of players are two signs of the same, in either order.
 
 use super::out::{Doubt, Out};
-use crate::{Evidence, Here, Kind, Who};
+use crate::{Event, Evidence, Here, Kind, Said, Who};
+
+/// Whether a slot of this name has no player, or one whose name is not known yet.
+pub(crate) fn is_nobody(name: &[u8]) -> bool {
+    // The engine's own name of a client that has not told its name.
+    name.trim_ascii().is_empty() || name == b"unconnected"
+}
+
+/// A slot has another name: its player's, unless a print says within `late` blocks that somebody left or came.
+pub(crate) fn renames(out: &mut Out, player: Who, before: Said, here: &Here, late: u64) {
+    let until = here.block.saturating_add(late);
+    out.hold(here, Kind::Rename { player, before }, Evidence::PLAYERS, until, Doubt::Stands);
+}
+
+/// What looked like another name was a slot that went to somebody else.
+fn replaced(event: &mut Event, is_it: impl Fn(&Who, &Said) -> bool, frags: Option<i32>) -> bool {
+    match &event.kind {
+        Kind::Rename { player, before } if is_it(player, before) => {
+            let player = Who { slot: player.slot, name: before.clone() };
+            (event.kind, event.evidence) = (Kind::Leave { player, frags }, event.evidence | Evidence::PRINT);
+            true
+        }
+        _ => false,
+    }
+}
 
 /// Somebody joins; the other sign of it may be `late` blocks behind.
 pub(crate) fn joins(out: &mut Out, who: Who, evidence: Evidence, here: &Here, late: u64) {
+    if evidence.has(Evidence::PRINT) {
+        out.amend(|event| replaced(event, |player, _| player.name == who.name, None));
+    }
     let same = out.amend(|event| match &mut event.kind {
         Kind::Join { player } if player.name == who.name && !event.evidence.has(evidence) => {
             event.evidence |= evidence;
@@ -27,6 +54,11 @@ pub(crate) fn leaves(
     here: &Here,
     late: u64,
 ) {
+    if evidence.has(Evidence::PRINT)
+        && out.amend(|event| replaced(event, |_, before| *before == who.name, score))
+    {
+        return;
+    }
     let same = out.amend(|event| match &mut event.kind {
         Kind::Leave { player, frags } if player.name == who.name && !event.evidence.has(evidence) => {
             event.evidence |= evidence;

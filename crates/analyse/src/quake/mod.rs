@@ -8,7 +8,7 @@ mod things;
 
 use crate::events::command::danger;
 use crate::events::out::{Doubt, Out};
-use crate::events::presence::{joins, leaves};
+use crate::events::presence::{is_nobody, joins, leaves, renames};
 use crate::events::talk::{Roster, Talk, tell};
 use crate::lines::{Line, Lines};
 use crate::obituary::quake::ROWS;
@@ -273,18 +273,18 @@ impl Quake {
                 continue;
             }
             let who = self.roster.slot(slot);
-            match (old.name.is_empty(), player.name.is_empty()) {
+            match (is_nobody(old.name.bytes()), is_nobody(player.name.bytes())) {
                 (true, false) => joins(&mut self.out, who.clone(), Evidence::PLAYERS, here, LATE),
                 (false, true) => {
                     leaves(&mut self.out, old_roster.slot(slot), None, Evidence::PLAYERS, here, LATE);
                 }
                 (false, false) if old.name != player.name => {
                     let before = Said::new(old.name.bytes());
-                    self.out.push(here, Kind::Rename { player: who.clone(), before }, Evidence::PLAYERS);
+                    renames(&mut self.out, who.clone(), before, here, LATE);
                 }
                 _ => {}
             }
-            if old.name.is_empty() || player.name.is_empty() {
+            if is_nobody(old.name.bytes()) || is_nobody(player.name.bytes()) {
                 continue;
             }
             if old.colors != player.colors {
