@@ -316,3 +316,26 @@ fn what_is_nearly_as_printed_is_a_mistake() {
         assert!(matches!(told, Err(CompileError::Mistakes(it)) if it.len() == 1), "{camera} {message}");
     }
 }
+
+/// A message that says more than the printer's sheet holds, behind others that lie on it.
+#[test]
+fn messages_longer_than_the_sheet() {
+    for (entities, fields) in [(300, "frame 3; effects 5; renderfx 6; origin_x 1.0;"), (1000, "frame 3;")] {
+        for before in [0, 1, 700, 1400, 2800] {
+            let entity = |n| format!("packetentity {{ entity {}; {fields} }}\n", n % 1000 + 1);
+            let list: String = (0..entities * 8).map(entity).collect();
+            let nops = "layout \"x\";\n".repeat(before);
+            let text = format!("block {{\n{nops}packetentities {{ {list} }}\n nop;\n}}\nendblock;\n");
+            let recording = compiled(text.as_bytes());
+            for bare in [false, true] {
+                let options = DecompileOptions { bare, ..DecompileOptions::default() };
+                let mut again = Vec::new();
+                decompile(&recording[..], &mut again, &options).unwrap();
+                assert!(
+                    compiled(&again) == recording,
+                    "{entities} of {fields} behind {before}, bare: {bare}"
+                );
+            }
+        }
+    }
+}

@@ -3,7 +3,7 @@
 //! A pen lives in registers: nothing that is not compiled in line knows where it is.
 
 use super::recent::{Key, explain};
-use super::{LAST, Manner, Memory, Page, SHEET, Sheet, read_listed, read_record};
+use super::{FULL, LAST, Manner, Memory, Page, SHEET, Sheet, read_listed, read_record};
 use crate::SPARE_BITS;
 use crate::number::{self, Out};
 use crate::print::{has_high_byte, hex, quoted};
@@ -65,7 +65,7 @@ pub(super) struct Pen<'p> {
 }
 
 impl<'p> Pen<'p> {
-    /// A pen for the row that comes.
+    /// A pen for the row that comes; none where the sheet is to be turned first.
     #[inline(always)]
     pub(super) fn new(
         page: &'p mut Page,
@@ -75,7 +75,7 @@ impl<'p> Pen<'p> {
     ) -> Option<Self> {
         let Page { sheet, len, memory } = page;
         Some(Self {
-            sheet: sheet.first_chunk_mut()?,
+            sheet: sheet.first_chunk_mut().filter(|_| *len <= FULL)?,
             at: *len,
             memory,
             manner,
@@ -166,7 +166,8 @@ impl<'p> Pen<'p> {
     fn check_room(&mut self) {
         if self.at > LAST {
             self.failed = no_room(&mut self.memory.scratch);
-            self.at = 0;
+            // What was gathered before the message ends here at the latest, and stays.
+            self.at = FULL;
         }
     }
 
