@@ -9,7 +9,7 @@ use crate::window::{self, Window};
 use crate::{Code, CompileError, CompileOptions, Compiled, Diagnostic};
 use bumpalo::Bump;
 use moviola_format::{
-    Answer, Block, Context, Dialect, Entry, Game, MAX_BLOCK, Messages, Piece, Quake, Quake2,
+    Answer, Block, Context, Dialect, Entry, Game, ItemsRule, MAX_BLOCK, Messages, Piece, Quake, Quake2,
 };
 use std::io::{Read, Write};
 
@@ -529,15 +529,21 @@ fn check_again<'a, D: Dialect>(
     written: &[u8],
 ) {
     let context = Context { raw: false, ..parser.context };
-    let reads_the_same = |nehahra| {
-        let mut messages = Messages::<D>::new(written, Context { nehahra, ..context });
+    let reads_the_same = |context: Context| {
+        let mut messages = Messages::<D>::new(written, context);
         let same =
             messages.next().is_some_and(|entry| format!("{:?}", entry.message) == format!("{message:?}"));
         same && messages.next().is_none() && messages.fault().is_none()
     };
-    // Where the bytes alone leave open whether they are Nehahra's, the words of the text have said it.
+    // What the bytes alone leave open, the words of the text have said: whether they are Nehahra's, and whether a
+    // player's items stand there without their bit.
     let open = context.nehahra == Answer::Open;
-    if reads_the_same(context.nehahra) || open && [Answer::Yes, Answer::No].into_iter().any(reads_the_same) {
+    let nehahra = [context.nehahra, Answer::Yes, Answer::No].into_iter().take(if open { 3 } else { 1 });
+    let open = !matches!(context.items, ItemsRule::Always | ItemsRule::ByBit);
+    let items =
+        [context.items, ItemsRule::Always, ItemsRule::ByBit].into_iter().take(if open { 3 } else { 1 });
+    let mut ways = nehahra.flat_map(|nehahra| items.clone().map(move |items| (nehahra, items)));
+    if ways.any(|(nehahra, items)| reads_the_same(Context { nehahra, items, ..context })) {
         return;
     }
     if parser.has_mask() {
