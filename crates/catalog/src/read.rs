@@ -73,7 +73,7 @@ fn full(source: &mut dyn Read) -> io::Result<Option<Recording>> {
     row.recorder = report.recorder.map(Word::from);
     row.damaged_blocks = Some(summary.raw.count as i64);
 
-    let mut codes: Vec<&str> = findings.iter().map(|finding| finding.code.text()).collect();
+    let mut codes: Vec<&str> = findings.iter().map(|finding| finding.code.number()).collect();
     codes.sort_unstable();
     codes.dedup();
     row.findings = Some(codes.join(" ").into());

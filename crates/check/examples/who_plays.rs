@@ -12,7 +12,7 @@ fn main() -> std::io::Result<()> {
         println!("  {} in {} blocks, {} bytes; {}", it.length, it.blocks, it.bytes, it.end);
         for finding in &report.findings {
             let severity = finding.severity.word();
-            println!("  {severity} {}: {} ({} times)", finding.code.text(), finding.message, finding.count);
+            println!("  {severity} {}: {} ({} times)", finding.code.number(), finding.message, finding.count);
         }
         for verdict in &report.engines {
             let why = verdict.reasons.iter().map(|it| format!("{} at byte {}", it.message, it.place.offset));

@@ -479,12 +479,12 @@ mod tests {
         for game in [Game::Quake, Game::Quake2] {
             let engines = of(game).count();
             for rule in rules(game) {
-                assert_eq!(rule.cells.len(), engines, "{}", rule.code.text());
+                assert_eq!(rule.cells.len(), engines, "{}", rule.code.number());
                 assert_eq!(
                     rules(game).iter().filter(|it| it.code == rule.code).count(),
                     1,
                     "{}",
-                    rule.code.text()
+                    rule.code.number()
                 );
             }
         }
@@ -530,7 +530,7 @@ mod tests {
     #[test]
     fn every_limit_is_somebodys() {
         for code in Code::ALL.iter().filter(|code| code.is_limit()) {
-            assert!(QUAKE.iter().chain(QUAKE2).any(|rule| rule.code == *code), "{}", code.text());
+            assert!(QUAKE.iter().chain(QUAKE2).any(|rule| rule.code == *code), "{}", code.number());
         }
     }
 }

@@ -60,7 +60,7 @@ pub enum Explanation {
 /// ```
 /// use moviola_check::{Explanation, explain};
 /// let Some(Explanation::Engine { minds, .. }) = explain("darkplaces") else { panic!() };
-/// assert!(minds.iter().any(|it| it.code.text() == "M202"));
+/// assert!(minds.iter().any(|it| it.code.number() == "M202"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Minded {
@@ -243,7 +243,7 @@ pub fn suggest(what: &str) -> Option<String> {
         known.push(row.name);
         known.extend(row.lines().map(|(name, ..)| name));
     }
-    known.extend(Code::ALL.iter().map(|code| code.text()));
+    known.extend(Code::ALL.iter().map(|code| code.number()));
     known.extend(ALL.iter().flat_map(|(_, list)| values(*list).1).map(|(_, name)| name));
     let lower: Vec<String> = known.iter().map(|word| word.to_lowercase()).collect();
     let found = moviola_text::nearest(&member.to_lowercase(), lower.iter().map(String::as_str))?;

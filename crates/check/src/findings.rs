@@ -35,54 +35,36 @@ impl Severity {
     }
 }
 
-macro_rules! findings { ($( $(#[doc = $explanation:literal])* $name:ident = $code:literal $severity:ident $title:literal )*) => {
-    /// What was found; the table tells each.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-    pub enum Code { $( $(#[doc = $explanation])* $name, )* }
+macro_rules! findings { ($(
+    $(#[doc = $explanation:literal])* $name:ident = $code:literal $severity:ident $title:literal
+)*) => {
+    moviola_format::codes! {
+        /// What was found; the table tells each. `{}` in a title stands for the number found.
+        ///
+        /// ```
+        /// use moviola_check::Code;
+        /// assert_eq!(Code::find("m007"), Some(Code::EmptyBlock));
+        /// assert_eq!(Code::EmptyBlock.number(), "M007");
+        /// assert!(Code::EmptyBlock.explanation().len() > Code::EmptyBlock.title().len());
+        /// ```
+        pub enum Code;
+        $( $(#[doc = $explanation])* $name $code $title )*
+    }
 
     impl Code {
-        /// All of them.
-        pub const ALL: &'static [Self] = &[$( Self::$name, )*];
-
-        /// The code as it is printed.
-        pub fn text(self) -> &'static str {
-            match self { $( Self::$name => $code, )* }
-        }
         /// How bad it is.
         pub fn severity(self) -> Severity {
             match self { $( Self::$name => Severity::$severity, )* }
-        }
-        /// What it is, in a line; `{}` stands for the number found.
-        pub fn title(self) -> &'static str {
-            match self { $( Self::$name => $title, )* }
-        }
-        /// What it means and what can be done, in full.
-        pub fn explanation(self) -> &'static str {
-            match self { $( Self::$name => concat!($( $explanation, "\n", )*), )* }
         }
     }
 } }
 
 impl Code {
-    /// The finding with this code, in either case.
-    ///
-    /// ```
-    /// use moviola_check::Code;
-    /// assert_eq!(Code::find("m007"), Some(Code::EmptyBlock));
-    /// assert_eq!(Code::find("M999"), None);
-    /// ```
-    pub fn find(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|code| code.text().eq_ignore_ascii_case(text))
-    }
-
     /// The title with its number.
     ///
     /// ```
     /// use moviola_check::Code;
-    /// let code = Code::EmptyBlock;
-    /// assert_eq!(code.text(), "M007");
-    /// assert_eq!(code.message(0), code.title());
-    /// assert!(!code.explanation().is_empty());
+    /// assert_eq!(Code::EmptyBlock.message(0), Code::EmptyBlock.title());
     /// ```
     pub fn message(self, value: i64) -> String {
         self.title().replace("{}", &value.to_string())
@@ -113,7 +95,7 @@ impl Code {
 
     /// Whether it is reported only where an engine minds.
     pub(crate) fn is_limit(self) -> bool {
-        self.text().starts_with("M2")
+        self.number().starts_with("M2")
     }
 
     /// Whether it tells of damage, which is worth saying also where no engine gets to.
@@ -128,7 +110,7 @@ impl Code {
 
 impl Serialize for Code {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(self.text())
+        to.serialize_str(self.number())
     }
 }
 
@@ -397,7 +379,7 @@ mod tests {
 
     #[test]
     fn codes_are_in_order_and_explained() {
-        assert!(Code::ALL.windows(2).all(|pair| pair[0].text() < pair[1].text()));
+        assert!(Code::ALL.windows(2).all(|pair| pair[0].number() < pair[1].number()));
         assert!(Code::ALL.iter().all(|code| code.explanation().len() > 40 && !code.title().ends_with('.')));
     }
 }

@@ -24,7 +24,7 @@ use moviola_format::{Format, Piece};
 /// }
 /// let found = inspection.end();
 /// assert_eq!((found.summary.format, found.summary.blocks), ("dem", 1));
-/// assert!(found.findings.iter().any(|it| it.code.text() == "M012"));
+/// assert!(found.findings.iter().any(|it| it.code.number() == "M012"));
 /// # Ok(())
 /// # }
 /// ```

@@ -15,7 +15,7 @@ impl Explanation {
     fn render_into(&self, out: &mut String) -> std::fmt::Result {
         match self {
             Self::Finding { code, severity, title, text, engines } => {
-                writeln!(out, "{} ({}): {}\n", code.text(), severity.word(), title.replace("{}", "N"))?;
+                writeln!(out, "{} ({}): {}\n", code.number(), severity.word(), title.replace("{}", "N"))?;
                 text.lines().try_for_each(|line| writeln!(out, "{}", line.trim()))?;
                 if !engines.is_empty() {
                     writeln!(out)?;
@@ -49,7 +49,7 @@ impl Explanation {
                 minds.iter().try_for_each(|it| {
                     let when = it.when.as_ref().map_or(String::new(), |when| format!(", {when}"));
                     let title = it.title.replace("{}", "N");
-                    writeln!(out, "  {}  {title}{when}: {}", it.code.text(), it.effect)
+                    writeln!(out, "  {}  {title}{when}: {}", it.code.number(), it.effect)
                 })
             }
         }

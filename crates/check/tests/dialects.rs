@@ -20,7 +20,7 @@ fn floats(values: &[f32]) -> Vec<u8> {
 
 #[track_caller]
 fn codes(report: &Report) -> Vec<&'static str> {
-    report.findings.iter().map(|it| it.code.text()).collect()
+    report.findings.iter().map(|it| it.code.number()).collect()
 }
 
 /// Played on `DarkPlaces` and `QuakeSpasm`, each of them.
@@ -102,7 +102,7 @@ fn damage_is_said_behind_where_engines_stopped() {
             let cut = Cut::of(name);
             assert!(!codes(&cut.report()).contains(&code), "{name}");
             let report = cut.append(MIDDLE, damage).report();
-            let found = report.findings.iter().find(|it| it.code.text() == code).unwrap();
+            let found = report.findings.iter().find(|it| it.code.number() == code).unwrap();
             assert_eq!((found.count, found.place.block), (1, Some(MIDDLE as u64)), "{name}");
         }
     }

@@ -49,7 +49,7 @@ fn nobody_gets_behind_a_disconnect() {
     Cut::quake().append(MIDDLE, b"\x02\x20\x01").plays("SSSS");
     Cut::quake().prepend(MIDDLE, junk).plays("SSSS");
     let report = Cut::quake().append(MIDDLE, junk).report();
-    let found: Vec<_> = report.findings.iter().map(|it| it.code.text()).collect();
+    let found: Vec<_> = report.findings.iter().map(|it| it.code.number()).collect();
     assert_eq!((found, report.raw.len()), (vec!["M101", "M005"], 1));
     assert!(report.findings[0].engines.is_empty());
     Cut::quake2().append(MIDDLE, b"\x07").plays("SSS");
@@ -82,7 +82,7 @@ fn what_goes_on_behind_the_end_counts() {
         assert_eq!((summary.raw.count, summary.raw.bytes), (2, 3));
         let raw: Vec<_> = report.raw.iter().map(|it| it.place.block.unwrap()).collect();
         assert_eq!(raw, [MIDDLE as u64 + 1, MIDDLE as u64 + 2]);
-        let found: Vec<_> = report.findings.iter().map(|it| (it.code.text(), it.count)).collect();
+        let found: Vec<_> = report.findings.iter().map(|it| (it.code.number(), it.count)).collect();
         assert_eq!(found, [("M005", 1), ("M101", 1), ("M101", 1)]);
         assert!(report.engines.iter().all(|it| it.plays == Plays::StopsEarly), "{:#?}", report.engines);
     }
@@ -96,7 +96,7 @@ fn many_halves_behind_the_end_are_no_junk() {
         let half = cut.block(b"\x07\0\0\x10\x41\x63");
         cut.tail = half.repeat(count);
         let report = cut.report();
-        let codes: Vec<_> = report.findings.iter().map(|it| (it.code.text(), it.count)).collect();
+        let codes: Vec<_> = report.findings.iter().map(|it| (it.code.number(), it.count)).collect();
         (codes, report.summary.blocks - cut.blocks.len() as u64)
     };
     assert_eq!(halves(7), (vec![("M004", 1)], 0));
@@ -114,7 +114,7 @@ fn a_recording_of_many_ends_is_read_to_the_last() {
     cut.tail = cut.block(b"\x63");
     let report = cut.report();
     assert_eq!(report.summary.blocks, blocks + 201);
-    let ends = report.findings.iter().find(|it| it.code.text() == "M005").unwrap();
+    let ends = report.findings.iter().find(|it| it.code.number() == "M005").unwrap();
     assert_eq!(ends.count, 201);
 }
 
@@ -142,7 +142,7 @@ fn a_level_that_nobody_joins_is_not_seen() {
     without_stages(&[1, 2, 3]).plays("NNNN");
     let report = without_stages(&[3]).report();
     let [found] = &report.findings[..] else { panic!("{:?}", report.findings) };
-    assert_eq!((found.code.text(), found.place.block), ("M013", Some(0)));
+    assert_eq!((found.code.number(), found.place.block), ("M013", Some(0)));
     // Nor is a sign-on without an entity.
     let mut alone = Cut::quake();
     alone.blocks.truncate(3);
@@ -155,7 +155,7 @@ fn a_level_that_nobody_joins_is_not_seen() {
     // Where something was not read, nobody knows.
     without_stages(&[3]).append(2, b"\x63").plays("NNNN");
     let report = without_stages(&[3]).append(2, b"\x63").report();
-    assert!(report.findings.iter().all(|it| it.code.text() != "M013"), "{:?}", report.findings);
+    assert!(report.findings.iter().all(|it| it.code.number() != "M013"), "{:?}", report.findings);
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn quake_blocks() {
     empty.plays("SSSY");
     let report = empty.report();
     let reason = &report.engines[2].reasons[0];
-    assert_eq!((reason.code.text(), reason.place.block), ("M007", Some(MIDDLE as u64)));
+    assert_eq!((reason.code.number(), reason.place.block), ("M007", Some(MIDDLE as u64)));
     let mut negative = Cut::quake();
     negative.blocks[MIDDLE][3] |= 0x80;
     negative.plays("SSSY");
@@ -248,12 +248,12 @@ fn what_is_not_read_is_judged_by_its_id() {
     effect.plays("NN??");
     let report = effect.report();
     let [rest] = &report.raw[..] else { panic!("{:?}", report.raw) };
-    assert_eq!((rest.code.text(), rest.window.bytes[rest.window.caret]), ("M106", 0x34));
+    assert_eq!((rest.code.number(), rest.window.bytes[rest.window.caret]), ("M106", 0x34));
     assert_eq!(rest.place.at, Some(rest.message_at));
     // An update of DarkPlaces: its second byte of flags says so.
     let update = Cut::quake().append(MIDDLE, b"\xc3\x84\x02\x07\x03\x04\x40\x01\xc8").report();
     let [rest] = &update.raw[..] else { panic!("{:?}", update.raw) };
-    assert_eq!((rest.code.text(), rest.window.bytes[rest.window.caret]), ("M110", 0x84));
+    assert_eq!((rest.code.number(), rest.window.bytes[rest.window.caret]), ("M110", 0x84));
 }
 
 #[test]
@@ -281,7 +281,7 @@ fn findings_of_different_numbers_are_told_apart() {
     assert_eq!(found.iter().map(|it| it.count).sum::<u64>(), 65);
     assert_eq!(found[12].message, "a message with the unknown id (others)");
     let protocols = Cut::quake().append(MIDDLE, b"\x04\x10\0\0\0").append(MIDDLE, b"\x04\x11\0\0\0").report();
-    let said: Vec<_> = protocols.findings.iter().map(|it| (it.code.text(), it.message.as_str())).collect();
+    let said: Vec<_> = protocols.findings.iter().map(|it| (it.code.number(), it.message.as_str())).collect();
     assert_eq!(said, [("M202", "protocol 16"), ("M202", "protocol 17")]);
 }
 
@@ -344,7 +344,7 @@ fn quake_protocols() {
     let report = fte.report();
     let protocol = report.summary.protocol.map(|it| (it.number, it.name));
     assert_eq!(protocol, Some((15, Some("FTE extensions"))));
-    let found: Vec<_> = report.findings.iter().map(|it| (it.code.text(), it.message.as_str())).collect();
+    let found: Vec<_> = report.findings.iter().map(|it| (it.code.number(), it.message.as_str())).collect();
     assert_eq!(found, [("M109", "protocol 15 with FTE's extensions is kept raw")]);
     Cut::of("dem-666-rerelease").plays("NNNN");
 }
@@ -353,7 +353,7 @@ fn quake_protocols() {
 fn protocols_that_are_kept_raw_have_their_names() {
     let said = |cut: Cut| {
         let report = cut.report();
-        let finding = report.findings.into_iter().find(|it| it.code.text() == "M104").unwrap();
+        let finding = report.findings.into_iter().find(|it| it.code.number() == "M104").unwrap();
         (report.summary.protocol.map(|it| (it.number, it.name)), finding.message)
     };
     for (cut, number, name, message) in [
@@ -533,7 +533,7 @@ fn quake2_announcements() {
     protocol(33).plays("YYY");
     // The byte that protocol 26 lacks is still there.
     protocol(26).plays("NNN");
-    let codes: Vec<_> = protocol(26).report().findings.iter().map(|found| found.code.text()).collect();
+    let codes: Vec<_> = protocol(26).report().findings.iter().map(|found| found.code.number()).collect();
     assert!(codes.contains(&"M252") && !codes.contains(&"M245"), "{codes:?}");
     for number in [35, 36, 99] {
         protocol(number).plays("??N");

@@ -168,7 +168,7 @@ impl<'r> Chain<'r> {
                 "{} (block {}, {})",
                 reason.message,
                 reason.place.block.unwrap_or(0),
-                reason.code.text()
+                reason.code.number()
             ))
         };
         let minded = match engine {

@@ -74,76 +74,55 @@ pub(crate) fn players(known: &[String]) -> String {
     }
 }
 
-macro_rules! codes { ($( $(#[doc = $long:literal])* $name:ident $code:literal $title:literal, )*) => {
+moviola_format::codes! {
     /// The mistakes that edits know.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    #[non_exhaustive]
-    pub enum Code { $( $(#[doc = $long])* $name, )* }
+    pub enum Code;
 
-    impl Code {
-        /// All of them.
-        pub const ALL: &[Self] = &[ $( Self::$name, )* ];
-        /// Its number: `E001`.
-        pub fn number(self) -> &'static str {
-            match self { $( Self::$name => $code, )* }
-        }
-        /// The mistake in a few words.
-        pub fn title(self) -> &'static str {
-            match self { $( Self::$name => $title, )* }
-        }
-        /// The mistake at length, for `explain`.
-        pub fn explanation(self) -> &'static str {
-            match self { $( Self::$name => concat!($($long, "\n"),*), )* }
-        }
-    }
-} }
-
-codes! {
     /// A span is not written as spans are. Times are `12.5..1:30` or `..2:00` (game time, ends included), blocks
     /// `#100..#200`, a level is `level 2`, an event is `chat "cut here"` with seconds before and after it. Several
     /// stand with commas between.
-    Span "E001" "not a span",
+    Span "E001" "not a span"
     /// A span ends before it begins.
-    Backwards "E002" "a span that ends before it begins",
+    Backwards "E002" "a span that ends before it begins"
     /// There is nothing of the recording in the span: it lies past the end, before the beginning, or in a level that
     /// the recording does not have.
-    NothingThere "E003" "nothing there",
+    NothingThere "E003" "nothing there"
     /// No event of the recording has this text. Capitals and small letters are the same; a part of the text is
     /// enough.
-    NoSuchEvent "E004" "no such event",
+    NoSuchEvent "E004" "no such event"
     /// A file of subtitles has something else where the times of a subtitle should be. Both kinds of file say them like
     /// `00:01:05,500 --> 00:01:08,000`, with a comma or a point, and the text in the lines below, up to an empty one.
-    SubtitleTime "E101" "no times of a subtitle",
+    SubtitleTime "E101" "no times of a subtitle"
     /// A subtitle is longer than what engines keep of a text in the middle of the screen.
-    SubtitleLong "E102" "subtitle too long",
+    SubtitleLong "E102" "subtitle too long"
     /// What is to be taken out of a recording is said with words like `chat` and `sounds`, or with the names of
     /// messages. `moviola explain` knows what a message is.
-    StripWord "E201" "nothing is called so",
+    StripWord "E201" "nothing is called so"
     /// Some messages carry a recording: without them engines refuse it, stop, or show another game.
-    StripNeeded "E202" "a message that is needed",
+    StripNeeded "E202" "a message that is needed"
     /// What a recording says of itself is set by `name=value`: `cdtrack=4`, and for each player, counted from 1,
     /// `player.1.name`, in Quake `player.1.colors` and in Quake II `player.1.skin`.
-    Setting "E301" "not a setting",
+    Setting "E301" "not a setting"
     /// The recording has no such player, or says nothing of him. `moviola info` lists the players.
-    NoSuchPlayer "E302" "no such player",
+    NoSuchPlayer "E302" "no such player"
     /// A camera script is a TOML file with a table `[[shot]]` for each shot. `at` says when, as spans do everywhere;
     /// `stay`, `move`, `chase` or `orbit` where the camera is; `view`, `pan` or `turn` where it looks; `lean` and `roll`
     /// how it is tilted; and `fov` the field of view, in Quake II alone.
-    Script "E401" "mistake in a camera script",
+    Script "E401" "mistake in a camera script"
     /// What a shot follows is not in the recording while the shot lasts.
-    NoTarget "E402" "nothing there to follow",
+    NoTarget "E402" "nothing there to follow"
     /// A speed is a number from 0.01 to 100: 0.5 is half as fast, 2 twice as fast. `1/2`, `50%` and `0.5x` say the same.
-    Speed "E501" "not a speed",
+    Speed "E501" "not a speed"
     /// Pictures are taken at 1 to 1000 a second; films have 24 to 60.
-    FrameRate "E502" "not a frame rate",
+    FrameRate "E502" "not a frame rate"
     /// What an engine is to do for each picture is one line for its console, such as `screenshot`.
-    Command "E503" "not a command",
+    Command "E503" "not a command"
     /// A script has a command of the cutting room on each line, in its own words, without the recording and `-o`:
     /// `cut 0:05..0:10`, `strip chat`, `set player.1.name=Bob`. A word with blanks in it stands in quotes. Files are
     /// beside the script. `moviola COMMAND --help` tells about a command.
-    Line "E601" "not a line of a script",
+    Line "E601" "not a line of a script"
     /// What the lines before it make of the recording does not allow what this line asks for.
-    Edit "E602" "an edit that cannot be done",
+    Edit "E602" "an edit that cannot be done"
 }
 
 #[cfg(test)]

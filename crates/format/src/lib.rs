@@ -88,6 +88,7 @@
 //! with an independent writer, straight from the documents.
 
 #![forbid(unsafe_code)]
+mod codes;
 mod context;
 pub mod dem;
 mod demo;

@@ -13,13 +13,13 @@ fn page() -> String {
          *text* is in [another chapter](diagnostics.md).\n\n## check\n",
     );
     for code in check::Code::ALL {
-        tell(&mut page, code.text(), code.title(), code.explanation());
+        tell(&mut page, code.number(), code.title(), code.explanation());
     }
     page.push_str(
         "\n## audit\n\nHow the audit judges, and how sure it is, tells [a paper of its own](audit.md).\n",
     );
     for code in audit::Code::ALL {
-        tell(&mut page, code.text(), code.title(), code.explanation());
+        tell(&mut page, code.number(), code.title(), code.explanation());
         let _ = writeln!(page, "\n*{}*. It cannot know {}.", code.severity().word(), code.limit());
     }
     page

@@ -69,7 +69,7 @@ fn remainder(out: &mut String, rest: &Remainder) -> std::fmt::Result {
         place(&rest.place),
         rest.why
     )?;
-    window(out, rest.code.text(), &rest.window)
+    window(out, rest.code.number(), &rest.window)
 }
 
 /// Where something is, for people: the blocks are counted as the text counts them.
@@ -114,7 +114,7 @@ fn finding(out: &mut String, found: &Finding) -> std::fmt::Result {
         String::new()
     };
     let severity = format!("{style}{:<7}{style:#}", found.severity.word());
-    writeln!(out, "  {severity} {}  {} ({often}{})", found.code.text(), found.message, place(&found.place))
+    writeln!(out, "  {severity} {}  {} ({often}{})", found.code.number(), found.message, place(&found.place))
 }
 
 /// Engines of which the same is to be said, in a line.
@@ -130,7 +130,7 @@ fn engines(out: &mut String, verdicts: &[Verdict]) -> std::fmt::Result {
         };
         let why =
             verdict.reasons.iter().rev().max_by_key(|it| it.effect).filter(|_| verdict.plays != Plays::Yes);
-        let why = why.map_or_else(String::new, |it| format!(": {} ({})", it.code.text(), place(&it.place)));
+        let why = why.map_or_else(String::new, |it| format!(": {} ({})", it.code.number(), place(&it.place)));
         match lines.iter_mut().find(|line| line.0 == does && line.1 == why) {
             Some(line) => line.2.push(verdict.engine),
             None => lines.push((does, why, vec![verdict.engine])),

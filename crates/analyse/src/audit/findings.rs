@@ -56,27 +56,23 @@ macro_rules! findings { ($(
     $name:ident = $code:literal $about:ident $severity:ident $title:literal
     but $limit:literal
 )*) => {
-    /// What was found; the table tells each.
-    ///
-    /// ```
-    /// use moviola_analyse::audit::{Code, Severity};
-    /// let code = Code::AllWeapons;
-    /// assert_eq!((code.text(), code.severity()), ("C207", Severity::Strong));
-    /// assert_eq!(code.title(), "all weapons at once, without items");
-    /// assert_eq!(code.limit(), "whether a modified game arms its players in the middle of a level");
-    /// assert!(code.explanation().contains("impulse 9"));
-    /// ```
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-    pub enum Code { $( $(#[doc = $explanation])* $name, )* }
+    moviola_format::codes! {
+        /// What was found; the table tells each.
+        ///
+        /// ```
+        /// use moviola_analyse::audit::{Code, Severity};
+        /// let code = Code::AllWeapons;
+        /// assert_eq!((code.number(), code.severity()), ("C207", Severity::Strong));
+        /// assert_eq!(code.title(), "all weapons at once, without items");
+        /// assert_eq!(code.limit(), "whether a modified game arms its players in the middle of a level");
+        /// assert!(code.explanation().contains("impulse 9"));
+        /// assert_eq!(Code::find("c201"), Some(Code::BlowsWithoutLoss));
+        /// ```
+        pub enum Code;
+        $( $(#[doc = $explanation])* $name $code $title )*
+    }
 
     impl Code {
-        /// All of them.
-        pub const ALL: &'static [Self] = &[$( Self::$name, )*];
-
-        /// The code as it is printed.
-        pub fn text(self) -> &'static str {
-            match self { $( Self::$name => $code, )* }
-        }
         /// Whether it is about the player or about the file.
         pub fn about(self) -> About {
             match self { $( Self::$name => About::$about, )* }
@@ -85,37 +81,16 @@ macro_rules! findings { ($(
         pub fn severity(self) -> Severity {
             match self { $( Self::$name => Severity::$severity, )* }
         }
-        /// What it is, in a line.
-        pub fn title(self) -> &'static str {
-            match self { $( Self::$name => $title, )* }
-        }
         /// What the finding cannot know.
         pub fn limit(self) -> &'static str {
             match self { $( Self::$name => $limit, )* }
         }
-        /// What it means, in full.
-        pub fn explanation(self) -> &'static str {
-            match self { $( Self::$name => concat!($( $explanation, "\n", )*), )* }
-        }
     }
 } }
 
-impl Code {
-    /// The finding with this code, in either case.
-    ///
-    /// ```
-    /// use moviola_analyse::audit::Code;
-    /// assert_eq!(Code::find("c201"), Some(Code::BlowsWithoutLoss));
-    /// assert_eq!(Code::find("C999"), None);
-    /// ```
-    pub fn find(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|code| code.text().eq_ignore_ascii_case(text))
-    }
-}
-
 impl Serialize for Code {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(self.text())
+        to.serialize_str(self.number())
     }
 }
 
@@ -377,10 +352,10 @@ mod tests {
 
     #[test]
     fn codes_are_in_order_and_explained() {
-        assert!(Code::ALL.windows(2).all(|pair| pair[0].text() < pair[1].text()));
+        assert!(Code::ALL.windows(2).all(|pair| pair[0].number() < pair[1].number()));
         for code in Code::ALL {
             assert!(code.explanation().len() > 40 && !code.title().ends_with('.'), "{code:?}");
-            assert_eq!(code.text().starts_with('F'), code.about() == About::File, "{code:?}");
+            assert_eq!(code.number().starts_with('F'), code.about() == About::File, "{code:?}");
             let first = code.limit().split(' ').next();
             let words = ["whether", "what", "where", "which", "who", "how"];
             assert!(first.is_some_and(|it| words.contains(&it)) && !code.limit().ends_with('.'), "{code:?}");

@@ -176,7 +176,7 @@ fn finding(out: &mut String, found: &Finding, verbose: bool) -> std::fmt::Result
     let style = style(found.severity);
     let often =
         if found.count > 1 { format!(" ({} times)", units::count(found.count)) } else { String::new() };
-    let (severity, code) = (found.severity.word(), found.code.text());
+    let (severity, code) = (found.severity.word(), found.code.number());
     writeln!(out, "  {style}{severity:<10}{style:#} {code}  {}{often}", found.title)?;
     let shown = if verbose { found.evidence.len() } else { SHOWN };
     for proof in found.evidence.iter().take(shown) {

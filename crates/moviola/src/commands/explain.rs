@@ -58,15 +58,19 @@ pub(crate) fn run(options: &Options) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
+/// Every code of every room.
+fn numbers() -> impl Iterator<Item = &'static str> {
+    let found = check::Code::ALL.iter().map(|code| code.number());
+    let found = found.chain(audit::Code::ALL.iter().map(|code| code.number()));
+    let found = found.chain(text::Code::ALL.iter().map(|code| code.number()));
+    found.chain(edit::Code::ALL.iter().map(|code| code.number()))
+}
+
 /// The first and the last code that begin with the letter of this, if it is as codes are.
 fn series(what: &str) -> Option<(&'static str, &'static str)> {
     let (letter, number) = what.split_at_checked(1)?;
-    let all = text::Code::ALL.iter().map(|code| code.number());
-    let all = all.chain(check::Code::ALL.iter().map(|code| code.text()));
-    let all = all.chain(audit::Code::ALL.iter().map(|code| code.text()));
-    let all = all.chain(edit::Code::ALL.iter().map(|code| code.number()));
     let alike = |code: &&str| code.get(..1).is_some_and(|first| first.eq_ignore_ascii_case(letter));
-    let alike: Vec<&str> = all.filter(alike).collect();
+    let alike: Vec<&str> = numbers().filter(alike).collect();
     let is_code = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     Some((*alike.iter().min()?, *alike.iter().max()?)).filter(|_| is_code)
 }
@@ -75,18 +79,17 @@ fn about(what: &str) -> Option<String> {
     if what.eq_ignore_ascii_case("codes") {
         return Some(codes());
     }
-    if let Some(code) = audit::Code::find(what) {
-        return Some(found(code));
-    }
     if what.eq_ignore_ascii_case("messages") {
         return Some(messages());
     }
-    let is = |number: &str| number.eq_ignore_ascii_case(what);
-    if let Some(code) = text::Code::ALL.iter().find(|code| is(code.number())) {
+    if let Some(code) = audit::Code::find(what) {
+        return Some(found(code));
+    }
+    if let Some(code) = text::Code::find(what) {
         let severity = if code.is_warning() { "warning" } else { "error" };
         return Some(at_length(code.number(), severity, code.title(), code.explanation()));
     }
-    if let Some(code) = edit::Code::ALL.iter().find(|code| is(code.number())) {
+    if let Some(code) = edit::Code::find(what) {
         return Some(at_length(code.number(), "error", code.title(), code.explanation()));
     }
     check::explain(what).map(|found| found.render())
@@ -101,15 +104,15 @@ fn found(code: audit::Code) -> String {
     let lines: Vec<&str> = code.explanation().lines().map(str::trim).collect();
     let (severity, limit) = (code.severity().word(), code.limit());
     let title = code.title();
-    format!("{} ({severity}): {title}\n\n{}\n\nIt cannot know {limit}.\n", code.text(), lines.join("\n"))
+    format!("{} ({severity}): {title}\n\n{}\n\nIt cannot know {limit}.\n", code.number(), lines.join("\n"))
 }
 
 fn codes() -> String {
     let line = |code: &str, title: &str| format!("  {code}  {}", title.replace("{}", "N"));
     let mut lines = vec!["findings of `moviola check`".to_owned()];
-    lines.extend(check::Code::ALL.iter().map(|code| line(code.text(), code.title())));
+    lines.extend(check::Code::ALL.iter().map(|code| line(code.number(), code.title())));
     lines.push("\nfindings of `moviola audit`".into());
-    lines.extend(audit::Code::ALL.iter().map(|code| line(code.text(), code.title())));
+    lines.extend(audit::Code::ALL.iter().map(|code| line(code.number(), code.title())));
     lines.push("\nmistakes that `moviola compile` finds".into());
     lines.extend(text::Code::ALL.iter().map(|code| line(code.number(), code.title())));
     lines.push("\nmistakes in what an edit is asked".into());
@@ -130,13 +133,7 @@ mod tests {
 
     #[test]
     fn every_code_is_explained() {
-        for code in text::Code::ALL
-            .iter()
-            .map(|code| code.number())
-            .chain(edit::Code::ALL.iter().map(|code| code.number()))
-            .chain(check::Code::ALL.iter().map(|code| code.text()))
-            .chain(audit::Code::ALL.iter().map(|code| code.text()))
-        {
+        for code in numbers() {
             let said = about(&code.to_lowercase()).unwrap();
             assert!(said.starts_with(code) && said.lines().count() > 2, "{said}");
         }

@@ -6,24 +6,12 @@ use super::recent::{Key, explain};
 use super::{FULL, LAST, Manner, Memory, Page, SHEET, Sheet, read_listed, read_record};
 use crate::SPARE_BITS;
 use crate::number::{self, Out};
-use crate::print::{has_high_byte, hex, quoted};
+use crate::print::{FlagWord, has_high_byte, hex, quoted};
 use moviola_format::names::{Meaning, quake2};
 use moviola_format::{Context, Field, Flags, Reader, Record, Scalar, Schema, Show, Sink, Stop, Str, Unit};
 
 /// How many numbers of a line are remembered.
 pub(super) const NUMBERS: usize = 16;
-
-/// The flag word of the record at hand.
-#[derive(Clone, Copy)]
-struct Word {
-    sent: u32,
-    implied: u32,
-    canonical: fn(u32, &Context) -> u32,
-}
-
-impl Word {
-    const NONE: Self = Self { sent: 0, implied: 0, canonical: |_, _| 0 };
-}
 
 /// What was put on a sheet.
 #[derive(Clone, Copy)]
@@ -53,7 +41,7 @@ pub(super) struct Pen<'p> {
     /// Whether it is not as usual.
     failed: bool,
     schema: &'static Schema,
-    word: Word,
+    word: FlagWord,
     meaning: Meaning,
     /// The first number of the line.
     first: i64,
@@ -85,7 +73,7 @@ impl<'p> Pen<'p> {
             open: false,
             failed: false,
             schema,
-            word: Word::NONE,
+            word: FlagWord::NONE,
             meaning: Meaning::Number,
             first: 0,
             count: 0,
@@ -107,7 +95,7 @@ impl<'p> Pen<'p> {
             schema: const { &R::SCHEMA },
             bare: false,
             open: true,
-            word: Word::NONE,
+            word: FlagWord::NONE,
             previous: 0,
             ..self.own()
         }
@@ -211,7 +199,7 @@ impl<'p> Pen<'p> {
     #[inline(always)]
     pub(super) fn ink(&self) -> Option<Ink> {
         let Self { at, open, bare, .. } = *self;
-        let Word { sent, implied, canonical } = self.word;
+        let FlagWord { sent, implied, canonical } = self.word;
         let usual = sent == implied || sent == canonical(implied, self.context);
         (usual && !self.failed).then_some(Ink { at, open, bare })
     }
@@ -319,7 +307,7 @@ impl<'a> Sink<'a> for Pen<'_> {
         let sent = flags.bits();
         let spare = sent & F::SPARE;
         self.word =
-            Word { sent, implied: spare, canonical: |bits, context| F::canonical(bits, context).bits() };
+            FlagWord { sent, implied: spare, canonical: |bits, context| F::canonical(bits, context).bits() };
         if F::SPARE != 0 && spare != 0 {
             self.line(SPARE_BITS, Meaning::Number);
             bits(spare, &mut self.memory.scratch);
