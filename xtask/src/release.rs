@@ -2,7 +2,7 @@
 //! licences of all that is in it. A task, not a stage: it builds everything once more.
 
 use crate::args::Args;
-use crate::{Outcome, licences, run, shells, targets};
+use crate::{Outcome, licences, repo, run, shells, targets};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -71,9 +71,19 @@ fn fill(folder: &Path, program: &Path, target: &str) -> Outcome {
     shells::make(&shells_folder, &mut Command::new(program), &[])?;
     rename(&shells_folder.join("man"), &folder.join("man"))?;
     copy(program, &folder.join("moviola"))?;
-    for paper in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"] {
-        copy(Path::new(paper), &folder.join(paper))?;
+    // README's links and its first lines are to work where people unpack it.
+    let papers =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
+    let goes_along = ["docs", "editors", "samples"];
+    for file in repo::tracked()? {
+        if papers.iter().any(|paper| file == Path::new(paper))
+            || goes_along.iter().any(|it| file.starts_with(it))
+        {
+            copy(&file, &folder.join(&file))?;
+        }
     }
+    // Called so, it takes LMPC's options.
+    std::os::unix::fs::symlink("moviola", folder.join("lmpc")).map_err(|why| format!("lmpc: {why}"))?;
     write(&folder.join("LICENCES-OF-DEPENDENCIES.txt"), &licences::of("moviola", target)?)
 }
 
@@ -88,12 +98,13 @@ fn package(folder: &Path, version: &str) -> Outcome {
         ("shells/_moviola", share.join("zsh/vendor-completions/_moviola")),
         ("shells/moviola.fish", share.join("fish/vendor_completions.d/moviola.fish")),
         ("LICENCES-OF-DEPENDENCIES.txt", share.join("doc/moviola/LICENCES-OF-DEPENDENCIES.txt")),
-        ("LICENSE-MIT", share.join("doc/moviola/copyright")),
-        ("LICENSE-APACHE", share.join("doc/moviola/LICENSE-APACHE")),
         ("CHANGELOG.md", share.join("doc/moviola/changelog")),
     ] {
         copy(&folder.join(from), &to)?;
     }
+    let [mit, apache] = ["LICENSE-MIT", "LICENSE-APACHE"].map(|name| repo::text(&folder.join(name)));
+    let either = "Moviola is licensed under either of these, at your option.";
+    write(&share.join("doc/moviola/copyright"), &format!("{either}\n\n{}\n{}", mit?, apache?))?;
     let pages = fs::read_dir(folder.join("man")).map_err(|why| why.to_string())?;
     for page in pages.flatten().map(|page| page.path()) {
         copy(&page, &share.join("man/man1").join(page.file_name().unwrap_or_default()))?;

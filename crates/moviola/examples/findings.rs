@@ -1,6 +1,6 @@
-//! Writes `docs/findings.md`: what `check` and `audit` can find, from the codes themselves.
+//! Writes `docs/findings.md`: what `check`, `audit` and the commands of the cutting room can find, from the codes.
 
-use moviola::{analyse::audit, check};
+use moviola::{analyse::audit, check, edit};
 use std::fmt::Write;
 
 fn main() {
@@ -9,7 +9,7 @@ fn main() {
 
 fn page() -> String {
     let mut page = String::from(
-        "# Findings of check and audit\n\n`moviola explain M101` says the same of one code. What is wrong with a \
+        "# Findings of check, audit and edits\n\n`moviola explain M101` says the same of one code. What is wrong with a \
          *text* is in [another chapter](diagnostics.md).\n\n## check\n",
     );
     for code in check::Code::ALL {
@@ -21,6 +21,10 @@ fn page() -> String {
     for code in audit::Code::ALL {
         tell(&mut page, code.number(), code.title(), code.explanation());
         let _ = writeln!(page, "\n*{}*. It cannot know {}.", code.severity().word(), code.limit());
+    }
+    page.push_str("\n## Mistakes in what an edit is asked\n\nThey are told with the place in the spans, words or script.\n");
+    for code in edit::Code::ALL {
+        tell(&mut page, code.number(), code.title(), code.explanation());
     }
     page
 }
