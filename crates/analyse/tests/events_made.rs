@@ -11,10 +11,12 @@ struct Made {
 }
 
 impl Made {
-    /// A level whose models are the player's (2), a Scrag's spike (3) and a nail (4), with players of these names.
+    /// A level whose models are the player's (2), a Scrag's spike (3) and a nail (4), whose sounds are those of weapons
+    /// (1) and of ammunition (2) picked up, with players of these names.
     fn of(names: &[&str]) -> Self {
         let mut made = Self { file: b"-1\n".to_vec(), time: 1.0 };
-        let lists = b"Hall\0maps/hall.bsp\0progs/player.mdl\0progs/w_spike.mdl\0progs/spike.mdl\0\0\0";
+        let lists = b"Hall\0maps/hall.bsp\0progs/player.mdl\0progs/w_spike.mdl\0progs/spike.mdl\0\0\
+            weapons/pkup.wav\0weapons/lock4.wav\0\0";
         made.block(&[b"\x0b\x0f\0\0\0\x08\x01", &lists[..], b"\x05\x01\0\x19\x01"].concat());
         made.block(b"\x19\x02\x19\x03");
         for (slot, name) in names.iter().enumerate() {
@@ -177,4 +179,31 @@ fn what_namesakes_did_is_said_once() {
     let report = Report::read(&made.file[..]).unwrap().to_string();
     let rows = report.lines().filter(|line| line.contains("Bot") && line.contains('7')).count();
     assert_eq!((rows, report.matches("players of one name").count()), (1, 1), "{report}");
+}
+
+#[test]
+fn a_line_before_its_sound_tells_of_the_same_pickup() {
+    let (weapon, ammo) = (b"\x06\0\x08\0\x01\0\0\0\0\0\0", b"\x06\0\x08\0\x02\0\0\0\0\0\0");
+    let mut made = Made::of(&["Al"]);
+    made.print("You got the nailgun\n");
+    made.frame(b"");
+    made.print("You get the Nailgun, 45 shells\n");
+    made.frame(weapon);
+    made.frame(ammo);
+    // This one's line comes behind it, as it should.
+    made.frame(ammo);
+    made.print("You got the nails\n");
+    // A sound without a line, long after a line without a sound: that is the weapon of somebody who stands beside.
+    made.print("You got the rocket launcher\n");
+    (0..8).for_each(|_| made.frame(b""));
+    made.frame(weapon);
+    let events = made.events();
+    let items: Vec<&str> = events
+        .iter()
+        .filter_map(|event| match &event.kind {
+            Kind::Pickup { item, .. } => Some(item.text()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(items, ["nailgun", "the Nailgun, 45 shells", "nails", "rocket launcher"]);
 }

@@ -5,6 +5,8 @@ use crate::Said;
 /// What a command can do that its reader may not want, by its first word.
 const DANGERS: &[(&[u8], &str)] = &[
     (b"alias", "redefines commands"),
+    (b"_cl_color", "changes settings"),
+    (b"_cl_name", "changes settings"),
     (b"bgmvolume", "changes settings"),
     (b"bind", "changes keys"),
     (b"changelevel", "starts another game"),
@@ -12,6 +14,9 @@ const DANGERS: &[(&[u8], &str)] = &[
     (b"cl_forwardspeed", "changes settings"),
     (b"cl_sidespeed", "changes settings"),
     (b"cl_upspeed", "changes settings"),
+    // schema-once: a command of the console
+    (b"color", "changes settings"),
+    (b"condump", "writes a file"),
     (b"connect", "connects to another server"),
     (b"crash", "ends the game"),
     (b"crosshair", "changes settings"),
@@ -21,6 +26,8 @@ const DANGERS: &[(&[u8], &str)] = &[
     (b"exec", "runs a file"),
     // schema-once: a command of the console
     (b"fov", "changes settings"),
+    (b"gamma", "changes settings"),
+    (b"host_framerate", "changes settings"),
     (b"kill", "kills the player"),
     (b"load", "starts another game"),
     (b"map", "starts another game"),
@@ -29,6 +36,7 @@ const DANGERS: &[(&[u8], &str)] = &[
     (b"password", "changes settings"),
     (b"playdemo", "starts another game"),
     (b"quit", "ends the game"),
+    (b"r_fullbright", "changes settings"),
     (b"rate", "changes settings"),
     (b"rcon", "controls another server"),
     (b"rcon_password", "changes settings"),
@@ -44,17 +52,49 @@ const DANGERS: &[(&[u8], &str)] = &[
     (b"setenv", "changes settings"),
     (b"sets", "changes settings"),
     (b"setu", "changes settings"),
+    // schema-once: a command of the console
+    (b"skin", "changes settings"),
+    (b"startdemos", "starts another game"),
+    (b"stop", "ends a recording"),
     (b"timedemo", "starts another game"),
     (b"unbind", "changes keys"),
     (b"unbindall", "changes keys"),
+    (b"vid_mode", "changes settings"),
     (b"viewsize", "changes settings"),
     (b"volume", "changes settings"),
     (b"writeconfig", "writes a file"),
 ];
 
+/// What servers sent for the console so far: engines put pieces together before they run them.
+#[derive(Debug, Default)]
+pub(crate) struct Commands {
+    /// The command that is open, and the block of its last piece.
+    open: Vec<u8>,
+    block: u64,
+}
+
+/// How much of an open command is kept: more fits in no engine's line.
+const LONGEST: usize = 1024;
+
+impl Commands {
+    /// Why this text should not be run, by itself or behind the pieces before it, which are of this or the last block.
+    pub(crate) fn danger(&mut self, text: &[u8], block: u64) -> Option<Said> {
+        if self.block.saturating_add(1) < block || self.open.len() > LONGEST {
+            self.open.clear();
+        }
+        self.block = block;
+        let whole = (!self.open.is_empty()).then(|| [&self.open, text].concat());
+        match text.rsplit(|byte| *byte == b'\n').next() {
+            Some(rest) if rest.len() == text.len() => self.open.extend_from_slice(text),
+            rest => self.open = rest.unwrap_or_default().to_vec(),
+        }
+        danger(text).or_else(|| danger(&whole?))
+    }
+}
+
 /// Why a command should not be run, where it should not. Several may stand in one, behind `;` and line breaks: all
 /// that they do is said.
-pub(crate) fn danger(command: &[u8]) -> Option<Said> {
+fn danger(command: &[u8]) -> Option<Said> {
     let mut quoted = false;
     let single = command.split(move |byte| {
         quoted ^= *byte == b'"';
@@ -89,6 +129,23 @@ fn word(command: &[u8]) -> (&[u8], &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dangers_in_pieces_are_found() {
+        let mut commands = Commands::default();
+        let mut danger = |text: &[u8], block| commands.danger(text, block).map(|it| it.text().to_owned());
+        assert_eq!(danger(b"q", 5), None);
+        assert_eq!(danger(b"u", 5), None);
+        assert_eq!(danger(b"it\n", 6).as_deref(), Some("ends the game"));
+        assert_eq!(danger(b"echo q", 7), None);
+        assert_eq!(danger(b"uit\nbi", 7), None);
+        assert_eq!(danger(b"nd x y\n", 8).as_deref(), Some("changes keys"));
+        // An engine has run the piece long before; and what is dangerous by itself is so behind anything.
+        assert_eq!(danger(b"q", 10), None);
+        assert_eq!(danger(b"uit\n", 12), None);
+        assert_eq!(danger(b"echo ", 20), None);
+        assert_eq!(danger(b"quit\n", 20).as_deref(), Some("ends the game"));
+    }
 
     #[test]
     fn dangers_are_found_behind_others() {

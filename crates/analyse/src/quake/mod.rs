@@ -6,7 +6,7 @@ mod scores;
 pub(crate) mod tables;
 mod things;
 
-use crate::events::command::danger;
+use crate::events::command::Commands;
 use crate::events::out::{Doubt, Out};
 use crate::events::presence::{is_nobody, joins, leaves, renames};
 use crate::events::talk::{Roster, Talk, tell};
@@ -17,7 +17,7 @@ use crate::{Evidence, Here, Kind, Said};
 use moviola_format::Coord;
 use moviola_state::quake::{Effect, Happening, Level, Player, Scene, Sound, Stat, World};
 use own::Own;
-use pickup::{by_sound, taken};
+use pickup::{by_sound, sort_of, taken};
 use std::sync::Arc;
 use tables::{Heard, Pack, Seen, Sort, map_name};
 use things::Things;
@@ -34,6 +34,7 @@ pub(crate) struct Quake {
     /// What the server is was said, before its level.
     announced: bool,
     lines: Lines,
+    commands: Commands,
     roster: Roster,
     players: Arc<Vec<Player>>,
     scene: Scene,
@@ -108,6 +109,10 @@ const PELLET: [u8; 2] = [8, 32];
 /// For how many blocks a line may be late behind what it tells of: half a second and more.
 const LATE: u64 = 40;
 
+/// For how many blocks the sound may be late behind the line: two frames of a server, of which a client that connects
+/// from afar makes several blocks each.
+const SOON: u64 = 6;
+
 /// Maps that end in a cutscene where others have an intermission, as `JoeQuake` knows them.
 const CUTSCENE_ENDS: [&str; 3] = ["hipend", "mexx8", "r2m8"];
 
@@ -155,7 +160,6 @@ impl Quake {
             .collect()
     }
 
-    /// Everything of the level that is left is said.
     /// The line that is open is over.
     fn flush(&mut self, here: &Here) {
         let mut lines = std::mem::take(&mut self.lines);
@@ -163,6 +167,7 @@ impl Quake {
         self.lines = lines;
     }
 
+    /// Everything of the level that is left is said.
     fn close(&mut self, here: &Here) {
         self.flush(here);
         if self.level == 0 {
@@ -327,7 +332,8 @@ impl Quake {
                 Happening::Command(text) if text.bytes().trim_ascii() == b"bf" => flash = true,
                 Happening::Flash => flash = true,
                 Happening::Command(text) => {
-                    let kind = Kind::Command { text: Said::new(text.bytes()), danger: danger(text.bytes()) };
+                    let danger = self.commands.danger(text.bytes(), here.block);
+                    let kind = Kind::Command { text: Said::new(text.bytes()), danger };
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
                 Happening::Particles(it) if it.color == BLOOD && PELLET.contains(&it.count) => {
@@ -370,6 +376,19 @@ impl Quake {
                 self.things.taken(here, sort, origin, Some(own), &mut self.out);
                 if own {
                     let evidence = Evidence::SOUND | self.own.gained(sort, here);
+                    // Where packets were lost or overtaken, the line is there before the sound.
+                    let told = self.out.amend(|event| match &event.kind {
+                        Kind::Pickup { item, .. }
+                            if !event.evidence.has(Evidence::SOUND) && sort_of(item.bytes()) == sort =>
+                        {
+                            event.evidence |= evidence;
+                            true
+                        }
+                        _ => false,
+                    });
+                    if told {
+                        return;
+                    }
                     let kind = Kind::Pickup { item: Said::new(by_sound(sort)), amount: None };
                     let doubt = Doubt::NeedsMore(Evidence::SOUND | Evidence::FLASH);
                     self.out.hold(here, kind, evidence, here.block.saturating_add(LATE), doubt);
@@ -493,7 +512,7 @@ impl Quake {
         if !heard {
             let evidence = Evidence::PRINT | self.own.gained(sort, here);
             let kind = Kind::Pickup { item: named.unwrap_or_default(), amount };
-            self.out.hold(here, kind, evidence, here.block.saturating_add(2), Doubt::Stands);
+            self.out.hold(here, kind, evidence, here.block.saturating_add(SOON), Doubt::Stands);
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) fn taken(line: &[u8]) -> Option<Taken<'_>> {
         return Some(Taken { item: b"armor", amount: None, sort: Sort::Armor });
     }
     if let Some(item) = line.strip_prefix(b"You got the ") {
-        return Some(Taken { item, amount: None, sort: sort(item) });
+        return Some(Taken { item, amount: None, sort: sort_of(item) });
     }
     // Modified games say how much it is.
     if let Some(rest) = line.strip_prefix(b"You got ") {
@@ -32,26 +32,24 @@ pub(crate) fn taken(line: &[u8]) -> Option<Taken<'_>> {
         let (number, rest) = rest.split_at_checked(digits)?;
         let amount = std::str::from_utf8(number).ok()?.parse().ok()?;
         let item = rest.strip_prefix(b" ").filter(|item| !item.is_empty())?;
-        let sort = match item {
-            // schema-once: kinds of things to pick up
-            b"armor" => Sort::Armor,
-            // schema-once: kinds of things to pick up
-            b"health" => Sort::Health,
-            item if sort(item) == Sort::Ammo => Sort::Ammo,
-            _ => return None,
-        };
-        return Some(Taken { item, amount: Some(amount), sort });
+        let sort = sort_of(item);
+        let is_counted = matches!(sort, Sort::Armor | Sort::Health | Sort::Ammo);
+        return is_counted.then_some(Taken { item, amount: Some(amount), sort });
     }
     // A backpack; an empty one says nothing more.
     let item = line.strip_prefix(b"You get ")?;
     if item == b"10 additional health" {
         return None;
     }
-    Some(Taken { item: if item.is_empty() { b"backpack" } else { item }, amount: None, sort: Sort::Ammo })
+    let item = if item.is_empty() { BACKPACK } else { item };
+    Some(Taken { item, amount: None, sort: Sort::Ammo })
 }
 
+/// What an empty backpack is called.
+const BACKPACK: &[u8] = b"backpack";
+
 /// Which kind of thing a name is.
-fn sort(item: &[u8]) -> Sort {
+pub(crate) fn sort_of(item: &[u8]) -> Sort {
     const AMMO: &[&[u8]] = &[
         b"shells",
         b"nails",
@@ -75,8 +73,14 @@ fn sort(item: &[u8]) -> Sort {
         b"Empathy Shields",
         b"Horn of Conjuring",
     ];
-    if AMMO.contains(&item) {
+    // What was in a backpack is a list: `the Nailgun, 45 shells`.
+    let is_backpack = item == BACKPACK || item.starts_with(b"the ") || item.contains(&b',');
+    if is_backpack || AMMO.contains(&item) || item.first().is_some_and(u8::is_ascii_digit) {
         Sort::Ammo
+    } else if item == by_sound(Sort::Health) {
+        Sort::Health
+    } else if item == by_sound(Sort::Armor) {
+        Sort::Armor
     } else if POWERUPS.contains(&item) {
         Sort::Powerup
     // schema-once: a kind of thing to pick up
@@ -117,6 +121,7 @@ mod tests {
         assert_eq!(read("You got the gold runekey"), Some(("gold runekey".into(), None, Sort::Key)));
         assert_eq!(read("You get "), Some(("backpack".into(), None, Sort::Ammo)));
         assert_eq!(read("You get 5 shells, 2 rockets").unwrap().2, Sort::Ammo);
+        assert_eq!(sort_of(read("You get the Nailgun, 45 shells").unwrap().0.as_bytes()), Sort::Ammo);
         assert_eq!(read("You got 25 nails"), Some(("nails".into(), Some(25), Sort::Ammo)));
         assert_eq!(read("You got 200 armor"), Some(("armor".into(), Some(200), Sort::Armor)));
         assert_eq!(read("You got 3 frags in a row"), None);

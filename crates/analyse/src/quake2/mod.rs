@@ -5,7 +5,7 @@ mod own;
 mod tables;
 mod things;
 
-use crate::events::command::danger;
+use crate::events::command::Commands;
 use crate::events::out::Out;
 use crate::events::presence::{joins, leaves};
 use crate::events::talk::{Roster, Talk, tell};
@@ -30,6 +30,7 @@ pub(crate) struct Quake2 {
     begun: bool,
     done: usize,
     lines: Lines,
+    commands: Commands,
     /// How important the open line is, and for whom.
     manner: (u8, Option<u8>),
     roster: Roster,
@@ -231,7 +232,8 @@ impl Quake2 {
                     self.out.push(here, Kind::Centerprint { text: said }, Evidence::MESSAGE);
                 }
                 What::Command(text) => {
-                    let kind = Kind::Command { text: Said::new(text.bytes()), danger: danger(text.bytes()) };
+                    let danger = self.commands.danger(text.bytes(), here.block);
+                    let kind = Kind::Command { text: Said::new(text.bytes()), danger };
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
                 What::MonsterFlash(entity, _) => self.things.fights.shot(*entity),
