@@ -310,6 +310,11 @@ findings! {
     /// The first model that a level loads is the level itself. Without one there is no world, and engines crash.
     NoModels = "M232" Warning "a level without models"
 
+    /// The clock of a level goes back, behind the moment when a weapon was got. The status bar chooses a new weapon's
+    /// picture by how long ago that was, which is a negative number then: there is no such picture, and engines crash.
+    /// Recordings of a level that were put together without a change of their clocks have such places.
+    ClockBack = "M233" Warning "the clock goes back, {} tenths of a second before a weapon was got"
+
     /// There are 2080 config strings, numbered from 0. Another number stops the engines with an error.
     ConfigIndex = "M240" Warning "config string {}"
 

@@ -134,6 +134,19 @@ impl<'r> Chain<'r> {
         Ok(all)
     }
 
+    /// Adds a line to what is said of the last edit.
+    ///
+    /// ```
+    /// use moviola_edit::{Chain, Identity};
+    /// let mut chain = Chain::of(std::rc::Rc::new(|| Ok(Box::new(&b"-1\n"[..]))));
+    /// chain.then(Identity);
+    /// chain.note("that was all");
+    /// assert_eq!(chain.write(Vec::new()).unwrap()[0].notes, ["that was all"]);
+    /// ```
+    pub fn note(&mut self, what: impl Into<String>) {
+        self.notes.push((self.edits.len().saturating_sub(1), what.into()));
+    }
+
     /// Looks at what the edits so far make of the recording, as this engine would: what it minds is noted for the last
     /// of them. Without an engine, it is what keeps every one from playing it.
     ///

@@ -11,8 +11,8 @@ mod common;
 
 use common::{Dice, recordings};
 use moviola_check::{Code, Plays, Report, check};
-use moviola_edit::{Error, Identity, Repair, Rewrite, Summary, rewrite};
-use moviola_format::{Demo, Piece};
+use moviola_edit::{Error, Identity, Pen, Repair, Rewrite, Summary, rewrite};
+use moviola_format::{Demo, Entry, Piece, Seconds, dem};
 use std::ops::Range;
 
 /// How many damages of a kind are tried.
@@ -284,4 +284,59 @@ fn the_next_block_is_found() {
     let (damage, said) = look(&noisy);
     assert_eq!((damage.lengths, damage.raw), (0, 100), "{said}");
     assert_eq!(repaired(&noisy).unwrap().0, repaired(&sound).unwrap().0);
+}
+
+#[test]
+fn a_clock_that_goes_back_goes_on() {
+    let file = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem")).unwrap();
+    for (from, to, by) in [(100, 584, 5.0), (300, 584, 5.0), (300, 301, 8.0), (0, 584, 5.0), (100, 400, 1e3)] {
+        let mut back = Back { from, to, by };
+        let mut torn = Vec::new();
+        rewrite(&file[..], &mut back, &mut torn).unwrap();
+        let (whole, summary) = repaired(&torn).unwrap();
+        assert!(summary.to_string().contains("1 jump back of the clock taken out"), "{summary}");
+        let report = check(&whole[..]).unwrap();
+        assert_eq!(verdict(&report, "dem").0, Plays::Yes, "{from}..{to}: {report:#?}");
+        let times = |file: &[u8]| {
+            let mut times = Times::default();
+            rewrite(file, &mut times, std::io::sink()).unwrap();
+            times.0
+        };
+        let (before, after) = (times(&file), times(&whole));
+        assert_eq!(before.len(), after.len());
+        assert!(after[1..].windows(2).all(|pair| pair[0] <= pair[1]), "{from}..{to}");
+        assert!(after[1..].windows(2).all(|pair| pair[1] - pair[0] < 0.2), "{from}..{to}");
+        assert_eq!(repaired(&whole).unwrap().0, whole, "mended twice");
+    }
+}
+
+/// A clock that is behind in some of the blocks.
+struct Back {
+    from: u64,
+    to: u64,
+    by: f32,
+}
+
+impl Rewrite for Back {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+        match &entry.message {
+            dem::Message::Time(it) if (self.from..self.to).contains(&pen.place().block) => {
+                pen.put(&dem::Message::from(dem::Time { time: Seconds::new(it.time.value() - self.by) }));
+            }
+            _ => pen.keep(),
+        }
+    }
+}
+
+/// The clock, block by block.
+#[derive(Default)]
+struct Times(Vec<f32>);
+
+impl Rewrite for Times {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+        if let dem::Message::Time(it) = &entry.message {
+            self.0.push(it.time.value());
+        }
+        pen.keep();
+    }
 }

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Dice, recordings};
-use moviola_edit::{Error, Identity, Out, Pen, Rewrite, Stage, Take, rewrite};
+use moviola_edit::{Cut, Error, Identity, Out, Pen, Rewrite, Spans, Stage, Take, rewrite};
 use moviola_format::{Demo, Entry, dem, dm2};
 
 /// Writes every message anew instead of copying its bytes.
@@ -49,6 +49,32 @@ fn a_recording_stays_as_it_is() {
         }
     }
     assert!(bytes > 100_000);
+}
+
+#[test]
+fn a_cut_that_keeps_all_changes_nothing() {
+    for game in [moviola_scribe::Game::Quake, moviola_scribe::Game::Quake2] {
+        for recording in recordings(game) {
+            for spans in ["..", "#0.."] {
+                let found = Spans::parse(spans).unwrap().find(&recording.bytes[..]);
+                let mut cut = match found {
+                    Ok(found) => Cut::keep(found),
+                    Err(error) => {
+                        assert!(recording.bytes.len() < 100, "{}: {error}", recording.name);
+                        continue;
+                    }
+                };
+                let mut copy = Vec::new();
+                match rewrite(&recording.bytes[..], &mut cut, &mut copy) {
+                    Ok(summary) => {
+                        assert!(copy == recording.bytes, "{}, {spans}: {summary}", recording.name);
+                    }
+                    // What is kept raw is not cut.
+                    Err(error) => assert!(matches!(error, Error::Impossible(_)), "{}: {error}", recording.name),
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ mod common;
 
 use common::{Recording, recordings};
 use moviola_edit::{Error, Out, Pen, Rewrite, Subtitle, rewrite};
-use moviola_format::{Block, Entry, Fault, dem, dm2};
+use moviola_format::{Block, Entry, Fault, Piece, dem, dm2};
 use moviola_scribe::Game;
 use std::fmt::Write;
 
@@ -23,6 +23,8 @@ struct Undo {
     time: f64,
     /// When the text was last sent in this level.
     sent: Option<f64>,
+    /// A text stays until the level is over, or another is sent.
+    stays: bool,
     longest: f64,
     largest: usize,
 }
@@ -34,7 +36,7 @@ impl Undo {
             self.sent = None;
         }
         self.time = time;
-        if let Some(sent) = self.sent {
+        if let Some(sent) = self.sent.filter(|_| !self.stays) {
             self.longest = self.longest.max(time - sent);
         }
     }
@@ -47,9 +49,8 @@ impl Rewrite for Undo {
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
         match &entry.message {
             dem::Message::CenterPrint(it) => return self.text(it.string.bytes(), pen),
-            dem::Message::ServerInfo(_) | dem::Message::Finale(_) | dem::Message::Cutscene(_) => {
-                self.sent = None;
-            }
+            dem::Message::ServerInfo(_) => (self.sent, self.stays) = (None, false),
+            dem::Message::Finale(_) | dem::Message::Cutscene(_) => (self.sent, self.stays) = (None, true),
             dem::Message::Time(it) => self.at(f64::from(it.time.value())),
             _ => {}
         }
@@ -172,4 +173,34 @@ impl Rewrite for Watch<'_> {
             _ => {}
         }
     }
+}
+
+#[test]
+fn a_cutscene_keeps_its_texts() {
+    let frames = |scene: &[u8]| {
+        let mut file = b"-1\n".to_vec();
+        let mut block = |messages: &[u8]| {
+            Piece::Block(Block::new(messages)).write(moviola_format::Game::Quake, &mut file).unwrap();
+        };
+        block(scene);
+        for tenth in 10..60u8 {
+            block(&[&[7][..], &(f32::from(tenth) / 10.0).to_le_bytes()].concat());
+        }
+        file
+    };
+    let add = |file: &[u8]| {
+        let mut subtitle = Subtitle::parse(b"00:01,0 --> 00:04,0\none\n\n00:04,5 --> 00:04,8\ntwo\n").unwrap();
+        let mut edited = Vec::new();
+        rewrite(file, &mut subtitle, &mut edited).map(|summary| (edited, summary))
+    };
+    let texts = |file: &[u8]| file.windows(2).filter(|pair| *pair == b"\x1ao" || *pair == b"\x1at").count();
+    // In a play the first is sent again.
+    assert_eq!(texts(&add(&frames(b"\x01")).unwrap().0), 3);
+    // `cutscene ""`: each is sent once, and taken away once.
+    let (edited, summary) = add(&frames(b"\x22\0")).unwrap();
+    assert_eq!((texts(&edited), summary.about.as_str()), (2, "2 of 2 subtitles, in 4 messages"));
+    assert!(summary.notes[0].contains("letter by letter"), "{:?}", summary.notes);
+    // What a finale says is not written over.
+    let error = add(&frames(b"\x1fthe end\0")).unwrap_err().to_string();
+    assert!(error.contains("a text of the game stands"), "{error}");
 }

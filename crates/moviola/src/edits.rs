@@ -95,7 +95,9 @@ impl Plan {
         let spans = Spans::parse(spans).map_err(|mistake| Refused::word(SPANS, mistake))?;
         Ok(Self::looking(Asked::Word(SPANS), move |chain| {
             let found = spans.find(chain.open()?)?;
+            let notes = found.notes().to_vec();
             chain.then(make(found));
+            notes.into_iter().for_each(|note| chain.note(note));
             Ok(())
         }))
     }
@@ -136,7 +138,8 @@ const SPANS: &str = "SPANS";
 /// How spans are written, for the help of the commands that take them.
 pub(crate) const HOW_SPANS: &str = "\
 Spans, several with commas between:
-  12.5..1:30             game time, in seconds or m:ss; either end may be left out
+  12.5..1:30             game time, in seconds or m:ss; either end may be left
+                         out, or both for all of it
   #100..#200             blocks, counted from 0
   level 2                a level; level 2 0:10..0:20 is a part of it
   level 2..4             levels 2 to 4; level 2.. is level 2 and all behind it
@@ -189,6 +192,7 @@ pub(crate) fn carry_out(original: &Original, plans: Vec<Plan>, to: &To, talk: Ta
             return stopped(failed, &name, asked, &ends);
         }
     }
+    let makes_film = film.is_some();
     let script = Script::open(film, &to.out)?;
     let mut writer = to.out.open(Kind::Recording)?.buffered();
     let shown = Bar::bytes(size, talk.quiet);
@@ -200,10 +204,11 @@ pub(crate) fn carry_out(original: &Original, plans: Vec<Plan>, to: &To, talk: Ta
         Err(failed) => return stopped(failed, &name, asked, &ends),
     };
     Output::finish(writer)?;
-    let also = Also(match script {
-        Some(script) => Some(script.write(all.last())?),
-        None => None,
-    });
+    let also = match script {
+        Some(script) => Also::Script(script.write(all.last())?),
+        None if makes_film => Also::NoScript,
+        None => Also::Nothing,
+    };
     let mut all = all.into_iter();
     let mut from = 0;
     let of_plan = |end: usize| all.by_ref().take(end - std::mem::replace(&mut from, end)).collect();
@@ -267,14 +272,26 @@ impl Script {
     }
 }
 
-/// The script beside the edited recording, if there is one.
-pub(crate) struct Also(Option<PathBuf>);
+/// What is beside the edited recording.
+pub(crate) enum Also {
+    Nothing,
+    /// The script that makes a film of it.
+    Script(PathBuf),
+    /// None, since the recording is not in a file.
+    NoScript,
+}
 
 impl Also {
     /// Says that it is there.
     pub(crate) fn tell(&self, talk: Talk) {
-        if let (Some(script), false) = (&self.0, talk.quiet) {
-            failure::line(&format!("  sh {} makes the film", shell_word(&printable(script))));
+        match self {
+            Self::Script(script) if !talk.quiet => {
+                failure::line(&format!("  sh {} makes the film", shell_word(&printable(script))));
+            }
+            Self::NoScript if !talk.quiet => {
+                failure::line("  no script that makes the film is written: say -o FILE for one");
+            }
+            _ => {}
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What is met in a recording, measured for the judge: the file's shape here, the messages in a module for each game.
 
+mod clock;
 mod quake;
 mod quake2;
 mod stops;

@@ -1,6 +1,7 @@
 //! What is met in Quake's messages.
 
 use super::Measure;
+use super::clock::Clock;
 use crate::findings::Code;
 use crate::judge::Judge;
 use crate::place::Place;
@@ -39,6 +40,7 @@ pub(super) struct State {
     /// Whether all of it was read.
     unread: bool,
     statics: i64,
+    clock: Clock,
 }
 
 impl State {
@@ -76,7 +78,12 @@ impl State {
                     judge.met(Code::Colormap, i64::from(it.colormap), here.message());
                 }
             }
+            Message::Time(it) => {
+                let behind = self.clock.set(f64::from(it.time.value()));
+                judge.number(Code::ClockBack, behind, || here.message());
+            }
             Message::ClientData(it) => {
+                self.clock.items(it.items.bits);
                 if !it.items.sent {
                     judge.met(Code::ItemsAbsent, 0, here.message());
                 } else if it.flags.0 & Items::BIT == 0 {

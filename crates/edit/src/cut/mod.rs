@@ -29,6 +29,8 @@ use moviola_state::{Playhead, World};
 pub struct Cut {
     found: Found,
     drops: bool,
+    /// All of it is kept, so nothing is changed.
+    keeps_all: bool,
     /// How many blocks could not be read to their end.
     unread: u64,
     /// All that is kept was read.
@@ -48,12 +50,13 @@ enum Side {
 impl Cut {
     /// Keeps just these parts.
     pub fn keep(found: Found) -> Self {
-        Self { found, drops: false, unread: 0, is_done: false, run: None, side: Side::Neither }
+        let keeps_all = found.is_everything();
+        Self { found, drops: false, keeps_all, unread: 0, is_done: false, run: None, side: Side::Neither }
     }
 
     /// Keeps everything else.
     pub fn drop(found: Found) -> Self {
-        Self { drops: true, ..Self::keep(found) }
+        Self { drops: true, keeps_all: false, ..Self::keep(found) }
     }
 }
 
@@ -63,7 +66,11 @@ impl Rewrite for Cut {
     }
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
-        self.side = match Error::game(format)? {
+        let game = Error::game(format)?;
+        if self.keeps_all {
+            return Ok(());
+        }
+        self.side = match game {
             Game::Quake => Side::Quake(Box::default()),
             Game::Quake2 => Side::Quake2(Box::default()),
         };
@@ -72,22 +79,25 @@ impl Rewrite for Cut {
 
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         // The end is written where the edited recording ends; bytes that are no block have no place in it.
-        if let Piece::Header(_) = piece { out.piece(piece) } else { Ok(()) }
+        if self.keeps_all || matches!(piece, Piece::Header(_)) { out.piece(piece) } else { Ok(()) }
     }
 
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
         // What is kept is the end of the playback, or is followed by what it does not lead to.
-        if !takes_away(&entry.message) {
+        if self.keeps_all || !takes_away(&entry.message) {
             pen.keep();
         }
     }
 
     fn remainder(&mut self, _: Fault, pen: &mut Pen<'_>) {
-        self.unread = self.unread.saturating_add(u64::from(!pen.block().is_from_client()));
+        self.unread += u64::from(!pen.block().is_from_client() && !self.keeps_all);
         pen.keep();
     }
 
     fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if self.keeps_all {
+            return pen.write(out);
+        }
         if let Some(run) = self.run {
             return self.pass(&run, pen, out);
         }
@@ -109,7 +119,7 @@ impl Rewrite for Cut {
     }
 
     fn reads(&self, _: &Place) -> bool {
-        self.run.is_none()
+        self.run.is_none() && !self.keeps_all
     }
 
     fn is_done(&self) -> bool {

@@ -3,6 +3,7 @@
 //! It looks at the recording first: what is missing must be known before the first block is written.
 
 mod clean;
+mod clock;
 mod connect;
 mod frames;
 mod resync;
@@ -12,7 +13,9 @@ use crate::cut::reconnect;
 use crate::summary::thousands;
 use crate::{Error, Out, Pen, Rewrite, rewrite};
 use clean::Soil;
+use clock::Clock;
 use connect::Connection;
+use moviola_check::Code;
 use moviola_format::{Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, dem, dm2, write_message};
 use resync::{Resync, Torn};
 use sieve::{Sieve, behind};
@@ -46,6 +49,8 @@ pub struct Damage {
     pub empty: u64,
     /// Quake II: frames that build on frames that are not there.
     pub frames: u64,
+    /// Quake: places where the clock goes back in its level, so far that engines crash.
+    pub clocks: u64,
     /// What ends a recording or sends its player away, in the middle of it.
     pub stops: u64,
     /// What ends a recording is not at its end.
@@ -82,6 +87,7 @@ pub struct Repair {
     pass: Pass,
     sieve: Sieve,
     frames: frames::Mender,
+    clock: Clock,
     /// How many frames of Quake II are a client's, and how many a server's or Relay's: what kind of recording it is.
     kinds: [u64; 2],
     writes: bool,
@@ -153,6 +159,7 @@ impl Repair {
             pass: Pass::default(),
             sieve: Sieve::default(),
             frames: frames::Mender::default(),
+            clock: Clock::default(),
             kinds: [0; 2],
             writes: false,
         }
@@ -181,11 +188,27 @@ impl Repair {
         }
     }
 
+    /// A block with its clock as it is to be; none where it is so already.
+    fn set_clock(&mut self, data: &[u8], context: &Context) -> Option<Vec<u8>> {
+        if context.game != Game::Quake {
+            return None;
+        }
+        let set = self.clock.set(data, context);
+        let now = set.as_deref().unwrap_or(data);
+        let Some(behind) = self.clock.behind(now, context) else { return set };
+        if !self.sieve.minds(Code::ClockBack, now, context) {
+            return set;
+        }
+        self.damage.clocks = self.damage.clocks.saturating_add(1);
+        self.clock.go_on(behind);
+        self.clock.set(data, context)
+    }
+
     /// A block as it is to be; none where it is so already.
     fn mend(&mut self, block: &Block<'_>, may_end: bool) -> Option<Vec<u8>> {
         let before = self.pass.context.unwrap_or(Context::quake());
         let soil = Soil { context: &before, is_truncated: block.is_truncated(), may_end };
-        let mut mended: Option<Vec<u8>> = None;
+        let mut mended = self.set_clock(block.data, &before);
         let (mut connection, mut lost) = (Connection::default(), 0u64);
         let [clients, others] = self.kinds;
         let is_clients = clients > others;
@@ -221,6 +244,9 @@ impl Repair {
         self.damage.blocks = self.damage.blocks.saturating_add(u64::from(lost > 0));
         let now = mended.as_deref().unwrap_or(block.data);
         self.sieve.play(now, &before);
+        if before.game == Game::Quake {
+            self.clock.play(now, &before);
+        }
         if before.game == Game::Quake2
             && let Some((told, count)) = self.frames.mend(now, &before)
         {
@@ -352,6 +378,7 @@ impl Rewrite for Repair {
             some(it.strings, "text", "ended"),
             some(it.empty, "block", "without messages left out"),
             some(it.frames, "picture", "told anew, which built on what is lost or is not right"),
+            some(it.clocks, "jump", "back of the clock taken out"),
             some(it.stops, "message", "on which players stop left out"),
             some(it.stages, "missing stage", "of the connection put in"),
             some(it.unconnected, "new level", "made known where it begins"),

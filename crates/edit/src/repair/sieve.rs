@@ -58,6 +58,12 @@ impl Sieve {
         })
     }
 
+    /// Whether the engine minds this of a block.
+    pub(super) fn minds(&mut self, code: Code, data: &[u8], context: &Context) -> bool {
+        let Some(stops) = self.engine(data, context) else { return false };
+        stops.look(&Block::new(data), context).iter().any(|stop| stop.code == code)
+    }
+
     /// The block goes out like this: what comes next is judged by it as well.
     pub(super) fn play(&mut self, data: &[u8], context: &Context) {
         if let Some(stops) = self.engine(data, context) {
@@ -118,6 +124,7 @@ impl Kind<'_> {
             | Code::TooEarly
             | Code::NoColors
             | Code::CenterText
+            | Code::ClockBack
             | Code::FieldOfView
             | Code::ConfigRoom
             | Code::UnterminatedString => true,

@@ -68,6 +68,8 @@ pub struct Found {
     pub levels: Vec<Level>,
     /// How they go, as far as it is known.
     courses: Vec<Course>,
+    /// What is to be said of the spans.
+    notes: Vec<String>,
 }
 
 /// A part of a recording. All that is said must hold.
@@ -114,9 +116,12 @@ impl Found {
     pub fn all() -> Self {
         Self {
             parts: vec![Part { levels: ALL, blocks: (0, u64::MAX), times: None }],
-            levels: Vec::new(),
-            courses: Vec::new(),
+            ..Self::none()
         }
+    }
+
+    fn none() -> Self {
+        Self { parts: Vec::new(), levels: Vec::new(), courses: Vec::new(), notes: Vec::new() }
     }
 
     /// Times of levels: the level, from when, until when.
@@ -126,21 +131,47 @@ impl Found {
             blocks: (0, u64::MAX),
             times: Some((from, to)),
         };
-        Self { parts: windows.into_iter().map(part).collect(), levels: Vec::new(), courses: Vec::new() }
+        Self { parts: windows.into_iter().map(part).collect(), ..Self::none() }
     }
 
     /// One level, counted from 1.
     pub fn level(number: u32) -> Self {
         Self {
             parts: vec![Part { levels: (number, number), blocks: (0, u64::MAX), times: None }],
-            levels: Vec::new(),
-            courses: Vec::new(),
+            ..Self::none()
         }
     }
 
     /// Whether a block that was read to its end here is in one of the spans.
     pub fn holds(&self, place: &Place) -> bool {
         self.parts.iter().any(|part| part.holds(place))
+    }
+
+    /// What is to be said of the spans: those that go on behind the end of what there is.
+    ///
+    /// ```
+    /// use moviola_edit::Spans;
+    /// // One block, in which the time is 2.
+    /// let recording = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+    /// let found = Spans::parse("1..3, #0..").unwrap().find(&recording[..]).unwrap();
+    /// assert_eq!(found.notes(), ["1..3 goes on behind the end, which is at 2.00"]);
+    /// ```
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Whether all of the recording is in one of the spans.
+    pub(crate) fn is_everything(&self) -> bool {
+        let Some(last) = self.levels.last() else { return false };
+        let is_all = |part: &Part| {
+            let levels = self.levels.iter().filter_map(|level| level.times);
+            part.levels.0 <= 1
+                && part.levels.1 as usize >= self.levels.len()
+                && part.blocks.0 == 0
+                && part.blocks.1 >= last.last
+                && { levels }.all(|(first, last)| part.is_timed(|from, to| from <= first && last <= to))
+        };
+        self.parts.iter().any(is_all)
     }
 
     /// Whether no block behind this one can be in one of the spans.
@@ -192,12 +223,14 @@ impl Spans {
     pub fn find<R: Read>(&self, source: R) -> Result<Found, Error> {
         let mut survey = Survey::new(self);
         survey.read(source)?;
-        let mut found = Found { parts: Vec::new(), levels: survey.levels, courses: survey.courses };
+        let mut found = Found { levels: survey.levels, courses: survey.courses, ..Found::none() };
         for ((span, place), hits) in self.spans.iter().zip(&survey.hits) {
             let parts = parts(span, hits);
             if parts.is_empty() || !found.levels_touch(&parts) {
                 return Err(nothing(self, span, place.clone(), hits, &found.levels).into());
             }
+            let said = self.text.get(place.clone()).unwrap_or_default().trim();
+            found.notes.extend(found.end_before(span).map(|end| format!("{said} goes on behind {end}")));
             found.parts.extend(parts);
         }
         Ok(found)
@@ -205,6 +238,25 @@ impl Spans {
 }
 
 impl Found {
+    /// The end of what a span is about, if it says a later one.
+    fn end_before(&self, span: &Span) -> Option<String> {
+        let (_, last) = span.levels.unwrap_or(ALL);
+        match span.to {
+            Some(Point::Block(to)) => {
+                let end = self.levels.last()?.last;
+                (to > end).then(|| format!("the last block, which is #{end}"))
+            }
+            Some(Point::Time(to)) => {
+                let of = self.levels.iter().take(usize::try_from(last).unwrap_or(usize::MAX));
+                let ends = of.filter_map(|level| Some(level.times?.1));
+                let end = ends.max_by(f64::total_cmp)?;
+                let what = if span.levels.is_some() { "the level's end" } else { "the end" };
+                (to > end + NEAR).then(|| format!("{what}, which is at {}", clock(end)))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether anything can be in one of these parts, by what is known of the levels.
     fn levels_touch(&self, parts: &[Part]) -> bool {
         let touches = |part: &Part, number: usize, level: &Level| {
@@ -410,6 +462,7 @@ mod tests {
     #[test]
     fn spans_are_found() {
         assert_eq!(found("#3..#5"), [3, 4, 5]);
+        assert_eq!(found("..").len(), 202);
         assert_eq!(found("level 1 ..0.2"), [1, 2, 3]);
         assert_eq!(found("0.05..0.25"), [2, 3, 103, 104]);
         assert_eq!(found("level 2").len(), 101);
@@ -423,6 +476,27 @@ mod tests {
         assert_eq!(found("level 1 9.85.., #0"), [0, 100]);
         assert_eq!(found("level_start"), [0, 101]);
         assert_eq!(found("level 2 chat \"cut\" -0.15, level_start \"a: \" +0.05"), [1, 102, 151, 152]);
+    }
+
+    #[test]
+    fn what_goes_on_behind_the_end_is_said() {
+        let notes =
+            |text: &str| Spans::parse(text).unwrap().find(&recording()[..]).unwrap().notes().join(", ");
+        assert_eq!(notes("1..9.9, #3..#201, level 2 1..2, chat \"cut\" -1 +90"), "");
+        assert_eq!(notes("5..500"), "5..500 goes on behind the end, which is at 9.90");
+        assert_eq!(notes("#5..#202"), "#5..#202 goes on behind the last block, which is #201");
+        assert_eq!(
+            notes("1..2, level 2 5..500"),
+            "level 2 5..500 goes on behind the level's end, which is at 9.90"
+        );
+    }
+
+    #[test]
+    fn everything_is_everything() {
+        let all = |text: &str| Spans::parse(text).unwrap().find(&recording()[..]).unwrap().is_everything();
+        let whole = ["..", "0..", "#0..", "level 1..2", "level 1.., #3", "..9.9", "#0..#201", "..#900"];
+        assert!(whole.into_iter().all(all));
+        assert!(!["0.1..", "#1..", "..9.8", "..#200", "level 2..", "level 1"].into_iter().any(all));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Spans: which parts of a recording an edit is about, in words that all edits share.
 //!
 //! ```text
-//! 12.5..1:30            game time, in seconds or m:ss, ends included; either may be left out
+//! 12.5..1:30            game time, in seconds or m:ss, ends included; either may be left out, or both for all of it
 //! #100..#200            blocks, counted from 0
 //! level 2               a level, counted from 1; level 2 0:10..0:20 is a part of it
 //! level 2..4            levels 2 to 4; level 2.. is level 2 and all behind it

@@ -120,10 +120,6 @@ impl Words<'_> {
             let message = "a part of a level has at least one end";
             return Err(self.mistake(Code::Span, message, start..self.at).help(help));
         }
-        if open && from.is_none() {
-            let help = "`..` is all of the recording: leave a time or a block on one side of it";
-            return Err(self.mistake(Code::Span, "a span has at least one end", start..self.at).help(help));
-        }
         let to = if open { None } else { Some(self.point()?.0) };
         let from = from.map(|(point, _)| point);
         let backwards = match (&from, &to) {
@@ -341,6 +337,7 @@ mod tests {
         let kill = |text: &str, seconds| {
             Some(Point::Event(Event { kind: Kind::Happens("kill"), text: text.into() }, seconds))
         };
+        assert_eq!(one(".."), plain(None, None));
         assert_eq!(one("kill"), plain(kill("", 0.0), kill("", 0.0)));
         assert_eq!(one("kill -2 +1"), plain(kill("", -2.0), kill("", 1.0)));
         assert_eq!(one("kill \"Bob\" ..1:00"), plain(kill("Bob", 0.0), Some(Time(60.0))));
@@ -357,9 +354,8 @@ mod tests {
 
     #[test]
     fn mistakes_have_their_place() {
-        let places: [(&str, usize, usize, Code); 21] = [
+        let places: [(&str, usize, usize, Code); 20] = [
             ("", 1, 1, Code::Span),
-            ("..", 1, 2, Code::Span),
             ("1..x", 4, 1, Code::Span),
             ("1..2 3..4", 6, 1, Code::Span),
             ("1..2,", 6, 1, Code::Span),

@@ -43,13 +43,33 @@ pub struct Subtitle {
     fits: bool,
     /// Whether the block writes over the middle of the screen itself.
     overwritten: bool,
-    /// A text ends the level, which stands where subtitles do.
-    ending: bool,
+    screen: Screen,
+    /// Which subtitles would stand where a text of the game does.
+    hidden: Vec<bool>,
+    /// Texts were shown in a cutscene.
+    typed: bool,
     /// What is on the screen, and since when.
     shown: Option<(Vec<u8>, f64)>,
     /// Which subtitles were shown.
     seen: Vec<bool>,
     sent: u64,
+}
+
+/// How Quake draws texts in the middle of the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Screen {
+    /// For a while, as always in Quake II.
+    Play,
+    /// A cutscene without a text: the next text stays until another takes its place, and comes letter by letter.
+    Scene,
+    /// A text of the game stays until the level is over.
+    Text,
+}
+
+impl Screen {
+    fn of(text: Str<'_>) -> Self {
+        if text.bytes().is_empty() { Self::Scene } else { Self::Text }
+    }
 }
 
 impl Subtitle {
@@ -61,13 +81,15 @@ impl Subtitle {
         let (cues, strange) = read::cues(file)?;
         Ok(Self {
             seen: vec![false; cues.len()],
+            hidden: vec![false; cues.len()],
             cues,
             strange,
             game: Game::Quake,
             film: Film::default(),
             fits: false,
             overwritten: false,
-            ending: false,
+            screen: Screen::Play,
+            typed: false,
             shown: None,
             sent: 0,
         })
@@ -99,7 +121,8 @@ impl Subtitle {
         let now = self.film.now + SLACK;
         let mut text = Vec::new();
         let up_to = self.cues.partition_point(|cue| cue.from <= now);
-        for (cue, seen) in self.cues.iter().zip(&mut self.seen).take(up_to).filter(|(cue, _)| now < cue.to) {
+        let marks = if self.screen == Screen::Text { &mut self.hidden } else { &mut self.seen };
+        for (cue, seen) in self.cues.iter().zip(marks).take(up_to).filter(|(cue, _)| now < cue.to) {
             if !text.is_empty() {
                 text.push(b'\n');
             }
@@ -111,10 +134,13 @@ impl Subtitle {
 
     /// What to send with this frame.
     fn next(&mut self, room: usize) -> Option<Vec<u8>> {
-        if self.ending || !self.fits {
+        if !self.fits {
             return None;
         }
         let wanted = self.wanted();
+        if self.screen == Screen::Text {
+            return None;
+        }
         let now = self.film.now;
         let send = match &self.shown {
             None => !wanted.is_empty(),
@@ -123,11 +149,15 @@ impl Subtitle {
                 self.shown = None;
                 false
             }
-            Some((text, since)) => *text != wanted || self.overwritten || now - since + SLACK >= AGAIN,
+            Some((text, since)) => {
+                let is_gone = self.screen == Screen::Play && now - since + SLACK >= AGAIN;
+                *text != wanted || self.overwritten || is_gone
+            }
         };
         if !send || wanted.len() > room {
             return None;
         }
+        self.typed |= self.screen == Screen::Scene;
         self.shown = (!wanted.is_empty()).then(|| (wanted.clone(), now));
         Some(wanted)
     }
@@ -162,8 +192,9 @@ impl Rewrite for Subtitle {
         self.fits |= self.film.quake(&entry.message);
         match entry.message {
             dem::Message::CenterPrint(_) => self.overwritten = true,
-            dem::Message::ServerInfo(_) => (self.ending, self.shown) = (false, None),
-            dem::Message::Finale(_) | dem::Message::Cutscene(_) => self.ending = true,
+            dem::Message::ServerInfo(_) => (self.screen, self.shown) = (Screen::Play, None),
+            dem::Message::Finale(it) => (self.screen, self.shown) = (Screen::of(it.string), None),
+            dem::Message::Cutscene(it) => (self.screen, self.shown) = (Screen::of(it.string), None),
             dem::Message::Disconnect(_) => self.fits = false,
             _ => {}
         }
@@ -205,10 +236,19 @@ impl Rewrite for Subtitle {
                 self.strange
             ));
         }
+        if self.typed {
+            out.note("the recording has a cutscene, in which the game writes texts letter by letter");
+        }
         let unseen: Vec<&Cue> =
             self.cues.iter().zip(&self.seen).filter(|(_, seen)| !**seen).map(|(cue, _)| cue).collect();
         let Some(first) = unseen.first() else { return Ok(()) };
         let length = self.film.now;
+        let all = self.cues.len();
+        let hidden = self.hidden.iter().zip(&self.seen).filter(|(hidden, seen)| **hidden && !**seen).count();
+        if hidden > 0 && hidden == unseen.len() && hidden == all {
+            let why = "the subtitles fall where a text of the game stands until the end of its level";
+            return Err(Error::Impossible(why.into()));
+        }
         if unseen.len() == self.cues.len() {
             let why = format!(
                 "none of the subtitles falls into the recording, which runs {length:.1} s; the first is in line {}, at {:.1} s",
@@ -216,14 +256,19 @@ impl Rewrite for Subtitle {
             );
             return Err(Error::Impossible(why));
         }
-        let (all, late) = (self.cues.len(), unseen.iter().filter(|cue| cue.from > length).count());
+        let late = unseen.iter().filter(|cue| cue.from > length).count();
         if late > 0 {
             out.note(format!(
                 "{late} of {all} subtitles would come after the end, which is at {length:.1} s"
             ));
         }
-        if unseen.len() > late {
-            out.note(format!("{} of {all} subtitles fall between two frames", unseen.len() - late));
+        if hidden > 0 {
+            out.note(format!(
+                "{hidden} of {all} subtitles fall where a text of the game stands until the end of its level"
+            ));
+        }
+        if unseen.len() > late + hidden {
+            out.note(format!("{} of {all} subtitles fall between two frames", unseen.len() - late - hidden));
         }
         Ok(())
     }

@@ -10,8 +10,9 @@ const MORE: &str = "\
 What is mended: a file that ends inside a block or without its end, blocks
 that cannot be read to their end, blocks without messages, bytes that are no
 block, lengths of blocks that lead to nothing, frames of Quake II that build
-on lost ones, messages at which an engine stops, a missing line for the CD
-track, and missing stages of the connection. What was lost is said; a recording that
+on lost ones, messages at which an engine stops, a clock that goes back so far
+that engines crash, a missing line for the CD track, and missing stages of the
+connection. What was lost is said; a recording that
 is sound stays as it is.
 
 A recording that was begun in the middle of a game does not say which level is

@@ -29,7 +29,7 @@ impl Ask for Words {
         Ok(Plan::looking(Asked::Word("--player"), move |chain| {
             view.find(chain.open()?)?;
             chain.then(view);
-            Ok(())
+            chain.judge(None)
         }))
     }
 }
