@@ -27,7 +27,8 @@ fn quake_as_recorded() {
 fn a_clock_that_goes_back() {
     // The player carries weapons since the clock was 0, as far as engines know.
     let set = |time: f32| Cut::quake().insert(MIDDLE + 2, &[&[7], &time.to_le_bytes()[..]].concat());
-    for (time, expected) in [(0.0, "YYYY"), (-0.25, "YYYY"), (-0.35, "??YY"), (-0.45, "??NY"), (-9.0, "??NY")] {
+    for (time, expected) in [(0.0, "YYYY"), (-0.25, "YYYY"), (-0.35, "??YY"), (-0.45, "??NY"), (-9.0, "??NY")]
+    {
         set(time).plays(expected);
     }
 }

@@ -288,8 +288,10 @@ fn the_next_block_is_found() {
 
 #[test]
 fn a_clock_that_goes_back_goes_on() {
-    let file = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem")).unwrap();
-    for (from, to, by) in [(100, 584, 5.0), (300, 584, 5.0), (300, 301, 8.0), (0, 584, 5.0), (100, 400, 1e3)] {
+    let file =
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem")).unwrap();
+    for (from, to, by) in [(100, 584, 5.0), (300, 584, 5.0), (300, 301, 8.0), (0, 584, 5.0), (100, 400, 1e3)]
+    {
         let mut back = Back { from, to, by };
         let mut torn = Vec::new();
         rewrite(&file[..], &mut back, &mut torn).unwrap();
@@ -308,6 +310,26 @@ fn a_clock_that_goes_back_goes_on() {
         assert!(after[1..].windows(2).all(|pair| pair[1] - pair[0] < 0.2), "{from}..{to}");
         assert_eq!(repaired(&whole).unwrap().0, whole, "mended twice");
     }
+}
+
+#[test]
+fn a_block_that_says_it_is_a_clients_and_is_a_servers() {
+    let file =
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem")).unwrap();
+    let (mut at, mut blocks) = (file.iter().position(|byte| *byte == b'\n').unwrap() + 1, 0);
+    while let Some(length) = file.get(at..at + 4) {
+        let length = u32::from_le_bytes(length.try_into().unwrap());
+        // Those of the beginning have no clock, which would tell.
+        if blocks % 50 == 49 {
+            let mut hurt = file.clone();
+            hurt[at + 3] |= 0x80;
+            let (whole, summary) = repaired(&hurt).unwrap();
+            assert!(whole == file, "block {blocks}: {summary}");
+            assert!(summary.about.starts_with("1 length of blocks set right"), "{summary}");
+        }
+        (at, blocks) = (at + 16 + length as usize, blocks + 1);
+    }
+    assert!(blocks > 500);
 }
 
 /// A clock that is behind in some of the blocks.

@@ -70,7 +70,9 @@ fn a_cut_that_keeps_all_changes_nothing() {
                         assert!(copy == recording.bytes, "{}, {spans}: {summary}", recording.name);
                     }
                     // What is kept raw is not cut.
-                    Err(error) => assert!(matches!(error, Error::Impossible(_)), "{}: {error}", recording.name),
+                    Err(error) => {
+                        assert!(matches!(error, Error::Impossible(_)), "{}: {error}", recording.name)
+                    }
                 }
             }
         }

@@ -189,7 +189,8 @@ fn a_cutscene_keeps_its_texts() {
         file
     };
     let add = |file: &[u8]| {
-        let mut subtitle = Subtitle::parse(b"00:01,0 --> 00:04,0\none\n\n00:04,5 --> 00:04,8\ntwo\n").unwrap();
+        let mut subtitle =
+            Subtitle::parse(b"00:01,0 --> 00:04,0\none\n\n00:04,5 --> 00:04,8\ntwo\n").unwrap();
         let mut edited = Vec::new();
         rewrite(file, &mut subtitle, &mut edited).map(|summary| (edited, summary))
     };

@@ -274,3 +274,30 @@ fn a_beginning_lent_by_another_recording_makes_it_whole() {
     }
     assert!(lent > 20, "{lent} lent");
 }
+
+#[test]
+fn a_fade_out_does_not_darken_the_next_recording() {
+    let file = sample("dem-15-v109");
+    let fades = |command: &[u8]| {
+        let end = [b"\x09", command, b"\n\0"].concat();
+        let mut faded = file.strip_suffix(b"\x02").unwrap();
+        faded = &faded[..faded.len() - 16];
+        let mut block = (end.len() as u32).to_le_bytes().to_vec();
+        block.extend([0; 12]);
+        [faded, &block, &end].concat()
+    };
+    let tint = |first: &[u8]| {
+        let mut both = Vec::new();
+        join(vec![first, &file], &mut both).unwrap();
+        let (mut demo, mut head) = (Demo::new(&both[..]).unwrap(), Playhead::<quake::World>::new());
+        while let Some(piece) = demo.next_piece().unwrap() {
+            if let Piece::Block(block) = piece {
+                head.step(&block);
+            }
+        }
+        head.world.console.get("v_cshift").map(<[u8]>::to_vec)
+    };
+    assert_eq!(tint(&file), None);
+    assert_eq!(tint(&fades(b"v_cshift 0 0 0 255")).unwrap(), b"0 0 0 0");
+    assert_eq!(tint(&fades(b"v_cshift 9 9 9 0")).unwrap(), b"9 9 9 0");
+}

@@ -3,7 +3,7 @@
 mod quake;
 mod quake2;
 
-pub(crate) use quake::reconnect;
+pub(crate) use quake::{bytes, reconnect};
 
 use crate::fix_multi::takes_away;
 use crate::span::Run;

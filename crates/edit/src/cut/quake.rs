@@ -223,7 +223,8 @@ fn happens(message: &dem::Message<'_>, announces: bool) -> bool {
     }
 }
 
-fn bytes(message: &dem::Message<'_>) -> Vec<u8> {
+/// A message as every protocol writes it.
+pub(crate) fn bytes(message: &dem::Message<'_>) -> Vec<u8> {
     let mut bytes = Vec::new();
     write_message(message, &mut bytes, &Context::quake());
     bytes

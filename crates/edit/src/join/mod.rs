@@ -2,10 +2,12 @@
 
 mod parts;
 
-use crate::cut::reconnect;
+use crate::cut::{bytes, reconnect};
 use crate::drive::File;
 use crate::{Error, Out, Pen, Rewrite, Stage, Summary, Take};
-use moviola_format::{Block, Demo, Entry, Fault, Format, Game, Piece, dem, dm2, write_message};
+use moviola_format::{Block, Demo, Entry, Fault, Format, Game, Piece, Str, dem, dm2};
+use moviola_state::World as _;
+use moviola_state::quake::World;
 use parts::Parts;
 use std::io::{Read, Write};
 
@@ -96,10 +98,24 @@ struct Seam {
     /// The first block of a next recording is still to come.
     is_new: bool,
     reconnects: bool,
+    /// The recording before this one ended with a tint on the screen.
+    was_tinted: bool,
     ends: bool,
     game: Option<Game>,
     angles: [u32; 3],
     parts: Parts,
+    /// What commands made of the picture so far: an engine keeps it from level to level.
+    picture: World,
+}
+
+/// Takes a tint from the screen.
+const CLEAR: &[u8] = b"v_cshift 0 0 0 0\n\0";
+
+/// Whether the last command of a tint left some of it: the last of its four numbers says how much.
+fn is_tinted(picture: &World) -> bool {
+    let words = picture.console.get("v_cshift").unwrap_or_default();
+    let percent = words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).nth(3);
+    percent.is_some_and(|word| word.iter().any(|digit| matches!(digit, b'1'..=b'9')))
 }
 
 impl Rewrite for Seam {
@@ -110,6 +126,7 @@ impl Rewrite for Seam {
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.game = format.game();
         self.parts.turn();
+        self.was_tinted = is_tinted(&self.picture);
         Ok(())
     }
 
@@ -120,6 +137,9 @@ impl Rewrite for Seam {
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
         let ends = matches!(entry.message, dem::Message::Disconnect(_));
+        if let dem::Message::StuffText(_) = entry.message {
+            self.picture.apply(entry);
+        }
         if self.is_last || !ends {
             pen.keep();
         }
@@ -148,8 +168,13 @@ impl Rewrite for Seam {
         if self.game == Some(Game::Quake2) && self.parts.keeps_back(&Block::new(pen.written()), out)? {
             return Ok(());
         }
-        if std::mem::take(&mut self.is_new) && self.game == Some(Game::Quake) && !self.reconnects {
-            out.block(self.angles, &reconnect())?;
+        if std::mem::take(&mut self.is_new) && self.game == Some(Game::Quake) {
+            if !self.reconnects {
+                out.block(self.angles, &reconnect())?;
+            }
+            if std::mem::take(&mut self.was_tinted) {
+                out.block(self.angles, &bytes(&dem::StuffText { string: Str::new(CLEAR) }.into()))?;
+            }
         }
         self.reconnects = pen.written().ends_with(&reconnect());
         self.angles = pen.angles;
@@ -160,10 +185,7 @@ impl Rewrite for Seam {
         self.parts.end(out)?;
         match self.game {
             Some(Game::Quake) if self.is_last && !self.ends => {
-                let mut bytes = Vec::new();
-                let end = dem::Message::from(dem::Disconnect {});
-                write_message(&end, &mut bytes, &moviola_format::Context::quake());
-                out.block(self.angles, &bytes)
+                out.block(self.angles, &bytes(&dem::Disconnect {}.into()))
             }
             Some(Game::Quake2) if self.is_last => out.piece(&Piece::End),
             _ => Ok(()),

@@ -59,6 +59,9 @@ impl Parts {
                 kind(seen)
             )));
         }
+        if self.seen.as_ref().is_some_and(|seen| !is_one_level(seen, &now.world)) {
+            out.note("another level begins: id's engine stops there, others go on if they have its map");
+        }
         let Some(seen) = self.seen.take().filter(|seen| is_one_level(seen, &now.world)) else {
             return header.iter().try_for_each(|data| out.piece(&Piece::Block(Block::new(data))));
         };

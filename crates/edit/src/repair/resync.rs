@@ -4,7 +4,7 @@
 //! the damaged one, or is left out. A sound recording passes byte by byte; only what is in doubt is kept in memory.
 
 use crate::summary::thousands;
-use moviola_format::{Block, Context, Dialect, Format, Game, MAX_BLOCK, Quake, Quake2, sniff};
+use moviola_format::{Block, Context, Dialect, Format, Game, MAX_BLOCK, Quake, Quake2, dem, sniff};
 use std::io::{self, Read};
 
 /// How many bytes are read at a time, and tell of which game a recording is.
@@ -254,6 +254,11 @@ impl<R: Read> Resync<R> {
         let size = self.game().block_head();
         match self.head(0)? {
             Head::Over(left) => self.ready = left,
+            Head::Block { length: ..0, claimed } if self.is_servers(claimed)? => {
+                self.torn.add(self.offset.saturating_add(self.at as u64));
+                self.set_length(claimed as i32);
+                (self.ready, self.context) = (size.saturating_add(claimed), self.read_block(0, 1, claimed).1);
+            }
             Head::EndMark if !self.fill(5)? || self.is_sound(4, true)? => self.ready = 4,
             Head::Block { length, claimed } if self.fill(size.saturating_add(claimed))? => {
                 let (read, context) = self.read_block(0, length, claimed);
@@ -267,6 +272,24 @@ impl<R: Read> Resync<R> {
             _ => self.mend()?,
         }
         Ok(())
+    }
+
+    /// Whether a block that says it is a client's begins with the clock of a server, and can be read as a server's to its
+    /// end: a bit of its length is wrong.
+    fn is_servers(&mut self, claimed: usize) -> io::Result<bool> {
+        let size = self.game().block_head();
+        let is_there = self.fill(size.saturating_add(claimed))?;
+        let has_clock = self.window(size).first() == Some(&dem::Time::OP);
+        Ok(is_there && has_clock && self.game() == Game::Quake && self.read_block(0, 1, claimed).0 == claimed)
+    }
+
+    /// Says how long the block is that stands here.
+    fn set_length(&mut self, length: i32) {
+        let head = self.buffer.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut);
+        if let Some(head) = head {
+            *head = length.to_le_bytes();
+        }
+        self.torn.lengths = self.torn.lengths.saturating_add(1);
     }
 
     /// The first bytes: which game it is, and Quake's header.
@@ -305,11 +328,7 @@ impl<R: Read> Resync<R> {
             && messages > 0
             && (read == messages || (is_head && read > 0))
         {
-            let head = self.buffer.get_mut(self.at..).and_then(<[u8]>::first_chunk_mut);
-            if let Some(head) = head {
-                *head = length.to_le_bytes();
-            }
-            self.torn.lengths = self.torn.lengths.saturating_add(1);
+            self.set_length(length);
             (self.ready, self.context) = (next, context);
         } else {
             self.torn.bytes = self.torn.bytes.saturating_add(next as u64);

@@ -114,10 +114,7 @@ impl Part {
 impl Found {
     /// Everything.
     pub fn all() -> Self {
-        Self {
-            parts: vec![Part { levels: ALL, blocks: (0, u64::MAX), times: None }],
-            ..Self::none()
-        }
+        Self { parts: vec![Part { levels: ALL, blocks: (0, u64::MAX), times: None }], ..Self::none() }
     }
 
     fn none() -> Self {
