@@ -97,7 +97,9 @@ impl Plan {
             let found = spans.find(chain.open()?)?;
             let notes = found.notes().to_vec();
             chain.then(make(found));
-            notes.into_iter().for_each(|note| chain.note(note));
+            for note in notes {
+                chain.note(note);
+            }
             Ok(())
         }))
     }
