@@ -71,7 +71,7 @@ fn a_cut_that_keeps_all_changes_nothing() {
                     }
                     // What is kept raw is not cut.
                     Err(error) => {
-                        assert!(matches!(error, Error::Impossible(_)), "{}: {error}", recording.name)
+                        assert!(matches!(error, Error::Impossible(_)), "{}: {error}", recording.name);
                     }
                 }
             }
