@@ -25,8 +25,9 @@ crate::tables! {
         damaged_blocks: i64,
         /// How many levels are announced.
         levels: i32,
-        /// Game time from the first to the last block of every level, summed up.
-        duration: f64 as "seconds",
+        /// How far the game's clock goes, all levels together; what comes out of order counts once, and leaps of more
+        /// than a minute not at all. Empty where no time is told.
+        duration: Option<f32> as "seconds",
         /// What the server says of its version, or the game's folder for Quake II.
         version: Option<Word>,
     }
@@ -57,11 +58,13 @@ crate::tables! {
         begin: Option<f32> as "seconds",
         /// The last time of its clock.
         end: Option<f32> as "seconds",
-        /// How it ends: `intermission`, `finale`, `cutscene`; empty where it breaks off.
+        /// How it ends: `intermission`, `finale`, `cutscene`; empty where it was left in another way, or breaks off.
         ending: Option<Word>,
-        /// The clock when it ended; by the speedrunners' rule the time that the level took.
+        /// The time that the level took, by the speedrunners' rule: the clock when it ended. Empty where no time counts,
+        /// as of a level that was left.
         ending_time: Option<f32> as "seconds",
-        /// Monsters killed, by whomever, as the game counts them. For Quake II as the field computer says, if it was opened.
+        /// Monsters killed, by whomever, as the game counts them. For Quake II as the field computer says, if it was
+        /// opened, and who was seen to die after it.
         kills: Option<i32>,
         /// Monsters in the level.
         total_kills: Option<i32>,
@@ -105,7 +108,7 @@ crate::tables! {
         last_block: i64,
     }
 
-    /// The recording player after each block; in Relay recordings each client. A server's recording holds nobody's
+    /// The recording player after each block, from where the server told a time and his state; in Relay recordings each client. A server's recording holds nobody's
     /// state and has no rows: where its players were stands in `entities`, by the numbers 1 to `max_clients`.
     Ticks = 3 "ticks" {
         /// Which recording.
@@ -229,7 +232,7 @@ crate::tables! {
         /// Which level, counted from 1; 0 before the first one is announced.
         level: i32,
         /// The level's clock; empty before its first time.
-        time: Option<f64> as "seconds",
+        time: Option<f32> as "seconds",
         /// Which kind of event; the names never change their meaning.
         kind: Word,
         /// Who: the victim of a kill.
@@ -245,11 +248,11 @@ crate::tables! {
         /// The number of the event: points of damage, a score, an amount, seconds.
         number: Option<f64>,
         /// Where, to the east.
-        x: Option<f64> as "units",
+        x: Option<f32> as "units",
         /// To the north.
-        y: Option<f64> as "units",
+        y: Option<f32> as "units",
         /// Up.
-        z: Option<f64> as "units",
+        z: Option<f32> as "units",
         /// The event in words.
         text: Word,
         /// Everything that is known of it, as the JSON object that `moviola events --json` gives.
@@ -264,8 +267,8 @@ crate::tables! {
         block: i64,
         /// Which level, counted from 1.
         level: i32,
-        /// The clock before the block's messages.
-        time: f32 as "seconds",
+        /// The clock as of the message; empty before its first time.
+        time: Option<f32> as "seconds",
         /// Which message of the block, counted from 0.
         message: i32,
         /// The message's offset in the block.

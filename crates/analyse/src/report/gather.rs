@@ -4,7 +4,7 @@ use super::facts::{Hits, LevelReport, Report, Tally, WeaponReport};
 use super::players;
 use crate::Standing;
 use crate::events::Maker;
-use crate::{Event, Here, Kind, Said, Watch, Who};
+use crate::{Event, Here, Kind, Length, Said, Watch, Who};
 use moviola_format::names::engine;
 use moviola_format::{Format, Game, Piece};
 use moviola_state::{quake, quake2};
@@ -47,8 +47,8 @@ struct Gather {
     report: Report,
     /// The level at hand.
     level: Option<LevelReport>,
-    /// The clock at the level's first frame and at the last one, and the frames before it.
-    clock: Option<(f64, f64)>,
+    length: Length,
+    /// The frames before the level at hand.
     frames_before: u64,
     own: Option<Who>,
 }
@@ -121,33 +121,17 @@ impl Gather {
 
     /// The clock may have gone on, or jumped.
     fn clock(&mut self, here: &Here) {
-        /// A jump of the clock is a cut, or another game.
-        const JUMP: f64 = 60.0;
-        let Some(now) = here.time else { return };
-        self.clock = Some(match self.clock {
-            Some((first, last)) if (last..=last + JUMP).contains(&now) => (first, now),
-            Some((first, last)) => {
-                self.add_length(last - first);
-                (now, now)
-            }
-            None => (now, now),
-        });
-    }
-
-    fn add_length(&mut self, seconds: f64) {
-        self.report.length += seconds;
-        if let Some(level) = &mut self.level {
-            level.length += seconds;
+        if let Some(now) = here.time {
+            self.length.tick(now);
         }
     }
 
     /// The level is over, with these scores.
     fn close(&mut self, mut scores: Vec<Standing>, here: &Here) {
-        if let Some((first, last)) = self.clock.take() {
-            self.add_length(last - first);
-        }
+        let length = self.length.end_level();
         scores.sort_by_key(|standing| std::cmp::Reverse(standing.frags));
         if let Some(mut level) = self.level.take() {
+            level.length = length.unwrap_or_default();
             level.frames = here.frames.saturating_sub(self.frames_before);
             level.scores = scores;
             if self.report.levels.len() < LISTED {
@@ -161,6 +145,7 @@ impl Gather {
         let report = &mut self.report;
         report.bytes = here.offset;
         report.frames = here.frames;
+        report.length = self.length.seconds().unwrap_or_default();
         report.recorder = self.own.as_ref().map(|own| own.name.line());
         report.players.sort_by(|one, other| other.kills.cmp(&one.kills).then(one.deaths.cmp(&other.deaths)));
         report.weapons.sort_by(|one, other| other.shots.cmp(&one.shots).then(other.kills.cmp(&one.kills)));
@@ -308,7 +293,13 @@ impl Gather {
 }
 
 /// The time in a line by which a modification or an engine tells it.
-fn printed_time(line: &str) -> Option<f64> {
+///
+/// ```
+/// use moviola_analyse::printed_time;
+/// assert_eq!(printed_time("The recorded time was 1:01.5"), Some(61.5));
+/// assert_eq!(printed_time("What time was it?"), None);
+/// ```
+pub fn printed_time(line: &str) -> Option<f64> {
     const WORDS: [&str; 3] = ["exact time was ", "The recorded time was ", "total time is "];
     let rest = WORDS.iter().find_map(|words| Some(line.split_once(words)?.1))?;
     let number = rest.split_whitespace().next()?.trim_end_matches('.');

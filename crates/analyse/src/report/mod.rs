@@ -9,7 +9,7 @@ mod sda;
 mod words;
 
 pub use facts::{Hits, LevelReport, PlayerReport, Report, Tally, WeaponReport};
-pub use gather::Reporter;
+pub use gather::{Reporter, printed_time};
 
 use crate::audit::Audit;
 use crate::watch;

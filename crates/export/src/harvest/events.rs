@@ -11,7 +11,7 @@ pub(super) fn row(event: &Event, recording: &Word) -> Events {
         recording: recording.clone(),
         block: event.block as i64,
         level: event.level as i32,
-        time: event.time.map(in_few_digits),
+        time: event.time.map(|time| time as f32),
         kind: Word::known(event.name()),
         text: event.kind.to_string().into(),
         // Writing into memory cannot fail.
@@ -30,7 +30,7 @@ pub(super) fn row(event: &Event, recording: &Word) -> Events {
             }
             // The way of a teleport ends where the player is then.
             Value::Place([x, y, z]) if name != "from" => {
-                [row.x, row.y, row.z] = [x, y, z].map(|it| Some(in_few_digits(it)));
+                [row.x, row.y, row.z] = [x, y, z].map(|it| Some(it as f32));
             }
             Value::Word(word) if WHAT.contains(&name) && !word.is_empty() => {
                 row.what = Some(Word::known(word));

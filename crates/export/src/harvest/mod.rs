@@ -12,7 +12,7 @@ mod quake2;
 use crate::tables::{Events, Levels, Messages, Recordings};
 use crate::write::Files;
 use crate::{Id, Word};
-use moviola_analyse::{Event, Watch, watch};
+use moviola_analyse::{Event, Kind, Length, Watch, watch};
 use moviola_format::{Entry, Format, Game, Message, Piece, dem, dm2};
 use moviola_state::{quake as q1, quake2 as q2};
 use std::cell::RefCell;
@@ -65,8 +65,10 @@ pub fn harvest<W: Write + Send>(
         },
         events: &pending,
         game: None,
+        length: Length::default(),
     };
-    if harvester.out.files.want::<Events>() {
+    // How levels end is an event.
+    if harvester.out.want::<Events>() || harvester.out.want::<Levels>() {
         let mut events = moviola_analyse::Events::new(|event| pending.borrow_mut().push(event));
         watch(source, &mut [&mut events, &mut harvester])?;
     } else {
@@ -90,7 +92,8 @@ struct Here {
     block: i64,
     /// The level, counted from 1.
     level: i32,
-    time: f32,
+    /// The level's clock, once it is told.
+    time: Option<f32>,
 }
 
 /// Where rows go. What goes wrong is kept for the end: who watches cannot fail.
@@ -127,6 +130,7 @@ struct Harvester<'f, W: Write + Send> {
     /// Events whose rows are not written yet.
     events: &'f RefCell<Vec<Event>>,
     game: Option<Game>,
+    length: Length,
 }
 
 impl<W: Write + Send> Harvester<'_, W> {
@@ -143,12 +147,30 @@ impl<W: Write + Send> Harvester<'_, W> {
             self.out.told.damaged_blocks = self.out.told.damaged_blocks.saturating_add(1);
         }
         self.number = 0;
+        self.tick(there);
+        self.write_events();
+    }
+
+    fn tick(&mut self, there: &moviola_analyse::Here) {
+        if let Some(now) = there.time {
+            self.length.tick(now);
+        }
+    }
+
+    /// What was told of the level until now is all of it.
+    fn leave(&mut self, there: &moviola_analyse::Here) {
+        self.tick(there);
+        self.length.end_level();
         self.write_events();
     }
 
     fn write_events(&mut self) {
         for event in take(&mut *self.events.borrow_mut()) {
-            self.out.row(&events::row(&event, &self.here.recording));
+            self.quake.level.learn(&event);
+            self.quake2.level.learn(&event);
+            if self.out.want::<Events>() {
+                self.out.row(&events::row(&event, &self.here.recording));
+            }
         }
     }
 }
@@ -187,11 +209,13 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
         self.tell(entry);
     }
 
-    fn leave_quake(&mut self, world: &q1::World, _: &moviola_analyse::Here) {
+    fn leave_quake(&mut self, world: &q1::World, there: &moviola_analyse::Here) {
+        self.leave(there);
         self.quake.leave(world, &self.here, &mut self.out);
     }
 
-    fn leave_quake2(&mut self, world: &q2::World, _: &moviola_analyse::Here) {
+    fn leave_quake2(&mut self, world: &q2::World, there: &moviola_analyse::Here) {
+        self.leave(there);
         self.quake2.leave(world, &self.here, &mut self.out);
     }
 
@@ -210,10 +234,11 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
     }
 
     fn end(&mut self, there: &moviola_analyse::Here) {
-        self.write_events();
+        self.leave(there);
         self.quake.end(&self.here, &mut self.out);
         self.quake2.end(&self.here, &mut self.out);
         self.out.told.levels = self.here.level;
+        self.out.told.duration = self.length.seconds().map(|seconds| seconds as f32);
         self.out.told.bytes = there.offset as i64;
     }
 }
@@ -238,7 +263,9 @@ fn finite(time: f32) -> Option<f32> {
 #[derive(Debug, Default)]
 struct Open {
     row: Levels,
-    is_open: bool,
+    is_on: bool,
+    /// The time that the game printed.
+    printed: Option<f64>,
 }
 
 impl Open {
@@ -250,7 +277,34 @@ impl Open {
             first_block: here.block,
             ..Levels::default()
         };
-        *self = Self { row, is_open: true };
+        *self = Self { row, is_on: true, printed: None };
+    }
+
+    /// What an event says of the level.
+    fn learn(&mut self, event: &Event) {
+        if !self.is_on || i64::from(event.level) != i64::from(self.row.level) {
+            return;
+        }
+        match &event.kind {
+            Kind::Console { text } => {
+                self.printed = moviola_analyse::printed_time(&text.as_line()).or(self.printed);
+            }
+            Kind::LevelEnd { how, seconds, kills, total_kills, secrets, total_secrets, .. } => {
+                let row = &mut self.row;
+                // schema-once: how a level ended
+                row.ending = (*how != "left").then(|| Word::known(how));
+                // The time of a cutscene counts where the game says it.
+                // schema-once: how a level ended
+                let said = self.printed.filter(|_| *how == "cutscene");
+                row.ending_time = seconds.or(said).map(|seconds| seconds as f32);
+                // Counts that nobody told are 0 in the game's state.
+                if row.begin.is_some() {
+                    (row.kills, row.total_kills) = (*kills, *total_kills);
+                    (row.secrets, row.total_secrets) = (*secrets, *total_secrets);
+                }
+            }
+            _ => {}
+        }
     }
 
     fn tick(&mut self, time: f32) {
@@ -262,14 +316,11 @@ impl Open {
 
     /// The level is over: writes its row.
     fn end<W: Write + Send>(&mut self, here: &Here, out: &mut Out<'_, W>) {
-        if !take(&mut self.is_open) {
+        if !take(&mut self.is_on) {
             return;
         }
         let mut row = take(&mut self.row);
         row.last_block = here.block;
-        if let (Some(begin), Some(end)) = (row.begin, row.end) {
-            out.told.duration += (f64::from(end) - f64::from(begin)).max(0.0);
-        }
         out.row(&row);
     }
 }

@@ -1,13 +1,13 @@
 //! Quake's rows.
 
 use super::people::People;
-use super::{Here, Open, Out, finite, map};
+use super::{Here, Open, Out, map};
 use crate::Word;
 use crate::tables::{Entities, Ticks};
 use moviola_format::Placement;
 use moviola_format::dem::Message;
 use moviola_format::names::PrintMark;
-use moviola_state::quake::{Scene, Stat, World};
+use moviola_state::quake::{Stat, World};
 use std::io::Write;
 
 /// How many units a second one step of a sent velocity is.
@@ -15,7 +15,7 @@ const SPEED: f32 = 16.0;
 
 #[derive(Debug, Default)]
 pub(super) struct Side {
-    level: Open,
+    pub(super) level: Open,
     people: People,
     /// The place of the recording player.
     recorder: Option<u8>,
@@ -24,32 +24,13 @@ pub(super) struct Side {
     stale: bool,
     /// Whether the block brought entities.
     updated: bool,
+    /// Whether the level told the state of the player.
+    is_told: bool,
 }
 
 impl Side {
     fn model(&self, number: u16) -> Word {
         self.models.get(usize::from(number)).cloned().unwrap_or_default()
-    }
-
-    /// Takes over what the level's row says of it now.
-    fn note(&mut self, world: &World) {
-        let row = &mut self.level.row;
-        if row.ending.is_none() {
-            row.ending = match world.ending.scene {
-                Scene::Play => None,
-                Scene::Intermission => Some(Word::known("intermission")), // schema-once: a value of the column
-                Scene::Finale => Some(Word::known("finale")), // schema-once: a value of the column
-                Scene::Cutscene => Some(Word::known("cutscene")), // schema-once: a value of the column
-            };
-            // What comes later, such as a finale after an intermission, takes no time of the level.
-            row.ending_time = row.ending.as_ref().and_then(|_| finite(world.ending.time.value()));
-        }
-        let stat = |stat| Some(world.stats.get(stat));
-        row.kills = stat(Stat::Monsters);
-        row.total_kills = stat(Stat::TotalMonsters);
-        row.secrets = stat(Stat::Secrets);
-        row.total_secrets = stat(Stat::TotalSecrets);
-        self.recorder = recorder(world);
     }
 
     /// The level is announced: what does not change in it.
@@ -149,14 +130,16 @@ impl Side {
     ) {
         match message {
             Message::UpdateEntity(_) => self.updated = true,
+            Message::ClientData(_) => self.is_told = true,
             Message::Time(it) => {
-                here.time = it.time.value();
-                self.level.tick(here.time);
+                here.time = Some(it.time.value());
+                self.level.tick(it.time.value());
             }
             Message::ServerInfo(it) => {
                 here.level = here.level.saturating_add(1);
-                here.time = 0.0;
+                here.time = None;
                 self.level.begin(here);
+                self.is_told = false;
                 self.stale = true;
                 out.told.protocol.get_or_insert(it.protocol.version);
             }
@@ -174,7 +157,7 @@ impl Side {
                     player.pants = Some(i32::from(it.colors.pants()));
                 }
             }
-            Message::Print(it) if out.told.version.is_none() && self.level.is_open => {
+            Message::Print(it) if out.told.version.is_none() && self.level.is_on => {
                 let text = Word::of(PrintMark::split(it.string.bytes()).1);
                 // Servers begin a level by saying what they are.
                 if text.as_str().to_ascii_lowercase().contains("server") {
@@ -187,7 +170,7 @@ impl Side {
 
     /// Another level is announced; `world` is the old one's.
     pub(super) fn leave<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
-        self.note(world);
+        self.recorder = recorder(world);
         self.end(here, out);
     }
 
@@ -196,11 +179,15 @@ impl Side {
             self.announce(world);
         }
         let updated = std::mem::take(&mut self.updated);
-        if !self.level.is_open {
+        if !self.level.is_on {
             return;
         }
-        self.note(world);
-        if out.want::<Ticks>() {
+        self.recorder = recorder(world);
+        // Before its first time and state, the world is what a client begins with, which nobody told.
+        if self.level.row.begin.is_none() {
+            return;
+        }
+        if self.is_told && out.want::<Ticks>() {
             out.row(&self.tick(world, here));
         }
         if updated && out.want::<Entities>() {

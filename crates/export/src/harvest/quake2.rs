@@ -12,11 +12,8 @@ use moviola_state::quake2::layout::{Progress, progress, run, scores};
 use moviola_state::quake2::{PlayerState, Stat, World};
 use std::io::Write;
 
-/// How long a frame lasts, in seconds.
-const FRAME: f32 = 0.1;
-
-/// The way of moving of an intermission. Some games freeze who plays as well, but leave the weapon there.
-const FROZEN: u8 = 4;
+/// How many frames make a second.
+const FRAMES: f64 = 10.0;
 
 /// The bit of a player's movement that says that there is ground.
 const ON_GROUND: u8 = 4;
@@ -26,7 +23,7 @@ const MODELS: usize = 256;
 
 #[derive(Debug, Default)]
 pub(super) struct Side {
-    level: Open,
+    pub(super) level: Open,
     people: People,
     /// The place of the recording player.
     recorder: Option<u8>,
@@ -68,7 +65,7 @@ impl Side {
             recording: here.recording.clone(),
             block: here.block,
             level: here.level,
-            time: here.time,
+            time: here.time.unwrap_or_default(),
             client: client.map(i32::from),
             x,
             y,
@@ -97,7 +94,7 @@ impl Side {
             recording: here.recording.clone(),
             block: here.block,
             level: here.level,
-            time: here.time,
+            time: here.time.unwrap_or_default(),
             ..Entities::default()
         };
         for entity in &world.drawn().entities {
@@ -142,10 +139,6 @@ impl Side {
     }
 }
 
-fn is_frozen(state: &PlayerState) -> bool {
-    state.pm_type == FROZEN && state.gun_model == 0
-}
-
 fn pair(pair: [u32; 2]) -> [Option<i32>; 2] {
     pair.map(|number| i32::try_from(number).ok())
 }
@@ -167,8 +160,9 @@ impl Side {
         match message {
             Message::FrameMessage(it) => {
                 self.framed = true;
-                here.time = it.head.seq1 as f32 * FRAME;
-                self.level.tick(here.time);
+                let time = (f64::from(it.head.seq1) / FRAMES) as f32;
+                here.time = Some(time);
+                self.level.tick(time);
             }
             Message::Layout(_) => self.laid_out = true,
             Message::ConfigString(it) => {
@@ -178,7 +172,7 @@ impl Side {
             }
             Message::ServerData(it) => {
                 here.level = here.level.saturating_add(1);
-                here.time = 0.0;
+                here.time = None;
                 self.level.begin(here);
                 self.stale = true;
                 out.told.protocol.get_or_insert(it.serverversion);
@@ -219,15 +213,10 @@ impl Side {
             self.read_screen(world);
         }
         let framed = std::mem::take(&mut self.framed);
-        if !self.level.is_open || !framed || !world.frame().validity.is_drawn() {
+        if !self.level.is_on || !framed || !world.frame().validity.is_drawn() {
             return;
         }
         let frame = world.drawn();
-        let row = &mut self.level.row;
-        if row.ending.is_none() && frame.players.iter().any(|(_, state)| is_frozen(state)) {
-            row.ending = Some(Word::known("intermission")); // schema-once: a value of the column
-            row.ending_time = Some(here.time);
-        }
         if out.want::<Ticks>() {
             for (client, state) in &frame.players {
                 out.row(&self.tick(*client, state, here));

@@ -1,0 +1,139 @@
+//! The tables say what the report and the events say, in the same numbers, and nothing that nobody told.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
+#[path = "../../format/tests/common/corpus.rs"]
+mod corpus;
+
+use moviola_analyse::Report;
+use moviola_export::{Files, Form, Id, harvest, tables};
+use serde_json::Value;
+
+/// The rows of a table.
+fn rows(bytes: &[u8], wanted: &str) -> Vec<Value> {
+    let mut files = Files::new(Form::Jsonl);
+    let table = tables::ALL.iter().find(|table| table.name == wanted).unwrap();
+    files.add(table, Vec::new()).unwrap();
+    harvest(bytes, Id::of(bytes).unwrap(), "x", &mut files).unwrap();
+    let (_, text) = files.finish().unwrap().remove(0);
+    std::str::from_utf8(&text).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The samples, and recordings of the corpus whose levels end in an unusual way.
+fn recordings() -> Vec<(String, Vec<u8>)> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut paths: Vec<_> =
+        files.filter(|path| path.extension().is_some_and(|it| it == "dem" || it == "dm2")).collect();
+    if let Some(folder) = corpus::corpus() {
+        let unusual = [
+            "dm2/quake2__kengur.dm2",
+            "dm2/Quake2BotArchive__demo1.dm2",
+            "dem/LibreQuake__demo3.dem",
+            "ours/yq_cl2.dm2",
+        ];
+        paths.extend(unusual.map(|path| folder.join(path)));
+    }
+    let real =
+        paths.into_iter().map(|path| (path.to_string_lossy().into_owned(), std::fs::read(&path).unwrap()));
+    let made = moviola_scribe::samples().into_iter().map(|sample| (sample.name.to_string(), sample.bytes));
+    real.chain(made).collect()
+}
+
+fn single(value: Option<f64>) -> Option<f32> {
+    value.map(|value| value as f32)
+}
+
+#[test]
+fn levels_end_as_in_the_report() {
+    for (name, bytes) in recordings() {
+        let report = Report::read(&bytes[..]).unwrap();
+        let rows = rows(&bytes, "levels");
+        // Of a level that is announced and never shown there are no events.
+        let shown = rows.len() == report.levels.len();
+        assert!(shown || report.levels.is_empty(), "{name}");
+        for (row, level) in rows.iter().zip(&report.levels) {
+            let how = row["ending"].as_str().unwrap_or("left");
+            assert_eq!(
+                (how, single(row["ending_time"].as_f64())),
+                (level.how, single(level.seconds)),
+                "{name}"
+            );
+            if row["begin"].is_null() {
+                assert!(row["kills"].is_null() && row["total_secrets"].is_null(), "{name}");
+                continue;
+            }
+            for (tally, names) in
+                [(level.kills, ["kills", "total_kills"]), (level.secrets, ["secrets", "total_secrets"])]
+            {
+                let told = names.map(|name| row[name].as_i64());
+                let known = tally.map(|it| [Some(it.done), Some(it.total)]).unwrap_or_default();
+                assert_eq!(told, known, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_recording_is_as_long_as_the_report_says() {
+    for (name, bytes) in recordings() {
+        let report = Report::read(&bytes[..]).unwrap();
+        for row in rows(&bytes, "recordings") {
+            let duration = row["duration"].as_f64();
+            assert_eq!(single(duration).or(Some(0.0)), Some(report.length as f32), "{name}");
+            assert_eq!(duration.is_none(), report.frames == 0, "{name}");
+        }
+    }
+}
+
+/// A block of a recording.
+fn block(data: &[u8]) -> Vec<u8> {
+    [&(data.len() as u32).to_le_bytes()[..], &[0; 12], data].concat()
+}
+
+#[test]
+fn packets_out_of_order_make_no_recording_longer() {
+    let mut file = b"-1\n".to_vec();
+    file.extend(block(b"\x0b\x0f\0\0\0\x01\0Hall\0maps/e1m1.bsp\0\0\0"));
+    for time in [10.0f32, 10.1, 10.3, 10.2, 10.5, 10.4, 11.0] {
+        file.extend(block(&[&b"\x07"[..], &time.to_le_bytes()].concat()));
+    }
+    let report = Report::read(&file[..]).unwrap();
+    assert!((report.length - 1.0).abs() < 1e-5 && (report.levels[0].length - 1.0).abs() < 1e-5);
+    assert_eq!(rows(&file, "recordings")[0]["duration"], Value::from(1.0));
+}
+
+#[test]
+fn what_nobody_told_is_no_row() {
+    let mut file = b"-1\n".to_vec();
+    file.extend(block(b"\x0b\x0f\0\0\0\x01\0Hall\0maps/e1m1.bsp\0\0\0"));
+    file.extend(block(b"\x19\x02"));
+    assert!(rows(&file, "ticks").is_empty());
+    assert_eq!(rows(&file, "recordings")[0]["duration"], Value::Null);
+    // A time alone says nothing of the player.
+    file.extend(block(b"\x07\0\0\x80\x3f\x19\x03"));
+    assert!(rows(&file, "ticks").is_empty());
+    file.extend(block(&[&b"\x07\0\0\0\x40\x0f\0\x02\x01\x10\0\0\x64\0"[..], &[25; 5], &[1]].concat()));
+    let told = rows(&file, "ticks");
+    assert_eq!(told.len(), 1);
+    assert_eq!((&told[0]["time"], &told[0]["health"]), (&Value::from(2.0), &Value::from(100)));
+    let messages = rows(&file, "messages");
+    assert!(messages[0]["time"].is_null() && messages.last().unwrap()["time"] == 2.0);
+}
+
+/// Whoever joins by the time finds every pair.
+#[test]
+fn events_and_ticks_have_the_same_times() {
+    let mut pairs = 0;
+    for (name, bytes) in recordings() {
+        let ticks = rows(&bytes, "ticks");
+        for event in rows(&bytes, "events") {
+            let same = |tick: &&Value| ["block", "level"].iter().all(|key| tick[*key] == event[*key]);
+            let first = ticks.partition_point(|tick| tick["block"].as_u64() < event["block"].as_u64());
+            let Some(tick) = ticks.get(first).filter(same) else { continue };
+            // A level's last event may follow a time that is the next one's.
+            assert_eq!(tick["time"], event["time"], "{name} {event}");
+            pairs += 1;
+        }
+    }
+    assert!(pairs > 400, "{pairs}");
+}
