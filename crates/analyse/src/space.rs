@@ -7,6 +7,11 @@ pub(crate) fn spot(raw: [Short8; 3]) -> [f64; 3] {
     raw.map(Short8::value)
 }
 
+/// A way or a speed along the ground.
+pub(crate) fn flat([x, y, _]: [f64; 3]) -> [f64; 2] {
+    [x, y]
+}
+
 /// How long a way or how much a speed is.
 pub(crate) fn length([x, y, z]: [f64; 3]) -> f64 {
     (x * x + y * y + z * z).sqrt()

@@ -15,7 +15,10 @@ struct Run {
     items: u32,
     /// In 16 units a second.
     velocity: [i8; 3],
-    origin: [i16; 3],
+    /// In units; each frame moves it by the speed.
+    origin: [f32; 3],
+    /// How many times as fast as the game the recording's clock runs.
+    rate: f32,
     on_ground: bool,
     angles: [f32; 3],
 }
@@ -51,7 +54,8 @@ impl Run {
             cells: 0,
             items: SHOTGUN,
             velocity: [0; 3],
-            origin: [0; 3],
+            origin: [0.0; 3],
+            rate: 1.0,
             on_ground: true,
             angles: [0.0; 3],
         };
@@ -76,6 +80,9 @@ impl Run {
     /// A frame, so many seconds later; what stands before the state, and what happens.
     fn frame(&mut self, step: f32, before: &[u8], happens: &[u8]) {
         self.time += step;
+        for (place, speed) in self.origin.iter_mut().zip(self.velocity) {
+            *place += f32::from(speed) * 16.0 * step * self.rate;
+        }
         let mut data = b"\x07".to_vec();
         data.extend_from_slice(&self.time.to_le_bytes());
         data.extend_from_slice(before);
@@ -94,7 +101,7 @@ impl Run {
         // Entity 1 with its model and place.
         data.extend_from_slice(b"\x8f\x04\x01\x02");
         for part in self.origin {
-            data.extend_from_slice(&(part * 8).to_le_bytes());
+            data.extend_from_slice(&((part * 8.0) as i16).to_le_bytes());
         }
         data.extend_from_slice(happens);
         self.block(&data);
@@ -154,7 +161,7 @@ fn blows_in_god_mode() {
 
 #[test]
 fn hanging_in_the_air() {
-    let hang = |velocity: [i8; 3], other: &[u8]| {
+    let hang = |velocity: [i8; 3], near: bool| {
         let mut run = Run::solo();
         run.on_ground = false;
         // Little by little, since full speed at once is another matter.
@@ -162,14 +169,18 @@ fn hanging_in_the_air() {
             run.velocity = velocity.map(|it| it / 12 * part);
             run.stand(2);
         }
-        (0..300).for_each(|_| run.frame(STEP, b"", other));
+        for _ in 0..300 {
+            // Entity 2, as high as the player.
+            let mut other = b"\x8f\x04\x02\x02\0\0\0\x01".to_vec();
+            other.extend_from_slice(&((run.origin[2] * 8.0) as i16).to_le_bytes());
+            run.frame(STEP, b"", if near { &other } else { b"" });
+        }
         run.end()
     };
-    assert_eq!(hang([0, 0, 12], b""), [Code::Hovering]);
-    assert_eq!(hang([24, 0, 0], b""), [Code::Hovering]);
-    assert_eq!(hang([0; 3], b""), [], "stuck in something: a note");
-    // Entity 2 is near: one stands on it.
-    assert_eq!(hang([0, 0, 12], b"\x8f\x04\x02\x02\0\0\0\x01\0\0"), []);
+    assert_eq!(hang([0, 0, 12], false), [Code::Hovering, Code::Gravity]);
+    assert_eq!(hang([24, 0, 0], false), [Code::Hovering, Code::Gravity]);
+    assert_eq!(hang([0; 3], false), [], "stuck in something: a note");
+    assert_eq!(hang([0, 0, 12], true), [], "one stands on it");
 }
 
 #[test]
@@ -185,7 +196,7 @@ fn health_from_nowhere() {
     let mut run = Run::solo();
     run.blow(5, 5);
     run.health = 77;
-    assert_eq!(run.end(), [Code::HealthSet], "fallen without a blow");
+    assert_eq!(run.end(), [Code::BlowsGone], "fallen without a blow");
     let mut run = Run::solo();
     for health in [90, 70, 60] {
         run.health = health;
@@ -248,14 +259,14 @@ fn the_dead_rise() {
 fn jumps() {
     let jump = |happens: &[u8]| {
         let mut run = Run::solo();
-        run.origin = [900, 400, 0];
+        run.origin = [900.0, 400.0, 0.0];
         run.frame(STEP, b"", happens);
         run.end()
     };
     assert_eq!(jump(b""), [Code::Jump]);
     assert_eq!(jump(b"\x17\x0b\0\0\0\0\0\0"), [], "a teleport");
     let mut run = Run::mute(1, 0);
-    run.origin = [900, 400, 0];
+    run.origin = [900.0, 400.0, 0.0];
     assert_eq!(run.end(), [], "effects may have been taken out");
 }
 
@@ -265,14 +276,13 @@ fn noclip() {
     let mut run = Run::solo();
     run.velocity = [0, 0, 12];
     for _ in 0..40 {
-        run.origin[2] += 3;
         run.frame(0.015_625, b"", b"");
     }
     assert!(run.end().contains(&Code::Noclip));
     // On a lift the way is there, but not the speed.
     let mut run = Run::solo();
     for _ in 0..40 {
-        run.origin[2] += 3;
+        run.origin[2] += 3.0;
         run.frame(0.015_625, b"", b"");
     }
     assert_eq!(run.end(), []);
@@ -300,7 +310,7 @@ fn noclip() {
     assert_eq!(run.end(), [Code::BlowsGone]);
     let mut run = Run::mute(1, 0);
     for velocity in [[20, 0, 0], [0; 3], [0, 20, 0], [0; 3]] {
-        run.origin[0] += 400 * i16::from(velocity != [0; 3]);
+        run.origin[0] += if velocity == [0; 3] { 0.0 } else { 400.0 };
         run.velocity = velocity;
         run.stand(60);
     }
@@ -352,13 +362,18 @@ fn lost_frames() {
         let mut run = Run::new(players, 0);
         run.blow(9, 9);
         run.stand(30);
-        (run.health, run.origin) = (50, [900, 400, 0]);
+        (run.health, run.origin) = (50, [900.0, 400.0, 0.0]);
         run.frame(step, b"", b"");
         run.end()
     };
     assert_eq!(lose(4, 2.0 * STEP), []);
-    assert_eq!(lose(4, STEP), [Code::HealthSet, Code::Jump]);
-    assert_eq!(lose(1, 2.0 * STEP), [Code::HealthSet, Code::Jump], "alone, nothing is lost");
+    assert_eq!(lose(4, STEP), [Code::Jump, Code::BlowsGone]);
+    assert_eq!(lose(1, STEP), [Code::Jump, Code::BlowsGone]);
+    assert_eq!(
+        lose(1, 2.0 * STEP),
+        [Code::Splice, Code::BlowsGone],
+        "alone, nothing is lost: it was cut out"
+    );
 }
 
 /// A modified game speaks of its gifts in sounds and words of its own.
@@ -389,6 +404,7 @@ fn too_fast_on_the_ground() {
     run.stand(50);
     run.on_ground = false;
     run.stand(10);
+    (run.on_ground, run.velocity) = (true, [0; 3]);
     // Along a wall, as fast as friction and keys leave it; and faster.
     let long = |speed: i8| {
         let mut run = Run::solo();
@@ -423,13 +439,20 @@ fn steering_without_gravity() {
 
 #[test]
 fn clocks() {
-    let steps = |parts: &[(usize, f32)]| {
+    // Of who stands still no clock can be told to be another one than the game's.
+    let paced = |speed: i8, parts: &[(usize, f32)]| {
         let mut run = Run::solo();
         run.stand(80);
+        run.velocity = [speed, 0, 0];
         for (frames, step) in parts {
             (0..*frames).for_each(|_| run.frame(*step, b"", b""));
         }
+        run.velocity = [0; 3];
         run.end()
+    };
+    let steps = |parts: &[(usize, f32)]| {
+        assert_eq!(paced(0, parts), []);
+        paced(10, parts)
     };
     assert_eq!(steps(&[(600, STEP)]), []);
     assert_eq!(steps(&[(50, 0.1)]), [], "a slow machine");
@@ -438,6 +461,9 @@ fn clocks() {
     assert_eq!(steps(&[(400, 0.03), (400, 0.005)]), [Code::SlowMotion], "as even as no machine");
     let uneven: Vec<_> = (0..400).map(|frame| (1, 0.004 + (frame % 3) as f32 * 0.001)).collect();
     assert_eq!(steps(&[&[(400, 0.03)], &uneven[..]].concat()), [], "a scene that is easier to draw");
+    // Single long frames are those between which others were cut out.
+    let cut: Vec<_> = (0..20).flat_map(|_| [(1, 0.2), (9, STEP)]).collect();
+    assert_eq!(steps(&cut), []);
 }
 
 #[test]
@@ -445,6 +471,11 @@ fn many_frames_are_a_note() {
     let mut run = Run::solo();
     (0..700).for_each(|_| run.frame(0.01, b"", b""));
     run.block(b"\x02");
+    let report = audit(&run.file[..]).unwrap();
+    assert!(report.is_clean() && report.findings.iter().any(|it| it.code == Code::ManyFrames));
+    // Slow motion from beginning to end, which is over before the clock has gone a second.
+    let mut run = Run::solo();
+    (0..500).for_each(|_| run.frame(0.001, b"", b""));
     let report = audit(&run.file[..]).unwrap();
     assert!(report.is_clean() && report.findings.iter().any(|it| it.code == Code::ManyFrames));
 }
@@ -473,13 +504,12 @@ fn clocks_that_were_written_anew() {
     // Back and forth at 320 units a second, which is 4 units a frame; a clock that runs so many times as fast.
     let runs = |rate: f32, at_once: bool| {
         let mut run = Run::solo();
+        run.rate = rate;
         for turn in 0..12 {
             let [x, y] = if turn % 2 == 0 { [1, 0] } else { [0, 1] };
             for frame in 0..24 {
                 let speed = if frame < 12 { 20 } else { -20 };
                 run.velocity = if frame % 12 == 0 && !at_once { [0; 3] } else { [x * speed, y * speed, 0] };
-                run.origin[0] += i16::from(run.velocity[0].signum()) * 4;
-                run.origin[1] += i16::from(run.velocity[1].signum()) * 4;
                 run.frame(0.0125 / rate, b"", b"");
             }
             run.velocity = [0; 3];
@@ -491,4 +521,85 @@ fn clocks_that_were_written_anew() {
     for rate in [0.5, 1.25, 2.0] {
         assert_eq!(runs(rate, true), [Code::ClockEdited], "nothing else is judged at {rate}");
     }
+}
+
+/// Jumps under this gravity, running on, and what is found.
+fn jumping(mut run: Run, gravity: f32, jumps: usize) -> Vec<Code> {
+    for jump in 0..jumps {
+        let there: i8 = if jump.is_multiple_of(2) { 3 } else { -3 };
+        // Little by little, since full speed at once is another matter.
+        for part in -6..=6 {
+            run.velocity[0] = part * there;
+            run.stand(2);
+        }
+        let (mut up, ground) = (270.0f32, run.origin[2]);
+        run.on_ground = false;
+        let mut height = ground;
+        while height >= ground {
+            run.time += STEP;
+            height += up * STEP;
+            up -= gravity * STEP;
+            run.velocity[2] = (up / 16.0) as i8;
+            run.time -= STEP;
+            run.origin[2] = height - f32::from(run.velocity[2]) * 16.0 * STEP;
+            run.frame(STEP, b"", b"");
+        }
+        run.velocity[2] = 0;
+        run.on_ground = true;
+        run.origin[2] = ground;
+        run.stand(5);
+    }
+    run.velocity = [0; 3];
+    run.end()
+}
+
+#[test]
+fn another_gravity() {
+    assert_eq!(jumping(Run::solo(), 800.0, 9), []);
+    for gravity in [100.0, 200.0, 400.0, 600.0, 1100.0] {
+        assert_eq!(jumping(Run::solo(), gravity, 9), [Code::Gravity], "{gravity}");
+    }
+    assert_eq!(jumping(Run::solo(), 400.0, 1), [], "one fall may be a slide");
+    assert_eq!(jumping(Run::of(1, 0, "12345"), 400.0, 9), [], "a modified game");
+    assert_eq!(jumping(Run::new(4, 1), 400.0, 9), []);
+}
+
+/// Through the air up and down and around curves, as one flies: nothing pulls.
+#[test]
+fn flying_up_and_down() {
+    let mut run = Run::solo();
+    run.on_ground = false;
+    for part in 1..=18i8 {
+        run.velocity = [part, 0, 0];
+        run.stand(2);
+    }
+    for frame in 0..700 {
+        let turn = frame as f32 * STEP;
+        let [x, y, z] = [turn.cos() * 18.0, turn.sin() * 18.0, (turn * 2.0).sin() * 3.5];
+        run.velocity = [x, y, z].map(|part| part as i8);
+        run.frame(STEP, b"", b"");
+    }
+    run.velocity = [0; 3];
+    run.on_ground = true;
+    assert!(run.end().contains(&Code::Gravity));
+}
+
+#[test]
+fn runes_from_nowhere() {
+    let runes = |happens: &[u8], text: &[u8]| {
+        let mut run = Run::solo();
+        run.items |= 0xF << 28;
+        run.frame(STEP, b"", happens);
+        run.block(text);
+        run.end()
+    };
+    assert_eq!(runes(b"", b""), [Code::ItemGiven]);
+    let mut run = Run::solo();
+    run.items |= 1 << 28;
+    run.frame(STEP, b"", b"");
+    run.block(b"\x1aYou got the rune!\0");
+    assert_eq!(run.end(), []);
+    let mut run = Run::of(1, 0, "12345");
+    run.items |= 0xF << 28;
+    assert_eq!(run.end(), [], "another game");
 }

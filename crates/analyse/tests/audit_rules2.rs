@@ -11,6 +11,8 @@ type Stats<'a> = &'a [(u8, i16)];
 
 /// The places of the status bar that count here.
 const HEALTH: u8 = 1;
+const AMMO_ICON: u8 = 2;
+const AMMO: u8 = 3;
 const ARMOR_ICON: u8 = 4;
 const ARMOR: u8 = 5;
 const PICKUP_ICON: u8 = 7;
@@ -82,6 +84,17 @@ fn health_from_nowhere() {
     assert_eq!(found(1, &[hurt, &[(HEALTH, 65), (PICKUP_ICON, 5)]]), [], "an item was picked up");
     assert_eq!(found(8, &[hurt, &[(HEALTH, 100)]]), [], "games of several players heal as they like");
     assert_eq!(found(1, &[&[(HEALTH, 0)], &[(HEALTH, 100)]]), [], "a new life");
+}
+
+#[test]
+fn ammunition_from_nowhere() {
+    let shots = |icon: i16, ammo: i16| [(HEALTH, 100), (AMMO_ICON, icon), (AMMO, ammo)];
+    assert_eq!(found(1, &[&shots(9, 10), &shots(9, 8)]), []);
+    assert_eq!(found(1, &[&shots(9, 10), &shots(9, 200)]), [Code::GivenUnseen]);
+    assert_eq!(found(1, &[&shots(9, 10), &shots(8, 200)]), [], "another weapon");
+    let picked = [(HEALTH, 100), (AMMO_ICON, 9), (AMMO, 20), (PICKUP_ICON, 5)];
+    assert_eq!(found(1, &[&shots(9, 10), &picked]), [], "an item was picked up");
+    assert_eq!(found(8, &[&shots(9, 10), &shots(9, 200)]), []);
 }
 
 #[test]

@@ -210,7 +210,7 @@ fn frames_of_quake2_in_another_order() {
 }
 
 /// Real recordings that were edited, by what is known or to be seen of them: titles and fades, LMPC, Keygrip.
-const EDITED: [(&str, Code); 9] = [
+const EDITED: [(&str, Code); 12] = [
     ("QuakeBotArchive__3__DEMO1.DEM", Code::TextInFrame),
     ("QuakeBotArchive__4__demo1.dem", Code::TextInFrame),
     ("QuakeBotArchive__bot1.dem", Code::TextInFrame),
@@ -220,6 +220,10 @@ const EDITED: [(&str, Code); 9] = [
     ("Quake2BotArchive__demo1.dm2", Code::SpareBit),
     ("Quake2BotArchive__demo2.dm2", Code::SpareBit),
     ("quake2__kengur.dm2", Code::SpareBit),
+    // `give h 9`, which takes health, looks as if a blow had been taken out.
+    ("quakespasm_15.dem", Code::BlowsGone),
+    ("quakespasm_666.dem", Code::BlowsGone),
+    ("quakespasm_999.dem", Code::BlowsGone),
 ];
 
 #[test]

@@ -131,9 +131,9 @@ findings! {
     BlowWithoutLoss = "C202" Player Suspicious "a blow took nothing from health"
     but "whether the very same points were restored in the same frame, or a modified game protects the player"
 
-    /// Health changed and neither a blow nor an item, a respawn or the decay above 100 explains it: it was given.
-    HealthSet = "C203" Player Strong "health changed without a blow or an item"
-    but "whether a modified game heals or poisons without any sign"
+    /// Health came and neither an item nor a respawn explains it: it was given.
+    HealthSet = "C203" Player Strong "health without an item"
+    but "whether a modified game heals without any sign"
 
     /// Armour came without an item: no sound, no text, no flash.
     ArmorGiven = "C204" Player Strong "armour without an item"
@@ -210,6 +210,12 @@ findings! {
     PlaceAndSpeed = "C307" Player Suspicious "place and speed disagree"
     but "whether something carried the player that is faster than any lift of the game's own levels"
 
+    /// Whoever jumps or falls is pulled down by 800 units a second each second, in every level of id's game code but
+    /// `e1m8`. Here, in fall after fall, it was another number, as with `sv_gravity`; or, while the player moved through
+    /// the air, nothing pulled at all, as in noclip and flying.
+    Gravity = "C308" Player Suspicious "gravity is not the game's"
+    but "whether a wind without a sound, or a slope that is too steep to stand on, carried the player"
+
     /// A server's frame lasts a tenth of a second at most. Longer steps of the clock come from `host_framerate` or
     /// `host_timescale`.
     LongSteps = "C401" Player Suspicious "clock steps longer than the engine makes"
@@ -246,8 +252,8 @@ findings! {
     ArmorLeap = "C604" Player Strong "more armour at once than an item gives"
     but "whether a modified game has other armour"
 
-    /// Health or ammunition rose and nothing was picked up: no sound, no icon.
-    GivenUnseen = "C605" Player Suspicious "health or armour without an item"
+    /// Health, armour or the ammunition of the weapon in hand rose and nothing was picked up: no sound, no icon.
+    GivenUnseen = "C605" Player Suspicious "health, armour or ammunition without an item"
     but "whether a modified game heals without any sign"
 
     /// A frame's block holds a text, a score or a command. Servers send these apart from frames, so somebody put it
@@ -281,7 +287,8 @@ findings! {
     ClockLeap = "F107" File Strong "a part is missing: the clock leaps ahead"
     but "what was in it, or whether `host_framerate` made the step"
 
-    /// Position, numbers or counters do not go on where they were, at the very place where the clock leaps.
+    /// Position, numbers or counters do not go on where they were, at the very place where the clock leaps, or where a
+    /// frame of a game for one player may have been cut out.
     Splice = "F108" File Strong "the player is not where the clock left him"
     but "what was cut out"
 
@@ -314,13 +321,14 @@ findings! {
     ItemsBit = "F116" File Strong "states that LMPC wrote again"
     but "whether anything else was changed"
 
-    /// Health falls, and in the whole recording no blow is told: the messages of the blows were taken out.
+    /// Health falls, and no blow is told for it: the message of the blow was taken out, or a frame with it. Who sets the
+    /// own health lower, with `give h 9`, leaves the same mark.
     BlowsGone = "F117" File Suspicious "blows were taken out"
-    but "whether the losses were honest"
+    but "whether the losses were honest, or the health was set"
 
-    /// Whoever runs straight on gets as far as speed and time say. In most runs of a level the way is longer, or shorter,
-    /// by the same share, while the speed is that of the game: the clock was written anew. Neither starts (C305) nor steps of
-    /// the clock are judged there.
+    /// Whoever runs straight on gets as far as speed and time say. In most runs of a level, or in the very frames that look
+    /// like a cheat with the clock, the way is longer or shorter, while the speed is that of the game: the clock was written
+    /// anew. Neither starts (C305) nor steps of the clock are judged there.
     ClockEdited = "F118" File Suspicious "the clock was written anew"
     but "whether a modified game moves players in another way"
 

@@ -222,6 +222,14 @@ impl Quake2 {
             let says = format!("health {health} becomes {health_now}, armour {armor} becomes {armor_now}");
             book.weigh(Code::GivenUnseen, weight(Severity::Suspicious), || Proof::new(here, says, &numbers));
         }
+        let (icons, (ammo, ammo_now)) = (stat(Stat::AmmoIcon), stat(Stat::Ammo));
+        let same = icons.0 == icons.1 && icons.0 != 0 && before.gun_model == now.gun_model;
+        let plays = before.pm_type == names.normal && now.pm_type == names.normal;
+        if same && plays && ammo_now > ammo && !picked && self.original && self.solo {
+            let numbers = [("before", f64::from(ammo)), ("after", f64::from(ammo_now))];
+            let says = format!("ammunition: {ammo} becomes {ammo_now}");
+            book.weigh(Code::GivenUnseen, weight(Severity::Suspicious), || Proof::new(here, says, &numbers));
+        }
     }
 
     fn leave(&mut self, book: &mut Book) {

@@ -71,6 +71,8 @@ pub(crate) struct Rules {
     pub(crate) code: GameCode,
     /// Many frames came late, so that others were lost or came in another order as well.
     pub(crate) lossy: bool,
+    /// It is id's game code: a text tells it, or where none does, the level is one of id's.
+    pub(crate) original: bool,
 }
 
 impl Rules {
@@ -81,7 +83,9 @@ impl Rules {
             (0, _) => Play::Coop,
             _ => Play::Deathmatch,
         };
-        Self { play, code, lossy: false }
+        let told = code == GameCode::Original;
+        let original = told || code == GameCode::Unknown && is_original(world.level.models.get(1));
+        Self { play, code, lossy: false, original }
     }
 
     /// How much a breach of the game code's rules weighs; none is nothing. The engine's own cheats are not to be had
@@ -97,6 +101,13 @@ impl Rules {
     }
 }
 
+/// Whether this is a level of id's game for one player, by its file.
+fn is_original(model: &[u8]) -> bool {
+    let name = model.strip_prefix(b"maps/").and_then(|it| it.strip_suffix(b".bsp"));
+    // schema-once: names of levels
+    matches!(name, Some(b"start" | b"end" | [b'e', b'1'..=b'4', b'm', b'1'..=b'8']))
+}
+
 /// The bits of what a player carries, in the game at hand.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bits {
@@ -107,6 +118,8 @@ pub(crate) struct Bits {
     pub(crate) pentagram: u32,
     /// What is got from items and nowhere else.
     pub(crate) got: u32,
+    /// The runes of id's game, which all players have together.
+    pub(crate) runes: u32,
     /// Those of them that all players get together, or that come with the game.
     pub(crate) shared: u32,
     pub(crate) weapons: u32,
@@ -119,7 +132,16 @@ pub(crate) type ArmorBits = [u32; 3];
 
 impl Default for Bits {
     fn default() -> Self {
-        Self { table: ITEMS, own_ammo: false, pentagram: 0, got: 0, shared: 0, weapons: 0, armors: [0; 3] }
+        Self {
+            table: ITEMS,
+            own_ammo: false,
+            pentagram: 0,
+            got: 0,
+            runes: 0,
+            shared: 0,
+            weapons: 0,
+            armors: [0; 3],
+        }
     }
 }
 
@@ -144,13 +166,15 @@ impl Bits {
             "Thunderbolt",
         ]);
         let keys = sum(&["Silver Key", "Gold Key"]);
+        let runes = sum(&["Rune 1", "Rune 2", "Rune 3", "Rune 4"]);
         let powers = sum(&["Ring of Shadows", "Pentagram of Protection", "Biosuit", "Quad Damage"]);
         Self {
             table,
             own_ammo: rogue,
             pentagram: sum(&["Pentagram of Protection"]),
-            got: weapons | keys | powers,
-            shared: keys,
+            got: weapons | keys | powers | runes,
+            runes,
+            shared: keys | runes,
             weapons,
             armors: ["Green Armor", "Yellow Armor", "Red Armor"].map(|name| sum(&[name])),
         }

@@ -66,8 +66,6 @@ pub(crate) fn of_several(bytes: &[u8]) -> bool {
 
 /// The recording as a network leaves it: of so many blocks with a frame one is lost, or comes after the next one.
 pub(crate) fn shaken(bytes: &[u8], late: bool, every: usize) -> Vec<u8> {
-    /// What a frame's block begins with.
-    const TIME: u8 = 7;
     let mut demo = Demo::new(bytes).expect("bytes are read");
     let (mut out, mut held, mut frames) = (Vec::new(), None, 0);
     while let Some(piece) = demo.next_piece().expect("bytes are read") {
@@ -82,6 +80,52 @@ pub(crate) fn shaken(bytes: &[u8], late: bool, every: usize) -> Vec<u8> {
         piece.write(Game::Quake, &mut out).expect("memory is written");
         if is_frame && let Some(block) = held.take() {
             out.extend_from_slice(&block);
+        }
+    }
+    out
+}
+
+/// What a frame's block begins with.
+const TIME: u8 = 7;
+
+/// The recording of Quake with its clock written anew: in these blocks it goes so many times as slowly.
+pub(crate) fn retimed(bytes: &[u8], times: f64, blocks: std::ops::Range<usize>) -> Vec<u8> {
+    let (mut was, mut now) = (0.0, None);
+    each_block(bytes, |number, block, out| {
+        let mut data = block.data.to_vec();
+        if let [TIME, time @ ..] = &mut data[..]
+            && let Some(time) = time.first_chunk_mut::<4>()
+        {
+            let is = f64::from(f32::from_le_bytes(*time));
+            let step = if blocks.contains(&number) { (is - was) * times } else { is - was };
+            let told = now.map_or(is, |now| if step < 0.0 { is } else { now + step });
+            (was, now) = (is, Some(told));
+            *time = (told as f32).to_le_bytes();
+        }
+        Piece::Block(Block { angles: block.angles, ..Block::new(&data) })
+            .write(Game::Quake, out)
+            .expect("memory is written");
+    })
+}
+
+/// The recording of Quake without these blocks.
+pub(crate) fn cut(bytes: &[u8], blocks: std::ops::Range<usize>) -> Vec<u8> {
+    each_block(bytes, |number, block, out| {
+        if !blocks.contains(&number) {
+            Piece::Block(*block).write(Game::Quake, out).expect("memory is written");
+        }
+    })
+}
+
+fn each_block(bytes: &[u8], mut put: impl FnMut(usize, &Block<'_>, &mut Vec<u8>)) -> Vec<u8> {
+    let mut demo = Demo::new(bytes).expect("bytes are read");
+    let (mut out, mut number) = (Vec::new(), 0);
+    while let Some(piece) = demo.next_piece().expect("bytes are read") {
+        if let Piece::Block(block) = &piece {
+            put(number, block, &mut out);
+            number += 1;
+        } else {
+            piece.write(Game::Quake, &mut out).expect("memory is written");
         }
     }
     out

@@ -37,8 +37,6 @@ const SORTS: [Sort; 3] = [
 
 /// The items of which documents say that they stand for none that were sent.
 const UNSENT: u32 = 0x4001;
-/// What players get in the first moments of a level comes with the game.
-const GIFTS: f64 = 0.15;
 /// Points are whole: of smaller blows no share can be told.
 const LEAST: i32 = 8;
 /// A blow of so many points for each further one within the frame: monsters do not strike more gently together.
@@ -49,7 +47,7 @@ const SURE: u64 = 3;
 impl Armor {
     pub(super) fn judge(&mut self, pair: &Pair<'_>) {
         let (before, now) = (pair.before, pair.now);
-        let known = pair.rules.code != GameCode::Modified && now.told && pair.age >= GIFTS;
+        let known = pair.rules.code != GameCode::Modified && now.told && !pair.fresh;
         let sent = now.vitals.items != UNSENT && before.vitals.items != UNSENT;
         if !(known && sent && before.in_play() && now.in_play()) || pair.gap {
             return;

@@ -85,6 +85,10 @@ impl Blows {
         }
         let rest = Rest { health: take.saturating_sub(lost), armor: save.saturating_sub(worn) };
         if rest.health < -SLACK || rest.armor < -SLACK {
+            if pair.gap {
+                // Another blow may be in the frame that is missing.
+                return nothing;
+            }
             let numbers = [("told_health", f64::from(take)), ("lost_health", f64::from(lost))];
             let says =
                 format!("a blow of {take} and {save} points takes {lost} of health and {worn} of armour");
@@ -128,11 +132,18 @@ impl Blows {
     }
 }
 
-/// Whether somebody of the player's colours is in the game: with `teamplay 1` blows among them take nothing.
+/// Whether somebody of the player's colours is in the game, or of unknown ones: with `teamplay 1` blows among them take
+/// nothing.
 fn mates(pair: &Pair<'_>) -> bool {
     let own = usize::try_from(pair.world.view.entity).ok().and_then(|entity| entity.checked_sub(1));
     let Some(own) = own.filter(|_| pair.rules.play != Play::Solo) else { return false };
     let Some(me) = pair.world.players.get(own) else { return false };
+    let names = |slot: usize| pair.world.players.get(slot).is_some_and(|player| !player.name.is_empty());
+    let slots = pair.world.shown().filter_map(|(number, _)| usize::from(number).checked_sub(1));
+    let mut others = slots.filter(|slot| *slot != own && *slot < usize::from(pair.world.level.max_clients));
+    if others.any(|slot| !names(slot)) {
+        return true;
+    }
     let players = pair.world.players.iter().enumerate();
     players
         .filter(|(slot, player)| *slot != own && !player.name.is_empty())

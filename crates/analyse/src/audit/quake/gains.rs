@@ -38,41 +38,22 @@ struct Traces {
     sounds: bool,
 }
 
-/// Losses without a blow.
+/// Losses without a blow. Nobody cheats health away: the blows were taken out, or a frame with them.
 #[derive(Debug, Default)]
 struct Falls {
     held: Held,
-    weight: Option<Severity>,
-    /// Blows are told at all in this recording.
-    blows: bool,
     /// Losses that wait, in games of several players: the frame of the blow may come late.
-    fresh: VecDeque<(f64, Severity, Proof)>,
+    fresh: VecDeque<(f64, Proof)>,
 }
 
 impl Falls {
-    fn add(&mut self, weight: Severity, proof: Proof) {
-        self.weight = self.weight.max(Some(weight));
-        self.held.add(|| proof);
-    }
-
     /// What is older than that waited long enough.
     fn settle(&mut self, until: f64) {
-        while self.fresh.front().is_some_and(|(time, ..)| *time < until)
-            && let Some((_, weight, proof)) = self.fresh.pop_front()
+        while self.fresh.front().is_some_and(|(time, _)| *time < until)
+            && let Some((_, proof)) = self.fresh.pop_front()
         {
-            self.add(weight, proof);
+            self.held.add(|| proof);
         }
-    }
-
-    /// The recording is over: if it tells of no blow at all, they may have been taken out.
-    fn end(&mut self, book: &mut Book) {
-        let Some(weight) = self.weight else { return };
-        let (code, weight) = if self.blows {
-            (Code::HealthSet, weight)
-        } else {
-            (Code::BlowsGone, Code::BlowsGone.severity())
-        };
-        self.held.enter(book, code, weight);
     }
 }
 
@@ -123,8 +104,6 @@ impl What {
 const WAIT: f64 = 0.75;
 /// No more wait at a time; a player gets few things in so short a time.
 const WAITING: usize = 32;
-/// What players get in the first moments of a level comes with the game.
-const GIFTS: f64 = 0.15;
 /// Health above 100 and armour of modified games come and go by so much.
 const REGENERATION: i32 = 5;
 /// Shells, nails, rockets, cells, armour and health that can be carried.
@@ -143,7 +122,6 @@ impl Gains {
     pub(super) fn notice(&mut self, signs: &Signs, code: GameCode) {
         self.traces.texts |= signs.item_text;
         self.traces.sounds |= signs.sound;
-        self.falls.blows |= signs.blow.is_some();
         if code == GameCode::Original {
             self.read(signs);
             return;
@@ -190,7 +168,7 @@ impl Gains {
 
     /// The recording is over.
     pub(super) fn end(&mut self, book: &mut Book) {
-        self.falls.end(book);
+        self.falls.held.enter(book, Code::BlowsGone, Code::BlowsGone.severity());
     }
 
     pub(super) fn judge(&mut self, pair: &Pair<'_>, rest: Rest, book: &mut Book) {
@@ -210,7 +188,7 @@ impl Gains {
         // In deathmatch the engine refuses its cheats, and so does id's game code.
         let weight = pair.rules.weight(Severity::Strong).filter(|_| pair.rules.play != Play::Deathmatch);
         let Some(weight) = weight.filter(|_| now.own_eyes && before.own_eyes) else { return };
-        if before.health <= 0 && now.health > 0 && pair.age > GIFTS {
+        if before.health <= 0 && now.health > 0 && !pair.fresh {
             Self::resurrection(pair, weight, book);
         }
         if !(before.in_play() && now.in_play()) {
@@ -224,7 +202,7 @@ impl Gains {
         let any = item && pair.rules.code != GameCode::Original;
         // Who comes back in a game of several players comes with things.
         let comes = pair.signs.teleport && (pair.rules.play != Play::Solo || modified);
-        if any || comes || pair.age < GIFTS {
+        if any || comes || pair.fresh {
             return;
         }
         self.changes(pair, rest, weight, book);
@@ -232,7 +210,9 @@ impl Gains {
 
     fn changes(&mut self, pair: &Pair<'_>, rest: Rest, weight: Severity, book: &mut Book) {
         let (before, now) = (pair.before, pair.now);
-        let items = now.vitals.items & !before.vitals.items & pair.bits.got;
+        // Other games have other things in the place of id's runes.
+        let got = if pair.rules.original { pair.bits.got } else { pair.bits.got & !pair.bits.runes };
+        let items = now.vitals.items & !before.vitals.items & got;
         let weapons = (items & pair.bits.weapons).count_ones();
         if weapons >= MANY_WEAPONS && pair.signs.heard.weapons == 0 && pair.signs.read.weapons == 0 {
             // With all ammunition to the brim it is the same in any game.
@@ -306,14 +286,15 @@ impl Gains {
             };
             self.wait(pair, (code, What::Health(rest), usual), weight, says, &numbers);
         } else if rest < -REGENERATION && pair.signs.blow.is_none() {
-            if pair.gap {
+            // A network loses blows without anybody's doing.
+            if pair.gap && pair.rules.play != Play::Solo {
                 return;
             }
             let proof = pair.proof(says + " without a blow", &numbers);
             if pair.rules.play == Play::Solo {
-                self.falls.add(weight, proof);
+                self.falls.held.add(|| proof);
             } else if self.falls.fresh.len() < WAITING {
-                self.falls.fresh.push_back((now.time, weight, proof));
+                self.falls.fresh.push_back((now.time, proof));
             }
         }
     }
@@ -348,6 +329,9 @@ impl Gains {
         let doubtful = !self.traces.texts && usual;
         // An item is there, and gives less: a level may have items of its own.
         let weight = if doubtful || heard.max(read) > 0 { weight.min(Severity::Suspicious) } else { weight };
+        // Where frames are missing in a game for one player, the item was in them.
+        let cut = pair.gap && pair.rules.play == Play::Solo;
+        let (code, weight) = if cut { (Code::Splice, Severity::Suspicious) } else { (code, weight) };
         let proof = pair.proof(says, numbers);
         let gain = Gain { time: pair.now.time, code, what, read, weight, proof };
         self.waiting.push_back(gain);
@@ -375,6 +359,9 @@ impl Gains {
         if pair.rules.play == Play::Solo && !pair.signs.teleport && distance(was, is) < STEP {
             let numbers = [("before", f64::from(before.health)), ("after", f64::from(now.health))];
             let says = format!("health {} becomes {} where the player lay", before.health, now.health);
+            // In modified games, those with bots for one, the dead of a game for one player may live again.
+            let modified = pair.rules.code == GameCode::Modified;
+            let weight = if modified { Severity::Note } else { weight };
             book.weigh(Code::Resurrection, weight, || pair.proof(says, &numbers));
         }
     }

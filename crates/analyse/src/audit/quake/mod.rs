@@ -6,6 +6,7 @@ mod aim;
 mod armor;
 mod blows;
 mod clock;
+mod fall;
 mod gains;
 mod goods;
 mod motion;
@@ -20,6 +21,7 @@ use goods::{Goods, Texts};
 use moviola_format::dem::Message;
 use moviola_format::names::quake::TEMP_ENTITY;
 use moviola_state::quake::{Damage, Effect, Happening, Scene, Sound, Stat, Vitals, World};
+use std::collections::VecDeque;
 
 /// The player after a frame.
 #[derive(Clone, Copy, Debug)]
@@ -122,14 +124,17 @@ pub(super) struct Quake {
     bits: Bits,
     code: GameCode,
     teleport: Option<u8>,
-    /// When the level's first frame was, by its clock.
+    /// When the level's first frame was, by its clock, and how many there were since.
     first: Option<f64>,
+    since: u64,
     before: Option<Tick>,
     /// The block told the player's state.
     told: bool,
     texts: Texts,
     /// How far apart frames were lately, where none was lost.
     rhythm: f64,
+    /// The last steps of a game for one player.
+    steps: VecDeque<f64>,
     late: Late,
     /// Levels of which nothing but words was judged, since their frames came in any order.
     unjudged: u64,
@@ -139,6 +144,7 @@ pub(super) struct Quake {
     motion: motion::Motion,
     clock: clock::Clock,
     tempo: tempo::Tempo,
+    fall: fall::Fall,
     aim: aim::Aim,
 }
 
@@ -181,8 +187,12 @@ pub(super) struct Pair<'a> {
     pub(super) here: &'a Here,
     /// How long after the level's first frame.
     pub(super) age: f64,
-    /// A network may have lost a frame between the two.
+    /// The level has just begun: what players get comes with the game.
+    pub(super) fresh: bool,
+    /// A frame may be missing between the two: a network lost it, or alone, somebody cut it out.
     pub(super) gap: bool,
+    /// How the way fits clock and speed.
+    pub(super) gait: Option<tempo::Gait>,
 }
 
 impl Pair<'_> {
@@ -201,12 +211,18 @@ impl Pair<'_> {
     }
 }
 
+/// What players get in the first moments of a level, and in its first frames, comes with the game.
+const GIFTS: f64 = 0.15;
+const FIRST: u64 = 8;
 /// Two frames that are farther apart have lost something between them.
 const LONGEST_STEP: f64 = 0.25;
 /// Where a frame was lost, the next one comes after twice the time, or nearly so.
 const LATE: f64 = 1.75;
 /// How fast it is forgotten that frames came in quick succession.
 const EASE: f64 = 1.02;
+/// In a game for one player a step may have been two if it is as long as two of the shortest one lately, or nearly so.
+const LATELY: usize = 7;
+const TWO: f64 = 1.8;
 
 impl Quake {
     /// A message, before the look at its block.
@@ -256,6 +272,7 @@ impl Quake {
         if let Some(before) = self.before.replace(now) {
             let bits = self.bits;
             let age = now.time - first;
+            self.since = self.since.saturating_add(1);
             let pair = Pair {
                 before: &before,
                 now: &now,
@@ -265,7 +282,9 @@ impl Quake {
                 world,
                 here,
                 age,
+                fresh: age < GIFTS || self.since < FIRST,
                 gap,
+                gait: tempo::Gait::of(&before, &now),
             };
             self.judge(&pair, book, looked);
         }
@@ -275,34 +294,54 @@ impl Quake {
         if pair.step() < 0.0 {
             return;
         }
-        self.clock.judge(pair);
+        self.clock.judge(pair, &mut self.tempo);
         if !pair.is_close() {
-            self.motion.forget();
-            self.tempo.stop();
+            self.pause();
             return;
         }
         let rest = self.blows.judge(pair, looked);
         self.gains.judge(pair, rest, book);
         self.armor.judge(pair);
-        if pair.gap {
-            self.motion.forget();
-            self.tempo.stop();
+        if pair.gap && pair.rules.play != Play::Solo {
+            self.pause();
         } else {
-            self.motion.judge(pair, book);
+            let carried = self.motion.judge(pair, &mut self.tempo, book);
             self.tempo.judge(pair);
+            self.fall.judge(pair, carried);
         }
         self.aim.judge(pair, looked);
     }
 
-    /// Whether a frame may be missing before this one, as networks lose them: the step is longer than it was lately.
+    /// A frame is missing: no way goes on.
+    fn pause(&mut self) {
+        self.motion.forget();
+        self.tempo.stop();
+        self.fall.stop();
+    }
+
+    /// Whether a frame may be missing before this one, as networks lose them, or somebody cuts them out: the step is
+    /// longer than it was lately.
     fn gap(&mut self, now: &Tick) -> bool {
         let step = self.before.map_or(0.0, |before| now.time - before.time);
-        if step <= 0.0 || self.rules.play == Play::Solo {
+        if step <= 0.0 {
             return false;
+        }
+        if self.rules.play == Play::Solo {
+            return self.missing(step);
         }
         let late = self.rhythm > 0.0 && step > self.rhythm * LATE;
         self.rhythm = if self.rhythm > 0.0 { step.min(self.rhythm * EASE) } else { step };
         late
+    }
+
+    /// Alone, machines have hitches and no losses.
+    fn missing(&mut self, step: f64) -> bool {
+        let short = self.steps.iter().copied().fold(f64::INFINITY, f64::min);
+        if self.steps.len() >= LATELY {
+            self.steps.pop_front();
+        }
+        self.steps.push_back(step);
+        step > short * TWO
     }
 
     /// The level is over: what was held back is decided.
@@ -311,15 +350,18 @@ impl Quake {
         self.gains.leave();
         self.armor.leave(self.rules, book);
         // A clock that was written anew makes a cheat of every way, and of itself.
-        let clocked = !self.tempo.leave(self.rules, book);
+        let sure = self.clock.sure().saturating_add(self.motion.sure());
+        let clocked = !self.tempo.leave(self.rules, sure, book);
         self.motion.leave(self.rules, clocked, book);
+        self.fall.leave(self.rules, clocked, book);
         self.clock.leave(self.rules, clocked, book);
         self.aim.leave(book);
         self.unjudged = self.unjudged.saturating_add(u64::from(self.rules.lossy));
         self.late = Late::default();
         self.before = None;
-        self.first = None;
+        (self.first, self.since) = (None, 0);
         self.rhythm = 0.0;
+        self.steps.clear();
     }
 
     /// The recording is over.
@@ -345,7 +387,11 @@ impl Quake {
                 Happening::Damage(blow) => signs.blow = Some(*blow),
                 Happening::Flash => signs.item_text = true,
                 Happening::Command(text) => signs.item_text |= text.bytes().trim_ascii() == FLASH,
-                Happening::CenterPrint(_) => signs.words = true,
+                Happening::CenterPrint(text) => {
+                    signs.words = true;
+                    let rune = text.bytes().starts_with(RUNE_TEXT);
+                    signs.read.others = signs.read.others.saturating_add(i32::from(rune));
+                }
                 Happening::Print(text) => {
                     signs.words = true;
                     let text = text.bytes();
@@ -398,6 +444,9 @@ const FLASH: &[u8] = b"bf";
 
 /// How the texts begin that speak of items; the second of the misspelled is `LibreQuake`'s.
 const ITEM_TEXTS: [&[u8]; 4] = [b"You got", b"You get", b"You receive", b"You receieve"];
+
+/// How the text in the middle of the screen begins that speaks of a rune.
+const RUNE_TEXT: &[u8] = b"You got the rune";
 
 /// What items sound like, on the player who takes them.
 const ITEM_SOUNDS: &[&[u8]] =

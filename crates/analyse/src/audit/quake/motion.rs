@@ -7,7 +7,8 @@ use super::super::book::{Book, Held, Proof};
 use super::super::findings::{Code, Severity};
 use super::super::pace::{Pace, Span, Way};
 use super::super::rules::{GameCode, Play, Rules};
-use super::{Pair, Signs};
+use super::tempo::Tempo;
+use super::{Pair, Signs, Tick};
 use crate::space::distance;
 
 /// Judges ways.
@@ -52,7 +53,7 @@ const STARTS: u64 = 2;
 const OTHER: f64 = 48.0;
 
 impl Starts {
-    fn judge(&mut self, pair: &Pair<'_>, teleported: bool) {
+    fn judge(&mut self, pair: &Pair<'_>, teleported: bool, tempo: &mut Tempo) {
         let (before, now) = (pair.before, pair.now);
         // A blow is felt also where its message was taken out. Alone, a point a second is the megahealth's.
         let hurt = before.health.saturating_sub(now.health) > 1 || now.armor < before.armor;
@@ -69,6 +70,9 @@ impl Starts {
         let gained = (is - was).min(now.speed() - before.speed());
         if excused || is > WALK || gained <= most || pair.step() <= 0.0 {
             return;
+        }
+        if let Some(gait) = pair.gait.filter(|gait| gait.fits() == Some(false)) {
+            return tempo.doubt(pair, gait.share(), 1);
         }
         match self.first {
             None => self.first = Some(now.velocity),
@@ -150,7 +154,8 @@ impl Motion {
         *self = Self::default();
     }
 
-    pub(super) fn judge(&mut self, pair: &Pair<'_>, book: &mut Book) {
+    /// Judges the way of a frame, and says whether anything carries the player.
+    pub(super) fn judge(&mut self, pair: &Pair<'_>, tempo: &mut Tempo, book: &mut Book) -> bool {
         if pair.signs.teleport {
             self.teleported = Some(pair.now.time);
         }
@@ -162,23 +167,35 @@ impl Motion {
         // Deathmatch has observers, hooks and whatever game code likes; and no setpos, no noclip.
         let weight = pair.rules.weight(Severity::Strong).filter(|_| pair.rules.play != Play::Deathmatch);
         let Some(weight) = weight.filter(|_| pair.before.in_play() && pair.now.in_play()) else {
-            return self.forget();
+            self.forget();
+            return true;
         };
-        let excused = self.teleported.is_some_and(|when| pair.now.time - when <= ARRIVAL);
+        let excused = self.arrives(pair);
         if !excused {
             let weight = if turned_by_server { weight.min(Severity::Suspicious) } else { weight };
-            self.jumps.judge(pair, weight);
+            self.jumps.judge(pair, weight, book);
         }
         let windy = self.wind.is_some_and(|when| pair.now.time - when <= WIND);
-        self.starts.judge(pair, excused || windy);
+        self.starts.judge(pair, excused || windy, tempo);
         self.steep(pair, weight, book);
         // Modified games have belts, winds without a sound, and frictions of their own.
         self.fast(pair, windy || pair.rules.code == GameCode::Modified, book);
         self.float(pair, windy, book);
-        self.outrun(pair, excused, book);
+        self.outrun(pair, excused, tempo, book);
         if self.sounds && pair.rules.code != GameCode::Modified {
             self.hovering.judge(pair, windy || excused, book);
         }
+        windy || excused || !self.sounds
+    }
+
+    /// How many starts are beyond doubt.
+    pub(super) fn sure(&self) -> u64 {
+        self.starts.held.count
+    }
+
+    /// Whether a teleport explains where the player is.
+    fn arrives(&self, pair: &Pair<'_>) -> bool {
+        self.teleported.is_some_and(|when| pair.now.time - when <= ARRIVAL)
     }
 
     fn steep(&mut self, pair: &Pair<'_>, weight: Severity, book: &mut Book) {
@@ -207,7 +224,8 @@ impl Motion {
 
     fn fast(&mut self, pair: &Pair<'_>, excused: bool, book: &mut Book) {
         let (speed, now) = (pair.now.ground_speed(), pair.now);
-        let fast = !excused && now.vitals.on_ground && speed > GROUND_SPEED;
+        let clocked = pair.gait.and_then(|gait| gait.fits()) != Some(false);
+        let fast = !excused && clocked && now.vitals.on_ground && speed > GROUND_SPEED;
         if let Some(span) = self.fast.go_on(fast, pair.before.time, now.time)
             && span >= GROUND_SPAN
             && self.fast.tell()
@@ -218,12 +236,16 @@ impl Motion {
     }
 
     /// Frame after frame the way is longer than the speed makes it.
-    fn outrun(&mut self, pair: &Pair<'_>, excused: bool, book: &mut Book) {
+    fn outrun(&mut self, pair: &Pair<'_>, excused: bool, tempo: &mut Tempo, book: &mut Book) {
         let Some(way) = way(pair, 2.0) else { return };
         let known = !excused && way.seconds > 0.0 && pair.rules.code != GameCode::Modified;
         if let Some((says, numbers)) =
             self.pace.judge(&way, known && way.outruns(), [pair.before.time, pair.now.time])
         {
+            // Who runs, and gets farther by a share of the way, shows another clock.
+            if let Some(gait) = pair.gait {
+                return tempo.doubt(pair, gait.share(), 3);
+            }
             book.add(Code::PlaceAndSpeed, || pair.proof(says, &numbers));
         }
     }
@@ -265,6 +287,8 @@ impl Motion {
 struct Hovering {
     span: Span,
     rise: f64,
+    /// The height at which it began.
+    from: f64,
 }
 
 /// So long nobody hangs in the air.
@@ -273,6 +297,8 @@ const HANG: f64 = 2.5;
 const AIRBORNE: f64 = 0.5;
 /// Who falls as fast as the engine lets him is not pulled any more.
 const FASTEST_FALL: f64 = -1900.0;
+/// So large a share of its speed the way of a fall may miss.
+const MISS: f64 = 0.25;
 /// Something to stand on is no farther than this.
 const SUPPORT: f64 = 160.0;
 
@@ -280,7 +306,7 @@ impl Hovering {
     fn judge(&mut self, pair: &Pair<'_>, excused: bool, book: &mut Book) {
         let now = pair.now;
         let [_, _, up] = now.velocity;
-        let air = |tick: &super::Tick| !tick.vitals.on_ground && !tick.vitals.in_water;
+        let air = |tick: &Tick| !tick.vitals.on_ground && !tick.vitals.in_water;
         let steady = self.span.frames == 0 || (up - self.rise).abs() <= FALL;
         let hangs = !excused && air(now) && air(pair.before) && steady && up > FASTEST_FALL;
         let span = self.span.go_on(hangs, pair.before.time, now.time);
@@ -290,8 +316,12 @@ impl Hovering {
         };
         if self.span.frames == 1 {
             self.rise = up;
+            self.from = height(pair.before).unwrap_or_default();
         }
-        if span >= HANG && self.span.tell() {
+        // By a clock that was written anew short falls are long.
+        let way = height(now).map_or(0.0, |height| height - self.from);
+        let clocked = (way - self.rise * span).abs() <= (FALL + MISS * self.rise.abs()) * span;
+        if span >= HANG && clocked && self.span.tell() {
             // Who is stuck does not move either.
             let sure = now.speed() > BLUR && pair.rules.code == GameCode::Original;
             let weight = if sure { Code::Hovering.severity() } else { Severity::Note };
@@ -303,7 +333,7 @@ impl Hovering {
 }
 
 /// Whether anything is near enough to stand on: on monsters and boxes one stands without the mark of the ground.
-fn supported(pair: &Pair<'_>) -> bool {
+pub(super) fn supported(pair: &Pair<'_>) -> bool {
     let Some(place) = pair.now.origin else { return true };
     let own = u16::try_from(pair.world.view.entity).unwrap_or_default();
     let others = pair.world.shown().filter(|(number, entity)| *number != own && entity.look.model > 0);
@@ -314,9 +344,11 @@ fn supported(pair: &Pair<'_>) -> bool {
 
 /// How far the player went up.
 fn climb(pair: &Pair<'_>) -> Option<f64> {
-    let [_, _, was] = pair.before.origin?;
-    let [_, _, is] = pair.now.origin?;
-    Some(is - was)
+    Some(height(pair.now)? - height(pair.before)?)
+}
+
+fn height(tick: &Tick) -> Option<f64> {
+    tick.origin.map(|[_, _, height]| height)
 }
 
 /// Jumps wait for the level's end: where nothing is ever seen, the effects of teleports may have been taken out.
@@ -328,9 +360,12 @@ struct Jumps {
 }
 
 impl Jumps {
-    fn judge(&mut self, pair: &Pair<'_>, weight: Severity) {
-        let Some(way) = way(pair, BLUR) else { return };
-        if way.is_leap(FAR) && pair.before.vitals.view_height == pair.now.vitals.view_height {
+    fn judge(&mut self, pair: &Pair<'_>, weight: Severity, book: &mut Book) {
+        let Some(way) = way(pair, BLUR).filter(|way| is_jump(pair, way)) else { return };
+        if pair.gap {
+            // The teleport may be in the frame that is missing.
+            book.weigh(Code::Splice, Severity::Suspicious, || leap(pair, &way));
+        } else {
             self.weight = self.weight.max(Some(weight));
             self.held.add(|| leap(pair, &way));
         }
@@ -341,6 +376,11 @@ impl Jumps {
             self.held.enter(book, Code::Jump, if self.effects { weight } else { Severity::Note });
         }
     }
+}
+
+/// Farther than speed and time explain, while the view stays as high as it was.
+fn is_jump(pair: &Pair<'_>, way: &Way) -> bool {
+    way.is_leap(FAR) && pair.before.vitals.view_height == pair.now.vitals.view_height
 }
 
 /// The way of the player, if both its ends are told.
