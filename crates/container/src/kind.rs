@@ -57,14 +57,18 @@ impl Kind {
     /// use moviola_container::Kind;
     /// use std::io::Cursor;
     /// assert_eq!(Kind::of_file(Cursor::new(b"MZ, a program")).unwrap(), Kind::Plain);
+    /// // A file of Git's.
+    /// assert_eq!(Kind::of_file(Cursor::new(b"PACK\0\0\0\x02\0\0\x01\0...")).unwrap(), Kind::Plain);
     /// ```
     pub fn of_file(file: impl Read + Seek + Send + 'static) -> io::Result<Self> {
         Self::of_section(&Section::whole(file)?)
     }
 
+    /// The same for a file that is open.
     pub(crate) fn of_section(file: &Section) -> io::Result<Self> {
         let start = file.start(Self::PEEK as u64)?;
         match Self::of(&start) {
+            Self::Pak if is_of_git(&start, file.length()) => Ok(Self::Plain),
             Self::Plain if start.starts_with(b"MZ") && zip::is_behind(file) => Ok(Self::Zip),
             kind => Ok(kind),
         }
@@ -80,6 +84,16 @@ impl Kind {
             Self::Dzip => "Dzip",
         }
     }
+}
+
+/// Git's files of objects begin with the same letters. Their version, read as the place of a directory, and their count,
+/// read as its size, hardly ever fit the file.
+fn is_of_git(start: &[u8], length: u64) -> bool {
+    let Some([_, at, size]) = pak::words(start) else { return false };
+    let is_version = matches!(at.swap_bytes(), 2 | 3);
+    let fits =
+        u64::from(at).saturating_add(size.into()) <= length && u64::from(size).is_multiple_of(pak::ROW);
+    is_version && !fits
 }
 
 /// Reads the directory of an archive; what is none is `None`.

@@ -1,5 +1,7 @@
 //! Names in archives: bytes of any kind, which become paths for people and paths that are safe to write.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
 
 /// Between the path of an archive and the path inside it.
@@ -45,6 +47,44 @@ fn decoded(name: &[u8], letter: impl Fn(u8) -> char) -> String {
 /// A path inside the file that `above` names.
 pub(crate) fn join(above: &str, name: &str) -> String {
     if above.is_empty() { name.to_owned() } else { format!("{above}{INSIDE}{name}") }
+}
+
+/// The names of an archive so far. An archive that was brought up to date may have a name twice: the second one is
+/// `name~2`, so that each file can be named.
+#[derive(Default)]
+pub(crate) struct Names {
+    state: RandomState,
+    /// The last number of each name, by its hash: names can be long.
+    last: HashMap<u64, u32>,
+}
+
+impl Names {
+    /// The name, or the next one like it that is free.
+    pub(crate) fn unlike(&mut self, name: &str) -> String {
+        let hash = self.state.hash_one(name);
+        let Some(mut number) = self.last.get(&hash).copied() else {
+            self.last.insert(hash, 1);
+            return name.to_owned();
+        };
+        loop {
+            number = number.saturating_add(1);
+            let free = numbered(name, number);
+            let of_free = self.state.hash_one(&free);
+            if number == u32::MAX || !self.last.contains_key(&of_free) {
+                self.last.insert(hash, number);
+                self.last.insert(of_free, 1);
+                return free;
+            }
+        }
+    }
+}
+
+/// `in/run~2.dem` for `in/run.dem`.
+fn numbered(name: &str, number: u32) -> String {
+    let folder = name.rfind('/').map_or(0, |at| at + 1);
+    let point = name.rfind('.').filter(|at| *at > folder).unwrap_or(name.len());
+    let (stem, extension) = name.split_at_checked(point).unwrap_or((name, ""));
+    format!("{stem}~{number}{extension}")
 }
 
 /// A path inside a container as a relative path that can be written without harm on any system.
@@ -129,6 +169,14 @@ mod tests {
         assert_eq!(safe_path("console.dem").as_deref(), Some(Path::new("console.dem")));
         let long = "x".repeat(1000);
         assert_eq!(safe_path(&long).unwrap().as_os_str().len(), 255);
+    }
+
+    #[test]
+    fn names_are_told_apart() {
+        let mut names = Names::default();
+        let all =
+            ["a.dem", "a.dem", "a~2.dem", "a.dem", "d.x/.y", "d.x/.y", ""].map(|name| names.unlike(name));
+        assert_eq!(all, ["a.dem", "a~2.dem", "a~2~2.dem", "a~3.dem", "d.x/.y", "d.x/.y~2", ""]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::fault::{Fault, Trouble};
 use crate::inflate::Checked;
 use crate::kind::{self, Kind};
 use crate::limits::{Budget, Earning, Limits, Metered};
-use crate::name::{self, INSIDE};
+use crate::name::{self, INSIDE, Names};
 use crate::section::{NewSpill, Section};
 use std::fmt;
 use std::io::{self, BufReader, Cursor, Read, Seek};
@@ -73,6 +73,13 @@ struct Level {
     archive: Box<dyn Archive>,
     next: usize,
     depth: u32,
+    names: Names,
+}
+
+impl Level {
+    fn new(path: &str, archive: Box<dyn Archive>, depth: u32) -> Self {
+        Self { path: path.to_owned(), archive, next: 0, depth, names: Names::default() }
+    }
 }
 
 /// What a file turned out to be.
@@ -122,7 +129,7 @@ impl Walk {
                 walk.root = Some(Entry { path: String::new(), size, gunzipped, modified, stream });
             }
             Found::Archive(archive, depth) => {
-                walk.levels.push(Level { path: String::new(), archive, next: 0, depth });
+                walk.levels.push(Level::new("", archive, depth));
             }
         }
         Ok(walk)
@@ -232,7 +239,7 @@ impl Walk {
         let result = level.archive.member(index).and_then(|member| {
             let Some(member) = member else { return Ok(None) };
             if !member.name.is_empty() {
-                path = name::join(&level.path, &member.name);
+                path = name::join(&level.path, &level.names.unlike(&member.name));
             }
             let most = self.options.limits.name;
             if path.len() > most {
@@ -264,7 +271,7 @@ impl Walk {
                 Ok(is_asked.then_some(Entry { path, size, gunzipped, modified, stream }))
             }
             Found::Archive(archive, depth) => {
-                self.levels.push(Level { path: path.to_owned(), archive, next: 0, depth });
+                self.levels.push(Level::new(path, archive, depth));
                 Ok(None)
             }
         }
