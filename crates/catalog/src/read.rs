@@ -70,6 +70,7 @@ fn full(source: &mut dyn Read) -> io::Result<Option<Recording>> {
     if row.length.is_some() {
         happened(&mut row, &report);
     }
+    row.players = names(&[summary.players.as_slice(), &bots(&summary, &report)].concat());
     row.recorder = report.recorder.map(Word::from);
     row.damaged_blocks = Some(summary.raw.count as i64);
 
@@ -95,6 +96,12 @@ fn happened(row: &mut Recording, report: &Report) {
     };
     row.kills = sum(|player| player.kills);
     row.deaths = sum(|player| player.deaths);
+}
+
+/// Bots that are no clients: only what is said of them tells that they are there.
+fn bots(summary: &Summary, report: &Report) -> Vec<String> {
+    let unlisted = |player: &&PlayerReport| player.slot.is_none() && !summary.players.contains(&player.name);
+    report.players.iter().filter(unlisted).map(|player| player.name.clone()).collect()
 }
 
 /// What the summary tells.

@@ -36,7 +36,7 @@ moviola_export::tables! {
         track: Option<i32>,
         /// The files of the levels, each once, with tabs between them.
         maps: Word,
-        /// The names of the players, each once, with tabs between them.
+        /// The names of the players, each once, with tabs between them; without `--quick` also of bots that are no clients.
         players: Word,
         /// How many levels there are.
         levels: i32,

@@ -70,7 +70,7 @@ impl<'t> Parser<'t> {
         let mut nodes = vec![self.all()?];
         loop {
             let at = self.at;
-            if !self.word("or") {
+            if !self.word("or") && !self.word("||") {
                 break;
             }
             nodes.push(self.all()?);
@@ -93,11 +93,11 @@ impl<'t> Parser<'t> {
             if matches!(self.peek(), None | Some(')')) {
                 break;
             }
-            if self.word("or") {
+            if self.word("or") || self.word("||") {
                 self.at = at;
                 break;
             }
-            if self.word("and") {
+            if self.word("and") || self.word("&&") {
                 continue;
             }
             nodes.push(self.one()?);
@@ -152,7 +152,13 @@ impl<'t> Parser<'t> {
             };
             let names = || ROWS.columns.iter().map(|column| column.name);
             let near = moviola_text::nearest(&name.to_ascii_lowercase(), names());
+            let before =
+                self.text.get(..from).and_then(|it| it.split_whitespace().next_back()).unwrap_or_default();
             let help = match near {
+                _ if name.is_empty() && self::column(&before.to_ascii_lowercase()).is_some() => {
+                    let behind = behind.get(sign.len()..).and_then(|it| it.split_whitespace().next());
+                    format!("leave the blanks out: `{before}{sign}{}`", behind.unwrap_or("..."))
+                }
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
             };
@@ -262,6 +268,10 @@ mod tests {
             let mistake = parse(query).unwrap_err();
             assert_eq!((query.get(mistake.at).unwrap(), mistake.message.as_str()), (at, message), "{query}");
         }
+        let help = |query: &str| parse(query).unwrap_err().help.unwrap();
+        assert_eq!(help("map=e1m1 and kills > 5"), "leave the blanks out: `kills>5`");
+        assert!(help("=5").starts_with("there are "));
+        assert_eq!(parse("kills>5 && (map=a || map=b)"), parse("kills>5 and (map=a or map=b)"));
         let deep = "(".repeat(100_000);
         assert_eq!(parse(&deep).unwrap_err().message, "too many parentheses stand in each other");
         assert_eq!(parse(&"not ".repeat(100_000)).unwrap_err().message, deep_message());
