@@ -130,7 +130,12 @@ function seek(time, from) {
   const rows = [...$("log").children], current = place(scene.shown.map((event) => event.t), state.time + 0.05);
   rows.forEach((row, n) => row.classList.toggle("now", n === current && scene.shown[n].t <= state.time + 0.05));
   const row = rows[current];
-  if (row && from !== "log") $("log").scrollTop = row.offsetTop - $("log").offsetTop - $("log").clientHeight / 2;
+  if (row && from !== "log") {
+    // In the middle, and no row cut in two at the top.
+    const log = $("log"), most = log.scrollHeight - log.clientHeight;
+    const top = Math.max(0, Math.min(row.offsetTop - log.offsetTop - log.clientHeight / 2, most));
+    log.scrollTop = rows.findLast((it) => it.offsetTop - log.offsetTop <= top).offsetTop - log.offsetTop;
+  }
   drawMap(); drawChart();
 }
 function listEvents() {
