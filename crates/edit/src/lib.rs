@@ -49,6 +49,7 @@ mod join;
 mod mistake;
 mod pen;
 mod place;
+mod players;
 mod repair;
 mod retime;
 mod rewrite;

@@ -65,15 +65,6 @@ impl Mistake {
     }
 }
 
-/// Which players there are, each with his number.
-pub(crate) fn players(known: &[String]) -> String {
-    match known {
-        [] => "it has no players".into(),
-        [one] => format!("the only player is {one}"),
-        all => format!("the players are {}", all.join(", ")),
-    }
-}
-
 moviola_format::codes! {
     /// The mistakes that edits know.
     pub enum Code;
@@ -100,8 +91,9 @@ moviola_format::codes! {
     StripWord "E201" "nothing is called so"
     /// Some messages carry a recording: without them engines refuse it, stop, or show another game.
     StripNeeded "E202" "a message that is needed"
-    /// What a recording says of itself is set by `name=value`: `cdtrack=4`, and for each player, counted from 1,
-    /// `player.1.name`, in Quake `player.1.colors` and in Quake II `player.1.skin`.
+    /// What a recording says of itself is set by `name=value`: `cdtrack=4`, and for each player
+    /// `player.1.name`, in Quake `player.1.colors` and in Quake II `player.1.skin`. A player is his number, counted from
+    /// 1, or his name in the recording or a part of it: `player.Ranger.name`.
     Setting "E301" "not a setting"
     /// The recording has no such player, or says nothing of him. `moviola info` lists the players.
     NoSuchPlayer "E302" "no such player"

@@ -10,6 +10,7 @@ use crate::failure::Outcome;
 use crate::{dropped, help, overview, usage};
 use anyhow::Result;
 use clap::builder::styling::{AnsiColor, Styles};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
@@ -35,10 +36,17 @@ struct Cli {
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct Talk {
     /// Say only what must be said.
-    #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 100)]
+    #[arg(
+        short,
+        long,
+        global = true,
+        conflicts_with = "verbose",
+        overrides_with = "quiet",
+        display_order = 100
+    )]
     pub(crate) quiet: bool,
     /// Say more.
-    #[arg(short, long, global = true, display_order = 101)]
+    #[arg(short, long, global = true, overrides_with = "verbose", display_order = 101)]
     pub(crate) verbose: bool,
 }
 
@@ -78,6 +86,16 @@ enum Command {
     },
 }
 
+/// A value that is one of these, for the help, for shells that complete it, and for what is said of another word.
+pub(crate) fn choice<T: Copy + Send + Sync + 'static>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let find = move |word: String| all.iter().copied().find(|it| name(*it) == word);
+    let names = PossibleValuesParser::new(all.iter().map(|it| name(*it)));
+    names.try_map(move |word| find(word).ok_or("nothing is called so"))
+}
+
 /// Whether the program is called by the name of LMPC.
 pub(crate) fn is_lmpc(name: Option<&OsString>) -> bool {
     let stem = name.and_then(|name| Path::new(name).file_stem());
@@ -97,6 +115,7 @@ pub(crate) fn command() -> clap::Command {
 /// Does what the command line says.
 pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
     let program = command();
+    let words = about_help(words);
     if dropped::is_file(&words, program.get_subcommands().map(clap::Command::get_name)) {
         return Ok(dropped::main(words));
     }
@@ -143,9 +162,22 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
     }
 }
 
+/// `help --help` means what `help help` does; clap looks for a command of that name.
+fn about_help(mut words: Vec<OsString>) -> Vec<OsString> {
+    if words.get(1).is_some_and(|it| it == "help") {
+        words
+            .iter_mut()
+            .skip(2)
+            .filter(|it| *it == "--help" || *it == "-h")
+            .for_each(|it| *it = "help".into());
+    }
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn the_command_line_is_sound() {
@@ -162,6 +194,32 @@ mod tests {
             let times = grouped.iter().filter(|name| **name == one.get_name()).count();
             assert_eq!(times, 1, "{}", one.get_name());
         }
+    }
+
+    /// The `console` blocks of the papers are played; those of `sh` need what no clone has.
+    #[test]
+    fn what_papers_tell_a_shell_is_sound() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let papers = fs::read_dir(root.join("docs")).unwrap().map(|it| it.unwrap().path());
+        let (mut seen, program) = (0, command());
+        for paper in
+            papers.chain([root.join("README.md")]).filter(|it| it.extension().is_some_and(|it| it == "md"))
+        {
+            let text = fs::read_to_string(&paper).unwrap().replace("$SLURM_ARRAY_TASK_ID", "1");
+            let blocks = text.split("```sh\n").skip(1).filter_map(|it| it.split("```").next());
+            let lines = blocks.flat_map(str::lines).map(|line| line.split(" #").next().unwrap_or_default());
+            for part in lines.flat_map(|line| line.split(['|', ';', '&', '(', ')', '>'])) {
+                let words = part.split_whitespace().skip_while(|it| *it != "moviola");
+                let words: Vec<&str> =
+                    words.filter(|it| *it != "--").map(|it| it.trim_matches('\'')).collect();
+                if words.len() > 1 {
+                    let told = program.clone().try_get_matches_from(&words);
+                    assert!(told.is_ok(), "{}: {part}: {}", paper.display(), told.unwrap_err());
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 15, "{seen}");
     }
 
     #[test]

@@ -5,8 +5,9 @@ use crate::cli::Talk;
 use crate::commands::{compile, decompile};
 use crate::failure::{self, Outcome};
 use crate::input::{Again, PEEK, printable};
-use crate::inside::{self, Wanted};
+use crate::inside;
 use crate::output::Destination;
+use crate::usage;
 use anyhow::{Result, bail};
 use clap::Parser;
 use moviola::format::{Format, Game, sniff};
@@ -40,7 +41,10 @@ pub(crate) fn is_file<'a>(words: &[OsString], mut commands: impl Iterator<Item =
 
 /// Turns every file into its counterpart; one that cannot be stops no other.
 pub(crate) fn main(words: Vec<OsString>) -> Outcome {
-    let Options { talk, files, force } = Options::parse_from(words);
+    let Options { talk, files, force } = match Options::try_parse_from(words) {
+        Ok(options) => options,
+        Err(error) => return usage::refuse(&error, None).unwrap_or(Outcome::Trouble),
+    };
     let mut outcome = Outcome::Good;
     for file in &files {
         outcome = outcome.max(turn(file, force, talk).unwrap_or_else(|error| {
@@ -55,7 +59,7 @@ fn turn(file: &Path, force: bool, talk: Talk) -> Result<Outcome> {
     if file.is_dir() {
         bail!("{} is a folder: `moviola info -r` lists what is in it", printable(file));
     }
-    let mut input = inside::single(file, Wanted::Recordings)?;
+    let mut input = inside::recording_or_text(file)?;
     let (start, complete) = input.peek(PEEK)?;
     let (extension, is_text) = match sniff(start, complete) {
         Format::Quake { .. } | Format::Quake2 => ("txt", false),

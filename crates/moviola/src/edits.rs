@@ -7,7 +7,7 @@ use crate::inside::{self, Wanted};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
 use crate::render;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use moviola::edit::{Capture, Chain, Error, Found, Mistake, Open, Rewrite, Spans, Summary};
 use moviola::format::Game;
@@ -261,14 +261,19 @@ impl Script {
         let (Some(film), Some(recording)) = (film, out.output.clone().filter(|path| !is_dash(path))) else {
             return Ok(None);
         };
+        // The script writes its film beside the recording, with this ending.
+        if recording.extension().is_some_and(|it| it.eq_ignore_ascii_case("mp4")) {
+            let (name, own) = (printable(&recording), printable(&recording.with_extension("dem")));
+            bail!("{name}: name the recording, as {own}: the script beside it makes the film");
+        }
         let place = Destination { output: Some(recording.with_extension("sh")), force: out.force };
         Ok(Some(Self { film, recording, writer: place.open(Kind::Text)?.buffered() }))
     }
 
     fn write(mut self, summary: Option<&Summary>) -> Result<PathBuf> {
         let game = summary.and_then(|summary| summary.game).unwrap_or(Game::Quake);
-        let name = self.recording.file_name().unwrap_or_default().to_string_lossy();
-        self.writer.write_all(self.film.script(game, &name).as_bytes())?;
+        let name = self.recording.file_name().unwrap_or_default().as_encoded_bytes();
+        self.writer.write_all(self.film.script(game, name).as_bytes())?;
         Output::finish(self.writer)?;
         Ok(self.recording.with_extension("sh"))
     }

@@ -66,7 +66,8 @@ fn say(text: &mut String, bytes: &[u8]) {
 /// Elsewhere names are text but for odd ones, and a backslash stands between folders.
 #[cfg(not(unix))]
 pub(crate) fn text(path: &Path) -> String {
-    crate::input::printable(path)
+    let shown = path.display().to_string();
+    shown.chars().map(|it| if it.is_control() { char::REPLACEMENT_CHARACTER } else { it }).collect()
 }
 
 /// The name that a text says.

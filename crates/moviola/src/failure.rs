@@ -3,6 +3,9 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+/// What shells say of a program that was interrupted.
+pub(crate) const INTERRUPTED: u8 = 130;
+
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
@@ -12,6 +15,8 @@ pub(crate) enum Outcome {
     Bad,
     /// A file could not be read or written, or the command line makes no sense.
     Trouble,
+    /// It was interrupted, and came to a good end.
+    Interrupted,
 }
 
 impl From<Outcome> for ExitCode {
@@ -20,6 +25,7 @@ impl From<Outcome> for ExitCode {
             Outcome::Good => Self::SUCCESS,
             Outcome::Bad => Self::from(1),
             Outcome::Trouble => Self::from(2),
+            Outcome::Interrupted => Self::from(INTERRUPTED),
         }
     }
 }
@@ -30,16 +36,21 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
         // Whoever read our output has enough; that is no failure.
         return ExitCode::SUCCESS;
     }
+    say(&words(error));
+    Outcome::Trouble.into()
+}
+
+/// An error as one line.
+pub(crate) fn words(error: &anyhow::Error) -> String {
     match error.downcast_ref::<io::Error>() {
         // Inputs and outputs that were opened say their names; only standard output is also written to directly.
         Some(cause) if cause.raw_os_error().is_some() && error.chain().len() == 1 => {
-            say(&format!("cannot write standard output: {}", plain(cause)));
+            format!("cannot write standard output: {}", plain(cause))
         }
         // What was being done is said before it.
-        Some(cause) if cause.raw_os_error().is_some() => say(&format!("{error}: {}", plain(cause))),
-        _ => say(&format!("{error:#}")),
+        Some(cause) if cause.raw_os_error().is_some() => format!("{error}: {}", plain(cause)),
+        _ => format!("{error:#}"),
     }
-    Outcome::Trouble.into()
 }
 
 /// Prints one line of trouble.
@@ -75,6 +86,7 @@ pub(crate) fn plain(error: &io::Error) -> String {
         io::ErrorKind::NotFound => "there is no such file".into(),
         io::ErrorKind::PermissionDenied => "permission denied".into(),
         io::ErrorKind::StorageFull => "no space left on the disk".into(),
+        io::ErrorKind::NotADirectory => "a part of its path is a file, not a folder".into(),
         io::ErrorKind::IsADirectory => "is a folder, not a file".into(),
         _ => {
             let text = error.to_string();

@@ -4,12 +4,17 @@
 use crate::overview;
 use clap::Command;
 
-/// What the program's exit codes mean.
+/// What the program's exit codes mean, and what a path can name.
 pub(crate) const CODES: &str = "\
+Recordings in a .dz, .zip, .pk3, .pak or .gz file:
+  runs.zip           all in it, for info, report, events, check, audit, catalog, find, export,
+                     plot --kind heat and unpack; for the others, the one that is in it
+  runs.zip:run.dem   one of them, for every command; run~2.dem is the second of that name
+
 Exit codes:
-  0  all is well
-  1  the files were read, and one is not well: not exact, or a text with mistakes
-  2  a file could not be read or written, or the command line makes no sense
+  0    all is well
+  1    the files were read, and one is not well: not exact, or a text with mistakes
+  2    a file could not be read or written, or the command line makes no sense
   130  it was interrupted, as with Ctrl-C; no file is half written";
 
 /// Above the examples.
@@ -35,7 +40,8 @@ pub(crate) fn both(command: Command) -> Command {
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
     let more = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let (teaching, examples) = more.split_at(more.find(EXAMPLES).unwrap_or(more.len()));
-    let first = format!("{about}\n\n{}", teaching.trim());
+    // The first line may be indented.
+    let first = format!("{about}\n\n{}", teaching.trim_end().trim_start_matches('\n'));
     let last = format!("{}\n\n{}", examples.trim(), codes(command.get_name()));
     command.help_template(overview::PLAIN).after_help("").long_about(first).after_long_help(last)
 }
@@ -44,7 +50,7 @@ pub(crate) fn both(command: Command) -> Command {
 pub(crate) fn teaching(command: &Command) -> String {
     let about = command.get_about().map(ToString::to_string).unwrap_or_default();
     let first = command.get_long_about().map(ToString::to_string).unwrap_or_default();
-    first.strip_prefix(&about).unwrap_or_default().trim().to_owned()
+    first.strip_prefix(&about).unwrap_or_default().trim_start_matches('\n').trim_end().to_owned()
 }
 
 fn codes(name: &str) -> String {
@@ -56,8 +62,8 @@ fn codes(name: &str) -> String {
         .iter()
         .find(|(command, ..)| *command == name)
         .map_or(("all is well", None), |(_, well, bad)| (*well, Some(bad)));
-    let bad = bad.map_or_else(String::new, |bad| format!("  1  {bad}\n"));
-    format!("Exit codes:\n  0  {well}\n{bad}  2  {trouble}")
+    let bad = bad.map_or_else(String::new, |bad| format!("  1    {bad}\n"));
+    format!("Exit codes:\n  0    {well}\n{bad}  2    {trouble}\n  130  it was interrupted, as with Ctrl-C")
 }
 
 #[cfg(test)]
@@ -72,7 +78,7 @@ mod tests {
             let name = command.get_name();
             let short = command.clone().render_help().to_string();
             let long = command.clone().render_long_help().to_string();
-            assert!(long.contains("Examples:\n") && long.contains("Exit codes:\n  0  "), "{name}: {long}");
+            assert!(long.contains("Examples:\n") && long.contains("Exit codes:\n  0 "), "{name}: {long}");
             assert!(!short.contains("Examples:") && short.lines().count() < long.lines().count(), "{name}");
         }
     }

@@ -1,5 +1,6 @@
 //! Where bytes come from: a file, standard input (`-`), or the files of a folder.
 
+use crate::exact;
 use crate::failure::{self, named};
 use crate::leftovers::Leftover;
 use crate::progress::Bar;
@@ -235,11 +236,7 @@ impl Seek for Spilled {
 
 /// A path as it can be printed in one line.
 pub(crate) fn printable(path: &Path) -> String {
-    path.display()
-        .to_string()
-        .chars()
-        .map(|it| if it.is_control() { char::REPLACEMENT_CHARACTER } else { it })
-        .collect()
+    exact::text(path)
 }
 
 /// Whether a path means standard input or output.
@@ -336,6 +333,17 @@ impl Input {
     /// Whether it is a file of its own, and not in another, or a pipe.
     pub(crate) fn is_file(&self) -> bool {
         matches!(self.source, Source::File(_)) && self.size.is_some()
+    }
+
+    /// Refuses to change what is no file of its own, as the file that holds it would be replaced.
+    pub(crate) fn expect_file(&self, path: &Path) -> Result<()> {
+        if matches!(self.source, Source::Entry(_)) {
+            bail!(
+                "{} is in a container, where nothing is changed: `moviola unpack` takes it out",
+                printable(path)
+            );
+        }
+        Ok(())
     }
 
     /// Whether a file that is read to its end had more bytes when it was opened.

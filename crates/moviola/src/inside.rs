@@ -131,18 +131,31 @@ fn all(path: &Path, bar: &Bar, weight: u64, from_folder: bool) -> impl Iterator<
 
 /// The one file that a path names; of several in a container none is it.
 pub(crate) fn single(path: &Path, wanted: Wanted) -> Result<Input> {
+    only(path, wanted)?.map_err(|inside| inside.nothing(wanted))
+}
+
+/// The same for those who take texts too; a text beside a recording is a note about it.
+pub(crate) fn recording_or_text(path: &Path) -> Result<Input> {
+    only(path, Wanted::Recordings)?.or_else(|inside| match only(path, Wanted::Texts) {
+        Ok(Ok(text)) if !is_dash(path) => Ok(text),
+        _ => Err(inside.nothing(Wanted::Recordings)),
+    })
+}
+
+/// The one that is wanted, or the container that has none.
+fn only(path: &Path, wanted: Wanted) -> Result<Result<Input, Box<Inside>>> {
     let mut inside = match Opened::new(path, None)? {
-        Opened::File(input) => return Ok(input),
+        Opened::File(input) => return Ok(Ok(input)),
         Opened::Container(inside) => inside,
     };
-    let Some(first) = inside.next(wanted) else { return Err(inside.nothing(wanted)) };
+    let Some(first) = inside.next(wanted) else { return Ok(Err(inside)) };
     let first = first?;
     let mut names = vec![first.name().to_owned()];
     while let Some(other) = inside.next(wanted) {
         names.push(other?.name().to_owned());
     }
     match names.len() {
-        1 => Ok(first),
+        1 => Ok(Ok(first)),
         count => {
             let kind = wanted.name();
             bail!("{} has {count} {kind}s in it: name one of {}", inside.name, few(&names))
@@ -186,9 +199,8 @@ impl Opened {
 
 /// What a file is; what comes out of a pipe is only known by its beginning.
 fn kind(input: &mut Input, file: &Path) -> Result<Kind> {
-    let kind = Kind::of(input.peek(Kind::PEEK)?.0);
-    if kind != Kind::Plain || !input.is_file() {
-        return Ok(kind);
+    if !input.is_file() {
+        return Ok(Kind::of(input.peek(Kind::PEEK)?.0));
     }
     let fail = |error: io::Error| failure::named(&error, "cannot read", input.name());
     Ok(File::open(file).and_then(Kind::of_file).map_err(fail)?)
@@ -286,6 +298,10 @@ impl Inside {
                 self.name
             );
         }
+        if let Some(meant) = text::nearest(part, names.iter().map(String::as_str)) {
+            let (part, meant) = (printable(Path::new(part)), printable(Path::new(meant)));
+            return anyhow!("{} has no {part} in it: did you mean `{meant}`?", self.name);
+        }
         anyhow!("{} has no {part} in it; there are {}", self.name, printable(Path::new(&few(&names))))
     }
 }
@@ -347,7 +363,7 @@ fn split(path: &Path) -> (PathBuf, Option<String>) {
 }
 
 /// Bytes of a path as a path.
-fn named(bytes: &[u8]) -> Option<PathBuf> {
+pub(crate) fn named(bytes: &[u8]) -> Option<PathBuf> {
     #[cfg(unix)]
     let name = Some(std::os::unix::ffi::OsStrExt::from_bytes(bytes));
     #[cfg(not(unix))]

@@ -16,9 +16,6 @@ static WATCH: Once = Once::new();
 static GENTLE: AtomicBool = AtomicBool::new(false);
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// What shells say of a program that was interrupted.
-const INTERRUPTED: i32 = 130;
-
 /// A file that is removed when this is dropped, or when the run is interrupted before.
 pub(crate) struct Leftover(PathBuf);
 
@@ -98,5 +95,5 @@ fn interrupted() {
     for path in FOLDERS.lock().unwrap_or_else(PoisonError::into_inner).iter().rev() {
         let _ = fs::remove_dir(path);
     }
-    std::process::exit(INTERRUPTED);
+    std::process::exit(failure::INTERRUPTED.into());
 }

@@ -4,7 +4,7 @@
 //! removed when not. Devices and pipes that are named are written to directly.
 
 use crate::failure::{named, plain};
-use crate::input::is_dash;
+use crate::input::{is_dash, printable};
 use crate::inside::is_inside;
 use crate::leftovers::Leftover;
 use anyhow::{Result, anyhow, bail};
@@ -83,7 +83,7 @@ enum Sink {
 
 impl Output {
     fn file(path: &Path, force: bool) -> Result<Self> {
-        let name = path.display().to_string();
+        let name = printable(path);
         // What a link points to is replaced, not the link.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let sink = match fs::metadata(&target) {
@@ -96,9 +96,12 @@ impl Output {
                 bail!("cannot write {name}: containers are only read; name a file of its own")
             }
             Ok(_) if !force => bail!("{name} exists: choose another name, or replace it with --force"),
-            _ => Sink::File(
-                Neighbour::new(&target, force).map_err(|error| named(&error, "cannot write", &name))?,
-            ),
+            _ => Sink::File(Neighbour::new(&target, force).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => {
+                    io::Error::new(error.kind(), format!("cannot write {name}: there is no such folder"))
+                }
+                _ => named(&error, "cannot write", &name),
+            })?),
         };
         Ok(Self { name, sink })
     }

@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use moviola::catalog::{Catalog, Depth, Known, Recording, Stamp, recording};
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf, absolute};
+use std::path::{Component, Path, PathBuf, absolute};
 use std::time::UNIX_EPOCH;
 
 /// What came of it.
@@ -87,18 +87,46 @@ pub(crate) fn survey(paths: &[PathBuf], depth: Depth, known: &Known, quiet: bool
     all
 }
 
-/// The rows of what is elsewhere than in what these paths name.
-pub(crate) fn elsewhere(rows: &[Recording], paths: &[PathBuf]) -> Vec<Recording> {
-    let whole = |path: &Path| absolute(path).unwrap_or_else(|_| path.to_owned());
-    let named: Vec<PathBuf> = paths.iter().map(|path| whole(path)).collect();
-    let is_named = |name: &str| {
+/// Rows in two: of what these paths name, spelled as they spell it, and of what is elsewhere.
+pub(crate) fn here_and_elsewhere(rows: &[Recording], paths: &[PathBuf]) -> (Catalog, Vec<Recording>) {
+    let named: Vec<(PathBuf, &Path)> = paths.iter().map(|path| (whole(path), path.as_path())).collect();
+    let spelled = |name: &str| {
         let path = whole(&exact::path(name));
-        named.iter().any(|named| path.starts_with(named))
+        named.iter().find_map(|(named, spelled)| {
+            let rest = path.strip_prefix(named).ok()?;
+            let path = if rest.as_os_str().is_empty() { (*spelled).to_owned() } else { spelled.join(rest) };
+            Some(exact::text(&path))
+        })
     };
-    let is_elsewhere = |row: &&Recording| {
-        !is_named(row.file.as_str()) && !row.container.as_ref().is_some_and(|it| is_named(it.as_str()))
-    };
-    rows.iter().filter(is_elsewhere).cloned().collect()
+    let (mut here, mut elsewhere) = (Catalog::default(), Vec::new());
+    for row in rows {
+        let mut row = row.clone();
+        let container = row.container.as_ref().and_then(|it| Some((it.clone(), spelled(it.as_str())?)));
+        if let Some((old, new)) = container {
+            let inner = row.file.as_str().strip_prefix(old.as_str()).unwrap_or_default();
+            row.file = format!("{new}{inner}").into();
+            row.container = Some(new.into());
+        } else if let Some(file) = spelled(row.file.as_str()) {
+            row.file = file.into();
+        } else {
+            elsewhere.push(row);
+            continue;
+        }
+        here.keep(&[row]);
+    }
+    (here, elsewhere)
+}
+
+/// A path from the root on, so that all ways to spell it are one.
+fn whole(path: &Path) -> PathBuf {
+    let mut whole = PathBuf::new();
+    for part in absolute(path).unwrap_or_else(|_| path.to_owned()).components() {
+        match part {
+            Component::ParentDir => drop(whole.pop()),
+            part => whole.push(part),
+        }
+    }
+    whole
 }
 
 /// What is not known again.

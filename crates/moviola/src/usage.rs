@@ -1,8 +1,10 @@
 //! What is wrong with a command line, in one line that says what to do; help and versions stay clap's own.
 
+use crate::cli;
 use crate::failure::{self, Outcome};
 use anyhow::Result;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use moviola::text::nearest;
 
 /// Says why a command line makes no sense, or shows the help that it asks for. `command` is the one that it names.
 pub(crate) fn refuse(error: &clap::Error, command: Option<&str>) -> Result<Outcome> {
@@ -10,8 +12,25 @@ pub(crate) fn refuse(error: &clap::Error, command: Option<&str>) -> Result<Outco
         error.print()?;
         return Ok(Outcome::Good);
     }
+    if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(name))) =
+        (error.kind(), error.get(ContextKind::InvalidSubcommand))
+    {
+        failure::say(&no_command(name));
+        return Ok(Outcome::Trouble);
+    }
     failure::say(&line(&error.render().to_string(), command));
     Ok(Outcome::Trouble)
+}
+
+/// Says that no command is called so, and which may be meant.
+pub(crate) fn no_command(name: &str) -> String {
+    let program = cli::command();
+    let (meant, name) =
+        (nearest(name, program.get_subcommands().map(clap::Command::get_name)), shorten(name));
+    match meant {
+        Some(meant) => format!("there is no command `{name}`: did you mean `{meant}`?"),
+        None => format!("there is no command `{name}`; `moviola --help` lists the commands"),
+    }
 }
 
 /// The paragraphs of clap's error as one line: what is wrong, and the word that was meant, or where to look.
@@ -37,11 +56,6 @@ fn line(said: &str, command: Option<&str>) -> String {
 
 /// Without what only programmers say, and no longer than people read.
 fn plain(error: &str) -> String {
-    const MOST: usize = 60;
-    let shorten = |word: &str| match word.char_indices().nth(MOST) {
-        Some((at, _)) => word.get(..at).unwrap_or_default().to_owned() + "...",
-        None => word.to_owned(),
-    };
     // What was given stands in quotes, as the first.
     let mut parts = error.splitn(3, '\'').map(str::to_owned).collect::<Vec<_>>();
     if let [_, given, _] = parts.as_mut_slice() {
@@ -50,15 +64,33 @@ fn plain(error: &str) -> String {
     parts
         .join("'")
         .replace("the following required arguments were not provided:", "what is missing:")
-        .replace("unrecognized subcommand", "there is no command")
         .replace("invalid float literal", "it is no number")
         .replace("invalid digit found in string", "it is no whole number")
         .replace(" found", "")
 }
 
+/// A word of the command line, no longer than people read.
+fn shorten(word: &str) -> String {
+    const MOST: usize = 60;
+    match word.char_indices().nth(MOST) {
+        Some((at, _)) => word.get(..at).unwrap_or_default().to_owned() + "...",
+        None => word.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::line;
+    use super::{line, no_command};
+
+    #[test]
+    fn the_command_that_was_meant_is_named() {
+        for (typed, meant) in
+            [("cutt", "cut"), ("decompil", "decompile"), ("plott", "plot"), ("repot", "report")]
+        {
+            assert_eq!(no_command(typed), format!("there is no command `{typed}`: did you mean `{meant}`?"));
+        }
+        assert_eq!(no_command("xyzzy"), "there is no command `xyzzy`; `moviola --help` lists the commands");
+    }
 
     #[test]
     fn a_mistake_is_one_line() {

@@ -1,4 +1,4 @@
-//! A stage as text: a level, a camera that stands in it, and five seconds in which nothing happens yet.
+//! A stage as text: a level, a camera that stands in it, and some seconds in which nothing happens yet.
 // schema-once, all words: the text is the language's own
 
 use std::fmt::{self, Write};
@@ -16,6 +16,7 @@ pub struct Stage {
     map: String,
     at: [f64; 3],
     yaw: f64,
+    seconds: u32,
 }
 
 /// Why there is no such stage.
@@ -49,8 +50,11 @@ impl fmt::Display for NoStage {
 
 impl std::error::Error for NoStage {}
 
-/// How many moments there are, a tenth of a second apart.
-const MOMENTS: u32 = 50;
+/// How many moments a second has.
+const MOMENTS: u32 = 10;
+
+/// How many seconds there are if nobody says.
+const SECONDS: u32 = 5;
 
 /// The numbers of Quake II's config strings.
 const SKY: u16 = 2;
@@ -67,7 +71,7 @@ impl Stage {
         if map.is_empty() || map.len() > 50 || !map.chars().all(fits) {
             return Err(NoStage::Map);
         }
-        Ok(Self { map: map.to_owned(), at: [0.0; 3], yaw: 0.0 })
+        Ok(Self { map: map.to_owned(), at: [0.0; 3], yaw: 0.0, seconds: SECONDS })
     }
 
     /// Seen from a place, in units, in a direction, in degrees: 0 is east, 90 north.
@@ -85,6 +89,22 @@ impl Stage {
             return Err(NoStage::Direction);
         }
         Ok(Self { at, yaw: yaw % 360.0, ..self })
+    }
+
+    /// So many seconds long, and not five.
+    ///
+    /// ```
+    /// use moviola_stage::Stage;
+    /// let stage = Stage::new("start").unwrap().lasting(60);
+    /// assert!(stage.quake().contains(" time 61.0s;"));
+    /// ```
+    #[must_use]
+    pub fn lasting(self, seconds: u32) -> Self {
+        Self { seconds, ..self }
+    }
+
+    fn moments(&self) -> u32 {
+        self.seconds.saturating_mul(MOMENTS)
     }
 
     /// A place a few steps before the camera, for an actor to stand.
@@ -121,7 +141,7 @@ impl Stage {
 
     /// A recording of Quake with this in its first line, and with more messages in its moments.
     pub(crate) fn quake_film(&self, text: &mut String, track: &str, more: impl Fn(u32) -> String) {
-        let Self { map, at: [x, y, z], yaw } = self;
+        let Self { map, at: [x, y, z], yaw, .. } = self;
         // Writing into a string cannot fail.
         let _ = write!(
             text,
@@ -175,7 +195,7 @@ block {{
 }}
 "#
         );
-        for moment in 0..MOMENTS {
+        for moment in 0..self.moments() {
             let seconds = 1.1 + f64::from(moment) / 10.0;
             let more = more(moment);
             let _ = write!(
@@ -213,7 +233,7 @@ block {{
     /// assert!(record(&stage.quake2()).is_ok());
     /// ```
     pub fn quake2(&self) -> String {
-        let Self { map, at: [x, y, z], yaw } = self;
+        let Self { map, at: [x, y, z], yaw, .. } = self;
         let mut text = self.comment(QUAKE2);
         text.push_str(
             "block {
@@ -238,7 +258,7 @@ block {{
             let _ = write!(text, " configstring {{\n  index {index};\n  string \"{value}\";\n }}\n");
         }
         text.push_str(" stufftext \"precache\\n\";\n}\n");
-        for moment in 1..=MOMENTS {
+        for moment in 1..=self.moments() {
             let _ = write!(
                 text,
                 "block {{
@@ -273,7 +293,7 @@ block {{
 
 /// What stands before the text of a stage of Quake.
 const QUAKE: &str = "\
-// A stage: a level in which nothing happens yet, for five seconds.
+// A stage: a level in which nothing happens yet.
 // `moviola compile` makes a recording of this text, and Quake plays it.
 //
 // The camera: the line `camera` of a block says where it looks (pitch, yaw,
@@ -289,7 +309,7 @@ const QUAKE: &str = "\
 //   origin_x {X}; // some steps before the camera
 //   origin_y {Y};
 //   origin_z {Z};
-//   angles_1 {BACK}; // where he looks
+//   angles_2 {BACK}; // where he looks
 //  }
 //
 // Words: centerprint \"Once upon a time\"; music: the first line.
@@ -299,7 +319,7 @@ const QUAKE: &str = "\
 
 /// What stands before the text of a stage of Quake II.
 const QUAKE2: &str = "\
-// A stage: a level in which nothing happens yet, for five seconds.
+// A stage: a level in which nothing happens yet.
 // `moviola compile` makes a recording of this text, and Quake II plays it.
 //
 // The camera: `origin` and `viewangles` (pitch, yaw, roll) of each `playerinfo`.
@@ -345,7 +365,7 @@ mod tests {
     fn an_actor_stands_before_the_camera_and_looks_back() {
         let stage = Stage::new("m").unwrap().seen_from([480.0, -352.0, 88.0], 90.0).unwrap();
         let text = stage.quake();
-        assert!(text.contains("//   origin_y -252.0;\n//   origin_z 88.0;\n//   angles_1 270.0;"), "{text}");
+        assert!(text.contains("//   origin_y -252.0;\n//   origin_z 88.0;\n//   angles_2 270.0;"), "{text}");
         assert!(!stage.quake2().contains("{X}") && stage.quake2().contains("old_origin 480.0 -252.0 88.0;"));
     }
 

@@ -104,8 +104,8 @@ impl Capture {
     }
 
     /// A shell script that plays the recording of this name and game, which lies beside it, and makes a film of the pictures.
-    pub fn script(&self, game: Game, recording: &str) -> String {
-        script::script(game, self.fps, recording)
+    pub fn script(&self, game: Game, recording: impl AsRef<[u8]>) -> String {
+        script::script(game, self.fps, recording.as_ref())
     }
 
     /// The commands for the pictures that are due, if there is room for them.

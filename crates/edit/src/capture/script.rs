@@ -53,16 +53,23 @@ fn way(game: Game, fps: f64) -> Way {
     }
 }
 
-/// A word in single quotes, as a shell takes it, whatever is in it.
-fn quoted(word: &str) -> String {
-    format!("'{}'", word.replace('\'', "'\\''"))
+/// A word as a shell takes it, whatever is in it: in single quotes, or, where it is no text, made of its bytes.
+fn quoted(word: &[u8]) -> String {
+    match std::str::from_utf8(word) {
+        Ok(text) => format!("'{}'", text.replace('\'', "'\\''")),
+        Err(_) => {
+            let bytes: String = word.iter().map(|byte| format!("\\0{byte:03o}")).collect();
+            format!("\"$(printf %b '{bytes}')\"")
+        }
+    }
 }
 
-pub(super) fn script(game: Game, fps: f64, recording: &str) -> String {
+pub(super) fn script(game: Game, fps: f64, recording: &[u8]) -> String {
     let extension = if game == Game::Quake { "dem" } else { "dm2" };
     let Way { engine, home, folder, demos, options, game, clock, play, places } = way(game, fps);
-    let name = recording.rsplit_once('.').map_or(recording, |(stem, _)| stem);
-    let (recording, film) = (quoted(recording), quoted(&format!("{name}.mp4")));
+    let end = recording.iter().rposition(|byte| *byte == b'.').unwrap_or(recording.len());
+    let name = recording.get(..end).unwrap_or_default();
+    let (recording, film) = (quoted(recording), quoted(&[name, b".mp4"].concat()));
     format!(
         "#!/bin/sh
 # Plays a recording that was made by `moviola capture`, and makes a film of the

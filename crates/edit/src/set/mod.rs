@@ -6,10 +6,10 @@ mod words;
 use texts::Names;
 use words::{Setting, Value};
 
+use crate::players::{self, Players};
 use crate::{Code, Error, Mistake, Out, Pen, Rewrite};
-use moviola_format::names::{quake2, readable};
 use moviola_format::{Block, Colors, Entry, Format, Game, Piece, Str, dem, dm2};
-use std::collections::BTreeMap;
+use std::io::Read;
 
 /// Sets the CD track, and names, colours and skins of players.
 ///
@@ -30,8 +30,8 @@ pub struct Set {
     met: Vec<bool>,
     /// How many messages were changed.
     changed: u64,
-    /// The players that were met, by their numbers.
-    players: BTreeMap<u8, String>,
+    /// The players that were met.
+    players: Players,
     /// Whether names are changed in texts too, the old ones and what they become.
     in_texts: bool,
     names: Names,
@@ -55,7 +55,7 @@ impl Set {
         let settings: Vec<Setting> =
             settings.into_iter().map(|text| words::setting(text.as_ref())).collect::<Result<_, _>>()?;
         let met = vec![false; settings.len()];
-        let players = BTreeMap::new();
+        let players = Players::default();
         Ok(Self {
             settings,
             game: Game::Quake,
@@ -83,6 +83,44 @@ impl Set {
     #[must_use]
     pub fn in_texts(self) -> Self {
         Self { in_texts: true, ..self }
+    }
+
+    /// Whether players are said by their names, and are to be [found](Self::find).
+    ///
+    /// ```
+    /// assert!(!moviola_edit::Set::parse(["player.2.name=Bob"]).unwrap().has_names());
+    /// ```
+    pub fn has_names(&self) -> bool {
+        self.settings.iter().any(|setting| setting.needs_player())
+    }
+
+    /// Looks in the recording for the players that are said by their names.
+    ///
+    /// ```
+    /// use moviola_edit::{Set, rewrite};
+    /// let recording = b"-1\n\x09\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0d\0Ranger\0";
+    /// let mut set = Set::parse(["player.ranger.name=Bob"]).unwrap();
+    /// assert!(set.has_names());
+    /// set.find(&recording[..]).unwrap();
+    /// let mut edited = Vec::new();
+    /// rewrite(&recording[..], &mut set, &mut edited).unwrap();
+    /// assert!(edited.ends_with(b"\x0d\0Bob\0"));
+    /// let mut other = Set::parse(["player.Rangr.name=Bob"]).unwrap();
+    /// assert!(other.find(&recording[..]).is_err()); // did you mean `Ranger`?
+    /// ```
+    ///
+    /// # Errors
+    /// When one of them is not there, or several are called so, and when the recording cannot be read.
+    pub fn find<R: Read>(&mut self, source: R) -> Result<(), Error> {
+        let players = Players::of(source)?;
+        let mut mistakes = Vec::new();
+        for setting in self.settings.iter_mut().filter(|setting| setting.needs_player()) {
+            match players.find(&setting.text, setting.who.clone()) {
+                Ok(player) => setting.player = Some(player),
+                Err(mistake) => mistakes.push(mistake),
+            }
+        }
+        if mistakes.is_empty() { Ok(()) } else { Err(Error::Mistakes(mistakes)) }
     }
 
     /// A text with the new names in it, if it is to have them.
@@ -122,7 +160,7 @@ impl Set {
         if now.is_empty() {
             return None;
         }
-        self.players.insert(player, readable(now));
+        self.players.call(player, now);
         let name = self.of_player(player, |value| match value {
             Value::Name(name) => Some(name.clone()),
             _ => None,
@@ -138,7 +176,7 @@ impl Set {
         }
         let cut = now.iter().position(|byte| *byte == b'\\').unwrap_or(now.len());
         let (name, rest) = now.split_at_checked(cut)?;
-        self.players.insert(player, readable(name));
+        self.players.call(player, name);
         let new_name = self.of_player(player, |value| match value {
             Value::Name(name) => Some(name.clone()),
             _ => None,
@@ -255,12 +293,10 @@ impl Rewrite for Set {
             return pen.put_entry(&Entry { message, ..*entry });
         }
         if let dm2::Message::ConfigString(it) = entry.message {
-            let player =
-                it.index.checked_sub(quake2::CS_PLAYERSKINS as i16).and_then(|at| u8::try_from(at).ok());
             let string = if it.index == CD_TRACK {
                 let number = |track| if let Value::Track(Some(number)) = track { number } else { 0 };
                 self.track().map(|track| format!("{}\0", number(track)).into_bytes())
-            } else if let Some(player) = player {
+            } else if let Some(player) = players::player_of(it.index) {
                 self.identity(player, it.string.bytes())
             } else {
                 None
@@ -296,18 +332,13 @@ impl Rewrite for Set {
             )),
         }
         let unmet = self.settings.iter().zip(&self.met).filter(|(_, met)| !**met);
-        let known: Vec<String> =
-            self.players.iter().map(|(player, name)| format!("{} {name}", u16::from(*player) + 1)).collect();
         let mistakes: Vec<Mistake> = unmet
             .map(|(setting, _)| {
-                let (message, help) = match setting.player {
-                    Some(player) if !self.players.contains_key(&player) => {
-                        ("no such player".to_owned(), crate::mistake::players(&known))
-                    }
-                    _ => ("the recording does not say this anywhere".to_owned(), String::new()),
-                };
+                let is_absent = setting.player.is_some_and(|player| !self.players.has(player));
+                let message =
+                    if is_absent { "no such player" } else { "the recording does not say this anywhere" };
                 let mistake = Mistake::new(Code::NoSuchPlayer, message, &*setting.text, setting.key.clone());
-                if help.is_empty() || known.is_empty() { mistake } else { mistake.help(help) }
+                if is_absent { mistake.help(self.players.listed()) } else { mistake }
             })
             .collect();
         if mistakes.is_empty() { Ok(()) } else { Err(Error::Mistakes(mistakes)) }

@@ -2,6 +2,7 @@
 
 // schema-once, all words: what can be set has names of its own
 
+use crate::players;
 use crate::{Code, Mistake};
 use moviola_format::names::unmarked;
 use moviola_text::nearest;
@@ -14,9 +15,17 @@ pub(super) struct Setting {
     pub(super) text: String,
     /// Where in them it says what is set.
     pub(super) key: Range<usize>,
-    /// Whose it is: the player's number, counted from 0.
+    /// Where in them it says whose it is; the player's number, counted from 0, as soon as it is known.
+    pub(super) who: Range<usize>,
     pub(super) player: Option<u8>,
     pub(super) value: Value,
+}
+
+impl Setting {
+    /// Whether it is a player's, and nobody knows yet which number he has.
+    pub(super) fn needs_player(&self) -> bool {
+        self.player.is_none() && !self.who.is_empty()
+    }
 }
 
 /// What is set.
@@ -48,28 +57,28 @@ pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
     };
     let behind = key.len() + 1..text.len();
     let key = key.trim_end();
-    let mut setting =
-        Setting { text: text.to_owned(), key: 0..key.len(), player: None, value: Value::Track(None) };
+    let mut setting = Setting {
+        text: text.to_owned(),
+        key: 0..key.len(),
+        who: 0..0,
+        player: None,
+        value: Value::Track(None),
+    };
     if key == "cdtrack" {
         setting.value = track(value).ok_or_else(|| {
             wrong(behind, format!("`{value}` is no track")).help("say a number from -1 to 255, or none")
         })?;
         return Ok(setting);
     }
-    let mut parts = key.splitn(3, '.');
-    let (Some("player"), Some(number), Some(what)) = (parts.next(), parts.next(), parts.next()) else {
+    // A name may have points in it.
+    let parts = key.strip_prefix("player.").and_then(|it| it.rsplit_once('.'));
+    let Some((who, what)) = parts.filter(|(who, _)| !who.is_empty()) else {
         let meant = nearest(key, KEYS.into_iter()).map(|it| format!("did you mean `{it}`?"));
         let message = format!("nothing that can be set is called `{key}`");
         return Err(wrong(0..key.len(), message).help(meant.unwrap_or_else(|| HELP.into())));
     };
-    let number_at = "player.".len()..("player.".len() + number.len());
-    let player =
-        number.parse::<u16>().ok().and_then(|it| it.checked_sub(1)).and_then(|it| u8::try_from(it).ok());
-    let Some(player) = player else {
-        let message = format!("`{number}` is no player's number");
-        return Err(wrong(number_at, message).help("players are counted from 1"));
-    };
-    setting.player = Some(player);
+    setting.who = "player.".len().."player.".len() + who.len();
+    setting.player = players::number(who);
     let value = value.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(value);
     setting.value = match what {
         "name" => name(value).map(Value::Name),
@@ -80,7 +89,7 @@ pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
             let message = format!("players have no `{what}` that can be set");
             let meant = nearest(what, PARTS.into_iter()).map(|it| format!("did you mean `{it}`?"));
             let help = meant.unwrap_or_else(|| "they have name, colors and skin".into());
-            return Err(wrong(number_at.end + 1..key.len(), message).help(help));
+            return Err(wrong(setting.who.end + 1..key.len(), message).help(help));
         }
     }
     .map_err(|(message, help)| wrong(behind, message).help(help))?;
@@ -145,7 +154,9 @@ mod tests {
         assert_eq!(value("player.2.name=a=b"), Value::Name(b"a=b".to_vec()));
         assert_eq!(value("player.16.colors=13,4"), Value::Colors(0xD4));
         assert_eq!(value("player.1.skin=female/athena"), Value::Skin(b"female/athena".to_vec()));
-        assert_eq!(setting("player.2.name=x").unwrap().player, Some(1));
+        let whose = |text| setting(text).map(|it| (it.player, text[it.who].to_owned())).unwrap();
+        assert_eq!(whose("player.2.name=x"), (Some(1), "2".to_owned()));
+        assert_eq!(whose("player.Dr. No.name=x"), (None, "Dr. No".to_owned()));
     }
 
     #[test]
@@ -155,8 +166,8 @@ mod tests {
         assert_eq!(place("cdtrack=x"), (9, 1));
         assert_eq!(place("cdtrack=256"), (9, 3));
         assert_eq!(place("cd=4"), (1, 2));
-        assert_eq!(place("player.0.name=x"), (8, 1));
-        assert_eq!(place("player.257.name=x"), (8, 3));
+        assert_eq!(place("player..name=x"), (1, 12));
+        assert_eq!(place("player.name=x"), (1, 11));
         assert_eq!(place("player.1.nam=x"), (10, 3));
         assert_eq!(place("player.1.name="), (15, 0));
         let long = format!("player.1.name={}", "x".repeat(32));

@@ -4,16 +4,14 @@
 //! each client's state and what each alone was sent.
 
 use crate::bridge::{self, Blocks};
-use crate::{Code, Error, Mistake, Out, Pen, Rewrite, rewrite};
+use crate::players::Players;
+use crate::{Error, Out, Pen, Rewrite, rewrite};
 use moviola_format::dm2::{self, Message};
-use moviola_format::names::quake2::{
-    CS_PLAYERSKINS, PLAYER_FRAME, RECORD_CLIENT, RECORD_RELAY, RECORD_SERVER,
-};
-use moviola_format::names::{range_name, readable};
+use moviola_format::names::quake2::{PLAYER_FRAME, RECORD_CLIENT, RECORD_RELAY, RECORD_SERVER};
+use moviola_format::names::range_name;
 use moviola_format::{Angle16, Entry, Fault, Format, FrameForm, Game, Piece, Quarters, Short8, Str};
 use moviola_state::World as _;
 use moviola_state::quake2::{Entity, Frame, PlayerState, World};
-use std::collections::BTreeMap;
 use std::io::{self, Read};
 
 /// Makes the recording of one player of a server's or a Relay recording.
@@ -78,28 +76,7 @@ impl View {
     pub fn find<R: Read>(&mut self, source: R) -> Result<(), Error> {
         let mut survey = Survey::default();
         rewrite(source, &mut survey, io::sink())?;
-        let number = self.who.parse::<u8>().ok().and_then(|number| number.checked_sub(1));
-        let wanted = self.who.to_lowercase();
-        let named = || survey.players.iter().find(|(_, name)| name.to_lowercase().contains(&wanted));
-        let found =
-            number.filter(|it| survey.players.contains_key(it)).or_else(|| named().map(|(it, _)| *it));
-        let Some(player) = found else {
-            let known: Vec<String> = survey
-                .players
-                .iter()
-                .map(|(player, name)| format!("{} {name}", u16::from(*player) + 1).trim_end().to_owned())
-                .collect();
-            let mistake = Mistake::new(Code::NoSuchPlayer, "no such player", &*self.who, 0..self.who.len());
-            let players = crate::mistake::players(&known);
-            let help = match moviola_text::nearest(
-                &self.who,
-                survey.players.values().map(String::as_str).filter(|name| !name.is_empty()),
-            ) {
-                Some(meant) => format!("did you mean `{meant}`? {players}"),
-                None => players,
-            };
-            return Err(mistake.help(help).into());
-        };
+        let player = survey.players.find(&self.who, 0..self.who.len())?;
         self.player = player;
         self.unannounced = (!survey.is_announced).then_some(survey.title);
         Ok(())
@@ -325,7 +302,7 @@ const TITLE: i16 = 0;
 /// Who is in a recording.
 #[derive(Default)]
 struct Survey {
-    players: BTreeMap<u8, String>,
+    players: Players,
     is_client: bool,
     is_announced: bool,
     title: Vec<u8>,
@@ -338,26 +315,15 @@ impl Rewrite for Survey {
 
     fn quake2(&mut self, entry: &Entry<Message<'_>>, _: &mut Pen<'_>) {
         if let (Some(client), Message::PlayerInfo(_)) = (entry.unicast, &entry.message) {
-            self.players.entry(client).or_default();
+            self.players.meet(client);
         }
+        self.players.read_quake2(&entry.message);
         match &entry.message {
             Message::ServerData(it) => {
                 self.is_announced = true;
                 self.is_client = it.isdemo & RECORD_RELAY == 0 && it.isdemo != RECORD_SERVER;
             }
-            Message::ConfigString(it) => {
-                if it.index == TITLE {
-                    self.title = it.string.bytes().to_vec();
-                }
-                let player = it.index.checked_sub(CS_PLAYERSKINS as i16).and_then(|at| u8::try_from(at).ok());
-                let name = it.string.bytes().split(|byte| *byte == b'\\').next().unwrap_or_default();
-                if let (Some(player), false) = (player, name.is_empty()) {
-                    let known = self.players.entry(player).or_default();
-                    if known.is_empty() {
-                        *known = readable(name);
-                    }
-                }
-            }
+            Message::ConfigString(it) if it.index == TITLE => self.title = it.string.bytes().to_vec(),
             _ => {}
         }
     }

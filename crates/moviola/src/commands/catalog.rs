@@ -4,7 +4,7 @@ use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::printable;
 use crate::output::{Destination, Kind, Output};
-use crate::survey::{Survey, elsewhere, survey};
+use crate::survey::{Survey, here_and_elsewhere, survey};
 use crate::units;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
@@ -58,10 +58,10 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let old = if options.force { None } else { read(path, form)? };
     let is_update = old.is_some();
     let old = old.unwrap_or_default();
-    let elsewhere = elsewhere(old.rows(), &options.paths);
-    let before = old.rows().len().saturating_sub(elsewhere.len()) as u64;
+    let (here, elsewhere) = here_and_elsewhere(old.rows(), &options.paths);
+    let before = here.rows().len() as u64;
     let depth = if options.quick { Depth::Quick } else { Depth::Full };
-    let mut found = survey(&options.paths, depth, &old.known(), talk.quiet);
+    let mut found = survey(&options.paths, depth, &here.known(), talk.quiet);
     if found.catalog.rows().is_empty() && before > 0 {
         let (name, before) = (printable(path), units::things(before, "recording"));
         bail!(
@@ -75,7 +75,11 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     if !talk.quiet {
         close(&found, path);
     }
-    Ok(if found.failed > 0 || found.stopped { Outcome::Trouble } else { Outcome::Good })
+    Ok(match found.failed {
+        _ if found.stopped => Outcome::Interrupted,
+        0 => Outcome::Good,
+        _ => Outcome::Trouble,
+    })
 }
 
 /// The form of a catalog, by its name.

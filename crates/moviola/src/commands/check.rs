@@ -153,6 +153,7 @@ impl Tally {
         }
         let files = units::things(self.exact + self.bad, "file");
         let verdict = match self.bad {
+            0 if self.exact == 0 => "nothing was checked".to_owned(),
             0 => "all exact".to_owned(),
             bad => format!("{} exact, {} not", units::count(self.exact), units::count(bad)),
         };

@@ -1,5 +1,6 @@
 //! `moviola explain`: what a message, a field, a value, an engine or a code means.
 
+use crate::cli;
 use crate::failure::Outcome;
 use anyhow::{Result, bail};
 use clap::Args;
@@ -41,6 +42,9 @@ pub(crate) fn run(options: &Options) -> Result<Outcome> {
                 bail!(
                     "there is no code `{what}`: that letter has {first} to {last} (`moviola explain codes`)"
                 );
+            }
+            if cli::command().find_subcommand(what).is_some() {
+                bail!("`{what}` is a command: `moviola help {what}` tells about it");
             }
             match check::suggest(what) {
                 Some(word) => bail!("nothing is called `{what}`: did you mean `{word}`?"),

@@ -1,6 +1,6 @@
 //! `moviola export`: recordings as tables for other programs.
 
-use crate::cli::Talk;
+use crate::cli::{Talk, choice};
 use crate::failure::{self, Outcome};
 use crate::input::{Again, Input, list, printable};
 use crate::inside;
@@ -42,14 +42,14 @@ pub(crate) struct Options {
     /// Recordings, folders and containers.
     #[arg(required = true, value_name = "FILE|DIR")]
     inputs: Vec<PathBuf>,
-    /// The form of the tables: parquet, csv or jsonl.
-    #[arg(long, value_name = "FORM", default_value = Form::ALL[0].name(), value_parser = form)]
+    /// The form of the tables.
+    #[arg(long, value_name = "FORM", default_value = Form::ALL[0].name(), value_parser = choice(Form::ALL, |it| it.name()))]
     to: Form,
     /// Write into DIR, which is made if it is not there.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     /// Make these tables, not all but `messages`.
-    #[arg(long, value_name = "TABLE,...", value_delimiter = ',', value_parser = table)]
+    #[arg(long, value_name = "TABLE,...", value_delimiter = ',', value_parser = choice(tables::ALL, |it| it.name))]
     tables: Vec<&'static Table>,
     /// Export one of N equal parts of all recordings: I is from 1 to N. Which part a recording is in depends on its
     /// bytes alone.
@@ -58,20 +58,6 @@ pub(crate) struct Options {
     /// Make tables of recordings anew that are there already.
     #[arg(long)]
     force: bool,
-}
-
-fn form(name: &str) -> Result<Form, String> {
-    let known = || Form::ALL.iter().map(|form| form.name()).collect::<Vec<_>>().join(", ");
-    Form::ALL.iter().copied().find(|form| form.name() == name).ok_or_else(|| format!("there are {}", known()))
-}
-
-fn table(name: &str) -> Result<&'static Table, String> {
-    let known = || tables::ALL.iter().map(|table| table.name).collect::<Vec<_>>().join(", ");
-    tables::ALL
-        .iter()
-        .copied()
-        .find(|table| table.name == name)
-        .ok_or_else(|| format!("there are {}", known()))
 }
 
 fn shard(text: &str) -> Result<(u64, u64), String> {

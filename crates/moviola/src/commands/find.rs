@@ -71,8 +71,12 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         (there.ok_or_else(|| anyhow!("cannot read {}: there is no such file", printable(place)))?, false)
     } else {
         let mut found = survey(std::slice::from_ref(place), query.depth(), &Known::default(), talk.quiet);
+        if found.stopped {
+            failure::line("interrupted: not everything was looked at");
+            return Ok(Outcome::Interrupted);
+        }
         found.catalog.mark();
-        (found.catalog, found.failed > 0 || found.stopped)
+        (found.catalog, found.failed > 0)
     };
     let untold = catalog.rows().iter().filter(|row| query.needs_more(row)).count() as u64;
     if untold > 0 {

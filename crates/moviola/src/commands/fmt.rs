@@ -3,7 +3,7 @@
 use super::compile::expect_text;
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
-use crate::input::{Input, is_dash, printable};
+use crate::input::{Input, is_dash};
 use crate::inside::{self, Wanted};
 use crate::output::{Destination, Kind, Output};
 use crate::progress::Bar;
@@ -50,13 +50,10 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         return check(input, &name, options, talk);
     }
     let out = match options.input.as_deref().filter(|path| !is_dash(path)) {
-        Some(path) if options.write && !input.is_file() => {
-            bail!(
-                "{} is in a container, where nothing is changed: write it elsewhere with -o OUT",
-                printable(path)
-            )
+        Some(path) if options.write => {
+            input.expect_file(path)?;
+            &Destination::replace(path)
         }
-        Some(path) if options.write => &Destination::replace(path),
         None if options.write => bail!("--write needs a file to change: standard input has none"),
         _ => &options.out,
     };

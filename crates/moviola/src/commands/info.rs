@@ -142,6 +142,6 @@ mod tests {
         let summary = Summary::read(&b"nothing"[..]).unwrap();
         let row = row("x".into(), &summary);
         assert!(row.iter().all(|cell| !cell.is_empty()), "{row:?}");
-        assert_eq!(printable(std::path::Path::new("a\nb")), "a\u{fffd}b");
+        assert!(!printable(std::path::Path::new("a\nb")).contains('\n'));
     }
 }

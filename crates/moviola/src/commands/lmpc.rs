@@ -4,8 +4,8 @@
 //! whatever went wrong. What it says with -i and -V is what LMPC said.
 
 use crate::failure::{self, Outcome};
-use crate::input::{Input, PEEK};
-use crate::inside::{self, Wanted};
+use crate::input::{Input, PEEK, printable};
+use crate::inside;
 use crate::output::{Destination, Kind, Output};
 use crate::render;
 use anyhow::{Result, bail};
@@ -35,6 +35,10 @@ Examples:
   lmpc -s run.dem run.txt
   lmpc -l run.txt new.dem
   lmpc -f several-levels.dem
+
+Exit codes:
+  0  all is well
+  1  whatever went wrong
 
 Outputs are replaced. `moviola` has the same and more, with better manners: `moviola --help`.
 ";
@@ -93,7 +97,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
     };
     match outcome {
         Err(error) if !failure::is_broken_pipe(&error) => {
-            bail_out(&format!("{error:#}"));
+            bail_out(&failure::words(&error));
             Ok(Outcome::Bad)
         }
         other => other,
@@ -157,7 +161,7 @@ fn each(files: &[PathBuf], act: impl Fn(&Path) -> Result<()>) -> Result<Outcome>
         match act(file) {
             Err(error) if failure::is_broken_pipe(&error) => return Err(error),
             Err(error) => {
-                bail_out(&format!("{error:#}"));
+                bail_out(&failure::words(&error));
                 outcome = Outcome::Bad;
             }
             Ok(()) => {}
@@ -174,16 +178,16 @@ struct Opened {
 
 /// Opens a recording or a text; what is neither is refused, unless it `must_be_text`.
 fn open(path: &Path, must_be_text: bool) -> Result<Opened> {
-    let mut input = inside::single(path, Wanted::Recordings)?;
+    let mut input = inside::recording_or_text(path)?;
     let (start, complete) = input.peek(PEEK)?;
     match sniff(start, complete) {
         Format::Foreign(foreign) => {
             let kind = foreign.name();
-            bail!("{}: a {kind} file, which moviola does not read", path.display())
+            bail!("{}: a {kind} file, which moviola does not read", printable(path))
         }
         _ if must_be_text => Ok(Opened { input, is_text: true }),
         Format::Unknown if text::is_text(start) => Ok(Opened { input, is_text: true }),
-        Format::Unknown | Format::Empty => bail!("{}: no recording, and no text of one", path.display()),
+        Format::Unknown | Format::Empty => bail!("{}: no recording, and no text of one", printable(path)),
         Format::Quake { .. } | Format::Quake2 => Ok(Opened { input, is_text: false }),
     }
 }
@@ -196,13 +200,13 @@ fn info(path: &Path) -> Result<()> {
         counted = count(reader)?;
         Ok(())
     });
-    settled(done, &path.display().to_string())?;
+    settled(done, &printable(path))?;
     let (name, short, frames) = match counted {
         Some((Game::Quake, frames)) => ("Quake", "DEM", frames),
         Some((Game::Quake2, frames)) => ("Quake II", "DM2", frames),
-        None => bail!("{}: no recording", path.display()),
+        None => bail!("{}: no recording", printable(path)),
     };
-    writeln!(io::stdout(), "{}: {name} ({short} {kind}), {frames} frames", path.display())?;
+    writeln!(io::stdout(), "{}: {name} ({short} {kind}), {frames} frames", printable(path))?;
     Ok(())
 }
 
@@ -222,14 +226,14 @@ fn to_txt(from: &Path, to: &Path, options: &Options) -> Result<Outcome> {
     let say = DecompileOptions {
         normal: true,
         offsets: options.mark_step.is_some(),
-        source: Some(from.display().to_string()),
+        source: Some(printable(from)),
         ..DecompileOptions::default()
     };
     let mut writer = Destination::replace(to).open(Kind::Text)?.buffered();
     let done = recording(input, is_text, options.fix_multi, |reader| {
         Ok(text::decompile(reader, &mut writer, &say).map(drop)?)
     });
-    settled(done, &from.display().to_string())?;
+    settled(done, &printable(from))?;
     Output::finish(writer)?;
     Ok(Outcome::Good)
 }
@@ -244,7 +248,7 @@ fn to_bin(from: &Path, to: &Path, fix: bool, says_text: bool) -> Result<Outcome>
             encoded_again(reader, &mut writer)
         }
     });
-    settled(done, &from.display().to_string())?;
+    settled(done, &printable(from))?;
     Output::finish(writer)?;
     Ok(Outcome::Good)
 }
@@ -253,8 +257,9 @@ fn to_bin(from: &Path, to: &Path, fix: bool, says_text: bool) -> Result<Outcome>
 fn fix(path: &Path) -> Result<()> {
     let Opened { input, is_text } = open(path, false)?;
     if is_text {
-        bail!("{}: a text; mend it with -f -l, which makes a recording of it", path.display());
+        bail!("{}: a text; mend it with -f -l, which makes a recording of it", printable(path));
     }
+    input.expect_file(path)?;
     let mut writer = Destination::replace(path).open(Kind::Recording)?.buffered();
     let fixed = edit::fix_multi(input, &mut writer)?;
     if fixed != edit::Fixed::default() {

@@ -1,11 +1,12 @@
 //! `moviola man`: the manual pages, and the reference of the commands in `docs`, made of what `--help` is made of.
 
 use crate::failure::{self, Outcome};
+use crate::input::printable;
 use crate::leftovers::make_folder;
 use crate::output::{Destination, Kind, Output, not_stdout};
-use crate::{cli, help, overview, units};
+use crate::{cli, help, overview, units, usage};
 use anyhow::{Result, anyhow};
-use clap::{Args, Command};
+use clap::{Arg, Args, Command};
 use clap_mangen::Man;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -43,11 +44,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome> {
     let text = match &options.about {
         _ if options.markdown => markdown(&program).into_bytes(),
         None => page(&program)?,
-        Some(name) => page(
-            program
-                .find_subcommand(name)
-                .ok_or_else(|| anyhow!("there is no command `{name}`: `moviola --help` lists them"))?,
-        )?,
+        Some(name) => page(program.find_subcommand(name).ok_or_else(|| anyhow!(usage::no_command(name)))?)?,
     };
     std::io::stdout().write_all(&text)?;
     Ok(Outcome::Good)
@@ -55,10 +52,11 @@ pub(crate) fn run(options: &Options) -> Result<Outcome> {
 
 /// The page of one command, in the language of man.
 fn page(command: &Command) -> Result<Vec<u8>> {
-    let (man, mut page) = (Man::new(command.clone()), Vec::new());
+    let version = concat!("moviola ", env!("CARGO_PKG_VERSION"));
+    let (man, mut page) = (Man::new(command.clone()).source(version).manual("Moviola"), Vec::new());
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;
-    man.render_synopsis_section(&mut page)?;
+    page.extend_from_slice(synopsis(command).as_bytes());
     let teaching = help::teaching(command);
     if !teaching.is_empty() {
         page.extend_from_slice(sections(&format!("Description:\n{teaching}")).as_bytes());
@@ -75,6 +73,31 @@ fn page(command: &Command) -> Result<Vec<u8>> {
         page.extend_from_slice(sections(&more.to_string()).as_bytes());
     }
     Ok(page)
+}
+
+/// How it is called: each option with its value, if it takes one.
+fn synopsis(command: &Command) -> String {
+    let mut page = format!(".SH SYNOPSIS\n\\fB{}\\fR", roff(command.get_bin_name().unwrap_or("moviola")));
+    for option in command.get_opts().filter(|it| !it.is_hide_set()) {
+        let _ = write!(page, " {}", usual(option));
+    }
+    for word in command.get_positionals() {
+        let _ = write!(page, " {}", roff(&word.to_string()));
+    }
+    if command.has_subcommands() {
+        page.push_str(" [\\fICOMMAND\\fR]");
+    }
+    page + "\n"
+}
+
+/// An option as it is usually written, in brackets where it can be left out.
+fn usual(option: &Arg) -> String {
+    let long = || option.get_long().map(|name| format!("--{name}"));
+    let flag = option.get_short().map(|letter| format!("-{letter}")).or_else(long).unwrap_or_default();
+    let names = option.get_value_names().filter(|_| option.get_action().takes_values()).unwrap_or_default();
+    let value: String = names.iter().map(|name| format!(" \\fI{}\\fR", roff(name))).collect();
+    let shown = format!("\\fB{}\\fR{value}", roff(&flag));
+    if option.is_required_set() { shown } else { format!("[{shown}]") }
 }
 
 /// What stands around the options, line by line: `Examples:` and the like become headings.
@@ -112,7 +135,7 @@ fn write_all(program: &Command, folder: &Path, force: bool) -> Result<Outcome> {
         Output::finish(writer)?;
         count += 1;
     }
-    failure::line(&format!("{} written into {}", units::things(count, "page"), folder.display()));
+    failure::line(&format!("{} written into {}", units::things(count, "page"), printable(folder)));
     Ok(Outcome::Good)
 }
 

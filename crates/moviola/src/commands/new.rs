@@ -8,13 +8,13 @@ use moviola::stage::{NoStage, Stage};
 use std::io::Write;
 
 const MORE: &str = "\
-The text is a level in which nothing happens for five seconds, with comments that
+The text is a level in which nothing happens yet, with comments that
 say how to move the camera and how to bring on an actor. `moviola compile` makes
 a recording of it, which the game plays. The tutorial makes a scene of it.
 
 Examples:
   moviola new --game quake --map e1m1 --at 480,-352,88 --yaw 90 -o scene.txt
-  moviola new --game quake2 --map base1 -o scene.txt
+  moviola new --game quake2 --map base1 --seconds 20 -o scene.txt
   moviola compile scene.txt -o scene.dem";
 
 /// Write the text of a recording that nobody played: a stage for actors
@@ -24,6 +24,9 @@ pub(crate) struct Options {
     /// The game that is to play it.
     #[arg(long)]
     game: Game,
+    /// How long nothing happens, in seconds, up to an hour.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    seconds: u32,
     #[command(flatten)]
     place: Place,
     #[command(flatten)]
@@ -72,7 +75,7 @@ impl Place {
 }
 
 pub(crate) fn run(options: &Options) -> Result<Outcome> {
-    let stage = options.place.stage(options.game)?;
+    let stage = options.place.stage(options.game)?.lasting(options.seconds);
     let text = match options.game {
         Game::Quake => stage.quake(),
         Game::Quake2 => stage.quake2(),

@@ -2,9 +2,9 @@
 
 // schema-once, all words: charts have words of their own for colours, axes and kinds.
 
-use crate::cli::Talk;
+use crate::cli::{Talk, choice};
 use crate::failure::Outcome;
-use crate::input::{Files, Input};
+use crate::input::{Files, Input, printable};
 use crate::inside;
 use crate::output::Output;
 use crate::output::{Destination, Kind};
@@ -47,8 +47,8 @@ pub(crate) struct Options {
     /// Replace OUT if it exists.
     #[arg(long)]
     force: bool,
-    /// What is drawn: path, heat, vitals, speed or timeline.
-    #[arg(long, value_name = "KIND", default_value = "path", value_parser = chart)]
+    /// What is drawn.
+    #[arg(long, value_name = "KIND", default_value = "path", value_parser = choice(Chart::ALL, |it| it.name()))]
     kind: Chart,
     /// The colour of a path: by time or by speed.
     #[arg(long, value_name = "WHAT", default_value = "time", value_parser = ["time", "speed"])]
@@ -61,15 +61,6 @@ pub(crate) struct Options {
     dark: bool,
 }
 
-fn chart(name: &str) -> Result<Chart, String> {
-    let known = || Chart::ALL.iter().map(|chart| chart.name()).collect::<Vec<_>>().join(", ");
-    Chart::ALL
-        .iter()
-        .copied()
-        .find(|chart| chart.name() == name)
-        .ok_or_else(|| format!("there are {}", known()))
-}
-
 /// How many pixels a PNG has for each of the picture's.
 #[cfg(feature = "png")]
 const SCALE: f32 = 2.0;
@@ -78,7 +69,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let is_png = match options.output.extension().and_then(|it| it.to_str()) {
         Some(it) if it.eq_ignore_ascii_case("svg") => false,
         Some(it) if it.eq_ignore_ascii_case("png") => true,
-        _ => bail!("{}: end the name in .svg or .png", options.output.display()),
+        _ => bail!("{}: end the name in .svg or .png", printable(&options.output)),
     };
     let target = Destination { output: Some(options.output.clone()), force: options.force };
     let mut writer = target.open(Kind::Recording)?.buffered();

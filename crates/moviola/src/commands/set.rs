@@ -13,8 +13,9 @@ What can be set:
   player.2.colors=13,4          shirt and trousers (Quake)
   player.2.skin=female/athena   model and skin (Quake II)
 
-Players are counted from 1. What the console and the screen say of them stays
-as it is, and how much that is is said; --in-texts changes their names there.
+A player is his number, counted from 1, or a part of his name: player.ranger.name.
+What the console and the screen say of players stays as it is, and how much that
+is is said; --in-texts changes their names there.
 
 Examples:
   moviola set run.dem cdtrack=4 -o new.dem
@@ -36,6 +37,14 @@ pub(crate) struct Words {
 impl Ask for Words {
     fn plan(&self, _: &Path) -> Result<Plan, Refused> {
         let set = Set::parse(&self.settings).map_err(|mistake| Refused::word("NAME=VALUE", mistake))?;
-        Ok(Plan::of(Asked::Word("NAME=VALUE"), if self.in_texts { set.in_texts() } else { set }))
+        let mut set = if self.in_texts { set.in_texts() } else { set };
+        if !set.has_names() {
+            return Ok(Plan::of(Asked::Word("NAME=VALUE"), set));
+        }
+        Ok(Plan::looking(Asked::Word("NAME=VALUE"), move |chain| {
+            set.find(chain.open()?)?;
+            chain.then(set);
+            Ok(())
+        }))
     }
 }

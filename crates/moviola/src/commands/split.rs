@@ -11,6 +11,7 @@ use anyhow::Result;
 use clap::Args;
 use moviola::edit::{Chain, Cut, FixMulti, Found, Level, levels};
 use moviola::format::Demo;
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -67,15 +68,17 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
 }
 
 /// `run.dem` and its second level, `e1m2`: `run-2-e1m2.dem`.
-fn file_name(input: &Path, number: u32, level: &Level, ending: &str) -> String {
-    let name = input.file_stem().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
+fn file_name(input: &Path, number: u32, level: &Level, ending: &str) -> OsString {
+    let name = input.file_stem().unwrap_or_default().as_encoded_bytes();
     // What is in an archive stands behind its name.
+    let inner = name.rsplit(|byte| *byte == b':').next().and_then(inside::named).unwrap_or_default();
     // schema-once: a word for the file of something that has no name
-    let stem = if is_dash(input) { "level" } else { name.rsplit(':').next().unwrap_or(&name) };
+    let mut stem = if is_dash(input) { "level".into() } else { inner.into_os_string() };
     let is_safe = |it: &char| it.is_ascii_alphanumeric() || matches!(it, '-' | '_');
     let map: String = level.map.chars().filter(is_safe).take(32).collect();
     let map = if map.is_empty() { map } else { format!("-{map}") };
-    format!("{stem}-{number}{map}.{ending}")
+    stem.push(format!("-{number}{map}.{ending}"));
+    stem
 }
 
 #[cfg(test)]

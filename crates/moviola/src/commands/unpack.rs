@@ -2,7 +2,7 @@
 
 use crate::cli::Talk;
 use crate::failure::{self, Outcome};
-use crate::input::printable;
+use crate::input::{one_stdin, printable};
 use crate::inside::{Inside, Wanted};
 use crate::leftovers::make_folder;
 use crate::output::{Destination, Kind, Output, not_stdout};
@@ -26,7 +26,7 @@ is taken for UTC.
 
 Examples:
   moviola unpack runs.dz
-  moviola unpack runs.zip -o runs
+  moviola unpack *.dz -o runs
   moviola unpack runs.zip:pak0.pak:demo1.dem
   moviola unpack --damaged torn.dz -o runs     what can still be read of it
   moviola unpack --whole runs.zip -o runs      with pak0.pak as the file that it is";
@@ -35,9 +35,9 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = MORE)]
 pub(crate) struct Options {
-    /// The container, or a part of it after a colon; `-` is standard input.
-    #[arg(value_name = "IN")]
-    input: PathBuf,
+    /// The containers, or a part of one after a colon; `-` is standard input.
+    #[arg(value_name = "IN", required = true)]
+    inputs: Vec<PathBuf>,
     /// Write into DIR, which is made if it is not there.
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     output: PathBuf,
@@ -54,42 +54,89 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     not_stdout(&options.output)?;
-    let size = fs::metadata(&options.input).ok().map(|about| about.len());
-    let bar = Bar::bytes(size, talk.quiet);
-    let mut inside = Inside::open(&options.input, &bar, !options.whole)?;
-    let (mut files, mut bytes, mut outcome) = (0, 0, Outcome::Good);
-    let mut names = Names::default();
-    while let Some(entry) = inside.next_entry() {
-        match entry.and_then(|entry| unpack(entry, inside.file(), options, &mut names)) {
-            Ok(Unpacked { path, size, damage }) => {
-                files += 1;
-                bytes += size;
-                if let Some(damage) = damage {
-                    outcome = Outcome::Trouble;
-                    let (name, size) = (printable(&path), units::things(size, "byte"));
-                    bar.aside(|| failure::say(&format!("{damage}: {name} has the {size} before it")));
-                }
-                if talk.verbose {
-                    let line = format!("{}: {}", printable(&path), units::things(size, "byte"));
-                    bar.aside(|| failure::line(&line));
-                }
-            }
+    one_stdin(&options.inputs)?;
+    let size =
+        options.inputs.iter().filter_map(|input| fs::metadata(input).ok()).map(|about| about.len()).sum();
+    let bar = Bar::bytes(Some(size), talk.quiet);
+    let is_new = !options.output.exists();
+    let mut all =
+        All { options, talk, bar: &bar, names: Names::default(), files: 0, bytes: 0, outcome: Outcome::Good };
+    for input in &options.inputs {
+        match all.unpack(input) {
+            Ok(true) => {}
+            Ok(false) => break,
             Err(error) => {
-                outcome = Outcome::Trouble;
-                bar.aside(|| failure::say(&format!("{error:#}")));
+                all.outcome = Outcome::Trouble;
+                bar.aside(|| failure::say(&failure::words(&error)));
             }
         }
     }
     bar.finish();
-    if files == 0 && outcome == Outcome::Good {
-        return Err(inside.nothing(Wanted::Files));
+    if all.files == 0 && is_new {
+        // It goes if it is empty.
+        let _ = fs::remove_dir(&options.output);
     }
-    if !talk.quiet {
+    if !talk.quiet && (all.files > 0 || all.outcome == Outcome::Good) {
         let folder = printable(&options.output);
-        let (files, bytes) = (units::things(files, "file"), units::things(bytes, "byte"));
+        let (files, bytes) = (units::things(all.files, "file"), units::things(all.bytes, "byte"));
         failure::line(&format!("{files} with {bytes} unpacked into {folder}"));
     }
-    Ok(outcome)
+    Ok(all.outcome)
+}
+
+/// What is unpacked.
+struct All<'o> {
+    options: &'o Options,
+    talk: Talk,
+    bar: &'o Bar,
+    names: Names,
+    files: u64,
+    bytes: u64,
+    outcome: Outcome,
+}
+
+impl All<'_> {
+    /// Takes everything out of a container, unless nothing more can be written.
+    fn unpack(&mut self, input: &Path) -> Result<bool> {
+        let mut inside = Inside::open(input, self.bar, !self.options.whole)?;
+        make_folder(&self.options.output)?;
+        let mut is_empty = true;
+        while let Some(entry) = inside.next_entry() {
+            is_empty = false;
+            match entry.and_then(|entry| unpack(entry, inside.file(), self.options, &mut self.names)) {
+                Ok(unpacked) => self.tell(unpacked),
+                Err(error) => {
+                    self.outcome = Outcome::Trouble;
+                    self.bar.aside(|| failure::say(&format!("{error:#}")));
+                    if is_for_all(&error) {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        if is_empty { Err(inside.nothing(Wanted::Files)) } else { Ok(true) }
+    }
+
+    fn tell(&mut self, Unpacked { path, size, damage }: Unpacked) {
+        self.files += 1;
+        self.bytes += size;
+        if let Some(damage) = damage {
+            self.outcome = Outcome::Trouble;
+            let (name, size) = (printable(&path), units::things(size, "byte"));
+            self.bar.aside(|| failure::say(&format!("{damage}: {name} has the {size} before it")));
+        }
+        if self.talk.verbose {
+            let line = format!("{}: {}", printable(&path), units::things(size, "byte"));
+            self.bar.aside(|| failure::line(&line));
+        }
+    }
+}
+
+/// Whether the files that are left would all fail alike.
+fn is_for_all(error: &anyhow::Error) -> bool {
+    use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+    matches!(kind, Some(PermissionDenied | QuotaExceeded | ReadOnlyFilesystem | StorageFull))
 }
 
 /// A file that was written.

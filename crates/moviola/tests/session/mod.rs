@@ -61,8 +61,10 @@ impl Stage {
             std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_moviola"), programs.join(name))?;
         }
         let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
-        // As in a clone; or beside where one works, so that they are in it only where they are copied.
-        let beside = if place.is_empty() { root.clone() } else { folder.join(place) };
+        // As in a clone, with what is said of them; or beside where one works, so that they are in it only where they
+        // are copied.
+        let is_clone = !place.is_empty();
+        let beside = if is_clone { folder.join(place) } else { root.clone() };
         for inner in ["archives", "scribe"] {
             fs::create_dir_all(beside.join(inner))?;
             for sample in fs::read_dir(samples.join(inner))? {
@@ -72,8 +74,8 @@ impl Stage {
         }
         for sample in fs::read_dir(samples)? {
             let sample = sample?.path();
-            if let Some(name) = sample.file_name().filter(|_| sample.extension().is_some_and(|it| it != "md"))
-            {
+            let wanted = sample.extension().is_some_and(|it| is_clone || it != "md");
+            if let Some(name) = sample.file_name().filter(|_| wanted) {
                 fs::copy(&sample, folder.join(place).join(name))?;
             }
         }
