@@ -55,13 +55,11 @@ fn way(game: Game, fps: f64) -> Way {
 
 /// A word as a shell takes it, whatever is in it: in single quotes, or, where it is no text, made of its bytes.
 fn quoted(word: &[u8]) -> String {
-    match std::str::from_utf8(word) {
-        Ok(text) => format!("'{}'", text.replace('\'', "'\\''")),
-        Err(_) => {
-            let bytes: String = word.iter().map(|byte| format!("\\0{byte:03o}")).collect();
-            format!("\"$(printf %b '{bytes}')\"")
-        }
+    if let Ok(text) = std::str::from_utf8(word) {
+        return format!("'{}'", text.replace('\'', "'\\''"));
     }
+    let bytes = word.iter().fold(String::new(), |all, byte| all + &format!("\\0{byte:03o}"));
+    format!("\"$(printf %b '{bytes}')\"")
 }
 
 pub(super) fn script(game: Game, fps: f64, recording: &[u8]) -> String {

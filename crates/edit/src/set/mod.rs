@@ -91,7 +91,7 @@ impl Set {
     /// assert!(!moviola_edit::Set::parse(["player.2.name=Bob"]).unwrap().has_names());
     /// ```
     pub fn has_names(&self) -> bool {
-        self.settings.iter().any(|setting| setting.needs_player())
+        self.settings.iter().any(Setting::needs_player)
     }
 
     /// Looks in the recording for the players that are said by their names.

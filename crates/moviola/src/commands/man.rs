@@ -95,7 +95,7 @@ fn usual(option: &Arg) -> String {
     let long = || option.get_long().map(|name| format!("--{name}"));
     let flag = option.get_short().map(|letter| format!("-{letter}")).or_else(long).unwrap_or_default();
     let names = option.get_value_names().filter(|_| option.get_action().takes_values()).unwrap_or_default();
-    let value: String = names.iter().map(|name| format!(" \\fI{}\\fR", roff(name))).collect();
+    let value = names.iter().fold(String::new(), |all, name| all + " \\fI" + &roff(name) + "\\fR");
     let shown = format!("\\fB{}\\fR{value}", roff(&flag));
     if option.is_required_set() { shown } else { format!("[{shown}]") }
 }
