@@ -3,7 +3,7 @@
 //! The events grow with the recording; of the way no more is kept than pictures can show.
 
 use crate::Word;
-use moviola_analyse::{Event, Events, Here, Watch, watch};
+use moviola_analyse::{Event, Events, Here, Length, Watch, Who, watch};
 use moviola_format::Placement;
 use moviola_state::quake2::layout::{run, scores};
 use moviola_state::{quake, quake2};
@@ -68,6 +68,10 @@ pub struct Scene {
     pub map: Word,
     /// Its title.
     pub title: Word,
+    /// How many models its file has of its own: what tells two levels of one name apart.
+    pub parts: usize,
+    /// How long it was recorded, in seconds of the game.
+    pub length: f64,
     /// The way of the recording player while the level was played; of a server's recording, that of one who is seen.
     pub samples: Vec<Sample>,
     /// Whose way it is where nobody recorded his own: of him nothing but the place is known.
@@ -103,10 +107,9 @@ impl Scene {
         self.samples.iter().filter(|sample| sample.at.is_some()).nth(1).is_some()
     }
 
-    /// How long it was played, in seconds.
-    pub fn seconds(&self) -> f32 {
-        let (Some(first), Some(last)) = (self.samples.first(), self.samples.last()) else { return 0.0 };
-        (last.time - first.time).max(0.0)
+    /// Whether it is the player whose way is shown.
+    pub(crate) fn is_of(&self, who: &Who) -> bool {
+        self.seen.as_ref().is_some_and(|seen| seen.as_str() == who.name.as_line())
     }
 
     /// The recording player in or before a block.
@@ -124,7 +127,7 @@ impl Scene {
 /// assert_eq!((story.file.as_str(), story.scenes.len(), story.events.len()), ("run.dem", 0, 3));
 /// let samples = vec![Sample { block: 3, time: 1.5, ..Sample::default() }, Sample { block: 9, time: 4.0, ..Sample::default() }];
 /// let scene = Scene { map: "dm4".into(), samples, ..Scene::default() };
-/// assert_eq!((scene.name(), scene.seconds()), ("dm4".to_owned(), 2.5));
+/// assert_eq!(scene.name(), "dm4");
 /// assert_eq!(scene.sample(8).unwrap().time, 1.5);
 /// let story = Story { scenes: vec![scene], ..story };
 /// let longest = story.longest().unwrap();
@@ -197,6 +200,7 @@ struct Tracker {
     low: usize,
     /// The entity of the player who is followed in a server's recording.
     followed: Option<u16>,
+    length: Length,
     /// How many samples there are, one of how many of the recording's (0 is all), and how many were passed over.
     kept: usize,
     every: usize,
@@ -217,8 +221,18 @@ impl Tracker {
             self.players = Arc::default();
             self.layout = moviola_state::Text::default();
             (self.low, self.followed) = (0, None);
+            self.length = Length::default();
         }
         self.scenes.last_mut()
+    }
+
+    /// How far the clock of the level at hand is.
+    fn tick(&mut self, here: &Here) {
+        let Some(scene) = self.scenes.last_mut().filter(|scene| scene.number == here.level) else { return };
+        if let Some(now) = here.time {
+            self.length.tick(now);
+            scene.length = self.length.seconds().unwrap_or_default();
+        }
     }
 }
 
@@ -308,6 +322,7 @@ impl Watch for Tracker {
         let Some(scene) = self.scene(here) else { return };
         if scene.map.is_empty() {
             scene.map = map(world.level.models.get(1));
+            scene.parts = world.level.models.iter().filter(|name| name.bytes().starts_with(b"*")).count();
             scene.title = Word::of(world.level.title.bytes());
         }
         let own = usize::try_from(world.view.entity).ok().and_then(|entity| entity.checked_sub(1));
@@ -352,6 +367,7 @@ impl Watch for Tracker {
         if told {
             self.players = Arc::clone(&world.players);
         }
+        self.tick(here);
     }
 
     fn quake2(&mut self, world: &quake2::World, here: &Here) {
@@ -366,6 +382,7 @@ impl Watch for Tracker {
         let Some(scene) = self.scene(here) else { return };
         if scene.map.is_empty() {
             scene.map = map(world.config.model(1));
+            scene.parts = (0..=u8::MAX).filter(|model| world.config.model(*model).starts_with(b"*")).count();
             scene.title = Word::of(world.server.title.bytes());
         }
         if scene.players.is_empty() || told {
@@ -403,5 +420,14 @@ impl Watch for Tracker {
         if frame.players.is_empty() {
             self.follow(world, here);
         }
+        self.tick(here);
+    }
+
+    fn leave_quake(&mut self, _: &quake::World, here: &Here) {
+        self.tick(here);
+    }
+
+    fn leave_quake2(&mut self, _: &quake2::World, here: &Here) {
+        self.tick(here);
     }
 }

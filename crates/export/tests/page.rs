@@ -1,5 +1,5 @@
 //! The page: it needs nothing else, its data can be read, and nothing in a recording can get out of it.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 #[path = "../../format/tests/common/corpus.rs"]
 mod corpus;
@@ -72,6 +72,65 @@ fn a_line_of_the_console_is_listed_five_times() {
     let texts = told["scenes"][0]["events"].as_array().unwrap().iter().map(|it| it["text"].as_str().unwrap());
     let hooks: Vec<&str> = texts.filter(|text| text.starts_with("Grappling hook selected.")).collect();
     assert_eq!((hooks.len(), hooks[4]), (5, "Grappling hook selected. (×3861 in all)"));
+}
+
+/// What the page says of a recording.
+fn told(bytes: &[u8]) -> serde_json::Value {
+    let page = page(&Story::read(bytes, "b").unwrap(), &Report::read(bytes).unwrap());
+    serde_json::from_str(data(&page)).unwrap()
+}
+
+#[test]
+fn everything_that_is_marked_is_on_the_map() {
+    let mut recordings: Vec<Vec<u8>> =
+        moviola_scribe::samples().into_iter().map(|sample| sample.bytes).collect();
+    if let Some(folder) = corpus::corpus() {
+        let server = std::fs::read(folder.join("ours/yq_srv.dm2")).unwrap();
+        let marked = told(&server);
+        let events = marked["scenes"][0]["events"].as_array().unwrap();
+        let there = |kind: &str| events.iter().filter(|it| it["kind"] == kind && it["x"].is_number()).count();
+        assert_eq!((there("monster"), there("death")), (6, 1), "of a player who is seen as well");
+        recordings.push(server);
+    }
+    for bytes in recordings {
+        for scene in told(&bytes)["scenes"].as_array().unwrap() {
+            let number = |value: &serde_json::Value| value.as_f64().unwrap();
+            let corners: Vec<f64> = scene["box"].as_array().unwrap().iter().map(number).collect();
+            let [left, right, bottom, top] = corners[..] else { panic!("{corners:?}") };
+            let placed = !scene["x"].as_array().unwrap().is_empty();
+            for event in scene["events"].as_array().unwrap().iter().filter(|it| placed && it["x"].is_number())
+            {
+                let (x, y) = (number(&event["x"]), number(&event["y"]));
+                assert!((left - 0.1..=right + 0.1).contains(&x), "{event} {corners:?}");
+                assert!((bottom - 0.1..=top + 0.1).contains(&y), "{event} {corners:?}");
+            }
+        }
+    }
+}
+
+/// Nothing is read of this protocol, neither a time nor a number.
+#[test]
+fn what_nobody_told_is_not_on_the_page() {
+    let data = b"\x0b\x0f\0\0\0\x01\0Hall\0maps/hall.bsp\0\0\0\x02";
+    let bytes = [&b"-1\n"[..], &(data.len() as u32).to_le_bytes(), &[0; 12], data].concat();
+    let told = told(&bytes);
+    assert_eq!(told["about"], "b · Quake");
+    assert_eq!(told["table"][0], serde_json::json!(["hall: Hall", "not finished", "–", "–"]));
+    assert!(told["facts"].as_array().unwrap().iter().all(|fact| fact[0] != "frames"));
+    let events = told["scenes"][0]["events"].as_array().unwrap();
+    assert!(!events.is_empty() && events.iter().all(|event| event["t"].is_null()));
+}
+
+#[test]
+fn a_page_is_as_long_as_its_report() {
+    let bytes =
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/quake1.07_DM1.dem")).unwrap();
+    let report = Report::read(&bytes[..]).unwrap();
+    let about = told(&bytes)["about"].as_str().unwrap().to_owned();
+    let tenths = (report.length * 10.0).round() as u64;
+    let clock = format!("{}:{:02}.{} recorded", tenths / 600, tenths % 600 / 10, tenths % 10);
+    assert!(about.ends_with(&clock), "{about}, {clock}");
+    assert!(report.to_string().contains(clock.trim_end_matches(" recorded")), "{report}");
 }
 
 #[test]

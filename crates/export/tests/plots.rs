@@ -121,6 +121,20 @@ fn the_way_ends_where_the_player_stops() {
     assert!((x - end_x).hypot(y - end_y) < 32.0, "{before:?}, {last:?}");
 }
 
+/// A level is more than the name of its file.
+#[test]
+fn heat_is_of_one_level() {
+    let one = story("quake1.07_DM1.dem");
+    let (mut same, mut other, mut titled) = (one.clone(), one.clone(), one.clone());
+    same.file = "same.dem".into();
+    other.scenes[0].parts += 1;
+    titled.scenes[0].title = "Another Hall".into();
+    let all = [one, same, other, titled];
+    let svg = plot(&all, Chart::Heat, &Manner::default()).unwrap();
+    assert!(svg.contains(">2 recordings · ") && svg.contains("without 2 of another level that has its name"));
+    assert!(!plot(&all[..2], Chart::Heat, &Manner::default()).unwrap().contains("without"));
+}
+
 #[test]
 fn what_cannot_be_drawn_is_said() {
     let two = [story("yq_sp.dm2"), story("yq_chg.dm2")];

@@ -31,9 +31,9 @@ fn table(f: &mut fmt::Formatter<'_>, rows: &[Vec<String>], left: usize) -> fmt::
     Ok(())
 }
 
-/// A length with one decimal, of which nobody makes a record.
+/// A length with one decimal, of which nobody makes a record: rounded, as everywhere.
 fn short(seconds: f64) -> String {
-    let mut text = clock(seconds);
+    let mut text = clock((seconds * 10.0).round() / 10.0);
     text.truncate(text.len().saturating_sub(4));
     text
 }

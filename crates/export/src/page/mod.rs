@@ -2,7 +2,7 @@
 
 // schema-once, all words: charts have words of their own for colours, axes and kinds.
 
-use crate::plot::file_name;
+use crate::plot::{clock as short_clock, file_name, place};
 use crate::{Place, Sample, Scene, Story};
 use moviola_analyse::{Event, Kind, Report};
 use serde_json::{Value, json};
@@ -106,11 +106,10 @@ fn data(story: &Story, report: &Report, out: &mut String) {
 
 fn about(story: &Story, report: &Report) -> String {
     let name = file_name(&story.file).to_owned();
-    let played: f32 = story.scenes.iter().map(Scene::seconds).sum();
     let mut parts = vec![name];
     parts.extend(story.recorder().filter(|name| !name.is_empty()).map(|name| format!("recorded by {name}")));
     parts.push(if story.is_quake2 { "Quake II" } else { "Quake" }.to_owned());
-    parts.push(format!("{} played", clock(f64::from(played))));
+    parts.extend((report.length > 0.0).then(|| format!("{} recorded", short_clock(report.length))));
     if report.broken_blocks > 0 {
         parts.push(format!(
             "{} of {} blocks could not be read to their end",
@@ -129,9 +128,10 @@ fn clock(seconds: f64) -> String {
 /// Each level as one played it: name, time, kills and secrets of how many.
 fn table(story: &Story) -> Vec<[String; 4]> {
     let of = |done: Option<i32>, all: Option<i32>| match (done, all) {
+        // There are none in the level, or nothing was told of it.
+        (Some(0), Some(0)) | (None, _) => "–".to_owned(),
         (Some(done), Some(all)) => format!("{done} / {all}"),
         (Some(done), None) => done.to_string(),
-        (None, _) => "–".to_owned(),
     };
     let mut rows = Vec::new();
     let (mut sum, mut times) = (0.0, 0);
@@ -168,8 +168,11 @@ fn fighters(report: &Report) -> Vec<[String; 5]> {
     .collect()
 }
 
-/// What was shot with; hits where they can be told.
-fn weapons(report: &Report) -> Vec<[String; 5]> {
+/// What was shot with; hits where they can be told, and players who were killed or killed where there were any.
+fn weapons(report: &Report) -> Value {
+    let fought = report.weapons.iter().any(|weapon| weapon.kills > 0 || weapon.deaths > 0);
+    let head = ["weapon", "shots", "hits", "kills", "killed by"];
+    let columns = if fought { head.len() } else { 3 };
     let row = |weapon: &moviola_analyse::WeaponReport| {
         let hits = match &weapon.pellets {
             Some(hits) if hits.pellets > 0 => format!("{} %", hits.hits.saturating_mul(100) / hits.pellets),
@@ -179,7 +182,9 @@ fn weapons(report: &Report) -> Vec<[String; 5]> {
             [weapon.shots, weapon.kills, weapon.deaths].map(|number| number.to_string());
         [weapon.weapon.clone(), shots, hits, kills, deaths]
     };
-    report.weapons.iter().map(row).collect()
+    let rows = report.weapons.iter().map(|weapon| row(weapon).into_iter().take(columns).collect());
+    let rows: Vec<Vec<String>> = rows.collect();
+    json!({ "head": head.iter().take(columns).collect::<Vec<_>>(), "rows": rows })
 }
 
 /// What the file is.
@@ -194,7 +199,7 @@ fn facts(report: &Report) -> Vec<[String; 2]> {
         fact("protocol", report.protocol.map(|number| number.to_string())),
         fact("engine", report.engine.clone()),
         fact("size", Some(format!("{} bytes in {} blocks", report.bytes, report.blocks))),
-        fact("frames", Some(report.frames.to_string())),
+        fact("frames", (report.frames > 0).then(|| report.frames.to_string())),
         fact("blocks with damage", broken),
         fact("signs of editing", audited(report.editing)),
         fact("signs of cheating", audited(report.cheating)),
@@ -213,7 +218,9 @@ fn scene(story: &Story, scene: &Scene, report: &Report) -> Value {
     let way = way(scene, &samples);
     let axis =
         |of: fn(&[f32; 3]) -> f32| way.iter().map(|at| short(f64::from(of(at)), 10.0)).collect::<Vec<_>>();
-    let (low, high) = corners(&way);
+    let marks = story.events_of(scene).filter_map(|event| Some(place(event, story, scene)?.1));
+    let marks: Vec<[f64; 2]> = if way.is_empty() { Vec::new() } else { marks.collect() };
+    let (low, high) = corners(&way, &marks);
     // Of who is seen by others nothing is known but the way: there the chart has the speed.
     let most = |sample: &Sample| match scene.seen {
         Some(_) => sample.speed as i16,
@@ -290,8 +297,10 @@ fn way(scene: &Scene, samples: &[&Sample]) -> Vec<[f32; 3]> {
         .collect()
 }
 
-fn corners(way: &[[f32; 3]]) -> ([f32; 2], [f32; 2]) {
-    let mut all = way.iter().map(|[x, y, _]| [*x, *y]);
+/// The corners of what a map shows: the way, and what is marked beside it.
+fn corners(way: &[[f32; 3]], marks: &[[f64; 2]]) -> ([f32; 2], [f32; 2]) {
+    let marks = marks.iter().map(|at| at.map(|value| value as f32));
+    let mut all = way.iter().map(|[x, y, _]| [*x, *y]).chain(marks);
     let first = all.next().unwrap_or_default();
     all.fold((first, first), |(low, high), at| {
         ([low[0].min(at[0]), low[1].min(at[1])], [high[0].max(at[0]), high[1].max(at[1])])
@@ -311,7 +320,7 @@ fn log(story: &Story, scene: &Scene) -> Vec<Value> {
     let mut listed: BTreeMap<String, usize> = BTreeMap::new();
     let mut rows = Vec::new();
     for it in story.events_of(scene) {
-        let mut row = event(it, scene);
+        let mut row = event(it, story, scene);
         if let Some(line) = console(it) {
             let count = all.get(&line).copied().unwrap_or_default();
             let told = listed.entry(line.clone()).or_default();
@@ -329,24 +338,14 @@ fn log(story: &Story, scene: &Scene) -> Vec<Value> {
 }
 
 /// An event of the log, with its place where it has one on the map.
-fn event(event: &Event, scene: &Scene) -> Value {
-    let origin = match &event.kind {
-        Kind::Monster { origin: Some(origin), .. } | Kind::Death { origin: Some(origin), own: true, .. } => {
-            Some(*origin)
-        }
-        Kind::Teleport { from, .. } => Some(*from),
-        Kind::Pickup { .. } | Kind::Secret { .. } | Kind::Monster { .. } => {
-            scene.sample(event.block).and_then(|sample| sample.at).map(|at| at.map(f64::from))
-        }
-        _ => None,
-    };
+fn event(event: &Event, story: &Story, scene: &Scene) -> Value {
     let time = event.time.or_else(|| scene.sample(event.block).map(|sample| f64::from(sample.time)));
     let mut told = json!({
-        "t": short(time.unwrap_or_default(), 100.0),
+        "t": time.map(|time| short(time, 100.0)),
         "kind": event.name(),
         "text": event.kind.to_string(),
     });
-    if let (Some([x, y, _]), Some(told)) = (origin, told.as_object_mut()) {
+    if let (Some((_, [x, y], _)), Some(told)) = (place(event, story, scene), told.as_object_mut()) {
         told.insert("x".into(), short(x, 10.0));
         told.insert("y".into(), short(y, 10.0));
     }

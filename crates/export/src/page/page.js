@@ -9,7 +9,11 @@ const SHIRTS = ["#b8b8b8", "#9a7a4a", "#8f8fc0", "#5b7a2a", "#8a3a2a", "#b08a3a"
 const RAMP = [[70, 50, 127], [54, 92, 141], [39, 127, 142], [31, 161, 135], [74, 194, 109], [159, 218, 58], [230, 212, 30]];
 const MARKS = { pickup: "green", teleport: "pink", monster: "red", kill: "red", death: "ink", secret: "yellow" };
 
+// What the marks are, and what they look like in words.
+const SIGNS = { pickup: ["●", "pickup"], teleport: ["◇", "teleport"], monster: ["✕", "kill"], kill: ["✕", "kill"], death: ["■", "death"], secret: ["⬤", "secret"] };
+
 function clock(seconds) {
+  if (seconds === null) return "–";
   const tenths = Math.max(0, Math.round(seconds * 10));
   return Math.floor(tenths / 600) + ":" + String(Math.floor(tenths % 600 / 10)).padStart(2, "0") + "." + tenths % 10;
 }
@@ -128,7 +132,7 @@ function seek(time, from) {
     show("speed", Math.round(scene.s[now]) + " units/s"),
     ...(scene.x.length ? [show("at", [scene.x[now], scene.y[now], scene.z[now]].map(Math.round).join(" "))] : [])] : []));
   const rows = [...$("log").children], current = place(scene.shown.map((event) => event.t), state.time + 0.05);
-  rows.forEach((row, n) => row.classList.toggle("now", n === current && scene.shown[n].t <= state.time + 0.05));
+  rows.forEach((row, n) => row.classList.toggle("now", n === current && scene.shown[n].t !== null && scene.shown[n].t <= state.time + 0.05));
   const row = rows[current];
   if (row && from !== "log") {
     // In the middle, and no row cut in two at the top.
@@ -137,6 +141,20 @@ function seek(time, from) {
     log.scrollTop = rows.findLast((it) => it.offsetTop - log.offsetTop <= top).offsetTop - log.offsetTop;
   }
   drawMap(); drawChart();
+}
+// What the colour of the way and the marks on the map mean; only those that are there.
+function explainMap() {
+  const scene = state.scene, there = scene.events.filter((event) => MARKS[event.kind] && event.x !== undefined).map((event) => event.kind);
+  const ramp = make("span", { className: "ramp" }), me = make("span", { textContent: "➤" });
+  ramp.style.background = "linear-gradient(90deg," + RAMP.map((mix) => "rgb(" + mix.join(",") + ")").join(",") + ")";
+  me.style.color = "var(--blue)";
+  const known = new Map([...new Set(there)].map((kind) => [SIGNS[kind][1], kind]));
+  const signs = [...known].map(([name, kind]) => {
+    const sign = make("span", { textContent: SIGNS[kind][0] });
+    sign.style.color = "var(--" + MARKS[kind] + ")";
+    return make("span", {}, sign, " " + name);
+  });
+  $("legend").replaceChildren(...(scene.x.length ? [make("span", {}, "start", ramp, "end"), make("span", {}, me, scene.seen === null ? " who recorded" : " " + scene.seen), ...signs] : []));
 }
 function listEvents() {
   const scene = state.scene;
@@ -176,7 +194,7 @@ function open(scene) {
     score.append(make("tr", {}, name, make("td", { textContent: player.frags ?? "–", className: "number" })));
   }
   $("players").replaceChildren(scene.players.length ? score : make("p", { className: "dim", textContent: "nobody" }));
-  listEvents(); seek(scene.t[0] || 0);
+  explainMap(); listEvents(); seek(scene.t[0] || 0);
 }
 function follow() {
   const said = new URLSearchParams(location.hash.slice(1)), level = Number(said.get("level"));
@@ -215,7 +233,7 @@ function fill(id, head, rows) {
 }
 fill("table", ["level", "time", "kills", "secrets"], data.table);
 fill("fighters", ["name", "kills", "deaths", "suicides", "streak"], data.fighters);
-fill("weapons", ["weapon", "shots", "hits", "kills", "deaths"], data.weapons);
+fill("weapons", data.weapons.head, data.weapons.rows);
 fill("facts", [], data.facts);
 $("scrub").addEventListener("input", () => seek(Number($("scrub").value)));
 $("play").addEventListener("click", () => play(!state.playing));

@@ -47,7 +47,7 @@ pub(super) const SECONDS: &[f64] =
 pub(super) const NUMBERS: &[f64] = &[1.0, 2.0, 5.0, 10.0, 20.0, 25.0, 50.0, 100.0, 200.0, 500.0, 1000.0];
 
 /// Seconds as `m:ss`, with tenths where the steps are that fine.
-pub(super) fn clock(seconds: f64) -> String {
+pub(crate) fn clock(seconds: f64) -> String {
     let tenths = (seconds * 10.0).round() as i64;
     let (minutes, rest) = (tenths.div_euclid(600), tenths.rem_euclid(600));
     match rest % 10 {
@@ -82,8 +82,7 @@ pub(super) fn subtitle(story: &Story, scene: &Scene) -> String {
     if story.scenes.len() > 1 {
         parts.push(format!("level {} of {}", scene.number, story.scenes.len()));
     }
-    let played = f64::from(scene.seconds());
-    parts.extend((played > 0.0).then(|| format!("{} played", clock(played))));
+    parts.extend((scene.length > 0.0).then(|| format!("{} recorded", clock(scene.length))));
     parts.join(" · ")
 }
 

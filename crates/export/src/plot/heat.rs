@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 const CELL: f64 = 32.0;
 
 pub(super) fn draw(stories: &[Story], manner: &Manner) -> Result<String, NoPicture> {
-    let scenes = scenes(stories, manner)?;
+    let (scenes, others) = scenes(stories, manner)?;
     let Some((_, first)) = scenes.first() else {
         let file = stories.first().map_or("the recordings", |story| story.file.as_str());
         return Err(NoPicture::NoWay(file.to_owned()));
@@ -41,8 +41,12 @@ pub(super) fn draw(stories: &[Story], manner: &Manner) -> Result<String, NoPictu
         [(story, _)] => file_name(&story.file).to_owned(),
         many => format!("{} recordings", many.len()),
     };
-    let mut svg =
-        page([800.0, 600.0], manner, &title, &format!("{files} · {} played", clock(seconds.round())));
+    let without = match others {
+        0 => String::new(),
+        others => format!(" · without {others} of another level that has its name"),
+    };
+    let about = format!("{files} · {} played{without}", clock(seconds.round()));
+    let mut svg = page([800.0, 600.0], manner, &title, &about);
     axes(&mut svg, (&across, UNITS, "east (units)"), (&up, UNITS, "north (units)"), [whole, whole]);
     // By the logarithm: a camper would hide everybody else.
     let least = 0.05f64.min(most);
@@ -59,18 +63,27 @@ pub(super) fn draw(stories: &[Story], manner: &Manner) -> Result<String, NoPictu
     Ok(svg.finish())
 }
 
-/// The levels that are drawn: of each recording those of the map that most was played of.
-fn scenes<'s>(stories: &'s [Story], manner: &Manner) -> Result<Vec<(&'s Story, &'s Scene)>, NoPicture> {
+/// A level of a recording.
+type Played<'s> = (&'s Story, &'s Scene);
+
+/// The levels that are drawn: of each recording those of the level that most was played of; and how many are of
+/// another one whose file has the same name.
+fn scenes<'s>(stories: &'s [Story], manner: &Manner) -> Result<(Vec<Played<'s>>, usize), NoPicture> {
     if let ([story], Some(_)) = (stories, manner.level) {
         let only = scene(story, manner)?;
-        return Ok(if only.is_placed() { vec![(story, only)] } else { Vec::new() });
+        return Ok((if only.is_placed() { vec![(story, only)] } else { Vec::new() }, 0));
     }
     let all = stories.iter().flat_map(|story| story.scenes.iter().map(move |scene| (story, scene)));
     let all: Vec<_> = all.filter(|(_, scene)| scene.is_placed()).collect();
-    let mut played: BTreeMap<&str, f32> = BTreeMap::new();
+    let level = |scene: &'s Scene| (scene.map.as_str(), scene.title.as_str(), scene.parts);
+    let mut played: BTreeMap<(&str, &str, usize), f64> = BTreeMap::new();
     for (_, scene) in &all {
-        *played.entry(scene.map.as_str()).or_default() += scene.seconds();
+        *played.entry(level(scene)).or_default() += scene.length;
     }
-    let map = played.iter().max_by(|one, other| one.1.total_cmp(other.1)).map(|(map, _)| *map);
-    Ok(all.into_iter().filter(|(_, scene)| Some(scene.map.as_str()) == map).collect())
+    let most = played.iter().max_by(|one, other| one.1.total_cmp(other.1)).map(|(level, _)| *level);
+    let named =
+        all.iter().filter(|(_, scene)| most.is_some_and(|(map, ..)| map == scene.map.as_str())).count();
+    let same: Vec<_> = all.into_iter().filter(|(_, scene)| Some(level(scene)) == most).collect();
+    let others = named.saturating_sub(same.len());
+    Ok((same, others))
 }

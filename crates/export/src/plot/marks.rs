@@ -41,23 +41,34 @@ pub(super) fn marks(story: &Story, scene: &Scene) -> Vec<Mark> {
 }
 
 fn mark(event: &Event, story: &Story, scene: &Scene) -> Option<Mark> {
+    let (sort, at, to) = place(event, story, scene)?;
+    let time = event.time.map_or_else(String::new, |time| format!("{} ", clock(time)));
+    Some(Mark { sort, at, to, says: format!("{time}{}: {}", event.name(), event.kind) })
+}
+
+/// The kind of an event that is marked on a map, where that is, and whereto a teleport leads.
+pub(crate) fn place(
+    event: &Event,
+    story: &Story,
+    scene: &Scene,
+) -> Option<(usize, [f64; 2], Option<[f64; 2]>)> {
     let flat = |[x, y, _]: [f64; 3]| [x, y];
     let own = || {
         let [x, y, _] = scene.sample(event.block)?.at?;
         Some([x, y].map(f64::from))
     };
     let is_own = |name: &moviola_analyse::Said| story.recorder() == Some(name.text());
-    let (sort, at, to) = match &event.kind {
+    Some(match &event.kind {
         Kind::Pickup { .. } => (0, own()?, None),
         Kind::Teleport { from, to } => (1, flat(*from), Some(flat(*to))),
         Kind::Monster { origin, .. } => (2, origin.map(flat).or_else(own)?, None),
         Kind::Kill { attacker: Some(attacker), class, .. } if *class == "kill" && is_own(&attacker.name) => {
             (2, own()?, None)
         }
-        Kind::Death { origin, own: true, .. } => (3, origin.map(flat).or_else(own)?, None),
+        Kind::Death { player, origin, own: by_own } if *by_own || scene.is_of(player) => {
+            (3, origin.map(flat).or_else(own)?, None)
+        }
         Kind::Secret { .. } => (4, own()?, None),
         _ => return None,
-    };
-    let time = event.time.map_or_else(String::new, |time| format!("{} ", clock(time)));
-    Some(Mark { sort, at, to, says: format!("{time}{}: {}", event.name(), event.kind) })
+    })
 }

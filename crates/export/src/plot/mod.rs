@@ -11,7 +11,8 @@ mod timeline;
 mod vitals;
 
 use crate::Story;
-pub(crate) use frame::file_name;
+pub(crate) use frame::{clock, file_name};
+pub(crate) use marks::place;
 #[cfg(feature = "png")]
 pub use png::{PngTrouble, png};
 use std::fmt;
