@@ -56,6 +56,26 @@ impl Inspection {
         Self(Scanner::new((Gather::new(start.to_vec()), Measure::new(start.to_vec()))))
     }
 
+    /// The same, but engines are asked for all that they would mind if they went on where they stop.
+    ///
+    /// ```
+    /// use moviola_check::Inspection;
+    /// use moviola_format::{Block, Format, Piece};
+    /// // A light style and a text, neither of which there is room for.
+    /// let block = [b"\x0c\x40a\0\x1a", &[b'a'; 3000][..], b"\0"].concat();
+    /// let minds = |mut inspection: Inspection| {
+    ///     inspection.format(Format::Quake { header: 0 });
+    ///     inspection.piece(&Piece::Block(Block::new(&block)));
+    ///     let engines = inspection.end().engines;
+    ///     engines.iter().find(|it| it.engine == "quakespasm").unwrap().reasons.len()
+    /// };
+    /// assert_eq!(minds(Inspection::new(b"")), 1);
+    /// assert!(minds(Inspection::of_all(b"")) > 2);
+    /// ```
+    pub fn of_all(start: &[u8]) -> Self {
+        Self(Scanner::new((Gather::new(start.to_vec()), Measure::new(start.to_vec()).going_on())))
+    }
+
     /// What the file is; to be said before its pieces.
     pub fn format(&mut self, format: Format) {
         self.0.format(format);

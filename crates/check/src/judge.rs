@@ -38,6 +38,8 @@ struct Player {
     reasons: Vec<Reason>,
     /// It stopped, so nothing that follows matters.
     stopped: bool,
+    /// It is asked what it would mind if it went on.
+    goes_on: bool,
 }
 
 impl Player {
@@ -71,9 +73,16 @@ impl Judge {
             .collect();
         let floors = cells.iter().map(|cells| floor(cells)).collect();
         let players = game.into_iter().flat_map(engines::of);
-        let players = players.map(|engine| Player { engine, reasons: Vec::new(), stopped: false }).collect();
+        let player = |engine| Player { engine, reasons: Vec::new(), stopped: false, goes_on: false };
+        let players = players.map(player).collect();
         let index = vec![Vec::new(); Code::ALL.len()];
         Self { game, cells, floors, players, findings: Vec::new(), index, stops: None }
+    }
+
+    /// The same, where engines are asked what they would mind if they went on where they stop.
+    pub(crate) fn going_on(self) -> Self {
+        let players = self.players.into_iter().map(|player| Player { goes_on: true, ..player }).collect();
+        Self { players, ..self }
     }
 
     /// Keeps what one engine minds, each place of it.
@@ -125,7 +134,7 @@ impl Judge {
         for (player, cell) in
             self.players.iter_mut().zip(cells).filter(|(player, cell)| minds(cell) && player.cares(code))
         {
-            player.stopped |= matches!(cell.effect, Effect::Ends | Effect::Breaks);
+            player.stopped |= !player.goes_on && matches!(cell.effect, Effect::Ends | Effect::Breaks);
             if let Some(reason) = player.reasons.iter_mut().find(|reason| reason.code == code) {
                 reason.count += 1;
             } else {

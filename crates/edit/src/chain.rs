@@ -4,7 +4,7 @@
 //! has to look at the recording first gets it from the edits before it, which then work once more.
 
 use crate::{Error, Rewrite, Stage, Summary, Take, rewrite};
-use moviola_check::{Inspection, Plays, Verdict};
+use moviola_check::{Inspection, Plays, Reason, Verdict};
 use moviola_format::Demo;
 use std::cell::RefCell;
 use std::io::{self, Read, Write};
@@ -166,7 +166,8 @@ impl<'r> Chain<'r> {
     pub fn judge(&mut self, engine: Option<&str>) -> Result<(), Error> {
         let (mut start, mut rest) = (Vec::new(), self.open()?);
         rest.by_ref().take(Inspection::START as u64).read_to_end(&mut start)?;
-        let mut inspection = Inspection::new(&start);
+        let mut inspection =
+            if engine.is_some() { Inspection::of_all(&start) } else { Inspection::new(&start) };
         let mut demo = Demo::new(start.as_slice().chain(rest))?;
         inspection.format(demo.format());
         while let Some(piece) = demo.next_piece()? {
@@ -175,25 +176,19 @@ impl<'r> Chain<'r> {
         let verdicts = inspection.end().engines;
         let last = self.edits.len().saturating_sub(1);
         let stops = |it: &Verdict| matches!(it.plays, Plays::No | Plays::StopsEarly);
-        let why = |it: &Verdict| {
-            let reason = it.reasons.last()?;
-            Some(format!(
-                "{} (block {}, {})",
-                reason.message,
-                reason.place.block.unwrap_or(0),
-                reason.code.number()
-            ))
+        let why = |it: &Reason| {
+            let (block, code) = (it.place.block.unwrap_or(0), it.code.number());
+            format!("{} (block {block}, {code})", it.message)
         };
-        let minded = match engine {
-            Some(engine) => verdicts
-                .iter()
-                .find(|it| it.engine == engine && it.plays != Plays::Yes)
-                .and_then(|it| Some(format!("left as it is, which {engine} minds: {}", why(it)?))),
-            None => Some(&verdicts)
-                .filter(|all| all.iter().all(stops))
-                .and_then(|all| Some(format!("no engine plays it to its end: {}", why(all.first()?)?))),
+        let minded: Vec<String> = if let Some(engine) = engine {
+            let reasons = verdicts.iter().filter(|it| it.engine == engine).flat_map(|it| &it.reasons);
+            reasons.map(|it| format!("left as it is, which {engine} minds: {}", why(it))).collect()
+        } else {
+            let all = Some(&verdicts).filter(|all| all.iter().all(stops));
+            let reason = all.and_then(|all| all.first()?.reasons.last());
+            reason.map(|it| format!("no engine plays it to its end: {}", why(it))).into_iter().collect()
         };
-        self.notes.extend(minded.map(|note| (last, note)));
+        self.notes.extend(minded.into_iter().map(|note| (last, note)));
         Ok(())
     }
 

@@ -137,7 +137,8 @@ impl<'a> Pen<'a> {
     /// Writes the block. An untouched one is copied; one from which every message was dropped goes away, since
     /// engines end the playback at a block without messages.
     pub fn write(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
-        if self.is_unchanged() {
+        let is_same = || self.written() == self.block.data && self.angles == self.block.angles;
+        if self.is_unchanged() || is_same() {
             return out.same(&self.block);
         }
         if self.block.is_from_client() {

@@ -207,3 +207,31 @@ fn damaged_recordings_do_no_harm() {
         }
     }
 }
+
+#[test]
+fn an_old_protocol_stays_where_nothing_in_it_is_old() {
+    let yamagi = Engine::find("yamagi").unwrap();
+    for recording in recordings(moviola_scribe::Game::Quake2) {
+        let mut convert = Convert::for_engine(yamagi);
+        let mut made = Vec::new();
+        if convert.look(&recording.bytes[..]).is_err() {
+            continue;
+        }
+        let Ok(summary) = rewrite(&recording.bytes[..], &mut convert, &mut made) else { continue };
+        let minds = |file: &[u8], code: Code| {
+            let report = check(file).unwrap();
+            report
+                .engines
+                .iter()
+                .any(|it| it.engine == "yamagi" && it.reasons.iter().any(|it| it.code == code))
+        };
+        for code in [Code::OldTempEntity, Code::OldDownload] {
+            assert!(!minds(&made, code), "{}: {summary}", recording.name);
+        }
+        let is_played = check(&recording.bytes[..]).unwrap();
+        let is_played = is_played.engines.iter().any(|it| it.engine == "yamagi" && it.plays == Plays::Yes);
+        if is_played && !summary.about.starts_with("34") {
+            assert!(made == recording.bytes, "{}: {summary}", recording.name);
+        }
+    }
+}

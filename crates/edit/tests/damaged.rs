@@ -362,3 +362,24 @@ impl Rewrite for Times {
         pen.keep();
     }
 }
+
+#[test]
+fn a_torn_list_of_config_strings_goes_on() {
+    for name in ["yq_sp.dm2", "yq_cl2.dm2"] {
+        let Some(file) = sound(name) else { continue };
+        let (mut tried, mut silent) = (0, Vec::new());
+        for at in (100..6000).step_by(59) {
+            let mut hurt = file.clone();
+            hurt[at..at + 4].fill(0);
+            let (whole, summary) = repaired(&hurt).expect(name);
+            let (plays, why) = verdict(&check(&whole[..]).unwrap(), name);
+            if !matches!(plays, Plays::Yes | Plays::WithDefects) {
+                silent.push(format!("{at}: {why}; {summary}"));
+            }
+            assert!(file.len().abs_diff(whole.len()) < 300, "{name}, {at}: {summary}");
+            assert_eq!(repaired(&whole).unwrap().0, whole, "{name}, {at}: mended twice");
+            tried += 1;
+        }
+        assert!(tried == 100 && silent.is_empty(), "{name}: {silent:#?}");
+    }
+}

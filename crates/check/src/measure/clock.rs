@@ -5,6 +5,8 @@ use moviola_format::names::{bit, quake};
 
 /// The bits of the items that are weapons of the status bar, which has a place for each.
 const WEAPONS: u32 = 2 * bit(quake::ITEMS, "Thunderbolt") as u32 - 1;
+/// What engines make of a clock that is behind by more than can be counted.
+const BEYOND: i64 = 3;
 const PLACES: usize = WEAPONS.count_ones() as usize;
 
 /// What the status bar knows.
@@ -48,7 +50,15 @@ impl Clock {
     #[inline]
     pub(super) fn set(&mut self, time: f64) -> i64 {
         (self.before, self.now) = (self.now, time);
-        ((self.latest - time) * 10.0) as i64
+        let tenths = (self.latest - time) * 10.0;
+        // A number that does not fit becomes the smallest one, of which the picture is that of 3.
+        if tenths.abs() < f64::from(i32::MAX) {
+            tenths as i64
+        } else if tenths > 0.0 {
+            BEYOND
+        } else {
+            0
+        }
     }
 }
 
@@ -61,10 +71,10 @@ mod tests {
         let mut clock = Clock::default();
         let carry = |clock: &mut Clock, time, items| (clock.set(time), clock.items(items)).0;
         // What a player begins with was got when the clock had not been set yet.
-        assert_eq!([1.0, 2.0].map(|time| carry(&mut clock, time, 1)), [i64::MIN, -20]);
+        assert_eq!([1.0, 2.0].map(|time| carry(&mut clock, time, 1)), [0, -20]);
         assert_eq!([0.5, 5.0, 5.5].map(|time| carry(&mut clock, time, 1)), [-5, -50, -55]);
         assert_eq!([6.0, 5.75, 5.25].map(|time| carry(&mut clock, time, 65)), [-60, -2, 2]);
         assert_eq!([-0.5, -0.5].map(|time| carry(&mut clock, time, 1)), [60, 5]);
-        assert_eq!(carry(&mut clock, f64::NAN, 1), 0);
+        assert_eq!([f64::NAN, f64::INFINITY, -1e30].map(|time| carry(&mut clock, time, 1)), [0, 0, 3]);
     }
 }

@@ -36,6 +36,8 @@ pub(crate) struct Measure {
     start: Vec<u8>,
     game: Option<Game>,
     judge: Judge,
+    /// Engines are asked what they would mind if they went on where they stop.
+    goes_on: bool,
     ending: Ending,
     raw: Vec<Remainder>,
     /// Bytes of an unbelievable block that are still to come.
@@ -60,6 +62,7 @@ impl Measure {
             start,
             game: None,
             judge: Judge::new(None),
+            goes_on: false,
             ending: Ending::default(),
             raw: Vec::new(),
             raw_left: 0,
@@ -71,6 +74,11 @@ impl Measure {
             quake2: quake2::State::default(),
             before: None,
         }
+    }
+
+    /// The same, with all that engines would mind if they went on where they stop.
+    pub(crate) fn going_on(self) -> Self {
+        Self { goes_on: true, ..self }
     }
 
     pub(crate) fn close(self) -> (Vec<Remainder>, Judge) {
@@ -229,7 +237,8 @@ fn judged(fault: Fault) -> (Code, i64) {
 impl Watch for Measure {
     fn format(&mut self, format: Format) {
         self.game = format.game();
-        self.judge = Judge::new(self.game);
+        let judge = Judge::new(self.game);
+        self.judge = if self.goes_on { judge.going_on() } else { judge };
         self.ending.begin(self.game);
         match format {
             Format::Quake { header } => self.header(header),

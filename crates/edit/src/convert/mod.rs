@@ -60,7 +60,7 @@ enum Side {
 impl Convert {
     /// To this protocol: 15, 666 or 999 of Quake, 34 of Quake II.
     pub fn to(protocol: i32) -> Self {
-        Self { target: Target { protocol: Some(protocol), engine: None }, ..Self::default() }
+        Self { target: Target { protocol: Some(protocol), ..Target::default() }, ..Self::default() }
     }
 
     /// For this engine, in the recording's own protocol if the engine speaks it.
@@ -102,6 +102,7 @@ impl Convert {
     pub fn look<R: Read>(&mut self, recording: R) -> Result<(), Error> {
         let mut survey = Survey::new(self.target);
         rewrite(recording, &mut survey, io::sink())?;
+        self.target.is_as_today = !survey.is_old;
         self.fits = survey.finish();
         Ok(())
     }

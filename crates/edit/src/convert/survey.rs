@@ -4,7 +4,7 @@ use super::numbers::Numbers;
 use super::target::Target;
 use crate::{Error, Out, Pen, Rewrite};
 use moviola_check::Code;
-use moviola_format::{Context, Entry, Format, Game, StrList, dem};
+use moviola_format::{Context, Entry, Format, Game, StrList, dem, dm2};
 use moviola_state::World as _;
 use moviola_state::quake::{Stat, World};
 
@@ -34,6 +34,8 @@ pub(super) struct Survey {
     world: World,
     level: Option<Level>,
     fits: Vec<Fit>,
+    /// Quake II: messages are not as they are today.
+    pub(super) is_old: bool,
 }
 
 /// A level with more models or sounds than fit.
@@ -128,6 +130,15 @@ impl Rewrite for Survey {
             dem::Message::LocalSound(it) => count(&mut level.sounds, it.soundnum.0),
             _ => {}
         }
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+        self.is_old |= pen.context().quake2_protocol() < dm2::CHANGED
+            && match &entry.message {
+                dm2::Message::TempEntity(it) => it.flags.was_another(),
+                dm2::Message::Download(it) => it.piece.size > 0,
+                _ => false,
+            };
     }
 
     fn block_end(&mut self, pen: &mut Pen<'_>, _: &mut Out<'_>) -> Result<(), Error> {

@@ -14,6 +14,8 @@ pub(super) const PROTOCOLS: [(Game, &[i32]); 2] = [(Game::Quake, &[15, 666, 999]
 pub(super) struct Target {
     pub(super) protocol: Option<i32>,
     pub(super) engine: Option<&'static Engine>,
+    /// Nothing in a recording of Quake II is other than in its newest protocol.
+    pub(super) is_as_today: bool,
 }
 
 impl Target {
@@ -60,6 +62,7 @@ impl Target {
     pub(super) fn context(&self, from: &Context) -> Context {
         let speaks = |protocol: i32| !self.minds(Code::ProtocolSpoken, protocol);
         let to = self.protocol.unwrap_or_else(|| match from.game {
+            Game::Quake2 if self.is_as_today && speaks(from.protocol) => from.protocol,
             // All of them have that one, and effects mean other things before 32.
             Game::Quake2 => 34,
             Game::Quake if speaks(from.protocol) => from.protocol,

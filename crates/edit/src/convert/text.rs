@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn texts_fit_the_engine() {
-        let id = Target { engine: Engine::find("id-1.09"), protocol: None };
+        let id = Target { engine: Engine::find("id-1.09"), ..Target::default() };
         assert_eq!(parts(Str::new(b"as it is\0"), &id, true), [&b"as it is\0"[..]]);
         assert_eq!(parts(Str::new(b"open\xff"), &id, true), [&b"open\x7f\0"[..]]);
         let long = [vec![b'a'; 1500], vec![b'\n'], vec![b'b'; 1500], vec![0]].concat();

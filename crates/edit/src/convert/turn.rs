@@ -511,7 +511,7 @@ impl Turn<'_> {
             pick(U::angles_3, roll, base_roll),
         ];
         if !self.context.extended && target.lerpfinish.take().is_some() {
-            self.losses.lose("when a step is due was left out");
+            self.losses.lose("left out: until when an entity is on its way to its next place (lerpfinish)");
         }
         let update = bridge::update(it.entity.0, &target, &base, self.context);
         self.put(update);

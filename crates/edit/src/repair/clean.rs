@@ -1,5 +1,6 @@
 //! A block without what cannot be read of it, and without what sends a player away from the recording.
 
+use super::header::healed;
 use crate::pen::is_open;
 use moviola_format::{Context, Dialect, Game, Message, Messages, Quake, Quake2, dem, dm2};
 
@@ -88,8 +89,15 @@ impl Soil<'_> {
                 clean.data.extend_from_slice(bytes);
             }
         }
-        let rest = messages.rest().len();
-        clean.lost = rest as u64;
+        let rest = messages.rest();
+        clean.lost = rest.len() as u64;
+        if !rest.is_empty()
+            && !self.is_truncated
+            && let Some((data, lost)) = healed(data, self.context)
+        {
+            return Clean { data, lost: lost as u64, ..Clean::default() };
+        }
+        let rest = rest.len();
         if let Some(from) = frame {
             // A frame without its entities is no frame.
             if !self.is_truncated {

@@ -6,6 +6,7 @@ mod clean;
 mod clock;
 mod connect;
 mod frames;
+mod header;
 mod resync;
 mod sieve;
 

@@ -1,6 +1,7 @@
 //! Blocks without the messages at which an engine stops: what damage leaves behind where the framing is sound.
 
 use super::clean::Soil;
+use super::header::healed;
 use crate::bridge;
 use crate::bridge::quake2::FIELD_OF_VIEW;
 use crate::pen::is_open;
@@ -102,6 +103,16 @@ struct Kind<'s> {
 }
 
 impl Kind<'_> {
+    /// Whether the message of Quake II that announces a level names a protocol that nobody has.
+    fn has_no_protocol(&self, at: usize) -> bool {
+        let protocol = self.data.get(at.saturating_add(1)..).and_then(<[u8]>::first_chunk);
+        let mut told = *self.context;
+        protocol.is_some_and(|protocol| {
+            told.set_quake2_protocol(i32::from_le_bytes(*protocol), 0);
+            told.protocol_name().is_none()
+        })
+    }
+
     /// Whether it can be but damage. Of what else engines mind, other engines made it: that is a conversion's matter.
     fn is_damaged_by(&self, stop: &Stop) -> bool {
         let Self { context, .. } = self;
@@ -129,6 +140,8 @@ impl Kind<'_> {
             | Code::ConfigRoom
             | Code::UnterminatedString => true,
             Code::OutOfPlace | Code::RelayFrame | Code::ServerFrame => self.is_clients,
+            // Bytes of a level's beginning that were read as another one.
+            Code::SecondLevel => self.has_no_protocol(stop.at),
             Code::MessageKnown if stop.value == i64::from(dem::Bad::OP) => true,
             // Other engines have more messages than the one it is mended for.
             Code::MessageKnown | Code::TempEntityKnown => {
@@ -225,7 +238,9 @@ impl Mesh<'_> {
     fn fate(&self, at: usize) -> Fate {
         match self.stop(at) {
             None => Fate::Keep,
-            Some(stop) if matches!(stop.code, Code::MessageKnown | Code::RelayFrame) => Fate::DropRest,
+            Some(stop) if matches!(stop.code, Code::MessageKnown | Code::RelayFrame | Code::SecondLevel) => {
+                Fate::DropRest
+            }
             Some(stop) if stop.code == Code::OutOfPlace => Fate::Keep,
             Some(stop) if stop.code == Code::UnterminatedString && !self.is_truncated => {
                 let message = self.data.get(at..).unwrap_or_default();
@@ -292,6 +307,9 @@ impl Mesh<'_> {
                 Fate::DropRest => {
                     sifted.gone = sifted.gone.saturating_add(1);
                     sifted.lost = self.data.len().saturating_sub(at) as u64;
+                    if let Some((kept, lost)) = healed(self.data, self.context) {
+                        return Sifted { kept, lost: lost as u64, ..Sifted::default() };
+                    }
                     return sifted;
                 }
             }

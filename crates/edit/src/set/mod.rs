@@ -213,8 +213,10 @@ impl Set {
     }
 
     fn put(&mut self, pen: &mut Pen<'_>, write: impl FnOnce(&mut Pen<'_>)) {
-        self.changed += 1;
+        let at = pen.written().len();
         write(pen);
+        let is_so = pen.written().get(at..) == Some(pen.bytes());
+        self.changed += u64::from(!is_so);
     }
 }
 
@@ -345,6 +347,9 @@ impl Rewrite for Set {
     }
 
     fn said(&self) -> String {
+        if self.changed == 0 && self.met.iter().any(|met| *met) {
+            return "it is so already".into();
+        }
         let plural = if self.changed == 1 { "" } else { "s" };
         format!("{} place{plural} set", self.changed)
     }

@@ -23,7 +23,7 @@ Examples:
   moviola convert new.dem --to 15 -o old.dem
   moviola convert run.dem --for id-1.06 -o dos.dem
   moviola convert new.dem --to 15 --for darkplaces -o played.dem
-  moviola convert q2-3.00.dm2 --to 34 -o today.dm2";
+  moviola convert q2-3.05.dm2 --to 34 -o today.dm2";
 
 /// What `convert` is told besides.
 #[derive(Debug, Args)]

@@ -1,0 +1,65 @@
+//! Quake II: where the list of config strings and baselines goes on, with which a level begins, behind a damaged one.
+//! Without its other strings nothing of the level is seen.
+
+use moviola_format::names::quake2::MAX_CONFIGSTRINGS;
+use moviola_format::{Context, Game, Messages, Quake2, dm2};
+
+/// How many places are tried at most.
+const MOST: usize = 64;
+
+/// A damaged block of which all is a part of a level's list but for some bytes in the middle: without these; and how many
+/// they are.
+pub(super) fn healed(data: &[u8], context: &Context) -> Option<(Vec<u8>, usize)> {
+    if context.game != Game::Quake2 {
+        return None;
+    }
+    let (end, newest) = begin(data, context);
+    let (told, rest) = data.split_at_checked(end)?;
+    let places = rest.windows(3).enumerate().filter_map(|(at, bytes)| match bytes {
+        [dm2::ConfigString::OP, low, high] => {
+            let index = i32::from(i16::from_le_bytes([*low, *high]));
+            (index > newest.0 && index < i32::from(MAX_CONFIGSTRINGS)).then_some(at)
+        }
+        [dm2::SpawnBaseline::OP, ..] => Some(at),
+        _ => None,
+    });
+    let goes_on = |at: &usize| rest.get(*at..).is_some_and(|more| is_list(more, newest, context));
+    let torn = places.take(MOST).find(goes_on)?;
+    Some(([told, rest.get(torn..)?].concat(), torn))
+}
+
+/// The numbers of the last config string and the last baseline.
+type Last = (i32, i32);
+
+/// How many bytes of a block are the beginning of a list.
+fn begin(data: &[u8], context: &Context) -> (usize, Last) {
+    let (mut end, mut last) = (0, (-1, 0));
+    let mut messages = Messages::<Quake2>::new(data, *context);
+    while let Some(entry) = messages.next() {
+        match entry.message {
+            dm2::Message::ServerData(_) if end == 0 => {}
+            dm2::Message::ConfigString(it) if i32::from(it.index) > last.0 => last.0 = it.index.into(),
+            dm2::Message::SpawnBaseline(it) if i32::from(it.entity.0) > last.1 => {
+                last.1 = it.entity.0.into();
+            }
+            dm2::Message::StuffText(_) => {}
+            _ => break,
+        }
+        end = messages.pos();
+    }
+    (end, last)
+}
+
+fn is_list(list: &[u8], (mut string, mut baseline): Last, context: &Context) -> bool {
+    let mut messages = Messages::<Quake2>::new(list, *context);
+    let is_next = messages.by_ref().all(|entry| match entry.message {
+        dm2::Message::ConfigString(it) => std::mem::replace(&mut string, it.index.into()) < it.index.into(),
+        dm2::Message::SpawnBaseline(it) => {
+            std::mem::replace(&mut baseline, it.entity.0.into()) < it.entity.0.into()
+        }
+        // The command with which the level is loaded.
+        dm2::Message::StuffText(_) => true,
+        _ => false,
+    });
+    is_next && messages.fault().is_none() && messages.pos() == list.len() && !list.is_empty()
+}
