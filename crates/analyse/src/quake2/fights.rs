@@ -25,7 +25,10 @@ pub(super) struct Fights {
 struct Monster {
     name: &'static str,
     origin: [f64; 3],
+    /// The frame in which something was said of it last.
     frame: u64,
+    /// The last frame in which it was there; none where it is still.
+    last: Option<u64>,
     alive: bool,
 }
 
@@ -44,10 +47,27 @@ impl Fights {
 
     /// A monster is there.
     pub(super) fn see(&mut self, entity: &Entity, name: &'static str) {
-        let now = Monster { name, origin: spot(entity.origin), frame: self.frame, alive: entity.solid != 0 };
+        let (origin, alive) = (spot(entity.origin), entity.solid != 0);
+        let now = Monster { name, origin, frame: self.frame, last: None, alive };
         let before = self.monsters.insert(entity.number, now);
         if before.is_some_and(|it| it.alive && it.name == name && it.frame < self.frame) && !now.alive {
             self.dead.push((name, now.origin));
+        }
+    }
+
+    /// No monster has this number any more.
+    pub(super) fn miss(&mut self, number: u16) {
+        let last = self.frame.saturating_sub(1);
+        if let Some(monster) = self.monsters.get_mut(number) {
+            monster.last = monster.last.or(Some(last));
+        }
+    }
+
+    /// No monster is there, but for those that are seen now.
+    pub(super) fn miss_all(&mut self) {
+        let last = self.frame.saturating_sub(1);
+        for (_, monster) in self.monsters.iter_mut() {
+            monster.last = monster.last.or(Some(last));
         }
     }
 
@@ -60,8 +80,8 @@ impl Fights {
 
     /// The frame was seen whole: gives the monsters that died in it, each with its place.
     pub(super) fn end(&mut self, world: &World) -> Vec<(&'static str, [f64; 3])> {
-        let last = self.frame.saturating_sub(1);
-        let gone = |monster: &Monster| monster.alive && monster.frame == last;
+        let last = Some(self.frame.saturating_sub(1));
+        let gone = |monster: &Monster| monster.alive && monster.last == last;
         for (_, monster) in self.monsters.iter_mut().filter(|(_, it)| gone(it)) {
             if explodes(world, monster.origin) {
                 monster.alive = false;
@@ -104,7 +124,7 @@ impl Fights {
         let players = 1..=u16::from(world.config.max_clients());
         let others = world.drawn().entities.iter().filter(|it| Some(it.number) != own);
         let givers = others.filter_map(|entity| {
-            let monster = self.monsters.get(entity.number).filter(|it| it.alive && it.frame == self.frame);
+            let monster = self.monsters.get(entity.number).filter(|it| it.alive && it.last.is_none());
             let giver = match monster {
                 Some(monster) => Giver::Monster(monster.name),
                 None if players.contains(&entity.number) => {

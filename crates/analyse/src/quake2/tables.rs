@@ -120,6 +120,8 @@ pub(super) enum Seen {
     Monster(&'static str),
     /// A piece of what was a monster.
     Piece,
+    /// A player, who wears the model of his skin.
+    Player,
 }
 
 /// What a model in the level is.

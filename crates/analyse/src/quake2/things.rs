@@ -18,6 +18,8 @@ pub(super) struct Things {
     /// Monsters, and who shoots.
     pub(super) fights: Fights,
     frame: u64,
+    /// How many frames had been drawn when it was looked; none where all has to be looked at.
+    looked: Option<u64>,
     items: Numbered<Item>,
     players: Numbered<Life>,
 }
@@ -29,8 +31,8 @@ struct Item {
     /// By the model's number it is known at once, frame after frame.
     model: u8,
     origin: [Short8; 3],
-    /// The last frame in which it was there.
-    seen: u64,
+    /// The last frame in which it was there; none where it is still.
+    last: Option<u64>,
     taken: Taken,
 }
 
@@ -55,6 +57,7 @@ const RESPAWN: u8 = 1;
 impl Things {
     /// The config strings changed.
     pub(super) fn name_models(&mut self, config: &Config) {
+        self.looked = None;
         self.models.resize_with(1 << 8, Default::default);
         // Config strings change all the time, models hardly ever.
         for (number, (file, what)) in (0..=u8::MAX).zip(&mut self.models) {
@@ -65,22 +68,58 @@ impl Things {
         }
     }
 
-    /// A frame came.
+    /// A frame came. What it says nothing of is as it was.
     pub(super) fn see(&mut self, world: &World, here: &Here, roster: &Roster, out: &mut Out) {
+        let last = Some(self.frame);
         self.frame = self.frame.saturating_add(1);
         self.fights.begin();
-        for entity in &world.drawn().entities {
-            let [model, ..] = entity.models;
-            if model == OWN_MODEL {
-                self.see_player(world, entity, here, roster, out);
-                continue;
+        let looked = self.looked.replace(world.frames_drawn());
+        let entities = &world.drawn().entities;
+        if let Some(changes) = looked.and_then(|looked| world.changes(looked)) {
+            for number in &changes.gone {
+                self.miss(*number);
+                self.fights.miss(*number);
             }
-            match self.models.get(usize::from(model)).map_or(Seen::Nothing, |(_, what)| *what) {
-                Seen::Nothing => {}
-                Seen::Item(name) => self.see_item(entity, name, here, out),
-                Seen::Monster(name) => self.fights.see(entity, name),
-                Seen::Piece => self.fights.see_piece(entity),
+            for entity in changes.told.iter().filter_map(|place| entities.get(*place as usize)) {
+                self.see_entity(world, entity, here, roster, out);
             }
+            return;
+        }
+        for (_, item) in self.items.iter_mut() {
+            item.last = item.last.or(last);
+        }
+        self.fights.miss_all();
+        for entity in entities {
+            self.see_entity(world, entity, here, roster, out);
+        }
+    }
+
+    fn see_entity(&mut self, world: &World, entity: &Entity, here: &Here, roster: &Roster, out: &mut Out) {
+        let [model, ..] = entity.models;
+        let what = match self.models.get(usize::from(model)) {
+            _ if model == OWN_MODEL => Seen::Player,
+            Some((_, what)) => *what,
+            None => Seen::Nothing,
+        };
+        if !matches!(what, Seen::Item(_)) {
+            self.miss(entity.number);
+        }
+        if !matches!(what, Seen::Monster(_)) {
+            self.fights.miss(entity.number);
+        }
+        match what {
+            Seen::Nothing => {}
+            Seen::Player => self.see_player(world, entity, here, roster, out),
+            Seen::Item(name) => self.see_item(entity, name, here, out),
+            Seen::Monster(name) => self.fights.see(entity, name),
+            Seen::Piece => self.fights.see_piece(entity),
+        }
+    }
+
+    /// No item has this number any more.
+    fn miss(&mut self, number: u16) {
+        if let Some(item) = self.items.get_mut(number) {
+            item.last = item.last.or(Some(self.frame.saturating_sub(1)));
         }
     }
 
@@ -88,11 +127,11 @@ impl Things {
         let Entity { number, origin, models: [model, ..], .. } = *entity;
         let known = self.items.get_mut(number).filter(|item| item.model == model || item.name == name);
         let Some(item) = known else {
-            self.items.insert(number, Item { name, model, origin, seen: self.frame, taken: Taken::No });
+            self.items.insert(number, Item { name, model, origin, last: None, taken: Taken::No });
             let kind = Kind::ItemSeen { entity: number, item: name, origin: spot(origin) };
             return out.push(here, kind, Evidence::ENTITY);
         };
-        (item.seen, item.origin) = (self.frame, origin);
+        (item.last, item.origin) = (None, origin);
         if let Taken::At(since) = item.taken {
             item.taken = Taken::No;
             let seconds = here.time.zip(since).map(|(now, since)| now - since);
@@ -107,11 +146,8 @@ impl Things {
     pub(super) fn taken(&mut self, here: &Here, at: [f64; 3], own: Option<bool>, out: &mut Out) {
         /// How far an item may be from who picks it up.
         const REACH: f64 = 96.0;
-        let frame = self.frame;
-        let gone = self
-            .items
-            .iter_mut()
-            .filter(|(_, item)| item.taken == Taken::No && item.seen.saturating_add(1) == frame);
+        let last = Some(self.frame.saturating_sub(1));
+        let gone = self.items.iter_mut().filter(|(_, item)| item.taken == Taken::No && item.last == last);
         let near = gone.map(|(number, item)| (distance(spot(item.origin), at), number, item));
         let near = near.filter(|(far, ..)| *far < REACH);
         if let Some((_, entity, item)) = near.min_by(|one, other| one.0.total_cmp(&other.0)) {

@@ -33,6 +33,14 @@ impl EntityBits {
     pub(super) const MORE_BITS: u32 = Self::MORE[0] | Self::MORE[1] | Self::MORE[2];
     /// The entity is no longer there.
     pub(super) const REMOVE: u32 = 1 << 6;
+    /// The bits of its fields.
+    pub(super) const FIELDS: u32 = {
+        let (mut bits, mut fields) = (0, SpawnBaseline::SCHEMA.fields);
+        while let [first, rest @ ..] = fields {
+            (bits, fields) = (bits | first.bit, rest);
+        }
+        bits & !Self::REMOVE
+    };
 
     /// Whether anything of the entity is said, beside that it is there or is not.
     ///
@@ -43,14 +51,7 @@ impl EntityBits {
     /// ```
     #[inline(always)]
     pub fn changes(self) -> bool {
-        const FIELDS: u32 = {
-            let (mut bits, mut fields) = (0, SpawnBaseline::SCHEMA.fields);
-            while let [first, rest @ ..] = fields {
-                (bits, fields) = (bits | first.bit, rest);
-            }
-            bits & !EntityBits::REMOVE
-        };
-        self.live & FIELDS != 0
+        self.live & Self::FIELDS != 0
     }
 }
 
@@ -403,6 +404,23 @@ pub enum Delta {
     Bare(EntityBits, EntityNumber),
     /// What changed.
     Full(SpawnBaseline),
+}
+
+impl Delta {
+    /// Its flags, and the entity's number.
+    ///
+    /// ```
+    /// use moviola_format::{Delta, EntityNumber, dm2::SpawnBaseline};
+    /// let moved = SpawnBaseline { entity: EntityNumber { 0: 7 }, ..SpawnBaseline::default() };
+    /// assert_eq!(Delta::Full(moved).head(), (moved.flags, 7));
+    /// ```
+    #[inline(always)]
+    pub fn head(&self) -> (EntityBits, u16) {
+        match self {
+            Self::Bare(flags, entity) => (*flags, entity.0),
+            Self::Full(it) => (it.flags, it.entity.0),
+        }
+    }
 }
 
 /// The entities of a frame: records up to one with the number zero.

@@ -88,7 +88,8 @@ impl Strides {
         if head.get(count) == Some(&0) && (!long || head.get(count + 1) == Some(&0)) {
             return None;
         }
-        if bits & EntityBits::REMOVE != 0 {
+        // Removed, or there without a word more: most are.
+        if bits & EntityBits::REMOVE != 0 || bits & EntityBits::FIELDS == 0 {
             return Some((count + 1 + usize::from(long), bits));
         }
         let mut width = count + 1;

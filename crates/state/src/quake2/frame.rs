@@ -124,10 +124,42 @@ impl Frame {
     }
 }
 
+/// What of the entities on the screen is not as it was in the frame that was drawn before. Of all others it is known
+/// that they are still there, and what they were; only their events are over.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quake2};
+/// let mut head = Playhead::<quake2::World>::new();
+/// let frame = |frame: u8, base: u8, entities: &[u8]| {
+///     let head = [0x14, frame, 0, 0, 0, base, 0, 0, 0, 0, 0, 0x11, 0, 0, 0, 0, 0, 0, 0x12];
+///     [&head[..], entities, &[0, 0]].concat()
+/// };
+/// // Entities 5, 6 and 7, each at x = 1; then one moves, and one is gone.
+/// head.step(&Block::new(&frame(1, 0, &[1, 5, 8, 0, 1, 6, 8, 0, 1, 7, 8, 0])));
+/// assert!(head.world.changes(0).is_none());
+/// head.step(&Block::new(&frame(2, 1, &[1, 6, 9, 0, 0x40, 7])));
+/// let changes = head.world.changes(1).unwrap();
+/// assert_eq!((&changes.told[..], &changes.gone[..]), (&[1][..], &[7][..]));
+/// assert_eq!(head.world.drawn().entities[1].number, 6);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// Those of which something was said: their places among the frame's entities.
+    pub told: Vec<u32>,
+    /// The numbers of those that are there no more.
+    pub gone: Vec<u16>,
+}
+
 /// The frames that a client holds, and the one that is being taken in.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frames {
     ring: [Arc<Frame>; RING],
+    /// How many frames were drawn. It is no part of the state.
+    pub(super) count: u64,
+    /// What the last frame changed, and the count from which on that is known. No part of the state either.
+    changes: Changes,
+    known: Option<u64>,
     /// The last frame.
     pub(super) last: Arc<Frame>,
     /// The last frame that was drawn.
@@ -153,6 +185,11 @@ fn slot(number: i32) -> usize {
 }
 
 impl Frames {
+    /// None of them, but for how many there were.
+    pub(super) fn begin_anew(&self) -> Self {
+        Self { count: self.count, ..Self::default() }
+    }
+
     /// Forgets on what frames build, of those that could be resolved.
     pub(super) fn forget_bases(&mut self) {
         for frame in self.ring.iter_mut().chain([&mut self.last, &mut self.drawn]) {
@@ -217,14 +254,16 @@ impl Frames {
         let new = Arc::make_mut(frame);
         new.whole = true;
         new.entities.clear();
+        let Changes { told, gone } = &mut self.changes;
+        told.clear();
+        gone.clear();
+        // Only of the frame on the screen it is known what is new on it.
+        self.known = Arc::ptr_eq(base, &self.drawn).then_some(self.count);
         let mut old = &base.entities[..];
         // How many of them go on as they are: those of which nothing is said, and those of which it is said.
         let mut kept = 0;
         for delta in it.entities.deltas() {
-            let (flags, number) = match &delta {
-                Delta::Bare(flags, entity) => (*flags, entity.0),
-                Delta::Full(it) => (it.flags, it.entity.0),
-            };
+            let (flags, number) = delta.head();
             while old.get(kept).is_some_and(|entity| entity.number < number) {
                 kept += 1;
             }
@@ -238,8 +277,11 @@ impl Frames {
             keep(&mut new.entities, before);
             (old, kept) = (rest, 0);
             let from = old.first().filter(|_| is_same);
-            if is_same || is_removed {
+            if is_removed {
                 // What is removed is the next old entity whichever it is, as in engines.
+                gone.extend(old.first().map(|entity| entity.number));
+            }
+            if is_same || is_removed {
                 old = old.get(1..).unwrap_or_default();
             }
             if is_removed {
@@ -249,6 +291,7 @@ impl Frames {
                 None if new.form != FrameForm::Server => baselines.get(number),
                 from => from,
             };
+            told.push(new.entities.len() as u32);
             new.entities.push(from.copied().unwrap_or_default());
             match (new.entities.last_mut(), &delta) {
                 (Some(entity), Delta::Full(it)) => entity.change(it),
@@ -264,6 +307,11 @@ impl Frames {
         true
     }
 
+    /// What is not as it was when so many frames had been drawn, if that is known.
+    pub(super) fn changes(&self, since: u64) -> Option<&Changes> {
+        (self.known == Some(since) && self.count == since.wrapping_add(1)).then_some(&self.changes)
+    }
+
     /// The frame is over, if there is one.
     pub(super) fn finish(&mut self) {
         let Some((frame, base)) = self.open.take() else { return };
@@ -273,6 +321,9 @@ impl Frames {
         }
         if frame.validity.is_drawn() {
             self.drawn = Arc::clone(&frame);
+            self.count = self.count.wrapping_add(1);
+        } else {
+            self.known = None;
         }
         if let Some(place) = self.ring.get_mut(slot(frame.number)) {
             self.spare = std::mem::replace(place, Arc::clone(&frame));
@@ -283,7 +334,7 @@ impl Frames {
 
 impl Fold for Frames {
     fn fold(&self, hash: &mut Hash64) {
-        let Self { ring, last, drawn, open, entities, spare: _ } = self;
+        let Self { ring, count: _, changes: _, known: _, last, drawn, open, entities, spare: _ } = self;
         ring.fold(hash);
         last.fold(hash);
         drawn.fold(hash);

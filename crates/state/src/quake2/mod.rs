@@ -14,7 +14,7 @@ mod view;
 
 pub use config::Config;
 pub use entity::Entity;
-pub use frame::{Frame, Validity};
+pub use frame::{Changes, Frame, Validity};
 pub use moment::{Effect, Happening, Sound, What};
 pub use player::{PlayerState, Stat};
 
@@ -164,6 +164,25 @@ impl World {
         &self.frames.drawn
     }
 
+    /// How many frames were drawn so far. It is no part of the state.
+    ///
+    /// ```
+    /// use moviola_format::Block;
+    /// use moviola_state::{Playhead, quake2};
+    /// let mut head = Playhead::<quake2::World>::new();
+    /// head.step(&Block::new(b"\x14\x01\0\0\0\xff\xff\xff\xff\0\0\x11\0\0\0\0\0\0\x12\0\0"));
+    /// assert_eq!(head.world.frames_drawn(), 1);
+    /// ```
+    pub fn frames_drawn(&self) -> u64 {
+        self.frames.count
+    }
+
+    /// What of the entities on the screen is not as it was for somebody who looked when so many frames had been drawn.
+    /// None where that is not known: then each of them may be new.
+    pub fn changes(&self, since: u64) -> Option<&Changes> {
+        self.frames.changes(since)
+    }
+
     /// The baseline of an entity.
     pub fn baseline(&self, number: u16) -> Entity {
         self.baselines.get(number).copied().unwrap_or_default()
@@ -210,6 +229,7 @@ impl World {
             moment: std::mem::take(&mut self.moment),
             out_of_place: self.out_of_place,
             cast_changes: self.cast_changes.wrapping_add(1),
+            frames: self.frames.begin_anew(),
             ..Self::default()
         };
     }
