@@ -9,7 +9,7 @@ mod people;
 mod quake;
 mod quake2;
 
-use crate::tables::{Events, Levels, Messages, Recordings};
+use crate::tables::{Entities, Events, Levels, Messages, Recordings};
 use crate::write::Files;
 use crate::{Id, Word};
 use moviola_analyse::{Event, Kind, Length, Watch, watch};
@@ -106,8 +106,13 @@ struct Out<'f, W: Write + Send> {
 impl<W: Write + Send> Out<'_, W> {
     #[inline]
     fn row<R: crate::schema::Row>(&mut self, row: &R) {
+        self.row_like(row, 0, false);
+    }
+
+    #[inline]
+    fn row_like<R: crate::schema::Row>(&mut self, row: &R, kind: u16, same: bool) {
         if self.error.is_none()
-            && let Err(error) = self.files.row(row)
+            && let Err(error) = self.files.row_like(row, kind, same)
         {
             self.error = Some(error);
         }
@@ -246,6 +251,52 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
 /// The number in Quake's first line.
 fn track(header: &[u8]) -> Option<i32> {
     std::str::from_utf8(header).ok()?.trim().parse().ok()
+}
+
+/// The rows of entities as they were written last: most of them are the same in the next frame.
+#[derive(Debug)]
+struct Again<E> {
+    rows: Vec<Option<(u16, E, Entities)>>,
+}
+
+impl<E> Default for Again<E> {
+    fn default() -> Self {
+        Self { rows: Vec::new() }
+    }
+}
+
+impl<E: Copy + PartialEq> Again<E> {
+    /// How many rows are kept.
+    const KEPT: u16 = 1024;
+
+    /// Writes the row of an entity; makes it, where it is not as it was.
+    #[inline]
+    fn row<W: Write + Send>(
+        &mut self,
+        (number, entity): (u16, &E),
+        (block, time): (i64, f32),
+        out: &mut Out<'_, W>,
+        make: impl FnOnce() -> Entities,
+    ) {
+        let kind = number % Self::KEPT;
+        if self.rows.len() <= kind.into() {
+            self.rows.resize_with(usize::from(kind) + 1, || None);
+        }
+        let Some(place) = self.rows.get_mut(usize::from(kind)) else { return };
+        let same = place.as_ref().is_some_and(|(of, last, _)| *of == number && last == entity);
+        if !same {
+            *place = Some((number, *entity, make()));
+        }
+        if let Some((.., row)) = place {
+            (row.block, row.time) = (block, time);
+            out.row_like(row, kind, same);
+        }
+    }
+
+    /// What rows are made of has changed.
+    fn forget(&mut self) {
+        self.rows.clear();
+    }
 }
 
 /// The name of a level's file, without folder and ending.

@@ -1,13 +1,13 @@
 //! Quake's rows.
 
 use super::people::People;
-use super::{Here, Open, Out, map};
+use super::{Again, Here, Open, Out, map};
 use crate::Word;
 use crate::tables::{Entities, Ticks};
 use moviola_format::Placement;
 use moviola_format::dem::Message;
 use moviola_format::names::PrintMark;
-use moviola_state::quake::{Stat, World};
+use moviola_state::quake::{Look, Stat, World};
 use std::io::Write;
 
 /// How many units a second one step of a sent velocity is.
@@ -26,13 +26,15 @@ pub(super) struct Side {
     updated: bool,
     /// Whether the level told the state of the player.
     is_told: bool,
+    again: Again<(Look, Placement)>,
+}
+
+/// The name of a model.
+fn model(models: &[Word], number: u16) -> Word {
+    models.get(usize::from(number)).cloned().unwrap_or_default()
 }
 
 impl Side {
-    fn model(&self, number: u16) -> Word {
-        self.models.get(usize::from(number)).cloned().unwrap_or_default()
-    }
-
     /// The level is announced: what does not change in it.
     fn announce(&mut self, world: &World) {
         let (row, title) = (&mut self.level.row, world.level.title.bytes());
@@ -42,6 +44,7 @@ impl Side {
         row.protocol = world.level.protocol;
         row.max_clients = Some(i32::from(world.level.max_clients));
         row.game_type = Some(i32::from(world.level.game_type));
+        self.again.forget();
         self.models = world.level.models.iter().map(|name| Word::of(name.bytes())).collect();
     }
 
@@ -76,7 +79,7 @@ impl Side {
             nails: Some(stat(Stat::Nails)),
             rockets: Some(stat(Stat::Rockets)),
             cells: Some(stat(Stat::Cells)),
-            weapon: self.model(stat(Stat::WeaponModel) as u16),
+            weapon: model(&self.models, stat(Stat::WeaponModel) as u16),
             weapon_frame: stat(Stat::WeaponFrame),
             items: Some(i64::from(vitals.items)),
             frags: frags.map_or(0, |player| i32::from(player.frags)),
@@ -90,27 +93,36 @@ impl Side {
         }
     }
 
-    fn entities<W: Write + Send>(&self, world: &World, here: &Here, out: &mut Out<'_, W>) {
-        let mut row = Entities {
-            recording: here.recording.clone(),
-            block: here.block,
-            level: here.level,
-            time: world.clock.now.value(),
-            ..Entities::default()
-        };
+    fn entities<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
+        let Self { again, models, .. } = self;
+        let now = (here.block, world.clock.now.value());
         for (number, entity) in world.shown() {
-            let look = &entity.look;
-            row.entity = i32::from(number);
-            row.model = self.model(look.model);
-            row.frame = i32::from(look.frame);
-            row.skin = i32::from(look.skin);
-            row.effects = i64::from(look.effects);
-            [row.x, row.y, row.z] = entity.place.origin.map(|place| place.value() as f32);
-            [row.pitch, row.yaw, row.roll] = entity.place.angles.map(|angle| angle.value() as f32);
-            row.colormap = Some(i32::from(look.colormap));
-            row.alpha = Some(i32::from(look.alpha));
-            out.row(&row);
+            let seen = (entity.look, entity.place);
+            again.row((number, &seen), now, out, || entity_row(number, seen, models, here));
         }
+    }
+}
+
+fn entity_row(number: u16, (look, place): (Look, Placement), models: &[Word], here: &Here) -> Entities {
+    let [x, y, z] = place.origin.map(|place| place.value() as f32);
+    let [pitch, yaw, roll] = place.angles.map(|angle| angle.value() as f32);
+    Entities {
+        recording: here.recording.clone(),
+        level: here.level,
+        entity: i32::from(number),
+        model: model(models, look.model),
+        frame: i32::from(look.frame),
+        skin: i32::from(look.skin),
+        effects: i64::from(look.effects),
+        x,
+        y,
+        z,
+        pitch,
+        yaw,
+        roll,
+        colormap: Some(i32::from(look.colormap)),
+        alpha: Some(i32::from(look.alpha)),
+        ..Entities::default()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Quake II's rows.
 
 use super::people::People;
-use super::{Here, Open, Out, map};
+use super::{Again, Here, Open, Out, map};
 use crate::Word;
 use crate::tables::{Entities, Ticks};
 use moviola_format::dm2::Message;
@@ -9,7 +9,7 @@ use moviola_format::names::quake2::{
     CS_MAXCLIENTS, CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS, RECORD_RELAY, RECORD_SERVER,
 };
 use moviola_state::quake2::layout::{Progress, progress, run, scores};
-use moviola_state::quake2::{PlayerState, Stat, World};
+use moviola_state::quake2::{Entity, PlayerState, Stat, World};
 use std::io::Write;
 
 /// How many frames make a second.
@@ -34,16 +34,18 @@ pub(super) struct Side {
     laid_out: bool,
     /// Places whose names changed in the block.
     renamed: Vec<u8>,
+    again: Again<Entity>,
+}
+
+/// The name of a model.
+fn model(models: &[Word], number: u8) -> Word {
+    if number == u8::MAX {
+        return Word::known("player"); // schema-once: a value of the column
+    }
+    models.get(usize::from(number)).cloned().unwrap_or_default()
 }
 
 impl Side {
-    fn model(&self, number: u8) -> Word {
-        if number == u8::MAX {
-            return Word::known("player"); // schema-once: a value of the column
-        }
-        self.models.get(usize::from(number)).cloned().unwrap_or_default()
-    }
-
     /// What config strings and the server say of the level.
     fn announce(&mut self, world: &World) {
         let (row, title) = (&mut self.level.row, world.server.title.bytes());
@@ -53,6 +55,7 @@ impl Side {
         row.protocol = world.server.protocol;
         row.max_clients = Some(i32::from(world.config.max_clients()));
         self.recorder = u8::try_from(world.server.client).ok();
+        self.again.forget();
         self.models = (0..MODELS).map(|number| Word::of(world.config.model(number as u8))).collect();
     }
 
@@ -79,7 +82,7 @@ impl Side {
             health: stat(Stat::Health),
             armor: stat(Stat::Armor),
             ammo: stat(Stat::Ammo),
-            weapon: if state.gun_model == 0 { Word::default() } else { self.model(state.gun_model) },
+            weapon: if state.gun_model == 0 { Word::default() } else { model(&self.models, state.gun_model) },
             weapon_frame: i32::from(state.gun_frame),
             frags: stat(Stat::Frags),
             on_ground: state.pm_flags & ON_GROUND != 0,
@@ -89,28 +92,11 @@ impl Side {
         }
     }
 
-    fn entities<W: Write + Send>(&self, world: &World, here: &Here, out: &mut Out<'_, W>) {
-        let mut row = Entities {
-            recording: here.recording.clone(),
-            block: here.block,
-            level: here.level,
-            time: here.time.unwrap_or_default(),
-            ..Entities::default()
-        };
+    fn entities<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
+        let Self { again, models, .. } = self;
         for entity in &world.drawn().entities {
-            let [model, model2, ..] = entity.models;
-            row.entity = i32::from(entity.number);
-            row.model = if model == 0 { Word::default() } else { self.model(model) };
-            row.frame = entity.frame;
-            row.skin = entity.skin as i32;
-            row.effects = i64::from(entity.effects);
-            [row.x, row.y, row.z] = entity.origin.map(|place| place.value() as f32);
-            [row.pitch, row.yaw, row.roll] = entity.angles.map(|angle| angle.value() as f32);
-            row.renderfx = Some(i64::from(entity.renderfx));
-            row.sound = Some(i32::from(entity.sound));
-            row.event = Some(i32::from(entity.event));
-            row.model2 = (model2 != 0).then(|| self.model(model2));
-            out.row(&row);
+            let now = (here.block, here.time.unwrap_or_default());
+            again.row((entity.number, entity), now, out, || entity_row(entity, models, here));
         }
     }
 
@@ -136,6 +122,32 @@ impl Side {
                 [row.secrets, row.total_secrets] = pair(secrets);
             }
         }
+    }
+}
+
+fn entity_row(entity: &Entity, models: &[Word], here: &Here) -> Entities {
+    let [own, carried, ..] = entity.models;
+    let [x, y, z] = entity.origin.map(|place| place.value() as f32);
+    let [pitch, yaw, roll] = entity.angles.map(|angle| angle.value() as f32);
+    Entities {
+        recording: here.recording.clone(),
+        level: here.level,
+        entity: i32::from(entity.number),
+        model: if own == 0 { Word::default() } else { model(models, own) },
+        frame: entity.frame,
+        skin: entity.skin as i32,
+        effects: i64::from(entity.effects),
+        x,
+        y,
+        z,
+        pitch,
+        yaw,
+        roll,
+        renderfx: Some(i64::from(entity.renderfx)),
+        sound: Some(i32::from(entity.sound)),
+        event: Some(i32::from(entity.event)),
+        model2: (carried != 0).then(|| model(models, carried)),
+        ..Entities::default()
     }
 }
 

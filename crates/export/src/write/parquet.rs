@@ -1,5 +1,5 @@
-//! Parquet, compressed with zstd. Rows are collected as words of 64 bits, some hundreds of them are turned into columns,
-//! and columns are written as a row group when there is enough in them.
+//! Parquet, compressed with zstd. A row's cells become numbers of their columns' values, some hundreds of rows are turned
+//! into columns, and columns are written as a row group when there is enough in them.
 
 mod chunk;
 mod index;
@@ -31,7 +31,7 @@ impl<W: Write + Send> std::fmt::Debug for File<W> {
     }
 }
 
-/// How many rows are turned into columns at once: they stay in the nearest cache.
+/// How many rows are put behind the columns at once: they stay in the nearest cache.
 const TURN: usize = 256;
 
 /// No table has more columns than this.
@@ -41,12 +41,29 @@ const WIDEST: usize = 64;
 struct Rows {
     columns: Vec<Data>,
     count: usize,
-    /// The rows that are not in the columns yet: a word for each cell, and for each row the bits of its empty ones.
-    words: Vec<u64>,
+    /// The rows that are not in the columns yet: of each column the numbers of its values, and for each row the bits of
+    /// its empty cells.
+    turn: Vec<[u32; TURN]>,
     empty: Vec<u64>,
-    /// The row and the column at hand.
+    /// The row at hand: a word for each cell.
     row: Box<[u64; WIDEST]>,
-    column: Vec<u64>,
+    alike: Alike,
+    /// The bits of the columns that are [`MOVING`].
+    moving: u64,
+}
+
+/// The columns in which even rows differ that are the same: nothing of an entity changed but the time.
+const MOVING: [&str; 2] = ["block", "time"];
+
+/// Rows are much like others that came before: the last ones of their kinds. Only what differs is looked up.
+#[derive(Default)]
+struct Alike {
+    /// For each kind the words of its last row, and the numbers of their values.
+    words: Vec<u64>,
+    numbers: Vec<u32>,
+    /// Of each the bits of its values that have numbers, and of its empty cells.
+    known: Vec<u64>,
+    empty: Vec<u64>,
 }
 
 /// A column.
@@ -70,10 +87,15 @@ impl<W: Write + Send> File<W> {
         let rows = Rows {
             columns: table.columns.iter().map(column).collect(),
             count: 0,
-            words: Vec::new(),
+            turn: vec![[0; TURN]; table.columns.len()],
             empty: Vec::new(),
             row: Box::new([0; WIDEST]),
-            column: Vec::new(),
+            alike: Alike::default(),
+            moving: table
+                .columns
+                .iter()
+                .enumerate()
+                .fold(0, |bits, (at, column)| bits | u64::from(MOVING.contains(&column.name)) << at),
         };
         let maker = concat!("moviola ", env!("CARGO_PKG_VERSION")).to_owned();
         let properties = WriterProperties::builder().set_created_by(maker).build();
@@ -83,10 +105,11 @@ impl<W: Write + Send> File<W> {
         Ok(Self { writer, rows, zstd })
     }
 
+    /// Adds a row of a kind; `same` is whether it is the kind's last one, but for the time.
     #[inline]
-    pub(super) fn row<R: Row>(&mut self, row: &R) -> io::Result<()> {
+    pub(super) fn row<R: Row>(&mut self, row: &R, kind: u16, same: bool) -> io::Result<()> {
         const { assert!(R::TABLE.columns.len() <= WIDEST) };
-        self.rows.add(row);
+        self.rows.add(row, kind, same);
         if self.rows.count == GROUP { self.group() } else { Ok(()) }
     }
 
@@ -131,16 +154,60 @@ fn schema(table: &Table) -> Result<TypePtr> {
     Type::group_type_builder(table.name).with_fields(fields.collect::<Result<_>>()?).build().map(Arc::new)
 }
 
+impl Data {
+    /// The number of a value: texts and truths are numbers already.
+    #[inline]
+    fn number(&mut self, word: u64) -> u32 {
+        match self.kind {
+            Kind::Bool | Kind::Text => word as u32,
+            _ => self.values.number(word),
+        }
+    }
+}
+
+impl Alike {
+    /// The last row of a kind.
+    #[inline(always)]
+    fn last(&mut self, kind: usize, width: usize) -> Option<Last<'_>> {
+        let (begin, end) = (kind * width, (kind + 1) * width);
+        if self.known.len() <= kind {
+            self.words.resize(end, 0);
+            self.numbers.resize(end, 0);
+            self.known.resize(kind + 1, 0);
+            self.empty.resize(kind + 1, 0);
+        }
+        Some(Last {
+            words: self.words.get_mut(begin..end)?,
+            numbers: self.numbers.get_mut(begin..end)?,
+            known: self.known.get_mut(kind)?,
+            empty: self.empty.get_mut(kind)?,
+        })
+    }
+}
+
+/// The last row of a kind.
+struct Last<'a> {
+    words: &'a mut [u64],
+    numbers: &'a mut [u32],
+    known: &'a mut u64,
+    empty: &'a mut u64,
+}
+
 /// A row on its way.
 struct Line<'c> {
     words: &'c mut [u64; WIDEST],
     empty: u64,
+    /// The bits of the cells that are taken.
+    taken: u64,
     columns: &'c mut [Data],
 }
 
 impl Cells for Line<'_> {
     #[inline(always)]
     fn cell(&mut self, at: usize, value: Value<'_>) {
+        if self.taken & 1 << at == 0 {
+            return;
+        }
         let word = match value {
             Value::Null => {
                 self.empty |= 1 << at;
@@ -163,39 +230,63 @@ impl Cells for Line<'_> {
 
 impl Rows {
     #[inline]
-    fn add<R: Row>(&mut self, row: &R) {
-        let mut line = Line { words: &mut self.row, empty: 0, columns: &mut self.columns };
+    fn add<R: Row>(&mut self, row: &R, kind: u16, same: bool) {
+        let Self { columns, count, turn, empty, row: words, alike, moving } = self;
+        let Some(last) = alike.last(kind.into(), R::TABLE.columns.len()) else { return };
+        // Where values are numbered anew, nothing of the last row is known.
+        let taken = if same && *last.known != 0 { *moving } else { u64::MAX };
+        let mut line = Line { words, empty: *last.empty & !taken, taken, columns };
         row.cells(&mut line);
-        self.empty.push(line.empty);
-        self.words.extend_from_slice(self.row.get(..R::TABLE.columns.len()).unwrap_or_default());
-        self.count += 1;
-        if self.empty.len() == TURN {
+        *last.empty = line.empty;
+        let mut differing = 0;
+        if taken == u64::MAX {
+            for (at, (word, last)) in words.iter().zip(&*last.words).enumerate() {
+                differing |= u64::from(word != last) << at;
+            }
+            differing |= !*last.known & (u64::MAX >> (WIDEST - last.words.len()));
+        } else {
+            differing = taken;
+        }
+        differing &= !*last.empty;
+        *last.known |= differing;
+        while differing != 0 {
+            let at = differing.trailing_zeros() as usize;
+            differing &= differing - 1;
+            if let (Some(word), Some(before), Some(number), Some(column)) =
+                (words.get(at), last.words.get_mut(at), last.numbers.get_mut(at), columns.get_mut(at))
+            {
+                (*before, *number) = (*word, column.number(*word));
+            }
+        }
+        let place = empty.len() % TURN;
+        for (column, number) in turn.iter_mut().zip(last.numbers) {
+            if let Some(place) = column.get_mut(place) {
+                *place = *number;
+            }
+        }
+        empty.push(*last.empty);
+        *count += 1;
+        if empty.len() == TURN {
             self.turn();
         }
     }
 
-    /// Turns the rows at hand into columns.
+    /// Puts the rows at hand behind the columns.
     fn turn(&mut self) {
-        let Self { columns, words, empty, column, .. } = self;
-        let width = columns.len().max(1);
+        let Self { columns, turn, empty, .. } = self;
         let (some, all) = empty.iter().fold((0, u64::MAX), |(some, all), row| (some | row, all & row));
-        for (at, Data { values, there, .. }) in columns.iter_mut().enumerate() {
+        for (at, (Data { values, there, .. }, numbers)) in columns.iter_mut().zip(turn).enumerate() {
             let bit = 1 << at;
+            let numbers = numbers.iter().zip(&*empty);
+            if some & bit == 0 {
+                values.rows.extend(numbers.map(|(number, _)| number));
+            } else if all & bit == 0 {
+                values.rows.extend(numbers.filter(|(_, empty)| *empty & bit == 0).map(|(number, _)| number));
+            }
             if let Some(there) = there {
                 there.extend(empty.iter().map(|row| row & bit == 0));
             }
-            if all & bit != 0 {
-                continue;
-            }
-            column.clear();
-            column.extend(words.chunks_exact(width).map(|row| row.get(at).copied().unwrap_or_default()));
-            if some & bit != 0 {
-                let mut rows = empty.iter();
-                column.retain(|_| rows.next().is_some_and(|row| row & bit == 0));
-            }
-            values.extend(column);
         }
-        words.clear();
         empty.clear();
     }
 
@@ -205,19 +296,20 @@ impl Rows {
         zstd: &mut Compressor<'static>,
     ) -> Result<()> {
         self.turn();
+        self.alike.known.fill(0);
         let described = writer.schema_descr().columns().to_vec();
         let mut group = writer.next_row_group()?;
         let rows = std::mem::take(&mut self.count);
         for (Data { kind, values, there, texts }, column) in self.columns.iter_mut().zip(&described) {
             let nulls = there.as_ref().map_or(0, |there| there.iter().filter(|it| !**it).count() as u64);
             let chunk = match kind {
-                Kind::Bool => Chunk::bools(&values.all()),
+                Kind::Bool => Chunk::bools(&values.rows),
                 Kind::Int => Chunk::numbers::<i32>(values, nulls),
                 Kind::Long => Chunk::numbers::<i64>(values, nulls),
                 Kind::Float => Chunk::numbers::<f32>(values, nulls),
                 Kind::Double => Chunk::numbers::<f64>(values, nulls),
                 // Files are looked up by their recording; the order of other texts says nothing.
-                Kind::Text => Chunk::texts(&texts.take(), &values.all(), column.name() == "recording", nulls),
+                Kind::Text => Chunk::texts(&texts.take(), &values.rows, column.name() == "recording", nulls),
             };
             let (pages, close) = chunk.pages(column, rows, there.as_deref(), zstd)?;
             group.append_column(&pages, close)?;

@@ -76,13 +76,13 @@ impl Chunk {
     }
 
     /// Truths, a bit each.
-    pub(super) fn bools(values: &[u64]) -> Self {
+    pub(super) fn bools(values: &[u32]) -> Self {
         let values: Vec<bool> = values.iter().map(|value| *value != 0).collect();
         Self { dictionary: None, values: bits(&values), statistics: None }
     }
 
     /// Texts, and which of them each row has; `ranged` for the least and the greatest of them.
-    pub(super) fn texts(distinct: &[Bytes], rows: &[u64], ranged: bool, nulls: u64) -> Self {
+    pub(super) fn texts(distinct: &[Bytes], rows: &[u32], ranged: bool, nulls: u64) -> Self {
         let put = |out: &mut Vec<u8>, text: &Bytes| {
             out.extend_from_slice(&(text.len() as u32).to_le_bytes());
             out.extend_from_slice(text);
@@ -98,8 +98,7 @@ impl Chunk {
                 put(&mut out, text);
             }
             let dictionary = Some((out, distinct.len()));
-            let rows: Vec<u32> = rows.iter().map(|row| *row as u32).collect();
-            return Self { dictionary, values: hybrid(&rows, distinct.len()), statistics };
+            return Self { dictionary, values: hybrid(rows, distinct.len()), statistics };
         }
         for text in rows.iter().filter_map(|row| distinct.get(*row as usize)) {
             put(&mut out, text);

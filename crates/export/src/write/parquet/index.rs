@@ -12,49 +12,52 @@ const MOST: usize = 1 << 15;
 #[derive(Default)]
 pub(super) struct Numbers {
     index: Index,
+    /// The value that was asked for last, and its number: all entities of a frame have one time.
+    last: Option<(u64, u32)>,
     /// Which of the different values each row has.
-    rows: Vec<u32>,
-    /// What came after there were too many.
-    rest: Vec<u64>,
+    pub(super) rows: Vec<u32>,
 }
 
 impl Numbers {
-    pub(super) fn extend(&mut self, values: &[u64]) {
-        let Some(first) = values.first() else { return };
-        if self.index.distinct.len() > MOST {
-            return self.rest.extend_from_slice(values);
+    /// The number of a value. When there are too many, each counts as another one.
+    #[inline]
+    pub(super) fn number(&mut self, bits: u64) -> u32 {
+        match self.last {
+            Some((last, number)) if last == bits => number,
+            _ => self.look_up(bits),
         }
-        let Self { index, rows, .. } = self;
-        let (mut last, mut known) = (*first, index.number(*first));
-        rows.extend(values.iter().map(|bits| {
-            if *bits != last {
-                (last, known) = (*bits, index.number(*bits));
-            }
-            known
-        }));
+    }
+
+    #[inline]
+    fn look_up(&mut self, bits: u64) -> u32 {
+        let number = if self.index.distinct.len() <= MOST {
+            self.index.number(bits)
+        } else {
+            self.index.distinct.push(bits);
+            self.index.distinct.len() as u32 - 1
+        };
+        self.last = Some((bits, number));
+        number
     }
 
     /// The different values, and which of them each row has; none where most come once.
     pub(super) fn indexed(&self) -> Option<(&[u64], &[u32])> {
         let distinct = &self.index.distinct;
-        let pays = self.rest.is_empty() && distinct.len() * 2 <= self.rows.len();
+        let pays = distinct.len() <= MOST && distinct.len() * 2 <= self.rows.len();
         pays.then_some((distinct, &self.rows))
     }
 
     /// All values.
     pub(super) fn all(&self) -> Vec<u64> {
         let distinct = &self.index.distinct;
-        let known = self.rows.iter().map(|row| distinct.get(*row as usize).copied().unwrap_or_default());
-        let mut all: Vec<u64> = known.collect();
-        all.extend_from_slice(&self.rest);
-        all
+        self.rows.iter().map(|row| distinct.get(*row as usize).copied().unwrap_or_default()).collect()
     }
 
     pub(super) fn clear(&mut self) {
         self.index.distinct.clear();
         self.index.places.fill(0);
+        self.last = None;
         self.rows.clear();
-        self.rest.clear();
     }
 }
 
@@ -173,8 +176,9 @@ mod tests {
             [(8000u64, 2000u64, true), (200_000, 100_000, false), (9, 3, true), (3, 3, false)]
         {
             let values: Vec<u64> = (0..count).map(|n| (n % of).wrapping_mul(2_654_435_761)).collect();
-            for part in values.chunks(256) {
-                numbers.extend(part);
+            for value in &values {
+                let row = numbers.number(*value);
+                numbers.rows.push(row);
             }
             assert_eq!(numbers.all(), values);
             let indexed =
@@ -182,7 +186,6 @@ mod tests {
             assert_eq!(indexed, pays.then_some((of, count)));
             numbers.clear();
         }
-        numbers.extend(&[]);
         assert!(numbers.all().is_empty());
     }
 
