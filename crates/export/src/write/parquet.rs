@@ -53,7 +53,7 @@ struct Rows {
 }
 
 /// The columns in which even rows differ that are the same: nothing of an entity changed but the time.
-const MOVING: [&str; 2] = ["block", "time"];
+const MOVING: [&str; 2] = ["block", "time"]; // schema-once: columns of our tables
 
 /// Rows are much like others that came before: the last ones of their kinds. Only what differs is looked up.
 #[derive(Default)]
