@@ -26,6 +26,34 @@ const SHELLS: &[Shell] = &[
     Shell { name: "powershell", file: "_moviola.ps1", program: "pwsh", read: &["-NoProfile", "-File"] },
 ];
 
+/// What somebody has typed, and a word that is then to be offered.
+const TYPED: &[(&str, &str)] = &[
+    ("dec", "decompile"),
+    ("plot --kind ", "timeline"),
+    ("export --to ", "jsonl"),
+    ("export --tables ", "ticks"),
+    ("convert --to ", "666"),
+    ("man ", "squeeze"),
+    ("help ", "squeeze"),
+    ("make ", "qfont"),
+    ("completions ", "fish"),
+    ("explain ", "quakespasm"),
+    ("strip run.dem ", "centerprints"),
+    ("lmpc -", "--to-txt"),
+];
+
+/// What bash does on the tab key behind words that are typed.
+const BASH: &str = r#"
+source target/shells/moviola.bash
+words=($1); [[ $1 == *" " ]] && words+=("")
+COMP_WORDS=(moviola "${words[@]}"); COMP_CWORD=${#words[@]}
+_moviola moviola "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+printf '%s\n' "${COMPREPLY[@]}"
+"#;
+
+/// The same of fish.
+const FISH: &str = r#"source target/shells/moviola.fish; complete -C "moviola $argv[1]""#;
+
 pub(crate) fn task(args: Args) -> Outcome {
     args.finish()?;
     check()
@@ -49,6 +77,11 @@ pub(crate) fn check() -> Outcome {
         let missing = pages.iter().filter_map(|page| command(page)).filter(lacks);
         findings.extend(missing.map(|command| format!("{}: `{command}` is not in it", shell.file)));
     }
+    for (program, script, before) in [("bash", BASH, Some("bash")), ("fish", FISH, None)] {
+        if run::works(Command::new(program).args(["-c", "exit"])) {
+            findings.extend(offers(program, script, before)?);
+        }
+    }
     if run::works(Command::new("groff").arg("--version")) {
         for page in &pages {
             let output = Command::new("groff").args(["-man", "-ww", "-Tutf8"]).arg(page).output();
@@ -60,6 +93,19 @@ pub(crate) fn check() -> Outcome {
         println!("NOT CHECKED: the manual pages: groff is not there");
     }
     repo::verdict(&findings, &format!("{} shells and {} manual pages", SHELLS.len(), pages.len()))
+}
+
+/// The words that a shell does not offer. `before` stands before what is typed, where the shell takes it for a name.
+fn offers(program: &str, script: &str, before: Option<&str>) -> Result<Vec<String>, String> {
+    let mut findings = Vec::new();
+    for (typed, word) in TYPED {
+        let said = run::output(Command::new(program).args(["-c", script]).args(before).arg(typed))?;
+        let said = String::from_utf8_lossy(&said).into_owned();
+        if !said.lines().any(|line| line.split('\t').next() == Some(word)) {
+            findings.push(format!("{program} does not offer `{word}` behind `moviola {typed}`"));
+        }
+    }
+    Ok(findings)
 }
 
 /// Makes the completions and the manual pages anew in a folder, with a program and its first words.

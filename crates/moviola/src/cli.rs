@@ -116,7 +116,9 @@ pub(crate) fn command() -> clap::Command {
 pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
     let program = command();
     let words = about_help(words);
-    if dropped::is_file(&words, program.get_subcommands().map(clap::Command::get_name)) {
+    // `help` is clap's own, and comes with the first line that it reads.
+    let commands = program.get_subcommands().map(clap::Command::get_name).chain(["help"]);
+    if dropped::is_file(&words, commands) {
         return Ok(dropped::main(words));
     }
     let is_named = |name: &&str| words.iter().skip(1).any(|word| word == name);

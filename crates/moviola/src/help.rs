@@ -42,7 +42,7 @@ pub(crate) fn both(command: Command) -> Command {
     let (teaching, examples) = more.split_at(more.find(EXAMPLES).unwrap_or(more.len()));
     // The first line may be indented.
     let first = format!("{about}\n\n{}", teaching.trim_end().trim_start_matches('\n'));
-    let last = format!("{}\n\n{}", examples.trim(), codes(command.get_name()));
+    let last = format!("{}\n\n{}", examples.trim(), codes(command.get_name())).trim_end().to_owned();
     command.help_template(overview::PLAIN).after_help("").long_about(first).after_long_help(last)
 }
 
@@ -56,7 +56,8 @@ pub(crate) fn teaching(command: &Command) -> String {
 fn codes(name: &str) -> String {
     let trouble = "a file could not be read or written, or the command line makes no sense";
     if name == "lmpc" {
-        return "Exit codes:\n  0  all is well\n  1  whatever went wrong, as LMPC says it".to_owned();
+        // Its own text says them.
+        return String::new();
     }
     let (well, bad) = MEANINGS
         .iter()

@@ -25,7 +25,7 @@ pub(crate) struct Files {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Look into folders, and the folders in them.
-    #[arg(short, long)]
+    #[arg(short, long, short_alias = 'R', overrides_with = "recursive")]
     recursive: bool,
 }
 

@@ -63,7 +63,7 @@ fn plain(error: &str) -> String {
     }
     parts
         .join("'")
-        .replace("the following required arguments were not provided:", "what is missing:")
+        .replace("the following required arguments were not provided:", "missing:")
         .replace("invalid float literal", "it is no number")
         .replace("invalid digit found in string", "it is no whole number")
         .replace(" found", "")
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(line(said, None), "unexpected argument '--player'; `moviola --help` lists the commands");
         let said =
             "error: the following required arguments were not provided:\n  <SPANS>\n\nUsage: moviola cut";
-        assert_eq!(line(said, Some("cut")), "what is missing: <SPANS>; `moviola cut --help` has examples");
+        assert_eq!(line(said, Some("cut")), "missing: <SPANS>; `moviola cut --help` has examples");
         let said = format!("error: invalid value '{}' for '--map <MAP>': too long\n", "x".repeat(3000));
         assert_eq!(
             line(&said, Some("new")),

@@ -38,6 +38,20 @@ fn the_papers_say_what_is_printed() {
     assert!(played > 5, "only {played} commands were found");
 }
 
+#[test]
+fn the_cookbook_has_a_recipe_a_command() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let cookbook = fs::read_to_string(root.join("docs/cookbook.md")).unwrap();
+    let help = Stage::new("recipes", "").unwrap().run("moviola --help").unwrap();
+    let (commands, _) = help.split_once("Options:").unwrap();
+    let commands = commands.lines().filter_map(|line| line.strip_prefix("  ")?.split_once(' '));
+    let commands: Vec<&str> = commands.map(|(name, _)| name).filter(|name| *name != "help").collect();
+    assert!(commands.len() > 30, "{commands:?}");
+    for name in commands {
+        assert!(cookbook.contains(&format!("moviola {name} ")), "{name}");
+    }
+}
+
 /// What stands in the fences `console` of a paper; a fence may be indented.
 fn consoles(paper: &str) -> Vec<String> {
     let mut blocks: Vec<String> = Vec::new();

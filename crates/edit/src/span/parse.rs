@@ -7,6 +7,8 @@ use std::ops::Range;
 
 const HELP: &str = "spans are 12.5..1:30, #100..#200, level 2, level 2..4, chat \"text\" -5 +5, or kill -2 +2, with commas between";
 
+const FIRST: &str = "the recording comes first, then the spans: run.dem 5..7";
+
 // schema-once: the word for a level of the recording
 const LEVEL: &str = "level";
 
@@ -80,7 +82,33 @@ impl Words<'_> {
         } else {
             format!("{expected}, not `{found}`")
         };
-        self.mistake(Code::Span, message, at).help(HELP)
+        let meant = self.dots().map(|meant| format!("did you mean `{meant}`?"));
+        let help = meant.unwrap_or_else(|| if self.is_file() { FIRST.into() } else { HELP.into() });
+        self.mistake(Code::Span, message, at).help(help)
+    }
+
+    /// The span that is meant here by two ends with a dash between, as people write them elsewhere.
+    fn dots(&self) -> Option<String> {
+        let between = |sign: char| sign == ',' || sign.is_whitespace();
+        let start = self.text.get(..self.at)?.rfind(between).map_or(0, |at| at + 1);
+        let word = self.text.get(start..)?.split(between).next()?;
+        let (from, to) = word.split_once('-')?;
+        let bare = |end: &str| {
+            end.starts_with(|sign: char| sign.is_ascii_digit())
+                && end.bytes().all(|sign| sign.is_ascii_digit() || b":.".contains(&sign))
+                && !end.contains("..")
+        };
+        match (from.strip_prefix('#'), to.strip_prefix('#').unwrap_or(to)) {
+            (Some(from), to) if bare(from) && bare(to) => Some(format!("#{from}..#{to}")),
+            (None, _) if bare(from) && bare(to) => Some(format!("{from}..{to}")),
+            _ => None,
+        }
+    }
+
+    /// Whether it is the name of a recording.
+    fn is_file(&self) -> bool {
+        let text = self.text.to_ascii_lowercase();
+        [".dem", ".dm2"].iter().any(|ending| text.ends_with(ending))
     }
 
     fn span(&mut self) -> Result<Span, Mistake> {
@@ -348,6 +376,11 @@ mod tests {
         let help = |text: &str| spans(text).unwrap_err().help.unwrap();
         assert_eq!(help("kil -2 +2"), "did you mean `kill`?");
         assert_eq!(help("levl 1"), "did you mean `level`?");
+        assert_eq!(help("5-7"), "did you mean `5..7`?");
+        assert_eq!(help("1..2,0:05-0:07.5"), "did you mean `0:05..0:07.5`?");
+        assert_eq!([help("#10-20"), help("#10-#20")], ["did you mean `#10..#20`?"; 2]);
+        assert_eq!([help("5..7-9"), help("x-7")], [HELP; 2]);
+        assert_eq!(help("runs/Run.DEM"), FIRST);
         assert_eq!(help("level 2..0:30"), "say level 2 ..0:30 for a part of level 2");
         assert_eq!(help("level 2 .."), "say level 2 for all of it, or level 2.. for it and all behind it");
     }

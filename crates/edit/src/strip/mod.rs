@@ -51,6 +51,17 @@ impl Strip {
         })
     }
 
+    /// The words that [`Strip::parse`] takes, for programs that offer them.
+    ///
+    /// ```
+    /// use moviola_edit::Strip;
+    /// assert!(Strip::words().any(|word| word == "chat"));
+    /// assert!(Strip::words().all(|word| Strip::parse(word).is_ok()));
+    /// ```
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        what::words()
+    }
+
     fn has(&self, what: What) -> bool {
         self.what.contains(&what)
     }

@@ -68,6 +68,15 @@ pub(super) fn parse(words: &str) -> Result<Vec<What>, Mistake> {
     Ok(all)
 }
 
+/// All that can go: words, and the messages that engines can do without.
+pub(super) fn words() -> impl Iterator<Item = &'static str> {
+    let names = dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA).map(|schema| schema.name);
+    let mut names: Vec<&str> = names.filter(|name| one(name).is_ok()).collect();
+    names.sort_unstable();
+    names.dedup();
+    WORDS.iter().map(|(word, _)| *word).chain(names)
+}
+
 fn help() -> String {
     let words: Vec<&str> = WORDS.iter().map(|(word, _)| *word).collect();
     format!("say {}, or the name of a message", words.join(", "))

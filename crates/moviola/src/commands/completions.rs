@@ -1,10 +1,14 @@
 //! `moviola completions`: what a shell needs to complete commands, options and files.
 
+use super::{explain, lmpc};
 use crate::cli;
 use crate::failure::Outcome;
 use anyhow::Result;
-use clap::Args;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Command};
 use clap_complete::{Shell, generate};
+use moviola::edit::Strip;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 const MORE: &str = "\
@@ -24,8 +28,51 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> Result<Outcome> {
-    let mut script = Vec::new();
-    generate(options.shell, &mut cli::command(), "moviola", &mut script);
+    let (mut script, mut program) = (Vec::new(), offering(cli::command()));
+    generate(options.shell, &mut program, "moviola", &mut script);
+    if options.shell == Shell::Fish {
+        script.extend_from_slice(fish(&program).as_bytes());
+    }
     io::stdout().write_all(&script)?;
     Ok(Outcome::Good)
+}
+
+/// The program as shells are to know it: with words where it takes more than is worth a list in its help, and with the
+/// options of LMPC, which it leaves to LMPC's own command line.
+fn offering(program: Command) -> Command {
+    let mut built = program.clone();
+    built.build();
+    // Clap wants words that stay.
+    let commands = built.get_subcommands().map(|it| &*it.get_name().to_owned().leak()).collect();
+    let offer = |command: Command, argument: &str, words: Vec<&'static str>| {
+        command.mut_arg(argument, |it| {
+            it.value_parser(PossibleValuesParser::new(words)).hide_possible_values(true)
+        })
+    };
+    program
+        .mut_subcommand("man", |it| offer(it, "about", commands))
+        .mut_subcommand("explain", |it| offer(it, "what", explain::words().collect()))
+        .mut_subcommand("strip", |it| offer(it, "what", Strip::words().collect()))
+        .mut_subcommand("lmpc", |it| it.args(lmpc::options()))
+}
+
+/// What clap leaves out for fish: the words that stand without an option, and the commands that `help` is about. Where
+/// only the first word can be one of them, there are no files to offer.
+fn fish(program: &Command) -> String {
+    let mut lines = String::new();
+    for command in program.get_subcommands() {
+        let commands: Vec<_> = command.get_subcommands().map(|it| it.get_name().to_owned()).collect();
+        let positionals = command.get_positionals().map(|it| {
+            let words = it.get_possible_values();
+            (it.get_index() == Some(1), words.iter().map(|word| word.get_name().to_owned()).collect())
+        });
+        for (is_first, words) in positionals.chain([(true, commands)]).filter(|(_, words)| !words.is_empty())
+        {
+            let (name, words) = (command.get_name(), words.join(" "));
+            let files = if is_first { " -f" } else { "" };
+            let using = format!("__fish_moviola_using_subcommand {name}");
+            let _ = writeln!(lines, "complete -c moviola -n \"{using}\"{files} -a \"{words}\"");
+        }
+    }
+    lines
 }

@@ -3,7 +3,7 @@
 use crate::edits::{Ask, Asked, Plan, Refused};
 use anyhow::{Result, anyhow};
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use moviola::check::{ENGINES, Engine};
 use moviola::edit::Convert;
 use std::path::Path;
@@ -30,17 +30,17 @@ Examples:
 #[command(after_help = MORE)]
 pub(crate) struct Words {
     /// The protocol: 15, 666 or 999 of Quake, 34 of Quake II.
-    #[arg(id = "protocol", long = "to", value_name = "PROTOCOL", value_parser = protocol)]
+    #[arg(id = "protocol", long = "to", value_name = "PROTOCOL", value_parser = protocols(), hide_possible_values = true)]
     protocol: Option<i32>,
     /// The engine that shall play it; `moviola check` names them.
     #[arg(id = "engine", long = "for", value_name = "ENGINE", value_parser = engines())]
     engine: Option<String>,
 }
 
-fn protocol(word: &str) -> Result<i32, String> {
-    let known: Vec<String> = Convert::protocols().map(|it| it.to_string()).collect();
-    let number = word.parse().ok().filter(|_| known.iter().any(|it| it == word));
-    number.ok_or_else(|| format!("protocols to convert to are {}", known.join(", ")))
+fn protocols() -> impl TypedValueParser<Value = i32> {
+    // Clap wants words that stay; these are four, made once.
+    let numbers = Convert::protocols().map(|number| &*number.to_string().leak());
+    PossibleValuesParser::new(numbers).try_map(|number| number.parse::<i32>())
 }
 
 fn engines() -> PossibleValuesParser {

@@ -43,7 +43,11 @@ pub(crate) struct DropWords {
 #[derive(Debug, Args)]
 struct Parts {
     /// Which parts, in one word; `--help` says how.
-    #[arg(value_name = "SPANS", allow_hyphen_values = true)]
+    #[arg(
+        value_name = "SPANS",
+        allow_hyphen_values = true,
+        long_help = "Which parts, as above, in one word"
+    )]
     spans: String,
 }
 

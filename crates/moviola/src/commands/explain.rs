@@ -62,6 +62,16 @@ pub(crate) fn run(options: &Options) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
+/// What there is to explain: what a shell can offer.
+pub(crate) fn words() -> impl Iterator<Item = &'static str> {
+    let mut messages: Vec<&str> =
+        dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA).map(|row| row.name).collect();
+    messages.sort_unstable();
+    messages.dedup();
+    let engines = check::ENGINES.iter().map(|engine| engine.name);
+    ["codes", "messages"].into_iter().chain(messages).chain(engines).chain(numbers()) // schema-once: lists
+}
+
 /// Every code of every room.
 fn numbers() -> impl Iterator<Item = &'static str> {
     let found = check::Code::ALL.iter().map(|code| code.number());
@@ -134,6 +144,11 @@ fn messages() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_word_is_explained() {
+        assert!(words().all(|word| about(word).is_some() && !word.contains(' ')));
+    }
 
     #[test]
     fn every_code_is_explained() {

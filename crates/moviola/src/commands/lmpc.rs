@@ -9,7 +9,7 @@ use crate::inside;
 use crate::output::{Destination, Kind, Output};
 use crate::render;
 use anyhow::{Result, bail};
-use clap::Parser;
+use clap::{Arg, CommandFactory, Parser};
 use moviola::edit;
 use moviola::format::{Demo, Format, Game, Piece, sniff};
 use moviola::text::{self, CompileError, CompileOptions, DecompileOptions};
@@ -79,6 +79,13 @@ struct Options {
     #[arg(short = 'c', long)]
     clear_save: bool,
     files: Vec<PathBuf>,
+}
+
+/// The options that do something, for shells to offer.
+pub(crate) fn options() -> Vec<Arg> {
+    const DOOM: [&str; 5] = ["change_version", "change_player", "add_wt", "remove_pause", "clear_save"];
+    let of_use = |it: &&Arg| !it.is_positional() && !DOOM.contains(&it.get_id().as_str());
+    Options::command().get_arguments().filter(of_use).cloned().collect()
 }
 
 /// Does what LMPC's command line says.

@@ -50,10 +50,14 @@ pub(crate) fn run(options: &Options) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
+/// A page is as old as its program. Were it left out, what follows would stand in its place.
+const NO_DATE: &str = " ";
+
 /// The page of one command, in the language of man.
 fn page(command: &Command) -> Result<Vec<u8>> {
     let version = concat!("moviola ", env!("CARGO_PKG_VERSION"));
-    let (man, mut page) = (Man::new(command.clone()).source(version).manual("Moviola"), Vec::new());
+    let (man, mut page) =
+        (Man::new(command.clone()).date(NO_DATE).source(version).manual("Moviola"), Vec::new());
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;
     page.extend_from_slice(synopsis(command).as_bytes());
@@ -152,13 +156,13 @@ fn markdown(program: &Command) -> String {
         "# Commands\n\nWhat `moviola help COMMAND` says of each. `moviola man` makes manual pages of the same, \
          `moviola completions`\nwhat a shell needs.\n\n",
     );
-    let mut tell = |heading: &str, command: &Command| {
-        let help = command.clone().term_width(100).render_long_help().to_string();
-        let _ = writeln!(page, "{heading}\n\n```text\n{}\n```\n", help.trim_end());
+    let mut tell = |name: &str, help: String| {
+        let _ = writeln!(page, "## {name}\n\n```text\n{}\n```\n", help.trim_end());
     };
-    tell("## moviola", program);
+    // The program's own help is as short as `moviola --help` prints it.
+    tell("moviola", program.clone().term_width(100).render_help().to_string());
     for command in visible(program) {
-        tell(&format!("## {}", command.get_name()), command);
+        tell(command.get_name(), command.clone().term_width(100).render_long_help().to_string());
     }
     page.truncate(page.trim_end().len());
     page.push('\n');

@@ -4,7 +4,7 @@
 
 use crate::cli::{Talk, choice};
 use crate::failure::Outcome;
-use crate::input::{Files, Input, printable};
+use crate::input::{Files, Input, is_dash, printable};
 use crate::inside;
 use crate::output::Output;
 use crate::output::{Destination, Kind};
@@ -41,7 +41,7 @@ Examples:
 pub(crate) struct Options {
     #[command(flatten)]
     files: Files,
-    /// Write to OUT, which ends in .svg or .png.
+    /// Write to OUT, which ends in .svg or .png; `-` is an SVG on standard output.
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
     /// Replace OUT if it exists.
@@ -69,10 +69,11 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let is_png = match options.output.extension().and_then(|it| it.to_str()) {
         Some(it) if it.eq_ignore_ascii_case("svg") => false,
         Some(it) if it.eq_ignore_ascii_case("png") => true,
+        _ if is_dash(&options.output) => false,
         _ => bail!("{}: end the name in .svg or .png", printable(&options.output)),
     };
     let target = Destination { output: Some(options.output.clone()), force: options.force };
-    let mut writer = target.open(Kind::Recording)?.buffered();
+    let mut writer = target.open(if is_png { Kind::Recording } else { Kind::Text })?.buffered();
     let stories = stories(options, talk)?;
     let by_speed = options.by == "speed";
     let manner = Manner { dark: options.dark, level: options.level, by_speed };
