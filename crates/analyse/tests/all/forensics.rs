@@ -1,10 +1,6 @@
 //! Edits are found by the marks that they leave, and recordings that nobody touched have none.
 
-#![allow(clippy::expect_used, reason = "what fails in a test's helper fails the test")]
-
-mod common;
-
-use common::{corpus, recordings, rewritten, without_words};
+use crate::common::{corpus, recordings, rewritten, without_words};
 use moviola_analyse::audit::{About, Code, Severity, audit};
 use moviola_format::{Block, Demo, Game, Piece};
 use std::fs;

@@ -1,17 +1,8 @@
 //! What happened in a few recordings, checked by hand in their decompiled text, or promised by the index of the
+
 //! recordings that were made for the project.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test may fail"
-)]
 
-#[path = "../../state/tests/common/mod.rs"]
-mod common;
-
-use common::real;
+use crate::files::real;
 use moviola_analyse::{Event, Events, Evidence, Kind, Report, Tally, watch};
 
 fn events(path: &str) -> Option<Vec<Event>> {

@@ -1,22 +1,11 @@
 //! Quake's world is the same as that of a second, independent reading, after every block of every recording.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::float_cmp,
-    reason = "a test may fail, and compares floats that have to be the very same"
-)]
 
-mod common;
-mod reference;
-
-use common::{Recording, recordings};
+use crate::common::{Recording, recordings};
+use crate::reference::dem::{Dem, Ent};
+use crate::reference::dem_messages::{Base, Effect, Sound};
 use moviola_format::{Angle, Coord, Demo, Piece, SoundChannel};
 use moviola_state::Playhead;
 use moviola_state::quake::{Baseline, Entity, Fog, Happening, Scene, World};
-use reference::dem::{Dem, Ent};
-use reference::dem_messages::{Base, Effect, Sound};
 
 /// How often everything is compared, also what a block did not touch.
 const ALL: usize = 100;
@@ -237,7 +226,7 @@ fn compare(recording: &Recording) -> (usize, bool) {
         match piece {
             Piece::Header(line) => {
                 start = line.len();
-                blocks = reference::bytes::blocks(&recording.bytes, 16, start);
+                blocks = crate::reference::bytes::blocks(&recording.bytes, 16, start);
             }
             Piece::Block(block) => {
                 let Some((angles, data)) = blocks.get(at) else { return (at, false) };
@@ -245,7 +234,7 @@ fn compare(recording: &Recording) -> (usize, bool) {
                 let fault = head.step(&block);
                 let outcome = expected.block(angles, data);
                 at += 1;
-                if let Err(reference::Stop::Foreign) = outcome {
+                if let Err(crate::reference::Stop::Foreign) = outcome {
                     return (at - 1, false);
                 }
                 assert_eq!(fault.is_some(), outcome.is_err(), "{}: block {at}: {fault:?}", recording.name);
@@ -274,6 +263,6 @@ fn every_block_of_every_recording() {
     }
     println!("{} recordings, {} of them to the end, {} blocks", sums[0], sums[1], sums[2]);
     // Nothing is passed over in silence: of the real recordings only those of foreign dialects end early.
-    let least = if common::corpus().is_some() { [160, 417_000] } else { [15, 500] };
+    let least = if crate::common::corpus().is_some() { [160, 417_000] } else { [15, 500] };
     assert!(sums[1] >= least[0] && sums[2] >= least[1], "{sums:?}");
 }

@@ -1,14 +1,4 @@
 //! A match that was recorded by the server and by a client at the same time: both know where things were.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::float_cmp,
-    reason = "a test may fail, and compares floats that have to be the very same"
-)]
-
-mod common;
 
 use moviola_format::{Demo, Piece};
 use moviola_state::Playhead;
@@ -33,7 +23,8 @@ fn frames(file: &[u8]) -> (HashMap<i32, Frame>, Option<u16>) {
 
 #[test]
 fn client_and_server_agree() {
-    let (Some(client), Some(server)) = (common::real("ours/yq_cl2.dm2"), common::real("ours/yq_srv.dm2"))
+    let (Some(client), Some(server)) =
+        (crate::common::real("ours/yq_cl2.dm2"), crate::common::real("ours/yq_srv.dm2"))
     else {
         return;
     };

@@ -1,7 +1,5 @@
 //! The rules of the audit for Quake II, on recordings of a few frames that are made here.
 
-#![allow(clippy::unwrap_used, reason = "what fails in a test's helper fails the test")]
-
 use moviola_analyse::audit::{Code, Report, Severity, audit};
 use moviola_format::names::quake2::{CS_IMAGES, CS_ITEMS};
 use moviola_format::{Block, Game, Piece};

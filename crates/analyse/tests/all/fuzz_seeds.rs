@@ -1,19 +1,10 @@
 //! The seeds of the fuzz target `events`, what it once found, and real recordings with bytes changed, without a fuzzer.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    reason = "a test may fail"
-)]
 
-#[path = "../../state/tests/common/mod.rs"]
-mod common;
-#[path = "../../../fuzz/src/events.rs"]
+#[path = "../../../../fuzz/src/events.rs"]
 #[allow(unreachable_pub, missing_docs, reason = "there it is a library")]
 mod target;
 
-use common::Dice;
+use crate::files::Dice;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,21 +1,10 @@
 //! Quake II's world is the same as that of a second, independent reading, after every block of every recording.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::float_cmp,
-    reason = "a test may fail, and compares floats that have to be the very same"
-)]
 
-mod common;
-mod reference;
-
-use common::{Recording, recordings};
+use crate::common::{Recording, recordings};
+use crate::reference::dm2::{Dm2, Ent, Player};
 use moviola_format::{Demo, Piece};
 use moviola_state::Playhead;
 use moviola_state::quake2::{Entity, Frame, PlayerState, Validity, What, World};
-use reference::dm2::{Dm2, Ent, Player};
 
 macro_rules! same {
     ($($found:expr => $expected:expr;)*) => { $(
@@ -81,7 +70,7 @@ fn same_player(found: &PlayerState, expected: &Player) -> Result<(), String> {
     Ok(())
 }
 
-fn same_frame(found: &Frame, expected: &reference::dm2::Frame) -> Result<(), String> {
+fn same_frame(found: &Frame, expected: &crate::reference::dm2::Frame) -> Result<(), String> {
     let why = match found.validity {
         Validity::None => "",
         Validity::Full => "full",
@@ -189,7 +178,7 @@ fn compare(recording: &Recording) -> (usize, bool, usize) {
         if outcome.is_err() {
             assert!(
                 fault.is_some()
-                    || outcome == Err(reference::Stop::Foreign)
+                    || outcome == Err(crate::reference::Stop::Foreign)
                     || block.is_truncated()
                     || recording.name.starts_with("sample"),
                 "{}: block {at}: {outcome:?}",
@@ -223,6 +212,6 @@ fn every_block_of_every_recording() {
         "{all} recordings, {complete} of them to the end, {blocks} blocks, {undrawn} without a drawn frame"
     );
     // Nothing is passed over in silence: of the real recordings only that of a foreign protocol ends early.
-    let least = if common::corpus().is_some() { [40, 24_000] } else { [5, 50] };
+    let least = if crate::common::corpus().is_some() { [40, 24_000] } else { [5, 50] };
     assert!(complete >= least[0] && blocks >= least[1], "{sums:?}");
 }

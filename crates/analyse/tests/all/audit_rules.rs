@@ -1,7 +1,6 @@
 //! Each rule of the audit, on recordings of a few frames that are made here: what breaks it is found, and what has an
-//! honest cause is not.
 
-#![allow(clippy::unwrap_used, reason = "what fails in a test's helper fails the test")]
+//! honest cause is not.
 
 use moviola_analyse::audit::{Code, Severity, audit};
 use moviola_format::{Block, Game, Piece};

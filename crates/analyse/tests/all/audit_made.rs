@@ -1,7 +1,6 @@
 //! Cheats and honest play that no recording at hand shows, written by the independent writer: what somebody would do
-//! who knows the rules of the audit.
 
-#![allow(clippy::unwrap_used, reason = "what fails in a test's helper fails the test")]
+//! who knows the rules of the audit.
 
 use moviola_analyse::audit::{Code, Report, Severity, audit};
 use moviola_scribe::dem::{

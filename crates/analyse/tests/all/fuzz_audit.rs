@@ -1,12 +1,6 @@
 //! The fuzz target's seeds, and noise, replayed without a fuzzer.
 
-#![allow(
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    reason = "what fails in a test's helper fails the test"
-)]
-
-#[path = "../../../fuzz/src/audit.rs"]
+#[path = "../../../../fuzz/src/audit.rs"]
 #[allow(unreachable_pub, reason = "there it is a library")]
 mod target;
 

@@ -1,17 +1,8 @@
 //! What holds of every world: the same blocks give the same state, a snapshot can be gone on from, and damaged
+
 //! recordings do no harm.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::float_cmp,
-    reason = "a test may fail, and compares floats that have to be the very same"
-)]
 
-mod common;
-
-use common::{Dice, recordings};
+use crate::common::{Dice, recordings};
 use moviola_format::{Block, Demo, Piece};
 use moviola_state::{Playhead, World, quake, quake2};
 
@@ -132,7 +123,7 @@ fn damage(file: &[u8], dice: &mut Dice) -> Vec<u8> {
 #[test]
 fn damaged_recordings_do_no_harm() {
     let mut dice = Dice(0x4D6F_7669_6F6C_6121);
-    let small = |limit: usize| move |file: &common::Recording| file.bytes.len() < limit;
+    let small = |limit: usize| move |file: &crate::common::Recording| file.bytes.len() < limit;
     for recording in recordings(moviola_scribe::Game::Quake).into_iter().filter(small(60_000)) {
         for _ in 0..40 {
             survive(&damage(&recording.bytes, &mut dice), look);

@@ -1,26 +1,14 @@
 //! What a report says of levels is what a second, independent reading counts: maps, frames, times, kills, secrets,
+
 //! scores, of every recording.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::float_cmp,
-    reason = "a test may fail, and compares floats that have to be the very same"
-)]
 
-#[path = "../../state/tests/common/mod.rs"]
-mod common;
-#[path = "../../state/tests/reference/mod.rs"]
-mod reference;
-
-use common::{Recording, recordings};
+use crate::files::{Recording, recordings};
+use crate::reference::Stop;
+use crate::reference::dem::{Dem, Tally};
+use crate::reference::dm2::Dm2;
 use moviola_analyse::{LevelReport, Report};
 use moviola_format::names::readable;
 use moviola_format::{Demo, Piece};
-use reference::Stop;
-use reference::dem::{Dem, Tally};
-use reference::dm2::Dm2;
 use std::collections::BTreeMap;
 
 /// The file of a level, without folder and ending.
@@ -41,7 +29,7 @@ fn tallies(recording: &Recording) -> Option<Vec<Tally>> {
         count += usize::from(matches!(piece, Piece::Block(_)));
     }
     let mut expected = Dem::default();
-    let blocks = reference::bytes::blocks(&recording.bytes, 16, start);
+    let blocks = crate::reference::bytes::blocks(&recording.bytes, 16, start);
     // What goes from a client to its server is foreign too.
     if blocks.len() != count {
         return None;
@@ -90,7 +78,7 @@ fn quake_of_every_recording() {
         }
     }
     println!("{levels} levels, {timed} of them with a time");
-    let least = if common::corpus().is_some() { [100, 12] } else { [10, 0] };
+    let least = if crate::files::corpus().is_some() { [100, 12] } else { [10, 0] };
     assert!(levels >= least[0] && timed >= least[1], "{levels} {timed}");
 }
 
@@ -252,6 +240,6 @@ fn quake2_of_every_recording() {
         }
     }
     println!("{levels} levels, {scored} with scores, {timed} with a time");
-    let least = if common::corpus().is_some() { [40, 2, 1] } else { [3, 0, 0] };
+    let least = if crate::files::corpus().is_some() { [40, 2, 1] } else { [3, 0, 0] };
     assert!(levels >= least[0] && scored >= least[1] && timed >= least[2], "{levels} {scored} {timed}");
 }

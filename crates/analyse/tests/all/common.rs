@@ -1,6 +1,4 @@
 //! What several tests need: the collection of real recordings, and recordings with their words taken out.
-#![allow(dead_code, reason = "each test uses its part")]
-#![allow(clippy::expect_used, reason = "what fails in a test's helper fails the test")]
 
 #[path = "../../../format/tests/common/corpus.rs"]
 mod corpus;

@@ -1,10 +1,6 @@
 //! Nobody honest is accused; who cheated is found, also after all that was said was taken out.
 
-#![allow(clippy::expect_used, reason = "what fails in a test's helper fails the test")]
-
-mod common;
-
-use common::{corpus, cut, of_several, recordings, retimed, rewritten, shaken, without_words};
+use crate::common::{corpus, cut, of_several, recordings, retimed, rewritten, shaken, without_words};
 use moviola_analyse::audit::{About, Code, Report, Severity, audit};
 use std::fs;
 use std::path::{Path, PathBuf};

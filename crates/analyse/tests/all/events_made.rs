@@ -1,5 +1,4 @@
 //! Events of recordings of a few blocks that are made here: who hurts, who kills, and who is whom.
-#![allow(clippy::unwrap_used, reason = "what fails in a test's helper fails the test")]
 
 use moviola_analyse::{Event, Events, Kind, Report, watch};
 use moviola_format::{Block, Game, Piece};

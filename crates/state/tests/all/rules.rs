@@ -1,14 +1,4 @@
 //! The rules of the engines, one by one, and what a view's hash does and does not see.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::float_cmp,
-    reason = "a test may fail, and compares floats that have to be the very same"
-)]
-
-mod common;
 
 use moviola_format::{Block, Demo, Piece};
 use moviola_scribe::dem::{centerprint, print, setview, signonnum, stufftext, time};
@@ -209,7 +199,7 @@ fn a_relays_clients_have_states_and_screens_of_their_own() {
 
 /// A real recording's world after its last block.
 fn last<W: World>(path: &str) -> Option<Playhead<W>> {
-    let file = common::real(path)?;
+    let file = crate::common::real(path)?;
     let mut demo = Demo::new(&file[..]).unwrap();
     let mut head = Playhead::<W>::new();
     while let Some(piece) = demo.next_piece().unwrap() {

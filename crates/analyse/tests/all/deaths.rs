@@ -1,11 +1,5 @@
 //! Every line of death that the games print is told, with who and how, also where names try to confuse: `deaths.txt`.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "what fails in a test's helper fails the test"
-)]
-
 use moviola_analyse::{Events, Kind, watch};
 use moviola_format::{Block, Game, Piece};
 

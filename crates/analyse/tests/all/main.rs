@@ -1,0 +1,28 @@
+//! The tests of what happened, one promise a file. They are one program, which is linked once.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::float_cmp,
+    reason = "a test may fail, and compares floats that have to be the very same"
+)]
+
+mod audit;
+mod audit_made;
+mod audit_rules;
+mod audit_rules2;
+mod common;
+mod deaths;
+mod events_made;
+mod forensics;
+mod fuzz_audit;
+mod fuzz_seeds;
+mod levels;
+mod pinned;
+
+#[path = "../../../state/tests/common/mod.rs"]
+mod files;
+#[path = "../../../state/tests/reference/mod.rs"]
+mod reference;
