@@ -142,7 +142,12 @@ impl Kind {
                 None => write!(f, "{player}: {weapon}"),
             },
             Self::Damage { health, armor, health_left, armor_left, direction, attacker, .. } => {
-                write!(f, "-{health} health, -{armor} armor: {health_left}/{armor_left} left")?;
+                match (*health, *armor) {
+                    (_, 0) => write!(f, "-{health} health")?,
+                    (0, _) => write!(f, "-{armor} armor")?,
+                    _ => write!(f, "-{health} health, -{armor} armor")?,
+                }
+                write!(f, ": {health_left}/{armor_left} left")?;
                 if let Some(direction) = direction {
                     write!(f, ", {}", side(*direction))?;
                 }

@@ -41,6 +41,8 @@ pub(crate) fn taken(line: &[u8]) -> Option<Taken<'_>> {
     if item == b"10 additional health" {
         return None;
     }
+    // A weapon without a name leaves its article.
+    let item = item.strip_prefix(b"the , ").unwrap_or(item);
     let item = if item.is_empty() { BACKPACK } else { item };
     Some(Taken { item, amount: None, sort: Sort::Ammo })
 }
@@ -121,6 +123,7 @@ mod tests {
         assert_eq!(read("You got the gold runekey"), Some(("gold runekey".into(), None, Sort::Key)));
         assert_eq!(read("You get "), Some(("backpack".into(), None, Sort::Ammo)));
         assert_eq!(read("You get 5 shells, 2 rockets").unwrap().2, Sort::Ammo);
+        assert_eq!(read("You get the , 100 shells").unwrap().0, "100 shells");
         assert_eq!(sort_of(read("You get the Nailgun, 45 shells").unwrap().0.as_bytes()), Sort::Ammo);
         assert_eq!(read("You got 25 nails"), Some(("nails".into(), Some(25), Sort::Ammo)));
         assert_eq!(read("You got 200 armor"), Some(("armor".into(), Some(200), Sort::Armor)));

@@ -9,7 +9,7 @@ use super::super::findings::{Code, Severity};
 use super::super::rules::{GameCode, Play};
 use super::blows::Rest;
 use super::goods::Goods;
-use super::{Pair, Signs};
+use super::{Pair, Signs, may_be_two};
 use crate::space::distance;
 use moviola_format::names::Meaning;
 use std::collections::VecDeque;
@@ -67,6 +67,15 @@ struct Gain {
     read: i32,
     weight: Severity,
     proof: Proof,
+    /// The step of the clock that brought it.
+    step: f64,
+}
+
+impl Gain {
+    /// A frame is missing before it, and the item was in that.
+    fn cut_out(&mut self) {
+        (self.code, self.weight) = (Code::Splice, Severity::Suspicious);
+    }
 }
 
 /// A gain of one kind, and how much.
@@ -173,6 +182,11 @@ impl Gains {
 
     pub(super) fn judge(&mut self, pair: &Pair<'_>, rest: Rest, book: &mut Book) {
         self.now = pair.now.time;
+        // Frames may become shorter at the very place: what comes next shows how long one is.
+        if let Some(short) = pair.short {
+            let two = self.waiting.iter_mut().filter(|gain| may_be_two(gain.step, short));
+            two.for_each(Gain::cut_out);
+        }
         self.falls.settle(pair.now.time - WAIT);
         while self.lately.front().is_some_and(|(time, _)| pair.now.time - time > WAIT) {
             self.lately.pop_front();
@@ -329,11 +343,11 @@ impl Gains {
         let doubtful = !self.traces.texts && usual;
         // An item is there, and gives less: a level may have items of its own.
         let weight = if doubtful || heard.max(read) > 0 { weight.min(Severity::Suspicious) } else { weight };
-        // Where frames are missing in a game for one player, the item was in them.
-        let cut = pair.gap && pair.rules.play == Play::Solo;
-        let (code, weight) = if cut { (Code::Splice, Severity::Suspicious) } else { (code, weight) };
         let proof = pair.proof(says, numbers);
-        let gain = Gain { time: pair.now.time, code, what, read, weight, proof };
+        let mut gain = Gain { time: pair.now.time, code, what, read, weight, proof, step: pair.step() };
+        if pair.gap && pair.rules.play == Play::Solo {
+            gain.cut_out();
+        }
         self.waiting.push_back(gain);
     }
 

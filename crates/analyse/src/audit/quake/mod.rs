@@ -191,6 +191,8 @@ pub(super) struct Pair<'a> {
     pub(super) fresh: bool,
     /// A frame may be missing between the two: a network lost it, or alone, somebody cut it out.
     pub(super) gap: bool,
+    /// Alone: the shortest of the last steps.
+    pub(super) short: Option<f64>,
     /// How the way fits clock and speed.
     pub(super) gait: Option<tempo::Gait>,
 }
@@ -223,6 +225,11 @@ const EASE: f64 = 1.02;
 /// In a game for one player a step may have been two if it is as long as two of the shortest one lately, or nearly so.
 const LATELY: usize = 7;
 const TWO: f64 = 1.8;
+
+/// Whether a step may be two, between which a frame is missing.
+fn may_be_two(step: f64, short: f64) -> bool {
+    step > short * TWO
+}
 
 impl Quake {
     /// A message, before the look at its block.
@@ -284,6 +291,7 @@ impl Quake {
                 age,
                 fresh: age < GIFTS || self.since < FIRST,
                 gap,
+                short: self.steps.iter().copied().min_by(f64::total_cmp),
                 gait: tempo::Gait::of(&before, &now),
             };
             self.judge(&pair, book, looked);
@@ -336,12 +344,12 @@ impl Quake {
 
     /// Alone, machines have hitches and no losses.
     fn missing(&mut self, step: f64) -> bool {
-        let short = self.steps.iter().copied().fold(f64::INFINITY, f64::min);
+        let was_two = self.steps.iter().any(|short| may_be_two(step, *short));
         if self.steps.len() >= LATELY {
             self.steps.pop_front();
         }
         self.steps.push_back(step);
-        step > short * TWO
+        was_two
     }
 
     /// The level is over: what was held back is decided.
