@@ -1,9 +1,6 @@
 //! What several tests need: the collection of real recordings, and recordings with their words taken out.
 
-#[path = "../../../format/tests/common/corpus.rs"]
-mod corpus;
-
-pub(crate) use corpus::corpus;
+pub(crate) use crate::files::corpus;
 use moviola_format::{Block, Context, Demo, Dialect, Game, Message, Piece, Quake, Quake2};
 use std::fs;
 use std::path::{Path, PathBuf};
