@@ -19,6 +19,9 @@ use zstd::bulk::Compressor;
 /// How many rows a group has: what `DuckDB` works through in one thread, and little enough to be kept in memory.
 const GROUP: usize = 122_880;
 
+/// A group ends sooner when its texts are this long: each event has some of its own.
+const TEXTS: usize = 8 << 20;
+
 pub(super) struct File<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     rows: Rows,
@@ -41,6 +44,8 @@ const WIDEST: usize = 64;
 struct Rows {
     columns: Vec<Data>,
     count: usize,
+    /// They are to be written.
+    is_full: bool,
     /// The rows that are not in the columns yet: of each column the numbers of its values, and for each row the bits of
     /// its empty cells.
     turn: Vec<[u32; TURN]>,
@@ -87,6 +92,7 @@ impl<W: Write + Send> File<W> {
         let rows = Rows {
             columns: table.columns.iter().map(column).collect(),
             count: 0,
+            is_full: false,
             turn: vec![[0; TURN]; table.columns.len()],
             empty: Vec::new(),
             row: Box::new([0; WIDEST]),
@@ -110,7 +116,7 @@ impl<W: Write + Send> File<W> {
     pub(super) fn row<R: Row>(&mut self, row: &R, kind: u16, same: bool) -> io::Result<()> {
         const { assert!(R::TABLE.columns.len() <= WIDEST) };
         self.rows.add(row, kind, same);
-        if self.rows.count == GROUP { self.group() } else { Ok(()) }
+        if self.rows.is_full { self.group() } else { Ok(()) }
     }
 
     #[cold]
@@ -231,7 +237,7 @@ impl Cells for Line<'_> {
 impl Rows {
     #[inline]
     fn add<R: Row>(&mut self, row: &R, kind: u16, same: bool) {
-        let Self { columns, count, turn, empty, row: words, alike, moving } = self;
+        let Self { columns, count, turn, empty, row: words, alike, moving, .. } = self;
         let Some(last) = alike.last(kind.into(), R::TABLE.columns.len()) else { return };
         // Where values are numbered anew, nothing of the last row is known.
         let taken = if same && *last.known != 0 { *moving } else { u64::MAX };
@@ -277,17 +283,23 @@ impl Rows {
         let (some, all) = empty.iter().fold((0, u64::MAX), |(some, all), row| (some | row, all & row));
         for (at, (Data { values, there, .. }, numbers)) in columns.iter_mut().zip(turn).enumerate() {
             let bit = 1 << at;
-            let numbers = numbers.iter().zip(&*empty);
             if some & bit == 0 {
-                values.rows.extend(numbers.map(|(number, _)| number));
+                values.rows.extend_from_slice(numbers.get(..empty.len()).unwrap_or_default());
             } else if all & bit == 0 {
-                values.rows.extend(numbers.filter(|(_, empty)| *empty & bit == 0).map(|(number, _)| number));
+                let there = numbers.iter().zip(&*empty).filter(|(_, empty)| *empty & bit == 0);
+                values.rows.extend(there.map(|(number, _)| number));
             }
-            if let Some(there) = there {
-                there.extend(empty.iter().map(|row| row & bit == 0));
+            match there {
+                Some(there) if some & bit == 0 || all & bit != 0 => {
+                    there.resize(there.len() + empty.len(), some & bit == 0);
+                }
+                Some(there) => there.extend(empty.iter().map(|row| row & bit == 0)),
+                None => {}
             }
         }
         empty.clear();
+        let texts: usize = columns.iter().map(|column| column.texts.size()).sum();
+        self.is_full = self.count >= GROUP || texts >= TEXTS;
     }
 
     fn write<W: Write + Send>(
@@ -300,6 +312,7 @@ impl Rows {
         let described = writer.schema_descr().columns().to_vec();
         let mut group = writer.next_row_group()?;
         let rows = std::mem::take(&mut self.count);
+        self.is_full = false;
         for (Data { kind, values, there, texts }, column) in self.columns.iter_mut().zip(&described) {
             let nulls = there.as_ref().map_or(0, |there| there.iter().filter(|it| !**it).count() as u64);
             let chunk = match kind {

@@ -122,6 +122,8 @@ impl Index {
 pub(super) struct Texts {
     index: HashMap<Bytes, u32>,
     words: Vec<Bytes>,
+    /// How long they are together.
+    size: usize,
     /// What came lately, known again by where it is in memory.
     recent: Vec<Option<(Bytes, u32)>>,
 }
@@ -150,12 +152,18 @@ impl Texts {
         let number = *self.index.entry(text.clone()).or_insert(next);
         if number == next {
             self.words.push(text.clone());
+            self.size += text.len();
         }
         self.recent.resize(Self::RECENT, None);
         if let Some(place) = self.recent.get_mut(Self::place(text)) {
             *place = Some((text.clone(), number));
         }
         number
+    }
+
+    /// How long they are together.
+    pub(super) fn size(&self) -> usize {
+        self.size
     }
 
     /// The texts by their numbers, which begin anew.
