@@ -129,7 +129,7 @@ fn photograph() -> Outcome {
     run::output(&mut moviola)?;
     let root = std::env::current_dir().map_err(|why| why.to_string())?;
     let mut shot = run::headless(browser, &profile);
-    shot.args(["--hide-scrollbars", "--window-size=1200,805"]).stderr(Stdio::null());
+    shot.args(["--hide-scrollbars", "--window-size=1200,830"]).stderr(Stdio::null());
     shot.arg(format!("--screenshot={}", root.join(PICTURES).join(PHOTOGRAPH.0).display()));
     run::command(shot.arg(format!("file://{}#level=1&t=0:37", page.display())))
 }

@@ -80,6 +80,8 @@ set -eu
 : \"${{PICTURES:=}}\"    # where the engine puts its pictures, if not in one of the usual places
 : \"${{OPTIONS:=}}\"    # more for the engine, such as -width 1920 -height 1080
 
+[ -d \"$GAME\" ] || {{ echo \"there is no folder $GAME: say GAME=FOLDER\" >&2; exit 1; }}
+command -v \"$ENGINE\" > /dev/null || {{ echo \"there is no program $ENGINE: say ENGINE=PROGRAM\" >&2; exit 1; }}
 here=$(cd \"$(dirname \"$0\")\" && pwd)
 film=$here/{film}
 mkdir -p \"$GAME/$MOD/{demos}\"
