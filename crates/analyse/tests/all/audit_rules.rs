@@ -558,6 +558,7 @@ fn another_gravity() {
     for gravity in [100.0, 200.0, 400.0, 600.0, 1100.0] {
         assert_eq!(jumping(Run::solo(), gravity, 9), [Code::Gravity], "{gravity}");
     }
+    assert_eq!(jumping(Run::mute(1, 0), 400.0, 9), [Code::Gravity], "no wind does that");
     assert_eq!(jumping(Run::solo(), 400.0, 1), [], "one fall may be a slide");
     assert_eq!(jumping(Run::of(1, 0, "12345"), 400.0, 9), [], "a modified game");
     assert_eq!(jumping(Run::new(4, 1), 400.0, 9), []);

@@ -41,6 +41,9 @@ struct Run {
     /// In which flight the last one was.
     last: u32,
     sum: f64,
+    /// The direction at its beginning, and by how much it turned.
+    heading: Option<f64>,
+    turned: f64,
 }
 
 impl Run {
@@ -48,10 +51,15 @@ impl Run {
         self.sum / f64::from(self.parts.max(1))
     }
 
-    /// Steep slopes let players slide, so where something pulls it takes several flights; where nothing does, one.
-    fn is_sure(&self) -> bool {
+    /// Steep slopes let players slide, so where something pulls it takes several flights; where nothing does, one. Winds
+    /// that nobody hears, since they were taken out, blow straight on.
+    fn is_sure(&self, heard: bool) -> bool {
         let (pull, parts) = (self.pull(), self.parts);
-        let sure = parts >= PARTS && self.flights >= FLIGHTS || parts >= LONG && pull.abs() < NONE;
+        let sure = if pull.abs() < NONE {
+            parts >= LONG && (heard || self.turned >= TURN)
+        } else {
+            parts >= PARTS && self.flights >= FLIGHTS
+        };
         sure && (pull - GRAVITY).abs() > OTHER
     }
 }
@@ -70,6 +78,8 @@ const PARTS: u32 = 9;
 const FLIGHTS: u32 = 3;
 /// So many parts in one flight, in which nothing pulls.
 const LONG: u32 = 12;
+/// No wind turns so far, in degrees.
+const TURN: f64 = 60.0;
 /// Who is stuck or stands on a monster does not move; and who falls so fast is not pulled any more.
 const MOVING: f64 = 100.0;
 const FASTEST: f64 = 1900.0;
@@ -85,7 +95,7 @@ impl Fall {
         }
     }
 
-    pub(super) fn judge(&mut self, pair: &Pair<'_>, carried: bool) {
+    pub(super) fn judge(&mut self, pair: &Pair<'_>, carried: bool, heard: bool) {
         let (before, now) = (pair.before, pair.now);
         let model = || pair.world.level.models.get(1);
         let known = *self.known.get_or_insert_with(|| {
@@ -102,11 +112,11 @@ impl Fall {
         let led = self.part.last().map_or(0.0, |last| f64::midpoint(last.up, up) * pair.step());
         self.led += led;
         self.part.push(Moment { time: now.time, up, height });
-        self.measure(pair);
+        self.measure(pair, heard);
     }
 
     /// The part is long enough: what pulled in it?
-    fn measure(&mut self, pair: &Pair<'_>) {
+    fn measure(&mut self, pair: &Pair<'_>, heard: bool) {
         let (Some(first), Some(last)) = (self.part.first().copied(), self.part.last().copied()) else {
             return;
         };
@@ -126,11 +136,11 @@ impl Fall {
         self.led = 0.0;
         self.part = vec![last];
         if even && agrees {
-            self.add(pair, pull);
+            self.add(pair, pull, heard);
         }
     }
 
-    fn add(&mut self, pair: &Pair<'_>, pull: f64) {
+    fn add(&mut self, pair: &Pair<'_>, pull: f64, heard: bool) {
         if (pull - GRAVITY).abs() <= MISS {
             self.run = Run::default();
             return;
@@ -145,7 +155,11 @@ impl Fall {
         run.last = self.flights;
         run.parts = run.parts.saturating_add(1);
         run.sum += pull;
-        if run.is_sure() && self.worst.as_ref().is_none_or(|(worst, _)| worst.parts < run.parts) {
+        let [x, y, _] = pair.now.velocity;
+        let heading = y.atan2(x).to_degrees();
+        let turn = (heading - *run.heading.get_or_insert(heading)).rem_euclid(360.0);
+        run.turned = run.turned.max(turn.min(360.0 - turn));
+        if run.is_sure(heard) && self.worst.as_ref().is_none_or(|(worst, _)| worst.parts < run.parts) {
             let pull = run.pull();
             let says = format!(
                 "in {:.1} seconds of {} flights what pulls is {:.0}, not {GRAVITY}",

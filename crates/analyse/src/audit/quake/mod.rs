@@ -315,7 +315,7 @@ impl Quake {
         } else {
             let carried = self.motion.judge(pair, &mut self.tempo, book);
             self.tempo.judge(pair);
-            self.fall.judge(pair, carried);
+            self.fall.judge(pair, carried, self.motion.hears());
         }
         self.aim.judge(pair, looked);
     }

@@ -185,7 +185,12 @@ impl Motion {
         if self.sounds && pair.rules.code != GameCode::Modified {
             self.hovering.judge(pair, windy || excused, book);
         }
-        windy || excused || !self.sounds
+        windy || excused
+    }
+
+    /// Whether anything is heard in this level, and so its winds.
+    pub(super) fn hears(&self) -> bool {
+        self.sounds
     }
 
     /// How many starts are beyond doubt.
