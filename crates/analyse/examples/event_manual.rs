@@ -17,6 +17,7 @@ Every event has
 | `block` | the block, counted from 0 as in the text |
 | `level` | the level, counted from 1; 0 before the first is announced |
 | `kind` | one of the kinds below |
+| `origin` | where: of what its kind gives no place, where he stood who did it or died of it, as far as he is seen |
 | `evidence` | what tells of it: what agrees is named together, as `[\"print\",\"sound\",\"items\"]` for a pickup that was printed, heard, and seen in what is carried |
 
 and the fields of its kind; one that is not known is missing. A `text` is plain ASCII; where the recording has other

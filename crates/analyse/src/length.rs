@@ -26,8 +26,9 @@ pub struct Length {
 /// Farther than this forwards the clock only goes at a cut, or into another game.
 const LEAP: f64 = 60.0;
 
-/// So much a packet may be late. A clock that goes back farther was set anew.
-const LATE: f64 = 1.0;
+/// So much a packet may be late: through the relays of bots some were by eight. A clock that goes back farther was set
+/// anew.
+const LATE: f64 = 10.0;
 
 impl Length {
     /// The clock says this now.

@@ -64,14 +64,28 @@ impl Said {
 
     /// The bytes in hex, where they are not those of the text.
     pub fn hex(&self) -> Option<String> {
+        self.text.as_ref().map(|_| self.digits())
+    }
+
+    /// The bytes in hex, where they are not those of the text in one line.
+    ///
+    /// ```
+    /// use moviola_analyse::Said;
+    /// assert_eq!(Said::new(b"a\nb").line_hex().as_deref(), Some("610a62"));
+    /// assert_eq!(Said::new(b"Ranger").line_hex(), None);
+    /// ```
+    pub fn line_hex(&self) -> Option<String> {
+        (self.as_line().as_bytes() != self.bytes()).then(|| self.digits())
+    }
+
+    fn digits(&self) -> String {
         use fmt::Write;
-        self.text.as_ref()?;
         let mut hex = String::new();
         for byte in &self.bytes {
             // Writing into a string cannot fail.
             let _ = write!(hex, "{byte:02x}");
         }
-        Some(hex)
+        hex
     }
 
     /// Whether there is nothing in it.

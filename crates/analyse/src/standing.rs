@@ -18,6 +18,9 @@ pub struct Standing {
     pub slot: u8,
     /// The name.
     pub name: String,
+    /// The bytes of the name in hex, where they are not its text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name_hex: Option<String>,
     /// The score, where it is told.
     pub frags: Option<i32>,
     /// Shirt and trousers (Quake).

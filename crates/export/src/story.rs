@@ -46,6 +46,8 @@ pub struct Sample {
 pub struct Place {
     /// The name.
     pub name: Word,
+    /// The bytes of the name in hex, where they are not its text.
+    pub name_hex: Option<Word>,
     /// The score, where it is told.
     pub frags: Option<i32>,
     /// Quake: shirt and trousers.
@@ -68,6 +70,8 @@ pub struct Scene {
     pub map: Word,
     /// Its title.
     pub title: Word,
+    /// The bytes of the title in hex, where they are not its text.
+    pub title_hex: Option<Word>,
     /// How many models its file has of its own: what tells two levels of one name apart.
     pub parts: usize,
     /// How long it was recorded, in seconds of the game.
@@ -324,6 +328,7 @@ impl Watch for Tracker {
             scene.map = map(world.level.models.get(1));
             scene.parts = world.level.models.iter().filter(|name| name.bytes().starts_with(b"*")).count();
             scene.title = Word::of(world.level.title.bytes());
+            scene.title_hex = Word::hex(world.level.title.bytes());
         }
         let own = usize::try_from(world.view.entity).ok().and_then(|entity| entity.checked_sub(1));
         if told {
@@ -331,6 +336,7 @@ impl Watch for Tracker {
             scene.players = players
                 .map(|(slot, player)| Place {
                     name: Word::of(player.name.bytes()),
+                    name_hex: Word::hex(player.name.bytes()),
                     frags: Some(i32::from(player.frags)),
                     colors: Some([player.colors.shirt(), player.colors.pants()]),
                     is_recorder: Some(slot) == own,
@@ -384,6 +390,7 @@ impl Watch for Tracker {
             scene.map = map(world.config.model(1));
             scene.parts = (0..=u8::MAX).filter(|model| world.config.model(*model).starts_with(b"*")).count();
             scene.title = Word::of(world.server.title.bytes());
+            scene.title_hex = Word::hex(world.server.title.bytes());
         }
         if scene.players.is_empty() || told {
             let shown = run(layout.bytes(), &state, &world.config);
@@ -393,6 +400,7 @@ impl Watch for Tracker {
                 .players()
                 .map(|(number, name, _)| Place {
                     name: Word::of(name),
+                    name_hex: Word::hex(name),
                     frags: scores(&shown).find(|score| score.number == number).map(|score| score.score),
                     colors: None,
                     is_recorder: own == Some(number),

@@ -247,7 +247,7 @@ crate::tables! {
         what: Option<Word>,
         /// The number of the event: points of damage, a score, an amount, seconds.
         number: Option<f64>,
-        /// Where, to the east.
+        /// Where, to the east; of what has no place of its own, where he stood who did it, or died of it.
         x: Option<f32> as "units",
         /// To the north.
         y: Option<f32> as "units",

@@ -94,12 +94,12 @@ fn block(data: &[u8]) -> Vec<u8> {
 fn packets_out_of_order_make_no_recording_longer() {
     let mut file = b"-1\n".to_vec();
     file.extend(block(b"\x0b\x0f\0\0\0\x01\0Hall\0maps/e1m1.bsp\0\0\0"));
-    for time in [10.0f32, 10.1, 10.3, 10.2, 10.5, 10.4, 11.0] {
+    for time in [10.0f32, 10.1, 10.3, 10.2, 17.8, 10.4, 17.9, 10.5, 18.0] {
         file.extend(block(&[&b"\x07"[..], &time.to_le_bytes()].concat()));
     }
     let report = Report::read(&file[..]).unwrap();
-    assert!((report.length - 1.0).abs() < 1e-5 && (report.levels[0].length - 1.0).abs() < 1e-5);
-    assert_eq!(rows(&file, "recordings")[0]["duration"], Value::from(1.0));
+    assert!((report.length - 8.0).abs() < 1e-5 && (report.levels[0].length - 8.0).abs() < 1e-5);
+    assert_eq!(rows(&file, "recordings")[0]["duration"], Value::from(8.0));
 }
 
 #[test]
@@ -136,4 +136,43 @@ fn events_and_ticks_have_the_same_times() {
         }
     }
     assert!(pairs > 400, "{pairs}");
+}
+
+/// What the recording player did is where `ticks` have him.
+#[test]
+fn what_was_done_has_a_place() {
+    let (mut placed, mut bare) = (0, 0);
+    for (name, bytes) in recordings() {
+        let ticks = rows(&bytes, "ticks");
+        for event in rows(&bytes, "events") {
+            let json: Value = serde_json::from_str(event["json"].as_str().unwrap()).unwrap();
+            if !["pickup", "secret", "weapon", "shot"].contains(&event["kind"].as_str().unwrap())
+                || json["own"] == false
+            {
+                continue;
+            }
+            let at = |row: &Value| ["x", "y", "z"].map(|key| single(row[key].as_f64()));
+            let first = ticks.partition_point(|tick| tick["block"].as_u64() < event["block"].as_u64());
+            let tick = ticks.get(first).filter(|tick| tick["block"] == event["block"]);
+            if let Some(tick) = tick.filter(|tick| tick["x"].is_number() && tick["client"].is_null()) {
+                assert_eq!(at(&event), at(tick), "{name} {event}");
+                placed += 1;
+            } else {
+                bare += 1;
+            }
+        }
+    }
+    assert!(placed > 100 && placed > bare, "{placed} {bare}");
+}
+
+/// Al, who stands in sight, dies where he stands.
+#[test]
+fn who_dies_in_sight_dies_there() {
+    let mut file = b"-1\n".to_vec();
+    file.extend(block(b"\x0b\x0f\0\0\0\x04\x01Hall\0maps/e1m1.bsp\0progs/player.mdl\0\0\0\x05\x01\0\x0d\0Me\0\x0d\x01Al\0\x19\x03"));
+    // Entity 2 has model 2 and stands at x = 10.
+    file.extend(block(b"\x07\0\0\x80\x3f\x83\x04\x02\x02\x50\0\x08Al suicides\n\0"));
+    let events = rows(&file, "events");
+    let kill = events.iter().find(|event| event["kind"] == "kill").unwrap();
+    assert_eq!((&kill["player"], &kill["x"]), (&"Al".into(), &Value::from(10.0)));
 }

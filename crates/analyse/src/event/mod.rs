@@ -27,6 +27,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 ///     level: 1,
 ///     kind: Kind::Leave { player: Who::new(Some(3), b"\xd2anger"), frags: None },
 ///     evidence: Evidence::PRINT,
+///     origin: None,
 /// };
 /// assert_eq!(
 ///     serde_json::to_string(&event).unwrap(),
@@ -45,6 +46,8 @@ pub struct Event {
     pub kind: Kind,
     /// What tells it.
     pub evidence: Evidence,
+    /// Where it happened, if its kind does not say that: where he stood who did it or died of it, as far as he was seen.
+    pub origin: Option<[f32; 3]>,
 }
 
 impl Event {
@@ -66,6 +69,9 @@ impl Serialize for Event {
         map.serialize_entry("kind", self.name())?;
         let mut fields = Fields { map: &mut map, failed: None };
         self.kind.fields(&mut |name, value| fields.add(name, value));
+        if let Some(origin) = self.origin {
+            fields.add("origin", Value::Place(origin.map(f64::from)));
+        }
         if let Some(error) = fields.failed {
             return Err(error);
         }

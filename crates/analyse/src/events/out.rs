@@ -1,6 +1,6 @@
 //! Events on their way out: in their order, and some held back until later blocks had their say.
 
-use crate::{Event, Evidence, Here, Kind};
+use crate::{Event, Evidence, Here, Kind, Who};
 use std::collections::VecDeque;
 
 /// What is done with an event whose time of waiting is over.
@@ -29,6 +29,9 @@ pub(crate) struct Out {
     queue: VecDeque<Held>,
     /// How many of them wait for more.
     waiting: usize,
+    /// Where the recording player is in the block at hand, and where those are who are seen, by their slots.
+    pub(crate) own: Option<[f32; 3]>,
+    pub(crate) seen: Vec<(u8, [f32; 3])>,
 }
 
 impl Out {
@@ -49,9 +52,25 @@ impl Out {
     }
 
     fn add(&mut self, here: &Here, kind: Kind, evidence: Evidence, until: Option<u64>, doubt: Doubt) {
-        let event = Event { time: here.time, block: here.block, level: here.level, kind, evidence };
+        let origin = self.origin(&kind);
+        let event = Event { time: here.time, block: here.block, level: here.level, kind, evidence, origin };
         self.waiting = self.waiting.saturating_add(usize::from(until.is_some()));
         self.queue.push_back(Held { event, until, doubt });
+    }
+
+    /// Where something happened whose kind does not say it.
+    fn origin(&self, kind: &Kind) -> Option<[f32; 3]> {
+        let of = |who: &Who| self.seen.iter().find(|(slot, _)| Some(*slot) == who.slot).map(|(_, at)| *at);
+        match kind {
+            Kind::Pickup { .. }
+            | Kind::Weapon { .. }
+            | Kind::Secret { .. }
+            | Kind::PowerupStart { .. }
+            | Kind::PowerupEnd { .. }
+            | Kind::Shot { own: true, .. } => self.own,
+            Kind::Shot { player, .. } | Kind::Kill { victim: Some(player), .. } => of(player),
+            _ => None,
+        }
     }
 
     /// Lets `look` see the events that wait, the oldest first, until one is what it looked for.

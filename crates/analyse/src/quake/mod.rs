@@ -14,8 +14,8 @@ use crate::lines::{Line, Lines};
 use crate::obituary::quake::ROWS;
 use crate::standing::Standing;
 use crate::{Evidence, Here, Kind, Said};
-use moviola_format::Coord;
-use moviola_state::quake::{Effect, Happening, Level, Player, Scene, Sound, Stat, World};
+use moviola_format::{Coord, Placement};
+use moviola_state::quake::{Effect, Entity, Happening, Level, Player, Scene, Sound, Stat, World};
 use own::Own;
 use pickup::{by_sound, sort_of, taken};
 use std::sync::Arc;
@@ -154,6 +154,7 @@ impl Quake {
             .map(|(slot, player)| Standing {
                 slot,
                 name: Said::new(player.name.bytes()).line(),
+                name_hex: Said::new(player.name.bytes()).line_hex(),
                 frags: Some(player.frags.into()),
                 colors: Some([player.colors.0 >> 4, player.colors.0 & 15]),
             })
@@ -221,6 +222,7 @@ impl Quake {
     /// What changed since it was last looked, and what began up to a place of the moment.
     fn see(&mut self, world: &World, upto: usize, here: &Here) {
         self.counts = Counts::of(world);
+        self.see_places(world);
         if !Arc::ptr_eq(&self.players, &world.players) {
             self.see_players(world, here);
         }
@@ -229,6 +231,17 @@ impl Quake {
         self.happen(world, upto, here);
         self.own.see(world, here, &self.files, &mut self.out);
         self.see_scene(world, here);
+    }
+
+    /// Where players are.
+    fn see_places(&mut self, world: &World) {
+        let flat = |entity: &Entity| entity.place.origin.map(|place| place.value() as f32);
+        self.out.own = world.eyes().filter(|eyes| eyes.place != Placement::default()).map(flat);
+        self.out.seen.clear();
+        let shown =
+            |slot: u8| world.entity(u16::from(slot).saturating_add(1)).filter(|it| it.is_shown(&world.clock));
+        let slots = (0..world.level.max_clients).filter_map(|slot| Some((slot, flat(shown(slot)?))));
+        self.out.seen.extend(slots);
     }
 
     fn see_scene(&mut self, world: &World, here: &Here) {

@@ -16,7 +16,7 @@ use crate::standing::Standing;
 use crate::{Evidence, Here, Kind, Said};
 use moviola_state::Text;
 use moviola_state::quake2::layout::{Drawn, Item, Progress, progress, run, scores};
-use moviola_state::quake2::{Config, Stat, What, World};
+use moviola_state::quake2::{Config, Frame, Stat, What, World};
 use own::Own;
 use things::Things;
 
@@ -90,6 +90,7 @@ impl Quake2 {
         let standing = |(slot, name, _): &(u8, Vec<u8>, Vec<u8>)| Standing {
             slot: *slot,
             name: Said::new(name).line(),
+            name_hex: Said::new(name).line_hex(),
             frags: frags(*slot),
             colors: None,
         };
@@ -130,6 +131,22 @@ impl Quake2 {
         self.level = 0;
     }
 
+    /// Where players are: those of whom the state is told, and those who are seen.
+    fn see_places(&mut self, frame: &Frame) {
+        let recorder = self.client;
+        self.out.own = frame.player(None).map(|state| state.origin.map(|place| place.value() as f32));
+        let told = frame.players.iter().filter_map(|(client, state)| {
+            Some((client.or(recorder)?, state.origin.map(|place| place.value() as f32)))
+        });
+        let players = frame.entities.iter().take_while(|it| it.number <= u16::from(self.max_clients));
+        let seen = players.filter_map(|it| {
+            let slot = u8::try_from(it.number.checked_sub(1)?).ok()?;
+            Some((slot, it.origin.map(|place| place.value() as f32)))
+        });
+        self.out.seen.clear();
+        self.out.seen.extend(told.chain(seen));
+    }
+
     fn see(&mut self, world: &World, here: &Here) {
         let config_changed = self.cast_changes != Some(world.cast_changes);
         if config_changed {
@@ -142,6 +159,7 @@ impl Quake2 {
         }
         let frame = world.frame();
         self.client = u8::try_from(world.server.client).ok();
+        self.see_places(world.drawn());
         let fresh = frame.validity.is_drawn() && self.frame != Some(frame.number);
         let started = here.level > 0 && !self.begun;
         let talks = world.moment.iter().any(|it| !matches!(it.what, What::Command(_)));

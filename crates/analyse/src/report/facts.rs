@@ -27,6 +27,9 @@ pub struct Report {
     pub engine: Option<String>,
     /// Who recorded, by the last name.
     pub recorder: Option<String>,
+    /// The bytes of that name in hex, where they are not its text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recorder_hex: Option<String>,
     /// Whether it was audited as well, and there was something to judge; if not, the next two say nothing.
     pub audited: bool,
     /// How much weighs what speaks for cheating; none is nothing. `audit` has the evidence.
@@ -98,6 +101,9 @@ pub struct LevelReport {
     pub map: Option<String>,
     /// Its title.
     pub title: String,
+    /// The bytes of the title in hex, where they are not its text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title_hex: Option<String>,
     /// The skill, where the recording shows the hall of the first level in which it was chosen: `Easy`, `Normal`,
     /// `Hard` or `Nightmare`. No message of Quake carries it.
     pub skill: Option<&'static str>,
@@ -140,6 +146,9 @@ pub struct LevelReport {
 pub struct PlayerReport {
     /// The name; of somebody who was renamed, the last one.
     pub name: String,
+    /// The bytes of the name in hex, where they are not its text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name_hex: Option<String>,
     /// The slot; none if he was in none, or if several in the game have this name and nothing tells which of them it
     /// was: then what is counted is that of all of them.
     pub slot: Option<u8>,

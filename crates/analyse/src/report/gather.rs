@@ -147,6 +147,7 @@ impl Gather {
         report.frames = here.frames;
         report.length = self.length.seconds().unwrap_or_default();
         report.recorder = self.own.as_ref().map(|own| own.name.line());
+        report.recorder_hex = self.own.as_ref().and_then(|own| own.name.line_hex());
         report.players.sort_by(|one, other| other.kills.cmp(&one.kills).then(one.deaths.cmp(&other.deaths)));
         report.weapons.sort_by(|one, other| other.shots.cmp(&one.shots).then(other.kills.cmp(&one.kills)));
     }
@@ -163,6 +164,7 @@ impl Gather {
                 self.level = Some(LevelReport {
                     map,
                     title: title.line(),
+                    title_hex: title.line_hex(),
                     skill: self.skill,
                     block: event.block,
                     how: "left",
@@ -341,13 +343,34 @@ mod tests {
         assert_eq!(skill("This hall selects the skill"), None);
         assert_eq!(skill("Walk into the slipgate to exit."), None);
         let mut gather = Gather::default();
-        let told = |kind| Event { time: None, block: 0, level: 1, kind, evidence: Evidence::MESSAGE };
+        let told =
+            |kind| Event { time: None, block: 0, level: 1, kind, evidence: Evidence::MESSAGE, origin: None };
         let start = || Kind::LevelStart { map: None, title: Said::default(), protocol: 15, max_clients: 1 };
         gather.take(told(start()));
         gather.take(told(Kind::Centerprint { text: Said::new(b"This hall selects HARD skill") }));
         assert_eq!(gather.level.as_ref().and_then(|level| level.skill), None, "it is that of the next level");
         gather.take(told(start()));
         assert_eq!(gather.level.as_ref().and_then(|level| level.skill), Some("Hard"));
+    }
+
+    /// A player and a title in bronze.
+    #[test]
+    fn json_has_the_bytes_of_names() {
+        let file = b"-1\n\x2b\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\
+            \x0b\x0f\0\0\0\x01\0\xc8all\0maps/hall.bsp\0\0s\0\0\x05\x01\0\x0d\0\xc1l\0\x1b";
+        let mut reporter = Reporter::new();
+        crate::watch(&file[..], &mut [&mut reporter]).unwrap();
+        let mut report = reporter.report();
+        report.players.extend(players::find(&mut Vec::new(), &Who::new(Some(1), b"\xc2ob"), 1).cloned());
+        let told = serde_json::to_value(&report).unwrap();
+        assert_eq!((&told["recorder"], &told["recorder_hex"]), (&"Al".into(), &"c16c".into()));
+        let level = &told["levels"][0];
+        assert_eq!((&level["title"], &level["title_hex"]), (&"Hall".into(), &"c8616c6c".into()));
+        assert_eq!(level["scores"][0]["name_hex"], "c16c");
+        assert_eq!(
+            (&told["players"][0]["name"], &told["players"][0]["name_hex"]),
+            (&"Bob".into(), &"c26f62".into())
+        );
     }
 
     #[test]

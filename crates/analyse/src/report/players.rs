@@ -26,7 +26,9 @@ pub(super) fn find<'p>(
     let at = match found {
         Some(at) => at,
         None if players.len() < most => {
-            players.push(PlayerReport { name: name.into_owned(), slot: who.slot, ..PlayerReport::default() });
+            let name_hex = who.name.line_hex();
+            let name = name.into_owned();
+            players.push(PlayerReport { name, name_hex, slot: who.slot, ..PlayerReport::default() });
             players.len().saturating_sub(1)
         }
         None => return None,
@@ -51,6 +53,7 @@ pub(super) fn rename(players: &mut [PlayerReport], who: &Who, before: &Said) {
     let same = players.iter_mut().find(|it| it.name == before && it.slot.is_some() && it.slot == who.slot);
     if let Some(player) = same {
         let before = std::mem::replace(&mut player.name, who.name.line());
+        player.name_hex = who.name.line_hex();
         if player.earlier.len() < EARLIER && !player.earlier.contains(&before) {
             player.earlier.push(before);
         }

@@ -18,10 +18,14 @@ pub(super) fn row(event: &Event, recording: &Word) -> Events {
         json: serde_json::to_string(event).unwrap_or_default().into(),
         ..Events::default()
     };
+    if let Some(origin) = event.origin {
+        [row.x, row.y, row.z] = origin.map(Some);
+    }
     event.kind.fields(&mut |name, value| {
         match value {
             Value::Player(who) => {
-                let (text, slot) = (Some(Word::from(who.name.text())), who.slot.map(i32::from));
+                // As in the table of players.
+                let (text, slot) = (Some(Word::of(who.name.bytes())), who.slot.map(i32::from));
                 if name == "attacker" {
                     (row.other, row.other_slot) = (text, slot);
                 } else {

@@ -237,6 +237,7 @@ fn scene(story: &Story, scene: &Scene, report: &Report) -> Value {
     json!({
         "number": scene.number,
         "name": scene.name(),
+        "hex": scene.title_hex.as_ref().map(crate::Word::as_str),
         "t": samples.iter().map(|sample| short(f64::from(sample.time), 100.0)).collect::<Vec<_>>(),
         "x": axis(|[x, _, _]| *x),
         "y": axis(|[_, y, _]| *y),
@@ -263,6 +264,7 @@ fn player(player: &Place, scene: &Scene, report: &Report) -> (Option<i32>, Value
     let frags = player.frags.or_else(known);
     let told = json!({
         "name": player.name.as_str(),
+        "hex": player.name_hex.as_ref().map(crate::Word::as_str),
         "frags": frags,
         "colors": player.colors,
         "recorder": player.is_recorder,

@@ -184,7 +184,7 @@ function open(scene) {
   $("scrub").min = scene.t[0] || 0; $("scrub").max = scene.t[scene.t.length - 1] || 0;
   const score = make("table", {}, make("tr", {}, make("th", { textContent: "name" }), make("th", { textContent: "score", className: "number" })));
   for (const player of scene.players) {
-    const name = make("td", {}, player.name + (player.recorder ? " (recorded this)" : ""));
+    const name = make("td", player.hex ? { title: "its bytes: " + player.hex } : {}, player.name + (player.recorder ? " (recorded this)" : ""));
     if (player.colors) {
       const [shirt, pants] = player.colors.map((color) => SHIRTS[color] || "#888");
       const swatch = make("span", { className: "swatch", title: "shirt and trousers" });
@@ -221,6 +221,7 @@ $("about").textContent = data.about;
 if (data.scenes.length > 1) {
   $("levels").append(...data.scenes.map((scene) => {
     const tab = make("button", { type: "button", textContent: scene.number + ". " + scene.name });
+    if (scene.hex) tab.title = "the title's bytes: " + scene.hex;
     tab.addEventListener("click", () => open(scene));
     return tab;
   }));
