@@ -271,8 +271,15 @@ fn text(text: &Text) -> String {
     bytes(text.bytes())
 }
 
+/// A string as the text of a recording says it: what is no letter in octal.
 fn bytes(bytes: &[u8]) -> String {
-    bytes.escape_ascii().to_string()
+    let letter = |byte: &u8| match byte {
+        b'\n' => "\\n".to_owned(),
+        b'\\' => "\\\\".to_owned(),
+        b' '..=b'~' => char::from(*byte).to_string(),
+        _ => format!("\\{byte:03o}"),
+    };
+    bytes.iter().map(letter).collect()
 }
 
 fn list<T: std::fmt::Display>(values: impl IntoIterator<Item = T>) -> String {
@@ -283,4 +290,12 @@ fn list<T: std::fmt::Display>(values: impl IntoIterator<Item = T>) -> String {
         let _ = write!(out, "{space}{value}");
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn bytes_are_said_as_in_the_text() {
+        assert_eq!(super::bytes(b"\xc2ob \\ \"x\"\n"), r#"\302ob \\ "x"\n"#);
+    }
 }

@@ -90,7 +90,7 @@ fields! {
     u32, "int", it => Value::Int((*it).into());
     i32, "int", it => Value::Int((*it).into());
     f64, "float", it => Value::Float(*it);
-    &'static str, "word", it => Value::Word(it);
+    &'static str, "word", it => if it.is_empty() { Value::None } else { Value::Word(it) };
     Said, "text", it => Value::Text(it);
     Who, "player", it => Value::Player(it);
     [f64; 3], "place", it => Value::Place(*it);

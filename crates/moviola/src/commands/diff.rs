@@ -45,7 +45,13 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     if is_dash(&options.a) && is_dash(&options.b) {
         bail!("standard input can be only one of the two");
     }
-    let open = |path| Again::new(inside::single(path, Wanted::Recordings)?);
+    let open = |path| {
+        let mut input = inside::single(path, Wanted::Recordings)?;
+        if !input.is_recording()? {
+            return Err(input.no_recording());
+        }
+        Again::new(input)
+    };
     let (a, b) = (open(&options.a)?, open(&options.b)?);
     let (first, second) = (|| a.open().map_err(io::Error::other), || b.open().map_err(io::Error::other));
     let mut out = io::BufWriter::new(anstream::stdout());

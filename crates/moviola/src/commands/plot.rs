@@ -50,9 +50,9 @@ pub(crate) struct Options {
     /// What is drawn.
     #[arg(long, value_name = "KIND", default_value = "path", value_parser = choice(Chart::ALL, |it| it.name()))]
     kind: Chart,
-    /// The colour of a path: by time or by speed.
-    #[arg(long, value_name = "WHAT", default_value = "time", value_parser = ["time", "speed"])]
-    by: String,
+    /// The colour of a path: by time, as it is without this, or by speed.
+    #[arg(long, value_name = "WHAT", value_parser = ["time", "speed"])]
+    by: Option<String>,
     /// Draw this level, not the one with the most to see.
     #[arg(long, value_name = "N")]
     level: Option<u32>,
@@ -66,6 +66,9 @@ pub(crate) struct Options {
 const SCALE: f32 = 2.0;
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    if options.by.is_some() && options.kind != Chart::Path {
+        bail!("--by colours a path: a {} chart has none", options.kind.name());
+    }
     let is_png = match options.output.extension().and_then(|it| it.to_str()) {
         Some(it) if it.eq_ignore_ascii_case("svg") => false,
         Some(it) if it.eq_ignore_ascii_case("png") => true,
@@ -75,7 +78,7 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let target = Destination { output: Some(options.output.clone()), force: options.force };
     let mut writer = target.open(if is_png { Kind::Recording } else { Kind::Text })?.buffered();
     let stories = stories(options, talk)?;
-    let by_speed = options.by == "speed";
+    let by_speed = options.by.as_deref() == Some("speed");
     let manner = Manner { dark: options.dark, level: options.level, by_speed };
     let svg = plot(&stories, options.kind, &manner)?;
     if is_png {
