@@ -220,7 +220,9 @@ mod tests {
             attacker: Some(said("Ogre")),
         };
         assert_eq!(damage.to_string(), "-12 health, -3 armor: 88/0 left, behind, by Ogre");
-        let Kind::Damage { health, health_left, direction, origin, attacker, .. } = damage else { panic!("a blow") };
+        let Kind::Damage { health, health_left, direction, origin, attacker, .. } = damage else {
+            panic!("a blow")
+        };
         let bare = Kind::Damage { health, armor: 0, health_left, armor_left: 0, direction, origin, attacker };
         assert_eq!(bare.to_string(), "-12 health: 88/0 left, behind, by Ogre");
         let leave = Kind::Leave { player: Who::new(Some(2), b""), frags: Some(-1) };
