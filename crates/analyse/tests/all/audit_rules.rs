@@ -1,5 +1,4 @@
 //! Each rule of the audit, on recordings of a few frames that are made here: what breaks it is found, and what has an
-
 //! honest cause is not.
 
 use moviola_analyse::audit::{Code, Severity, audit};
@@ -373,6 +372,27 @@ fn lost_frames() {
         [Code::Splice, Code::BlowsGone],
         "alone, nothing is lost: it was cut out"
     );
+}
+
+/// A network loses the frame of a pickup; the text, which is sent until it arrives, stands before the gain.
+#[test]
+fn texts_of_lost_frames() {
+    let lose = |players: u8, text: &[u8], later: usize| {
+        let mut run = Run::of(players, 0, "12345");
+        run.frame(STEP, b"", &Run::sound(ITEM, 3));
+        run.stand(60);
+        run.block(text);
+        run.stand(later);
+        run.cells = 30;
+        run.frame(2.0 * STEP, b"", b"");
+        run.end()
+    };
+    let text = b"\x08You got the cells\n\0";
+    assert_eq!(lose(4, text, 0), []);
+    assert_eq!(lose(4, text, 5), []);
+    assert_eq!(lose(4, text, 90), [Code::AmmoGiven]);
+    assert_eq!(lose(4, b"", 0), [Code::AmmoGiven]);
+    assert_eq!(lose(1, text, 5), [], "a frame of this one was cut out");
 }
 
 /// A modified game speaks of its gifts in sounds and words of its own.

@@ -21,6 +21,8 @@ pub(super) struct Gains {
     traces: Traces,
     /// What lines spoke of lately: a network may lose the frame, but not the text.
     lately: VecDeque<(f64, Goods)>,
+    /// When anything told of an item that is not known by its name.
+    told: Option<f64>,
     now: f64,
     falls: Falls,
     /// The level's excess was written down.
@@ -138,6 +140,7 @@ impl Gains {
         // Modified games speak of their gifts in words of their own.
         if signs.item_sound || signs.item_text || code == GameCode::Modified && signs.words {
             self.waiting.clear();
+            self.told = Some(self.now);
         }
     }
 
@@ -324,12 +327,17 @@ impl Gains {
         if self.waiting.len() >= WAITING {
             return;
         }
+        let is_network = pair.gap || pair.rules.play != Play::Solo;
+        let told = self.told.filter(|_| is_network && pair.rules.code != GameCode::Original);
+        if told.is_some_and(|told| pair.now.time - told <= WAIT) {
+            return;
+        }
         let (mut heard, mut read) = (0, 0);
         if pair.rules.code == GameCode::Original {
             heard = what.part(&pair.signs.heard);
             read = what.part(&pair.signs.read);
             // A network may lose the frame of the gain, but not its text.
-            if pair.gap || pair.rules.play != Play::Solo {
+            if is_network {
                 let lately = self.lately.iter().map(|(_, goods)| what.part(goods));
                 read = lately.fold(read, i32::saturating_add);
             }
