@@ -102,6 +102,7 @@ fn package(folder: &Path, version: &str) -> Outcome {
     ] {
         copy(&folder.join(from), &to)?;
     }
+    std::os::unix::fs::symlink("moviola", root.join("usr/bin/lmpc")).map_err(|why| format!("lmpc: {why}"))?;
     let [mit, apache] = ["LICENSE-MIT", "LICENSE-APACHE"].map(|name| repo::text(&folder.join(name)));
     let either = "Moviola is licensed under either of these, at your option.";
     write(&share.join("doc/moviola/copyright"), &format!("{either}\n\n{}\n{}", mit?, apache?))?;
