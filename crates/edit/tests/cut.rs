@@ -326,3 +326,54 @@ fn what_is_over_is_not_shown_again() {
     assert_eq!(texts("7..8"), [true, false, false, false]);
     assert_eq!(texts("..1"), [true, true, true, false]);
 }
+
+/// In a cutscene a text stays until another takes its place, and the scene's own text is one of these.
+#[test]
+fn a_scene_keeps_the_text_that_came_last() {
+    let mut file = b"-1\n".to_vec();
+    let mut block = |data: &[u8]| {
+        file.extend((data.len() as u32).to_le_bytes());
+        file.extend([0; 12]);
+        file.extend(data);
+    };
+    block(b"\x0b\x0f\0\0\0\x01\0a\0maps/a.bsp\0\0b.wav\0\0\x19\x03");
+    for tenth in 1..180u16 {
+        let time = [&[7][..], &(f32::from(tenth) / 10.0).to_le_bytes(), b"\x80\x01"].concat();
+        let said: &[u8] = match tenth {
+            20 => b"\x1aplay\0",
+            30 | 90 => b"\x22scene\0",
+            60 => b"\x1alater\0",
+            120 => b"\x1alast\0",
+            150 => b"\x1f\0",
+            _ => b"",
+        };
+        block(&[&time[..], said].concat());
+    }
+    let captions = |spans: &str, drops: bool| {
+        let found = Spans::parse(spans).unwrap().find(&file[..]).unwrap();
+        let mut cut = if drops { Cut::drop(found) } else { Cut::keep(found) };
+        let mut short = Vec::new();
+        rewrite(&file[..], &mut cut, &mut short).unwrap();
+        let mut captions = common::seen(&short, |world: &quake::World| {
+            world.caption().map(|text| String::from_utf8(text.bytes().to_vec()).unwrap())
+        });
+        captions.dedup();
+        captions.into_iter().flatten().collect::<Vec<_>>()
+    };
+    assert_eq!(captions("2.5..2.6", false), [""; 0]);
+    assert_eq!(captions("3.5..4", false), ["scene"]);
+    for long_after in ["6.5..7", "8.5..8.6"] {
+        assert_eq!(captions(long_after, false).last().unwrap(), "later");
+    }
+    assert_eq!(captions("10..11", false), ["scene"], "`later` is over");
+    assert_eq!(captions("17..", false), [""], "`last` is over");
+    assert_eq!(captions("8.5..9.5", true), ["scene", "later", "scene", "last", ""]);
+    let before = views::<quake::World>(&file);
+    for spans in
+        ["3.5..4", "6.5..7", "8.5..8.6", "10..11", "5.5..6.5", "8.5..9.5", "2.5..2.6, 14..14.5", "17.."]
+    {
+        for drops in [false, true] {
+            compare::<quake::World>("scene", &file, &before, &Spans::parse(spans).unwrap(), drops);
+        }
+    }
+}

@@ -7,12 +7,12 @@ use super::{Blocks, wire};
 use moviola_format::dem::{self, ClientData, Message, UpdateEntity};
 use moviola_format::{
     ActiveWeapon, Answer, Bits8, ByteOrShort, ClientBits, Context, EntityAngle, Entry, Flags, Items,
-    ModelNumber, Scalar, Seconds, StaticSound, Str, UpdateBits, Whole,
+    ModelNumber, Scalar, StaticSound, Str, UpdateBits, Whole,
 };
 use moviola_state::World as _;
 use moviola_state::quake::{self, Baseline, Entity, Fog, Look, Scene, Stat, World};
 
-/// How long a text stays in the middle of the screen (`scr_centertime`).
+/// How long a text stays in the middle of the screen while the game goes on (`scr_centertime`).
 const CENTER_TIME: f64 = 2.0;
 
 /// id's engine takes 8000 bytes; there is no need to come near.
@@ -125,14 +125,6 @@ impl Way {
                 Fog::Nehahra(fog) => self.say(dem::NehahraFogMessage { fog }),
             }
         }
-        let stays = |since: Seconds| f64::from(to.clock.now.value()) - f64::from(since.value()) < CENTER_TIME;
-        if let Some((since, text)) = &to.center
-            && self.world.center != to.center
-            && stays(*since)
-        {
-            let text = wire(text.bytes());
-            self.say(dem::CenterPrint { string: Str::new(&text) });
-        }
         let old = std::sync::Arc::clone(&self.world.pictures);
         for slot in old.keys().filter(|slot| !to.pictures.contains_key(*slot)) {
             let slot = wire(slot.bytes());
@@ -142,7 +134,15 @@ impl Way {
             let (slot, file, [x, y]) = (wire(slot.bytes()), wire(picture.file.bytes()), picture.at);
             self.say(dem::ShowLmp { slot: Str::new(&slot), lmp: Str::new(&file), x, y });
         }
-        if self.world.ending.scene != to.ending.scene || self.world.ending.text != to.ending.text {
+        self.ending(to);
+        self.center(to);
+    }
+
+    /// How the level ended, if it did.
+    fn ending(&mut self, to: &World) {
+        let is_hidden = to.center.is_none() && self.world.caption() != to.caption();
+        let (old, new) = (&self.world.ending, &to.ending);
+        if old.scene != new.scene || old.text != new.text || is_hidden {
             // The screen shows the time at which the level ended.
             self.say(dem::Time { time: to.ending.time });
             // It is that of the picture before, so that this one is to be seen first.
@@ -155,6 +155,21 @@ impl Way {
                 Scene::Finale => self.say(dem::Finale { string }),
                 Scene::Cutscene => self.say(dem::Cutscene { string }),
             }
+        }
+    }
+
+    /// The text in the middle of the screen. In a finale or cutscene, whose own text takes its place, it stays.
+    fn center(&mut self, to: &World) {
+        let Some((since, text)) = &to.center else { return };
+        let is_missing = if to.caption().is_some() {
+            self.world.caption() != to.caption()
+        } else {
+            let age = f64::from(to.clock.now.value()) - f64::from(since.value());
+            self.world.center != to.center && age < CENTER_TIME
+        };
+        if is_missing {
+            let text = wire(text.bytes());
+            self.say(dem::CenterPrint { string: Str::new(&text) });
         }
     }
 

@@ -68,7 +68,8 @@ pub struct World {
     pub music: Option<[u8; 2]>,
     /// How the level ended.
     pub ending: Ending,
-    /// The text in the middle of the screen and when it came; how long it stays is the engine's choice.
+    /// The text in the middle of the screen and when it came; how long it stays is the engine's choice. That of a
+    /// finale or cutscene takes its place: [`Self::caption`].
     pub center: Option<(Seconds, Text)>,
     /// The last blow that the recording player took, and when.
     pub damage: Option<(Seconds, Damage)>,
@@ -148,6 +149,28 @@ impl World {
         self.entity(self.view.entity as u16)
     }
 
+    /// The text that stands on the screen as long as a finale or cutscene does: its own, or one that came later.
+    ///
+    /// ```
+    /// use moviola_format::Block;
+    /// use moviola_state::{Playhead, quake};
+    /// let mut head = Playhead::<quake::World>::new();
+    /// head.step(&Block::new(b"\x1alook\0"));
+    /// assert!(head.world.caption().is_none(), "while the game goes on, texts go by themselves");
+    /// head.step(&Block::new(b"\x22\0"));
+    /// assert_eq!(head.world.caption().unwrap().bytes(), b"");
+    /// head.step(&Block::new(b"\x1alisten\0"));
+    /// assert_eq!(head.world.caption().unwrap().bytes(), b"listen");
+    /// ```
+    pub fn caption(&self) -> Option<&Text> {
+        match self.ending.scene {
+            Scene::Play | Scene::Intermission => None,
+            Scene::Finale | Scene::Cutscene => {
+                Some(self.center.as_ref().map_or(&self.ending.text, |(_, text)| text))
+            }
+        }
+    }
+
     fn player(&mut self, slot: u8) -> Option<&mut Player> {
         let players = Arc::make_mut(&mut self.players);
         if players.len() <= usize::from(slot) {
@@ -187,6 +210,10 @@ impl World {
 
     fn end(&mut self, scene: Scene, text: Text) {
         self.ending = Ending { scene, time: self.clock.now, text };
+        if self.caption().is_some() {
+            // Engines have one string for both.
+            self.center = None;
+        }
     }
 
     fn happens(&mut self, happening: Happening) {

@@ -40,7 +40,9 @@ impl World {
         self.paused.fold(hash);
         self.disconnected.fold(hash);
         self.ending.scene.fold(hash);
-        self.ending.text.fold(hash);
+        if let Some(text) = self.caption() {
+            text.fold(hash);
+        }
         self.pictures.fold(hash);
         self.console.fold_settings(hash);
     }

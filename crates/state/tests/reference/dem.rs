@@ -255,6 +255,10 @@ impl Dem {
                 self.intermission = kind;
                 self.completed = self.mtime[0];
                 self.finale = text;
+                if kind > 1 {
+                    // SCR_CenterPrint: the text takes the place of the one before.
+                    self.center = None;
+                }
             }
             Msg::CdTrack(from, to) => self.cd = Some((from, to)),
             Msg::SkyBox(sky) => self.sky = sky,
