@@ -50,7 +50,9 @@ impl Rewrite for Undo {
         match &entry.message {
             dem::Message::CenterPrint(it) => return self.text(it.string.bytes(), pen),
             dem::Message::ServerInfo(_) => (self.sent, self.stays) = (None, false),
-            dem::Message::Finale(_) | dem::Message::Cutscene(_) => (self.sent, self.stays) = (None, true),
+            dem::Message::Intermission(_) | dem::Message::Finale(_) | dem::Message::Cutscene(_) => {
+                (self.sent, self.stays) = (None, true);
+            }
             dem::Message::Time(it) => self.at(f64::from(it.time.value())),
             _ => {}
         }
@@ -203,5 +205,37 @@ fn a_cutscene_keeps_its_texts() {
     assert!(summary.notes[0].contains("letter by letter"), "{:?}", summary.notes);
     // What a finale says is not written over.
     let error = add(&frames(b"\x1fthe end\0")).unwrap_err().to_string();
-    assert!(error.contains("a text of the game stands"), "{error}");
+    assert!(error.contains("scores or a text of the game stand"), "{error}");
+}
+
+/// Engines draw no text over the scores of an intermission; a scene behind them has texts again.
+#[test]
+fn scores_hide_texts() {
+    let mut file = b"-1\n".to_vec();
+    let mut block = |messages: &[u8]| {
+        Piece::Block(Block::new(messages)).write(moviola_format::Game::Quake, &mut file).unwrap();
+    };
+    for tenth in 10..80u8 {
+        let time = [&[7][..], &(f32::from(tenth) / 10.0).to_le_bytes()].concat();
+        block(&match tenth {
+            30 => [&time[..], b"\x1e"].concat(),
+            60 => [&time[..], b"\x1f\0"].concat(),
+            _ => time,
+        });
+    }
+    let add = |texts: &str| {
+        let mut edited = Vec::new();
+        let mut subtitle = Subtitle::parse(texts.as_bytes()).unwrap();
+        rewrite(&file[..], &mut subtitle, &mut edited).map(|summary| (edited, summary))
+    };
+    let all = "00:00,5 --> 00:01,0\none\n\n00:01,5 --> 00:05,5\ntwo\n\n00:02,5 --> 00:04,0\nthree\n";
+    let (edited, summary) = add(all).unwrap();
+    assert_eq!(summary.about, "2 of 3 subtitles, in 5 messages");
+    assert!(summary.notes.iter().any(|note| note.starts_with("1 of 3 subtitles fall where the scores")));
+    let mut said = Vec::new();
+    rewrite(&edited[..], &mut Watch { time: 0.0, said: &mut said }, std::io::sink()).unwrap();
+    let said: Vec<(f64, &str)> = said.iter().map(|(time, text)| (*time, text.as_str())).collect();
+    assert_eq!(said, [(1.5, "one"), (2.0, ""), (2.5, "two"), (6.0, "two"), (6.5, "")]);
+    let error = add("00:02,5 --> 00:04,0\nthree\n").unwrap_err().to_string();
+    assert!(error.contains("fall where the scores"), "{error}");
 }

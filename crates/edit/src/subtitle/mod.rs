@@ -17,6 +17,9 @@ use moviola_format::{Block, Entry, Fault, Format, Game, Str, dem, dm2};
 /// otherwise.
 const AGAIN: f64 = 1.5;
 
+/// Where no subtitle can be seen: [`Screen::Taken`].
+const TAKEN: &str = "where the scores or a text of the game stand until the end of its level";
+
 /// What is left of a film's length when its times are compared: a hundredth of Quake's shortest frame.
 const SLACK: f64 = 1e-4;
 
@@ -44,7 +47,7 @@ pub struct Subtitle {
     /// Whether the block writes over the middle of the screen itself.
     overwritten: bool,
     screen: Screen,
-    /// Which subtitles would stand where a text of the game does.
+    /// Which subtitles would stand where the game shows scores or a text of its own.
     hidden: Vec<bool>,
     /// Texts were shown in a cutscene.
     typed: bool,
@@ -62,13 +65,13 @@ enum Screen {
     Play,
     /// A cutscene without a text: the next text stays until another takes its place, and comes letter by letter.
     Scene,
-    /// A text of the game stays until the level is over.
-    Text,
+    /// Scores, over which no text is drawn, or a text of the game stay until the level is over.
+    Taken,
 }
 
 impl Screen {
     fn of(text: Str<'_>) -> Self {
-        if text.bytes().is_empty() { Self::Scene } else { Self::Text }
+        if text.bytes().is_empty() { Self::Scene } else { Self::Taken }
     }
 }
 
@@ -121,7 +124,7 @@ impl Subtitle {
         let now = self.film.now + SLACK;
         let mut text = Vec::new();
         let up_to = self.cues.partition_point(|cue| cue.from <= now);
-        let marks = if self.screen == Screen::Text { &mut self.hidden } else { &mut self.seen };
+        let marks = if self.screen == Screen::Taken { &mut self.hidden } else { &mut self.seen };
         for (cue, seen) in self.cues.iter().zip(marks).take(up_to).filter(|(cue, _)| now < cue.to) {
             if !text.is_empty() {
                 text.push(b'\n');
@@ -138,7 +141,7 @@ impl Subtitle {
             return None;
         }
         let wanted = self.wanted();
-        if self.screen == Screen::Text {
+        if self.screen == Screen::Taken {
             return None;
         }
         let now = self.film.now;
@@ -193,6 +196,7 @@ impl Rewrite for Subtitle {
         match entry.message {
             dem::Message::CenterPrint(_) => self.overwritten = true,
             dem::Message::ServerInfo(_) => (self.screen, self.shown) = (Screen::Play, None),
+            dem::Message::Intermission(_) => (self.screen, self.shown) = (Screen::Taken, None),
             dem::Message::Finale(it) => (self.screen, self.shown) = (Screen::of(it.string), None),
             dem::Message::Cutscene(it) => (self.screen, self.shown) = (Screen::of(it.string), None),
             dem::Message::Disconnect(_) => self.fits = false,
@@ -246,8 +250,7 @@ impl Rewrite for Subtitle {
         let all = self.cues.len();
         let hidden = self.hidden.iter().zip(&self.seen).filter(|(hidden, seen)| **hidden && !**seen).count();
         if hidden > 0 && hidden == unseen.len() && hidden == all {
-            let why = "the subtitles fall where a text of the game stands until the end of its level";
-            return Err(Error::Impossible(why.into()));
+            return Err(Error::Impossible(format!("the subtitles fall {TAKEN}")));
         }
         if unseen.len() == self.cues.len() {
             let why = format!(
@@ -263,9 +266,7 @@ impl Rewrite for Subtitle {
             ));
         }
         if hidden > 0 {
-            out.note(format!(
-                "{hidden} of {all} subtitles fall where a text of the game stands until the end of its level"
-            ));
+            out.note(format!("{hidden} of {all} subtitles fall {TAKEN}"));
         }
         if unseen.len() > late + hidden {
             out.note(format!("{} of {all} subtitles fall between two frames", unseen.len() - late - hidden));
