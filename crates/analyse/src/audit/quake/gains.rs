@@ -353,7 +353,7 @@ impl Gains {
         let weight = if doubtful || heard.max(read) > 0 { weight.min(Severity::Suspicious) } else { weight };
         let proof = pair.proof(says, numbers);
         let mut gain = Gain { time: pair.now.time, code, what, read, weight, proof, step: pair.step() };
-        if pair.gap && pair.rules.play == Play::Solo {
+        if pair.gap || pair.short.is_some_and(|short| may_be_two(gain.step, short)) {
             gain.cut_out();
         }
         self.waiting.push_back(gain);

@@ -334,15 +334,16 @@ impl Quake {
         if step <= 0.0 {
             return false;
         }
+        let missing = self.missing(step);
         if self.rules.play == Play::Solo {
-            return self.missing(step);
+            return missing;
         }
         let late = self.rhythm > 0.0 && step > self.rhythm * LATE;
         self.rhythm = if self.rhythm > 0.0 { step.min(self.rhythm * EASE) } else { step };
         late
     }
 
-    /// Alone, machines have hitches and no losses.
+    /// Alone, machines have hitches and no losses: a step is as long as two of late, or as one.
     fn missing(&mut self, step: f64) -> bool {
         let was_two = self.steps.iter().any(|short| may_be_two(step, *short));
         if self.steps.len() >= LATELY {
