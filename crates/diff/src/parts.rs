@@ -80,7 +80,7 @@ fn of_quake(world: &quake::World, other: &quake::World) -> Parts {
     }
     say("pause".into(), world.paused.to_string());
     say("scene".into(), format!("{:?}", world.ending.scene).to_lowercase());
-    say("scene text".into(), text(&world.ending.text));
+    say("scene text".into(), world.caption().map_or_else(String::new, text));
     say("music".into(), world.music.map_or_else(|| "none".into(), list));
     say("sky".into(), text(&world.sky));
     say("fog".into(), fog(&world.fog));

@@ -131,25 +131,44 @@ fn with(file: &[u8], at: std::ops::Range<usize>, messages: &[u8]) -> Vec<u8> {
     })
 }
 
-#[test]
-fn what_differs_later_is_told_beside_what_lasts() {
+/// Nine moments in which nothing happens.
+fn moments() -> Vec<u8> {
     let blocks = (0..9u8).flat_map(|at| {
         let data = [7, 0, 0, 0x80, 0x40 + at];
         [&5i32.to_le_bytes()[..], &[0; 12], &data].concat()
     });
-    let file: Vec<u8> = b"-1\n".iter().copied().chain(blocks).collect();
-    // A name that stays, a text at block 4, and a number that differs for two blocks.
-    let renamed = with(&file, 1..2, b"\x0d\0Al\0");
-    let printed = with(&renamed, 4..5, b"\x1ahello\0");
-    let second = with(&with(&printed, 6..7, &[3, 14, 9, 0, 0, 0]), 8..9, &[3, 14, 0, 0, 0, 0]);
+    b"-1\n".iter().copied().chain(blocks).collect()
+}
+
+/// Where what differs begins, how many blocks it lasts, and what it is.
+fn told(a: &[u8], b: &[u8]) -> Vec<(u64, u64, String)> {
     let mut told = Vec::new();
-    diff_views(|| Ok(&file[..]), || Ok(&second[..]), &mut |change| {
+    diff_views(|| Ok(a), || Ok(b), &mut |change| {
         let names: Vec<String> = change.parts.iter().map(|it| it.name.clone()).collect();
         told.push((change.a.unwrap().block.unwrap(), change.blocks, names.join(",")));
         Ok(())
     })
     .unwrap();
+    told
+}
+
+#[test]
+fn what_differs_later_is_told_beside_what_lasts() {
+    let file = moments();
+    // A name that stays, a text at block 4, and a number that differs for two blocks.
+    let renamed = with(&file, 1..2, b"\x0d\0Al\0");
+    let printed = with(&renamed, 4..5, b"\x1ahello\0");
+    let second = with(&with(&printed, 6..7, &[3, 14, 9, 0, 0, 0]), 8..9, &[3, 14, 0, 0, 0, 0]);
     let is = |at, blocks, names: &str| (at, blocks, names.to_owned());
     let lasting = "player 0 colors,player 0 frags,player 0 name";
-    assert_eq!(told, [is(1, 8, lasting), is(4, 1, "center text"), is(6, 2, "monsters")]);
+    assert_eq!(told(&file, &second), [is(1, 8, lasting), is(4, 1, "center text"), is(6, 2, "monsters")]);
+}
+
+/// In a cutscene a text stays until the next.
+#[test]
+fn a_text_of_a_scene_lasts() {
+    let scene = with(&moments(), 1..2, b"\x22\0");
+    let second = with(&with(&scene, 4..5, b"\x1ahello\0"), 7..8, b"\x1a\0");
+    let is = |at, blocks, names: &str| (at, blocks, names.to_owned());
+    assert_eq!(told(&scene, &second), [is(4, 3, "scene text,center text"), is(7, 1, "center text")]);
 }
