@@ -2,7 +2,8 @@
 
 use crate::header::Header;
 use crate::place::seconds;
-use serde::Serialize;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 /// A protocol by number and name.
 ///
@@ -14,11 +15,25 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Protocol {
     /// Its number.
+    #[serde(rename = "protocol")]
     pub number: i32,
     /// Its name; none for one that nobody knows.
+    #[serde(rename = "protocol_name")]
     pub name: Option<&'static str>,
     /// The flags that protocol 999 adds.
+    #[serde(rename = "protocol_flags")]
     pub flags: u32,
+}
+
+/// A protocol in the words of catalogs and tables, all of them empty where none is known.
+#[expect(clippy::ref_option, reason = "as serde calls it")]
+fn protocol<S: Serializer>(it: &Option<Protocol>, to: S) -> Result<S::Ok, S::Error> {
+    let it = it.as_ref();
+    let mut fields = to.serialize_struct("Protocol", 3)?;
+    fields.serialize_field("protocol", &it.map(|it| it.number))?;
+    fields.serialize_field("protocol_name", &it.and_then(|it| it.name))?;
+    fields.serialize_field("protocol_flags", &it.map(|it| it.flags))?;
+    fields.end()
 }
 
 /// From whose side a recording was made.
@@ -117,6 +132,7 @@ pub struct Level {
     /// Its title.
     pub title: String,
     /// The protocol.
+    #[serde(flatten)]
     pub protocol: Protocol,
     /// How many players there is room for.
     pub maxclients: Option<u32>,
@@ -165,16 +181,19 @@ pub struct Summary {
     /// What kind of file it is: `dem`, `dm2`, the name of something else that is known, `unknown` or `empty`.
     pub format: &'static str,
     /// The protocol of the first level.
+    #[serde(flatten, serialize_with = "protocol")]
     pub protocol: Option<Protocol>,
     /// The engine that recorded, by its version print.
     pub engine: Option<String>,
     /// From whose side it was made.
+    #[serde(rename = "side")]
     pub kind: Kind,
     /// The files of the levels, in order, each once.
     pub maps: Vec<String>,
     /// The players' names, in order, each once.
     pub players: Vec<String>,
     /// The number of the player who recorded, where it is said.
+    #[serde(rename = "recorder_slot")]
     pub player: Option<i16>,
     /// Quake II: the game's folder.
     pub game_folder: Option<String>,

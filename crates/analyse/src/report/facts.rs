@@ -41,7 +41,7 @@ pub struct Report {
     /// Blocks.
     pub blocks: u64,
     /// Blocks that could not be read to their end: what happened in the rest of them is not known.
-    pub broken_blocks: u64,
+    pub damaged_blocks: u64,
     /// Frames of the game.
     pub frames: u64,
     /// How long the recording is, in seconds of the game.

@@ -116,7 +116,7 @@ impl Gather {
     fn block(&mut self, here: &Here) {
         self.clock(here);
         let broken = u64::from(here.fault.is_some());
-        self.report.broken_blocks = self.report.broken_blocks.saturating_add(broken);
+        self.report.damaged_blocks = self.report.damaged_blocks.saturating_add(broken);
     }
 
     /// The clock may have gone on, or jumped.

@@ -189,7 +189,7 @@ impl fmt::Display for Report {
         parts.extend(self.engine.clone());
         parts.extend(self.recorder.as_ref().map(|name| format!("recorded by {name}")));
         writeln!(f, "  {}", parts.join(", "))?;
-        let broken = match self.broken_blocks {
+        let broken = match self.damaged_blocks {
             0 => "all of them understood".to_owned(),
             broken => format!("{broken} not read to their end"),
         };

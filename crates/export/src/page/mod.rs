@@ -110,10 +110,10 @@ fn about(story: &Story, report: &Report) -> String {
     parts.extend(story.recorder().filter(|name| !name.is_empty()).map(|name| format!("recorded by {name}")));
     parts.push(if story.is_quake2 { "Quake II" } else { "Quake" }.to_owned());
     parts.extend((report.length > 0.0).then(|| format!("{} recorded", short_clock(report.length))));
-    if report.broken_blocks > 0 {
+    if report.damaged_blocks > 0 {
         parts.push(format!(
             "{} of {} blocks could not be read to their end",
-            report.broken_blocks, report.blocks
+            report.damaged_blocks, report.blocks
         ));
     }
     parts.join(" · ")
@@ -194,7 +194,7 @@ fn facts(report: &Report) -> Vec<[String; 2]> {
         let word = found.map_or("none found", moviola_analyse::audit::Severity::word);
         report.audited.then(|| word.to_owned())
     };
-    let broken = (report.broken_blocks > 0).then(|| report.broken_blocks.to_string());
+    let broken = (report.damaged_blocks > 0).then(|| report.damaged_blocks.to_string());
     [
         fact("protocol", report.protocol.map(|number| number.to_string())),
         fact("engine", report.engine.clone()),
