@@ -315,6 +315,11 @@ findings! {
     /// Recordings of a level that were put together without a change of their clocks have such places.
     ClockBack = "M233" Warning "the clock goes back, {} tenths of a second before a weapon was got"
 
+    /// Within a level the clock goes back by more than 12 seconds, goes on by more than an hour, or is set to what is
+    /// no time at all. Such a time is damage, or two parts of a level that were put together as they were. Engines move
+    /// everything by the clock: things stand still or jump, and some engines crash.
+    ClockLeap = "M234" Warning "the clock leaps to what cannot be the level's time"
+
     /// There are 2080 config strings, numbered from 0. Another number stops the engines with an error.
     ConfigIndex = "M240" Warning "config string {}"
 

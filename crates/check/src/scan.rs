@@ -102,7 +102,7 @@ impl Subject for Quake {
     #[inline(always)]
     fn clock(message: &dem::Message<'_>, here: &mut Here) -> bool {
         match message {
-            dem::Message::Time(it) => here.time = finite(it.time.value()),
+            dem::Message::Time(it) => here.time = readable(it.time.value()),
             dem::Message::ServerInfo(_) => begin_level(here),
             _ => {}
         }
@@ -131,8 +131,9 @@ impl Subject for Quake2 {
 /// How long a frame of Quake II lasts, in seconds.
 pub(crate) const FRAME: f64 = 0.1;
 
-fn finite(time: f32) -> Option<f64> {
-    time.is_finite().then_some(f64::from(time))
+/// A time by which a place can be found: damage makes others of it.
+fn readable(time: f32) -> Option<f64> {
+    (time.abs() < 1e7).then_some(f64::from(time))
 }
 
 fn begin_level(here: &mut Here) {

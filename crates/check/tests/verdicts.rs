@@ -34,6 +34,21 @@ fn a_clock_that_goes_back() {
 }
 
 #[test]
+fn a_clock_that_leaps() {
+    let set = |time: f32| Cut::quake().insert(MIDDLE + 2, &[&[7], &time.to_le_bytes()[..]].concat());
+    for time in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -5e27, -1e9, 1e9, 1e5] {
+        let report = set(time).report();
+        let found: Vec<_> = report.findings.iter().map(|it| it.code.number()).collect();
+        assert_eq!(found, ["M234"], "{time}");
+        let place = report.findings[0].place;
+        assert!(place.time.is_none_or(|time| time.abs() < 1e6), "{place:?}");
+        set(time).plays("???D");
+    }
+    // Where it is behind a weapon as well, it is known who crashes.
+    set(-15.0).plays("??ND");
+}
+
+#[test]
 fn quake_ends() {
     let mut junk = Cut::quake();
     junk.tail = b"junk".to_vec();

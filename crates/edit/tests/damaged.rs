@@ -296,7 +296,7 @@ fn a_clock_that_goes_back_goes_on() {
         let mut torn = Vec::new();
         rewrite(&file[..], &mut back, &mut torn).unwrap();
         let (whole, summary) = repaired(&torn).unwrap();
-        assert!(summary.to_string().contains("1 jump back of the clock taken out"), "{summary}");
+        assert!(summary.to_string().contains("1 leap of the clock taken out"), "{summary}");
         let report = check(&whole[..]).unwrap();
         assert_eq!(verdict(&report, "dem").0, Plays::Yes, "{from}..{to}: {report:#?}");
         let times = |file: &[u8]| {
@@ -308,6 +308,40 @@ fn a_clock_that_goes_back_goes_on() {
         assert_eq!(before.len(), after.len());
         assert!(after[1..].windows(2).all(|pair| pair[0] <= pair[1]), "{from}..{to}");
         assert!(after[1..].windows(2).all(|pair| pair[1] - pair[0] < 0.2), "{from}..{to}");
+        assert_eq!(repaired(&whole).unwrap().0, whole, "mended twice");
+    }
+}
+
+#[test]
+fn a_time_that_is_none_is_told_by_its_neighbours() {
+    let file =
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem")).unwrap();
+    let times = |file: &[u8]| {
+        let mut times = Times::default();
+        rewrite(file, &mut times, std::io::sink()).unwrap();
+        times.0
+    };
+    for (odd, at) in [
+        (f32::NEG_INFINITY, 12),
+        (-5e27, 200),
+        (-1e9, 578),
+        (f32::NAN, 200),
+        (f32::INFINITY, 300),
+        (3e38, 300),
+        (1e9, 400),
+        (1e6, 400),
+        (-100.0, 500),
+    ] {
+        let mut torn = Vec::new();
+        rewrite(&file[..], &mut Odd(at, odd), &mut torn).unwrap();
+        let report = check(&torn[..]).unwrap();
+        assert!(report.findings.iter().any(|it| it.code.number() == "M234"), "{odd}: {report:#?}");
+        let (whole, summary) = repaired(&torn).unwrap();
+        assert!(summary.to_string().contains("1 leap of the clock taken out"), "{odd}: {summary}");
+        assert_eq!(check(&whole[..]).unwrap().findings, check(&file[..]).unwrap().findings, "{odd}");
+        let (before, after) = (times(&file), times(&whole));
+        assert!(before.iter().zip(&after).all(|(before, after)| (before - after).abs() < 0.2), "{odd}");
+        assert!(before.iter().zip(&after).filter(|(before, after)| before != after).count() <= 1, "{odd}");
         assert_eq!(repaired(&whole).unwrap().0, whole, "mended twice");
     }
 }
@@ -344,6 +378,20 @@ impl Rewrite for Back {
         match &entry.message {
             dem::Message::Time(it) if (self.from..self.to).contains(&pen.place().block) => {
                 pen.put(&dem::Message::from(dem::Time { time: Seconds::new(it.time.value() - self.by) }));
+            }
+            _ => pen.keep(),
+        }
+    }
+}
+
+/// In this block the clock says this.
+struct Odd(u64, f32);
+
+impl Rewrite for Odd {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+        match &entry.message {
+            dem::Message::Time(_) if pen.place().block == self.0 => {
+                pen.put(&dem::Message::from(dem::Time { time: Seconds::new(self.1) }));
             }
             _ => pen.keep(),
         }

@@ -1,18 +1,31 @@
-//! The level's clock, and when each weapon was got by it: the status bar of id's engine draws a new weapon brightly, in
-//! pictures that are numbered by how long ago that was.
+//! The level's clock: whether it leaps, and when each weapon was got by it. The status bar of id's engine draws a new
+//! weapon brightly, in pictures that are numbered by how long ago that was.
 
 use moviola_format::names::{bit, quake};
 
 /// The bits of the items that are weapons of the status bar, which has a place for each.
 const WEAPONS: u32 = 2 * bit(quake::ITEMS, "Thunderbolt") as u32 - 1;
-/// What engines make of a clock that is behind by more than can be counted.
-const BEYOND: i64 = 3;
+/// Packets that arrive out of order set a clock back by some seconds: 7.8 are the most that a recording is known to have.
+const BACK: f64 = 12.0;
+/// Between two blocks of a level no game takes longer.
+const ON: f64 = 3600.0;
 const PLACES: usize = WEAPONS.count_ones() as usize;
+
+/// What the clock does in a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tick {
+    /// It is set to what cannot be the level's time.
+    pub(super) leaps: bool,
+    /// By how many tenths of a second it is before the moment when a weapon was got, where that can be said.
+    pub(super) behind: i64,
+}
 
 /// What the status bar knows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
     now: f64,
+    /// The level's time, as far as it can be believed.
+    sound: Option<f64>,
     /// What it was in the block before: while a block is read, engines still show that.
     before: f64,
     weapons: u32,
@@ -23,7 +36,7 @@ pub(super) struct Clock {
 
 impl Default for Clock {
     fn default() -> Self {
-        Self { now: 0.0, before: 0.0, weapons: 0, got: [0.0; PLACES], latest: f64::NEG_INFINITY }
+        Self { now: 0.0, sound: None, before: 0.0, weapons: 0, got: [0.0; PLACES], latest: f64::NEG_INFINITY }
     }
 }
 
@@ -46,20 +59,28 @@ impl Clock {
         }
     }
 
-    /// The clock is set. How many tenths of a second it is before the moment when a weapon was got.
+    /// The clock is set.
     #[inline]
-    pub(super) fn set(&mut self, time: f64) -> i64 {
-        (self.before, self.now) = (self.now, time);
+    pub(super) fn set(&mut self, time: f64) -> Tick {
         let tenths = (self.latest - time) * 10.0;
-        // A number that does not fit becomes the smallest one, of which the picture is that of 3.
-        if tenths.abs() < f64::from(i32::MAX) {
-            tenths as i64
-        } else if tenths > 0.0 {
-            BEYOND
-        } else {
-            0
+        let leaps = self.sound.is_some_and(|sound| !goes_on(sound, time)) && !goes_on(self.now, time);
+        if !leaps {
+            self.sound = Some(time);
         }
+        (self.before, self.now) = (self.now, time);
+        let behind = if is_time(time) && tenths.is_finite() { tenths as i64 } else { 0 };
+        Tick { leaps: leaps || !is_time(time), behind }
     }
+}
+
+/// Whether a level's clock may be set from the one to the other.
+fn goes_on(from: f64, to: f64) -> bool {
+    is_time(from) && is_time(to) && to - from >= -BACK && to - from <= ON
+}
+
+/// Whether a level's clock can be so: beyond a hundred days engines count in seconds at best.
+fn is_time(time: f64) -> bool {
+    time.abs() < 1e7
 }
 
 #[cfg(test)]
@@ -69,12 +90,30 @@ mod tests {
     #[test]
     fn a_clock_goes_back_behind_a_weapon() {
         let mut clock = Clock::default();
-        let carry = |clock: &mut Clock, time, items| (clock.set(time), clock.items(items)).0;
+        let carry = |clock: &mut Clock, time, items| (clock.set(time).behind, clock.items(items)).0;
         // What a player begins with was got when the clock had not been set yet.
         assert_eq!([1.0, 2.0].map(|time| carry(&mut clock, time, 1)), [0, -20]);
         assert_eq!([0.5, 5.0, 5.5].map(|time| carry(&mut clock, time, 1)), [-5, -50, -55]);
         assert_eq!([6.0, 5.75, 5.25].map(|time| carry(&mut clock, time, 65)), [-60, -2, 2]);
         assert_eq!([-0.5, -0.5].map(|time| carry(&mut clock, time, 1)), [60, 5]);
-        assert_eq!([f64::NAN, f64::INFINITY, -1e30].map(|time| carry(&mut clock, time, 1)), [0, 0, 3]);
+        assert_eq!([f64::NAN, f64::INFINITY, -1e30].map(|time| carry(&mut clock, time, 1)), [0, 0, 0]);
+    }
+
+    #[test]
+    fn a_clock_leaps() {
+        let leaps = |times: &[f64]| {
+            let mut clock = Clock::default();
+            let leaps: Vec<bool> = times.iter().map(|time| clock.set(*time).leaps).collect();
+            leaps
+        };
+        for odd in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -5e27, -1e9, 1e9, 3e38, 1e6, -1e6, 0.0] {
+            assert_eq!(leaps(&[63.8, 63.9, odd, 64.0, 64.1]), [false, false, true, false, false], "{odd}");
+        }
+        // Where it stays, it leapt once.
+        for new in [1.0, 9e4] {
+            assert_eq!(leaps(&[63.8, 63.9, new, new + 0.1, new + 0.2]), [false, false, true, false, false]);
+        }
+        // Packets out of order, a long silence, a level that was played for a day.
+        assert_eq!(leaps(&[86_400.0, 86_435.0, 86_443.0, 86_435.1]), [false; 4]);
     }
 }

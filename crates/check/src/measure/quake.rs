@@ -79,8 +79,11 @@ impl State {
                 }
             }
             Message::Time(it) => {
-                let behind = self.clock.set(f64::from(it.time.value()));
-                judge.number(Code::ClockBack, behind, || here.message());
+                let tick = self.clock.set(f64::from(it.time.value()));
+                judge.number(Code::ClockBack, tick.behind, || here.message());
+                if tick.leaps {
+                    judge.met(Code::ClockLeap, 0, here.message());
+                }
             }
             Message::ClientData(it) => {
                 self.clock.items(it.items.bits);

@@ -1,4 +1,4 @@
-//! A clock that goes back within its level, so far that engines crash: from there on it goes on from where it was.
+//! A clock that leaps, or goes back so far that engines crash: from there on it goes on from where it was.
 
 use moviola_format::{Context, Messages, Quake, Seconds, dem, write_message};
 
@@ -8,12 +8,14 @@ pub(super) struct Clock {
     /// What it was in the last block, from 0 on, where engines begin a level; and how long a block took.
     last: f64,
     step: f64,
-    /// By how much it is set forward.
+    /// By how much it is set forward, or back where that is below 0.
     ahead: f64,
+    /// The block at hand says no time.
+    is_lost: bool,
 }
 
 impl Clock {
-    /// A block with its clock set forward; none where that stays as it is.
+    /// A block with its clock set; none where that stays as it is.
     pub(super) fn set(&self, data: &[u8], context: &Context) -> Option<Vec<u8>> {
         let mut out = Vec::new();
         let (mut messages, mut at, mut is_set) = (Messages::<Quake>::new(data, *context), 0, false);
@@ -23,13 +25,12 @@ impl Clock {
             at = messages.pos();
             match &entry.message {
                 dem::Message::ServerInfo(_) => ahead = 0.0,
-                // Where it is not behind any more, nothing needs to be done.
-                dem::Message::Time(it) if ahead > 0.0 && f64::from(it.time.value()) < self.last => {
-                    let time = Seconds::new((f64::from(it.time.value()) + ahead) as f32);
-                    let set = dem::Message::from(dem::Time { time });
-                    write_message(&set, &mut out, messages.context());
-                    is_set = true;
-                    continue;
+                dem::Message::Time(it) => {
+                    if let Some(time) = self.moved(it.time, ahead) {
+                        write_message(&dem::Message::from(dem::Time { time }), &mut out, messages.context());
+                        is_set = true;
+                        continue;
+                    }
                 }
                 _ => {}
             }
@@ -39,20 +40,33 @@ impl Clock {
         is_set.then_some(out)
     }
 
-    /// By how much the clock of a block is behind, which begins with it; none where it is not.
-    pub(super) fn behind(&self, data: &[u8], context: &Context) -> Option<f64> {
-        let first = Messages::<Quake>::new(data, *context).next()?;
-        let dem::Message::Time(it) = first.message else { return None };
-        Some(self.last - f64::from(it.time.value())).filter(|behind| *behind > 0.0)
+    /// A time as it is to be; none where it is so already.
+    fn moved(&self, time: Seconds, ahead: f64) -> Option<Seconds> {
+        let time = f64::from(time.value());
+        let moved = if self.is_lost && !is_time(time) { self.last + self.step } else { time + ahead };
+        // Where it is back by itself, nothing needs to be done.
+        let is_nearer = !is_time(time) || (moved - self.last).abs() < (time - self.last).abs();
+        (moved != time && is_time(moved) && is_nearer).then(|| Seconds::new(moved as f32))
     }
 
-    /// The clock is behind by this, still: from here on it goes on from where it was.
-    pub(super) fn go_on(&mut self, behind: f64) {
-        self.ahead += behind + self.step;
+    /// How far from the time of the block before is the one with which a block begins; none where they are the same.
+    pub(super) fn off(&self, data: &[u8], context: &Context) -> Option<f64> {
+        let first = Messages::<Quake>::new(data, *context).next()?;
+        let dem::Message::Time(it) = first.message else { return None };
+        Some(self.last - f64::from(it.time.value())).filter(|off| *off != 0.0)
+    }
+
+    /// The clock is off by this, still: from here on it goes on from where it was.
+    pub(super) fn go_on(&mut self, off: f64) {
+        self.is_lost = !is_time(off);
+        if !self.is_lost {
+            self.ahead += off + self.step;
+        }
     }
 
     /// A block was written.
     pub(super) fn play(&mut self, data: &[u8], context: &Context) {
+        self.is_lost = false;
         for entry in Messages::<Quake>::new(data, *context) {
             match entry.message {
                 dem::Message::ServerInfo(_) => *self = Self::default(),
@@ -66,6 +80,11 @@ impl Clock {
             }
         }
     }
+}
+
+/// Whether engines can count in blocks from there: beyond a hundred days it is seconds at best.
+fn is_time(time: f64) -> bool {
+    time.abs() < 1e7
 }
 
 /// Between two blocks of a play lies less time than this.

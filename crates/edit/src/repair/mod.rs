@@ -50,7 +50,7 @@ pub struct Damage {
     pub empty: u64,
     /// Quake II: frames that build on frames that are not there.
     pub frames: u64,
-    /// Quake: places where the clock goes back in its level, so far that engines crash.
+    /// Quake: places where the clock leaps, or goes back in its level so far that engines crash.
     pub clocks: u64,
     /// What ends a recording or sends its player away, in the middle of it.
     pub stops: u64,
@@ -196,12 +196,12 @@ impl Repair {
         }
         let set = self.clock.set(data, context);
         let now = set.as_deref().unwrap_or(data);
-        let Some(behind) = self.clock.behind(now, context) else { return set };
-        if !self.sieve.minds(Code::ClockBack, now, context) {
+        let Some(off) = self.clock.off(now, context) else { return set };
+        if !self.sieve.minds(&[Code::ClockBack, Code::ClockLeap], now, context) {
             return set;
         }
         self.damage.clocks = self.damage.clocks.saturating_add(1);
-        self.clock.go_on(behind);
+        self.clock.go_on(off);
         self.clock.set(data, context)
     }
 
@@ -379,7 +379,7 @@ impl Rewrite for Repair {
             some(it.strings, "text", "ended"),
             some(it.empty, "block", "without messages left out"),
             some(it.frames, "picture", "told anew, which built on what is lost or is not right"),
-            some(it.clocks, "jump", "back of the clock taken out"),
+            some(it.clocks, "leap", "of the clock taken out"),
             some(it.stops, "message", "on which players stop left out"),
             some(it.stages, "missing stage", "of the connection put in"),
             some(it.unconnected, "new level", "made known where it begins"),

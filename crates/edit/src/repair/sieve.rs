@@ -59,10 +59,10 @@ impl Sieve {
         })
     }
 
-    /// Whether the engine minds this of a block.
-    pub(super) fn minds(&mut self, code: Code, data: &[u8], context: &Context) -> bool {
+    /// Whether the engine minds one of these of a block.
+    pub(super) fn minds(&mut self, codes: &[Code], data: &[u8], context: &Context) -> bool {
         let Some(stops) = self.engine(data, context) else { return false };
-        stops.look(&Block::new(data), context).iter().any(|stop| stop.code == code)
+        stops.look(&Block::new(data), context).iter().any(|stop| codes.contains(&stop.code))
     }
 
     /// The block goes out like this: what comes next is judged by it as well.
@@ -136,6 +136,7 @@ impl Kind<'_> {
             | Code::NoColors
             | Code::CenterText
             | Code::ClockBack
+            | Code::ClockLeap
             | Code::FieldOfView
             | Code::ConfigRoom
             | Code::UnterminatedString => true,
