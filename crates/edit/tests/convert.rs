@@ -87,6 +87,7 @@ const LEFT: &[Code] = &[
     Code::ImpossibleValue,
     Code::Undecided,
     Code::OddFrame,
+    Code::ClockLeap,
 ];
 
 #[test]
