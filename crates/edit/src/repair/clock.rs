@@ -46,7 +46,7 @@ impl Clock {
         let moved = if self.is_lost && !is_time(time) { self.last + self.step } else { time + ahead };
         // Where it is back by itself, nothing needs to be done.
         let is_nearer = !is_time(time) || (moved - self.last).abs() < (time - self.last).abs();
-        (moved != time && is_time(moved) && is_nearer).then(|| Seconds::new(moved as f32))
+        (is_time(moved) && is_nearer).then(|| Seconds::new(moved as f32))
     }
 
     /// How far from the time of the block before is the one with which a block begins; none where they are the same.
