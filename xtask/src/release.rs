@@ -82,8 +82,7 @@ fn fill(folder: &Path, program: &Path, target: &str) -> Outcome {
             copy(&file, &folder.join(&file))?;
         }
     }
-    // Called so, it takes LMPC's options.
-    std::os::unix::fs::symlink("moviola", folder.join("lmpc")).map_err(|why| format!("lmpc: {why}"))?;
+    link(folder)?;
     write(&folder.join("LICENCES-OF-DEPENDENCIES.txt"), &licences::of("moviola", target)?)
 }
 
@@ -102,7 +101,7 @@ fn package(folder: &Path, version: &str) -> Outcome {
     ] {
         copy(&folder.join(from), &to)?;
     }
-    std::os::unix::fs::symlink("moviola", root.join("usr/bin/lmpc")).map_err(|why| format!("lmpc: {why}"))?;
+    link(&root.join("usr/bin"))?;
     let [mit, apache] = ["LICENSE-MIT", "LICENSE-APACHE"].map(|name| repo::text(&folder.join(name)));
     let either = "Moviola is licensed under either of these, at your option.";
     write(&share.join("doc/moviola/copyright"), &format!("{either}\n\n{}\n{}", mit?, apache?))?;
@@ -125,6 +124,11 @@ fn package(folder: &Path, version: &str) -> Outcome {
     write(&root.join("DEBIAN/control"), &control)?;
     let made = Path::new(FOLDER).join(format!("moviola_{version}_amd64.deb"));
     run::command(Command::new("dpkg-deb").args(["--build", "--root-owner-group"]).arg(root).arg(made))
+}
+
+/// Beside the program its other name: called so, it takes LMPC's options.
+fn link(folder: &Path) -> Outcome {
+    run::command(Command::new("ln").args(["-s", "moviola", "lmpc"]).current_dir(folder))
 }
 
 /// The checksums of the files that are downloaded.

@@ -2,7 +2,8 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
-const state = { scene: null, time: 0, playing: false, hidden: new Set(data.quiet) };
+// `whole`: nobody has moved through the level yet, and all of it is drawn as if it was over.
+const state = { scene: null, time: 0, whole: true, playing: false, hidden: new Set(data.quiet) };
 // Quake's colours of shirts and trousers.
 const SHIRTS = ["#b8b8b8", "#9a7a4a", "#8f8fc0", "#5b7a2a", "#8a3a2a", "#b08a3a", "#d09a7a", "#8a6a8a", "#a05a6a",
   "#b0a090", "#4a8a7a", "#c0b040", "#3a5ad0", "#e0a020"];
@@ -52,17 +53,18 @@ function drawMap() {
   const scene = state.scene, [pen, width, height] = begin($("map"));
   if (!scene.x.length) { pen.fillStyle = css("dim"); pen.fillText("Nothing tells where the player was.", 20, 30); return; }
   const { scale, at } = mapping(scene, width, height), now = place(scene.t, state.time);
-  const first = scene.t[0], span = Math.max(scene.t[scene.t.length - 1] - first, 0.001);
+  const first = scene.t[0], end = scene.t.length - 1, span = Math.max(scene.t[end] - first, 0.001);
+  const done_to = state.whole ? end : now;
   for (const done of [false, true]) {
     pen.lineWidth = done ? 2.4 : 1.4; pen.globalAlpha = done ? 1 : 0.28;
-    const [from, to] = done ? [0, now] : [now, scene.t.length - 1];
+    const [from, to] = done ? [0, done_to] : [done_to, end];
     let color = null;
     pen.beginPath();
     for (let n = from; n <= to; n++) {
       const next = ramp(Math.round((scene.t[n] - first) / span * 47) / 47), [x, y] = at(scene.x[n], scene.y[n]);
       const jump = n > from && Math.hypot(scene.x[n] - scene.x[n - 1], scene.y[n] - scene.y[n - 1]) > scene.jump * Math.max(1, (scene.t[n] - scene.t[n - 1]) * 10);
-      if (next !== color) { pen.lineTo(x, y); pen.stroke(); pen.beginPath(); pen.strokeStyle = color = next; pen.moveTo(x, y); }
-      else if (jump) { pen.moveTo(x, y); } else { pen.lineTo(x, y); }
+      if (jump) pen.moveTo(x, y); else pen.lineTo(x, y);
+      if (next !== color) { pen.stroke(); pen.beginPath(); pen.strokeStyle = color = next; pen.moveTo(x, y); }
     }
     pen.stroke();
   }
@@ -71,7 +73,7 @@ function drawMap() {
     const color = MARKS[event.kind];
     if (!color || event.x === undefined || state.hidden.has(event.kind)) continue;
     const [x, y] = at(event.x, event.y);
-    pen.globalAlpha = event.t <= state.time ? 1 : 0.35;
+    pen.globalAlpha = state.whole || event.t <= state.time ? 1 : 0.35;
     pen.fillStyle = pen.strokeStyle = css(color); pen.lineWidth = 2;
     pen.beginPath();
     if (color === "red") { pen.moveTo(x - 4, y - 4); pen.lineTo(x + 4, y + 4); pen.moveTo(x - 4, y + 4); pen.lineTo(x + 4, y - 4); pen.stroke(); }
@@ -122,6 +124,7 @@ function drawChart() {
 }
 
 function seek(time, from) {
+  if (from !== "again") state.whole = false;
   const scene = state.scene, first = scene.t[0] || 0, last = scene.t[scene.t.length - 1] || 0;
   state.time = Math.min(Math.max(time, first), last);
   $("scrub").value = state.time; $("scrub").setAttribute("aria-valuetext", clock(state.time));
@@ -177,7 +180,7 @@ function open(scene) {
     chip.addEventListener("click", () => {
       if (!state.hidden.delete(kind)) state.hidden.add(kind);
       chip.setAttribute("aria-pressed", !state.hidden.has(kind));
-      listEvents(); seek(state.time);
+      listEvents(); seek(state.time, "again");
     });
     return chip;
   }));
@@ -194,7 +197,8 @@ function open(scene) {
     score.append(make("tr", {}, name, make("td", { textContent: player.frags ?? "–", className: "number" })));
   }
   $("players").replaceChildren(scene.players.length ? score : make("p", { className: "dim", textContent: "nobody" }));
-  explainMap(); listEvents(); seek(scene.t[0] || 0);
+  state.whole = true;
+  explainMap(); listEvents(); seek(scene.t[0] || 0, "again");
 }
 function follow() {
   const said = new URLSearchParams(location.hash.slice(1)), level = Number(said.get("level"));
@@ -254,9 +258,9 @@ $("map").addEventListener("click", (event) => {
 $("theme").addEventListener("click", () => {
   const root = document.documentElement, dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
-  seek(state.time);
+  seek(state.time, "again");
 });
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => seek(state.time));
-addEventListener("resize", () => seek(state.time));
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => seek(state.time, "again"));
+addEventListener("resize", () => seek(state.time, "again"));
 addEventListener("hashchange", follow);
 if (data.scenes.length) follow();

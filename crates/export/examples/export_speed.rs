@@ -1,4 +1,4 @@
-//! Measures how fast recordings become tables: `cargo run --release -p moviola-export --example speed -- FILES`.
+//! Measures how fast recordings become tables: `cargo run --release -p moviola-export --example export_speed -- FILES`.
 
 use moviola_export::{Files, Form, Id, harvest, tables};
 use std::time::Instant;
