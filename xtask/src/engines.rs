@@ -341,8 +341,14 @@ fn play(kit: &Path, yamagi: &Path, engine: &str, demos: &[PathBuf]) -> Result<Ve
     play.arg(kit.join("play.py")).args([engine, "--strict", "--timeout", "300"]).args(demos);
     play.env("YQUAKE2_DIR", yamagi);
     println!("$ play.py {engine}: {} recordings", demos.len());
-    let output =
-        play.stderr(std::process::Stdio::inherit()).output().map_err(|why| format!("play.py: {why}"))?;
+    play.stderr(std::process::Stdio::inherit());
+    let mut start = || play.output().map_err(|why| format!("play.py: {why}"));
+    let mut output = start()?;
+    if output.stdout.is_empty() {
+        // Displays that start in the same moment may get in each other's way, and then nothing was played at all.
+        println!("$ play.py {engine}: once more");
+        output = start()?;
+    }
     let said = String::from_utf8_lossy(&output.stdout);
     let is_good = |line: &str| {
         ["\"accepted\": true", "\"stopped_early\": false", "\"warnings\": []"]

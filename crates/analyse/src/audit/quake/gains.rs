@@ -25,6 +25,8 @@ pub(super) struct Gains {
     told: Option<f64>,
     now: f64,
     falls: Falls,
+    /// A gain of this level stood where a frame is missing: somebody cuts.
+    is_cut: bool,
     /// The level's excess was written down.
     excess: bool,
 }
@@ -354,6 +356,10 @@ impl Gains {
         let proof = pair.proof(says, numbers);
         let mut gain = Gain { time: pair.now.time, code, what, read, weight, proof, step: pair.step() };
         if pair.gap || pair.short.is_some_and(|short| may_be_two(gain.step, short)) {
+            gain.cut_out();
+            self.is_cut = true;
+        } else if self.is_cut && usual && pair.rules.play == Play::Solo {
+            // Where frames were cut out, this may be one that left no gap.
             gain.cut_out();
         }
         self.waiting.push_back(gain);
