@@ -61,7 +61,8 @@ impl Query {
         self.0.takes(row)
     }
 
-    /// How thoroughly recordings must be read to know.
+    /// How thoroughly recordings must be read to know. Players are looked for among bots as well, which are no clients:
+    /// only what happens tells of them.
     ///
     /// ```
     /// use moviola_catalog::{Depth, Query};
@@ -69,7 +70,8 @@ impl Query {
     /// assert_eq!(Query::parse("not (map=e1m1 or kills>10)").unwrap().depth(), Depth::Full);
     /// ```
     pub fn depth(&self) -> Depth {
-        if self.0.any(&|test| FULL.contains(&test.column.name)) { Depth::Full } else { Depth::Quick }
+        let full = self.0.any(&|test| FULL.contains(&test.column.name) || test.column.name == PLAYERS, true);
+        if full { Depth::Full } else { Depth::Quick }
     }
 
     /// Whether a row was read less thoroughly than the question needs, so that it cannot tell.
@@ -81,7 +83,7 @@ impl Query {
     /// assert!(!Query::parse("levels=0").unwrap().needs_more(&quick));
     /// ```
     pub fn needs_more(&self, row: &Recording) -> bool {
-        self.depth() == Depth::Full && row.findings.is_none()
+        row.findings.is_none() && self.0.any(&|test| FULL.contains(&test.column.name), false)
     }
 }
 
@@ -148,15 +150,19 @@ impl Node {
         }
     }
 
-    fn any(&self, what: &dyn Fn(&Test) -> bool) -> bool {
+    /// Whether any condition is so; `words` says it of words that are looked for everywhere.
+    fn any(&self, what: &dyn Fn(&Test) -> bool, words: bool) -> bool {
         match self {
-            Self::All(nodes) | Self::Any(nodes) => nodes.iter().any(|node| node.any(what)),
-            Self::Not(node) => node.any(what),
+            Self::All(nodes) | Self::Any(nodes) => nodes.iter().any(|node| node.any(what, words)),
+            Self::Not(node) => node.any(what, words),
             Self::Test(test) => what(test),
-            Self::Word(_) => false,
+            Self::Word(_) => words,
         }
     }
 }
+
+/// The column that a quick reading fills with clients alone.
+const PLAYERS: &str = "players";
 
 /// Columns in which blanks stand between several words.
 const WORDS: [&str; 2] = ["findings", "plays"];
