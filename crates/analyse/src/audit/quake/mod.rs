@@ -133,7 +133,7 @@ pub(super) struct Quake {
     texts: Texts,
     /// How far apart frames were lately, where none was lost.
     rhythm: f64,
-    /// The last steps of a game for one player.
+    /// The last steps.
     steps: VecDeque<f64>,
     late: Late,
     /// Levels of which nothing but words was judged, since their frames came in any order.
@@ -191,7 +191,7 @@ pub(super) struct Pair<'a> {
     pub(super) fresh: bool,
     /// A frame may be missing between the two: a network lost it, or alone, somebody cut it out.
     pub(super) gap: bool,
-    /// Alone: the shortest of the last steps.
+    /// The shortest of the last steps.
     pub(super) short: Option<f64>,
     /// How the way fits clock and speed.
     pub(super) gait: Option<tempo::Gait>,
@@ -222,7 +222,7 @@ const LONGEST_STEP: f64 = 0.25;
 const LATE: f64 = 1.75;
 /// How fast it is forgotten that frames came in quick succession.
 const EASE: f64 = 1.02;
-/// In a game for one player a step may have been two if it is as long as two of the shortest one lately, or nearly so.
+/// A step may have been two if it is as long as two of the shortest one lately, or nearly so.
 const LATELY: usize = 7;
 const TWO: f64 = 1.8;
 
