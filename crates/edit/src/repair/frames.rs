@@ -43,10 +43,14 @@ impl Mender {
         let found = frames(&Block::new(data), &self.head);
         let wrong = self.wrong(data, &found);
         let is_wrong = wrong.iter().any(|it| *it != Wrong::Nothing);
-        let mended = is_wrong.then(|| self.anew(data, &wrong)).flatten();
-        let now = mended.as_ref().map_or(data, |(bytes, _)| bytes);
+        is_wrong.then(|| self.anew(data, &wrong)).flatten()
+    }
+
+    /// The block goes out like this: what comes next builds on it.
+    pub(super) fn play(&mut self, data: &[u8], context: &Context) {
+        self.head.context = *context;
         let before = self.head.world.server.clone();
-        self.head.step(&Block::new(now));
+        self.head.step(&Block::new(data));
         if self.head.world.server != before {
             (self.held, self.last) = Default::default();
         }
@@ -58,7 +62,6 @@ impl Mender {
         {
             (*place, self.last) = (Some(frame.clone()), frame.number);
         }
-        mended
     }
 
     fn held(&self, number: i32) -> Option<&Frame> {

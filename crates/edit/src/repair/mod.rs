@@ -7,6 +7,7 @@ mod clock;
 mod connect;
 mod frames;
 mod header;
+mod jury;
 mod resync;
 mod sieve;
 
@@ -16,6 +17,7 @@ use crate::{Error, Out, Pen, Rewrite, rewrite};
 use clean::Soil;
 use clock::Clock;
 use connect::Connection;
+use jury::{Jury, Origin};
 use moviola_check::Code;
 use moviola_format::{Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, dem, dm2, write_message};
 use resync::{Resync, Torn};
@@ -87,6 +89,9 @@ pub struct Repair {
     torn: Torn,
     pass: Pass,
     sieve: Sieve,
+    /// The engines to which the recording is owed, and what all of them make of it.
+    owed: Jury,
+    jury: Jury,
     frames: frames::Mender,
     clock: Clock,
     /// How many frames of Quake II are a client's, and how many a server's or Relay's: what kind of recording it is.
@@ -159,6 +164,8 @@ impl Repair {
             torn: Torn::default(),
             pass: Pass::default(),
             sieve: Sieve::default(),
+            owed: Jury::nobody(),
+            jury: Jury::default(),
             frames: frames::Mender::default(),
             clock: Clock::default(),
             kinds: [0; 2],
@@ -173,8 +180,9 @@ impl Repair {
                        takes that from another recording of the level";
             return Err(Error::Impossible(why.into()));
         }
+        let owed = self.jury.owed(&self.torn.blocks);
         let Self { damage, torn, kinds, .. } = self;
-        Ok(Self { damage, torn, kinds, writes: true, ..Self::looking() })
+        Ok(Self { damage, torn, kinds, owed, writes: true, ..Self::looking() })
     }
 
     /// What is wrong with it.
@@ -205,14 +213,22 @@ impl Repair {
         self.clock.set(data, context)
     }
 
+    /// Whether the block at hand begins a level that the one before it does not announce.
+    fn is_unconnected(&self) -> bool {
+        self.pass.connection.enters && self.pass.game == Some(Game::Quake) && !self.pass.reconnects
+    }
+
     /// A block as it is to be; none where it is so already.
-    fn mend(&mut self, block: &Block<'_>, may_end: bool) -> Option<Vec<u8>> {
+    fn mend(&mut self, block: &Block<'_>, mut origin: Origin, may_end: bool) -> Option<Vec<u8>> {
         let before = self.pass.context.unwrap_or(Context::quake());
         let soil = Soil { context: &before, is_truncated: block.is_truncated(), may_end };
         let mut mended = self.set_clock(block.data, &before);
         let (mut connection, mut lost) = (Connection::default(), 0u64);
+        // What each round finds anew is counted once.
+        let (mut put_in, mut frames) = (0u64, 0u64);
         let [clients, others] = self.kinds;
         let is_clients = clients > others;
+        origin.is_mended = self.torn.blocks.binary_search(&origin.offset).is_ok();
         for _ in 0..ROUNDS {
             let now = mended.as_deref().unwrap_or(block.data);
             let clean = soil.clean(now);
@@ -221,19 +237,32 @@ impl Repair {
             self.damage.stops = self.damage.stops.saturating_add(clean.stops);
             self.damage.strings = self.damage.strings.saturating_add(u64::from(clean.is_ended));
             let mut again = clean.data != now;
+            origin.is_mended |= again;
             let mut data = clean.data;
             let homeless = connection.homeless;
             connection = self.pass.connection.clone();
             connection.homeless |= homeless;
             if let Some((connected, stages)) = connection.connect(&data, &before) {
-                self.damage.stages = self.damage.stages.saturating_add(stages);
+                put_in = put_in.max(stages);
                 (data, again) = (connected, true);
             }
             if let Some(sifted) = self.sieve.sift(&data, &soil, is_clients) {
                 self.damage.stops = self.damage.stops.saturating_add(sifted.gone);
                 lost = lost.saturating_add(sifted.lost);
                 self.damage.strings = self.damage.strings.saturating_add(sifted.ended);
+                (data, again, origin.is_mended) = (sifted.kept, true, true);
+            }
+            let junk = self.owed.minds(&data, &before, origin.is_mended);
+            if let Some(sifted) = Sieve::sift_damaged(&data, &soil, &junk) {
+                self.damage.stops = self.damage.stops.saturating_add(sifted.gone);
                 (data, again) = (sifted.kept, true);
+            }
+            if !again
+                && before.game == Game::Quake2
+                && let Some((told, count)) = self.frames.mend(&data, &before)
+            {
+                frames = frames.max(count);
+                (data, again) = (told, true);
             }
             if !again {
                 break;
@@ -243,18 +272,18 @@ impl Repair {
         self.pass.connection = connection;
         self.damage.bytes = self.damage.bytes.saturating_add(lost);
         self.damage.blocks = self.damage.blocks.saturating_add(u64::from(lost > 0));
+        self.damage.stages = self.damage.stages.saturating_add(put_in);
+        self.damage.frames = self.damage.frames.saturating_add(frames);
         let now = mended.as_deref().unwrap_or(block.data);
         self.sieve.play(now, &before);
-        if before.game == Game::Quake {
-            self.clock.play(now, &before);
+        self.owed.play(now, &before, origin);
+        origin.block = origin.block.saturating_add(u64::from(self.is_unconnected()));
+        self.jury.play(now, &before, origin);
+        match before.game {
+            Game::Quake => self.clock.play(now, &before),
+            Game::Quake2 => self.frames.play(now, &before),
         }
-        if before.game == Game::Quake2
-            && let Some((told, count)) = self.frames.mend(now, &before)
-        {
-            self.damage.frames = self.damage.frames.saturating_add(count);
-            mended = Some(told);
-        }
-        self.pass.context = Some(behind(mended.as_deref().unwrap_or(block.data), &before));
+        self.pass.context = Some(behind(now, &before));
         mended
     }
 }
@@ -330,7 +359,9 @@ impl Rewrite for Repair {
             let may_end = !self.writes || pen.place().block >= self.damage.last;
             self.damage.stops +=
                 u64::from(self.pass.game == Some(Game::Quake) && std::mem::take(&mut self.pass.ends));
-            if let Some(mended) = self.mend(&block, may_end) {
+            let (block_number, offset) = (out.blocks(), pen.place().offset);
+            let origin = Origin { block: block_number, offset, is_mended: false };
+            if let Some(mended) = self.mend(&block, origin, may_end) {
                 pen.clear();
                 pen.put_bytes(&mended);
             }
@@ -338,7 +369,7 @@ impl Rewrite for Repair {
         if pen.written().is_empty() {
             return Ok(());
         }
-        if self.pass.connection.enters && self.pass.game == Some(Game::Quake) && !self.pass.reconnects {
+        if self.is_unconnected() {
             self.damage.unconnected += 1;
             out.block(self.pass.angles, &reconnect())?;
         }
@@ -352,6 +383,9 @@ impl Rewrite for Repair {
     }
 
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if let Some(lost) = self.jury.said(&self.torn.blocks) {
+            out.note(lost);
+        }
         match self.pass.game {
             Some(Game::Quake) if !self.pass.ends => {
                 let mut bytes = Vec::new();

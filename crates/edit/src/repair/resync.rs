@@ -32,13 +32,21 @@ pub(super) struct Torn {
     /// How many places that were, and where the first of them are in the file.
     pub(super) places: u64,
     pub(super) first: Vec<u64>,
+    /// Where the blocks before and behind these places begin, among the bytes that go out.
+    pub(super) blocks: Vec<u64>,
 }
 
 /// Of how many places it is said where they are.
 const SAID: usize = 3;
 
+/// Of how many places it is known which blocks are damaged there.
+const KNOWN: usize = 1 << 12;
+
 impl Torn {
-    fn add(&mut self, place: u64) {
+    fn add(&mut self, place: u64, blocks: [u64; 2]) {
+        if self.blocks.len() < KNOWN {
+            self.blocks.extend(blocks);
+        }
         self.places = self.places.saturating_add(1);
         if self.first.len() < SAID {
             self.first.push(place);
@@ -71,6 +79,9 @@ pub(super) struct Resync<R> {
     context: Context,
     /// Where in the file the buffer begins.
     offset: u64,
+    /// How many bytes are out, and how many were before the last block.
+    out: u64,
+    last: u64,
     /// How many bytes were tried as messages.
     spent: u64,
     torn: Torn,
@@ -101,6 +112,8 @@ impl<R: Read> Resync<R> {
             passes: false,
             context: Context::quake(),
             offset: 0,
+            out: 0,
+            last: 0,
             spent: 0,
             torn: Torn::default(),
         }
@@ -255,7 +268,7 @@ impl<R: Read> Resync<R> {
         match self.head(0)? {
             Head::Over(left) => self.ready = left,
             Head::Block { length: ..0, claimed } if self.is_servers(claimed)? => {
-                self.torn.add(self.offset.saturating_add(self.at as u64));
+                self.torn.add(self.offset.saturating_add(self.at as u64), [self.out; 2]);
                 self.set_length(claimed as i32);
                 (self.ready, self.context) = (size.saturating_add(claimed), self.read_block(0, 1, claimed).1);
             }
@@ -334,7 +347,7 @@ impl<R: Read> Resync<R> {
             self.torn.bytes = self.torn.bytes.saturating_add(next as u64);
             self.at = self.at.saturating_add(next);
         }
-        self.torn.add(place);
+        self.torn.add(place, [self.last, self.out]);
         Ok(())
     }
 }
@@ -342,8 +355,10 @@ impl<R: Read> Resync<R> {
 impl<R: Read> Read for Resync<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         while self.ready == 0 {
+            let begin = self.out;
             let before = (self.offset.saturating_add(self.at as u64), self.game, self.passes);
             self.step()?;
+            self.last = if self.ready > 0 { begin } else { self.last };
             let after = (self.offset.saturating_add(self.at as u64), self.game, self.passes);
             if self.ready == 0 && before == after {
                 return Ok(0);
@@ -353,6 +368,7 @@ impl<R: Read> Read for Resync<R> {
         let got = window.read(out)?;
         self.at = self.at.saturating_add(got);
         self.ready = self.ready.saturating_sub(got);
+        self.out = self.out.saturating_add(got as u64);
         Ok(got)
     }
 }

@@ -52,11 +52,14 @@ impl Sieve {
         if found.is_empty() {
             return None;
         }
-        let of = Mesh { data, is_truncated, context, stops: &found };
-        Some(match context.game {
-            Game::Quake => of.quake(),
-            Game::Quake2 => of.quake2(),
-        })
+        Some(Mesh { data, is_truncated, context, stops: &found, is_junk: false }.through())
+    }
+
+    /// A damaged block without these messages.
+    pub(super) fn sift_damaged(data: &[u8], soil: &Soil<'_>, stops: &[Stop]) -> Option<Sifted> {
+        let Soil { context, is_truncated, .. } = *soil;
+        let of = Mesh { data, is_truncated, context, stops, is_junk: true };
+        (!stops.is_empty()).then(|| of.through())
     }
 
     /// Whether the engine minds one of these of a block.
@@ -108,8 +111,8 @@ impl Kind<'_> {
         let protocol = self.data.get(at.saturating_add(1)..).and_then(<[u8]>::first_chunk);
         let mut told = *self.context;
         protocol.is_some_and(|protocol| {
-            told.set_quake2_protocol(i32::from_le_bytes(*protocol), 0);
-            told.protocol_name().is_none()
+            let is_known = told.set_quake2_protocol(i32::from_le_bytes(*protocol), 0);
+            !is_known || told.protocol_name().is_none()
         })
     }
 
@@ -188,9 +191,18 @@ struct Mesh<'s> {
     is_truncated: bool,
     context: &'s Context,
     stops: &'s [Stop],
+    /// What is minded is junk between messages that are none.
+    is_junk: bool,
 }
 
 impl Mesh<'_> {
+    fn through(&self) -> Sifted {
+        match self.context.game {
+            Game::Quake => self.quake(),
+            Game::Quake2 => self.quake2(),
+        }
+    }
+
     fn quake(&self) -> Sifted {
         self.sift::<Quake>(|entry, context| match &entry.message {
             dem::Message::CenterPrint(it) if self.minds(entry.at, Code::CenterText) => {
@@ -239,6 +251,8 @@ impl Mesh<'_> {
     fn fate(&self, at: usize) -> Fate {
         match self.stop(at) {
             None => Fate::Keep,
+            Some(stop) if stop.code == Code::HighByteInString => self.without_high_bytes(at),
+            Some(_) if self.is_junk => Fate::Drop,
             Some(stop) if matches!(stop.code, Code::MessageKnown | Code::RelayFrame | Code::SecondLevel) => {
                 Fate::DropRest
             }
@@ -254,6 +268,15 @@ impl Mesh<'_> {
             }
             Some(_) => Fate::Drop,
         }
+    }
+
+    /// A message with the sign itself where a byte stands that ends a text for id's engines.
+    fn without_high_bytes(&self, at: usize) -> Fate {
+        let message = self.data.get(at..).unwrap_or_default();
+        let mut messages = Messages::<Quake>::new(message, *self.context);
+        let end = messages.next().map_or(0, |_| messages.pos());
+        let plain = |byte: &u8| if *byte == u8::MAX { *byte & i8::MAX as u8 } else { *byte };
+        Fate::Other(message.get(..end).unwrap_or_default().iter().map(plain).collect())
     }
 
     /// A list of entities without those for which there is no room.

@@ -1,0 +1,105 @@
+//! What damage leaves in a recording and can be read is not kept where engines are lost by it that play all the rest.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
+
+use moviola_check::{Plays, check};
+use moviola_edit::{Repair, rewrite};
+use moviola_format::{Demo, Game, Piece};
+
+fn sample(name: &str) -> Vec<u8> {
+    std::fs::read(format!("{}/../../samples/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+/// The recording as repair makes it, and what it says of that.
+fn repaired(file: &[u8]) -> (Vec<u8>, String) {
+    let mut whole = Vec::new();
+    let summary = rewrite(file, &mut Repair::look(file).unwrap(), &mut whole).unwrap();
+    (whole, [vec![summary.about], summary.notes].concat().join("; "))
+}
+
+/// Which engines play it to its end.
+fn players(file: &[u8]) -> Vec<&'static str> {
+    let verdicts = check(file).unwrap().engines;
+    let plays = verdicts.iter().filter(|it| matches!(it.plays, Plays::Yes | Plays::WithDefects));
+    plays.map(|it| it.engine).collect()
+}
+
+/// The recording with other bytes for a block, by its number: all of it, with its length.
+fn with_block(file: &[u8], number: usize, change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
+    let mut demo = Demo::new(file).unwrap();
+    let (game, mut out, mut at) = (demo.game().unwrap(), Vec::new(), 0);
+    while let Some(piece) = demo.next_piece().unwrap() {
+        let mut bytes = Vec::new();
+        piece.write(game, &mut bytes).unwrap();
+        if matches!(piece, Piece::Block(_)) {
+            if at == number {
+                change(&mut bytes);
+            }
+            at += 1;
+        }
+        out.extend(bytes);
+    }
+    out
+}
+
+/// A message behind the time of a block, which is as much longer.
+fn with_message(file: &[u8], number: usize, message: &[u8]) -> Vec<u8> {
+    with_block(file, number, |block| {
+        let game = Demo::new(file).unwrap().game().unwrap();
+        let head = if game == Game::Quake { 16 + 5 } else { 4 };
+        block.splice(head..head, message.iter().copied());
+        let length = i32::from_le_bytes(block[..4].try_into().unwrap()) + message.len() as i32;
+        block[..4].copy_from_slice(&length.to_le_bytes());
+    })
+}
+
+const QUAKE: &str = "quake1.07_DM1.dem";
+
+/// A sound that only QuakeSpasm hears, a sky.
+const JUNK: [&[u8]; 2] = [b"\x38\x80\x39", b"\x25sky\0"];
+
+#[test]
+fn what_only_later_engines_know_is_damage_in_a_torn_block() {
+    let sound = sample(QUAKE);
+    let all = players(&sound);
+    assert!(all.contains(&"id-1.09"));
+    for junk in JUNK {
+        let strange = with_message(&sound, 100, junk);
+        // Two bytes of noise behind the block.
+        let torn = with_block(&strange, 100, |block| block.extend([0xee; 2]));
+        let (whole, said) = repaired(&torn);
+        assert_eq!(players(&whole), all, "{junk:x?}: {said}");
+        assert_eq!(repaired(&whole).1, "nothing to mend");
+        // In a sound block it is what was recorded, whatever else is damaged.
+        let torn = with_block(&strange, 200, |block| block.extend([0xee; 2]));
+        assert_eq!(repaired(&strange), (strange.clone(), "nothing to mend".into()), "{junk:x?}");
+        assert_eq!(repaired(&torn).0, strange, "{junk:x?}");
+    }
+}
+
+#[test]
+fn the_screen_with_which_the_game_is_sold_is_damage_in_a_torn_block() {
+    let strange = with_message(&sample(QUAKE), 100, &[33]);
+    let torn = with_block(&strange, 100, |block| block.extend([0xee; 2]));
+    assert_eq!(repaired(&torn).0, sample(QUAKE));
+    assert_eq!(repaired(&strange).0, strange);
+}
+
+#[test]
+fn a_byte_that_id_s_servers_cannot_send_becomes_the_sign_that_it_shows() {
+    let strange = with_message(&sample(QUAKE), 100, b"\x08a\xffb\n\0");
+    assert!(!players(&strange).contains(&"id-1.09"));
+    let (whole, said) = repaired(&strange);
+    assert_eq!(whole, with_message(&sample(QUAKE), 100, b"\x08a\x7fb\n\0"), "{said}");
+}
+
+#[test]
+fn a_level_whose_protocol_nobody_has_is_none() {
+    let sound = sample("yq_sp.dm2");
+    for protocol in [-59_706_744i32, 0, 4000] {
+        let level = [b"\x0c", &protocol.to_le_bytes()[..], b"\x20\x01\0\0\x0cgame\0\0\0name\0"].concat();
+        for block in 1..4 {
+            let (whole, said) = repaired(&with_message(&sound, block, &level));
+            assert_eq!(players(&whole), players(&sound), "block {block}: {said}");
+        }
+    }
+}
