@@ -70,7 +70,7 @@ impl Query {
     /// assert_eq!(Query::parse("not (map=e1m1 or kills>10)").unwrap().depth(), Depth::Full);
     /// ```
     pub fn depth(&self) -> Depth {
-        let full = self.0.any(&|test| FULL.contains(&test.column.name) || test.column.name == PLAYERS, true);
+        let full = self.0.asks(&|column| column.is_none_or(|it| it == PLAYERS || FULL.contains(&it)));
         if full { Depth::Full } else { Depth::Quick }
     }
 
@@ -83,7 +83,7 @@ impl Query {
     /// assert!(!Query::parse("levels=0").unwrap().needs_more(&quick));
     /// ```
     pub fn needs_more(&self, row: &Recording) -> bool {
-        row.findings.is_none() && self.0.any(&|test| FULL.contains(&test.column.name), false)
+        row.findings.is_none() && self.0.asks(&|column| column.is_some_and(|it| FULL.contains(&it)))
     }
 }
 
@@ -150,13 +150,13 @@ impl Node {
         }
     }
 
-    /// Whether any condition is so; `words` says it of words that are looked for everywhere.
-    fn any(&self, what: &dyn Fn(&Test) -> bool, words: bool) -> bool {
+    /// Whether it asks for such a column; words that are looked for everywhere ask for none.
+    fn asks(&self, such: &dyn Fn(Option<&str>) -> bool) -> bool {
         match self {
-            Self::All(nodes) | Self::Any(nodes) => nodes.iter().any(|node| node.any(what, words)),
-            Self::Not(node) => node.any(what, words),
-            Self::Test(test) => what(test),
-            Self::Word(_) => words,
+            Self::All(nodes) | Self::Any(nodes) => nodes.iter().any(|node| node.asks(such)),
+            Self::Not(node) => node.asks(such),
+            Self::Test(test) => such(Some(test.column.name)),
+            Self::Word(_) => such(None),
         }
     }
 }
