@@ -4,9 +4,13 @@ use super::{Farewell, proof};
 use crate::Here;
 use crate::audit::book::{Book, Held, Proof};
 use crate::audit::findings::{Code, Severity};
+use crate::space::{distance, spot};
 use moviola_format::dm2::Message;
 use moviola_format::{EntityBits, Flags, FrameForm, FrameHead};
 use moviola_state::quake2::{Validity, World};
+
+/// How far from its view a body is another place: as wide as a player is.
+const BODY: f64 = 32.0;
 
 /// The forensics of a Quake II recording.
 #[derive(Debug, Default)]
@@ -20,6 +24,8 @@ pub(super) struct Quake2 {
     missing: Held,
     farewell: Farewell,
     spare: Held,
+    /// The view was away from the player in the frame before.
+    away: bool,
 }
 
 impl Quake2 {
@@ -83,14 +89,32 @@ impl Quake2 {
     /// The block is over.
     pub(super) fn judge(&mut self, world: &World, here: &Here, book: &mut Book) {
         self.solo = world.config.max_clients() == 1;
-        if std::mem::take(&mut self.fresh)
-            && matches!(world.frame().validity, Validity::TooOld | Validity::EntitiesTooOld)
+        if !std::mem::take(&mut self.fresh) {
+            return;
+        }
+        self.see_view(world, here, book);
+        if matches!(world.frame().validity, Validity::TooOld | Validity::EntitiesTooOld)
             && Some(world.frame().number) == self.last
         {
             let (number, base) = (world.frame().number, world.frame().base);
             let numbers = [("frame_number", f64::from(number)), ("builds_on", f64::from(base))];
             let says = format!("frame {number} builds on {base}, which is not there");
             book.add(Code::LostReference, || Proof::new(here, says, &numbers));
+        }
+    }
+
+    /// Servers put the player's body where they put the view, scenes and chases included: elsewhere is a camera.
+    fn see_view(&mut self, world: &World, here: &Here, book: &mut Book) {
+        let frame = world.frame();
+        let body = world.own_entity().and_then(|own| frame.entity(own));
+        let (Some(state), Some(body), true) = (frame.player(None), body, frame.validity.is_drawn()) else {
+            return;
+        };
+        let apart = distance(spot(state.origin), spot(body.origin));
+        let was_away = std::mem::replace(&mut self.away, apart > BODY);
+        if self.away && !was_away {
+            let says = format!("the view is {apart:.0} units from the player");
+            book.add(Code::Camera, || Proof::new(here, says, &[("units", apart)]));
         }
     }
 

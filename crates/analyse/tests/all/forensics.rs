@@ -2,7 +2,7 @@
 
 use crate::common::{corpus, recordings, rewritten, without_words};
 use moviola_analyse::audit::{About, Code, Severity, audit};
-use moviola_format::{Block, Demo, Game, Piece};
+use moviola_format::{Block, Demo, Game, Piece, dm2};
 use std::fs;
 use std::path::Path;
 
@@ -176,6 +176,28 @@ fn a_view_that_leaves_the_player() {
     tape.blocks.insert(200, ([0; 3], vec![5, 1, 0]));
     assert_eq!(view(&tape), Some((1, Severity::Note)));
     assert_eq!(tape.marks(), []);
+}
+
+/// In Quake II the body stays where the view was.
+#[test]
+fn a_view_of_quake2_that_leaves_the_player() {
+    let mut tape = Tape::sample(QUAKE2);
+    let view = |tape: &Tape| {
+        let report = audit(&tape.bytes()[..]).expect("bytes are read");
+        report.findings.into_iter().find(|it| it.code == Code::Camera).map(|it| it.severity)
+    };
+    assert_eq!(view(&tape), None);
+    let moved = tape.blocks.iter_mut().skip(100).filter_map(|(_, data)| player_origin(data)).take(10);
+    assert_eq!(moved.map(|x| *x = x.wrapping_add(4)).count(), 10, "x grows by 1024 eighths");
+    assert_eq!(view(&tape), Some(Severity::Note));
+    assert_eq!(tape.marks(), []);
+}
+
+/// The upper byte of the player's x, where a frame's block of Quake II tells it.
+fn player_origin(data: &mut [u8]) -> Option<&mut u8> {
+    let areas = usize::from(*data.get(10)?);
+    let [dm2::PlayerInfo::OP, flags, _, rest @ ..] = data.get_mut(11 + areas..)? else { return None };
+    if *flags & 2 == 0 { None } else { rest.get_mut(1 + usize::from(*flags & 1)) }
 }
 
 #[test]
