@@ -332,6 +332,11 @@ findings! {
     ClockEdited = "F118" File Suspicious "the clock was written anew"
     but "whether a modified game moves players in another way"
 
+    /// Before a server says that the level can be seen, it tells each client how many secrets and monsters the level has,
+    /// and its light styles. One of these is wholly missing: it was taken out.
+    Greeting = "F119" File Suspicious "parts of a level's beginning are missing"
+    but "which tool did it"
+
     /// Frames of Quake II are numbered one by one. Here the numbers go back.
     FrameBack = "F201" File Strong "frame numbers go back"
     but "what was changed"

@@ -100,17 +100,13 @@ impl Forensics {
                 self.masks.leave();
                 *stage = Stage { engine: stage.engine, ..Stage::default() };
             }
-            Message::SignonNum(it) => {
-                self.seams.signon(it.signon);
-                stage.signon = it.signon;
-            }
+            Message::SignonNum(it) => stage.signon = it.signon,
             Message::Print(it) => {
                 if let Some(engine) = Engine::told(it.string.bytes()) {
                     stage.engine = engine;
                     self.seams.version(it.string.bytes());
                 }
             }
-            Message::StuffText(it) => self.seams.command(it.string.bytes()),
             Message::ClientData(it) => self.masks.state(it, stage.engine, here),
             Message::Sound(it) => self.masks.sound(it, here),
             Message::SpawnBaseline(it) => self.masks.baseline(it.entity, it.into()),
@@ -118,6 +114,7 @@ impl Forensics {
             _ => {}
         }
         self.frames.message(&entry.message);
+        self.seams.message(&entry.message, here, book);
     }
 
     pub(crate) fn quake2_message(&mut self, entry: &Entry<dm2::Message<'_>>, here: &Here, book: &mut Book) {

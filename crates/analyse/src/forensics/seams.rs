@@ -1,11 +1,11 @@
 //! Where parts were put together or cut apart: clocks, levels, farewells.
 
-use super::{Farewell, proof};
+use super::{Farewell, JOINED, proof};
 use crate::Here;
 use crate::audit::book::{Book, Proof};
 use crate::audit::findings::Code;
 use moviola_format::Block;
-use moviola_format::dem::ServerInfo;
+use moviola_format::dem::{Message, ServerInfo};
 use moviola_state::quake::{Stat, World};
 
 /// Judges seams.
@@ -20,9 +20,33 @@ pub(super) struct Seams {
     protocol: Option<i32>,
     /// The stages of joining that came.
     stages: u8,
+    /// What the server told beside them.
+    told: Told,
     solo: bool,
     last: Option<Last>,
     farewell: Farewell,
+}
+
+/// What servers tell whoever joins, before the last stage; who records later writes it down as well. (Where to look is
+/// told by servers, but not written down by whoever records later.)
+#[derive(Clone, Copy, Debug, Default)]
+struct Told {
+    /// Where things stand at first: who makes up a recording leaves all of it out.
+    things: bool,
+    counts: bool,
+    styles: bool,
+}
+
+impl Told {
+    /// What is missing of it, in words.
+    fn missing(self) -> Option<&'static str> {
+        match self {
+            Self { things: false, .. } => None,
+            Self { counts: false, .. } => Some("nothing tells how many secrets and monsters the level has"),
+            Self { styles: false, .. } => Some("the level has no light styles"),
+            _ => None,
+        }
+    }
 }
 
 /// What was there after the last frame.
@@ -50,7 +74,7 @@ impl Seams {
         }
     }
 
-    pub(super) fn command(&mut self, text: &[u8]) {
+    fn command(&mut self, text: &[u8]) {
         /// The command by which a server sends its clients to the next level.
         // schema-once: the command of the console
         const RECONNECT: &[u8] = b"reconnect";
@@ -61,8 +85,22 @@ impl Seams {
         self.version = Some(text.get(..VERSION).unwrap_or(text).to_vec());
     }
 
-    pub(super) fn signon(&mut self, stage: u8) {
-        self.stages |= 1u8.checked_shl(u32::from(stage)).unwrap_or_default();
+    pub(super) fn message(&mut self, message: &Message<'_>, here: &Here, book: &mut Book) {
+        match message {
+            Message::SignonNum(it) => {
+                self.stages |= 1u8.checked_shl(u32::from(it.signon)).unwrap_or_default();
+                if it.signon == JOINED
+                    && let Some(missing) = self.told.missing()
+                {
+                    book.add(Code::Greeting, || proof(here, missing));
+                }
+            }
+            Message::StuffText(it) => self.command(it.string.bytes()),
+            Message::UpdateStat(it) => self.told.counts |= it.index == Stat::TotalMonsters as u8,
+            Message::SpawnBaseline(_) | Message::SpawnBaseline2(_) => self.told.things = true,
+            Message::LightStyle(_) => self.told.styles = true,
+            _ => {}
+        }
     }
 
     /// A level begins; `one_packet` says that its engine sends everything together, and no such command.
@@ -88,6 +126,7 @@ impl Seams {
         self.former = self.version.take();
         self.reconnect = false;
         self.stages = 0;
+        self.told = Told::default();
         self.last = None;
         self.solo = it.multi == 0 && it.maxclients <= 1;
     }

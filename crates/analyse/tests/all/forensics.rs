@@ -163,6 +163,19 @@ fn entities_out_of_their_order() {
     assert!(marks.contains(&Code::EntityOrder), "{marks:?}");
 }
 
+/// Servers tell whoever joins how much there is to find and to kill, and the light styles.
+#[test]
+fn what_every_beginning_has() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
+    for name in [QUAKE, "quake1.07_DM1.dem", "dp2025_NEHAHRABJP3.dem"] {
+        let bytes = fs::read(folder.join(name)).expect("a sample");
+        for gone in ["updatestat", "lightstyle"] {
+            let marks = Tape::new(&rewritten(&bytes, |name| name != gone)).marks();
+            assert!(marks.contains(&Code::Greeting), "{name} without {gone}: {marks:?}");
+        }
+    }
+}
+
 /// A camera is good to know: the game itself may have moved the view.
 #[test]
 fn a_view_that_leaves_the_player() {
