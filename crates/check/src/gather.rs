@@ -4,10 +4,12 @@ use crate::ending::Ending;
 use crate::glance::{may_tell_quake, may_tell_quake2};
 use crate::header::{Header, START};
 use crate::place::Here;
-use crate::scan::{FRAME, Rest, Sight, Watch, scan};
+use crate::scan::{Rest, Sight, Watch, scan};
 use crate::summary::{Kind, Level, Protocol, RawTally, Summary};
 use moviola_format::names::{self, quake, quake2, readable};
-use moviola_format::{Answer, Block, Context, Dialect, FaultKind, Format, FrameForm, Game, Piece, dem, dm2};
+use moviola_format::{
+    Answer, Block, Context, Dialect, FaultKind, Format, FrameForm, Game, Length, Piece, dem, dm2, is_time,
+};
 use std::io::{self, Read};
 
 /// How many levels, maps and players are listed: the memory must not grow with the file.
@@ -60,13 +62,6 @@ pub(crate) fn peek(mut source: impl Read) -> io::Result<(Vec<u8>, impl Read)> {
     Ok((start.clone(), io::Cursor::new(start).chain(source)))
 }
 
-/// A run of the game's clock.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    first: f64,
-    last: f64,
-}
-
 #[derive(Clone)]
 pub(crate) struct Gather {
     start: Vec<u8>,
@@ -75,11 +70,7 @@ pub(crate) struct Gather {
     /// The form of the first frame (Quake II), and what its serverdata said.
     form: Option<FrameForm>,
     isdemo: Option<u8>,
-    /// The length of the runs that are over.
-    length: f64,
-    run: Option<Run>,
-    /// What a frame adds to a run, beyond the time between the first and the last.
-    frame: f64,
+    length: Length,
     level: Option<Level>,
     /// Of a frame only its time is looked at.
     is_glance: bool,
@@ -121,9 +112,7 @@ impl Gather {
             ending,
             form: None,
             isdemo: None,
-            length: 0.0,
-            run: None,
-            frame: 0.0,
+            length: Length::default(),
             level: None,
             is_glance: false,
             before: None,
@@ -141,29 +130,11 @@ impl Gather {
 
     fn tick(&mut self, time: Option<f64>) {
         self.summary.frames += 1;
-        // A clock beyond a hundred days is noise, and would drown the rest.
-        let Some(time) = time.filter(|time| (0.0..1e7).contains(time)) else { return };
-        let run = match self.run {
-            Some(run) if time >= run.last => Run { last: time, ..run },
-            _ => {
-                self.close_run();
-                Run { first: time, last: time }
-            }
-        };
-        self.run = Some(run);
+        let Some(time) = time.filter(|time| is_time(*time)) else { return };
+        self.length.tick(time);
         if let Some(level) = &mut self.level {
             level.start.get_or_insert(time);
             level.end = Some(time);
-        }
-    }
-
-    /// The clock starts anew: a level, or a jump back.
-    fn close_run(&mut self) {
-        let Some(run) = self.run.take() else { return };
-        let length = run.last - run.first + self.frame;
-        self.length += length;
-        if let Some(level) = &mut self.level {
-            level.length += length;
         }
     }
 
@@ -175,9 +146,9 @@ impl Gather {
     }
 
     fn close_level(&mut self) {
-        self.close_run();
+        let length = self.length.end_level();
         let Some(mut level) = self.level.take() else { return };
-        level.length = thousandths(level.length);
+        level.length = length.unwrap_or_default();
         if let Some(map) = &level.map {
             list(&mut self.summary.maps, map.clone());
         }
@@ -264,20 +235,14 @@ fn map_name(path: &[u8]) -> String {
     said(file.strip_suffix(b".bsp").unwrap_or(file))
 }
 
-/// Sums of tenths in floats are not pretty.
-fn thousandths(seconds: f64) -> f64 {
-    (seconds * 1000.0).round() / 1000.0
-}
-
 impl Watch for Gather {
     fn format(&mut self, format: Format) {
         self.summary.format = format.name();
         self.ending.begin(format.game());
         if let Format::Quake { header } = format {
             self.summary.header = Some(Header::of(&std::mem::take(&mut self.start), header));
-        } else {
-            self.frame = FRAME;
         }
+        self.length = format.game().map(Length::of).unwrap_or_default();
     }
 
     fn piece(&mut self, here: &Here, piece: &Piece<'_>, _: &Context) {
@@ -407,10 +372,7 @@ impl Watch for Gather {
         self.close_level();
         self.summary.bytes = here.offset;
         self.summary.end = self.ending.at(here.offset);
-        // Without a frame it is short, unless the frames are what was not read.
-        let known = self.summary.frames > 0 || self.summary.raw.count == 0;
-        let recording = self.summary.end != crate::summary::End::NoRecording;
-        self.summary.length = (known && recording).then(|| thousandths(self.length));
+        self.summary.length = self.length.seconds();
         self.summary.kind = self.kind(self.summary.format);
     }
 }

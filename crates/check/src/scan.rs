@@ -3,6 +3,7 @@
 use crate::place::Here;
 use moviola_format::{
     Block, Context, Demo, Dialect, Entry, Fault, Format, Game, Messages, Piece, Quake, Quake2, dem, dm2,
+    is_time,
 };
 use std::io::{self, Read};
 
@@ -129,11 +130,11 @@ impl Subject for Quake2 {
 }
 
 /// How long a frame of Quake II lasts, in seconds.
-pub(crate) const FRAME: f64 = 0.1;
+const FRAME: f64 = 0.1;
 
 /// A time by which a place can be found: damage makes others of it.
 fn readable(time: f32) -> Option<f64> {
-    (time.abs() < 1e7).then_some(f64::from(time))
+    Some(f64::from(time)).filter(|time| is_time(*time))
 }
 
 fn begin_level(here: &mut Here) {

@@ -3,8 +3,8 @@
 //! The events grow with the recording; of the way no more is kept than pictures can show.
 
 use crate::Word;
-use moviola_analyse::{Event, Events, Here, Length, Watch, Who, watch};
-use moviola_format::Placement;
+use moviola_analyse::{Event, Events, Here, Watch, Who, watch};
+use moviola_format::{Game, Length, Placement};
 use moviola_state::quake2::layout::{run, scores};
 use moviola_state::{quake, quake2};
 use std::io::{self, Read};
@@ -225,7 +225,7 @@ impl Tracker {
             self.players = Arc::default();
             self.layout = moviola_state::Text::default();
             (self.low, self.followed) = (0, None);
-            self.length = Length::default();
+            self.length = Length::of(if self.is_quake2 { Game::Quake2 } else { Game::Quake });
         }
         self.scenes.last_mut()
     }

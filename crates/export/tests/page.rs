@@ -127,7 +127,7 @@ fn a_page_is_as_long_as_its_report() {
         std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/quake1.07_DM1.dem")).unwrap();
     let report = Report::read(&bytes[..]).unwrap();
     let about = told(&bytes)["about"].as_str().unwrap().to_owned();
-    let tenths = (report.length * 10.0).round() as u64;
+    let tenths = (report.length.unwrap() * 10.0).round() as u64;
     let clock = format!("{}:{:02}.{} recorded", tenths / 600, tenths % 600 / 10, tenths % 10);
     assert!(about.ends_with(&clock), "{about}, {clock}");
     assert!(report.to_string().contains(clock.trim_end_matches(" recorded")), "{report}");

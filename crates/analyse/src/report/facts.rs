@@ -44,9 +44,9 @@ pub struct Report {
     pub damaged_blocks: u64,
     /// Frames of the game.
     pub frames: u64,
-    /// How long the recording is, in seconds of the game.
-    #[serde(serialize_with = "digits::short")]
-    pub length: f64,
+    /// How long the recording is, in seconds of the game; none where nothing tells.
+    #[serde(serialize_with = "digits::some")]
+    pub length: Option<f64>,
     /// Whether it ends with a disconnect.
     pub disconnected: bool,
     /// How many levels there are.

@@ -4,9 +4,9 @@ use super::facts::{Hits, LevelReport, Report, Tally, WeaponReport};
 use super::players;
 use crate::Standing;
 use crate::events::Maker;
-use crate::{Event, Here, Kind, Length, Said, Watch, Who};
+use crate::{Event, Here, Kind, Said, Watch, Who};
 use moviola_format::names::engine;
-use moviola_format::{Format, Game, Piece};
+use moviola_format::{Format, Game, Length, Piece};
 use moviola_state::{quake, quake2};
 
 /// How many levels, players and weapons are listed: the memory must not grow with the file.
@@ -56,6 +56,7 @@ struct Gather {
 impl Watch for Reporter {
     fn format(&mut self, format: Format) {
         self.maker.format(format);
+        self.gather.length = format.game().map(Length::of).unwrap_or_default();
         self.gather.report.format = format.game().map(|game| match game {
             Game::Quake => "dem",
             Game::Quake2 => "dm2",
@@ -145,7 +146,7 @@ impl Gather {
         let report = &mut self.report;
         report.bytes = here.offset;
         report.frames = here.frames;
-        report.length = self.length.seconds().unwrap_or_default();
+        report.length = self.length.seconds();
         report.recorder = self.own.as_ref().map(|own| own.name.line());
         report.recorder_hex = self.own.as_ref().and_then(|own| own.name.line_hex());
         report.players.sort_by(|one, other| other.kills.cmp(&one.kills).then(one.deaths.cmp(&other.deaths)));

@@ -72,7 +72,7 @@ impl Report {
                 self.seconds.map_or_else(|| "-".into(), clock),
                 tally(self.kills),
                 tally(self.secrets),
-                short(self.length),
+                self.length.map_or_else(|| "-".into(), short),
             ]);
         }
         writeln!(f)?;

@@ -1,6 +1,7 @@
 //! The level's clock: whether it leaps, and when each weapon was got by it. The status bar of id's engine draws a new
 //! weapon brightly, in pictures that are numbered by how long ago that was.
 
+use moviola_format::is_time;
 use moviola_format::names::{bit, quake};
 
 /// The bits of the items that are weapons of the status bar, which has a place for each.
@@ -76,11 +77,6 @@ impl Clock {
 /// Whether a level's clock may be set from the one to the other.
 fn goes_on(from: f64, to: f64) -> bool {
     is_time(from) && is_time(to) && to - from >= -BACK && to - from <= ON
-}
-
-/// Whether a level's clock can be so: beyond a hundred days engines count in seconds at best.
-fn is_time(time: f64) -> bool {
-    time.abs() < 1e7
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A clock that leaps, or goes back so far that engines crash: from there on it goes on from where it was.
 
-use moviola_format::{Context, Messages, Quake, Seconds, dem, write_message};
+use moviola_format::{Context, Messages, Quake, Seconds, dem, is_time, write_message};
 
 /// Follows the clock of what is written.
 #[derive(Clone, Debug, Default)]
@@ -80,11 +80,6 @@ impl Clock {
             }
         }
     }
-}
-
-/// Whether engines can count in blocks from there: beyond a hundred days it is seconds at best.
-fn is_time(time: f64) -> bool {
-    time.abs() < 1e7
 }
 
 /// Between two blocks of a play lies less time than this.

@@ -12,8 +12,8 @@ mod quake2;
 use crate::tables::{Entities, Events, Levels, Messages, Recordings};
 use crate::write::Files;
 use crate::{Id, Word};
-use moviola_analyse::{Event, Kind, Length, Watch, watch};
-use moviola_format::{Entry, Format, Game, Message, Piece, dem, dm2};
+use moviola_analyse::{Event, Kind, Watch, watch};
+use moviola_format::{Entry, Format, Game, Length, Message, Piece, dem, dm2};
 use moviola_state::{quake as q1, quake2 as q2};
 use std::cell::RefCell;
 use std::io::{self, Read, Write};
@@ -183,6 +183,7 @@ impl<W: Write + Send> Harvester<'_, W> {
 impl<W: Write + Send> Watch for Harvester<'_, W> {
     fn format(&mut self, format: Format) {
         self.game = format.game();
+        self.length = self.game.map(Length::of).unwrap_or_default();
         self.out.told.game = Word::known(if self.game == Some(Game::Quake2) { "quake2" } else { "quake" });
         self.out.told.side = Word::known("client"); // schema-once: who recorded
     }

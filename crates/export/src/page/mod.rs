@@ -109,7 +109,7 @@ fn about(story: &Story, report: &Report) -> String {
     let mut parts = vec![name];
     parts.extend(story.recorder().filter(|name| !name.is_empty()).map(|name| format!("recorded by {name}")));
     parts.push(if story.is_quake2 { "Quake II" } else { "Quake" }.to_owned());
-    parts.extend((report.length > 0.0).then(|| format!("{} recorded", short_clock(report.length))));
+    parts.extend(report.length.map(|length| format!("{} recorded", short_clock(length))));
     if report.damaged_blocks > 0 {
         parts.push(format!(
             "{} of {} blocks could not be read to their end",

@@ -1,10 +1,14 @@
-//! How long something was recorded: one rule for everybody who says it.
+//! How long something was recorded: one rule for everybody who says it, and what a game's time can be.
+
+use crate::Game;
 
 /// Sums up how far the game's clock goes, level by level. Packets that come out of order move it back a little, and
-/// count nothing twice; where it leaps, something else begins, and the leap is no time that was recorded.
+/// count nothing twice; where it leaps, something else begins, and the leap is no time that was recorded. A frame of
+/// Quake II is seen for a tenth of a second, the last one too.
 ///
 /// ```
-/// let mut length = moviola_analyse::Length::default();
+/// use moviola_format::{Game, Length};
+/// let mut length = Length::of(Game::Quake);
 /// assert_eq!(length.seconds(), None);
 /// for time in [10.0, 10.5, 10.25, 11.0, 500.0, 500.5, 20.0, 21.0] {
 ///     length.tick(time);
@@ -13,6 +17,10 @@
 /// length.tick(1.0);
 /// length.tick(2.0);
 /// assert_eq!(length.seconds(), Some(3.5));
+///
+/// let mut frames = Length::of(Game::Quake2);
+/// (1..=20).for_each(|number| frames.tick(f64::from(number) / 10.0));
+/// assert_eq!(frames.seconds(), Some(2.0));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Length {
@@ -21,6 +29,8 @@ pub struct Length {
     level: Option<f64>,
     /// The latest time of what is played.
     last: f64,
+    /// How long the last moment is seen.
+    moment: f64,
 }
 
 /// Farther than this forwards the clock only goes at a cut, or into another game.
@@ -30,18 +40,37 @@ const LEAP: f64 = 60.0;
 /// anew.
 const LATE: f64 = 10.0;
 
+/// Whether a level's clock can say this: beyond a hundred days engines count in seconds at best.
+///
+/// ```
+/// assert!(moviola_format::is_time(86_400.0));
+/// assert!(!moviola_format::is_time(-5e27) && !moviola_format::is_time(f64::NAN));
+/// ```
+#[must_use]
+pub fn is_time(seconds: f64) -> bool {
+    seconds.abs() < 1e7
+}
+
 impl Length {
+    /// Of a recording of this game.
+    #[must_use]
+    pub fn of(game: Game) -> Self {
+        let moment = if game == Game::Quake2 { 0.1 } else { 0.0 };
+        Self { moment, ..Self::default() }
+    }
+
     /// The clock says this now.
     pub fn tick(&mut self, now: f64) {
-        if !now.is_finite() {
+        if !is_time(now) {
             return;
         }
         let Some(level) = &mut self.level else {
-            (self.level, self.last) = (Some(0.0), now);
+            (self.level, self.last) = (Some(self.moment), now);
             return;
         };
         let step = now - self.last;
         if !(-LATE..=LEAP).contains(&step) {
+            *level += self.moment;
             self.last = now;
         } else if step > 0.0 {
             *level += step;
@@ -55,14 +84,18 @@ impl Length {
         if let Some(seconds) = level {
             *self.before.get_or_insert_default() += seconds;
         }
-        level
+        level.map(thousandths)
     }
 
     /// How long all of it is so far, if the clock was told at all.
+    #[must_use]
     pub fn seconds(&self) -> Option<f64> {
-        match (self.before, self.level) {
-            (None, None) => None,
-            (before, level) => Some(before.unwrap_or_default() + level.unwrap_or_default()),
-        }
+        let known = self.before.is_some() || self.level.is_some();
+        known.then(|| thousandths(self.before.unwrap_or_default() + self.level.unwrap_or_default()))
     }
+}
+
+/// Sums of tenths in floats are not pretty.
+fn thousandths(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
 }
