@@ -273,7 +273,7 @@ fn all_of_it_is_the_same() {
     }
 }
 
-/// A fade that was before a part is told before it, also where a whole level is missing.
+/// A fade, fog, music and settings that were before a part are told before it, also where a whole level is missing.
 #[test]
 fn fades_are_led_to() {
     let mut file = b"-1\n".to_vec();
@@ -287,12 +287,26 @@ fn fades_are_led_to() {
         for tenth in 1..400u16 {
             let time = [&[7][..], &(f32::from(tenth) / 10.0).to_le_bytes(), b"\x80\x01"].concat();
             let fade = format!("\x09v_cshift 0 0 {level} {}\n\0", 400 - tenth);
-            let fades = (10..20).contains(&tenth) || tenth == 300;
-            block(&if fades { [&time, fade.as_bytes()].concat() } else { time });
+            let said = match tenth {
+                10..20 | 300 => fade.as_bytes(),
+                50 => b"\x09fog .1 1 1 1;sky night;cd loop 7\n//st 40 2\nr_wateralpha .5\n\0",
+                200 => b"\x20\x03\x03\x09v_idlescale 9\n\0",
+                _ => b"",
+            };
+            block(&[&time, said].concat());
         }
     }
     let before = views::<quake::World>(&file);
-    for spans in ["2..", "5..6, 31..", "level 2", "level 2 1.2..", "#300", "level 2 ..2", "..0.3, 25.."] {
+    for spans in [
+        "2..",
+        "5..6, 31..",
+        "level 2",
+        "level 2 1.2..",
+        "#300",
+        "level 2 ..2",
+        "..0.3, 25..",
+        "..7, 19.., level 2 21..",
+    ] {
         for drops in [false, true] {
             compare::<quake::World>("fades", &file, &before, &Spans::parse(spans).unwrap(), drops);
         }
@@ -310,21 +324,29 @@ fn what_is_over_is_not_shown_again() {
     };
     block(b"\x08\x02\nVERSION 1.09 SERVER\n\0\x0b\x0f\0\0\0\x01\0a\0maps/a.bsp\0\0b.wav\0\0\x19\x01");
     block(b"\x07\0\0\0\x3f\x1aWelcome\0\x09bf\n\0\x08hello\n\0\x1b\x19\x03");
-    for tenth in 1..100u16 {
+    for tenth in 1..200u16 {
         let time = [&[7][..], &(f32::from(tenth) / 10.0).to_le_bytes(), b"\x80\x01"].concat();
-        block(&if tenth == 40 { [&time, &b"\x1aStands\0"[..]].concat() } else { time });
+        let said: &[u8] = match tenth {
+            40 => b"\x1aStands\0",
+            100 => b"\x09scr_centertime 5\n\0",
+            110 => b"\x1aLonger\0",
+            _ => b"",
+        };
+        block(&[&time, said].concat());
     }
     let texts = |spans: &str| {
         let found = Spans::parse(spans).unwrap().find(&file[..]).unwrap();
         let mut short = Vec::new();
         rewrite(&file[..], &mut Cut::keep(found), &mut short).unwrap();
         let has = |text: &[u8]| short.windows(text.len()).any(|part| part == text);
-        [&b"VERSION"[..], b"Welcome", b"bf\n\0\x08hel", b"Stands"].map(has)
+        [&b"VERSION"[..], b"Welcome", b"bf\n\0\x08hel", b"Stands", b"Longer"].map(has)
     };
-    assert_eq!(texts("3..3.5"), [true, false, false, false]);
-    assert_eq!(texts("5..6"), [true, false, false, true]);
-    assert_eq!(texts("7..8"), [true, false, false, false]);
-    assert_eq!(texts("..1"), [true, true, true, false]);
+    assert_eq!(texts("3..3.5"), [true, false, false, false, false]);
+    assert_eq!(texts("5..6"), [true, false, false, true, false]);
+    assert_eq!(texts("7..8"), [true, false, false, false, false]);
+    assert_eq!(texts("..1"), [true, true, true, false, false]);
+    assert_eq!(texts("15..17"), [true, false, false, false, true]);
+    assert_eq!(texts("16.5..17"), [true, false, false, false, false]);
 }
 
 /// In a cutscene a text stays until another takes its place, and the scene's own text is one of these.

@@ -10,10 +10,7 @@ use moviola_format::{
     ModelNumber, Scalar, StaticSound, Str, UpdateBits, Whole,
 };
 use moviola_state::World as _;
-use moviola_state::quake::{self, Baseline, Entity, Fog, Look, Scene, Stat, World};
-
-/// How long a text stays in the middle of the screen while the game goes on (`scr_centertime`).
-const CENTER_TIME: f64 = 2.0;
+use moviola_state::quake::{self, Baseline, Console, Entity, Fog, Look, Scene, Stat, World};
 
 /// id's engine takes 8000 bytes; there is no need to come near.
 const LIMIT: usize = 4000;
@@ -96,7 +93,7 @@ impl Way {
     fn settings(&mut self, to: &World) {
         let old = self.world.console.clone();
         for (name, words) in to.console.settings().filter(|(name, words)| old.get(name) != Some(*words)) {
-            let command = [name.as_bytes(), b" ", words, b"\n\0"].concat();
+            let command = [name, b" ", words, b"\n\0"].concat();
             self.say(dem::StuffText { string: Str::new(&command) });
         }
     }
@@ -109,14 +106,18 @@ impl Way {
         if self.world.paused != to.paused {
             self.say(dem::SetPause { pausestate: u8::from(to.paused) });
         }
-        if let Some([fromtrack, totrack]) = to.music.filter(|_| self.world.music != to.music) {
+        // A command of before, in whose place a message came: it has to come again.
+        let commands = self.world.console.clone();
+        let is_over = |names: &[&str]| commands.has(names) && !to.console.has(names);
+        let other_music = self.world.music != to.music || is_over(Console::TRACKS);
+        if let Some([fromtrack, totrack]) = to.music.filter(|_| other_music) {
             self.say(dem::CdTrack { fromtrack, totrack });
         }
-        if self.world.sky != to.sky {
+        if self.world.sky != to.sky || is_over(Console::SKIES) {
             let sky = wire(to.sky.bytes());
             self.say(dem::SkyBox { sky: Str::new(&sky) });
         }
-        if self.world.fog != to.fog {
+        if self.world.fog != to.fog || is_over(Console::FOGS) {
             match to.fog {
                 Fog::Usual => {}
                 Fog::Fitz([density, red, green, blue], time) => {
@@ -165,7 +166,7 @@ impl Way {
             self.world.caption() != to.caption()
         } else {
             let age = f64::from(to.clock.now.value()) - f64::from(since.value());
-            self.world.center != to.center && age < CENTER_TIME
+            self.world.center != to.center && age < to.console.center_time()
         };
         if is_missing {
             let text = wire(text.bytes());

@@ -14,32 +14,87 @@ use std::sync::Arc;
 /// let mut head = Playhead::<quake::World>::new();
 /// head.step(&Block::new(b"\x09bf; v_cshift 9 0 0 \0\x092\n\0"));
 /// let settings: Vec<_> = head.world.console.settings().collect();
-/// assert_eq!(settings[0], ("v_cshift", &b"9 0 0 2"[..]));
+/// assert_eq!(settings[0], (&b"v_cshift"[..], &b"9 0 0 2"[..]));
 /// assert_eq!(head.world.console.get("fov"), None);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Console {
-    settings: Arc<BTreeMap<&'static str, Text>>,
+    settings: Arc<BTreeMap<Text, Text>>,
     /// The beginning of a command whose end was not sent yet.
     open: Text,
 }
 
-/// Commands and variables on which the picture depends.
-// schema-once: words of the console
-const NAMES: &[&str] = &["chase_active", "crosshair", "fov", "r_drawviewmodel", "v_cshift", "viewsize"];
+/// Commands and variables that change the picture or the sound, by their whole names.
+// schema-once, all words: words of the console
+const NAMES: &[&str] = &[
+    "bgmvolume",
+    "contrast",
+    "crosshair",
+    "fov",
+    "gamma",
+    "viewsize",
+    "volume",
+    CD,
+    MUSIC,
+    FOG,
+    SKY,
+    LOAD_SKY,
+    STAT,
+    LIGHT,
+];
+/// The same by the beginnings of their names: a family of variables each.
+const FAMILIES: &[&str] = &["chase_", "cl_bob", "cl_roll", "crosshair_", "gl_", "r_", "scr_", "v_"];
+
+const CD: &str = "cd";
+const MUSIC: &str = "music";
+const FOG: &str = "fog";
+const SKY: &str = "sky";
+const LOAD_SKY: &str = "loadsky";
+/// Ironwail's number of the status bar, which other engines take for a comment; which one is a part of its name.
+const STAT: &str = "//st";
+/// The same for light styles (QuakeSpasm-Spiked).
+const LIGHT: &str = "//ls";
+
+/// What each level begins without.
+const OF_A_LEVEL: &[&str] = &[FOG, SKY, LOAD_SKY, STAT, LIGHT];
 
 /// No command is longer (`MAXCMDLINE` of the largest engine).
 const LONGEST: usize = 1024;
 
+/// Nobody makes so many settings; more are not kept.
+const MOST: usize = 512;
+
 impl Console {
     /// The names of the settings that were made, each with its words.
-    pub fn settings(&self) -> impl Iterator<Item = (&'static str, &[u8])> {
-        self.settings.iter().map(|(name, words)| (*name, words.bytes()))
+    pub fn settings(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        self.settings.iter().map(|(name, words)| (name.bytes(), words.bytes()))
     }
 
     /// The words of a setting, if it was made.
-    pub fn get(&self, name: &str) -> Option<&[u8]> {
-        self.settings.get(name).map(Text::bytes)
+    pub fn get(&self, name: impl AsRef<[u8]>) -> Option<&[u8]> {
+        self.settings.get(&Text::new(name.as_ref())).map(Text::bytes)
+    }
+
+    /// Commands in whose place the message `fog` can stand.
+    pub const FOGS: &[&str] = &[FOG];
+    /// The same for `skybox`.
+    pub const SKIES: &[&str] = &[SKY, LOAD_SKY];
+    /// The same for `cdtrack`.
+    pub const TRACKS: &[&str] = &[CD, MUSIC];
+
+    /// Whether one of these commands holds.
+    pub fn has(&self, commands: &[&str]) -> bool {
+        commands.iter().any(|it| self.get(it).is_some())
+    }
+
+    /// How many seconds a text stays in the middle of the screen.
+    ///
+    /// ```
+    /// assert_eq!(moviola_state::quake::Console::default().center_time(), 2.0);
+    /// ```
+    pub fn center_time(&self) -> f64 {
+        let words = self.get("scr_centertime").and_then(|words| std::str::from_utf8(words).ok());
+        words.and_then(|words| words.trim_matches('"').parse().ok()).unwrap_or(2.0)
     }
 
     /// Whether a text for the console may change a setting, by itself or with what is sent before and after it.
@@ -51,7 +106,24 @@ impl Console {
     pub fn heeds(text: &[u8]) -> bool {
         let lower = text.to_ascii_lowercase();
         let has = |name: &&str| lower.windows(name.len()).any(|part| part == name.as_bytes());
-        !text.ends_with(b"\n") || NAMES.iter().any(has)
+        !text.ends_with(b"\n") || NAMES.iter().chain(FAMILIES).any(has)
+    }
+
+    /// A message stands in the place of these commands.
+    pub(super) fn forget(&mut self, names: &[&str]) {
+        let is_one = |name: &Text| {
+            let first = name.bytes().split(|byte| *byte == b' ').next().unwrap_or_default();
+            names.iter().any(|it| it.as_bytes() == first)
+        };
+        if self.settings.keys().any(is_one) {
+            Arc::make_mut(&mut self.settings).retain(|name, _| !is_one(name));
+        }
+    }
+
+    /// A level begins.
+    pub(super) fn enter(mut self) -> Self {
+        self.forget(OF_A_LEVEL);
+        self
     }
 
     /// Takes in what a server puts into the console.
@@ -71,25 +143,43 @@ impl Console {
     }
 
     fn obey(&mut self, command: &[u8]) {
-        let end = command.iter().position(u8::is_ascii_whitespace).unwrap_or(command.len());
-        let (name, words) = command.split_at_checked(end).unwrap_or_default();
-        let words = words.trim_ascii();
-        // A variable alone says what it is set to.
-        let Some(name) = NAMES.iter().find(|known| name.eq_ignore_ascii_case(known.as_bytes())) else {
+        let (first, words) = first_word(command);
+        let first = first.to_ascii_lowercase();
+        let has = |names: &[&str]| names.iter().any(|it| it.as_bytes() == first);
+        if !has(NAMES) && !FAMILIES.iter().any(|it| first.starts_with(it.as_bytes())) {
             return;
+        }
+        let (name, words) = if has(&[STAT, LIGHT]) {
+            let (number, value) = first_word(words);
+            ([&first, &b" "[..], number].concat(), value)
+        } else {
+            (first, words)
         };
-        if !words.is_empty() && self.get(name) != Some(words) {
-            Arc::make_mut(&mut self.settings).insert(name, Text::new(words));
+        // A variable alone says what it is set to.
+        if words.is_empty() {
+            return;
+        }
+        let (name, words) = (Text::new(&name), Text::new(words));
+        let was = self.settings.get(&name);
+        if was != Some(&words) && (was.is_some() || self.settings.len() < MOST) {
+            Arc::make_mut(&mut self.settings).insert(name, words);
         }
     }
 
     pub(super) fn fold_settings(&self, hash: &mut Hash64) {
         hash.add(self.settings.len() as u64);
         for (name, words) in self.settings.iter() {
-            hash.bytes(name.as_bytes());
+            name.fold(hash);
             words.fold(hash);
         }
     }
+}
+
+/// The first word of a command, and the others.
+fn first_word(command: &[u8]) -> (&[u8], &[u8]) {
+    let end = command.iter().position(u8::is_ascii_whitespace).unwrap_or(command.len());
+    let (first, words) = command.split_at_checked(end).unwrap_or_default();
+    (first, words.trim_ascii())
 }
 
 impl Fold for Console {
@@ -109,10 +199,21 @@ mod tests {
         for text in ["echo \"a;fov 3\"; FOV", " 1", "10\nviewsize\nname x", "\ncrosshair \"1\""] {
             console.hear(text.as_bytes());
         }
-        assert_eq!(console.settings().collect::<Vec<_>>(), [("fov", &b"110"[..])]);
+        assert_eq!(console.settings().collect::<Vec<_>>(), [(&b"fov"[..], &b"110"[..])]);
         assert!(Console::heeds(b"fOv") && Console::heeds(b"bf; Fov 9\n") && !Console::heeds(b"bf\n"));
         console.hear(b"\n");
         assert_eq!(console.get("crosshair"), Some(&b"\"1\""[..]));
+    }
+
+    #[test]
+    fn a_level_has_settings_of_its_own() {
+        let mut console = Console::default();
+        console.hear(b"fog 0.1 1 1 1\n//ST 15 0\n//st  16 1\nr_wateralpha .5\nbf\ncd loop 3\nr_fullbright\n");
+        assert_eq!(console.get("//st 16"), Some(&b"1"[..]));
+        console.forget(Console::FOGS);
+        assert_eq!(console.settings().count(), 4);
+        let left: Vec<_> = console.enter().settings().map(|(name, _)| name.to_vec()).collect();
+        assert_eq!(left, [&b"cd"[..], b"r_wateralpha"]);
     }
 
     #[test]
@@ -120,5 +221,7 @@ mod tests {
         let mut console = Console::default();
         (0..100).for_each(|_| console.hear(&[b'x'; 1000]));
         assert!(console.open.bytes().len() <= LONGEST);
+        (0..9999).for_each(|number| console.hear(format!("\nr_{number} 1\n").as_bytes()));
+        assert_eq!(console.settings().count(), MOST);
     }
 }

@@ -197,7 +197,7 @@ impl World {
             players: Arc::new(vec![Player::default(); usize::from(it.maxclients)]),
             view: View { angles: self.view.angles, ..View::default() },
             moment: std::mem::take(&mut self.moment),
-            console: std::mem::take(&mut self.console),
+            console: std::mem::take(&mut self.console).enter(),
             ..Self::default()
         };
     }
@@ -281,10 +281,18 @@ impl World {
             Message::SetAngle(it) => self.view.set = Some(it.angles),
             Message::UpdateStat(it) => self.stats.set_at(it.index, it.value),
             Message::LightStyle(it) => self.lights.set(usize::from(it.style), it.string.into()),
-            Message::CdTrack(it) => self.music = Some([it.fromtrack, it.totrack]),
-            Message::SkyBox(it) => self.sky = it.sky.into(),
-            Message::Fog(it) => self.fog = Fog::Fitz([it.density, it.red, it.green, it.blue], it.time),
-            Message::NehahraFogMessage(it) => self.fog = Fog::Nehahra(it.fog),
+            Message::CdTrack(it) => {
+                self.music = Some([it.fromtrack, it.totrack]);
+                self.console.forget(Console::TRACKS);
+            }
+            Message::SkyBox(it) => {
+                self.sky = it.sky.into();
+                self.console.forget(Console::SKIES);
+            }
+            Message::Fog(it) => {
+                self.see_fog(Fog::Fitz([it.density, it.red, it.green, it.blue], it.time));
+            }
+            Message::NehahraFogMessage(it) => self.see_fog(Fog::Nehahra(it.fog)),
             Message::Intermission(_) => self.end(Scene::Intermission, Text::default()),
             Message::Finale(it) => self.end(Scene::Finale, it.string.into()),
             Message::Cutscene(it) => self.end(Scene::Cutscene, it.string.into()),
@@ -303,6 +311,11 @@ impl World {
             }
             other => self.apply_happening(other),
         }
+    }
+
+    fn see_fog(&mut self, fog: Fog) {
+        self.fog = fog;
+        self.console.forget(Console::FOGS);
     }
 
     fn add_static_sound(&mut self, number: u16, origin: [Coord; 3], how: (Volume, Attenuation)) {
