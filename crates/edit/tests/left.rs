@@ -103,3 +103,60 @@ fn a_level_whose_protocol_nobody_has_is_none() {
         }
     }
 }
+
+#[test]
+fn what_nehahra_says_before_its_first_fade_stays() {
+    let fades = sample("scribe/dem-15-nehahra.dem");
+    assert_eq!(repaired(&fades), (fades.clone(), "nothing to mend".into()));
+    for message in [&b"\x23slot\0lmp\0\x01\x02"[..], b"\x33\x01\0\0\x80\x3f\x01\x02\x03"] {
+        let early = with_block(&fades, 0, |block| {
+            block.splice(16..16, message.iter().copied());
+            let length = i32::from_le_bytes(block[..4].try_into().unwrap()) + message.len() as i32;
+            block[..4].copy_from_slice(&length.to_le_bytes());
+        });
+        let (whole, said) = repaired(&early);
+        assert_eq!(whole, early, "{said}");
+    }
+}
+
+#[test]
+fn levels_follow_each_other_without_reconnect() {
+    let levels = sample("dp2025_NEHAHRABJP3.dem");
+    assert_eq!(repaired(&levels), (levels.clone(), "nothing to mend".into()));
+}
+
+#[test]
+fn the_number_of_the_protocol_is_the_one_under_which_all_reads() {
+    let quake = |protocol: i32| [&[0x0b][..], &protocol.to_le_bytes()].concat();
+    let recordings = [
+        ("qs_15_lq_e0m9.dem", quake(15)),
+        ("qs_999_lq_e0m9.dem", quake(999)),
+        ("dp2025_NEHAHRABJP3.dem", quake(10_002)),
+        ("yq_sp.dm2", b"\x0c\x22\0\0\0".to_vec()),
+        ("scribe/dm2-26-client.dm2", b"\x0c\x1a\0\0\0".to_vec()),
+    ];
+    for (name, announced) in recordings {
+        let sound = sample(name);
+        let place = sound.windows(5).position(|bytes| bytes == announced).unwrap() + 1;
+        for hit in [[0; 4], [0xde, 0x11, 0x40, 0xec], [announced[1], announced[2], 0, 0x40]] {
+            let mut damaged = sound.clone();
+            damaged[place..place + 4].copy_from_slice(&hit);
+            let (whole, said) = repaired(&damaged);
+            assert_eq!(whole, repaired(&sound).0, "{name}: {said}");
+        }
+    }
+}
+
+#[test]
+fn the_file_of_a_level_of_quake_2_is_told_though_its_number_was_hit() {
+    let sound = sample("yq_sp.dm2");
+    let place = sound.windows(8).position(|bytes| bytes == b"\x0d\x21\0maps/").unwrap();
+    let mut gap = sound.clone();
+    gap.remove(place + 1);
+    let mut high = sound.clone();
+    high[place + 2] = 0x71;
+    for file in [gap, high] {
+        let (whole, said) = repaired(&file);
+        assert_eq!(players(&whole), players(&sound), "{said}");
+    }
+}

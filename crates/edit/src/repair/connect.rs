@@ -1,6 +1,7 @@
 //! What a level lacks before it is played: how far the connection has come is told by what is written, not by what was
 //! read, since what was read may not stay.
 
+use moviola_format::names::quake2::CS_MODELS;
 use moviola_format::{Context, FrameForm, Game, Messages, Quake, Quake2, Str, dem, dm2, write_message};
 
 /// Follows the connection of client and server through a recording as it is to be.
@@ -13,8 +14,8 @@ pub(super) struct Connection {
     /// The level at hand is played; something was played of any.
     plays: bool,
     has_played: bool,
-    /// A level begins in the last block, behind another one.
-    pub(super) enters: bool,
+    /// Quake II: it is said what file the level is.
+    is_named: bool,
     /// A second level began before something was played of the first.
     pub(super) begins_twice: bool,
     /// Something is played, and nothing said which level it is.
@@ -24,6 +25,9 @@ pub(super) struct Connection {
 /// The stage of the connection after which a server tells what happens; `precache` brings Quake II there.
 const LAST_STAGE: u8 = 3;
 
+/// The config string that says what file the level is.
+pub(super) const LEVEL: i16 = CS_MODELS as i16 + 1;
+
 const PRECACHE: &[u8] = b"precache\n\0";
 
 /// What is put in, and before which byte of the block.
@@ -32,7 +36,6 @@ type Missing = Vec<(usize, Vec<u8>)>;
 impl Connection {
     /// A block with what is missing before it can be played, and how many stages that are; none where nothing is.
     pub(super) fn connect(&mut self, data: &[u8], context: &Context) -> Option<(Vec<u8>, u64)> {
-        self.enters = false;
         let mut missing = Missing::new();
         let stages = match context.game {
             Game::Quake => self.quake(data, context, &mut missing),
@@ -77,6 +80,9 @@ impl Connection {
         while let Some(entry) = messages.next() {
             match &entry.message {
                 dm2::Message::ServerData(_) => self.enter(),
+                dm2::Message::ConfigString(it) if it.index == LEVEL => {
+                    self.is_named = !it.string.bytes().is_empty();
+                }
                 dm2::Message::StuffText(it) if it.string.bytes().starts_with(b"precache") => {
                     self.stage = LAST_STAGE;
                 }
@@ -99,8 +105,12 @@ impl Connection {
 
     fn enter(&mut self) {
         self.begins_twice |= self.announced && !self.has_played;
-        self.enters |= self.announced;
-        (self.announced, self.plays, self.stage) = (true, false, 0);
+        (self.announced, self.plays, self.stage, self.is_named) = (true, false, 0, false);
+    }
+
+    /// Quake II: whether the level at hand can still be told what file it is, and was not yet.
+    pub(super) fn lacks_name(&self) -> bool {
+        self.announced && !self.plays && !self.is_named
     }
 
     /// Whether the level is played only from here on.

@@ -1,8 +1,9 @@
 //! Quake II: where the list of config strings and baselines goes on, with which a level begins, behind a damaged one.
 //! Without its other strings nothing of the level is seen.
 
+use super::connect::LEVEL;
 use moviola_format::names::quake2::MAX_CONFIGSTRINGS;
-use moviola_format::{Context, Game, Messages, Quake2, dm2};
+use moviola_format::{Context, Game, Messages, Quake2, Str, dm2, write_message};
 
 /// How many places are tried at most.
 const MOST: usize = 64;
@@ -27,6 +28,26 @@ pub(super) fn healed(data: &[u8], context: &Context) -> Option<(Vec<u8>, usize)>
     let torn = places.take(MOST).find(goes_on)?;
     Some(([told, rest.get(torn..)?].concat(), torn))
 }
+
+/// A block of a level's list in which the level's file is told anew, as it stands among the bytes that were damaged.
+pub(super) fn named(data: &[u8], damaged: &[u8], context: &Context) -> Option<Vec<u8>> {
+    let from = damaged.windows(FOLDER.len()).position(|bytes| bytes == FOLDER)?;
+    let name = damaged.get(from..)?.split_inclusive(|byte| *byte == 0).next()?;
+    let is_name = name.ends_with(b".bsp\0") && name.iter().rev().skip(1).all(u8::is_ascii_graphic);
+    let mut messages = Messages::<Quake2>::new(data, *context);
+    let begins = messages.next().is_some_and(|it| matches!(it.message, dm2::Message::ServerData(_)));
+    let (before, behind) = data.split_at_checked(if begins { messages.pos() } else { 0 })?;
+    let mut out = before.to_vec();
+    let level = dm2::ConfigString { index: LEVEL, string: Str::new(name) };
+    write_message(&dm2::Message::from(level), &mut out, messages.context());
+    out.extend_from_slice(behind);
+    (is_name && name.len() <= MAX_QPATH).then_some(out)
+}
+
+const FOLDER: &[u8] = b"maps/";
+
+/// How long the names of files are at most.
+const MAX_QPATH: usize = 64;
 
 /// The numbers of the last config string and the last baseline.
 type Last = (i32, i32);

@@ -8,10 +8,10 @@ mod connect;
 mod frames;
 mod header;
 mod jury;
+mod protocol;
 mod resync;
 mod sieve;
 
-use crate::cut::reconnect;
 use crate::summary::thousands;
 use crate::{Error, Out, Pen, Rewrite, rewrite};
 use clean::Soil;
@@ -19,7 +19,9 @@ use clock::Clock;
 use connect::Connection;
 use jury::{Jury, Origin};
 use moviola_check::Code;
-use moviola_format::{Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, dem, dm2, write_message};
+use moviola_format::{
+    Answer, Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, dem, dm2, write_message,
+};
 use resync::{Resync, Torn};
 use sieve::{Sieve, behind};
 use std::io::{self, Read};
@@ -62,8 +64,6 @@ pub struct Damage {
     pub headless: bool,
     /// Stages of the connection (Quake), or `precache` (Quake II), without which nothing is drawn.
     pub stages: u64,
-    /// Quake: a level begins without `reconnect` before it.
-    pub unconnected: u64,
     /// Nothing says which level is played.
     pub homeless: bool,
     /// The last block that stays.
@@ -96,6 +96,8 @@ pub struct Repair {
     clock: Clock,
     /// How many frames of Quake II are a client's, and how many a server's or Relay's: what kind of recording it is.
     kinds: [u64; 2],
+    /// It turned out to be Nehahra's, which is seen only where the first entity fades.
+    is_nehahra: bool,
     writes: bool,
 }
 
@@ -106,7 +108,6 @@ struct Pass {
     /// Under what the next block is read by whoever reads what was written.
     context: Option<Context>,
     connection: Connection,
-    reconnects: bool,
     ends: bool,
     angles: [u32; 3],
 }
@@ -153,6 +154,7 @@ impl Repair {
         look.damage.lengths = look.torn.lengths;
         look.damage.raw += look.torn.bytes;
         look.damage.unended = !look.pass.ends;
+        look.is_nehahra = look.pass.context.is_some_and(|it| it.nehahra == Answer::Yes);
         look.damage.homeless = look.pass.connection.homeless;
         Ok(look)
     }
@@ -169,20 +171,27 @@ impl Repair {
             frames: frames::Mender::default(),
             clock: Clock::default(),
             kinds: [0; 2],
+            is_nehahra: false,
             writes: false,
         }
     }
 
-    /// What was found.
-    fn looked(self) -> Result<Self, Error> {
-        if self.damage.homeless {
+    /// Nobody plays a recording of which the level is not known.
+    fn is_at_home(&self) -> Result<(), Error> {
+        if self.damage.homeless || self.pass.connection.homeless {
             let why = "nothing in it says which level is played, so that no engine can show it: --signon OTHER \
                        takes that from another recording of the level";
             return Err(Error::Impossible(why.into()));
         }
+        Ok(())
+    }
+
+    /// What was found.
+    fn looked(self) -> Result<Self, Error> {
+        self.is_at_home()?;
         let owed = self.jury.owed(&self.torn.blocks);
-        let Self { damage, torn, kinds, .. } = self;
-        Ok(Self { damage, torn, kinds, owed, writes: true, ..Self::looking() })
+        let Self { damage, torn, kinds, is_nehahra, .. } = self;
+        Ok(Self { damage, torn, kinds, is_nehahra, owed, writes: true, ..Self::looking() })
     }
 
     /// What is wrong with it.
@@ -213,11 +222,6 @@ impl Repair {
         self.clock.set(data, context)
     }
 
-    /// Whether the block at hand begins a level that the one before it does not announce.
-    fn is_unconnected(&self) -> bool {
-        self.pass.connection.enters && self.pass.game == Some(Game::Quake) && !self.pass.reconnects
-    }
-
     /// A block as it is to be; none where it is so already.
     fn mend(&mut self, block: &Block<'_>, mut origin: Origin, may_end: bool) -> Option<Vec<u8>> {
         let before = self.pass.context.unwrap_or(Context::quake());
@@ -225,9 +229,10 @@ impl Repair {
         let mut mended = self.set_clock(block.data, &before);
         let (mut connection, mut lost) = (Connection::default(), 0u64);
         // What each round finds anew is counted once.
-        let (mut put_in, mut frames) = (0u64, 0u64);
+        let (mut put_in, mut frames, mut is_strange) = (0u64, 0u64, false);
         let [clients, others] = self.kinds;
-        let is_clients = clients > others;
+        // Who looks does not know yet what Nehahra's messages are, if there are any.
+        let kind = sieve::Kind { is_clients: clients > others, is_nehahra: self.is_nehahra || !self.writes };
         origin.is_mended = self.torn.blocks.binary_search(&origin.offset).is_ok();
         for _ in 0..ROUNDS {
             let now = mended.as_deref().unwrap_or(block.data);
@@ -246,16 +251,29 @@ impl Repair {
                 put_in = put_in.max(stages);
                 (data, again) = (connected, true);
             }
-            if let Some(sifted) = self.sieve.sift(&data, &soil, is_clients) {
+            if let Some(sifted) = self.sieve.sift(&data, &soil, kind) {
                 self.damage.stops = self.damage.stops.saturating_add(sifted.gone);
                 lost = lost.saturating_add(sifted.lost);
                 self.damage.strings = self.damage.strings.saturating_add(sifted.ended);
                 (data, again, origin.is_mended) = (sifted.kept, true, true);
             }
+            if !self.writes {
+                let strict = sieve::Kind { is_nehahra: false, ..kind };
+                is_strange |= self.sieve.sift(&data, &soil, strict).is_some();
+                origin.is_mended |= is_strange;
+            }
             let junk = self.owed.minds(&data, &before, origin.is_mended);
             if let Some(sifted) = Sieve::sift_damaged(&data, &soil, &junk) {
                 self.damage.stops = self.damage.stops.saturating_add(sifted.gone);
                 (data, again) = (sifted.kept, true);
+            }
+            if !again
+                && origin.is_mended
+                && before.game == Game::Quake2
+                && connection.lacks_name()
+                && let Some(named) = header::named(&data, block.data, &before)
+            {
+                (data, again) = (named, true);
             }
             if !again
                 && before.game == Game::Quake2
@@ -277,13 +295,17 @@ impl Repair {
         let now = mended.as_deref().unwrap_or(block.data);
         self.sieve.play(now, &before);
         self.owed.play(now, &before, origin);
-        origin.block = origin.block.saturating_add(u64::from(self.is_unconnected()));
         self.jury.play(now, &before, origin);
         match before.game {
             Game::Quake => self.clock.play(now, &before),
             Game::Quake2 => self.frames.play(now, &before),
         }
-        self.pass.context = Some(behind(now, &before));
+        let mut next = behind(now, &before);
+        if is_strange {
+            // What may be damage does not tell whose recording it is.
+            next.nehahra = before.nehahra;
+        }
+        self.pass.context = Some(next);
         mended
     }
 }
@@ -369,11 +391,6 @@ impl Rewrite for Repair {
         if pen.written().is_empty() {
             return Ok(());
         }
-        if self.is_unconnected() {
-            self.damage.unconnected += 1;
-            out.block(self.pass.angles, &reconnect())?;
-        }
-        self.pass.reconnects = pen.written().ends_with(&reconnect());
         self.pass.angles = block.angles;
         self.damage.last = if self.writes { self.damage.last } else { pen.place().block };
         if block.is_truncated() {
@@ -383,6 +400,9 @@ impl Rewrite for Repair {
     }
 
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if self.writes {
+            self.is_at_home()?;
+        }
         if let Some(lost) = self.jury.said(&self.torn.blocks) {
             out.note(lost);
         }
@@ -408,6 +428,7 @@ impl Rewrite for Repair {
             some(it.bytes, "byte", &lost),
             some(it.lengths, "length", "of blocks set right"),
             some(it.raw, "byte", "outside of any block left out"),
+            self.torn.said_protocol(),
             self.torn.said(),
             yes(it.truncated, "the block in which it ends made whole"),
             some(it.strings, "text", "ended"),
@@ -416,7 +437,6 @@ impl Rewrite for Repair {
             some(it.clocks, "leap", "of the clock taken out"),
             some(it.stops, "message", "on which players stop left out"),
             some(it.stages, "missing stage", "of the connection put in"),
-            some(it.unconnected, "new level", "made known where it begins"),
             yes(it.headless, "the line with the CD track put in"),
             yes(it.unended, "its end put in"),
         ];

@@ -3,6 +3,7 @@
 //! Where a block's length leads to nothing, the next sound block is searched, and what lies before it becomes the rest of
 //! the damaged one, or is left out. A sound recording passes byte by byte; only what is in doubt is kept in memory.
 
+use super::protocol::{self, Hit};
 use crate::summary::thousands;
 use moviola_format::{Block, Context, Dialect, Format, Game, MAX_BLOCK, Quake, Quake2, dem, sniff};
 use std::io::{self, Read};
@@ -29,6 +30,8 @@ pub(super) struct Torn {
     pub(super) lengths: u64,
     /// Bytes that are in no block.
     pub(super) bytes: u64,
+    /// The number of the protocol was wrong.
+    pub(super) protocol: Option<Hit>,
     /// How many places that were, and where the first of them are in the file.
     pub(super) places: u64,
     pub(super) first: Vec<u64>,
@@ -51,6 +54,12 @@ impl Torn {
         if self.first.len() < SAID {
             self.first.push(place);
         }
+    }
+
+    /// Which protocol it was.
+    pub(super) fn said_protocol(&self) -> Option<String> {
+        let Hit { wrong, right, .. } = self.protocol?;
+        Some(format!("protocol {right} put in the place of {wrong}, since everything reads under it"))
     }
 
     /// Where in the file it is torn.
@@ -274,7 +283,10 @@ impl<R: Read> Resync<R> {
             }
             Head::EndMark if !self.fill(5)? || self.is_sound(4, true)? => self.ready = 4,
             Head::Block { length, claimed } if self.fill(size.saturating_add(claimed))? => {
-                let (read, context) = self.read_block(0, length, claimed);
+                let (mut read, mut context) = self.read_block(0, length, claimed);
+                if context.raw && context.protocol_name().is_none() && self.set_protocol()? {
+                    (read, context) = self.read_block(0, length, claimed);
+                }
                 let end = size.saturating_add(claimed);
                 if (read == claimed && length > 0) || self.goes_on(end)? {
                     (self.ready, self.context) = (end, context);
@@ -294,6 +306,20 @@ impl<R: Read> Resync<R> {
         let is_there = self.fill(size.saturating_add(claimed))?;
         let has_clock = self.window(size).first() == Some(&dem::Time::OP);
         Ok(is_there && has_clock && self.game() == Game::Quake && self.read_block(0, 1, claimed).0 == claimed)
+    }
+
+    /// Whether the number of the protocol in the block that stands here was wrong, and is right now.
+    fn set_protocol(&mut self) -> io::Result<bool> {
+        self.fill(protocol::ENOUGH)?;
+        let window = self.window(0);
+        let window = window.get(..protocol::ENOUGH).unwrap_or(window);
+        let Some(hit) = protocol::right(window, &self.context) else { return Ok(false) };
+        let place = self.buffer.get_mut(self.at.saturating_add(hit.place)..);
+        if let Some(number) = place.and_then(<[u8]>::first_chunk_mut) {
+            *number = hit.right.to_le_bytes();
+        }
+        self.torn.protocol = Some(hit);
+        Ok(true)
     }
 
     /// Says how long the block is that stands here.

@@ -43,12 +43,12 @@ pub(super) struct Sifted {
 
 impl Sieve {
     /// A block that can be read, as it is to be; none where it is well.
-    pub(super) fn sift(&mut self, data: &[u8], soil: &Soil<'_>, is_clients: bool) -> Option<Sifted> {
+    pub(super) fn sift(&mut self, data: &[u8], soil: &Soil<'_>, kind: Kind) -> Option<Sifted> {
         let Soil { context, is_truncated, .. } = *soil;
         let stops = self.engine(data, context)?;
         let mut found = stops.look(&Block::new(data), context);
-        let kind = Kind { is_clients, context, data };
-        found.retain(|stop| kind.is_damaged_by(stop));
+        let judge = Suspect { kind, context, data };
+        found.retain(|stop| judge.is_damaged_by(stop));
         if found.is_empty() {
             return None;
         }
@@ -98,14 +98,21 @@ pub(super) fn behind(data: &[u8], context: &Context) -> Context {
     }
 }
 
-/// What kind of recording a block is of: the same message is at home in one and damage in another.
-struct Kind<'s> {
-    is_clients: bool,
+/// What kind of recording it is: the same message is at home in one and damage in another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kind {
+    pub(super) is_clients: bool,
+    pub(super) is_nehahra: bool,
+}
+
+/// A block with messages that may be damage.
+struct Suspect<'s> {
+    kind: Kind,
     context: &'s Context,
     data: &'s [u8],
 }
 
-impl Kind<'_> {
+impl Suspect<'_> {
     /// Whether the message of Quake II that announces a level names a protocol that nobody has.
     fn has_no_protocol(&self, at: usize) -> bool {
         let protocol = self.data.get(at.saturating_add(1)..).and_then(<[u8]>::first_chunk);
@@ -143,13 +150,13 @@ impl Kind<'_> {
             | Code::FieldOfView
             | Code::ConfigRoom
             | Code::UnterminatedString => true,
-            Code::OutOfPlace | Code::RelayFrame | Code::ServerFrame => self.is_clients,
+            Code::OutOfPlace | Code::RelayFrame | Code::ServerFrame => self.kind.is_clients,
             // Bytes of a level's beginning that were read as another one.
             Code::SecondLevel => self.has_no_protocol(stop.at),
             Code::MessageKnown if stop.value == i64::from(dem::Bad::OP) => true,
             // Other engines have more messages than the one it is mended for.
             Code::MessageKnown | Code::TempEntityKnown => {
-                !context.darkplaces && context.nehahra != Answer::Yes
+                !context.darkplaces && context.nehahra != Answer::Yes && !self.kind.is_nehahra
             }
             Code::ProtocolSpoken if context.game == Game::Quake => {
                 let speaks = |engine: &Engine| {

@@ -1,0 +1,95 @@
+//! The number of the protocol where damage hit it: of those that are known, the one under which the recording reads.
+
+use moviola_format::names::quake;
+use moviola_format::{Block, Context, Dialect, Game, Message, Quake, Quake2, dem, dm2};
+
+/// How much of a recording tells its protocol.
+pub(super) const ENOUGH: usize = 1 << 18;
+
+/// A number that is wrong, and the one that it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Hit {
+    /// Where it stands, from the beginning of its block on.
+    pub(super) place: usize,
+    pub(super) wrong: i32,
+    pub(super) right: i32,
+}
+
+/// The right number for the block with which these bytes begin; none where that is not clear.
+pub(super) fn right(bytes: &[u8], before: &Context) -> Option<Hit> {
+    let block = blocks(bytes, before.game).next()?;
+    let place = match before.game {
+        Game::Quake => announced::<Quake>(&block, before),
+        Game::Quake2 => announced::<Quake2>(&block, before),
+    }?;
+    let place = before.game.block_head().saturating_add(place).saturating_add(1);
+    let wrong = *bytes.get(place..)?.first_chunk()?;
+    let mut tried = bytes.to_vec();
+    let mut best: Option<((usize, bool, usize), i32)> = None;
+    for protocol in known(before.game) {
+        let right = protocol.to_le_bytes();
+        tried.get_mut(place..)?.first_chunk_mut().map(|bytes| *bytes = right)?;
+        let same = right.iter().zip(wrong).filter(|(right, wrong)| **right == *wrong).count();
+        let (reads, last) = reads(&tried, before);
+        // The levels of a recording are of one protocol.
+        let score = (reads, last == protocol, same);
+        if best.is_none_or(|(most, _)| score > most) {
+            best = Some((score, protocol));
+        }
+    }
+    let ((reads, ..), right) = best?;
+    let all = blocks(bytes, before.game).count();
+    let wrong = i32::from_le_bytes(wrong);
+    (reads > 1 && reads >= all.div_ceil(2)).then_some(Hit { place, wrong, right })
+}
+
+/// The protocols that can be read, the likeliest first.
+fn known(game: Game) -> Vec<i32> {
+    match game {
+        Game::Quake => {
+            let protocols = quake::PROTOCOL.iter().filter_map(|(number, _)| i32::try_from(*number).ok());
+            let is_read = |protocol: &i32| {
+                let mut context = Context::quake();
+                context.set_quake_protocol(*protocol, 0) && !context.raw
+            };
+            protocols.filter(is_read).collect()
+        }
+        Game::Quake2 => (dm2::OLDEST..=dm2::NEWEST).rev().collect(),
+    }
+}
+
+/// Blocks as they lie one behind the other.
+fn blocks(mut bytes: &[u8], game: Game) -> impl Iterator<Item = Block<'_>> {
+    std::iter::from_fn(move || {
+        let length = i32::from_le_bytes(*bytes.first_chunk()?);
+        let (_, behind) = bytes.split_at_checked(game.block_head())?;
+        let (data, rest) = behind.split_at_checked(usize::try_from(length).ok()?)?;
+        bytes = rest;
+        Some(Block::new(data))
+    })
+}
+
+/// Where in a block a level is announced.
+fn announced<D: Dialect>(block: &Block<'_>, before: &Context) -> Option<usize> {
+    let op = if D::GAME == Game::Quake { dem::ServerInfo::OP } else { dm2::ServerData::OP };
+    let entry = block.messages::<D>(*before).find(|entry| entry.message.op() == op);
+    entry.map(|entry| entry.at)
+}
+
+/// How many blocks can be read to their end, and of which protocol the last is.
+fn reads(bytes: &[u8], before: &Context) -> (usize, i32) {
+    fn of<D: Dialect>(bytes: &[u8], mut context: Context) -> (usize, i32) {
+        let is_read = |block: &Block<'_>| {
+            let mut messages = block.messages::<D>(context);
+            messages.by_ref().for_each(drop);
+            context = *messages.context();
+            messages.fault().is_none() && !context.raw
+        };
+        let reads = blocks(bytes, D::GAME).filter(is_read).count();
+        (reads, context.protocol)
+    }
+    match before.game {
+        Game::Quake => of::<Quake>(bytes, *before),
+        Game::Quake2 => of::<Quake2>(bytes, *before),
+    }
+}
