@@ -89,6 +89,7 @@
 
 #![forbid(unsafe_code)]
 mod codes;
+mod console;
 mod context;
 pub mod dem;
 mod demo;
@@ -107,6 +108,7 @@ mod trace;
 mod wire;
 mod words;
 
+pub use console::*;
 pub use context::*;
 pub use dem::Quake;
 pub use demo::*;

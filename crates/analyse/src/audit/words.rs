@@ -1,6 +1,7 @@
 //! What the game says when it is cheated, and the commands that do it.
 
 use super::findings::Code;
+use moviola_format::commands;
 
 /// Lines that the engine prints for one player, each a print of its own. A chat line has a name before it.
 const LINES: [(&[u8], Code); 8] = [
@@ -29,12 +30,9 @@ const COMMANDS: [&[u8]; 6] = [b"god", b"noclip", b"fly", b"notarget", b"give", b
 
 /// Whether one of these commands of a console cheats.
 pub(crate) fn command(text: &[u8]) -> bool {
-    text.split(|byte| matches!(byte, b'\n' | b';' | 0)).any(|line| {
-        let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        let first = words.next().unwrap_or_default();
-        let second = words.next();
-        COMMANDS.iter().any(|it| it.eq_ignore_ascii_case(first))
-            || first.eq_ignore_ascii_case(b"impulse") && matches!(second, Some(b"9" | b"255"))
+    commands(text).any(|it| {
+        COMMANDS.iter().any(|cheat| cheat.eq_ignore_ascii_case(it.name()))
+            || it.name().eq_ignore_ascii_case(b"impulse") && matches!(it.inner().name(), b"9" | b"255")
     })
 }
 

@@ -1,6 +1,7 @@
 //! Commands that a server sends for the client's console, and which of them a stranger's recording should not run.
 
 use crate::Said;
+use moviola_format::commands;
 
 /// What a command can do that its reader may not want, by its first word.
 const DANGERS: &[(&[u8], &str)] = &[
@@ -94,17 +95,11 @@ impl Commands {
 
 /// Why a command should not be run, where it should not. Several may stand in one, behind `;` and line breaks: all
 /// that they do is said.
-fn danger(command: &[u8]) -> Option<Said> {
-    let mut quoted = false;
-    let single = command.split(move |byte| {
-        quoted ^= *byte == b'"';
-        *byte == b'\n' || *byte == b';' && !quoted
-    });
+fn danger(text: &[u8]) -> Option<Said> {
     let mut dangers: Vec<&str> = Vec::new();
-    for danger in single.filter_map(|one| {
-        let (word, rest) = word(one);
+    for danger in commands(text).filter_map(|one| {
         // What is sent on to the server is done there, in the player's name.
-        let word = if word.eq_ignore_ascii_case(b"cmd") { self::word(rest).0 } else { word };
+        let word = if one.name().eq_ignore_ascii_case(b"cmd") { one.inner().name() } else { one.name() };
         DANGERS.iter().find(|row| row.0.eq_ignore_ascii_case(word)).map(|row| row.1)
     }) {
         if !dangers.contains(&danger) {
@@ -112,18 +107,6 @@ fn danger(command: &[u8]) -> Option<Said> {
         }
     }
     (!dangers.is_empty()).then(|| Said::new(dangers.join(", ").as_bytes()))
-}
-
-/// The first word of a command, without its quotes, as the console takes it, and what follows it.
-fn word(command: &[u8]) -> (&[u8], &[u8]) {
-    let start = command.iter().position(|byte| *byte > b' ').unwrap_or(command.len());
-    let (_, text) = command.split_at(start);
-    let (text, end) = match text.strip_prefix(b"\"") {
-        Some(quoted) => (quoted, quoted.iter().position(|byte| *byte == b'"')),
-        None => (text, text.iter().position(|byte| *byte <= b' ' || *byte == b'"')),
-    };
-    let (word, rest) = text.split_at(end.unwrap_or(text.len()));
-    (word, rest.strip_prefix(b"\"").unwrap_or(rest))
 }
 
 #[cfg(test)]
@@ -145,6 +128,8 @@ mod tests {
         assert_eq!(danger(b"uit\n", 12), None);
         assert_eq!(danger(b"echo ", 20), None);
         assert_eq!(danger(b"quit\n", 20).as_deref(), Some("ends the game"));
+        // A line break closes what is quoted.
+        assert_eq!(danger(b"echo \"a\nbf;quit\n", 30).as_deref(), Some("ends the game"));
     }
 
     #[test]

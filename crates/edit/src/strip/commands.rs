@@ -2,6 +2,8 @@
 
 // schema-once, all words: commands of the console
 
+use moviola_format::Command;
+
 /// What a recording needs, and what only shows, sounds or says something while it plays. Whatever is not here may
 /// change keys, settings or files, or run away to a server.
 const HARMLESS: &[&str] = &[
@@ -43,32 +45,31 @@ const CHEATS: &[&str] = &[
     "timescale",
 ];
 
-/// The name of a single command, small; empty where there is none.
-pub(super) fn name(command: &[u8]) -> String {
-    let word = command.trim_ascii().split(u8::is_ascii_whitespace).next().unwrap_or_default();
-    String::from_utf8_lossy(word.trim_ascii_end()).to_ascii_lowercase()
+/// What a command does or sets, small; empty where there is none.
+pub(super) fn name(command: Command<'_>) -> String {
+    String::from_utf8_lossy(command.name()).to_ascii_lowercase()
 }
 
 /// Whether a single command does nothing to the player's machine.
-pub(super) fn is_harmless(command: &[u8]) -> bool {
+pub(super) fn is_harmless(command: Command<'_>) -> bool {
     let name = name(command);
     // ProQuake's teams and clocks, and comments in which mods hide data.
-    let is_data = command.first() == Some(&1) || name.starts_with("//");
+    let is_data = command.bare().first() == Some(&1) || name.starts_with("//");
     name.is_empty() || is_data || HARMLESS.contains(&name.as_str())
 }
 
 /// Whether a single command fades or tints the screen.
-pub(super) fn is_fade(command: &[u8]) -> bool {
+pub(super) fn is_fade(command: Command<'_>) -> bool {
     name(command) == "v_cshift"
 }
 
 /// Whether a single command is a cheat.
-pub(super) fn is_cheat(command: &[u8]) -> bool {
+pub(super) fn is_cheat(command: Command<'_>) -> bool {
     CHEATS.contains(&name(command).as_str())
 }
 
 /// Whether a recording does not play without a command: the next level, the loading of Quake II's.
-pub(super) fn is_needed(command: &[u8]) -> bool {
+pub(super) fn is_needed(command: Command<'_>) -> bool {
     matches!(name(command).as_str(), "precache" | "reconnect" | "changing")
 }
 
@@ -87,41 +88,18 @@ pub(super) fn is_cheat_line(line: &[u8]) -> bool {
         || setting.is_some_and(|(name, _)| CHEATS.contains(&name))
 }
 
-/// The single commands of a text as the console takes them apart: each with the `;` or line break that ends it.
-pub(super) fn split(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut quoted = false;
-    text.split_inclusive(move |byte| {
-        quoted ^= *byte == b'"';
-        let ends = *byte == b'\n' || *byte == b';' && !quoted;
-        // A line break ends also what is quoted.
-        quoted &= *byte != b'\n';
-        ends
-    })
-}
-
-/// A single command without what ends it.
-pub(super) fn bare(command: &[u8]) -> &[u8] {
-    command.strip_suffix(b"\n").or_else(|| command.strip_suffix(b";")).unwrap_or(command)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn commands_are_split_as_the_console_does() {
-        let all: Vec<&[u8]> = split(b"bf\nbind x \"a;b\"; echo c\n\"d;\ne;f").collect();
-        assert_eq!(all, [&b"bf\n"[..], b"bind x \"a;b\";", b" echo c\n", b"\"d;\n", b"e;", b"f"]);
-        assert_eq!(split(b"").count(), 0);
-    }
+    use moviola_format::commands;
 
     #[test]
     fn harmless_is_what_is_known_to_be() {
         for yes in ["bf", " BF ", "v_cshift 0 0 0 0", "precache 1234", "// data", "\u{1}\u{2}abc", "", "  "] {
-            assert!(is_harmless(yes.as_bytes()), "{yes}");
+            assert!(commands(yes.as_bytes()).all(is_harmless), "{yes}");
         }
         for no in ["bind x quit", "quit", "alias bf quit", "bff", "exec a.cfg", "name x", "\"quit\"", "god"] {
-            assert!(!is_harmless(no.as_bytes()), "{no}");
+            assert!(!commands(no.as_bytes()).all(is_harmless), "{no}");
         }
         assert!(HARMLESS.is_sorted() && CHEATS.is_sorted());
     }

@@ -6,7 +6,7 @@ mod what;
 use what::What;
 
 use crate::{Error, Mistake, Out, Pen, Rewrite};
-use moviola_format::{Entry, Format, Message as _, Str, dem, dm2, names};
+use moviola_format::{Command, Entry, Format, Message as _, Str, dem, dm2, names};
 use std::collections::BTreeMap;
 
 /// Takes messages out of a recording.
@@ -96,7 +96,7 @@ impl Strip {
             || self.is_named(dem::StuffText::SCHEMA.name)
     }
 
-    fn takes_command(&self, command: &[u8]) -> bool {
+    fn takes_command(&self, command: Command<'_>) -> bool {
         !commands::is_needed(command)
             && (self.has(What::Commands) && !commands::is_harmless(command)
                 || self.has(What::Fades) && commands::is_fade(command)
@@ -108,13 +108,13 @@ impl Strip {
     fn commands(&mut self, text: &[u8], is_last: bool) -> Vec<u8> {
         let all = [std::mem::take(&mut self.unfinished).as_slice(), text].concat();
         let mut kept = Vec::new();
-        for command in commands::split(&all) {
-            if !is_last && commands::bare(command).len() == command.len() {
-                self.unfinished = command.to_vec();
-            } else if self.takes_command(commands::bare(command)) {
-                *self.commands.entry(commands::name(commands::bare(command))).or_default() += 1;
+        for command in moviola_format::commands(&all) {
+            if !is_last && !command.is_finished() {
+                self.unfinished = command.bytes().to_vec();
+            } else if self.takes_command(command) {
+                *self.commands.entry(commands::name(command)).or_default() += 1;
             } else {
-                kept.extend_from_slice(command);
+                kept.extend_from_slice(command.bytes());
             }
         }
         kept
@@ -210,7 +210,7 @@ impl Rewrite for Strip {
             // Commands for one client of a Relay recording are not put together with those for others.
             M::StuffText(it) if entry.unicast.is_some() => {
                 self.is_about_commands()
-                    && commands::split(it.string.bytes()).any(|it| self.takes_command(commands::bare(it)))
+                    && moviola_format::commands(it.string.bytes()).any(|it| self.takes_command(it))
             }
             M::StuffText(it) => {
                 if !self.stuff(it.string.bytes(), pen) {

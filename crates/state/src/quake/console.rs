@@ -3,6 +3,7 @@
 
 use crate::Text;
 use crate::hash::{Fold, Hash64};
+use moviola_format::{Command, commands};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -129,31 +130,28 @@ impl Console {
     /// Takes in what a server puts into the console.
     pub(super) fn hear(&mut self, text: &[u8]) {
         let all = [self.open.bytes(), text].concat();
-        let mut rest = &all[..];
-        let mut is_quoted = false;
-        while let Some(end) = rest.iter().position(|byte| {
-            is_quoted ^= *byte == b'"';
-            *byte == b'\n' || *byte == b';' && !is_quoted
-        }) {
-            let (command, more) = rest.split_at_checked(end).unwrap_or_default();
-            self.obey(command.trim_ascii());
-            (rest, is_quoted) = (more.get(1..).unwrap_or_default(), false);
+        let mut open = &b""[..];
+        for command in commands(&all) {
+            if command.is_finished() {
+                self.obey(command);
+            } else {
+                open = command.bytes();
+            }
         }
-        self.open = Text::new(rest.get(..rest.len().min(LONGEST)).unwrap_or_default());
+        self.open = Text::new(open.get(..LONGEST).unwrap_or(open));
     }
 
-    fn obey(&mut self, command: &[u8]) {
-        let (first, words) = first_word(command);
-        let first = first.to_ascii_lowercase();
+    fn obey(&mut self, command: Command<'_>) {
+        let first = command.name().to_ascii_lowercase();
         let has = |names: &[&str]| names.iter().any(|it| it.as_bytes() == first);
         if !has(NAMES) && !FAMILIES.iter().any(|it| first.starts_with(it.as_bytes())) {
             return;
         }
         let (name, words) = if has(&[STAT, LIGHT]) {
-            let (number, value) = first_word(words);
-            ([&first, &b" "[..], number].concat(), value)
+            let numbered = command.inner();
+            ([&first, &b" "[..], numbered.name()].concat(), numbered.rest())
         } else {
-            (first, words)
+            (first, command.rest())
         };
         // A variable alone says what it is set to.
         if words.is_empty() {
@@ -173,13 +171,6 @@ impl Console {
             words.fold(hash);
         }
     }
-}
-
-/// The first word of a command, and the others.
-fn first_word(command: &[u8]) -> (&[u8], &[u8]) {
-    let end = command.iter().position(u8::is_ascii_whitespace).unwrap_or(command.len());
-    let (first, words) = command.split_at_checked(end).unwrap_or_default();
-    (first, words.trim_ascii())
 }
 
 impl Fold for Console {
