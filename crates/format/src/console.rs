@@ -50,11 +50,21 @@ impl<'a> Command<'a> {
     }
 
     /// What follows its name.
+    ///
+    /// ```
+    /// let set = moviola_format::commands(b"v_cshift 9 0 0 50\n").next().unwrap();
+    /// assert_eq!(set.rest(), b"9 0 0 50");
+    /// ```
     pub fn rest(self) -> &'a [u8] {
         word(self.bare()).1.trim_ascii()
     }
 
     /// The command that this one gives to another: what follows its name.
+    ///
+    /// ```
+    /// let sent_on = moviola_format::commands(b"cmd \"say\" hi\n").next().unwrap();
+    /// assert_eq!((sent_on.inner().name(), sent_on.inner().rest()), (&b"say"[..], &b"hi"[..]));
+    /// ```
     pub fn inner(self) -> Self {
         Self(self.rest())
     }
