@@ -65,6 +65,7 @@ impl<'a> Command<'a> {
     /// let sent_on = moviola_format::commands(b"cmd \"say\" hi\n").next().unwrap();
     /// assert_eq!((sent_on.inner().name(), sent_on.inner().rest()), (&b"say"[..], &b"hi"[..]));
     /// ```
+    #[must_use]
     pub fn inner(self) -> Self {
         Self(self.rest())
     }
