@@ -1,7 +1,8 @@
 //! Highlights: the parts of a recording in which something happens.
 
+use crate::span::follow;
 use crate::{Error, Found};
-use moviola_analyse::{Event, Events, Kind, watch};
+use moviola_analyse::{Event, Events, Kind};
 use std::io::Read;
 
 /// How many parts there are at most; more than that are no highlights.
@@ -20,7 +21,7 @@ const MOST: usize = 4096;
 /// ```
 ///
 /// # Errors
-/// When nothing of interest happens, it is no recording, or reading fails.
+/// When nothing of interest happens, it is no recording or of a protocol that cannot be read, or reading fails.
 pub fn highlights<R: Read>(source: R, before: f64, after: f64) -> Result<Found, Error> {
     let mut windows: Vec<(u32, f64, f64)> = Vec::new();
     let mut events = Events::new(|event: Event| {
@@ -38,13 +39,13 @@ pub fn highlights<R: Read>(source: R, before: f64, after: f64) -> Result<Found, 
             _ => windows.push((level, from, to)),
         }
     });
-    watch(source, &mut [&mut events])?;
+    let levels = follow(source, &mut events)?;
     drop(events);
     if windows.is_empty() {
         let why = "nothing of interest happens in it: no kill, pickup, damage, chat or secret";
         return Err(Error::Impossible(why.into()));
     }
-    Ok(Found::of_times(windows))
+    Ok(Found::of_times(windows, levels))
 }
 
 fn is_interesting(kind: &Kind) -> bool {

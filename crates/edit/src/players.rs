@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 
 /// The players of a recording by their numbers, counted from 0, with the names that each of them had.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Players {
     names: BTreeMap<u8, Vec<String>>,
 }
@@ -40,7 +40,14 @@ impl Players {
         }
     }
 
-    /// Takes the names out of a message of Quake II.
+    /// Takes the name out of a message of Quake.
+    pub(crate) fn read_quake(&mut self, message: &dem::Message<'_>) {
+        if let dem::Message::UpdateName(it) = message {
+            self.call(it.player, it.netname.bytes());
+        }
+    }
+
+    /// Takes the name out of a message of Quake II.
     pub(crate) fn read_quake2(&mut self, message: &dm2::Message<'_>) {
         if let dm2::Message::ConfigString(it) = message
             && let Some(player) = player_of(it.index)
@@ -61,15 +68,11 @@ impl Players {
         if let Some(player) = number(who).filter(|player| self.has(*player)) {
             return Ok(player);
         }
-        let wanted = who.to_lowercase();
-        let whole = self.called(|name| name == wanted);
-        let found = if whole.is_empty() { self.called(|name| name.contains(&wanted)) } else { whole };
-        let (message, help) = match found.as_slice() {
+        let (message, help) = match self.called(who).as_slice() {
             [one] => return Ok(*one),
             [] => {
                 // A number is no slip in a name.
-                let names = self.names.values().flatten().map(String::as_str);
-                let meant = moviola_text::nearest(who, names).filter(|_| who.parse::<u64>().is_err());
+                let meant = self.nearest(who).filter(|_| who.parse::<u64>().is_err());
                 let meant = meant.map_or_else(String::new, |it| format!("did you mean `{it}`? "));
                 ("no such player".to_owned(), format!("{meant}{}", self.listed()))
             }
@@ -81,9 +84,20 @@ impl Players {
         Err(Mistake::new(Code::NoSuchPlayer, message, line, at).help(help))
     }
 
-    fn called(&self, is_so: impl Fn(&str) -> bool) -> Vec<u8> {
-        let so = |names: &[String]| names.iter().any(|name| is_so(&name.to_lowercase()));
-        self.names.iter().filter(|(_, names)| so(names)).map(|(player, _)| *player).collect()
+    /// Those with this name, or else with a part of it.
+    pub(crate) fn called(&self, who: &str) -> Vec<u8> {
+        let wanted = who.to_lowercase();
+        let named = |is_so: &dyn Fn(&str) -> bool| -> Vec<u8> {
+            let has = |names: &[String]| names.iter().any(|name| is_so(&name.to_lowercase()));
+            self.names.iter().filter(|(_, names)| has(names)).map(|(player, _)| *player).collect()
+        };
+        let whole = named(&|name| name == wanted);
+        if whole.is_empty() { named(&|name| name.contains(&wanted)) } else { whole }
+    }
+
+    /// The name that is a slip of the finger away.
+    pub(crate) fn nearest(&self, who: &str) -> Option<&str> {
+        moviola_text::nearest(who, self.names.values().flatten().map(String::as_str))
     }
 
     /// Who there is, in half a sentence.
@@ -112,9 +126,7 @@ pub(crate) fn player_of(index: i16) -> Option<u8> {
 
 impl Rewrite for Players {
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut Pen<'_>) {
-        if let dem::Message::UpdateName(it) = entry.message {
-            self.call(it.player, it.netname.bytes());
-        }
+        self.read_quake(&entry.message);
     }
 
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut Pen<'_>) {

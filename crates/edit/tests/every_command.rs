@@ -100,13 +100,13 @@ const ROWS: &[(&str, Edit, Refusals)] = &[
     (
         "capture",
         |chain, _| add(chain, Capture::new(20.0, "screenshot").unwrap()),
-        &[("server", "no clock to change")],
+        &[("server", "do not play a server's own")],
     ),
     ("set", |chain, _| add(chain, Set::parse(["player.1.name=Somebody"]).unwrap()), &[]),
     (
         "retime",
         |chain, kind| add(chain, Retime::new(Speed::parse("0.5").unwrap(), found(chain, kind)?)),
-        &[("server", "no clock to change")],
+        &[("server", "do not play a server's own")],
     ),
     (
         "convert",

@@ -4,8 +4,12 @@
 mod common;
 
 use common::{Dice, recordings};
-use moviola_edit::{Cut, Error, Identity, Out, Pen, Rewrite, Spans, Stage, Take, rewrite};
-use moviola_format::{Demo, Entry, dem, dm2};
+use moviola_check::Summary;
+use moviola_edit::{
+    Convert, Cut, Error, Found, Identity, Out, Pen, Retime, Rewrite, Set, Spans, Speed, Squeeze, Stage, Take,
+    highlights, levels, rewrite,
+};
+use moviola_format::{Demo, Entry, HeaderReader, dem, dm2};
 
 /// Writes every message anew instead of copying its bytes.
 struct Anew;
@@ -77,6 +81,74 @@ fn a_cut_that_keeps_all_changes_nothing() {
             }
         }
     }
+}
+
+/// Whatever was asked: where nothing is to be done, nothing is done.
+#[test]
+fn edits_with_nothing_to_do_change_nothing() {
+    let mut made = [0; IDLE.len()];
+    for game in [moviola_scribe::Game::Quake, moviola_scribe::Game::Quake2] {
+        for recording in recordings(game) {
+            for ((name, edit), made) in IDLE.iter().zip(&mut made) {
+                let Some((file, mut edit)) = edit(&recording.bytes) else { continue };
+                let mut copy = Vec::new();
+                match rewrite(&file[..], edit.as_mut(), &mut copy) {
+                    Ok(summary) if !summary.notes.is_empty() => {
+                        assert!(name.contains("losses"), "{}: {name}: {summary}", recording.name);
+                    }
+                    Ok(summary) => {
+                        assert!(copy == file, "{}: {name}: {summary}", recording.name);
+                        *made += 1;
+                    }
+                    // What is kept raw is not edited.
+                    Err(error) => {
+                        assert!(matches!(error, Error::Impossible(_)), "{}: {name}: {error}", recording.name);
+                    }
+                }
+            }
+        }
+    }
+    assert!(made.iter().all(|made| *made > 10), "{made:?}");
+}
+
+/// A recording, and an edit that has nothing to do in it.
+type Idle = fn(&[u8]) -> Option<(Vec<u8>, Box<dyn Rewrite>)>;
+
+const IDLE: [(&str, Idle); 7] = [
+    ("a cut of two halves", |file| cut(file, "..1, 1..")),
+    ("a cut of two halves, by blocks", |file| cut(file, "#0..#1, #2..")),
+    ("highlights with wide margins", |file| {
+        let found = highlights(file, f64::INFINITY, f64::INFINITY).ok()?;
+        // Nothing happens in a level of some recordings.
+        (found.levels.len() == 1).then(|| idle(file, Cut::keep(found)))
+    }),
+    ("the usual speed", |file| Some(idle(file, Retime::new(Speed::parse("1").unwrap(), Found::all())))),
+    ("a second squeeze", |file| {
+        let mut once = Vec::new();
+        rewrite(file, &mut Squeeze::default(), &mut once).ok()?;
+        Some(idle(&once, Squeeze::default()))
+    }),
+    ("the same track", |file| {
+        // Players read odd lines each in its own way.
+        let [one, others @ ..] = HeaderReader::ALL.map(|reader| reader.read(file).and_then(|it| it.track));
+        let track = one.filter(|_| others == [one; 2] && !file.starts_with(b"\n"))?;
+        Some(idle(file, Set::parse([format!("cdtrack={track}")]).ok()?))
+    }),
+    ("to its own protocol, without losses", |file| {
+        // Each level has its own.
+        levels(file).ok().filter(|levels| levels.len() == 1)?;
+        let mut convert = Convert::to(Summary::read(file).ok()?.protocol?.number);
+        convert.look(file).ok()?;
+        Some(idle(file, convert))
+    }),
+];
+
+fn idle(file: &[u8], edit: impl Rewrite + 'static) -> (Vec<u8>, Box<dyn Rewrite>) {
+    (file.to_vec(), Box::new(edit))
+}
+
+fn cut(file: &[u8], spans: &str) -> Option<(Vec<u8>, Box<dyn Rewrite>)> {
+    Some(idle(file, Cut::keep(Spans::parse(spans).unwrap().find(file).ok()?)))
 }
 
 #[test]

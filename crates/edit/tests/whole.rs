@@ -279,16 +279,20 @@ fn a_beginning_lent_by_another_recording_makes_it_whole() {
 fn a_fade_out_does_not_darken_the_next_recording() {
     let file = sample("dem-15-v109");
     let fades = |command: &[u8]| {
-        let end = [b"\x09", command, b"\n\0"].concat();
+        let end = [b"\x09", command, b"\0"].concat();
         let mut faded = file.strip_suffix(b"\x02").unwrap();
         faded = &faded[..faded.len() - 16];
         let mut block = (end.len() as u32).to_le_bytes().to_vec();
         block.extend([0; 12]);
         [faded, &block, &end].concat()
     };
+    let joined = |all: Vec<&[u8]>| {
+        let mut joined = Vec::new();
+        join(all, &mut joined).unwrap();
+        joined
+    };
     let tint = |first: &[u8]| {
-        let mut both = Vec::new();
-        join(vec![first, &file], &mut both).unwrap();
+        let both = joined(vec![first, &file]);
         let (mut demo, mut head) = (Demo::new(&both[..]).unwrap(), Playhead::<quake::World>::new());
         while let Some(piece) = demo.next_piece().unwrap() {
             if let Piece::Block(block) = piece {
@@ -298,6 +302,13 @@ fn a_fade_out_does_not_darken_the_next_recording() {
         head.world.console.get("v_cshift").map(<[u8]>::to_vec)
     };
     assert_eq!(tint(&file), None);
-    assert_eq!(tint(&fades(b"v_cshift 0 0 0 255")).unwrap(), b"0 0 0 0");
-    assert_eq!(tint(&fades(b"v_cshift 9 9 9 0")).unwrap(), b"9 9 9 0");
+    assert_eq!(tint(&fades(b"v_cshift 0 0 0 255\n")).unwrap(), b"0 0 0 0");
+    assert_eq!(tint(&fades(b"v_cshift 9 9 9 0\n")).unwrap(), b"9 9 9 0");
+    // The end of the text is the end of the command.
+    let dark = fades(b"v_cshift 0 0 0 255");
+    assert_eq!(tint(&dark).unwrap(), b"0 0 0 0");
+    // Once is enough: nothing is dark behind the second.
+    let clear = b"v_cshift 0 0 0 0\n";
+    let all = joined(vec![&dark, &file, &file]);
+    assert_eq!(all.windows(clear.len()).filter(|bytes| bytes == clear).count(), 1);
 }

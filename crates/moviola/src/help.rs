@@ -13,7 +13,8 @@ Recordings in a .dz, .zip, .pk3, .pak or .gz file:
 
 Exit codes:
   0    all is well
-  1    the files were read, and one is not well: not exact, or a text with mistakes
+  1    the files were read, and one is not well: not exact, or a text, script or
+       file of subtitles with mistakes (those on the command line are a 2)
   2    a file could not be read or written, or the command line makes no sense
   130  it was interrupted, as with Ctrl-C; no file is half written";
 

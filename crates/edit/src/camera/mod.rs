@@ -12,10 +12,10 @@ use crate::film::Film;
 use crate::{Code, Error, Mistake, Out, Pen, Rewrite};
 use moviola_format::names::readable;
 use moviola_format::{Entry, Fault, Format, Game, dem, dm2};
-use operate::Operator;
-use script::Script;
+use operate::{Operator, Take};
+use script::{Script, Shot};
 use std::io::{self, Read};
-use survey::Plan;
+use survey::{Covered, Plan};
 
 /// Films a recording anew, by a script.
 ///
@@ -75,6 +75,7 @@ impl Camera {
     /// Shots in which nothing of the recording is, with their places in the script; or when reading fails.
     pub fn find<R: Read>(&mut self, open: impl FnMut() -> io::Result<R>) -> Result<(), Error> {
         self.plan = survey::survey(&self.script, open)?;
+        self.operator.players = std::mem::take(&mut self.plan.players);
         Ok(())
     }
 
@@ -104,6 +105,46 @@ impl Camera {
         let known = self.plan.levels.iter().find(|known| readable(known) == name);
         self.operator.maps.insert(known.map_or_else(|| name.as_bytes().to_vec(), Vec::clone), level);
         Ok(())
+    }
+}
+
+/// What was wrong with the shots, once they were filmed.
+impl Camera {
+    fn takes(&self) -> impl Iterator<Item = (usize, &Shot, &Take)> {
+        self.script
+            .shots
+            .iter()
+            .zip(&self.operator.takes)
+            .enumerate()
+            .map(|(at, (shot, take))| (at, shot, take))
+    }
+
+    /// Shots that follow what is not there.
+    fn not_there(&self) -> impl Iterator<Item = Mistake> {
+        let is_due = |number: usize| self.plan.times.get(number).is_some_and(Option::is_some);
+        self.takes().filter(move |(number, _, take)| take.frames == 0 && is_due(*number)).map(
+            |(_, shot, take)| {
+                let message = "what this shot follows is not there while it lasts";
+                let said = take.missing.as_ref().map_or_else(|| shot.said.clone(), |it| shot.said_of(it));
+                let mistake = script::mistake(&self.script.text, said, message);
+                let help = take.missing.as_ref().and_then(|target| target.meant(&self.operator.players));
+                let help =
+                    help.unwrap_or_else(|| "`moviola info` lists players, `decompile` entities".into());
+                Mistake { code: Code::NoTarget, ..mistake }.help(help)
+            },
+        )
+    }
+
+    /// Shots from where the recording cannot say that the camera is.
+    fn beyond(&self) -> impl Iterator<Item = Mistake> {
+        self.takes().filter_map(|(_, shot, take)| {
+            let (place, told) = take.beyond?;
+            let message =
+                format!("the camera would be at {place:.0}, and the recording can say up to {told:.0}");
+            let help =
+                "levels are smaller than that; `moviola convert --to 666` or 999 may say more in Quake";
+            Some(script::mistake(&self.script.text, shot.said.clone(), message).help(help))
+        })
     }
 }
 
@@ -166,75 +207,17 @@ impl Rewrite for Camera {
     }
 
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
-        let shots = || self.script.shots.iter().zip(&self.operator.takes).enumerate();
-        let beyond = shots().filter_map(|(_, (shot, take))| {
-            let (place, told) = take.beyond?;
-            let message =
-                format!("the camera would be at {place:.0}, and the recording can say up to {told:.0}");
-            let help =
-                "levels are smaller than that; `moviola convert --to 666` or 999 may say more in Quake";
-            Some(script::mistake(&self.script.text, shot.said.clone(), message).help(help))
-        });
-        let mistakes: Vec<Mistake> = shots()
-            .filter(|(number, (_, take))| {
-                take.frames == 0 && self.plan.times.get(*number).is_some_and(Option::is_some)
-            })
-            .map(|(_, (shot, take))| {
-                let message = "what this shot follows is not there while it lasts";
-                let said =
-                    take.missing.as_ref().map_or_else(|| shot.said.clone(), |(it, _)| shot.said_of(it));
-                let mistake = script::mistake(&self.script.text, said, message);
-                let help = take.missing.as_ref().and_then(|(target, players)| target.meant(players));
-                let help =
-                    help.unwrap_or_else(|| "`moviola info` lists players, `decompile` entities".into());
-                Mistake { code: Code::NoTarget, ..mistake }.help(help)
-            })
-            .chain(beyond)
-            .collect();
+        let mistakes: Vec<Mistake> = self.not_there().chain(self.beyond()).collect();
         if !mistakes.is_empty() {
             return Err(Error::Mistakes(mistakes));
         }
-        for (number, (_, take)) in shots() {
-            let number = number + 1;
-            if take.lost > 0.0 {
-                out.note(format!(
-                    "shot {number}: what it follows was not sent for {:.1} s; its last place stands in",
-                    take.lost
-                ));
-            }
-            if take.held > 0.0 {
-                out.note(format!(
-                    "shot {number}: for {:.1} s walls keep the camera nearer than it was to be",
-                    take.held
-                ));
-            }
-            if take.blind > 0.0 {
-                out.note(format!(
-                    "shot {number}: for {:.1} s the camera sees what who recorded could not, up to {:.0} % of the level before it; what moves there was not recorded",
-                    take.blind,
-                    take.hidden * 100.0
-                ));
-            }
-            if take.walled > 0.0 {
-                out.note(format!(
-                    "shot {number}: for {:.1} s the camera is in a wall or outside of the level",
-                    take.walled
-                ));
-            }
-            if take.farthest > operate::FAR {
-                out.note(format!(
-                    "shot {number}: up to {:.0} units away from who recorded; what only the camera can see was perhaps not recorded",
-                    take.farthest
-                ));
-            }
-            if take.unsent > 0 {
-                out.note(format!(
-                    "shot {number}: up to {} thing{} near the camera {} not sent: gone, or out of sight of who recorded",
-                    take.unsent,
-                    if take.unsent == 1 { "" } else { "s" },
-                    if take.unsent == 1 { "was" } else { "were" },
-                ));
-            }
+        for (Covered { shot, by }, (from, to)) in self.plan.covered.iter().filter(|(_, (from, to))| from < to)
+        {
+            let (shot, by) = (self.script.called(*shot), self.script.called(*by));
+            out.note(format!("{by} is shown in the place of {shot}, {from:.1}..{to:.1}"));
+        }
+        for (number, take) in self.operator.takes.iter().enumerate() {
+            take.notes().into_iter().for_each(|note| out.note(format!("shot {}: {note}", number + 1)));
         }
         if self.operator.takes.iter().any(|take| take.unjudged > 0) {
             out.note("walls are not known without --maps: whether the camera is in one, or sees what was not recorded");

@@ -3,6 +3,7 @@
 use super::bsp::Level;
 use super::rig::{Pose, beside, distance, ease, forward, look_at, turn};
 use super::script::{Look, Shot, Stand, Target};
+use crate::players::Players;
 use std::collections::BTreeMap;
 
 /// Something to follow.
@@ -35,10 +36,12 @@ pub(super) trait Stage {
         found.map(|(number, _)| number)
     }
 
-    fn subject(&self, target: &Target) -> Option<Subject> {
+    /// What is followed; whom nobody calls so at the moment may have the name at another.
+    fn subject(&self, target: &Target, players: &Players) -> Option<Subject> {
+        let ever = |name: &str| Some(u16::from(*players.called(name).first()?) + 1);
         match target {
             Target::Me => self.me(),
-            Target::Name(name) => self.named(name).and_then(|number| self.entity(number)),
+            Target::Name(name) => self.entity(self.named(name).or_else(|| ever(name))?),
             Target::Player(number) | Target::Entity(number) => self.entity(*number),
         }
     }
@@ -52,8 +55,8 @@ pub(super) struct Take {
     pub(super) lost: f64,
     /// For how many seconds walls kept it nearer than it was to be.
     pub(super) held: f64,
-    /// What it was to follow and is not there, and the players who are.
-    pub(super) missing: Option<(Target, Vec<String>)>,
+    /// What it was to follow and is not there.
+    pub(super) missing: Option<Target>,
     /// Where the level's file is not known: in how many frames that was, how far from who recorded the camera was, and
     /// how many things near it were not sent.
     pub(super) unjudged: u64,
@@ -68,10 +71,51 @@ pub(super) struct Take {
     pub(super) beyond: Option<(f64, f64)>,
 }
 
+impl Take {
+    /// What is to be known of it: what the recording cannot show from there, and where the camera went another way.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.lost > 0.0 {
+            let lost = self.lost;
+            notes.push(format!("what it follows was not sent for {lost:.1} s; its last place stands in"));
+        }
+        if self.held > 0.0 {
+            let held = self.held;
+            notes.push(format!("for {held:.1} s walls keep the camera nearer than it was to be"));
+        }
+        if self.blind > 0.0 {
+            notes.push(format!(
+                "for {:.1} s the camera sees what who recorded could not, up to {:.0} % of the level before it; what moves there was not recorded",
+                self.blind,
+                self.hidden * 100.0
+            ));
+        }
+        if self.walled > 0.0 {
+            notes.push(format!("for {:.1} s the camera is in a wall or outside of the level", self.walled));
+        }
+        if self.farthest > FAR {
+            notes.push(format!(
+                "up to {:.0} units away from who recorded; what only the camera can see was perhaps not recorded",
+                self.farthest
+            ));
+        }
+        if self.unsent > 0 {
+            let (things, were) = if self.unsent == 1 { ("thing", "was") } else { ("things", "were") };
+            notes.push(format!(
+                "up to {} {things} near the camera {were} not sent: gone, or out of sight of who recorded",
+                self.unsent
+            ));
+        }
+        notes
+    }
+}
+
 /// Who holds the camera.
 #[derive(Clone, Debug)]
 pub(super) struct Operator {
     pub(super) takes: Vec<Take>,
+    /// Who is ever in the recording.
+    pub(super) players: Players,
     /// The levels of which the files are known.
     pub(super) maps: BTreeMap<Vec<u8>, Level>,
     /// The shot, the time and the direction of the last frame.
@@ -96,7 +140,12 @@ const HEAD: f64 = 16.0;
 
 impl Operator {
     pub(super) fn new(shots: usize) -> Self {
-        Self { takes: vec![Take::default(); shots], maps: BTreeMap::new(), last: None }
+        Self {
+            takes: vec![Take::default(); shots],
+            players: Players::default(),
+            maps: BTreeMap::new(),
+            last: None,
+        }
     }
 
     /// Sees whether a place of a shot can be told, of which the recording makes this.
@@ -116,13 +165,11 @@ impl Operator {
     ) -> Option<(Pose, bool)> {
         let before = self.last.filter(|(shot, ..)| *shot == number);
         let passed = before.map_or(0.0, |(_, then, _)| (now - then).max(0.0));
-        let (mut is_sent, takes) = (true, &mut self.takes);
+        let (mut is_sent, takes, players) = (true, &mut self.takes, &self.players);
         let mut find = |target: &Target| {
-            let subject = stage.subject(target);
+            let subject = stage.subject(target, players);
             if let (None, Some(take)) = (&subject, takes.get_mut(number)) {
-                take.missing.get_or_insert_with(|| {
-                    (target.clone(), stage.players().into_iter().map(|(_, name)| name).collect())
-                });
+                take.missing.get_or_insert_with(|| target.clone());
             }
             is_sent &= subject.as_ref().is_some_and(|subject| subject.is_sent);
             subject

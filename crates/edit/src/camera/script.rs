@@ -3,8 +3,8 @@
 // schema-once, all words: the words of camera scripts
 
 use super::rig::{Path, Point};
+use crate::players::Players;
 use crate::{Code, Mistake, Spans};
-use moviola_text::nearest;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -24,18 +24,13 @@ pub(super) enum Target {
 
 impl Target {
     /// Who may be meant by a name that none of these players has.
-    pub(super) fn meant(&self, players: &[String]) -> Option<String> {
-        const FEW: usize = 5;
+    pub(super) fn meant(&self, players: &Players) -> Option<String> {
         let Self::Name(name) = self else { return None };
-        if players.is_empty() || players.iter().any(|it| it.to_lowercase().contains(&name.to_lowercase())) {
+        if !players.called(name).is_empty() {
             return None;
         }
-        if let Some(meant) = nearest(name, players.iter().map(String::as_str)) {
-            return Some(format!("did you mean `player {meant}`?"));
-        }
-        let few = players.get(..FEW).unwrap_or(players).join("`, `");
-        let more = if players.len() > FEW { " and others" } else { "" };
-        Some(format!("there are then `{few}`{more}; players may change their names"))
+        let meant = players.nearest(name);
+        Some(meant.map_or_else(|| players.listed(), |meant| format!("did you mean `player {meant}`?")))
     }
 }
 
@@ -108,6 +103,13 @@ pub(super) fn mistake(text: &str, at: Range<usize>, message: impl Into<String>) 
 }
 
 impl Script {
+    /// A shot by its number, and the line that says when it is.
+    pub(super) fn called(&self, shot: usize) -> String {
+        let said = self.shots.get(shot).map_or(0, |shot| shot.said.start);
+        let line = self.text.get(..said).unwrap_or_default().matches('\n').count() + 1;
+        format!("shot {} (line {line})", shot + 1)
+    }
+
     pub(super) fn parse(text: &str) -> Result<Self, Vec<Mistake>> {
         let table = DeTable::parse(text).map_err(|error| {
             vec![

@@ -2,12 +2,13 @@
 
 use super::script::{Script, within};
 use crate::film::Film;
+use crate::players::Players;
 use crate::span::Found;
 use crate::used::Used;
 use crate::{Error, Out, Pen, Rewrite, rewrite};
 use moviola_format::names::quake2::CS_MODELS;
 use moviola_format::{Entry, Format, Game, dem, dm2};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 
 /// Blocks that one shot takes.
@@ -18,6 +19,13 @@ pub(super) struct Take {
     pub(super) shot: usize,
 }
 
+/// A shot, and the later one in the script that is shown in its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Covered {
+    pub(super) shot: usize,
+    pub(super) by: usize,
+}
+
 /// What is known of a recording before it is filmed anew.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Plan {
@@ -25,6 +33,10 @@ pub(super) struct Plan {
     pub(super) takes: Vec<Take>,
     /// When, in seconds of the film, each shot begins and ends.
     pub(super) times: Vec<Option<(f64, f64)>>,
+    /// Shots in the place of which another one is shown, and from when to when in the game.
+    pub(super) covered: BTreeMap<Covered, (f64, f64)>,
+    /// Who is ever in it.
+    pub(super) players: Players,
     /// The names of the levels' files.
     pub(super) levels: BTreeSet<Vec<u8>>,
     /// An entity's number that nothing in the recording uses.
@@ -110,6 +122,7 @@ impl Rewrite for Survey {
         if let dem::Message::ServerInfo(it) = &entry.message {
             self.enters(it.precache.models().iter().next().unwrap_or_default().bytes());
         }
+        self.plan.players.read_quake(&entry.message);
         self.used.quake(&entry.message);
     }
 
@@ -120,13 +133,20 @@ impl Rewrite for Survey {
         {
             self.enters(it.string.bytes());
         }
+        self.plan.players.read_quake2(&entry.message);
         self.used.quake2(&entry.message);
     }
 
     fn block_end(&mut self, pen: &mut Pen<'_>, _: &mut Out<'_>) -> Result<(), Error> {
         let place = pen.place();
         // The last shot that is said of a moment is shown.
-        let Some(shot) = self.found.iter().rposition(|found| found.holds(place)) else { return Ok(()) };
+        let mut shots = self.found.iter().enumerate().rev().filter(|(_, found)| found.holds(place));
+        let Some((shot, _)) = shots.next() else { return Ok(()) };
+        for (covered, _) in shots {
+            let time = place.time.unwrap_or_default();
+            let times = self.plan.covered.entry(Covered { shot: covered, by: shot }).or_insert((time, time));
+            times.1 = time;
+        }
         match self.plan.takes.last_mut() {
             Some(take) if take.shot == shot && take.last.wrapping_add(1) == place.block => {
                 take.last = place.block;

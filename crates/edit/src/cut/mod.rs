@@ -26,6 +26,7 @@ use moviola_state::{Playhead, World};
 /// assert!(!short.is_empty());
 /// ```
 #[derive(Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "what was asked, and how far it is done")]
 pub struct Cut {
     found: Found,
     drops: bool,
@@ -33,6 +34,9 @@ pub struct Cut {
     keeps_all: bool,
     /// How many blocks could not be read to their end.
     unread: u64,
+    /// Whether any moment of the game was there, and whether any is left.
+    had_moments: bool,
+    has_moments: bool,
     /// All that is kept was read.
     is_done: bool,
     /// Blocks that need not be read.
@@ -51,7 +55,17 @@ impl Cut {
     /// Keeps just these parts.
     pub fn keep(found: Found) -> Self {
         let keeps_all = found.is_everything();
-        Self { found, drops: false, keeps_all, unread: 0, is_done: false, run: None, side: Side::Neither }
+        Self {
+            found,
+            drops: false,
+            keeps_all,
+            unread: 0,
+            had_moments: false,
+            has_moments: false,
+            is_done: false,
+            run: None,
+            side: Side::Neither,
+        }
     }
 
     /// Keeps everything else.
@@ -106,6 +120,9 @@ impl Rewrite for Cut {
             return Ok(());
         }
         let keeps = self.found.holds(pen.place()) != self.drops;
+        let is_moment = pen.place().time.is_some();
+        self.had_moments |= is_moment;
+        self.has_moments |= is_moment && keeps;
         self.is_done = !self.drops && self.found.is_over(pen.place());
         let is_settled = match &mut self.side {
             Side::Quake(cutter) => cutter.block(pen, keeps, out)?,
@@ -138,7 +155,8 @@ impl Rewrite for Cut {
                 "{blocks} blocks could not be read to their end: behind cuts something of them may be missing"
             ));
         }
-        if out.blocks() == 0 {
+        // What comes before the first moment shows nothing; who drops all moments did not mean to keep it.
+        if out.blocks() == 0 || self.drops && self.had_moments && !self.has_moments {
             return Err(Error::Impossible("nothing would be left of the recording".into()));
         }
         Ok(())

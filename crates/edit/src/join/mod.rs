@@ -108,8 +108,12 @@ struct Seam {
     picture: World,
 }
 
-/// Takes a tint from the screen.
-const CLEAR: &[u8] = b"v_cshift 0 0 0 0\n\0";
+/// Takes a tint from the screen, behind a line of the console that may have no end yet.
+const CLEAR: &[u8] = b"\nv_cshift 0 0 0 0\n\0";
+
+fn clear() -> dem::Message<'static> {
+    dem::StuffText { string: Str::new(CLEAR) }.into()
+}
 
 /// Whether the last command of a tint left some of it: the last of its four numbers says how much.
 fn is_tinted(picture: &World) -> bool {
@@ -126,7 +130,11 @@ impl Rewrite for Seam {
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.game = format.game();
         self.parts.turn();
-        self.was_tinted = is_tinted(&self.picture);
+        self.picture.end_block();
+        if is_tinted(&self.picture) {
+            self.was_tinted = true;
+            self.picture.apply(&Entry { at: 0, unicast: None, message: clear() });
+        }
         Ok(())
     }
 
@@ -173,7 +181,7 @@ impl Rewrite for Seam {
                 out.block(self.angles, &reconnect())?;
             }
             if std::mem::take(&mut self.was_tinted) {
-                out.block(self.angles, &bytes(&dem::StuffText { string: Str::new(CLEAR) }.into()))?;
+                out.block(self.angles, &bytes(&clear()))?;
             }
         }
         self.reconnects = pen.written().ends_with(&reconnect());

@@ -189,13 +189,14 @@ impl Timer {
             self.is_moved = false;
         }
         let all = frames(&block, &self.head);
-        if all.iter().flatten().any(|frame| frame.form == FrameForm::Server) {
-            let why =
-                "a server's own recording has no clock to change: make a player's of it with `moviola view`";
-            return Err(Error::Impossible(why.into()));
-        }
         // A speed of 1 changes nothing, not even how a frame is told.
         let inside = inside && (self.speed - 1.0).abs() > f64::EPSILON;
+        let is_servers = all.iter().flatten().any(|frame| frame.form == FrameForm::Server);
+        if is_servers && (inside || !self.beside.is_empty()) {
+            let why =
+                "engines do not play a server's own recording: make a player's of it with `moviola view`";
+            return Err(Error::Impossible(why.into()));
+        }
         if inside && self.last.is_some() {
             self.resample(&block, &all, out)?;
         } else {

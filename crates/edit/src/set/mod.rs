@@ -8,7 +8,7 @@ use words::{Setting, Value};
 
 use crate::players::{self, Players};
 use crate::{Code, Error, Mistake, Out, Pen, Rewrite};
-use moviola_format::{Block, Colors, Entry, Format, Game, Piece, Str, dem, dm2};
+use moviola_format::{Block, Colors, Entry, Format, Game, HeaderReader, Piece, Str, dem, dm2};
 use std::io::Read;
 
 /// Sets the CD track, and names, colours and skins of players.
@@ -232,9 +232,13 @@ impl Rewrite for Set {
     }
 
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        if let Piece::Header(_) = piece
+        if let Piece::Header(line) = piece
             && let Some(track) = self.track()
         {
+            let read = HeaderReader::ALL.map(|reader| reader.read(line).map(|it| Value::Track(it.track)));
+            if read.iter().all(|read| read.as_ref() == Some(&track)) {
+                return out.piece(piece);
+            }
             self.changed += 1;
             if let Value::Track(Some(track)) = track {
                 return out.piece(&Piece::Header(format!("{track}\n").as_bytes()));

@@ -1,7 +1,7 @@
 //! How a level goes: places in it where its clock is known, and from where reading can go on. Between two of them it
 //! can be known of every block, without a look at its messages, whether it is in a span.
 
-use super::find::{NEAR, Part};
+use super::found::{NEAR, Part};
 use moviola_format::Context;
 
 /// A block that was read.

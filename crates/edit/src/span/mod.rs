@@ -14,11 +14,15 @@
 
 mod course;
 mod find;
+mod found;
+mod near;
+mod nothing;
 mod parse;
 mod survey;
 
 pub(crate) use course::Run;
-pub use find::{Found, Level, levels};
+pub use found::{Found, Level, levels};
+pub(crate) use survey::follow;
 
 use crate::Mistake;
 use std::fmt::Write;
@@ -107,6 +111,21 @@ pub enum Kind {
     Command,
     /// What the analysis sees happen: the name of a [kind of events](moviola_analyse::Kind::ROWS).
     Happens(&'static str),
+}
+
+impl Span {
+    /// The events at its ends.
+    fn events(&self) -> [Option<&Event>; 2] {
+        [&self.from, &self.to].map(|end| match end {
+            Some(Point::Event(event, _)) => Some(event),
+            _ => None,
+        })
+    }
+
+    /// Whether it is an event without seconds, which is the block that tells of it.
+    fn is_one_moment(&self) -> bool {
+        matches!((&self.from, &self.to), (Some(Point::Event(one, 0.0)), Some(Point::Event(other, 0.0))) if one == other)
+    }
 }
 
 impl Kind {

@@ -2,7 +2,9 @@
 //! follows the game sees.
 
 use super::course::Course;
-use super::find::{Hit, Hits, Level, MOST};
+use super::find::{Hit, MOST, plain};
+use super::found::{Level, Part};
+use super::near::Near;
 use super::{Event, Kind, Point, Span, Spans};
 use crate::fix_multi::{leaves_level, takes_away};
 use crate::place::Places;
@@ -10,40 +12,82 @@ use crate::{Error, Place};
 use moviola_analyse::{Events, Here, Watch, watch};
 use moviola_format::names::quake2::CS_MODELS;
 use moviola_format::names::readable;
-use moviola_format::{Context, Demo, Entry, Format, Game, Piece, Quake, Quake2, dem, dm2};
+use moviola_format::{Context, Demo, Entry, FaultKind, Format, Game, Piece, Quake, Quake2, dem, dm2};
 use moviola_state::{quake, quake2};
 use std::io::Read;
 
 /// The pass that finds the levels and the events.
+#[derive(Default)]
 pub(super) struct Survey<'s> {
-    asked: Vec<[Option<&'s Event>; 2]>,
-    pub(super) hits: Vec<Hits>,
+    pub(super) asked: Vec<Asked<'s>>,
     pub(super) levels: Vec<Level>,
     pub(super) courses: Vec<Course>,
-    /// Up to which level or block each span may go.
-    bounds: Vec<(u32, u64)>,
+    /// Under what the recording is kept raw, if it is.
+    pub(super) unread: Option<Context>,
     is_done: bool,
+    /// A block is in none of the spans without events.
+    is_missed: bool,
     /// The texts of this block that an event has, by span and end.
     now: Vec<(usize, usize)>,
     /// The map that this block names.
     map: Option<String>,
 }
 
+/// What is asked about a span, and what was found of it.
+pub(super) struct Asked<'s> {
+    pub(super) ends: [End<'s>; 2],
+    /// What it is where it has no events, and whether a block is in it.
+    pub(super) plain: Option<Part>,
+    pub(super) is_met: bool,
+    /// Up to which level and block it may go.
+    bound: (u32, u64),
+}
+
+/// An end of a span: its event, if it has one, where that was, and what else happened that it may mean.
+#[derive(Default)]
+pub(super) struct End<'s> {
+    pub(super) event: Option<&'s Event>,
+    pub(super) hits: Vec<Hit>,
+    pub(super) near: Near,
+}
+
+impl<'s> Asked<'s> {
+    fn new(span: &'s Span) -> Self {
+        let block = if let Some(Point::Block(block)) = span.to { block } else { u64::MAX };
+        Self {
+            ends: span.events().map(|event| End { event, ..End::default() }),
+            plain: plain(span),
+            is_met: false,
+            bound: (span.levels.map_or(u32::MAX, |(_, last)| last), block),
+        }
+    }
+}
+
+impl End<'_> {
+    /// Whether only who follows the game sees its event.
+    fn is_seen(&self) -> bool {
+        self.event.is_some_and(|event| matches!(event.kind, Kind::Happens(_)))
+    }
+
+    /// Whether a text of one of these kinds is that of the event.
+    fn is_said(&mut self, kinds: &[Kind], text: &str) -> bool {
+        let Some(event) = self.event.filter(|event| kinds.contains(&event.kind)) else { return false };
+        let is_it = is_in(text, &event.text);
+        if !is_it && self.hits.is_empty() {
+            self.near.hear(&event.text, text);
+        }
+        is_it
+    }
+}
+
 impl<'s> Survey<'s> {
     pub(super) fn new(spans: &'s Spans) -> Self {
-        let event = |point: &'s Option<Point>| match point {
-            Some(Point::Event(event, _)) => Some(event),
-            _ => None,
-        };
-        let asked: Vec<_> = spans.iter().map(|span| [event(&span.from), event(&span.to)]).collect();
-        let hits = asked.iter().map(|_| Hits::default()).collect();
-        let bound = |span: &Span| {
-            let block = if let Some(Point::Block(block)) = span.to { block } else { u64::MAX };
-            (span.levels.map_or(u32::MAX, |(_, last)| last), block)
-        };
-        let bounds = spans.iter().map(bound).collect();
-        let (levels, courses) = (Vec::new(), Vec::new());
-        Self { asked, hits, levels, courses, bounds, is_done: false, now: Vec::new(), map: None }
+        Self { asked: spans.iter().map(Asked::new).collect(), ..Self::default() }
+    }
+
+    /// Whether every block is in a span, by those that have no events.
+    pub(super) fn is_all_held(&self) -> bool {
+        !self.is_missed && !self.levels.is_empty()
     }
 
     fn hear_quake(&mut self, message: &dem::Message<'_>) {
@@ -77,14 +121,13 @@ impl<'s> Survey<'s> {
     }
 
     fn hear(&mut self, kinds: &[Kind], text: &[u8]) {
-        if self.asked.iter().flatten().all(Option::is_none) {
+        if self.asked.iter().all(|asked| asked.plain.is_some()) {
             return;
         }
         let text = readable(text);
-        for (at, ends) in self.asked.iter().enumerate() {
-            for (end, event) in ends.iter().enumerate() {
-                let fits = |event: &Event| kinds.contains(&event.kind) && is_in(&text, &event.text);
-                if event.is_some_and(fits) && !self.now.contains(&(at, end)) {
+        for (at, asked) in self.asked.iter_mut().enumerate() {
+            for (end, asked) in asked.ends.iter_mut().enumerate() {
+                if asked.is_said(kinds, &text) && !self.now.contains(&(at, end)) {
                     self.now.push((at, end));
                 }
             }
@@ -98,8 +141,17 @@ impl<'s> Survey<'s> {
             self.levels.resize(number, next);
             self.courses.resize(number, Course::default());
         }
-        let is_past = |(level, block): &(u32, u64)| place.level > *level || place.block > *block;
-        self.is_done = self.bounds.iter().all(is_past);
+        let mut is_held = false;
+        self.is_done = true;
+        for asked in &mut self.asked {
+            let (level, block) = asked.bound;
+            self.is_done &= place.level > level || place.block > block;
+            if let Some(part) = &asked.plain {
+                asked.is_met = asked.is_met || part.holds(place);
+                is_held = is_held || part.may_hold(place);
+            }
+        }
+        self.is_missed |= !is_held;
         if let Some(level) = self.levels.last_mut() {
             level.last = place.block;
             if let Some(map) = self.map.take() {
@@ -111,16 +163,20 @@ impl<'s> Survey<'s> {
             }
         }
         for (span, end) in self.now.drain(..) {
-            let hits = self.hits.get_mut(span).and_then(|hits| hits.get_mut(end));
-            if let Some(hits) = hits.filter(|hits| hits.len() < MOST) {
-                hits.push(Hit { block: place.block, level: place.level, time: place.time.unwrap_or(0.0) });
+            let end = self.asked.get_mut(span).and_then(|asked| asked.ends.get_mut(end));
+            if let Some(end) = end.filter(|end| end.hits.len() < MOST) {
+                end.hits.push(Hit {
+                    block: place.block,
+                    level: place.level,
+                    time: place.time.unwrap_or(0.0),
+                });
             }
         }
     }
 
     /// Whether events are asked for that only a look at the game itself tells.
     fn wants_events(&self) -> bool {
-        self.asked.iter().flatten().flatten().any(|event| matches!(event.kind, Kind::Happens(_)))
+        self.asked.iter().flat_map(|asked| &asked.ends).any(End::is_seen)
     }
 
     /// Reads the recording, and follows the game in it if need be.
@@ -132,30 +188,44 @@ impl<'s> Survey<'s> {
                 Game::Quake2 => self.look::<Quake2, _>(&mut demo),
             };
         }
-        let (asked, mut hits) = (self.asked.clone(), vec![Hits::default(); self.asked.len()]);
+        // What is seen and what is said is looked for side by side.
+        let again = |end: &End<'s>| End { event: end.event, ..End::default() };
+        let mut seen: Vec<[End<'_>; 2]> =
+            self.asked.iter().map(|asked| asked.ends.each_ref().map(again)).collect();
         let mut events = Events::new(|event: moviola_analyse::Event| {
             let (block, level, time) = (event.block, event.level.max(1), event.time.unwrap_or(0.0));
-            let fits = |asked: &&Event| {
-                asked.kind == Kind::Happens(event.name()) && is_in(&event.kind.to_string(), &asked.text)
-            };
-            for (ends, hits) in asked.iter().zip(&mut hits) {
-                for (end, hits) in ends.iter().zip(hits) {
-                    let is_other = hits.last().is_none_or(|last: &Hit| last.block != block);
-                    if end.as_ref().is_some_and(fits) && is_other && hits.len() < MOST {
-                        hits.push(Hit { block, level, time });
-                    }
+            let (kind, text) = (Kind::Happens(event.name()), event.kind.to_string());
+            for end in seen.iter_mut().flatten() {
+                if end.is_said(&[kind], &text) && end.hits.len() < MOST {
+                    let is_other = end.hits.last().is_none_or(|last| last.block != block);
+                    end.hits.extend(is_other.then_some(Hit { block, level, time }));
                 }
             }
         });
-        let mut watched = Watched { survey: self, format: Format::Empty };
-        watch(source, &mut [&mut watched, &mut events])?;
+        follow_beside(self, source, &mut events)?;
         drop(events);
-        Error::game(watched.format)?;
-        for (all, found) in self.hits.iter_mut().flatten().zip(hits.into_iter().flatten()) {
-            all.extend(found);
+        let ends = self.asked.iter_mut().flat_map(|asked| &mut asked.ends);
+        for (end, seen) in ends.zip(seen.into_iter().flatten()).filter(|(end, _)| end.is_seen()) {
+            *end = seen;
         }
         Ok(())
     }
+}
+
+/// Shows a recording to somebody who looks for something in it, and says which levels it has; none where it is kept raw.
+pub(crate) fn follow<R: Read>(source: R, watcher: &mut dyn Watch) -> Result<Vec<Level>, Error> {
+    let mut survey = Survey::default();
+    follow_beside(&mut survey, source, watcher)?;
+    match survey.unread {
+        Some(context) => Err(Error::unread(&context, "searched")),
+        None => Ok(survey.levels),
+    }
+}
+
+fn follow_beside<R: Read>(survey: &mut Survey<'_>, source: R, watcher: &mut dyn Watch) -> Result<(), Error> {
+    let mut surveyed = Watched { survey, format: Format::Empty };
+    watch(source, &mut [&mut surveyed, watcher])?;
+    Error::game(surveyed.format).map(|_| ())
 }
 
 /// The name of a map out of the file of its model.
@@ -188,6 +258,9 @@ impl Survey<'_> {
             }
             is_odd |= messages.fault().is_some() && !block.is_from_client();
             context = *messages.context();
+            if context.raw && self.unread.is_none() {
+                self.unread = Some(context);
+            }
             self.arrive(&place);
             if let Some(course) = self.courses.last_mut() {
                 let before = time.filter(|_| level == place.level);
@@ -238,6 +311,25 @@ struct Watched<'w, 's> {
     format: Format,
 }
 
+impl Watched<'_, '_> {
+    fn arrive(&mut self, here: &Here, game: Game) {
+        if self.survey.unread.is_none() {
+            self.survey.unread = here.fault.and_then(|fault| kept_raw(fault.kind, game));
+        }
+        self.survey.arrive(&Place::of(here.block, here.level, here.time));
+    }
+}
+
+/// Under what a block was not read, if that is because all of its protocol is kept raw.
+fn kept_raw(fault: FaultKind, game: Game) -> Option<Context> {
+    let of = |protocol, fte| Some(Context { protocol, fte, raw: true, ..Context::of(game) });
+    match fault {
+        FaultKind::RawProtocol(protocol) => of(protocol, false),
+        FaultKind::Extended(protocol) => of(protocol, true),
+        _ => None,
+    }
+}
+
 impl Watch for Watched<'_, '_> {
     fn format(&mut self, format: Format) {
         self.format = format;
@@ -256,10 +348,10 @@ impl Watch for Watched<'_, '_> {
     }
 
     fn quake(&mut self, _: &quake::World, here: &Here) {
-        self.survey.arrive(&Place::of(here.block, here.level, here.time));
+        self.arrive(here, Game::Quake);
     }
 
     fn quake2(&mut self, _: &quake2::World, here: &Here) {
-        self.survey.arrive(&Place::of(here.block, here.level, here.time));
+        self.arrive(here, Game::Quake2);
     }
 }

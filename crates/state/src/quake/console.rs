@@ -141,6 +141,15 @@ impl Console {
         self.open = Text::new(open.get(..LONGEST).unwrap_or(open));
     }
 
+    /// A frame is over: engines do what they have then, also where its line has no end. Some wait for that end, which
+    /// may still come.
+    pub(super) fn end_frame(&mut self) {
+        if !self.open.bytes().is_empty() {
+            let open = self.open.clone();
+            commands(open.bytes()).for_each(|command| self.obey(command));
+        }
+    }
+
     fn obey(&mut self, command: Command<'_>) {
         let first = command.name().to_ascii_lowercase();
         let has = |names: &[&str]| names.iter().any(|it| it.as_bytes() == first);
@@ -205,6 +214,19 @@ mod tests {
         assert_eq!(console.settings().count(), 4);
         let left: Vec<_> = console.enter().settings().map(|(name, _)| name.to_vec()).collect();
         assert_eq!(left, [&b"cd"[..], b"r_wateralpha"]);
+    }
+
+    #[test]
+    fn a_command_without_an_end_is_done_with_the_frame() {
+        let mut console = Console::default();
+        console.hear(b"v_cshift 0 0 0 255");
+        assert_eq!(console.get("v_cshift"), None);
+        console.end_frame();
+        assert_eq!(console.get("v_cshift"), Some(&b"0 0 0 255"[..]));
+        console.hear(b"\nfov 1");
+        console.end_frame();
+        console.hear(b"10\n");
+        assert_eq!(console.get("fov"), Some(&b"110"[..]));
     }
 
     #[test]

@@ -258,7 +258,10 @@ impl crate::World for World {
         }
     }
 
-    fn end_block(&mut self) {}
+    #[inline]
+    fn end_block(&mut self) {
+        self.console.end_frame();
+    }
 
     fn state_hash(&self) -> u64 {
         Hash64::of(|hash| self.fold(hash))

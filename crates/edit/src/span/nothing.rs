@@ -1,0 +1,104 @@
+//! Why there is nothing where a span is, or behind its end, in words that help.
+
+use super::found::{ALL, Level, NEAR, Part};
+use super::survey::{Asked, End};
+use super::{Point, Span, Spans};
+use crate::{Code, Mistake};
+use std::ops::Range;
+
+/// Says why nothing is in a span, which these words of the spans say.
+pub(super) fn mistake(
+    spans: &Spans,
+    span: &Span,
+    at: Range<usize>,
+    asked: &Asked<'_>,
+    levels: &[Level],
+) -> Mistake {
+    if let Some(end) = asked.ends.iter().find(|end| end.event.is_some() && end.hits.is_empty()) {
+        let (message, help) = no_event(end);
+        return Mistake::new(Code::NoSuchEvent, message, &spans.text, at).help(help);
+    }
+    let is_between = |part: &Part| levels.iter().enumerate().any(|(at, level)| part.touches(at, level));
+    let help = match &asked.plain {
+        Some(part) if is_between(part) => {
+            "it falls between two frames of the recording: make it longer".into()
+        }
+        _ => extent(span, levels),
+    };
+    let message = "nothing of the recording is in this span";
+    Mistake::new(Code::NothingThere, message, &spans.text, at).help(help)
+}
+
+/// That an event is not there, and what to do about it.
+fn no_event(end: &End<'_>) -> (String, String) {
+    let (word, text) = end.event.map_or(("", ""), |event| (event.kind.word(), &*event.text));
+    if text.is_empty() {
+        return (
+            format!("there is no `{word}` in the recording"),
+            "`moviola events` lists what there is".into(),
+        );
+    }
+    let help = match end.near.meant(text) {
+        Some(meant) => format!("did you mean {word} \"{meant}\"?"),
+        None => format!("`{word}` looks for a part of the text, whatever its capitals"),
+    };
+    (format!("nothing in the recording has the text \"{text}\""), help)
+}
+
+/// What of the recording there is.
+fn extent(span: &Span, levels: &[Level]) -> String {
+    let Some(last) = levels.last() else { return "the recording has no blocks".into() };
+    let count = levels.len();
+    let (level, last_level) = span.levels.unwrap_or(ALL);
+    if level as usize > count {
+        return format!("there is no level {level}: the recording has {count}");
+    }
+    if matches!((&span.from, &span.to), (Some(Point::Block(_)), _) | (_, Some(Point::Block(_)))) {
+        return format!("the blocks are #0..#{}", last.last);
+    }
+    let times: Vec<String> = levels
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| (level as usize..=last_level as usize).contains(&(at + 1)))
+        .filter_map(|(at, level)| {
+            let (from, to) = level.times?;
+            let said = format!("{}..{}", clock(from), clock(to));
+            Some(if count > 1 { format!("level {}: {said}", at + 1) } else { said })
+        })
+        .take(8)
+        .collect();
+    if times.is_empty() {
+        "no game time passes in it".into()
+    } else {
+        format!("its times are {}", times.join(", "))
+    }
+}
+
+/// The end of what a span is about, if it says a later one.
+pub(super) fn end_before(span: &Span, levels: &[Level]) -> Option<String> {
+    let (_, last) = span.levels.unwrap_or(ALL);
+    match span.to {
+        Some(Point::Block(to)) => {
+            let end = levels.last()?.last;
+            (to > end).then(|| format!("the last block, which is #{end}"))
+        }
+        Some(Point::Time(to)) => {
+            let of = levels.iter().take(usize::try_from(last).unwrap_or(usize::MAX));
+            let ends = of.filter_map(|level| Some(level.times?.1));
+            let end = ends.max_by(f64::total_cmp)?;
+            let what = if span.levels.is_some() { "the level's end" } else { "the end" };
+            (to > end + NEAR).then(|| format!("{what}, which is at {}", clock(end)))
+        }
+        _ => None,
+    }
+}
+
+/// A time as spans take it.
+fn clock(seconds: f64) -> String {
+    let hundredths = (seconds * 100.0).round() as i64;
+    let (minutes, rest) = (hundredths / 6000, hundredths % 6000);
+    if minutes == 0 {
+        return format!("{}.{:02}", rest / 100, rest % 100);
+    }
+    format!("{minutes}:{:02}.{:02}", rest / 100, rest % 100)
+}
