@@ -3,7 +3,7 @@
 use crate::bridge::retell::{Told, frames, retell};
 use crate::bridge::{quake as bridge, quake2 as bridge2};
 use crate::{Error, Out, Pen, Rewrite};
-use moviola_format::{ClientBits, Context, Entry, Flags, Format, FrameForm, Items, dem, write_message};
+use moviola_format::{ClientBits, Context, Entry, Flags, Format, FrameForm, Items, dem, dm2, write_message};
 use moviola_state::quake2::{Frame, Validity};
 use moviola_state::{Playhead, World as _, quake, quake2};
 
@@ -29,6 +29,8 @@ pub struct Squeeze {
     quake2: Playhead<quake2::World>,
     /// The frames that a client holds, by the lowest bits of their numbers.
     ring: [Option<Held>; RING],
+    /// The block begins a level: a client forgets all frames, and which of this block it keeps is not worth knowing.
+    is_level: bool,
     /// How many entities of frames were taken in.
     entities: usize,
     spare: Vec<u8>,
@@ -81,6 +83,7 @@ impl Rewrite for Squeeze {
     }
 
     fn block(&mut self, pen: &mut Pen<'_>) {
+        self.is_level = false;
         if pen.context().game == moviola_format::Game::Quake {
             self.quake.begin_block(pen.block());
         }
@@ -106,6 +109,11 @@ impl Rewrite for Squeeze {
         } else {
             pen.put_bytes(&self.spare);
         }
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+        self.is_level |= matches!(entry.message, dm2::Message::ServerData(_));
+        pen.keep();
     }
 
     fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
@@ -140,6 +148,11 @@ impl Squeeze {
 
     fn squeeze2(&mut self, pen: &mut Pen<'_>) {
         let block = *pen.block();
+        if self.is_level {
+            self.ring = Default::default();
+            self.quake2.step(&block);
+            return;
+        }
         let all = frames(&block, &self.quake2);
         let told: Vec<Option<Told<'_>>> =
             all.iter().map(|frame| self.told(frame.as_ref()?, all.len() == 1)).collect();

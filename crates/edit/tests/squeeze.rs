@@ -5,7 +5,7 @@
 mod common;
 
 use common::{corpus, is_kept_raw, recordings, seen};
-use moviola_edit::{Squeeze, rewrite};
+use moviola_edit::{Cut, Spans, Squeeze, rewrite};
 use moviola_format::Demo;
 use moviola_state::{World, quake, quake2};
 
@@ -45,4 +45,22 @@ fn quake2_keeps_its_state() {
     // The samples alone are small, and most of them made.
     let most = if corpus().is_some() { 95 } else { 99 };
     assert!(after * 100 < before * most, "{before} -> {after}");
+}
+
+/// A client forgets all frames when a level begins, also when their numbers go on in it.
+#[test]
+fn no_frame_builds_on_one_of_another_level() {
+    let file = include_bytes!("../../../samples/yq_sp.dm2");
+    let part = |spans: &str| {
+        let found = Spans::parse(spans).unwrap().find(&file[..]).unwrap();
+        let mut part = Vec::new();
+        rewrite(&file[..], &mut Cut::keep(found), &mut part).unwrap();
+        part
+    };
+    let first = part("..#120");
+    let levels = [first.strip_suffix(&[0xFF; 4]).unwrap(), &part("#121..")].concat();
+    let small = squeezed(&levels);
+    assert!(small.len() < levels.len());
+    let hash = quake2::World::told_hash;
+    assert_eq!(seen(&levels, hash), seen(&small, hash));
 }

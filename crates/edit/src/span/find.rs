@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_said() {
         // A level of DarkPlaces' fifth protocol.
-        let raw = b"-1\n\x10\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0b\xae\x0d\0\0\x01\0a\0maps/a\0";
+        let raw = b"-1\n\x13\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0b\xae\x0d\0\0\x01\0a\0maps/a\0\0\0\x0f";
         for spans in ["0..", "level 2", "chat \"x\"", "kill"] {
             let error = Spans::parse(spans).unwrap().find(&raw[..]).unwrap_err();
             let why = "protocol 3502 (DarkPlaces 5) cannot be read, and so not be searched for spans";
