@@ -11,7 +11,7 @@ mod common;
 
 use common::{Dice, recordings, views};
 use moviola_edit::{Cut, Error, Found, Kind, Out, Pen, Rewrite, Spans, Summary, rewrite};
-use moviola_format::{Demo, Entry, Piece, dem, dm2};
+use moviola_format::{Block, Demo, Entry, Game, Piece, dem, dm2};
 use moviola_state::{Playhead, World, quake, quake2};
 use std::collections::BTreeSet;
 
@@ -398,4 +398,65 @@ fn a_scene_keeps_the_text_that_came_last() {
             compare::<quake::World>("scene", &file, &before, &Spans::parse(spans).unwrap(), drops);
         }
     }
+}
+
+/// Blocks of the beginning and the first frame in one, as editors write them, are a beginning all the same.
+#[test]
+fn a_beginning_that_shares_its_block_with_the_first_frame() {
+    for sample in moviola_scribe::samples().iter().filter(|it| ["dem-15-v109", "dem-666"].contains(&it.name))
+    {
+        let blocks = blocks(&sample.bytes);
+        let mut head = Playhead::<quake::World>::new();
+        let plays = |(_, data): &([u32; 3], Vec<u8>)| {
+            head.step(&Block::new(data));
+            head.world.shown().next().is_some()
+        };
+        let first = blocks.iter().position(plays).unwrap();
+        for from in 0..first {
+            let one = blocks[from..=first].iter().flat_map(|(_, data)| data.clone()).collect();
+            let mut merged = blocks.clone();
+            merged.splice(from..=first, [(blocks[first].0, one)]);
+            let file = recording(&merged);
+            let before = views::<quake::World>(&file);
+            let spans = |from: usize, to: usize| Spans::parse(&format!("#{from}..#{to}")).unwrap();
+            for (spans, drops) in [
+                (spans(from + 3, 999), false),
+                (spans(0, from + 2), false),
+                (spans(from, from + 1), false),
+                (spans(0, from + 2), true),
+                (spans(from + 1, from + 3), true),
+            ] {
+                compare::<quake::World>(sample.name, &file, &before, &spans, drops);
+                let found = spans.find(&file[..]).unwrap();
+                let mut cut = if drops { Cut::drop(found) } else { Cut::keep(found) };
+                let mut short = Vec::new();
+                rewrite(&file[..], &mut cut, &mut short).unwrap();
+                let mut head = Playhead::<quake::World>::new();
+                for (_, data) in self::blocks(&short) {
+                    head.step(&Block::new(&data));
+                }
+                let begins = head.world.signon >= 3 && !head.world.level.models.get(1).is_empty();
+                assert!(begins, "{}: {} of blocks from {from} on", sample.name, spans.text());
+            }
+        }
+    }
+}
+
+fn blocks(file: &[u8]) -> Vec<([u32; 3], Vec<u8>)> {
+    let (mut demo, mut blocks) = (Demo::new(file).unwrap(), Vec::new());
+    while let Some(piece) = demo.next_piece().unwrap() {
+        if let Piece::Block(block) = piece {
+            blocks.push((block.angles, block.data.to_vec()));
+        }
+    }
+    blocks
+}
+
+fn recording(blocks: &[([u32; 3], Vec<u8>)]) -> Vec<u8> {
+    let mut file = b"-1\n".to_vec();
+    for (angles, data) in blocks {
+        let block = Block { angles: *angles, ..Block::new(data) };
+        Piece::Block(block).write(Game::Quake, &mut file).unwrap();
+    }
+    file
 }

@@ -73,6 +73,8 @@ impl Cutter {
                 told.console.clone_from(&self.told);
                 let blocks = settings(&told, world, &self.head.context);
                 blocks.iter().try_for_each(|messages| out.block(block.angles, messages))?;
+            } else {
+                self.take_beginning(&block);
             }
         }
         if keeps {
@@ -90,12 +92,32 @@ impl Cutter {
             self.seen = Some(self.head.world.clone());
         }
         self.goes_on = keeps;
+        let context = self.head.context;
         self.head.step(&block);
         if keeps {
-            self.ends = self.head.world.disconnected;
+            self.ends = self.head.world.disconnected && says_goodbye(&block, context);
             self.told.clone_from(&self.head.world.console);
         }
         Ok(true)
+    }
+
+    /// The first block of the game may tell the end of the level's beginning as well, or all of it.
+    fn take_beginning(&mut self, block: &Block<'_>) {
+        let mut messages = block.messages::<Quake>(self.head.context);
+        let mut end = 0;
+        while let Some(entry) = messages.next() {
+            if matches!(entry.message, dem::Message::ServerInfo(_) | dem::Message::SignonNum(_)) {
+                end = messages.pos();
+            }
+        }
+        let data = block.data.get(..end).unwrap_or_default();
+        if !data.is_empty() {
+            let beginning = Block { angles: block.angles, ..Block::new(data) };
+            self.signon.push(&beginning, false);
+            let mut head = self.head.clone();
+            head.step(&beginning);
+            self.seen = Some(head.world);
+        }
     }
 
     /// Takes a block that was not read, of a run that began behind one that was.
@@ -201,6 +223,11 @@ impl Cutter {
 /// The message by which a server sends its clients to the next level.
 pub(crate) fn reconnect() -> Vec<u8> {
     bytes(&dem::StuffText { string: Str::new(b"reconnect\n\0") }.into())
+}
+
+/// Whether a block ends the recording. The state behind it does not tell: one in the middle is no end.
+fn says_goodbye(block: &Block<'_>, context: Context) -> bool {
+    block.messages::<Quake>(context).any(|entry| matches!(entry.message, dem::Message::Disconnect(_)))
 }
 
 /// Whether a message is seen or heard at its moment alone.
