@@ -107,7 +107,8 @@ impl Players {
         };
         let known: Vec<String> = self.names.iter().map(one).collect();
         match known.as_slice() {
-            [] => "it has no players".into(),
+            [] => "it names no player; where its beginning is lost, `moviola repair --signon` gives it one"
+                .into(),
             [one] => format!("the only player is {one}"),
             all => format!("the players are {}", all.join(", ")),
         }

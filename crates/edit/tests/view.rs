@@ -116,13 +116,26 @@ fn players_without_a_name_and_levels_without_an_announcement() {
     let (edited, _) = viewed(&sample("dm2-34-relay"), "4").unwrap();
     let (shown, _, ended) = frames(&edited);
     assert!(shown.len() > 10 && ended, "{} frames", shown.len());
-    let (edited, _) = viewed(&sample("dm2-server-no-serverdata"), "1").unwrap();
-    let mut head = Playhead::<World>::new();
-    let mut demo = Demo::new(&edited[..]).unwrap();
-    while let Some(piece) = demo.next_piece().unwrap() {
-        if let Piece::Block(block) = piece {
-            head.step(&block);
+    let server = sample("dm2-server-no-serverdata");
+    let level = |file: &[u8]| {
+        let (edited, summary) = viewed(file, "1").unwrap();
+        let mut head = Playhead::<World>::new();
+        let mut demo = Demo::new(&edited[..]).unwrap();
+        while let Some(piece) = demo.next_piece().unwrap() {
+            if let Piece::Block(block) = piece {
+                let mut messages = block.messages::<moviola_format::Quake2>(head.context);
+                messages.by_ref().for_each(drop);
+                assert!(messages.fault().is_none());
+                head.step(&block);
+            }
         }
-    }
-    assert_eq!((head.world.server.protocol, head.world.server.client), (34, 0));
+        assert_eq!(head.world.server.client, 0);
+        (head.world.server.protocol, summary.notes.join("\n").contains("--to 34"))
+    };
+    assert_eq!(level(&server), (34, false));
+    // Of a temporary entity that has two places only before protocol 32.
+    let old = [&[3, 26][..], &[0; 12]].concat();
+    let end = if server.ends_with(&[0xFF; 4]) { 4 } else { 0 };
+    let (blocks, end) = server.split_at(server.len() - end);
+    assert_eq!(level(&[blocks, &(old.len() as u32).to_le_bytes(), &old, end].concat()), (31, true));
 }

@@ -9,7 +9,7 @@ use moviola_edit::{
     Chain, Cut, Error, FixMulti, Found, Out, Pen, Repair, Rewrite, Signon, Spans, Summary, join, levels,
     rewrite,
 };
-use moviola_format::{Demo, Entry, Game, Piece, dm2};
+use moviola_format::{Demo, Entry, Game, Piece, dem, dm2};
 use moviola_state::{Playhead, World, quake, quake2};
 use std::rc::Rc;
 
@@ -311,4 +311,32 @@ fn a_fade_out_does_not_darken_the_next_recording() {
     let clear = b"v_cshift 0 0 0 0\n";
     let all = joined(vec![&dark, &file, &file]);
     assert_eq!(all.windows(clear.len()).filter(|bytes| bytes == clear).count(), 1);
+}
+
+#[test]
+fn what_does_not_say_its_level_is_joined_behind_nothing() {
+    // A recording of Quake without its first blocks, and one that a server made before it announced levels.
+    let late = |file: &[u8]| {
+        let mut demo = Demo::new(file).unwrap();
+        let mut late = b"-1\n".to_vec();
+        while let Some(piece) = demo.next_piece().unwrap() {
+            let Piece::Block(block) = piece else { continue };
+            let mut messages = block.messages::<moviola_format::Quake>(moviola_format::Context::quake());
+            if !messages.any(|entry| matches!(entry.message, dem::Message::ServerInfo(_))) {
+                late.extend((block.data.len() as u32).to_le_bytes());
+                late.extend([0; 12]);
+                late.extend(block.data);
+            }
+        }
+        late
+    };
+    let quake = sample("dem-15-v109");
+    let pairs =
+        [(quake.clone(), late(&quake)), (sample("dm2-34-client"), sample("dm2-server-no-serverdata"))];
+    for (first, second) in pairs {
+        let error = join(vec![&first[..], &second], std::io::sink()).unwrap_err().to_string();
+        assert!(error.starts_with("recording 2 does not say which level it shows"), "{error}");
+        // By itself it is what it is.
+        join(vec![&second[..]], std::io::sink()).unwrap();
+    }
 }

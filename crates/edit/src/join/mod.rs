@@ -34,11 +34,12 @@ pub fn join<R: Read, W: Write>(sources: Vec<R>, sink: W) -> Result<Summary, Erro
     for (at, source) in sources.into_iter().enumerate() {
         let mut demo = Demo::new(source)?;
         let this = Error::game(demo.format())?;
+        seam.number = at.saturating_add(1);
         if *game.get_or_insert(this) != this {
-            let number = at.saturating_add(1);
+            let number = seam.number;
             return Err(Error::Impossible(format!("recording {number} is of another game than the first")));
         }
-        (seam.is_first, seam.is_last, seam.is_new) = (at == 0, at.saturating_add(1) == count, at > 0);
+        (seam.is_first, seam.is_last, seam.is_new) = (at == 0, seam.number == count, at > 0);
         let mut link = Link { to: &mut file, is_first: at == 0 };
         let mut stage = Stage::new(&mut seam, &mut link);
         stage.begin(demo.format())?;
@@ -93,10 +94,15 @@ impl Take for Link<'_> {
     reason = "where the recording stands, and how the one before it ended"
 )]
 struct Seam {
+    /// Which recording it is, counted from 1.
+    number: usize,
     is_first: bool,
     is_last: bool,
     /// The first block of a next recording is still to come.
     is_new: bool,
+    /// The recording said which level is played; or it shows one without.
+    is_announced: bool,
+    is_headless: bool,
     reconnects: bool,
     /// The recording before this one ended with a tint on the screen.
     was_tinted: bool,
@@ -130,6 +136,7 @@ impl Rewrite for Seam {
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
         self.game = format.game();
         self.parts.turn();
+        (self.is_announced, self.is_headless) = (false, false);
         self.picture.end_block();
         if is_tinted(&self.picture) {
             self.was_tinted = true;
@@ -145,6 +152,13 @@ impl Rewrite for Seam {
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
         let ends = matches!(entry.message, dem::Message::Disconnect(_));
+        match entry.message {
+            dem::Message::ServerInfo(_) => self.is_announced = true,
+            dem::Message::ClientData(_) | dem::Message::UpdateEntity(_) => {
+                self.is_headless |= !self.is_announced;
+            }
+            _ => {}
+        }
         if let dem::Message::StuffText(_) = entry.message {
             self.picture.apply(entry);
         }
@@ -156,6 +170,11 @@ impl Rewrite for Seam {
 
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
         let ends = matches!(entry.message, dm2::Message::Disconnect(_) | dm2::Message::Reconnect(_));
+        match entry.message {
+            dm2::Message::ServerData(_) => self.is_announced = true,
+            dm2::Message::FrameMessage(_) => self.is_headless |= !self.is_announced,
+            _ => {}
+        }
         if self.is_last || !ends {
             pen.keep();
         }
@@ -166,6 +185,12 @@ impl Rewrite for Seam {
     }
 
     fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if self.is_headless && !self.is_first {
+            return Err(Error::Impossible(format!(
+                "recording {} does not say which level it shows: `moviola repair --signon` gives it a beginning",
+                self.number
+            )));
+        }
         if pen.block().is_truncated() {
             out.note("a recording ends inside a block, which was left out");
             return Ok(());

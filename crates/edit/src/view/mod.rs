@@ -30,13 +30,15 @@ pub struct View {
     /// His number, counted from 0.
     player: u8,
     world: World,
+    /// The protocol that was announced, if it is not that of today's engines.
+    old_protocol: Option<i32>,
     /// The last frame that went out.
     sent: Option<Frame>,
     /// Whether engines were told to load the level.
     is_loaded: bool,
     is_relay: bool,
-    /// The title of the level, where nothing announces it: servers before 3.17 recorded without.
-    unannounced: Option<Vec<u8>>,
+    /// The level, where nothing announces it: servers before 3.17 recorded without.
+    unannounced: Option<Level>,
     /// What did not fit into the last block.
     late: Vec<Vec<u8>>,
     /// The messages of the block that are kept, one by one.
@@ -45,6 +47,13 @@ pub struct View {
     /// How many messages came later than they should.
     delayed: u64,
     ended: bool,
+}
+
+/// A level that a server recorded without announcing it: its title, and the protocol that all of the recording fits.
+#[derive(Clone, Debug)]
+struct Level {
+    title: Vec<u8>,
+    protocol: i32,
 }
 
 /// Room in a block for what is not counted one by one.
@@ -61,6 +70,7 @@ impl View {
             is_loaded: false,
             is_relay: false,
             unannounced: None,
+            old_protocol: None,
             late: Vec::new(),
             kept: Vec::new(),
             frames: 0,
@@ -78,15 +88,16 @@ impl View {
         rewrite(source, &mut survey, io::sink())?;
         let player = survey.players.find(&self.who, 0..self.who.len())?;
         self.player = player;
-        self.unannounced = (!survey.is_announced).then_some(survey.title);
+        let Survey { title, protocol, .. } = survey;
+        self.unannounced = (!survey.is_announced).then_some(Level { title, protocol });
         Ok(())
     }
 
     /// Says which level it is, where the recording does not.
-    fn announce(&mut self, title: &[u8], pen: &Pen<'_>) {
-        let title = bridge::wire(title);
+    fn announce(&mut self, level: &Level, pen: &Pen<'_>) {
+        let title = bridge::wire(&level.title);
         let message = Message::from(dm2::ServerData {
-            serverversion: pen.context().quake2_protocol(),
+            serverversion: level.protocol,
             key: 0,
             isdemo: RECORD_CLIENT,
             game: Str::new(b"\0"),
@@ -198,8 +209,9 @@ impl Rewrite for View {
     }
 
     fn quake2(&mut self, entry: &Entry<Message<'_>>, pen: &mut Pen<'_>) {
-        if let Some(title) = self.unannounced.take() {
-            self.announce(&title, pen);
+        if let Some(level) = self.unannounced.take() {
+            self.announce(&level, pen);
+            self.old_protocol = Some(level.protocol).filter(|protocol| *protocol < dm2::NEWEST);
         }
         self.world.apply(entry);
         if entry.unicast.is_some_and(|client| client != self.player) {
@@ -278,6 +290,12 @@ impl Rewrite for View {
         if self.delayed > 0 {
             out.note(format!("{} messages come a frame later: the blocks were full", self.delayed));
         }
+        if let Some(protocol) = self.old_protocol {
+            out.note(format!(
+                "by what is in it, it is of protocol {protocol}: for today's engines, `moviola convert --to {}`",
+                dm2::NEWEST
+            ));
+        }
         if !self.is_relay {
             out.note("a server does not record weapons, health and fades of a player: they are not there");
         }
@@ -306,6 +324,7 @@ struct Survey {
     is_client: bool,
     is_announced: bool,
     title: Vec<u8>,
+    protocol: i32,
 }
 
 impl Rewrite for Survey {
@@ -326,6 +345,12 @@ impl Rewrite for Survey {
             Message::ConfigString(it) if it.index == TITLE => self.title = it.string.bytes().to_vec(),
             _ => {}
         }
+    }
+
+    fn block_end(&mut self, pen: &mut Pen<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+        // Which it is shows late, perhaps: at the first message that changed.
+        self.protocol = pen.context().quake2_protocol();
+        Ok(())
     }
 
     fn end(&mut self, _: &mut Out<'_>) -> Result<(), Error> {
