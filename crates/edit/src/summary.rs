@@ -75,6 +75,11 @@ impl fmt::Display for Summary {
     }
 }
 
+/// A number of things.
+pub(crate) fn things(number: u64, what: &str) -> String {
+    format!("{} {what}{}", thousands(number), if number == 1 { "" } else { "s" })
+}
+
 /// A whole number with commas between its thousands.
 pub(crate) fn thousands(number: u64) -> String {
     let digits = number.to_string();

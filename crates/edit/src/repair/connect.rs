@@ -26,9 +26,14 @@ pub(super) struct Connection {
 const LAST_STAGE: u8 = 3;
 
 /// The config string that says what file the level is.
-pub(super) const LEVEL: i16 = CS_MODELS as i16 + 1;
+pub(crate) const LEVEL: i16 = CS_MODELS as i16 + 1;
 
 const PRECACHE: &[u8] = b"precache\n\0";
+
+/// Whether a command is the one with which a level of Quake II is loaded.
+pub(crate) fn loads(command: Str<'_>) -> bool {
+    PRECACHE.strip_suffix(b"\n\0").is_some_and(|word| command.bytes().starts_with(word))
+}
 
 /// What is put in, and before which byte of the block.
 type Missing = Vec<(usize, Vec<u8>)>;
@@ -83,7 +88,7 @@ impl Connection {
                 dm2::Message::ConfigString(it) if it.index == LEVEL => {
                     self.is_named = !it.string.bytes().is_empty();
                 }
-                dm2::Message::StuffText(it) if it.string.bytes().starts_with(b"precache") => {
+                dm2::Message::StuffText(it) if loads(it.string) => {
                     self.stage = LAST_STAGE;
                 }
                 // A server sends no client into the level that it records itself, and Relay records what it was sent.

@@ -12,11 +12,12 @@ mod protocol;
 mod resync;
 mod sieve;
 
-use crate::summary::thousands;
+use crate::summary::things;
 use crate::{Error, Out, Pen, Rewrite, rewrite};
 use clean::Soil;
 use clock::Clock;
 use connect::Connection;
+pub(crate) use connect::{LEVEL, loads};
 use jury::{Jury, Origin};
 use moviola_check::Code;
 use moviola_format::{
@@ -98,6 +99,8 @@ pub struct Repair {
     kinds: [u64; 2],
     /// It turned out to be Nehahra's, which is seen only where the first entity fades.
     is_nehahra: bool,
+    /// Something was done to it before.
+    is_behind: bool,
     writes: bool,
 }
 
@@ -143,7 +146,7 @@ impl Repair {
             let why = "it has a beginning of its own: repair it without --signon";
             return Err(Error::Impossible(why.into()));
         }
-        look.looked()
+        Ok(Self { is_behind: true, ..look.looked()? })
     }
 
     fn read<R: Read>(source: R) -> Result<Self, Error> {
@@ -160,7 +163,7 @@ impl Repair {
     }
 
     /// Before the pass that looks.
-    fn looking() -> Self {
+    pub(crate) fn looking() -> Self {
         Self {
             damage: Damage::default(),
             torn: Torn::default(),
@@ -172,6 +175,7 @@ impl Repair {
             clock: Clock::default(),
             kinds: [0; 2],
             is_nehahra: false,
+            is_behind: false,
             writes: false,
         }
     }
@@ -441,11 +445,15 @@ impl Rewrite for Repair {
             yes(it.unended, "its end put in"),
         ];
         let said: Vec<String> = said.into_iter().flatten().collect();
-        if said.is_empty() { "nothing to mend".into() } else { said.join(", ") }
+        match said.is_empty() {
+            true if self.is_behind => "nothing else to mend".into(),
+            true => "nothing to mend".into(),
+            false => said.join(", "),
+        }
     }
 }
 
-/// A number of things.
-fn things(number: u64, what: &str) -> String {
-    format!("{} {what}{}", thousands(number), if number == 1 { "" } else { "s" })
+/// The bytes of a recording whose blocks may be damaged, as blocks that lie one behind the other.
+pub(crate) fn resynced<'s>(source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
+    Box::new(Resync::new(source))
 }

@@ -17,7 +17,8 @@ is sound stays as it is.
 
 A recording that was begun in the middle of a game does not say which level is
 played. Another one of the same level, of the same engine if possible, can lend
-its beginning: the level, models, sounds and things at their first places.
+its beginning: the level, models, sounds and things at their first places. Where
+only a part of it is damaged or lost, that part is taken.
 
 Examples:
   moviola repair joined-late.dem --signon other.dem -o whole.dem
@@ -51,6 +52,7 @@ impl Ask for Words {
         let name = other.name().to_owned();
         let signon = Signon::of(other).map_err(|error| edits::told(error, &name))?;
         Ok(Plan::looking(Asked::Word("--signon"), move |chain| {
+            let signon = signon.fit(chain.open()?)?;
             chain.then(signon);
             let repair = Repair::look_behind(chain.open()?)?;
             chain.then(repair);
