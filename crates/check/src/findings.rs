@@ -317,8 +317,13 @@ findings! {
 
     /// Within a level the clock goes back by more than 12 seconds, goes on by more than an hour, or is set to what is
     /// no time at all. Such a time is damage, or two parts of a level that were put together as they were. Engines move
-    /// everything by the clock: things stand still or jump, and some engines crash.
+    /// everything by the clock: things stand still or jump; what was shot or exploded at a time that is over may crash
+    /// them; and QuakeSpasm waits without end for a time beyond all numbers.
     ClockLeap = "M234" Warning "the clock leaps to what cannot be the level's time"
+
+    /// The clock of a level goes back behind an explosion whose sparks are still in the air. Their colours are chosen by
+    /// how long they fly, which is a negative number then: there is no such colour, and engines crash.
+    ClockSparks = "M235" Warning "the clock goes back, {} tenths of a second before an explosion"
 
     /// There are 2080 config strings, numbered from 0. Another number stops the engines with an error.
     ConfigIndex = "M240" Warning "config string {}"

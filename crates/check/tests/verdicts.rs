@@ -48,6 +48,32 @@ fn a_clock_that_leaps() {
     set(-15.0).plays("??ND");
 }
 
+/// The sparks of an explosion have no colour for a time before it.
+#[test]
+fn a_clock_that_goes_back_behind_an_explosion() {
+    const EXPLODES: &[u8] = &[0x17, 3, 0, 0, 0, 0, 0, 0];
+    const BURST: &[u8] = &[0x12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 70];
+    let with = |bang: &[u8], times: &[f32]| {
+        let mut cut = Cut::quake();
+        cut.blocks.truncate(MIDDLE);
+        for (at, time) in times.iter().enumerate() {
+            let time = [&[7], &time.to_le_bytes()[..]].concat();
+            cut.blocks.push(cut.block(&[&time[..], if at == 1 { bang } else { &[] }].concat()));
+        }
+        cut
+    };
+    for bang in [EXPLODES, BURST] {
+        // Up to half a second before it nothing happens, nor when its sparks are gone.
+        with(bang, &[20.0, 20.1, 20.2, 19.5]).plays("YYYY");
+        with(bang, &[20.0, 20.1, 20.2, 19.25]).plays("??NY");
+        with(bang, &[20.0, 20.1, 20.4, 12.0]).plays("??NY");
+        with(bang, &[20.0, 20.1, 20.55, 19.0]).plays("YYYY");
+        // Late packets do not end them.
+        with(bang, &[20.0, 20.1, 20.3, 20.2, 18.0]).plays("??NY");
+    }
+    with(&[0x17, 4, 0, 0, 0, 0, 0, 0], &[20.0, 20.1, 20.2, 19.0]).plays("YYYY");
+}
+
 #[test]
 fn quake_ends() {
     let mut junk = Cut::quake();

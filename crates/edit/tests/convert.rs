@@ -88,6 +88,7 @@ const LEFT: &[Code] = &[
     Code::Undecided,
     Code::OddFrame,
     Code::ClockLeap,
+    Code::ClockSparks,
 ];
 
 #[test]

@@ -299,11 +299,6 @@ fn a_clock_that_goes_back_goes_on() {
         assert!(summary.to_string().contains("1 leap of the clock taken out"), "{summary}");
         let report = check(&whole[..]).unwrap();
         assert_eq!(verdict(&report, "dem").0, Plays::Yes, "{from}..{to}: {report:#?}");
-        let times = |file: &[u8]| {
-            let mut times = Times::default();
-            rewrite(file, &mut times, std::io::sink()).unwrap();
-            times.0
-        };
         let (before, after) = (times(&file), times(&whole));
         assert_eq!(before.len(), after.len());
         assert!(after[1..].windows(2).all(|pair| pair[0] <= pair[1]), "{from}..{to}");
@@ -316,11 +311,6 @@ fn a_clock_that_goes_back_goes_on() {
 fn a_time_that_is_none_is_told_by_its_neighbours() {
     let file =
         std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem")).unwrap();
-    let times = |file: &[u8]| {
-        let mut times = Times::default();
-        rewrite(file, &mut times, std::io::sink()).unwrap();
-        times.0
-    };
     for (odd, at) in [
         (f32::NEG_INFINITY, 12),
         (-5e27, 200),
@@ -351,6 +341,62 @@ fn a_time_that_is_none_is_told_by_its_neighbours() {
 }
 
 #[test]
+fn times_that_are_torn_between_two_that_agree_are_told_by_them() {
+    let file =
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem")).unwrap();
+    for (from, to, ahead) in
+        [(200, 201, 30.0), (300, 301, 600.0), (12, 13, 3500.0), (577, 578, 20.0), (400, 410, 100.0)]
+    {
+        let mut torn = Vec::new();
+        rewrite(&file[..], &mut Back { from, to, by: -ahead }, &mut torn).unwrap();
+        let report = check(&torn[..]).unwrap();
+        let found = report.findings.iter().find(|it| it.code.number() == "M234").unwrap();
+        assert_eq!((found.place.block, found.count), (Some(from), 1), "{from}: it is said where it is");
+        let (whole, summary) = repaired(&torn).unwrap();
+        let changed = format!("{} changed", to - from);
+        assert!(summary.to_string().contains("1 leap of the clock taken out"), "{summary}");
+        assert!(summary.to_string().contains(&changed), "{summary}");
+        let (before, after) = (times(&file), times(&whole));
+        assert!(before.iter().zip(&after).all(|(before, after)| (before - after).abs() < 0.02), "{from}");
+        assert_eq!(repaired(&whole).unwrap().0, whole, "mended twice");
+    }
+}
+
+/// `QuakeSpasm` dies where the sparks of an explosion are still in the air.
+#[test]
+fn a_clock_behind_an_explosion_goes_on() {
+    let file =
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem")).unwrap();
+    let codes =
+        |file: &[u8]| -> Vec<_> { check(file).unwrap().findings.iter().map(|it| it.code.number()).collect() };
+    let mut loud = Vec::new();
+    rewrite(&file[..], &mut Bang(450), &mut loud).unwrap();
+    for (from, by, minds) in
+        [(449, 1.2, false), (454, 0.6, false), (454, 1.2, true), (460, 1.2, true), (490, 1.2, false)]
+    {
+        let mut torn = Vec::new();
+        rewrite(&loud[..], &mut Back { from, to: from + 1, by }, &mut torn).unwrap();
+        assert_eq!(codes(&torn).contains(&"M235"), minds, "{from}");
+        let (whole, _) = repaired(&torn).unwrap();
+        assert!(!codes(&whole).contains(&"M235"), "{from}");
+        assert_eq!(whole == torn, !minds, "{from}");
+        assert_eq!(repaired(&whole).unwrap().0, whole, "mended twice");
+    }
+}
+
+/// A rocket explodes in this block.
+struct Bang(u64);
+
+impl Rewrite for Bang {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+        pen.keep();
+        if matches!(entry.message, dem::Message::Time(_)) && pen.place().block == self.0 {
+            pen.put_bytes(&[0x17, 3, 0, 0, 0, 0, 0, 0]);
+        }
+    }
+}
+
+#[test]
 fn a_block_that_says_it_is_a_clients_and_is_a_servers() {
     let file =
         std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/qs_15_lq_e0m9.dem")).unwrap();
@@ -368,6 +414,12 @@ fn a_block_that_says_it_is_a_clients_and_is_a_servers() {
         (at, blocks) = (at + 16 + length as usize, blocks + 1);
     }
     assert!(blocks > 500);
+}
+
+fn times(file: &[u8]) -> Vec<f32> {
+    let mut times = Times::default();
+    rewrite(file, &mut times, std::io::sink()).unwrap();
+    times.0
 }
 
 /// A clock that is behind in some of the blocks.

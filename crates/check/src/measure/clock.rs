@@ -1,5 +1,5 @@
-//! The level's clock: whether it leaps, and when each weapon was got by it. The status bar of id's engine draws a new
-//! weapon brightly, in pictures that are numbered by how long ago that was.
+//! The level's clock: whether it leaps, and how far it goes back behind what engines number by how long ago it was:
+//! the pictures with which the status bar of id's engine draws a new weapon, and the colours of an explosion's sparks.
 
 use moviola_format::is_time;
 use moviola_format::names::{bit, quake};
@@ -10,6 +10,10 @@ const WEAPONS: u32 = 2 * bit(quake::ITEMS, "Thunderbolt") as u32 - 1;
 const BACK: f64 = 12.0;
 /// Between two blocks of a level no game takes longer.
 const ON: f64 = 3600.0;
+/// So long the sparks of an explosion are seen: 8 colours, 15 of them a second.
+const SPARKS: f64 = 8.0 / 15.0;
+/// So many blocks with a torn time are told from a clock that was set anew.
+const TORN: u8 = 16;
 const PLACES: usize = WEAPONS.count_ones() as usize;
 
 /// What the clock does in a block.
@@ -17,8 +21,14 @@ const PLACES: usize = WEAPONS.count_ones() as usize;
 pub(super) struct Tick {
     /// It is set to what cannot be the level's time.
     pub(super) leaps: bool,
+    /// The time of some blocks before this one was it: now the clock is where it was before them.
+    pub(super) returns: bool,
+    /// It goes on so far that this may be such a block, the first of them.
+    pub(super) rises: bool,
     /// By how many tenths of a second it is before the moment when a weapon was got, where that can be said.
     pub(super) behind: i64,
+    /// By how many it is before an explosion whose sparks are still seen.
+    pub(super) sparks: i64,
 }
 
 /// What the status bar knows.
@@ -33,11 +43,24 @@ pub(super) struct Clock {
     got: [f64; PLACES],
     /// When the newest of the weapons was got.
     latest: f64,
+    /// When the newest explosion was whose sparks are seen.
+    explosion: f64,
+    /// Where the clock went on far: from when, and how many blocks ago.
+    risen: Option<(f64, u8)>,
 }
 
 impl Default for Clock {
     fn default() -> Self {
-        Self { now: 0.0, sound: None, before: 0.0, weapons: 0, got: [0.0; PLACES], latest: f64::NEG_INFINITY }
+        Self {
+            now: 0.0,
+            sound: None,
+            before: 0.0,
+            weapons: 0,
+            got: [0.0; PLACES],
+            latest: f64::NEG_INFINITY,
+            explosion: f64::NEG_INFINITY,
+            risen: None,
+        }
     }
 }
 
@@ -60,17 +83,36 @@ impl Clock {
         }
     }
 
+    /// Something explodes, in sparks.
+    pub(super) fn explodes(&mut self) {
+        self.explosion = self.explosion.max(self.before);
+    }
+
     /// The clock is set.
     #[inline]
     pub(super) fn set(&mut self, time: f64) -> Tick {
-        let tenths = (self.latest - time) * 10.0;
+        let since = |moment: f64| {
+            let tenths = (moment - time) * 10.0;
+            if is_time(time) && tenths.is_finite() { tenths as i64 } else { 0 }
+        };
+        let (behind, sparks) = (since(self.latest), since(self.explosion));
+        if time - self.explosion >= SPARKS {
+            self.explosion = f64::NEG_INFINITY;
+        }
         let leaps = self.sound.is_some_and(|sound| !goes_on(sound, time)) && !goes_on(self.now, time);
-        if !leaps {
+        let jump = self.risen.take().filter(|(_, blocks)| *blocks < TORN);
+        let returns = leaps && jump.is_some_and(|(from, _)| goes_on(from, time));
+        let rises = !leaps && jump.is_none() && self.sound.is_some_and(|sound| time - sound > BACK);
+        self.risen = match (jump, self.sound) {
+            (_, Some(sound)) if rises => Some((sound, 1)),
+            (Some((from, blocks)), _) if !leaps => Some((from, blocks + 1)),
+            _ => None,
+        };
+        if !leaps || returns {
             self.sound = Some(time);
         }
         (self.before, self.now) = (self.now, time);
-        let behind = if is_time(time) && tenths.is_finite() { tenths as i64 } else { 0 };
-        Tick { leaps: leaps || !is_time(time), behind }
+        Tick { leaps: leaps || !is_time(time), returns, rises, behind, sparks }
     }
 }
 

@@ -41,6 +41,8 @@ pub(super) struct State {
     unread: bool,
     statics: i64,
     clock: Clock,
+    /// Where the clock went on so far that its time may be torn.
+    risen: Option<Place>,
 }
 
 impl State {
@@ -81,8 +83,13 @@ impl State {
             Message::Time(it) => {
                 let tick = self.clock.set(f64::from(it.time.value()));
                 judge.number(Code::ClockBack, tick.behind, || here.message());
+                judge.number(Code::ClockSparks, tick.sparks, || here.message());
+                if tick.rises {
+                    self.risen = Some(here.message());
+                }
                 if tick.leaps {
-                    judge.met(Code::ClockLeap, 0, here.message());
+                    let torn = self.risen.filter(|_| tick.returns);
+                    judge.met(Code::ClockLeap, 0, torn.unwrap_or_else(|| here.message()));
                 }
             }
             Message::ClientData(it) => {
@@ -118,6 +125,9 @@ impl State {
                 if it.flags.has(te::COLORS) && it.range == 0 {
                     judge.met(Code::NoColors, 0, here.message());
                 }
+                if kind == EXPLOSION {
+                    self.clock.explodes();
+                }
                 Measure::string(judge, sight, it.model);
             }
             _ => self.rarely(judge, sight, message),
@@ -129,6 +139,7 @@ impl State {
         let mut text = |string: Str<'_>| Measure::string(judge, sight, string);
         match message {
             Message::Print(it) => text(it.string),
+            Message::Particle(it) if it.count == MANY => self.clock.explodes(),
             Message::StuffText(it) => text(it.string),
             Message::CenterPrint(CenterPrint { string })
             | Message::Finale(Finale { string })
@@ -228,6 +239,10 @@ impl State {
         }
     }
 }
+
+/// The explosion of a rocket, and how many particles stand for one.
+const EXPLOSION: i64 = value(names::TEMP_ENTITY, "TE_EXPLOSION");
+const MANY: u8 = 255;
 
 /// Kinds of temporary entities that every engine knows: up to this one.
 const LONG_KNOWN: i64 = value(names::TEMP_ENTITY, "TE_TELEPORT");

@@ -19,7 +19,6 @@ use clock::Clock;
 use connect::Connection;
 pub(crate) use connect::{LEVEL, loads};
 use jury::{Jury, Origin};
-use moviola_check::Code;
 use moviola_format::{
     Answer, Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, dem, dm2, write_message,
 };
@@ -194,8 +193,9 @@ impl Repair {
     fn looked(self) -> Result<Self, Error> {
         self.is_at_home()?;
         let owed = self.jury.owed(&self.torn.blocks);
-        let Self { damage, torn, kinds, is_nehahra, .. } = self;
-        Ok(Self { damage, torn, kinds, is_nehahra, owed, writes: true, ..Self::looking() })
+        let Self { damage, torn, kinds, is_nehahra, clock, .. } = self;
+        let clock = clock.knowing();
+        Ok(Self { damage, torn, kinds, is_nehahra, owed, clock, writes: true, ..Self::looking() })
     }
 
     /// What is wrong with it.
@@ -215,13 +215,20 @@ impl Repair {
         if context.game != Game::Quake {
             return None;
         }
+        self.damage.clocks = self.damage.clocks.saturating_add(u64::from(self.clock.begins_torn()));
         let set = self.clock.set(data, context);
         let now = set.as_deref().unwrap_or(data);
         let Some(off) = self.clock.off(now, context) else { return set };
-        if !self.sieve.minds(&[Code::ClockBack, Code::ClockLeap], now, context) {
+        if !self.sieve.minds(&clock::MINDED, now, context) {
             return set;
         }
         self.damage.clocks = self.damage.clocks.saturating_add(1);
+        if !self.writes
+            && let Some(time) = self.clock.torn_before(now, context)
+        {
+            self.sieve.play(&time, context);
+            return set;
+        }
         self.clock.go_on(off);
         self.clock.set(data, context)
     }

@@ -147,6 +147,7 @@ impl Suspect<'_> {
             | Code::CenterText
             | Code::ClockBack
             | Code::ClockLeap
+            | Code::ClockSparks
             | Code::FieldOfView
             | Code::ConfigRoom
             | Code::UnterminatedString => true,
