@@ -5,7 +5,8 @@ mod common;
 
 use common::{recordings, seen};
 use moviola_edit::{Cut, Error, Found, Ghost, Out, Pen, Retime, Rewrite, Spans, Speed, rewrite};
-use moviola_format::dem;
+use moviola_format::names::quake2::CS_PLAYERSKINS;
+use moviola_format::{Context, Demo, Entry, Piece, Quake2, dem, dm2};
 use moviola_state::quake2::Validity;
 use moviola_state::{quake, quake2};
 use std::io::{self, Cursor, Read};
@@ -142,6 +143,38 @@ fn quake2_frames_stay_sound_and_have_one_more() {
         }
     }
     assert!(frames > 300, "only {frames} frames with a ghost");
+}
+
+/// Engines forget their config strings where a level is announced.
+#[test]
+fn a_ghost_keeps_its_skin_where_the_beginning_is_one_block() {
+    let file = include_bytes!("../../../samples/yq_sp.dm2");
+    let (mut header, mut merged) = (Vec::new(), Vec::new());
+    let mut demo = Demo::new(&file[..]).unwrap();
+    while let Some(piece) = demo.next_piece().unwrap() {
+        let Piece::Block(block) = piece else { continue };
+        let is_frame =
+            |entry: &Entry<dm2::Message<'_>>| matches!(entry.message, dm2::Message::FrameMessage(_));
+        let plays = block.messages::<Quake2>(Context::quake2()).any(|entry| is_frame(&entry));
+        let put = |merged: &mut Vec<u8>, data: &[u8]| {
+            merged.extend((data.len() as u32).to_le_bytes());
+            merged.extend(data);
+        };
+        if plays && !header.is_empty() {
+            put(&mut merged, &std::mem::take(&mut header));
+        }
+        if plays { put(&mut merged, block.data) } else { header.extend(block.data) }
+    }
+    let race = haunted(&merged, &file[..]).unwrap();
+    let skins = |file: &[u8]| {
+        let mut skin = Vec::new();
+        seen(file, |world: &quake2::World| {
+            skin = world.config.get(usize::from(CS_PLAYERSKINS) + 255).to_vec();
+        });
+        skin
+    };
+    assert_eq!(skins(&merged), b"");
+    assert!(skins(&race).starts_with(b"Oracle\\"), "{:?}", skins(&race).escape_ascii().to_string());
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::bridge::retell::{Told, frames, retell};
 use crate::bridge::wire;
 use crate::{Error, Out, Pen};
 use moviola_format::names::quake2::{CS_MODELS, CS_PLAYERSKINS, RENDERFX};
-use moviola_format::{FrameForm, Str, dm2, names, write_message};
+use moviola_format::{Block, FrameForm, Quake2, Str, dm2, names, write_message};
 use moviola_state::Playhead;
 use moviola_state::quake2::{Entity, Frame, World};
 use std::collections::VecDeque;
@@ -74,24 +74,53 @@ impl<'r> Haunt<'r> {
             let why = "only a client's recording has ghosts: make one of it with `moviola view`";
             return Err(Error::Impossible(why.into()));
         }
-        let loads = block.messages::<moviola_format::Quake2>(self.head.context).any(|entry| {
-            matches!(entry.message, dm2::Message::StuffText(it) if it.string.bytes().starts_with(b"precache"))
-        });
+        let (mut loads, mut announces) = (false, false);
+        for entry in block.messages::<Quake2>(self.head.context) {
+            loads |= is_load(&entry.message);
+            announces |= matches!(entry.message, dm2::Message::ServerData(_));
+        }
+        let mut skins = Vec::new();
         if !self.is_begun && (loads || !all.is_empty()) {
             self.is_begun = true;
-            self.begin(pen, out)?;
+            skins = self.begin(pen)?;
+        }
+        if !announces {
+            skins.drain(..).try_for_each(|skin| out.block(block.angles, &skin))?;
         }
         self.haunt(&all, pen)?;
+        if !skins.is_empty() {
+            // Engines forget all skins where a level is announced: they are told between that and the loading.
+            let (beginning, rest) = self.beginning(pen.written());
+            out.block(block.angles, &beginning)?;
+            skins.iter().try_for_each(|skin| out.block(block.angles, skin))?;
+            pen.clear();
+            pen.put_bytes(&rest);
+        }
         self.head.step(&block);
         Ok(())
     }
 
-    /// A level begins: the others come in, and their skins are told before engines load them.
-    fn begin(&mut self, pen: &Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    /// The messages of a block that announces a level, up to where engines load it, and those from there on.
+    fn beginning(&self, written: &[u8]) -> (Vec<u8>, Vec<u8>) {
+        let block = Block::new(written);
+        let (mut messages, mut at) = (block.messages::<Quake2>(self.head.context), 0);
+        while let Some(entry) = messages.next() {
+            if is_load(&entry.message) || matches!(entry.message, dm2::Message::FrameMessage(_)) {
+                break;
+            }
+            at = messages.pos();
+        }
+        let (beginning, rest) = written.split_at_checked(at).unwrap_or_default();
+        (beginning.to_vec(), rest.to_vec())
+    }
+
+    /// A level begins: the others come in. Says their skins, which engines want before they load the level.
+    fn begin(&mut self, pen: &Pen<'_>) -> Result<Vec<Vec<u8>>, Error> {
         // The block at hand may name the level.
         let mut ahead = self.head.clone();
         ahead.step(pen.block());
         let level = map(&ahead.world);
+        let mut skins = Vec::new();
         for (slot, source) in (0..=LAST_SKIN).rev().zip(&mut self.sources) {
             let runner = Runner::begin(source, &level, slot)?;
             if let Some(runner) = &runner {
@@ -99,11 +128,11 @@ impl<'r> Haunt<'r> {
                 let index = (CS_PLAYERSKINS + slot) as i16;
                 let message = dm2::ConfigString { index, string: Str::new(&text) };
                 write_message(&dm2::Message::from(message), &mut bytes, pen.context());
-                out.block([0; 3], &bytes)?;
+                skins.push(bytes);
             }
             self.ghosts.push(runner);
         }
-        Ok(())
+        Ok(skins)
     }
 
     /// Puts the ghosts into the frames of a block.
@@ -155,12 +184,7 @@ impl<'r> Haunt<'r> {
     }
 
     /// The block with these frames, each told against the one that it was told against.
-    fn told(
-        &self,
-        block: &moviola_format::Block<'_>,
-        all: &[Option<Frame>],
-        with: &[Option<Frame>],
-    ) -> Vec<u8> {
+    fn told(&self, block: &Block<'_>, all: &[Option<Frame>], with: &[Option<Frame>]) -> Vec<u8> {
         let told: Vec<Option<Told<'_>>> = with
             .iter()
             .zip(all)
@@ -173,6 +197,11 @@ impl<'r> Haunt<'r> {
             .collect();
         retell(block, &self.head, &told)
     }
+}
+
+/// Whether engines load the level at this message.
+fn is_load(message: &dm2::Message<'_>) -> bool {
+    matches!(message, dm2::Message::StuffText(it) if it.string.bytes().starts_with(b"precache"))
 }
 
 /// An other in the level.
