@@ -159,6 +159,9 @@ impl Rewrite for Cut {
         if out.blocks() == 0 || self.drops && self.had_moments && !self.has_moments {
             return Err(Error::Impossible("nothing would be left of the recording".into()));
         }
+        if !self.has_moments && !self.keeps_all {
+            out.note("no moment of the game is left, only how it begins: engines have nothing to show");
+        }
         Ok(())
     }
 }
