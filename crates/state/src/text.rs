@@ -2,6 +2,7 @@
 
 use crate::hash::{Fold, Hash64};
 use moviola_format::Str;
+use std::borrow::Borrow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -38,6 +39,12 @@ impl PartialEq for Text {
         let are_one =
             self.0.as_ref().zip(other.0.as_ref()).is_some_and(|(one, other)| Arc::ptr_eq(one, other));
         are_one || self.bytes() == other.bytes()
+    }
+}
+
+impl Borrow<[u8]> for Text {
+    fn borrow(&self) -> &[u8] {
+        self.bytes()
     }
 }
 

@@ -4,6 +4,7 @@
 use crate::Text;
 use crate::hash::{Fold, Hash64};
 use moviola_format::{Command, commands};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -73,7 +74,7 @@ impl Console {
 
     /// The words of a setting, if it was made.
     pub fn get(&self, name: impl AsRef<[u8]>) -> Option<&[u8]> {
-        self.settings.get(&Text::new(name.as_ref())).map(Text::bytes)
+        self.settings.get(name.as_ref()).map(Text::bytes)
     }
 
     /// Commands in whose place the message `fog` can stand.
@@ -98,16 +99,14 @@ impl Console {
         words.and_then(|words| words.trim_matches('"').parse().ok()).unwrap_or(2.0)
     }
 
-    /// Whether a text for the console may change a setting, by itself or with what is sent before and after it.
+    /// Whether a text for the console may change a setting, by itself or with what is sent after it.
     ///
     /// ```
     /// use moviola_state::quake::Console;
     /// assert!(Console::heeds(b"fov 90\n") && Console::heeds(b"f") && !Console::heeds(b"echo hi\n"));
     /// ```
     pub fn heeds(text: &[u8]) -> bool {
-        let lower = text.to_ascii_lowercase();
-        let has = |name: &&str| lower.windows(name.len()).any(|part| part == name.as_bytes());
-        !text.ends_with(b"\n") || NAMES.iter().chain(FAMILIES).any(has)
+        !text.ends_with(b"\n") || commands(text).any(|command| is_setting(command.name()))
     }
 
     /// A message stands in the place of these commands.
@@ -129,16 +128,24 @@ impl Console {
 
     /// Takes in what a server puts into the console.
     pub(super) fn hear(&mut self, text: &[u8]) {
+        if self.open.bytes().is_empty() {
+            return self.hear_all(text);
+        }
         let all = [self.open.bytes(), text].concat();
-        let mut open = &b""[..];
-        for command in commands(&all) {
+        self.open = Text::default();
+        self.hear_all(&all);
+    }
+
+    /// Does the commands that have an end, and keeps the last one if it has none.
+    fn hear_all(&mut self, text: &[u8]) {
+        for command in commands(text) {
             if command.is_finished() {
                 self.obey(command);
             } else {
-                open = command.bytes();
+                let open = command.bytes();
+                self.open = Text::new(open.get(..LONGEST).unwrap_or(open));
             }
         }
-        self.open = Text::new(open.get(..LONGEST).unwrap_or(open));
     }
 
     /// A frame is over: engines do what they have then, also where its line has no end. Some wait for that end, which
@@ -151,25 +158,27 @@ impl Console {
     }
 
     fn obey(&mut self, command: Command<'_>) {
-        let first = command.name().to_ascii_lowercase();
-        let has = |names: &[&str]| names.iter().any(|it| it.as_bytes() == first);
-        if !has(NAMES) && !FAMILIES.iter().any(|it| first.starts_with(it.as_bytes())) {
+        let first = command.name();
+        if !is_setting(first) {
             return;
         }
-        let (name, words) = if has(&[STAT, LIGHT]) {
+        let mut name = Cow::Borrowed(first);
+        if first.iter().any(u8::is_ascii_uppercase) {
+            name.to_mut().make_ascii_lowercase();
+        }
+        let mut words = command.rest();
+        if [STAT, LIGHT].iter().any(|it| it.as_bytes() == &*name) {
             let numbered = command.inner();
-            ([&first, &b" "[..], numbered.name()].concat(), numbered.rest())
-        } else {
-            (first, command.rest())
-        };
+            name.to_mut().extend([b" ", numbered.name()].concat());
+            words = numbered.rest();
+        }
         // A variable alone says what it is set to.
         if words.is_empty() {
             return;
         }
-        let (name, words) = (Text::new(&name), Text::new(words));
-        let was = self.settings.get(&name);
-        if was != Some(&words) && (was.is_some() || self.settings.len() < MOST) {
-            Arc::make_mut(&mut self.settings).insert(name, words);
+        let was = self.settings.get(&*name).map(Text::bytes);
+        if was != Some(words) && (was.is_some() || self.settings.len() < MOST) {
+            Arc::make_mut(&mut self.settings).insert(Text::new(&name), Text::new(words));
         }
     }
 
@@ -180,6 +189,14 @@ impl Console {
             words.fold(hash);
         }
     }
+}
+
+/// Whether a command or variable of this name makes a setting.
+fn is_setting(name: &[u8]) -> bool {
+    let is_of = |family: &&str| {
+        name.get(..family.len()).is_some_and(|start| start.eq_ignore_ascii_case(family.as_bytes()))
+    };
+    NAMES.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes())) || FAMILIES.iter().any(is_of)
 }
 
 impl Fold for Console {
