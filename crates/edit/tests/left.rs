@@ -54,8 +54,8 @@ fn with_message(file: &[u8], number: usize, message: &[u8]) -> Vec<u8> {
 
 const QUAKE: &str = "quake1.07_DM1.dem";
 
-/// A sound that only QuakeSpasm hears, a sky.
-const JUNK: [&[u8]; 2] = [b"\x38\x80\x39", b"\x25sky\0"];
+/// A sound that only QuakeSpasm hears, a sky, the eyes of a thing that is not there.
+const JUNK: [&[u8]; 3] = [b"\x38\x80\x39", b"\x25sky\0", b"\x05\0\x04"];
 
 #[test]
 fn what_only_later_engines_know_is_damage_in_a_torn_block() {
@@ -90,6 +90,15 @@ fn a_byte_that_id_s_servers_cannot_send_becomes_the_sign_that_it_shows() {
     assert!(!players(&strange).contains(&"id-1.09"));
     let (whole, said) = repaired(&strange);
     assert_eq!(whole, with_message(&sample(QUAKE), 100, b"\x08a\x7fb\n\0"), "{said}");
+    // Others may mean it, in a recording that is sound.
+    let meant = with_message(&sample("qs_15_lq_e0m9.dem"), 100, b"\x08a\xffb\n\0");
+    let (whole, said) = repaired(&meant);
+    assert_eq!(whole, meant);
+    assert!(
+        said.ends_with("id-1.06, id-1.09 would play it but for the byte 0xFF in a string (block 100, M215)")
+    );
+    let hurt = with_block(&meant, 200, |block| block.extend([0xee; 2]));
+    assert!(players(&repaired(&hurt).0).contains(&"id-1.09"));
 }
 
 #[test]

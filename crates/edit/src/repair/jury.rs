@@ -1,6 +1,7 @@
 //! Which engines play all of a recording but for what damage left in it. What only they mind of a damaged block is damage
 //! as well: the recording was made by an engine that has no such message. In sound blocks it may be a later engine's.
 
+use super::sieve::behind;
 use moviola_check::{Code, ENGINES, Effect, Engine, Stop, Stops};
 use moviola_format::{Block, Context, Game, Messages, Quake, dem};
 
@@ -8,6 +9,8 @@ use moviola_format::{Block, Context, Game, Messages, Quake, dem};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Jury {
     members: Option<Vec<Member>>,
+    /// Bytes were lost elsewhere: then one that ends a text for id's engines, and is seldom meant, is damage as well.
+    is_hurt: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -43,7 +46,7 @@ pub(super) struct Origin {
 impl Jury {
     /// Nobody, who minds nothing.
     pub(super) fn nobody() -> Self {
-        Self { members: Some(Vec::new()) }
+        Self { members: Some(Vec::new()), is_hurt: false }
     }
 
     /// The block goes out like this.
@@ -53,20 +56,26 @@ impl Jury {
     }
 
     /// The engines that mind nothing but what is in blocks that were mended or torn.
-    pub(super) fn owed(&self, torn: &[u64]) -> Self {
-        let is_damage =
-            |it: &Minded| it.is_mended || it.is_no_ids() || torn.binary_search(&it.offset).is_ok();
+    pub(super) fn owed(&self, torn: &[u64], is_hurt: bool) -> Self {
+        let is_text = |it: &Minded| it.stop.code == Code::HighByteInString && (it.is_ids || is_hurt);
+        let is_damage = |it: &Minded| it.is_mended || is_text(it) || torn.binary_search(&it.offset).is_ok();
         let members = self.members.iter().flatten();
         let owed = members.filter(|it| it.minded.iter().all(is_damage));
-        Self { members: Some(owed.map(|it| Member::new(it.stops.engine())).collect()) }
+        Self { members: Some(owed.map(|it| Member::new(it.stops.engine())).collect()), is_hurt }
     }
 
     /// What one of them minds of a block that is damaged, or that no engine of those who made it can have sent.
     pub(super) fn minds(&mut self, data: &[u8], context: &Context, is_damaged: bool) -> Vec<Stop> {
+        // What id's servers would not have read they do not send.
+        let is_text_hit = data.contains(&u8::MAX) && (self.is_hurt || is_by_ids(data, context));
+        if !is_damaged && !is_text_hit {
+            return Vec::new();
+        }
+        let is_text_hit = |stop: &Stop| is_text_hit && stop.code == Code::HighByteInString;
         let found = self.members.iter_mut().flatten().map(|member| {
             let mut found = member.stops.look(&Block::new(data), context);
             found.retain(|stop| is_fatal(stop) && is_local(stop.code));
-            found.retain(|stop| is_damaged || is_no_ids(stop, context));
+            found.retain(|stop| is_damaged || is_text_hit(stop));
             found
         });
         let mut minded = found.max_by_key(Vec::len).unwrap_or_default();
@@ -76,18 +85,23 @@ impl Jury {
         minded
     }
 
-    /// Which engines stop at what is left of damage, and where; `torn` says where it was.
+    /// Whether Quake of id's is among them.
+    pub(super) fn is_ids(&self) -> bool {
+        self.members.iter().flatten().any(|member| member.stops.engine().name.starts_with("id-"))
+    }
+
+    /// Which engines play all but what may be left of damage, and where that is; `torn` says where there was some.
     pub(super) fn said(&self, torn: &[u64]) -> Option<String> {
-        let is_damage = |it: &Minded| {
-            it.is_mended || it.stop.code == Code::HighByteInString || torn.binary_search(&it.offset).is_ok()
-        };
+        // Nobody sends these once in a while.
+        let is_odd = |code| matches!(code, Code::HighByteInString | Code::ItemsAbsent | Code::ItemsUnmarked);
+        let is_damage =
+            |it: &Minded| it.is_mended || is_odd(it.stop.code) || torn.binary_search(&it.offset).is_ok();
         let lost = |it: &&Member| it.minded.iter().any(is_damage);
         let lost: Vec<&Member> = self.members.iter().flatten().filter(lost).collect();
         let Minded { block, stop, .. } = lost.iter().flat_map(|it| &it.minded).find(|it| is_damage(it))?;
         let names: Vec<&str> = lost.iter().map(|it| it.stops.engine().name).collect();
-        let (names, verb) = (names.join(", "), if names.len() == 1 { "stops" } else { "stop" });
         let (what, code) = (stop.code.message(stop.value), stop.code.number());
-        Some(format!("{names} {verb} at what damage left: {what} (block {block}, {code})"))
+        Some(format!("{} would play it but for {what} (block {block}, {code})", names.join(", ")))
     }
 }
 
@@ -118,25 +132,20 @@ impl Member {
         if !is_local(stop.code) || fatal.any(|stop| !is_local(stop.code)) || self.minded.len() == FEW {
             return false;
         }
-        let is_ids = context.server_version > 0;
+        let is_ids = is_by_ids(data, context);
         self.minded.push(Minded { block, offset, stop, is_mended, is_ids });
         true
     }
 }
 
-impl Minded {
-    fn is_no_ids(&self) -> bool {
-        self.is_ids && self.stop.code == Code::HighByteInString
-    }
+/// Whether a server of id's told what it is, at the latest in this block.
+fn is_by_ids(data: &[u8], context: &Context) -> bool {
+    context.server_version > 0 || behind(data, context).server_version > 0
 }
 
-/// A byte that id's servers do not send, since they would not have read it themselves.
-fn is_no_ids(stop: &Stop, context: &Context) -> bool {
-    stop.code == Code::HighByteInString && context.server_version > 0
-}
-
+/// What ends a playback, or turns the view away for good.
 fn is_fatal(stop: &Stop) -> bool {
-    matches!(stop.effect, Effect::Ends | Effect::Breaks)
+    matches!(stop.effect, Effect::Ends | Effect::Breaks) || stop.code == Code::View
 }
 
 /// Whether it is of one message alone, and says nothing of the recording as a whole.
@@ -156,6 +165,8 @@ fn is_local(code: Code) -> bool {
             | Code::SpareUpdateBit
             | Code::SpareClientBit
             | Code::SpareSoundBits
+            | Code::NehahraUpdate
+            | Code::View
             | Code::HighByteInString
             | Code::LongString
     )

@@ -98,6 +98,8 @@ pub struct Repair {
     kinds: [u64; 2],
     /// It turned out to be Nehahra's, which is seen only where the first entity fades.
     is_nehahra: bool,
+    /// In how many blocks engines stop at messages that others may have sent.
+    strange: u64,
     /// Something was done to it before.
     is_behind: bool,
     writes: bool,
@@ -113,6 +115,9 @@ struct Pass {
     ends: bool,
     angles: [u32; 3],
 }
+
+/// In so many blocks of a sound recording there is no damage.
+const MANY: u64 = 4;
 
 /// How often a block is looked at again: what was hidden behind a message shows when that is gone.
 const ROUNDS: usize = 16;
@@ -156,7 +161,6 @@ impl Repair {
         look.damage.lengths = look.torn.lengths;
         look.damage.raw += look.torn.bytes;
         look.damage.unended = !look.pass.ends;
-        look.is_nehahra = look.pass.context.is_some_and(|it| it.nehahra == Answer::Yes);
         look.damage.homeless = look.pass.connection.homeless;
         Ok(look)
     }
@@ -174,6 +178,7 @@ impl Repair {
             clock: Clock::default(),
             kinds: [0; 2],
             is_nehahra: false,
+            strange: 0,
             is_behind: false,
             writes: false,
         }
@@ -192,8 +197,12 @@ impl Repair {
     /// What was found.
     fn looked(self) -> Result<Self, Error> {
         self.is_at_home()?;
-        let owed = self.jury.owed(&self.torn.blocks);
-        let Self { damage, torn, kinds, is_nehahra, clock, .. } = self;
+        let is_sound = self.torn.places == 0 && self.damage.bytes == 0;
+        let owed = self.jury.owed(&self.torn.blocks, !is_sound);
+        let fades = self.pass.context.is_some_and(|it| it.nehahra == Answer::Yes) && !owed.is_ids();
+        // What is strange again and again, in a recording that is sound, was recorded so.
+        let is_nehahra = fades || (is_sound && self.strange >= MANY);
+        let Self { damage, torn, kinds, clock, .. } = self;
         let clock = clock.knowing();
         Ok(Self { damage, torn, kinds, is_nehahra, owed, clock, writes: true, ..Self::looking() })
     }
@@ -313,6 +322,7 @@ impl Repair {
         }
         let mut next = behind(now, &before);
         if is_strange {
+            self.strange = self.strange.saturating_add(1);
             // What may be damage does not tell whose recording it is.
             next.nehahra = before.nehahra;
         }

@@ -280,11 +280,17 @@ impl Mesh<'_> {
 
     /// A message with the sign itself where a byte stands that ends a text for id's engines.
     fn without_high_bytes(&self, at: usize) -> Fate {
-        let message = self.data.get(at..).unwrap_or_default();
-        let mut messages = Messages::<Quake>::new(message, *self.context);
-        let end = messages.next().map_or(0, |_| messages.pos());
+        fn end<D: Dialect>(data: &[u8], at: usize, context: &Context) -> usize {
+            let mut messages = Messages::<D>::new(data, *context);
+            messages.by_ref().find(|entry| entry.at == at);
+            messages.pos()
+        }
+        let end = match self.context.game {
+            Game::Quake => end::<Quake>(self.data, at, self.context),
+            Game::Quake2 => end::<Quake2>(self.data, at, self.context),
+        };
         let plain = |byte: &u8| if *byte == u8::MAX { *byte & i8::MAX as u8 } else { *byte };
-        Fate::Other(message.get(..end).unwrap_or_default().iter().map(plain).collect())
+        Fate::Other(self.data.get(at..end).unwrap_or_default().iter().map(plain).collect())
     }
 
     /// A list of entities without those for which there is no room.
