@@ -413,6 +413,8 @@ pub(crate) const QUAKE2: &[Rule] = &[
     row(Code::TruncatedBlock,    &[DEFECT,      DEFECT,      BREAKS]),
     row(Code::MissingMark,       &[FINE,        FINE,        BREAKS]),
     row(Code::NoLevel,           &[BREAKS,      BREAKS,      BREAKS]),
+    // A level's beginning alone was played on Yamagi: it loads the level and shows no frame.
+    row(Code::NoSignon,          &[ENDS,        ENDS,        ENDS]),
     row(Code::ProtocolSpoken,    &[ANY_Q2,      ANY_Q2,      Q2PRO]),
     row(Code::RawProtocol,       &[UNREAD,      UNREAD,      UNREAD]),
     // "Illegible server message"; played on both.
@@ -443,9 +445,9 @@ pub(crate) const QUAKE2: &[Rule] = &[
     // A server's recording was played on both: no.
     row(Code::ServerFrame,       &[BREAKS,      BREAKS,      BREAKS]),
     row(Code::RelayFrame,        &[BREAKS,      BREAKS,      BREAKS]),
-    // A client's recording of several levels was played: Yamagi stops behind the first, Q2PRO at the download. Where
-    // the second level's map is at hand, Yamagi reads on; who sends a recording to others cannot count on it.
-    row(Code::SecondLevel,       &[ENDS,        ENDS,        FINE]),
+    // Two levels were played on Yamagi, one right behind the other and with the commands `changing` and `reconnect` between
+    // them: it shows both where it has both maps, and says "Couldn't load" at the second where it has not.
+    row(Code::SecondLevel,       &[MAY_PLAY,    MAY_PLAY,    FINE]),
     row(Code::Download,          &[FINE,        FINE,        BREAKS]),
     // CL_ParseTEnt and CL_ParseDownload of 3.20 know the new forms only.
     row(Code::OldTempEntity,     &[BREAKS,      BREAKS,      BREAKS]),
@@ -462,6 +464,8 @@ pub(crate) const QUAKE2: &[Rule] = &[
     row(Code::ConfigRoom,        &[UNREAD,      BREAKS,      DEFECT]),
     // CL_PrepRefresh; played on Yamagi, which reads on and shows no frame. Q2PRO: "no map set".
     row(Code::NoMap,             &[ENDS,        ENDS,        BREAKS]),
+    // CL_ParseServerData: CL_ClearState.
+    row(Code::EarlyConfig,       &[DEFECT,      DEFECT,      DEFECT]),
     // CL_ParseDownload; -1, 0 and -2 were played on Yamagi.
     row(Code::DownloadSize,      &[SIZES,       SIZES,       SIZES]),
     // CL_ParseServerMessage; played on Yamagi. Q2PRO's CL_ParseReconnect ends a playback.

@@ -163,7 +163,7 @@ findings! {
     NoLevel = "M012" Warning "no level is announced"
 
     /// A level whose client is never told to begin: of the stages of joining it the third is missing, or no entity follows
-    /// it. Engines read such a level to its end behind their console, and show nothing of it.
+    /// it; in Quake II no frame does. Engines read such a level to its end behind their console, and show nothing of it.
     NoSignon = "M013" Warning "a level that never begins to be played"
 
     /// The block holds a message with an id that its protocol does not have. It and everything behind it in the
@@ -344,7 +344,10 @@ findings! {
     /// A recording of the Relay modification has messages for single players. Only that modification plays it.
     RelayFrame = "M245" Warning "a message as Relay records it"
 
-    /// A client recorded more than one level. Only the first is sure to be played; `moviola split` takes them apart.
+    /// A client recorded more than one level. Yamagi plays them all where it has each level's map (a timedemo counts the
+    /// frames of the last one alone), and stops with an error at a level whose map is missing. What a client records
+    /// between levels stops engines more often: blocks without messages (M007), pieces of a download (M247).
+    /// `moviola split` takes the levels apart.
     SecondLevel = "M246" Warning "a second level"
 
     /// The recording holds pieces of a file that the player downloaded. Q2PRO stops with "no download requested".
@@ -386,6 +389,10 @@ findings! {
     /// A piece of a download has a size from -1, for a file that is not there. With a smaller one the engines go back in
     /// the block, and read bytes of it again as messages.
     DownloadSize = "M257" Warning "a piece of a download of {} bytes"
+
+    /// A config string stands before the message that announces the level. Engines forget all config strings there: a
+    /// model, a skin or a name is missing.
+    EarlyConfig = "M258" Warning "a config string before the level is announced"
 }
 
 #[cfg(test)]

@@ -170,6 +170,25 @@ fn a_recording_of_many_ends_is_read_to_the_last() {
 }
 
 #[test]
+fn config_strings_before_their_level_are_forgotten() {
+    Cut::quake2().prepend(0, &dm2::configstring(1312, "Nobody\\male/grunt")).plays("DDD");
+    let early = Cut::quake2().insert(0, &dm2::configstring(1312, "Nobody\\male/grunt")).report();
+    let [found] = &early.findings[..] else { panic!("{:?}", early.findings) };
+    assert_eq!((found.code.number(), found.place.block), ("M258", Some(0)));
+}
+
+#[test]
+fn a_beginning_alone_shows_nothing() {
+    let mut alone = Cut::quake2();
+    let first = alone.blocks.iter().position(|block| block.get(4) == Some(&20)).unwrap();
+    alone.blocks.truncate(first);
+    alone.plays("SSS");
+    let report = alone.report();
+    let [found] = &report.findings[..] else { panic!("{:?}", report.findings) };
+    assert_eq!((found.code.number(), found.place.block), ("M013", Some(0)));
+}
+
+#[test]
 fn quake2_connects_anew() {
     Cut::quake2().append(MIDDLE, b"\x08").plays("DDS");
     Cut::quake2().append(MIDDLE, b"\x08\x3c").plays("NNN");
@@ -601,7 +620,7 @@ fn quake2_announcements() {
 fn quake2_kinds() {
     Cut::of("dm2-34-server").plays("NNN");
     Cut::of("dm2-34-relay").plays("NNN");
-    Cut::of("dm2-34-levels").plays("SSN");
+    Cut::of("dm2-34-levels").plays("S?N");
     Cut::of("dm2-34-early-mark").plays("SSS");
     Cut::of("dm2-25-test").plays("NNN");
 }

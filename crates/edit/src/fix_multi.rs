@@ -1,4 +1,4 @@
-//! Mends recordings of several levels, which players stop at the first change of level.
+//! Mends recordings of several levels, between which players stop.
 //!
 //! What stops them is taken out: a disconnect that is not the end, and blocks without messages; of Quake II also what
 //! makes a client connect anew, to the player itself, and pieces of files that nobody asked for. The levels, and

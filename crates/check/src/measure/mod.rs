@@ -315,6 +315,7 @@ impl Watch for Measure {
         }
         self.end_negative();
         self.quake.close(&mut self.judge, true);
+        self.quake2.close(&mut self.judge, !self.raw.is_empty());
         let end = self.ending.at(here.offset);
         let place =
             self.ending.truncated().or(self.ending.loose().map(|(place, _)| place)).unwrap_or(here.piece());

@@ -33,6 +33,10 @@ enum Expected {
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     levels: u32,
+    /// What of the list of config strings stands before any level is announced.
+    early: Option<Place>,
+    /// Where the level is announced of which no frame was seen yet.
+    announced: Option<Place>,
     /// Where the client was told to connect anew.
     reconnect: Option<Place>,
     /// The level is loaded, or its missing was said.
@@ -54,6 +58,13 @@ impl State {
     pub(super) fn end_block(&mut self, judge: &mut Judge, here: &Here) {
         if self.expected != Expected::Anything {
             judge.met(Code::OutOfPlace, 0, here.message());
+        }
+    }
+
+    /// The file is over, of which this much could not be read.
+    pub(super) fn close(&self, judge: &mut Judge, unread: bool) {
+        if let Some(place) = self.announced.filter(|_| !unread) {
+            judge.met(Code::NoSignon, 0, place);
         }
     }
 
@@ -121,10 +132,13 @@ impl State {
                 [it.game, it.mapname].into_iter().for_each(text);
                 judge.met(Code::ProtocolSpoken, i64::from(it.serverversion), here.message());
                 self.levels += 1;
-                if self.levels == 2 {
-                    judge.met(Code::SecondLevel, 0, here.message());
+                match (self.levels, self.early) {
+                    (1, Some(place)) => judge.met(Code::EarlyConfig, 0, place),
+                    (2, _) => judge.met(Code::SecondLevel, 0, here.message()),
+                    _ => {}
                 }
-                *self = Self { levels: self.levels, ..Self::default() };
+                let announced = (self.levels == 1).then(|| here.message());
+                *self = Self { levels: self.levels, announced, ..Self::default() };
             }
             Message::Bad(_) | Message::DeltaPacketEntities(_) => {
                 let op = moviola_format::Message::op(message);
@@ -136,6 +150,7 @@ impl State {
 
     fn config(&mut self, judge: &mut Judge, sight: &Sight<'_>, index: i64, text: &[u8]) {
         judge.met(Code::ConfigIndex, index, sight.here.message());
+        self.early = self.early.or_else(|| (self.levels == 0).then(|| sight.here.message()));
         if index == MAP {
             self.named = !text.is_empty();
         }
@@ -166,6 +181,7 @@ impl State {
 
     fn frame(&mut self, judge: &mut Judge, sight: &Sight<'_>, head: &moviola_format::FrameHead<'_>) {
         let here = sight.here;
+        self.announced = None;
         match head.form {
             FrameForm::Server => return judge.met(Code::ServerFrame, 0, here.message()),
             FrameForm::Relay => return judge.met(Code::RelayFrame, 0, here.message()),

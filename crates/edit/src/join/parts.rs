@@ -1,6 +1,6 @@
 //! Quake II: a part of the level that is already shown goes on in it, without the header that would load it again.
 //!
-//! Engines may stop at a second level, even where it is the same one; and its loading would be seen.
+//! Engines would load a second level, even where it is the same one, and that would be seen.
 
 use crate::bridge::quake2 as bridge;
 use crate::{Error, Out};

@@ -93,7 +93,9 @@ impl Clock {
         let is_lost = self.is_torn() || self.is_lost && !is_time(time);
         let moved = if is_lost { self.last + self.step } else { time + ahead };
         // Where it is back by itself, nothing needs to be done.
-        let is_nearer = is_lost || !is_time(time) || (moved - self.last).abs() < (time - self.last).abs();
+        let is_back = (0.0..LONG).contains(&(time - self.last));
+        let is_nearer = !is_back && (moved - self.last).abs() < (time - self.last).abs();
+        let is_nearer = is_lost || !is_time(time) || is_nearer;
         (is_time(moved) && is_nearer).then(|| Seconds::new(moved as f32))
     }
 

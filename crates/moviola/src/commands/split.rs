@@ -18,8 +18,9 @@ use std::rc::Rc;
 
 const MORE: &str = "\
 Each level becomes a file of its own, which plays alone: run.dem gives
-run-1-e1m1.dem, run-2-e1m2.dem and so on. Quake II engines stop at the first
-change of level; this is how the others are seen.
+run-1-e1m1.dem, run-2-e1m2.dem and so on. Between the levels of Quake II some
+engines stop: id's at a block without messages, Q2PRO at a piece of a download,
+all where a map is missing; so the others are seen all the same.
 
 Examples:
   moviola split marathon.dem -o levels
