@@ -4,6 +4,7 @@ mod bsp;
 mod operate;
 mod quake;
 mod quake2;
+mod read;
 mod rig;
 mod script;
 mod survey;

@@ -74,8 +74,12 @@ impl Timer {
     pub(super) fn end(&self, out: &mut Out<'_>) {
         if self.jumps > 0 {
             out.note(format!(
-                "{} steps take more than 0.1 s now, and engines do not smooth so long a step",
-                self.jumps
+                "{} more than 0.1 s now, and engines do not smooth so long a step",
+                if self.jumps == 1 {
+                    "1 step takes".to_owned()
+                } else {
+                    format!("{} steps take", self.jumps)
+                }
             ));
         }
     }

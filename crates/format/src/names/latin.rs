@@ -38,6 +38,11 @@ const LETTERS: &[(&str, &str)] = &[
     ("śŝşšșſ", "s"),
     ("ß", "ss"),
     ("ẞ", "SS"),
+    ("ﬀ", "ff"),
+    ("ﬁ", "fi"),
+    ("ﬂ", "fl"),
+    ("ﬃ", "ffi"),
+    ("ﬄ", "ffl"),
     ("ŢŤŦȚ", "T"),
     ("ţťŧț", "t"),
     ("Þ", "Th"),
@@ -87,6 +92,7 @@ const LETTERS: &[(&str, &str)] = &[
 /// use moviola_format::names::transliterate;
 /// assert_eq!(transliterate('é'), "e");
 /// assert_eq!(transliterate('ß'), "ss");
+/// assert_eq!(transliterate('ﬁ'), "fi");
 /// assert_eq!(transliterate('漢'), "?");
 /// ```
 pub fn transliterate(letter: char) -> &'static str {

@@ -1,0 +1,249 @@
+//! A shot out of its table in a camera script; every mistake has its place and what to do about it.
+
+// schema-once, all words: the words of camera scripts
+
+use super::rig::{Path, Point};
+use super::script::{Look, Shot, Stand, Target, mistake, within};
+use crate::{Mistake, Spans};
+use moviola_text::nearest;
+use std::borrow::Cow;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+const KEYS: &str = "at, stay, move, chase, orbit, view, pan, turn, lean, roll, fov, ease";
+
+/// The words that need another one beside them.
+const PARTS: [(&str, &[&str]); 5] = [
+    ("behind", &["chase"]),
+    ("above", &["chase", "orbit"]),
+    ("distance", &["orbit"]),
+    ("from", &["orbit"]),
+    ("to", &["orbit"]),
+];
+
+type Value<'t> = &'t Spanned<DeValue<'t>>;
+
+/// The table of a shot, and where it is in the text of the script.
+pub(super) struct Reader<'t> {
+    pub(super) text: &'t str,
+    pub(super) table: &'t DeTable<'t>,
+    pub(super) place: Range<usize>,
+}
+
+impl<'t> Reader<'t> {
+    fn get(&self, key: &str) -> Option<Value<'t>> {
+        self.table.iter().find(|(it, _)| it.get_ref() == key).map(|(_, value)| value)
+    }
+
+    fn wrong(&self, at: Range<usize>, message: impl Into<String>, help: &str) -> Mistake {
+        mistake(self.text, at, message).help(help)
+    }
+
+    pub(super) fn shot(&self) -> Result<Shot, Mistake> {
+        self.table.iter().try_for_each(|(key, _)| self.is_known(key))?;
+        let Some(at) = self.get("at") else {
+            let help = "add a line like at = \"0:05..0:10\"";
+            return Err(self.wrong(self.place.clone(), "this shot does not say when", help));
+        };
+        let spans = Spans::parse(self.string(at)?).map_err(|it| within(self.text, at.span(), &it))?;
+        let stand = self.stand()?;
+        let look = self.look(&stand)?;
+        let roll = match self.one_of(&["lean", "roll"])? {
+            None => vec![[0.0]],
+            Some((_, value)) => self.numbers(value)?,
+        };
+        let (fov, ease) = (self.fov()?, self.ease()?);
+        let targets = ["chase", "orbit", "view"].into_iter().filter_map(|key| {
+            let value = self.get(key)?;
+            Some((self.target(value).ok()?, value.span()))
+        });
+        let (targets, roll) = (targets.collect(), Path::new(roll));
+        Ok(Shot { spans, said: at.span(), stand, look, roll, fov, ease, targets })
+    }
+
+    /// Whether a word is one of a shot, and that beside which it makes sense is there.
+    fn is_known(&self, key: &Spanned<Cow<'_, str>>) -> Result<(), Mistake> {
+        let name: &str = key.get_ref();
+        let Some((_, owners)) = PARTS.iter().find(|(part, _)| *part == name) else {
+            if KEYS.split(", ").any(|known| known == name) {
+                return Ok(());
+            }
+            let known = KEYS.split(", ").chain(PARTS.iter().map(|(part, _)| *part));
+            // The words are short, and slips seldom begin one.
+            let meant =
+                nearest(name, known).filter(|meant| meant.as_bytes().first() == name.as_bytes().first());
+            let help = meant.map_or_else(|| format!("it has {KEYS}"), |it| format!("did you mean `{it}`?"));
+            return Err(self.wrong(key.span(), format!("a shot has nothing called `{name}`"), &help));
+        };
+        if owners.iter().any(|owner| self.get(owner).is_some()) {
+            return Ok(());
+        }
+        let owners = owners.join(" or ");
+        let (message, help) =
+            (format!("`{name}` belongs to {owners}"), format!("add {owners}, or take it away"));
+        Err(self.wrong(key.span(), message, &help))
+    }
+
+    fn fov(&self) -> Result<Option<Path<1>>, Mistake> {
+        let Some(value) = self.get("fov") else { return Ok(None) };
+        let fov = self.numbers(value)?;
+        if fov.iter().any(|[degrees]| !(1.0..=179.0).contains(degrees)) {
+            return Err(self.wrong(value.span(), "a field of view has 1 to 179 degrees", "90 is the usual"));
+        }
+        Ok(Some(Path::new(fov)))
+    }
+
+    fn ease(&self) -> Result<bool, Mistake> {
+        let Some(value) = self.get("ease") else { return Ok(false) };
+        let DeValue::Boolean(yes) = value.get_ref() else {
+            let help = "ease = true starts and stops softly";
+            return Err(self.wrong(value.span(), "true or false was expected", help));
+        };
+        Ok(*yes)
+    }
+
+    /// The one of these that is there.
+    fn one_of(&self, keys: &[&'static str]) -> Result<Option<(&'static str, Value<'t>)>, Mistake> {
+        let mut found = keys.iter().filter_map(|key| self.get(key).map(|value| (*key, value)));
+        let first = found.next();
+        if let (Some((one, _)), Some((other, value))) = (first, found.next()) {
+            return Err(self.wrong(
+                value.span(),
+                format!("`{other}` beside `{one}`"),
+                "a shot has one of them",
+            ));
+        }
+        Ok(first)
+    }
+
+    fn stand(&self) -> Result<Stand, Mistake> {
+        let number = |key: &str, usual: f64| self.get(key).map_or(Ok(usual), |value| self.number(value));
+        Ok(match self.one_of(&["stay", "move", "chase", "orbit"])? {
+            Some(("stay", value)) => Stand::Way(Path::new(vec![self.point(value)?])),
+            Some(("move", value)) => {
+                let way = self.points(value)?;
+                if way.len() < 2 {
+                    let help = "write [[x, y, z], [x, y, z]], or stay = [x, y, z] for one place";
+                    return Err(self.wrong(value.span(), "a way has two places at least", help));
+                }
+                Stand::Way(Path::new(way))
+            }
+            Some(("chase", value)) => Stand::Chase {
+                target: self.target(value)?,
+                behind: number("behind", 96.0)?,
+                above: number("above", 40.0)?,
+            },
+            Some((_, value)) => {
+                let from = number("from", 0.0)?;
+                Stand::Orbit {
+                    target: self.target(value)?,
+                    distance: number("distance", 160.0)?,
+                    above: number("above", 48.0)?,
+                    from,
+                    to: number("to", from + 360.0)?,
+                }
+            }
+            None => {
+                let help = "add stay = [x, y, z], move = [[x, y, z], ...], chase = \"me\" or orbit = \"me\"";
+                return Err(self.wrong(
+                    self.place.clone(),
+                    "this shot does not say where the camera is",
+                    help,
+                ));
+            }
+        })
+    }
+
+    fn look(&self, stand: &Stand) -> Result<Look, Mistake> {
+        Ok(match self.one_of(&["view", "pan", "turn"])? {
+            Some(("view", value)) if matches!(value.get_ref(), DeValue::String(_)) => {
+                Look::At(self.target(value)?)
+            }
+            Some(("view", value)) => Look::Way(Path::new(vec![self.point(value)?])),
+            Some(("pan", value)) => Look::Way(Path::new(self.points(value)?)),
+            Some((_, value)) => Look::Turn(Path::new(self.lists(value)?)),
+            None => Look::At(match stand {
+                Stand::Chase { target, .. } | Stand::Orbit { target, .. } => target.clone(),
+                Stand::Way(_) => Target::Me,
+            }),
+        })
+    }
+
+    fn string(&self, value: Value<'t>) -> Result<&'t str, Mistake> {
+        match value.get_ref() {
+            DeValue::String(text) => Ok(text.as_ref()),
+            _ => Err(self.wrong(value.span(), "a text in quotes was expected", "at = \"0:05..0:10\"")),
+        }
+    }
+
+    fn target(&self, value: Value<'t>) -> Result<Target, Mistake> {
+        let help = "say \"me\", \"player 2\", \"player Ranger\" or \"entity 17\"";
+        let words = self.string(value)?;
+        let number = |word: &str| word.trim().parse::<u16>().ok().filter(|number| *number > 0);
+        let target = if words == "me" {
+            Some(Target::Me)
+        } else if let Some(who) = words.strip_prefix("player ") {
+            let name = || Target::Name(who.trim().to_owned());
+            Some(number(who).map_or_else(name, Target::Player)).filter(|_| !who.trim().is_empty())
+        } else {
+            words.strip_prefix("entity ").and_then(number).map(Target::Entity)
+        };
+        target.ok_or_else(|| self.wrong(value.span(), format!("`{words}` is nothing to follow"), help))
+    }
+
+    fn number(&self, value: Value<'t>) -> Result<f64, Mistake> {
+        let number = match value.get_ref() {
+            DeValue::Integer(it) if it.radix() == 10 => it.as_str().parse::<f64>().ok(),
+            DeValue::Float(it) => it.as_str().parse::<f64>().ok(),
+            _ => None,
+        };
+        // What no protocol can send is no place.
+        let number = number.filter(|it| it.is_finite() && it.abs() <= 1e6);
+        number.ok_or_else(|| {
+            self.wrong(value.span(), "a number was expected", "places are in units of the game")
+        })
+    }
+
+    fn list<const N: usize>(&self, value: Value<'t>) -> Result<[f64; N], Mistake> {
+        let wrong = || {
+            let what = if N == 3 { "[x, y, z]" } else { "[pitch, yaw]" };
+            self.wrong(
+                value.span(),
+                format!("{what} was expected"),
+                &format!("write {N} numbers with commas between"),
+            )
+        };
+        let DeValue::Array(all) = value.get_ref() else { return Err(wrong()) };
+        let numbers: Vec<f64> = all.iter().map(|it| self.number(it)).collect::<Result<_, _>>()?;
+        numbers.try_into().map_err(|_| wrong())
+    }
+
+    fn point(&self, value: Value<'t>) -> Result<Point, Mistake> {
+        self.list(value)
+    }
+
+    fn points(&self, value: Value<'t>) -> Result<Vec<Point>, Mistake> {
+        self.lists(value)
+    }
+
+    /// A list of lists, or one of these alone.
+    fn lists<const N: usize>(&self, value: Value<'t>) -> Result<Vec<[f64; N]>, Mistake> {
+        match value.get_ref() {
+            DeValue::Array(all) if all.iter().any(|it| matches!(it.get_ref(), DeValue::Array(_))) => {
+                all.iter().map(|it| self.list(it)).collect()
+            }
+            _ => self.list(value).map(|one| vec![one]),
+        }
+    }
+
+    /// Numbers one after the other, or one alone.
+    fn numbers(&self, value: Value<'t>) -> Result<Vec<[f64; 1]>, Mistake> {
+        match value.get_ref() {
+            DeValue::Array(all) if all.iter().count() > 0 => {
+                all.iter().map(|it| self.number(it).map(|it| [it])).collect()
+            }
+            _ => self.number(value).map(|one| vec![[one]]),
+        }
+    }
+}
