@@ -3,6 +3,7 @@
 //! Each edit is a reader of the edited recording, block by block, so nothing is kept between two of them. An edit that
 //! has to look at the recording first gets it from the edits before it, which then work once more.
 
+use crate::remedy::remedy;
 use crate::{Error, Rewrite, Stage, Summary, Take, rewrite};
 use moviola_check::{Inspection, Plays, Reason, Verdict};
 use moviola_format::Demo;
@@ -182,7 +183,9 @@ impl<'r> Chain<'r> {
         };
         let minded: Vec<String> = if let Some(engine) = engine {
             let reasons = verdicts.iter().filter(|it| it.engine == engine).flat_map(|it| &it.reasons);
-            reasons.map(|it| format!("left as it is, which {engine} minds: {}", why(it))).collect()
+            let remedy = |code| remedy(code).map_or_else(String::new, |what| format!("; {what}"));
+            let minded = |it| format!("left as it is, which {engine} minds: {}{}", why(it), remedy(it.code));
+            reasons.map(minded).collect()
         } else {
             let all = Some(&verdicts).filter(|all| all.iter().all(stops));
             let reason = all.and_then(|all| all.first()?.reasons.last());

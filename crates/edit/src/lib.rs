@@ -50,6 +50,7 @@ mod mistake;
 mod pen;
 mod place;
 mod players;
+mod remedy;
 mod repair;
 mod retime;
 mod rewrite;

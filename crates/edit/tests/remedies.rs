@@ -1,0 +1,87 @@
+//! What a conversion leaves as an engine minds it, and what it says of that: the edit that it names does mend it.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
+
+#[path = "../../check/tests/cut/mod.rs"]
+mod cut;
+
+use cut::{Cut, MIDDLE};
+use moviola_check::{Code, Engine, check};
+use moviola_edit::{Chain, Convert, Repair, rewrite};
+use std::rc::Rc;
+
+/// A recording for each code that `repair` is said to mend, and an engine that minds it.
+fn damaged() -> Vec<(Code, &'static str, Vec<u8>)> {
+    let time = |time: f32| [&[7], &time.to_le_bytes()[..]].concat();
+    let mut explodes = Cut::quake();
+    explodes.blocks.truncate(MIDDLE);
+    for (now, bang) in [(20.0, false), (20.1, true), (20.2, false), (19.0, false), (20.3, false)] {
+        let bang: &[u8] = if bang { &[0x17, 3, 0, 0, 0, 0, 0, 0] } else { &[] };
+        explodes.blocks.push(explodes.block(&[&time(now)[..], bang].concat()));
+    }
+    let mut holes = Cut::quake2();
+    holes.blocks.drain(MIDDLE..MIDDLE + 3);
+    let cut = Cut::quake().bytes();
+    let place = [8.0, 16.0, 24.0];
+    let loads = Cut::quake2();
+    let at = loads.blocks.iter().position(|block| block.windows(8).any(|it| it == b"precache")).unwrap();
+    let unloaded = loads.patch(at, b"precache", b"prepare_");
+    vec![
+        (Code::ClockBack, "quakespasm", Cut::quake().insert(MIDDLE + 2, &time(-0.45)).bytes()),
+        (Code::ClockLeap, "quakespasm", Cut::quake().insert(MIDDLE + 2, &time(1e9)).bytes()),
+        (Code::ClockSparks, "quakespasm", explodes.bytes()),
+        (Code::EarlyEnd, "quakespasm", Cut::quake().append(MIDDLE, b"\x02").bytes()),
+        (Code::SignonOrder, "quakespasm", Cut::quake().append(MIDDLE, b"\x19\x02").bytes()),
+        (Code::SignonStage, "quakespasm", Cut::quake().append(MIDDLE, b"\x19\x05").bytes()),
+        (Code::TruncatedBlock, "quakespasm", cut[..cut.len() - 18].to_vec()),
+        (Code::DeltaMissing, "yamagi", holes.bytes()),
+        (
+            Code::Direction,
+            "yamagi",
+            Cut::quake2().append(MIDDLE, &moviola_scribe::dm2::temp_impact(0, place, 162)).bytes(),
+        ),
+        (Code::OutOfPlace, "yamagi", Cut::quake2().append(MIDDLE, &[18, 0, 0]).bytes()),
+        (Code::NoPrecache, "yamagi", unloaded.bytes()),
+    ]
+}
+
+fn found(file: &[u8]) -> Vec<Code> {
+    check(file).unwrap().findings.iter().map(|it| it.code).collect()
+}
+
+#[test]
+fn what_a_conversion_leaves_is_mended_by_what_it_names() {
+    for (code, engine, file) in damaged() {
+        let engine = Engine::find(engine).unwrap();
+        assert!(found(&file).contains(&code), "{code:?}");
+        let shared = Rc::new(file.clone());
+        let mut chain = Chain::of(Rc::new(move || Ok(Box::new(std::io::Cursor::new(shared.to_vec())))));
+        let mut convert = Convert::for_engine(engine);
+        convert.look(&file[..]).unwrap();
+        chain.then(convert);
+        chain.judge(Some(engine.name)).unwrap();
+        let notes = chain.write(Vec::new()).unwrap().remove(0).notes;
+        let number = code.number();
+        let said =
+            notes.iter().find(|it| it.contains(number)).unwrap_or_else(|| panic!("{code:?}: {notes:?}"));
+        assert!(said.ends_with("; `repair` mends that"), "{said}");
+        let (mut repair, mut whole) = (Repair::look(&file[..]).unwrap(), Vec::new());
+        rewrite(&file[..], &mut repair, &mut whole).unwrap();
+        assert!(!found(&whole).contains(&code), "{code:?}: {:?}", found(&whole));
+    }
+}
+
+#[test]
+fn what_other_edits_do_is_named() {
+    for (name, words) in [
+        ("dm2-34-server", "`view` makes"),
+        ("dm2-34-relay", "`view` makes"),
+        ("dm2-34-levels", "`split` takes the levels apart"),
+    ] {
+        let file = Rc::new(Cut::of(name).bytes());
+        let mut chain = Chain::of(Rc::new(move || Ok(Box::new(std::io::Cursor::new(file.to_vec())))));
+        chain.then(Convert::for_engine(Engine::find("yamagi").unwrap()));
+        chain.judge(Some("yamagi")).unwrap();
+        let notes = chain.write(Vec::new()).unwrap().remove(0).notes;
+        assert!(notes.iter().any(|it| it.contains(words)), "{name}: {notes:?}");
+    }
+}
