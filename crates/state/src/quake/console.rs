@@ -4,11 +4,11 @@
 use crate::Text;
 use crate::hash::{Fold, Hash64};
 use moviola_format::{Command, commands};
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The settings of the picture that a recording has made.
+/// The settings of the picture and the music that a recording has made. What it does by names of its own (`alias`), or
+/// by commands that change what a setting was before (`toggle`, `sizedown`), is not followed.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -38,6 +38,9 @@ const NAMES: &[&str] = &[
     "volume",
     CD,
     MUSIC,
+    MUSIC_PAUSE,
+    MUSIC_RESUME,
+    MUSIC_STOP,
     FOG,
     SKY,
     LOAD_SKY,
@@ -48,7 +51,12 @@ const NAMES: &[&str] = &[
 const FAMILIES: &[&str] = &["chase_", "cl_bob", "cl_roll", "crosshair_", "gl_", "r_", "scr_", "v_"];
 
 const CD: &str = "cd";
+/// What is kept of the pause of a CD.
+const CD_PAUSE: &str = "cd pause";
 const MUSIC: &str = "music";
+const MUSIC_PAUSE: &str = "music_pause";
+const MUSIC_RESUME: &str = "music_resume";
+const MUSIC_STOP: &str = "music_stop";
 const FOG: &str = "fog";
 const SKY: &str = "sky";
 const LOAD_SKY: &str = "loadsky";
@@ -82,7 +90,7 @@ impl Console {
     /// The same for `skybox`.
     pub const SKIES: &[&str] = &[SKY, LOAD_SKY];
     /// The same for `cdtrack`.
-    pub const TRACKS: &[&str] = &[CD, MUSIC];
+    pub const TRACKS: &[&str] = &[CD, CD_PAUSE, MUSIC, MUSIC_PAUSE, MUSIC_STOP];
 
     /// Whether one of these commands holds.
     pub fn has(&self, commands: &[&str]) -> bool {
@@ -113,7 +121,7 @@ impl Console {
     pub(super) fn forget(&mut self, names: &[&str]) {
         let is_one = |name: &Text| {
             let first = name.bytes().split(|byte| *byte == b' ').next().unwrap_or_default();
-            names.iter().any(|it| it.as_bytes() == first)
+            names.iter().any(|it| it.as_bytes() == first || it.as_bytes() == name.bytes())
         };
         if self.settings.keys().any(is_one) {
             Arc::make_mut(&mut self.settings).retain(|name, _| !is_one(name));
@@ -158,28 +166,78 @@ impl Console {
     }
 
     fn obey(&mut self, command: Command<'_>) {
-        let first = command.name();
-        if !is_setting(first) {
-            return;
+        let (name, words) = (command.name(), command.rest());
+        match NAMES.iter().copied().find(|it| name.eq_ignore_ascii_case(it.as_bytes())) {
+            Some(STAT | LIGHT) => {
+                let numbered = command.inner();
+                self.set(&[&name.to_ascii_lowercase(), &b" "[..], numbered.name()].concat(), numbered.rest());
+            }
+            Some(FOG) => self.see_fog(words),
+            Some(sky @ (SKY | LOAD_SKY)) if !words.is_empty() => self.replace(Self::SKIES, sky, words),
+            Some(CD) => match &*command.inner().name().to_ascii_lowercase() {
+                b"loop" | b"play" | b"stop" => self.replace(Self::TRACKS, CD, words),
+                b"pause" => self.settle(CD_PAUSE.as_bytes(), b""),
+                b"resume" => self.remove(CD_PAUSE),
+                _ => {}
+            },
+            Some(MUSIC) if !words.is_empty() => self.replace(Self::TRACKS, MUSIC, words),
+            Some(MUSIC_STOP) => self.replace(Self::TRACKS, MUSIC_STOP, b""),
+            Some(MUSIC_PAUSE) => self.settle(MUSIC_PAUSE.as_bytes(), b""),
+            Some(MUSIC_RESUME) => self.remove(MUSIC_PAUSE),
+            Some(known) => self.set(known.as_bytes(), words),
+            None if is_of_family(name) => self.set(&name.to_ascii_lowercase(), words),
+            None => {}
         }
-        let mut name = Cow::Borrowed(first);
-        if first.iter().any(u8::is_ascii_uppercase) {
-            name.to_mut().make_ascii_lowercase();
+    }
+
+    /// A variable is set, or a command holds. A variable alone says what it is set to.
+    fn set(&mut self, name: &[u8], words: &[u8]) {
+        if !words.is_empty() {
+            self.settle(name, words);
         }
-        let mut words = command.rest();
-        if [STAT, LIGHT].iter().any(|it| it.as_bytes() == &*name) {
-            let numbered = command.inner();
-            name.to_mut().extend([b" ", numbered.name()].concat());
-            words = numbered.rest();
-        }
-        // A variable alone says what it is set to.
-        if words.is_empty() {
-            return;
-        }
-        let was = self.settings.get(&*name).map(Text::bytes);
+    }
+
+    fn settle(&mut self, name: &[u8], words: &[u8]) {
+        let was = self.settings.get(name).map(Text::bytes);
         if was != Some(words) && (was.is_some() || self.settings.len() < MOST) {
-            Arc::make_mut(&mut self.settings).insert(Text::new(&name), Text::new(words));
+            Arc::make_mut(&mut self.settings).insert(Text::new(name), Text::new(words));
         }
+    }
+
+    fn remove(&mut self, name: &str) {
+        if self.settings.contains_key(name.as_bytes()) {
+            Arc::make_mut(&mut self.settings).remove(name.as_bytes());
+        }
+    }
+
+    /// A command takes the place of these, of which it is one.
+    fn replace(&mut self, names: &[&str], name: &str, words: &[u8]) {
+        if self.get(name) != Some(words) {
+            self.forget(names);
+        }
+        self.settle(name.as_bytes(), words);
+    }
+
+    /// One word is the density, three are the colour, four are both; behind each the time that it takes may stand.
+    fn see_fog(&mut self, words: &[u8]) {
+        let words: Vec<&[u8]> =
+            words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+        let was = self.get(FOG).unwrap_or_default().to_vec();
+        let was: Vec<&[u8]> = was.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).collect();
+        let (old_density, old_color) = match was.len() {
+            1 => (was.get(..1), None),
+            3 => (None, was.get(..)),
+            4 => (was.get(..1), was.get(1..)),
+            _ => (None, None),
+        };
+        let (density, color) = match words.len() {
+            1 | 2 => (words.get(..1), old_color),
+            3 => (old_density, words.get(..)),
+            4 | 5 => (words.get(..1), words.get(1..4)),
+            _ => return,
+        };
+        let all = [density.unwrap_or_default(), color.unwrap_or_default()].concat();
+        self.settle(FOG.as_bytes(), &all.join(&b' '));
     }
 
     pub(super) fn fold_settings(&self, hash: &mut Hash64) {
@@ -193,10 +251,14 @@ impl Console {
 
 /// Whether a command or variable of this name makes a setting.
 fn is_setting(name: &[u8]) -> bool {
+    NAMES.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes())) || is_of_family(name)
+}
+
+fn is_of_family(name: &[u8]) -> bool {
     let is_of = |family: &&str| {
         name.get(..family.len()).is_some_and(|start| start.eq_ignore_ascii_case(family.as_bytes()))
     };
-    NAMES.iter().any(|it| name.eq_ignore_ascii_case(it.as_bytes())) || FAMILIES.iter().any(is_of)
+    FAMILIES.iter().any(is_of)
 }
 
 impl Fold for Console {
@@ -231,6 +293,29 @@ mod tests {
         assert_eq!(console.settings().count(), 4);
         let left: Vec<_> = console.enter().settings().map(|(name, _)| name.to_vec()).collect();
         assert_eq!(left, [&b"cd"[..], b"r_wateralpha"]);
+    }
+
+    #[test]
+    fn commands_take_each_others_places() {
+        let told = |text: &str| {
+            let mut console = Console::default();
+            console.hear(text.as_bytes());
+            let all = console.settings().map(|(name, words)| [name, words].join(&b' '));
+            all.map(|it| String::from_utf8(it).unwrap().trim().to_owned()).collect::<Vec<_>>().join("; ")
+        };
+        for (said, kept) in [
+            ("fog 0.5\nfog 0.1 0.2 0.3\n", "fog 0.5 0.1 0.2 0.3"),
+            ("fog 0.1 1 0 0 9\nfog  0.3 2\n", "fog 0.3 1 0 0"),
+            ("fog 1 2 3\nfog 4 5 6\nfog\nfog 1 2 3 4 5 6 7\n", "fog 4 5 6"),
+            ("cd loop 9\ncd pause\ncd volume 5\ncd info\n", "cd loop 9; cd pause"),
+            ("cd loop 9\ncd pause\ncd resume\n", "cd loop 9"),
+            ("cd pause\ncd Play 3\nmusic dark\nMUSIC_pause\n", "music dark; music_pause"),
+            ("music dark\nmusic_stop\n", "music_stop"),
+            ("sky foo\nloadsky bar\n", "loadsky bar"),
+            ("loadsky bar\nsky foo\nsky\n", "sky foo"),
+        ] {
+            assert_eq!(told(said), kept, "{said:?}");
+        }
     }
 
     #[test]
