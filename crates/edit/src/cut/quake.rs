@@ -56,9 +56,9 @@ impl Cutter {
         if !self.is_playing {
             let before = self.head.clone();
             self.head.step(&block);
-            // A recording without stages plays from its first entity on.
+            // A recording without stages plays from its first entity on, whether anything is to be seen of it or not.
             let is_over = before.world.signon >= LAST_STAGE && !self.signon.is_empty();
-            let is_signon = !is_over && self.head.world.shown().next().is_none();
+            let is_signon = !is_over && self.head.world.entities().next().is_none();
             if is_signon && !self.signon.is_full() {
                 self.signon.push(&block, keeps);
                 return Ok(false);
