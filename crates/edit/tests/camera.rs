@@ -11,7 +11,7 @@ mod common;
 
 use common::{Recording, recordings};
 use moviola_edit::{Camera, Code, Error, Pen, Rewrite, rewrite};
-use moviola_format::{Context, Demo, Entry, Piece, dem, dm2};
+use moviola_format::{Block, Context, Demo, Entry, Piece, Quake2, dem, dm2};
 use moviola_scribe::Game;
 use moviola_state::{World, quake, quake2};
 
@@ -125,4 +125,95 @@ fn quake2_is_filmed_from_elsewhere() {
     };
     let (filmed, frames) = film::<quake2::World>(Game::Quake2, eye);
     assert!(filmed >= 2 && frames > 100, "{filmed} {frames}");
+}
+
+/// The recording with its frames two to a block, as far as engines take such a block.
+fn in_pairs(file: &[u8]) -> Vec<u8> {
+    let (mut demo, mut context) = (Demo::new(file).unwrap(), Context::quake2());
+    let (mut paired, mut waiting) = (Vec::new(), Vec::new());
+    let write = |bytes: &[u8], to: &mut Vec<u8>| {
+        if !bytes.is_empty() {
+            Piece::Block(Block::new(bytes)).write(moviola_format::Game::Quake2, to).unwrap();
+        }
+    };
+    while let Some(piece) = demo.next_piece().unwrap() {
+        let Piece::Block(block) = piece else {
+            write(&std::mem::take(&mut waiting), &mut paired);
+            piece.write(moviola_format::Game::Quake2, &mut paired).unwrap();
+            continue;
+        };
+        let mut messages = block.messages::<Quake2>(context);
+        let mut is_frame = false;
+        for entry in messages.by_ref() {
+            is_frame |= matches!(entry.message, dm2::Message::FrameMessage(_));
+        }
+        context = *messages.context();
+        let is_second = is_frame && !waiting.is_empty() && waiting.len() + block.data.len() < 1400;
+        if !is_second {
+            write(&std::mem::take(&mut waiting), &mut paired);
+        }
+        waiting.extend_from_slice(block.data);
+        if is_second || !is_frame {
+            write(&std::mem::take(&mut waiting), &mut paired);
+        }
+    }
+    write(&waiting, &mut paired);
+    paired
+}
+
+/// All frames, wherever they stand in their blocks.
+fn frames(file: &[u8]) -> Vec<quake2::Frame> {
+    let (mut world, mut context) = (quake2::World::new(), Context::quake2());
+    let mut demo = Demo::new(file).unwrap();
+    let mut all = Vec::new();
+    while let Some(piece) = demo.next_piece().unwrap() {
+        let Piece::Block(block) = piece else { continue };
+        let mut messages = block.messages::<Quake2>(context);
+        for entry in messages.by_ref() {
+            world.apply(&entry);
+            if let dm2::Message::PacketEntities(_) = entry.message {
+                let mut done = world.clone();
+                done.end_block();
+                all.push(done.frame().clone());
+            }
+        }
+        assert_eq!((messages.fault(), world.out_of_place), (None, 0));
+        world.end_block();
+        context = *messages.context();
+    }
+    all
+}
+
+#[test]
+fn every_frame_of_a_block_is_filmed() {
+    let file = include_bytes!("../../../samples/yq_sp.dm2");
+    let paired = in_pairs(file);
+    assert_eq!(frames(file), frames(&paired));
+    let (from, to) = middle(file).unwrap();
+    let script = format!("[[shot]]\nat = '{from:.3}..{to:.3}'\nstay = {PLACE:?}\nturn = [10, 90]\n");
+    let [alone, two] = [&file[..], &paired].map(|file| {
+        let mut camera = Camera::parse(&script).unwrap();
+        camera.find(|| Ok(file)).unwrap();
+        let mut edited = Vec::new();
+        rewrite(file, &mut camera, &mut edited).unwrap();
+        frames(&edited)
+    });
+    assert_eq!(alone.len(), two.len());
+    let is_filmed = |frame: &quake2::Frame| {
+        let at = frame.player(None).map(|it| it.origin.map(moviola_format::Short8::value));
+        at.is_some_and(|at| distance(at, PLACE) < 0.2)
+    };
+    let (mut same, mut at_its_ends) = (0, 0);
+    for (alone, two) in alone.iter().zip(&two) {
+        assert!(two.validity.is_drawn() || !alone.validity.is_drawn());
+        assert_eq!(alone.number, two.number);
+        if is_filmed(alone) == is_filmed(two) {
+            assert_eq!((&alone.players, &alone.entities), (&two.players, &two.entities));
+            same += usize::from(is_filmed(two));
+        } else {
+            // A shot takes whole blocks.
+            at_its_ends += 1;
+        }
+    }
+    assert!(same > 20 && at_its_ends <= 2, "{same} {at_its_ends}");
 }

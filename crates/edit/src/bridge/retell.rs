@@ -68,28 +68,22 @@ pub(crate) fn retell(block: &Block<'_>, head: &Playhead<World>, frames: &[Option
     out
 }
 
-/// The messages of a block in several blocks that are not too long, the frame in one of its own where it must be; and
-/// whether all of them are short enough.
-pub(crate) fn short_blocks(
-    written: &[u8],
-    frame: Option<(usize, usize)>,
-    limit: usize,
-    context: &Context,
-) -> (Vec<Vec<u8>>, bool) {
+/// The messages of a block in several blocks that are not too long, each frame in one piece; and whether all of them
+/// are short enough.
+pub(crate) fn short_blocks(written: &[u8], limit: usize, context: &Context) -> (Vec<Vec<u8>>, bool) {
     let mut blocks = Blocks::new(*context, limit);
     let block = Block::new(written);
     let mut messages = block.messages::<Quake2>(*context);
-    let (start, end) = frame.unwrap_or((written.len(), written.len()));
-    let mut at = 0;
-    while messages.next().is_some() {
-        let to = messages.pos();
-        if at == start {
-            blocks.put_bytes(written.get(start..end).unwrap_or_default());
-        } else if !(start..end).contains(&at) {
-            blocks.put_bytes(written.get(at..to).unwrap_or_default());
+    // What is in one piece begins at `start`.
+    let (mut start, mut at) = (0, 0);
+    while let Some(entry) = &messages.next() {
+        if !matches!(entry.message, dm2::Message::PlayerInfo(_) | dm2::Message::PacketEntities(_)) {
+            blocks.put_bytes(written.get(start..at).unwrap_or_default());
+            start = at;
         }
-        at = to;
+        at = messages.pos();
     }
+    blocks.put_bytes(written.get(start..at).unwrap_or_default());
     blocks.put_bytes(written.get(at..).unwrap_or_default());
     let blocks = blocks.finish();
     let fits = blocks.iter().all(|block| block.len() <= limit);

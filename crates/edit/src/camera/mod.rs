@@ -171,7 +171,7 @@ impl Rewrite for Camera {
         self.whole = !pen.block().is_from_client() && !pen.block().is_truncated();
         match self.game {
             Game::Quake => self.quake.block(self.shot.is_some(), pen),
-            Game::Quake2 => self.quake2.block(pen),
+            Game::Quake2 => self.quake2.block(),
         }
     }
 
@@ -182,7 +182,8 @@ impl Rewrite for Camera {
 
     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
         self.film.quake2(&entry.message);
-        self.quake2.message(self.shot.is_some(), entry, pen);
+        self.quake2.message(self.film.now, &entry.message);
+        pen.keep();
     }
 
     fn remainder(&mut self, _: Fault, pen: &mut Pen<'_>) {
@@ -191,15 +192,13 @@ impl Rewrite for Camera {
     }
 
     fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        let now = self.film.now;
-        let shot = self.shot.filter(|_| self.whole).and_then(|number| {
-            let shot = self.script.shots.get(number)?;
-            Some((number, shot, self.plan.progress(number, now)))
-        });
-        let free = self.plan.free.unwrap_or(u16::MAX);
+        let shot = self.shot.filter(|_| self.whole);
+        let shot = shot.and_then(|number| Some((number, self.script.shots.get(number)?)));
         match self.game {
-            Game::Quake => self.quake.block_end(shot, &mut self.operator, now, free, pen),
-            Game::Quake2 => self.quake2.block_end(shot, &mut self.operator, now, free, pen)?,
+            Game::Quake => {
+                self.quake.block_end(shot, &mut self.operator, &self.plan, self.film.now, pen);
+            }
+            Game::Quake2 => self.quake2.block_end(shot, &mut self.operator, &self.plan, pen)?,
         }
         match self.quake2.parts.as_slice() {
             [] => pen.write(out),

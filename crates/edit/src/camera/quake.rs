@@ -5,6 +5,7 @@
 
 use super::operate::{Operator, Stage, Subject};
 use super::script::Shot;
+use super::survey::Plan;
 use crate::Pen;
 use crate::bridge::quake::update;
 use moviola_format::dem::{self, ClientData, Message};
@@ -63,10 +64,10 @@ impl Set {
 
     pub(super) fn block_end(
         &mut self,
-        shot: Option<(usize, &Shot, f64)>,
+        shot: Option<(usize, &Shot)>,
         operator: &mut Operator,
+        plan: &Plan,
         now: f64,
-        free: u16,
         pen: &mut Pen<'_>,
     ) {
         self.world.end_block();
@@ -74,15 +75,16 @@ impl Set {
             // Engines end the playback at a block without messages, and without the block a frame would be missing.
             pen.put(&Message::from(dem::Nop {}));
         }
-        let Some(shot) = shot else { return operator.rest() };
+        let Some((number, shot)) = shot else { return operator.rest() };
         if self.is_frame && self.world.signon == PLAYING {
+            let shot = (number, shot, plan.progress(number, now));
             let Some((pose, is_cut)) = operator.film(shot, now, self) else { return };
             let context = *pen.context();
             let mut place = Placement::default();
             for (to, from) in place.origin.iter_mut().zip(pose.origin) {
                 *to = Coord::nearest(context.coord, from);
             }
-            operator.tell(shot.0, pose.origin, place.origin.map(Coord::value));
+            operator.tell(number, pose.origin, place.origin.map(Coord::value));
             for (to, from) in place.angles.iter_mut().zip(pose.angles) {
                 *to = Angle::nearest(context.entity_angle, from);
             }
@@ -92,6 +94,7 @@ impl Set {
             camera.place = place;
             camera.step = is_cut;
             let none = Baseline::default();
+            let free = plan.free.unwrap_or(u16::MAX);
             pen.put(&Message::from(update(free, &camera, &none, &context)));
             if !self.is_rolling {
                 self.is_rolling = true;

@@ -3,28 +3,30 @@
 use super::operate::{Operator, Stage, Subject};
 use super::rig::Pose;
 use super::script::Shot;
-use crate::bridge::quake2 as bridge;
-use crate::bridge::retell::short_blocks;
+use super::survey::Plan;
+use crate::bridge::retell::{Told, frames, retell, short_blocks};
 use crate::{Error, Pen};
 use moviola_format::dm2::Message;
 use moviola_format::names::{
     quake2::{CS_MODELS, CS_PLAYERSKINS},
     readable,
 };
-use moviola_format::{Angle16, Entry, FrameForm, Game, Quarters, Short8, Volume};
-use moviola_state::World as _;
+use moviola_format::{Angle16, FrameForm, Game, Quarters, Short8, Volume};
+use moviola_state::Playhead;
 use moviola_state::quake2::{Entity, Frame, PlayerState, World};
+use std::collections::VecDeque;
 
 /// Where is filmed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Set {
-    world: World,
+    /// Before the block at hand.
+    head: Playhead<World>,
     /// The frames as they went out, the youngest last.
-    sent: Vec<Sent>,
-    /// The frame of the block as it came, where it may have to be told anew.
-    held: Option<Vec<u8>>,
-    /// What came behind it.
-    after: Vec<u8>,
+    sent: VecDeque<Sent>,
+    /// The times of the block's frames in the film.
+    times: Vec<f64>,
+    /// How many of them come before another level, where one begins in the block.
+    before_level: Option<usize>,
     /// How many frames have become larger than old engines take in a block.
     pub(super) large: u64,
     /// The blocks in whose place these go out, where it would be too long.
@@ -38,6 +40,13 @@ struct Sent {
     is_changed: bool,
 }
 
+/// What is seen while a frame is filmed.
+struct Scene<'s> {
+    world: &'s World,
+    frame: &'s Frame,
+    sent: &'s VecDeque<Sent>,
+}
+
 /// The config string with the name of the level's file.
 const LEVEL: usize = CS_MODELS as usize + 1;
 
@@ -48,95 +57,99 @@ const RING: usize = 16;
 const LARGEST: usize = Game::Quake2.largest_block();
 
 impl Set {
-    pub(super) fn block(&mut self, pen: &mut Pen<'_>) {
-        self.world.begin_block(pen.block());
-        self.held = None;
-        self.after.clear();
+    pub(super) fn block(&mut self) {
+        self.times.clear();
+        self.before_level = None;
         self.parts.clear();
     }
 
-    fn sent(&self, number: i32) -> Option<&Sent> {
-        self.sent.iter().rev().find(|sent| sent.frame.number == number)
-    }
-
-    pub(super) fn message(&mut self, is_shot: bool, entry: &Entry<Message<'_>>, pen: &mut Pen<'_>) {
-        self.world.apply(entry);
-        match &entry.message {
-            Message::ServerData(_) => self.sent.clear(),
-            Message::FrameMessage(it) if self.held.is_none() => {
-                let builds_on_changed =
-                    it.head.seq2 > 0 && self.sent(it.head.seq2).is_some_and(|it| it.is_changed);
-                if is_shot || builds_on_changed {
-                    self.held = Some(pen.bytes().to_vec());
-                    return;
-                }
-            }
+    pub(super) fn message(&mut self, now: f64, message: &Message<'_>) {
+        match message {
+            Message::ServerData(_) => self.before_level = Some(self.times.len()),
+            Message::FrameMessage(_) => self.times.push(now),
             _ => {}
         }
-        match (&mut self.held, &entry.message) {
-            (None, _) => pen.keep(),
-            (Some(held), Message::PlayerInfo(_) | Message::PacketEntities(_)) => {
-                held.extend_from_slice(pen.bytes());
-            }
-            (Some(_), _) => self.after.extend_from_slice(pen.bytes()),
-        }
+    }
+
+    fn sent(&self, number: i32) -> Option<&Sent> {
+        self.sent.iter().rev().find(|sent| number > 0 && sent.frame.number == number)
     }
 
     pub(super) fn block_end(
         &mut self,
-        shot: Option<(usize, &Shot, f64)>,
+        shot: Option<(usize, &Shot)>,
         operator: &mut Operator,
-        now: f64,
-        free: u16,
+        plan: &Plan,
         pen: &mut Pen<'_>,
     ) -> Result<(), Error> {
-        let before = self.world.frame().number;
-        self.world.end_block();
+        let block = *pen.block();
+        let head = self.head.clone();
+        self.head.step(&block);
         if shot.is_none() {
             operator.rest();
         }
-        let is_new = self.world.frame().number != before || self.held.is_some();
-        if shot.is_some() && is_new && self.world.frame().form != FrameForm::Client {
+        let all = frames(&block, &head);
+        if shot.is_some() && all.iter().flatten().any(|frame| frame.form != FrameForm::Client) {
             let why = "only a client's recording has a camera: make one of it with `moviola view`";
             return Err(Error::Impossible(why.into()));
         }
-        let mut frame = self.world.frame().clone();
-        let pose = shot
-            .filter(|_| is_new && frame.validity.is_drawn())
-            .and_then(|shot| operator.film(shot, now, self));
+        let mut anew = Vec::with_capacity(all.len());
+        for (at, frame) in all.into_iter().enumerate() {
+            if self.before_level == Some(at) {
+                self.sent.clear();
+            }
+            let now = self.times.get(at).copied().unwrap_or_default();
+            let shot = shot.map(|(number, shot)| (number, shot, plan.progress(number, now)));
+            anew.push(frame.and_then(|frame| self.frame(frame, shot, operator, now, plan.free)));
+        }
+        if self.before_level == Some(anew.len()) {
+            self.sent.clear();
+        }
+        if anew.iter().all(Option::is_none) {
+            return Ok(());
+        }
+        let told: Vec<Option<Told<'_>>> = anew
+            .iter()
+            .map(|it| it.as_ref().map(|(frame, base)| Told { frame, base: base.as_ref() }))
+            .collect();
+        let bytes = retell(&block, &head, &told);
+        if bytes.len() > LARGEST && block.data.len() <= LARGEST {
+            let (parts, fits) = short_blocks(&bytes, LARGEST, pen.context());
+            self.large += u64::from(!fits);
+            self.parts = parts;
+        }
+        pen.clear();
+        pen.put_bytes(&bytes);
+        Ok(())
+    }
+
+    /// Takes a frame, and says what is told in its place, against which one; none where it stays as it is.
+    fn frame(
+        &mut self,
+        mut frame: Frame,
+        shot: Option<(usize, &Shot, f64)>,
+        operator: &mut Operator,
+        now: f64,
+        free: Option<u16>,
+    ) -> Option<(Frame, Option<Frame>)> {
+        let base = self.sent(frame.base);
+        // A frame that builds on what never came cannot be told anew.
+        let can_be_told = frame.validity.is_drawn() && (frame.base <= 0 || base.is_some());
+        let builds_on_changed = base.is_some_and(|base| base.is_changed);
+        let base = base.map(|base| base.frame.clone());
+        let scene = Scene { world: &self.head.world, frame: &frame, sent: &self.sent };
+        let pose = shot.filter(|_| can_be_told).and_then(|shot| operator.film(shot, now, &scene));
         let is_changed = pose.is_some();
         if let (Some((pose, _)), Some((number, shot, progress))) = (pose, shot) {
             operator.tell(number, pose.origin, pose.origin.map(|it| Short8::nearest(it).value()));
             let fov = shot.fov.as_ref().map(|path| path.timed(progress));
-            self.film(&mut frame, &pose, fov.map(|[degrees]| degrees), free);
+            self.film(&mut frame, &pose, fov.map(|[degrees]| degrees), free.unwrap_or(u16::MAX));
         }
-        if let Some(held) = self.held.take() {
-            let base = if frame.base > 0 { self.sent(frame.base) } else { None };
-            let start = pen.written().len();
-            // A frame that builds on what never came cannot be told anew.
-            if frame.validity.is_drawn() && (frame.base <= 0 || base.is_some()) {
-                let mut bytes = Vec::new();
-                bridge::frame(&frame, base.map(|it| &it.frame), &self.world, pen.context(), &mut bytes);
-                pen.put_bytes(&bytes);
-            } else {
-                pen.put_bytes(&held);
-            }
-            let bytes = pen.written().len() - start;
-            pen.put_bytes(&self.after);
-            if pen.written().len() > LARGEST && pen.block().data.len() <= LARGEST {
-                let (parts, fits) =
-                    short_blocks(pen.written(), Some((start, start + bytes)), LARGEST, pen.context());
-                self.large += u64::from(!fits);
-                self.parts = parts;
-            }
+        if self.sent.len() >= RING {
+            self.sent.pop_front();
         }
-        if is_new {
-            if self.sent.len() >= RING {
-                self.sent.remove(0);
-            }
-            self.sent.push(Sent { frame, is_changed });
-        }
-        Ok(())
+        self.sent.push_back(Sent { frame: frame.clone(), is_changed });
+        (can_be_told && (is_changed || builds_on_changed)).then_some((frame, base))
     }
 
     /// Makes the camera's frame of the player's.
@@ -146,7 +159,8 @@ impl Set {
         }
         // The camera may be where doors are shut for who recorded.
         frame.areas.fill(u8::MAX);
-        let own = self.world.own_entity().and_then(|own| frame.entities.iter().find(|it| it.number == own));
+        let own =
+            self.head.world.own_entity().and_then(|own| frame.entities.iter().find(|it| it.number == own));
         if let Some(own) = own {
             // What it sounds like comes from the player already.
             let double = Entity { number: free, event: 0, sound: 0, ..*own };
@@ -181,9 +195,9 @@ fn film_state(state: &mut PlayerState, pose: &Pose, fov: Option<f64>) {
     };
 }
 
-impl Stage for Set {
+impl Stage for Scene<'_> {
     fn me(&self) -> Option<Subject> {
-        let state = self.world.frame().player(None)?;
+        let state = self.frame.player(None)?;
         let [_, yaw, _] = state.view_angles;
         Some(Subject { origin: state.origin.map(Short8::value), yaw: yaw.value(), is_sent: true })
     }
@@ -200,13 +214,13 @@ impl Stage for Set {
         };
         // The last place that it had not long ago.
         let old = || self.sent.iter().rev().find_map(|sent| find(&sent.frame));
-        find(self.world.frame()).or_else(|| old().map(|it| Subject { is_sent: false, ..it }))
+        find(self.frame).or_else(|| old().map(|it| Subject { is_sent: false, ..it }))
     }
 
     fn unsent(&self) -> Vec<[f64; 3]> {
         // What is told of seldom was there not long ago.
-        let now = self.world.frame();
-        let Some(before) = self.sent.first() else { return Vec::new() };
+        let now = self.frame;
+        let Some(before) = self.sent.front() else { return Vec::new() };
         let gone = before.frame.entities.iter().filter(|it| now.entity(it.number).is_none());
         gone.map(|it| it.origin.map(Short8::value)).collect()
     }

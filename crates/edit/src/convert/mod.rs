@@ -149,12 +149,6 @@ impl Rewrite for Convert {
         }
     }
 
-    fn block(&mut self, _: &mut Pen<'_>) {
-        if let Side::Quake2(side) = &mut self.side {
-            side.block();
-        }
-    }
-
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
         if let dem::Message::ServerInfo(it) = &entry.message {
             self.enter(it.protocol.version, pen, it.protocol.flags);

@@ -19,8 +19,6 @@ pub(super) struct Side {
     context: Option<Context>,
     /// The frame at hand is told in full.
     is_whole: bool,
-    /// Where in the block that is written its frame stands.
-    frame: Option<(usize, usize)>,
     spare: Vec<u8>,
 }
 
@@ -32,10 +30,6 @@ impl Side {
     /// Whether what could not be read may stay: it is of the same protocol, and the engine does not stop at it.
     pub(super) fn keeps_unread(&self, code: Code, value: i64) -> bool {
         self.context.is_none() && !self.target.minds(code, value)
-    }
-
-    pub(super) fn block(&mut self) {
-        self.frame = None;
     }
 
     pub(super) fn message(
@@ -57,22 +51,12 @@ impl Side {
         let mut spare = std::mem::take(&mut self.spare);
         spare.clear();
         self.turn(entry, &context, losses, &mut spare);
-        let at = pen.written().len();
         if spare == pen.bytes() {
             pen.keep();
         } else if !spare.is_empty() {
             pen.put_bytes(&spare);
         }
         self.spare = spare;
-        match entry.message {
-            dm2::Message::FrameMessage(_) if self.frame.is_none() => self.frame = Some((at, at)),
-            dm2::Message::PacketEntities(_) => {
-                if let Some((_, end)) = &mut self.frame {
-                    *end = pen.written().len();
-                }
-            }
-            _ => {}
-        }
     }
 
     fn turn(
@@ -191,7 +175,7 @@ impl Side {
         }
         let context = self.context.unwrap_or(*pen.context());
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        let (blocks, fits) = short_blocks(pen.written(), self.frame, limit, &context);
+        let (blocks, fits) = short_blocks(pen.written(), limit, &context);
         if !fits {
             losses.lose(format!("a frame is longer than {limit} bytes and stays so"));
         }
