@@ -442,6 +442,41 @@ fn a_beginning_that_shares_its_block_with_the_first_frame() {
     }
 }
 
+/// A client that is still connecting takes a download that failed for an answer, and looks at the level once more.
+#[test]
+fn a_failed_download_does_not_stand_before_the_first_frame() {
+    let file = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/yq_sp.dm2")).unwrap();
+    let mut demo = Demo::new(&file[..]).unwrap();
+    let (failed, mut with, mut number) = (&b"\x10\xff\xff\0"[..], Vec::new(), 0);
+    while let Some(piece) = demo.next_piece().unwrap() {
+        let Piece::Block(block) = piece else {
+            piece.write(Game::Quake2, &mut with).unwrap();
+            continue;
+        };
+        // Behind the frame a client has been connected for long.
+        let told = if number > 20 { [failed, block.data, failed].concat() } else { block.data.to_vec() };
+        Piece::Block(Block::new(&told)).write(Game::Quake2, &mut with).unwrap();
+        number += 1;
+    }
+    let cut = |file: &[u8]| {
+        let found = Spans::parse("#30..#40").unwrap().find(file).unwrap();
+        let mut part = Vec::new();
+        rewrite(file, &mut Cut::keep(found), &mut part).unwrap();
+        blocks(&part).into_iter().map(|(_, data)| data).collect::<Vec<_>>()
+    };
+    let (quiet, loud) = (cut(&file), cut(&with));
+    assert_eq!(quiet.len(), loud.len());
+    let begins = quiet.iter().position(|data| data.first() == Some(&dm2::FrameMessage::OP)).unwrap();
+    for (at, (quiet, loud)) in quiet.iter().zip(&loud).enumerate() {
+        let told = match at.cmp(&begins) {
+            std::cmp::Ordering::Less => quiet.clone(),
+            std::cmp::Ordering::Equal => [quiet, failed].concat(),
+            std::cmp::Ordering::Greater => [failed, quiet, failed].concat(),
+        };
+        assert_eq!(*loud, told, "{at}");
+    }
+}
+
 fn blocks(file: &[u8]) -> Vec<([u32; 3], Vec<u8>)> {
     let (mut demo, mut blocks) = (Demo::new(file).unwrap(), Vec::new());
     while let Some(piece) = demo.next_piece().unwrap() {

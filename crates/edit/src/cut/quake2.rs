@@ -6,7 +6,8 @@ use crate::bridge::quake2 as bridge;
 use crate::bridge::retell::{Told, frames, retell};
 use crate::span::Run;
 use crate::{Error, Out, Pen};
-use moviola_format::{Block, FrameForm, Piece};
+use moviola_format::dm2::Message;
+use moviola_format::{Block, FrameForm, Piece, Quake2};
 use moviola_state::Playhead;
 use moviola_state::quake2::{Entity, Frame, World};
 
@@ -165,6 +166,13 @@ impl Cutter {
     /// Writes a block of the play, and before it what the audience needs.
     fn write(&mut self, block: &Block<'_>, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         let is_first = !self.goes_on;
+        let is_connecting = !self.is_begun;
+        let quiet = if is_connecting { self.without_failures(block) } else { None };
+        let block = &quiet.as_deref().map_or(*block, Block::new);
+        if quiet.is_some() {
+            pen.clear();
+            pen.put_bytes(block.data);
+        }
         if is_first {
             self.join(out)?;
         } else if self.audience.is_settled() {
@@ -175,6 +183,23 @@ impl Cutter {
             self.show(out)?;
         }
         self.put(block, &frames, pen, out)
+    }
+
+    /// The block at hand without downloads that failed before its first frame, if there are any. A client takes them
+    /// for answers: while he connects he looks for the next file and at the level's checksum once more.
+    fn without_failures(&self, block: &Block<'_>) -> Option<Vec<u8>> {
+        let mut messages = block.messages::<Quake2>(self.head.context);
+        let (mut quiet, mut at) = (Vec::new(), 0);
+        while let Some(entry) = &messages.next() {
+            match &entry.message {
+                Message::FrameMessage(_) => break,
+                Message::Download(it) if it.piece.size < 0 => {}
+                _ => quiet.extend_from_slice(block.data.get(at..messages.pos()).unwrap_or_default()),
+            }
+            at = messages.pos();
+        }
+        quiet.extend_from_slice(block.data.get(at..).unwrap_or_default());
+        (quiet.len() < block.data.len()).then_some(quiet)
     }
 
     /// Takes the audience's config strings and screens to before the block at hand.
