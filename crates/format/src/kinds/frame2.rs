@@ -27,7 +27,7 @@ pub struct FrameHead<'a> {
     pub uk_b1: Option<u8>,
     /// Which areas of the level can be seen, a bit each.
     pub areas: &'a [u8],
-    /// Which players are connected, a bit each (Relay).
+    /// The numbers of the players who are connected (Relay).
     pub connected: &'a [u8],
 }
 
@@ -71,7 +71,7 @@ impl<'a> FrameHead<'a> {
     const SEQ2: Part = Part::new("seq2", "The frame that it builds on; -1 is none.");
     const SUPPRESS: Part = Part::new("uk_b1", "How many packets the server held back.");
     const AREAS: Part = Part::new("areas", "Which areas of the level can be seen, a bit each.");
-    const CONNECTED: Part = Part::new("connected", "Which players are connected, a bit each (Relay).");
+    const CONNECTED: Part = Part::new("connected", "The numbers of the players who are connected (Relay).");
     /// The number of a frame whose head begins these bytes: it stands first in every form.
     ///
     /// ```

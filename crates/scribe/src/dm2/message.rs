@@ -170,8 +170,7 @@ pub fn frame(protocol: i32, data: &Frame<'_>) -> Message {
     put_frame(protocol, data).done()
 }
 
-/// Id 0x14 in Relay recordings: the client form and a list of connected clients. M2 3.21 lists their numbers,
-/// wire C3.3 a vector of bits; the bytes look the same to a reader.
+/// Id 0x14 in Relay recordings: the client form and the numbers of the connected clients (M2 3.21).
 pub fn frame_relay(protocol: i32, data: &Frame<'_>, connected: &[u8]) -> Message {
     put_frame(protocol, data).u8(connected.len() as u8).raw(connected).done()
 }

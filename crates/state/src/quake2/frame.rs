@@ -69,7 +69,7 @@ pub struct Frame {
     pub suppressed: u8,
     /// Which areas of the level can be seen, a bit each.
     pub areas: Vec<u8>,
-    /// Which players are connected (Relay), as sent: the documents disagree on whether by number or by bit.
+    /// The numbers of the players who are connected (Relay).
     pub connected: Vec<u8>,
     /// The players' states: of the recording player, who is `None`, or in Relay recordings of each client.
     pub players: Vec<(Option<u8>, PlayerState)>,
