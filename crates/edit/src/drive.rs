@@ -2,7 +2,10 @@
 
 use crate::place::{Place, Places};
 use crate::{Error, Pen, Rewrite, Summary};
-use moviola_format::{Block, Context, Demo, Dialect, Entry, Format, Game, Piece, Quake, Quake2};
+use moviola_format::{
+    Block, Context, Demo, Dialect, Entry, Format, Game, HeaderReader, Piece, Quake, Quake2, dem,
+    write_message,
+};
 use std::io::{Read, Write};
 
 /// Where pieces go: a file, or the next edit.
@@ -91,6 +94,7 @@ impl<W: Write> Take for File<W> {
 pub struct Out<'w> {
     to: &'w mut dyn Take,
     summary: &'w mut Summary,
+    opening: &'w mut Opening,
 }
 
 impl Out<'_> {
@@ -104,8 +108,10 @@ impl Out<'_> {
 
     /// Writes a block of these messages, which was not in the recording.
     pub fn block(&mut self, angles: [u32; 3], messages: &[u8]) -> Result<(), Error> {
+        let block = Block { angles, ..Block::new(messages) };
+        let padded = self.padded(&block);
         self.summary.added += 1;
-        self.send(&Piece::Block(Block { angles, ..Block::new(messages) }))
+        self.send(&Piece::Block(padded.as_deref().map_or(block, |data| Block { angles, ..Block::new(data) })))
     }
 
     /// How many blocks were written.
@@ -119,18 +125,78 @@ impl Out<'_> {
     }
 
     pub(crate) fn same(&mut self, block: &Block<'_>) -> Result<(), Error> {
+        if self.opening.own != Some(block.length)
+            && let Some(data) = self.padded(block)
+        {
+            return self.changed(&Block { angles: block.angles, ..Block::new(&data) });
+        }
         self.summary.same += 1;
         self.send(&Piece::Block(*block))
     }
 
     pub(crate) fn changed(&mut self, block: &Block<'_>) -> Result<(), Error> {
+        let padded = self.padded(block);
         self.summary.changed += 1;
-        self.send(&Piece::Block(*block))
+        let block =
+            padded.as_deref().map_or(*block, |data| Block { angles: block.angles, ..Block::new(data) });
+        self.send(&Piece::Block(block))
+    }
+
+    /// The recording comes behind another one, in the same file.
+    pub(crate) fn come_later(&mut self) {
+        self.opening.is_later = true;
+    }
+
+    /// From now on the block with which the recording itself began gets no other treatment than those of the edit.
+    pub(crate) fn pad_any(&mut self) {
+        self.opening.own = None;
+    }
+
+    /// The block with messages that do nothing before it, where it is the first and needs them.
+    fn padded(&self, block: &Block<'_>) -> Option<Vec<u8>> {
+        let is_quake = self.summary.game == Some(Game::Quake);
+        let is_first = is_quake && self.blocks() == 0 && !self.opening.is_later;
+        if !is_first || block.is_from_client() || block.is_truncated() {
+            return None;
+        }
+        let mut data = Vec::new();
+        while self.opening.takes(block.data.len().saturating_add(data.len())) {
+            write_message(&dem::Message::from(dem::Nop {}), &mut data, &Context::quake());
+        }
+        let is_padded = !data.is_empty();
+        data.extend_from_slice(block.data);
+        is_padded.then_some(data)
     }
 
     fn send(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
+        if let Piece::Header(line) = piece {
+            self.opening.line = line.to_vec();
+        }
         self.summary.bytes_out += piece.size(self.summary.game.unwrap_or(Game::Quake2));
         self.to.take(piece)
+    }
+}
+
+/// How a recording of Quake begins. Players before 1.09 take white space behind the first line for a part of it: also
+/// the size of the first block, where it looks so.
+#[derive(Default)]
+struct Opening {
+    line: Vec<u8>,
+    /// Others stand before it in the file.
+    is_later: bool,
+    /// The size with which the recording itself began: what an edit leaves as it is stays so.
+    own: Option<i32>,
+}
+
+impl Opening {
+    /// Whether such a player takes something of this size for the line's.
+    fn takes(&self, size: usize) -> bool {
+        let is_found = |size: i32| {
+            let start = [self.line.as_slice(), &size.to_le_bytes()].concat();
+            HeaderReader::Fscanf.read(&start).is_some_and(|it| it.length == self.line.len())
+        };
+        // A line that he reads in a way of his own is not mended by what stands behind it.
+        is_found(1) && i32::try_from(size).is_ok_and(|size| !is_found(size))
     }
 }
 
@@ -158,6 +224,7 @@ pub struct Stage<'r> {
     place: Place,
     buffer: Vec<u8>,
     summary: Summary,
+    opening: Opening,
 }
 
 enum Edit<'r> {
@@ -212,6 +279,7 @@ impl<'r> Stage<'r> {
             place: Place::start(),
             buffer: Vec::new(),
             summary: Summary::default(),
+            opening: Opening::default(),
         }
     }
 
@@ -240,7 +308,7 @@ impl<'r> Stage<'r> {
         if let Some(done) = rewriter.needs_messages().filter(|_| self.context.raw) {
             return Err(Error::unread(&self.context, done));
         }
-        let mut out = Out { to: self.to.get(), summary: &mut self.summary };
+        let mut out = Out { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
         rewriter.block_end(&mut pen, &mut out)?;
         if !is_read {
             // Who knows what stands in it knows what that leads to.
@@ -284,7 +352,7 @@ impl Take for Stage<'_> {
         self.context = Context::of(format.game().unwrap_or(Game::Quake));
         self.summary.game = format.game();
         self.to.get().begin(format)?;
-        let mut out = Out { to: self.to.get(), summary: &mut self.summary };
+        let mut out = Out { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
         self.rewriter.get().begin(format, &mut out)
     }
 
@@ -292,18 +360,21 @@ impl Take for Stage<'_> {
         self.place.offset = self.summary.bytes_in;
         self.summary.bytes_in += piece.size(self.summary.game.unwrap_or(Game::Quake2));
         if let Piece::Block(block) = piece {
+            if self.summary.read == 0 {
+                self.opening.own = Some(block.length);
+            }
             self.summary.read += 1;
             return match self.context.game {
                 Game::Quake => self.block::<Quake>(block),
                 Game::Quake2 => self.block::<Quake2>(block),
             };
         }
-        let mut out = Out { to: self.to.get(), summary: &mut self.summary };
+        let mut out = Out { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
         self.rewriter.get().piece(piece, &mut out)
     }
 
     fn end(&mut self) -> Result<(), Error> {
-        let mut out = Out { to: self.to.get(), summary: &mut self.summary };
+        let mut out = Out { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
         self.rewriter.get().end(&mut out)?;
         self.summary.about = self.rewriter.get().said();
         self.to.get().end()

@@ -125,7 +125,7 @@ fn the_first_players_find_the_first_block() {
     let old = Engine::find("id-1.06").unwrap();
     let (made, _) = convert(recording, Convert::for_engine(old)).unwrap();
     assert_eq!(made[3], 14);
-    assert!(made.ends_with(b"\x08ten letters\0\x01"));
+    assert!(made.ends_with(b"\x01\x08ten letters\0"));
     let new = Engine::find("id-1.09").unwrap();
     assert_eq!(convert(recording, Convert::for_engine(new)).unwrap().0, recording);
 }

@@ -44,12 +44,14 @@ fn edited(blocks: &[&[u8]], letters: &'static [u8]) -> Vec<u8> {
 #[test]
 fn messages_are_dropped_replaced_and_added() {
     let block: &[u8] = b"\x08a\0\x08b\0\x08c\0";
-    assert_eq!(edited(&[block], b"kdk"), file(&[b"\x08a\0\x08c\0"]));
-    assert_eq!(edited(&[block], b"dkk"), file(&[b"\x08b\0\x08c\0"]));
-    assert_eq!(edited(&[block], b"kkd"), file(&[b"\x08a\0\x08b\0"]));
-    assert_eq!(edited(&[block], b"kbk"), file(&[b"\x08a\0\x01\x08b\0\x08c\0"]));
-    assert_eq!(edited(&[block], b"kka"), file(&[b"\x08a\0\x08b\0\x08c\0\x01"]));
-    assert_eq!(edited(&[block], b"rkd"), file(&[b"\x08R\0\x08b\0"]));
+    let second = |letters: &'static [u8]| edited(&[b"\x01", block], letters);
+    let with = |block: &[u8]| file(&[b"\x01", block]);
+    assert_eq!(second(b"kkdk"), with(b"\x08a\0\x08c\0"));
+    assert_eq!(second(b"kdkk"), with(b"\x08b\0\x08c\0"));
+    assert_eq!(second(b"kkkd"), with(b"\x08a\0\x08b\0"));
+    assert_eq!(second(b"kkbk"), with(b"\x08a\0\x01\x08b\0\x08c\0"));
+    assert_eq!(second(b"kkka"), with(b"\x08a\0\x08b\0\x08c\0\x01"));
+    assert_eq!(second(b"krkd"), with(b"\x08R\0\x08b\0"));
 }
 
 #[test]
@@ -89,4 +91,46 @@ fn blocks_can_be_added() {
     assert_eq!(copy.len(), 3 + 2 * 18);
     assert_eq!((summary.same, summary.added, summary.written()), (1, 1, 2));
     assert_eq!(summary.bytes_out, copy.len() as u64);
+}
+
+/// Drops the first block.
+struct Behead;
+
+impl Rewrite for Behead {
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if pen.place().block == 0 { Ok(()) } else { pen.write(out) }
+    }
+}
+
+/// Players before 1.09 take white space behind the first line for a part of it, and with it a size that looks so.
+#[test]
+fn the_first_players_find_a_first_block_that_was_written() {
+    let of = |size: usize| [&b"\x08"[..], &vec![b'x'; size - 2], b"\0"].concat();
+    for size in 3..300 {
+        let is_white = matches!(size & 0xFF, 9..=13 | 32);
+        let with = |nops: usize, end: &[u8]| file(&[&[&vec![1; nops], &of(size)[..], end].concat()]);
+        // What an edit leaves as it is stays so.
+        assert_eq!(edited(&[&of(size)], b"k"), with(0, b""));
+        let nops = if is_white {
+            (1..=8).find(|more| !matches!((size + more) & 0xFF, 9..=13 | 32)).unwrap()
+        } else {
+            0
+        };
+        // One that was changed, and one that was not and is the first only now.
+        let changed = edited(&[&[&of(size)[..], b"\x01"].concat()], b"kd");
+        assert_eq!(changed, with(nops, b""), "{size}");
+        let mut second = Vec::new();
+        rewrite(&file(&[&of(299), &of(size)])[..], &mut Behead, &mut second).unwrap();
+        assert_eq!(second, with(nops, b""), "{size}");
+    }
+    // Those behind it, and those of a line that such players read in their own way, are as they were.
+    assert_eq!(edited(&[b"\x01", &[&of(13)[..], b"\x01"].concat()], b"kkd"), file(&[b"\x01", &of(13)]));
+    let odd = |file: Vec<u8>| [b"1-", &file[2..]].concat();
+    let mut copy = Vec::new();
+    rewrite(&odd(file(&[&[&of(13)[..], b"\x01"].concat()]))[..], &mut Letters(b"kd", 0), &mut copy).unwrap();
+    assert_eq!(copy, odd(file(&[&of(13)])));
+    // Those without a line read the size itself so.
+    let (mut copy, bare) = (Vec::new(), |block: &[u8]| file(&[block])[3..].to_vec());
+    rewrite(&bare(&[&of(13)[..], b"\x01"].concat())[..], &mut Letters(b"kd", 0), &mut copy).unwrap();
+    assert_eq!(copy, bare(&[&b"\x01"[..], &of(13)].concat()));
 }

@@ -73,7 +73,7 @@ impl Convert {
     /// let mut old = Convert::for_engine(Engine::find("id-1.06").unwrap());
     /// let mut padded = Vec::new();
     /// rewrite(&recording[..], &mut old, &mut padded).unwrap();
-    /// assert_eq!((padded[3], padded.last()), (14, Some(&1)));
+    /// assert_eq!((padded[3], &padded[19..21]), (14, &b"\x01\x08"[..]));
     /// ```
     pub fn for_engine(engine: &'static Engine) -> Self {
         Self::default().engine(engine)
@@ -136,7 +136,7 @@ impl Rewrite for Convert {
 
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         match (piece, &mut self.side) {
-            (Piece::Header(line), Side::Quake(side)) => out.piece(&Piece::Header(side.header(line))),
+            (Piece::Header(line), Side::Quake(side)) => out.piece(&Piece::Header(&side.header(line))),
             (Piece::Raw(bytes), _) if self.target.engine.is_some() => {
                 self.unread = self.unread.saturating_add(bytes.len() as u64);
                 Ok(())

@@ -9,6 +9,7 @@ use moviola_check::Code;
 use moviola_format::{Block, Context, Entry, HeaderReader, dem};
 use moviola_state::World as _;
 use moviola_state::quake::World;
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 /// One recording of Quake on its way.
@@ -21,8 +22,6 @@ pub(super) struct Side {
     pub(super) fit: Fit,
     /// Under what this level goes out; none while the protocol stays.
     pub(super) context: Option<Context>,
-    header: Vec<u8>,
-    begun: bool,
     spare: Vec<u8>,
 }
 
@@ -32,14 +31,13 @@ impl Side {
     }
 
     /// The first line, as the engine reads it.
-    pub(super) fn header<'h>(&'h mut self, line: &[u8]) -> &'h [u8] {
+    pub(super) fn header<'l>(&self, line: &'l [u8]) -> Cow<'l, [u8]> {
         let minded = HeaderReader::ALL.iter().zip(0i64..).any(|(reader, number)| {
             self.target.minds(Code::HeaderUnreadable, number)
                 && reader.read(line).is_none_or(|it| it.length != line.len())
         });
         let track = HeaderReader::StepByStep.read(line).and_then(|it| it.track).unwrap_or(-1);
-        self.header = if minded { format!("{track}\n").into_bytes() } else { line.to_vec() };
-        &self.header
+        if minded { Cow::Owned(format!("{track}\n").into_bytes()) } else { Cow::Borrowed(line) }
     }
 
     /// Under what messages go out that were read under `from`.
@@ -94,8 +92,8 @@ impl Side {
         if pen.written().is_empty() && self.target.minds(Code::EmptyBlock, 0) {
             return Ok(());
         }
-        if !std::mem::replace(&mut self.begun, true) && self.target.minds(Code::HeaderUnreadable, 0) {
-            self.pad(pen);
+        if self.target.minds(Code::HeaderUnreadable, 0) {
+            out.pad_any();
         }
         let limit = self.target.engine.and_then(|it| it.most(Code::BlockSize)).unwrap_or(i64::MAX);
         if pen.written().len() as i64 <= limit {
@@ -117,19 +115,6 @@ impl Side {
         }
         blocks.put_bytes(long.data.get(at..).unwrap_or_default());
         blocks.finish().iter().try_for_each(|messages| out.block(block.angles, messages))
-    }
-
-    /// The first players take white space behind the first line for a part of it: also a size that is such a byte.
-    fn pad(&self, pen: &mut Pen<'_>) {
-        for _ in 0..usize::from(u8::MAX) {
-            let size = Block::new(pen.written()).length.to_le_bytes();
-            let start = [self.header.as_slice(), &size].concat();
-            let reading = HeaderReader::Fscanf.read(&start);
-            if reading.is_none_or(|it| it.length == self.header.len()) {
-                return;
-            }
-            pen.put(&dem::Message::from(dem::Nop {}));
-        }
     }
 }
 

@@ -133,7 +133,10 @@ impl Rewrite for Seam {
         Some("joined")
     }
 
-    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+    fn begin(&mut self, format: Format, out: &mut Out<'_>) -> Result<(), Error> {
+        if !self.is_first {
+            out.come_later();
+        }
         self.game = format.game();
         self.parts.turn();
         (self.is_announced, self.is_headless) = (false, false);
