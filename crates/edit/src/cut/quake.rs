@@ -6,7 +6,7 @@ use crate::span::Run;
 use crate::{Error, Out, Pen};
 use moviola_format::{Block, Context, Float, Quake, Str, dem, write_message};
 use moviola_state::Playhead;
-use moviola_state::quake::{Console, World};
+use moviola_state::quake::{Clock, Console, World};
 
 /// Cuts a recording of Quake.
 #[derive(Clone, Default)]
@@ -58,7 +58,9 @@ impl Cutter {
             self.head.step(&block);
             // A recording without stages plays from its first entity on, whether anything is to be seen of it or not.
             let is_over = before.world.signon >= LAST_STAGE && !self.signon.is_empty();
-            let is_signon = !is_over && self.head.world.entities().next().is_none();
+            let world = &self.head.world;
+            let has_begun = world.clock != Clock::default() && world.entities().next().is_some();
+            let is_signon = !is_over && !has_begun;
             if is_signon && !self.signon.is_full() {
                 self.signon.push(&block, keeps);
                 return Ok(false);
