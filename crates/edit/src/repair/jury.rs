@@ -91,11 +91,14 @@ impl Jury {
     }
 
     /// Which engines play all but what may be left of damage, and where that is; `torn` says where there was some.
-    pub(super) fn said(&self, torn: &[u64]) -> Option<String> {
+    pub(super) fn said(&self, torn: &[u64], is_nehahra: bool) -> Option<String> {
         // Nobody sends these once in a while.
-        let is_odd = |code| matches!(code, Code::HighByteInString | Code::ItemsAbsent | Code::ItemsUnmarked);
-        let is_damage =
-            |it: &Minded| it.is_mended || is_odd(it.stop.code) || torn.binary_search(&it.offset).is_ok();
+        let is_odd = |it: &Minded| match it.stop.code {
+            Code::HighByteInString | Code::ItemsAbsent | Code::ItemsUnmarked => true,
+            Code::MessageKnown => it.is_ids && !is_nehahra,
+            _ => false,
+        };
+        let is_damage = |it: &Minded| it.is_mended || is_odd(it) || torn.binary_search(&it.offset).is_ok();
         let lost = |it: &&Member| it.minded.iter().any(is_damage);
         let lost: Vec<&Member> = self.members.iter().flatten().filter(lost).collect();
         let Minded { block, stop, .. } = lost.iter().flat_map(|it| &it.minded).find(|it| is_damage(it))?;

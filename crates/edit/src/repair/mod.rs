@@ -12,6 +12,8 @@ mod protocol;
 mod resync;
 mod sieve;
 
+use crate::bridge::quake2::LIMIT;
+use crate::bridge::retell::short_blocks;
 use crate::summary::things;
 use crate::{Error, Out, Pen, Rewrite, rewrite};
 use clean::Soil;
@@ -20,7 +22,7 @@ use connect::Connection;
 pub(crate) use connect::{LEVEL, loads};
 use jury::{Jury, Origin};
 use moviola_format::{
-    Answer, Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, dem, dm2, write_message,
+    Answer, Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, Quake2, dem, dm2, write_message,
 };
 use resync::{Resync, Torn};
 use sieve::{Sieve, behind};
@@ -48,6 +50,8 @@ pub struct Damage {
     pub raw: u64,
     /// Blocks whose length is wrong.
     pub lengths: u64,
+    /// Quake II: blocks that are too long for engines, since the length of another one in them is lost.
+    pub long: u64,
     /// Texts at the end of a block that have no end.
     pub strings: u64,
     /// Blocks without messages, at which engines stop.
@@ -242,6 +246,22 @@ impl Repair {
         self.clock.set(data, context)
     }
 
+    /// Quake II: a block as several, where it grew too long, since the length of one in it is lost.
+    fn pieces(&self, pen: &Pen<'_>, before: &Context) -> Option<Vec<Vec<u8>>> {
+        let is_torn = self.torn.blocks.binary_search(&pen.place().offset).is_ok();
+        let [clients, others] = self.kinds;
+        if !is_torn || before.game != Game::Quake2 || others > clients {
+            return None;
+        }
+        let written = pen.written();
+        let has_frame = Block::new(written)
+            .messages::<Quake2>(*before)
+            .any(|entry| matches!(entry.message, dm2::Message::FrameMessage(_)));
+        let is_long = written.len() > Game::Quake2.largest_block();
+        let (pieces, fits) = (is_long && !has_frame).then(|| short_blocks(written, LIMIT, before))?;
+        fits.then_some(pieces)
+    }
+
     /// A block as it is to be; none where it is so already.
     fn mend(&mut self, block: &Block<'_>, mut origin: Origin, may_end: bool) -> Option<Vec<u8>> {
         let before = self.pass.context.unwrap_or(Context::quake());
@@ -386,7 +406,7 @@ impl Rewrite for Repair {
     }
 
     fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        let block = *pen.block();
+        let (block, before) = (*pen.block(), self.pass.context);
         self.damage.truncated |= block.is_truncated();
         if block.is_from_client() {
             if block.is_truncated() {
@@ -414,6 +434,10 @@ impl Rewrite for Repair {
         }
         self.pass.angles = block.angles;
         self.damage.last = if self.writes { self.damage.last } else { pen.place().block };
+        if let Some(pieces) = before.and_then(|before| self.pieces(pen, &before)) {
+            self.damage.long = self.damage.long.saturating_add(1);
+            return pieces.iter().try_for_each(|piece| out.changed(&Block::new(piece)));
+        }
         if block.is_truncated() {
             return out.changed(&Block { angles: block.angles, ..Block::new(pen.written()) });
         }
@@ -424,7 +448,7 @@ impl Rewrite for Repair {
         if self.writes {
             self.is_at_home()?;
         }
-        if let Some(lost) = self.jury.said(&self.torn.blocks) {
+        if let Some(lost) = self.jury.said(&self.torn.blocks, self.is_nehahra) {
             out.note(lost);
         }
         match self.pass.game {
@@ -448,6 +472,7 @@ impl Rewrite for Repair {
         let said = [
             some(it.bytes, "byte", &lost),
             some(it.lengths, "length", "of blocks set right"),
+            some(it.long, "block", "made several, as it was too long for engines"),
             some(it.raw, "byte", "outside of any block left out"),
             self.torn.said_protocol(),
             self.torn.said(),

@@ -5,7 +5,7 @@
 
 use super::protocol::{self, Hit};
 use crate::summary::thousands;
-use moviola_format::{Block, Context, Dialect, Format, Game, MAX_BLOCK, Quake, Quake2, dem, sniff};
+use moviola_format::{Block, Context, Dialect, Format, Game, MAX_BLOCK, Quake, Quake2, dem, dm2, sniff};
 use std::io::{self, Read};
 
 /// How many bytes are read at a time, and tell of which game a recording is.
@@ -334,7 +334,10 @@ impl<R: Read> Resync<R> {
     /// The first bytes: which game it is, and Quake's header.
     fn begin(&mut self) -> io::Result<()> {
         self.fill(STEP)?;
-        let format = sniff(self.buffer.get(..STEP).unwrap_or(&self.buffer), self.ended);
+        let mut format = sniff(self.buffer.get(..STEP).unwrap_or(&self.buffer), self.ended);
+        if format.game().is_none() && self.announces_quake2() {
+            format = Format::Quake2;
+        }
         self.game = Some(format.game().unwrap_or(Game::Quake));
         self.context = Context::of(self.game());
         match format {
@@ -343,6 +346,14 @@ impl<R: Read> Resync<R> {
             _ => self.passes = true,
         }
         Ok(())
+    }
+
+    /// Whether a level of Quake II is announced behind what may be the length of a block.
+    fn announces_quake2(&self) -> bool {
+        let at = Game::Quake2.block_head();
+        let protocol = self.int(at.saturating_add(1));
+        self.window(at).first() == Some(&dm2::ServerData::OP)
+            && (dm2::OLDEST..=dm2::NEWEST).contains(&protocol)
     }
 
     /// What stands here does not lead to another block.
