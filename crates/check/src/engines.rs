@@ -464,6 +464,9 @@ pub(crate) const QUAKE2: &[Rule] = &[
     row(Code::ConfigRoom,        &[UNREAD,      BREAKS,      DEFECT]),
     // CL_PrepRefresh; played on Yamagi, which reads on and shows no frame. Q2PRO: "no map set".
     row(Code::NoMap,             &[ENDS,        ENDS,        BREAKS]),
+    // Stuffed in the middle of a level, and played on Yamagi: it stops at `disconnect` and `reconnect`, and draws nothing
+    // any more behind `changing`.
+    row(Code::SentAway,          &[ENDS,        ENDS,        MAY_PLAY]),
     // CL_ParseServerData: CL_ClearState.
     row(Code::EarlyConfig,       &[DEFECT,      DEFECT,      DEFECT]),
     // CL_ParseDownload; -1, 0 and -2 were played on Yamagi.

@@ -393,6 +393,10 @@ findings! {
     /// A config string stands before the message that announces the level. Engines forget all config strings there: a
     /// model, a skin or a name is missing.
     EarlyConfig = "M258" Warning "a config string before the level is announced"
+
+    /// The server made its client disconnect, or go on to the next level, by a command of the console, and no other level
+    /// follows. Engines obey: they stop, or show nothing of what is left.
+    SentAway = "M259" Warning "a command that sends the player away"
 }
 
 #[cfg(test)]

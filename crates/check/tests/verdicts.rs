@@ -170,6 +170,19 @@ fn a_recording_of_many_ends_is_read_to_the_last() {
 }
 
 #[test]
+fn commands_that_send_the_player_away() {
+    for command in ["changing", "reconnect", "disconnect"] {
+        let stuffed = [&[11][..], command.as_bytes(), b"\n\0"].concat();
+        let away = Cut::quake2().append(MIDDLE, &stuffed);
+        away.plays("SS?");
+        assert_eq!(away.report().findings[0].code.number(), "M259", "{command}");
+        // Behind the last frame, and before the next level, it is nothing.
+        let last = Cut::quake2().blocks.len() - 1;
+        Cut::quake2().append(last, &stuffed).plays(if command == "disconnect" { "SS?" } else { "YYY" });
+    }
+}
+
+#[test]
 fn config_strings_before_their_level_are_forgotten() {
     Cut::quake2().prepend(0, &dm2::configstring(1312, "Nobody\\male/grunt")).plays("DDD");
     let early = Cut::quake2().insert(0, &dm2::configstring(1312, "Nobody\\male/grunt")).report();

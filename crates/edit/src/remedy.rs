@@ -15,6 +15,7 @@ pub(crate) fn remedy(code: Code) -> Option<&'static str> {
         | C::EarlyEnd
         | C::NoPrecache
         | C::OutOfPlace
+        | C::SentAway
         | C::SignonOrder
         | C::SignonStage
         | C::TruncatedBlock => "`repair` mends that",

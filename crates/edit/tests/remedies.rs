@@ -40,6 +40,7 @@ fn damaged() -> Vec<(Code, &'static str, Vec<u8>)> {
             Cut::quake2().append(MIDDLE, &moviola_scribe::dm2::temp_impact(0, place, 162)).bytes(),
         ),
         (Code::OutOfPlace, "yamagi", Cut::quake2().append(MIDDLE, &[18, 0, 0]).bytes()),
+        (Code::SentAway, "yamagi", Cut::quake2().append(MIDDLE, b"\x0bdisconnect\n\0").bytes()),
         (Code::NoPrecache, "yamagi", unloaded.bytes()),
     ]
 }

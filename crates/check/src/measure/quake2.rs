@@ -15,6 +15,11 @@ const KEPT: usize = 16;
 /// The command that loads the level.
 const PRECACHE: &[u8] = b"precache"; // schema-once: a command of the console
 
+/// Commands with which a server sends its clients to the next level, which comes before another frame; and away.
+// schema-once: commands of the console
+const ONWARD: [&[u8]; 2] = [b"changing", b"reconnect"];
+const AWAY: &[u8] = b"disconnect"; // schema-once: a command of the console
+
 /// The config string that names the level's file; the bytes of each, and of all.
 const MAP: i64 = CS_MODELS as i64 + 1;
 const SLOT: i64 = 64;
@@ -39,6 +44,8 @@ pub(super) struct State {
     announced: Option<Place>,
     /// Where the client was told to connect anew.
     reconnect: Option<Place>,
+    /// Where it was sent to the next level, and whether this one went on: for some frames it always does.
+    sent: Option<(Place, bool)>,
     /// The level is loaded, or its missing was said.
     loaded: bool,
     /// A config string names the level's file.
@@ -65,6 +72,9 @@ impl State {
     pub(super) fn close(&self, judge: &mut Judge, unread: bool) {
         if let Some(place) = self.announced.filter(|_| !unread) {
             judge.met(Code::NoSignon, 0, place);
+        }
+        if let Some((place, true)) = self.sent {
+            judge.met(Code::SentAway, 0, place);
         }
     }
 
@@ -120,6 +130,13 @@ impl State {
             Message::StuffText(it) => {
                 text(it.string);
                 self.loaded |= it.string.bytes().starts_with(PRECACHE);
+                match it.string.bytes().trim_ascii() {
+                    AWAY => judge.met(Code::SentAway, 0, here.message()),
+                    command if ONWARD.contains(&command) => {
+                        self.sent = self.sent.or(Some((here.message(), false)));
+                    }
+                    _ => {}
+                }
             }
             Message::Download(it) => {
                 judge.met(Code::Download, 0, here.message());
@@ -190,6 +207,7 @@ impl State {
         if let Some(place) = self.reconnect.take() {
             judge.met(Code::Reconnect, 0, place);
         }
+        self.sent = self.sent.map(|(place, _)| (place, true));
         if head.uk_b1.is_some() && sight.context.quake2_protocol() == OLDEST {
             judge.met(Code::OddFrame, 0, here.message());
         }

@@ -30,7 +30,7 @@ pub(super) struct Soil<'s> {
 
 /// Commands that send a player of Quake II away from the recording.
 // schema-once: console commands; one is called like a message.
-const AWAY: [&[u8]; 2] = [b"reconnect", b"changing"];
+const AWAY: [&[u8]; 3] = [b"reconnect", b"changing", b"disconnect"];
 
 impl Soil<'_> {
     /// The block as it can be read.
