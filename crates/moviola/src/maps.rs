@@ -15,6 +15,10 @@ const LARGEST: u64 = 1 << 28;
 /// The file of a level, `maps/e1m1.bsp`, out of a folder or an archive.
 pub(crate) fn level(place: &Path, name: &str) -> Result<Vec<u8>> {
     let Some(inner) = safe_path(name) else { bail!("{name} is no name of a level") };
+    if place.extension().is_some_and(|it| it.eq_ignore_ascii_case("bsp")) {
+        let level = printable(place);
+        bail!("{level} is one level: name the folder above `maps`, or the .pak file that it is in");
+    }
     if !place.is_dir() {
         return in_archive(place, name)?.with_context(|| format!("{} has no {name} in it", printable(place)));
     }
@@ -29,7 +33,17 @@ pub(crate) fn level(place: &Path, name: &str) -> Result<Vec<u8>> {
             return Ok(file);
         }
     }
-    bail!("{} has no {name} in it, nor have the .pak and .pk3 files there", printable(place))
+    let meant = below(place).into_iter().find(|folder| folder.join(&inner).is_file());
+    let meant = meant.map_or_else(String::new, |it| format!("; did you mean {}?", printable(&it)));
+    bail!("{} has no {name} in it, nor have the .pak and .pk3 files there{meant}", printable(place))
+}
+
+/// The folders in a folder, such as a game has for each of its parts.
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let all = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|it| it.path());
+    let mut folders: Vec<PathBuf> = all.filter(|it| it.is_dir()).collect();
+    folders.sort();
+    folders
 }
 
 fn archives(folder: &Path) -> Result<Vec<PathBuf>> {

@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(said("level 3.."), ("E003", 1, "there is no level 3: the recording has 2".into()));
         assert_eq!(
             said("3.01..3.09"),
-            ("E003", 1, "it falls between two frames of the recording: make it longer".into())
+            ("E003", 1, "no frame is in it: there is one at 3.00, and the next at 3.10".into())
         );
         assert_eq!(said("chat \"x\"").0, "E004");
         assert_eq!(said("0.., chat \"hare\""), ("E004", 6, "did you mean chat \"here\"?".into()));

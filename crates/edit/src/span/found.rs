@@ -124,6 +124,17 @@ impl Part {
         self.has_block(place) && place.time.is_none_or(|time| time.is_nan() || self.has_time(time))
     }
 
+    /// Takes in the time of a block that is not in it: the last before it, and the first behind it.
+    pub(super) fn close_in(&self, place: &Place, [before, after]: &mut [Option<f64>; 2]) {
+        if let (Some((from, to)), Some(time), true) = (self.times, place.time, self.has_block(place)) {
+            if time < from {
+                *before = Some(before.map_or(time, |known| known.max(time)));
+            } else if time > to {
+                *after = Some(after.map_or(time, |known| known.min(time)));
+            }
+        }
+    }
+
     /// Whether anything of a level, counted from 0, is in it, by what is known of its ends.
     pub(super) fn touches(&self, at: usize, level: &Level) -> bool {
         let in_time =

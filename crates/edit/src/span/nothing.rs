@@ -1,6 +1,6 @@
 //! Why there is nothing where a span is, or behind its end, in words that help.
 
-use super::found::{ALL, Level, NEAR, Part};
+use super::found::{ALL, Level, NEAR};
 use super::survey::{Asked, End};
 use super::{Point, Span, Spans};
 use crate::{Code, Mistake};
@@ -18,10 +18,9 @@ pub(super) fn mistake(
         let (message, help) = no_event(end);
         return Mistake::new(Code::NoSuchEvent, message, &spans.text, at).help(help);
     }
-    let is_between = |part: &Part| levels.iter().enumerate().any(|(at, level)| part.touches(at, level));
-    let help = match &asked.plain {
-        Some(part) if is_between(part) => {
-            "it falls between two frames of the recording: make it longer".into()
+    let help = match asked.around {
+        [Some(before), Some(after)] => {
+            format!("no frame is in it: there is one at {}, and the next at {}", clock(before), clock(after))
         }
         _ => extent(span, levels),
     };

@@ -39,6 +39,8 @@ pub(super) struct Asked<'s> {
     /// What it is where it has no events, and whether a block is in it.
     pub(super) plain: Option<Part>,
     pub(super) is_met: bool,
+    /// The last time before it, and the first behind it.
+    pub(super) around: [Option<f64>; 2],
     /// Up to which level and block it may go.
     bound: (u32, u64),
 }
@@ -58,6 +60,7 @@ impl<'s> Asked<'s> {
             ends: span.events().map(|event| End { event, ..End::default() }),
             plain: plain(span),
             is_met: false,
+            around: [None; 2],
             bound: (span.levels.map_or(u32::MAX, |(_, last)| last), block),
         }
     }
@@ -148,6 +151,9 @@ impl<'s> Survey<'s> {
             self.is_done &= place.level > level || place.block > block;
             if let Some(part) = &asked.plain {
                 asked.is_met = asked.is_met || part.holds(place);
+                if !asked.is_met {
+                    part.close_in(place, &mut asked.around);
+                }
                 is_held = is_held || part.may_hold(place);
             }
         }

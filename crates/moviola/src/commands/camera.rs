@@ -29,6 +29,8 @@ How:             lean = degrees, or roll = [from, ..., to]
                  fov = degrees, or [from, ..., to] (Quake II)
                  ease = true               start and stop softly
 TARGET is \"me\", who recorded, \"player 2\", \"player Ranger\" or \"entity 17\".
+Places are the game's: `moviola export --tables ticks` tells where who recorded
+was, `moviola plot` draws his way with a scale.
 
 A shot without a view looks at what it follows, or at who recorded. Of two shots
 at the same time the later one in the script is shown. The weapon is hidden, and

@@ -142,6 +142,12 @@ impl Parser {
     }
 }
 
+/// Whether a word is the name of a recording.
+fn is_recording(word: &str) -> bool {
+    let ending = Path::new(word).extension().unwrap_or_default();
+    ["dem", "dm2"].iter().any(|it| ending.eq_ignore_ascii_case(it))
+}
+
 /// What is wrong with the words of a line.
 fn mistake(line: &Line, error: &clap::Error) -> Mistake {
     let context = |kind| match error.get(kind) {
@@ -152,9 +158,11 @@ fn mistake(line: &Line, error: &clap::Error) -> Mistake {
     let name = line.words().next().unwrap_or_default();
     if error.kind() == ErrorKind::InvalidSubcommand {
         let meant = context(ContextKind::SuggestedSubcommand);
-        let help = match meant {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => "`moviola edit --help` lists the commands of scripts".into(),
+        let help = match (name, meant) {
+            ("moviola", _) => "a line begins with the command itself: cut 5..7".to_owned(),
+            ("join" | "split", _) => "a script makes one recording of one: do it before or after".to_owned(),
+            (_, Some(meant)) => format!("did you mean `{meant}`?"),
+            _ => "`moviola edit --help` lists the commands of scripts".into(),
         };
         return line
             .mistake(Code::Line, format!("no command of a script is called `{name}`"), name)
@@ -167,7 +175,19 @@ fn mistake(line: &Line, error: &clap::Error) -> Mistake {
     let tip = parts.find_map(|part| part.trim().strip_prefix("tip: ").map(str::to_owned));
     let word = [ContextKind::InvalidValue, ContextKind::InvalidArg].into_iter().find_map(context);
     let word = word.filter(|word| line.words().any(|it| it == word)).unwrap_or_default();
+    let has = |is_so: &dyn Fn(&str) -> bool| line.words().skip(1).any(is_so);
     let help = match error.kind() {
+        // What people know from the command line.
+        _ if has(&|it| it == "-o" || it == "--output") => {
+            "a line says neither the recording nor -o: the script's own are those of `moviola edit`"
+                .to_owned()
+        }
+        ErrorKind::UnknownArgument if has(&|it| it == "|" || it.ends_with(';')) => {
+            "write each command on a line of its own: they are done one after the other".to_owned()
+        }
+        ErrorKind::UnknownArgument if has(&is_recording) => {
+            "the recording stands behind `moviola edit`, not in a line".to_owned()
+        }
         ErrorKind::UnknownArgument if !word.starts_with('-') && line.words().count() > 2 => {
             "quote what belongs together, as in 'level 2'".to_owned()
         }
