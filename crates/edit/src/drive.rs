@@ -202,6 +202,10 @@ impl Opening {
 
 /// One edit at work: takes the pieces of a recording, and hands on those that the edit makes of them.
 ///
+/// It gets pieces, not bytes: it does not ask [`Rewrite::source`], nor does it stop its reader when the edit
+/// [is done](Rewrite::is_done). [`rewrite`] and [`Chain`](crate::Chain) do both, and are what to take where they serve:
+/// a [`Repair`](crate::Repair) as a stage mends nothing that lies between the pieces.
+///
 /// It is itself a place where pieces can go, so that several edits work in one pass:
 ///
 /// ```

@@ -8,8 +8,37 @@ use std::io::Read;
 ///
 /// One rule holds for messages, blocks and pieces: **what is not written is gone.** The default methods write
 /// everything as it is. A method that is overridden may write nothing (drop), write something else (replace), or write
-/// more before and after.
+/// more before and after. `examples/big_chat.rs` is an edit of one's own as a whole program.
 ///
+/// # Frames of Quake II
+/// A frame of Quake II says what changed since an earlier one, so later frames build on it. What an edit changes of an
+/// entity or of the player in a frame stays until a frame tells it again. Behind a frame that is dropped with its block,
+/// players draw nothing until one comes that builds on another. A [`Repair`](crate::Repair) behind the edit makes such a
+/// hole good: it looks at what the edit made, and tells the frames behind the hole anew. All other messages can be
+/// dropped, changed and added without a thought of frames.
+///
+/// ```
+/// use moviola_edit::{Chain, Error, Out, Pen, Repair, Rewrite};
+/// use std::rc::Rc;
+///
+/// /// Leaves a block out.
+/// #[derive(Clone)]
+/// struct Without(u64);
+/// impl Rewrite for Without {
+///     fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+///         if pen.place().block == self.0 { Ok(()) } else { pen.write(out) }
+///     }
+/// }
+/// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dm2-34-isdemo-0").unwrap().bytes;
+/// # let recording = &recording[..];
+/// let mut chain = Chain::of(Rc::new(move || Ok(Box::new(recording))));
+/// chain.then(Without(2));
+/// chain.then(Repair::look(chain.open().unwrap()).unwrap());
+/// let mut edited = Vec::new();
+/// chain.write(&mut edited).unwrap();
+/// ```
+///
+/// # Example
 /// ```
 /// use moviola_edit::{Pen, Rewrite, rewrite};
 /// use moviola_format::{Entry, Str, dem};

@@ -3,12 +3,13 @@
 
 mod common;
 
-use common::{Dice, recordings};
+use common::{Dice, recordings, seen};
 use moviola_check::ENGINES;
 use moviola_edit::{
-    Camera, Capture, Chain, Convert, Cut, Error, Failed, FixMulti, Ghost, Identity, Open, Repair, Retime,
-    Rewrite, Set, Signon, Spans, Speed, Squeeze, Strip, Subtitle, View, highlights,
+    Camera, Capture, Chain, Convert, Cut, Error, Failed, FixMulti, Ghost, Identity, Open, Out, Pen, Repair,
+    Retime, Rewrite, Set, Signon, Spans, Speed, Squeeze, Strip, Subtitle, View, highlights,
 };
+use moviola_state::quake2;
 use std::io::{Cursor, Read};
 use std::rc::Rc;
 
@@ -136,4 +137,32 @@ fn in_one_pass_as_one_after_the_other() {
         }
     }
     assert!(made > 60 && refused > 10, "{made} made, {refused} refused");
+}
+
+/// An edit of one's own, as the page of `Rewrite` has it.
+#[derive(Clone)]
+struct Without(u64);
+
+impl Rewrite for Without {
+    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if pen.place().block == self.0 { Ok(()) } else { pen.write(out) }
+    }
+}
+
+#[test]
+fn a_repair_makes_good_the_frame_that_an_edit_dropped() {
+    const GONE: usize = 60;
+    let file = include_bytes!("../../../samples/yq_sp.dm2");
+    let drawn = |world: &quake2::World| world.drawn().clone().players;
+    let mut expected = seen(file, drawn);
+    expected.remove(GONE);
+    let mut chain = Chain::of(opener(file));
+    chain.then(Without(GONE as u64));
+    let mut alone = Vec::new();
+    chain.write(&mut alone).unwrap();
+    assert_ne!(seen(&alone, drawn), expected);
+    chain.then(Repair::look(chain.open().unwrap()).unwrap());
+    let mut mended = Vec::new();
+    chain.write(&mut mended).unwrap();
+    assert_eq!(seen(&mended, drawn), expected);
 }
