@@ -1,7 +1,7 @@
 //! The operator: where the camera is in a frame, by its shot and by where things are.
 
 use super::bsp::Level;
-use super::rig::{Pose, beside, distance, ease, forward, look_at, turn};
+use super::rig::{Pose, beside, distance, forward, look_at, turn};
 use super::script::{Look, Shot, Stand, Target};
 use crate::players::Players;
 use std::collections::BTreeMap;
@@ -174,7 +174,7 @@ impl Operator {
             is_sent &= subject.as_ref().is_some_and(|subject| subject.is_sent);
             subject
         };
-        let t = if shot.ease { ease(progress) } else { progress };
+        let t = shot.way(progress);
         let (mut yaw, mut anchor) = (0.0, None);
         let origin = match &shot.stand {
             Stand::Way(path) => path.even(t),

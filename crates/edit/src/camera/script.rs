@@ -3,7 +3,7 @@
 // schema-once, all words: the words of camera scripts
 
 use super::read::Reader;
-use super::rig::Path;
+use super::rig::{Path, ease};
 use crate::players::Players;
 use crate::{Code, Mistake, Spans};
 use std::ops::Range;
@@ -66,6 +66,11 @@ pub(super) struct Shot {
 }
 
 impl Shot {
+    /// How far its ways are, where so much of its time is over.
+    pub(super) fn way(&self, progress: f64) -> f64 {
+        if self.ease { ease(progress) } else { progress }
+    }
+
     /// Where in the script it is said that it follows this.
     pub(super) fn said_of(&self, target: &Target) -> Range<usize> {
         let said = self.targets.iter().find(|(it, _)| it == target);
