@@ -6,7 +6,7 @@ mod cut;
 
 use cut::{Cut, MIDDLE};
 use moviola_check::{Code, Engine, check};
-use moviola_edit::{Chain, Convert, Repair, rewrite};
+use moviola_edit::{Chain, Convert, Repair, Rewrite, rewrite};
 use std::rc::Rc;
 
 /// A recording for each code that `repair` is said to mend, and an engine that minds it.
@@ -65,8 +65,7 @@ fn what_a_conversion_leaves_is_mended_by_what_it_names() {
         let said =
             notes.iter().find(|it| it.contains(number)).unwrap_or_else(|| panic!("{code:?}: {notes:?}"));
         assert!(said.ends_with("; `repair` mends that"), "{said}");
-        let (mut repair, mut whole) = (Repair::look(&file[..]).unwrap(), Vec::new());
-        rewrite(&file[..], &mut repair, &mut whole).unwrap();
+        let whole = repaired(&file);
         assert!(!found(&whole).contains(&code), "{code:?}: {:?}", found(&whole));
     }
 }
@@ -85,4 +84,49 @@ fn what_other_edits_do_is_named() {
         let notes = chain.write(Vec::new()).unwrap().remove(0).notes;
         assert!(notes.iter().any(|it| it.contains(words)), "{name}: {notes:?}");
     }
+}
+
+fn repaired(file: &[u8]) -> Vec<u8> {
+    let (mut repair, mut whole) = (Repair::look(file).unwrap(), Vec::new());
+    rewrite(file, &mut repair, &mut whole).unwrap();
+    whole
+}
+
+/// Only Q2PRO stops at a download, so it is no damage. What is meant for Q2PRO is converted for it.
+#[test]
+fn a_failed_download_stays_but_for_the_engine_that_stops_there() {
+    let failed = b"\x10\xff\xff\0";
+    let mut stayed = Vec::new();
+    for sample in moviola_scribe::samples().iter().filter(|it| it.name.starts_with("dm2")) {
+        let quiet = Cut::of(sample.name);
+        let Some(before) = Repair::look(&sample.bytes[..]).ok().filter(|_| quiet.blocks.len() > MIDDLE)
+        else {
+            continue;
+        };
+        let loud = quiet.append(MIDDLE, failed).bytes();
+        let after = Repair::look(&loud[..]).unwrap();
+        assert_eq!(before.damage().stops, after.damage().stops, "{}: {}", sample.name, after.said());
+        if repaired(&sample.bytes) == sample.bytes {
+            assert!(repaired(&loud) == loud, "{}: {}", sample.name, after.said());
+            stayed.push(sample.name);
+        }
+    }
+    for kind in ["dm2-26-client", "dm2-31-client", "dm2-34-client", "dm2-34-relay"] {
+        assert!(stayed.contains(&kind), "{kind} is not among {stayed:?}");
+    }
+    let file = Cut::quake2().append(MIDDLE, failed).bytes();
+    assert!(found(&file).contains(&Code::Download));
+    let (mut convert, mut made) = (Convert::for_engine(Engine::find("q2pro").unwrap()), Vec::new());
+    convert.look(&file[..]).unwrap();
+    rewrite(&file[..], &mut convert, &mut made).unwrap();
+    assert!(!found(&made).contains(&Code::Download), "{:?}", found(&made));
+}
+
+/// With a size that no piece has, engines go back in the message.
+#[test]
+fn a_download_that_stops_every_engine_is_damage() {
+    let file = Cut::quake2().append(MIDDLE, b"\x10\xfe\xff\0").bytes();
+    assert!(found(&file).contains(&Code::DownloadSize));
+    let whole = repaired(&file);
+    assert!(!found(&whole).contains(&Code::DownloadSize), "{:?}", found(&whole));
 }

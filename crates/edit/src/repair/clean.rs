@@ -49,7 +49,12 @@ impl Soil<'_> {
                     it.stops = it.stops.saturating_add(1);
                     false
                 }
-                dm2::Message::Reconnect(_) | dm2::Message::Download(_) => {
+                dm2::Message::Reconnect(_) => {
+                    it.stops = it.stops.saturating_add(1);
+                    false
+                }
+                // With a smaller size engines go back in the message.
+                dm2::Message::Download(download) if download.piece.size < -1 => {
                     it.stops = it.stops.saturating_add(1);
                     false
                 }
