@@ -2,7 +2,7 @@
 //! own.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
 
-use moviola_edit::{Chain, Error, Repair, Signon};
+use moviola_edit::{Chain, Error, Repair, Signon, rewrite};
 use moviola_format::{Demo, Piece};
 
 fn sample(name: &str) -> Vec<u8> {
@@ -43,6 +43,24 @@ fn the_first_blocks_are_lent_and_nothing_twice() {
         for count in 1..4 {
             let (whole, said) = headed(&without(&sound, |block| block < count), &sound).unwrap();
             assert_eq!(whole, sound, "{name}, {count} blocks: {said}");
+        }
+    }
+}
+
+/// What has lost its announcement does not say under which protocol it is read; the other recording does.
+#[test]
+fn the_other_recording_tells_the_protocol() {
+    let names = ["dem-666", "dem-999-02-shortangle", "dem-999-04-floatangle", "dem-10000", "dem-250-nehahra"];
+    let made = moviola_scribe::samples().into_iter().filter(|it| names.contains(&it.name));
+    let made: Vec<_> = made.map(|it| (it.name, it.bytes)).collect();
+    assert_eq!(made.len(), names.len());
+    for (name, sound) in made.into_iter().chain([("qs_999", sample("qs_999_lq_e0m9.dem"))]) {
+        // Some of the made ones have something to mend.
+        let mut mended = Vec::new();
+        rewrite(&sound[..], &mut Repair::look(&sound[..]).unwrap(), &mut mended).unwrap();
+        for count in 1..4 {
+            let (whole, said) = headed(&without(&sound, |block| block < count), &sound).unwrap();
+            assert!(whole == mended, "{name}, {count} blocks: {said}");
         }
     }
 }

@@ -499,3 +499,8 @@ impl Rewrite for Repair {
 pub(crate) fn resynced<'s>(source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
     Box::new(Resync::new(source))
 }
+
+/// The same, where its first block is read under this.
+pub(crate) fn resynced_under<'s>(source: Box<dyn Read + 's>, context: Context) -> Box<dyn Read + 's> {
+    Box::new(Resync::under(source, context))
+}

@@ -86,6 +86,8 @@ pub(super) struct Resync<R> {
     /// What comes goes out as it is.
     passes: bool,
     context: Context,
+    /// Under what its first block is read, where it does not say it itself.
+    given: Option<Context>,
     /// Where in the file the buffer begins.
     offset: u64,
     /// How many bytes are out, and how many were before the last block.
@@ -120,12 +122,18 @@ impl<R: Read> Resync<R> {
             ended: false,
             passes: false,
             context: Context::quake(),
+            given: None,
             offset: 0,
             out: 0,
             last: 0,
             spent: 0,
             torn: Torn::default(),
         }
+    }
+
+    /// A recording that says nothing of how it is read before its first block that is.
+    pub(super) fn under(source: R, context: Context) -> Self {
+        Self { given: Some(context), ..Self::new(source) }
     }
 
     /// What was set right so far.
@@ -339,7 +347,7 @@ impl<R: Read> Resync<R> {
             format = Format::Quake2;
         }
         self.game = Some(format.game().unwrap_or(Game::Quake));
-        self.context = Context::of(self.game());
+        self.context = self.given.unwrap_or_else(|| Context::of(self.game()));
         match format {
             Format::Quake { header } => self.ready = header,
             Format::Quake2 => {}

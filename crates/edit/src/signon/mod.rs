@@ -3,7 +3,7 @@
 mod own;
 
 use crate::bridge::wire;
-use crate::repair::resynced;
+use crate::repair::resynced_under;
 use crate::summary::things;
 use crate::{Error, Out, Pen, Rewrite};
 use moviola_format::{
@@ -33,6 +33,8 @@ use std::io::Read;
 pub struct Signon {
     game: Game,
     level: String,
+    /// Under what is read what comes behind it.
+    context: Context,
     blocks: Vec<([u32; 3], Vec<u8>)>,
     /// The recording announces its level itself: what it lacks comes behind this block.
     behind: Option<u64>,
@@ -104,6 +106,7 @@ impl Signon {
         Ok(Self {
             game,
             level,
+            context: head.context,
             blocks,
             behind: None,
             patch: None,
@@ -132,7 +135,10 @@ impl Signon {
         recording.take(MOST as u64).read_to_end(&mut beginning)?;
         self.is_of_game(Demo::new(&beginning[..])?.format())?;
         match self.game {
-            Game::Quake => self.fit_quake(Own::of(&beginning)?),
+            Game::Quake => {
+                let (lent, beginning) = self.announce(&beginning)?;
+                self.fit_quake(Own::behind(lent, &beginning)?);
+            }
             Game::Quake2 => self.fit_quake2(&Own::mended(&beginning)?)?,
         }
         if self.lent == 0 && self.patch.is_none() && self.hit.is_empty() {
@@ -140,6 +146,31 @@ impl Signon {
             return Err(Error::Impossible(why.into()));
         }
         Ok(self)
+    }
+
+    /// The beginning of another recording behind what announces the level here, and in how many blocks that is: it says
+    /// under which protocol a recording is read that has no announcement itself.
+    fn announce(&self, beginning: &[u8]) -> Result<(u64, Vec<u8>), Error> {
+        let header = match Demo::new(beginning)?.next_piece()? {
+            Some(Piece::Header(line)) => line.len(),
+            _ => 0,
+        };
+        let (mut out, rest) =
+            beginning.split_at_checked(header).map(|(head, rest)| (head.to_vec(), rest)).unwrap_or_default();
+        let (mut lent, mut context) = (0, Context::quake());
+        for (angles, data) in &self.blocks {
+            let block = Block { angles: *angles, ..Block::new(data) };
+            Piece::Block(block).write(self.game, &mut out)?;
+            lent += 1;
+            let mut messages = block.messages::<Quake>(context);
+            let announces = messages.any(|entry| matches!(entry.message, dem::Message::ServerInfo(_)));
+            context = *messages.context();
+            if announces {
+                break;
+            }
+        }
+        out.extend_from_slice(rest);
+        Ok((lent, out))
     }
 
     fn fit_quake(&mut self, mut own: Own) {
@@ -235,7 +266,7 @@ impl Signon {
 impl Rewrite for Signon {
     fn source<'s>(&self, source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
         // What is between damaged blocks is to be between whole ones.
-        if self.is_fit { resynced(source) } else { source }
+        if self.is_fit { resynced_under(source, self.context) } else { source }
     }
 
     fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {

@@ -25,6 +25,8 @@ pub(super) struct Own {
     is_loaded: bool,
     baselines: BTreeSet<u16>,
     plays: bool,
+    /// So many blocks are another's: they only tell how to read what comes.
+    lent: u64,
 }
 
 /// A message that announces a level.
@@ -56,9 +58,9 @@ const FEW: usize = 4;
 const TAIL: usize = 48;
 
 impl Own {
-    /// The beginning of a recording, as it stands there.
-    pub(super) fn of(recording: &[u8]) -> Result<Self, Error> {
-        let mut own = Self::default();
+    /// The beginning of a recording, as it stands there behind so many blocks that are lent.
+    pub(super) fn behind(lent: u64, recording: &[u8]) -> Result<Self, Error> {
+        let mut own = Self { lent, ..Self::default() };
         rewrite(recording, &mut own, io::sink())?;
         Ok(own)
     }
@@ -210,9 +212,9 @@ impl Rewrite for Own {
 
     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
         match &entry.message {
-            _ if self.plays => {}
+            _ if self.plays || pen.place().block < self.lent => {}
             dem::Message::ServerInfo(_) => self.announce(entry.at, pen),
-            dem::Message::SignonNum(it) => drop(self.stages.insert(it.signon, pen.place().block)),
+            dem::Message::SignonNum(it) => drop(self.stages.insert(it.signon, self.number(pen))),
             dem::Message::SpawnBaseline(it) => drop(self.baselines.insert(it.entity as u16)),
             dem::Message::SpawnBaseline2(it) => drop(self.baselines.insert(it.entity as u16)),
             message if is_of_level(message) => {
@@ -262,6 +264,11 @@ impl Own {
     fn announce(&mut self, at: usize, pen: &Pen<'_>) {
         let message = at..at.saturating_add(pen.bytes().len());
         let data = pen.block().data.to_vec();
-        self.announced = Some(Announced { block: pen.place().block, data, message });
+        self.announced = Some(Announced { block: self.number(pen), data, message });
+    }
+
+    /// The number of the block at hand, of its own.
+    fn number(&self, pen: &Pen<'_>) -> u64 {
+        pen.place().block.saturating_sub(self.lent)
     }
 }
