@@ -1,10 +1,14 @@
-//! What the cutting room makes, in the engines that it is for: every command on the playable samples, played to the end.
+//! What the cutting room makes, in the engines that it is for: every command on the playable samples, played to the end
+//! with as many frames as were asked for.
 //!
 //! The kit (`play.py` and `setup.sh`, with maps) is found by `MOVIOLA_ENGINE_KIT`, or beside the repository. Where it is
 //! not there, nothing is checked, and that is said; `MOVIOLA_ENGINE_KIT=required` makes it a failure.
 
+mod frames;
+
 use crate::args::Args;
 use crate::{Outcome, run};
+use frames::{Frames, Played, told};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -35,6 +39,8 @@ const TAPES: &[Tape] = &[
 
 /// A server's recording, of which one player's view is made.
 const SERVERS: Tape = tape("yq_srv.dm2", false, "quake2");
+/// It has so many frames, behind the block with which a server begins.
+const SERVED: u64 = 232;
 
 /// Recordings of two levels, which are taken apart and (Quake, whose engines play several) put together again; and how
 /// many of their levels the kit has.
@@ -52,45 +58,46 @@ const PIECE: &str = "#290..#370";
 /// It plays this one when it was converted.
 const LATER: &str = "qs_999_lq_e0m9.dem";
 
-/// A command: its name, and its words behind the recording.
+/// A command: its name, its words behind the recording, and what is left of the frames.
 struct Edit {
     name: &'static str,
     words: &'static [&'static str],
+    frames: Frames,
     /// The file extension of the recordings that it is for; empty is both.
     only: &'static str,
 }
 
-const fn edit(name: &'static str, words: &'static [&'static str]) -> Edit {
-    Edit { name, words, only: "" }
+const fn edit(name: &'static str, words: &'static [&'static str], frames: Frames) -> Edit {
+    Edit { name, words, frames, only: "" }
 }
 
 const fn for_quake(name: &'static str, words: &'static [&'static str]) -> Edit {
-    Edit { name, words, only: "dem" }
+    Edit { name, words, frames: Frames::All, only: "dem" }
 }
 
 /// Spans are blocks, of which every tape has more than 140, and the short piece more than 60.
 #[rustfmt::skip]
 const EDITS: &[Edit] = &[
-    edit("cut", &["#30..#60"]),
-    edit("drop", &["#30..#60"]),
-    edit("highlights", &["--before", "0.5", "--after", "0.5"]),
-    edit("join", &[ITSELF]),
-    edit("strip", &["prints,centerprints,sounds,commands,pauses,fades,cheats"]),
-    edit("subtitle", &["subtitles.srt"]),
-    edit("set", &["cdtrack=3", "player.1.name=Bob", "--in-texts"]),
-    edit("camera", &["camera.toml"]),
-    edit("retime", &["0.5", "#30..#60"]),
-    edit("capture", &["--fps", "24"]),
-    edit("ghost", &[ITSELF]),
-    edit("edit", &["--script", "script.txt"]),
-    edit("squeeze", &[]),
-    edit("repair", &[]),
+    edit("cut", &["#30..#60"], Frames::Piece(31)),
+    edit("drop", &["#30..#60"], Frames::Without(31)),
+    edit("highlights", &["--before", "0.5", "--after", "0.5"], Frames::Some),
+    edit("join", &[ITSELF], Frames::Twice),
+    edit("strip", &["prints,centerprints,sounds,commands,pauses,fades,cheats"], Frames::Most),
+    edit("subtitle", &["subtitles.srt"], Frames::All),
+    edit("set", &["cdtrack=3", "player.1.name=Bob", "--in-texts"], Frames::All),
+    edit("camera", &["camera.toml"], Frames::All),
+    edit("retime", &["0.5", "#30..#60"], Frames::Slow(31)),
+    edit("capture", &["--fps", "24"], Frames::Pictures(24)),
+    edit("ghost", &[ITSELF], Frames::All),
+    edit("edit", &["--script", "script.txt"], Frames::Script),
+    edit("squeeze", &[], Frames::All),
+    edit("repair", &[], Frames::All),
     for_quake("convert", &["--to", "15"]),
     for_quake("convert", &["--to", "666"]),
     for_quake("convert", &["--to", "999"]),
     for_quake("convert", &["--for", "darkplaces"]),
     for_quake("convert", &["--for", "id-1.06"]),
-    Edit { name: "convert", words: &["--for", "id-q2-3.20"], only: "dm2" },
+    Edit { name: "convert", words: &["--for", "id-q2-3.20"], frames: Frames::All, only: "dm2" },
 ];
 
 /// Stands for the recording itself among the words of a command.
@@ -161,11 +168,11 @@ pub(crate) fn check() -> Outcome {
     for outcome in outcomes {
         failed.extend(outcome?);
     }
-    if failed.is_empty() { Ok(()) } else { Err(format!("not played to the end: {}", failed.join(", "))) }
+    if failed.is_empty() { Ok(()) } else { Err(format!("not played as asked: {}", failed.join(", "))) }
 }
 
 /// What every command makes of whole recordings.
-fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<PathBuf>, String> {
+fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<Played>, String> {
     let mut demos = Vec::new();
     for tape in TAPES.iter().filter(|tape| tape.engine == engine) {
         match found(tape, root) {
@@ -178,7 +185,7 @@ fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<PathBuf>, String>
     {
         let demo = made.join("view.dm2");
         moviola(made, "view", &path, &["--player", "1"], &demo)?;
-        demos.push(demo);
+        demos.push(Played::alone(demo, Frames::Number(SERVED)));
     }
     demos.push(if engine == SERVERS.engine { relay(root, made)? } else { late(root, made)? });
     for (tape, levels) in UNITS.iter().filter(|(tape, _)| tape.engine == engine) {
@@ -188,21 +195,21 @@ fn whole(root: &Path, made: &Path, engine: &str) -> Result<Vec<PathBuf>, String>
         }
     }
     for (name, words, _) in MADE.iter().filter(|(.., plays)| *plays == engine) {
-        demos.push(make(made, name, words)?);
+        demos.push(Played::alone(make(made, name, words)?, Frames::Some));
     }
     Ok(demos)
 }
 
 /// What every command makes of a short piece: for DarkPlaces, which is slow, and of which 15 alone is asked here.
-fn pieces(root: &Path, made: &Path) -> Result<Vec<PathBuf>, String> {
+fn pieces(root: &Path, made: &Path) -> Result<Vec<Played>, String> {
     let (short, mut demos) = (made.join("short.dem"), Vec::new());
     moviola(made, "cut", &root.join("samples").join(SHORT), &[PIECE], &short)?;
     edit_all(&short, made, "dp-", &mut demos)?;
-    demos.retain(|demo| !demo.to_string_lossy().ends_with("convert.dem"));
+    demos.retain(|it| !it.demo.to_string_lossy().ends_with("convert.dem"));
     let (long, demo) = (made.join("short-999.dem"), made.join("dp-999-to-15.dem"));
     moviola(made, "cut", &root.join("samples").join(LATER), &[PIECE], &long)?;
     moviola(made, "convert", &long, &["--for", "darkplaces"], &demo)?;
-    demos.push(demo);
+    demos.push(Played::made(demo, &short, Frames::All));
     Ok(demos)
 }
 
@@ -251,7 +258,8 @@ fn found(tape: &Tape, root: &Path) -> Option<PathBuf> {
 }
 
 /// What every command makes of a recording.
-fn edit_all(recording: &Path, made: &Path, prefix: &str, demos: &mut Vec<PathBuf>) -> Outcome {
+fn edit_all(recording: &Path, made: &Path, prefix: &str, demos: &mut Vec<Played>) -> Outcome {
+    demos.push(Played::original(recording));
     let extension = recording.extension().unwrap_or_default().to_string_lossy().into_owned();
     let stem = recording.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     for (at, edit) in EDITS.iter().enumerate().filter(|(_, edit)| ["", &extension].contains(&edit.only)) {
@@ -260,13 +268,13 @@ fn edit_all(recording: &Path, made: &Path, prefix: &str, demos: &mut Vec<PathBuf
         let words: Vec<&str> =
             edit.words.iter().map(|word| if *word == ITSELF { &*own } else { *word }).collect();
         moviola(made, edit.name, recording, &words, &demo)?;
-        demos.push(demo);
+        demos.push(Played::made(demo, recording, edit.frames));
     }
     Ok(())
 }
 
 /// A player's view of a recording of Relay, in a level that the kit has.
-fn relay(root: &Path, made: &Path) -> Result<PathBuf, String> {
+fn relay(root: &Path, made: &Path) -> Result<Played, String> {
     let [text, relay, view] = ["relay.txt", "relay.dm2", "relay-view.dm2"].map(|name| made.join(name));
     moviola(made, "decompile", &root.join("samples").join(RELAY), &[], &text)?;
     let told = std::fs::read_to_string(&text).map_err(|why| why.to_string())?;
@@ -277,11 +285,11 @@ fn relay(root: &Path, made: &Path) -> Result<PathBuf, String> {
     std::fs::write(&text, told.replace(of_writer, of_kit)).map_err(|why| why.to_string())?;
     moviola(made, "compile", &text, &[], &relay)?;
     moviola(made, "view", &relay, &["--player", "1"], &view)?;
-    Ok(view)
+    Ok(Played::alone(view, Frames::Some))
 }
 
 /// The levels of a recording, and all of them in one again where engines play such.
-fn unit(path: &Path, levels: usize, made: &Path) -> Result<Vec<PathBuf>, String> {
+fn unit(path: &Path, levels: usize, made: &Path) -> Result<Vec<Played>, String> {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     let folder = made.join(format!("levels-{extension}"));
     moviola(made, "split", path, &[], &folder)?;
@@ -292,23 +300,25 @@ fn unit(path: &Path, levels: usize, made: &Path) -> Result<Vec<PathBuf>, String>
     // A level by its number is the same.
     let level = made.join(format!("level-1.{extension}"));
     moviola(made, "cut", path, &["level 1"], &level)?;
-    if let [first, second] = demos.as_slice() {
+    let same = demos.first().map(|first| Played::made(level, first, Frames::All));
+    let joined = if let [first, second] = demos.as_slice() {
         let joined = made.join(format!("levels-joined.{extension}"));
         moviola(made, "join", first, &[&second.to_string_lossy()], &joined)?;
-        demos.push(joined);
-    }
-    demos.push(level);
-    Ok(demos)
+        Some(Played::alone(joined, Frames::Some))
+    } else {
+        None
+    };
+    Ok(demos.iter().map(|level| Played::original(level)).chain(joined).chain(same).collect())
 }
 
 /// A recording that was begun in the middle of a game, with the beginning of another one.
-fn late(root: &Path, made: &Path) -> Result<PathBuf, String> {
+fn late(root: &Path, made: &Path) -> Result<Played, String> {
     let [text, late, whole] = ["late.txt", "late.dem", "late-whole.dem"].map(|name| made.join(name));
     let other = root.join("samples").join(SHORT);
     moviola(made, "decompile", &other, &["--blocks", "20.."], &text)?;
     moviola(made, "compile", &text, &[], &late)?;
     moviola(made, "repair", &late, &["--signon", &other.to_string_lossy()], &whole)?;
-    Ok(whole)
+    Ok(Played::made(whole, &other, Frames::Late(20)))
 }
 
 /// Makes a recording from nothing.
@@ -336,9 +346,11 @@ fn program(here: &Path) -> Result<Command, String> {
 }
 
 /// Plays recordings and says which failed; a warning is a failure too, since it is about frames that could not be drawn.
-fn play(kit: &Path, yamagi: &Path, engine: &str, demos: &[PathBuf]) -> Result<Vec<String>, String> {
+fn play(kit: &Path, yamagi: &Path, engine: &str, demos: &[Played]) -> Result<Vec<String>, String> {
     let mut play = Command::new("python3");
-    play.arg(kit.join("play.py")).args([engine, "--strict", "--timeout", "300"]).args(demos);
+    play.arg(kit.join("play.py"))
+        .args([engine, "--strict", "--timeout", "300"])
+        .args(demos.iter().map(|it| &it.demo));
     play.env("YQUAKE2_DIR", yamagi);
     println!("$ play.py {engine}: {} recordings", demos.len());
     play.stderr(std::process::Stdio::inherit());
@@ -361,6 +373,10 @@ fn play(kit: &Path, yamagi: &Path, engine: &str, demos: &[PathBuf]) -> Result<Ve
         let name = line.split('"').nth(3).unwrap_or(line);
         failed.push(format!("{} in {engine}", name.rsplit('/').next().unwrap_or(name)));
     }
+    // The kit speaks of them in the order in which they were named.
+    let shown: Vec<(&Path, u64)> =
+        demos.iter().zip(said.lines()).filter_map(|(it, line)| Some((&*it.demo, told(line)?))).collect();
+    failed.extend(demos.iter().filter_map(|it| it.mistake(&shown)).map(|why| format!("{why} in {engine}")));
     let played = said.lines().count();
     if played != demos.len() {
         return Err(format!(

@@ -1,0 +1,139 @@
+//! How many frames of a recording must be left when a command made another one of it.
+//!
+//! The kit holds what an engine showed against the file that it played, so a command that loses half of the frames
+//! would pass. Here they are held against the recording that the command was given, as the same engine counts them.
+
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+/// What is played, and what of it is asked for.
+#[derive(Clone, Debug)]
+pub(super) struct Played {
+    pub(super) demo: PathBuf,
+    of: Option<PathBuf>,
+    frames: Frames,
+}
+
+/// How many frames must be left.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Frames {
+    /// It was made from nothing, or what it keeps depends on what happens: no more than there were.
+    Some,
+    /// All of them.
+    All,
+    /// All but blocks that hold nothing else than what was taken out. In Quake II none: each holds a frame.
+    Most,
+    /// So many blocks of it in one piece.
+    Piece(u64),
+    /// All but so many blocks in one piece. In Quake a block tells what changed meanwhile.
+    Without(u64),
+    /// So many blocks at half the speed: Quake tells other times; Quake II shows a frame in a tenth of a second, so each
+    /// but the last is shown twice.
+    Slow(u64),
+    /// The same once more. Quake shows the beginning of the second time too.
+    Twice,
+    /// As many pictures a second. Quake II has ten frames in a second.
+    Pictures(u64),
+    /// The script of the stage: a piece of ninety-one blocks, of which twenty-one are shown at half the speed.
+    Script,
+    /// All but so many blocks at its beginning, some of which were no frames.
+    Late(u64),
+    /// So many.
+    Number(u64),
+}
+
+impl Played {
+    /// The recording as it came, by which others are judged.
+    pub(super) fn original(demo: &Path) -> Self {
+        Self { demo: demo.to_path_buf(), of: None, frames: Frames::Some }
+    }
+
+    pub(super) fn made(demo: PathBuf, of: &Path, frames: Frames) -> Self {
+        Self { demo, of: Some(of.to_path_buf()), frames }
+    }
+
+    /// Made from nothing, or from what no engine plays.
+    pub(super) fn alone(demo: PathBuf, frames: Frames) -> Self {
+        Self { demo, of: None, frames }
+    }
+
+    /// What is wrong with the number of frames that an engine showed, if something is.
+    pub(super) fn mistake(&self, shown: &[(&Path, u64)]) -> Option<String> {
+        let of = |demo: &Path| shown.iter().find(|(it, _)| *it == demo).map(|(_, frames)| *frames);
+        let name = self.demo.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let Some(now) = of(&self.demo) else { return Some(format!("{name}: no frames were counted")) };
+        let before = match &self.of {
+            Some(path) => match of(path) {
+                Some(before) => before,
+                None => return Some(format!("{name}: {} was not played", path.display())),
+            },
+            None => now,
+        };
+        let is_quake = self.demo.extension().is_some_and(|it| it == "dem");
+        let wanted = self.frames.wanted(before, is_quake);
+        if wanted.contains(&now) {
+            return None;
+        }
+        let (least, most) = (wanted.start(), wanted.end());
+        let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        Some(format!("{name}: {now} frames, where {range} are asked for ({:?} of {before})", self.frames))
+    }
+}
+
+impl Frames {
+    fn wanted(self, before: u64, is_quake: bool) -> RangeInclusive<u64> {
+        // What `timedemo` of Quake prints is one less than it showed.
+        let unsaid = u64::from(is_quake);
+        let exactly = |frames| frames..=frames;
+        match self {
+            Self::Some => 1..=before,
+            Self::Most if is_quake => before - before / 5..=before,
+            Self::All | Self::Most => exactly(before),
+            Self::Piece(blocks) => exactly(blocks - unsaid),
+            Self::Without(blocks) => exactly((before + unsaid).saturating_sub(blocks)),
+            Self::Slow(_) | Self::Pictures(_) if is_quake => exactly(before),
+            Self::Slow(blocks) => exactly(before + blocks - 1),
+            Self::Twice if is_quake => 2 * before + 2..=2 * before + 3,
+            Self::Twice => exactly(2 * before),
+            Self::Pictures(fps) => exactly((before * fps).div_ceil(10)),
+            Self::Script if is_quake => {
+                let piece = before.min(90);
+                piece - piece / 5..=piece
+            }
+            Self::Script => exactly(91 + 20),
+            Self::Late(blocks) => before.saturating_sub(blocks)..=before.saturating_sub(blocks / 2),
+            Self::Number(frames) => exactly(frames),
+        }
+    }
+}
+
+/// The number of frames in a line of the kit. That the engine showed them all, the kit asks.
+pub(super) fn told(line: &str) -> Option<u64> {
+    let (_, behind) = line.split_once("\"expected_frames\": ")?;
+    behind.split([',', '}']).next()?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lost_frames_are_a_mistake() {
+        let (before, after) = (Path::new("before.dm2"), Path::new("after.dm2"));
+        let mistake = |frames, now| {
+            Played::made(after.to_path_buf(), before, frames).mistake(&[(before, 239), (after, now)])
+        };
+        assert_eq!(mistake(Frames::All, 239), None);
+        let said = "after.dm2: 120 frames, where 239 are asked for (All of 239)";
+        assert_eq!(mistake(Frames::All, 120).as_deref(), Some(said));
+        assert!(mistake(Frames::Piece(31), 1).is_some() && mistake(Frames::Piece(31), 31).is_none());
+        assert!(mistake(Frames::Without(31), 208).is_none() && mistake(Frames::Slow(31), 239).is_some());
+        assert!(Played::made(after.to_path_buf(), before, Frames::All).mistake(&[(after, 239)]).is_some());
+    }
+
+    #[test]
+    fn the_kits_line_is_read() {
+        assert_eq!(told("{\"frames\": 1, \"expected_frames\": 31, \"blocks\": 3}"), Some(31));
+        assert_eq!(told("{\"expected_frames\": null}"), None);
+    }
+}
