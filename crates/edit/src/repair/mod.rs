@@ -10,13 +10,13 @@ mod header;
 mod jury;
 mod protocol;
 mod resync;
+mod rounds;
 mod sieve;
 
 use crate::bridge::quake2::LIMIT;
 use crate::bridge::retell::short_blocks;
 use crate::summary::things;
 use crate::{Error, Out, Pen, Rewrite, rewrite};
-use clean::Soil;
 use clock::Clock;
 use connect::Connection;
 pub(crate) use connect::{LEVEL, loads};
@@ -25,7 +25,7 @@ use moviola_format::{
     Answer, Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, Quake2, dem, dm2, write_message,
 };
 use resync::{Resync, Torn};
-use sieve::{Sieve, behind};
+use sieve::Sieve;
 use std::io::{self, Read};
 
 /// What is wrong with a recording that can be mended.
@@ -122,9 +122,6 @@ struct Pass {
 
 /// In so many blocks of a sound recording there is no damage.
 const MANY: u64 = 4;
-
-/// How often a block is looked at again: what was hidden behind a message shows when that is gone.
-const ROUNDS: usize = 16;
 
 impl Repair {
     /// Looks at a recording.
@@ -260,94 +257,6 @@ impl Repair {
         let is_long = written.len() > Game::Quake2.largest_block();
         let (pieces, fits) = (is_long && !has_frame).then(|| short_blocks(written, LIMIT, before))?;
         fits.then_some(pieces)
-    }
-
-    /// A block as it is to be; none where it is so already.
-    fn mend(&mut self, block: &Block<'_>, mut origin: Origin, may_end: bool) -> Option<Vec<u8>> {
-        let before = self.pass.context.unwrap_or(Context::quake());
-        let soil = Soil { context: &before, is_truncated: block.is_truncated(), may_end };
-        let mut mended = self.set_clock(block.data, &before);
-        let (mut connection, mut lost) = (Connection::default(), 0u64);
-        // What each round finds anew is counted once.
-        let (mut put_in, mut frames, mut is_strange) = (0u64, 0u64, false);
-        let [clients, others] = self.kinds;
-        // Who looks does not know yet what Nehahra's messages are, if there are any.
-        let kind = sieve::Kind { is_clients: clients > others, is_nehahra: self.is_nehahra || !self.writes };
-        origin.is_mended = self.torn.blocks.binary_search(&origin.offset).is_ok();
-        for _ in 0..ROUNDS {
-            let now = mended.as_deref().unwrap_or(block.data);
-            let clean = soil.clean(now);
-            self.pass.ends = clean.ends;
-            lost = lost.saturating_add(clean.lost);
-            self.damage.stops = self.damage.stops.saturating_add(clean.stops);
-            self.damage.strings = self.damage.strings.saturating_add(u64::from(clean.is_ended));
-            let mut again = clean.data != now;
-            origin.is_mended |= again;
-            let mut data = clean.data;
-            let homeless = connection.homeless;
-            connection = self.pass.connection.clone();
-            connection.homeless |= homeless;
-            if let Some((connected, stages)) = connection.connect(&data, &before) {
-                put_in = put_in.max(stages);
-                (data, again) = (connected, true);
-            }
-            if let Some(sifted) = self.sieve.sift(&data, &soil, kind) {
-                self.damage.stops = self.damage.stops.saturating_add(sifted.gone);
-                lost = lost.saturating_add(sifted.lost);
-                self.damage.strings = self.damage.strings.saturating_add(sifted.ended);
-                (data, again, origin.is_mended) = (sifted.kept, true, true);
-            }
-            if !self.writes {
-                let strict = sieve::Kind { is_nehahra: false, ..kind };
-                is_strange |= self.sieve.sift(&data, &soil, strict).is_some();
-                origin.is_mended |= is_strange;
-            }
-            let junk = self.owed.minds(&data, &before, origin.is_mended);
-            if let Some(sifted) = Sieve::sift_damaged(&data, &soil, &junk) {
-                self.damage.stops = self.damage.stops.saturating_add(sifted.gone);
-                (data, again) = (sifted.kept, true);
-            }
-            if !again
-                && origin.is_mended
-                && before.game == Game::Quake2
-                && connection.lacks_name()
-                && let Some(named) = header::named(&data, block.data, &before)
-            {
-                (data, again) = (named, true);
-            }
-            if !again
-                && before.game == Game::Quake2
-                && let Some((told, count)) = self.frames.mend(&data, &before)
-            {
-                frames = frames.max(count);
-                (data, again) = (told, true);
-            }
-            if !again {
-                break;
-            }
-            mended = Some(data);
-        }
-        self.pass.connection = connection;
-        self.damage.bytes = self.damage.bytes.saturating_add(lost);
-        self.damage.blocks = self.damage.blocks.saturating_add(u64::from(lost > 0));
-        self.damage.stages = self.damage.stages.saturating_add(put_in);
-        self.damage.frames = self.damage.frames.saturating_add(frames);
-        let now = mended.as_deref().unwrap_or(block.data);
-        self.sieve.play(now, &before);
-        self.owed.play(now, &before, origin);
-        self.jury.play(now, &before, origin);
-        match before.game {
-            Game::Quake => self.clock.play(now, &before),
-            Game::Quake2 => self.frames.play(now, &before),
-        }
-        let mut next = behind(now, &before);
-        if is_strange {
-            self.strange = self.strange.saturating_add(1);
-            // What may be damage does not tell whose recording it is.
-            next.nehahra = before.nehahra;
-        }
-        self.pass.context = Some(next);
-        mended
     }
 }
 
