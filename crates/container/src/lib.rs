@@ -26,6 +26,7 @@
 
 mod archive;
 mod date;
+mod directory;
 mod dz;
 mod fault;
 mod inflate;
@@ -37,6 +38,7 @@ mod section;
 mod walk;
 mod zip;
 
+pub use directory::Directory;
 pub use fault::{Fault, Trouble};
 pub use kind::Kind;
 pub use limits::Limits;

@@ -26,11 +26,13 @@ pub struct Options {
     pub nested: bool,
     /// Makes a temporary file for an archive in an archive that is too large for [`Limits::memory`].
     pub spill: Option<NewSpill>,
+    /// Called with a line for people where something was left out that is not damage of the content.
+    pub warn: Option<fn(&str)>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { limits: Limits::default(), nested: true, spill: None }
+        Self { limits: Limits::default(), nested: true, spill: None, warn: None }
     }
 }
 
@@ -186,7 +188,7 @@ impl Walk {
                 let said =
                     start.get(4..).and_then(|rest| rest.first_chunk()).copied().map(u32::from_le_bytes);
                 gunzipped = Gzipped { is: true, modified: said.and_then(date::unix).or(gunzipped.modified) };
-                let inner = Gunzip::new(self.file(inner));
+                let inner = Gunzip::new(self.file(inner), self.options.warn);
                 content = Content::Stream(Box::new(Metered { inner, budget: self.budget.clone() }));
                 continue;
             }

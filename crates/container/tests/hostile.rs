@@ -39,7 +39,7 @@ fn whole(file: Vec<u8>) -> usize {
 fn cut_off_anywhere_it_is_an_error() {
     for file in containers() {
         let all = whole(file.clone());
-        // Shorter is not recognised as anything.
+        // Shorter is not recognized as anything.
         for length in 4..file.len() {
             // The end of a zip file may be cut off a trailing comment, never of these.
             assert!(whole(file[..length].to_vec()) < all, "{length} of {} bytes", file.len());

@@ -108,7 +108,10 @@ fn large_archives_inside_need_a_place() {
     assert!(found[0].1.as_ref().unwrap_err().contains("unpack it first"), "{found:?}");
     assert_eq!(found[1], ("y.pak:b.dem".to_owned(), Ok(large)));
     let spill = Some((|| Ok(Box::new(Cursor::new(Vec::new())) as Box<_>)) as moviola_container::NewSpill);
-    assert_eq!(names(&file, Options { limits, spill, nested: true }), ["x.pak:a.dem", "y.pak:b.dem"]);
+    assert_eq!(
+        names(&file, Options { limits, spill, nested: true, warn: None }),
+        ["x.pak:a.dem", "y.pak:b.dem"]
+    );
 }
 
 #[test]
