@@ -1,0 +1,88 @@
+//! The textures in a level of Quake, each in four sizes.
+
+use super::records::MipHeader;
+use crate::error::AssetError;
+use crate::picture::Picture;
+use crate::record::Bytes;
+
+/// A texture of a level, or one that stands in a WAL file: four pictures, each half as large as the one before.
+///
+/// ```
+/// let texture = moviola_assets::MipTexture { name: "+0slip".into(), ..Default::default() };
+/// assert!(texture.mips.iter().all(|mip| mip.pixels.is_empty()), "its pixels are elsewhere");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MipTexture {
+    /// Its name, without folder and ending.
+    pub name: String,
+    /// How wide it is, in texels, even where its pixels are elsewhere.
+    pub width: u32,
+    /// How high it is.
+    pub height: u32,
+    /// Its pixels; all empty where they are in another file.
+    pub mips: [Picture; 4],
+}
+
+/// No texture is wider or higher.
+pub(crate) const LARGEST_TEXTURE: u32 = 8192;
+
+/// The lump of textures. One that does not fit is none, and is written down.
+pub(super) fn read(
+    lump: Bytes<'_>,
+    damage: &mut Vec<AssetError>,
+) -> Result<Vec<Option<MipTexture>>, AssetError> {
+    if lump.len() == 0 {
+        return Ok(Vec::new());
+    }
+    let mut list = lump;
+    let count = list.count("textures", lump.len() / 4)?;
+    // Textures that overlap would take more room than the file has.
+    let mut left = lump.len();
+    let mut textures = Vec::with_capacity(count);
+    for _ in 0..count {
+        let offset: i32 = list.value()?;
+        let texture = (offset >= 0)
+            .then(|| lump.from("textures", offset.into()).and_then(|bytes| texture(bytes, &mut left)))
+            .transpose();
+        textures.push(texture.unwrap_or_else(|error| {
+            // One line tells enough of a lump in which nothing fits.
+            if damage.last().is_none_or(|last| last.part != error.part) {
+                damage.push(error);
+            }
+            None
+        }));
+    }
+    Ok(textures)
+}
+
+fn texture(bytes: Bytes<'_>, left: &mut usize) -> Result<MipTexture, AssetError> {
+    let mut header = bytes;
+    let MipHeader { name, width, height, offsets } = header.record(0)?;
+    if width > LARGEST_TEXTURE || height > LARGEST_TEXTURE {
+        return Err(bytes.error(format!("{name} has {width}x{height} texels")));
+    }
+    let mips = mips(bytes, width, height, offsets, left)?;
+    Ok(MipTexture { name, width, height, mips })
+}
+
+/// The four pictures behind a header. Pictures that are elsewhere have an offset of zero.
+pub(crate) fn mips(
+    bytes: Bytes<'_>,
+    width: u32,
+    height: u32,
+    offsets: [u32; 4],
+    left: &mut usize,
+) -> Result<[Picture; 4], AssetError> {
+    let mut mips = [const { Picture::empty() }; 4];
+    for ((mip, offset), level) in mips.iter_mut().zip(offsets).zip(0u32..) {
+        let (width, height) = (width >> level, height >> level);
+        let length = width as usize * height as usize;
+        if offset == 0 || length == 0 {
+            continue;
+        }
+        let pixels = bytes.part("textures", offset.into(), length as i64)?.all();
+        *left = left.checked_sub(length).ok_or_else(|| bytes.error("textures stand on each other"))?;
+        *mip = Picture { width, height, pixels: pixels.to_vec() };
+    }
+    Ok(mips)
+}

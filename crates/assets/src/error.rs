@@ -1,0 +1,35 @@
+//! Why a file, or a part of it, cannot be used.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// What is wrong in a file of a game, in which part of it, and where.
+///
+/// ```
+/// let error = moviola_assets::Picture::read(b"\x02\0\0\0\x02\0\0\0abc").unwrap_err();
+/// assert_eq!(error.to_string(), "pixels at offset 8: 4 bytes are needed and 3 are left");
+/// assert_eq!((error.part, error.offset), ("pixels", 8));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AssetError {
+    /// The lump, or the part of a file that has no lumps.
+    pub part: &'static str,
+    /// Where in the file, in bytes.
+    pub offset: usize,
+    /// What is wrong there.
+    pub problem: Cow<'static, str>,
+}
+
+impl AssetError {
+    pub(crate) fn new(part: &'static str, offset: usize, problem: impl Into<Cow<'static, str>>) -> Self {
+        Self { part, offset, problem: problem.into() }
+    }
+}
+
+impl fmt::Display for AssetError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} at offset {}: {}", self.part, self.offset, self.problem)
+    }
+}
+
+impl std::error::Error for AssetError {}

@@ -1,0 +1,221 @@
+//! Where a game's files are: folders and archives, searched in the order of the games.
+//!
+//! Of two places the one added later wins, as a mod wins over the game. In a folder archives win over loose files:
+//! `pak1.pak` over `pak0.pak`, then PK3 and ZIP files by number, then those of any other name. Names are compared
+//! without regard to case; Quake does regard it, but its mods are kept on systems that do not.
+// schema-once, all words: they are folders of the games.
+
+use crate::loaded::Loaded;
+use moviola_container::{Directory, Limits, safe_path};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// No file of a game is larger.
+const LARGEST: u64 = 1 << 28;
+
+/// The endings of archives, the weakest first.
+const ARCHIVES: [&str; 4] = ["pak", "pk2", "pk3", "zip"];
+
+/// What a folder of a game has, for telling it from the folder above.
+const IN_GAMES: [&str; 8] = ["maps", "progs", "gfx", "gfx.wad", "sound", "pics", "models", "textures"];
+
+/// The folders of the two games.
+const GAMES: [&str; 2] = ["id1", "baseq2"];
+
+/// The files of a game, and of the mods over it.
+///
+/// ```
+/// use moviola_assets::GameFiles;
+/// let mut files = GameFiles::default();
+/// files.add_file("progs/Player.mdl", b"of the game".to_vec());
+/// files.add_file("progs/player.mdl", b"of a mod".to_vec());
+/// assert_eq!(files.read("PROGS\\player.mdl").unwrap().unwrap(), b"of a mod");
+/// assert!(files.exists("progs/player.mdl") && files.read("progs/ogre.mdl").is_none());
+/// assert_eq!(files.places(), ["memory"]);
+/// # let pak = std::io::Cursor::new(b"PACK\x0C\0\0\0\0\0\0\0");
+/// files.add_archive("pak0.pak", pak).unwrap();
+/// assert!(files.add("no such folder".as_ref()).is_err());
+/// assert!(GameFiles::open(&["no such folder"]).is_err());
+/// ```
+#[derive(Default)]
+pub struct GameFiles {
+    /// The weakest first.
+    places: Vec<Place>,
+    pub(crate) loaded: Loaded,
+}
+
+enum Place {
+    Folder(PathBuf),
+    Archive { label: String, names: BTreeMap<String, usize>, archive: Mutex<Directory> },
+    Memory(BTreeMap<String, Vec<u8>>),
+}
+
+impl GameFiles {
+    /// Opens folders and archives; later ones win.
+    pub fn open<P: AsRef<Path>>(paths: &[P]) -> io::Result<Self> {
+        let mut files = Self::default();
+        for path in paths {
+            files.add(path.as_ref())?;
+        }
+        Ok(files)
+    }
+
+    /// Adds a folder with the archives in it, or one archive. Of a folder above the games' folders those are taken.
+    pub fn add(&mut self, path: &Path) -> io::Result<()> {
+        if !path.is_dir() {
+            return self.add_archive(&path.to_string_lossy(), File::open(path)?);
+        }
+        let names = listing(path)?;
+        let has =
+            |wanted: &[&str]| names.iter().any(|it| wanted.iter().any(|want| it.eq_ignore_ascii_case(want)));
+        if !has(&IN_GAMES) && !names.iter().any(|name| rank(name).is_some()) && has(&GAMES) {
+            let inner = names.iter().filter(|name| GAMES.iter().any(|game| name.eq_ignore_ascii_case(game)));
+            return inner
+                .map(|name| path.join(name))
+                .filter(|it| it.is_dir())
+                .try_for_each(|it| self.add(&it));
+        }
+        self.places.push(Place::Folder(path.to_owned()));
+        let mut archives: Vec<_> = names.iter().filter_map(|name| Some((rank(name)?, name))).collect();
+        archives.sort();
+        for (_, name) in archives {
+            let file = path.join(name);
+            self.add_archive(&file.to_string_lossy(), File::open(&file)?)?;
+        }
+        self.loaded = Loaded::default();
+        Ok(())
+    }
+
+    /// Adds an archive; `label` is its name in messages.
+    pub fn add_archive(&mut self, label: &str, file: impl Read + Seek + Send + 'static) -> io::Result<()> {
+        let Some(mut archive) = Directory::open(file, Limits::default())? else {
+            let problem = format!("{label} is neither a folder nor a PAK, PK3 or ZIP file");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+        };
+        let mut names = BTreeMap::new();
+        for (index, name) in archive.names()? {
+            if let Some(name) = key(&name) {
+                names.entry(name).or_insert(index);
+            }
+        }
+        self.places.push(Place::Archive { label: label.to_owned(), names, archive: Mutex::new(archive) });
+        self.loaded = Loaded::default();
+        Ok(())
+    }
+
+    /// Adds one file by its name in the game.
+    pub fn add_file(&mut self, name: &str, bytes: Vec<u8>) {
+        let Some(name) = key(name) else { return };
+        if let Some(Place::Memory(files)) = self.places.last_mut() {
+            files.insert(name, bytes);
+        } else {
+            self.places.push(Place::Memory(BTreeMap::from([(name, bytes)])));
+        }
+        self.loaded = Loaded::default();
+    }
+
+    /// Where is looked, the strongest first.
+    pub fn places(&self) -> Vec<String> {
+        self.places
+            .iter()
+            .rev()
+            .map(|place| match place {
+                Place::Folder(path) => path.display().to_string(),
+                Place::Archive { label, .. } => label.clone(),
+                Place::Memory(_) => "memory".to_owned(),
+            })
+            .collect()
+    }
+
+    /// Whether a file is somewhere.
+    pub fn exists(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
+    /// A file's bytes; none is one that is nowhere.
+    pub fn read(&self, name: &str) -> Option<io::Result<Vec<u8>>> {
+        self.find(name).map(|found| found.bytes)
+    }
+
+    /// The file's bytes, and the number of the place that has it: a greater one is stronger.
+    pub(crate) fn find(&self, name: &str) -> Option<FoundFile> {
+        let name = key(name)?;
+        self.places.iter().enumerate().rev().find_map(|(place, it)| {
+            let bytes = match it {
+                Place::Folder(folder) => read(&within(folder, &name)?),
+                Place::Archive { names, archive, .. } => {
+                    let index = names.get(&name)?;
+                    archive.lock().unwrap_or_else(PoisonError::into_inner).read(*index, LARGEST)
+                }
+                Place::Memory(files) => Ok(files.get(&name)?.clone()),
+            };
+            Some(FoundFile { place, bytes })
+        })
+    }
+}
+
+impl fmt::Debug for GameFiles {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("GameFiles").field("places", &self.places()).finish_non_exhaustive()
+    }
+}
+
+/// A file that was found.
+pub(crate) struct FoundFile {
+    pub(crate) place: usize,
+    pub(crate) bytes: io::Result<Vec<u8>>,
+}
+
+/// A name as it is compared: in lower case, with slashes, and nothing that leads out of a folder.
+pub(crate) fn key(name: &str) -> Option<String> {
+    let name = name.trim_start_matches(['/', '\\']).replace('\\', "/").to_ascii_lowercase();
+    safe_path(&name)?;
+    Some(name)
+}
+
+fn listing(folder: &Path) -> io::Result<Vec<String>> {
+    let entries = std::fs::read_dir(folder)?;
+    let mut names: Vec<_> = entries.flatten().filter_map(|it| it.file_name().into_string().ok()).collect();
+    names.sort();
+    Ok(names)
+}
+
+/// How strong an archive is by its name: numbered ones by kind and number, then all others.
+fn rank(name: &str) -> Option<(bool, usize, u64)> {
+    let lower = name.to_ascii_lowercase();
+    let (stem, ending) = lower.rsplit_once('.')?;
+    let kind = ARCHIVES.iter().position(|it| *it == ending)?;
+    let number = stem.strip_prefix("pak").and_then(|number| number.parse().ok());
+    Some((number.is_none(), kind, number.unwrap_or_default()))
+}
+
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "it is larger than any file of a game"));
+    }
+    Ok(bytes)
+}
+
+/// A file in a folder, whatever the case of its name and of the folders above it.
+fn within(folder: &Path, name: &str) -> Option<PathBuf> {
+    let direct = folder.join(name);
+    if direct.is_file() {
+        return Some(direct);
+    }
+    let mut path = folder.to_owned();
+    for part in name.split('/') {
+        let exact = path.join(part);
+        path = if exact.exists() {
+            exact
+        } else {
+            path.join(listing(&path).ok()?.into_iter().find(|it| it.eq_ignore_ascii_case(part))?)
+        };
+    }
+    path.is_file().then_some(path)
+}

@@ -1,0 +1,48 @@
+//! The files of Quake and Quake II, out of folders and archives: levels, models, sprites, pictures, sounds.
+//!
+//! [`GameFiles`] finds a file as the games do and reads it once. Each kind of file has a reader of its own, whose
+//! layouts stand in tables: a row a field, a column a kind of file. Nothing in a file is believed: what does not fit
+//! is an [`AssetError`] with the part and the place, and what is made takes no more than a small multiple of the
+//! file's size.
+//!
+//! ```
+//! use moviola_assets::GameFiles;
+//! # fn main() -> std::io::Result<()> {
+//! # let game = env!("CARGO_MANIFEST_DIR");
+//! let files = GameFiles::open(&[game])?;
+//! if let Some(level) = files.bsp("maps/e1m1.bsp") {
+//!     println!("{} faces", level.faces.len());
+//! }
+//! for trouble in files.troubles() {
+//!     println!("{trouble}");
+//! }
+//! # Ok(())
+//! # }
+//! ```
+#![forbid(unsafe_code)]
+
+mod bsp;
+mod error;
+mod files;
+mod groups;
+mod loaded;
+mod model;
+mod picture;
+mod record;
+mod sprite;
+mod wad;
+mod wave;
+
+pub use bsp::{
+    BrushModel, Bsp, BspKind, Edge, EntityText, Face, FaceLight, Leaf, MipTexture, Node, Plane, TexInfo,
+    Vertex, around,
+};
+pub use error::AssetError;
+pub use files::GameFiles;
+pub use groups::Group;
+pub use loaded::AssetTrouble;
+pub use model::{AliasModel, ModelFrame, ModelKind, ModelPose, ModelTriangle};
+pub use picture::{ColorPicture, Colormap, Palette, Picture};
+pub use sprite::{Facing, SpriteModel, SpritePicture};
+pub use wad::Wad;
+pub use wave::Wave;
