@@ -62,7 +62,8 @@ pub fn chosen() -> Vec<Input> {
         folders.map(|folder| recordings(&folder)).find(|found| !found.is_empty()).unwrap_or_default();
     inputs.sort_by_key(|input| std::cmp::Reverse(input.bytes.len()));
     let of = |game| inputs.iter().position(move |input| input.game == game);
-    let mut wanted: Vec<usize> = [Game::Quake, Game::Quake2].into_iter().filter_map(of).collect();
+    let games = [Game::Quake, Game::Quake2, Game::QuakeWorld];
+    let mut wanted: Vec<usize> = games.into_iter().filter_map(of).collect();
     wanted.sort_unstable();
     let mut place = 0..;
     inputs.retain(|_| place.next().is_some_and(|place| wanted.contains(&place)));
@@ -74,7 +75,8 @@ fn recordings(folder: &Path) -> Vec<Input> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
     let is_recording = |path: &&PathBuf| {
-        path.extension().is_some_and(|it| it.eq_ignore_ascii_case("dem") || it.eq_ignore_ascii_case("dm2"))
+        let is = |wanted: &str| path.extension().is_some_and(|it| it.eq_ignore_ascii_case(wanted));
+        ["dem", "dm2", "qwd", "mvd"].into_iter().any(is)
     };
     let here = files.iter().filter(is_recording).filter_map(|path| Input::open(path));
     here.chain(folders.iter().flat_map(|folder| recordings(folder))).collect()

@@ -3,32 +3,53 @@
 use crate::Input;
 use moviola_analyse::{Events, Report, Reporter, Watch, watch};
 use moviola_edit::{Cut, Spans};
-use moviola_format::{Block, Context, Demo, Dialect, Game, Piece, Quake, Quake2, dem, dm2};
+use moviola_format::{
+    Block, Context, Demo, Dialect, Game, Piece, Quake, Quake2, QuakeWorld, dem, dm2, qw, with_table,
+};
 use moviola_text::{CompileOptions, DecompileOptions};
 use std::hint::black_box;
 
 /// Every message, typed; says how many there are.
 pub fn read(input: &Input) -> usize {
-    match input.game {
-        Game::Quake => each::<Quake>(input, |_| 1),
-        Game::Quake2 => each::<Quake2>(input, |_| 1),
-    }
+    let mut sum = 0;
+    blocks(input, |block, context| {
+        with_table!(block.table(input.game), D => {
+            let mut messages = block.messages::<D>(*context);
+            // Looked at where it is: what is moved out of the option is copied, which takes as long as reading.
+            while let Some(entry) = &messages.next() {
+                black_box(entry);
+                sum += 1;
+            }
+            *context = *messages.context();
+        });
+    });
+    sum
 }
 
 /// All but one kind of message skipped; says how many of that there are.
 pub fn count_prints(input: &Input) -> usize {
     match input.game {
-        Game::Quake => each::<Quake>(input, |it| usize::from(matches!(it, dem::Message::Print(_)))),
-        Game::Quake2 => each::<Quake2>(input, |it| usize::from(matches!(it, dm2::Message::Print(_)))),
+        Game::Quake => each::<Quake>(input, |it| matches!(it, dem::Message::Print(_))),
+        Game::Quake2 => each::<Quake2>(input, |it| matches!(it, dm2::Message::Print(_))),
+        Game::QuakeWorld => each::<QuakeWorld>(input, |it| matches!(it, qw::Message::Print(_))),
     }
 }
 
 /// Every message read and written again, into the same buffer; says how many bytes were written.
 pub fn read_write(input: &Input) -> usize {
-    match input.game {
-        Game::Quake => rewrite::<Quake>(input),
-        Game::Quake2 => rewrite::<Quake2>(input),
-    }
+    let (mut out, mut sum) = (Vec::new(), 0);
+    blocks(input, |block, context| {
+        out.clear();
+        with_table!(block.table(input.game), D => {
+            let mut messages = block.messages::<D>(*context);
+            while let Some(entry) = &messages.next() {
+                entry.write(&mut out, messages.context());
+            }
+            *context = *messages.context();
+        });
+        sum += black_box(&out).len();
+    });
+    sum
 }
 
 /// The recording as text, into the same buffer.
@@ -90,40 +111,28 @@ pub fn copy(input: &Input, to: &mut Vec<u8>) {
     black_box(to);
 }
 
-fn each<D: Dialect>(input: &Input, see: impl Fn(&D::Message<'_>) -> usize) -> usize {
-    let mut context = Context::of(D::GAME);
+/// How many messages of the game's own table are as asked.
+fn each<D: Dialect>(input: &Input, see: impl Fn(&D::Message<'_>) -> bool) -> usize {
     let mut sum = 0;
-    blocks(input, |block| {
-        let mut messages = block.messages::<D>(context);
-        // Looked at where it is: what is moved out of the option is copied, which takes as long as reading.
-        while let Some(entry) = &messages.next() {
-            sum += see(&black_box(entry).message);
+    blocks(input, |block, context| {
+        if block.table(input.game) != input.game.table() {
+            return;
         }
-        context = *messages.context();
+        let mut messages = block.messages::<D>(*context);
+        while let Some(entry) = &messages.next() {
+            sum += usize::from(see(&black_box(entry).message));
+        }
+        *context = *messages.context();
     });
     sum
 }
 
-fn rewrite<D: Dialect>(input: &Input) -> usize {
-    let mut context = Context::of(D::GAME);
-    let (mut out, mut sum) = (Vec::new(), 0);
-    blocks(input, |block| {
-        out.clear();
-        let mut messages = block.messages::<D>(context);
-        while let Some(entry) = &messages.next() {
-            entry.write(&mut out, messages.context());
-        }
-        context = *messages.context();
-        sum += black_box(&out).len();
-    });
-    sum
-}
-
-fn blocks(input: &Input, mut see: impl FnMut(Block<'_>)) {
+fn blocks(input: &Input, mut see: impl FnMut(Block<'_>, &mut Context)) {
     let Ok(mut demo) = Demo::new(&input.bytes[..]) else { return };
+    let mut context = Context::of(input.game);
     while let Ok(Some(piece)) = demo.next_piece() {
         if let Piece::Block(block) = piece {
-            see(block);
+            see(block, &mut context);
         }
     }
 }

@@ -21,8 +21,13 @@ pub fn in_few_digits(value: f64) -> f64 {
 }
 
 /// A number as JSON shows it.
+///
+/// ```
+/// use moviola_analyse::digits::Short;
+/// assert_eq!(serde_json::to_string(&Short(f64::from(70.05_f32))).unwrap(), "70.05");
+/// ```
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Short(pub(crate) f64);
+pub struct Short(pub f64);
 
 impl Serialize for Short {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
@@ -30,15 +35,34 @@ impl Serialize for Short {
     }
 }
 
-/// For fields of structs.
+/// Serializes a field of a struct.
+///
+/// ```
+/// #[derive(serde::Serialize)]
+/// struct Level {
+///     #[serde(serialize_with = "moviola_analyse::digits::short")]
+///     length: f64,
+/// }
+/// let level = Level { length: f64::from(1.4_f32) };
+/// assert_eq!(serde_json::to_string(&level).unwrap(), r#"{"length":1.4}"#);
+/// ```
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
-pub(crate) fn short<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
+pub fn short<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
     Short(*value).serialize(to)
 }
 
-/// For fields that may have no value.
+/// Serializes a field that may have no value.
+///
+/// ```
+/// #[derive(serde::Serialize)]
+/// struct Level {
+///     #[serde(serialize_with = "moviola_analyse::digits::some")]
+///     time: Option<f64>,
+/// }
+/// assert_eq!(serde_json::to_string(&Level { time: None }).unwrap(), r#"{"time":null}"#);
+/// ```
 #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
-pub(crate) fn some<S: Serializer>(value: &Option<f64>, to: S) -> Result<S::Ok, S::Error> {
+pub fn some<S: Serializer>(value: &Option<f64>, to: S) -> Result<S::Ok, S::Error> {
     value.map(Short).serialize(to)
 }
 

@@ -34,15 +34,13 @@
 //! ```
 //!
 //! A watcher keeps what it needs and nothing that grows with the file, unless that is its purpose. It sees worlds,
-//! not bytes; only the forensics, which look for marks that editors leave, ask for the messages as well
-//! ([`Watch::wants_messages`]).
+//! not bytes; only the audit (a crate of its own), which looks for the marks that editors leave, asks for the messages
+//! as well ([`Watch::wants_messages`]).
 #![forbid(unsafe_code)]
 
-pub mod audit;
-mod digits;
+pub mod digits;
 mod event;
 mod events;
-mod forensics;
 mod lines;
 mod numbered;
 mod obituary;
@@ -51,13 +49,22 @@ mod quake;
 mod quake2;
 mod report;
 mod said;
-mod space;
+pub mod space;
 mod standing;
+
+/// The meaning of Quake's models, sounds and lines of the console, in id's game and the mission packs.
+pub mod vocabulary {
+    pub use crate::quake::pickup::{Taken, taken};
+    pub use crate::quake::tables::{Heard, Monster, Seen, Sort};
+}
 
 pub use digits::in_few_digits;
 pub use event::{Event, Evidence, Field, FieldRow, Kind, KindRow, Value, Who};
 pub use events::Events;
+pub use lines::{Line, Lines};
 pub use pass::{Here, Watch, watch};
-pub use report::{Hits, LevelReport, PlayerReport, Report, Reporter, Tally, WeaponReport, printed_time};
+pub use report::{
+    Hits, LevelReport, PlayerReport, Report, Reporter, Severity, Tally, WeaponReport, printed_time,
+};
 pub use said::Said;
 pub use standing::Standing;

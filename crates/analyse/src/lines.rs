@@ -3,24 +3,36 @@
 use moviola_format::names::PrintMark;
 
 /// A line of the console.
+///
+/// ```
+/// use moviola_analyse::Lines;
+/// let mut read = Vec::new();
+/// let mut lines = Lines::default();
+/// for print in [&b"Bob"[..], b" died\n"] {
+///     lines.add(print, |name| name == b"Bob", &mut |line| read.push(line));
+/// }
+/// assert_eq!((&read[0].bytes[..], read[0].first_piece()), (&b"Bob died"[..], Some(&b"Bob"[..])));
+/// assert_eq!((read[0].plain(), read[0].mark), (b"Bob died".to_vec(), None));
+/// lines.flush(&mut |_| unreachable!());
+/// ```
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Line {
+pub struct Line {
     /// Its bytes without mark and line break.
-    pub(crate) bytes: Vec<u8>,
+    pub bytes: Vec<u8>,
     /// Where its first piece ends.
-    pub(crate) first: usize,
+    pub first: usize,
     /// The mark that it began with.
-    pub(crate) mark: Option<PrintMark>,
+    pub mark: Option<PrintMark>,
 }
 
 impl Line {
     /// The first piece: in Quake's own lines a name, if the line has others.
-    pub(crate) fn first_piece(&self) -> Option<&[u8]> {
+    pub fn first_piece(&self) -> Option<&[u8]> {
         self.bytes.get(..self.first).filter(|piece| !piece.is_empty() && piece.len() < self.bytes.len())
     }
 
     /// The line without bit 7, by which games colour words.
-    pub(crate) fn plain(&self) -> Vec<u8> {
+    pub fn plain(&self) -> Vec<u8> {
         plain(&self.bytes)
     }
 }
@@ -33,9 +45,16 @@ pub(crate) fn plain(bytes: &[u8]) -> Vec<u8> {
 /// No line is longer; what is, is none.
 const LONGEST: usize = 2048;
 
-/// Puts lines together.
+/// Puts the lines of the console together out of prints.
+///
+/// ```
+/// use moviola_analyse::Lines;
+/// let mut read = Vec::new();
+/// Lines::default().add(b"one\ntwo\n", |_| false, &mut |line| read.push(line.bytes));
+/// assert_eq!(read, [b"one", b"two"]);
+/// ```
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Lines {
+pub struct Lines {
     open: Line,
     pieces: usize,
 }
@@ -43,7 +62,7 @@ pub(crate) struct Lines {
 impl Lines {
     /// Takes a print and gives the lines that it ends. A piece that is a player's name never ends one: names may
     /// hold line breaks.
-    pub(crate) fn add(&mut self, print: &[u8], is_name: impl Fn(&[u8]) -> bool, done: &mut dyn FnMut(Line)) {
+    pub fn add(&mut self, print: &[u8], is_name: impl Fn(&[u8]) -> bool, done: &mut dyn FnMut(Line)) {
         let (mark, mut text) = PrintMark::split(print);
         if mark.is_some() {
             self.flush(done);
@@ -76,7 +95,7 @@ impl Lines {
     }
 
     /// Gives what has no line break yet.
-    pub(crate) fn flush(&mut self, done: &mut dyn FnMut(Line)) {
+    pub fn flush(&mut self, done: &mut dyn FnMut(Line)) {
         self.pieces = 0;
         let line = std::mem::take(&mut self.open);
         if !line.bytes.is_empty() {

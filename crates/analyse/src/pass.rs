@@ -101,8 +101,8 @@ pub trait Watch {
         let _ = (piece, here);
     }
 
-    /// Whether the messages shall be shown as well; asked once. They cost time, and everything but forensics can do
-    /// without.
+    /// Whether the messages shall be shown as well; asked once. They cost time; only the audit
+    /// needs them.
     fn wants_messages(&self) -> bool {
         false
     }
@@ -221,8 +221,31 @@ fn watch_stream(source: &mut dyn Read, watchers: &mut [&mut dyn Watch]) -> io::R
     }
     match demo.game() {
         Some(Game::Quake2) => play::<quake2::World>(demo, Game::Quake2, watchers),
+        // What its messages mean is not read yet: watchers see blocks, and nothing that happens in them.
+        Some(Game::QuakeWorld) => pass_over(demo, Game::QuakeWorld, watchers),
         game => play::<quake::World>(demo, game.unwrap_or(Game::Quake), watchers),
     }
+}
+
+/// Shows the pieces of a recording without playing them.
+fn pass_over(mut demo: Demo<&mut dyn Read>, game: Game, watchers: &mut [&mut dyn Watch]) -> io::Result<()> {
+    let mut here = Here::default();
+    let mut blocks = 0;
+    while let Some(piece) = demo.next_piece()? {
+        here.truncated = false;
+        if let Piece::Block(block) = &piece {
+            (here.block, here.truncated) = (blocks, block.is_truncated());
+            blocks += 1;
+        }
+        for watcher in watchers.iter_mut() {
+            watcher.piece(&piece, &here);
+        }
+        here.offset = here.offset.saturating_add(piece.size(game));
+    }
+    for watcher in watchers.iter_mut() {
+        watcher.end(&here);
+    }
+    Ok(())
 }
 
 fn play<W: Subject>(

@@ -1,23 +1,41 @@
-//! Places and speeds as numbers.
+//! Positions and velocities as vectors of doubles.
 
 use moviola_format::Short8;
 
-/// A place or a speed of Quake II.
-pub(crate) fn spot(raw: [Short8; 3]) -> [f64; 3] {
+/// A position or a velocity of Quake II in units.
+///
+/// ```
+/// use moviola_analyse::space::spot;
+/// use moviola_format::Short8;
+/// assert_eq!(spot([Short8(8), Short8(-4), Short8(0)]), [1.0, -0.5, 0.0]);
+/// ```
+pub fn spot(raw: [Short8; 3]) -> [f64; 3] {
     raw.map(Short8::value)
 }
 
-/// A way or a speed along the ground.
-pub(crate) fn flat([x, y, _]: [f64; 3]) -> [f64; 2] {
+/// The part of a vector that lies along the ground.
+///
+/// ```
+/// assert_eq!(moviola_analyse::space::flat([1.0, 2.0, 3.0]), [1.0, 2.0]);
+/// ```
+pub fn flat([x, y, _]: [f64; 3]) -> [f64; 2] {
     [x, y]
 }
 
-/// How long a way or how much a speed is.
-pub(crate) fn length([x, y, z]: [f64; 3]) -> f64 {
+/// The length of a vector.
+///
+/// ```
+/// assert_eq!(moviola_analyse::space::length([2.0, 3.0, 6.0]), 7.0);
+/// ```
+pub fn length([x, y, z]: [f64; 3]) -> f64 {
     (x * x + y * y + z * z).sqrt()
 }
 
-/// How far apart two places are.
-pub(crate) fn distance([ax, ay, az]: [f64; 3], [bx, by, bz]: [f64; 3]) -> f64 {
+/// The distance between two positions.
+///
+/// ```
+/// assert_eq!(moviola_analyse::space::distance([1.0, 0.0, 0.0], [3.0, 3.0, 6.0]), 7.0);
+/// ```
+pub fn distance([ax, ay, az]: [f64; 3], [bx, by, bz]: [f64; 3]) -> f64 {
     length([ax - bx, ay - by, az - bz])
 }

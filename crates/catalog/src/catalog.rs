@@ -90,8 +90,13 @@ impl Catalog {
     }
 
     /// Adds rows that are known.
-    pub fn keep(&mut self, rows: &[Recording]) {
-        self.rows.extend_from_slice(rows);
+    pub fn keep(&mut self, rows: impl IntoIterator<Item = Recording>) {
+        self.rows.extend(rows);
+    }
+
+    /// The rows, without a copy.
+    pub fn into_rows(self) -> Vec<Recording> {
+        self.rows
     }
 
     /// What is known of files by these rows.
@@ -140,7 +145,7 @@ impl Catalog {
 /// catalog.add("run.dem", None, stamp, recording(&b"-1\n"[..], Depth::Quick).unwrap().unwrap());
 /// let known = catalog.known();
 /// let mut again = Catalog::default();
-/// again.keep(known.rows("run.dem", stamp, Depth::Quick).unwrap());
+/// again.keep(known.rows("run.dem", stamp, Depth::Quick).unwrap().iter().cloned());
 /// assert_eq!((again.rows().len(), again.twice()), (1, 0));
 /// assert!(known.rows("run.dem", stamp, Depth::Full).is_none(), "there is more to be found out");
 /// assert!(known.rows("run.dem", Stamp { modified: 6, ..stamp }, Depth::Quick).is_none());

@@ -5,6 +5,7 @@ use moviola_analyse::{Here, PlayerReport, Report, Reporter, Watch, watch};
 use moviola_check::{End, Inspected, Inspection, Plays, Summary};
 use moviola_export::{Hashed, Word};
 use moviola_format::{Format, Piece};
+use moviola_input::{InputReport, InputSummary};
 use std::io::{self, Read};
 
 /// How much is found out of a recording.
@@ -25,6 +26,9 @@ pub enum Depth {
     Full,
 }
 
+/// How many of the first bytes tell what a file is.
+const START: u64 = 1 << 16;
+
 /// The row of a recording, but for the columns that say where it is; none for what is no recording.
 ///
 /// ```
@@ -33,9 +37,16 @@ pub enum Depth {
 /// ```
 pub fn recording(source: impl Read, depth: Depth) -> io::Result<Option<Recording>> {
     let mut source = Hashed::new(source);
+    let mut start = Vec::new();
+    source.by_ref().take(START).read_to_end(&mut start)?;
+    let complete = (start.len() as u64) < START;
+    let is_input = moviola_format::sniff(&start, complete).game().is_none()
+        && moviola_input::kind(&start, complete).is_some();
+    let mut whole = start.as_slice().chain(&mut source);
     let mut row = match depth {
-        Depth::Quick => told(&Summary::glance(&mut source)?),
-        Depth::Full => full(&mut source)?,
+        _ if is_input => pressed(&InputSummary::read(whole, None)?),
+        Depth::Quick => told(&Summary::glance(&mut whole)?),
+        Depth::Full => full(&mut whole)?,
     };
     if let Some(row) = &mut row {
         row.recording = source.id().word();
@@ -131,6 +142,40 @@ fn told(summary: &Summary) -> Option<Recording> {
         frames: summary.length.map(|_| summary.frames as i64),
         blocks: summary.blocks as i64,
         ending: Word::known(ending),
+        ..Recording::default()
+    })
+}
+
+/// A recording of input as a row: what is only recognised is none.
+fn pressed(summary: &InputSummary) -> Option<Recording> {
+    if summary.format == "unknown" {
+        return None;
+    }
+    let report = InputReport::of(summary);
+    let codes: Vec<&str> = report.findings.iter().map(|code| code.number()).collect();
+    let plays = report.engines.iter().filter(|it| it.plays).map(|it| it.engine);
+    Some(Recording {
+        bytes: summary.bytes as i64,
+        game: summary.game.to_lowercase().into(),
+        protocol: summary.version_byte.map(i32::from),
+        protocol_name: said(Some(summary.version_name)),
+        side: Word::known("client"), // schema-once: a kind of recording
+        engine: said(summary.port.as_deref()),
+        folder: said(summary.iwad.as_deref()),
+        maps: names(&summary.map.iter().map(|map| map.to_lowercase()).collect::<Vec<_>>()),
+        players: names(&summary.names),
+        levels: 1,
+        length: Some(summary.seconds),
+        frames: Some(summary.tics as i64),
+        blocks: summary.tics as i64,
+        ending: Word::known(match (summary.end_mark || summary.format == "dmo", summary.footer_bytes) {
+            (true, 0) => "mark",
+            (true, _) => "trailing",
+            (false, 0) => "open",
+            (false, _) => "truncated",
+        }),
+        findings: Some(codes.join(" ").into()),
+        plays: Some(plays.collect::<Vec<_>>().join(" ").into()),
         ..Recording::default()
     })
 }

@@ -41,8 +41,8 @@ impl Engine {
     /// ```
     /// use moviola_check::{Code, Effect, Engine};
     /// let yamagi = Engine::find("yamagi").unwrap();
-    /// assert_eq!(yamagi.effect(Code::BlockSize, 1400), None);
-    /// assert_eq!(yamagi.effect(Code::BlockSize, 1401), Some(Effect::Breaks));
+    /// assert_eq!(yamagi.effect(Code::BlockSize, 1392), None);
+    /// assert_eq!(yamagi.effect(Code::BlockSize, 1393), Some(Effect::Breaks));
     /// ```
     pub fn effect(&self, code: Code, value: i64) -> Option<Effect> {
         self.cell(code).filter(|cell| cell.test.minds(value)).map(|cell| cell.effect)
@@ -210,9 +210,30 @@ const SPARKS_ID: Cell = Cell { test: Test::Above(6), effect: Effect::Unread };
 const MAY_PLAY: Cell = Cell { test: Test::Always, effect: Effect::Unread };
 const NEGATIVE: Cell = never(&[(i16::MIN as i64, -1)]);
 
+/// How many bytes of messages the game's own engines take in a block, and what edits keep to.
+///
+/// Quake: `MAX_MSGLEN`. Quake II reads up to `MAX_MSGLEN` (1400) too, and then sends the block to its own client as a
+/// packet of 1400 bytes, of which the header takes 8: what does not fit is dropped without an error
+/// (`Netchan_Transmit`: "dumped unreliable"). Played on Yamagi: header blocks of 1399 bytes are lost with their config
+/// strings, and the program crashes.
+///
+/// ```
+/// use moviola_check::largest_block;
+/// use moviola_format::Game;
+/// assert_eq!((largest_block(Game::Quake), largest_block(Game::Quake2)), (8000, 1392));
+/// ```
+pub const fn largest_block(game: Game) -> usize {
+    match game {
+        Game::Quake => 8000,
+        Game::Quake2 => 1400 - 8,
+        // ezQuake's buffer for a block of an MVD.
+        Game::QuakeWorld => 8192,
+    }
+}
+
 /// The largest blocks of id's engines.
-const ID_BLOCK: Cell = above(Game::Quake.largest_block() as i64);
-const ID_Q2_BLOCK: Cell = above(Game::Quake2.largest_block() as i64);
+const ID_BLOCK: Cell = above(largest_block(Game::Quake) as i64);
+const ID_Q2_BLOCK: Cell = above(largest_block(Game::Quake2) as i64);
 
 /// The longest string that engines read whole.
 const LONG: Cell = above(2046);
@@ -400,7 +421,7 @@ const SIZES: Cell = only(&[(-1, i16::MAX as i64)]);
 #[rustfmt::skip]
 pub(crate) const QUAKE2: &[Rule] = &[
     //                             id-q2-3.20   yamagi       q2pro
-    // SV_SendClientMessages: "msglen > MAX_MSGLEN"; 1500 was played on Yamagi, 32768 on Q2PRO.
+    // SV_SendClientMessages, Netchan_Transmit; 1399 and 1500 were played on Yamagi, 32768 on Q2PRO.
     row(Code::BlockSize,         &[ID_Q2_BLOCK, ID_Q2_BLOCK, above(32_768)]),
     row(Code::HugeBlock,         &[BREAKS,      BREAKS,      BREAKS]),
     // id: fread of nothing is the end. Played on the others.
@@ -480,6 +501,8 @@ pub(crate) fn rules(game: Game) -> &'static [Rule] {
     match game {
         Game::Quake => QUAKE,
         Game::Quake2 => QUAKE2,
+        // No engine of QuakeWorld was tried on odd recordings yet.
+        Game::QuakeWorld => &[],
     }
 }
 

@@ -6,7 +6,10 @@ use crate::place::Here;
 use crate::report::{Difference, Report, Window};
 use crate::scan::{Rest, Sight, Watch, scan};
 use crate::tap::{Kept, Tap};
-use moviola_format::{Block, Context, Dialect, Entry, Format, Game, Messages, Piece, dem, dm2, trace_write};
+use moviola_format::{
+    Block, Context, Dialect, Entry, Format, Game, Messages, Piece, client, dem, dm2, hidden, qw, trace_write,
+    with_table,
+};
 use std::io::{self, Read};
 
 /// Another way that a piece can go, for example through the text: it appends the bytes that it makes of the piece.
@@ -124,14 +127,9 @@ impl<'t> Exact<'t> {
         let mut difference = difference(here, at, &self.straight, &self.other);
         difference.through = true;
         if let Piece::Block(block) = piece {
-            match game {
-                Game::Quake => {
-                    locate::<moviola_format::Quake>(&mut difference, here, block, context, Some(at));
-                }
-                Game::Quake2 => {
-                    locate::<moviola_format::Quake2>(&mut difference, here, block, context, Some(at));
-                }
-            }
+            with_table!(block.table(game), D => {
+                locate::<D>(&mut difference, here, block, context, Some(at));
+            });
         }
         self.difference = Some(difference);
     }
@@ -160,7 +158,7 @@ fn locate<D: Dialect>(
     before: &Context,
     at: Option<usize>,
 ) {
-    let head = D::GAME.block_head();
+    let head = block.head_size(D::GAME);
     let wanted = match at {
         Some(at) if at < head => return,
         Some(at) => Some(at - head),
@@ -216,12 +214,24 @@ impl Watch for Exact<'_> {
         self.message(sight, *message);
     }
 
+    fn quakeworld(&mut self, sight: &Sight<'_>, message: &qw::Message<'_>) {
+        self.message(sight, *message);
+    }
+
+    fn hidden(&mut self, sight: &Sight<'_>, message: &hidden::Message<'_>) {
+        self.message(sight, *message);
+    }
+
+    fn client(&mut self, sight: &Sight<'_>, message: &client::Message<'_>) {
+        self.message(sight, *message);
+    }
+
     fn block_end<D: Dialect>(&mut self, here: &Here, rest: &Rest<'_>) {
         self.written.extend_from_slice(rest.raw);
         let first = self.difference.is_none();
         if let Some(at) = self.compare(here)
             && first
-            && at >= D::GAME.block_head()
+            && at >= rest.block.head_size(D::GAME)
             && let Some(found) = &mut self.difference
         {
             locate::<D>(found, here, rest.block, rest.before, None);

@@ -1,11 +1,11 @@
 //! What a name, a number or a code means, out of the tables.
 
-use crate::c_names;
 use crate::engines::{ENGINES, Engine, Test, ranges};
 use crate::findings::Code;
 use moviola_format::names::{ALL, Meaning};
 use moviola_format::{
-    Field, Flags, Game, Message, Part, Scalar, Schema, TempKind, TempKind2, dem, dm2, family, words,
+    Field, Flags, Game, Message, Part, Scalar, Schema, TempKind, TempKind2, WorldTempKind, client, dem, dm2,
+    family, hidden, qw, words,
 };
 use serde::Serialize;
 
@@ -131,6 +131,12 @@ pub struct MessageEntry {
     pub last_id: u8,
     /// What it is.
     pub note: String,
+    /// Its name in the C sources of the engine that sent it first.
+    pub c_name: &'static str,
+    /// The game or engine that sent it first.
+    pub since: &'static str,
+    /// Whether LMPC's language has it.
+    pub lmpc: bool,
     /// Who speaks it, where not everybody does.
     pub protocols: Option<String>,
     /// The kind of its flag word, if it has one.
@@ -199,7 +205,6 @@ pub struct FieldLine {
 /// ```
 pub fn explain(what: &str) -> Option<Explanation> {
     let what = what.trim();
-    let what = c_names::meant(what).unwrap_or(what);
     if let Some(code) = Code::find(what) {
         return Some(finding(code));
     }
@@ -211,7 +216,7 @@ pub fn explain(what: &str) -> Option<Explanation> {
     let number = id(what);
     let (owner, member) = what.split_once('.').map_or((None, what), |(owner, field)| (Some(owner), field));
     for (game, row) in rows() {
-        let called = |name: &str| row.name.eq_ignore_ascii_case(name) || row.rust.eq_ignore_ascii_case(name);
+        let called = |name: &str| is_called(row, name);
         if called(what) || number.is_some_and(|id| (row.op..=row.last).contains(&id)) {
             messages.push(message(game, row));
         }
@@ -224,10 +229,24 @@ pub fn explain(what: &str) -> Option<Explanation> {
             let entry = |field| FieldEntry { game: name_of(game), message: row.name, field };
             fields.extend(found.map(entry));
         }
+        for (_, field) in row.properties.c_bits.iter().filter(|(bit, _)| bit.eq_ignore_ascii_case(what)) {
+            let line = row.fields.iter().find(|it| it.name == *field).map(|it| field_line(game, row, it));
+            let entry = |field| FieldEntry { game: name_of(game), message: row.name, field };
+            fields.extend(line.map(entry));
+        }
     }
     let names = if names(what).is_empty() { protocols(what) } else { names(what) };
     let any = !messages.is_empty() || !fields.is_empty() || !names.is_empty();
     any.then_some(Explanation::Entries { messages, fields, names })
+}
+
+/// Whether a message goes by this name: its keyword, its type in Rust or its name in C. In C every message is `svc_`
+/// and mostly its keyword; that form is understood for those as well that C calls otherwise.
+fn is_called(row: &Schema, name: &str) -> bool {
+    let keyword = name.get(..4).filter(|it| it.eq_ignore_ascii_case("svc_")).and(name.get(4..));
+    row.name.eq_ignore_ascii_case(keyword.unwrap_or(name))
+        || row.rust.eq_ignore_ascii_case(name)
+        || row.properties.c_name.eq_ignore_ascii_case(name)
 }
 
 /// What may have been meant by a word that explains nothing.
@@ -313,6 +332,7 @@ fn prefix(game: Game) -> &'static str {
     match game {
         Game::Quake => "quake",
         Game::Quake2 => "quake2",
+        Game::QuakeWorld => "quakeworld",
     }
 }
 
@@ -325,6 +345,7 @@ fn kind_has(game: Game, kind: u8, bit: u32) -> bool {
     match game {
         Game::Quake => TempKind::new(kind).is_some_and(|it| it.has(bit)),
         Game::Quake2 => TempKind2::new(kind, 0, dm2::NEWEST).is_some_and(|it| it.has(bit)),
+        Game::QuakeWorld => WorldTempKind::new(kind).is_some_and(|it| it.has(bit)),
     }
 }
 
@@ -332,14 +353,21 @@ fn rows() -> impl Iterator<Item = (Game, &'static Schema)> {
     tables().into_iter().flat_map(|(game, rows)| rows.iter().map(move |row| (game, row)))
 }
 
-fn tables() -> [(Game, &'static [Schema]); 2] {
-    [(Game::Quake, dem::Message::SCHEMA), (Game::Quake2, dm2::Message::SCHEMA)]
+fn tables() -> [(Game, &'static [Schema]); 5] {
+    [
+        (Game::Quake, dem::Message::SCHEMA),
+        (Game::Quake2, dm2::Message::SCHEMA),
+        (Game::QuakeWorld, qw::Message::SCHEMA),
+        (Game::QuakeWorld, client::Message::SCHEMA),
+        (Game::QuakeWorld, hidden::Message::SCHEMA),
+    ]
 }
 
 fn name_of(game: Game) -> &'static str {
     match game {
         Game::Quake => "Quake",
         Game::Quake2 => "Quake II",
+        Game::QuakeWorld => "QuakeWorld",
     }
 }
 
@@ -377,6 +405,9 @@ fn message(game: Game, row: &Schema) -> MessageEntry {
         id: row.op,
         last_id: row.last,
         note: tidy(row.note),
+        c_name: row.properties.c_name,
+        since: row.properties.since.name(),
+        lmpc: row.properties.lmpc,
         protocols: speakers(row.families),
         flags: Some(words(row.flags)).filter(|flags| !flags.is_empty()),
         fields: kind_line(game, row)
@@ -421,6 +452,9 @@ fn kind_line(game: Game, row: &Schema) -> Vec<FieldLine> {
     let parts = match game {
         Game::Quake if row.op == dem::TempEntity::OP => TempKind::PARTS,
         Game::Quake2 if row.op == dm2::TempEntity::OP => TempKind2::PARTS,
+        Game::QuakeWorld if row.op == qw::TempEntity::OP && row.name == qw::TempEntity::SCHEMA.name => {
+            WorldTempKind::PARTS
+        }
         _ => return Vec::new(),
     };
     let mut lines: Vec<FieldLine> = parts.iter().map(part_line).collect();
@@ -485,4 +519,31 @@ fn values(meaning: Meaning) -> (Option<&'static str>, Vec<(String, &'static str)
         Meaning::Number => return (None, Vec::new()),
     };
     (Some(word), Vec::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_the_c_sources_lead_to_their_rows() {
+        let found = |name: &str| match explain(name) {
+            Some(Explanation::Entries { messages, fields, .. }) => (messages, fields),
+            other => panic!("{name}: {other:?}"),
+        };
+        for (game, row) in rows() {
+            let c_name = row.properties.c_name;
+            for name in [c_name, &format!("svc_{}", row.name), &c_name.to_lowercase()] {
+                assert!(found(name).0.contains(&message(game, row)), "{name}");
+            }
+            for (bit, field) in row.properties.c_bits {
+                let names_it = |it: &FieldEntry| {
+                    it.game == name_of(game) && it.message == row.name && it.field.name == *field
+                };
+                assert!(found(bit).1.iter().any(names_it), "{bit}");
+            }
+        }
+        assert_eq!(explain("U_NOLERP"), explain("updateentity.new"));
+        assert!(explain("svc").is_none() && explain("svc_nothing").is_none());
+    }
 }

@@ -35,8 +35,25 @@ impl Severity {
     }
 }
 
+/// What else the table knows of a finding, in the brackets behind its title.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Property {
+    /// It is about one message alone.
+    Local,
+    /// It can only be damage.
+    Damage,
+    /// Each of its numbers is a finding of its own.
+    ByNumber,
+    /// The command that mends it.
+    Repair,
+    Signon,
+    View,
+    Split,
+}
+
 macro_rules! findings { ($(
     $(#[doc = $explanation:literal])* $name:ident = $code:literal $severity:ident $title:literal
+    $([$($property:ident)*])?
 )*) => {
     moviola_format::codes! {
         /// What was found; the table tells each. `{}` in a title stands for the number found.
@@ -55,6 +72,10 @@ macro_rules! findings { ($(
         /// How bad it is.
         pub fn severity(self) -> Severity {
             match self { $( Self::$name => Severity::$severity, )* }
+        }
+
+        fn properties(self) -> &'static [Property] {
+            match self { $( Self::$name => &[$($( Property::$property, )*)?], )* }
         }
     }
 } }
@@ -77,20 +98,50 @@ impl Code {
 
     /// Whether its number says what it is, and not how much: each number is a finding of its own.
     pub(crate) fn is_told_apart(self) -> bool {
-        use Code as C;
-        matches!(
-            self,
-            C::UnknownMessage
-                | C::UnknownTempEntity
-                | C::RawProtocol
-                | C::ImpossibleValue
-                | C::ProtocolSpoken
-                | C::MessageKnown
-                | C::TempEntityKnown
-                | C::OldTempEntity
-                | C::PlayerSlot
-                | C::SignonOrder
-        )
+        self.has(Property::ByNumber)
+    }
+
+    fn has(self, property: Property) -> bool {
+        self.properties().contains(&property)
+    }
+
+    /// Whether it is about one message alone, so that an engine that objects to it may play all the rest.
+    ///
+    /// ```
+    /// use moviola_check::Code;
+    /// assert!(Code::EntityNumber.is_local() && !Code::ProtocolSpoken.is_local());
+    /// ```
+    pub fn is_local(self) -> bool {
+        self.has(Property::Local)
+    }
+
+    /// Whether no engine and no editor writes such a thing, so that it can only be damage.
+    ///
+    /// ```
+    /// use moviola_check::Code;
+    /// assert!(Code::LightStyles.is_always_damage() && !Code::MessageKnown.is_always_damage());
+    /// ```
+    pub fn is_always_damage(self) -> bool {
+        self.has(Property::Damage)
+    }
+
+    /// Which command mends it, in a few words for a person.
+    ///
+    /// ```
+    /// use moviola_check::Code;
+    /// assert_eq!(Code::Direction.remedy(), Some("`repair` mends that"));
+    /// assert_eq!(Code::HugeBlock.remedy(), None);
+    /// ```
+    pub fn remedy(self) -> Option<&'static str> {
+        self.properties().iter().find_map(|property| match property {
+            Property::Repair => Some("`repair` mends that"),
+            Property::Signon => {
+                Some("`repair --signon` takes the beginning from another recording of the level")
+            }
+            Property::View => Some("`view` makes the recording of one of its players"),
+            Property::Split => Some("`split` takes the levels apart"),
+            Property::Local | Property::Damage | Property::ByNumber => None,
+        })
     }
 
     /// Whether it is reported only where an engine minds.
@@ -132,11 +183,11 @@ findings! {
 
     /// The recording says that it is over, and then goes on: recordings were glued together, or the end was put
     /// in the wrong place. Engines stop at the first end.
-    EarlyEnd = "M005" Warning "the recording goes on after its end"
+    EarlyEnd = "M005" Warning "the recording goes on after its end" [Repair]
 
     /// The file ends inside a block: it was cut, or not all of it was copied. Most engines stop quietly before that
     /// block; Q2PRO stops with an error.
-    TruncatedBlock = "M006" Warning "the file ends inside a block, of which {} bytes are there"
+    TruncatedBlock = "M006" Warning "the file ends inside a block, of which {} bytes are there" [Repair]
 
     /// A block without messages. Engines never record one in Quake, but a level change of Quake II can leave one.
     /// id's engines and QuakeSpasm take it for the end of the file and stop there without a word.
@@ -160,7 +211,7 @@ findings! {
     /// No message announces a level, so a player has no world to show. Editors that cut a recording must keep the
     /// blocks before the first frame. The protocol is not known then: blocks are read as those of protocol 15 or 34, and
     /// of another one much is kept raw.
-    NoLevel = "M012" Warning "no level is announced"
+    NoLevel = "M012" Warning "no level is announced" [Signon]
 
     /// A level whose client is never told to begin: of the stages of joining it the third is missing, or no entity follows
     /// it; in Quake II no frame does. Engines read such a level to its end behind their console, and show nothing of it.
@@ -168,24 +219,24 @@ findings! {
 
     /// The block holds a message with an id that its protocol does not have. It and everything behind it in the
     /// block is kept as raw bytes; the next block is read as usual.
-    UnknownMessage = "M101" Error "a message with the unknown id {}"
+    UnknownMessage = "M101" Error "a message with the unknown id {}" [ByNumber]
 
     /// The block ends inside its last message. The message is kept as raw bytes.
     ShortMessage = "M102" Error "the block ends inside a message"
 
     /// Each kind of temporary entity has its own fields, so one of unknown kind cannot be read. It and everything
     /// behind it in the block is kept as raw bytes.
-    UnknownTempEntity = "M103" Error "a temporary entity of the unknown kind {}"
+    UnknownTempEntity = "M103" Error "a temporary entity of the unknown kind {}" [ByNumber]
 
     /// The messages of this protocol are not read, whether it has a name here or is unknown: its blocks come back
     /// exactly, as raw bytes.
-    RawProtocol = "M104" Note "protocol {} is kept raw"
+    RawProtocol = "M104" Note "protocol {} is kept raw" [ByNumber]
 
     /// Frames of Quake II have one of three forms: a client's, a server's and Relay's. This one has none of them.
     FrameShape = "M105" Error "a frame in none of the three known forms"
 
     /// A byte holds a value that is not possible at its place.
-    ImpossibleValue = "M106" Error "the value {} is not possible there"
+    ImpossibleValue = "M106" Error "the value {} is not possible there" [ByNumber]
 
     /// The wire leaves open how the message is to be read, and not one way alone leads to the end of the block.
     Undecided = "M107" Error "the bytes do not decide how the message is to be read"
@@ -203,21 +254,22 @@ findings! {
     /// it in the block is kept as raw bytes.
     DarkPlacesUpdate = "M110" Note "an update as DarkPlaces extends them"
 
-    /// Engines read a block into a buffer of fixed size. A larger one stops them with an error.
+    /// Engines read a block into a buffer of fixed size. A larger one stops them with an error; those of Quake II drop
+    /// one that is a few bytes too large without a word, and what it says is lost.
     BlockSize = "M201" Warning "a block of {} bytes"
 
     /// The engine does not speak the protocol.
-    ProtocolSpoken = "M202" Warning "protocol {}"
+    ProtocolSpoken = "M202" Warning "protocol {}" [ByNumber]
 
     /// The engine does not know the message and stops with "Illegible server message"; or its own message of this id
     /// has other fields, so that it loses its place in the block.
-    MessageKnown = "M203" Warning "a message with the id {}"
+    MessageKnown = "M203" Warning "a message with the id {}" [Local ByNumber]
 
     /// The engine does not know the kind of temporary entity and stops with "bad type".
-    TempEntityKnown = "M204" Warning "a temporary entity of the kind {}"
+    TempEntityKnown = "M204" Warning "a temporary entity of the kind {}" [Local ByNumber]
 
     /// Engines have room for so many entities. A larger number stops them with an error.
-    EntityNumber = "M205" Warning "entity {}"
+    EntityNumber = "M205" Warning "entity {}" [Local Damage]
 
     /// Engines have room for so many models; one more stops them.
     Models = "M206" Warning "a level with {} models"
@@ -233,58 +285,58 @@ findings! {
 
     /// A name, score or colour for a player for whom there is no room: the number must be below the `serverinfo`'s
     /// number of players. Engines stop with an error.
-    PlayerSlot = "M210" Warning "player {}, for whom there is no room"
+    PlayerSlot = "M210" Warning "player {}, for whom there is no room" [Damage ByNumber]
 
     /// Engines have room for so many light styles.
-    LightStyles = "M211" Warning "light style {}"
+    LightStyles = "M211" Warning "light style {}" [Local Damage]
 
     /// An entity wears the colours of a player for whom there is no room. Engines stop with an error.
-    Colormap = "M212" Warning "the colours of player {}, for whom there is no room"
+    Colormap = "M212" Warning "the colours of player {}, for whom there is no room" [Local Damage]
 
     /// Engines have room for so many of the player's numbers (stats).
-    StatIndex = "M213" Warning "stat {} of the player"
+    StatIndex = "M213" Warning "stat {} of the player" [Local Damage]
 
     /// A sound comes from an entity for which there is no room.
-    SoundEntity = "M214" Warning "a sound of entity {}"
+    SoundEntity = "M214" Warning "a sound of entity {}" [Local Damage]
 
     /// id's engines read a string with signed characters and take the byte 0xFF for its end. What follows in the
     /// string is then read as messages. Later engines read it as a letter.
-    HighByteInString = "M215" Warning "the byte 0xFF in a string"
+    HighByteInString = "M215" Warning "the byte 0xFF in a string" [Local]
 
     /// Most engines read a string up to 2047 bytes, its NUL among them, and what is left of it as messages.
-    LongString = "M216" Warning "a string of {} bytes"
+    LongString = "M216" Warning "a string of {} bytes" [Local]
 
     /// The last string of a block has no NUL at its end. Engines read past the block and stop with an error.
-    UnterminatedString = "M217" Warning "a string without its NUL"
+    UnterminatedString = "M217" Warning "a string without its NUL" [Damage]
 
     /// The stages of joining a level must come in rising order, each once after every `serverinfo`. Otherwise engines
     /// stop with "Received signon ... when at ...".
-    SignonOrder = "M218" Warning "signon stage {}, which had been passed"
+    SignonOrder = "M218" Warning "signon stage {}, which had been passed" [Damage ByNumber Repair]
 
     /// Quake 1.07 and later send the player's items always, and 1.07 and 1.08 leave their bit clear. Quake up to 1.06
     /// reads the items only if the bit is set, and loses its place in the block here.
-    ItemsUnmarked = "M219" Warning "items whose bit is clear"
+    ItemsUnmarked = "M219" Warning "items whose bit is clear" [Local]
 
     /// Quake up to 1.06 sends the player's items only if their bit is set. Later engines read them always and lose
     /// their place in the block here.
-    ItemsAbsent = "M220" Warning "a player's state without items"
+    ItemsAbsent = "M220" Warning "a player's state without items" [Local]
 
     /// The game code of the mission packs leaves out the byte for the weapon in hand where there is none. Engines
     /// read it all the same and lose their place in the block.
-    WeaponAbsent = "M221" Warning "a player's state without the weapon byte"
+    WeaponAbsent = "M221" Warning "a player's state without the weapon byte" [Local]
 
     /// Nehahra's engines send transparency behind an entity update, in a protocol that says it is Quake's own. DarkPlaces
     /// reads it in protocol 250 alone.
-    NehahraUpdate = "M222" Warning "Nehahra's transparency in an entity update"
+    NehahraUpdate = "M222" Warning "Nehahra's transparency in an entity update" [Local]
 
     /// Bit 15 of an entity update means nothing in protocol 15, but later engines read more bytes where it is set.
-    SpareUpdateBit = "M223" Warning "bit 15 of an entity update, which means nothing in this protocol"
+    SpareUpdateBit = "M223" Warning "bit 15 of an entity update, which means nothing in this protocol" [Local Damage]
 
     /// Bit 15 of the player's state means nothing in protocol 15, but later engines read more bytes where it is set.
-    SpareClientBit = "M224" Warning "bit 15 of a player's state, which means nothing in this protocol"
+    SpareClientBit = "M224" Warning "bit 15 of a player's state, which means nothing in this protocol" [Local Damage]
 
     /// Bits 3 and 4 of a sound mean nothing in protocol 15, but later engines read wider numbers where they are set.
-    SpareSoundBits = "M225" Warning "bits of a sound that mean nothing in this protocol"
+    SpareSoundBits = "M225" Warning "bits of a sound that mean nothing in this protocol" [Local Damage]
 
     /// The 2021 release announces a level as protocol 666 and names the game's folder, which no other engine expects: it
     /// takes the folder for the kind of game and the title, and the title for the level. Only that release plays it.
@@ -292,20 +344,20 @@ findings! {
 
     /// Joining a level has four stages, and a client plays in the last. A number above it takes the client behind its
     /// console, where it shows nothing any more; DarkPlaces goes back to stage 1 as well.
-    SignonStage = "M227" Warning "signon stage {}, in which nothing is shown"
+    SignonStage = "M227" Warning "signon stage {}, in which nothing is shown" [Damage Repair]
 
     /// The view is put into an entity for which there is no room. One engine crashes, one stops with an error, and in
     /// the oldest nobody knows what is to be seen.
-    View = "M228" Warning "the view of entity {}"
+    View = "M228" Warning "the view of entity {}" [Local Damage]
 
     /// Entities move, sound or stand before any level was announced: some engines have no room for them then, and stop.
-    TooEarly = "M229" Warning "entities before any level is announced"
+    TooEarly = "M229" Warning "entities before any level is announced" [Damage]
 
     /// Engines count the colours of an explosion in a circle. Of none there is no circle: they divide by zero and crash.
-    NoColors = "M230" Warning "an explosion of no colours"
+    NoColors = "M230" Warning "an explosion of no colours" [Damage]
 
     /// QuakeSpasm keeps the text in the middle of the screen where there is room for 1023 bytes, and crashes at more.
-    CenterText = "M231" Warning "a text of {} bytes in the middle of the screen"
+    CenterText = "M231" Warning "a text of {} bytes in the middle of the screen" [Damage]
 
     /// The first model that a level loads is the level itself. Without one there is no world, and engines crash.
     NoModels = "M232" Warning "a level without models"
@@ -313,59 +365,59 @@ findings! {
     /// The clock of a level goes back, behind the moment when a weapon was got. The status bar chooses a new weapon's
     /// picture by how long ago that was, which is a negative number then: there is no such picture, and engines crash.
     /// Recordings of a level that were put together without a change of their clocks have such places.
-    ClockBack = "M233" Warning "the clock goes back, {} tenths of a second before a weapon was got"
+    ClockBack = "M233" Warning "the clock goes back, {} tenths of a second before a weapon was got" [Damage Repair]
 
     /// Within a level the clock goes back by more than 12 seconds, goes on by more than an hour, or is set to what is
     /// no time at all. Such a time is damage, or two parts of a level that were put together as they were. Engines move
     /// everything by the clock: things stand still or jump; what was shot or exploded at a time that is over may crash
     /// them; and QuakeSpasm waits without end for a time beyond all numbers.
-    ClockLeap = "M234" Warning "the clock leaps to what cannot be the level's time"
+    ClockLeap = "M234" Warning "the clock leaps to what cannot be the level's time" [Damage Repair]
 
     /// The clock of a level goes back behind an explosion whose sparks are still in the air. Their colours are chosen by
     /// how long they fly, which is a negative number then: there is no such colour, and engines crash.
-    ClockSparks = "M235" Warning "the clock goes back, {} tenths of a second before an explosion"
+    ClockSparks = "M235" Warning "the clock goes back, {} tenths of a second before an explosion" [Damage Repair]
 
     /// There are 2080 config strings, numbered from 0. Another number stops the engines with an error.
-    ConfigIndex = "M240" Warning "config string {}"
+    ConfigIndex = "M240" Warning "config string {}" [Damage]
 
     /// A weapon is fired by an entity from 1 to 1023; another number stops the engines with an error.
-    FlashEntity = "M241" Warning "a muzzle flash of entity {}"
+    FlashEntity = "M241" Warning "a muzzle flash of entity {}" [Damage]
 
     /// Directions are numbers of a table with 162 rows. A larger one stops the engines with an error.
-    Direction = "M242" Warning "direction {}"
+    Direction = "M242" Warning "direction {}" [Damage Repair]
 
     /// A frame, the player's state and the entities must follow each other without anything between them.
     /// Otherwise engines stop with "not playerinfo", "not packetentities" or "Out of place frame data".
-    OutOfPlace = "M243" Warning "the parts of a frame are out of place"
+    OutOfPlace = "M243" Warning "the parts of a frame are out of place" [Repair]
 
     /// A server's recording has frames without a player's view. No engine plays them: they are made for tools.
-    ServerFrame = "M244" Warning "a frame as servers record it"
+    ServerFrame = "M244" Warning "a frame as servers record it" [View]
 
     /// A recording of the Relay modification has messages for single players. Only that modification plays it.
-    RelayFrame = "M245" Warning "a message as Relay records it"
+    RelayFrame = "M245" Warning "a message as Relay records it" [View]
 
     /// A client recorded more than one level. Yamagi plays them all where it has each level's map (a timedemo counts the
     /// frames of the last one alone), and stops with an error at a level whose map is missing. What a client records
     /// between levels stops engines more often: blocks without messages (M007), pieces of a download (M247).
     /// `moviola split` takes the levels apart.
-    SecondLevel = "M246" Warning "a second level"
+    SecondLevel = "M246" Warning "a second level" [Split]
 
     /// The recording holds pieces of a file that the player downloaded. Q2PRO stops with "no download requested".
     Download = "M247" Warning "a piece of a download"
 
     /// The kinds 26 and 27 of temporary entities changed their meaning with protocol 32. Engines of today read them
     /// as they are now, and lose their place in the block.
-    OldTempEntity = "M248" Warning "a temporary entity of the kind {}, from before protocol 32"
+    OldTempEntity = "M248" Warning "a temporary entity of the kind {}, from before protocol 32" [ByNumber]
 
     /// Before protocol 32 the bytes of a download were not in its message. Engines of today look for them there.
     OldDownload = "M249" Warning "a download without its bytes, from before protocol 32"
 
     /// The command `precache` makes the client load the level; without it there is nothing to be seen.
-    NoPrecache = "M250" Warning "frames begin without the command to load the level"
+    NoPrecache = "M250" Warning "frames begin without the command to load the level" [Repair]
 
     /// A frame builds on another that is not there, or no longer: the engines say "Delta frame too old" and show a
     /// frozen picture up to the next full frame. It is what is left of recordings that were cut between frames.
-    DeltaMissing = "M251" Warning "a frame builds on frame {}, which is not there"
+    DeltaMissing = "M251" Warning "a frame builds on frame {}, which is not there" [Repair]
 
     /// Protocol 26 does not say how many packets were held back, and yet the byte is there: the recording's number
     /// was changed. Engines do not look for that byte, and lose their place in the block.
@@ -377,11 +429,11 @@ findings! {
 
     /// Engines draw a view of 1 to 179 degrees. Another one stops them with "Bad fov"; so does a frame that is told in
     /// full without its field of view, which is then 0.
-    FieldOfView = "M254" Warning "a field of view of {} degrees"
+    FieldOfView = "M254" Warning "a field of view of {} degrees" [Damage]
 
     /// A config string has 64 bytes, and a longer one takes those of the next numbers. The last ones have no next: one
     /// engine stops with "oversize configstring", another overwrites its own memory.
-    ConfigRoom = "M255" Warning "a config string that runs {} bytes over the end of the list"
+    ConfigRoom = "M255" Warning "a config string that runs {} bytes over the end of the list" [Damage]
 
     /// Frames begin, but no config string names the level. There is nothing to be seen.
     NoMap = "M256" Warning "frames begin without a level's name"
@@ -396,7 +448,7 @@ findings! {
 
     /// The server made its client disconnect, or go on to the next level, by a command of the console, and no other level
     /// follows. Engines obey: they stop, or show nothing of what is left.
-    SentAway = "M259" Warning "a command that sends the player away"
+    SentAway = "M259" Warning "a command that sends the player away" [Repair]
 }
 
 #[cfg(test)]

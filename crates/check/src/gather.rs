@@ -6,9 +6,10 @@ use crate::header::{Header, START};
 use crate::place::Here;
 use crate::scan::{Rest, Sight, Watch, scan};
 use crate::summary::{Kind, Level, Protocol, RawTally, Summary};
-use moviola_format::names::{self, quake, quake2, readable};
+use moviola_format::names::{self, quake, quake2, quakeworld, readable};
 use moviola_format::{
-    Answer, Block, Context, Dialect, FaultKind, Format, FrameForm, Game, Length, Piece, dem, dm2, is_time,
+    Answer, Block, Context, Dialect, FaultKind, Format, FrameForm, Game, Length, Piece, Stamp, dem, dm2,
+    is_time, qw,
 };
 use std::io::{self, Read};
 
@@ -165,9 +166,9 @@ impl Gather {
             _ => Kind::Client,
         };
         match (format, self.form, self.isdemo) {
-            ("dem", ..) => Kind::Client,
+            ("dem" | "qwd", ..) => Kind::Client,
             // The engines never look at the word, so the shape is right where they differ.
-            (_, Some(FrameForm::Server), _) => Kind::Server,
+            ("mvd", ..) | (_, Some(FrameForm::Server), _) => Kind::Server,
             (_, Some(FrameForm::Relay), _) => Kind::Relay,
             (_, Some(FrameForm::Client), Some(quake2::RECORD_NETWORK)) => Kind::Network,
             (_, Some(FrameForm::Client), _) => Kind::Client,
@@ -227,6 +228,17 @@ fn list(names: &mut Vec<String>, name: String) {
     if names.len() < LISTED && !name.is_empty() && !names.contains(&name) {
         names.push(name);
     }
+}
+
+/// The value of a key in a string of keys and values, each behind a backslash.
+fn info_value<'a>(info: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
+    let mut words = info.split(|byte| *byte == b'\\').skip(1);
+    while let (Some(its), Some(value)) = (words.next(), words.next()) {
+        if its == key {
+            return Some(value);
+        }
+    }
+    None
 }
 
 /// `maps/e1m1.bsp` is e1m1.
@@ -326,6 +338,59 @@ impl Watch for Gather {
         }
     }
 
+    fn quakeworld(&mut self, sight: &Sight<'_>, message: &qw::Message<'_>) {
+        let here = sight.here;
+        match message {
+            qw::Message::StuffText(it) if self.summary.engine.is_none() => {
+                self.summary.engine = info_value(it.string.bytes(), b"*version").map(said);
+            }
+            qw::Message::UpdateUserInfo(it) => {
+                // schema-once: a key of user info
+                if let Some(name) = info_value(it.string.bytes(), b"name") {
+                    list(&mut self.summary.players, said(name));
+                }
+            }
+            qw::Message::ModelList(it) => {
+                if let Some(level) = &mut self.level {
+                    if it.list.first.unwrap_or_default() == 0 {
+                        level.map = it.list.names.iter().next().map(|name| map_name(name.bytes()));
+                    }
+                    level.models += it.list.names.iter().count() as u32;
+                }
+            }
+            qw::Message::SoundList(it) => {
+                if let Some(level) = &mut self.level {
+                    level.sounds += it.list.names.iter().count() as u32;
+                }
+            }
+            qw::Message::Disconnect(_) => self.ending.disconnect(),
+            qw::Message::Connless(it) if it.packet.ends() => self.ending.disconnect(),
+            qw::Message::ServerData(it) => {
+                if self.summary.player.is_none() {
+                    self.summary.player = it.client.slot().map(i16::from);
+                }
+                self.summary.game_folder.get_or_insert_with(|| said(it.game.bytes()));
+                let number = it.flags.0;
+                let name = names::value_name(quakeworld::PROTOCOL, i64::from(number));
+                self.begin_level(Level {
+                    map: None,
+                    title: said(it.mapname.bytes()),
+                    protocol: Protocol { number, name, flags: it.extensions.all().fte },
+                    maxclients: None,
+                    models: 0,
+                    sounds: 0,
+                    block: here.block.saturating_sub(1),
+                    offset: here.offset,
+                    start: None,
+                    end: None,
+                    length: 0.0,
+                });
+                self.tick(here.time);
+            }
+            _ => {}
+        }
+    }
+
     fn wants_frame(&self, sight: &Sight<'_>, block: &Block<'_>) -> bool {
         // Recordings of servers and of Relay keep with each frame all that was said.
         let is_client = self.form.is_none_or(|form| form == FrameForm::Client);
@@ -336,6 +401,7 @@ impl Watch for Gather {
         match sight.context.game {
             Game::Quake => may_tell_quake(block.data, clients),
             Game::Quake2 => may_tell_quake2(block.data),
+            Game::QuakeWorld => true,
         }
     }
 
@@ -344,6 +410,10 @@ impl Watch for Gather {
             self.before = None;
         }
         self.summary.client_blocks += u64::from(rest.block.is_from_client());
+        // A frame of QuakeWorld is what comes at one time.
+        if let Stamp::Qwd { numbers: Some(_), .. } | Stamp::Mvd { msec: 1.., .. } = rest.block.stamp {
+            self.tick(here.time);
+        }
         self.summary.largest_block = self.summary.largest_block.max(rest.block.data.len() as u64);
         // Half a block says nothing for sure.
         if rest.block.is_truncated() {

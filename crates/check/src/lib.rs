@@ -15,7 +15,6 @@
 
 #![forbid(unsafe_code)]
 
-mod c_names;
 mod ending;
 mod engines;
 mod exact;
@@ -35,7 +34,7 @@ mod summary;
 mod tap;
 mod through;
 
-pub use engines::{ENGINES, Effect, Engine};
+pub use engines::{ENGINES, Effect, Engine, largest_block};
 pub use exact::{Through, check, check_with};
 pub use explain::{
     EngineEntry, Explanation, FieldEntry, FieldLine, MessageEntry, Minded, NameEntry, explain, suggest,

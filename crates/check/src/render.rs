@@ -85,6 +85,8 @@ impl MessageEntry {
             write!(out, " to {} = 0x{:02X}", self.last_id, self.last_id)?;
         }
         writeln!(out, "\n{}", self.note)?;
+        let lmpc = if self.lmpc { "" } else { "; LMPC does not know it" };
+        writeln!(out, "In C: {}, since {}{lmpc}.", self.c_name, self.since)?;
         if let Some(protocols) = &self.protocols {
             writeln!(out, "Only in: {protocols}.")?;
         }

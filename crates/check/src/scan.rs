@@ -2,8 +2,8 @@
 
 use crate::place::Here;
 use moviola_format::{
-    Block, Context, Demo, Dialect, Entry, Fault, Format, Game, Messages, Piece, Quake, Quake2, dem, dm2,
-    is_time,
+    Block, ClientRecords, Context, Demo, Dialect, Entry, Fault, Format, Game, Hidden, Messages, Piece, Quake,
+    Quake2, QuakeWorld, Stamp, client, dem, dm2, hidden, is_time, qw, with_table,
 };
 use std::io::{self, Read};
 
@@ -46,6 +46,18 @@ pub(crate) trait Watch {
     fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
         let _ = (sight, message);
     }
+    /// A message of QuakeWorld.
+    fn quakeworld(&mut self, sight: &Sight<'_>, message: &qw::Message<'_>) {
+        let _ = (sight, message);
+    }
+    /// A hidden message of an MVD.
+    fn hidden(&mut self, sight: &Sight<'_>, message: &hidden::Message<'_>) {
+        let _ = (sight, message);
+    }
+    /// A record of QuakeWorld that is no message of a server.
+    fn client(&mut self, sight: &Sight<'_>, message: &client::Message<'_>) {
+        let _ = (sight, message);
+    }
     /// Whether more is wanted of a block that begins with the clock of a frame.
     fn wants_frame(&self, sight: &Sight<'_>, block: &Block<'_>) -> bool {
         let _ = (sight, block);
@@ -78,6 +90,18 @@ impl<A: Watch, B: Watch> Watch for (A, B) {
     fn quake2(&mut self, sight: &Sight<'_>, message: &dm2::Message<'_>) {
         self.0.quake2(sight, message);
         self.1.quake2(sight, message);
+    }
+    fn quakeworld(&mut self, sight: &Sight<'_>, message: &qw::Message<'_>) {
+        self.0.quakeworld(sight, message);
+        self.1.quakeworld(sight, message);
+    }
+    fn hidden(&mut self, sight: &Sight<'_>, message: &hidden::Message<'_>) {
+        self.0.hidden(sight, message);
+        self.1.hidden(sight, message);
+    }
+    fn client(&mut self, sight: &Sight<'_>, message: &client::Message<'_>) {
+        self.0.client(sight, message);
+        self.1.client(sight, message);
     }
     fn wants_frame(&self, sight: &Sight<'_>, block: &Block<'_>) -> bool {
         self.0.wants_frame(sight, block) || self.1.wants_frame(sight, block)
@@ -129,6 +153,40 @@ impl Subject for Quake2 {
     }
 }
 
+impl Subject for QuakeWorld {
+    /// The time stands before the block, not in a message.
+    #[inline(always)]
+    fn clock(message: &qw::Message<'_>, here: &mut Here) -> bool {
+        if let qw::Message::ServerData(_) = message {
+            let time = here.time;
+            begin_level(here);
+            here.time = time;
+        }
+        false
+    }
+    fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &qw::Message<'_>) {
+        watch.quakeworld(sight, message);
+    }
+}
+
+impl Subject for Hidden {
+    fn clock(_: &hidden::Message<'_>, _: &mut Here) -> bool {
+        false
+    }
+    fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &hidden::Message<'_>) {
+        watch.hidden(sight, message);
+    }
+}
+
+impl Subject for ClientRecords {
+    fn clock(_: &client::Message<'_>, _: &mut Here) -> bool {
+        false
+    }
+    fn show<W: Watch>(watch: &mut W, sight: &Sight<'_>, message: &client::Message<'_>) {
+        watch.client(sight, message);
+    }
+}
+
 /// How long a frame of Quake II lasts, in seconds.
 const FRAME: f64 = 0.1;
 
@@ -175,17 +233,21 @@ impl<W: Watch> Scanner<W> {
     pub(crate) fn piece(&mut self, piece: &Piece<'_>) {
         let Self { watch, game, context, here } = self;
         here.inside = matches!(piece, Piece::Block(_));
-        if let Piece::Block(_) = piece {
+        if let Piece::Block(block) = piece {
             here.block += 1;
-            here.data = here.offset + game.block_head() as u64;
+            here.data = here.offset + block.head_size(*game) as u64;
+            match block.stamp {
+                Stamp::Qwd { time, .. } => here.time = readable(f32::from_bits(time)),
+                Stamp::Mvd { msec, .. } => {
+                    *here.time.get_or_insert(0.0) += f64::from(msec) / 1000.0;
+                }
+                Stamp::None | Stamp::Record { .. } => {}
+            }
         }
         here.at = 0;
         watch.piece(here, piece, context);
         if let Piece::Block(block) = piece {
-            *context = match game {
-                Game::Quake => messages::<Quake, W>(block, *context, here, watch),
-                Game::Quake2 => messages::<Quake2, W>(block, *context, here, watch),
-            };
+            *context = with_table!(block.table(*game), D => messages::<D, W>(block, *context, here, watch));
         }
         here.offset += piece.size(*game);
     }

@@ -177,7 +177,10 @@ fn heads(old: Kind, new: Kind) -> Vec<FieldChange> {
         }
     };
     match (old, new) {
-        (Kind::Block { angles: old, .. }, Kind::Block { angles: new, .. }) => {
+        (Kind::Block { angles: old, stamp: before, .. }, Kind::Block { angles: new, stamp: after, .. }) => {
+            if before != after {
+                differ("stamp", format!("{before:?}"), format!("{after:?}"));
+            }
             let words = |angles: [u32; 3]| {
                 let parts = angles.map(|bits| {
                     let value = f32::from_bits(bits);

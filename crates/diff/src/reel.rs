@@ -1,7 +1,10 @@
 //! A recording as it is gone through: piece by piece, each with what it is read under and where it is.
 
 use crate::change::Place;
-use moviola_format::{Block, Context, Demo, Dialect, Game, Messages, Piece, Quake, Quake2, dem, dm2};
+use moviola_format::{
+    Block, ClientRecords, Context, Demo, Dialect, Game, Hidden, Messages, Piece, Quake, Quake2, QuakeWorld,
+    Stamp, client, dem, dm2, hidden, qw, with_table,
+};
 use moviola_state::Hash64;
 use std::io::{self, Read};
 
@@ -20,7 +23,7 @@ pub(crate) struct Item {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Header,
-    Block { length: i32, angles: [u32; 3] },
+    Block { length: i32, angles: [u32; 3], stamp: Stamp },
     End,
     Raw,
 }
@@ -41,7 +44,7 @@ impl Item {
     /// The block that it is.
     pub(crate) fn block(&self) -> Option<Block<'_>> {
         match self.kind {
-            Kind::Block { length, angles } => Some(Block { length, angles, data: &self.data }),
+            Kind::Block { length, angles, stamp } => Some(Block { length, angles, stamp, data: &self.data }),
             _ => None,
         }
     }
@@ -50,8 +53,9 @@ impl Item {
     pub(crate) fn hash(&self) -> u64 {
         let mut hash = Hash64::new();
         hash.bytes(self.kind.word().as_bytes());
-        if let Kind::Block { length, angles } = self.kind {
+        if let Kind::Block { length, angles, stamp } = self.kind {
             hash.add(length as u64);
+            hash.bytes(&stamp.bytes(length));
             for angle in angles {
                 hash.add(u64::from(angle));
             }
@@ -101,7 +105,9 @@ impl<R: Read> Reel<R> {
             Piece::Header(bytes) => (Kind::Header, bytes),
             Piece::Raw(bytes) => (Kind::Raw, bytes),
             Piece::End => (Kind::End, &[][..]),
-            Piece::Block(it) => (Kind::Block { length: it.length, angles: it.angles }, it.data),
+            Piece::Block(it) => {
+                (Kind::Block { length: it.length, angles: it.angles, stamp: it.stamp }, it.data)
+            }
         };
         let place = Place { block: None, offset: self.offset, bytes, time: self.clock.time };
         let mut item = Item { kind, data: data.to_vec(), context: self.context, place, moment: 0 };
@@ -110,8 +116,10 @@ impl<R: Read> Reel<R> {
             let number = self.blocks;
             self.blocks += 1;
             let (context, clock, moment) = match self.game {
-                Some(Game::Quake2) => follow::<Quake2>(&block, self.context, self.clock),
-                _ => follow::<Quake>(&block, self.context, self.clock),
+                None => follow::<Quake>(&block, self.context, self.clock),
+                Some(game) => {
+                    with_table!(block.table(game), D => follow::<D>(&block, self.context, self.clock))
+                }
             };
             (self.context, self.clock) = (context, clock);
             item.place.block = Some(number);
@@ -141,6 +149,28 @@ impl Timed for Quake {
             }
             _ => false,
         }
+    }
+}
+
+/// QuakeWorld's blocks are compared by what is in them: their times are not the game's.
+impl Timed for QuakeWorld {
+    fn tick(message: &qw::Message<'_>, clock: &mut Clock) -> bool {
+        if let qw::Message::ServerData(it) = message {
+            *clock = Clock { level: name(it.mapname.bytes()), time: None };
+        }
+        false
+    }
+}
+
+impl Timed for Hidden {
+    fn tick(_: &hidden::Message<'_>, _: &mut Clock) -> bool {
+        false
+    }
+}
+
+impl Timed for ClientRecords {
+    fn tick(_: &client::Message<'_>, _: &mut Clock) -> bool {
+        false
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::change::{FieldChange, How, MessageChange};
 use crate::reel::Item;
 use moviola_format::names::Meaning;
-use moviola_format::{Dialect, Game, Message, Messages, Quake, Quake2, Schema};
+use moviola_format::{Dialect, Game, Message, Messages, Quake, Schema, with_table};
 use moviola_state::Hash64;
 use std::collections::BTreeMap;
 
@@ -20,8 +20,8 @@ pub(crate) struct Said {
 
 /// The messages of a piece, and what is left of it.
 pub(crate) fn said(item: &Item, game: Option<Game>) -> (Vec<Said>, Vec<u8>) {
-    match game {
-        Some(Game::Quake2) => each::<Quake2>(item),
+    match (game, item.block()) {
+        (Some(game), Some(block)) => with_table!(block.table(game), D => each::<D>(item)),
         _ => each::<Quake>(item),
     }
 }

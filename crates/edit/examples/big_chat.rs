@@ -1,7 +1,7 @@
 //! An edit of one's own: what players say is shown in the middle of the screen too, in both games.
 //! `cargo run -p moviola-edit --example big_chat -- IN OUT`.
 
-use moviola_edit::{Error, Pen, Rewrite, rewrite};
+use moviola_edit::{BlockWriter, Error, Rewrite, rewrite};
 use moviola_format::names::PrintMark;
 use moviola_format::{Entry, dem, dm2};
 use std::fs::File;
@@ -16,28 +16,28 @@ struct BigChat {
 }
 
 impl Rewrite for BigChat {
-    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         // What is not kept is gone.
-        pen.keep();
+        writer.keep();
         if let dem::Message::Print(it) = &entry.message
             && PrintMark::split(it.string.bytes()).0 == Some(PrintMark::Talk)
         {
-            pen.put(&dem::Message::from(dem::CenterPrint { string: it.string }));
+            writer.put(&dem::Message::from(dem::CenterPrint { string: it.string }));
             self.lines += 1;
         }
     }
 
-    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
-        pen.keep();
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        writer.keep();
         if let dm2::Message::Print(it) = &entry.message
             && it.level == PRINT_CHAT
         {
-            pen.put(&dm2::Message::from(dm2::CenterPrint { string: it.string }));
+            writer.put(&dm2::Message::from(dm2::CenterPrint { string: it.string }));
             self.lines += 1;
         }
     }
 
-    fn said(&self) -> String {
+    fn outcome(&self) -> String {
         format!("{} lines of chat", self.lines)
     }
 }

@@ -10,7 +10,7 @@
 mod common;
 
 use common::{Recording, recordings};
-use moviola_edit::{Camera, Code, Error, Pen, Rewrite, rewrite};
+use moviola_edit::{BlockWriter, Camera, Code, Error, Rewrite, rewrite};
 use moviola_format::{Block, Context, Demo, Entry, Piece, Quake2, dem, dm2};
 use moviola_scribe::Game;
 use moviola_state::{Playhead, World, quake, quake2};
@@ -46,7 +46,7 @@ fn torn<W: World>(file: &[u8]) -> Vec<bool> {
 struct Times(Vec<f64>);
 
 impl Rewrite for Times {
-    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut Pen<'_>) {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut BlockWriter<'_>) {
         match &entry.message {
             dem::Message::Time(it) => self.0.push(f64::from(it.time.value())),
             // The last level is enough.
@@ -54,7 +54,7 @@ impl Rewrite for Times {
             _ => {}
         }
     }
-    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut Pen<'_>) {
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut BlockWriter<'_>) {
         match &entry.message {
             dm2::Message::FrameMessage(it) => self.0.push(f64::from(it.head.seq1) / 10.0),
             dm2::Message::ServerData(_) => self.0.clear(),

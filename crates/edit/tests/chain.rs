@@ -6,8 +6,8 @@ mod common;
 use common::{Dice, recordings, seen};
 use moviola_check::ENGINES;
 use moviola_edit::{
-    Camera, Capture, Chain, Convert, Cut, Error, Failed, FixMulti, Ghost, Identity, Open, Out, Pen, Repair,
-    Retime, Rewrite, Set, Signon, Spans, Speed, Squeeze, Strip, Subtitle, View, highlights,
+    BlockWriter, Camera, Capture, Chain, Convert, Cut, Error, Failed, FixMulti, Ghost, Highlights, Identity,
+    Open, Out, Repair, Retime, Rewrite, Set, Signon, Spans, Speed, Squeeze, Strip, Subtitle, View,
 };
 use moviola_state::quake2;
 use std::io::{Cursor, Read};
@@ -35,7 +35,7 @@ fn spans(chain: &Chain<'_>, number: usize) -> Result<moviola_edit::Found, Error>
 const EDITS: &[Add] = &[
     |chain, number| add(Cut::keep(spans(chain, number)?), chain),
     |chain, number| add(Cut::drop(spans(chain, number)?), chain),
-    |chain, _| add(Cut::keep(highlights(chain.open()?, 0.5, 0.5)?), chain),
+    |chain, _| add(Cut::keep(Highlights::new(0.5, 0.5).find(chain.open()?)?), chain),
     |chain, number| {
         let what = ["prints", "sounds,commands", "pauses,cheats", "centerprints chat", "fades"];
         add(Strip::parse(what[number % what.len()])?, chain)
@@ -144,8 +144,8 @@ fn in_one_pass_as_one_after_the_other() {
 struct Without(u64);
 
 impl Rewrite for Without {
-    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        if pen.place().block == self.0 { Ok(()) } else { pen.write(out) }
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if writer.place().block == self.0 { Ok(()) } else { writer.write(out) }
     }
 }
 

@@ -10,7 +10,7 @@
 mod common;
 
 use common::{Dice, recordings, views};
-use moviola_edit::{Cut, Error, Found, Kind, Out, Pen, Rewrite, Spans, Summary, rewrite};
+use moviola_edit::{BlockWriter, Cut, Error, Found, Kind, Out, Rewrite, Spans, Summary, rewrite};
 use moviola_format::{Block, Demo, Entry, Game, Piece, dem, dm2};
 use moviola_state::{Playhead, World, quake, quake2};
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ struct Chosen {
 }
 
 impl Rewrite for Chosen {
-    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
         self.takes_away |= match entry.message {
             dm2::Message::StuffText(it) => {
                 [&b"reconnect"[..], b"changing"].contains(&it.string.bytes().trim_ascii())
@@ -33,15 +33,15 @@ impl Rewrite for Chosen {
             dm2::Message::Reconnect(_) => true,
             _ => false,
         };
-        pen.keep();
+        writer.keep();
     }
 
-    fn block_end(&mut self, pen: &mut Pen<'_>, _: &mut Out<'_>) -> Result<(), Error> {
-        let block = pen.block();
-        let plays = pen.place().time.is_some() && !std::mem::take(&mut self.takes_away);
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+        let block = writer.block();
+        let plays = writer.place().time.is_some() && !std::mem::take(&mut self.takes_away);
         let plays = plays && !block.data.is_empty() && !block.is_truncated();
-        if plays && !block.is_from_client() && self.found.holds(pen.place()) != self.drops {
-            self.blocks.insert(pen.place().block);
+        if plays && !block.is_from_client() && self.found.holds(writer.place()) != self.drops {
+            self.blocks.insert(writer.place().block);
         }
         Ok(())
     }
@@ -143,7 +143,7 @@ impl Words {
 }
 
 impl Rewrite for Words {
-    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut Pen<'_>) {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut BlockWriter<'_>) {
         match &entry.message {
             dem::Message::Print(it) => self.hear(Kind::Print, it.string.bytes()),
             dem::Message::CenterPrint(it) => self.hear(Kind::CenterPrint, it.string.bytes()),
@@ -151,7 +151,7 @@ impl Rewrite for Words {
             _ => {}
         }
     }
-    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut Pen<'_>) {
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut BlockWriter<'_>) {
         match &entry.message {
             dm2::Message::Print(it) => self.hear(Kind::Print, it.string.bytes()),
             dm2::Message::CenterPrint(it) => self.hear(Kind::CenterPrint, it.string.bytes()),
@@ -159,9 +159,9 @@ impl Rewrite for Words {
             _ => {}
         }
     }
-    fn block_end(&mut self, pen: &mut Pen<'_>, _: &mut Out<'_>) -> Result<(), Error> {
-        self.level = pen.place().level;
-        self.times.extend(pen.place().time.filter(|time| (0.0..100_000.0).contains(time)));
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+        self.level = writer.place().level;
+        self.times.extend(writer.place().time.filter(|time| (0.0..100_000.0).contains(time)));
         Ok(())
     }
 }

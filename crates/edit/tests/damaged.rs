@@ -11,7 +11,7 @@ mod common;
 
 use common::{Dice, recordings};
 use moviola_check::{Code, Plays, Report, check};
-use moviola_edit::{Error, Identity, Pen, Repair, Rewrite, Summary, rewrite};
+use moviola_edit::{BlockWriter, Error, Identity, Repair, Rewrite, Summary, rewrite};
 use moviola_format::{Demo, Entry, Piece, Seconds, dem};
 use std::ops::Range;
 
@@ -260,7 +260,7 @@ fn nothing_is_torn_in_what_is_sound() {
         for recording in recordings(game) {
             // Those of which nobody knows the level are not mended.
             let Ok(repair) = Repair::look(&recording.bytes[..]) else { continue };
-            assert_eq!(repair.damage().lengths, 0, "{}: {}", recording.name, repair.said());
+            assert_eq!(repair.damage().lengths, 0, "{}: {}", recording.name, repair.outcome());
         }
     }
 }
@@ -281,7 +281,7 @@ fn the_next_block_is_found() {
     let place = 3 + blocks[0].len() + 2 * blocks[1].len();
     let look = |file: &[u8]| {
         let repair = Repair::look(file).unwrap();
-        (repair.damage().clone(), repair.said())
+        (repair.damage().clone(), repair.outcome())
     };
     assert_eq!(look(&sound).0.lengths, 0);
     // A length that is wrong is made right, and nothing is lost.
@@ -401,10 +401,10 @@ fn a_clock_behind_an_explosion_goes_on() {
 struct Bang(u64);
 
 impl Rewrite for Bang {
-    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
-        pen.keep();
-        if matches!(entry.message, dem::Message::Time(_)) && pen.place().block == self.0 {
-            pen.put_bytes(&[0x17, 3, 0, 0, 0, 0, 0, 0]);
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        writer.keep();
+        if matches!(entry.message, dem::Message::Time(_)) && writer.place().block == self.0 {
+            writer.put_bytes(&[0x17, 3, 0, 0, 0, 0, 0, 0]);
         }
     }
 }
@@ -443,12 +443,12 @@ struct Back {
 }
 
 impl Rewrite for Back {
-    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         match &entry.message {
-            dem::Message::Time(it) if (self.from..self.to).contains(&pen.place().block) => {
-                pen.put(&dem::Message::from(dem::Time { time: Seconds::new(it.time.value() - self.by) }));
+            dem::Message::Time(it) if (self.from..self.to).contains(&writer.place().block) => {
+                writer.put(&dem::Message::from(dem::Time { time: Seconds::new(it.time.value() - self.by) }));
             }
-            _ => pen.keep(),
+            _ => writer.keep(),
         }
     }
 }
@@ -457,12 +457,12 @@ impl Rewrite for Back {
 struct Odd(u64, f32);
 
 impl Rewrite for Odd {
-    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         match &entry.message {
-            dem::Message::Time(_) if pen.place().block == self.0 => {
-                pen.put(&dem::Message::from(dem::Time { time: Seconds::new(self.1) }));
+            dem::Message::Time(_) if writer.place().block == self.0 => {
+                writer.put(&dem::Message::from(dem::Time { time: Seconds::new(self.1) }));
             }
-            _ => pen.keep(),
+            _ => writer.keep(),
         }
     }
 }
@@ -472,11 +472,11 @@ impl Rewrite for Odd {
 struct Times(Vec<f32>);
 
 impl Rewrite for Times {
-    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         if let dem::Message::Time(it) = &entry.message {
             self.0.push(it.time.value());
         }
-        pen.keep();
+        writer.keep();
     }
 }
 

@@ -6,8 +6,8 @@ mod common;
 
 use moviola_check::{Code, Engine, Plays, check};
 use moviola_edit::{
-    Camera, Capture, Chain, Convert, Cut, Error, FixMulti, Found, Ghost, Open, Repair, Retime, Rewrite, Set,
-    Spans, Speed, Squeeze, Strip, Subtitle, View, highlights, join,
+    Camera, Capture, Chain, Convert, Cut, Error, FixMulti, Found, Ghost, Highlights, Open, Repair, Retime,
+    Rewrite, Set, Spans, Speed, Squeeze, Strip, Subtitle, View, join,
 };
 use std::rc::Rc;
 
@@ -77,7 +77,7 @@ const ROWS: &[(&str, Edit, Refusals)] = &[
         },
         &[],
     ),
-    ("highlights", |chain, _| add(chain, Cut::keep(highlights(chain.open()?, 1.0, 1.0)?)), &[]),
+    ("highlights", |chain, _| add(chain, Cut::keep(Highlights::new(1.0, 1.0).find(chain.open()?)?)), &[]),
     ("strip", |chain, _| add(chain, Strip::parse("chat,prints,sounds,commands").unwrap()), &[]),
     (
         "subtitle",

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{recordings, seen};
-use moviola_edit::{Cut, Error, Found, Ghost, Out, Pen, Retime, Rewrite, Spans, Speed, rewrite};
+use moviola_edit::{BlockWriter, Cut, Error, Found, Ghost, Out, Retime, Rewrite, Spans, Speed, rewrite};
 use moviola_format::names::quake2::CS_PLAYERSKINS;
 use moviola_format::{Context, Demo, Entry, Piece, Quake2, dem, dm2};
 use moviola_state::quake2::Validity;
@@ -80,11 +80,11 @@ fn a_run_against_itself_is_where_it_is() {
 struct Camera;
 
 impl Rewrite for Camera {
-    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        if pen.place().block == 200 {
-            pen.put(&dem::Message::from(dem::SetView { entity: 50 }));
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if writer.place().block == 200 {
+            writer.put(&dem::Message::from(dem::SetView { entity: 50 }));
         }
-        pen.write(out)
+        writer.write(out)
     }
 }
 
@@ -181,5 +181,5 @@ fn a_ghost_keeps_its_skin_where_the_beginning_is_one_block() {
 fn who_was_elsewhere_is_no_ghost() {
     let (one, other) = (sample("dem-15-v109"), sample("dm2-34-client"));
     assert!(matches!(haunted(&one, &other), Err(Error::Impossible(_))));
-    assert!(matches!(haunted(&one, b"no recording"), Err(Error::NotARecording(_) | Error::Impossible(_))));
+    assert!(matches!(haunted(&one, b"no recording"), Err(Error::OfFile(..))));
 }

@@ -5,7 +5,7 @@ mod common;
 
 use common::recordings;
 use moviola_analyse::{Event, Events, watch};
-use moviola_edit::{Error, Found, Out, Pen, Place, Rewrite, highlights, rewrite};
+use moviola_edit::{BlockWriter, Error, Found, Highlights, Out, Place, Rewrite, rewrite};
 
 /// What has to be kept, and what may be.
 const ALWAYS: [&str; 5] = ["kill", "pickup", "damage", "chat", "secret"];
@@ -18,8 +18,8 @@ const AFTER: f64 = 0.5;
 struct Blocks(Found, Vec<(Place, bool)>);
 
 impl Rewrite for Blocks {
-    fn block_end(&mut self, pen: &mut Pen<'_>, _: &mut Out<'_>) -> Result<(), Error> {
-        self.1.push((*pen.place(), self.0.holds(pen.place())));
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+        self.1.push((*writer.place(), self.0.holds(writer.place())));
         Ok(())
     }
 }
@@ -32,9 +32,10 @@ fn is_near(time: f64, event: f64, hair: f64) -> bool {
 #[test]
 fn what_happens_is_kept_and_nothing_else() {
     let (mut kept, mut out) = ([0; ALWAYS.len()], 0);
+    let asked = Highlights::new(BEFORE, AFTER).of_kinds(ALWAYS.into_iter().chain(BESIDE));
     for game in [moviola_scribe::Game::Quake, moviola_scribe::Game::Quake2] {
         for recording in recordings(game).into_iter().filter(|it| it.bytes.len() < 1 << 20) {
-            let Ok(found) = highlights(&recording.bytes[..], BEFORE, AFTER) else { continue };
+            let Ok(found) = asked.find(&recording.bytes[..]) else { continue };
             let mut all: Vec<(u32, f64, &str)> = Vec::new();
             let mut events = Events::new(|event: Event| {
                 let time = event.time.filter(|time| time.is_finite());
@@ -65,4 +66,38 @@ fn what_happens_is_kept_and_nothing_else() {
         }
     }
     assert!(kept.iter().all(|kept| *kept > 10) && out > 100, "{kept:?} {out}");
+}
+
+/// The seconds that are kept, and how many parts they are.
+fn kept(recording: &[u8], asked: &Highlights) -> Option<(f64, usize)> {
+    let mut blocks = Blocks(asked.find(recording).ok()?, Vec::new());
+    rewrite(recording, &mut blocks, std::io::sink()).unwrap();
+    let (mut seconds, mut parts, mut before) = (0.0, 0, None);
+    for (place, is_kept) in blocks.1.iter().filter(|(place, _)| place.time.is_some()) {
+        if *is_kept && let Some((level, time)) = before {
+            seconds += if level == place.level { place.time.unwrap() - time } else { 0.0 };
+        }
+        parts += usize::from(*is_kept && before.is_none());
+        before = is_kept.then_some((place.level, place.time.unwrap()));
+    }
+    Some((seconds, parts))
+}
+
+#[test]
+fn the_default_is_the_players_own_kills_and_top_the_best_of_them() {
+    let mut fewer = 0;
+    for game in [moviola_scribe::Game::Quake, moviola_scribe::Game::Quake2] {
+        for recording in recordings(game).into_iter().filter(|it| it.bytes.len() < 1 << 20) {
+            let all = Highlights::new(BEFORE, AFTER).of_kinds(["kill"]);
+            let own = Highlights::new(BEFORE, AFTER);
+            let (Some(all), Some(first)) = (kept(&recording.bytes, &all), kept(&recording.bytes, &own))
+            else {
+                continue;
+            };
+            let best = kept(&recording.bytes, &own.clone().top(1)).unwrap();
+            assert!(best.0 <= first.0 && best.1 <= 1, "{}: {best:?} of {first:?}", recording.name);
+            fewer += u32::from(first.0 < all.0);
+        }
+    }
+    assert!(fewer > 0);
 }

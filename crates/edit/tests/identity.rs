@@ -6,8 +6,8 @@ mod common;
 use common::{Dice, recordings};
 use moviola_check::Summary;
 use moviola_edit::{
-    Convert, Cut, Error, Found, Identity, Out, Pen, Retime, Rewrite, Set, Spans, Speed, Squeeze, Stage, Take,
-    highlights, levels, rewrite,
+    BlockWriter, Convert, Cut, Error, Found, Highlights, Identity, Out, PieceSink, Retime, Rewrite, Set,
+    Spans, Speed, Squeeze, Stage, levels, rewrite,
 };
 use moviola_format::{Demo, Entry, HeaderReader, dem, dm2};
 
@@ -15,19 +15,19 @@ use moviola_format::{Demo, Entry, HeaderReader, dem, dm2};
 struct Anew;
 
 impl Rewrite for Anew {
-    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
-        pen.put_entry(entry);
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        writer.put_entry(entry);
     }
-    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
-        pen.put_entry(entry);
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        writer.put_entry(entry);
     }
-    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        assert_eq!(pen.written(), pen.block().data);
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        assert_eq!(writer.written(), writer.block().data);
         // A truncated block is kept as it is.
-        if pen.block().is_truncated() {
-            out.piece(&moviola_format::Piece::Block(*pen.block()))
+        if writer.block().is_truncated() {
+            out.piece(&moviola_format::Piece::Block(*writer.block()))
         } else {
-            pen.write(out)
+            writer.write(out)
         }
     }
 }
@@ -118,7 +118,7 @@ const IDLE: [(&str, Idle); 7] = [
     ("a cut of two halves", |file| cut(file, "..1, 1..")),
     ("a cut of two halves, by blocks", |file| cut(file, "#0..#1, #2..")),
     ("highlights with wide margins", |file| {
-        let found = highlights(file, f64::INFINITY, f64::INFINITY).ok()?;
+        let found = Highlights::new(f64::INFINITY, f64::INFINITY).find(file).ok()?;
         // Nothing happens in a level of some recordings.
         (found.levels.len() == 1).then(|| idle(file, Cut::keep(found)))
     }),

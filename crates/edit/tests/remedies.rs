@@ -105,9 +105,9 @@ fn a_failed_download_stays_but_for_the_engine_that_stops_there() {
         };
         let loud = quiet.append(MIDDLE, failed).bytes();
         let after = Repair::look(&loud[..]).unwrap();
-        assert_eq!(before.damage().stops, after.damage().stops, "{}: {}", sample.name, after.said());
+        assert_eq!(before.damage().stops, after.damage().stops, "{}: {}", sample.name, after.outcome());
         if repaired(&sample.bytes) == sample.bytes {
-            assert!(repaired(&loud) == loud, "{}: {}", sample.name, after.said());
+            assert!(repaired(&loud) == loud, "{}: {}", sample.name, after.outcome());
             stayed.push(sample.name);
         }
     }

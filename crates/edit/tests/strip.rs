@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Recording, recordings};
-use moviola_edit::{Pen, Rewrite, Strip, rewrite};
+use moviola_edit::{BlockWriter, Rewrite, Strip, rewrite};
 use moviola_format::{Entry, Fault, Message as _, dem, dm2};
 use moviola_scribe::Game;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -31,14 +31,14 @@ impl All<'_> {
 }
 
 impl Rewrite for All<'_> {
-    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
-        self.take(entry.message.schema().name, pen.bytes());
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        self.take(entry.message.schema().name, writer.bytes());
     }
-    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
-        self.take(entry.message.schema().name, pen.bytes());
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        self.take(entry.message.schema().name, writer.bytes());
     }
-    fn remainder(&mut self, _: Fault, pen: &mut Pen<'_>) {
-        self.take("raw", pen.bytes());
+    fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
+        self.take("raw", writer.bytes());
     }
 }
 

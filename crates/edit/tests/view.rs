@@ -46,7 +46,7 @@ fn the_view_is_what_the_player_recorded() {
     assert_eq!(summary.notes.len(), 1, "{:?}", summary.notes);
     let (ours, largest, ended) = frames(&edited);
     let (theirs, ..) = frames(&client);
-    assert!(largest <= 1400 && ended, "{largest} {ended}");
+    assert!(largest <= 1392 && ended, "{largest} {ended}");
     let (mut compared, mut entities, mut missing) = (0, 0, 0);
     for (number, frame) in &theirs {
         let Some(own) = ours.get(number) else { continue };
@@ -83,7 +83,7 @@ fn relay_has_what_each_client_saw() {
     let sample = moviola_scribe::samples().into_iter().find(|sample| sample.name.contains("relay")).unwrap();
     let (edited, summary) = viewed(&sample.bytes, "1").unwrap();
     let (ours, largest, _) = frames(&edited);
-    assert!(ours.len() >= 10 && largest <= 1400, "{} {largest}", ours.len());
+    assert!(ours.len() >= 10 && largest <= 1392, "{} {largest}", ours.len());
     assert!(summary.notes.is_empty(), "{:?}", summary.notes);
     // The states are those that the client was sent.
     let mut head = Playhead::<World>::new();

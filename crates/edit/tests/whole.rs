@@ -6,8 +6,8 @@ mod common;
 use common::recordings;
 use moviola_check::Code;
 use moviola_edit::{
-    Chain, Cut, Error, FixMulti, Found, Out, Pen, Repair, Rewrite, Signon, Spans, Summary, join, levels,
-    rewrite,
+    BlockWriter, Chain, Cut, Error, FixMulti, Found, Out, Repair, Rewrite, Signon, Spans, Summary, join,
+    levels, rewrite,
 };
 use moviola_format::{Demo, Entry, Game, Piece, dem, dm2};
 use moviola_state::{Playhead, World, quake, quake2};
@@ -50,6 +50,8 @@ fn play_of(game: Game, file: &[u8]) -> (Vec<u64>, usize) {
     match game {
         Game::Quake => play::<quake::World>(file),
         Game::Quake2 => play::<quake2::World>(file),
+        // Its recordings are not edited, and so not played here.
+        Game::QuakeWorld => (Vec::new(), 0),
     }
 }
 
@@ -126,11 +128,11 @@ fn levels_stand_alone_and_can_be_joined_again() {
 struct NoEmptyFiles;
 
 impl Rewrite for NoEmptyFiles {
-    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
         match &entry.message {
             dm2::Message::ConfigString(it)
                 if (32..800).contains(&it.index) && it.string.bytes().is_empty() => {}
-            _ => pen.keep(),
+            _ => writer.keep(),
         }
     }
 }
@@ -220,8 +222,8 @@ fn what_was_cut_off_ends_well() {
 struct Late(u64);
 
 impl Rewrite for Late {
-    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        if pen.place().block < self.0 { Ok(()) } else { pen.write(out) }
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if writer.place().block < self.0 { Ok(()) } else { writer.write(out) }
     }
 }
 
@@ -254,6 +256,7 @@ fn a_beginning_lent_by_another_recording_makes_it_whole() {
         let first = match game {
             Game::Quake => beginning(&whole, |world: &quake::World| world.signon > 3),
             Game::Quake2 => beginning(&whole, |world: &quake2::World| world.frame().number != 0),
+            Game::QuakeWorld => panic!("recordings of QuakeWorld are not edited"),
         };
         let Some(first) = first.filter(|first| *first > 0) else { continue };
         let mut late = Vec::new();

@@ -25,6 +25,7 @@ mod read;
 pub mod schema;
 mod story;
 pub mod tables;
+pub mod tics;
 mod word;
 mod write;
 

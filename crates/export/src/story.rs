@@ -1,12 +1,13 @@
 //! What a picture or a page needs of a recording: the way of the recording player, level by level, and the events.
 //!
-//! The events grow with the recording; of the way no more is kept than pictures can show.
+//! Memory does not grow with the recording: of samples and events no more is kept than pictures and pages can show.
 
 use crate::Word;
 use moviola_analyse::{Event, Events, Here, Watch, Who, watch};
 use moviola_format::{Game, Length, Placement};
 use moviola_state::quake2::layout::{run, scores};
 use moviola_state::{quake, quake2};
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -30,10 +31,12 @@ pub struct Sample {
     pub speed: f32,
     /// Points of health.
     pub health: i16,
-    /// Points of armour.
+    /// Points of armor.
     pub armor: i16,
     /// Ammunition for the weapon in hand.
     pub ammo: i16,
+    /// Nothing leads from the sample before to this one: there was an intermission between them, a pause, or a respawn.
+    pub begins: bool,
 }
 
 /// A player on the scoreboard.
@@ -96,7 +99,7 @@ impl Scene {
         }
     }
 
-    /// The most of health and armour that a chart has to show. No item gives more than 250: what modified games
+    /// The most of health and armor that a chart has to show. No item gives more than 250: what modified games
     /// start observers with for a while would press everything else flat.
     pub(crate) fn most_vitals(&self) -> i16 {
         const GIVEN: i16 = 250;
@@ -145,21 +148,24 @@ pub struct Story {
     pub is_quake2: bool,
     /// The levels in their order.
     pub scenes: Vec<Scene>,
-    /// What happened, but for what others shoot.
+    /// What happened, level by level, but for what others shoot. Of very many events of a kind only some are kept.
     pub events: Vec<Event>,
+    /// The number of further levels, of which nothing is kept.
+    pub more_levels: usize,
 }
 
 impl Story {
     /// Reads a recording.
     pub fn read(source: impl Read, file: &str) -> io::Result<Self> {
         let mut tracker = Tracker::default();
-        let mut found = Vec::new();
-        // What others shoot is too much to draw and to list.
-        let others = |event: &Event| matches!(event.kind, moviola_analyse::Kind::Shot { own: false, .. });
-        let mut events = Events::new(|event| found.extend(Some(event).filter(|event| !others(event))));
+        let mut found = Kept::default();
+        let mut events = Events::new(|event| found.add(event));
         watch(source, &mut [&mut tracker, &mut events])?;
         drop(events);
-        Ok(Self { file: file.into(), is_quake2: tracker.is_quake2, scenes: tracker.scenes, events: found })
+        let mut events = found.events;
+        events.sort_by_key(|event| event.level);
+        let (is_quake2, scenes, more_levels) = (tracker.is_quake2, tracker.scenes, tracker.more_levels);
+        Ok(Self { file: file.into(), is_quake2, scenes, events, more_levels })
     }
 
     /// The level with the most to see.
@@ -171,7 +177,8 @@ impl Story {
     /// What happened in a level.
     pub fn events_of(&self, scene: &Scene) -> impl Iterator<Item = &Event> {
         let number = scene.number;
-        self.events.iter().filter(move |event| event.level == number)
+        let from = self.events.partition_point(|event| event.level < number);
+        self.events.iter().skip(from).take_while(move |event| event.level == number)
     }
 
     /// The name of the recording player.
@@ -181,11 +188,65 @@ impl Story {
     }
 }
 
+/// How many levels are kept.
+const MOST_LEVELS: u32 = 1024;
+
+/// How much memory the events may take, in bytes.
+const MOST_EVENT_BYTES: usize = 12 << 20;
+
+/// The events that are kept. When there are too many, every second one of the most frequent kind goes: a million lines
+/// of chat hide no death and no secret.
+#[derive(Default)]
+struct Kept {
+    events: Vec<Event>,
+    bytes: usize,
+}
+
+impl Kept {
+    fn add(&mut self, event: Event) {
+        let is_of_others = matches!(event.kind, moviola_analyse::Kind::Shot { own: false, .. });
+        if is_of_others || event.level > MOST_LEVELS {
+            return;
+        }
+        self.bytes = self.bytes.saturating_add(bytes_of(&event));
+        self.events.push(event);
+        while self.bytes > MOST_EVENT_BYTES {
+            self.thin();
+        }
+    }
+
+    fn thin(&mut self) {
+        let mut bytes: BTreeMap<&str, usize> = BTreeMap::new();
+        for event in &self.events {
+            *bytes.entry(event.name()).or_default() += bytes_of(event);
+        }
+        let Some((most, _)) = bytes.into_iter().max_by_key(|(_, bytes)| *bytes) else { return };
+        // The first of them goes, so that each call leaves something out.
+        let mut keep = true;
+        self.events.retain(|event| {
+            if event.name() != most {
+                return true;
+            }
+            keep = !keep;
+            keep
+        });
+        self.bytes = self.events.iter().map(bytes_of).sum();
+    }
+}
+
+/// About how much memory an event takes: itself, and its texts, which are there as text and as bytes.
+fn bytes_of(event: &Event) -> usize {
+    size_of::<Event>() + 2 * event.kind.to_string().len()
+}
+
 /// How many units a second one step of Quake's velocity is.
 const SPEED: f32 = 16.0;
 
 /// The model's number that says, in Quake II: what the player's skin says.
 const PLAYER_MODEL: u8 = 255;
+
+/// Units a second that nobody moves by himself.
+const FASTEST: f32 = 1600.0;
 
 /// How many frames of Quake II make a second.
 const FRAMES: f32 = 10.0;
@@ -209,6 +270,9 @@ struct Tracker {
     kept: usize,
     every: usize,
     passed: usize,
+    /// The next sample does not go on from the last one.
+    is_torn: bool,
+    more_levels: usize,
 }
 
 /// How many samples are kept of all levels together: of more, every second one is forgotten, again and again.
@@ -217,7 +281,8 @@ const MOST_SAMPLES: usize = 1 << 18;
 impl Tracker {
     /// The scene of the level at hand.
     fn scene(&mut self, here: &Here) -> Option<&mut Scene> {
-        if here.level == 0 {
+        if here.level == 0 || here.level > MOST_LEVELS {
+            self.more_levels = here.level.saturating_sub(MOST_LEVELS) as usize;
             return None;
         }
         if self.scenes.last().is_none_or(|scene| scene.number != here.level) {
@@ -243,20 +308,27 @@ impl Tracker {
 impl Tracker {
     /// Takes a sample of the level at hand, and says whether it is one.
     fn push(&mut self, sample: Sample) -> bool {
+        let (torn, every) = (self.is_torn, self.every);
         self.passed = self.passed.saturating_add(1);
-        if self.passed < self.every {
+        if self.passed < every && !torn {
             return false;
         }
         let Some(scene) = self.scenes.last_mut() else { return false };
-        if !scene.push(sample) {
+        if !scene.push(Sample { begins: torn || sample.begins, ..sample }, PAUSE * every.max(1) as f32) {
             return false;
         }
+        self.is_torn = false;
         (self.passed, self.kept) = (0, self.kept.saturating_add(1));
         if self.kept >= MOST_SAMPLES {
             for scene in &mut self.scenes {
-                let mut keep = false;
-                scene.samples.retain(|_| {
+                let (mut keep, mut begins) = (false, false);
+                scene.samples.retain_mut(|sample| {
                     keep = !keep;
+                    // What begins at a sample that goes begins at the next one.
+                    begins |= sample.begins;
+                    if keep {
+                        sample.begins = std::mem::take(&mut begins);
+                    }
                     keep
                 });
             }
@@ -268,17 +340,22 @@ impl Tracker {
     }
 }
 
+/// After so many seconds without a sample the way begins anew.
+const PAUSE: f32 = 1.0;
+
 impl Scene {
-    /// Takes a sample, and says whether it is one.
-    fn push(&mut self, sample: Sample) -> bool {
+    /// Takes a sample, and says whether it is one. It begins the way anew after more than `pause` seconds.
+    fn push(&mut self, mut sample: Sample, pause: f32) -> bool {
         let is_sound = sample
             .at
             .iter()
             .flatten()
             .chain([&sample.time, &sample.yaw, &sample.speed])
             .all(|it| it.is_finite());
+        let last = self.samples.last();
         // A block without a time of its own says nothing new of the place.
-        let is_new = is_sound && self.samples.last().is_none_or(|last| last.time < sample.time);
+        let is_new = is_sound && last.is_none_or(|last| last.time < sample.time);
+        sample.begins |= last.is_none_or(|last| sample.time - last.time > pause);
         if is_new {
             self.samples.push(sample);
         }
@@ -305,7 +382,10 @@ impl Tracker {
         let speed = last.map_or(0.0, |(before, from)| {
             (at[0] - from[0]).hypot(at[1] - from[1]) / (time - before).max(1.0 / FRAMES)
         });
-        self.push(Sample { block: here.block, time, at: Some(at), yaw, speed, ..Sample::default() });
+        // Faster than that is a respawn or a teleport, which is no speed of the player's.
+        let begins = !same || speed > FASTEST;
+        let speed = if begins { 0.0 } else { speed };
+        self.push(Sample { block: here.block, time, at: Some(at), yaw, speed, begins, ..Sample::default() });
     }
 }
 
@@ -353,7 +433,7 @@ impl Watch for Tracker {
         let mut low = if scene.samples.is_empty() { 0 } else { low };
         if world.ending.scene != quake::Scene::Play {
             scene.samples.truncate(scene.samples.len().saturating_sub(low));
-            low = 0;
+            (low, self.is_torn) = (0, true);
         } else if world.signon >= 3 && (eyes.is_some() || !scene.samples.is_empty() || stat(Stat::Health) > 0)
         {
             let [x, y, _] = world.vitals.velocity.map(|step| f32::from(step) * SPEED);
@@ -366,6 +446,7 @@ impl Watch for Tracker {
                 health: stat(Stat::Health) as i16,
                 armor: stat(Stat::Armor) as i16,
                 ammo: stat(Stat::Ammo) as i16,
+                begins: false,
             });
             low = if world.vitals.view_height == 0 { low.saturating_add(usize::from(is_new)) } else { 0 };
         }
@@ -409,6 +490,7 @@ impl Watch for Tracker {
             rank(&mut scene.players);
         }
         let is_over = state.pm_type == FROZEN && state.gun_model == 0;
+        self.is_torn |= is_over;
         if !is_over && frame.number > 0 && !frame.players.is_empty() {
             let [x, y, _] = state.velocity.map(|speed| speed.value() as f32);
             self.push(Sample {
@@ -420,6 +502,7 @@ impl Watch for Tracker {
                 health: state.stat(Stat::Health),
                 armor: state.stat(Stat::Armor),
                 ammo: state.stat(Stat::Ammo),
+                begins: false,
             });
         }
         if told {

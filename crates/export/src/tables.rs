@@ -94,9 +94,9 @@ crate::tables! {
         is_recorder: bool,
         /// The last score; for Quake II what the scores said last, if they were opened.
         frags: Option<i32>,
-        /// Quake: the colour of the shirt, 0 to 13.
+        /// Quake: the color of the shirt, 0 to 13.
         shirt: Option<i32>,
-        /// Quake: the colour of the trousers, 0 to 13.
+        /// Quake: the color of the trousers, 0 to 13.
         pants: Option<i32>,
         /// Quake II: the model and skin.
         skin: Option<Word>,
@@ -141,7 +141,7 @@ crate::tables! {
         roll: f32 as "degrees",
         /// Points of health.
         health: i32,
-        /// Points of armour.
+        /// Points of armor.
         armor: i32,
         /// Ammunition for the weapon in hand.
         ammo: i32,
@@ -209,7 +209,7 @@ crate::tables! {
         yaw: f32 as "degrees",
         /// How it is turned.
         roll: f32 as "degrees",
-        /// Quake: the player whose colours it has, counted from 1; 0 is none.
+        /// Quake: the player whose colors it has, counted from 1; 0 is none.
         colormap: Option<i32>,
         /// Quake: how opaque it is: 1 is invisible, 255 solid, 0 the usual.
         alpha: Option<i32>,

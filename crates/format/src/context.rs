@@ -3,73 +3,11 @@
 //! Some rules cannot be seen on the wire. They are kept here as visible decisions, taken by evidence (the version
 //! print) or, where a [`Question`] stays open, by trying the rest of the block both ways.
 
-use crate::dm2::{CHANGED, NEWEST, OLDEST};
-use crate::kinds::{FrameHead, FrameShape, ServerProtocol};
-use crate::names::quake::{self, PROTOCOL_FLAGS};
-use crate::names::{bit, quake2, value_name};
+use crate::game::Game;
+use crate::kinds::{FrameHead, FrameShape};
+use crate::names::{quake, quake2, quakeworld, value_name};
+use crate::rules::spoken;
 use std::fmt;
-
-/// Which game a recording is of.
-///
-/// ```
-/// use moviola_format::{Format, Game};
-/// assert_eq!(Format::Quake { header: 3 }.game(), Some(Game::Quake));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Game {
-    /// Quake: `.dem`.
-    Quake,
-    /// Quake II: `.dm2`.
-    Quake2,
-}
-
-impl Game {
-    /// How many bytes of a block stand before its messages: its length, and in Quake three angles.
-    ///
-    /// ```
-    /// use moviola_format::Game;
-    /// assert_eq!((Game::Quake.block_head(), Game::Quake2.block_head()), (16, 4));
-    /// ```
-    pub const fn block_head(self) -> usize {
-        match self {
-            Self::Quake => 16,
-            Self::Quake2 => 4,
-        }
-    }
-
-    /// How many bytes of messages the game's own engines take in a block (`MAX_MSGLEN`): they stop at more.
-    ///
-    /// ```
-    /// use moviola_format::Game;
-    /// assert_eq!((Game::Quake.largest_block(), Game::Quake2.largest_block()), (8000, 1400));
-    /// ```
-    pub const fn largest_block(self) -> usize {
-        match self {
-            Self::Quake => 8000,
-            Self::Quake2 => 1400,
-        }
-    }
-}
-
-/// Quake's protocols by their names.
-pub(crate) mod spoken {
-    use crate::names::quake::PROTOCOL;
-    use crate::names::value;
-
-    const fn named(name: &str) -> i32 {
-        value(PROTOCOL, name) as i32
-    }
-    pub(crate) const NETQUAKE: i32 = named("NetQuake");
-    pub(crate) const NEHAHRA: i32 = named("Nehahra");
-    pub(crate) const FITZ: i32 = named("FitzQuake");
-    pub(crate) const FITZ_PLUS: i32 = named("FitzQuake Plus");
-    pub(crate) const RMQ: i32 = named("RMQ");
-    pub(crate) const BJP: i32 = named("BJP");
-    pub(crate) const BJP_2: i32 = named("BJP 2");
-    pub(crate) const BJP_3: i32 = named("BJP 3");
-    /// Announced before the protocol, each with 32 flags.
-    pub(crate) const FTE: [i32; 2] = [named("FTEX extensions"), named("FTE2 extensions")];
-}
 
 /// Families of protocols that share messages: the `in …` of a table's row.
 pub mod family {
@@ -79,6 +17,26 @@ pub mod family {
     pub const NEHAHRA: u16 = 2;
     /// The messages that the re-release's game code sends to any Quake engine.
     pub const RERELEASE: u16 = 4;
+    /// QuakeWorld's messages that only MVDs have.
+    pub const MVD: u16 = 8;
+    /// Downloads in chunks, an extension of QuakeWorld.
+    pub const CHUNKS: u16 = 16;
+}
+
+/// The extensions that a `serverdata` of QuakeWorld announces before its protocol, as flags.
+///
+/// ```
+/// use moviola_format::{Context, Extensions};
+/// assert_eq!(Context::of(moviola_format::Game::QuakeWorld).extensions, Extensions::default());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Extensions {
+    /// FTE's, announced as `FTEX`.
+    pub fte: u32,
+    /// FTE's second word, announced as `FTE2`.
+    pub fte2: u32,
+    /// MVDSV's, announced as `MVD1`.
+    pub mvd1: u32,
 }
 
 /// How a coordinate is sent.
@@ -310,6 +268,12 @@ pub struct Context {
     pub frame: Option<FrameShape>,
     /// Quake II: how messages are laid out, where no serverdata names the protocol.
     pub layout: Era,
+    /// QuakeWorld: the extensions that were announced.
+    pub extensions: Extensions,
+    /// QuakeWorld: how the origins of players and entities are sent.
+    pub entity_coord: CoordKind,
+    /// QuakeWorld: whether the block at hand is an MVD's.
+    pub mvd: bool,
 }
 
 impl Context {
@@ -339,6 +303,9 @@ impl Context {
             frames: None,
             frame: None,
             layout: Era::Open,
+            extensions: Extensions { fte: 0, fte2: 0, mvd1: 0 },
+            entity_coord: CoordKind::Short,
+            mvd: false,
         }
     }
 
@@ -373,6 +340,11 @@ impl Context {
         Self { game: Game::Quake2, ..Self::quake() }
     }
 
+    /// Before the first message of a QuakeWorld recording: protocol 28 without extensions.
+    pub const fn quakeworld() -> Self {
+        Self { game: Game::QuakeWorld, ..Self::quake() }
+    }
+
     /// Before the first message of a recording of `game`.
     ///
     /// ```
@@ -383,6 +355,7 @@ impl Context {
         match game {
             Game::Quake => Self::quake(),
             Game::Quake2 => Self::quake2(),
+            Game::QuakeWorld => Self::quakeworld(),
         }
     }
 
@@ -399,7 +372,10 @@ impl Context {
     pub fn speaks(&self, families: u16) -> bool {
         families & family::FITZ != 0 && self.extended
             || families & family::NEHAHRA != 0 && self.nehahra == Answer::Yes
+            || families & family::MVD != 0 && self.mvd
+            || families & family::CHUNKS != 0 && self.sends_chunks()
             || families & family::RERELEASE != 0
+                && self.game == Game::Quake
                 && matches!(self.protocol, 0 | spoken::NETQUAKE | spoken::FITZ | spoken::RMQ)
     }
 
@@ -412,89 +388,8 @@ impl Context {
 
     /// Whether an announcement is believed: a damaged byte may look like a new level, and then its protocol is a number
     /// that nobody has. Before the first level there is nothing to lose.
-    fn believes(&self, protocol: i32, known: &[(i64, &'static str)]) -> bool {
+    pub(crate) fn believes(&self, protocol: i32, known: &[(i64, &'static str)]) -> bool {
         self.protocol == 0 || value_name(known, i64::from(protocol)).is_some()
-    }
-
-    /// What a `serverinfo` of Quake settles. After the first, a protocol that nobody knows settles nothing, and the
-    /// answer is no.
-    ///
-    /// ```
-    /// use moviola_format::Context;
-    /// let mut context = Context::quake();
-    /// context.set_quake_protocol(666, 0);
-    /// context.set_quake_protocol(604509961, 0);
-    /// assert_eq!(context.protocol, 666);
-    /// ```
-    pub fn set_quake_protocol(&mut self, protocol: i32, flags: u32) -> bool {
-        if !self.believes(protocol, quake::PROTOCOL) {
-            return false;
-        }
-        let mut next =
-            Self { protocol, protocol_flags: flags, server_version: self.server_version, ..Self::quake() };
-        match protocol {
-            // The flags are the level's: they stay when a version says another protocol.
-            spoken::NETQUAKE => next.set_flags(flags),
-            spoken::FITZ | spoken::RMQ => {
-                next.extended = true;
-                next.set_flags(flags);
-            }
-            spoken::NEHAHRA => next.nehahra = Answer::Yes,
-            spoken::FITZ_PLUS => (next.extended, next.entity_angle) = (true, AngleKind::Short),
-            spoken::BJP | spoken::BJP_2 | spoken::BJP_3 => {
-                next.wide_models = true;
-                next.wide_sounds = protocol != spoken::BJP;
-                next.wide_static_sounds = match protocol {
-                    spoken::BJP_2 => Answer::Yes,
-                    spoken::BJP_3 => Answer::Open,
-                    _ => Answer::No,
-                };
-            }
-            _ => next.raw = true,
-        }
-        if next.extended {
-            next.nehahra = Answer::No;
-            next.items = ItemsRule::Always;
-        }
-        *self = next;
-        true
-    }
-
-    /// The flags that protocol 999 brings: of several that contradict, floats win, then the widest.
-    fn set_flags(&mut self, flags: u32) {
-        let has = |bit: u64| u64::from(flags) & bit != 0;
-        self.coord = match () {
-            () if has(const { bit(PROTOCOL_FLAGS, "PRFL_FLOATCOORD") }) => CoordKind::Float,
-            () if has(const { bit(PROTOCOL_FLAGS, "PRFL_INT32COORD") }) => CoordKind::Long,
-            () if has(const { bit(PROTOCOL_FLAGS, "PRFL_24BITCOORD") }) => CoordKind::Mixed,
-            () => CoordKind::Short,
-        };
-        self.angle = match () {
-            () if has(const { bit(PROTOCOL_FLAGS, "PRFL_FLOATANGLE") }) => AngleKind::Float,
-            () if has(const { bit(PROTOCOL_FLAGS, "PRFL_SHORTANGLE") }) => AngleKind::Short,
-            () => AngleKind::Byte,
-        };
-        self.entity_angle = self.angle;
-        self.raw = has(const { bit(PROTOCOL_FLAGS, "PRFL_MOREFLAGS") });
-    }
-
-    /// What a `serverdata` of Quake II settles. After the first, a protocol that nobody knows settles nothing, and the
-    /// answer is no.
-    ///
-    /// ```
-    /// use moviola_format::Context;
-    /// let mut context = Context::quake2();
-    /// assert_eq!(context.quake2_protocol(), 34);
-    /// context.set_quake2_protocol(26, 1);
-    /// assert_eq!(context.quake2_protocol(), 26);
-    /// ```
-    pub fn set_quake2_protocol(&mut self, protocol: i32, isdemo: u8) -> bool {
-        let decoded = matches!(protocol, OLDEST..=NEWEST);
-        if !decoded && !self.believes(protocol, quake2::PROTOCOL) {
-            return false;
-        }
-        *self = Self { protocol, isdemo, raw: !decoded, ..Self::quake2() };
-        true
     }
 
     /// The ways to answer a question, the likeliest first.
@@ -522,16 +417,6 @@ impl Context {
         }
     }
 
-    /// Whether the server, by its version print, is the one that sends items without setting their bit.
-    ///
-    /// ```
-    /// use moviola_format::Context;
-    /// assert!(Context { server_version: 107, ..Context::quake() }.leaves_items_bit_clear());
-    /// ```
-    pub fn leaves_items_bit_clear(&self) -> bool {
-        self.server_version == 107
-    }
-
     /// An answer that was given without being sure, so that it counts for this block only.
     pub(crate) fn for_this_block(self) -> Self {
         let items = match self.items {
@@ -551,11 +436,6 @@ impl Context {
         self
     }
 
-    /// Whether not even the ids are those of the table: the test release of Quake II.
-    pub(crate) fn foreign_ids(&self) -> bool {
-        self.game == Game::Quake2 && self.protocol == crate::dm2::Q2TEST
-    }
-
     /// The name of the protocol, if it has one.
     ///
     /// ```
@@ -573,34 +453,8 @@ impl Context {
             Game::Quake if self.is_rerelease() => return Some("KEX"),
             Game::Quake => quake::PROTOCOL,
             Game::Quake2 => quake2::PROTOCOL,
+            Game::QuakeWorld => quakeworld::PROTOCOL,
         };
         value_name(table, i64::from(self.protocol))
-    }
-
-    /// Whether the re-release of Quake recorded: its announcement says 666, and is another one.
-    pub fn is_rerelease(&self) -> bool {
-        self.game == Game::Quake && self.raw && !self.fte && self.protocol == ServerProtocol::RERELEASE
-    }
-
-    /// The Quake II protocol; where none was named the newest that fits what was seen.
-    ///
-    /// ```
-    /// use moviola_format::{Context, Era, dm2::CHANGED};
-    /// let old = Context { layout: Era::Old, ..Context::quake2() };
-    /// assert_eq!(old.quake2_protocol(), CHANGED - 1);
-    /// ```
-    #[inline]
-    pub fn quake2_protocol(&self) -> i32 {
-        match (self.protocol, self.layout) {
-            (0, Era::Old | Era::SurelyOld) => CHANGED - 1,
-            (0, _) => NEWEST,
-            (named, _) => named,
-        }
-    }
-
-    /// Whether nothing tells yet by which of Quake II's two layouts a message is to be read.
-    #[inline]
-    pub(crate) fn is_layout_open(&self) -> bool {
-        self.protocol == 0 && self.layout == Era::Open
     }
 }

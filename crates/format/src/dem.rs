@@ -3,9 +3,10 @@
 //! Sources: the document, its errata, and for the protocols after 15 the engines that speak them.
 
 use crate::context::{
-    Answer, Context, Game,
+    Answer, Context,
     family::{FITZ, NEHAHRA, RERELEASE},
 };
+use crate::game::Game;
 #[allow(clippy::wildcard_imports, reason = "the table's words")]
 use crate::kinds::*;
 use crate::messages;
@@ -14,16 +15,16 @@ use crate::table::Message as _;
 
 messages! {
     /// Illegible: a server that sends it has gone wrong.
-    Bad = 0 "bad" {}
+    Bad = 0 "bad" [svc_bad, Never, lmpc, since Quake] {}
 
     /// Does nothing; keeps a connection alive.
-    Nop = 1 "nop" {}
+    Nop = 1 "nop" [svc_nop, Never, lmpc, since Quake] {}
 
     /// The end of the recording.
-    Disconnect = 2 "disconnect" {}
+    Disconnect = 2 "disconnect" [svc_disconnect, Connection, lmpc, since Quake] {}
 
     /// Sets one of the player's numbers.
-    UpdateStat = 3 "updatestat" {
+    UpdateStat = 3 "updatestat" [svc_updatestat, State, lmpc, since Quake] {
         /// Which number.
         index: u8 as Meaning::Value(quake::STAT),
         /// What it is now.
@@ -31,57 +32,57 @@ messages! {
     }
 
     /// The protocol, once more.
-    Version = 4 "version" {
+    Version = 4 "version" [svc_version, Connection needed, lmpc, since Quake] {
         /// The protocol's number.
         serverversion: i32 as Meaning::Value(quake::PROTOCOL),
     }
 
     /// From which entity the view is.
-    SetView = 5 "setview" {
+    SetView = 5 "setview" [svc_setview, State needed, lmpc, since Quake] {
         /// The entity.
         entity: i16 as Meaning::Entity,
     }
 
     /// Starts a sound.
-    Sound = 6 "sound" flags Bits8 {
+    Sound = 6 "sound" [svc_sound, Moment heard, lmpc, since Quake] flags Bits8 {
         /// How loud, 1 when absent.
-        0x01 => vol: Volume,
+        0x01 => vol [SND_VOLUME]: Volume,
         /// How fast it fades with distance, 1 when absent.
-        0x02 => attenuation: Attenuation as Meaning::Value(quake::ATTENUATION_RAW),
+        0x02 => attenuation [SND_ATTENUATION]: Attenuation as Meaning::Value(quake::ATTENUATION_RAW),
         /// Who makes it and on which channel.
-        source: SoundChannel,
+        source [SND_LARGEENTITY]: SoundChannel,
         /// Which sound.
-        soundnum: SoundNumber as Meaning::Sound,
+        soundnum [SND_LARGESOUND]: SoundNumber as Meaning::Sound,
         /// Where it comes from.
         origin: [Coord; 3],
     }
 
     /// The server's clock; a frame of the game begins with it.
-    Time = 7 "time" {
+    Time = 7 "time" [svc_time, Frame needed, lmpc, since Quake] {
         /// Seconds since the level began.
         time: Seconds,
     }
 
     /// Text for the console; a first byte of 1 makes a talk sound.
-    Print<'a> = 8 "print" {
+    Print<'a> = 8 "print" [svc_print, Moment, lmpc, since Quake] {
         /// The text.
         string: Str<'a>,
     }
 
     /// Text for the client's command buffer.
-    StuffText<'a> = 9 "stufftext" {
+    StuffText<'a> = 9 "stufftext" [svc_stufftext, Command, lmpc, since Quake] {
         /// The commands.
         string: Str<'a>,
     }
 
     /// Turns the player's view.
-    SetAngle = 10 "setangle" {
+    SetAngle = 10 "setangle" [svc_setangle, State, lmpc, since Quake] {
         /// Pitch, yaw and roll.
         angles: [Angle; 3],
     }
 
     /// A level begins.
-    ServerInfo<'a> = 11 "serverinfo" {
+    ServerInfo<'a> = 11 "serverinfo" [svc_serverinfo, Connection needed, lmpc, since Quake] {
         /// The protocol.
         protocol: ServerProtocol,
         /// How many players there is room for.
@@ -95,7 +96,7 @@ messages! {
     }
 
     /// How a group of lights flickers.
-    LightStyle<'a> = 12 "lightstyle" {
+    LightStyle<'a> = 12 "lightstyle" [svc_lightstyle, State, lmpc, since Quake] {
         /// The group.
         style: u8 as Meaning::Range(quake::LIGHT_STYLE),
         /// Brightness over time in tenths of a second: a is dark, m normal, z bright.
@@ -103,7 +104,7 @@ messages! {
     }
 
     /// A player's name.
-    UpdateName<'a> = 13 "updatename" {
+    UpdateName<'a> = 13 "updatename" [svc_updatename, State, lmpc, since Quake] {
         /// The player's slot.
         player: u8 as Meaning::Player,
         /// The name.
@@ -111,7 +112,7 @@ messages! {
     }
 
     /// A player's score.
-    UpdateFrags = 14 "updatefrags" {
+    UpdateFrags = 14 "updatefrags" [svc_updatefrags, State, lmpc, since Quake] {
         /// The player's slot.
         player: u8 as Meaning::Player,
         /// The score.
@@ -119,35 +120,35 @@ messages! {
     }
 
     /// The recording player's own state.
-    ClientData = 15 "clientdata" flags ClientBits {
+    ClientData = 15 "clientdata" [svc_clientdata, Frame, lmpc, since Quake] flags ClientBits {
         /// The eye's height above the origin; 22 when absent.
-        0x0001 => view_ofs_z: Whole,
+        0x0001 => view_ofs_z [SU_VIEWHEIGHT]: Whole,
         /// The pitch that the engine would like.
-        0x0002 => punchangle_x: Whole,
+        0x0002 => punchangle_x [SU_IDEALPITCH]: Whole,
         /// How far a blow turned the view: pitch.
-        0x0004 => angles_1: Whole,
+        0x0004 => angles_1 [SU_PUNCH1]: Whole,
         /// Speed along x, in 16 units a second.
-        0x0020 => vel_x: Whole,
+        0x0020 => vel_x [SU_VELOCITY1]: Whole,
         /// How far a blow turned the view: yaw.
-        0x0008 => angles_2: Whole,
+        0x0008 => angles_2 [SU_PUNCH2]: Whole,
         /// Speed along y, in 16 units a second.
-        0x0040 => vel_y: Whole,
+        0x0040 => vel_y [SU_VELOCITY2]: Whole,
         /// How far a blow turned the view: roll.
-        0x0010 => angles_3: Whole,
+        0x0010 => angles_3 [SU_PUNCH3]: Whole,
         /// Speed along z, in 16 units a second.
-        0x0080 => vel_z: Whole,
+        0x0080 => vel_z [SU_VELOCITY3]: Whole,
         /// What the player carries.
-        items: Items,
+        items [SU_ITEMS]: Items,
         /// The player stands on something.
-        0x0400 => uk_bit_b10: Mark,
+        0x0400 => uk_bit_b10 [SU_ONGROUND]: Mark,
         /// The player is in water.
-        0x0800 => uk_bit_b11: Mark,
+        0x0800 => uk_bit_b11 [SU_INWATER]: Mark,
         /// The frame of the weapon's animation.
-        0x1000 => weaponframe: u8,
+        0x1000 => weaponframe [SU_WEAPONFRAME]: u8,
         /// Points of armour.
-        0x2000 => armorvalue: u8,
+        0x2000 => armorvalue [SU_ARMOR]: u8,
         /// The weapon's model.
-        0x4000 => weaponmodel: ModelNumber as Meaning::Model,
+        0x4000 => weaponmodel [SU_WEAPON]: ModelNumber as Meaning::Model,
         /// Points of health.
         health: i16,
         /// Ammunition for the weapon in hand.
@@ -163,33 +164,33 @@ messages! {
         /// The weapon in hand.
         weapon: ActiveWeapon,
         /// The high byte of the weapon's model.
-        0x1_0000 => weaponmodel_high: u8,
+        0x1_0000 => weaponmodel_high [SU_WEAPON2]: u8,
         /// The high byte of the armour.
-        0x2_0000 => armorvalue_high: u8,
+        0x2_0000 => armorvalue_high [SU_ARMOR2]: u8,
         /// The high byte of the ammunition in hand.
-        0x4_0000 => currentammo_high: u8,
+        0x4_0000 => currentammo_high [SU_AMMO2]: u8,
         /// The high byte of the shells.
-        0x8_0000 => ammo_shells_high: u8,
+        0x8_0000 => ammo_shells_high [SU_SHELLS2]: u8,
         /// The high byte of the nails.
-        0x10_0000 => ammo_nails_high: u8,
+        0x10_0000 => ammo_nails_high [SU_NAILS2]: u8,
         /// The high byte of the rockets.
-        0x20_0000 => ammo_rockets_high: u8,
+        0x20_0000 => ammo_rockets_high [SU_ROCKETS2]: u8,
         /// The high byte of the cells.
-        0x40_0000 => ammo_cells_high: u8,
+        0x40_0000 => ammo_cells_high [SU_CELLS2]: u8,
         /// The high byte of the weapon's frame.
-        0x100_0000 => weaponframe_high: u8,
+        0x100_0000 => weaponframe_high [SU_WEAPONFRAME2]: u8,
         /// How opaque the weapon is: 1 is invisible, 255 solid, 0 the usual.
-        0x200_0000 => weaponalpha: u8,
+        0x200_0000 => weaponalpha [SU_WEAPONALPHA]: u8,
     }
 
     /// Stops a sound.
-    StopSound = 16 "stopsound" {
+    StopSound = 16 "stopsound" [svc_stopsound, State heard, lmpc, since Quake] {
         /// Whose and on which channel.
         source: SoundChannel,
     }
 
     /// A player's colours.
-    UpdateColors = 17 "updatecolors" {
+    UpdateColors = 17 "updatecolors" [svc_updatecolors, State, lmpc, since Quake] {
         /// The player's slot.
         player: u8 as Meaning::Player,
         /// Shirt and trousers.
@@ -197,7 +198,7 @@ messages! {
     }
 
     /// A puff of particles.
-    Particle = 18 "particle" {
+    Particle = 18 "particle" [svc_particle, Moment, lmpc, since Quake] {
         /// Where.
         origin: [Coord; 3],
         /// Where to, in 1/16.
@@ -209,7 +210,7 @@ messages! {
     }
 
     /// The recording player was hurt.
-    Damage = 19 "damage" {
+    Damage = 19 "damage" [svc_damage, Moment, lmpc, since Quake] {
         /// Points that the armour took.
         save: u8,
         /// Points that health took.
@@ -219,7 +220,7 @@ messages! {
     }
 
     /// A thing that never changes, a torch for example.
-    SpawnStatic = 20 "spawnstatic" {
+    SpawnStatic = 20 "spawnstatic" [svc_spawnstatic, Level, lmpc, since Quake] {
         /// The model.
         default_modelindex: ModelNumber as Meaning::Model,
         /// The frame.
@@ -233,10 +234,10 @@ messages! {
     }
 
     /// Illegible; no engine reads it.
-    SpawnBinary = 21 "spawnbinary" {}
+    SpawnBinary = 21 "spawnbinary" [svc_spawnbinary, Never, lmpc, since Quake] {}
 
     /// What an entity is like unless an update says otherwise.
-    SpawnBaseline = 22 "spawnbaseline" {
+    SpawnBaseline = 22 "spawnbaseline" [svc_spawnbaseline, Level needed, lmpc, since Quake] {
         /// The entity.
         entity: i16 as Meaning::Entity,
         /// The model.
@@ -252,7 +253,7 @@ messages! {
     }
 
     /// An effect that lives by itself: an explosion, a bolt of lightning.
-    TempEntity<'a> = 23 "temp_entity" flags TempKind {
+    TempEntity<'a> = 23 "temp_entity" [svc_temp_entity, Moment, lmpc, since Quake] flags TempKind {
         /// The model of the bolt (Nehahra).
         (te::MODEL) => model: Str<'a>,
         /// The entity that shoots.
@@ -268,31 +269,31 @@ messages! {
     }
 
     /// Stops and starts the game.
-    SetPause = 24 "setpause" {
+    SetPause = 24 "setpause" [svc_setpause, State, lmpc, since Quake] {
         /// 1 stops, 0 goes on.
         pausestate: u8 as Meaning::Value(quake::PAUSE),
     }
 
     /// How far the connection has come.
-    SignonNum = 25 "signonnum" {
+    SignonNum = 25 "signonnum" [svc_signonnum, Connection needed, lmpc, since Quake] {
         /// The stage.
         signon: u8 as Meaning::Value(quake::SIGNON),
     }
 
     /// Text in the middle of the screen.
-    CenterPrint<'a> = 26 "centerprint" {
+    CenterPrint<'a> = 26 "centerprint" [svc_centerprint, Moment, lmpc, since Quake] {
         /// The text.
         string: Str<'a>,
     }
 
     /// A monster died.
-    KilledMonster = 27 "killedmonster" {}
+    KilledMonster = 27 "killedmonster" [svc_killedmonster, Moment, lmpc, since Quake] {}
 
     /// A secret was found.
-    FoundSecret = 28 "foundsecret" {}
+    FoundSecret = 28 "foundsecret" [svc_foundsecret, Moment, lmpc, since Quake] {}
 
     /// A sound that never ends.
-    SpawnStaticSound = 29 "spawnstaticsound" {
+    SpawnStaticSound = 29 "spawnstaticsound" [svc_spawnstaticsound, Level heard, lmpc, since Quake] {
         /// Where.
         origin: [Coord; 3],
         /// Which sound.
@@ -304,16 +305,16 @@ messages! {
     }
 
     /// The level is over: the scores are shown.
-    Intermission = 30 "intermission" {}
+    Intermission = 30 "intermission" [svc_intermission, State, lmpc, since Quake] {}
 
     /// The episode is over: a text is shown.
-    Finale<'a> = 31 "finale" {
+    Finale<'a> = 31 "finale" [svc_finale, State, lmpc, since Quake] {
         /// The text.
         string: Str<'a>,
     }
 
     /// Music.
-    CdTrack = 32 "cdtrack" {
+    CdTrack = 32 "cdtrack" [svc_cdtrack, State, lmpc, since Quake] {
         /// The track.
         fromtrack: u8,
         /// The track after it.
@@ -321,16 +322,16 @@ messages! {
     }
 
     /// The shareware's last screen.
-    SellScreen = 33 "sellscreen" {}
+    SellScreen = 33 "sellscreen" [svc_sellscreen, State, lmpc, since Quake] {}
 
     /// A text over a scene (mission packs).
-    Cutscene<'a> = 34 "cutscene" {
+    Cutscene<'a> = 34 "cutscene" [svc_cutscene, State, lmpc, since MissionPack] {
         /// The text.
         string: Str<'a>,
     }
 
     /// Shows a picture on the screen (Nehahra).
-    ShowLmp<'a> = 35 "showlmp" in NEHAHRA {
+    ShowLmp<'a> = 35 "showlmp" [svc_showlmp, State, no_lmpc, since Nehahra] in NEHAHRA {
         /// The picture's place, by which it is hidden again.
         slot: Str<'a>,
         /// The picture's file.
@@ -342,22 +343,22 @@ messages! {
     }
 
     /// Hides a picture (Nehahra).
-    HideLmp<'a> = 36 "hidelmp" in NEHAHRA {
+    HideLmp<'a> = 36 "hidelmp" [svc_hidelmp, State, no_lmpc, since Nehahra] in NEHAHRA {
         /// The picture's place.
         slot: Str<'a>,
     }
 
     /// The sky's pictures.
-    SkyBox<'a> = 37 "skybox" in FITZ_OR_NEHAHRA {
+    SkyBox<'a> = 37 "skybox" [svc_skybox, State, no_lmpc, since Nehahra] in FITZ_OR_NEHAHRA {
         /// Their name.
         sky: Str<'a>,
     }
 
     /// A flash of the screen, as for a picked up item.
-    BonusFlash = 40 "bf" in FITZ {}
+    BonusFlash = 40 "bf" [svc_bf, Moment, no_lmpc, since FitzQuake] in FITZ {}
 
     /// Fog.
-    Fog = 41 "fog" in FITZ {
+    Fog = 41 "fog" [svc_fog, State, no_lmpc, since FitzQuake] in FITZ {
         /// How dense.
         density: Volume,
         /// Red.
@@ -371,11 +372,11 @@ messages! {
     }
 
     /// A baseline with large numbers.
-    SpawnBaseline2 = 42 "spawnbaseline2" in FITZ (entity: i16 as Meaning::Entity) flags Bits8 {
+    SpawnBaseline2 = 42 "spawnbaseline2" [svc_spawnbaseline2, Level needed, no_lmpc, since FitzQuake] in FITZ (entity: i16 as Meaning::Entity) flags Bits8 {
         /// The model.
-        default_modelindex: ByteOrShort<0x01> as Meaning::Model,
+        default_modelindex [B_LARGEMODEL]: ByteOrShort<0x01> as Meaning::Model,
         /// The frame.
-        default_frame: ByteOrShort<0x02>,
+        default_frame [B_LARGEFRAME]: ByteOrShort<0x02>,
         /// The player whose colours it has.
         default_colormap: u8,
         /// The skin.
@@ -383,17 +384,17 @@ messages! {
         /// Where it stands.
         place: Placement,
         /// How opaque it is.
-        0x04 => default_alpha: u8,
+        0x04 => default_alpha [B_ALPHA]: u8,
         /// How large it is, in sixteenths.
-        0x08 => default_scale: u8,
+        0x08 => default_scale [B_SCALE]: u8,
     }
 
     /// A static thing with large numbers.
-    SpawnStatic2 = 43 "spawnstatic2" in FITZ flags Bits8 {
+    SpawnStatic2 = 43 "spawnstatic2" [svc_spawnstatic2, Level, no_lmpc, since FitzQuake] in FITZ flags Bits8 {
         /// The model.
-        default_modelindex: ByteOrShort<0x01> as Meaning::Model,
+        default_modelindex [B_LARGEMODEL]: ByteOrShort<0x01> as Meaning::Model,
         /// The frame.
-        default_frame: ByteOrShort<0x02>,
+        default_frame [B_LARGEFRAME]: ByteOrShort<0x02>,
         /// The player whose colours it has.
         default_colormap: u8,
         /// The skin.
@@ -401,13 +402,13 @@ messages! {
         /// Where it stands.
         place: Placement,
         /// How opaque it is.
-        0x04 => default_alpha: u8,
+        0x04 => default_alpha [B_ALPHA]: u8,
         /// How large it is, in sixteenths.
-        0x08 => default_scale: u8,
+        0x08 => default_scale [B_SCALE]: u8,
     }
 
     /// A sound that never ends, with a large number.
-    SpawnStaticSound2 = 44 "spawnstaticsound2" in FITZ {
+    SpawnStaticSound2 = 44 "spawnstaticsound2" [svc_spawnstaticsound2, Level heard, no_lmpc, since FitzQuake] in FITZ {
         /// Where.
         origin: [Coord; 3],
         /// Which sound.
@@ -419,63 +420,63 @@ messages! {
     }
 
     /// Fog (Nehahra).
-    NehahraFogMessage = 51 "nehahra_fog" in NEHAHRA {
+    NehahraFogMessage = 51 "nehahra_fog" [svc_fog, State, no_lmpc, since Nehahra] in NEHAHRA {
         /// The fog.
         fog: NehahraFog,
     }
 
     /// An achievement of the re-release.
-    Achievement<'a> = 52 "achievement" in RERELEASE {
+    Achievement<'a> = 52 "achievement" [svc_achievement, Moment, no_lmpc, since Rerelease] in RERELEASE {
         /// Its name.
         name: AchievementName<'a>,
     }
 
     /// A sound for this player alone (re-release).
-    LocalSound = 56 "localsound" in RERELEASE flags Bits8 {
+    LocalSound = 56 "localsound" [svc_localsound, Moment heard, no_lmpc, since Rerelease] in RERELEASE flags Bits8 {
         /// Which sound.
         soundnum: LocalSoundNumber as Meaning::Sound,
     }
 
     /// What of an entity differs from its baseline.
-    UpdateEntity = 128..=255 "updateentity" flags UpdateBits {
+    UpdateEntity = 128..=255 "updateentity" [U_SIGNAL, Frame needed, lmpc, since Quake] flags UpdateBits {
         /// The entity.
-        entity: ByteOrShort<0x4000> as Meaning::Entity,
+        entity [U_LONGENTITY]: ByteOrShort<0x4000> as Meaning::Entity,
         /// The model.
-        0x0400 => modelindex: ModelNumber as Meaning::Model,
+        0x0400 => modelindex [U_MODEL]: ModelNumber as Meaning::Model,
         /// The frame.
-        0x0040 => frame: u8,
+        0x0040 => frame [U_FRAME]: u8,
         /// The player whose colours it has, counted from 1.
-        0x0800 => colormap: u8,
+        0x0800 => colormap [U_COLORMAP]: u8,
         /// The skin.
-        0x1000 => skin: u8,
+        0x1000 => skin [U_SKIN]: u8,
         /// Lights and trails.
-        0x2000 => effects: u8 as Meaning::Bits(quake::EFFECTS),
+        0x2000 => effects [U_EFFECTS]: u8 as Meaning::Bits(quake::EFFECTS),
         /// Where: x.
-        0x0002 => origin_x: Coord,
+        0x0002 => origin_x [U_ORIGIN1]: Coord,
         /// How it is turned: pitch.
-        0x0100 => angles_1: EntityAngle,
+        0x0100 => angles_1 [U_ANGLE1]: EntityAngle,
         /// Where: y.
-        0x0004 => origin_y: Coord,
+        0x0004 => origin_y [U_ORIGIN2]: Coord,
         /// How it is turned: yaw.
-        0x0010 => angles_2: EntityAngle,
+        0x0010 => angles_2 [U_ANGLE2]: EntityAngle,
         /// Where: z.
-        0x0008 => origin_z: Coord,
+        0x0008 => origin_z [U_ORIGIN3]: Coord,
         /// How it is turned: roll.
-        0x0200 => angles_3: EntityAngle,
+        0x0200 => angles_3 [U_ANGLE3]: EntityAngle,
         /// It moves in steps, so that a client must not smooth its way.
-        0x0020 => new: Mark,
+        0x0020 => new [U_NOLERP | U_STEP]: Mark,
         /// Nehahra: a mark, the alpha, and with mark 2 the brightness.
-        0x8000 => transparency: Transparency,
+        0x8000 => transparency [U_TRANS]: Transparency,
         /// How opaque it is: 1 is invisible, 255 solid, 0 the usual.
-        0x1_0000 => alpha: u8,
+        0x1_0000 => alpha [U_ALPHA]: u8,
         /// How large it is, in sixteenths.
-        0x10_0000 => scale: u8,
+        0x10_0000 => scale [U_SCALE]: u8,
         /// The high byte of the frame.
-        0x2_0000 => frame_high: u8,
+        0x2_0000 => frame_high [U_FRAME2]: u8,
         /// The high byte of the model's number.
-        0x4_0000 => modelindex_high: u8,
+        0x4_0000 => modelindex_high [U_MODEL2]: u8,
         /// When its next step is due, in 255ths of a second.
-        0x8_0000 => lerpfinish: u8,
+        0x8_0000 => lerpfinish [U_LERPFINISH]: u8,
     }
 }
 

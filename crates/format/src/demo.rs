@@ -3,9 +3,11 @@
 //! Reading is by one block at a time from anything that is `Read`. What a piece was read from is in the piece,
 //! so writing the pieces gives the file again, byte by byte.
 
-use crate::context::{Context, Game};
+use crate::context::Context;
+use crate::game::{Game, Table};
 use crate::messages::{Dialect, Messages};
 use crate::sniff::{Format, SNIFF, sniff};
+use crate::stamp::{Audience, ENOUGH, Framed, Stamp};
 use std::io::{self, Read, Write};
 
 /// A block that claims to be larger is not believed: it is carried as raw bytes, in pieces.
@@ -40,6 +42,8 @@ pub struct Block<'a> {
     pub length: i32,
     /// Quake: the recording player's view angles, as the bits of three floats.
     pub angles: [u32; 3],
+    /// QuakeWorld: when it came, and for whom it was.
+    pub stamp: Stamp,
     /// The messages.
     pub data: &'a [u8],
 }
@@ -52,7 +56,12 @@ impl<'a> Block<'a> {
     /// assert_eq!(Block::new(b"\x01").length, 1);
     /// ```
     pub fn new(data: &'a [u8]) -> Self {
-        Self { length: i32::try_from(data.len()).unwrap_or(i32::MAX), angles: [0; 3], data }
+        Self {
+            length: i32::try_from(data.len()).unwrap_or(i32::MAX),
+            angles: [0; 3],
+            stamp: Stamp::None,
+            data,
+        }
     }
 
     /// Whether it goes from the client to the server (`DarkPlaces`); players skip it.
@@ -70,8 +79,34 @@ impl<'a> Block<'a> {
         self.claimed() != self.data.len()
     }
 
+    /// The table of its messages.
+    ///
+    /// ```
+    /// use moviola_format::{Block, Game, Stamp, Table};
+    /// let stamp = Stamp::Mvd { msec: 0, kind: 3, players: 0 };
+    /// assert_eq!(Block { stamp, ..Block::new(b"") }.table(Game::QuakeWorld), Table::Hidden);
+    /// ```
+    pub fn table(&self, game: Game) -> Table {
+        match self.stamp {
+            Stamp::Record { .. } => Table::Client,
+            stamp if stamp.is_hidden() => Table::Hidden,
+            _ => game.table(),
+        }
+    }
+
+    /// How many bytes of a file of this game stand before its messages.
+    ///
+    /// ```
+    /// use moviola_format::{Block, Game};
+    /// assert_eq!(Block::new(b"").head_size(Game::Quake), 16);
+    /// ```
+    pub fn head_size(&self, game: Game) -> usize {
+        self.stamp.size().unwrap_or(game.block_head())
+    }
+
     /// Its messages under `context`; none for a client's block, whose messages are of another kind.
-    pub fn messages<D: Dialect>(&self, context: Context) -> Messages<'a, D> {
+    pub fn messages<D: Dialect>(&self, mut context: Context) -> Messages<'a, D> {
+        context.mvd = self.stamp.is_mvd();
         if self.is_from_client() {
             Messages::foreign(self.data, context)
         } else {
@@ -113,7 +148,7 @@ impl Piece<'_> {
     pub fn size(&self, game: Game) -> u64 {
         let bytes = match self {
             Self::Header(bytes) | Self::Raw(bytes) => bytes.len(),
-            Self::Block(block) => game.block_head() + block.data.len(),
+            Self::Block(block) => block.head_size(game) + block.data.len(),
             Self::End => size_of_val(&END_MARK),
         };
         bytes as u64
@@ -132,7 +167,16 @@ impl Piece<'_> {
         match self {
             Self::Header(bytes) | Self::Raw(bytes) => out.write_all(bytes),
             Self::End => out.write_all(&END_MARK.to_le_bytes()),
+            Self::Block(block) if block.stamp != Stamp::None => {
+                block.stamp.write(block.length, out)?;
+                out.write_all(block.data)
+            }
             Self::Block(block) => {
+                if game == Game::QuakeWorld {
+                    // A block that nobody addressed is for everybody, at the time of the one before.
+                    let everybody = Stamp::Mvd { msec: 0, kind: Audience::All.kind(0), players: 0 };
+                    return Self::Block(Block { stamp: everybody, ..*block }).write(game, out);
+                }
                 out.write_all(&block.length.to_le_bytes())?;
                 if game == Game::Quake {
                     for angle in block.angles {
@@ -269,6 +313,9 @@ impl<R: Read> Demo<R> {
             self.raw_left = u64::MAX;
             return self.raw();
         };
+        if let Format::Qwd | Format::Mvd = self.format {
+            return self.framed_piece();
+        }
         let head = game.block_head();
         if self.fill(head)? < head {
             self.raw_left = u64::MAX;
@@ -294,6 +341,23 @@ impl<R: Read> Demo<R> {
         let angles = if game == Game::Quake { [4, 8, 12].map(|at| self.int(at) as u32) } else { [0; 3] };
         let len = self.fill(head + claimed)?;
         self.take(head);
-        Ok(Some(Piece::Block(Block { length, angles, data: self.take(len - head) })))
+        Ok(Some(Piece::Block(Block { length, angles, stamp: Stamp::None, data: self.take(len - head) })))
+    }
+
+    /// The next piece of a QuakeWorld recording.
+    fn framed_piece(&mut self) -> io::Result<Option<Piece<'_>>> {
+        self.fill(ENOUGH)?;
+        match Stamp::frame(self.format == Format::Mvd, self.window()) {
+            Framed::Raw(size) => {
+                self.raw_left = size;
+                self.raw()
+            }
+            Framed::Block { stamp, head, length } => {
+                let len = self.fill(head + length as usize)?;
+                self.take(head);
+                let data = self.take(len.saturating_sub(head));
+                Ok(Some(Piece::Block(Block { length, angles: [0; 3], stamp, data })))
+            }
+        }
     }
 }

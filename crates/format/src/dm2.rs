@@ -1,6 +1,7 @@
 //! Quake II's messages, protocols 26 to 34. Names are those of the DM2 1.0.4 document, in LMPC's spelling.
 
-use crate::context::{Context, Era, Game};
+use crate::context::{Context, Era};
+use crate::game::Game;
 #[allow(clippy::wildcard_imports, reason = "the table's words")]
 use crate::kinds::*;
 use crate::messages;
@@ -9,10 +10,10 @@ use crate::scalar::Flags;
 
 messages! {
     /// Illegible: a server that sends it has gone wrong.
-    Bad = 0 "bad" {}
+    Bad = 0 "bad" [svc_bad, Never, lmpc, since Quake2] {}
 
     /// A player's weapon fires.
-    MuzzleFlash = 1 "muzzleflash" {
+    MuzzleFlash = 1 "muzzleflash" [svc_muzzleflash, Moment, lmpc, since Quake2] {
         /// The player's entity.
         entity: i16 as Meaning::Entity,
         /// Which weapon; 128 more is silenced.
@@ -20,7 +21,7 @@ messages! {
     }
 
     /// A monster's weapon fires.
-    MuzzleFlash2 = 2 "muzzlflash2" {
+    MuzzleFlash2 = 2 "muzzlflash2" [svc_muzzleflash2, Moment, lmpc, since Quake2] {
         /// The monster.
         entity: i16 as Meaning::Entity,
         /// Which weapon.
@@ -28,7 +29,7 @@ messages! {
     }
 
     /// An effect that lives by itself: an explosion, a trail.
-    TempEntity<'a> = 3 "temp_entity" flags TempKind2 {
+    TempEntity<'a> = 3 "temp_entity" [svc_temp_entity, Moment, lmpc, since Quake2] flags TempKind2 {
         /// The entity at the other end.
         (te::DEST) => dest_entity: i16 as Meaning::Entity,
         /// The entity that it belongs to.
@@ -62,44 +63,44 @@ messages! {
     }
 
     /// A program that draws on the screen: scores, the field computer.
-    Layout<'a> = 4 "layout" {
+    Layout<'a> = 4 "layout" [svc_layout, State, lmpc, since Quake2] {
         /// The program.
         string: Str<'a>,
     }
 
     /// What the player carries.
-    InventoryMessage<'a> = 5 "inventory" {
+    InventoryMessage<'a> = 5 "inventory" [svc_inventory, State, lmpc, since Quake2] {
         /// How many of each item.
         counts: Inventory<'a> as Meaning::Counts(quake2::CS_ITEMS),
     }
 
     /// Does nothing.
-    Nop = 6 "nop" {}
+    Nop = 6 "nop" [svc_nop, Never, lmpc, since Quake2] {}
 
     /// The server is leaving.
-    Disconnect = 7 "disconnect" {}
+    Disconnect = 7 "disconnect" [svc_disconnect, Connection, lmpc, since Quake2] {}
 
     /// The client shall connect again: a new level.
-    Reconnect = 8 "reconnect" {}
+    Reconnect = 8 "reconnect" [svc_reconnect, Connection, lmpc, since Quake2] {}
 
     /// Starts a sound.
-    Sound = 9 "sound" flags SoundBits {
+    Sound = 9 "sound" [svc_sound, Moment heard, lmpc, since Quake2] flags SoundBits {
         /// Which sound.
         soundnum: u8 as Meaning::Config(quake2::CS_SOUNDS),
         /// How loud, 1 when absent.
-        0x01 => vol: Volume,
+        0x01 => vol [SND_VOLUME]: Volume,
         /// How fast it fades with distance, 1 when absent.
-        0x02 => attenuation: Attenuation as Meaning::Value(quake2::ATTENUATION_RAW),
+        0x02 => attenuation [SND_ATTENUATION]: Attenuation as Meaning::Value(quake2::ATTENUATION_RAW),
         /// How long after the frame it begins.
-        0x10 => timeofs: Thousandths,
+        0x10 => timeofs [SND_OFFSET]: Thousandths,
         /// Who makes it and on which channel.
-        0x08 => source: SoundSource,
+        0x08 => source [SND_ENT]: SoundSource,
         /// Where it comes from.
-        0x04 => origin: [Short8; 3],
+        0x04 => origin [SND_POS]: [Short8; 3],
     }
 
     /// Text for the console.
-    Print<'a> = 10 "print" {
+    Print<'a> = 10 "print" [svc_print, Moment, lmpc, since Quake2] {
         /// How important it is.
         level: u8 as Meaning::Value(quake2::PRINT_LEVEL),
         /// The text.
@@ -107,13 +108,13 @@ messages! {
     }
 
     /// Text for the client's command buffer.
-    StuffText<'a> = 11 "stufftext" {
+    StuffText<'a> = 11 "stufftext" [svc_stufftext, Command, lmpc, since Quake2] {
         /// The commands.
         string: Str<'a>,
     }
 
     /// A level begins.
-    ServerData<'a> = 12 "serverdata" {
+    ServerData<'a> = 12 "serverdata" [svc_serverdata, Connection needed, lmpc, since Quake2] {
         /// The protocol.
         serverversion: i32 as Meaning::Value(quake2::PROTOCOL),
         /// Which spawning of the server this is.
@@ -129,7 +130,7 @@ messages! {
     }
 
     /// One of the texts that server and clients share.
-    ConfigString<'a> = 13 "configstring" {
+    ConfigString<'a> = 13 "configstring" [svc_configstring, Level needed, lmpc, since Quake2] {
         /// Which text.
         index: i16 as Meaning::ConfigIndex,
         /// The text.
@@ -137,115 +138,115 @@ messages! {
     }
 
     /// An entity: as a baseline what it is like at first, in a frame what changed.
-    SpawnBaseline = 14 "spawnbaseline" flags EntityBits {
+    SpawnBaseline = 14 "spawnbaseline" [svc_spawnbaseline, Level needed, lmpc, since Quake2] flags EntityBits {
         /// The entity.
-        entity: EntityNumber as Meaning::Entity,
+        entity [U_NUMBER16]: EntityNumber as Meaning::Entity,
         /// It is no longer there.
-        0x40 => remove: Mark,
+        0x40 => remove [U_REMOVE]: Mark,
         /// The model.
-        0x800 => modelindex: u8 as Meaning::Config(quake2::CS_MODELS),
+        0x800 => modelindex [U_MODEL]: u8 as Meaning::Config(quake2::CS_MODELS),
         /// A second model: the weapon of a player.
-        0x10_0000 => modelindex2: u8 as Meaning::Config(quake2::CS_MODELS),
+        0x10_0000 => modelindex2 [U_MODEL2]: u8 as Meaning::Config(quake2::CS_MODELS),
         /// A third model: a flag.
-        0x20_0000 => modelindex3: u8 as Meaning::Config(quake2::CS_MODELS),
+        0x20_0000 => modelindex3 [U_MODEL3]: u8 as Meaning::Config(quake2::CS_MODELS),
         /// A fourth model.
-        0x40_0000 => modelindex4: u8 as Meaning::Config(quake2::CS_MODELS),
+        0x40_0000 => modelindex4 [U_MODEL4]: u8 as Meaning::Config(quake2::CS_MODELS),
         /// The frame.
-        0x2_0010 => frame: Frame,
+        0x2_0010 => frame [U_FRAME8 | U_FRAME16]: Frame,
         /// The skin.
-        0x201_0000 => skin: Skin,
+        0x201_0000 => skin [U_SKIN8 | U_SKIN16]: Skin,
         /// Lights and trails.
-        0x8_4000 => effects: Effects as Meaning::Bits(quake2::EFFECTS),
+        0x8_4000 => effects [U_EFFECTS8 | U_EFFECTS16]: Effects as Meaning::Bits(quake2::EFFECTS),
         /// How it is drawn.
-        0x4_1000 => renderfx: RenderFx as Meaning::Bits(quake2::RENDERFX),
+        0x4_1000 => renderfx [U_RENDERFX8 | U_RENDERFX16]: RenderFx as Meaning::Bits(quake2::RENDERFX),
         /// Where: x.
-        0x01 => origin_x: Short8,
+        0x01 => origin_x [U_ORIGIN1]: Short8,
         /// Where: y.
-        0x02 => origin_y: Short8,
+        0x02 => origin_y [U_ORIGIN2]: Short8,
         /// Where: z.
-        0x200 => origin_z: Short8,
+        0x200 => origin_z [U_ORIGIN3]: Short8,
         /// How it is turned: pitch.
-        0x400 => angles_1: Angle8,
+        0x400 => angles_1 [U_ANGLE1]: Angle8,
         /// How it is turned: yaw.
-        0x04 => angles_2: Angle8,
+        0x04 => angles_2 [U_ANGLE2]: Angle8,
         /// How it is turned: roll.
-        0x08 => angles_3: Angle8,
+        0x08 => angles_3 [U_ANGLE3]: Angle8,
         /// Where it was, or where a beam ends.
-        0x100_0000 => old_origin: [Short8; 3],
+        0x100_0000 => old_origin [U_OLDORIGIN]: [Short8; 3],
         /// The sound that it makes all the time.
-        0x400_0000 => sound: u8 as Meaning::Config(quake2::CS_SOUNDS),
+        0x400_0000 => sound [U_SOUND]: u8 as Meaning::Config(quake2::CS_SOUNDS),
         /// What happens to it in this frame.
-        0x20 => event: u8 as Meaning::Value(quake2::EVENT),
+        0x20 => event [U_EVENT]: u8 as Meaning::Value(quake2::EVENT),
         /// How large it is for collisions.
-        0x800_0000 => solid: i16 as Meaning::Solid,
+        0x800_0000 => solid [U_SOLID]: i16 as Meaning::Solid,
     }
 
     /// Text in the middle of the screen.
-    CenterPrint<'a> = 15 "centerprint" {
+    CenterPrint<'a> = 15 "centerprint" [svc_centerprint, Moment, lmpc, since Quake2] {
         /// The text.
         string: Str<'a>,
     }
 
     /// A piece of a file.
-    Download<'a> = 16 "download" {
+    Download<'a> = 16 "download" [svc_download, Moment, lmpc, since Quake2] {
         /// The piece.
         piece: DownloadPiece<'a>,
     }
 
     /// What of the recording player changed in this frame.
-    PlayerInfo<'a> = 17 "playerinfo" flags Bits16 {
+    PlayerInfo<'a> = 17 "playerinfo" [svc_playerinfo, Frame needed, lmpc, since Quake2] flags Bits16 {
         /// How the player moves.
-        0x0001 => pm_type: u8 as Meaning::Value(quake2::PM_TYPE),
+        0x0001 => pm_type [PS_M_TYPE]: u8 as Meaning::Value(quake2::PM_TYPE),
         /// Where the player is.
-        0x0002 => origin: [Short8; 3],
+        0x0002 => origin [PS_M_ORIGIN]: [Short8; 3],
         /// How fast, in eighths of a unit a second.
-        0x0004 => velocity: [Short8; 3],
+        0x0004 => velocity [PS_M_VELOCITY]: [Short8; 3],
         /// How long a state of movement lasts, in eight thousandths of a second.
-        0x0008 => pm_time: u8,
+        0x0008 => pm_time [PS_M_TIME]: u8,
         /// States of movement.
-        0x0010 => pm_flags: u8 as Meaning::Bits(quake2::PM_FLAGS),
+        0x0010 => pm_flags [PS_M_FLAGS]: u8 as Meaning::Bits(quake2::PM_FLAGS),
         /// Gravity; 800 is the usual.
-        0x0020 => gravity: i16,
+        0x0020 => gravity [PS_M_GRAVITY]: i16,
         /// What is added to the player's own angles.
-        0x0040 => delta_angles: [Angle16; 3],
+        0x0040 => delta_angles [PS_M_DELTA_ANGLES]: [Angle16; 3],
         /// Where the eyes are.
-        0x0080 => viewoffset: [Quarters; 3],
+        0x0080 => viewoffset [PS_VIEWOFFSET]: [Quarters; 3],
         /// Where the eyes look.
-        0x0100 => viewangles: [Angle16; 3],
+        0x0100 => viewangles [PS_VIEWANGLES]: [Angle16; 3],
         /// How far a blow turned the view.
-        0x0200 => kick_angles: [Quarters; 3],
+        0x0200 => kick_angles [PS_KICKANGLES]: [Quarters; 3],
         /// The weapon's model.
-        0x1000 => gunindex: u8 as Meaning::Config(quake2::CS_MODELS),
+        0x1000 => gunindex [PS_WEAPONINDEX]: u8 as Meaning::Config(quake2::CS_MODELS),
         /// The weapon's frame.
-        0x2000 => gunframe: u8,
+        0x2000 => gunframe [PS_WEAPONFRAME]: u8,
         /// Where the weapon is.
-        0x2000 => gunoffset: [Quarters; 3],
+        0x2000 => gunoffset [PS_WEAPONFRAME]: [Quarters; 3],
         /// How the weapon is turned.
-        0x2000 => gunangles: [Quarters; 3],
+        0x2000 => gunangles [PS_WEAPONFRAME]: [Quarters; 3],
         /// A colour over the screen: red, green, blue and how strong.
-        0x0400 => blend: [Volume; 4],
+        0x0400 => blend [PS_BLEND]: [Volume; 4],
         /// The field of view in degrees.
-        0x0800 => fov: u8,
+        0x0800 => fov [PS_FOV]: u8,
         /// How the view is drawn.
-        0x4000 => rdflags: u8 as Meaning::Bits(quake2::RDFLAGS),
+        0x4000 => rdflags [PS_RDFLAGS]: u8 as Meaning::Bits(quake2::RDFLAGS),
         /// The numbers of the status bar.
         stats: Stats<'a>,
     }
 
     /// What of the entities changed in this frame.
-    PacketEntities<'a> = 18 "packetentities" {
+    PacketEntities<'a> = 18 "packetentities" [svc_packetentities, Frame needed, lmpc, since Quake2] {
         /// The entities.
         entities: Deltas<'a>,
     }
 
     /// Never sent; no engine reads it.
-    DeltaPacketEntities<'a> = 19 "deltapacketentities" {
+    DeltaPacketEntities<'a> = 19 "deltapacketentities" [svc_deltapacketentities, Never, lmpc, since Quake2] {
         /// Everything up to the end of the block.
         data: Rest<'a>,
     }
 
     /// A frame of the game begins.
-    FrameMessage<'a> = 20 "frame" {
+    FrameMessage<'a> = 20 "frame" [svc_frame, Frame needed, lmpc, since Quake2] {
         /// Its head.
         head: FrameHead<'a>,
     }

@@ -5,8 +5,9 @@
 //! Bytes that messages borrow are kept in a [`Kept`], a list that only grows; that needs no unsafe code and no copy
 //! of the lifetimes, and everything is freed with it.
 
-use crate::context::{Context, Game};
+use crate::context::Context;
 use crate::dm2;
+use crate::game::Game;
 use crate::kinds::Str;
 use crate::messages::{Dialect, Entry};
 use crate::scalar::{Ask, Field, Flags, Record, Scalar, Unit};
@@ -359,6 +360,12 @@ impl<'a> Source<'a> for Entropy<'a> {
             if asked_first && let Some(value) = self.read() {
                 return Ok(value);
             }
+        }
+        // Without bytes there are zeros, also for a kind that refuses an empty line.
+        if self.bytes.is_empty()
+            && let Some(value) = self.through_wire(&T::default())
+        {
+            return Ok(value);
         }
         Err(Barren("no value fits the flag word"))
     }

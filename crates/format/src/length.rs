@@ -87,6 +87,20 @@ impl Length {
         level.map(thousandths)
     }
 
+    /// How long all of it is so far, not rounded: the time of a film.
+    ///
+    /// ```
+    /// use moviola_format::{Game, Length};
+    /// let mut length = Length::of(Game::Quake);
+    /// length.tick(7.0);
+    /// length.tick(7.0625);
+    /// assert_eq!(length.running(), 0.0625);
+    /// ```
+    #[must_use]
+    pub fn running(&self) -> f64 {
+        self.before.unwrap_or_default() + self.level.unwrap_or_default()
+    }
+
     /// How long all of it is so far, if the clock was told at all.
     #[must_use]
     pub fn seconds(&self) -> Option<f64> {

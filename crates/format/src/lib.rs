@@ -88,6 +88,7 @@
 //! with an independent writer, straight from the documents.
 
 #![forbid(unsafe_code)]
+pub mod client;
 mod codes;
 mod console;
 mod context;
@@ -95,31 +96,41 @@ pub mod dem;
 mod demo;
 pub mod dm2;
 pub mod entropy;
+mod game;
 mod header;
+pub mod hidden;
 mod kinds;
 mod length;
 mod messages;
 pub mod names;
 mod normals;
+pub mod qw;
+mod rules;
 mod scalar;
 mod sniff;
+mod stamp;
 mod table;
 mod trace;
 mod wire;
 mod words;
 
+pub use client::ClientRecords;
 pub use console::*;
 pub use context::*;
 pub use dem::Quake;
 pub use demo::*;
 pub use dm2::Quake2;
+pub use game::*;
 pub use header::*;
+pub use hidden::Hidden;
 pub use kinds::*;
 pub use length::*;
 pub use messages::*;
 pub use names::Meaning;
+pub use qw::QuakeWorld;
 pub use scalar::*;
 pub use sniff::*;
+pub use stamp::{Audience, Stamp};
 pub use table::*;
 pub use trace::*;
 pub use wire::*;

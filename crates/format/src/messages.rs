@@ -3,7 +3,8 @@
 //! Where the bytes leave a [`Question`] open, the rest of the block is read both ways and the way that
 //! reaches its end is taken; the number of such trials in a block is bounded.
 
-use crate::context::{Answer, Context, Game, Habit, Question};
+use crate::context::{Answer, Context, Habit, Question};
+use crate::game::Game;
 use crate::table::{Message, Swift, write_message};
 use crate::wire::{Fault, FaultKind, Reader, Stop};
 
@@ -25,6 +26,13 @@ pub trait Dialect {
     const GAME: Game;
     /// Whether a message's id can carry the number of the one client that it was for (Relay).
     const UNICAST: bool = false;
+    /// Whether more than the id stands before a message, or another thing than the id comes first.
+    const PREFIXED: bool = false;
+    /// Reads what stands before a message; gives its id.
+    #[inline(always)]
+    fn open(reader: &mut Reader<'_, '_>) -> Result<u8, Stop> {
+        reader.byte()
+    }
     /// What a message changes about the reading of the next ones.
     fn observe(message: &Self::Message<'_>, context: &mut Context) {
         let _ = (message, context);
@@ -264,7 +272,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
         }
         let mut reader = Reader::resume(self.block, self.rest, &self.context);
         let at = reader.pos();
-        let Ok(mut op) = reader.byte() else { return self.recover(reader.fault()) };
+        let Ok(mut op) = D::open(&mut reader) else { return self.recover(reader.fault()) };
         let mut unicast = None;
         if D::UNICAST && op & UNICAST != 0 {
             op &= !UNICAST;
@@ -276,6 +284,7 @@ impl<'a, D: Dialect> Messages<'a, D> {
             return self.recover(reader.fault());
         }
         reader.set_op(op);
+        let block = self.block;
         let (mut rest, mut fault, mut changed) = (self.rest, None, None);
         let entry = D::Message::build_into(
             op,
@@ -286,7 +295,8 @@ impl<'a, D: Dialect> Messages<'a, D> {
                     fault = reader.fault();
                     return None;
                 };
-                rest = reader.rest();
+                rest =
+                    if D::PREFIXED { block.get(reader.pos()..).unwrap_or_default() } else { reader.rest() };
                 if D::heeds(op) {
                     let mut context = *reader.context();
                     D::observe(&message, &mut context);
@@ -324,6 +334,8 @@ impl<'a, D: Dialect> Messages<'a, D> {
             FaultKind::RawProtocol(protocol) => {
                 self.turn_to(Context { protocol, raw: true, ..self.context });
             }
+            // What is announced ends there for engines, too; the level is another one.
+            FaultKind::Extension(_) => self.turn_to(Context { raw: true, ..self.context }),
             FaultKind::Extended(protocol) => {
                 self.turn_to(Context { protocol, raw: true, fte: true, ..self.context });
             }

@@ -1,11 +1,14 @@
 //! Which kind of file this is, by its content.
 
-use crate::context::{Context, Game};
-use crate::demo::MAX_BLOCK;
+use crate::context::Context;
+use crate::demo::{Block, MAX_BLOCK};
 use crate::dm2::{NEWEST, OLDEST};
+use crate::game::Game;
 use crate::header::HeaderReader;
 use crate::messages::{Dialect, Messages};
 use crate::names::{quake2, value_name};
+use crate::stamp::{Framed, Stamp};
+use crate::with_table;
 use crate::{Quake, Quake2};
 
 /// How many bytes from the start of a file decide.
@@ -27,6 +30,10 @@ pub enum Format {
     },
     /// A Quake II recording.
     Quake2,
+    /// A QuakeWorld player's recording.
+    Qwd,
+    /// A QuakeWorld server's recording.
+    Mvd,
     /// Something else that is known.
     Foreign(Foreign),
     /// Nothing that is known: it is kept as it is.
@@ -47,6 +54,7 @@ impl Format {
         match self {
             Self::Quake { .. } => Some(Game::Quake),
             Self::Quake2 => Some(Game::Quake2),
+            Self::Qwd | Self::Mvd => Some(Game::QuakeWorld),
             _ => None,
         }
     }
@@ -61,6 +69,8 @@ impl Format {
         match self {
             Self::Quake { .. } => "dem",
             Self::Quake2 => "dm2",
+            Self::Qwd => "qwd",
+            Self::Mvd => "mvd",
             Self::Foreign(foreign) => foreign.name(),
             Self::Unknown => "unknown",
             Self::Empty => "empty",
@@ -88,10 +98,6 @@ macro_rules! foreigners { ($( $(#[doc = $about:literal])* $name:ident $text:lite
 } }
 
 foreigners! {
-    /// A `QuakeWorld` recording.
-    Qwd "qwd"
-    /// A `QuakeWorld` server's recording.
-    Mvd "mvd"
     /// A Quake II server's recording by Q2PRO.
     Mvd2 "mvd2"
     /// A recording of DOOM or one of its kin.
@@ -167,16 +173,13 @@ pub fn sniff(start: &[u8], complete: bool) -> Format {
         }
     }
     let foreign = [
-        (Foreign::Lzma, is_lzma(start)),
-        (Foreign::Compress, is_compress(start)),
-        (Foreign::Qwd, is_qwd(start)),
-        (Foreign::Mvd, is_mvd(start)),
-        (Foreign::Lmp, is_lmp(start)),
+        (Format::Foreign(Foreign::Lzma), is_lzma(start)),
+        (Format::Foreign(Foreign::Compress), is_compress(start)),
+        (Format::Qwd, is_qwd(start)),
+        (Format::Mvd, is_mvd(start) || is_framed_mvd(start, complete)),
+        (Format::Foreign(Foreign::Lmp), is_lmp(start)),
     ];
-    match foreign.into_iter().find(|(_, yes)| *yes) {
-        Some((foreign, _)) => Format::Foreign(foreign),
-        None => Format::Unknown,
-    }
+    foreign.into_iter().find(|(_, yes)| *yes).map_or(Format::Unknown, |(format, _)| format)
 }
 
 fn int(bytes: &[u8], at: usize) -> Option<i32> {
@@ -340,10 +343,40 @@ fn is_qwd(file: &[u8]) -> bool {
     match file.get(4) {
         Some(2) if opens_at_a_time(file) => file.get(NUMBERS..).is_some_and(|rest| {
             // Whatever record comes first, recorders give it no time.
-            rest.starts_with(&[0; 4]) || is_qwd_packet(rest)
+            rest.starts_with(&[0; 4]) && rest.get(4).is_none_or(|kind| *kind <= 2) || is_qwd_packet(rest)
         }),
         _ => is_qwd_packet(file),
     }
+}
+
+/// Whether a print or a command opens several blocks of an MVD, all of which are read to their ends: `QWDTools` and FTE
+/// write texts before the level.
+fn is_framed_mvd(file: &[u8], complete: bool) -> bool {
+    /// How many blocks decide.
+    const BLOCKS: usize = 4;
+    let (mut at, mut blocks, mut context) = (0, 0, Context::quakeworld());
+    while blocks < BLOCKS && at < file.len() {
+        let rest = file.get(at..).unwrap_or_default();
+        let Framed::Block { stamp, head, length } = Stamp::frame(true, rest) else { return false };
+        let end = head + length as usize;
+        let Some(data) = rest.get(head..end) else { return !complete && blocks > 0 };
+        let opens = matches!(data.first(), Some(&crate::qw::Print::OP | &crate::qw::StuffText::OP));
+        if blocks == 0 && !opens {
+            return false;
+        }
+        let block = Block { stamp, ..Block::new(data) };
+        let is_whole = with_table!(block.table(Game::QuakeWorld), D => {
+            let mut messages = block.messages::<D>(context);
+            messages.by_ref().for_each(drop);
+            context = *messages.context();
+            messages.fault().is_none()
+        });
+        if !is_whole && !context.raw {
+            return false;
+        }
+        (at, blocks) = (at + end, blocks + 1);
+    }
+    blocks == BLOCKS
 }
 
 /// Time, kind, length, sequence numbers, and a serverdata or a packet without a connection.
@@ -357,15 +390,21 @@ fn is_qwd_packet(file: &[u8]) -> bool {
         && (connectionless || opens_quakeworld(packet, 8))
 }
 
+/// A time that a client has: none yet, or at least a thousandth of a thousandth of a second. Four small bytes of another
+/// format are a float far below that.
 fn opens_at_a_time(file: &[u8]) -> bool {
-    int(file, 0).is_some_and(|bits| (0.0..1e6).contains(&f32::from_bits(bits as u32)))
+    int(file, 0).is_some_and(|bits| bits == 0 || (1e-6..1e6).contains(&f32::from_bits(bits as u32)))
 }
 
 /// A `QuakeWorld` serverdata: protocols 24 to 28, or one of the extensions announced before.
 fn opens_quakeworld(bytes: &[u8], at: usize) -> bool {
     let announced = bytes.get(at + 1..at + 5);
     let extended = [&b"FTEX"[..], b"FTE2", b"MVD1"].into_iter().any(|magic| announced == Some(magic));
-    bytes.get(at) == Some(&11) && (extended || int(bytes, at + 1).is_some_and(|it| (24..=28).contains(&it)))
+    // FTE's servers say the name of the protocol before it, in a command that nobody executes.
+    let names_it = bytes.get(at..).is_some_and(|bytes| bytes.starts_with(b"\x09//"));
+    names_it
+        || bytes.get(at) == Some(&11)
+            && (extended || int(bytes, at + 1).is_some_and(|it| (24..=28).contains(&it)))
 }
 
 fn is_mvd(file: &[u8]) -> bool {

@@ -5,15 +5,16 @@
 //!
 //! ```text
 //! /// What the message is.
-//! Name<'a> = id "keyword" in FAMILIES (first: kind) flags Kind {
+//! Name<'a> = id "keyword" [svc_name, Lasts marks, lmpc, since Origin] in FAMILIES (first: kind) flags Kind {
 //!     /// What the field is.
-//!     0x0001 => optional_field: kind as Meaning,
+//!     0x0001 => optional_field [C_NAME | C_NAME]: kind as Meaning,
 //!     field: kind,
 //! }
 //! ```
 //!
-//! where the families (protocols that have the message), the field before the flag word, the flag word and
-//! the meanings are left out where there are none.
+//! The brackets hold the message's [`Properties`]; every row has them, and a row without does not compile. Of the
+//! rest, what a message does not have is left out: families (protocols that have it), the field before the flag
+//! word, the flag word, the names of bits in the games' C sources, and meanings.
 
 use crate::context::Context;
 use crate::scalar::{Field, Flags, Record, Scalar};
@@ -41,12 +42,141 @@ pub struct Schema {
     pub rust: &'static str,
     /// What the table says about it.
     pub note: &'static str,
+    /// What else is known about it.
+    pub properties: Properties,
     /// The families of protocols that have it.
     pub families: u16,
     /// The kind of its flag word, or "".
     pub flags: &'static str,
     /// Its fields in the order of the wire.
     pub fields: &'static [Field],
+}
+
+/// What is known about a message beside its fields: the columns between the brackets of its row.
+///
+/// ```
+/// use moviola_format::{Lasts, Origin, dem, dm2};
+/// let sound = dem::Sound::SCHEMA.properties;
+/// assert_eq!((sound.c_name, sound.lasts, sound.since), ("svc_sound", Lasts::Moment, Origin::Quake));
+/// assert!(sound.heard && !sound.needed && sound.lmpc);
+/// assert!(!dem::Fog::SCHEMA.properties.lmpc);
+/// assert!(dm2::FrameMessage::SCHEMA.properties.needed);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Properties {
+    /// Its name in the C sources of the engine that first sent it.
+    pub c_name: &'static str,
+    /// The names of its flag bits in C, each with the field that hangs on the bit.
+    pub c_bits: &'static [(&'static str, &'static str)],
+    /// How long it has an effect.
+    pub lasts: Lasts,
+    /// Whether engines refuse a recording without messages of this kind, or play another one.
+    pub needed: bool,
+    /// Whether it starts, changes or stops a sound.
+    pub heard: bool,
+    /// Whether LMPC's language has the message, under the same keyword.
+    pub lmpc: bool,
+    /// The game or engine that sent it first.
+    pub since: Origin,
+}
+
+impl Properties {
+    /// Those of a row that is part of a message in every frame.
+    pub(crate) const fn part(since: Origin) -> Self {
+        let (lasts, needed, heard) = (Lasts::Frame, false, false);
+        Self { c_name: "", c_bits: &[], lasts, needed, heard, lmpc: true, since }
+    }
+}
+
+/// How long a message has an effect, and so what an edit that leaves its moment out has to do about it.
+///
+/// ```
+/// use moviola_format::{Lasts, Message, dem};
+/// let lasting = |lasts| dem::Message::SCHEMA.iter().filter(move |row| row.properties.lasts == lasts);
+/// assert!(lasting(Lasts::Level).any(|row| row.name == "spawnstatic"));
+/// assert!(lasting(Lasts::Moment).all(|row| !row.properties.needed));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lasts {
+    /// It has none: nobody sees or hears that it is missing.
+    Never,
+    /// It is seen, heard or read when it comes, and then gone: a cut drops it with its moment.
+    Moment,
+    /// It belongs to the frame at hand, and the next frame sends its own: a cut drops it with its frame.
+    Frame,
+    /// Its effect holds until another message changes it: a cut must carry it over.
+    State,
+    /// The level consists of it; it is sent before play begins: a cut must keep it.
+    Level,
+    /// It makes the client begin a level or leave it: a cut must keep the order of such messages.
+    Connection,
+    /// The console executes it: the words of the command decide.
+    Command,
+}
+
+/// The game, mission pack or engine in which a message first appeared.
+///
+/// ```
+/// use moviola_format::{Origin, dem};
+/// assert_eq!(dem::Fog::SCHEMA.properties.since.name(), "FitzQuake");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Origin {
+    /// id's Quake.
+    Quake,
+    /// Quake's mission packs.
+    MissionPack,
+    /// The Nehahra mod and its engine.
+    Nehahra,
+    /// FitzQuake with protocol 666.
+    FitzQuake,
+    /// The re-release of Quake in 2021.
+    Rerelease,
+    /// id's Quake II.
+    Quake2,
+    /// id's QuakeWorld.
+    QuakeWorld,
+    /// FTE, an engine for QuakeWorld.
+    Fte,
+    /// MVDSV, a server for QuakeWorld.
+    Mvdsv,
+    /// Qizmo, a proxy for QuakeWorld.
+    Qizmo,
+}
+
+impl Origin {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Quake => "Quake",
+            Self::MissionPack => "Quake's mission packs",
+            Self::Nehahra => "Nehahra",
+            Self::FitzQuake => "FitzQuake",
+            Self::Rerelease => "Quake's re-release",
+            Self::Quake2 => "Quake II",
+            Self::QuakeWorld => "QuakeWorld",
+            Self::Fte => "FTE",
+            Self::Mvdsv => "MVDSV",
+            Self::Qizmo => "Qizmo",
+        }
+    }
+}
+
+/// The marks that may follow how long a message lasts, as the table writes them.
+#[doc(hidden)]
+pub mod mark {
+    #![allow(non_upper_case_globals, missing_docs)]
+    pub const needed: u8 = 1;
+    pub const heard: u8 = 2;
+}
+
+/// The two answers to whether LMPC knows a message, as the table writes them.
+#[doc(hidden)]
+pub mod answer {
+    #![allow(non_upper_case_globals, missing_docs)]
+    pub const lmpc: bool = true;
+    pub const no_lmpc: bool = false;
 }
 
 impl Schema {
@@ -291,8 +421,9 @@ macro_rules! messages {
     ($(
         $(#[doc = $about:literal])*
         $name:ident $(<$life:lifetime>)? = $op:literal $(..= $last:literal)? $text:literal
+            [$c_name:ident, $lasts:ident $($mark:ident)*, $lmpc:ident, since $since:ident]
             $(in $families:ident)? $(($lead:ident : $lead_type:ty $(as $lead_meaning:expr)?))? $(flags $flags:ident)? {
-            $( $(#[doc = $note:literal])* $($bit:literal =>)? $(($when:expr) =>)? $field:ident : $type:ty $(as $meaning:expr)?, )*
+            $( $(#[doc = $note:literal])* $($bit:literal =>)? $(($when:expr) =>)? $field:ident $([$($c_bit:ident)|+])? : $type:ty $(as $meaning:expr)?, )*
         }
     )*) => {
         $(
@@ -319,7 +450,8 @@ macro_rules! messages {
 
             $crate::messages!(@record $name $($life)?);
             $crate::messages!(@bits $name [$($life)?] [$($flags)?] [$( [$($bit)? $($when)?] $field )*]);
-            $crate::messages!(@impl $name [$($life)?] [$op $(, $last)?] [$text] [$($families)?] [$($lead $lead_type [$($lead_meaning)?])?]
+            $crate::messages!(@impl $name [$($life)?] [$op $(, $last)?] [$text]
+                [$c_name $lasts [$($mark)*] $lmpc $since [$($($( $c_bit $field )+)?)*]] [$($families)?] [$($lead $lead_type [$($lead_meaning)?])?]
                 [$($flags)?] [$(concat!($about, "\n")),*]
                 [$( { [$(concat!($note, "\n")),*] [$($bit)? $($when)?] $field [$type] [$($meaning)?] } )*]);
         )*
@@ -381,7 +513,8 @@ macro_rules! messages {
         } )*
     };
 
-    (@impl $name:ident [$($life:lifetime)?] [$op:literal $(, $last:literal)?] [$text:literal] [$($families:ident)?]
+    (@impl $name:ident [$($life:lifetime)?] [$op:literal $(, $last:literal)?] [$text:literal]
+        [$c_name:ident $lasts:ident [$($mark:ident)*] $lmpc:ident $since:ident [$($c_bit:ident $c_field:ident)*]] [$($families:ident)?]
         [$($lead:ident $lead_type:ty [$($lead_meaning:expr)?])?] [$($flags:ident)?] [$($about:expr),*]
         [$( { [$($note:expr),*] [$($bit:expr)?] $field:ident [$type:ty] [$($meaning:expr)?] } )*]) => {
         impl<'a> $crate::messages!(@self $name $($life)?) {
@@ -395,6 +528,15 @@ macro_rules! messages {
                 name: $text,
                 rust: stringify!($name),
                 note: concat!($($about),*),
+                properties: $crate::Properties {
+                    c_name: stringify!($c_name),
+                    c_bits: &[$( (stringify!($c_bit), $crate::keyword(stringify!($c_field))) ),*],
+                    lasts: $crate::Lasts::$lasts,
+                    needed: (0 $(| $crate::mark::$mark)*) & $crate::mark::needed != 0,
+                    heard: (0 $(| $crate::mark::$mark)*) & $crate::mark::heard != 0,
+                    lmpc: $crate::answer::$lmpc,
+                    since: $crate::Origin::$since,
+                },
                 families: [$($families,)? 0][0],
                 flags: [$(stringify!($flags),)? ""][0],
                 fields: &[

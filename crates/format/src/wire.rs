@@ -48,6 +48,12 @@ pub enum FaultKind {
     FromClient,
     /// An update that can only be read as `DarkPlaces` extends them: it is kept raw.
     DarkPlaces,
+    /// QuakeWorld's extensions of which these bits are not read: its messages are kept raw.
+    Extension(u32),
+    /// A hidden message of a kind that nobody described.
+    UnknownHidden(u16),
+    /// A record that is not framed as its kind is.
+    Framing,
     /// A value that the protocol cannot hold here.
     Value(u8),
     /// The wire alone does not decide; the rest of the block must be tried both ways.
@@ -76,6 +82,11 @@ impl fmt::Display for Fault {
             FaultKind::FrameShape => write!(f, "this frame has none of the three known forms"),
             FaultKind::FromClient => write!(f, "messages of a client to the server are kept raw"),
             FaultKind::DarkPlaces => write!(f, "updates as DarkPlaces extends them are kept raw"),
+            FaultKind::Extension(bits) => {
+                write!(f, "messages of QuakeWorld with the extensions 0x{bits:X} are kept raw")
+            }
+            FaultKind::UnknownHidden(kind) => write!(f, "no hidden message has the number {kind}"),
+            FaultKind::Framing => write!(f, "this record is not framed as its kind is"),
             FaultKind::Value(v) => write!(f, "the value {v} is not possible here"),
             FaultKind::Undecided(question) => write!(f, "the bytes do not decide {question}"),
         }
@@ -148,6 +159,7 @@ pub struct Reader<'a, 'c> {
     flags: u32,
     op: u8,
     listed: bool,
+    number: u16,
     fault: Option<Fault>,
     context: &'c Context,
     window: Option<&'a [u8]>,
@@ -158,7 +170,18 @@ impl<'a, 'c> Reader<'a, 'c> {
     /// Starts at the beginning of `block`.
     #[inline(always)]
     pub fn new(block: &'a [u8], context: &'c Context) -> Self {
-        Self { block, rest: block, flags: 0, op: 0, listed: false, fault: None, context, window: None, at: 0 }
+        Self {
+            block,
+            rest: block,
+            flags: 0,
+            op: 0,
+            listed: false,
+            number: 0,
+            fault: None,
+            context,
+            window: None,
+            at: 0,
+        }
     }
 
     /// Goes on where `rest` of the block is left.
@@ -335,6 +358,26 @@ impl<'a, 'c> Reader<'a, 'c> {
         self.op = op;
     }
 
+    /// The number that came in the flag word: QuakeWorld's entities have theirs there.
+    #[inline(always)]
+    pub(crate) fn number(&self) -> u16 {
+        self.number
+    }
+
+    /// Remembers the number that came in the flag word.
+    #[inline(always)]
+    pub(crate) fn set_number(&mut self, number: u16) {
+        self.number = number;
+    }
+
+    /// Sees no more than the next `len` bytes; false if there are not so many.
+    pub(crate) fn limit(&mut self, len: usize) -> bool {
+        let end = self.pos() + len;
+        let (Some(block), Some(rest)) = (self.block.get(..end), self.rest.get(..len)) else { return false };
+        (self.block, self.rest) = (block, rest);
+        true
+    }
+
     /// Whether records of a list are being read (where Quake II's REMOVE ends a record).
     #[inline(always)]
     pub fn listed(&self) -> bool {
@@ -372,6 +415,7 @@ impl<'a, 'c> Reader<'a, 'c> {
 pub struct Writer<'w> {
     out: &'w mut Vec<u8>,
     op_at: usize,
+    word_at: usize,
     flags: u32,
     context: &'w Context,
 }
@@ -379,7 +423,7 @@ pub struct Writer<'w> {
 impl<'w> Writer<'w> {
     /// Appends to `out`.
     pub fn new(out: &'w mut Vec<u8>, context: &'w Context) -> Self {
-        Self { out, op_at: 0, flags: 0, context }
+        Self { out, op_at: 0, word_at: 0, flags: 0, context }
     }
 
     /// How many bytes the buffer holds.
@@ -424,6 +468,34 @@ impl<'w> Writer<'w> {
     pub fn amend_op(&mut self, bits: u8) {
         if let Some(op) = self.out.get_mut(self.op_at) {
             *op |= bits;
+        }
+    }
+
+    /// Appends a flag word of two bytes, into which a number may come later.
+    #[inline(always)]
+    pub(crate) fn word(&mut self, word: u16) {
+        self.word_at = self.out.len();
+        self.array(word.to_le_bytes());
+    }
+
+    /// Sets bits in the flag word just written: an entity of QuakeWorld has its number there.
+    #[inline(always)]
+    pub(crate) fn amend_word(&mut self, bits: u16) {
+        let bytes = self.out.get_mut(self.word_at..).unwrap_or_default();
+        bytes.iter_mut().zip(bits.to_le_bytes()).for_each(|(byte, bits)| *byte |= bits);
+    }
+
+    /// Puts bytes before the id of the message at hand: a record of QuakeWorld begins with its time.
+    pub(crate) fn before_op(&mut self, bytes: &[u8]) {
+        self.out.splice(self.op_at..self.op_at, bytes.iter().copied());
+        self.op_at += bytes.len();
+    }
+
+    /// Replaces the id of the message at hand, all of which is written: a hidden message begins with its length.
+    pub(crate) fn replace_op(&mut self, with: impl FnOnce(u8, usize) -> Vec<u8>) {
+        if let Some(op) = self.out.get(self.op_at).copied() {
+            let head = with(op, self.out.len() - self.op_at - 1);
+            self.out.splice(self.op_at..=self.op_at, head);
         }
     }
 

@@ -11,7 +11,7 @@
 
 mod common;
 use common::{Random, sample};
-use moviola_format::{Block, Demo, Game, MAX_BLOCK, Piece};
+use moviola_format::{Block, Demo, Game, MAX_BLOCK, Piece, Stamp};
 use moviola_scribe::samples;
 use std::io::{self, ErrorKind, Read};
 
@@ -19,7 +19,7 @@ use std::io::{self, ErrorKind, Read};
 #[derive(Clone, Debug, PartialEq)]
 enum Owned {
     Header(Vec<u8>),
-    Block(i32, [u32; 3], Vec<u8>),
+    Block(i32, [u32; 3], Stamp, Vec<u8>),
     End,
     Raw(Vec<u8>),
 }
@@ -28,7 +28,9 @@ impl From<Piece<'_>> for Owned {
     fn from(piece: Piece) -> Self {
         match piece {
             Piece::Header(bytes) => Self::Header(bytes.to_vec()),
-            Piece::Block(Block { length, angles, data }) => Self::Block(length, angles, data.to_vec()),
+            Piece::Block(Block { length, angles, stamp, data }) => {
+                Self::Block(length, angles, stamp, data.to_vec())
+            }
             Piece::End => Self::End,
             Piece::Raw(bytes) => Self::Raw(bytes.to_vec()),
         }
@@ -147,6 +149,7 @@ fn block(game: Game, length: i32, data: &[u8]) -> Vec<u8> {
 fn with_huge_block(game: Game, huge: usize) -> Vec<u8> {
     let (header, small): (&[u8], &[u8]) = match game {
         Game::Quake => (b"-1\n", b"\x08hello\0"),
+        Game::QuakeWorld => (b"", b"\x01"),
         Game::Quake2 => (b"", b"\x0c\x22\0\0\0\x01\0\0\0\x01\0\0\0level\0"),
     };
     let small = block(game, small.len() as i32, small);

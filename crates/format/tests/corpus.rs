@@ -43,6 +43,7 @@ fn is_kept_raw(read: &Read) -> bool {
             match context.game {
                 Game::Quake => context.set_quake_protocol(*protocol, 0),
                 Game::Quake2 => context.set_quake2_protocol(*protocol, 1),
+                Game::QuakeWorld => context.set_quakeworld_protocol(*protocol, Extensions::default()),
             };
             context.raw
         })

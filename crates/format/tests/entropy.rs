@@ -161,6 +161,7 @@ fn is_open(context: &Context) -> bool {
                 || context.mission_pack
         }
         Game::Quake2 => context.protocol == 0 && context.layout == Era::Open,
+        Game::QuakeWorld => false,
     }
 }
 

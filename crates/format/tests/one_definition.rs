@@ -20,9 +20,9 @@ mod table {
 
     messages! {
         /// A message that no engine ever sent.
-        Postcard<'a> = 99 "postcard" (to: u8 as Meaning::Player) flags Bits8 {
+        Postcard<'a> = 99 "postcard" [svc_postcard, State needed heard, no_lmpc, since Quake] (to: u8 as Meaning::Player) flags Bits8 {
             /// How many stamps are on it.
-            0x01 => stamps: u16,
+            0x01 => stamps [PC_STAMPS | PC_STAMPS16]: u16,
             /// Which picture is on it.
             picture: ByteOrShort<0x02> as Meaning::Model,
             /// Where it was written.
@@ -32,7 +32,7 @@ mod table {
         }
 
         /// One that takes several ids.
-        Bell = 100..=103 "bell" {}
+        Bell = 100..=103 "bell" [svc_bell, Moment heard, lmpc, since Quake2] {}
     }
 }
 use table::{Bell, Message as Mine, Postcard};
@@ -107,6 +107,12 @@ fn it_is_described() {
     assert_eq!(names, ["to", "stamps", "picture", "default_origin", "default_angles", "greeting"]);
     assert_eq!((lines[2].1, lines[4].2.trim()), (Meaning::Model, "How it is turned."));
     assert!(!Postcard::default().bare());
+    let it = card.properties;
+    assert_eq!((it.c_name, it.lasts, it.since), ("svc_postcard", Lasts::State, Origin::Quake));
+    assert_eq!((it.needed, it.heard, it.lmpc), (true, true, false));
+    assert_eq!(it.c_bits, [("PC_STAMPS", "stamps"), ("PC_STAMPS16", "stamps")]);
+    let it = bell.properties;
+    assert_eq!((it.needed, it.heard, it.lmpc, it.c_bits.len()), (false, true, true, 0));
 }
 
 /// Rows of different families may share an id or a keyword; no context speaks both.

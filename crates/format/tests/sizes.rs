@@ -1,6 +1,6 @@
 //! Messages are copied about and faults are returned from every field, so their sizes are pinned.
 
-use moviola_format::{Context, Entry, Fault, dem, dm2};
+use moviola_format::{Context, Entry, Fault, dem, dm2, qw};
 use std::mem::size_of;
 
 #[test]
@@ -8,7 +8,10 @@ fn messages_and_faults_stay_small() {
     assert!(size_of::<dem::Message>() <= 64, "{}", size_of::<dem::Message>());
     // A player's state is ten bytes too large for 64, and a box would cost more than it saves.
     assert!(size_of::<dm2::Message>() <= 80, "{}", size_of::<dm2::Message>());
+    // A player of QuakeWorld brings a whole command.
+    assert!(size_of::<qw::Message>() <= 96, "{}", size_of::<qw::Message>());
     assert!(size_of::<Fault>() <= 16, "{}", size_of::<Fault>());
     assert!(size_of::<Entry<dem::Message>>() <= 80, "{}", size_of::<Entry<dem::Message>>());
-    assert!(size_of::<Context>() <= 32, "{}", size_of::<Context>());
+    // QuakeWorld's extensions are three words of flags.
+    assert!(size_of::<Context>() <= 48, "{}", size_of::<Context>());
 }

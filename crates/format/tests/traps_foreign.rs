@@ -1,18 +1,35 @@
-//! Traps of formats that are only recognised: where decoding them would lose a byte, they are kept as they are.
+//! Traps of QuakeWorld, whose messages are written again as they were, and of formats that are only recognised and
+//! kept as they are.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failure fails the test")]
 
 use moviola_format::*;
 
-/// The file is named so, no block of it is believed, and all of it comes back.
+/// The file is named so, and all of it comes back; a block is believed only of a game that is read, and what of it was
+/// read as messages is written again as it was.
 #[track_caller]
 fn comes_back(file: &[u8], name: &str) {
     let mut demo = Demo::new(file).unwrap();
     assert_eq!(demo.format().name(), name);
+    let game = demo.game();
+    let mut context = Context::of(game.unwrap_or(Game::Quake));
     let mut again = Vec::new();
     while let Some(piece) = demo.next_piece().unwrap() {
-        assert!(matches!(piece, Piece::Raw(_)));
-        piece.write(Game::Quake, &mut again).unwrap();
+        piece.write(game.unwrap_or(Game::Quake), &mut again).unwrap();
+        let (Some(game), Piece::Block(block)) = (game, piece) else {
+            assert!(matches!(piece, Piece::Raw(_)));
+            continue;
+        };
+        let mut data = Vec::new();
+        with_table!(block.table(game), D => {
+            let mut messages = block.messages::<D>(context);
+            while let Some(entry) = messages.next() {
+                entry.write(&mut data, messages.context());
+            }
+            data.extend_from_slice(messages.rest());
+            context = *messages.context();
+        });
+        assert_eq!(data, block.data);
     }
     assert_eq!(again, file);
 }

@@ -1,4 +1,4 @@
-//! A seek index: where the blocks, levels and events of a recording are, for whoever wants to jump and rewind.
+//! A seek index: where in a recording its levels and events are, and where playback can begin, to jump and rewind.
 //!
 //! `docs/seek-index.md` is its specification.
 //!
@@ -13,8 +13,8 @@
 //! let index = Index::read(&bytes).unwrap();
 //!
 //! // The last moment up to 1.5 seconds of the first level.
-//! let block = index.seek(1, 1.5).unwrap();
-//! assert_eq!((block, index.blocks[block].offset), (1, 50));
+//! let stop = index.seek(1, 1.5).unwrap();
+//! assert_eq!((stop.block, stop.offset), (1, 50));
 //! assert_eq!(index.levels[0].name, "hall");
 //! ```
 #![forbid(unsafe_code)]
@@ -22,4 +22,4 @@
 mod layout;
 mod make;
 
-pub use layout::{Block, Index, Level, Mark, NoIndex};
+pub use layout::{Index, Level, Mark, NoIndex, Stop};

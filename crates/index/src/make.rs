@@ -1,62 +1,188 @@
-//! An index out of one pass over a recording.
+//! An index out of one pass over a recording. Its lists are bounded while they grow, so memory does not depend on the
+//! length of the recording; at the end they are thinned once more, to 2 % of it.
 
-use crate::layout::{Block, Index, Level, Mark};
+use crate::layout::{HEADER, Index, Level, Mark, STOP, Stop, level_bytes, mark_bytes, shortened};
 use moviola_analyse::{Event, Events, Here, Kind, Watch, watch};
 use moviola_export::Hashed;
 use moviola_format::{Entry, Format, dem, dm2};
 use moviola_state::{quake, quake2};
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::io::{self, Read};
 
+/// The most entries of each table while the recording is read: some 10 MB in all.
+const MOST_STOPS: usize = 1 << 16;
+const MOST_LEVELS: usize = 1 << 13;
+const MOST_MARKS: usize = 1 << 15;
+
+/// An index has at most this part of the recording's length; the shortest ones may have `LEAST` bytes.
+const PART: u64 = 50;
+const LEAST: usize = 1024;
+
 impl Index {
-    /// Makes the index of a recording; none for what is none.
+    /// Makes the index of a recording; `None` where the bytes are not a recording.
     pub fn of(source: impl Read) -> io::Result<Option<Self>> {
         let mut source = Hashed::new(source);
-        let marks = RefCell::new(Vec::new());
-        let mut maker = Maker { index: None, is_whole: false };
-        let mut events = Events::new(|event: Event| marks.borrow_mut().push(event));
+        let found = RefCell::new(Found::default());
+        let mut maker = Maker { index: None, is_whole: false, announced: 0, stops: Stops::default() };
+        let mut events = Events::new(|event: Event| found.borrow_mut().event(&event));
         watch(&mut source, &mut [&mut events, &mut maker])?;
         drop(events);
         let Some(mut index) = maker.index else { return Ok(None) };
         index.id = source.id().bytes();
-        for event in marks.take() {
-            if let Kind::LevelStart { map: Some(map), .. } = &event.kind
-                && let Some(level) = index.levels.get_mut((event.level as usize).wrapping_sub(1))
-            {
-                level.name = map.line();
-            }
-            if !is_busy(&event.kind) && (event.block as usize) < index.blocks.len() {
-                let (kind, text) = (event.name().to_owned(), event.kind.to_string());
-                index.marks.push(Mark { block: event.block as u32, kind, text });
+        index.stops = maker.stops.kept;
+        let mut found = found.into_inner();
+        for level in &mut index.levels {
+            level.name = found.names.remove(&level.number).unwrap_or_default();
+        }
+        index.marks = found.marks;
+        index.marks.retain(|mark| mark.block < index.blocks);
+        index.marks.sort_by_key(|mark| mark.block);
+        index.thin();
+        Ok(Some(index))
+    }
+
+    /// Leaves out entries until the index is small beside its recording: a third of the room at most for the levels,
+    /// another for the marks, and the rest for the stops.
+    fn thin(&mut self) {
+        let room = usize::try_from(self.length / PART).unwrap_or(usize::MAX).max(LEAST) - HEADER;
+        while self.levels.iter().map(level_bytes).sum::<usize>() > room / 3 {
+            match self.levels.len() {
+                1 => self.levels.clear(),
+                _ => every_second(&mut self.levels),
             }
         }
-        index.marks.sort_by_key(|mark| mark.block);
-        Ok(Some(index))
+        while self.marks.iter().map(mark_bytes).sum::<usize>() > room / 3 {
+            thin_marks(&mut self.marks);
+        }
+        let left = (room + HEADER + self.stops.len() * STOP).saturating_sub(self.most_bytes()) / STOP;
+        if self.stops.len() > left {
+            let step = self.stops.len().div_ceil(left.max(1));
+            let mut number = 0..;
+            self.stops.retain(|_| number.next().is_some_and(|number: usize| number.is_multiple_of(step)));
+        }
     }
 }
 
-/// What happens all the time is nothing to jump to.
-fn is_busy(kind: &Kind) -> bool {
+/// Leaves out every second entry of a list.
+fn every_second<T>(list: &mut Vec<T>) {
+    let mut keep = false;
+    list.retain(|_| {
+        keep = !keep;
+        keep
+    });
+}
+
+/// Leaves out every second mark of the kind that has the most: a thousand lines of chat hide no flag and no secret.
+fn thin_marks(marks: &mut Vec<Mark>) {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for mark in &*marks {
+        *counts.entry(&mark.kind).or_default() += 1;
+    }
+    let most = counts.into_iter().max_by_key(|(kind, count)| (*count, std::cmp::Reverse(*kind)));
+    let Some(most) = most.map(|(kind, _)| kind.to_owned()) else { return };
+    // The first of them goes, so that each call leaves something out.
+    let mut keep = true;
+    marks.retain(|mark| {
+        if mark.kind != most {
+            return true;
+        }
+        keep = !keep;
+        keep
+    });
+}
+
+/// Frequent events, which are no use as places to jump to.
+fn is_frequent(kind: &Kind) -> bool {
     use Kind as K;
     let is_item =
         matches!(kind, K::ItemSeen { .. } | K::ItemBack { .. } | K::ItemTaken { .. } | K::Pickup { .. });
     is_item || matches!(kind, K::Shot { .. } | K::Weapon { .. } | K::Console { .. } | K::Command { .. })
 }
 
-/// Notes where the blocks are.
+/// What the events tell.
+#[derive(Default)]
+struct Found {
+    marks: Vec<Mark>,
+    /// Names of levels by their numbers.
+    names: HashMap<u32, String>,
+}
+
+impl Found {
+    fn event(&mut self, event: &Event) {
+        if let Kind::LevelStart { map: Some(map), .. } = &event.kind
+            && self.names.len() < MOST_LEVELS
+        {
+            self.names.insert(event.level, shortened(&map.line()).to_owned());
+        }
+        let Ok(block) = u32::try_from(event.block) else { return };
+        if is_frequent(&event.kind) {
+            return;
+        }
+        if self.marks.len() >= MOST_MARKS {
+            thin_marks(&mut self.marks);
+        }
+        let text = shortened(&event.kind.to_string()).to_owned();
+        self.marks.push(Mark { block, kind: event.name().to_owned(), text });
+    }
+}
+
+/// Stops at least `stride` bytes apart. The stride doubles whenever the list is full.
+#[derive(Default)]
+struct Stops {
+    kept: Vec<Stop>,
+    stride: u64,
+}
+
+impl Stops {
+    fn add(&mut self, stop: Stop) {
+        if self.is_apart(self.kept.last(), stop) {
+            self.kept.push(stop);
+        }
+        while self.kept.len() >= MOST_STOPS {
+            self.stride = (self.stride * 2).max(64);
+            let all = std::mem::take(&mut self.kept);
+            for stop in all {
+                if self.is_apart(self.kept.last(), stop) {
+                    self.kept.push(stop);
+                }
+            }
+        }
+    }
+
+    fn is_apart(&self, last: Option<&Stop>, stop: Stop) -> bool {
+        last.is_none_or(|last| stop.offset >= last.offset.saturating_add(self.stride))
+    }
+}
+
+/// Notes the blocks that can be shown by themselves.
 struct Maker {
     index: Option<Index>,
     /// The block at hand can be shown by itself.
     is_whole: bool,
+    /// How many levels were announced.
+    announced: u32,
+    stops: Stops,
 }
 
 impl Maker {
     /// A level is announced.
     fn level(&mut self, here: &Here) {
         if let Some(index) = &mut self.index {
-            // Until something of it is seen.
+            if index.levels.len() >= MOST_LEVELS {
+                every_second(&mut index.levels);
+            }
             let block = here.block as u32;
-            index.levels.push(Level { first_block: block, first_frame: block, name: String::new() });
+            self.announced = self.announced.saturating_add(1);
+            let number = self.announced;
+            let level = Level {
+                number,
+                offset: here.offset,
+                first_block: block,
+                first_frame: block,
+                ..Level::default()
+            };
+            index.levels.push(level);
         }
         self.is_whole = false;
     }
@@ -65,15 +191,17 @@ impl Maker {
     fn block(&mut self, here: &Here) {
         let is_whole = std::mem::take(&mut self.is_whole) && here.fault.is_none();
         let Some(index) = &mut self.index else { return };
+        let block = index.blocks;
+        index.blocks = block.saturating_add(1);
+        if !is_whole || index.blocks == u32::MAX {
+            return;
+        }
         let time = here.time.map(|time| time as f32).filter(|time| time.is_finite());
-        let block = Block { offset: here.offset, time, level: here.level, is_whole };
-        let number = index.blocks.len() as u32;
-        index.blocks.push(block);
+        self.stops.add(Stop { offset: here.offset, block, time, level: here.level });
         if let Some(level) = index.levels.last_mut()
-            && is_whole
             && level.first_frame == level.first_block
         {
-            level.first_frame = number;
+            level.first_frame = block;
         }
     }
 }
@@ -82,9 +210,10 @@ impl Watch for Maker {
     fn format(&mut self, format: Format) {
         self.index = format.game().map(|game| Index {
             length: 0,
+            blocks: 0,
             id: [0; 16],
             game,
-            blocks: Vec::new(),
+            stops: Vec::new(),
             levels: Vec::new(),
             marks: Vec::new(),
         });
@@ -94,7 +223,7 @@ impl Watch for Maker {
         true
     }
 
-    /// What is in sight is said anew behind each time.
+    /// Behind each time, everything in sight is sent anew.
     fn quake_message(&mut self, entry: &Entry<dem::Message<'_>>, here: &Here) {
         match entry.message {
             dem::Message::Time(_) => self.is_whole = true,
@@ -122,6 +251,64 @@ impl Watch for Maker {
     fn end(&mut self, here: &Here) {
         if let Some(index) = &mut self.index {
             index.length = here.offset;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A Quake recording of one level that goes on for as many blocks as asked for, each with a line of chat.
+    struct Endless {
+        left: u32,
+        block: Vec<u8>,
+        at: usize,
+    }
+
+    impl Read for Endless {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.at == self.block.len() && self.left > 0 {
+                (self.left, self.at) = (self.left - 1, 0);
+                let body =
+                    [&b"\x07\0\0\x80\x3f\x08\x01"[..], format!("Al: {}\n\0", self.left).as_bytes()].concat();
+                self.block = [&(body.len() as u32).to_le_bytes()[..], &[0; 12], &body].concat();
+            }
+            let rest = self.block.get(self.at..).unwrap_or_default();
+            let length = rest.len().min(buffer.len());
+            buffer[..length].copy_from_slice(&rest[..length]);
+            self.at += length;
+            Ok(length)
+        }
+    }
+
+    #[test]
+    fn an_index_is_small_beside_its_recording() {
+        let level = b"\x0b\x0f\0\0\0\x01\0Hall\0maps/hall.bsp\0\0s\0\0\x01";
+        for blocks in [1, 1000, 200_000] {
+            let begin = [&b"-1\n"[..], &(level.len() as u32).to_le_bytes(), &[0; 12], level].concat();
+            let source = begin.chain(Endless { left: blocks, block: Vec::new(), at: 0 });
+            let index = Index::of(source).unwrap().unwrap();
+            assert_eq!((index.blocks, index.levels.len()), (blocks + 1, 1));
+            let mut bytes = Vec::new();
+            index.write(&mut bytes).unwrap();
+            assert!(bytes.len() <= LEAST.max((index.length / PART) as usize), "{blocks}: {}", bytes.len());
+            assert!(index.stops.len() < MOST_STOPS && index.marks.len() <= MOST_MARKS);
+            assert!(!index.stops.is_empty() && !index.marks.is_empty());
+            assert_eq!(Index::read(&bytes), Ok(index));
+        }
+    }
+
+    #[test]
+    fn the_most_frequent_kind_makes_room() {
+        let mark = |kind: &str| Mark { block: 0, kind: kind.into(), text: String::new() };
+        let mut marks = vec![mark("chat"), mark("kill"), mark("chat"), mark("chat"), mark("chat")];
+        thin_marks(&mut marks);
+        assert_eq!(marks.iter().filter(|mark| mark.kind == "kill").count(), 1);
+        assert_eq!(marks.len(), 3);
+        for left in [2, 1, 0] {
+            thin_marks(&mut marks);
+            assert_eq!(marks.len(), left, "each call leaves something out");
         }
     }
 }

@@ -4,8 +4,8 @@
 use crate::record;
 use moviola_format::entropy::{Entropy, Kept};
 use moviola_format::{
-    Block, Context, Demo, Dialect, Entry, Game, Message, Messages, Piece, Quake, Quake2, Schema, dem, dm2,
-    family,
+    Block, Context, Demo, Dialect, Entry, Game, Message, Messages, Piece, Schema, dem, dm2, family, qw,
+    with_table,
 };
 use std::io;
 
@@ -61,10 +61,7 @@ pub fn all_messages(protocol: i32) -> Result<Vec<u8>, Unheard> {
     };
     let mut out = Vec::new();
     // Writing into memory cannot fail.
-    let _ = match game {
-        Game::Quake => write::<Quake>(&mut out, protocol, context),
-        Game::Quake2 => write::<Quake2>(&mut out, protocol, context),
-    };
+    let _ = with_table!(game.table(), D => write::<D>(&mut out, protocol, context));
     Ok(out)
 }
 
@@ -89,6 +86,8 @@ fn announcement(game: Game, protocol: i32) -> String {
              multi 1; mapname \"All messages\"; models \"maps/start.bsp\" \"progs/player.mdl\"; sounds \"a.wav\"; }} }}\n",
             if protocol == 999 { "protocolflags 0; " } else { "" }
         ),
+        // `context` gives none of its protocols yet.
+        Game::QuakeWorld => String::new(),
         Game::Quake2 => format!(
             "block {{ serverdata {{ serverversion {protocol}; key 1; isdemo 1; game \"\"; client 0; \
              mapname \"All messages\"; }} }}\n"
@@ -139,6 +138,7 @@ fn examples<D: Dialect>(row: &Schema, context: &mut Context) -> Vec<Vec<u8>> {
     let announces = match D::GAME {
         Game::Quake => dem::ServerInfo::OP,
         Game::Quake2 => dm2::ServerData::OP,
+        Game::QuakeWorld => qw::ServerData::OP,
     };
     let mut blocks: Vec<Vec<u8>> = Vec::new();
     if row.op == announces || !is_spoken(row, context) {
@@ -212,10 +212,7 @@ mod tests {
         assert!(known.len() > 15, "{known:?}");
         for protocol in known {
             let file = all_messages(protocol).unwrap();
-            match context(protocol).unwrap().0 {
-                Game::Quake => has_all::<Quake>(protocol, &file),
-                Game::Quake2 => has_all::<Quake2>(protocol, &file),
-            }
+            with_table!(context(protocol).unwrap().0.table(), D => has_all::<D>(protocol, &file));
         }
     }
 }

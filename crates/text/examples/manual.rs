@@ -58,14 +58,18 @@ fn known_kinds(paper: &str) -> Result<BTreeSet<&str>, Box<dyn Error>> {
 }
 
 fn messages(rows: &[Schema], known: &BTreeSet<&str>) -> Outcome {
-    let mut out = String::from("\n| id | message | what it is |\n| --- | --- | --- |\n");
+    let mut out = String::from("\n| id | message | in C | what it is |\n| --- | --- | --- | --- |\n");
     for row in rows {
-        writeln!(out, "| {} | `{}` | {} |", ids(row), row.name, tidy(row.note))?;
+        let c_name = row.properties.c_name;
+        writeln!(out, "| {} | `{}` | `{c_name}` | {} |", ids(row), row.name, tidy(row.note))?;
     }
     for row in rows.iter().filter(|row| !row.fields.is_empty() || !row.flags.is_empty()) {
         write!(out, "\n### {}\n\n{}", row.name, tidy(row.note))?;
         if row.families != 0 {
             write!(out, " Only in {}.", families(row.families))?;
+        }
+        if !row.properties.lmpc {
+            out.push_str(" LMPC does not know it.");
         }
         let bare = matches!(row.fields, [only] if only.parts.is_empty() && row.flags.is_empty());
         out.push_str(if bare { " Said in one line.\n" } else { "\n" });

@@ -9,7 +9,7 @@ use crate::window::{self, Window};
 use crate::{Code, CompileError, CompileOptions, Compiled, Diagnostic};
 use bumpalo::Bump;
 use moviola_format::{
-    Answer, Block, Context, Dialect, Entry, Game, ItemsRule, MAX_BLOCK, Messages, Piece, Quake, Quake2,
+    Answer, Block, Context, Dialect, Entry, Game, ItemsRule, MAX_BLOCK, Messages, Piece, with_table,
 };
 use std::io::{Read, Write};
 
@@ -18,6 +18,12 @@ const LONGEST: usize = 1 << 26;
 
 /// So much of a comment is kept that goes on behind the window.
 const LONGEST_COMMENT: usize = 1 << 14;
+
+/// The one protocol of Quake that LMPC knew.
+pub(crate) const LMPCS: i32 = 15;
+
+/// How the texts begin that LMPC made of Quake's recordings.
+const LMPCS_START: &[u8] = b"// source: DEM binary file";
 
 /// What some editors put before a text in UTF-8; it says nothing.
 pub(crate) const MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -64,6 +70,7 @@ fn compile_streams(
             scan.mistake(Code::StrayCharacter, Span { at: 0, len: 2 }, "this text is in UTF-16".into(), help);
             return Err(CompileError::Mistakes(scan.mistakes));
         }
+        compiler.is_lmpcs |= !options.lmpc && origin.line == 1 && window.text().starts_with(LMPCS_START);
         start.get_or_insert_with(|| Scanner::new(window.text(), origin, true).place(Span::default()));
         let done = compiler.window(&window, origin, &mut mistakes);
         if !window.complete && done == 0 && window.text().len() > LONGEST {
@@ -97,6 +104,7 @@ fn compile_streams(
 }
 
 /// The state of compiling that outlives a window.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 struct Compiler<'o> {
     options: &'o CompileOptions,
     out: Vec<u8>,
@@ -114,6 +122,8 @@ struct Compiler<'o> {
     claimed: Option<Diagnostic>,
     /// The same of the statement at hand.
     claims: Option<Diagnostic>,
+    /// Whether LMPC made the text, by its first line.
+    is_lmpcs: bool,
     /// The last protocol of which it was said that nobody knows it.
     strange: Option<i32>,
     arena: Bump,
@@ -153,6 +163,7 @@ impl<'o> Compiler<'o> {
             told: Compiled::default(),
             claimed: None,
             claims: None,
+            is_lmpcs: false,
             strange: None,
             arena: Bump::new(),
             rows: None,
@@ -331,11 +342,13 @@ impl<'o> Compiler<'o> {
         self.has_track = true;
         self.game = Some(Game::Quake);
         self.told.game = self.game;
-        // LMPC's strings end at their NUL, also this one.
+        // LMPC's strings end at their NUL, also this one, but for a header that the text has whole, up to its line
+        // end: bytes of blocks that a first line without an end swallowed.
         if !parser.lmpc && bytes.last().is_some_and(|byte| *byte != b'\n') {
             parser.scan.open_header(word);
         }
-        let end = bytes.iter().position(|byte| *byte == 0).filter(|_| parser.lmpc).unwrap_or(bytes.len());
+        let cuts = parser.lmpc && !bytes.ends_with(b"\n");
+        let end = bytes.iter().position(|byte| *byte == 0).filter(|_| cuts).unwrap_or(bytes.len());
         self.out.extend_from_slice(bytes.get(..end).unwrap_or(bytes));
         Ok(())
     }
@@ -357,10 +370,7 @@ impl<'o> Compiler<'o> {
     }
 
     fn statements(&mut self, parser: &mut Parser<'_, '_>, word: Span, body: Body, game: Game) {
-        match game {
-            Game::Quake => self.statements_of::<Quake>(parser, word, body),
-            Game::Quake2 => self.statements_of::<Quake2>(parser, word, body),
-        }
+        with_table!(game.table(), D => self.statements_of::<D>(parser, word, body));
     }
 
     /// The statements of a block, up to its end or to the one that the window's end cuts.
@@ -396,6 +406,9 @@ impl<'o> Compiler<'o> {
                     parser.scan.strange_protocol(name, parser.context.protocol);
                 }
                 Self::take::<D>(parser, &mut body, &mut data, statement, name);
+                if self.is_lmpcs && D::GAME == Game::Quake && Some(parser.context.protocol) != protocol {
+                    parser.scan.protocol_unknown_to_lmpc(name, parser.context.protocol);
+                }
             }
             if parser.scan.must_wait() {
                 // Only this statement comes again, so that a long block costs no more than many short ones.
@@ -440,6 +453,10 @@ impl<'o> Compiler<'o> {
                     check_again::<D>(parser, word, &message, data.get(at..).unwrap_or_default());
                 }
                 D::observe(&message, &mut parser.context);
+                // LMPC knew one protocol of Quake, and took every other for it.
+                if parser.lmpc && D::GAME == Game::Quake && !matches!(parser.context.protocol, 0 | LMPCS) {
+                    statement::speak(&mut parser.context, LMPCS, 0);
+                }
             }
             Statement::Camera(angles) => {
                 if body.camera.replace(angles).is_some() {

@@ -47,6 +47,9 @@ const CHUNK: usize = 1 << 16;
 /// When a block's text is longer, it is not kept until the block ends.
 const LONG_BLOCK: usize = 1 << 18;
 
+/// LMPC crashes at blocks of this size, as was found by trying.
+const LMPCS_LONGEST: usize = 1 << 16;
+
 /// How many bytes that are no messages stand in one statement: a compiler has to keep a statement whole.
 const LONG_DATA: usize = 1 << 14;
 
@@ -107,6 +110,12 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         let mut at = 0;
         while let Some(piece) = demo.next_piece()? {
             match piece {
+                // The text has no words for QuakeWorld's containers yet.
+                piece if game == Game::QuakeWorld => {
+                    let mut bytes = Vec::new();
+                    piece.write(game, &mut bytes)?;
+                    bytes.chunks(LONG_DATA).for_each(|bytes| self.other(&Piece::Raw(bytes)));
+                }
                 Piece::Block(block) => self.block(&block, at)?,
                 _ => self.other(&piece),
             }
@@ -180,6 +189,10 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
                     self.outside += bytes.len() as u64;
                 } else {
                     printer.bytes(0, "raw", bytes);
+                    if self.told.game.is_some() {
+                        self.told.outside += bytes.len() as u64;
+                        self.give_reason(Some("these bytes are no block"));
+                    }
                 }
             }
             // LMPC's texts end there.
@@ -232,6 +245,10 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         if self.ended {
             self.printer.beyond = Some(Beyond::block("a block behind the end mark"));
         }
+        if block.data.len() >= LMPCS_LONGEST {
+            self.printer.beyond =
+                Some(Beyond::block("a block of 65,536 bytes or more, at which LMPC crashes"));
+        }
         if let Some(why) = self.printer.beyond.filter(|_| self.options.lmpc) {
             self.printer.out.truncate(start);
             let comment = self.left_out.add(number, why).unwrap_or_default();
@@ -265,7 +282,8 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
 
     /// Says the protocol where only a block that is not in this text did.
     fn remind(&mut self) {
-        if self.options.lmpc {
+        // LMPC knows one protocol of Quake, and has no word for others.
+        if self.options.lmpc || self.options.normal && D::GAME == Game::Quake {
             return;
         }
         let (protocol, flags) = (self.context.protocol, self.context.protocol_flags);
@@ -360,6 +378,10 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         }
         self.let_go()?;
         self.context = *messages.context();
+        if let Some(fault) = messages.fault().filter(|_| !self.context.raw) {
+            self.told.damaged += 1;
+            self.told.damage.get_or_insert_with(|| (self.told.blocks - 1, fault.to_string()));
+        }
         let offset = at + head + messages.pos() as u64;
         self.remainder(&messages, offset)
     }
@@ -376,12 +398,17 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         }
         D::learn(&entry.message, &mut self.printer.level);
         let note = D::note(&entry.message, &mut self.printer.level);
+        // A reader that takes every protocol for 15 gets in bytes what is sent otherwise there.
+        let as_15 = self.options.normal
+            && D::GAME == Game::Quake
+            && !matches!(self.printer.context.protocol, 0 | crate::compile::LMPCS);
+        self.printer.lmpc = self.options.lmpc || as_15;
         let swift = swift && note.is_none() && !D::begins_level(&entry.message);
         if swift && self.swiftly(entry, bytes)? {
             return Ok(());
         }
         self.printer.message(&entry.message, note);
-        if self.options.lmpc
+        if self.printer.lmpc
             && self.printer.beyond != before
             && let Some(why) = self.printer.beyond
             && self.in_bytes(entry, bytes, start, why)
@@ -408,7 +435,11 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     /// anywhere. Not so behind `unicast`, which it forgets then, and not what tells it the protocol of Quake II.
     fn in_bytes(&mut self, entry: &Entry<D::Message<'_>>, bytes: &[u8], start: usize, why: Beyond) -> bool {
         let is_needed = entry.unicast.is_some() || D::GAME == Game::Quake2 && D::begins_level(&entry.message);
-        let (false, Some((id, data @ [_, ..]))) = (is_needed, bytes.split_first()) else { return false };
+        let (false, Some((id, data))) = (is_needed, bytes.split_first()) else { return false };
+        // LMPC's `unknown` has at least one byte behind the first.
+        if data.is_empty() && self.options.lmpc {
+            return false;
+        }
         self.printer.out.truncate(start);
         self.unknown(*id, data, self.printer.comments.then(|| why.to_string()));
         self.told.in_bytes += 1;
@@ -440,6 +471,15 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.printer.plain_line(1, if set { "habit items_bit set;" } else { "habit items_bit clear;" });
     }
 
+    /// A comment behind the line that was just printed.
+    fn give_reason(&mut self, reason: Option<&str>) {
+        if let Some(reason) = reason.filter(|_| self.printer.comments) {
+            self.printer.out.truncate(self.printer.out.trim_ascii_end().len());
+            self.printer.comment(reason);
+            self.printer.out.push(b'\n');
+        }
+    }
+
     fn offset(&mut self, offset: u64) {
         self.printer.out.extend_from_slice(format!("  // 0x{offset:08X}\n").as_bytes());
     }
@@ -457,6 +497,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         if data.is_empty() {
             self.printer.beyond = Some(Beyond::block("a single byte that is no message"));
             self.printer.bytes(1, "raw", &[*id]);
+            self.give_reason(reason.as_deref());
             return Ok(());
         }
         // LMPC knows no other statement for such bytes.

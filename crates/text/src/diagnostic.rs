@@ -146,6 +146,10 @@ moviola_format::codes! {
     /// The header, `track`, does not end with a line end. Engines read up to that, so they take what follows, which is
     /// the first block, for a part of it. This is a warning, because there are such recordings.
     OpenHeader "T031" "header without a line end"
+    /// The text says in its first line that LMPC made it, and then that its recording is in a protocol that LMPC did not
+    /// know. LMPC took all such recordings for protocol 15, so its text of it is wrong wherever the protocols differ, and
+    /// gives other bytes than the recording had. This is a warning.
+    UnknownToLmpc "T032" "text by LMPC of a protocol that it did not know"
 }
 
 impl Code {
@@ -161,6 +165,7 @@ impl Code {
                 | Self::UntrueLength
                 | Self::StrangeProtocol
                 | Self::OpenHeader
+                | Self::UnknownToLmpc
         )
     }
 }

@@ -1,16 +1,13 @@
 //! Near misses: which word was meant, and to which messages a field belongs.
 
-use moviola_format::{Game, Message, Schema, dem, dm2};
+use moviola_format::{Dialect, Game, Message, Schema, with_table};
 
 /// Said where a text is taken for Quake II's because nothing shows that it is Quake's.
 pub(crate) const NOT_QUAKE: &str = "this is taken for Quake II: a recording of Quake begins with `track`, or has a `camera` in its first block";
 
 /// The rows of a game.
 pub(crate) fn rows(game: Game) -> &'static [Schema] {
-    match game {
-        Game::Quake => dem::Message::SCHEMA,
-        Game::Quake2 => dm2::Message::SCHEMA,
-    }
+    with_table!(game.table(), D => <D as Dialect>::Message::SCHEMA)
 }
 
 /// The messages of a game that have this field.

@@ -119,7 +119,7 @@ impl Printer {
     #[inline]
     pub(crate) fn message<'a, M: Message<'a>>(&mut self, message: &M, note: Option<&'static str>) {
         let schema = message.schema();
-        if schema.families != 0 {
+        if !schema.properties.lmpc {
             self.beyond = Some(Beyond::message("a message that LMPC does not know", schema.name));
         }
         self.schema = Some(schema);
@@ -128,10 +128,56 @@ impl Printer {
         self.note = note;
         self.flags = FlagWord::NONE;
         self.previous = 0;
+        let fields = self.out.len();
         message.walk(self);
+        if self.lmpc || self.normal {
+            self.gather_axes(schema, fields);
+        }
         self.mask();
         self.depth = 0;
         self.finish();
+    }
+
+    /// Puts the lines of one vector together, as LMPC did: `origin_x` to `origin_z`, then `angles_1` to `angles_3`. On the
+    /// wire, and so in our own texts, those of Quake's updates and of its player alternate. The lines from this place of
+    /// the output on are the message's.
+    fn gather_axes(&mut self, schema: &Schema, from: usize) {
+        let stem = |name: &'static str| match name.rsplit_once('_') {
+            Some((stem, axis)) if axis.len() == 1 => stem,
+            _ => name,
+        };
+        let alternate = |three: &[Field]| match three {
+            [one, other, third] => stem(one.name) == stem(third.name) && stem(one.name) != stem(other.name),
+            _ => false,
+        };
+        if !schema.fields.windows(3).any(alternate) || self.form != Form::Open {
+            return;
+        }
+        let Some(start) = self.out.get(from..).and_then(|it| it.iter().position(|byte| *byte == b'\n'))
+        else {
+            return;
+        };
+        let lines = self.out.split_off(from + start + 1);
+        let name_of = |line: &[u8]| {
+            let name =
+                line.trim_ascii_start().split(|byte| matches!(byte, b' ' | b';')).next().unwrap_or_default();
+            let field = schema.fields.iter().find(|field| field.name.as_bytes() == name);
+            field.map_or("", |field| stem(field.name))
+        };
+        let mut lines: Vec<(&str, &[u8])> =
+            lines.split_inclusive(|byte| *byte == b'\n').map(|line| (name_of(line), line)).collect();
+        while let Some((name, line)) = lines.first().copied() {
+            lines.remove(0);
+            self.out.extend_from_slice(line);
+            lines.retain(|(other, line)| {
+                let follows = !name.is_empty() && *other == name;
+                if follows {
+                    self.out.extend_from_slice(line);
+                }
+                !follows
+            });
+        }
+        self.line_start = self.out.len();
     }
 
     /// Ends a message: `}` where it has fields, `;` where not.
@@ -520,5 +566,35 @@ impl<'a> Show<'a> for Printer {
         self.line(name, Meaning::Number);
         self.out.extend_from_slice(format!(" 0x{bits:X}").as_bytes());
         self.end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    mod table {
+        use moviola_format::{Str, messages};
+
+        messages! {
+            /// A message of every protocol, which LMPC never heard of.
+            Unheard<'a> = 60 "unheard" [svc_unheard, Moment, no_lmpc, since Quake] {
+                /// Some text.
+                string: Str<'a>,
+            }
+            /// One that it knows.
+            Heard = 61 "heard" [svc_heard, Moment, lmpc, since Quake] {}
+        }
+    }
+
+    /// Which protocols have a message says nothing about LMPC: its own column does.
+    #[test]
+    fn a_message_without_a_word_in_lmpc_is_noticed() {
+        let mut printer = Printer::new(Context::quake());
+        printer.lmpc = true;
+        printer.message(&table::Message::from(table::Heard {}), None);
+        assert_eq!(printer.beyond, None);
+        printer.message(&table::Message::from(table::Unheard::default()), None);
+        assert!(printer.beyond.is_some());
     }
 }

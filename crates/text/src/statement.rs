@@ -172,6 +172,7 @@ pub(crate) fn speak(context: &mut Context, protocol: i32, flags: u32) {
     match context.game {
         Game::Quake => context.set_quake_protocol(protocol, flags),
         Game::Quake2 => context.set_quake2_protocol(protocol, context.isdemo),
+        Game::QuakeWorld => context.set_quakeworld_protocol(protocol, context.extensions),
     };
 }
 
@@ -317,6 +318,7 @@ fn special<'a, D: Dialect>(
             let (other, games) = match D::GAME {
                 Game::Quake => (Game::Quake2, ["Quake II", "Quake"]),
                 Game::Quake2 => (Game::Quake, ["Quake", "Quake II"]),
+                Game::QuakeWorld => (Game::Quake, ["Quake", "QuakeWorld"]),
             };
             if is_message(other, name) {
                 let name = String::from_utf8_lossy(name);
@@ -325,6 +327,7 @@ fn special<'a, D: Dialect>(
                 let help = match D::GAME {
                     Game::Quake => "a recording of Quake II has no `track` and no `camera`",
                     Game::Quake2 => near::NOT_QUAKE,
+                    Game::QuakeWorld => "a recording of Quake begins with `track`",
                 };
                 parser.scan.mistake(Code::WrongGame, word, message, help);
             } else {

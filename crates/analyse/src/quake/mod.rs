@@ -260,7 +260,9 @@ impl Quake {
             };
             self.out.push(here, kind, Evidence::MESSAGE);
             let map = self.files.map.as_ref().map_or("", Said::text);
-            let counts = self.scene != Scene::Cutscene || CUTSCENE_ENDS.contains(&map);
+            // A deathmatch ends when its limit is reached: that is no time of a run.
+            let is_run = world.level.game_type == 0;
+            let counts = is_run && (self.scene != Scene::Cutscene || CUTSCENE_ENDS.contains(&map));
             if self.ending.is_none_or(|(_, seconds)| seconds.is_none() && counts) {
                 self.ending = Some((how, time.filter(|_| counts)));
             }

@@ -5,15 +5,30 @@
 use super::tables::Sort;
 
 /// A line that says that something was picked up.
+///
+/// ```
+/// use moviola_analyse::vocabulary::{Sort, Taken, taken};
+/// let health = Taken { item: b"health", amount: Some(25), sort: Sort::Health };
+/// assert_eq!(taken(b"You receive 25 health"), Some(health));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Taken<'l> {
-    pub(crate) item: &'l [u8],
-    pub(crate) amount: Option<i32>,
-    pub(crate) sort: Sort,
+pub struct Taken<'l> {
+    /// The name of the thing in the line.
+    pub item: &'l [u8],
+    /// How much it gave, where the line has the number.
+    pub amount: Option<i32>,
+    /// The kind of thing.
+    pub sort: Sort,
 }
 
 /// Reads a line without bit 7.
-pub(crate) fn taken(line: &[u8]) -> Option<Taken<'_>> {
+///
+/// ```
+/// use moviola_analyse::vocabulary::taken;
+/// assert_eq!(taken(b"You got the nailgun").unwrap().item, b"nailgun");
+/// assert!(taken(b"Bob got the BLUE flag!").is_none());
+/// ```
+pub fn taken(line: &[u8]) -> Option<Taken<'_>> {
     if let Some(rest) = line.strip_prefix(b"You receive ") {
         let number = rest.strip_suffix(b" health")?;
         let amount = std::str::from_utf8(number).ok()?.parse().ok()?;

@@ -59,20 +59,36 @@ impl Pack {
 }
 
 /// Kinds of things to pick up: each has its own sound.
+///
+/// ```
+/// use moviola_analyse::vocabulary::{Seen, Sort};
+/// assert_eq!(Seen::of(b"maps/b_bh25.bsp").item(0), Some(("Health 25", Sort::Health)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sort {
+pub enum Sort {
+    /// Health of all sizes.
     Health,
+    /// Armor of all colors.
     Armor,
+    /// Weapons.
     Weapon,
     /// Ammunition and backpacks.
     Ammo,
+    /// Keys and runes.
     Key,
+    /// Powerups.
     Powerup,
 }
 
-/// What a sound tells.
+/// The meaning of a sound.
+///
+/// ```
+/// use moviola_analyse::vocabulary::{Heard, Sort};
+/// assert_eq!(Heard::of(b"items/armor1.wav"), Heard::Pickup(Sort::Armor));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Heard {
+pub enum Heard {
+    /// None that matters here.
     Nothing,
     /// Somebody picks something up.
     Pickup(Sort),
@@ -83,7 +99,8 @@ pub(crate) enum Heard {
 }
 
 impl Heard {
-    pub(crate) fn of(name: &[u8]) -> Self {
+    /// The meaning of the sound in this file.
+    pub fn of(name: &[u8]) -> Self {
         match SOUNDS.iter().find(|row| row.0 == name) {
             Some(row) => row.1,
             None => Self::Nothing,
@@ -120,9 +137,16 @@ const SOUNDS: &[(&[u8], Heard)] = &[
 ];
 
 /// A monster: its name, the first frames of its ways to die, and the head that it leaves when it is torn apart.
+///
+/// ```
+/// use moviola_analyse::vocabulary::Seen;
+/// let Seen::Monster(ogre) = Seen::of(b"progs/ogre.mdl") else { unreachable!() };
+/// assert!(ogre.name == "Ogre" && ogre.is_dying(112) && !ogre.is_dying(0));
+/// ```
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Monster {
-    pub(crate) name: &'static str,
+pub struct Monster {
+    /// Its name.
+    pub name: &'static str,
     model: &'static [u8],
     head: &'static [u8],
     deaths: &'static [u16],
@@ -130,7 +154,7 @@ pub(crate) struct Monster {
 
 impl Monster {
     /// Whether a frame is one of the first of a death: later, it is a corpse.
-    pub(crate) fn is_dying(&self, frame: u16) -> bool {
+    pub fn is_dying(&self, frame: u16) -> bool {
         self.deaths.iter().any(|first| (*first..first.saturating_add(3)).contains(&frame))
     }
 }
@@ -171,17 +195,25 @@ pub(crate) const MONSTERS: &[Monster] = &[
     monster("Dragon", b"progs/dragon.mdl", b"", &[]),
 ];
 
-/// What a model is.
+/// The meaning of a model.
+///
+/// ```
+/// use moviola_analyse::vocabulary::Seen;
+/// assert_eq!(Seen::of(b"progs/player.mdl"), Seen::Player);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Seen {
+pub enum Seen {
+    /// None that matters here.
     Nothing,
     /// Something to pick up.
     Item(&'static str, Sort),
     /// Armour: its skin says which.
     Armor,
+    /// A monster.
     Monster(&'static Monster),
     /// What is left of a monster.
     Head(&'static Monster),
+    /// A player.
     Player,
     /// A player with the Ring of Shadows.
     Eyes,
@@ -192,7 +224,8 @@ pub(crate) enum Seen {
 }
 
 impl Seen {
-    pub(crate) fn of(name: &[u8]) -> Self {
+    /// The meaning of the model in this file.
+    pub fn of(name: &[u8]) -> Self {
         if name.is_empty() {
             return Self::Nothing;
         }
@@ -211,7 +244,7 @@ impl Seen {
     }
 
     /// The item that a model of this skin is.
-    pub(crate) fn item(self, skin: u8) -> Option<(&'static str, Sort)> {
+    pub fn item(self, skin: u8) -> Option<(&'static str, Sort)> {
         match self {
             Self::Item(name, sort) => Some((name, sort)),
             Self::Armor => Some((

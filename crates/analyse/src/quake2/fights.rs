@@ -3,11 +3,11 @@
 //! A dead monster can be walked through: its entity is no longer solid (`SVF_DEADMONSTER`), becomes a piece of meat,
 //! or is gone in an explosion. A blow turns the view, to the side that it came from (`P_DamageFeedback`).
 
-use crate::audit::rules::number;
 use crate::numbered::Numbered;
 use crate::space::{distance, spot};
 use moviola_format::Quarters;
 use moviola_format::names::quake2::{EVENT, TEMP_ENTITY};
+use moviola_format::names::value;
 use moviola_state::quake2::{Entity, PlayerState, What, World};
 
 /// What is kept of monsters and of those who shot.
@@ -157,16 +157,16 @@ pub(super) enum Giver {
 /// Whether the recording player lands hard enough to be hurt.
 pub(super) fn fell(world: &World) -> bool {
     let event = world.own_entity().and_then(|own| world.drawn().entity(own)).map(|it| it.event);
-    let falls = ["EV_FALL", "EV_FALLFAR"].map(|name| number(EVENT, name));
-    event.is_some_and(|event| falls.contains(&Some(event)))
+    let falls = [value(EVENT, "EV_FALL"), value(EVENT, "EV_FALLFAR")];
+    event.is_some_and(|event| falls.contains(&i64::from(event)))
 }
 
 /// Whether something explodes there.
 fn explodes(world: &World, at: [f64; 3]) -> bool {
     const NEAR: f64 = 64.0;
-    let kinds = ["TE_EXPLOSION1", "TE_EXPLOSION2"].map(|name| number(TEMP_ENTITY, name));
+    let kinds = [value(TEMP_ENTITY, "TE_EXPLOSION1"), value(TEMP_ENTITY, "TE_EXPLOSION2")];
     world.moment.iter().any(|happening| match &happening.what {
-        What::Effect(it) => kinds.contains(&Some(it.kind)) && distance(spot(it.origin), at) <= NEAR,
+        What::Effect(it) => kinds.contains(&i64::from(it.kind)) && distance(spot(it.origin), at) <= NEAR,
         _ => false,
     })
 }

@@ -42,6 +42,8 @@ pub(crate) struct Quake2 {
     progress: Option<Progress>,
     /// Slots and their scores.
     scores: Vec<(u8, i32)>,
+    /// The block in which the layout last showed them.
+    scores_block: u64,
     /// The recording player's slot.
     client: Option<u8>,
     /// Secrets that were heard of, and monsters that were seen to die.
@@ -85,7 +87,9 @@ impl Quake2 {
     pub(crate) fn board(&self) -> Vec<Standing> {
         let frags = |slot: u8| {
             let shown = self.scores.iter().find(|(of, _)| *of == slot).map(|(_, score)| *score);
-            shown.or(self.own.frags.filter(|_| Some(slot) == self.client).map(i32::from))
+            let live = self.own.frags.filter(|_| Some(slot) == self.client).map(i32::from);
+            // A scoreboard that was opened before the last kill is old.
+            if self.scores_block < self.own.scored { live.or(shown) } else { shown.or(live) }
         };
         let standing = |(slot, name, _): &(u8, Vec<u8>, Vec<u8>)| Standing {
             slot: *slot,
@@ -299,7 +303,7 @@ impl Quake2 {
         let over = player.pm_type == FREEZE && player.gun_model == 0 && scores;
         if over && self.own.was_playing && self.ending.is_none() {
             // schema-once: how a level ended
-            self.ending = Some(("intermission", here.time));
+            self.ending = Some(("intermission", here.time.filter(|_| !is_deathmatch(&world.config))));
             let evidence = Evidence::MOVEMENT.with(Evidence::LAYOUT, self.max_clients > 1);
             self.out.push(here, Kind::Intermission {}, evidence);
         }
@@ -319,6 +323,7 @@ impl Quake2 {
         let shown = if shown.is_empty() { self.told_scores(&screen) } else { shown };
         if !shown.is_empty() {
             self.scores = shown;
+            self.scores_block = here.block;
         }
         let Some(now) = progress(&screen) else { return };
         let number = |it: u32| i32::try_from(it).unwrap_or(i32::MAX);
@@ -404,4 +409,11 @@ fn map(config: &Config) -> Option<Said> {
     let model = config.model(1);
     let name = model.strip_prefix(b"maps/").unwrap_or(model);
     (!name.is_empty()).then(|| Said::new(name.strip_suffix(b".bsp").unwrap_or(name)))
+}
+
+/// Whether it is a deathmatch, whose length is no time of a run: its status bar shows frags (`dm_statusbar`).
+fn is_deathmatch(config: &Config) -> bool {
+    let bar = config.status_bar();
+    let words: Vec<&[u8]> = bar.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+    words.windows(3).any(|it| it == [&b"num"[..], b"3", b"14"])
 }

@@ -20,6 +20,8 @@ pub(super) struct Own {
     pub(super) heard_pickup: bool,
     /// His score.
     pub(super) frags: Option<i16>,
+    /// The block in which that number last changed.
+    pub(super) scored: u64,
     /// He was not frozen in the last frame.
     pub(super) was_playing: bool,
 }
@@ -41,7 +43,10 @@ impl Own {
         let old = self.before.replace(now);
         // After the game everybody begins anew.
         if !over {
-            self.frags = Some(now.stat(Stat::Frags));
+            let frags = now.stat(Stat::Frags);
+            if self.frags.replace(frags) != Some(frags) {
+                self.scored = here.block;
+            }
         }
         if old.is_none_or(|old| old.gun_model != now.gun_model) {
             self.see_weapon(world, &now, here, out);

@@ -1,7 +1,6 @@
 //! What a report says: plain data, to be printed, or written as JSON.
 
 use crate::Standing;
-use crate::audit::findings::Severity;
 use crate::digits;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -30,11 +29,12 @@ pub struct Report {
     /// The bytes of that name in hex, where they are not its text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recorder_hex: Option<String>,
-    /// Whether it was audited as well, and there was something to judge; if not, the next two say nothing.
+    /// Whether it was audited as well, and there was something to judge; if not, the next two are empty. The audit
+    /// is a crate above this one, `moviola-audit`, and fills in all three.
     pub audited: bool,
-    /// How much weighs what speaks for cheating; none is nothing. `audit` has the evidence.
+    /// The weight of the strongest sign of cheating; none if there is no sign. `audit` has the evidence.
     pub cheating: Option<Severity>,
-    /// How much weighs what speaks for the file having been edited; none is nothing.
+    /// The weight of the strongest sign that the file was edited.
     pub editing: Option<Severity>,
     /// Bytes of the file.
     pub bytes: u64,
@@ -47,6 +47,10 @@ pub struct Report {
     /// How long the recording is, in seconds of the game; none where nothing tells.
     #[serde(serialize_with = "digits::some")]
     pub length: Option<f64>,
+    /// How many commands for the console in it a stranger's recording should not run, and what they do.
+    pub dangerous_commands: u64,
+    /// What these commands do: each thing once.
+    pub dangers: Vec<String>,
     /// Whether it ends with a disconnect.
     pub disconnected: bool,
     /// How many levels there are.
@@ -68,6 +72,35 @@ pub struct Report {
     pub weapons: Vec<WeaponReport>,
     /// How many events there were of each kind.
     pub events: BTreeMap<&'static str, u64>,
+}
+
+/// The weight of what an audit finds.
+///
+/// ```
+/// use moviola_analyse::Severity;
+/// assert!(Severity::Note < Severity::Suspicious && Severity::Suspicious < Severity::Strong);
+/// assert_eq!(Severity::Strong.word(), "strong");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Good to know; it accuses nobody and does not count.
+    Note,
+    /// Unusual, and there are honest ways to it.
+    Suspicious,
+    /// The rules of the game leave no honest way to it.
+    Strong,
+}
+
+impl Severity {
+    /// The severity in one word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Suspicious => "suspicious",
+            Self::Strong => "strong",
+        }
+    }
 }
 
 /// How many, of how many.
@@ -112,7 +145,7 @@ pub struct LevelReport {
     /// How it ended: `intermission`, `finale`, `cutscene`, or `left`.
     pub how: &'static str,
     /// The time that it took, by the rule of speedrunners: the server's clock when the scores or the text of the
-    /// finale came. A level that was left in another way has none.
+    /// finale came. A level that was left in another way has none, nor has a deathmatch.
     #[serde(serialize_with = "digits::some")]
     pub seconds: Option<f64>,
     /// The time that a modification printed (`The recorded time was`, `exact time was`).
@@ -188,8 +221,9 @@ pub struct PlayerReport {
 pub struct WeaponReport {
     /// The weapon.
     pub weapon: String,
-    /// How often the recording player fired it.
-    pub shots: u64,
+    /// How often the recording player fired it; none where fewer shots than kills are in the recording, as in those of
+    /// bot programs that keep a part of the sounds.
+    pub shots: Option<u64>,
     /// Of pellets that can be followed, how many there were and how many hit.
     pub pellets: Option<Hits>,
     /// Players whom he killed with it.

@@ -6,14 +6,14 @@ use crate::Standing;
 use crate::events::Maker;
 use crate::{Event, Here, Kind, Said, Watch, Who};
 use moviola_format::names::engine;
-use moviola_format::{Format, Game, Length, Piece};
+use moviola_format::{Format, Length, Piece};
 use moviola_state::{quake, quake2};
 
 /// How many levels, players and weapons are listed: the memory must not grow with the file.
 const LISTED: usize = 1000;
 
-/// Gathers a [`Report`] while a recording is played; for who wants more than that from one pass. Of cheating and
-/// editing it says nothing: that is for [`Audit`](crate::audit::Audit).
+/// Gathers a [`Report`] while a recording is played; for who wants more than that from one pass. Cheating
+/// and editing are the audit's, which is a crate of its own.
 ///
 /// ```
 /// use moviola_analyse::{Reporter, watch};
@@ -51,16 +51,15 @@ struct Gather {
     /// The frames before the level at hand.
     frames_before: u64,
     own: Option<Who>,
+    /// The level in which that was seen.
+    own_level: u32,
 }
 
 impl Watch for Reporter {
     fn format(&mut self, format: Format) {
         self.maker.format(format);
         self.gather.length = format.game().map(Length::of).unwrap_or_default();
-        self.gather.report.format = format.game().map(|game| match game {
-            Game::Quake => "dem",
-            Game::Quake2 => "dm2",
-        });
+        self.gather.report.format = format.game().map(|_| format.name());
     }
 
     fn piece(&mut self, piece: &Piece<'_>, _: &Here) {
@@ -73,7 +72,7 @@ impl Watch for Reporter {
         self.maker.quake(world, here, &mut |event| self.gather.take(event));
         let slot = world.view.entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
         if let Some(player) = slot.and_then(|slot| world.players.get(usize::from(slot))) {
-            self.gather.recorder(slot, player.name.bytes());
+            self.gather.recorder(here.level, slot, player.name.bytes());
         }
         self.gather.block(here);
     }
@@ -81,7 +80,7 @@ impl Watch for Reporter {
     fn quake2(&mut self, world: &quake2::World, here: &Here) {
         self.maker.quake2(world, here, &mut |event| self.gather.take(event));
         if let Ok(slot) = u8::try_from(world.server.client) {
-            self.gather.recorder(Some(slot), world.config.player(slot).0);
+            self.gather.recorder(here.level, Some(slot), world.config.player(slot).0);
         }
         self.gather.block(here);
     }
@@ -106,9 +105,15 @@ impl Watch for Reporter {
 }
 
 impl Gather {
-    fn recorder(&mut self, slot: Option<u8>, name: &[u8]) {
-        let same = self.own.as_ref().is_some_and(|own| own.slot == slot && own.name.bytes() == name);
-        if !same && !name.is_empty() {
+    /// The player whose eyes a level begins with. Cameras look through the eyes of others later, which changes nothing;
+    /// a player's new name does.
+    fn recorder(&mut self, level: u32, slot: Option<u8>, name: &[u8]) {
+        let known = self.own.as_ref();
+        if name.is_empty() || self.own_level == level && known.is_some_and(|own| own.slot != slot) {
+            return;
+        }
+        self.own_level = level;
+        if known.is_none_or(|own| own.slot != slot || own.name.bytes() != name) {
             self.own = Some(Who::new(slot, name));
         }
     }
@@ -150,6 +155,9 @@ impl Gather {
         report.recorder = self.own.as_ref().map(|own| own.name.line());
         report.recorder_hex = self.own.as_ref().and_then(|own| own.name.line_hex());
         report.players.sort_by(|one, other| other.kills.cmp(&one.kills).then(one.deaths.cmp(&other.deaths)));
+        for weapon in &mut report.weapons {
+            weapon.shots = Some(weapon.shots.unwrap_or_default()).filter(|shots| *shots >= weapon.kills);
+        }
         report.weapons.sort_by(|one, other| other.shots.cmp(&one.shots).then(other.kills.cmp(&one.kills)));
     }
 
@@ -178,6 +186,7 @@ impl Gather {
             Kind::Centerprint { text } => self.skill = skill(text.text()).or(self.skill),
             Kind::Console { text } => self.line(&text),
             Kind::Disconnect {} => self.report.disconnected = true,
+            Kind::Command { danger: Some(danger), .. } => self.danger(&danger),
             Kind::Kill { victim, attacker, class, weapon, .. } => {
                 self.kill(victim.as_ref(), attacker.as_ref(), class, weapon);
             }
@@ -185,6 +194,18 @@ impl Gather {
             Kind::Leave { player, .. } => players::away(&mut self.report.players, Some(&player)),
             Kind::Shot { weapon, own: true, pellets, hits, .. } => self.shot(weapon, pellets.zip(hits)),
             _ => {}
+        }
+    }
+
+    /// A command that a stranger's recording should not run.
+    fn danger(&mut self, danger: &Said) {
+        let report = &mut self.report;
+        report.dangerous_commands = report.dangerous_commands.saturating_add(1);
+        // There are a dozen different ones, which the table of commands names.
+        for one in danger.text().split(", ") {
+            if !report.dangers.iter().any(|known| known == one) {
+                report.dangers.push(one.to_owned());
+            }
         }
     }
 
@@ -286,7 +307,7 @@ impl Gather {
 
     fn shot(&mut self, weapon: &str, followed: Option<(u8, u8)>) {
         let Some(weapon) = self.weapon(weapon) else { return };
-        weapon.shots = weapon.shots.saturating_add(1);
+        weapon.shots = Some(weapon.shots.unwrap_or_default().saturating_add(1));
         if let Some((pellets, hits)) = followed {
             let all = weapon.pellets.get_or_insert(Hits::default());
             all.pellets = all.pellets.saturating_add(pellets.into());

@@ -8,15 +8,14 @@ mod players;
 mod sda;
 mod words;
 
-pub use facts::{Hits, LevelReport, PlayerReport, Report, Tally, WeaponReport};
+pub use facts::{Hits, LevelReport, PlayerReport, Report, Severity, Tally, WeaponReport};
 pub use gather::{Reporter, printed_time};
 
-use crate::audit::Audit;
 use crate::watch;
 use std::io::{self, Read};
 
 impl Report {
-    /// Reads a recording and reports, with what an audit of it comes to.
+    /// Reads a recording and reports; it is not audited. `moviola_audit::audited_report` does both in one pass.
     ///
     /// ```
     /// use moviola_analyse::Report;
@@ -25,14 +24,8 @@ impl Report {
     /// assert_eq!((report.format, report.frames, report.disconnected), (Some("dem"), 1, true));
     /// ```
     pub fn read(source: impl Read) -> io::Result<Self> {
-        let (mut reporter, mut audit) = (Reporter::new(), Audit::default());
-        watch(source, &mut [&mut reporter, &mut audit])?;
-        let audit = audit.report();
-        Ok(Self {
-            audited: audit.audited,
-            cheating: audit.cheating,
-            editing: audit.editing,
-            ..reporter.report()
-        })
+        let mut reporter = Reporter::new();
+        watch(source, &mut [&mut reporter])?;
+        Ok(reporter.report())
     }
 }

@@ -1,9 +1,8 @@
 //! A report as one screen of text.
 
-use super::facts::{LevelReport, PlayerReport, Report, Tally};
+use super::facts::{LevelReport, PlayerReport, Report, Severity, Tally};
 use super::players;
 use super::sda::clock;
-use crate::audit::findings::Severity;
 use std::fmt;
 
 /// How many rows a table of the screen has at most.
@@ -162,7 +161,7 @@ impl Report {
             );
             rows.push(vec![
                 weapon.weapon.clone(),
-                number(weapon.shots),
+                weapon.shots.map_or_else(|| "-".to_owned(), number),
                 hits,
                 number(weapon.kills),
                 number(weapon.deaths),
@@ -206,6 +205,11 @@ impl fmt::Display for Report {
             writeln!(f, "  {both}{more}")?;
         } else {
             writeln!(f, "  not audited for editing or cheating")?;
+        }
+        if self.dangerous_commands > 0 {
+            let commands = if self.dangerous_commands == 1 { "command" } else { "commands" };
+            let (count, dangers) = (self.dangerous_commands, self.dangers.join(", "));
+            writeln!(f, "  {count} dangerous {commands} for the console: {dangers}")?;
         }
         self.levels(f)?;
         self.scores(f)?;

@@ -55,6 +55,7 @@ fn recording(line: &Line, names: [&[u8]; 2], whole: bool) -> Vec<u8> {
     }
     let mut file = Vec::new();
     match line.game {
+        Game::QuakeWorld => panic!("no line is QuakeWorld's yet"),
         Game::Quake => {
             file.extend_from_slice(b"-1\n");
             block(line.game, b"\x0b\x0f\0\0\0\x04\x01Hall\0maps/hall.bsp\0\0\0\x19\x04", &mut file);

@@ -89,6 +89,7 @@ struct Tally2 {
     frames: usize,
     /// When the player froze without a weapon, and the scores were shown or nobody else plays.
     ended: Option<f64>,
+    is_over: bool,
     /// Slot, name and score, where it is told.
     scores: Vec<(u8, String, Option<i64>)>,
     /// Kills and secrets, of how many, as the field computer said last.
@@ -96,8 +97,10 @@ struct Tally2 {
     played: bool,
     /// The last scores that were shown.
     shown: Vec<(i64, i64)>,
-    /// The recording player's, until the game is over.
+    /// The recording player's, until the game is over, and whether it changed after the scores were shown.
     own: Option<(i64, i64)>,
+    is_newer: bool,
+    layout: Vec<u8>,
 }
 
 /// Lines of a layout that begin with a player's name and a number, the first of each player.
@@ -157,23 +160,34 @@ impl Tally2 {
         let scores_shown = get("stats", 13) & 1 != 0 || clients.unwrap_or(0) <= 1;
         let frozen = get("pm_type", 0) == 4;
         if frozen && get("gunindex", 0) == 0 && scores_shown && self.played {
-            self.ended.get_or_insert(f64::from(world.drawn.seq1) / 10.0);
+            self.is_over = true;
+            // The status bar of a deathmatch shows frags, and its length is no time of a run.
+            let bar = (5..29).filter_map(|at| world.config.get(&at)).flatten();
+            let bar = String::from_utf8_lossy(&bar.copied().collect::<Vec<u8>>()).into_owned();
+            if !bar.split_whitespace().collect::<Vec<_>>().join(" ").contains("num 3 14") {
+                self.ended.get_or_insert(f64::from(world.drawn.seq1) / 10.0);
+            }
         }
         self.played = !frozen;
         let words = words(&world.layout);
         let numbers = words.windows(5).filter(|it| it[0] == "client");
         let shown: Vec<(i64, i64)> =
             numbers.filter_map(|it| Some((it[3].parse().ok()?, it[4].parse().ok()?))).collect();
+        let is_new = std::mem::replace(&mut self.layout, world.layout.clone()) != world.layout;
         if !shown.is_empty() {
             self.shown = shown;
+            self.is_newer &= !is_new;
         }
         self.progress = words.iter().find_map(|word| progress(word)).or(self.progress);
-        if self.ended.is_none() || self.own.is_none() {
-            self.own = Some((i64::from(world.client), get("stats", 14)));
+        if !self.is_over || self.own.is_none() {
+            let own = Some((i64::from(world.client), get("stats", 14)));
+            self.is_newer |= !is_new && self.own != own;
+            self.own = own;
         }
         let told = lines_of_scores(world, &words);
         if told.len() > 1 && !words.iter().any(|word| word == "client") {
             self.shown = told;
+            self.is_newer &= !is_new;
         }
         self.name(world, self.own);
     }
@@ -182,7 +196,9 @@ impl Tally2 {
         let names = (0u8..=255).filter_map(|slot| {
             let skin = world.config.get(&(1312 + i32::from(slot)))?;
             let name = readable(skin.split(|byte| *byte == b'\\').next()?);
-            let score = self.shown.iter().copied().chain(own).find(|it| it.0 == i64::from(slot));
+            let of = |it: &(i64, i64)| it.0 == i64::from(slot);
+            let (shown, own) = (self.shown.iter().copied().find(of), own.filter(of));
+            let score = if self.is_newer { own.or(shown) } else { shown.or(own) };
             (!name.is_empty()).then(|| (slot, name, score.map(|it| it.1)))
         });
         self.scores = names.collect();

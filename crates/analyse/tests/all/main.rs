@@ -9,15 +9,8 @@
     reason = "a test may fail, and compares floats that have to be the very same"
 )]
 
-mod audit;
-mod audit_made;
-mod audit_rules;
-mod audit_rules2;
-mod common;
 mod deaths;
 mod events_made;
-mod forensics;
-mod fuzz_audit;
 mod fuzz_seeds;
 mod levels;
 mod pinned;

@@ -17,7 +17,8 @@ use crate::report::{Remainder, Window};
 use crate::scan::{Rest, Sight, Watch};
 use crate::summary::End;
 use moviola_format::{
-    Context, Dialect, Fault, FaultKind, Format, Game, HeaderReader, Piece, Str, UNICAST, dem, dm2, trace_read,
+    Context, Dialect, Fault, FaultKind, Format, Game, HeaderReader, Piece, Str, UNICAST, dem, dm2, qw,
+    trace_read,
 };
 
 /// How many raw remainders are listed: the memory must not grow with the file.
@@ -109,7 +110,7 @@ impl Measure {
 
     /// Bytes that are no block: why not?
     fn loose(&mut self, here: &Here, bytes: &[u8]) {
-        let Some(game) = self.game else { return };
+        let Some(game) = self.game.filter(|game| *game != Game::QuakeWorld) else { return };
         let begins = self.raw_left == 0;
         if begins {
             let head = game.block_head();
@@ -242,7 +243,7 @@ impl Watch for Measure {
         self.ending.begin(self.game);
         match format {
             Format::Quake { header } => self.header(header),
-            Format::Quake2 => {}
+            Format::Quake2 | Format::Qwd | Format::Mvd => {}
             _ => self.judge.met(Code::NoRecording, 0, Place::default()),
         }
     }
@@ -259,6 +260,8 @@ impl Watch for Measure {
                     self.judge.met(Code::NegativeBlock, 0, here.piece());
                 } else if block.is_truncated() {
                     // The file's end says it.
+                } else if block.length == 0 && self.game == Some(Game::QuakeWorld) {
+                    // Servers of QuakeWorld write them, and nobody stumbles.
                 } else if block.length == 0 {
                     self.judge.met(Code::EmptyBlock, 0, here.piece());
                 } else {
@@ -293,6 +296,15 @@ impl Watch for Measure {
         }
         if !self.unseen {
             self.quake2.met(&mut self.judge, sight, message);
+        }
+    }
+
+    fn quakeworld(&mut self, _: &Sight<'_>, message: &qw::Message<'_>) {
+        match message {
+            qw::Message::Disconnect(_) => self.disconnect(),
+            qw::Message::Connless(it) if it.packet.ends() => self.disconnect(),
+            qw::Message::ServerData(it) => self.protocol = Some(it.flags.0),
+            _ => {}
         }
     }
 
@@ -332,7 +344,7 @@ impl Watch for Measure {
             _ => {}
         }
         if matches!(end, End::Open | End::Truncated { .. } | End::Trailing { after_end: false, .. }) {
-            let missing = if game == Game::Quake { Code::MissingEnd } else { Code::MissingMark };
+            let missing = if game == Game::Quake2 { Code::MissingMark } else { Code::MissingEnd };
             self.judge.met(missing, 0, here.piece());
         }
     }

@@ -5,7 +5,7 @@ use crate::engines::Engine;
 use crate::judge::{Judge, Stop};
 use crate::place::Here;
 use crate::scan::{Rest, Sight, Watch, messages};
-use moviola_format::{Block, Context, Dialect, Game, Quake, Quake2, dem, dm2};
+use moviola_format::{Block, Context, Dialect, Game, dem, dm2, with_table};
 
 /// Holds the messages of a recording against one engine, block by block.
 ///
@@ -51,10 +51,7 @@ impl Stops {
     pub fn play(&mut self, block: &Block<'_>, context: &Context) -> Vec<Stop> {
         let mut here = Here { inside: true, ..Here::default() };
         self.quake2.begin_block();
-        match self.engine.game {
-            Game::Quake => messages::<Quake, _>(block, *context, &mut here, self),
-            Game::Quake2 => messages::<Quake2, _>(block, *context, &mut here, self),
-        };
+        with_table!(block.table(self.engine.game), D => messages::<D, _>(block, *context, &mut here, self));
         self.judge.take_stops()
     }
 }

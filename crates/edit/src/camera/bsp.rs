@@ -1,4 +1,4 @@
-//! What can be seen from where in a level: the visibility data of its file, of both games.
+//! The visibility data of a level's file, of both games: from where what can be seen.
 //!
 //! Levels come from anywhere, so nothing in them is believed: what does not fit is an error, and a way through the tree
 //! is no longer than the tree has nodes.
@@ -30,7 +30,7 @@ struct Leaf {
     maxs: [f64; 3],
 }
 
-/// A way is looked at in pieces of this length, thinner than walls are; and at most so many of them.
+/// A way is looked at in pieces of this length, thinner than walls are; and at most this many of them.
 const STEP: f64 = 2.0;
 const MOST_STEPS: f64 = 4096.0;
 

@@ -9,11 +9,12 @@ mod rig;
 mod script;
 mod survey;
 
-use crate::film::Film;
-use crate::{Code, Error, Mistake, Out, Pen, Rewrite};
+use crate::machinery::film::Film;
+use crate::{BlockWriter, Code, Error, Mistake, Out, Rewrite};
+use moviola_check::largest_block;
 use moviola_format::names::readable;
 use moviola_format::{Entry, Fault, Format, Game, dem, dm2};
-use operate::{Operator, Take};
+use operate::{Operator, PieceSink};
 use script::{Script, Shot};
 use std::io::{self, Read};
 use survey::{Covered, Plan};
@@ -111,7 +112,7 @@ impl Camera {
 
 /// What was wrong with the shots, once they were filmed.
 impl Camera {
-    fn takes(&self) -> impl Iterator<Item = (usize, &Shot, &Take)> {
+    fn takes(&self) -> impl Iterator<Item = (usize, &Shot, &PieceSink)> {
         self.script
             .shots
             .iter()
@@ -140,8 +141,9 @@ impl Camera {
     fn beyond(&self) -> impl Iterator<Item = Mistake> {
         self.takes().filter_map(|(_, shot, take)| {
             let (place, told) = take.beyond?;
-            let message =
-                format!("the camera would be at {place:.0}, and the recording can say up to {told:.0}");
+            let message = format!(
+                "the camera would be at {place:.0}, and the recording can place it at up to {told:.0}"
+            );
             let help =
                 "levels are smaller than that; `moviola convert --to 666` or 999 may say more in Quake";
             Some(script::mistake(&self.script.text, shot.said.clone(), message).help(help))
@@ -159,49 +161,49 @@ impl Rewrite for Camera {
         if self.game == Game::Quake
             && let Some(shot) = self.script.shots.iter().find(|shot| shot.fov.is_some())
         {
-            let message = "a recording of Quake cannot say the field of view, and this shot does";
+            let message = "the field of view of a shot can be set in Quake II only";
             let mistake = script::mistake(&self.script.text, shot.said.clone(), message);
             return Err(mistake.help("take `fov` away, and set it in the engine").into());
         }
         Ok(())
     }
 
-    fn block(&mut self, pen: &mut Pen<'_>) {
-        self.shot = self.plan.shot(pen.place().block);
-        self.whole = !pen.block().is_from_client() && !pen.block().is_truncated();
+    fn block(&mut self, writer: &mut BlockWriter<'_>) {
+        self.shot = self.plan.shot(writer.place().block);
+        self.whole = !writer.block().is_from_client() && !writer.block().is_truncated();
         match self.game {
-            Game::Quake => self.quake.block(self.shot.is_some(), pen),
+            Game::Quake | Game::QuakeWorld => self.quake.block(self.shot.is_some(), writer),
             Game::Quake2 => self.quake2.block(),
         }
     }
 
-    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
         self.film.quake(&entry.message);
-        self.quake.message(self.shot.is_some(), entry, pen);
+        self.quake.message(self.shot.is_some(), entry, writer);
     }
 
-    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
         self.film.quake2(&entry.message);
         self.quake2.message(self.film.now, &entry.message);
-        pen.keep();
+        writer.keep();
     }
 
-    fn remainder(&mut self, _: Fault, pen: &mut Pen<'_>) {
+    fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
         self.whole = false;
-        pen.keep();
+        writer.keep();
     }
 
-    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         let shot = self.shot.filter(|_| self.whole);
         let shot = shot.and_then(|number| Some((number, self.script.shots.get(number)?)));
         match self.game {
-            Game::Quake => {
-                self.quake.block_end(shot, &mut self.operator, &self.plan, self.film.now, pen);
+            Game::Quake | Game::QuakeWorld => {
+                self.quake.block_end(shot, &mut self.operator, &self.plan, self.film.now, writer);
             }
-            Game::Quake2 => self.quake2.block_end(shot, &mut self.operator, &self.plan, pen)?,
+            Game::Quake2 => self.quake2.block_end(shot, &mut self.operator, &self.plan, writer)?,
         }
         match self.quake2.parts.as_slice() {
-            [] => pen.write(out),
+            [] => writer.write(out),
             parts => parts.iter().try_for_each(|messages| out.block([0; 3], messages)),
         }
     }
@@ -226,13 +228,13 @@ impl Rewrite for Camera {
             out.note(format!(
                 "{} frames have more than {} bytes now, which old engines refuse",
                 self.quake2.large,
-                Game::Quake2.largest_block()
+                largest_block(Game::Quake2)
             ));
         }
         Ok(())
     }
 
-    fn said(&self) -> String {
+    fn outcome(&self) -> String {
         let filmed = self.operator.takes.iter().filter(|take| take.frames > 0).count();
         let frames: u64 = self.operator.takes.iter().map(|take| take.frames).sum();
         format!("{filmed} shot{}, {frames} frames", if filmed == 1 { "" } else { "s" })

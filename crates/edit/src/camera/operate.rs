@@ -3,7 +3,7 @@
 use super::bsp::Level;
 use super::rig::{Pose, beside, distance, forward, look_at, turn};
 use super::script::{Look, Shot, Stand, Target};
-use crate::players::Players;
+use crate::machinery::players::Players;
 use std::collections::BTreeMap;
 
 /// Something to follow.
@@ -49,7 +49,7 @@ pub(super) trait Stage {
 
 /// What became of a shot.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Take {
+pub(super) struct PieceSink {
     pub(super) frames: u64,
     /// For how many seconds that which it follows was not sent.
     pub(super) lost: f64,
@@ -71,7 +71,7 @@ pub(super) struct Take {
     pub(super) beyond: Option<(f64, f64)>,
 }
 
-impl Take {
+impl PieceSink {
     /// What is to be known of it: what the recording cannot show from there, and where the camera went another way.
     pub(super) fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
@@ -85,7 +85,7 @@ impl Take {
         }
         if self.blind > 0.0 {
             notes.push(format!(
-                "for {:.1} s the camera sees what who recorded could not, up to {:.0} % of the level before it; what moves there was not recorded",
+                "for {:.1} s the camera sees parts of the level that the recording player could not, up to {:.0} %; what moves there was not recorded",
                 self.blind,
                 self.hidden * 100.0
             ));
@@ -95,14 +95,14 @@ impl Take {
         }
         if self.farthest > FAR {
             notes.push(format!(
-                "up to {:.0} units away from who recorded; what only the camera can see was perhaps not recorded",
+                "up to {:.0} units away from the recording player; what only the camera can see was perhaps not recorded",
                 self.farthest
             ));
         }
         if self.unsent > 0 {
             let (things, were) = if self.unsent == 1 { ("thing", "was") } else { ("things", "were") };
             notes.push(format!(
-                "up to {} {things} near the camera {were} not sent: gone, or out of sight of who recorded",
+                "up to {} {things} near the camera {were} not sent: gone, or out of sight of the recording player",
                 self.unsent
             ));
         }
@@ -113,7 +113,7 @@ impl Take {
 /// Who holds the camera.
 #[derive(Clone, Debug)]
 pub(super) struct Operator {
-    pub(super) takes: Vec<Take>,
+    pub(super) takes: Vec<PieceSink>,
     /// Who is ever in the recording.
     pub(super) players: Players,
     /// The levels of which the files are known.
@@ -141,7 +141,7 @@ const HEAD: f64 = 16.0;
 impl Operator {
     pub(super) fn new(shots: usize) -> Self {
         Self {
-            takes: vec![Take::default(); shots],
+            takes: vec![PieceSink::default(); shots],
             players: Players::default(),
             maps: BTreeMap::new(),
             last: None,
@@ -156,7 +156,7 @@ impl Operator {
         }
     }
 
-    /// Where the camera is, and whether this is another shot than before; none where there is nothing to follow.
+    /// Where the camera is, and whether this is another shot than before; none if there is nothing to follow.
     pub(super) fn film(
         &mut self,
         (number, shot, progress): (usize, &Shot, f64),

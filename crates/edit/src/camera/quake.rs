@@ -6,8 +6,8 @@
 use super::operate::{Operator, Stage, Subject};
 use super::script::Shot;
 use super::survey::Plan;
-use crate::Pen;
-use crate::bridge::quake::update;
+use crate::BlockWriter;
+use crate::machinery::bridge::quake::update;
 use moviola_format::dem::{self, ClientData, Message};
 use moviola_format::names::readable;
 use moviola_format::{Angle, ClientBits, Coord, Entry, Placement, Whole};
@@ -30,17 +30,22 @@ pub(super) struct Set {
 const POWERS: u32 = 0xF << 19;
 
 impl Set {
-    pub(super) fn block(&mut self, is_shot: bool, pen: &mut Pen<'_>) {
-        self.world.begin_block(pen.block());
+    pub(super) fn block(&mut self, is_shot: bool, writer: &mut BlockWriter<'_>) {
+        self.world.begin_block(writer.block());
         self.is_frame = false;
-        if self.is_rolling && !is_shot && !pen.block().is_from_client() {
+        if self.is_rolling && !is_shot && !writer.block().is_from_client() {
             self.is_rolling = false;
             self.angles = None;
-            pen.put(&Message::from(dem::SetView { entity: self.world.view.entity }));
+            writer.put(&Message::from(dem::SetView { entity: self.world.view.entity }));
         }
     }
 
-    pub(super) fn message(&mut self, is_shot: bool, entry: &Entry<Message<'_>>, pen: &mut Pen<'_>) {
+    pub(super) fn message(
+        &mut self,
+        is_shot: bool,
+        entry: &Entry<Message<'_>>,
+        writer: &mut BlockWriter<'_>,
+    ) {
         self.world.apply(entry);
         match &entry.message {
             Message::Time(_) => self.is_frame = true,
@@ -48,17 +53,17 @@ impl Set {
             _ => {}
         }
         if !is_shot || self.world.signon < PLAYING {
-            pen.keep();
+            writer.keep();
             return;
         }
         match &entry.message {
-            Message::ClientData(it) => pen.put(&Message::from(unmoved(it))),
+            Message::ClientData(it) => writer.put(&Message::from(unmoved(it))),
             // It would take the view away from the camera.
             Message::SetView(_) if self.is_rolling => {}
             // The screen flashes for who recorded alone.
             Message::Damage(_) | Message::BonusFlash(_) => {}
             Message::StuffText(it) if it.string.bytes() == b"bf\n" => {}
-            _ => pen.keep(),
+            _ => writer.keep(),
         }
     }
 
@@ -68,18 +73,18 @@ impl Set {
         operator: &mut Operator,
         plan: &Plan,
         now: f64,
-        pen: &mut Pen<'_>,
+        writer: &mut BlockWriter<'_>,
     ) {
         self.world.end_block();
-        if pen.written().is_empty() && !pen.block().data.is_empty() {
+        if writer.written().is_empty() && !writer.block().data.is_empty() {
             // Engines end the playback at a block without messages, and without the block a frame would be missing.
-            pen.put(&Message::from(dem::Nop {}));
+            writer.put(&Message::from(dem::Nop {}));
         }
         let Some((number, shot)) = shot else { return operator.rest() };
         if self.is_frame && self.world.signon == PLAYING {
             let shot = (number, shot, plan.progress(number, now));
             let Some((pose, is_cut)) = operator.film(shot, now, self) else { return };
-            let context = *pen.context();
+            let context = *writer.context();
             let mut place = Placement::default();
             for (to, from) in place.origin.iter_mut().zip(pose.origin) {
                 *to = Coord::nearest(context.coord, from);
@@ -95,15 +100,15 @@ impl Set {
             camera.step = is_cut;
             let none = Baseline::default();
             let free = plan.free.unwrap_or(u16::MAX);
-            pen.put(&Message::from(update(free, &camera, &none, &context)));
+            writer.put(&Message::from(update(free, &camera, &none, &context)));
             if !self.is_rolling {
                 self.is_rolling = true;
-                pen.put(&Message::from(dem::SetView { entity: free as i16 }));
+                writer.put(&Message::from(dem::SetView { entity: free as i16 }));
             }
             self.angles = Some(pose.angles.map(|angle| (angle as f32).to_bits()));
         }
         if let (Some(angles), true) = (self.angles, self.is_rolling) {
-            pen.angles = angles;
+            writer.angles = angles;
         }
     }
 

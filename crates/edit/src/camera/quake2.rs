@@ -4,8 +4,9 @@ use super::operate::{Operator, Stage, Subject};
 use super::rig::Pose;
 use super::script::Shot;
 use super::survey::Plan;
-use crate::bridge::retell::{Told, frames, retell, short_blocks};
-use crate::{Error, Pen};
+use crate::machinery::bridge::reencode::{Reencoded, frames, reencode, short_blocks};
+use crate::{BlockWriter, Error};
+use moviola_check::largest_block;
 use moviola_format::dm2::Message;
 use moviola_format::names::{
     quake2::{CS_MODELS, CS_PLAYERSKINS},
@@ -19,7 +20,7 @@ use std::collections::VecDeque;
 /// Where is filmed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Set {
-    /// Before the block at hand.
+    /// Before the current block.
     head: Playhead<World>,
     /// The frames as they went out, the youngest last.
     sent: VecDeque<Sent>,
@@ -40,7 +41,7 @@ struct Sent {
     is_changed: bool,
 }
 
-/// What is seen while a frame is filmed.
+/// The entities that are seen while a frame is filmed.
 struct Scene<'s> {
     world: &'s World,
     frame: &'s Frame,
@@ -54,7 +55,7 @@ const LEVEL: usize = CS_MODELS as usize + 1;
 const RING: usize = 16;
 
 /// The largest block that the first engines take.
-const LARGEST: usize = Game::Quake2.largest_block();
+const LARGEST: usize = largest_block(Game::Quake2);
 
 impl Set {
     pub(super) fn block(&mut self) {
@@ -80,9 +81,9 @@ impl Set {
         shot: Option<(usize, &Shot)>,
         operator: &mut Operator,
         plan: &Plan,
-        pen: &mut Pen<'_>,
+        writer: &mut BlockWriter<'_>,
     ) -> Result<(), Error> {
-        let block = *pen.block();
+        let block = *writer.block();
         let head = self.head.clone();
         self.head.step(&block);
         if shot.is_none() {
@@ -108,22 +109,22 @@ impl Set {
         if anew.iter().all(Option::is_none) {
             return Ok(());
         }
-        let told: Vec<Option<Told<'_>>> = anew
+        let told: Vec<Option<Reencoded<'_>>> = anew
             .iter()
-            .map(|it| it.as_ref().map(|(frame, base)| Told { frame, base: base.as_ref() }))
+            .map(|it| it.as_ref().map(|(frame, base)| Reencoded { frame, base: base.as_ref() }))
             .collect();
-        let bytes = retell(&block, &head, &told);
+        let bytes = reencode(&block, &head, &told);
         if bytes.len() > LARGEST && block.data.len() <= LARGEST {
-            let (parts, fits) = short_blocks(&bytes, LARGEST, pen.context());
+            let (parts, fits) = short_blocks(&bytes, LARGEST, writer.context());
             self.large += u64::from(!fits);
             self.parts = parts;
         }
-        pen.clear();
-        pen.put_bytes(&bytes);
+        writer.clear();
+        writer.put_bytes(&bytes);
         Ok(())
     }
 
-    /// Takes a frame, and says what is told in its place, against which one; none where it stays as it is.
+    /// Takes a frame, and says what is told in its place, against which one; none if it stays as it is.
     fn frame(
         &mut self,
         mut frame: Frame,
@@ -133,7 +134,7 @@ impl Set {
         free: Option<u16>,
     ) -> Option<(Frame, Option<Frame>)> {
         let base = self.sent(frame.base);
-        // A frame that builds on what never came cannot be told anew.
+        // A frame whose base never came cannot be encoded again.
         let can_be_told = frame.validity.is_drawn() && (frame.base <= 0 || base.is_some());
         let builds_on_changed = base.is_some_and(|base| base.is_changed);
         let base = base.map(|base| base.frame.clone());

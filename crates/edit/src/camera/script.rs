@@ -4,7 +4,7 @@
 
 use super::read::Reader;
 use super::rig::{Path, ease};
-use crate::players::Players;
+use crate::machinery::players::Players;
 use crate::{Code, Mistake, Spans};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};

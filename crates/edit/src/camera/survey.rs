@@ -1,11 +1,11 @@
 //! Where the shots of a script are in a recording, and which numbers of entities are free there.
 
 use super::script::{Script, within};
-use crate::film::Film;
-use crate::players::Players;
-use crate::span::Found;
-use crate::used::Used;
-use crate::{Error, Out, Pen, Rewrite, rewrite};
+use crate::machinery::film::Film;
+use crate::machinery::players::Players;
+use crate::machinery::span::Found;
+use crate::machinery::used::Used;
+use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
 use moviola_format::names::quake2::CS_MODELS;
 use moviola_format::{Entry, Format, Game, dem, dm2};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use std::io::{self, Read};
 
 /// Blocks that one shot takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Take {
+pub(super) struct PieceSink {
     pub(super) first: u64,
     pub(super) last: u64,
     pub(super) shot: usize,
@@ -26,16 +26,16 @@ pub(super) struct Covered {
     pub(super) by: usize,
 }
 
-/// What is known of a recording before it is filmed anew.
+/// Facts about a recording that the camera needs before it begins.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Plan {
     /// In the order of the recording.
-    pub(super) takes: Vec<Take>,
+    pub(super) takes: Vec<PieceSink>,
     /// When, in seconds of the film, each shot begins and ends.
     pub(super) times: Vec<Option<(f64, f64)>>,
     /// Shots in the place of which another one is shown, and from when to when in the game.
     pub(super) covered: BTreeMap<Covered, (f64, f64)>,
-    /// Who is ever in it.
+    /// All players that are ever in it.
     pub(super) players: Players,
     /// The names of the levels' files.
     pub(super) levels: BTreeSet<Vec<u8>>,
@@ -117,7 +117,7 @@ impl Rewrite for Survey {
         Ok(())
     }
 
-    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut Pen<'_>) {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut BlockWriter<'_>) {
         self.film.quake(&entry.message);
         if let dem::Message::ServerInfo(it) = &entry.message {
             self.enters(it.precache.models().iter().next().unwrap_or_default().bytes());
@@ -126,7 +126,7 @@ impl Rewrite for Survey {
         self.used.quake(&entry.message);
     }
 
-    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut Pen<'_>) {
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut BlockWriter<'_>) {
         self.film.quake2(&entry.message);
         if let dm2::Message::ConfigString(it) = &entry.message
             && i32::from(it.index) == i32::from(CS_MODELS) + 1
@@ -137,8 +137,8 @@ impl Rewrite for Survey {
         self.used.quake2(&entry.message);
     }
 
-    fn block_end(&mut self, pen: &mut Pen<'_>, _: &mut Out<'_>) -> Result<(), Error> {
-        let place = pen.place();
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+        let place = writer.place();
         // The last shot that is said of a moment is shown.
         let mut shots = self.found.iter().enumerate().rev().filter(|(_, found)| found.holds(place));
         let Some((shot, _)) = shots.next() else { return Ok(()) };
@@ -151,7 +151,7 @@ impl Rewrite for Survey {
             Some(take) if take.shot == shot && take.last.wrapping_add(1) == place.block => {
                 take.last = place.block;
             }
-            _ => self.plan.takes.push(Take { first: place.block, last: place.block, shot }),
+            _ => self.plan.takes.push(PieceSink { first: place.block, last: place.block, shot }),
         }
         if let Some(times) = self.plan.times.get_mut(shot) {
             let now = self.film.now;

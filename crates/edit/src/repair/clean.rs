@@ -1,30 +1,30 @@
-//! A block without what cannot be read of it, and without what sends a player away from the recording.
+//! First step of mending a block: its unreadable rest goes, and so do messages that send the player away.
 
 use super::header::healed;
-use crate::pen::is_open;
+use crate::machinery::block_writer::is_open;
 use moviola_format::{Context, Dialect, Game, Message, Messages, Quake, Quake2, dem, dm2};
 
-/// A block as it can be read to its end.
+/// A block that can be read to its end.
 #[derive(Debug, Default)]
 pub(super) struct Clean {
     pub(super) data: Vec<u8>,
-    /// How many bytes could not be read, or are of a frame without entities.
+    /// How many bytes went: unreadable ones, and those of a frame whose entities are missing.
     pub(super) lost: u64,
-    /// Its last text had no end.
+    /// The NUL of its last text was missing and was added.
     pub(super) is_ended: bool,
-    /// How many messages are gone that send a player away.
+    /// How many messages went that send the player away.
     pub(super) stops: u64,
-    /// What ends a recording of Quake is in it.
+    /// It has the `disconnect` with which a recording of Quake ends.
     pub(super) ends: bool,
 }
 
-/// What a block is to be held against.
+/// What is known about a block from outside of it.
 #[derive(Clone, Copy)]
-pub(super) struct Soil<'s> {
+pub(super) struct Surroundings<'s> {
     pub(super) context: &'s Context,
     /// The recording ends in it.
     pub(super) is_truncated: bool,
-    /// What ends a recording may stand in it.
+    /// It may be the last block, so a `disconnect` in it is right.
     pub(super) may_end: bool,
 }
 
@@ -32,11 +32,11 @@ pub(super) struct Soil<'s> {
 // schema-once: console commands; one is called like a message.
 const AWAY: [&[u8]; 3] = [b"reconnect", b"changing", b"disconnect"];
 
-impl Soil<'_> {
-    /// The block as it can be read.
+impl Surroundings<'_> {
+    /// The block without what cannot be read.
     pub(super) fn clean(&self, data: &[u8]) -> Clean {
         match self.context.game {
-            Game::Quake => self.sweep::<Quake>(data, |message, it| match message {
+            Game::Quake | Game::QuakeWorld => self.sweep::<Quake>(data, |message, it| match message {
                 dem::Message::Disconnect(_) => {
                     it.ends |= self.may_end;
                     it.stops = it.stops.saturating_add(u64::from(!self.may_end));
@@ -53,7 +53,7 @@ impl Soil<'_> {
                     it.stops = it.stops.saturating_add(1);
                     false
                 }
-                // With a smaller size engines go back in the message.
+                // Engines add the size to their reading position: a negative one makes them read the message again.
                 dm2::Message::Download(download) if download.piece.size < -1 => {
                     it.stops = it.stops.saturating_add(1);
                     false
@@ -74,7 +74,7 @@ impl Soil<'_> {
     ) -> Clean {
         let mut clean = Clean { data: Vec::with_capacity(data.len()), ..Clean::default() };
         let mut messages = Messages::<D>::new(data, *self.context);
-        // Where a frame began of which the entities have not come.
+        // Where a frame begins whose entities have not come yet.
         let (mut frame, mut at, mut last) = (None, 0, None);
         loop {
             let before = *messages.context();
@@ -104,7 +104,7 @@ impl Soil<'_> {
         }
         let rest = rest.len();
         if let Some(from) = frame {
-            // A frame without its entities is no frame.
+            // Engines cannot use a frame without entities.
             if !self.is_truncated {
                 clean.lost = clean.lost.saturating_add(clean.data.len().saturating_sub(from) as u64);
             }

@@ -1,5 +1,5 @@
-//! A clock that leaps, or goes back so far that engines crash: from there on it goes on from where it was. A time that
-//! is torn, between two that agree, is told by them.
+//! A clock that leaps, or goes back so far that engines crash, is set to go on from where it was. A damaged time between
+//! two that agree is computed from these.
 
 use moviola_check::Code;
 use moviola_format::{Context, Messages, Quake, Seconds, dem, is_time, write_message};
@@ -8,31 +8,32 @@ use std::collections::{BTreeSet, VecDeque};
 /// Follows the clock of what is written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clock {
-    /// What it was in the last block, from 0 on, where engines begin a level; and how long a block took.
+    /// The time of the last block (engines begin a level at 0), and how long a block lasts.
     last: f64,
     step: f64,
-    /// By how much it is set forward, or back where that is below 0.
+    /// How many seconds are added to every time.
     ahead: f64,
-    /// The block at hand says no time.
+    /// The current block has no time.
     is_lost: bool,
     /// How many blocks were written, and the times of the last of them.
     blocks: u64,
     recent: VecDeque<(u64, f64)>,
-    /// Blocks whose time is torn.
+    /// Blocks whose time is damaged.
     torn: BTreeSet<u64>,
 }
 
-/// What engines mind of a clock.
+/// The findings about a clock at which engines crash or stop.
 pub(super) const MINDED: [Code; 3] = [Code::ClockBack, Code::ClockLeap, Code::ClockSparks];
 
 impl Clock {
-    /// Before a second pass, which knows what this one found.
+    /// For a second pass, with what this one found.
     pub(super) fn knowing(self) -> Self {
         Self { torn: self.torn, ..Self::default() }
     }
 
-    /// Engines mind the time of this block. Where that is because some right before it are torn, and it follows on the one
-    /// before them: the message of that one's time. They are mended when they are written.
+    /// Called where engines object to the time of this block. If the reason is that some times right before it are damaged,
+    /// and it follows on the one before these, this is the message with that one's time; the damaged ones are mended
+    /// when they are written.
     pub(super) fn torn_before(&mut self, data: &[u8], context: &Context) -> Option<Vec<u8>> {
         let time = first_time(data, context)?;
         let pairs = self.recent.iter().zip(self.recent.iter().skip(1));
@@ -52,7 +53,7 @@ impl Clock {
         Some(out)
     }
 
-    /// The time of the next block is torn, and that of the block before it is not.
+    /// Whether damaged times begin with the next block.
     pub(super) fn begins_torn(&self) -> bool {
         let before = self.blocks.checked_sub(1);
         self.is_torn() && before.is_none_or(|before| !self.torn.contains(&before))
@@ -62,7 +63,7 @@ impl Clock {
         self.torn.contains(&self.blocks)
     }
 
-    /// A block with its clock set; none where that stays as it is.
+    /// The block with its clock set; none if it is right already.
     pub(super) fn set(&self, data: &[u8], context: &Context) -> Option<Vec<u8>> {
         let mut out = Vec::new();
         let (mut messages, mut at, mut is_set) = (Messages::<Quake>::new(data, *context), 0, false);
@@ -87,24 +88,24 @@ impl Clock {
         is_set.then_some(out)
     }
 
-    /// A time as it is to be; none where it is so already.
+    /// The corrected time; none if it is right already.
     fn moved(&self, time: Seconds, ahead: f64) -> Option<Seconds> {
         let time = f64::from(time.value());
         let is_lost = self.is_torn() || self.is_lost && !is_time(time);
         let moved = if is_lost { self.last + self.step } else { time + ahead };
-        // Where it is back by itself, nothing needs to be done.
+        // The clock came back by itself.
         let is_back = (0.0..LONG).contains(&(time - self.last));
         let is_nearer = !is_back && (moved - self.last).abs() < (time - self.last).abs();
         let is_nearer = is_lost || !is_time(time) || is_nearer;
         (is_time(moved) && is_nearer).then(|| Seconds::new(moved as f32))
     }
 
-    /// How far from the time of the block before is the one with which a block begins; none where they are the same.
+    /// How far the time at a block's beginning is from the last one; none if they are equal.
     pub(super) fn off(&self, data: &[u8], context: &Context) -> Option<f64> {
         first_time(data, context).map(|time| self.last - time).filter(|off| *off != 0.0)
     }
 
-    /// The clock is off by this, still: from here on it goes on from where it was.
+    /// Takes this much off all times from here on.
     pub(super) fn go_on(&mut self, off: f64) {
         self.is_lost = !is_time(off);
         if !self.is_lost {
@@ -145,8 +146,8 @@ fn first_time(data: &[u8], context: &Context) -> Option<f64> {
     }
 }
 
-/// Between two blocks of a play lies less time than this.
+/// Two blocks of a game are less apart than this, in seconds.
 const LONG: f64 = 1.0;
 
-/// How many blocks with a torn time are told from a clock that was set anew.
+/// Up to so many wrong times in a row are damage; more are a clock that was set anew.
 const RECENT: usize = 16;

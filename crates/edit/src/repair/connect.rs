@@ -1,31 +1,31 @@
-//! What a level lacks before it is played: how far the connection has come is told by what is written, not by what was
-//! read, since what was read may not stay.
+//! The stages of the connection that a level lacks. They are counted in the repaired blocks, not in the damaged ones,
+//! since a message that is taken out no longer counts.
 
 use moviola_format::names::quake2::CS_MODELS;
 use moviola_format::{Context, FrameForm, Game, Messages, Quake, Quake2, Str, dem, dm2, write_message};
 
-/// Follows the connection of client and server through a recording as it is to be.
+/// Follows the connection of client and server through the repaired recording.
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "what was seen of the recording so far")]
 pub(super) struct Connection {
-    /// How far it has come, in the level at hand.
+    /// The stage that was reached in the current level.
     stage: u8,
     announced: bool,
-    /// The level at hand is played; something was played of any.
+    /// Whether the current level was played, and whether any was.
     plays: bool,
     has_played: bool,
-    /// Quake II: it is said what file the level is.
+    /// Quake II: the file of the level is known.
     is_named: bool,
     /// A second level began before something was played of the first.
     pub(super) begins_twice: bool,
-    /// Something is played, and nothing said which level it is.
+    /// Something is played, and no message named the level.
     pub(super) homeless: bool,
 }
 
-/// The stage of the connection after which a server tells what happens; `precache` brings Quake II there.
+/// The stage of the connection after which the game begins; `precache` brings Quake II there.
 const LAST_STAGE: u8 = 3;
 
-/// The config string that says what file the level is.
+/// The config string with the file of the level.
 pub(crate) const LEVEL: i16 = CS_MODELS as i16 + 1;
 
 const PRECACHE: &[u8] = b"precache\n\0";
@@ -35,15 +35,15 @@ pub(crate) fn loads(command: Str<'_>) -> bool {
     PRECACHE.strip_suffix(b"\n\0").is_some_and(|word| command.bytes().starts_with(word))
 }
 
-/// What is put in, and before which byte of the block.
+/// The bytes that are put in, and before which byte of the block.
 type Missing = Vec<(usize, Vec<u8>)>;
 
 impl Connection {
-    /// A block with what is missing before it can be played, and how many stages that are; none where nothing is.
+    /// The block with the stages that it lacks, and their number; none if it lacks nothing.
     pub(super) fn connect(&mut self, data: &[u8], context: &Context) -> Option<(Vec<u8>, u64)> {
         let mut missing = Missing::new();
         let stages = match context.game {
-            Game::Quake => self.quake(data, context, &mut missing),
+            Game::Quake | Game::QuakeWorld => self.quake(data, context, &mut missing),
             Game::Quake2 => self.quake2(data, context, &mut missing),
         };
         if missing.is_empty() {
@@ -91,7 +91,7 @@ impl Connection {
                 dm2::Message::StuffText(it) if loads(it.string) => {
                     self.stage = LAST_STAGE;
                 }
-                // A server sends no client into the level that it records itself, and Relay records what it was sent.
+                // A server's own recording has no `precache`, and Relay has only what it was sent.
                 dm2::Message::FrameMessage(it) if it.head.form == FrameForm::Relay => drop(self.begins()),
                 dm2::Message::FrameMessage(it) if it.head.form == FrameForm::Client && self.begins() => {
                     let mut bytes = Vec::new();
@@ -113,12 +113,12 @@ impl Connection {
         (self.announced, self.plays, self.stage, self.is_named) = (true, false, 0, false);
     }
 
-    /// Quake II: whether the level at hand can still be told what file it is, and was not yet.
+    /// Quake II: whether the file of the current level is not known yet, and there is still time to name it.
     pub(super) fn lacks_name(&self) -> bool {
         self.announced && !self.plays && !self.is_named
     }
 
-    /// Whether the level is played only from here on.
+    /// Whether the game of this level has not begun yet.
     fn begins(&mut self) -> bool {
         self.has_played = true;
         self.homeless |= !self.announced;

@@ -1,21 +1,21 @@
-//! Quake II: frames that build on lost ones are told anew, on what a client still holds.
+//! Quake II: frames whose base frame is lost are encoded again, against a frame that the client still has.
 //!
-//! What changed in the frames that are lost is not known; the rest of a frame is all there, and so is all that changes
-//! behind it. An engine without this shows a picture that stands still.
+//! The changes of the lost frames are gone, but everything else is there. Without this, engines show a picture that
+//! stands still until the next full frame.
 
-use crate::bridge::quake2::FIELD_OF_VIEW;
-use crate::bridge::retell::{Told, frames, retell};
+use crate::machinery::bridge::quake2::FIELD_OF_VIEW;
+use crate::machinery::bridge::reencode::{Reencoded, frames, reencode};
 use moviola_format::dm2::SpawnBaseline;
 use moviola_format::{Block, Context, Flags, FrameForm, Quake2, dm2, write_message};
 use moviola_state::Playhead;
 use moviola_state::quake2::{Frame, Validity, World};
 
-/// Follows the frames of what was written, as a client does.
+/// Follows the frames that are written, as a client does.
 #[derive(Clone, Default)]
 pub(super) struct Mender {
-    /// Behind the last block that was written.
+    /// The state after the last block that was written.
     head: Playhead<World>,
-    /// The frames that can be built on, by the lowest bits of their numbers, and the number of the last.
+    /// The frames that a client keeps as bases, by the lowest bits of their numbers, and the number of the last.
     held: [Option<Frame>; RING],
     last: i32,
 }
@@ -30,14 +30,14 @@ fn slot(number: i32) -> usize {
 #[derive(Clone, Copy, PartialEq)]
 enum Wrong {
     Nothing,
-    /// What it builds on is not there.
+    /// Its base frame is not there.
     Lost,
-    /// It takes away entities that are not there.
+    /// It removes entities that are not there.
     Crooked,
 }
 
 impl Mender {
-    /// A block as it is to be, and how many of its frames are told anew; none where all can be resolved.
+    /// The block with its broken frames encoded again, and their number; none if all of them are fine.
     pub(super) fn mend(&mut self, data: &[u8], context: &Context) -> Option<(Vec<u8>, u64)> {
         self.head.context = *context;
         let found = frames(&Block::new(data), &self.head);
@@ -46,7 +46,7 @@ impl Mender {
         is_wrong.then(|| self.anew(data, &wrong)).flatten()
     }
 
-    /// The block goes out like this: what comes next builds on it.
+    /// Takes in a block as it is written.
     pub(super) fn play(&mut self, data: &[u8], context: &Context) {
         self.head.context = *context;
         let before = self.head.world.server.clone();
@@ -80,7 +80,7 @@ impl Mender {
                 }
                 dm2::Message::PacketEntities(it) => {
                     let frame = wrong.len().checked_sub(1).and_then(|at| found.get(at)?.as_ref());
-                    // Of a Relay recording's frames, each of which tells of all players, none is lost.
+                    // The frames of a Relay recording have several parts, one for each player, and none is lost.
                     let frame = frame.filter(|frame| frame.form == FrameForm::Client);
                     let base = frame.and_then(|frame| self.held(frame.base));
                     let is_there = |number| base.is_some_and(|base| base.entity(number).is_some());
@@ -96,7 +96,7 @@ impl Mender {
         wrong
     }
 
-    /// The block with its lost frames built on the last that is there, and told as they can be.
+    /// The block with its broken frames encoded against the last frame that is there.
     fn anew(&self, data: &[u8], wrong: &[Wrong]) -> Option<(Vec<u8>, u64)> {
         let newest = self.held(self.last);
         let lost: Vec<bool> = wrong.iter().map(|it| *it == Wrong::Lost).collect();
@@ -104,23 +104,23 @@ impl Mender {
         let block = Block::new(&based);
         let mut resolved = frames(&block, &self.head);
         for (_, state) in resolved.iter_mut().flatten().flat_map(|frame| &mut frame.players) {
-            // What is told in full without its field of view has none.
+            // A full frame without a field of view would have none.
             state.fov = if state.fov == 0 { FIELD_OF_VIEW } else { state.fov };
         }
-        let told: Vec<Option<Told<'_>>> = resolved
+        let told: Vec<Option<Reencoded<'_>>> = resolved
             .iter()
             .zip(wrong)
             .map(|(frame, wrong)| match (frame, wrong) {
                 (None, _) | (_, Wrong::Nothing) => None,
-                (Some(frame), Wrong::Lost) => Some(Told { frame, base: newest }),
-                (Some(frame), Wrong::Crooked) => Some(Told { frame, base: self.held(frame.base) }),
+                (Some(frame), Wrong::Lost) => Some(Reencoded { frame, base: newest }),
+                (Some(frame), Wrong::Crooked) => Some(Reencoded { frame, base: self.held(frame.base) }),
             })
             .collect();
         let count = told.iter().flatten().count() as u64;
-        (count > 0).then(|| (retell(&block, &self.head, &told), count))
+        (count > 0).then(|| (reencode(&block, &self.head, &told), count))
     }
 
-    /// The block with another number where its lost frames say what they build on.
+    /// The block with another base number in its broken frames.
     fn built_on(&self, base: i32, data: &[u8], lost: &[bool]) -> Vec<u8> {
         let (mut based, mut at, mut lost) = (Vec::with_capacity(data.len()), 0, lost.iter());
         let mut messages = Block::new(data).messages::<Quake2>(self.head.context);

@@ -1,5 +1,5 @@
-//! Quake II: where the list of config strings and baselines goes on, with which a level begins, behind a damaged one.
-//! Without its other strings nothing of the level is seen.
+//! Quake II: finds where the config strings and baselines at a level's beginning go on behind damaged ones. Without the
+//! other strings nothing of the level is drawn.
 
 use super::connect::LEVEL;
 use moviola_format::names::quake2::MAX_CONFIGSTRINGS;
@@ -8,8 +8,8 @@ use moviola_format::{Context, Game, Messages, Quake2, Str, dm2, write_message};
 /// How many places are tried at most.
 const MOST: usize = 64;
 
-/// A damaged block of which all is a part of a level's list but for some bytes in the middle: without these; and how many
-/// they are.
+/// A damaged block that is a part of such a list except for some bytes in the middle: the block without them, and their
+/// number.
 pub(super) fn healed(data: &[u8], context: &Context) -> Option<(Vec<u8>, usize)> {
     if context.game != Game::Quake2 {
         return None;
@@ -29,7 +29,7 @@ pub(super) fn healed(data: &[u8], context: &Context) -> Option<(Vec<u8>, usize)>
     Some(([told, rest.get(torn..)?].concat(), torn))
 }
 
-/// A block of a level's list in which the level's file is told anew, as it stands among the bytes that were damaged.
+/// A block of such a list with the level's file put in again, as it stands among the damaged bytes.
 pub(super) fn named(data: &[u8], damaged: &[u8], context: &Context) -> Option<Vec<u8>> {
     let from = damaged.windows(FOLDER.len()).position(|bytes| bytes == FOLDER)?;
     let name = damaged.get(from..)?.split_inclusive(|byte| *byte == 0).next()?;
@@ -46,10 +46,10 @@ pub(super) fn named(data: &[u8], damaged: &[u8], context: &Context) -> Option<Ve
 
 const FOLDER: &[u8] = b"maps/";
 
-/// How long the names of files are at most.
+/// The longest name of a file.
 const MAX_QPATH: usize = 64;
 
-/// The numbers of the last config string and the last baseline.
+/// The numbers of the last config string and of the last baseline that were read.
 type Last = (i32, i32);
 
 /// How many bytes of a block are the beginning of a list.

@@ -1,34 +1,42 @@
-//! `Repair`: damaged, truncated, unfinished recordings into ones that play, and what was lost.
+//! `Repair`: makes damaged, truncated and unfinished recordings play, and reports what was lost.
 //!
-//! It looks at the recording first: what is missing must be known before the first block is written.
+//! Three layers, from bytes to meaning. `resync` mends the framing while bytes are read: a length that leads to nothing,
+//! junk between blocks. Each block then goes through `rounds` until a round changes nothing: unreadable rests go
+//! (`clean`), missing stages of the connection come (`connect`), messages at which engines stop go (`filter`, `engines`),
+//! clocks and delta frames are set right (`clock`, `frames`).
+//!
+//! Every block is judged in the state that the *written* blocks lead to, since one that was mended changes what the next
+//! one means. That needs two passes: whether the recording ends, which game's extensions it has and for which engines it
+//! was made is known only at its end. With one pass all blocks would have to be kept in memory until then.
 
 mod clean;
 mod clock;
 mod connect;
+mod engines;
+mod filter;
 mod frames;
 mod header;
-mod jury;
 mod protocol;
 mod resync;
 mod rounds;
-mod sieve;
 
-use crate::bridge::quake2::LIMIT;
-use crate::bridge::retell::short_blocks;
-use crate::summary::things;
-use crate::{Error, Out, Pen, Rewrite, rewrite};
+use crate::machinery::bridge::quake2::LIMIT;
+use crate::machinery::bridge::reencode::short_blocks;
+use crate::machinery::summary::things;
+use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
 use clock::Clock;
 use connect::Connection;
 pub(crate) use connect::{LEVEL, loads};
-use jury::{Jury, Origin};
+use engines::{EngineSet, Origin};
+use filter::StopFilter;
+use moviola_check::largest_block;
 use moviola_format::{
     Answer, Block, Context, Entry, Fault, Format, FrameForm, Game, Piece, Quake2, dem, dm2, write_message,
 };
 use resync::{Resync, Torn};
-use sieve::Sieve;
 use std::io::{self, Read};
 
-/// What is wrong with a recording that can be mended.
+/// The damage of a recording, as far as it can be mended.
 ///
 /// ```
 /// use moviola_edit::{Damage, Repair};
@@ -52,7 +60,7 @@ pub struct Damage {
     pub lengths: u64,
     /// Quake II: blocks that are too long for engines, since the length of another one in them is lost.
     pub long: u64,
-    /// Texts at the end of a block that have no end.
+    /// Texts at the end of a block without their NUL.
     pub strings: u64,
     /// Blocks without messages, at which engines stop.
     pub empty: u64,
@@ -60,15 +68,15 @@ pub struct Damage {
     pub frames: u64,
     /// Quake: places where the clock leaps, or goes back in its level so far that engines crash.
     pub clocks: u64,
-    /// What ends a recording or sends its player away, in the middle of it.
+    /// Messages in the middle that end a recording or send its player away.
     pub stops: u64,
-    /// What ends a recording is not at its end.
+    /// The end mark is missing.
     pub unended: bool,
     /// Quake: the line with the CD track is missing.
     pub headless: bool,
     /// Stages of the connection (Quake), or `precache` (Quake II), without which nothing is drawn.
     pub stages: u64,
-    /// Nothing says which level is played.
+    /// No message names the level that is played.
     pub homeless: bool,
     /// The last block that stays.
     last: u64,
@@ -92,19 +100,19 @@ pub struct Repair {
     damage: Damage,
     torn: Torn,
     pass: Pass,
-    sieve: Sieve,
-    /// The engines to which the recording is owed, and what all of them make of it.
-    owed: Jury,
-    jury: Jury,
+    filter: StopFilter,
+    /// The engines that must play the result, and how every engine of the game reads it.
+    required: EngineSet,
+    engines: EngineSet,
     frames: frames::Mender,
     clock: Clock,
-    /// How many frames of Quake II are a client's, and how many a server's or Relay's: what kind of recording it is.
+    /// How many frames of Quake II are a client's, and how many a server's or Relay's, which tells the kind of recording.
     kinds: [u64; 2],
-    /// It turned out to be Nehahra's, which is seen only where the first entity fades.
+    /// It is a recording of Nehahra, which shows only where the first entity fades.
     is_nehahra: bool,
-    /// In how many blocks engines stop at messages that others may have sent.
+    /// In how many blocks engines stop at messages that another engine may have sent.
     strange: u64,
-    /// Something was done to it before.
+    /// `--signon` has worked on it before.
     is_behind: bool,
     writes: bool,
 }
@@ -113,14 +121,14 @@ pub struct Repair {
 #[derive(Clone, Default)]
 struct Pass {
     game: Option<Game>,
-    /// Under what the next block is read by whoever reads what was written.
+    /// The context in which a reader of the output reads the next block.
     context: Option<Context>,
     connection: Connection,
     ends: bool,
     angles: [u32; 3],
 }
 
-/// In so many blocks of a sound recording there is no damage.
+/// What stands in so many blocks of a sound recording is no damage.
 const MANY: u64 = 4;
 
 impl Repair {
@@ -132,7 +140,7 @@ impl Repair {
         Self::read(source)?.looked()
     }
 
-    /// Looks at a recording that was lent the beginning of another one.
+    /// Looks at a recording that was given the beginning of another one.
     ///
     /// ```
     /// use moviola_edit::{Repair, Signon, rewrite};
@@ -166,15 +174,15 @@ impl Repair {
         Ok(look)
     }
 
-    /// Before the pass that looks.
+    /// A new one, for the pass that looks.
     pub(crate) fn looking() -> Self {
         Self {
             damage: Damage::default(),
             torn: Torn::default(),
             pass: Pass::default(),
-            sieve: Sieve::default(),
-            owed: Jury::nobody(),
-            jury: Jury::default(),
+            filter: StopFilter::default(),
+            required: EngineSet::none(),
+            engines: EngineSet::default(),
             frames: frames::Mender::default(),
             clock: Clock::default(),
             kinds: [0; 2],
@@ -185,7 +193,7 @@ impl Repair {
         }
     }
 
-    /// Nobody plays a recording of which the level is not known.
+    /// Refuses a recording that does not name its level, since no engine can play it.
     fn is_at_home(&self) -> Result<(), Error> {
         if self.damage.homeless || self.pass.connection.homeless {
             let why = "nothing in it says which level is played, so that no engine can show it: --signon OTHER \
@@ -195,17 +203,17 @@ impl Repair {
         Ok(())
     }
 
-    /// What was found.
+    /// What the pass has found, ready to write.
     fn looked(self) -> Result<Self, Error> {
         self.is_at_home()?;
         let is_sound = self.torn.places == 0 && self.damage.bytes == 0;
-        let owed = self.jury.owed(&self.torn.blocks, !is_sound);
-        let fades = self.pass.context.is_some_and(|it| it.nehahra == Answer::Yes) && !owed.is_ids();
-        // What is strange again and again, in a recording that is sound, was recorded so.
+        let required = self.engines.required(&self.torn.blocks, !is_sound);
+        let fades = self.pass.context.is_some_and(|it| it.nehahra == Answer::Yes) && !required.is_ids();
+        // Strange messages again and again in a sound recording are no damage: it was recorded so.
         let is_nehahra = fades || (is_sound && self.strange >= MANY);
         let Self { damage, torn, kinds, clock, .. } = self;
         let clock = clock.knowing();
-        Ok(Self { damage, torn, kinds, is_nehahra, owed, clock, writes: true, ..Self::looking() })
+        Ok(Self { damage, torn, kinds, is_nehahra, required, clock, writes: true, ..Self::looking() })
     }
 
     /// What is wrong with it.
@@ -213,14 +221,14 @@ impl Repair {
         &self.damage
     }
 
-    /// Bytes that are no block are found by the pass that looks: it reads them first.
+    /// Counts bytes outside of blocks, in the first pass only, which reads them before `resync` takes them out.
     fn found_raw(&mut self, bytes: usize) {
         if !self.writes {
             self.damage.raw = self.damage.raw.saturating_add(bytes as u64);
         }
     }
 
-    /// A block with its clock as it is to be; none where it is so already.
+    /// The block with its clock set right; none if it is right already.
     fn set_clock(&mut self, data: &[u8], context: &Context) -> Option<Vec<u8>> {
         if context.game != Game::Quake {
             return None;
@@ -229,32 +237,32 @@ impl Repair {
         let set = self.clock.set(data, context);
         let now = set.as_deref().unwrap_or(data);
         let Some(off) = self.clock.off(now, context) else { return set };
-        if !self.sieve.minds(&clock::MINDED, now, context) {
+        if !self.filter.rejects(&clock::MINDED, now, context) {
             return set;
         }
         self.damage.clocks = self.damage.clocks.saturating_add(1);
         if !self.writes
             && let Some(time) = self.clock.torn_before(now, context)
         {
-            self.sieve.play(&time, context);
+            self.filter.play(&time, context);
             return set;
         }
         self.clock.go_on(off);
         self.clock.set(data, context)
     }
 
-    /// Quake II: a block as several, where it grew too long, since the length of one in it is lost.
-    fn pieces(&self, pen: &Pen<'_>, before: &Context) -> Option<Vec<Vec<u8>>> {
-        let is_torn = self.torn.blocks.binary_search(&pen.place().offset).is_ok();
+    /// Quake II: several blocks in the place of one that is too long, because the length of one of them was damaged.
+    fn pieces(&self, writer: &BlockWriter<'_>, before: &Context) -> Option<Vec<Vec<u8>>> {
+        let is_torn = self.torn.blocks.binary_search(&writer.place().offset).is_ok();
         let [clients, others] = self.kinds;
         if !is_torn || before.game != Game::Quake2 || others > clients {
             return None;
         }
-        let written = pen.written();
+        let written = writer.written();
         let has_frame = Block::new(written)
             .messages::<Quake2>(*before)
             .any(|entry| matches!(entry.message, dm2::Message::FrameMessage(_)));
-        let is_long = written.len() > Game::Quake2.largest_block();
+        let is_long = written.len() > largest_block(Game::Quake2);
         let (pieces, fits) = (is_long && !has_frame).then(|| short_blocks(written, LIMIT, before))?;
         fits.then_some(pieces)
     }
@@ -266,7 +274,7 @@ impl Rewrite for Repair {
     }
 
     fn source<'s>(&self, source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
-        // Who looks sees to that itself.
+        // The pass that looks sees to that itself.
         if self.writes { Box::new(Resync::new(source)) } else { source }
     }
 
@@ -274,7 +282,7 @@ impl Rewrite for Repair {
         let game = Error::game(format)?;
         (self.pass.game, self.pass.context) = (Some(game), Some(Context::of(game)));
         if self.writes {
-            // What is done is counted anew: the pass that looked did not know yet what it is a recording of.
+            // Counts begin again: the first pass did not know yet for which engines the recording was made.
             let Damage { truncated, raw, lengths, unended, headless, last, .. } = self.damage;
             self.damage = Damage { truncated, raw, lengths, unended, headless, last, ..Damage::default() };
         }
@@ -299,23 +307,23 @@ impl Rewrite for Repair {
         }
     }
 
-    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
         if let (dm2::Message::FrameMessage(it), false) = (&entry.message, self.writes) {
             let is_clients = it.head.form == FrameForm::Client && entry.unicast.is_none();
             let [clients, others] = &mut self.kinds;
             let kind = if is_clients { clients } else { others };
             *kind = kind.saturating_add(1);
         }
-        pen.keep();
+        writer.keep();
     }
 
-    fn remainder(&mut self, _: Fault, pen: &mut Pen<'_>) {
-        // What can be read of a block is found out under what was written before it.
-        pen.keep();
+    fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
+        // `mend` reads the block again, in the context of what was written before it.
+        writer.keep();
     }
 
-    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        let (block, before) = (*pen.block(), self.pass.context);
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        let (block, before) = (*writer.block(), self.pass.context);
         self.damage.truncated |= block.is_truncated();
         if block.is_from_client() {
             if block.is_truncated() {
@@ -327,37 +335,37 @@ impl Rewrite for Repair {
                 self.damage.empty += 1;
                 return Ok(());
             }
-            // A disconnect with something behind it was none.
-            let may_end = !self.writes || pen.place().block >= self.damage.last;
+            // A disconnect with blocks behind it is not the end.
+            let may_end = !self.writes || writer.place().block >= self.damage.last;
             self.damage.stops +=
                 u64::from(self.pass.game == Some(Game::Quake) && std::mem::take(&mut self.pass.ends));
-            let (block_number, offset) = (out.blocks(), pen.place().offset);
+            let (block_number, offset) = (out.blocks(), writer.place().offset);
             let origin = Origin { block: block_number, offset, is_mended: false };
             if let Some(mended) = self.mend(&block, origin, may_end) {
-                pen.clear();
-                pen.put_bytes(&mended);
+                writer.clear();
+                writer.put_bytes(&mended);
             }
         }
-        if pen.written().is_empty() {
+        if writer.written().is_empty() {
             return Ok(());
         }
         self.pass.angles = block.angles;
-        self.damage.last = if self.writes { self.damage.last } else { pen.place().block };
-        if let Some(pieces) = before.and_then(|before| self.pieces(pen, &before)) {
+        self.damage.last = if self.writes { self.damage.last } else { writer.place().block };
+        if let Some(pieces) = before.and_then(|before| self.pieces(writer, &before)) {
             self.damage.long = self.damage.long.saturating_add(1);
             return pieces.iter().try_for_each(|piece| out.changed(&Block::new(piece)));
         }
         if block.is_truncated() {
-            return out.changed(&Block { angles: block.angles, ..Block::new(pen.written()) });
+            return out.changed(&Block { angles: block.angles, ..Block::new(writer.written()) });
         }
-        pen.write(out)
+        writer.write(out)
     }
 
     fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         if self.writes {
             self.is_at_home()?;
         }
-        if let Some(lost) = self.jury.said(&self.torn.blocks, self.is_nehahra) {
+        if let Some(lost) = self.engines.note(&self.torn.blocks, self.is_nehahra) {
             out.note(lost);
         }
         match self.pass.game {
@@ -371,7 +379,7 @@ impl Rewrite for Repair {
         }
     }
 
-    fn said(&self) -> String {
+    fn outcome(&self) -> String {
         let it = &self.damage;
         let some = |count: u64, what: &str, done: &str| {
             (count > 0).then(|| format!("{} {done}", things(count, what)))
@@ -383,12 +391,13 @@ impl Rewrite for Repair {
             some(it.lengths, "length", "of blocks set right"),
             some(it.long, "block", "made several, as it was too long for engines"),
             some(it.raw, "byte", "outside of any block left out"),
-            self.torn.said_protocol(),
-            self.torn.said(),
+            self.torn.protocol_note(),
+            self.torn.note(),
             yes(it.truncated, "the block in which it ends made whole"),
             some(it.strings, "text", "ended"),
             some(it.empty, "block", "without messages left out"),
-            some(it.frames, "picture", "told anew, which built on what is lost or is not right"),
+            // schema-once: a word of the summary
+            some(it.frames, "frame", "encoded again, whose base is lost or wrong"),
             some(it.clocks, "leap", "of the clock taken out"),
             some(it.stops, "message", "on which players stop left out"),
             some(it.stages, "missing stage", "of the connection put in"),
@@ -404,12 +413,12 @@ impl Rewrite for Repair {
     }
 }
 
-/// The bytes of a recording whose blocks may be damaged, as blocks that lie one behind the other.
+/// A reader of a damaged recording that makes its blocks follow each other again.
 pub(crate) fn resynced<'s>(source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
     Box::new(Resync::new(source))
 }
 
-/// The same, where its first block is read under this.
+/// The same, with the context of the first block.
 pub(crate) fn resynced_under<'s>(source: Box<dyn Read + 's>, context: Context) -> Box<dyn Read + 's> {
     Box::new(Resync::under(source, context))
 }

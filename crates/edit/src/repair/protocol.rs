@@ -19,7 +19,7 @@ pub(super) struct Hit {
 pub(super) fn right(bytes: &[u8], before: &Context) -> Option<Hit> {
     let block = blocks(bytes, before.game).next()?;
     let place = match before.game {
-        Game::Quake => announced::<Quake>(&block, before),
+        Game::Quake | Game::QuakeWorld => announced::<Quake>(&block, before),
         Game::Quake2 => announced::<Quake2>(&block, before),
     }?;
     let place = before.game.block_head().saturating_add(place).saturating_add(1);
@@ -46,7 +46,7 @@ pub(super) fn right(bytes: &[u8], before: &Context) -> Option<Hit> {
 /// The protocols that can be read, the likeliest first.
 fn known(game: Game) -> Vec<i32> {
     match game {
-        Game::Quake => {
+        Game::Quake | Game::QuakeWorld => {
             let protocols = quake::PROTOCOL.iter().filter_map(|(number, _)| i32::try_from(*number).ok());
             let is_read = |protocol: &i32| {
                 let mut context = Context::quake();
@@ -89,7 +89,7 @@ fn reads(bytes: &[u8], before: &Context) -> (usize, i32) {
         (reads, context.protocol)
     }
     match before.game {
-        Game::Quake => of::<Quake>(bytes, *before),
+        Game::Quake | Game::QuakeWorld => of::<Quake>(bytes, *before),
         Game::Quake2 => of::<Quake2>(bytes, *before),
     }
 }

@@ -1,29 +1,32 @@
-//! `Resync`: a damaged recording as one whose blocks lie one behind the other again.
+//! `Resync`: reads a damaged recording so that its blocks follow each other again.
 //!
-//! Where a block's length leads to nothing, the next sound block is searched, and what lies before it becomes the rest of
-//! the damaged one, or is left out. A sound recording passes byte by byte; only what is in doubt is kept in memory.
+//! Where a block's length leads to nothing, the next sound block is searched, and the bytes before it become the rest of
+//! the damaged block or are left out. A sound recording passes byte by byte; only bytes in doubt are kept in memory.
 
 use super::protocol::{self, Hit};
-use crate::summary::thousands;
+use crate::machinery::summary::thousands;
 use moviola_format::{Block, Context, Dialect, Format, Game, MAX_BLOCK, Quake, Quake2, dem, dm2, sniff};
 use std::io::{self, Read};
 
-/// How many bytes are read at a time, and tell of which game a recording is.
+/// How many bytes are read at a time, and show which game a recording is of.
 const STEP: usize = 1 << 16;
 
-/// A block that is searched is not longer: no engine sends more.
+/// The longest block that is searched for: no engine sends more.
 const LONGEST: usize = 1 << 16;
 
-/// How many blocks behind one that cannot be read say that its length is right.
+/// So many blocks in a row behind one that cannot be read prove that its length is right.
 const LINKS: usize = 3;
 
-/// How many blocks are looked at for that, with those that are empty.
+/// How many blocks are looked at for that, empty ones included.
 const EMPTY: usize = 64;
 
-/// How often each byte is tried at most, all in all.
+/// The longest line with the number of a CD track that is looked for.
+const LINE: usize = 13;
+
+/// How often each byte is tried at most, on average, so that junk takes linear time.
 const PATIENCE: u64 = 64;
 
-/// What of a recording had to be set right, so that its blocks lie one behind the other.
+/// What had to be set right in the framing of a recording.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Torn {
     /// Blocks with a wrong length.
@@ -32,17 +35,17 @@ pub(super) struct Torn {
     pub(super) bytes: u64,
     /// The number of the protocol was wrong.
     pub(super) protocol: Option<Hit>,
-    /// How many places that were, and where the first of them are in the file.
+    /// How many places were damaged, and the offsets of the first of them.
     pub(super) places: u64,
     pub(super) first: Vec<u64>,
-    /// Where the blocks before and behind these places begin, among the bytes that go out.
+    /// The offsets of the blocks before and behind these places, in the output.
     pub(super) blocks: Vec<u64>,
 }
 
-/// Of how many places it is said where they are.
+/// How many places are reported by offset.
 const SAID: usize = 3;
 
-/// Of how many places it is known which blocks are damaged there.
+/// For how many places the damaged blocks are remembered.
 const KNOWN: usize = 1 << 12;
 
 impl Torn {
@@ -57,13 +60,13 @@ impl Torn {
     }
 
     /// Which protocol it was.
-    pub(super) fn said_protocol(&self) -> Option<String> {
+    pub(super) fn protocol_note(&self) -> Option<String> {
         let Hit { wrong, right, .. } = self.protocol?;
         Some(format!("protocol {right} put in the place of {wrong}, since everything reads under it"))
     }
 
     /// Where in the file it is torn.
-    pub(super) fn said(&self) -> Option<String> {
+    pub(super) fn note(&self) -> Option<String> {
         let first: Vec<String> = self.first.iter().map(|place| thousands(*place)).collect();
         let more = self.places.saturating_sub(first.len() as u64);
         let and_more = if more > 0 { format!(" and {} more", thousands(more)) } else { String::new() };
@@ -72,25 +75,25 @@ impl Torn {
     }
 }
 
-/// Reads a recording without what lies between its blocks.
+/// Reads a recording without the junk between its blocks.
 pub(super) struct Resync<R> {
     source: R,
     game: Option<Game>,
-    /// What was read and is not out yet.
+    /// Bytes that were read and not handed out yet.
     buffer: Vec<u8>,
-    /// How many bytes of the buffer are out, and how many behind them may go.
+    /// How many bytes of the buffer were handed out, and how many more may be.
     at: usize,
     ready: usize,
     /// The source is at its end.
     ended: bool,
-    /// What comes goes out as it is.
+    /// The rest is handed out as it is.
     passes: bool,
     context: Context,
-    /// Under what its first block is read, where it does not say it itself.
+    /// The context of the first block, if the recording does not have it itself.
     given: Option<Context>,
     /// Where in the file the buffer begins.
     offset: u64,
-    /// How many bytes are out, and how many were before the last block.
+    /// How many bytes were handed out, and how many of them before the last block.
     out: u64,
     last: u64,
     /// How many bytes were tried as messages.
@@ -204,7 +207,7 @@ impl<R: Read> Resync<R> {
         let data = messages.get(..size).unwrap_or_default();
         let block = Block { length, ..Block::new(data) };
         match self.game() {
-            Game::Quake => of::<Quake>(&block, self.context),
+            Game::Quake | Game::QuakeWorld => of::<Quake>(&block, self.context),
             Game::Quake2 => of::<Quake2>(&block, self.context),
         }
     }
@@ -345,6 +348,9 @@ impl<R: Read> Resync<R> {
         let mut format = sniff(self.buffer.get(..STEP).unwrap_or(&self.buffer), self.ended);
         if format.game().is_none() && self.announces_quake2() {
             format = Format::Quake2;
+        } else if let (None, Some(header)) = (format.game(), self.line()) {
+            // The line is there, and the length of the first block is not: `mend` searches where it ends.
+            format = Format::Quake { header };
         }
         self.game = Some(format.game().unwrap_or(Game::Quake));
         self.context = self.given.unwrap_or_else(|| Context::of(self.game()));
@@ -354,6 +360,20 @@ impl<R: Read> Resync<R> {
             _ => self.passes = true,
         }
         Ok(())
+    }
+
+    /// The length of the line with which a recording of Quake begins, if a level or the server's greeting stands in what
+    /// would be the first block behind it. It is asked only where the length of that block is damaged.
+    fn line(&self) -> Option<usize> {
+        let window = self.window(0);
+        let length = window.iter().take(LINE).position(|byte| *byte == b'\n')?.saturating_add(1);
+        let number = window.get(..length)?.trim_ascii();
+        let is_number =
+            number.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-') && !number.is_empty();
+        let first = window.get(length.saturating_add(Game::Quake.block_head()));
+        let is_signon =
+            first.is_some_and(|op| [dem::Print::OP, dem::ServerInfo::OP, dem::Nop::OP].contains(op));
+        (is_number && is_signon).then_some(length)
     }
 
     /// Whether a level of Quake II is announced behind what may be the length of a block.

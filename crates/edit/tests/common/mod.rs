@@ -38,7 +38,7 @@ pub(crate) fn is_kept_raw(file: &[u8]) -> bool {
     match Demo::new(file).unwrap().game() {
         Some(Game::Quake) => is_raw::<quake::World>(file),
         Some(Game::Quake2) => is_raw::<quake2::World>(file),
-        None => false,
+        Some(Game::QuakeWorld) | None => false,
     }
 }
 

@@ -1,6 +1,6 @@
 //! One page about a recording that needs nothing else: the way, the events and the scores, with a scrubber.
 
-// schema-once, all words: charts have words of their own for colours, axes and kinds.
+// schema-once, all words: charts have words of their own for colors, axes and kinds.
 
 use crate::plot::{clock as short_clock, file_name, place};
 use crate::{Place, Sample, Scene, Story};
@@ -11,11 +11,29 @@ use std::collections::BTreeMap;
 const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
 
-/// How many samples a level has at most: more than there are pixels for them. Of many levels each has less, so that
-/// the page stays one that can be sent.
-const SAMPLES: usize = 8000;
-const ALL_SAMPLES: usize = 96_000;
-const LEAST_SAMPLES: usize = 1000;
+/// The most bytes of a page, so that it can be sent.
+const MOST_BYTES: usize = 5 << 20;
+
+/// What a page has room for.
+#[derive(Clone, Copy, Debug)]
+struct Room {
+    /// Samples of a level: more than there are pixels for them.
+    samples: usize,
+    /// Samples of all levels together.
+    all_samples: usize,
+    /// Events of all levels together.
+    events: usize,
+    levels: usize,
+}
+
+impl Room {
+    const WHOLE: Self = Self { samples: 8000, all_samples: 64_000, events: 16_000, levels: 512 };
+
+    fn half(self) -> Self {
+        let Self { samples, all_samples, events, levels } = self;
+        Self { samples, all_samples: all_samples / 2, events: events / 2, levels: (levels / 2).max(1) }
+    }
+}
 
 /// Farther than this in a tenth of a second nobody walks.
 const JUMP: f64 = 160.0;
@@ -46,6 +64,18 @@ const QUIET: &[&str] = &[
 /// assert!(page.starts_with("<!DOCTYPE html>") && page.contains("run &lt;1&gt;.dem"));
 /// ```
 pub fn page(story: &Story, report: &Report) -> String {
+    // Long names and texts may take more room than usual: then there is less of everything.
+    let mut room = Room::WHOLE;
+    loop {
+        let page = page_with(story, report, room);
+        if page.len() <= MOST_BYTES || room.levels == 1 {
+            return page;
+        }
+        room = room.half();
+    }
+}
+
+fn page_with(story: &Story, report: &Report, room: Room) -> String {
     let maps: Vec<String> = story.scenes.iter().map(Scene::name).filter(|name| !name.is_empty()).collect();
     let title = match maps.as_slice() {
         [] => file_name(&story.file).to_owned(),
@@ -59,7 +89,8 @@ pub fn page(story: &Story, report: &Report) -> String {
         let (mark, behind) = after.split_once('@').unwrap_or((after, ""));
         match mark {
             "TITLE" => out.push_str(&escaped(&title)),
-            "DATA" => data(story, report, &mut out),
+            "ABOUT" => out.push_str(&escaped(&about(story, report))),
+            "DATA" => data(story, report, room, &mut out),
             "SCRIPT" => out.push_str(SCRIPT),
             // A rule of the style.
             _ => {
@@ -75,19 +106,24 @@ pub fn page(story: &Story, report: &Report) -> String {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// What the script shows, piece by piece: a tree of all of it would take ten times its room.
-fn data(story: &Story, report: &Report, out: &mut String) {
+fn data(story: &Story, report: &Report, room: Room, out: &mut String) {
     // In a script's data no `<` may stand; in JSON it has another spelling.
     let put = |value: &Value, out: &mut String| out.push_str(&value.to_string().replace('<', "\\u003c"));
-    let first = story.longest().and_then(|longest| story.scenes.iter().position(|scene| scene == longest));
+    let scenes = story.scenes.get(..room.levels.min(story.scenes.len())).unwrap_or_default();
+    let first = story.longest().and_then(|longest| scenes.iter().position(|scene| scene == longest));
+    let more = story.more_levels.saturating_add(story.scenes.len()).saturating_sub(scenes.len());
+    let events: usize = scenes.iter().map(|scene| story.events_of(scene).count()).sum();
+    let every = events.div_ceil(room.events.max(1)).max(1);
     let about = json!({
         "about": about(story, report),
         "first": first.unwrap_or_default(),
         "quiet": QUIET,
-        "table": table(story),
+        "more": more,
+        "table": table(story, scenes),
         "fighters": fighters(report),
         "weapons": weapons(report),
         "facts": facts(report),
@@ -95,11 +131,12 @@ fn data(story: &Story, report: &Report, out: &mut String) {
     put(&about, out);
     out.pop();
     out.push_str(",\"scenes\":[");
-    for (at, one) in story.scenes.iter().enumerate() {
+    let most = (room.all_samples / scenes.len().max(1)).min(room.samples).max(2);
+    for (at, one) in scenes.iter().enumerate() {
         if at > 0 {
             out.push(',');
         }
-        put(&scene(story, one, report), out);
+        put(&scene(story, one, report, most, every), out);
     }
     out.push_str("]}");
 }
@@ -107,8 +144,12 @@ fn data(story: &Story, report: &Report, out: &mut String) {
 fn about(story: &Story, report: &Report) -> String {
     let name = file_name(&story.file).to_owned();
     let mut parts = vec![name];
-    parts.extend(story.recorder().filter(|name| !name.is_empty()).map(|name| format!("recorded by {name}")));
+    // The same as the report on a terminal says.
+    parts.extend(
+        report.recorder.iter().filter(|name| !name.is_empty()).map(|name| format!("recorded by {name}")),
+    );
     parts.push(if story.is_quake2 { "Quake II" } else { "Quake" }.to_owned());
+    parts.extend(finish_time(story));
     parts.extend(report.length.map(|length| format!("{} recorded", short_clock(length))));
     if report.damaged_blocks > 0 {
         parts.push(format!(
@@ -119,6 +160,20 @@ fn about(story: &Story, report: &Report) -> String {
     parts.join(" · ")
 }
 
+/// The time of the run: of the level that was finished, or of all of them.
+fn finish_time(story: &Story) -> Option<String> {
+    let seconds = |event: &Event| match event.kind {
+        Kind::LevelEnd { seconds, .. } => seconds,
+        _ => None,
+    };
+    let times: Vec<f64> = story.events.iter().filter_map(seconds).collect();
+    match times.as_slice() {
+        [] => None,
+        [one] => Some(format!("finished in {}", clock(*one))),
+        several => Some(format!("{} levels in {}", several.len(), clock(several.iter().sum()))),
+    }
+}
+
 fn clock(seconds: f64) -> String {
     let hundredths = (seconds * 100.0).round() as i64;
     let (minutes, rest) = (hundredths / 6000, hundredths % 6000);
@@ -126,7 +181,7 @@ fn clock(seconds: f64) -> String {
 }
 
 /// Each level as one played it: name, time, kills and secrets of how many.
-fn table(story: &Story) -> Vec<[String; 4]> {
+fn table(story: &Story, scenes: &[Scene]) -> Vec<[String; 4]> {
     let of = |done: Option<i32>, all: Option<i32>| match (done, all) {
         // There are none in the level, or nothing was told of it.
         (Some(0), Some(0)) | (None, _) => "–".to_owned(),
@@ -135,7 +190,7 @@ fn table(story: &Story) -> Vec<[String; 4]> {
     };
     let mut rows = Vec::new();
     let (mut sum, mut times) = (0.0, 0);
-    for scene in &story.scenes {
+    for scene in scenes {
         let end = story.events_of(scene).find_map(|event| match &event.kind {
             Kind::LevelEnd { seconds, kills, total_kills, secrets, total_secrets, .. } => {
                 Some((*seconds, of(*kills, *total_kills), of(*secrets, *total_secrets)))
@@ -178,8 +233,8 @@ fn weapons(report: &Report) -> Value {
             Some(hits) if hits.pellets > 0 => format!("{} %", hits.hits.saturating_mul(100) / hits.pellets),
             _ => "–".to_owned(),
         };
-        let [shots, kills, deaths] =
-            [weapon.shots, weapon.kills, weapon.deaths].map(|number| number.to_string());
+        let shots = weapon.shots.map_or_else(|| "–".to_owned(), |number| number.to_string());
+        let [kills, deaths] = [weapon.kills, weapon.deaths].map(|number| number.to_string());
         [weapon.weapon.clone(), shots, hits, kills, deaths]
     };
     let rows = report.weapons.iter().map(|weapon| row(weapon).into_iter().take(columns).collect());
@@ -190,8 +245,8 @@ fn weapons(report: &Report) -> Value {
 /// What the file is.
 fn facts(report: &Report) -> Vec<[String; 2]> {
     let fact = |name: &str, value: Option<String>| value.map(|value| [name.to_owned(), value]);
-    let audited = |found: Option<moviola_analyse::audit::Severity>| {
-        let word = found.map_or("none found", moviola_analyse::audit::Severity::word);
+    let audited = |found: Option<moviola_analyse::Severity>| {
+        let word = found.map_or("none found", moviola_analyse::Severity::word);
         report.audited.then(|| word.to_owned())
     };
     let broken = (report.damaged_blocks > 0).then(|| report.damaged_blocks.to_string());
@@ -209,9 +264,8 @@ fn facts(report: &Report) -> Vec<[String; 2]> {
     .collect()
 }
 
-fn scene(story: &Story, scene: &Scene, report: &Report) -> Value {
-    let most = (ALL_SAMPLES / story.scenes.len().max(1)).clamp(LEAST_SAMPLES, SAMPLES);
-    let samples = thinned(&scene.samples, most);
+fn scene(story: &Story, scene: &Scene, report: &Report, most: usize, every: usize) -> Value {
+    let (samples, begins) = thinned(&scene.samples, most);
     let list = |of: &dyn Fn(&Sample) -> f64| {
         samples.iter().map(|sample| short(of(sample), 10.0)).collect::<Vec<_>>()
     };
@@ -219,7 +273,7 @@ fn scene(story: &Story, scene: &Scene, report: &Report) -> Value {
     let axis =
         |of: fn(&[f32; 3]) -> f32| way.iter().map(|at| short(f64::from(of(at)), 10.0)).collect::<Vec<_>>();
     let marks = story.events_of(scene).filter_map(|event| Some(place(event, story, scene)?.1));
-    let marks: Vec<[f64; 2]> = if way.is_empty() { Vec::new() } else { marks.collect() };
+    let marks: Vec<[f64; 2]> = marks.collect();
     let (low, high) = corners(&way, &marks);
     // Of who is seen by others nothing is known but the way: there the chart has the speed.
     let most = |sample: &Sample| match scene.seen {
@@ -249,10 +303,11 @@ fn scene(story: &Story, scene: &Scene, report: &Report) -> Value {
         "m": samples.iter().map(|sample| sample.ammo).collect::<Vec<_>>(),
         "box": [low[0], high[0], low[1], high[1]],
         "jump": JUMP,
+        "begins": begins,
         "seen": scene.seen.as_ref().map(crate::Word::as_str),
         "most": most.clamp(100, 1000),
         "players": players,
-        "events": log(story, scene),
+        "events": log(story, scene, every),
     })
 }
 
@@ -278,11 +333,19 @@ fn short(value: f64, parts: f64) -> Value {
     if value.fract() == 0.0 { json!(value as i64) } else { json!(value) }
 }
 
-/// Samples at even distances, if there are too many.
-fn thinned(samples: &[Sample], most: usize) -> Vec<&Sample> {
+/// Samples at even distances, if there are too many; and the numbers of those to which no line leads.
+fn thinned(samples: &[Sample], most: usize) -> (Vec<&Sample>, Vec<usize>) {
     let every = samples.len().div_ceil(most).max(1);
     let last = samples.last().filter(|_| samples.len() % every != 1 && every > 1);
-    samples.iter().step_by(every).chain(last).collect()
+    // What begins at a sample that is left out begins at the next one.
+    let pieces = samples.chunks(every).enumerate().skip(1);
+    let torn = pieces.filter_map(|(number, piece)| {
+        let from = number.saturating_sub(1).saturating_mul(every).saturating_add(1);
+        let until = number.saturating_mul(every);
+        let between = samples.get(from..=until).unwrap_or(piece);
+        between.iter().any(|sample| sample.begins).then_some(number)
+    });
+    (samples.iter().step_by(every).chain(last).collect(), torn.collect())
 }
 
 /// Where the player is in each sample, or was last; nothing where none of it is told.
@@ -312,8 +375,14 @@ fn corners(way: &[[f32; 3]], marks: &[[f64; 2]]) -> ([f32; 2], [f32; 2]) {
 /// How often the same line of the console is listed.
 const REPEATS: usize = 5;
 
-/// The events of a level. A line of the console that comes again and again is counted where it is listed last.
-fn log(story: &Story, scene: &Scene) -> Vec<Value> {
+/// The kinds of event of which a page with very many events still has all.
+const KEPT: &[&str] = &["level_start", "level_end", "secret", "flag"];
+
+/// The longest text of an event, in characters.
+const LONGEST: usize = 400;
+
+/// The events of a level, one in `every` of them where there are very many. A line of the console that comes again and again is counted where it is listed last.
+fn log(story: &Story, scene: &Scene, every: usize) -> Vec<Value> {
     let console = |event: &Event| matches!(event.kind, Kind::Console { .. }).then(|| event.kind.to_string());
     let mut all: BTreeMap<String, usize> = BTreeMap::new();
     for line in story.events_of(scene).filter_map(console) {
@@ -321,7 +390,10 @@ fn log(story: &Story, scene: &Scene) -> Vec<Value> {
     }
     let mut listed: BTreeMap<String, usize> = BTreeMap::new();
     let mut rows = Vec::new();
-    for it in story.events_of(scene) {
+    for (number, it) in story.events_of(scene).enumerate() {
+        if !number.is_multiple_of(every) && !KEPT.contains(&it.name()) {
+            continue;
+        }
         let mut row = event(it, story, scene);
         if let Some(line) = console(it) {
             let count = all.get(&line).copied().unwrap_or_default();
@@ -345,7 +417,7 @@ fn event(event: &Event, story: &Story, scene: &Scene) -> Value {
     let mut told = json!({
         "t": time.map(|time| short(time, 100.0)),
         "kind": event.name(),
-        "text": event.kind.to_string(),
+        "text": event.kind.to_string().chars().take(LONGEST).collect::<String>(),
     });
     if let (Some((_, [x, y], _)), Some(told)) = (place(event, story, scene), told.as_object_mut()) {
         told.insert("x".into(), short(x, 10.0));

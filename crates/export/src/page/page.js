@@ -4,7 +4,7 @@ const $ = (id) => document.getElementById(id);
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
 // `whole`: nobody has moved through the level yet, and all of it is drawn as if it was over.
 const state = { scene: null, time: 0, whole: true, playing: false, hidden: new Set(data.quiet) };
-// Quake's colours of shirts and trousers.
+// Quake's colors of shirts and trousers.
 const SHIRTS = ["#b8b8b8", "#9a7a4a", "#8f8fc0", "#5b7a2a", "#8a3a2a", "#b08a3a", "#d09a7a", "#8a6a8a", "#a05a6a",
   "#b0a090", "#4a8a7a", "#c0b040", "#3a5ad0", "#e0a020"];
 const RAMP = [[70, 50, 127], [54, 92, 141], [39, 127, 142], [31, 161, 135], [74, 194, 109], [159, 218, 58], [230, 212, 30]];
@@ -51,18 +51,23 @@ function mapping(scene, width, height) {
 }
 function drawMap() {
   const scene = state.scene, [pen, width, height] = begin($("map"));
-  if (!scene.x.length) { pen.fillStyle = css("dim"); pen.fillText("Nothing tells where the player was.", 20, 30); return; }
-  const { scale, at } = mapping(scene, width, height), now = place(scene.t, state.time);
+  const marked = scene.events.some((event) => event.x !== undefined);
+  if (!scene.x.length) {
+    pen.fillStyle = css("dim");
+    pen.fillText(marked ? "The recording does not show where its player was; the marks are of others." : "The recording does not show where its player was.", 20, 16);
+    if (!marked) return;
+  }
+  const { scale, at } = mapping(scene, width, height), now = place(scene.t, state.time), begins = new Set(scene.begins);
   const first = scene.t[0], end = scene.t.length - 1, span = Math.max(scene.t[end] - first, 0.001);
   const done_to = state.whole ? end : now;
-  for (const done of [false, true]) {
+  for (const done of scene.x.length ? [false, true] : []) {
     pen.lineWidth = done ? 2.4 : 1.4; pen.globalAlpha = done ? 1 : 0.28;
     const [from, to] = done ? [0, done_to] : [done_to, end];
     let color = null;
     pen.beginPath();
     for (let n = from; n <= to; n++) {
       const next = ramp(Math.round((scene.t[n] - first) / span * 47) / 47), [x, y] = at(scene.x[n], scene.y[n]);
-      const jump = n > from && Math.hypot(scene.x[n] - scene.x[n - 1], scene.y[n] - scene.y[n - 1]) > scene.jump * Math.max(1, (scene.t[n] - scene.t[n - 1]) * 10);
+      const jump = begins.has(n) || n > from && Math.hypot(scene.x[n] - scene.x[n - 1], scene.y[n] - scene.y[n - 1]) > scene.jump * Math.max(1, (scene.t[n] - scene.t[n - 1]) * 10);
       if (jump) pen.moveTo(x, y); else pen.lineTo(x, y);
       if (next !== color) { pen.stroke(); pen.beginPath(); pen.strokeStyle = color = next; pen.moveTo(x, y); }
     }
@@ -82,10 +87,12 @@ function drawMap() {
     else { pen.arc(x, y, color === "yellow" ? 5 : 3.4, 0, 7); pen.fill(); }
   }
   pen.globalAlpha = 1;
-  const [x, y] = at(scene.x[now], scene.y[now]), yaw = scene.w[now] * Math.PI / 180;
-  const tip = (turn, far) => [x + Math.cos(yaw + turn) * far, y - Math.sin(yaw + turn) * far];
-  pen.fillStyle = css("blue"); pen.strokeStyle = css("paper"); pen.lineWidth = 2;
-  pen.beginPath(); pen.moveTo(...tip(0, 13)); pen.lineTo(...tip(2.5, 9)); pen.lineTo(...tip(-2.5, 9)); pen.closePath(); pen.stroke(); pen.fill();
+  if (scene.x.length) {
+    const [x, y] = at(scene.x[now], scene.y[now]), yaw = scene.w[now] * Math.PI / 180;
+    const tip = (turn, far) => [x + Math.cos(yaw + turn) * far, y - Math.sin(yaw + turn) * far];
+    pen.fillStyle = css("blue"); pen.strokeStyle = css("paper"); pen.lineWidth = 2;
+    pen.beginPath(); pen.moveTo(...tip(0, 13)); pen.lineTo(...tip(2.5, 9)); pen.lineTo(...tip(-2.5, 9)); pen.closePath(); pen.stroke(); pen.fill();
+  }
   const units = [64, 128, 256, 512, 1024, 2048].find((units) => units * scale >= 70) || 4096;
   pen.strokeStyle = pen.fillStyle = css("dim"); pen.lineWidth = 1.5;
   pen.beginPath(); pen.moveTo(14, height - 14); pen.lineTo(14 + units * scale, height - 14); pen.stroke();
@@ -95,7 +102,7 @@ const EDGE = 34;
 function drawChart() {
   const scene = state.scene, [pen, width, height] = begin($("chart"));
   if (!scene.t.length) return;
-  const first = scene.t[0], last = Math.max(scene.t[scene.t.length - 1], first + 0.001), most = scene.most;
+  const first = scene.t[0], last = Math.max(scene.t[scene.t.length - 1], first + 0.001), most = scene.most, begins = new Set(scene.begins);
   const x = (time) => EDGE + (time - first) / (last - first) * (width - EDGE - 10), y = (value) => height - 18 - value / most * (height - 40);
   pen.strokeStyle = css("grid"); pen.fillStyle = css("dim"); pen.lineWidth = 1; pen.textAlign = "right";
   for (let value = 0; value <= most; value += most > 210 ? 100 : 50) {
@@ -107,14 +114,14 @@ function drawChart() {
   for (let time = Math.ceil(first / step) * step; time <= last; time += step) pen.fillText(clock(time).slice(0, -2), x(time), height - 3);
   const line = (values, color, dash, wide) => {
     pen.strokeStyle = css(color); pen.setLineDash(dash); pen.lineWidth = wide; pen.beginPath();
-    values.forEach((value, n) => { const at = y(Math.min(Math.max(value, 0), most)); if (n) pen.lineTo(x(scene.t[n]), at); else pen.moveTo(x(scene.t[n]), at); });
+    values.forEach((value, n) => { const at = y(Math.min(Math.max(value, 0), most)); if (n && !begins.has(n)) pen.lineTo(x(scene.t[n]), at); else pen.moveTo(x(scene.t[n]), at); });
     pen.stroke(); pen.setLineDash([]);
   };
   pen.textAlign = "left";
   pen.fillStyle = css("red");
   if (scene.seen === null) {
     line(scene.a, "blue", [5, 3], 1.4); line(scene.h, "red", [], 2);
-    pen.fillText("— health", EDGE, 12); pen.fillStyle = css("blue"); pen.fillText("-- armour", EDGE + 70, 12);
+    pen.fillText("— health", EDGE, 12); pen.fillStyle = css("blue"); pen.fillText("-- armor", EDGE + 70, 12);
   } else {
     line(scene.s, "red", [], 2);
     pen.fillText("— speed of " + scene.seen + ", units/s", EDGE, 12);
@@ -124,13 +131,14 @@ function drawChart() {
 }
 
 function seek(time, from) {
+  if (!state.scene) return;
   if (from !== "again") state.whole = false;
   const scene = state.scene, first = scene.t[0] || 0, last = scene.t[scene.t.length - 1] || 0;
   state.time = Math.min(Math.max(time, first), last);
   $("scrub").value = state.time; $("scrub").setAttribute("aria-valuetext", clock(state.time));
   $("clock").textContent = clock(state.time);
   const now = place(scene.t, state.time), show = (name, value) => make("span", {}, name + " ", make("b", { textContent: value }));
-  const vitals = scene.seen === null ? [show("health", scene.h[now]), show("armour", scene.a[now]), show("ammo", scene.m[now])] : [show("player", scene.seen)];
+  const vitals = scene.seen === null ? [show("health", scene.h[now]), show("armor", scene.a[now]), show("ammo", scene.m[now])] : [show("player", scene.seen)];
   $("vitals").replaceChildren(...(scene.t.length ? [...vitals,
     show("speed", Math.round(scene.s[now]) + " units/s"),
     ...(scene.x.length ? [show("at", [scene.x[now], scene.y[now], scene.z[now]].map(Math.round).join(" "))] : [])] : []));
@@ -145,7 +153,7 @@ function seek(time, from) {
   }
   drawMap(); drawChart();
 }
-// What the colour of the way and the marks on the map mean; only those that are there.
+// What the color of the way and the marks on the map mean; only those that are there.
 function explainMap() {
   const scene = state.scene, there = scene.events.filter((event) => MARKS[event.kind] && event.x !== undefined).map((event) => event.kind);
   const ramp = make("span", { className: "ramp" }), me = make("span", { textContent: "➤" });
@@ -157,7 +165,8 @@ function explainMap() {
     sign.style.color = "var(--" + MARKS[kind] + ")";
     return make("span", {}, sign, " " + name);
   });
-  $("legend").replaceChildren(...(scene.x.length ? [make("span", {}, "start", ramp, "end"), make("span", {}, me, scene.seen === null ? " who recorded" : " " + scene.seen), ...signs] : []));
+  const own = scene.x.length ? [make("span", {}, "start", ramp, "end"), make("span", {}, me, scene.seen === null ? " who recorded" : " " + scene.seen)] : [];
+  $("legend").replaceChildren(...own, ...signs);
 }
 function listEvents() {
   const scene = state.scene;
@@ -216,6 +225,7 @@ function tick(now) {
   if (state.time < (state.scene.t[state.scene.t.length - 1] || 0)) requestAnimationFrame(tick); else play(false);
 }
 function play(on) {
+  if (!state.scene) return;
   state.playing = on; before = null;
   $("play").textContent = on ? "pause" : "play"; $("play").setAttribute("aria-pressed", on);
   if (on) { if (state.time >= (state.scene.t[state.scene.t.length - 1] || 0)) seek(0); requestAnimationFrame(tick); }
@@ -243,10 +253,12 @@ fill("facts", [], data.facts);
 $("scrub").addEventListener("input", () => seek(Number($("scrub").value)));
 $("play").addEventListener("click", () => play(!state.playing));
 $("chart").addEventListener("click", (event) => {
+  if (!state.scene) return;
   const box = $("chart").getBoundingClientRect(), t = state.scene.t;
   seek(t[0] + (event.clientX - box.left - EDGE) / (box.width - EDGE - 10) * (t[t.length - 1] - t[0]));
 });
 $("map").addEventListener("click", (event) => {
+  if (!state.scene) return;
   const scene = state.scene, box = $("map").getBoundingClientRect(), { at } = mapping(scene, box.width, box.height);
   let best = 0, least = Infinity;
   scene.x.forEach((_, n) => {
@@ -263,4 +275,8 @@ $("theme").addEventListener("click", () => {
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => seek(state.time, "again"));
 addEventListener("resize", () => seek(state.time, "again"));
 addEventListener("hashchange", follow);
-if (data.scenes.length) follow();
+if (data.more) $("levels").append(make("span", { className: "dim", textContent: data.more + " more levels are not on this page" }));
+if (data.scenes.length) follow(); else {
+  $("vitals").textContent = "Nothing of this recording can be shown: its messages are of a protocol that is kept as raw bytes, or it has no level.";
+  document.querySelectorAll(".controls, #map, #chart").forEach((part) => { part.hidden = true; part.style.display = "none"; });
+}

@@ -162,7 +162,7 @@ impl Legend {
         self.y += 20.0;
     }
 
-    /// A ramp of colours with what its ends are.
+    /// A ramp of colors with what its ends are.
     pub(super) fn ramp(&mut self, svg: &mut Svg, name: &str, ends: [&str; 2]) {
         const WIDTH: f64 = 120.0;
         svg.words([self.x, self.y], Anchor::Start, "f-ink", 12.0, name);

@@ -1,6 +1,6 @@
 //! Where recording players were in a level, over many recordings.
 
-// schema-once, all words: charts have words of their own for colours, axes and kinds.
+// schema-once, all words: charts have words of their own for colors, axes and kinds.
 
 use super::frame::{Legend, UNITS, axes, clock, file_name, page, scene, whole};
 use super::path::map_axes;

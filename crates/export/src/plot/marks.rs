@@ -1,6 +1,6 @@
 //! Which events are marked on a map, where, and by what.
 
-// schema-once, all words: charts have words of their own for colours, axes and kinds.
+// schema-once, all words: charts have words of their own for colors, axes and kinds.
 
 use super::frame::clock;
 use super::svg::Shape;
@@ -22,6 +22,7 @@ pub(super) const SORTS: &[Sort] = &[
     Sort { shape: Shape::Diamond, color: "pink", names: ["teleport", "teleports"] },
     Sort { shape: Shape::Cross, color: "red", names: ["kill", "kills"] },
     Sort { shape: Shape::Square, color: "ink", names: ["death", "deaths"] },
+    Sort { shape: Shape::Ring, color: "grey", names: ["death of another player", "deaths of others"] },
     Sort { shape: Shape::Star, color: "yellow", names: ["secret", "secrets"] },
 ];
 
@@ -68,7 +69,10 @@ pub(crate) fn place(
         Kind::Death { player, origin, own: by_own } if *by_own || scene.is_of(player) => {
             (3, origin.map(flat).or_else(own)?, None)
         }
-        Kind::Secret { .. } => (4, own()?, None),
+        Kind::Death { origin, .. } => {
+            (4, flat((*origin).or(event.origin.map(|at| at.map(f64::from)))?), None)
+        }
+        Kind::Secret { .. } => (5, own()?, None),
         _ => return None,
     })
 }

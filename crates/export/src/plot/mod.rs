@@ -30,7 +30,7 @@ pub enum Chart {
     Path,
     /// Where recording players were in a level, over many recordings.
     Heat,
-    /// Health and armour over time.
+    /// Health and armor over time.
     Vitals,
     /// Speed over time.
     Speed,

@@ -1,6 +1,6 @@
 //! The way of the recording player through a level, seen from above: by time or by speed, with what happened on it.
 
-// schema-once, all words: charts have words of their own for colours, axes and kinds.
+// schema-once, all words: charts have words of their own for colors, axes and kinds.
 
 use super::frame::{Axis, Legend, UNITS, axes, clock, page, scene, subtitle, whole};
 use super::marks::{SORTS, marks};
@@ -11,7 +11,7 @@ use crate::{Sample, Story};
 const SIZE: [f64; 2] = [800.0, 600.0];
 /// Left, top, right and bottom of the map.
 const MAP: [f64; 4] = [76.0, 64.0, 622.0, 544.0];
-/// How many colours of the ramp are used.
+/// How many colors of the ramp are used.
 const COLORS: usize = 48;
 /// Farther than this in a tenth of a second nobody walks: the way is broken there.
 const JUMP: f64 = 160.0;
@@ -80,7 +80,7 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
     Ok(svg.finish())
 }
 
-/// The speed that one block in fifty exceeds: a fall or a teleport shall not take the colours from all else.
+/// The speed that one block in fifty exceeds: a fall or a teleport must not take the colors from all else.
 fn usual_most(samples: &[Sample]) -> f32 {
     let mut speeds: Vec<f32> = samples.iter().map(|sample| sample.speed).collect();
     speeds.sort_by(f32::total_cmp);
@@ -114,7 +114,7 @@ pub(super) fn map_axes(points: impl Iterator<Item = [f64; 2]>) -> (Axis, Axis) {
     (Axis::new(range(middle[0], width), [left, right]), Axis::new(range(middle[1], height), [bottom, top]))
 }
 
-/// A line that changes its colour, made of lines that do not. Points that are too near to be told apart are left out.
+/// A line that changes its color, made of lines that do not. Points that are too near to be told apart are left out.
 fn way(
     svg: &mut Svg,
     samples: &[Sample],
@@ -135,10 +135,11 @@ fn way(
     for sample in samples {
         let Some(here) = place(sample) else { continue };
         let next = (part(sample).clamp(0.0, 1.0) * (COLORS - 1) as f64).round() as usize;
-        let jumped = before.is_some_and(|([x, y], time)| {
-            let most = JUMP * f64::from((sample.time - time) * 10.0).max(1.0);
-            (here[0] - x).hypot(here[1] - y) > most
-        });
+        let jumped = sample.begins
+            || before.is_some_and(|([x, y], time)| {
+                let most = JUMP * f64::from((sample.time - time) * 10.0).max(1.0);
+                (here[0] - x).hypot(here[1] - y) > most
+            });
         before = Some((here, sample.time));
         let point = to_page(here);
         if jumped {

@@ -1,6 +1,6 @@
 //! What happened in a level, a lane for each kind of event, over time.
 
-// schema-once, all words: charts have words of their own for colours, axes and kinds.
+// schema-once, all words: charts have words of their own for colors, axes and kinds.
 
 use super::frame::{SECONDS, axes, clock, page, scene, subtitle};
 use super::svg::{Anchor, Shape, Svg};
@@ -8,7 +8,7 @@ use super::{Manner, NoPicture, frame::Axis};
 use crate::{Scene, Story};
 use moviola_analyse::{Event, Kind};
 
-/// A lane: name, shape, colour, and which events are on it.
+/// A lane: name, shape, color, and which events are on it.
 type Lane = (&'static str, Shape, &'static str, fn(&Kind) -> bool);
 
 const LANES: &[Lane] = &[

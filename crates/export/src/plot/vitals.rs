@@ -1,6 +1,6 @@
-//! Numbers of the recording player over time: health and armour, or speed.
+//! Numbers of the recording player over time: health and armor, or speed.
 
-// schema-once, all words: charts have words of their own for colours, axes and kinds.
+// schema-once, all words: charts have words of their own for colors, axes and kinds.
 
 use super::frame::{Axis, Legend, NUMBERS, SECONDS, axes, clock, page, sampled, subtitle, whole};
 use super::svg::{Anchor, Shape, Svg};
@@ -32,21 +32,28 @@ fn steps(
     of: impl Fn(&Sample) -> f64,
     how: &str,
 ) {
-    let mut points: Vec<[f64; 2]> = Vec::new();
-    let mut last = None;
-    for sample in samples {
-        let (time, value) = (f64::from(sample.time), of(sample));
-        if last == Some(value) {
-            continue;
+    for samples in stretches(samples) {
+        let mut points: Vec<[f64; 2]> = Vec::new();
+        let mut last = None;
+        for sample in samples {
+            let (time, value) = (f64::from(sample.time), of(sample));
+            if last == Some(value) {
+                continue;
+            }
+            points.extend(last.map(|before| to_page(time, before)));
+            points.push(to_page(time, value));
+            last = Some(value);
         }
-        points.extend(last.map(|before| to_page(time, before)));
-        points.push(to_page(time, value));
-        last = Some(value);
+        if let (Some(sample), Some(value)) = (samples.last(), last) {
+            points.push(to_page(f64::from(sample.time), value));
+        }
+        svg.polyline(points, how);
     }
-    if let (Some(sample), Some(value)) = (samples.last(), last) {
-        points.push(to_page(f64::from(sample.time), value));
-    }
-    svg.polyline(points, how);
+}
+
+/// The samples between two pauses, which no line crosses.
+fn stretches(samples: &[Sample]) -> impl Iterator<Item = &[Sample]> {
+    samples.chunk_by(|_, next| !next.begins)
 }
 
 pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> {
@@ -54,7 +61,7 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
     if scene.seen.is_some() {
         return Err(NoPicture::NoVitals(story.file.clone()));
     }
-    let title = format!("{} — health and armour", scene.name());
+    let title = format!("{} — health and armor", scene.name());
     let mut svg = page(SIZE, manner, &title, &subtitle(story, scene));
     let most = f64::from(scene.most_vitals().clamp(100, 1000)) * 1.05;
     let (across, up) = frame(&mut svg, scene, most, "points");
@@ -85,7 +92,7 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
     powerups.close(&mut svg);
     let mut legend = Legend::new(LEGEND, TOP + 14.0);
     legend.line(&mut svg, "red", " stroke-width=\"2\"", "health");
-    legend.line(&mut svg, "blue", " stroke-width=\"1.6\" stroke-dasharray=\"5 3\"", "armour");
+    legend.line(&mut svg, "blue", " stroke-width=\"1.6\" stroke-dasharray=\"5 3\"", "armor");
     if powerups.any {
         legend.line(&mut svg, "yellow", " stroke-width=\"4\"", "powerup");
     }
@@ -151,21 +158,26 @@ pub(super) fn draw_speed(story: &Story, manner: &Manner) -> Result<String, NoPic
     let most = scene.samples.iter().map(|sample| sample.speed).fold(0.0f32, f32::max);
     let (across, up) = frame(&mut svg, scene, (f64::from(most) * 1.05).max(running * 1.2), "units a second");
     // Of all samples in a pixel the fastest is what one looks for.
-    let mut points: Vec<[f64; 2]> = Vec::new();
-    for sample in &scene.samples {
-        let point = [across.at(f64::from(sample.time)), up.at(f64::from(sample.speed))];
-        match points.last_mut() {
-            Some(last) if point[0] - last[0] < 0.5 => last[1] = last[1].min(point[1]),
-            _ => points.push(point),
+    let line = |samples: &[Sample]| {
+        let mut points: Vec<[f64; 2]> = Vec::new();
+        for sample in samples {
+            let point = [across.at(f64::from(sample.time)), up.at(f64::from(sample.speed))];
+            match points.last_mut() {
+                Some(last) if point[0] - last[0] < 0.5 => last[1] = last[1].min(point[1]),
+                _ => points.push(point),
+            }
         }
-    }
+        points
+    };
     svg.line(
         [LEFT, up.at(running)],
         [RIGHT, up.at(running)],
         "l-yellow",
         " stroke-dasharray=\"5 3\" stroke-width=\"1.5\"",
     );
-    svg.polyline(points, "class=\"l-blue\" stroke-width=\"1.4\"");
+    for samples in stretches(&scene.samples) {
+        svg.polyline(line(samples), "class=\"l-blue\" stroke-width=\"1.4\"");
+    }
     let mut legend = Legend::new(LEGEND, TOP + 14.0);
     legend.line(&mut svg, "blue", " stroke-width=\"2\"", "speed");
     legend.line(
@@ -176,7 +188,7 @@ pub(super) fn draw_speed(story: &Story, manner: &Manner) -> Result<String, NoPic
     );
     let (mut way, mut time) = (0.0, 0.0);
     for (now, next) in scene.samples.iter().zip(scene.samples.iter().skip(1)) {
-        let step = f64::from(next.time - now.time);
+        let step = if next.begins { 0.0 } else { f64::from(next.time - now.time) };
         way += f64::from(now.speed) * step;
         time += step;
     }

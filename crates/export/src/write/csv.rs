@@ -1,4 +1,7 @@
 //! Comma-separated values by RFC 4180, with a header; an empty cell is nothing, an empty text is `""`.
+//!
+//! A spreadsheet takes a text that begins with `=`, `+`, `-` or `@` for a formula, and a player may be called so. The
+//! safe form puts an apostrophe before it, which changes the value for every other program.
 
 use super::{float, whole};
 use crate::schema::{Cells, Row, Table, Value};
@@ -13,13 +16,14 @@ pub(super) struct File<W> {
 #[derive(Debug)]
 struct Line {
     text: Vec<u8>,
+    is_safe: bool,
 }
 
 impl<W: Write> File<W> {
-    pub(super) fn new(table: &Table, mut out: W) -> io::Result<Self> {
+    pub(super) fn new(table: &Table, mut out: W, is_safe: bool) -> io::Result<Self> {
         let names: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
         writeln!(out, "{}", names.join(","))?;
-        Ok(Self { out, line: Line { text: Vec::new() } })
+        Ok(Self { out, line: Line { text: Vec::new(), is_safe } })
     }
 
     pub(super) fn row<R: Row>(&mut self, row: &R) -> io::Result<()> {
@@ -54,6 +58,12 @@ impl Cells for Line {
 
 impl Line {
     fn quote(&mut self, text: &[u8]) {
+        if self.is_safe && matches!(text, [b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r', ..]) {
+            self.is_safe = false;
+            self.quote(&[b"'", text].concat());
+            self.is_safe = true;
+            return;
+        }
         let plain = !text.is_empty() && !text.iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r'));
         if plain {
             return self.text.extend_from_slice(text);

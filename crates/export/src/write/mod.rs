@@ -67,11 +67,11 @@ enum Writer<W: Write + Send> {
 }
 
 impl<W: Write + Send> Writer<W> {
-    fn new(table: &'static Table, form: Form, out: W) -> io::Result<Self> {
+    fn new(table: &'static Table, form: Form, is_safe: bool, out: W) -> io::Result<Self> {
         Ok(match form {
             #[cfg(feature = "parquet")]
             Form::Parquet => Self::Parquet(Box::new(parquet::File::new(table, out)?)),
-            Form::Csv => Self::Csv(csv::File::new(table, out)?),
+            Form::Csv => Self::Csv(csv::File::new(table, out, is_safe)?),
             Form::Jsonl => Self::Json(json::File::new(table, out)),
         })
     }
@@ -113,13 +113,29 @@ impl<W: Write + Send> Writer<W> {
 #[derive(Debug)]
 pub struct Files<W: Write + Send> {
     form: Form,
+    is_safe: bool,
     writers: Vec<Option<(&'static Table, Writer<W>)>>,
 }
 
 impl<W: Write + Send> Files<W> {
     /// No files yet.
     pub fn new(form: Form) -> Self {
-        Self { form, writers: Vec::new() }
+        Self { form, is_safe: false, writers: Vec::new() }
+    }
+
+    /// In CSV, puts an apostrophe before texts that a spreadsheet would take for formulas.
+    ///
+    /// ```
+    /// use moviola_export::{Files, Form, Word, schema::Row, tables::Players};
+    /// let mut files = Files::new(Form::Csv).safe_for_spreadsheets();
+    /// files.add(Players::TABLE, Vec::new()).unwrap();
+    /// files.row(&Players { name: Word::from("=1+1"), ..Players::default() }).unwrap();
+    /// let (_, csv) = files.finish().unwrap().pop().unwrap();
+    /// assert!(String::from_utf8(csv).unwrap().contains(",'=1+1,"));
+    /// ```
+    #[must_use]
+    pub fn safe_for_spreadsheets(self) -> Self {
+        Self { is_safe: true, ..self }
     }
 
     /// Adds the file of a table.
@@ -128,7 +144,7 @@ impl<W: Write + Send> Files<W> {
             self.writers.resize_with(table.index.saturating_add(1), || None);
         }
         if let Some(place) = self.writers.get_mut(table.index) {
-            *place = Some((table, Writer::new(table, self.form, out)?));
+            *place = Some((table, Writer::new(table, self.form, self.is_safe, out)?));
         }
         Ok(())
     }

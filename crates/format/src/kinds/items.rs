@@ -250,12 +250,21 @@ impl<'a> Scalar<'a> for ActiveWeapon {
             return Ok(Self { byte: 0, sent: false });
         }
         from.line(Self::WEAPON.name)?;
-        let mut byte = 0u8;
+        let (mut byte, mut count, mut has_axe) = (0u8, 0, false);
         while from.more() {
             let n = from.int(1, 9)?;
+            count += 1;
+            has_axe |= n == 1;
             if n > 1 {
                 byte |= 1 << (n - 2);
             }
+        }
+        if count == 0 {
+            return Err(from.refuse("the weapon in hand is missing: 1 is the axe"));
+        }
+        // The axe is the byte without bits. LMPC ignored a 1 among other weapons.
+        if has_axe && byte != 0 && !from.cuts() {
+            return Err(from.refuse("1 is the axe, which nobody holds together with another weapon"));
         }
         from.end()?;
         Ok(Self { byte, sent: true })

@@ -194,6 +194,7 @@ impl<'a> Record<'a> for Stat {
         name: Stats::STAT.name,
         rust: "Stat",
         note: Stats::STAT.note,
+        properties: table::Properties::part(crate::Origin::Quake2),
         families: 0,
         flags: "",
         fields: &[Self::INDEX, Self::VALUE],

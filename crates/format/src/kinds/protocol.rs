@@ -2,8 +2,9 @@
 
 use super::number::{ask, line};
 use super::string::Str;
-use crate::context::{Context, spoken};
+use crate::context::Context;
 use crate::names::{Meaning, quake};
+use crate::rules::spoken;
 use crate::scalar::{Ask, Field, Part, Scalar, Show};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 

@@ -3,7 +3,7 @@
 use super::number::{ask, line};
 use crate::context::{Context, Question};
 use crate::dm2::CHANGED;
-use crate::names::{Meaning, quake, quake2};
+use crate::names::{Meaning, quake, quake2, value};
 use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
@@ -54,6 +54,122 @@ use te::{
     TYPE, WAIT,
 };
 
+/// Declares which fields a temporary entity has by its kind, and whether LMPC reads it so. A kind's number stands with
+/// its name in the lists of names, and nowhere else.
+macro_rules! kinds {
+    ($module:ident of $names:path { $( $name:ident [$lmpc:ident]: $fields:expr, )* }) => {
+        mod $module {
+            use super::*;
+            $( pub(super) const $name: u8 = value($names, stringify!($name)) as u8; )*
+
+            /// The fields of a kind, if there is such a kind.
+            pub(super) const fn fields(kind: u8) -> Option<u32> {
+                match kind { $( $name => Some($fields), )* _ => None }
+            }
+
+            /// Whether LMPC reads the kind as engines do.
+            pub(super) const fn in_lmpc(kind: u8) -> bool {
+                match kind { $( $name => $crate::answer::$lmpc, )* _ => false }
+            }
+        }
+    };
+}
+
+/// A bolt between two places, of an entity.
+const BOLT: u32 = ENTITY | ORIGIN | END;
+/// A place, and the direction away from what was hit.
+const IMPACT: u32 = ORIGIN | DIR;
+/// From a place to another.
+const LINE: u32 = ORIGIN | END;
+
+// Those from 14 on are Nehahra's.
+kinds! { quake_kinds of quake::TEMP_ENTITY {
+    TE_SPIKE [lmpc]: ORIGIN,
+    TE_SUPERSPIKE [lmpc]: ORIGIN,
+    TE_GUNSHOT [lmpc]: ORIGIN,
+    TE_EXPLOSION [lmpc]: ORIGIN,
+    TE_TAREXPLOSION [lmpc]: ORIGIN,
+    TE_LIGHTNING1 [lmpc]: BOLT,
+    TE_LIGHTNING2 [lmpc]: BOLT,
+    TE_WIZSPIKE [lmpc]: ORIGIN,
+    TE_KNIGHTSPIKE [lmpc]: ORIGIN,
+    TE_LIGHTNING3 [lmpc]: BOLT,
+    TE_LAVASPLASH [lmpc]: ORIGIN,
+    TE_TELEPORT [lmpc]: ORIGIN,
+    TE_EXPLOSION2 [lmpc]: ORIGIN | COLORS,
+    TE_BEAM [lmpc]: BOLT,
+    TE_IMPLOSION [no_lmpc]: ORIGIN,
+    TE_RAILTRAIL [no_lmpc]: ORIGIN | END,
+    TE_EXPLOSION3 [no_lmpc]: ORIGIN | RGB,
+    TE_LIGHTNING4 [no_lmpc]: MODEL | BOLT,
+} }
+
+// LMPC refuses 31, which no client of id reads either, and takes the byte of 37's color for 16 bits.
+kinds! { quake2_kinds of quake2::TEMP_ENTITY {
+    TE_GUNSHOT [lmpc]: IMPACT,
+    TE_BLOOD [lmpc]: IMPACT,
+    TE_BLASTER [lmpc]: IMPACT,
+    TE_RAILTRAIL [lmpc]: LINE,
+    TE_SHOTGUN [lmpc]: IMPACT,
+    TE_EXPLOSION1 [lmpc]: ORIGIN,
+    TE_EXPLOSION2 [lmpc]: ORIGIN,
+    TE_ROCKET_EXPLOSION [lmpc]: ORIGIN,
+    TE_GRENADE_EXPLOSION [lmpc]: ORIGIN,
+    TE_SPARKS [lmpc]: IMPACT,
+    TE_SPLASH [lmpc]: COUNT | IMPACT | STYLE | SPLASH,
+    TE_BUBBLETRAIL [lmpc]: LINE,
+    TE_SCREEN_SPARKS [lmpc]: IMPACT,
+    TE_SHIELD_SPARKS [lmpc]: IMPACT,
+    TE_BULLET_SPARKS [lmpc]: IMPACT,
+    TE_LASER_SPARKS [lmpc]: COUNT | IMPACT | STYLE,
+    TE_PARASITE_ATTACK [lmpc]: ENTITY | LINE,
+    TE_ROCKET_EXPLOSION_WATER [lmpc]: ORIGIN,
+    TE_GRENADE_EXPLOSION_WATER [lmpc]: ORIGIN,
+    TE_MEDIC_CABLE_ATTACK [lmpc]: ENTITY | LINE,
+    TE_BFG_EXPLOSION [lmpc]: ORIGIN,
+    TE_BFG_BIGEXPLOSION [lmpc]: ORIGIN,
+    TE_BOSSTPORT [lmpc]: ORIGIN,
+    TE_BFG_LASER [lmpc]: LINE,
+    TE_GRAPPLE_CABLE [lmpc]: ENTITY | LINE | POS1,
+    TE_WELDING_SPARKS [lmpc]: COUNT | IMPACT | STYLE,
+    TE_GREENBLOOD [lmpc]: IMPACT,
+    TE_BLUEHYPERBLASTER [lmpc]: LINE,
+    TE_PLASMA_EXPLOSION [lmpc]: ORIGIN,
+    TE_TUNNEL_SPARKS [lmpc]: COUNT | IMPACT | STYLE,
+    TE_BLASTER2 [lmpc]: IMPACT,
+    TE_RAILTRAIL2 [no_lmpc]: LINE,
+    TE_FLAME [lmpc]: ENTITY | FLAME | ORIGIN | POS1,
+    TE_LIGHTNING [lmpc]: DEST | ENTITY | ORIGIN,
+    TE_DEBUGTRAIL [lmpc]: LINE,
+    TE_PLAIN_EXPLOSION [lmpc]: ORIGIN,
+    TE_FLASHLIGHT [lmpc]: ORIGIN | FLASH,
+    TE_FORCEWALL [no_lmpc]: LINE | STYLE,
+    TE_HEATBEAM [lmpc]: ENTITY | LINE,
+    TE_MONSTER_HEATBEAM [lmpc]: ENTITY | LINE,
+    TE_STEAM [lmpc]: COUNT | IMPACT | STYLE | STEAM | WAIT,
+    TE_BUBBLETRAIL2 [lmpc]: LINE,
+    TE_MOREBLOOD [lmpc]: IMPACT,
+    TE_HEATBEAM_SPARKS [lmpc]: IMPACT,
+    TE_HEATBEAM_STEAM [lmpc]: IMPACT,
+    TE_CHAINFIST_SMOKE [lmpc]: ORIGIN,
+    TE_ELECTRIC_SPARKS [lmpc]: IMPACT,
+    TE_TRACKER_EXPLOSION [lmpc]: ORIGIN,
+    TE_TELEPORT_EFFECT [lmpc]: ORIGIN,
+    TE_DBALL_GOAL [lmpc]: ORIGIN,
+    TE_WIDOWBEAMOUT [lmpc]: TYPE | ORIGIN,
+    TE_NUKEBLAST [lmpc]: ORIGIN,
+    TE_WIDOWSPLASH [lmpc]: ORIGIN,
+    TE_EXPLOSION1_BIG [lmpc]: ORIGIN,
+    TE_EXPLOSION1_NP [lmpc]: ORIGIN,
+    TE_FLECHETTE [lmpc]: IMPACT,
+} }
+
+// These numbers had other meanings before protocol 32.
+kinds! { old_kinds of quake2::TEMP_ENTITY_OLD {
+    TE_PLASMATRAIL [lmpc]: LINE,
+    TE_GREENBLOOD [lmpc]: IMPACT,
+} }
+
 const KIND: Part = Part::new("entitytype", "Which temporary entity it is.");
 
 /// The number of one of Quake's temporary entities.
@@ -75,16 +191,10 @@ impl TempKind {
 
     /// The temporary entity of this number, if there is one.
     pub const fn new(kind: u8) -> Option<Self> {
-        let fields = match kind {
-            0..=4 | 7 | 8 | 10 | 11 | 14 => ORIGIN,
-            5 | 6 | 9 | 13 => ENTITY | ORIGIN | END,
-            12 => ORIGIN | COLORS,
-            15 => ORIGIN | END,
-            16 => ORIGIN | RGB,
-            17 => MODEL | ENTITY | ORIGIN | END,
-            _ => return None,
-        };
-        Some(Self { kind, fields: fields as u16 })
+        match quake_kinds::fields(kind) {
+            Some(fields) => Some(Self { kind, fields: fields as u16 }),
+            None => None,
+        }
     }
 
     /// Its number.
@@ -112,7 +222,7 @@ impl<'a> Scalar<'a> for TempKind {
         Self::new(kind).ok_or_else(|| from.refuse("no temporary entity of Quake has this number"))
     }
     fn in_lmpc(&self, _: &Context) -> bool {
-        self.kind < 14
+        quake_kinds::in_lmpc(self.kind)
     }
 }
 
@@ -155,27 +265,15 @@ impl TempKind2 {
 
     /// The temporary entity of this number in this protocol; `nextid` counts for steam only.
     pub const fn new(kind: u8, nextid: i16, protocol: i32) -> Option<Self> {
-        const IMPACT: u32 = ORIGIN | DIR;
-        const LINE: u32 = ORIGIN | END;
-        let fields = match kind {
-            5..=8 | 17 | 18 | 20..=22 | 28 | 35 | 45 | 47..=49 | 51..=54 => ORIGIN,
-            0..=2 | 4 | 9 | 12..=14 | 30 | 42..=44 | 46 | 55 => IMPACT,
-            26 if protocol >= CHANGED => IMPACT,
-            27 if protocol < CHANGED => IMPACT,
-            3 | 11 | 23 | 26 | 27 | 31 | 34 | 41 => LINE,
-            10 => COUNT | IMPACT | STYLE | SPLASH,
-            15 | 25 | 29 => COUNT | IMPACT | STYLE,
-            16 | 19 | 38 | 39 => ENTITY | LINE,
-            24 => ENTITY | LINE | POS1,
-            32 => ENTITY | FLAME | ORIGIN | POS1,
-            33 => DEST | ENTITY | ORIGIN,
-            36 => ORIGIN | FLASH,
-            37 => LINE | STYLE,
-            40 if nextid == -1 => COUNT | IMPACT | STYLE | STEAM,
-            40 => COUNT | IMPACT | STYLE | STEAM | WAIT,
-            50 => TYPE | ORIGIN,
-            _ => return None,
+        let fields = match old_kinds::fields(kind) {
+            Some(fields) if protocol < CHANGED => fields,
+            _ => match quake2_kinds::fields(kind) {
+                Some(fields) => fields,
+                None => return None,
+            },
         };
+        // Steam without a number of its own does not last.
+        let fields = if nextid == -1 { fields & !WAIT } else { fields };
         Some(Self { kind, nextid, fields: fields as u16 })
     }
 
@@ -186,7 +284,7 @@ impl TempKind2 {
 
     /// Whether its number stood for something else before protocol 32.
     pub const fn was_another(self) -> bool {
-        matches!(self.kind, 26 | 27)
+        old_kinds::fields(self.kind).is_some()
     }
 
     /// The same kind by the number that it has since protocol 32.
@@ -200,8 +298,8 @@ impl TempKind2 {
     pub const fn today(self) -> Self {
         let is_line = self.fields as u32 & END != 0;
         let kind = match (self.kind, is_line) {
-            (26, true) => 27,
-            (27, false) => 26,
+            (old_kinds::TE_PLASMATRAIL, true) => quake2_kinds::TE_BLUEHYPERBLASTER,
+            (old_kinds::TE_GREENBLOOD, false) => quake2_kinds::TE_GREENBLOOD,
             (kind, _) => kind,
         };
         Self { kind, ..self }
@@ -219,7 +317,7 @@ impl<'a> Scalar<'a> for TempKind2 {
     #[inline(always)]
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
         let kind = reader.byte()?;
-        let nextid = if kind == 40 { i16::read(reader)? } else { 0 };
+        let nextid = if kind == quake2_kinds::TE_STEAM { i16::read(reader)? } else { 0 };
         let protocol = reader.context().quake2_protocol();
         let it = Self::new(kind, nextid, protocol);
         let it = it.ok_or_else(|| reader.stop(FaultKind::UnknownTempEntity(kind)))?;
@@ -230,50 +328,38 @@ impl<'a> Scalar<'a> for TempKind2 {
     }
     fn write(&self, writer: &mut Writer<'_>) {
         writer.byte(self.kind);
-        if self.kind == 40 {
+        if self.kind == quake2_kinds::TE_STEAM {
             self.nextid.write(writer);
         }
     }
     fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
         // What the numbers meant before they were swapped is seen from the fields.
-        let is_line = u32::from(self.fields) & END != 0;
-        let old = matches!((self.kind, is_line), (26, true) | (27, false));
+        let fields = Some(u32::from(self.fields));
+        let old = self.was_another() && fields == old_kinds::fields(self.kind);
         line(out, if old { &Self::KIND_OLD } else { &Self::KIND }, self.kind);
-        if self.kind == 40 {
+        if self.kind == quake2_kinds::TE_STEAM {
             line(out, &Self::NEXTID, self.nextid);
         }
     }
     fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         let kind: u8 = ask(from, &Self::KIND)?;
-        let nextid = if kind == 40 { ask(from, &Self::NEXTID)? } else { 0 };
+        let nextid = if kind == quake2_kinds::TE_STEAM { ask(from, &Self::NEXTID)? } else { 0 };
         let mut protocol = from.context().quake2_protocol();
         // A text without a serverdata says by its fields which of the two meanings it has.
         let (dir, end) = (from.has(Self::DIR), from.has(Self::END));
         if dir != end {
-            protocol = match kind {
-                26 => {
-                    if dir {
-                        CHANGED
-                    } else {
-                        0
-                    }
-                }
-                27 => {
-                    if dir {
-                        0
-                    } else {
-                        CHANGED
-                    }
-                }
-                _ => protocol,
+            let has = if dir { DIR } else { END };
+            protocol = match old_kinds::fields(kind) {
+                Some(fields) if fields & has != 0 => 0,
+                Some(_) => CHANGED,
+                None => protocol,
             };
         }
         Self::new(kind, nextid, protocol)
             .ok_or_else(|| from.refuse("no temporary entity of Quake II has this number"))
     }
     fn in_lmpc(&self, _: &Context) -> bool {
-        // It refuses the one, and takes the other's colour for 16 bits.
-        !matches!(self.kind, 31 | 37)
+        if self.was_another() { old_kinds::in_lmpc(self.kind) } else { quake2_kinds::in_lmpc(self.kind) }
     }
 }
 

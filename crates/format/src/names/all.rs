@@ -1,7 +1,7 @@
 //! Every table under its name, for the manual and for the tests below.
 
 use super::Meaning::{self, Bits, Range, Value};
-use super::{quake, quake2};
+use super::{quake, quake2, quakeworld};
 
 /// Every table, as `game.table`, in the order the manual shows them.
 ///
@@ -73,6 +73,13 @@ pub const ALL: &[(&str, Meaning)] = &[
     ("quake2.widow_beam", Value(quake2::WIDOW_BEAM)),
     ("quake2.download_size", Value(quake2::DOWNLOAD_SIZE)),
     ("quake2.palette", Range(quake2::PALETTE)),
+    ("quakeworld.protocol", Value(quakeworld::PROTOCOL)),
+    ("quakeworld.extension", Value(quakeworld::EXTENSION)),
+    ("quakeworld.fte", Bits(quakeworld::FTE)),
+    ("quakeworld.fte2", Bits(quakeworld::FTE2)),
+    ("quakeworld.mvd1", Bits(quakeworld::MVD1)),
+    ("quakeworld.print_level", Value(quakeworld::PRINT_LEVEL)),
+    ("quakeworld.temp_entity", Value(quakeworld::TEMP_ENTITY)),
 ];
 
 #[cfg(test)]
@@ -136,6 +143,7 @@ mod tests {
             ("quake2", include_str!("quake2/config.rs")),
             ("quake2", include_str!("quake2/flash.rs")),
             ("quake2", include_str!("quake2/wire.rs")),
+            ("quakeworld", include_str!("quakeworld.rs")),
         ];
         let mut written = BTreeSet::new();
         for (game, source) in sources {

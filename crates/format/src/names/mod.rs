@@ -11,13 +11,14 @@ mod latin;
 mod parts;
 pub mod quake;
 pub mod quake2;
+pub mod quakeworld;
 
 pub use all::ALL;
 pub use engine::engine;
 pub use font::{Glyph, PrintMark, is_plain, marked, plain, readable, unmarked};
 pub use latin::transliterate;
 
-use crate::context::Game;
+use crate::game::Game;
 use core::fmt;
 
 /// What the number in a field stands for.
@@ -280,7 +281,7 @@ pub fn unnamed_bits(table: &[(u64, &'static str)], value: u64) -> u64 {
 /// ```
 pub fn palette_name(game: Game, index: u8) -> &'static str {
     let table = match game {
-        Game::Quake => quake::PALETTE,
+        Game::Quake | Game::QuakeWorld => quake::PALETTE,
         Game::Quake2 => quake2::PALETTE,
     };
     range_name(table, i64::from(index)).unwrap_or("colour")

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 
 /// The collection of real recordings: beside the clone or a folder above it, or where `MOVIOLA_CORPUS` says. `None` is
-/// "it is not there", which `MOVIOLA_CORPUS=required` does not allow.
+/// "it is not there", which `MOVIOLA_CORPUS=required` does not allow, and `MOVIOLA_CORPUS=none` asks for.
 pub(crate) fn corpus() -> Option<PathBuf> {
     let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared/corpus"));
     let beside = above.into_iter().find(|folder| folder.is_dir()).unwrap_or_default();
     let (folder, required) = match std::env::var("MOVIOLA_CORPUS") {
         Err(_) => (beside, false),
         Ok(word) if word == "required" => (beside, true),
+        Ok(word) if word == "none" => return None,
         Ok(elsewhere) => (PathBuf::from(elsewhere), true),
     };
     assert!(folder.is_dir() || !required, "the real recordings are not there: {}", folder.display());

@@ -126,6 +126,9 @@ pub(crate) fn read(file: &[u8]) -> Read {
             Piece::Block(block) => match game {
                 Game::Quake2 => quake2_block(&block, &mut context, &mut out),
                 Game::Quake => quake_block(&block, &mut context, &mut out),
+                Game::QuakeWorld => with_table!(block.table(game), D => {
+                    drop(block_again::<D>(&block, &mut context, &mut out));
+                }),
             },
         }
     }

@@ -144,6 +144,46 @@ impl World {
         updated.filter(|(_, entity)| entity.is_shown(&self.clock))
     }
 
+    /// A copy of all but the entities and their baselines, as small as a copy of a world can be.
+    ///
+    /// ```
+    /// use moviola_format::Block;
+    /// use moviola_state::{Playhead, quake};
+    /// let mut head = Playhead::<quake::World>::new();
+    /// head.step(&Block::new(b"\x07\0\0\x80\x3f\x83\x04\x05\x02\x50\0"));
+    /// let copy = head.world.without_entities();
+    /// assert_eq!((copy.clock.now.value(), copy.entities().count()), (1.0, 0));
+    /// ```
+    #[must_use]
+    pub fn without_entities(&self) -> Self {
+        Self {
+            level: self.level.clone(),
+            clock: self.clock,
+            signon: self.signon,
+            paused: self.paused,
+            disconnected: self.disconnected,
+            view: self.view,
+            vitals: self.vitals,
+            stats: self.stats,
+            players: self.players.clone(),
+            lights: self.lights.clone(),
+            statics: self.statics.clone(),
+            static_sounds: self.static_sounds.clone(),
+            music: self.music,
+            ending: self.ending.clone(),
+            center: self.center.clone(),
+            damage: self.damage,
+            sky: self.sky.clone(),
+            fog: self.fog,
+            pictures: self.pictures.clone(),
+            console: self.console.clone(),
+            moment: self.moment.clone(),
+            baselines: Arc::default(),
+            entities: Pages::default(),
+            updated: Marks::default(),
+        }
+    }
+
     /// The entity whose eyes are the camera, if it is there.
     pub fn eyes(&self) -> Option<&Entity> {
         self.entity(self.view.entity as u16)

@@ -12,6 +12,7 @@
 mod agree_dem;
 mod agree_dm2;
 mod both_sides;
+mod meaning;
 mod properties;
 mod rules;
 

@@ -19,7 +19,7 @@ fn blocks(file: &[u8]) -> Vec<([u32; 3], i32, Vec<u8>)> {
 }
 
 fn step<W: World>(head: &mut Playhead<W>, (angles, length, data): &([u32; 3], i32, Vec<u8>)) {
-    head.step(&Block { length: *length, angles: *angles, data });
+    head.step(&Block { length: *length, angles: *angles, ..Block::new(data) });
 }
 
 fn hashes<W: World>(head: &Playhead<W>) -> [u64; 2] {

@@ -249,6 +249,7 @@ impl Dem {
                 let ends = [&b"maps/hipend.bsp"[..], b"maps/mexx8.bsp", b"maps/r2m8.bsp"];
                 if let Some(tally) = self.tallies.last_mut()
                     && (kind != 3 || ends.contains(&&tally.map[..]))
+                    && self.multi == 0
                 {
                     tally.ended.get_or_insert(self.mtime[0]);
                 }

@@ -369,7 +369,7 @@ mod tests {
                 let (fast, of) = match Demo::new(&bytes[..]).unwrap().game() {
                     Some(Game::Quake) => compare::<Quake>(&bytes, step),
                     Some(Game::Quake2) => compare::<Quake2>(&bytes, step),
-                    None => continue,
+                    Some(Game::QuakeWorld) | None => continue,
                 };
                 (swift, all) = (swift + fast, all + of);
             }

@@ -166,6 +166,18 @@ impl<'t> Scanner<'t> {
         self.warn(Code::StrangeProtocol, keyword, message, help, None);
     }
 
+    /// LMPC's text of a recording in a protocol that LMPC took for 15.
+    #[cold]
+    pub(crate) fn protocol_unknown_to_lmpc(&mut self, keyword: Span, protocol: i32) {
+        if protocol == crate::compile::LMPCS {
+            return;
+        }
+        let message =
+            format!("LMPC made this text and took protocol {protocol} for 15; here it is read as {protocol}");
+        let help = "`moviola lmpc -l` compiles it as LMPC did; better decompile the recording anew";
+        self.warn(Code::UnknownToLmpc, keyword, message, help, None);
+    }
+
     /// What to say of a `length` that is more than its block has, if anything follows; of one that is less it is said
     /// at once.
     #[cold]

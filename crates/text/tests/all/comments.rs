@@ -109,7 +109,7 @@ fn offsets_are_those_of_the_messages() {
         let rows = match sniff(&recording, true).game() {
             Some(Game::Quake) => dem::Message::SCHEMA,
             Some(Game::Quake2) => dm2::Message::SCHEMA,
-            None => continue,
+            Some(Game::QuakeWorld) | None => continue,
         };
         let text = String::from_utf8(text_with(&recording, &options)).unwrap();
         let lines: Vec<&str> = text.lines().map(str::trim_start).collect();

@@ -27,6 +27,7 @@ mod lmpc_output;
 mod lmpc_texts;
 mod manual;
 mod mistakes;
+mod normal;
 mod one_definition;
 mod parts;
 mod recovery;

@@ -10,7 +10,7 @@ mod table {
 
     messages! {
         /// A message that no engine ever sent.
-        Postcard<'a> = 99 "postcard" (to: u8 as Meaning::Player) flags Bits8 {
+        Postcard<'a> = 99 "postcard" [svc_postcard, State, no_lmpc, since Quake] (to: u8 as Meaning::Player) flags Bits8 {
             /// How many stamps are on it.
             0x01 => stamps: u16,
             /// Which picture is on it.
@@ -24,10 +24,10 @@ mod table {
         }
 
         /// One that takes several ids.
-        Bell = 100..=103 "bell" {}
+        Bell = 100..=103 "bell" [svc_bell, Moment heard, lmpc, since Quake] {}
 
         /// One that is one value.
-        Weight = 104 "weight" {
+        Weight = 104 "weight" [svc_weight, State, lmpc, since Quake] {
             /// In units.
             grams: Float,
         }

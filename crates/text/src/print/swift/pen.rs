@@ -2,7 +2,7 @@
 //!
 //! A pen lives in registers: nothing that is not compiled in line knows where it is.
 
-use super::recent::{Key, explain};
+use super::recent::{StanzaKey, explain};
 use super::{FULL, LAST, Manner, Memory, Page, SHEET, Sheet, read_listed, read_record};
 use crate::SPARE_BITS;
 use crate::number::{self, Out};
@@ -125,7 +125,7 @@ impl<'p> Pen<'p> {
 
     /// Lines that hang on this alone: as they were said lately, or else remembered.
     #[inline(always)]
-    fn stanza(&mut self, key: Key, say: impl FnOnce(&mut Self)) {
+    fn stanza(&mut self, key: StanzaKey, say: impl FnOnce(&mut Self)) {
         if let Some(text) = self.memory.stanzas.find(key) {
             match copy(text, Some(self.sheet), self.at) {
                 Some(at) => self.at = at,
@@ -321,7 +321,7 @@ impl<'a> Sink<'a> for Pen<'_> {
         self.by_its_own(
             #[inline(always)]
             |own| match value.key().filter(|_| own.open) {
-                Some(key) => own.stanza((T::PARTS.as_ptr().addr(), key), |pen| value.show(field, pen)),
+                Some(key) => own.stanza((field.name, key), |pen| value.show(field, pen)),
                 None => value.show(field, own),
             },
         );

@@ -70,13 +70,16 @@ impl Recent {
     }
 }
 
+/// A field's name, and the number on which its lines hang. In a recording, a name belongs to one kind of such values.
+pub(super) type StanzaKey = (&'static str, u64);
+
 /// The lines of kinds of value that are several lines, by what they hang on.
 #[derive(Debug)]
-pub(super) struct Stanzas(Vec<(Key, Vec<u8>)>);
+pub(super) struct Stanzas(Vec<(StanzaKey, Vec<u8>)>);
 
 impl Default for Stanzas {
     fn default() -> Self {
-        Self(vec![((0, 0), Vec::new()); 1 << Self::BITS])
+        Self(vec![(("", 0), Vec::new()); 1 << Self::BITS])
     }
 }
 
@@ -84,20 +87,20 @@ impl Stanzas {
     const BITS: u32 = 7;
 
     #[inline]
-    fn place(&mut self, (kind, value): Key) -> Option<&mut (Key, Vec<u8>)> {
-        let mixed = (value ^ kind as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    fn place(&mut self, (field, value): StanzaKey) -> Option<&mut (StanzaKey, Vec<u8>)> {
+        let mixed = (value ^ field.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0.get_mut((mixed >> (64 - Self::BITS)) as usize)
     }
 
     /// Lines that were said lately.
     #[inline]
-    pub(super) fn find(&mut self, key: Key) -> Option<&[u8]> {
+    pub(super) fn find(&mut self, key: StanzaKey) -> Option<&[u8]> {
         self.place(key).filter(|(known, _)| *known == key).map(|(_, text)| &**text)
     }
 
     /// Remembers some.
     #[inline(never)]
-    pub(super) fn keep(&mut self, key: Key, text: &[u8]) {
+    pub(super) fn keep(&mut self, key: StanzaKey, text: &[u8]) {
         if let Some((known, kept)) = self.place(key) {
             *known = key;
             kept.clear();

@@ -192,6 +192,18 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
         Code::WrongProtocol,
         quake!(" fog {\n  density 0.1;\n  red 0.1;\n  green 0.1;\n  blue 0.1;\n  time 0;\n }"),
     ),
+    (
+        Code::NotPossible,
+        quake!(
+            " clientdata {\n  health 100;\n  currentammo 0;\n  ammo_shells 0;\n  ammo_nails 0;\n  ammo_rockets 0;\n  ammo_cells 0;\n  weapon;\n }"
+        ),
+    ),
+    (
+        Code::NotPossible,
+        quake!(
+            " clientdata {\n  health 100;\n  currentammo 0;\n  ammo_shells 0;\n  ammo_nails 0;\n  ammo_rockets 0;\n  ammo_cells 0;\n  weapon 1 7;\n }"
+        ),
+    ),
     (Code::WrongProtocol, quake!(" updateentity {\n  entity 5;\n  alpha 100;\n }")),
     (
         Code::WrongProtocol,
@@ -239,6 +251,16 @@ pub(crate) const MISTAKES: &[(Code, &str)] = &[
         ),
     ),
     (Code::StrangeProtocol, quake2!(" protocol 35;\n nop;")),
+    (
+        Code::UnknownToLmpc,
+        concat!(
+            "// source: DEM binary file nehahra.dem\n\n",
+            "track \"-1\\n\";\nblock {\n camera 0.0 0.0 0.0;\n",
+            concat!(
+                " serverinfo {\n  serverversion 10000;\n  maxclients 1;\n  multi 0;\n  mapname \"\";\n  models;\n  sounds;\n }\n nop;\n}\n"
+            )
+        ),
+    ),
     (Code::OpenHeader, "track \"4\";\nblock {\n camera 0.0 0.0 0.0;\n nop;\n}\n"),
 ];
 

@@ -1,0 +1,367 @@
+//! Everything that an audit can find: code, subject, strength, wording, explanation and limits in one table.
+//!
+//! Codes of C1 are what the game said, C2 numbers of the player, C3 ways, C4 clocks, C5 aim, C6 Quake II's own; those of F1
+//! and F2 are marks of editing in Quake and in Quake II. Sources: id's game code and engines, DEM 1.0.9 sections 3.4
+//! and 4.2.
+
+use moviola_analyse::Severity;
+use serde::{Serialize, Serializer};
+
+/// What a finding is about.
+///
+/// ```
+/// use moviola_audit::{About, Code};
+/// assert_eq!(Code::GodSaid.about(), About::Player);
+/// assert_eq!(Code::TextsGone.about(), About::File);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum About {
+    /// What the player did.
+    Player,
+    /// What was done to the file.
+    File,
+}
+
+macro_rules! findings { ($(
+    $(#[doc = $explanation:literal])*
+    $name:ident = $code:literal $about:ident $severity:ident $title:literal
+    but $limit:literal
+)*) => {
+    moviola_format::codes! {
+        /// What was found; the table tells each.
+        ///
+        /// ```
+        /// use moviola_audit::{Code, Severity};
+        /// let code = Code::AllWeapons;
+        /// assert_eq!((code.number(), code.severity()), ("C207", Severity::Strong));
+        /// assert_eq!(code.title(), "all weapons at once, without items");
+        /// assert_eq!(code.limit(), "whether a modified game arms its players in the middle of a level");
+        /// assert!(code.explanation().contains("impulse 9"));
+        /// assert_eq!(Code::find("c201"), Some(Code::BlowsWithoutLoss));
+        /// ```
+        pub enum Code;
+        $( $(#[doc = $explanation])* $name $code $title )*
+    }
+
+    impl Code {
+        /// Whether it is about the player or about the file.
+        pub fn about(self) -> About {
+            match self { $( Self::$name => About::$about, )* }
+        }
+        /// How much it weighs where the rules of the game are known.
+        pub fn severity(self) -> Severity {
+            match self { $( Self::$name => Severity::$severity, )* }
+        }
+        /// What the finding cannot know.
+        pub fn limit(self) -> &'static str {
+            match self { $( Self::$name => $limit, )* }
+        }
+    }
+} }
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.number())
+    }
+}
+
+findings! {
+    /// The server printed for the player that god mode was switched, as one whole line. No other way leads to this
+    /// line, but game code that prints the name of a player who is called so: if one is, it is a note.
+    GodSaid = "C101" Player Strong "the game says that god mode was switched"
+    but "whether it was of any use"
+
+    /// The server printed for the player that noclip was switched: the player passes through walls.
+    NoclipSaid = "C102" Player Strong "the game says that noclip was switched"
+    but "whether it was of any use"
+
+    /// The server printed for the player that flying was switched: nothing pulls the player down.
+    FlySaid = "C103" Player Strong "the game says that flying was switched"
+    but "whether it was of any use"
+
+    /// The server printed for the player that notarget was switched: monsters do not wake at the sight of the player.
+    NotargetSaid = "C104" Player Strong "the game says that notarget was switched"
+    but "whether it was of any use"
+
+    /// The game code said that a cheat of its own was used, as the mission packs and many modified games do.
+    CheatSaid = "C105" Player Strong "the game says that a cheat was used"
+    but "what the cheat does in a modified game"
+
+    /// The recording holds what the client sent to its server, and among it is a cheat command. The server may have
+    /// refused it: in deathmatch, where engines do, it is a note, and so is an impulse in game code that is not id's,
+    /// where it may choose a weapon.
+    CheatCommand = "C106" Player Strong "a cheat command was sent to the server"
+    but "whether the server obeyed"
+
+    /// The server tells each hit twice: its message has the points that health loses, and the state in the same block
+    /// has them taken off. Here they are never taken off, hit after hit, without a pentagram: that is god mode. In
+    /// games of several players only hits by the world count (lava, slime, drowning, falls), since with `teamplay 1`
+    /// neither team-mates nor one's own rockets hurt.
+    BlowsWithoutLoss = "C201" Player Strong "blows took nothing from health: god mode"
+    but "whether a modified game protects the player in a way of its own"
+
+    /// One blow was told and not taken from health, without a pentagram. One is too few to speak of god mode.
+    BlowWithoutLoss = "C202" Player Suspicious "a blow took nothing from health"
+    but "whether the very same points were restored in the same frame, or a modified game protects the player"
+
+    /// Health came and neither an item nor a respawn explains it: it was given.
+    HealthSet = "C203" Player Strong "health without an item"
+    but "whether a modified game heals without any sign"
+
+    /// Armour came without an item: no sound, no text, no flash.
+    ArmorGiven = "C204" Player Strong "armour without an item"
+    but "whether a modified game gives armour without any sign"
+
+    /// Ammunition came without an item: no sound, no text, no flash.
+    AmmoGiven = "C205" Player Strong "ammunition without an item"
+    but "whether a modified game gives ammunition without any sign"
+
+    /// A weapon, a key or a powerup came without an item: no sound, no text, no flash.
+    ItemGiven = "C206" Player Strong "a weapon, key or powerup without an item"
+    but "whether a modified game gives items without any sign"
+
+    /// Several weapons at once, with ammunition to the brim, and no item anywhere: this is what `impulse 9` does.
+    AllWeapons = "C207" Player Strong "all weapons at once, without items"
+    but "whether a modified game arms its players in the middle of a level"
+
+    /// More than the game ever lets a player carry: no item goes beyond 100 shells, 200 nails, 100 rockets, 100 cells,
+    /// 200 armour and 250 health.
+    BeyondLimits = "C208" Player Strong "more than can be carried"
+    but "whether a modified game has higher limits"
+
+    /// In single player the dead stay dead until the level begins anew. This player rose where he lay.
+    Resurrection = "C209" Player Strong "the dead player lives again"
+    but "whether a modified game revives its players"
+
+    /// The points that a blow told and those that were taken differ, and nothing that is known explains it. Numbers
+    /// were changed in the recording, or the game reckons otherwise.
+    BlowDisagrees = "C210" Player Suspicious "blows and losses do not agree"
+    but "whether a modified game has other armour, shields or shared damage"
+
+    /// Green armour has 100 points, yellow 150, red 200, and without its mark among the items there is none. Here it has
+    /// more: the points or the mark were set.
+    ArmorKind = "C211" Player Strong "more armour than its kind has"
+    but "whether a modified game without a version text has other armour"
+
+    /// Green armour saves three tenths of each blow, yellow six, red eight, rounded up. Here blow after blow another
+    /// share was saved: the kind or the points were changed.
+    ArmorShare = "C212" Player Suspicious "armour saves another share than its kind"
+    but "how many blows a frame had; many small ones add a point each"
+
+    /// The player was here and, a frame later, far away: no teleport was seen, no speed explains it. `setpos` does
+    /// that.
+    Jump = "C301" Player Strong "a jump that no teleport and no speed explains"
+    but "whether a modified game has teleporters that show nothing"
+
+    /// The player stands on the ground and moves up or down steeper than any ground that can be stood on: the mark of
+    /// the ground is frozen, as it is in noclip.
+    Noclip = "C302" Player Strong "up or down while standing, steeper than any slope: noclip"
+    but "whether an unknown engine keeps the mark of the ground"
+
+    /// Friction takes the speed on the ground, and the keys give it back only up to 320 in the direction in which they
+    /// point. Along walls and around curves that leaves no more than 500. Here it stayed above.
+    GroundSpeed = "C303" Player Suspicious "too fast on the ground for too long"
+    but "whether a conveyor or a wind pushed, or the server has another speed or friction"
+
+    /// In the air, out of water, gravity did not pull while the player steered around curves: flying or noclip.
+    Weightless = "C304" Player Suspicious "steering in the air without gravity"
+    but "whether there is low gravity, a ladder or a hook in a modified game"
+
+    /// Whoever walks or jumps gains no more than 3200 units a second in a second. Here full speed was there at once, again
+    /// and again, with no blow, no teleport, no water, and never faster than one walks: in noclip the keys set the speed
+    /// itself.
+    AtOnce = "C305" Player Strong "full speed within a frame: noclip"
+    but "whether the level has winds that blow so gently"
+
+    /// In the air, out of water and out of any wind, the speed up or down did not change for seconds: gravity did not
+    /// pull. Who does not move at all may stand on a monster, or be stuck in something; that is only a note.
+    Hovering = "C306" Player Suspicious "in the air without falling"
+    but "whether there is no gravity, a wind without a sound, or something that cannot be seen to stand on"
+
+    /// A frame tells where the player is and how fast. Frame after frame the way is far longer than the speed makes it, and
+    /// than anything carries players; or, in Quake II, a great speed leads nowhere. One of the two was written anew.
+    PlaceAndSpeed = "C307" Player Suspicious "place and speed disagree"
+    but "whether something carried the player that is faster than any lift of the game's own levels"
+
+    /// Whoever jumps or falls is pulled down by 800 units a second each second, in every level of id's game code but
+    /// `e1m8`. Here, in fall after fall, it was another number, as with `sv_gravity`; or, while the player moved through
+    /// the air, nothing pulled at all, as in noclip and flying.
+    Gravity = "C308" Player Suspicious "gravity is not the game's"
+    but "whether a wind without a sound, or a slope that is too steep to stand on, carried the player"
+
+    /// A server's frame lasts a tenth of a second at most. Longer steps of the clock come from `host_framerate` or
+    /// `host_timescale`.
+    LongSteps = "C401" Player Suspicious "clock steps longer than the engine makes"
+    but "whether an unknown engine has another limit, as the earliest test releases had"
+
+    /// Parts of the level have frames much shorter than those that the engine makes elsewhere in it: the time was
+    /// slowed down, by `host_timescale` or `host_framerate`, which gives the player longer to react.
+    SlowMotion = "C402" Player Suspicious "the clock ran slower for a part of the level"
+    but "whether only the limit of frames was changed; slow motion from beginning to end is not to be seen"
+
+    /// id's engines make 72 frames a second at most, and speedruns are held to it. This recording has more.
+    ManyFrames = "C403" Player Note "more than 72 frames a second"
+    but "how fast real time went by"
+
+    /// Again and again the view turned far within one frame and stood exactly on another player at the very moment
+    /// of a shot.
+    Snaps = "C501" Player Suspicious "the view snaps onto targets"
+    but "whether it is a bot that plays as a client, or a very good hand"
+
+    /// The player's own model has the shell of all three colours that id's Quake II gives to those in god mode.
+    GodShell = "C601" Player Strong "the shell of god mode around the player"
+    but "whether a modified game uses this shell for something else"
+
+    /// The screen flashed white as for a blow that armour took, but armour and health are as before, and neither the
+    /// flash of the numbers nor invulnerability is there: god mode.
+    WhiteBlow = "C602" Player Strong "blows took neither armour nor health: god mode"
+    but "whether a modified game has flashes of its own"
+
+    /// The player moves as spectators do, in a game for one player: that is noclip.
+    SpectatorMove = "C603" Player Strong "the player moves without collision: noclip"
+    but "whether a modified game has a camera of its own"
+
+    /// Armour rose by more than any item gives at once, as `give all` does.
+    ArmorLeap = "C604" Player Strong "more armour at once than an item gives"
+    but "whether a modified game has other armour"
+
+    /// Health, armour or the ammunition of the weapon in hand rose and nothing was picked up: no sound, no icon.
+    GivenUnseen = "C605" Player Suspicious "health, armour or ammunition without an item"
+    but "whether a modified game heals without any sign"
+
+    /// A frame's block holds a text, a score or a command. Servers send these apart from frames, so somebody put it
+    /// there. LMPC's users and most tools for subtitles do it like that. Modified games can write messages behind the
+    /// entities: there a text weighs less, and anything else is a note.
+    TextInFrame = "F101" File Strong "texts or commands inside a frame's block"
+    but "who did it and what for"
+
+    /// An engine names in an update only what differs from the baseline, and sets only the bits that it needs.
+    /// Something else wrote these updates. Frames, skins, colors and effects may have fractions in modified games, for
+    /// which id's server sends them again and again: there it is a note.
+    StrangeMasks = "F102" File Suspicious "updates that no engine writes"
+    but "which tool wrote them, or whether an unknown engine did"
+
+    /// id's servers send the entities of a frame in the order of their numbers. Bot programs that record by themselves
+    /// have another order.
+    EntityOrder = "F103" File Note "entities out of their order"
+    but "which tool wrote them"
+
+    /// The parts of a frame come in one order: time, damage, angles, the player's state, entities, and then what
+    /// happens. These frames have another one. Modified games may write messages behind the entities, and unknown
+    /// engines may have an order of their own: there it is a note.
+    FrameShape = "F104" File Suspicious "frames put together in another order"
+    but "which tool wrote them"
+
+    /// A block with nothing but `nop` keeps a connection alive. id's engines drop it before they record; bot programs
+    /// with recorders of their own keep it.
+    KeepAlive = "F105" File Note "blocks that engines do not record"
+    but "whether a tool or a bot program wrote them"
+
+    /// The clock of the level goes back. In a game for one player nothing can reorder frames on their way.
+    ClockBack = "F106" File Strong "the clock goes back"
+    but "what was changed"
+
+    /// The clock of a game for one player leaps ahead: a part is missing. Where the step before or after is as long it
+    /// is a note, since `host_framerate` makes such steps.
+    ClockLeap = "F107" File Strong "a part is missing: the clock leaps ahead"
+    but "what was in it, or whether `host_framerate` made the step"
+
+    /// Position, numbers or counters do not go on where they were, at the very place where the clock leaps, or where a
+    /// frame of a game for one player may have been cut out.
+    Splice = "F108" File Strong "the player is not where the clock left him"
+    but "what was cut out"
+
+    /// A level begins, but nothing announced the end of the one before: recordings were put together, or the commands
+    /// were taken out. On one and the same clock, or of an unknown engine, it is a note: somebody joined anew.
+    Joined = "F109" File Suspicious "a level begins out of nothing"
+    but "whether the parts are of one run"
+
+    /// Items make their sounds and nothing flashes, no text speaks of them: the texts were taken out. Outside of id's
+    /// levels and game code it is a note, since modified games may have silent items.
+    TextsGone = "F110" File Strong "texts were taken out"
+    but "what they said"
+
+    /// The levels of the recording were made by different engines, protocols or game codes. A protocol alone that
+    /// changes in FitzQuake's family is a note: `sv_protocol` sets it.
+    TwoEngines = "F112" File Suspicious "two engines in one recording"
+    but "whether the parts are of one run"
+
+    /// The view is not from the player's eyes: a camera was put in, as recams do, or the game shows a scene.
+    Camera = "F113" File Note "the view leaves the player"
+    but "whether the game or an editor moved it"
+
+    /// The recording goes on after the server's farewell, with another level: recordings were put together. Where no
+    /// level follows it is a note, since bot programs write on after the server has let them go.
+    AfterFarewell = "F114" File Suspicious "the recording goes on after its farewell"
+    but "whether a program that records by itself joined another game"
+
+    /// A level is entered without all stages of joining it: its beginning was cut, or made by a tool. Where the
+    /// server's version text is missing too it is a note, since some engines begin to record in the middle of a level.
+    Signon = "F115" File Suspicious "stages of joining a level are missing"
+    but "which tool did it"
+
+    /// A 1.07 server leaves the bit of the items clear in every state. Here it is set, so something wrote the states
+    /// anew: LMPC sets the bit always, and so do bot programs with recorders of their own.
+    ItemsBit = "F116" File Note "states that no 1.07 server wrote"
+    but "whether LMPC wrote them again, or a bot program recorded them"
+
+    /// Health falls without a hit: its message was taken out, or a frame with it. Who sets his own health lower, with
+    /// `give h 9`, leaves the same mark, so once or twice is a note. In a modified game, which may have poison, it is
+    /// a note as well.
+    BlowsGone = "F117" File Suspicious "hits were taken out"
+    but "whether the losses were honest, or the health was set"
+
+    /// Whoever runs straight on gets as far as speed and time say. In most runs of a level, or in the very frames that look
+    /// like a cheat with the clock, the way is longer or shorter, while the speed is that of the game: the clock was written
+    /// anew. Neither starts (C305) nor steps of the clock are judged there.
+    ClockEdited = "F118" File Suspicious "the clock was written anew"
+    but "whether a modified game moves players in another way"
+
+    /// Before a server says that the level can be seen, it tells each client how many secrets and monsters the level
+    /// has, and its light styles. One of these is wholly missing: it was taken out. Where the server's version text is
+    /// missing too it is a note, since ProQuake and others begin to record in the middle of a level.
+    Greeting = "F119" File Suspicious "parts of a level's beginning are missing"
+    but "which tool did it"
+
+    /// Frames of Quake II are numbered one by one. Here the numbers go back.
+    FrameBack = "F201" File Strong "frame numbers go back"
+    but "what was changed"
+
+    /// Frames build on others that were never in the recording: it was cut between them. Where a client forgot the
+    /// entities of crowded frames by itself it is a note.
+    LostReference = "F202" File Strong "frames build on others that were cut away"
+    but "what was in the part that is missing"
+
+    /// A recording begins with one full frame, and all others build on it. A second one was put in by a tool that
+    /// cuts, or the connection was lost for a moment.
+    SecondFullFrame = "F203" File Note "a full frame in the middle"
+    but "whether the network or a tool made it"
+
+    /// In a game for one player nothing gets lost, yet frames are missing: a part was cut out. Where frames are nearly
+    /// as large as the server's messages it is a note, since a server drops those that do not fit.
+    FramesMissing = "F204" File Strong "frames are missing in a game for one player"
+    but "what was in them"
+
+    /// A bit of the entities that no engine of protocol 34 knows is set, as Keygrip leaves it. Later protocols use
+    /// these bits: there it is a note.
+    SpareBit = "F205" File Strong "a bit that Keygrip sets"
+    but "whether anything else was changed"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_in_order_and_explained() {
+        assert!(Code::ALL.windows(2).all(|pair| pair[0].number() < pair[1].number()));
+        for code in Code::ALL {
+            assert!(code.explanation().len() > 40 && !code.title().ends_with('.'), "{code:?}");
+            assert_eq!(code.number().starts_with('F'), code.about() == About::File, "{code:?}");
+            let first = code.limit().split(' ').next();
+            let words = ["whether", "what", "where", "which", "who", "how"];
+            assert!(first.is_some_and(|it| words.contains(&it)) && !code.limit().ends_with('.'), "{code:?}");
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! How blocks are made up: what belongs to a frame comes in one order and alone.
+//!
+//! A server sends a frame as a datagram: time, damage, angles, the player's state, entities, then what happens. Texts,
+//! scores and commands go another way and are recorded as blocks of their own. But game code may write any message
+//! into the last part of the datagram (`WriteByte(MSG_BROADCAST, ...)`), and bot programs do. id's game code writes
+//! nothing there but temporary entities.
+
+use super::{Engine, Stage, proof};
+use crate::book::{Book, Graded};
+use crate::findings::Code;
+use moviola_analyse::{Here, Severity};
+use moviola_format::dem::Message;
+
+/// Judges blocks, level by level.
+#[derive(Debug, Default)]
+pub(super) struct Frames {
+    block: Parts,
+    strangers: Graded,
+    shapes: Graded,
+    orders: Graded,
+    nops: Graded,
+    entities: Graded,
+    /// Frames in which something happens.
+    eventful: u64,
+}
+
+/// What a block is made of.
+#[derive(Debug, Default)]
+struct Parts {
+    times: u32,
+    states: u32,
+    entities: u32,
+    /// The last entity's number.
+    last: u16,
+    /// The last part's place in the order.
+    part: u8,
+    messages: u32,
+    nops: u32,
+    /// Something happens.
+    events: bool,
+    out_of_order: bool,
+    /// Damage or angles stand behind the entities, where game code can put them.
+    broadcast: bool,
+    entity_order: Option<(u16, u16)>,
+    /// A message that does not belong into a frame.
+    stranger: Option<Stranger>,
+}
+
+/// A message that does not belong into a frame.
+#[derive(Clone, Copy, Debug)]
+struct Stranger {
+    name: &'static str,
+    /// A text or a command, for which game code has functions of its own.
+    is_text: bool,
+    /// It stands in the last part of the datagram, where game code can put it.
+    is_last: bool,
+}
+
+impl Stranger {
+    fn severity(self, stage: Stage) -> Severity {
+        match self {
+            Self { is_last: true, is_text: true, .. } => {
+                stage.unless_mod(Code::TextInFrame).max(Severity::Suspicious)
+            }
+            Self { is_last: true, .. } => stage.unless_mod(Code::TextInFrame),
+            _ => Code::TextInFrame.severity(),
+        }
+    }
+}
+
+impl Frames {
+    pub(super) fn begin(&mut self) {
+        self.block = Parts::default();
+    }
+
+    pub(super) fn is_frame(&self) -> bool {
+        self.block.times > 0
+    }
+
+    pub(super) fn has_entities(&self) -> bool {
+        self.block.times > 0 && self.block.entities > 0
+    }
+
+    #[inline]
+    pub(super) fn message(&mut self, message: &Message<'_>) {
+        self.block.message(message);
+    }
+
+    /// The block is over.
+    pub(super) fn judge(&mut self, stage: Stage, here: &Here) {
+        let it = &self.block;
+        // DarkPlaces sends everything in one packet, and in an order of its own.
+        if !stage.playing || stage.engine == Engine::DarkPlaces {
+            return;
+        }
+        if it.messages > 0 && it.nops == it.messages {
+            let weight = Code::KeepAlive.severity();
+            self.nops.add(weight, || proof(here, "a block of nothing but `nop`"));
+        }
+        let weight = stage.unless_unknown(Code::FrameShape);
+        if it.times == 0 {
+            if it.states > 0 || it.entities > 0 {
+                self.shapes.add(weight, || proof(here, "a frame without its time"));
+            }
+            return;
+        }
+        if let Some(stranger) = it.stranger {
+            let says = || proof(here, format!("{} in the block of a frame", stranger.name));
+            self.strangers.add(stranger.severity(stage), says);
+        }
+        self.eventful = self.eventful.saturating_add(u64::from(it.events));
+        if it.times > 1 {
+            self.shapes.add(weight, || proof(here, format!("{} frames in one block", it.times)));
+        } else if it.states == 0 {
+            self.shapes.add(weight, || proof(here, "a frame without the player's state"));
+        } else if it.out_of_order {
+            let weight = if it.broadcast { weight.min(stage.unless_mod(Code::FrameShape)) } else { weight };
+            self.orders.add(weight, || proof(here, "the parts of a frame in another order"));
+        }
+        // Engines of today send the nearest entities first.
+        if let (Engine::WinQuake(ID_FIRST..=ID_LAST), Some((first, second))) = (stage.engine, it.entity_order)
+        {
+            let weight = Code::EntityOrder.severity();
+            self.entities.add(weight, || proof(here, format!("entity {second} behind entity {first}")));
+        }
+    }
+
+    /// The level is over; says whether its engine has the habit of sending everything together, as `DarkPlaces` does:
+    /// whatever happens then stands before the entities, in every frame.
+    pub(super) fn leave(&mut self, book: &mut Book) -> bool {
+        let orders = self.orders.count();
+        let habit = orders > SOME && orders as f64 >= MOST * self.eventful as f64;
+        if !habit {
+            for (held, code) in [
+                (&mut self.strangers, Code::TextInFrame),
+                (&mut self.shapes, Code::FrameShape),
+                (&mut self.orders, Code::FrameShape),
+                (&mut self.nops, Code::KeepAlive),
+                (&mut self.entities, Code::EntityOrder),
+            ] {
+                held.enter(book, code);
+            }
+        }
+        *self = Self::default();
+        habit
+    }
+}
+
+impl Parts {
+    #[inline]
+    fn message(&mut self, message: &Message<'_>) {
+        self.messages = self.messages.saturating_add(1);
+        let part = match message {
+            Message::UpdateEntity(it) => {
+                let number = it.entity.0;
+                if number <= self.last && self.entities > 0 {
+                    self.entity_order.get_or_insert((self.last, number));
+                }
+                self.last = number;
+                self.entities = self.entities.saturating_add(1);
+                4
+            }
+            Message::Time(_) => {
+                self.times = self.times.saturating_add(1);
+                // A second time begins anew, and is a mark of its own.
+                self.out_of_order |= self.messages > 1;
+                0
+            }
+            Message::Damage(_) => 1,
+            Message::SetAngle(_) => 2,
+            Message::ClientData(_) => {
+                self.states = self.states.saturating_add(1);
+                3
+            }
+            Message::Sound(_) | Message::TempEntity(_) | Message::Particle(_) | Message::StopSound(_) => {
+                self.events = true;
+                5
+            }
+            Message::Nop(_) => {
+                self.nops = self.nops.saturating_add(1);
+                return;
+            }
+            Message::Print(_) => return self.strange("a text", true),
+            Message::CenterPrint(_) => return self.strange("a text in the middle of the screen", true),
+            Message::StuffText(_) => return self.strange("a command", true),
+            Message::UpdateName(_) => return self.strange("a name", false),
+            Message::UpdateFrags(_) => return self.strange("a score", false),
+            // schema-once: a word of the note
+            Message::UpdateColors(_) => return self.strange("colors", false),
+            Message::LightStyle(_) => return self.strange("a light", false),
+            Message::SetView(_) => return self.strange("a camera", false),
+            Message::CdTrack(_) => return self.strange("music", false),
+            Message::Intermission(_) | Message::Finale(_) | Message::Cutscene(_) => {
+                return self.strange("a scene", false);
+            }
+            _ => return,
+        };
+        if part < self.part {
+            self.broadcast =
+                (self.broadcast || !self.out_of_order) && matches!(part, 1 | 2) && self.part >= STATE;
+            self.out_of_order = true;
+        }
+        self.part = self.part.max(part);
+    }
+
+    fn strange(&mut self, name: &'static str, is_text: bool) {
+        let stranger = Stranger { name, is_text, is_last: self.part >= STATE };
+        // What counts most is named.
+        if self
+            .stranger
+            .is_none_or(|it| it.is_last && !stranger.is_last || !it.is_text && is_text && it.is_last)
+        {
+            self.stranger = Some(stranger);
+        }
+    }
+}
+
+/// The place of the player's state in a frame; entities and events come behind it.
+const STATE: u8 = 3;
+/// The versions of id's own servers, times 100. Others that print "VERSION" may have an order of their own.
+const ID_FIRST: u16 = 100;
+const ID_LAST: u16 = 109;
+/// So many frames in another order make a habit, if they are this part of those in which something happens.
+const SOME: u64 = 8;
+const MOST: f64 = 0.5;

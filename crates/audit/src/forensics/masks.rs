@@ -1,0 +1,107 @@
+//! The bits of masks: an engine sets those that it needs and no others.
+//!
+//! id's server compares the numbers of game code, which are floats, with what the wire carries (`SV_WriteEntitiesToClient`,
+//! `SV_WriteClientdataToMessage`): a modified game with a skin of 0.5, or a frame of 256, makes it send again and again
+//! what seems to go without saying. Models and volumes are whole numbers in the server too.
+
+use super::{Engine, Stage, proof};
+use crate::book::{Book, Graded, Held};
+use crate::findings::Code;
+use moviola_analyse::{Here, Severity};
+use moviola_format::Flags;
+use moviola_format::dem::{ClientData, Sound, UpdateEntity};
+use moviola_state::quake::Baseline;
+
+/// Judges masks.
+#[derive(Debug, Default)]
+pub(super) struct Masks {
+    /// What entities are like unless an update says otherwise: model, frame, colours, skin.
+    baselines: Vec<Option<[u16; 4]>>,
+    strange: Graded,
+    items: Held,
+}
+
+/// The versions of servers that leave the bit of the items clear.
+const CLEAR: u16 = 107;
+/// A number with a fraction is cut off on the wire, so a few may look needless.
+const SURE: u64 = 3;
+/// The eyes' height and the volume and fading of sounds that go without saying.
+const VIEW_HEIGHT: i8 = 22;
+const VOLUME: u8 = 255;
+const ATTENUATION: u8 = 64;
+
+impl Masks {
+    /// The level is over.
+    pub(super) fn leave(&mut self) {
+        self.baselines.clear();
+    }
+
+    pub(super) fn baseline(&mut self, number: i16, base: Baseline) {
+        let place = usize::from(number as u16);
+        if self.baselines.len() <= place {
+            self.baselines.resize(place.saturating_add(1), None);
+        }
+        if let Some(it) = self.baselines.get_mut(place) {
+            let look = base.look;
+            *it = Some([look.model, look.frame, u16::from(look.colormap), u16::from(look.skin)]);
+        }
+    }
+
+    #[inline]
+    pub(super) fn update(&mut self, it: &UpdateEntity, stage: Stage, here: &Here) {
+        type U = UpdateEntity;
+        let has = |bit: u32| it.flags.has(bit);
+        if !stage.playing || !has(U::modelindex | U::frame | U::colormap | U::skin | U::effects) {
+            return;
+        }
+        let base = self.baselines.get(usize::from(it.entity.0)).copied().flatten();
+        let [model, frame, colormap, skin] = base.unwrap_or_default();
+        // The high bytes of later protocols come with the low ones, whatever these are.
+        let whole = has(U::modelindex) && !has(U::modelindex_high) && it.modelindex.0 == model;
+        let needless = whole
+            || has(U::frame) && !has(U::frame_high) && u16::from(it.frame) == frame
+            || has(U::colormap) && u16::from(it.colormap) == colormap
+            || has(U::skin) && u16::from(it.skin) == skin
+            || has(U::effects) && it.effects == 0;
+        if needless {
+            let entity = it.entity.0;
+            let says = || proof(here, format!("an update of entity {entity} says what its baseline says"));
+            self.strange.add(weight(whole, stage), says);
+        }
+    }
+
+    pub(super) fn state(&mut self, it: &ClientData, stage: Stage, here: &Here) {
+        let has = |bit: u32| it.flags.has(bit);
+        let needless = has(ClientData::view_ofs_z) && it.view_ofs_z.0 == VIEW_HEIGHT
+            || has(ClientData::weaponframe) && it.weaponframe == 0 && !has(ClientData::weaponframe_high)
+            || has(ClientData::armorvalue) && it.armorvalue == 0 && !has(ClientData::armorvalue_high);
+        if needless {
+            let says = || proof(here, "a player's state that says what goes without saying");
+            self.strange.add(weight(false, stage), says);
+        }
+        if stage.engine == Engine::WinQuake(CLEAR) && it.sets_items_bit() {
+            self.items.add(|| proof(here, "a state of a 1.07 server with the bit of the items"));
+        }
+    }
+
+    pub(super) fn sound(&mut self, it: &Sound, stage: Stage, here: &Here) {
+        let whole = it.flags.has(Sound::vol) && it.vol.0 == VOLUME;
+        let needless = whole || it.flags.has(Sound::attenuation) && it.attenuation.0 == ATTENUATION;
+        if needless {
+            let says = || proof(here, "a sound that says what goes without saying");
+            self.strange.add(weight(whole, stage), says);
+        }
+    }
+
+    pub(super) fn end(&mut self, book: &mut Book) {
+        if self.strange.count() >= SURE {
+            self.strange.enter(book, Code::StrangeMasks);
+        }
+        self.items.enter(book, Code::ItemsBit, Code::ItemsBit.severity());
+    }
+}
+
+/// The weight of a needless bit. Where the server's own number may have a fraction, modified game code can cause it.
+fn weight(whole: bool, stage: Stage) -> Severity {
+    if whole { Code::StrangeMasks.severity() } else { stage.unless_mod(Code::StrangeMasks) }
+}

@@ -1,0 +1,257 @@
+//! Was the file edited? The marks that editors leave, which no engine writes.
+//!
+//! This alone of all analyses looks at messages: at their order, at the bits of their masks, at how blocks are made up.
+//! An honest program must not be called an editor. For each mark the question is who else writes so: a server's code,
+//! a modified game that writes messages by itself (`MSG_BROADCAST`), an engine that begins to record in the middle of a
+//! level, a bot program with a recorder of its own. Where one of them can have done it, the finding is a note.
+
+mod frames;
+mod masks;
+mod quake2;
+mod seams;
+mod texts;
+
+use crate::book::{Book, Proof};
+use crate::findings::Code;
+use crate::rules::{GameCode, server_text};
+use moviola_analyse::{Here, Severity};
+use moviola_format::dem::Message;
+use moviola_format::{Entry, Piece, dm2};
+use moviola_state::{quake, quake2 as q2};
+
+/// Who made the level's messages, by the server's version text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Engine {
+    /// Nothing tells it.
+    #[default]
+    Unknown,
+    /// id's, and what says it is: the version times 100.
+    WinQuake(u16),
+    /// `FitzQuake`'s family.
+    Fitz,
+    /// `DarkPlaces`.
+    DarkPlaces,
+}
+
+impl Stage {
+    /// The weight of a mark that modified game code can leave as well.
+    fn unless_mod(self, code: Code) -> Severity {
+        if self.code == GameCode::Original { code.severity() } else { Severity::Note }
+    }
+
+    /// The weight of a mark that an unknown engine or a bot program with its own recorder can leave as well.
+    fn unless_unknown(self, code: Code) -> Severity {
+        if self.engine == Engine::Unknown { Severity::Note } else { code.severity() }
+    }
+
+    /// The weight of something that is missing at a level's beginning.
+    fn unless_begun_late(self, code: Code) -> Severity {
+        if self.versioned { code.severity() } else { Severity::Note }
+    }
+}
+
+impl Engine {
+    /// What a text says; none for a text that is no version.
+    fn told(text: &[u8]) -> Option<Self> {
+        if let Some(rest) = text.strip_prefix(b"\x02\nVERSION ") {
+            let digits = rest.iter().take_while(|byte| **byte != b' ').filter(|byte| byte.is_ascii_digit());
+            let number = digits
+                .take(4)
+                .fold(0u16, |sum, digit| sum.saturating_mul(10).saturating_add(u16::from(digit & 15)));
+            return Some(Self::WinQuake(number));
+        }
+        if text.starts_with(b"\x02\nFITZQUAKE ") {
+            return Some(Self::Fitz);
+        }
+        server_text(text).starts_with(b"Server: ").then_some(Self::DarkPlaces)
+    }
+}
+
+/// How far the level has come, and who wrote it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stage {
+    engine: Engine,
+    /// Whose game code runs.
+    code: GameCode,
+    /// The level begins with the server's version text. Engines that begin to record in the middle of a level write no
+    /// such text, and of the level's beginning only what they need.
+    versioned: bool,
+    /// The last stage of joining.
+    signon: u8,
+    /// Frames with entities, in this level.
+    frames: u64,
+    /// The entity of the view, once it was asked of.
+    view: Option<i16>,
+    /// The level is being played: what servers send while somebody joins has other shapes.
+    playing: bool,
+}
+
+/// The forensics of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Forensics {
+    stage: Stage,
+    /// A version text came since the last level began: it belongs to the next.
+    version_came: bool,
+    frames: frames::Frames,
+    masks: masks::Masks,
+    seams: seams::Seams,
+    texts: texts::Texts,
+    quake2: quake2::Quake2,
+}
+
+impl Forensics {
+    pub(crate) fn piece(&mut self, piece: &Piece<'_>, here: &Here) {
+        if let Piece::Block(block) = piece
+            && !block.is_from_client()
+        {
+            self.frames.begin();
+            self.seams.begin(block, here);
+            self.quake2.begin(block.data.len());
+        }
+    }
+
+    pub(crate) fn quake_message(&mut self, entry: &Entry<Message<'_>>, here: &Here, book: &mut Book) {
+        let stage = &mut self.stage;
+        match &entry.message {
+            Message::UpdateEntity(it) => {
+                self.masks.update(it, *stage, here);
+            }
+            Message::ServerInfo(it) => {
+                let habit = self.frames.leave(book);
+                let one_packet = stage.engine == Engine::DarkPlaces || habit;
+                self.seams.level(it, one_packet, *stage, here, book);
+                self.masks.leave();
+                let versioned = std::mem::take(&mut self.version_came);
+                let Stage { engine, code, .. } = *stage;
+                *stage = Stage { engine, code, versioned, ..Stage::default() };
+            }
+            Message::SignonNum(it) => stage.signon = it.signon,
+            Message::Print(it) => {
+                if let Some(engine) = Engine::told(it.string.bytes()) {
+                    stage.engine = engine;
+                    self.version_came = true;
+                    self.seams.version(it.string.bytes());
+                }
+                if let Some(code) = GameCode::told(it.string.bytes()) {
+                    stage.code = code;
+                }
+            }
+            Message::ClientData(it) => self.masks.state(it, *stage, here),
+            Message::Sound(it) => self.masks.sound(it, *stage, here),
+            Message::SpawnBaseline(it) => self.masks.baseline(it.entity, it.into()),
+            Message::SpawnBaseline2(it) => self.masks.baseline(it.entity, it.into()),
+            _ => {}
+        }
+        self.frames.message(&entry.message);
+        self.seams.message(&entry.message, self.stage, here, book);
+    }
+
+    pub(crate) fn quake2_message(&mut self, entry: &Entry<dm2::Message<'_>>, here: &Here, book: &mut Book) {
+        self.quake2.message(&entry.message, here, book);
+    }
+
+    /// The block is over.
+    pub(crate) fn quake(&mut self, world: &quake::World, here: &Here, book: &mut Book) {
+        if here.from_client {
+            return;
+        }
+        if here.fault.is_none() {
+            self.frames.judge(self.stage, here);
+        }
+        if self.frames.has_entities() {
+            self.stage.frames = self.stage.frames.saturating_add(1);
+            // Where the stages are missing, the third frame is surely one of the game.
+            let playing = self.stage.signon >= JOINED || self.stage.frames >= FRAMES;
+            if playing && !self.stage.playing {
+                self.seams.joined(self.stage, here, book);
+            }
+            self.stage.playing = playing;
+        }
+        self.see_view(world, here, book);
+        self.texts.judge(world, self.stage.code, here, book);
+        self.seams.judge(world, here, self.frames.is_frame(), book);
+    }
+
+    /// A view that is no player's is a camera.
+    fn see_view(&mut self, world: &quake::World, here: &Here, book: &mut Book) {
+        let view = world.view.entity;
+        if !self.stage.playing || self.stage.view.replace(view) == Some(view) {
+            return;
+        }
+        if !(1..=i16::from(world.level.max_clients)).contains(&view) {
+            let numbers = [("view_entity", f64::from(view))];
+            book.add(Code::Camera, || {
+                Proof::new(here, format!("the view is that of entity {view}"), &numbers)
+            });
+        }
+    }
+
+    pub(crate) fn quake2(&mut self, world: &q2::World, here: &Here, book: &mut Book) {
+        self.quake2.judge(world, here, book);
+    }
+
+    pub(crate) fn end(&mut self, book: &mut Book) {
+        self.frames.leave(book);
+        self.seams.end(book);
+        self.masks.end(book);
+        self.texts.end(book);
+        self.quake2.end(book);
+    }
+}
+
+/// The last stage of joining that is sent.
+const JOINED: u8 = 3;
+/// So many frames with entities are the game's.
+const FRAMES: u64 = 3;
+
+/// Whether the server took its leave.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Farewell {
+    /// Not yet.
+    #[default]
+    No,
+    /// It did.
+    Said,
+    /// It did, and something came after it.
+    Passed,
+}
+
+impl Farewell {
+    /// Whether something comes behind the farewell, said once.
+    fn is_passed(&mut self) -> bool {
+        let passed = *self == Self::Said;
+        if passed {
+            *self = Self::Passed;
+        }
+        passed
+    }
+
+    fn say(&mut self) {
+        if *self == Self::No {
+            *self = Self::Said;
+        }
+    }
+}
+
+/// A place without numbers.
+fn proof(here: &Here, says: impl Into<String>) -> Proof {
+    Proof::new(here, says.into(), &[])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_are_told_by_their_version_text() {
+        for (text, engine) in [
+            (&b"\x02\nVERSION 1.07 SERVER (24778 CRC)"[..], Some(Engine::WinQuake(107))),
+            (b"\x02\nFITZQUAKE 0.85 SERVER (24778 CRC)\n", Some(Engine::Fitz)),
+            (b"Server: DarkPlaces-Quake build 00:46:22 (progs 24778 crc)", Some(Engine::DarkPlaces)),
+            (b"\nServer: DarkPlaces-Quake Linux (progs 9 crc)\n", Some(Engine::DarkPlaces)),
+            (b"player entered the game\n", None),
+        ] {
+            assert_eq!(Engine::told(text), engine);
+        }
+    }
+}

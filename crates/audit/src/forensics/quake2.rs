@@ -1,0 +1,171 @@
+//! Quake II: frames are numbered, and each says on which it builds; so what is missing shows.
+
+use super::{Farewell, proof};
+use crate::book::{Book, Held, Proof};
+use crate::findings::Code;
+use moviola_analyse::Here;
+use moviola_analyse::Severity;
+use moviola_analyse::space::{distance, spot};
+use moviola_format::dm2::Message;
+use moviola_format::{EntityBits, Flags, FrameForm, FrameHead};
+use moviola_state::quake2::{Validity, World};
+
+/// How far from its view a body is another place: as wide as a player is.
+const BODY: f64 = 32.0;
+
+/// The forensics of a Quake II recording.
+#[derive(Debug, Default)]
+pub(super) struct Quake2 {
+    last: Option<i32>,
+    /// How many full frames the level had.
+    full: u64,
+    frames: u64,
+    fresh: bool,
+    solo: bool,
+    missing: Held,
+    /// The same, where a frame was too large for a message of the server.
+    overflown: Held,
+    /// How many bytes the last block had, and the one before.
+    sizes: [usize; 2],
+    /// The protocol of the level.
+    protocol: i32,
+    farewell: Farewell,
+    /// The first message behind the farewell; its weight depends on whether another level follows.
+    after: Option<Proof>,
+    spare: Held,
+    /// The view was away from the player in the frame before.
+    away: bool,
+}
+
+/// A server drops a frame that does not fit into its message of 1400 bytes (`SV_SendClientDatagram`): where frames are
+/// nearly so large, some may be missing.
+const CROWDED: usize = 1000;
+/// The protocol in which nobody knows the spare bits; later ones use them.
+const OLD_PROTOCOL: i32 = 34;
+
+impl Quake2 {
+    pub(super) fn begin(&mut self, size: usize) {
+        self.sizes = [size, self.sizes[0]];
+    }
+
+    pub(super) fn message(&mut self, message: &Message<'_>, here: &Here, book: &mut Book) {
+        if self.farewell.is_passed() {
+            self.after = Some(proof(here, "a message behind the server's farewell"));
+        }
+        match message {
+            Message::ServerData(it) => {
+                if let Some(after) = self.after.take() {
+                    book.weigh(Code::AfterFarewell, Code::AfterFarewell.severity(), || after);
+                }
+                self.leave(book);
+                self.protocol = it.serverversion;
+                (self.last, self.full, self.frames) = (None, 0, 0);
+            }
+            Message::FrameMessage(it) => self.frame(&it.head, here, book),
+            Message::PacketEntities(it) if it.entities.bits() & EntityBits::SPARE != 0 => {
+                for entity in it.entities.iter() {
+                    self.bits(entity.flags, here);
+                }
+            }
+            Message::SpawnBaseline(it) => self.bits(it.flags, here),
+            Message::Disconnect(_) => self.farewell.say(),
+            _ => {}
+        }
+    }
+
+    #[inline]
+    fn bits(&mut self, flags: EntityBits, here: &Here) {
+        let spare = flags.bits() & EntityBits::SPARE;
+        if spare != 0 {
+            self.spare.add(|| {
+                Proof::new(here, format!("bits 0x{spare:X} of an entity"), &[("bits", f64::from(spare))])
+            });
+        }
+    }
+
+    fn frame(&mut self, head: &FrameHead<'_>, here: &Here, book: &mut Book) {
+        self.fresh = true;
+        self.frames = self.frames.saturating_add(1);
+        let number = head.seq1;
+        if head.form != FrameForm::Client {
+            return;
+        }
+        if let Some(last) = self.last.replace(number) {
+            let step = i64::from(number) - i64::from(last);
+            let numbers = [("from", f64::from(last)), ("to", f64::from(number))];
+            if step < 0 {
+                book.add(Code::FrameBack, || {
+                    Proof::new(here, format!("frame {number} behind {last}"), &numbers)
+                });
+            } else if step > 1 {
+                let crowded = self.sizes.iter().any(|size| *size >= CROWDED);
+                let found = if crowded { &mut self.overflown } else { &mut self.missing };
+                found.add(|| Proof::new(here, format!("frame {number} behind {last}"), &numbers));
+            }
+        }
+        if head.seq2 <= 0 {
+            self.full = self.full.saturating_add(1);
+            if self.full > 1 {
+                book.add(Code::SecondFullFrame, || proof(here, format!("frame {number} builds on none")));
+            }
+        }
+    }
+
+    /// The block is over.
+    pub(super) fn judge(&mut self, world: &World, here: &Here, book: &mut Book) {
+        self.solo = world.config.max_clients() == 1;
+        if !std::mem::take(&mut self.fresh) {
+            return;
+        }
+        self.see_view(world, here, book);
+        if matches!(world.frame().validity, Validity::TooOld | Validity::EntitiesTooOld)
+            && Some(world.frame().number) == self.last
+        {
+            let (number, base) = (world.frame().number, world.frame().base);
+            let numbers = [("frame_number", f64::from(number)), ("builds_on", f64::from(base))];
+            let says = format!("frame {number} builds on {base}, which is not there");
+            // Of crowded frames a client forgets the entities too soon by itself.
+            let forgotten = world.frame().validity == Validity::EntitiesTooOld;
+            let weight = if forgotten { Severity::Note } else { Code::LostReference.severity() };
+            book.weigh(Code::LostReference, weight, || Proof::new(here, says, &numbers));
+        }
+    }
+
+    /// Servers put the player's body where they put the view, scenes and chases included: elsewhere is a camera.
+    fn see_view(&mut self, world: &World, here: &Here, book: &mut Book) {
+        let frame = world.frame();
+        let body = world.own_entity().and_then(|own| frame.entity(own));
+        let (Some(state), Some(body), true) = (frame.player(None), body, frame.validity.is_drawn()) else {
+            return;
+        };
+        let apart = distance(spot(state.origin), spot(body.origin));
+        let was_away = std::mem::replace(&mut self.away, apart > BODY);
+        if self.away && !was_away {
+            let says = format!("the view is {apart:.0} units from the player");
+            book.add(Code::Camera, || Proof::new(here, says, &[("units", apart)]));
+        }
+    }
+
+    fn leave(&mut self, book: &mut Book) {
+        if self.solo {
+            self.missing.enter(book, Code::FramesMissing, Code::FramesMissing.severity());
+            self.overflown.enter(book, Code::FramesMissing, Severity::Note);
+        }
+        self.missing.clear();
+        self.overflown.clear();
+        // Later protocols have velocities and more in these bits.
+        let known = self.protocol > OLD_PROTOCOL;
+        self.spare.enter(
+            book,
+            Code::SpareBit,
+            if known { Severity::Note } else { Code::SpareBit.severity() },
+        );
+    }
+
+    pub(super) fn end(&mut self, book: &mut Book) {
+        self.leave(book);
+        if let Some(after) = self.after.take() {
+            book.weigh(Code::AfterFarewell, Severity::Note, || after);
+        }
+    }
+}

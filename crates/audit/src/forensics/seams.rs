@@ -1,0 +1,278 @@
+//! Where parts were put together or cut apart: clocks, levels, farewells.
+
+use super::{Engine, Farewell, JOINED, Stage, proof};
+use crate::book::{Book, Proof};
+use crate::findings::Code;
+use moviola_analyse::{Here, Severity};
+use moviola_format::Block;
+use moviola_format::dem::{Disconnect, Message, ServerInfo};
+use moviola_state::quake::{Stat, World};
+
+/// Judges seams.
+#[derive(Debug, Default)]
+pub(super) struct Seams {
+    levels: u32,
+    /// The server said that another level comes.
+    reconnect: bool,
+    /// The version text of this level and of the one before.
+    version: Option<Vec<u8>>,
+    former: Option<Vec<u8>>,
+    protocol: Option<i32>,
+    /// The stages of joining that came.
+    stages: u8,
+    /// What the server told beside them.
+    told: Told,
+    solo: bool,
+    last: Option<Last>,
+    farewell: Farewell,
+    /// The first block behind the farewell; its weight depends on whether another level follows.
+    after: Option<Proof>,
+    /// A level without the command that leads to it, until its first frame shows whether the clock goes on.
+    joined: Option<(Severity, Proof)>,
+    /// The clock of the last frame, in any level.
+    clock: Option<f64>,
+    leap: Option<Leap>,
+}
+
+/// A leap of the clock, until the next frame shows whether every step is as long: then `host_framerate` makes them.
+#[derive(Clone, Debug)]
+struct Leap {
+    step: f64,
+    /// The step before was as long.
+    is_steady: bool,
+    clock: Proof,
+    splice: Option<Proof>,
+}
+
+impl Leap {
+    fn enter(self, is_steady: bool, book: &mut Book) {
+        let weight = |code: Code| if self.is_steady || is_steady { Severity::Note } else { code.severity() };
+        book.weigh(Code::ClockLeap, weight(Code::ClockLeap), || self.clock);
+        if let Some(splice) = self.splice {
+            let steady = self.is_steady || is_steady;
+            book.weigh(Code::Splice, if steady { Severity::Note } else { Code::Splice.severity() }, || {
+                splice
+            });
+        }
+    }
+}
+
+/// What servers tell whoever joins, before the last stage; who records later writes it down as well. (Where to look is
+/// told by servers, but not written down by whoever records later.)
+#[derive(Clone, Copy, Debug, Default)]
+struct Told {
+    /// Where things stand at first: who makes up a recording leaves all of it out.
+    things: bool,
+    counts: bool,
+    styles: bool,
+}
+
+impl Told {
+    /// What is missing of it, in words.
+    fn missing(self) -> Option<&'static str> {
+        match self {
+            Self { things: false, .. } => None,
+            Self { counts: false, .. } => Some("nothing tells how many secrets and monsters the level has"),
+            Self { styles: false, .. } => Some("the level has no light styles"),
+            _ => None,
+        }
+    }
+}
+
+/// What was there after the last frame.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    time: f64,
+    origin: Option<[f64; 3]>,
+    kills: i32,
+    health: i32,
+}
+
+/// A version text is no longer.
+const VERSION: usize = 128;
+/// A clock of a game for one player makes no longer steps, but for `host_framerate`.
+const LEAP: f64 = 0.6;
+/// Steps that differ by less are one length: the wire has 32 bits of the clock.
+const STEADY: f64 = 0.01;
+/// How far the clock may go on while a level is joined anew.
+const SAME_CLOCK: f64 = 60.0;
+/// Farther than anybody gets in a tenth of a second.
+const FAR: f64 = 300.0;
+/// The stages that every joining has: two and three.
+const STAGES: u8 = 0b1100;
+
+impl Seams {
+    pub(super) fn begin(&mut self, block: &Block<'_>, here: &Here) {
+        // Behind the server's farewell id's recorder writes one of its own (`CL_Stop_f`).
+        let is_farewell = block.data.iter().all(|byte| *byte == Disconnect::OP);
+        if !is_farewell && self.farewell.is_passed() {
+            self.after = Some(proof(here, "a block behind the server's farewell"));
+        }
+    }
+
+    /// The recording is over.
+    pub(super) fn end(&mut self, book: &mut Book) {
+        self.leave(book);
+        if let Some((_, proof)) = self.joined.take() {
+            book.weigh(Code::Joined, Severity::Note, || proof);
+        }
+        // Bot programs write on after the server took its leave.
+        if let Some(after) = self.after.take() {
+            book.weigh(Code::AfterFarewell, Severity::Note, || after);
+        }
+    }
+
+    fn leave(&mut self, book: &mut Book) {
+        if let Some(leap) = self.leap.take() {
+            leap.enter(false, book);
+        }
+    }
+
+    fn command(&mut self, text: &[u8]) {
+        /// The command by which a server sends its clients to the next level.
+        // schema-once: the command of the console
+        const RECONNECT: &[u8] = b"reconnect";
+        self.reconnect |= text.windows(RECONNECT.len()).any(|it| it == RECONNECT);
+    }
+
+    pub(super) fn version(&mut self, text: &[u8]) {
+        self.version = Some(text.get(..VERSION).unwrap_or(text).to_vec());
+    }
+
+    pub(super) fn message(&mut self, message: &Message<'_>, stage: Stage, here: &Here, book: &mut Book) {
+        match message {
+            Message::SignonNum(it) => {
+                self.stages |= 1u8.checked_shl(u32::from(it.signon)).unwrap_or_default();
+                if it.signon == JOINED
+                    && let Some(missing) = self.told.missing()
+                {
+                    let weight = stage.unless_begun_late(Code::Greeting);
+                    book.weigh(Code::Greeting, weight, || proof(here, missing));
+                }
+            }
+            Message::StuffText(it) => self.command(it.string.bytes()),
+            Message::UpdateStat(it) => self.told.counts |= it.index == Stat::TotalMonsters as u8,
+            Message::SpawnBaseline(_) | Message::SpawnBaseline2(_) => self.told.things = true,
+            Message::LightStyle(_) => self.told.styles = true,
+            _ => {}
+        }
+    }
+
+    /// A level begins; `one_packet` says that its engine sends everything together, and no such command.
+    pub(super) fn level(
+        &mut self,
+        it: &ServerInfo<'_>,
+        one_packet: bool,
+        stage: Stage,
+        here: &Here,
+        book: &mut Book,
+    ) {
+        self.leave(book);
+        if let Some(after) = self.after.take() {
+            book.weigh(Code::AfterFarewell, Code::AfterFarewell.severity(), || after);
+        }
+        if let Some((weight, proof)) = self.joined.take() {
+            book.weigh(Code::Joined, weight, || proof);
+        }
+        let later = self.levels > 0;
+        self.levels = self.levels.saturating_add(1);
+        if later && !self.reconnect && !one_packet {
+            let says = "a level without the command that leads to it";
+            self.joined = Some((stage.unless_unknown(Code::Joined), proof(here, says)));
+        }
+        let protocol = it.protocol.version;
+        let other = self.protocol.is_some_and(|former| former != protocol);
+        // Who begins to record in the middle of a level writes no version text.
+        let versions = self.version.as_ref().zip(self.former.as_ref()).is_some_and(|(is, was)| is != was);
+        if later && (other || versions) {
+            let text = |text: &Option<Vec<u8>>| {
+                text.as_deref().unwrap_or_default().trim_ascii().escape_ascii().to_string()
+            };
+            let (was, is) = (text(&self.former), text(&self.version));
+            let from = self.protocol.unwrap_or_default();
+            // `sv_protocol` of FitzQuake's family changes the protocol from the next level on.
+            let is_setting = !versions && stage.engine == Engine::Fitz;
+            let weight = if is_setting { Severity::Note } else { Code::TwoEngines.severity() };
+            book.weigh(Code::TwoEngines, weight, || {
+                proof(here, format!("protocol {from}, \"{was}\", then protocol {protocol}, \"{is}\""))
+            });
+        }
+        self.protocol = Some(protocol);
+        self.former = self.version.take();
+        self.reconnect = false;
+        self.stages = 0;
+        self.told = Told::default();
+        self.last = None;
+        self.solo = it.multi == 0 && it.maxclients <= 1;
+    }
+
+    /// The level is being played.
+    pub(super) fn joined(&mut self, stage: Stage, here: &Here, book: &mut Book) {
+        if self.stages & STAGES != STAGES {
+            let weight = stage.unless_begun_late(Code::Signon);
+            book.weigh(Code::Signon, weight, || proof(here, "the game goes on, but nobody joined it"));
+        }
+    }
+
+    /// A block is over.
+    pub(super) fn judge(&mut self, world: &World, here: &Here, is_frame: bool, book: &mut Book) {
+        if world.disconnected {
+            self.farewell.say();
+        }
+        let time = f64::from(world.clock.now.value());
+        if !is_frame || !time.is_finite() {
+            return;
+        }
+        let before = self.clock.replace(time);
+        if let Some((weight, proof)) = self.joined.take() {
+            // On one and the same clock nothing was put together: a server or a bot program joined anew.
+            let goes_on = before.is_some_and(|before| (0.0..=SAME_CLOCK).contains(&(time - before)));
+            let weight = if goes_on { Severity::Note } else { weight };
+            book.weigh(Code::Joined, weight, || proof);
+        }
+        if !self.solo {
+            return;
+        }
+        let eyes = world.eyes().filter(|it| it.is_shown(&world.clock));
+        let now = Last {
+            time,
+            origin: eyes.map(|it| it.place.origin.map(moviola_format::Coord::value)),
+            kills: world.stats.get(Stat::Monsters),
+            health: world.stats.get(Stat::Health),
+        };
+        let Some(last) = self.last.replace(now) else { return };
+        let step = now.time - last.time;
+        let mut is_steady = false;
+        if let Some(leap) = self.leap.take() {
+            is_steady = (step - leap.step).abs() < STEADY;
+            leap.enter(is_steady, book);
+        }
+        if step < 0.0 {
+            let says = format!("from {:.3} back to {:.3}", last.time, now.time);
+            book.add(Code::ClockBack, || Proof::new(here, says, &[("from", last.time), ("to", now.time)]));
+        } else if step > LEAP {
+            let says = format!("from {:.3} to {:.3}", last.time, now.time);
+            let clock = Proof::new(here, says, &[("from", last.time), ("to", now.time)]);
+            self.leap = Some(Leap { step, is_steady, clock, splice: splice(&last, &now, here) });
+        }
+    }
+}
+
+/// Whether something else leapt with the clock.
+fn splice(last: &Last, now: &Last, here: &Here) -> Option<Proof> {
+    if let (Some(was), Some(is)) = (last.origin, now.origin) {
+        let way = was.iter().zip(is).map(|(was, is)| (was - is).powi(2)).sum::<f64>().sqrt();
+        if way > FAR {
+            let says = format!("the player is {way:.0} units from where he was");
+            return Some(Proof::new(here, says, &[("distance", way)]));
+        }
+    }
+    (last.health != now.health || last.kills != now.kills).then(|| {
+        let says = format!(
+            "health {} and {} kills become {} and {}",
+            last.health, last.kills, now.health, now.kills
+        );
+        let numbers = [("health_before", f64::from(last.health)), ("health_after", f64::from(now.health))];
+        Proof::new(here, says, &numbers)
+    })
+}

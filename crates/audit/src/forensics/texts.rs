@@ -1,0 +1,67 @@
+//! Whether the texts of a level were taken out: items without a word.
+
+use crate::book::{Book, Held, Proof};
+use crate::findings::Code;
+use crate::rules::{GameCode, Rules};
+use moviola_analyse::{Here, Severity};
+use moviola_state::quake::{Happening, World};
+
+/// Judges the texts of a level.
+#[derive(Debug, Default)]
+pub(super) struct Texts {
+    level: u32,
+    /// Anything at all was said, shown or commanded.
+    words: bool,
+    /// The level is id's, or its game code: modified games may have silent items.
+    original: bool,
+    items: Held,
+}
+
+/// So many items in silence are no accident.
+const SILENT: u64 = 3;
+
+impl Texts {
+    pub(super) fn judge(&mut self, world: &World, code: GameCode, here: &Here, book: &mut Book) {
+        if here.level != self.level {
+            self.end(book);
+            self.level = here.level;
+            self.original = Rules::of(world, code).original;
+        }
+        for happening in &world.moment {
+            match happening {
+                Happening::Print(_)
+                | Happening::Command(_)
+                | Happening::CenterPrint(_)
+                | Happening::Flash => {
+                    self.words = true;
+                }
+                Happening::Sound(sound) if i32::from(sound.source.entity) == i32::from(world.view.entity) => {
+                    let name = world.level.sounds.get(usize::from(sound.number));
+                    if ITEMS.iter().any(|item| name.starts_with(item)) {
+                        let says = format!("{}, and no text", name.escape_ascii());
+                        self.items.add(|| Proof::new(here, says, &[]));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn end(&mut self, book: &mut Book) {
+        if !self.words && self.items.count >= SILENT {
+            let weight = if self.original { Code::TextsGone.severity() } else { Severity::Note };
+            self.items.enter(book, Code::TextsGone, weight);
+        }
+        *self = Self::default();
+    }
+}
+
+/// The sounds of items for which id's game and its kin have a text.
+const ITEMS: [&[u8]; 6] = [
+    b"items/health1.wav",
+    b"items/r_item",
+    b"items/armor1.wav",
+    b"weapons/pkup.wav",
+    b"weapons/lock4.wav",
+    b"items/damage.wav",
+];

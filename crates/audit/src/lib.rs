@@ -1,0 +1,230 @@
+//! Did the player cheat, was the file edited? Findings with their evidence, and with what they cannot know.
+//!
+//! The audit of the player sees states and what happens, and of messages whether one was there; the forensics of the
+//! file see all of them.
+//! First duty: nobody honest is accused. Whatever can have an honest cause in the game at hand weighs less, or is not
+//! said at all.
+
+#![forbid(unsafe_code)]
+
+mod book;
+mod findings;
+mod forensics;
+mod pace;
+mod quake;
+mod quake2;
+mod rules;
+mod words;
+
+pub use book::{Finding, Numbers, Proof};
+pub use findings::{About, Code};
+pub use moviola_analyse::Severity;
+pub use rules::GameCode;
+
+use book::Book;
+
+use forensics::Forensics;
+use moviola_analyse::{Here, Reporter, Watch, watch};
+use moviola_format::{Game, Piece};
+use serde::Serialize;
+use std::io::{self, Read};
+
+/// Everything that was found in a recording.
+///
+/// ```
+/// use moviola_audit::{Severity, audit};
+/// let file = b"-1\n\x0d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08godmode ON\n\0";
+/// let report = audit(&file[..]).unwrap();
+/// assert_eq!((report.game, report.cheating, report.editing), (Some("quake"), Some(Severity::Strong), None));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Report {
+    /// The game, if it is a recording: "quake" or "quake2".
+    pub game: Option<&'static str>,
+    /// Whether there was anything to judge. If not, finding nothing says nothing.
+    pub audited: bool,
+    /// How much weighs what was found about the player; none is nothing.
+    pub cheating: Option<Severity>,
+    /// How much weighs what was found about the file.
+    pub editing: Option<Severity>,
+    /// What was found: what weighs most comes first.
+    pub findings: Vec<Finding>,
+    /// How much there was to judge.
+    pub looked: Looked,
+}
+
+/// How much there was to judge. Where it is little, finding nothing means little.
+///
+/// ```
+/// use moviola_audit::audit;
+/// // A recording without a block: nothing was found, and there was nothing to judge.
+/// let report = audit(&b"-1\n"[..]).unwrap();
+/// assert!(report.is_clean());
+/// assert_eq!((report.looked.frames, report.looked.blows, report.looked.shots), (0, 0, 0));
+/// assert!(!report.audited);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Looked {
+    /// Blocks of the recording that came from the server.
+    pub blocks: u64,
+    /// Those of them that could not be read to their end: what happened in the rest of them was not judged.
+    pub unread: u64,
+    /// Frames of the game.
+    pub frames: u64,
+    /// Blows that the recording player took while alive.
+    pub blows: u64,
+    /// Shots of the recording player with another player in sight.
+    pub shots: u64,
+    /// A server's or a Relay recording of Quake II: of the players nothing but their models was judged.
+    pub models_only: bool,
+    /// Levels of which nothing but words was judged, since a network brought their frames in any order.
+    pub lossy_levels: u64,
+    /// Whose game code it is: of a modified game the rules are not known.
+    pub game_code: GameCode,
+}
+
+impl Looked {
+    fn block(&mut self, here: &Here) {
+        if !here.from_client {
+            self.blocks = self.blocks.saturating_add(1);
+            self.unread = self.unread.saturating_add(u64::from(here.fault.is_some()));
+        }
+    }
+}
+
+impl Report {
+    /// Whether nothing was found that weighs more than a note.
+    pub fn is_clean(&self) -> bool {
+        self.findings.iter().all(|finding| finding.severity == Severity::Note)
+    }
+
+    fn of(book: Book, game: Option<Game>, looked: Looked) -> Self {
+        let findings = book.findings();
+        let most = |about| {
+            let of = findings.iter().filter(|it| it.about == about && it.severity > Severity::Note);
+            of.map(|it| it.severity).max()
+        };
+        let game = game.map(|game| match game {
+            Game::Quake => "quake",
+            Game::Quake2 => "quake2",
+            Game::QuakeWorld => "quakeworld",
+        });
+        let (cheating, editing) = (most(About::Player), most(About::File));
+        Self { game, audited: looked.frames > 0, cheating, editing, findings, looked }
+    }
+}
+
+/// Audits a recording.
+///
+/// ```
+/// use moviola_audit::{Code, audit};
+/// // A block that tells the player of god mode.
+/// let file = b"-1\n\x0d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08godmode ON\n\0";
+/// let report = audit(&file[..]).unwrap();
+/// assert_eq!(report.findings[0].code, Code::GodSaid);
+/// assert!(!report.is_clean());
+/// ```
+pub fn audit(source: impl Read) -> io::Result<Report> {
+    let mut audit = Audit::default();
+    watch(source, &mut [&mut audit])?;
+    Ok(audit.report())
+}
+
+/// Reads a recording once and both reports and audits it: the report carries the verdict of the audit.
+///
+/// ```
+/// use moviola_audit::{Severity, audited_report};
+/// let file = b"-1\n\x0d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08godmode ON\n\0";
+/// let report = audited_report(&file[..]).unwrap();
+/// assert_eq!((report.blocks, report.cheating), (1, Some(Severity::Strong)));
+/// ```
+pub fn audited_report(source: impl Read) -> io::Result<moviola_analyse::Report> {
+    let (mut reporter, mut audit) = (Reporter::new(), Audit::default());
+    watch(source, &mut [&mut reporter, &mut audit])?;
+    let Report { audited, cheating, editing, .. } = audit.report();
+    Ok(moviola_analyse::Report { audited, cheating, editing, ..reporter.report() })
+}
+
+/// The audit as a watcher, for those who play a recording for several purposes at once.
+///
+/// ```
+/// use moviola_analyse::{Reporter, watch};
+/// use moviola_audit::Audit;
+/// let (mut audit, mut reporter) = (Audit::default(), Reporter::new());
+/// watch(&b"-1\n"[..], &mut [&mut audit, &mut reporter]).unwrap();
+/// assert!(audit.report().is_clean());
+/// ```
+#[derive(Debug, Default)]
+pub struct Audit {
+    game: Option<Game>,
+    book: Book,
+    quake: quake::Quake,
+    quake2: quake2::Quake2,
+    forensics: Forensics,
+    looked: Looked,
+}
+
+impl Audit {
+    /// What was found; ask when the recording is over.
+    pub fn report(self) -> Report {
+        Report::of(self.book, self.game, self.looked)
+    }
+}
+
+impl Watch for Audit {
+    fn format(&mut self, format: moviola_format::Format) {
+        self.game = format.game();
+    }
+
+    fn wants_messages(&self) -> bool {
+        true
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, here: &Here) {
+        if let Piece::Block(block) = piece
+            && block.is_from_client()
+            && let Some(text) = words::sent(block.data)
+            && let Some(weight) = self.quake.weigh_command(text)
+        {
+            self.book.weigh(Code::CheatCommand, weight, || quake::said(here, text));
+        }
+        self.forensics.piece(piece, here);
+    }
+
+    fn quake_message(
+        &mut self,
+        entry: &moviola_format::Entry<moviola_format::dem::Message<'_>>,
+        here: &Here,
+    ) {
+        self.quake.message(&entry.message);
+        self.forensics.quake_message(entry, here, &mut self.book);
+    }
+
+    fn quake2_message(
+        &mut self,
+        entry: &moviola_format::Entry<moviola_format::dm2::Message<'_>>,
+        here: &Here,
+    ) {
+        self.forensics.quake2_message(entry, here, &mut self.book);
+    }
+
+    fn quake(&mut self, world: &moviola_state::quake::World, here: &Here) {
+        self.looked.block(here);
+        self.quake.look(world, here, &mut self.book, &mut self.looked);
+        self.forensics.quake(world, here, &mut self.book);
+    }
+
+    fn quake2(&mut self, world: &moviola_state::quake2::World, here: &Here) {
+        self.looked.block(here);
+        self.quake2.look(world, here, &mut self.book, &mut self.looked);
+        self.forensics.quake2(world, here, &mut self.book);
+    }
+
+    fn end(&mut self, _: &Here) {
+        match self.game {
+            Some(Game::Quake2) => self.quake2.end(&mut self.book),
+            _ => self.quake.end(&mut self.book, &mut self.looked),
+        }
+        self.forensics.end(&mut self.book);
+    }
+}

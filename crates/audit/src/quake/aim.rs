@@ -1,0 +1,96 @@
+//! The view at the moment of a shot: whether it snapped onto another player or a monster, again and again.
+
+use super::super::Looked;
+use super::super::book::{Book, Held};
+use super::super::findings::Code;
+use super::super::rules::Play;
+use super::Pair;
+use moviola_analyse::Severity;
+use moviola_analyse::vocabulary::Seen;
+use moviola_format::Coord;
+
+/// Judges the aim.
+#[derive(Debug, Default)]
+pub(super) struct Aim {
+    /// Shots with a target in sight.
+    shots: u64,
+    snaps: Held,
+}
+
+/// A turn within one frame that no hand makes often, in degrees.
+const TURN: f64 = 30.0;
+/// Nor does it turn so fast, in degrees a second: where frames are long, a turn within one says little.
+const RATE: f64 = 1500.0;
+/// So exactly it must stand on the target, around the vertical, ...
+const EXACT: f64 = 0.75;
+/// ... and so far above or below the target's origin it may go by, which is within its body.
+const BODY: std::ops::RangeInclusive<f64> = -32.0..=72.0;
+/// So many snaps, and such a part of all shots, are no accident.
+const SNAPS: u64 = 12;
+const PART: f64 = 0.3;
+
+impl Aim {
+    pub(super) fn judge(&mut self, pair: &Pair<'_>, looked: &mut Looked) {
+        if !(pair.signs.shot && pair.before.in_play() && pair.now.in_play()) {
+            return;
+        }
+        let Some(eyes) = pair.now.origin else { return };
+        let Some(miss) = nearest(pair, eyes) else { return };
+        looked.shots = looked.shots.saturating_add(1);
+        self.shots = self.shots.saturating_add(1);
+        let ([pitch, yaw], [pitch_before, yaw_before]) = (pair.now.angles, pair.before.angles);
+        let turn = apart(yaw, yaw_before).max(apart(pitch, pitch_before));
+        let Miss { beside, above } = miss;
+        if turn >= TURN.max(RATE * pair.step()) && beside <= EXACT && BODY.contains(&above) {
+            let says = format!(
+                "a turn of {turn:.0} degrees, {beside:.2} beside the target, {above:.0} units above it"
+            );
+            self.snaps.add(|| pair.proof(says, &[("turn", turn), ("beside", beside), ("above", above)]));
+        }
+    }
+
+    pub(super) fn leave(&mut self, book: &mut Book) {
+        if self.snaps.count >= SNAPS && self.snaps.count as f64 >= PART * self.shots as f64 {
+            self.snaps.enter(book, Code::Snaps, Severity::Suspicious);
+        }
+        *self = Self::default();
+    }
+}
+
+/// How far a view goes by a target: in degrees around the vertical, and in units above its origin.
+#[derive(Clone, Copy, Debug)]
+struct Miss {
+    beside: f64,
+    above: f64,
+}
+
+/// How far the view goes by the target to which it is nearest: another player, or in other games than deathmatch a
+/// monster.
+fn nearest(pair: &Pair<'_>, [x, y, z]: [f64; 3]) -> Option<Miss> {
+    let own = u16::try_from(pair.world.view.entity).ok()?;
+    let players = 1..=u16::from(pair.world.level.max_clients);
+    let hunts = pair.rules.play != Play::Deathmatch;
+    let is_monster = |model: u16| {
+        let name = pair.world.level.models.get(usize::from(model));
+        matches!(Seen::of(name), Seen::Monster(_))
+    };
+    let targets = pair.world.shown().filter(|(number, entity)| {
+        *number != own && (players.contains(number) || hunts && is_monster(entity.look.model))
+    });
+    let [pitch, yaw] = pair.now.angles;
+    let eyes = z + f64::from(pair.now.vitals.view_height);
+    let misses = targets.map(|(_, entity)| {
+        let [ex, ey, ez] = entity.place.origin.map(Coord::value);
+        let (dx, dy) = (ex - x, ey - y);
+        // A pitch below the horizon is positive.
+        let above = eyes - pitch.to_radians().tan() * dx.hypot(dy) - ez;
+        Miss { beside: apart(dy.atan2(dx).to_degrees(), yaw), above }
+    });
+    misses.min_by(|a, b| a.beside.total_cmp(&b.beside))
+}
+
+/// How far apart two directions are.
+fn apart(a: f64, b: f64) -> f64 {
+    let turn = (a - b).rem_euclid(360.0);
+    turn.min(360.0 - turn)
+}

@@ -1,0 +1,121 @@
+//! Armour has a kind, which limits its points and says how much of a blow it saves (`items.qc`, `combat.qc`).
+//!
+//! `T_Damage` saves the kind's share of a blow, rounded up, and takes the rest from health, rounded up as well. Several
+//! blows within a frame are told as one, so each may have added a point.
+
+use super::super::book::{Book, Held};
+use super::super::findings::Code;
+use super::super::rules::{ArmorBits, GameCode, Rules};
+use super::Pair;
+use moviola_analyse::Severity;
+
+/// Judges armour.
+#[derive(Debug, Default)]
+pub(super) struct Armor {
+    /// Frames with points that the kind does not have.
+    beyond: Held,
+    /// Blows of which another share was saved, and those that agree.
+    odd: Held,
+    agree: u64,
+}
+
+/// A kind of armour: the most points, and the share that it saves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Sort {
+    name: &'static str,
+    most: i32,
+    share: f64,
+}
+
+/// The three, in the order of their bits.
+const SORTS: [Sort; 3] = [
+    // schema-once: a word for people
+    Sort { name: "green", most: 100, share: 0.3 },
+    Sort { name: "yellow", most: 150, share: 0.6 },
+    // schema-once: a word for people
+    Sort { name: "red", most: 200, share: 0.8 },
+];
+
+/// The items of which documents say that they stand for none that were sent.
+const UNSENT: u32 = 0x4001;
+/// Points are whole: of smaller blows no share can be told.
+const LEAST: i32 = 8;
+/// A blow of so many points for each further one within the frame: monsters do not strike more gently together.
+const EACH: i32 = 8;
+/// So many blows that disagree, and more than agree, are no crowd.
+const SURE: u64 = 3;
+
+impl Armor {
+    pub(super) fn judge(&mut self, pair: &Pair<'_>) {
+        let (before, now) = (pair.before, pair.now);
+        let known = pair.rules.code != GameCode::Modified && now.told && !pair.fresh;
+        let sent = now.vitals.items != UNSENT && before.vitals.items != UNSENT;
+        if !(known && sent && before.in_play() && now.in_play()) || pair.gap {
+            return;
+        }
+        let sort = sort(now.vitals.items, pair.bits.armors);
+        let most = sort.map_or(0, |sort| sort.most);
+        if now.armor > most {
+            let kind = sort.map_or("no kind", |sort| sort.name);
+            let says = format!("{} points of armour of {kind}, which has {most} at most", now.armor);
+            self.beyond
+                .add(|| pair.proof(says, &[("have", f64::from(now.armor)), ("most", f64::from(most))]));
+        }
+        if let Some(sort) = sort
+            && sort_before(pair) == Some(sort)
+        {
+            self.share(pair, sort);
+        }
+    }
+
+    /// A blow while the armour is of the same kind before and after, and does not run out.
+    fn share(&mut self, pair: &Pair<'_>, sort: Sort) {
+        let Some(blow) = pair.signs.blow else { return };
+        let (save, take) = (i32::from(blow.armor), i32::from(blow.health));
+        let total = save.saturating_add(take);
+        let taken_on = pair.signs.heard.armors > 0 || pair.signs.read.armors > 0;
+        let worn = pair.before.armor.saturating_sub(pair.now.armor);
+        if taken_on || worn != save || pair.now.armor <= 0 || total < LEAST {
+            return;
+        }
+        let blows = f64::from((total / EACH).saturating_add(1));
+        let (save, total) = (f64::from(save), f64::from(total));
+        let fits = sort.share * (total - blows)..=sort.share * total + blows;
+        if fits.contains(&save) {
+            self.agree = self.agree.saturating_add(1);
+            return;
+        }
+        let (name, usual) = (sort.name, (sort.share * total).ceil());
+        let says = format!("{name} armour saves {save} of {total} points; its share is {usual}");
+        self.odd.add(|| pair.proof(says, &[("saved", save), ("of", total), ("share", usual)]));
+    }
+
+    pub(super) fn leave(&mut self, rules: Rules, book: &mut Book) {
+        // Where no text tells whose code it is, it may be a modified game's, with armours of its own.
+        let of = |usual: Severity| match (rules.weight(usual), rules.code) {
+            (Some(weight), GameCode::Original) => Some(weight),
+            (Some(_), _) => Some(Severity::Note),
+            (None, _) => None,
+        };
+        if let Some(weight) = of(Code::ArmorKind.severity()) {
+            self.beyond.enter(book, Code::ArmorKind, weight);
+        }
+        if let Some(weight) = of(Code::ArmorShare.severity())
+            && self.odd.count >= SURE
+            && self.odd.count > self.agree
+        {
+            self.odd.enter(book, Code::ArmorShare, weight);
+        }
+        *self = Self::default();
+    }
+}
+
+/// Which kind of armour is worn.
+fn sort(items: u32, bits: ArmorBits) -> Option<Sort> {
+    let worn = SORTS.into_iter().zip(bits).rev().find(|(_, bit)| items & bit != 0);
+    worn.map(|(sort, _)| sort)
+}
+
+fn sort_before(pair: &Pair<'_>) -> Option<Sort> {
+    sort(pair.before.vitals.items, pair.bits.armors)
+}

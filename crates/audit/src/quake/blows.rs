@@ -1,0 +1,174 @@
+//! Every blow is told twice, by its own message and by the numbers: DEM 1.0.9, section 3.4.
+//!
+//! id's `T_Damage` counts the points for the message before it asks for god mode, the pentagram and team-mates, and
+//! takes them from health after that. Armour it lessens in any case.
+
+use super::super::Looked;
+use super::super::book::{Book, Held};
+use super::super::findings::Code;
+use super::super::rules::{GameCode, Play, Rules};
+use super::Pair;
+use moviola_analyse::Severity;
+use moviola_state::quake::World;
+
+/// What blows leave unexplained between two frames.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Rest {
+    /// Points of health that came (or went, negative) otherwise.
+    pub(super) health: i32,
+    /// The same for armour.
+    pub(super) armor: i32,
+}
+
+/// Judges blows.
+#[derive(Debug, Default)]
+pub(super) struct Blows {
+    /// Blows without loss since the last blow with one.
+    free: Held,
+    /// Blows that took something else than they told.
+    odd: Held,
+    /// When the pentagram was there last.
+    pentagram: Option<f64>,
+    /// Spans of such blows that are long enough.
+    proved: Held,
+    /// Spans that are not.
+    single: Held,
+    /// Somebody else with the model of a player is in the level: bots play with a game's only client, and in teams.
+    company: bool,
+}
+
+/// Bytes wrap around.
+const BYTE: i32 = 256;
+/// So long after its end the pentagram still excuses.
+const AFTERGLOW: f64 = 0.2;
+/// A blow of fewer points may be healed by a tick of regeneration.
+const LEAST: u8 = 2;
+/// So many blows without loss in a row are no accident.
+const SURE: u64 = 2;
+/// In deathmatch, where the engine allows no god mode, it takes more.
+const SURE_IN_DEATHMATCH: u64 = 4;
+/// Some ticks of healing and decay may fall together with a blow.
+const SLACK: i32 = 3;
+
+impl Blows {
+    pub(super) fn judge(&mut self, pair: &Pair<'_>, looked: &mut Looked) -> Rest {
+        let (before, now) = (pair.before, pair.now);
+        let (lost, worn) = (before.health.saturating_sub(now.health), before.armor.saturating_sub(now.armor));
+        if pair.rules.play == Play::Solo && !self.company {
+            self.company = has_company(pair.world);
+        }
+        if (before.vitals.items | now.vitals.items) & pair.bits.pentagram != 0 {
+            self.pentagram = Some(now.time);
+        }
+        let nothing = Rest::default();
+        let Some(blow) = pair.signs.blow else {
+            return Rest { health: lost.saturating_neg(), armor: worn.saturating_neg() };
+        };
+        if !(before.in_play() && now.in_play() && now.told) {
+            return nothing;
+        }
+        looked.blows = looked.blows.saturating_add(1);
+        let (take, save) = (i32::from(blow.health), i32::from(blow.armor));
+        // With `teamplay 1` nobody hurts those of his color, and so not himself either. Nothing in a recording says
+        // whose rocket it was, and the setting only where it was changed: there only blows of the world (lava, slime,
+        // drowning, falls) are known to be nobody's.
+        let alone = pair.rules.play == Play::Solo && !self.company;
+        let may_be_friendly = !alone && blow.origin.iter().any(|part| part.value() != 0.0);
+        let excused = self.pentagram.is_some_and(|end| now.time - end <= AFTERGLOW) || mates(pair);
+        if lost.rem_euclid(BYTE) == take && worn.rem_euclid(BYTE) == save {
+            if take > 0 && !excused {
+                self.close(pair.rules);
+            }
+            return nothing;
+        }
+        if excused || lost == 0 && (pair.signs.pain || may_be_friendly) {
+            return nothing;
+        }
+        if lost == 0 && blow.health >= LEAST && !pair.signs.item_sound {
+            let numbers = [
+                ("health_stays", f64::from(now.health)),
+                ("armor_is", f64::from(now.armor)),
+                ("told_health", f64::from(take)),
+                ("told_armor", f64::from(save)),
+            ];
+            let says = format!("a blow of {take} points: health stays at {}", now.health);
+            self.free.add(|| pair.proof(says, &numbers));
+            return nothing;
+        }
+        let rest = Rest { health: take.saturating_sub(lost), armor: save.saturating_sub(worn) };
+        if rest.health < -SLACK || rest.armor < -SLACK {
+            if pair.gap {
+                // Another blow may be in the frame that is missing.
+                return nothing;
+            }
+            let numbers = [("told_health", f64::from(take)), ("lost_health", f64::from(lost))];
+            let says =
+                format!("a blow of {take} and {save} points takes {lost} of health and {worn} of armour");
+            self.odd.add(|| pair.proof(says, &numbers));
+            return nothing;
+        }
+        if rest.health < 0 { Rest { health: 0, ..rest } } else { rest }
+    }
+
+    /// A blow with a loss, or the end of the level, ends a span of blows without one.
+    fn close(&mut self, rules: Rules) {
+        let sure = if rules.play == Play::Deathmatch { SURE_IN_DEATHMATCH } else { SURE };
+        // A single blow without loss among others with one is no god mode; it is kept apart.
+        let to = if self.free.count < sure { &mut self.single } else { &mut self.proved };
+        to.take(&mut self.free);
+    }
+
+    pub(super) fn leave(&mut self, rules: Rules, book: &mut Book) {
+        self.close(rules);
+        let company = std::mem::take(&mut self.company);
+        let weight = rules.weight(Severity::Strong).filter(|_| !company);
+        match weight {
+            Some(weight) => self.proved.enter(book, Code::BlowsWithoutLoss, weight),
+            None => self.proved.clear(),
+        }
+        match weight.filter(|_| rules.play != Play::Deathmatch) {
+            Some(_) => {
+                // Modified games have armour and shields of their own.
+                let modified = rules.code == GameCode::Modified;
+                let weight = if modified { Severity::Note } else { Severity::Suspicious };
+                self.single.enter(book, Code::BlowWithoutLoss, weight);
+                // Alone, by id's rules, nothing else takes health but blows.
+                let sure = rules.play == Play::Solo && rules.code == GameCode::Original;
+                if self.odd.count > 2 || sure {
+                    self.odd.enter(book, Code::BlowDisagrees, weight);
+                }
+            }
+            None => self.single.clear(),
+        }
+        self.odd.clear();
+        self.pentagram = None;
+    }
+}
+
+/// Whether somebody else with the model of a player is to be seen.
+fn has_company(world: &World) -> bool {
+    let is_player = |model: u16| world.level.models.get(usize::from(model)) == PLAYER;
+    let own = u16::try_from(world.view.entity).unwrap_or_default();
+    world.shown().any(|(number, entity)| number != own && is_player(entity.look.model))
+}
+
+/// The model of players.
+const PLAYER: &[u8] = b"progs/player.mdl";
+
+/// Whether somebody of the player's colours is in the game, or of unknown ones: with `teamplay 1` blows among them take
+/// nothing.
+fn mates(pair: &Pair<'_>) -> bool {
+    let own = usize::try_from(pair.world.view.entity).ok().and_then(|entity| entity.checked_sub(1));
+    let Some(own) = own.filter(|_| pair.rules.play != Play::Solo) else { return false };
+    let Some(me) = pair.world.players.get(own) else { return false };
+    let names = |slot: usize| pair.world.players.get(slot).is_some_and(|player| !player.name.is_empty());
+    let slots = pair.world.shown().filter_map(|(number, _)| usize::from(number).checked_sub(1));
+    let mut others = slots.filter(|slot| *slot != own && *slot < usize::from(pair.world.level.max_clients));
+    if others.any(|slot| !names(slot)) {
+        return true;
+    }
+    let players = pair.world.players.iter().enumerate();
+    players
+        .filter(|(slot, player)| *slot != own && !player.name.is_empty())
+        .any(|(_, player)| player.colors.pants() == me.colors.pants())
+}

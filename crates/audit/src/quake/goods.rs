@@ -1,0 +1,135 @@
+//! What items give at most: a gain is explained by an item of its kind, and by no more than that item gives.
+//!
+//! The numbers are those of `items.qc` 1.06, so they hold for id's game code alone.
+
+use moviola_analyse::Lines;
+use moviola_analyse::vocabulary::taken;
+use moviola_analyse::vocabulary::{Heard, Sort};
+
+/// The most that the items of a moment give.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Goods {
+    pub(super) health: i32,
+    /// How many armours; each sets the points anew.
+    pub(super) armors: i32,
+    pub(super) weapons: i32,
+    /// Keys and powerups.
+    pub(super) others: i32,
+    /// Shells, nails, rockets, cells.
+    pub(super) ammo: [i32; 4],
+}
+
+/// What a weapon, a box and the backpack of a player have in them.
+const WITH_WEAPON: [i32; 4] = [5, 30, 5, 15];
+const BOX: [i32; 4] = [40, 50, 10, 12];
+const BACKPACK: [i32; 4] = [100, 200, 100, 100];
+/// The names of ammunition in texts; the last one is a second name of the nails.
+const KINDS: [(&[u8], usize); 5] =
+    [(b"shells", 0), (b"nails", 1), (b"rockets", 2), (b"cells", 3), (b"spikes", 1)];
+/// Health by its sounds, and by the largest box.
+const ROTTEN: (&[u8], i32) = (b"items/r_item1.wav", 15);
+const USUAL: (&[u8], i32) = (b"items/health1.wav", 25);
+const MOST_HEALTH: i32 = 100;
+
+impl Goods {
+    /// Any item, of which only a flash tells.
+    pub(super) fn any() -> Self {
+        Self { health: MOST_HEALTH, armors: 1, weapons: 1, others: 1, ammo: BACKPACK }
+    }
+
+    /// What a sound on the player tells of. Alone, nobody leaves a backpack with more in it than a box.
+    pub(super) fn heard(name: &[u8], alone: bool) -> Self {
+        let Heard::Pickup(sort) = Heard::of(name) else { return Self::default() };
+        let health = [ROTTEN, USUAL].iter().find(|(sound, _)| *sound == name).map_or(MOST_HEALTH, |it| it.1);
+        Self::of(sort, health, if alone { BOX } else { BACKPACK })
+    }
+
+    /// What a line of the console tells of.
+    fn read(line: &[u8]) -> Self {
+        let Some(taken) = taken(line) else { return Self::default() };
+        Self::of(taken.sort, taken.amount.unwrap_or(MOST_HEALTH), ammo(line))
+    }
+
+    fn of(sort: Sort, health: i32, ammo: [i32; 4]) -> Self {
+        let none = Self::default();
+        match sort {
+            Sort::Health => Self { health, ..none },
+            Sort::Armor => Self { armors: 1, ..none },
+            Sort::Weapon => Self { weapons: 1, ammo: WITH_WEAPON, ..none },
+            // A backpack may hold the weapon of who left it.
+            Sort::Ammo => Self { weapons: 1, ammo, ..none },
+            Sort::Key | Sort::Powerup => Self { others: 1, ..none },
+        }
+    }
+
+    /// These and those.
+    pub(super) fn add(&mut self, other: Self) {
+        let sum = |a: &mut i32, b: i32| *a = a.saturating_add(b);
+        sum(&mut self.health, other.health);
+        sum(&mut self.armors, other.armors);
+        sum(&mut self.weapons, other.weapons);
+        sum(&mut self.others, other.others);
+        self.ammo.iter_mut().zip(other.ammo).for_each(|(mine, its)| sum(mine, its));
+    }
+}
+
+/// How much ammunition a line speaks of: a backpack says it, a box does not.
+fn ammo(line: &[u8]) -> [i32; 4] {
+    let mut most = [0; 4];
+    let words: Vec<&[u8]> =
+        line.split(|byte| matches!(byte, b' ' | b',')).filter(|it| !it.is_empty()).collect();
+    for pair in words.windows(2) {
+        let [before, word] = pair else { continue };
+        let Some((_, kind)) = KINDS.iter().find(|(name, _)| name == word) else { continue };
+        let said = std::str::from_utf8(before).ok().and_then(|it| it.parse().ok());
+        if let (Some(place), Some(full)) = (most.get_mut(*kind), BOX.get(*kind)) {
+            *place = said.unwrap_or(*full);
+        }
+    }
+    most
+}
+
+/// Reads of items in the prints of a recording.
+#[derive(Debug, Default)]
+pub(super) struct Texts(Lines);
+
+impl Texts {
+    /// Takes a print, and gives what the lines that it ends tell of.
+    pub(super) fn add(&mut self, print: &[u8]) -> Goods {
+        let mut goods = Goods::default();
+        self.0.add(print, |_| false, &mut |line| goods.add(Goods::read(&line.plain())));
+        goods
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_by_their_sounds() {
+        assert_eq!(Goods::heard(b"items/health1.wav", true).health, 25);
+        assert_eq!(Goods::heard(b"items/r_item1.wav", true).health, 15);
+        assert_eq!(Goods::heard(b"items/r_item2.wav", true).health, 100);
+        assert_eq!(Goods::heard(b"weapons/pkup.wav", true).ammo, WITH_WEAPON);
+        for sound in
+            [&b"misc/outwater.wav"[..], b"misc/water1.wav", b"misc/h2ohit1.wav", b"weapons/guncock.wav"]
+        {
+            assert_eq!(Goods::heard(sound, true), Goods::default(), "{}", sound.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn items_by_their_texts() {
+        let mut texts = Texts::default();
+        assert_eq!(texts.add(b"You receive "), Goods::default());
+        assert_eq!(texts.add(b"25"), Goods::default());
+        assert_eq!(texts.add(b" health\n").health, 25);
+        assert_eq!(texts.add(b"You got the shells\n").ammo, [40, 0, 0, 0]);
+        let backpack = texts.add(b"You get the rocket launcher, 7 rockets, 12 cells\n");
+        assert_eq!((backpack.ammo, backpack.weapons), ([0, 0, 7, 12], 1));
+        let armor = texts.add(b"You got armor\n");
+        assert_eq!((armor.armors, armor.health, armor.weapons), (1, 0, 0));
+        assert_eq!(texts.add(b"You got the silver key\n").others, 1);
+    }
+}

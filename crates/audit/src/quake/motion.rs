@@ -1,0 +1,412 @@
+//! Ways that the physics of the game do not allow.
+//!
+//! The physics are those of id's `sv_phys.c` and `sv_user.c`: 320 units a second on foot, gravity, and the mark of the
+//! ground, which is set anew in each frame but kept as it is in noclip.
+
+use super::super::book::{Book, Held, Proof};
+use super::super::findings::Code;
+use super::super::pace::{Pace, Span, Way};
+use super::super::rules::{GameCode, Play, Rules};
+use super::tempo::Tempo;
+use super::{Pair, Signs, Tick};
+use moviola_analyse::Severity;
+use moviola_analyse::space::distance;
+
+/// Judges ways.
+#[derive(Debug, Default)]
+pub(super) struct Motion {
+    /// When something last teleported.
+    teleported: Option<f64>,
+    /// When the player was last heard to be in a wind.
+    wind: Option<f64>,
+    steep: Span,
+    fast: Span,
+    pace: Pace,
+    floating: Floating,
+    hovering: Hovering,
+    /// Anything is heard in this level: else the winds may have been taken out.
+    sounds: bool,
+    starts: Starts,
+    jumps: Jumps,
+    /// The angles that the server set last.
+    set: Option<[i32; 3]>,
+}
+
+/// Full speed within a frame.
+#[derive(Debug, Default)]
+struct Starts {
+    /// When something last explained it: a blow, a jump, or water.
+    excused: Option<f64>,
+    /// The speed that was there at once: a wind always gives the same.
+    first: Option<[f64; 3]>,
+    varied: bool,
+    held: Held,
+}
+
+/// Nobody gains more speed in a second, on the ground or in the air.
+const ACCELERATION: f64 = 3200.0;
+/// Keys give no more speed than this, with what is cut off of it.
+const WALK: f64 = 345.0;
+/// So long a blow and water are remembered.
+const MEMORY: f64 = 0.6;
+/// So many starts, of which two differ by so much, are no accident.
+const STARTS: u64 = 2;
+const OTHER: f64 = 48.0;
+
+impl Starts {
+    fn judge(&mut self, pair: &Pair<'_>, teleported: bool, tempo: &mut Tempo) {
+        let (before, now) = (pair.before, pair.now);
+        // A blow is felt also where its message was taken out. Alone, a point a second is the megahealth's.
+        let hurt = before.health.saturating_sub(now.health) > 1 || now.armor < before.armor;
+        // Who is set down elsewhere is pushed off as well: such jumps are judged by themselves.
+        let set_down = way(pair, BLUR).is_some_and(|way| way.is_leap(FAR));
+        let wet = before.vitals.in_water || now.vitals.in_water;
+        if pair.signs.blow.is_some() || hurt || set_down || wet {
+            self.excused = Some(now.time);
+        }
+        let excused = teleported || self.excused.is_some_and(|when| now.time - when <= MEMORY);
+        let (was, is) = (before.ground_speed(), now.ground_speed());
+        let most = ACCELERATION * 1.1 * pair.step() + BLUR + GRAIN;
+        // Who lands on a slope is turned aside: a fall becomes a way along, and the speed as a whole does not grow.
+        let gained = (is - was).min(now.speed() - before.speed());
+        if excused || is > WALK || gained <= most || pair.step() <= 0.0 {
+            return;
+        }
+        if let Some(gait) = pair.gait.filter(|gait| gait.fits() == Some(false)) {
+            return tempo.doubt(pair, gait.share(), 1);
+        }
+        match self.first {
+            None => self.first = Some(now.velocity),
+            Some(first) => self.varied |= distance(first, now.velocity) > OTHER,
+        }
+        let says =
+            format!("from {} to {} units a second in {:.3} seconds", was.round(), is.round(), pair.step());
+        self.held.add(|| pair.proof(says, &[("before", was), ("after", is), ("seconds", pair.step())]));
+    }
+
+    fn leave(&mut self, rules: Rules, book: &mut Book) {
+        if self.varied
+            && self.held.count >= STARTS
+            && let Some(weight) = rules.weight(Severity::Strong)
+        {
+            self.held.enter(book, Code::AtOnce, weight);
+        }
+    }
+}
+
+/// A span in the air without gravity.
+#[derive(Debug, Default)]
+struct Floating {
+    span: Span,
+    /// The velocity that gravity should have changed, and the direction of the way, at the beginning.
+    fall: f64,
+    heading: Option<f64>,
+    turned: f64,
+}
+
+/// A jump is farther than this.
+const FAR: f64 = 160.0;
+/// The speed that is told is cut off to the next 16 units in each direction.
+const BLUR: f64 = 28.0;
+/// Half of such a step.
+const GRAIN: f64 = 12.0;
+/// So long a teleport explains a jump.
+const ARRIVAL: f64 = 0.3;
+/// In a wind (`trigger_push`) its sound comes again every second and a half.
+const WIND: f64 = 2.5;
+/// Ground can be stood on up to this slope (its normal has a z of 0.7).
+const SLOPE: f64 = 1.02;
+const STEEP_SPEED: f64 = 96.0;
+/// So long it must last to be noticed, and to be sure.
+const STEEP_SPAN: f64 = 0.12;
+const STEEP_SURE: f64 = 0.25;
+/// Keys add 3200 units a second in a second as long as the part of the speed in their direction is below 320, friction
+/// takes four times the speed: along walls and around curves the two meet at 480 (72 frames a second) to 500 (250).
+const GROUND_SPEED: f64 = 520.0;
+const GROUND_SPAN: f64 = 1.0;
+/// Flight is no faster than walking.
+const FLIGHT: std::ops::Range<f64> = 100.0..340.0;
+const FLIGHT_SPAN: f64 = 1.0;
+/// Without gravity the fall changes by no more than this, in units a second.
+const FALL: f64 = 32.0;
+/// Winds blow one way; who steers turns by so many degrees.
+const TURN: f64 = 60.0;
+
+impl Motion {
+    /// What a block tells.
+    pub(super) fn notice(&mut self, signs: &Signs) {
+        self.jumps.effects |= signs.effect;
+        self.sounds |= signs.sound;
+    }
+
+    /// A frame is missing: nothing goes on.
+    pub(super) fn forget(&mut self) {
+        let (starts, jumps) = (std::mem::take(&mut self.starts), std::mem::take(&mut self.jumps));
+        let (teleported, wind, set, sounds) = (self.teleported, self.wind, self.set, self.sounds);
+        *self = Self { teleported, wind, sounds, starts, jumps, set, ..Self::default() };
+    }
+
+    /// The level is over; `clocked` is whether its clock is the game's own.
+    pub(super) fn leave(&mut self, rules: Rules, clocked: bool, book: &mut Book) {
+        if clocked {
+            self.starts.leave(rules, book);
+        }
+        self.jumps.leave(book);
+        *self = Self::default();
+    }
+
+    /// Judges the way of a frame, and says whether anything carries the player.
+    pub(super) fn judge(&mut self, pair: &Pair<'_>, tempo: &mut Tempo, book: &mut Book) -> bool {
+        if pair.signs.teleport {
+            self.teleported = Some(pair.now.time);
+        }
+        if pair.signs.wind {
+            self.wind = Some(pair.now.time);
+        }
+        let set = pair.world.view.set.map(|angles| angles.map(|angle| (angle.value() * 256.0) as i32));
+        let turned_by_server = std::mem::replace(&mut self.set, set) != set;
+        // Deathmatch has observers, hooks and whatever game code likes; and no setpos, no noclip.
+        let weight = pair.rules.weight(Severity::Strong).filter(|_| pair.rules.play != Play::Deathmatch);
+        let Some(weight) = weight.filter(|_| pair.before.in_play() && pair.now.in_play()) else {
+            self.forget();
+            return true;
+        };
+        let excused = self.arrives(pair);
+        if !excused {
+            let weight = if turned_by_server { weight.min(Severity::Suspicious) } else { weight };
+            self.jumps.judge(pair, weight, book);
+        }
+        let windy = self.wind.is_some_and(|when| pair.now.time - when <= WIND);
+        self.starts.judge(pair, excused || windy, tempo);
+        self.steep(pair, weight, book);
+        // Modified games have belts, winds without a sound, and frictions of their own.
+        self.fast(pair, windy || pair.rules.code == GameCode::Modified, book);
+        self.float(pair, windy, book);
+        self.outrun(pair, excused, tempo, book);
+        if self.sounds && pair.rules.code != GameCode::Modified {
+            self.hovering.judge(pair, windy || excused, book);
+        }
+        windy || excused
+    }
+
+    /// Whether anything is heard in this level, and so its winds.
+    pub(super) fn hears(&self) -> bool {
+        self.sounds
+    }
+
+    /// How many starts are beyond doubt.
+    pub(super) fn sure(&self) -> u64 {
+        self.starts.held.count
+    }
+
+    /// Whether a teleport explains where the player is.
+    fn arrives(&self, pair: &Pair<'_>) -> bool {
+        self.teleported.is_some_and(|when| pair.now.time - when <= ARRIVAL)
+    }
+
+    fn steep(&mut self, pair: &Pair<'_>, weight: Severity, book: &mut Book) {
+        let now = pair.now;
+        let [_, _, up] = now.velocity;
+        let steep = up.abs() >= STEEP_SPEED && (now.ground_speed() + BLUR) * SLOPE < up.abs();
+        let standing = now.vitals.on_ground && pair.before.vitals.on_ground && !now.vitals.in_water;
+        // Whoever rides a lift has the way but not the speed; here both must be there.
+        let rises = climb(pair).is_some_and(|way| (way - up * pair.step()).abs() <= BLUR * pair.step() + 2.0);
+        let span = self.steep.go_on(steep && standing && rises, pair.before.time, now.time);
+        let Some(span) = span.filter(|span| *span >= STEEP_SPAN && self.steep.frames >= 4) else { return };
+        if self.steep.tell() || span >= STEEP_SURE {
+            let weight = if span >= STEEP_SURE { weight } else { weight.min(Severity::Suspicious) };
+            let numbers = [("seconds", span), ("up", up), ("along", now.ground_speed())];
+            let says = format!(
+                "on the ground, {} units a second up, {} along",
+                up.round(),
+                now.ground_speed().round()
+            );
+            book.weigh(Code::Noclip, weight, || pair.proof(says, &numbers));
+            if span >= STEEP_SURE {
+                self.steep = Span::default();
+            }
+        }
+    }
+
+    fn fast(&mut self, pair: &Pair<'_>, excused: bool, book: &mut Book) {
+        let (speed, now) = (pair.now.ground_speed(), pair.now);
+        let clocked = pair.gait.and_then(|gait| gait.fits()) != Some(false);
+        let fast = !excused && clocked && now.vitals.on_ground && speed > GROUND_SPEED;
+        if let Some(span) = self.fast.go_on(fast, pair.before.time, now.time)
+            && span >= GROUND_SPAN
+            && self.fast.tell()
+        {
+            let says = format!("{} units a second on the ground for {span:.1} seconds", speed.round());
+            book.add(Code::GroundSpeed, || pair.proof(says, &[("speed", speed), ("seconds", span)]));
+        }
+    }
+
+    /// Frame after frame the way is longer than the speed makes it.
+    fn outrun(&mut self, pair: &Pair<'_>, excused: bool, tempo: &mut Tempo, book: &mut Book) {
+        let Some(way) = way(pair, 2.0) else { return };
+        let known = !excused && way.seconds > 0.0 && pair.rules.code != GameCode::Modified;
+        if let Some((says, numbers)) =
+            self.pace.judge(&way, known && way.outruns(), [pair.before.time, pair.now.time])
+        {
+            // Who runs, and gets farther by a share of the way, shows another clock.
+            if let Some(gait) = pair.gait {
+                return tempo.doubt(pair, gait.share(), 3);
+            }
+            book.add(Code::PlaceAndSpeed, || pair.proof(says, &numbers));
+        }
+    }
+
+    fn float(&mut self, pair: &Pair<'_>, excused: bool, book: &mut Book) {
+        let now = pair.now;
+        let [x, y, up] = now.velocity;
+        let air = !excused && !now.vitals.on_ground && !now.vitals.in_water && FLIGHT.contains(&now.speed());
+        let floats = air && (self.floating.span.frames == 0 || (up - self.floating.fall).abs() <= FALL);
+        let Some(span) = self.floating.span.go_on(floats, pair.before.time, now.time) else {
+            self.floating = Floating::default();
+            return;
+        };
+        if self.floating.span.frames == 1 {
+            self.floating.fall = up;
+        }
+        if now.ground_speed() >= FLIGHT.start {
+            let heading = y.atan2(x).to_degrees();
+            let first = *self.floating.heading.get_or_insert(heading);
+            let turn = (heading - first).rem_euclid(360.0);
+            self.floating.turned = self.floating.turned.max(turn.min(360.0 - turn));
+        }
+        if span >= FLIGHT_SPAN && self.floating.turned >= TURN && self.floating.span.tell() {
+            let turned = self.floating.turned;
+            let says =
+                format!("{span:.1} seconds in the air without falling, turned by {} degrees", turned.round());
+            // They also have ladders, hooks and wings.
+            let modified = pair.rules.code == GameCode::Modified;
+            let weight = if modified { Severity::Note } else { Code::Weightless.severity() };
+            book.weigh(Code::Weightless, weight, || {
+                pair.proof(says, &[("seconds", span), ("turned", turned)])
+            });
+        }
+    }
+}
+
+/// A span in the air in which the speed up or down stays the same.
+#[derive(Debug, Default)]
+struct Hovering {
+    span: Span,
+    rise: f64,
+    /// The height at which it began.
+    from: f64,
+}
+
+/// So long nobody hangs in the air.
+const HANG: f64 = 2.5;
+/// So long gravity leaves nobody's speed as it is.
+const AIRBORNE: f64 = 0.5;
+/// Who falls as fast as the engine lets him is not pulled any more.
+const FASTEST_FALL: f64 = -1900.0;
+/// So large a share of its speed the way of a fall may miss.
+const MISS: f64 = 0.25;
+/// Something to stand on is no farther than this.
+const SUPPORT: f64 = 160.0;
+
+impl Hovering {
+    fn judge(&mut self, pair: &Pair<'_>, excused: bool, book: &mut Book) {
+        let now = pair.now;
+        let [_, _, up] = now.velocity;
+        let air = |tick: &Tick| !tick.vitals.on_ground && !tick.vitals.in_water;
+        let steady = self.span.frames == 0 || (up - self.rise).abs() <= FALL;
+        let hangs = !excused && air(now) && air(pair.before) && steady && up > FASTEST_FALL;
+        let span = self.span.go_on(hangs, pair.before.time, now.time);
+        // Jumps and falls are over before it is asked what stands around.
+        let Some(span) = span.filter(|span| *span < AIRBORNE || !supported(pair)) else {
+            return *self = Self::default();
+        };
+        if self.span.frames == 1 {
+            self.rise = up;
+            self.from = height(pair.before).unwrap_or_default();
+        }
+        // By a clock that was written anew short falls are long.
+        let way = height(now).map_or(0.0, |height| height - self.from);
+        let clocked = (way - self.rise * span).abs() <= (FALL + MISS * self.rise.abs()) * span;
+        if span >= HANG && clocked && self.span.tell() {
+            // Who is stuck does not move either.
+            let sure = now.speed() > BLUR && pair.rules.code == GameCode::Original;
+            let weight = if sure { Code::Hovering.severity() } else { Severity::Note };
+            let says = format!("{span:.1} seconds in the air, {} units a second up all the time", up.round());
+            let numbers = [("seconds", span), ("up", up), ("along", now.ground_speed())];
+            book.weigh(Code::Hovering, weight, || pair.proof(says, &numbers));
+        }
+    }
+}
+
+/// Whether anything is near enough to stand on: on monsters and boxes one stands without the mark of the ground.
+pub(super) fn supported(pair: &Pair<'_>) -> bool {
+    let Some(place) = pair.now.origin else { return true };
+    let own = u16::try_from(pair.world.view.entity).unwrap_or_default();
+    let others = pair.world.shown().filter(|(number, entity)| *number != own && entity.look.model > 0);
+    others
+        .map(|(_, entity)| entity.place.origin.map(moviola_format::Coord::value))
+        .any(|it| distance(it, place) <= SUPPORT)
+}
+
+/// How far the player went up.
+fn climb(pair: &Pair<'_>) -> Option<f64> {
+    Some(height(pair.now)? - height(pair.before)?)
+}
+
+fn height(tick: &Tick) -> Option<f64> {
+    tick.origin.map(|[_, _, height]| height)
+}
+
+/// Jumps wait for the level's end: where nothing is ever seen, the effects of teleports may have been taken out.
+#[derive(Debug, Default)]
+struct Jumps {
+    effects: bool,
+    weight: Option<Severity>,
+    held: Held,
+}
+
+impl Jumps {
+    fn judge(&mut self, pair: &Pair<'_>, weight: Severity, book: &mut Book) {
+        let Some(way) = way(pair, BLUR).filter(|way| is_jump(pair, way)) else { return };
+        if pair.gap {
+            // The teleport may be in the frame that is missing.
+            book.weigh(Code::Splice, Severity::Suspicious, || leap(pair, &way));
+        } else {
+            self.weight = self.weight.max(Some(weight));
+            self.held.add(|| leap(pair, &way));
+        }
+    }
+
+    fn leave(&mut self, book: &mut Book) {
+        if let Some(weight) = self.weight {
+            self.held.enter(book, Code::Jump, if self.effects { weight } else { Severity::Note });
+        }
+    }
+}
+
+/// Farther than speed and time explain, while the view stays as high as it was.
+fn is_jump(pair: &Pair<'_>, way: &Way) -> bool {
+    way.is_leap(FAR) && pair.before.vitals.view_height == pair.now.vitals.view_height
+}
+
+/// The way of the player, if both its ends are told.
+fn way(pair: &Pair<'_>, grain: f64) -> Option<Way> {
+    Some(Way {
+        length: distance(pair.before.origin?, pair.now.origin?),
+        speeds: [pair.before.speed(), pair.now.speed()],
+        seconds: pair.step(),
+        blur: BLUR,
+        grain,
+    })
+}
+
+fn leap(pair: &Pair<'_>, way: &Way) -> Proof {
+    let place = |place: Option<[f64; 3]>| {
+        let [x, y, z] = place.unwrap_or_default();
+        format!("{x:.0} {y:.0} {z:.0}")
+    };
+    let (was, is) = (place(pair.before.origin), place(pair.now.origin));
+    let says = format!("from {was} to {is}: {:.0} units in {:.3} seconds", way.length, way.seconds);
+    let speed = way.most() + way.blur;
+    pair.proof(says, &[("distance", way.length), ("seconds", way.seconds), ("speed", speed)])
+}

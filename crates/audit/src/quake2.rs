@@ -1,0 +1,353 @@
+//! The audit of a Quake II recording.
+//!
+//! id's game code shows who is in god mode to everybody, by a shell of all three colours (`G_SetClientEffects`), and
+//! tells a blow by the colour of the screen and the flash of the numbers (`P_DamageFeedback`).
+
+use super::book::{Book, Held, Proof};
+use super::findings::Code;
+use super::pace::{Pace, Way};
+use super::quake::said;
+use super::rules::{GameCode, bits, number};
+use super::{Looked, words};
+use moviola_analyse::Severity;
+use moviola_analyse::space::{distance, length, spot};
+use moviola_analyse::{Here, Said};
+use moviola_format::names::quake2::{EFFECTS, EVENT, PM_FLAGS, PM_TYPE, PRINT_LEVEL, RENDERFX};
+use moviola_format::names::value;
+use moviola_state::quake2::{Entity, PlayerState, Stat, What, World};
+use std::sync::Arc;
+
+/// The audit of a Quake II recording.
+#[derive(Debug, Default)]
+pub(super) struct Quake2 {
+    level: u32,
+    names: Option<Names>,
+    frame: Option<i32>,
+    before: Option<PlayerState>,
+    shell: Held,
+    white: Held,
+    spectator: Held,
+    leaps: Held,
+    pace: Pace,
+    apart: Held,
+    /// Whether the game is id's, by its folder.
+    original: bool,
+    /// Whether it is a game for one player.
+    solo: bool,
+    arms: Arms,
+}
+
+/// What the tables call what is looked for.
+#[derive(Clone, Copy, Debug)]
+struct Names {
+    shell: u32,
+    colors: u32,
+    invulnerable: u32,
+    spectator: u8,
+    normal: u8,
+    dead: [u8; 2],
+    teleported: u8,
+    arrives: u8,
+}
+
+impl Names {
+    fn new() -> Self {
+        Self {
+            shell: bits(EFFECTS, &["EF_COLOR_SHELL"]),
+            colors: bits(RENDERFX, &["RF_SHELL_RED", "RF_SHELL_GREEN", "RF_SHELL_BLUE"]),
+            invulnerable: bits(EFFECTS, &["EF_PENT"]),
+            spectator: number(PM_TYPE, "PM_SPECTATOR").unwrap_or(u8::MAX),
+            normal: number(PM_TYPE, "PM_NORMAL").unwrap_or(u8::MAX),
+            dead: ["PM_DEAD", "PM_GIB"].map(|name| number(PM_TYPE, name).unwrap_or(u8::MAX)),
+            teleported: number(EVENT, "EV_PLAYER_TELEPORT").unwrap_or(u8::MAX),
+            arrives: bits(PM_FLAGS, &["PMF_TIME_TELEPORT"]) as u8,
+        }
+    }
+}
+
+/// So many frames make it sure.
+const SURE: u64 = 2;
+/// Longer than any game protects those who have just come, in frames.
+const LASTING: u64 = 60;
+/// A leap is farther than this; frames are a tenth of a second apart.
+const FAR: f64 = 300.0;
+const FRAME: f64 = 0.1;
+/// Who rises is where he lay.
+const NEAR: f64 = 64.0;
+/// The level of prints at which the game answers a player's commands (`Cmd_God_f`).
+const PRINT_HIGH: u8 = value(PRINT_LEVEL, "PRINT_HIGH") as u8;
+/// No item of id's game gives more armour at once than its body armour.
+const MOST_ARMOR: i16 = 100;
+
+impl Quake2 {
+    pub(super) fn look(&mut self, world: &World, here: &Here, book: &mut Book, looked: &mut Looked) {
+        for happening in &world.moment {
+            if let What::Print(PRINT_HIGH, text) = &happening.what
+                && let Some(code) = words::line(text.bytes())
+            {
+                let names = world.config.players().map(|(_, name, _)| name);
+                let is_name = words::names_line(text.bytes(), names);
+                let weight = if is_name { Severity::Note } else { code.severity() };
+                book.weigh(code, weight, || said(here, text.bytes()));
+            }
+        }
+        if here.level != self.level {
+            self.leave(book);
+            self.level = here.level;
+            self.original = matches!(world.server.game.bytes(), b"" | b"baseq2");
+            self.solo = false;
+            let modified = if self.original { GameCode::Original } else { GameCode::Modified };
+            looked.game_code = modified;
+        }
+        let frame = world.frame();
+        if self.frame == Some(frame.number) || !frame.validity.is_drawn() {
+            return;
+        }
+        let last = self.frame.replace(frame.number);
+        let names = *self.names.get_or_insert_with(Names::new);
+        self.solo = world.config.max_clients() == 1;
+        self.shells(world, names, here);
+        looked.frames = looked.frames.saturating_add(1);
+        looked.models_only |= world.own_entity().is_none();
+        let Some(now) = frame.player(None).copied() else { return };
+        if self.solo && self.original {
+            self.arms.look(world, self.before.as_ref(), &now, here, book);
+        }
+        if self.is_spectator(&now, names) {
+            self.spectator.add(|| Proof::new(here, format!("movement of kind {}", now.pm_type), &[]));
+        }
+        if let Some(before) = self.before.replace(now)
+            && last.and_then(|it| it.checked_add(1)) == Some(frame.number)
+        {
+            self.compare(world, &before, &now, names, here, book);
+        }
+    }
+
+    /// The recording player, or where the recording is a server's, everybody who plays.
+    fn shells(&mut self, world: &World, names: Names, here: &Here) {
+        let is_god =
+            |it: &&Entity| it.effects & names.shell != 0 && it.renderfx & names.colors == names.colors;
+        let numbers =
+            |it: &Entity| [("own_effects", f64::from(it.effects)), ("own_renderfx", f64::from(it.renderfx))];
+        let says = "a shell of red, green and blue";
+        if let Some(own) = world.own_entity() {
+            if let Some(own) = world.frame().entity(own).filter(is_god) {
+                self.shell.add(|| Proof::new(here, says.to_owned(), &numbers(own)));
+            }
+            return;
+        }
+        let players = 1..=u16::from(world.config.max_clients());
+        for player in world.frame().entities.iter().filter(|it| players.contains(&it.number)).filter(is_god) {
+            self.shell.add(|| {
+                let slot = u8::try_from(player.number.saturating_sub(1)).unwrap_or(u8::MAX);
+                let name = Said::new(world.config.player(slot).0).line();
+                Proof::new(here, format!("{name}, entity {}: {says}", player.number), &numbers(player))
+            });
+        }
+    }
+
+    /// Where the player is a frame later: farther than any speed explains, and no teleport.
+    fn leap(&mut self, world: &World, before: &PlayerState, now: &PlayerState, names: Names, here: &Here) {
+        let event = world.own_entity().and_then(|number| world.frame().entity(number)).map(|it| it.event);
+        let arrives = [before, now].iter().any(|it| it.pm_flags & names.arrives != 0);
+        let plays = [before, now].iter().all(|it| it.pm_type == names.normal);
+        if !plays || arrives || event == Some(names.teleported) {
+            return self.pace.stop();
+        }
+        let way = Way {
+            length: distance(spot(before.origin), spot(now.origin)),
+            speeds: [before, now].map(|it| length(spot(it.velocity))),
+            seconds: FRAME,
+            blur: 0.0,
+            grain: 0.0,
+        };
+        if (Way { grain: FAR, ..way }).is_leap(FAR) {
+            let (length, speed) = (way.length, way.most());
+            let says = format!("{length:.0} units in a frame, at {speed:.0} units a second");
+            self.leaps.add(|| Proof::new(here, says, &[("distance", length), ("speed", speed)]));
+            return self.pace.stop();
+        }
+        let times = here.time.map(|time| [time - FRAME, time]).unwrap_or_default();
+        if let Some((says, numbers)) = self.pace.judge(&way, way.outruns() || way.is_stuck(), times) {
+            self.apart.add(|| Proof::new(here, says, &numbers));
+        }
+    }
+
+    /// Who moves as a spectator in a game for one player, where there are none.
+    fn is_spectator(&self, now: &PlayerState, names: Names) -> bool {
+        self.solo && now.pm_type == names.spectator && now.stat(Stat::Spectator) == 0
+    }
+
+    fn compare(
+        &mut self,
+        world: &World,
+        before: &PlayerState,
+        now: &PlayerState,
+        names: Names,
+        here: &Here,
+        book: &mut Book,
+    ) {
+        let stat = |stat| (before.stat(stat), now.stat(stat));
+        let ((health, health_now), (armor, armor_now)) = (stat(Stat::Health), stat(Stat::Armor));
+        let rose = names.dead.contains(&before.pm_type) && now.pm_type == names.normal;
+        if self.solo && self.original && rose && health <= 0 && health_now > 0 {
+            let numbers = [("before", f64::from(health)), ("after", f64::from(health_now))];
+            let says = format!("health {health} becomes {health_now} where the player lay");
+            if distance(spot(before.origin), spot(now.origin)) < NEAR {
+                book.add(Code::Resurrection, || Proof::new(here, says, &numbers));
+            }
+        }
+        if health <= 0 || health_now <= 0 || now.stat(Stat::Spectator) != 0 {
+            return;
+        }
+        self.leap(world, before, now, names, here);
+        let own = world.own_entity().and_then(|number| world.frame().entity(number));
+        let invulnerable = own.is_some_and(|own| own.effects & names.invulnerable != 0);
+        let same = health == health_now && armor == armor_now && now.stat(Stat::Flashes) == 0;
+        if same && !invulnerable && white(now) > white(before) {
+            let alpha = f64::from(white(now));
+            let numbers =
+                [("white", alpha), ("health_before", f64::from(health)), ("armor_before", f64::from(armor))];
+            let says = format!("a white flash; health stays at {health}, armour at {armor}");
+            self.white.add(|| Proof::new(here, says, &numbers));
+        }
+        let weight = |usual: Severity| {
+            if self.original { usual } else { Severity::Note.max(usual.min(Severity::Suspicious)) }
+        };
+        // With a power screen or shield the status bar shows its cells and the armour by turns.
+        let powered = [before, now].iter().any(|state| power_armor(world, state));
+        let gain = if powered { 0 } else { armor_now.saturating_sub(armor) };
+        if gain > MOST_ARMOR && self.original {
+            let numbers = [("before", f64::from(armor)), ("after", f64::from(armor_now))];
+            let says = format!("armour {armor} becomes {armor_now}");
+            book.weigh(Code::ArmorLeap, weight(Severity::Strong), || Proof::new(here, says, &numbers));
+        }
+        let picked = now.stat(Stat::PickupIcon) != 0 || before.stat(Stat::PickupIcon) != 0;
+        let rises = health_now > health || gain > 0;
+        if rises && !picked && self.original && self.solo {
+            let numbers = [("health_before", f64::from(health)), ("health_after", f64::from(health_now))];
+            let says = format!("health {health} becomes {health_now}, armour {armor} becomes {armor_now}");
+            book.weigh(Code::GivenUnseen, weight(Severity::Suspicious), || Proof::new(here, says, &numbers));
+        }
+        let (icons, (ammo, ammo_now)) = (stat(Stat::AmmoIcon), stat(Stat::Ammo));
+        let same = icons.0 == icons.1 && icons.0 != 0 && before.gun_model == now.gun_model;
+        let plays = before.pm_type == names.normal && now.pm_type == names.normal;
+        if same && plays && ammo_now > ammo && !picked && self.original && self.solo {
+            let numbers = [("before", f64::from(ammo)), ("after", f64::from(ammo_now))];
+            let says = format!("ammunition: {ammo} becomes {ammo_now}");
+            book.weigh(Code::GivenUnseen, weight(Severity::Suspicious), || Proof::new(here, says, &numbers));
+        }
+    }
+
+    fn leave(&mut self, book: &mut Book) {
+        let weight = if self.original { Severity::Strong } else { Severity::Suspicious };
+        for (held, code) in [
+            (&mut self.shell, Code::GodShell),
+            (&mut self.white, Code::WhiteBlow),
+            (&mut self.spectator, Code::SpectatorMove),
+        ] {
+            // Only id's game paints its blows like this; spectators and shells mean less in others.
+            if held.count >= SURE && (self.original || code == Code::GodShell) {
+                // Modified games of several players, under id's name as well, protect those who have just come.
+                let protected = code == Code::GodShell && !self.solo;
+                let protected = protected && (!self.original || held.count < LASTING);
+                held.enter(book, code, if protected { Severity::Note } else { weight });
+            }
+            held.clear();
+        }
+        // Games of several players have hooks, cameras and arenas that show nothing.
+        let sure = self.original && self.solo;
+        self.leaps.enter(book, Code::Jump, if sure { weight } else { Severity::Note });
+        self.leaps.clear();
+        if sure {
+            self.apart.enter(book, Code::PlaceAndSpeed, Code::PlaceAndSpeed.severity());
+        }
+        self.apart.clear();
+        self.pace.stop();
+        self.arms = Arms::default();
+        self.frame = None;
+        self.before = None;
+    }
+
+    pub(super) fn end(&mut self, book: &mut Book) {
+        self.leave(book);
+    }
+}
+
+/// What the player carries, each time that it is looked at, and what was picked up since.
+#[derive(Debug, Default)]
+struct Arms {
+    carried: Option<Arc<[i16; 256]>>,
+    pickups: u32,
+}
+
+/// The weapons that lie in the levels of id's game.
+const WEAPONS: [&[u8]; 9] = [
+    b"Shotgun",
+    b"Super Shotgun",
+    b"Machinegun",
+    b"Chaingun",
+    b"Grenade Launcher",
+    b"Rocket Launcher",
+    b"HyperBlaster",
+    b"Railgun",
+    b"BFG10K",
+];
+/// So many new ones are not found without being picked up.
+const MANY_WEAPONS: usize = 3;
+
+impl Arms {
+    fn look(
+        &mut self,
+        world: &World,
+        before: Option<&PlayerState>,
+        now: &PlayerState,
+        here: &Here,
+        book: &mut Book,
+    ) {
+        let shows = |state: &PlayerState| (state.stat(Stat::PickupIcon), state.stat(Stat::PickupString));
+        let heard = world.moment.iter().any(|it| match &it.what {
+            What::Sound(sound) => {
+                let name = world.config.sound(sound.number);
+                Some(sound.source.entity()) == world.own_entity() && name.ends_with(b"pkup.wav")
+            }
+            _ => false,
+        });
+        if heard || before.is_none_or(|before| shows(before) != shows(now)) {
+            self.pickups = self.pickups.saturating_add(1);
+        }
+        let Some(counts) = world.screen(None).and_then(|screen| screen.inventory.as_ref()) else { return };
+        if self.carried.as_ref().is_some_and(|old| Arc::ptr_eq(old, counts)) {
+            return;
+        }
+        let Some(old) = self.carried.replace(Arc::clone(counts)) else {
+            self.pickups = 0;
+            return;
+        };
+        let pickups = std::mem::take(&mut self.pickups);
+        let places = (0..=u8::MAX).zip(old.iter().zip(counts.iter()));
+        let new =
+            places.filter(|(_, (was, is))| **was == 0 && **is > 0).map(|(place, _)| world.config.item(place));
+        let new: Vec<String> =
+            new.filter(|name| WEAPONS.contains(name)).map(|name| Said::new(name).line()).collect();
+        if new.len() >= MANY_WEAPONS && (pickups as usize) < new.len() {
+            let numbers = [("new_weapons", new.len() as f64), ("picked_up", f64::from(pickups))];
+            let says = format!("{}, and {pickups} things were picked up", new.join(", "));
+            book.add(Code::AllWeapons, || Proof::new(here, says, &numbers));
+        }
+    }
+}
+
+/// Whether the number of the armour is that of the cells which a power screen or shield is fed with.
+fn power_armor(world: &World, state: &PlayerState) -> bool {
+    let icon = u8::try_from(state.stat(Stat::ArmorIcon)).unwrap_or_default();
+    world.config.image(icon).starts_with(b"i_power")
+}
+
+/// How white the screen is: the strength of a colour that is nothing but white.
+fn white(state: &PlayerState) -> u8 {
+    /// What is left of white when others are mixed in a little.
+    const WHITE: u8 = 250;
+    let [red, green, blue, alpha] = state.blend.map(|part| part.0);
+    if [red, green, blue].into_iter().all(|part| part >= WHITE) { alpha } else { 0 }
+}

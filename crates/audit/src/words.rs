@@ -1,0 +1,129 @@
+//! The lines that engines and game code print when somebody cheats, and the commands that do it.
+//!
+//! Engines print such a line alone: one message, the whole line, its line break (`SV_ClientPrintf`, `Host_God_f`).
+//! Game code prints lines in pieces, and a piece may be a player's name, which can be "noclip ON" or even have a line
+//! break in it. So the print before has to have ended its line, and the print behind must not go on with it.
+
+use super::book::{Book, Proof};
+use super::findings::Code;
+use moviola_analyse::Severity;
+use moviola_format::commands;
+use moviola_format::names::{PrintMark, engine};
+
+/// Lines that the engine prints for one player.
+const LINES: [(&[u8], Code); 8] = [
+    (b"godmode ON", Code::GodSaid),
+    (b"godmode OFF", Code::GodSaid),
+    (b"noclip ON", Code::NoclipSaid),
+    (b"noclip OFF", Code::NoclipSaid),
+    (b"flymode ON", Code::FlySaid),
+    (b"flymode OFF", Code::FlySaid),
+    (b"notarget ON", Code::NotargetSaid),
+    (b"notarget OFF", Code::NotargetSaid),
+];
+
+/// Lines that id's game code, the mission packs and their kin print.
+const CHEATS: [&[u8]; 3] = [b"quad cheat", b"wetsuit cheat", b"empathy shields cheat"];
+
+/// The cheat that a print shows, if it is one whole line with its line break.
+pub(crate) fn line(print: &[u8]) -> Option<Code> {
+    let line = print.strip_suffix(b"\n")?;
+    let known = LINES.iter().find(|(its, _)| *its == line).map(|(_, code)| *code);
+    known.or_else(|| CHEATS.iter().any(|its| its.eq_ignore_ascii_case(line)).then_some(Code::CheatSaid))
+}
+
+/// Finds the prints of Quake that show a cheat. Only a print that begins a line and ends it counts.
+#[derive(Debug, Default)]
+pub(crate) struct Console {
+    /// The last print did not end its line.
+    is_open: bool,
+    /// A print that counts unless the next one goes on with it.
+    pending: Option<(Code, Severity, Proof)>,
+}
+
+impl Console {
+    /// A print, and the names of the players at that moment. Whose name is the very line makes it a note: game code
+    /// may have printed the name.
+    pub(crate) fn print<'n>(
+        &mut self,
+        text: &[u8],
+        names: impl Iterator<Item = &'n [u8]>,
+        proof: impl FnOnce() -> Proof,
+        book: &mut Book,
+    ) {
+        // Behind a name that stands alone, game code goes on: " was nailed by ", "'s score", ": hello".
+        if text.first().is_some_and(|byte| matches!(byte, b' ' | b'\'' | b':')) {
+            self.pending = None;
+        }
+        self.flush(book);
+        let begins = !self.is_open || PrintMark::split(text).0.is_some();
+        if !text.is_empty() {
+            // id's servers print their version without a line break at its end.
+            self.is_open = !text.ends_with(b"\n") && engine(text).is_none();
+        }
+        if begins && let Some(code) = line(text) {
+            let weight = if names_line(text, names) { Severity::Note } else { code.severity() };
+            self.pending = Some((code, weight, proof()));
+        }
+    }
+
+    /// The block is over: what waits was not gone on with.
+    pub(crate) fn flush(&mut self, book: &mut Book) {
+        if let Some((code, weight, proof)) = self.pending.take() {
+            book.weigh(code, weight, || proof);
+        }
+    }
+}
+
+/// Whether one of these names is the very line, but for colors.
+pub(crate) fn names_line<'n>(text: &[u8], mut names: impl Iterator<Item = &'n [u8]>) -> bool {
+    let plain = |bytes: &[u8]| -> Vec<u8> {
+        bytes.trim_ascii().iter().map(|byte| (byte & 0x7F).to_ascii_lowercase()).collect()
+    };
+    let line = plain(text);
+    names.any(|name| plain(name) == line)
+}
+
+/// Commands that cheat. `kill` and `changelevel` are no cheats; `impulse` has its numbers below.
+const COMMANDS: [&[u8]; 6] = [b"god", b"noclip", b"fly", b"notarget", b"give", b"setpos"];
+
+/// Whether one of these commands of a console cheats in any game.
+pub(crate) fn command(text: &[u8]) -> bool {
+    commands(text).any(|it| COMMANDS.iter().any(|cheat| cheat.eq_ignore_ascii_case(it.name())))
+}
+
+/// Whether one of these commands cheats in id's game code. In others the number may choose a weapon.
+pub(crate) fn impulse(text: &[u8]) -> bool {
+    commands(text)
+        .any(|it| it.name().eq_ignore_ascii_case(b"impulse") && matches!(it.inner().name(), b"9" | b"255"))
+}
+
+/// The text of a command in a block that a client sent, if it begins with one.
+pub(crate) fn sent(block: &[u8]) -> Option<&[u8]> {
+    /// What a client's message with a command begins with; the tables hold only what servers send.
+    const STRING_COMMAND: u8 = 4;
+    let text = block.strip_prefix(&[STRING_COMMAND])?;
+    text.split(|byte| *byte == 0).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_told_from_chat() {
+        assert_eq!(line(b"godmode ON\n"), Some(Code::GodSaid));
+        assert_eq!(line(b"Quad Cheat\n"), Some(Code::CheatSaid));
+        assert_eq!(line(b"\x01player: godmode ON\n"), None);
+        assert_eq!(line(b"He said godmode ON\n"), None);
+        assert_eq!(line(b"godmode ON"), None, "a piece of a line, as names are");
+    }
+
+    #[test]
+    fn commands_are_whole_words() {
+        assert!(command(b"god\n") && command(b"wait; give h 100") && impulse(b"impulse 9"));
+        assert!(!command(b"godspeed") && !impulse(b"impulse 7") && !command(b"say god") && !command(b"bf\n"));
+        assert_eq!(sent(b"\x04god\0"), Some(&b"god"[..]));
+        assert_eq!(sent(b"\x03xyz"), None);
+    }
+}

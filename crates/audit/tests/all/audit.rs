@@ -1,0 +1,246 @@
+//! Nobody honest is accused; who cheated is found, also after all that was said was taken out.
+
+use crate::common::{corpus, cut, of_several, recordings, retimed, rewritten, shaken, without_words};
+use moviola_audit::{About, Code, Report, Severity, audit};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn of(bytes: &[u8]) -> Report {
+    audit(bytes).expect("bytes are read without errors")
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// What was found about the player, and counts.
+fn codes(report: &Report) -> Vec<Code> {
+    let counts =
+        report.findings.iter().filter(|it| it.about == About::Player && it.severity > Severity::Note);
+    counts.map(|it| it.code).collect()
+}
+
+/// Recordings of the collection that show cheats, by what the game said in them. All others are honest.
+const KNOWN: [&str; 2] = ["LibreQuake__demo.dem", "LibreQuake__demo2.dem"];
+
+#[test]
+fn no_honest_recording_is_accused() {
+    let (folders, least) = match corpus() {
+        Some(folder) => (vec![folder.join("dem"), folder.join("dm2")], 80),
+        None => (vec![samples()], 4),
+    };
+    let cheats: Vec<&str> = KNOWN.into_iter().chain(CHEATS.map(|(name, _)| name)).collect();
+    let mut judged = 0;
+    for path in folders.iter().flat_map(|folder| recordings(folder)).filter(|path| is_recording(path)) {
+        let report = of(&fs::read(&path).unwrap());
+        let accused = report.cheating.is_some();
+        assert_eq!(accused, cheats.contains(&&*name(&path)), "{}: {:?}", name(&path), report.findings);
+        judged += 1;
+    }
+    assert!(judged > least, "only {judged}");
+}
+
+/// The recordings that are always there.
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples")
+}
+
+fn is_recording(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it.eq_ignore_ascii_case("dem") || it.eq_ignore_ascii_case("dm2"))
+}
+
+/// The recordings with a label, and what must be found in them when nothing is said any more. Where the list is
+/// empty, nothing of the cheat is in the recording; docs/audit.md says why.
+const CHEATS: [(&str, &[Code]); 19] = {
+    use Code::*;
+    [
+        ("qs_15_lq_e0m9.dem", &[AllWeapons]),
+        ("qs_666_lq_e0m9.dem", &[AllWeapons]),
+        ("qs_999_lq_e0m9.dem", &[AllWeapons]),
+        ("qs_15_secret.dem", &[Jump, BlowsWithoutLoss, AllWeapons]),
+        ("quake0.91_COOP1.dem", &[AmmoGiven]),
+        ("quake1.01_COOP1.dem", &[AmmoGiven]),
+        ("quake1.06_COOP1.dem", &[AmmoGiven]),
+        ("quake1.07_COOP1.dem", &[AmmoGiven]),
+        // id's game code refuses `impulse 9` in deathmatch, which these are.
+        ("quake0.91_SP1.dem", &[]),
+        ("quake1.01_SP1.dem", &[]),
+        ("quake1.06_SP1.dem", &[]),
+        ("quake1.07_SP1.dem", &[]),
+        // Recorded without a label, but with `give h 9` in them: a loss without a blow, which nobody wants.
+        ("quakespasm_15.dem", &[]),
+        ("quakespasm_666.dem", &[]),
+        ("quakespasm_999.dem", &[]),
+        // A protocol that is kept raw: nothing but what is said can be read.
+        ("qss_FTE15.dem", &[]),
+        ("yq_sp.dm2", &[GodShell, WhiteBlow, ArmorLeap, SpectatorMove]),
+        ("yq_cl2.dm2", &[GodShell, WhiteBlow, ArmorLeap, SpectatorMove]),
+        // The same session as the server recorded it: what everybody sees, and not a word.
+        ("yq_srv.dm2", &[GodShell]),
+    ]
+};
+
+#[test]
+fn cheats_are_found_with_and_without_words() {
+    let (folder, least) = corpus().map_or_else(|| (samples(), 3), |it| (it.join("ours"), CHEATS.len()));
+    let there: Vec<_> = CHEATS.into_iter().filter(|(name, _)| folder.join(name).is_file()).collect();
+    assert!(there.len() >= least, "only {}", there.len());
+    for (name, expected) in there {
+        let bytes = fs::read(folder.join(name)).unwrap();
+        let (said, silent) = (codes(&of(&bytes)), codes(&of(&without_words(&bytes))));
+        let is_word = |it: &Code| it.number().starts_with("C1");
+        let speaks = !name.ends_with("SP1.dem") && name != "yq_srv.dm2";
+        assert_eq!(said.iter().any(is_word), speaks, "{name}: {said:?}");
+        assert!(!silent.iter().any(is_word), "{name}: {silent:?}");
+        for code in expected {
+            assert!(said.contains(code), "{name}: {code:?} of {said:?}");
+            assert!(silent.contains(code), "{name} without words: {code:?} of {silent:?}");
+        }
+        assert_eq!(silent.is_empty(), expected.is_empty(), "{name}: {silent:?}");
+    }
+}
+
+#[test]
+fn our_honest_recordings_stay_honest_with_and_without_words() {
+    let Some(folder) = corpus() else { return };
+    let index = fs::read_to_string(folder.join("ours/INDEX.tsv")).unwrap();
+    let mut honest = 0;
+    for line in index.lines().skip(1) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let (name, label) = (columns[0], columns[5]);
+        let known = CHEATS.iter().any(|(it, _)| *it == name);
+        assert!(known || !label.starts_with("cheat"), "{name} is not in the list");
+        if known {
+            continue;
+        }
+        honest += 1;
+        let bytes = fs::read(folder.join("ours").join(name)).unwrap();
+        let report = of(&bytes);
+        assert!(report.is_clean(), "{name}: {:?}", report.findings);
+        let report = of(&without_words(&bytes));
+        assert_eq!(report.cheating, None, "{name}: {:?}", report.findings);
+    }
+    assert!(honest > 10, "only {honest}");
+}
+
+/// It is not the words that keep the honest honest.
+#[test]
+fn honest_recordings_stay_honest_without_words() {
+    let Some(folder) = corpus() else { return };
+    for path in recordings(&folder.join("dem")) {
+        let report = of(&without_words(&fs::read(&path).unwrap()));
+        assert!(
+            report.cheating.is_none() || KNOWN.contains(&&*name(&path)),
+            "{}: {:?}",
+            name(&path),
+            report.findings
+        );
+    }
+}
+
+/// Other things than words may be taken out of a recording as well; that accuses its file, not its player.
+#[test]
+fn honest_recordings_stay_honest_whatever_is_taken_out() {
+    const WORDS: [&str; 3] = ["print", "centerprint", "stufftext"];
+    const OTHERS: [&[&str]; 4] =
+        [&["sound"], &["damage"], &["temp_entity"], &["setangle", "particle", "killedmonster"]];
+    let Some(folder) = corpus() else { return };
+    for path in recordings(&folder.join("dem")) {
+        let bytes = fs::read(&path).expect("a file");
+        if bytes.len() > 500_000 || KNOWN.contains(&&*name(&path)) {
+            continue;
+        }
+        for others in OTHERS {
+            let report = of(&rewritten(&bytes, |name| !WORDS.contains(&name) && !others.contains(&name)));
+            assert_eq!(report.cheating, None, "{} without {others:?}: {:?}", name(&path), report.findings);
+        }
+    }
+}
+
+/// Networks lose frames of games of several players, and bring some of them late.
+#[test]
+fn honest_recordings_stay_honest_when_frames_are_lost_or_late() {
+    let Some(folder) = corpus() else { return };
+    let mut judged = 0;
+    for path in recordings(&folder.join("dem")) {
+        let bytes = fs::read(&path).expect("a file");
+        if bytes.len() > 1_000_000 || KNOWN.contains(&&*name(&path)) || !of_several(&bytes) {
+            continue;
+        }
+        judged += 1;
+        for (late, every) in [(false, 11), (false, 53), (true, 47), (true, 997)] {
+            let report = of(&shaken(&bytes, late, every));
+            assert_eq!(report.cheating, None, "{} {late} {every}: {:?}", name(&path), report.findings);
+        }
+    }
+    assert!(judged > 10, "only {judged}");
+}
+
+/// The honest recordings of Quake that are small enough to be tried in many ways.
+fn honest(folder: &Path) -> impl Iterator<Item = (String, Vec<u8>, Report)> {
+    let all = ["dem", "ours"].into_iter().flat_map(|part| recordings(&folder.join(part)));
+    let small = all.map(|path| (name(&path), fs::read(&path).expect("a file")));
+    let small =
+        small.filter(|(name, bytes)| bytes.len() < 400_000 && name.to_ascii_lowercase().ends_with("dem"));
+    let judged = small.map(|(name, bytes)| {
+        let report = of(&bytes);
+        (name, bytes, report)
+    });
+    judged.filter(|(_, _, report)| report.cheating.is_none() && report.audited)
+}
+
+/// Slow motion and quick motion are edits of films, and so is a clock that is to be beaten: never a cheat of the player.
+#[test]
+fn honest_recordings_stay_honest_with_another_clock() {
+    let Some(folder) = corpus() else { return };
+    let mut judged = 0;
+    for (name, bytes, _) in honest(&folder) {
+        for times in [10.0, 4.0, 2.0, 1.25, 0.5, 0.25, 0.1] {
+            for blocks in [0..usize::MAX, 100..200, 400..700] {
+                let report = of(&retimed(&bytes, times, blocks.clone()));
+                assert_eq!(report.cheating, None, "{name} {times} {blocks:?}: {:?}", report.findings);
+                judged += 1;
+            }
+        }
+    }
+    assert!(judged > 500, "only {judged}");
+}
+
+/// Where a block is cut out, an item or a blow may go with it.
+#[test]
+fn honest_recordings_stay_honest_when_blocks_are_cut_out() {
+    let Some(folder) = corpus() else { return };
+    let mut judged = 0;
+    for (name, bytes, report) in honest(&folder) {
+        let blocks = report.looked.blocks as usize;
+        for first in (40..blocks).step_by(blocks / 24 + 1) {
+            for count in [1, 2, 4, 9] {
+                let report = of(&cut(&bytes, first..first + count));
+                assert_eq!(report.cheating, None, "{name} {first} {count}: {:?}", report.findings);
+                judged += 1;
+            }
+        }
+    }
+    assert!(judged > 1000, "only {judged}");
+}
+
+/// Who walks through walls starts and stops at once, and stands in the air: that is seen without a word.
+#[test]
+fn noclip_is_seen() {
+    let Some(folder) = corpus() else { return };
+    for name in KNOWN {
+        let silent = codes(&of(&without_words(&fs::read(folder.join("dem").join(name)).expect("a file"))));
+        assert!(silent.contains(&Code::Noclip) && silent.contains(&Code::AtOnce), "{name}: {silent:?}");
+    }
+}
+
+#[test]
+fn a_report_does_not_grow_with_the_file() {
+    let Some(folder) = corpus() else { return };
+    let bytes = fs::read(folder.join("ours/qs_15_secret.dem")).unwrap();
+    let many = [&bytes[..], &bytes[3..].repeat(30)].concat();
+    let report = of(&many);
+    assert!(report.findings.len() <= Code::ALL.len());
+    assert!(report.findings.iter().all(|it| it.evidence.len() <= 5));
+    assert!(report.findings.iter().any(|it| it.count > 100));
+}

@@ -1,0 +1,21 @@
+//! The tests of the audit, one promise a file. They are one program, which is linked once.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::float_cmp,
+    reason = "a test may fail, and compares floats that have to be the very same"
+)]
+
+mod audit;
+mod audit_made;
+mod audit_rules;
+mod audit_rules2;
+mod common;
+mod forensics;
+mod fuzz_audit;
+
+#[path = "../../../state/tests/common/mod.rs"]
+mod files;

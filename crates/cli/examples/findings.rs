@@ -1,0 +1,36 @@
+//! Writes `docs/findings.md`: what `check`, `audit` and the commands of the cutting room can find, from the codes.
+
+use moviola::{audit, check, edit};
+use std::fmt::Write;
+
+fn main() {
+    print!("{}", page());
+}
+
+fn page() -> String {
+    let mut page = String::from(
+        "# Findings of check, audit and edits\n\n`moviola explain M101` says the same of one code. What is wrong with a \
+         *text* is in [another chapter](diagnostics.md).\n\n## check\n",
+    );
+    for code in check::Code::ALL {
+        tell(&mut page, code.number(), code.title(), code.explanation());
+    }
+    page.push_str(
+        "\n## audit\n\nHow the audit judges, and how sure it is, tells [a paper of its own](audit.md).\n",
+    );
+    for code in audit::Code::ALL {
+        tell(&mut page, code.number(), code.title(), code.explanation());
+        let _ = writeln!(page, "\n*{}*. It cannot know {}.", code.severity().word(), code.limit());
+    }
+    page.push_str("\n## Mistakes in what an edit is asked\n\nThey are told with the place in the spans, words or script.\n");
+    for code in edit::Code::ALL {
+        tell(&mut page, code.number(), code.title(), code.explanation());
+    }
+    page
+}
+
+fn tell(page: &mut String, number: &str, title: &str, explanation: &str) {
+    let title = title.replace("{}", "N");
+    let lines: Vec<&str> = explanation.lines().map(str::trim).collect();
+    let _ = writeln!(page, "\n### {number}: {title}\n\n{}", lines.join("\n"));
+}

@@ -1,0 +1,193 @@
+//! `moviola audit`: did the player cheat, was the file edited?
+
+use crate::cli::Talk;
+use crate::failure::{self, Outcome};
+use crate::input::{Files, Input};
+use crate::progress::Bar;
+use crate::{inside, json, units};
+use anstyle::{AnsiColor, Style};
+use anyhow::Result;
+use clap::Args;
+use moviola::audit::{self, Finding, GameCode, Proof, Report, Severity};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = "\
+The numbers of a recording are held against each other and against the rules of
+the game, its messages against the habits of engines. Each finding has a code
+that `moviola explain` knows, its evidence, and what it cannot know:
+  strong       the rules leave no honest way to it
+  suspicious   unusual, and there are honest ways to it
+  note         good to know; accuses nobody, and does not count
+
+Finding nothing proves nothing: who was never hit shows no god mode. Where
+nothing could be judged, that is said, and the exit code is 2.
+
+Examples:
+  moviola audit run.dem
+  moviola audit -q demos           only the recordings with findings
+  moviola audit -v run.dem         all the evidence that was kept
+  moviola audit --json *.dem | jq 'select(.cheating == \"strong\") | .file'";
+
+/// Look for signs of cheating, and of editing
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    files: Files,
+    /// Print everything that was found, as JSON Lines.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let (files, wrong) = options.files.list();
+    let mut told = Told { json: options.json, talk, outcome: Outcome::Good };
+    for wrong in &wrong {
+        told.trouble(&wrong.path, wrong)?;
+    }
+    let total: u64 = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
+    let bar = Bar::steps(total, talk.quiet && options.json);
+    let result =
+        inside::each_of(&files, &options.files, &bar, 1, one, |file, found, one| told.add(file, found, one));
+    bar.finish();
+    result?;
+    Ok(told.outcome)
+}
+
+/// A file that was audited.
+struct One {
+    name: String,
+    path: PathBuf,
+    report: Report,
+}
+
+fn one(input: Input, _: bool) -> Result<One> {
+    let name = input.name().to_owned();
+    let path = input.path().unwrap_or(Path::new("-")).to_owned();
+    Ok(One { name, path, report: audit::audit(input)? })
+}
+
+/// What was told so far.
+struct Told {
+    json: bool,
+    talk: Talk,
+    outcome: Outcome,
+}
+
+impl Told {
+    fn trouble(&mut self, path: &Path, line: &str) -> io::Result<()> {
+        failure::say(line);
+        self.outcome = Outcome::Trouble;
+        if self.json { json::error(path, line) } else { Ok(()) }
+    }
+
+    /// `found` says that nobody named the file: it was in a folder.
+    fn add(&mut self, file: &Path, found: bool, one: Result<One, String>) -> io::Result<()> {
+        let One { name, path, report } = match one {
+            Ok(it) => it,
+            Err(line) => return self.trouble(file, &line),
+        };
+        if report.game.is_none() {
+            let line = format!("{name} is no recording; `moviola info` says what it is");
+            return if found { Ok(()) } else { self.trouble(file, &line) };
+        }
+        let outcome = match (report.is_clean(), report.audited) {
+            (false, _) => Outcome::Bad,
+            (true, true) => Outcome::Good,
+            (true, false) => Outcome::Trouble,
+        };
+        self.outcome = self.outcome.max(outcome);
+        if self.talk.quiet && outcome == Outcome::Good {
+            return Ok(());
+        }
+        if self.json {
+            return json::line(&path, &report);
+        }
+        let mut text = String::new();
+        // Writing into a string cannot fail.
+        let _ = say(&mut text, &name, &report, self.talk.verbose);
+        anstream::stdout().write_all(text.as_bytes())
+    }
+}
+
+const GOOD: Style = AnsiColor::Green.on_default();
+const ODD: Style = AnsiColor::Yellow.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+
+fn style(severity: Severity) -> Style {
+    match severity {
+        Severity::Note => Style::new(),
+        Severity::Suspicious => ODD,
+        Severity::Strong => BAD,
+    }
+}
+
+fn say(out: &mut String, name: &str, report: &Report, verbose: bool) -> std::fmt::Result {
+    let signs = |severity: Option<Severity>, of: &str| {
+        severity.map(|severity| {
+            let style = style(severity);
+            format!("{style}{}{style:#} signs of {of}", severity.word())
+        })
+    };
+    let signs = [signs(report.cheating, "cheating"), signs(report.editing, "editing")];
+    let verdict: Vec<String> = signs.into_iter().flatten().collect();
+    if verdict.is_empty() && !report.audited {
+        writeln!(out, "{name}: {ODD}not audited{ODD:#}{}", looked(report))?;
+    } else if verdict.is_empty() {
+        writeln!(out, "{name}: {GOOD}nothing found{GOOD:#}{}", looked(report))?;
+    } else {
+        writeln!(out, "{name}: {}{}", verdict.join(", "), looked(report))?;
+    }
+    report.findings.iter().try_for_each(|found| finding(out, found, verbose))
+}
+
+/// How much there was to judge.
+fn looked(report: &Report) -> String {
+    let looked = &report.looked;
+    // schema-once: a word for people
+    let mut parts = vec![units::things(looked.frames, "frame"), units::things(looked.blows, "blow")];
+    if report.game == Some("quake2") {
+        parts.truncate(1);
+    }
+    if looked.game_code == GameCode::Modified {
+        parts.push("modified game".to_owned());
+    }
+    if looked.models_only {
+        parts.push("of players only their models".to_owned());
+    }
+    if looked.lossy_levels > 0 {
+        // schema-once: a word for people
+        let levels = units::things(looked.lossy_levels, "level");
+        parts.push(format!("{levels} not judged: frames came in any order"));
+    }
+    if looked.unread > 0 {
+        let of = units::things(looked.blocks, "block");
+        parts.push(format!("{} of {of} not read to their end", units::count(looked.unread)));
+    }
+    format!(" ({})", parts.join(", "))
+}
+
+fn finding(out: &mut String, found: &Finding, verbose: bool) -> std::fmt::Result {
+    /// How many pieces of evidence are shown to those who did not ask for more.
+    const SHOWN: usize = 2;
+    let style = style(found.severity);
+    let often =
+        if found.count > 1 { format!(" ({} times)", units::count(found.count)) } else { String::new() };
+    let (severity, code) = (found.severity.word(), found.code.number());
+    writeln!(out, "  {style}{severity:<10}{style:#} {code}  {}{often}", found.title)?;
+    let shown = if verbose { found.evidence.len() } else { SHOWN };
+    for proof in found.evidence.iter().take(shown) {
+        writeln!(out, "{:18}{}: {}", "", place(proof), proof.says)?;
+    }
+    writeln!(out, "{:18}cannot know: {}", "", found.cannot_know)
+}
+
+fn place(proof: &Proof) -> String {
+    match proof.time {
+        Some(time) => format!("block {} at {}", proof.block, units::time(time)),
+        None => format!("block {}", proof.block),
+    }
+}

@@ -1,0 +1,88 @@
+//! `moviola camera`: a recording filmed anew.
+
+use crate::edits::{Asked, EditArgs, Plan, Refused, beside};
+use crate::inside::{self, Wanted};
+use crate::maps;
+use clap::Args;
+use moviola::edit::Camera;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::slice;
+
+const MORE: &str = "\
+A script is a TOML file with a table for each shot:
+
+  [[shot]]
+  at = \"0:05..0:10\"              when: spans, as `moviola cut` takes them
+  stay = [480, -300, 100]         where the camera is
+  view = \"me\"                     where it looks
+
+Where it is:     stay = [x, y, z]          in one place
+                 move = [[x, y, z], ...]   on a smooth way through these places
+                 chase = TARGET            behind it: behind = 96, above = 40
+                 orbit = TARGET            around it: distance = 160, above = 48,
+                                           from = 0, to = 360 degrees
+Where it looks:  view = TARGET or [x, y, z]
+                 pan = [[x, y, z], ...]    at a place that moves
+                 turn = [[pitch, yaw], ...]
+How:             lean = degrees, or roll = [from, ..., to]
+                 fov = degrees, or [from, ..., to] (Quake II)
+                 ease = true               start and stop softly
+TARGET is \"me\", the player, \"player 2\", \"player Ranger\" or \"entity 17\".
+Places are the game's: `moviola export --tables ticks` tells where who recorded
+was, `moviola plot` draws his way with a scale.
+
+A shot without a view looks at what it follows, or at who recorded. Of two shots
+at the same time the later one in the script is shown. The weapon is hidden, and
+the player's body is there. Far from him a recording has holes, because a server
+tells a player only what he could see: this is said of such shots. With --maps
+the levels' own data tell how much of the picture that is, and a camera that
+chases or circles stays on its side of the walls; without, the distance from him
+has to do.
+
+Examples:
+  moviola camera run.dem film.toml -o film.dem
+  moviola camera duel.dm2 film.toml -o film.dm2
+  moviola camera run.dem film.toml --maps quake/id1 -o film.dem";
+
+/// The arguments of `camera`.
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct CameraArgs {
+    /// The script.
+    #[arg(value_name = "SCRIPT")]
+    script: PathBuf,
+    /// Where the levels' files are: a folder of the game, or a .pak, .pk3 or .zip file.
+    #[arg(long, value_name = "DIR|PAK")]
+    maps: Option<PathBuf>,
+}
+
+impl EditArgs for CameraArgs {
+    fn files(&self) -> &[PathBuf] {
+        slice::from_ref(&self.script)
+    }
+
+    fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
+        let mut script = inside::single(&beside(folder, &self.script), Wanted::Files)?;
+        let asked = Asked::File(script.name().to_owned());
+        let mut text = Vec::new();
+        script.read_to_end(&mut text)?;
+        let mut camera = match Camera::parse(&String::from_utf8_lossy(&text)) {
+            Ok(camera) => camera,
+            Err(found) => return Err(Refused::Mistakes(asked, found)),
+        };
+        let place = self.maps.as_ref().map(|place| beside(folder, place));
+        Ok(Plan::looking(asked, move |chain| {
+            camera.find(|| chain.open())?;
+            if let Some(place) = place {
+                let levels: Vec<String> = camera.levels().collect();
+                levels.iter().try_for_each(|name| {
+                    let file = maps::level(&place, name).map_err(io::Error::other)?;
+                    camera.map(name, &file)
+                })?;
+            }
+            chain.then(camera);
+            Ok(())
+        }))
+    }
+}

@@ -1,0 +1,176 @@
+//! `moviola catalog`: an archive's index, a row for each recording.
+
+use crate::cli::Talk;
+use crate::failure::{self, Outcome};
+use crate::input::{Recursive, printable};
+use crate::leftovers::Leftover;
+use crate::output::{Destination, Kind, Output};
+use crate::survey::{Survey, here_and_elsewhere, survey};
+use crate::units;
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
+use moviola::catalog::{Catalog, Depth};
+use moviola::export::Form;
+use std::ffi::OsString;
+use std::fs::{self, File, TryLockError};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+const MORE: &str = "\
+A row has the path (in containers too), the hash of the bytes, game, protocol,
+engine, maps, players, length, times, kills and what `check` finds; docs/schema.md
+has the columns. Of two recordings with the same bytes, the second says where the
+first is. The hash is the id by which the tables of `export` are named.
+
+If FILE is there, it is brought up to date: of files that have the size and the
+time that they had, the rows stay as they are; so they do where a folder cannot
+be read, and those of other folders than DIR. A second run on FILE waits for the
+first. Ctrl-C ends it with a FILE that
+holds what was read so far and what was known before, and the same command goes
+on from there. --force makes it of DIR alone.
+
+Examples:
+  moviola catalog demos -o demos.parquet
+  moviola catalog --quick /archive -o archive.csv
+  moviola find demos.parquet 'map=e1m1 length<2:00'
+  duckdb -c \"select maps, count(*) from 'demos.parquet' group by 1\"";
+
+/// Make or update the index of an archive: a row for every recording
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// Folders, containers and recordings.
+    #[arg(required = true, value_name = "DIR")]
+    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    habit: Recursive,
+    /// The catalog; its ending says its form: .parquet, .csv or .jsonl.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Only the columns that need no look at what happens: what it is, its hash, its length.
+    #[arg(long)]
+    quick: bool,
+    /// Replace FILE whatever it is, and read all recordings anew.
+    #[arg(long)]
+    force: bool,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let path = &options.output;
+    let Some(form) = form(path) else {
+        bail!("{}: a catalog's name ends in .parquet, .csv or .jsonl", printable(path));
+    };
+    let _lock = lock(path, talk);
+    let old = if options.force { None } else { read(path, form)? };
+    let is_update = old.is_some();
+    let (here, elsewhere) = here_and_elsewhere(old.unwrap_or_default().into_rows(), &options.paths);
+    let before = here.rows().len() as u64;
+    let depth = if options.quick { Depth::Quick } else { Depth::Full };
+    let mut found = survey(&options.paths, depth, &here.known(), talk.quiet);
+    if found.catalog.rows().is_empty() && before > 0 {
+        let (name, before) = (printable(path), units::things(before, "recording"));
+        bail!(
+            "nothing is there any more: {name}, with {before} of it, stays as it was; --force writes it anew"
+        );
+    }
+    found.add_elsewhere(elsewhere);
+    let target = Destination { output: Some(path.clone()), force: is_update || options.force };
+    let out = found.catalog.write(form, target.open(Kind::Recording)?.buffered())?;
+    Output::finish(out)?;
+    if !talk.quiet {
+        close(&found, path);
+    }
+    Ok(match found.failed {
+        _ if found.stopped => Outcome::Interrupted,
+        0 => Outcome::Good,
+        _ => Outcome::Trouble,
+    })
+}
+
+/// Keeps other runs from the catalog while this one reads and writes it; of two runs that both read the old rows, the
+/// second would write over those of the first. Waits for a run that has the lock. Where files cannot be locked, there
+/// is none.
+fn lock(path: &Path, talk: Talk) -> Option<Lock> {
+    let mut name = OsString::from(".");
+    name.push(path.file_name()?);
+    name.push(".lock");
+    let place = path.with_file_name(name);
+    loop {
+        let file = File::options().create(true).truncate(false).write(true).open(&place).ok()?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                if !talk.quiet {
+                    failure::line(&format!("waiting for another run that writes {}", printable(path)));
+                }
+                file.lock().ok()?;
+            }
+            Err(TryLockError::Error(_)) => return None,
+        }
+        // The run before removed the file that was locked: others make a new one.
+        if is_at(&file, &place) {
+            return Some(Lock { _file: file, _place: Leftover::new(place) });
+        }
+    }
+}
+
+/// Whether an open file is the one of a name. Where that cannot be seen, an open file cannot be removed either.
+fn is_at(file: &File, place: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let inode = |about: std::io::Result<fs::Metadata>| about.ok().map(|about| (about.dev(), about.ino()));
+        let own = inode(file.metadata());
+        own.is_some() && own == inode(fs::metadata(place))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        place.exists()
+    }
+}
+
+/// A locked file, which is removed and unlocked in the end.
+struct Lock {
+    _place: Leftover,
+    _file: File,
+}
+
+/// The form of a catalog, by its name.
+pub(crate) fn form(path: &Path) -> Option<Form> {
+    Form::of(path.extension()?.to_str()?)
+}
+
+/// The catalog that is there, if one is.
+pub(crate) fn read(path: &Path, form: Form) -> Result<Option<Catalog>> {
+    let name = printable(path);
+    match fs::read(path) {
+        Ok(bytes) => Catalog::read(form, bytes).map(Some).map_err(|error| {
+            anyhow!("{name} is no catalog ({error}): choose another, or make one with --force")
+        }),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failure::named(&error, "cannot read", &name).into()),
+    }
+}
+
+fn close(found: &Survey, path: &Path) {
+    let recordings = units::things(found.catalog.rows().len() as u64, "recording");
+    let begin = if found.stopped { "interrupted: " } else { "" };
+    failure::line(&format!("{begin}{recordings} in {}", printable(path)));
+    for (count, what) in [
+        (found.read, "read"),
+        (found.known, "known: not changed since"),
+        (found.kept, "kept as they were: not read again"),
+        (found.elsewhere, "kept: elsewhere than in what was named"),
+        (found.catalog.twice() as u64, "the same as another: see `same_as`"),
+        (found.others, "left out: no recordings"),
+        (found.failed, "failed: see above"),
+    ] {
+        if count > 0 {
+            failure::line(&format!("  {} {what}", units::count(count)));
+        }
+    }
+    if found.stopped {
+        failure::line("  the same command goes on from here");
+    }
+}

@@ -1,0 +1,197 @@
+//! `moviola check`: is every byte understood, does it come back, and who can play it?
+
+use crate::cli::Talk;
+use crate::failure::{self, Outcome};
+use crate::input::{Again, Files, Input};
+use crate::progress::Bar;
+use crate::{inside, json, report, units};
+use anyhow::Result;
+use clap::Args;
+use moviola::check::{self, End, Report, Stray};
+use serde::Serialize;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = "\
+Every message is written again and compared with the bytes that were read; then
+the recording goes into text and back. `exact` says that both gave the same
+bytes. Then come the findings, each with a code that `moviola explain` knows,
+and the engines that play the recording, or why they do not.
+
+Examples:
+  moviola check run.dem
+  moviola check -q demos           only what is not exact, and a summary; files
+                                   that are no recordings are counted there
+  moviola check --json *.dem | jq 'select(.exact | not) | .file'
+  moviola check runs.dz            every recording in it
+  cat run.dem | moviola check -";
+
+/// Prove that recordings are read exactly, and say which engines play them
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    files: Files,
+    /// Print everything that was found, as JSON Lines.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found out about a file.
+#[derive(Serialize)]
+pub(crate) struct Checked {
+    #[serde(flatten)]
+    pub(crate) report: Report,
+    /// Why its own text is refused, which is a mistake of ours.
+    pub(crate) refused: Option<String>,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let (files, wrong) = options.files.list();
+    let mut tally = Tally { json: options.json, talk, many: options.files.are_many(), ..Tally::default() };
+    for wrong in &wrong {
+        tally.trouble(&wrong.path, wrong)?;
+    }
+    // Each file is gone through twice.
+    let total: u64 = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
+    let bar = Bar::steps(2 * total, talk.quiet && options.json);
+    let check = |input, _| one(input, &bar);
+    let result = inside::each_of(&files, &options.files, &bar, 2, check, |file, found, checked| {
+        tally.add(file, found, checked)
+    });
+    bar.finish();
+    result.and_then(|()| tally.close())?;
+    Ok(tally.outcome())
+}
+
+/// A file that was checked.
+struct One {
+    name: String,
+    path: PathBuf,
+    checked: Checked,
+}
+
+fn one(input: Input, bar: &Bar) -> Result<One> {
+    let path = input.path().unwrap_or(Path::new("-")).to_owned();
+    let again = Again::new(input)?;
+    // The two ways know nothing of each other, so they are gone at the same time.
+    let (recording, straight, twin) = (again.watched(bar)?, again.watched(bar)?, again.open()?);
+    let (report, stray) = std::thread::scope(|scope| {
+        let report = scope.spawn(move || check::check(straight));
+        let stray = check::through_text(recording, twin);
+        (report.join().unwrap_or_else(|_| Err(io::Error::other("the check stopped"))), stray)
+    });
+    let mut checked = Checked { report: report?, refused: None };
+    match stray? {
+        Some(Stray::Bytes { offset, written }) if checked.report.exact => {
+            checked.report = check::check_stray(again.open()?, offset, &written)?;
+            checked.report.exact = false;
+        }
+        // A difference is known already, or there is none.
+        Some(Stray::Bytes { .. }) | None => {}
+        Some(Stray::Refused(mistake)) => {
+            checked.report.exact = false;
+            checked.refused =
+                Some(format!("{} in line {}: {}", mistake.code.number(), mistake.line, mistake.message));
+        }
+    }
+    Ok(One { name: again.name().to_owned(), path, checked })
+}
+
+/// What was printed so far.
+#[derive(Default)]
+struct Tally {
+    json: bool,
+    talk: Talk,
+    many: bool,
+    exact: u64,
+    bad: u64,
+    unread: u64,
+    /// Files of folders that are no recordings.
+    others: u64,
+}
+
+impl Tally {
+    fn trouble(&mut self, path: &Path, line: &str) -> io::Result<()> {
+        failure::say(line);
+        self.unread += 1;
+        if self.json { json::error(path, line) } else { Ok(()) }
+    }
+
+    /// `found` says that nobody named the file: it was in a folder.
+    fn add(&mut self, file: &Path, found: bool, one: Result<One, String>) -> io::Result<()> {
+        let One { name, path, checked } = match one {
+            Ok(it) => it,
+            Err(line) => return self.trouble(file, &line),
+        };
+        let exact = checked.report.exact;
+        if found
+            && exact
+            && checked.report.summary.end == End::NoRecording
+            && !self.talk.verbose
+            && !self.json
+        {
+            self.others += 1;
+            return Ok(());
+        }
+        *(if exact { &mut self.exact } else { &mut self.bad }) += 1;
+        if exact && self.talk.quiet {
+            return Ok(());
+        }
+        if self.json {
+            return json::line(&path, &checked);
+        }
+        report::print(&name, &checked, self.talk.verbose)
+    }
+
+    /// The line at the end.
+    fn close(&self) -> io::Result<()> {
+        let many = self.many || self.exact + self.bad + self.unread + self.others > 1;
+        if self.json || !(many || self.talk.quiet) {
+            return Ok(());
+        }
+        let files = units::things(self.exact + self.bad, "file");
+        let verdict = match self.bad {
+            0 if self.exact == 0 => "nothing was checked".to_owned(),
+            0 => "all exact".to_owned(),
+            bad => format!("{} exact, {} not", units::count(self.exact), units::count(bad)),
+        };
+        let more = |count: u64, what: &str| match count {
+            0 => String::new(),
+            count => format!("; {} {what}", units::count(count)),
+        };
+        let others = more(self.others, if self.others == 1 { "not a recording" } else { "not recordings" });
+        writeln!(io::stdout(), "{files}: {verdict}{others}{}", more(self.unread, "not read"))
+    }
+
+    fn outcome(&self) -> Outcome {
+        let bad = if self.bad > 0 { Outcome::Bad } else { Outcome::Good };
+        if self.unread > 0 { Outcome::Trouble } else { bad }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Checked, One, Outcome, Talk, Tally, check};
+    use std::path::{Path, PathBuf};
+
+    /// No recording makes `check` say this as long as it does its work, so the library is asked for a wrong way.
+    #[test]
+    fn what_does_not_come_back_is_told_by_the_exit_code() {
+        let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+        let one = |report| One {
+            name: "run.dem".to_owned(),
+            path: PathBuf::from("run.dem"),
+            checked: Checked { report, refused: None },
+        };
+        let mut tally = Tally { talk: Talk { quiet: true, ..Talk::default() }, ..Tally::default() };
+        tally.add(Path::new("run.dem"), false, Ok(one(check::check(&file[..]).unwrap()))).unwrap();
+        assert_eq!((tally.exact, tally.outcome()), (1, Outcome::Good));
+        let lossy = check::check_stray(&file[..], 19, b"\x01").unwrap();
+        tally.add(Path::new("run.dem"), false, Ok(one(lossy))).unwrap();
+        assert_eq!((tally.bad, tally.outcome()), (1, Outcome::Bad));
+        tally.trouble(Path::new("gone.dem"), "gone.dem: there is no such file").unwrap();
+        assert_eq!(tally.outcome(), Outcome::Trouble);
+    }
+}

@@ -1,0 +1,66 @@
+//! `moviola convert`: another protocol, another engine.
+
+use crate::edits::{Asked, EditArgs, Plan, Refused};
+use anyhow::{Result, anyhow};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use moviola::check::{ENGINES, Engine};
+use moviola::edit::Convert;
+use std::path::Path;
+
+const MORE: &str = "\
+What the other protocol cannot say is listed: things that do not fit, places
+that are rounded. Models and sounds beyond 255 get other numbers as long as
+fewer are used. What has no room is left out; everything else looks as before.
+
+For an engine, what `moviola check` finds about it is mended where it can be:
+the items bit and the size of the first block for Quake before 1.07, missing
+items for later ones, messages and effects that it does not know, blocks and
+texts that are too long, empty blocks. A damaged recording is for
+`moviola repair`.
+
+Examples:
+  moviola convert new.dem --to 15 -o old.dem
+  moviola convert run.dem --for id-1.06 -o dos.dem
+  moviola convert new.dem --to 15 --for darkplaces -o played.dem
+  moviola convert q2-3.05.dm2 --to 34 -o today.dm2";
+
+/// The arguments of `convert`.
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct ConvertArgs {
+    /// The protocol: 15, 666 or 999 of Quake, 34 of Quake II.
+    #[arg(id = "protocol", long = "to", value_name = "PROTOCOL", value_parser = protocols(), hide_possible_values = true)]
+    protocol: Option<i32>,
+    /// The engine that shall play it; `moviola check` names them.
+    #[arg(id = "engine", long = "for", value_name = "ENGINE", value_parser = engines())]
+    engine: Option<String>,
+}
+
+fn protocols() -> impl TypedValueParser<Value = i32> {
+    // Clap wants words that stay; these are four, made once.
+    let numbers = Convert::protocols().map(|number| &*number.to_string().leak());
+    PossibleValuesParser::new(numbers).try_map(|number| number.parse::<i32>())
+}
+
+fn engines() -> PossibleValuesParser {
+    ENGINES.iter().map(|engine| engine.name).collect::<Vec<_>>().into()
+}
+
+impl EditArgs for ConvertArgs {
+    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+        if self.protocol.is_none() && self.engine.is_none() {
+            return Err(anyhow!("say what it is for: --to PROTOCOL, --for ENGINE, or both").into());
+        }
+        let mut convert = self.protocol.map_or_else(Convert::default, Convert::to);
+        let engine = self.engine.as_deref().and_then(Engine::find);
+        if let Some(engine) = engine {
+            convert = convert.engine(engine);
+        }
+        Ok(Plan::looking(Asked::Word("--to"), move |chain| {
+            convert.look(chain.open()?)?;
+            chain.then(convert);
+            engine.map_or(Ok(()), |engine| chain.judge(Some(engine.name)))
+        }))
+    }
+}

@@ -1,0 +1,167 @@
+//! `moviola decompile`: a recording into text.
+
+use crate::cli::Talk;
+use crate::failure::{self, Outcome, warn};
+use crate::input::{Input, PEEK};
+use crate::inside::{self, Wanted};
+use crate::output::{Destination, Kind, Output};
+use crate::progress::Bar;
+use crate::units;
+use anyhow::Result;
+use clap::Args;
+use moviola::format::{Format, sniff};
+use moviola::text::{self, DecompileOptions, Decompiled, Unsaid};
+use std::path::{Path, PathBuf};
+
+const MORE: &str = "\
+The text says everything that is in the recording: `moviola compile` makes the
+same bytes of it. Comments tell what the numbers stand for.
+
+Examples:
+  moviola decompile run.dem | less
+  moviola decompile run.dem -o run.txt
+  moviola decompile --bare run.dem            without comments
+  moviola decompile --time 1:30..2:00 run.dem
+  moviola decompile --blocks 100..110 --offsets run.dem
+  moviola decompile run.dem.gz > run.txt
+  moviola decompile runs.zip:run2.dem -o run2.txt";
+
+/// Turn a recording into text
+#[derive(Debug, Default, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The recording; `-`, or nothing, is standard input.
+    #[arg(value_name = "IN")]
+    input: Option<PathBuf>,
+    #[command(flatten)]
+    out: Destination,
+    /// Leave comments and indentation out.
+    #[arg(long)]
+    bare: bool,
+    /// Say in comments where in the file each message stands.
+    #[arg(long)]
+    offsets: bool,
+    /// Write only what LMPC understands, the rest in bytes, and list what cannot be said so.
+    #[arg(long)]
+    lmpc: bool,
+    /// Only these blocks, counted from 0: A..B, A.. or ..B.
+    #[arg(long, value_name = "A..B", value_parser = units::blocks, allow_hyphen_values = true)]
+    blocks: Option<(u64, u64)>,
+    /// Only the blocks of these game times, in seconds or m:ss: A..B, A.. or ..B.
+    #[arg(long, value_name = "A..B", value_parser = units::times, allow_hyphen_values = true)]
+    time: Option<(f64, f64)>,
+}
+
+impl Options {
+    /// All of one file, as if nothing else was said.
+    pub(crate) fn plain(input: &Path, out: Destination) -> Self {
+        Self { input: Some(input.to_owned()), out, ..Self::default() }
+    }
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let mut input = inside::single_or_stdin(options.input.as_deref(), Wanted::Recordings)?;
+    if !talk.quiet {
+        advise(&mut input)?;
+    }
+    let say = DecompileOptions {
+        bare: options.bare,
+        offsets: options.offsets,
+        lmpc: options.lmpc,
+        blocks: options.blocks,
+        time: options.time,
+        normal: false,
+        source: Some(input.path().map_or_else(|| "-".into(), |path| path.display().to_string())),
+    };
+    let output = options.out.open(Kind::Text)?;
+    let bar = Bar::bytes(input.size(), talk.quiet);
+    let name = input.name().to_owned();
+    let mut writer = output.buffered();
+    let said = text::decompile(input.watched(&bar), &mut writer, &say)?;
+    Output::finish(writer)?;
+    bar.finish();
+    for unsaid in &said.unsaid {
+        warn(&format!("{name}: LMPC cannot say {}{}", left_out(unsaid), unsaid.why));
+    }
+    if said.in_bytes > 0 && !talk.quiet {
+        let messages = units::things(said.in_bytes, "message");
+        failure::line(&format!("{name}: {messages} in bytes, as `unknown`: LMPC would write them otherwise"));
+    }
+    if let Some(damage) = damage(&said).filter(|_| !talk.quiet) {
+        warn(&format!("{name}: {damage}; it is kept as bytes. `moviola repair` mends damaged recordings"));
+    }
+    if said.said == 0 && !said.unsaid.is_empty() {
+        warn(&format!("{name}: no block of it can be said so; the text has none"));
+    }
+    if said.said == 0 && said.unsaid.is_empty() && (options.blocks.is_some() || options.time.is_some()) {
+        warn(&format!("{name}: no block lies there: {}", extent(&said)));
+    }
+    if talk.verbose {
+        failure::line(&format!(
+            "{name}: {}, {}",
+            units::things(said.blocks, "block"),
+            units::things(said.bytes, "byte")
+        ));
+    }
+    Ok(if said.unsaid.is_empty() { Outcome::Good } else { Outcome::Bad })
+}
+
+/// How many blocks are left out for one reason, and which.
+fn left_out(unsaid: &Unsaid) -> String {
+    /// So many ranges are listed.
+    const FEW: usize = 8;
+    let range = |(first, last): &(u64, u64)| {
+        if first == last { first.to_string() } else { format!("{first} to {last}") }
+    };
+    let listed: Vec<String> = unsaid.ranges.iter().take(FEW).map(range).collect();
+    let more = if unsaid.ranges.len() > FEW { " and others" } else { "" };
+    match unsaid.blocks {
+        0 => String::new(),
+        1 => format!("block {}: ", listed.join("")),
+        blocks => format!("{} ({}{more}): ", units::things(blocks, "block"), listed.join(", ")),
+    }
+}
+
+/// What could not be read of a recording, if anything.
+fn damage(said: &Decompiled) -> Option<String> {
+    let blocks = said.damage.as_ref().map(|(first, why)| match said.damaged {
+        1 => format!("block {first} could not be read to its end ({why})"),
+        all => {
+            format!("{} could not be read to their end (block {first}: {why})", units::things(all, "block"))
+        }
+    });
+    let outside =
+        (said.outside > 0).then(|| format!("{} are in no block", units::things(said.outside, "byte")));
+    match (blocks, outside) {
+        (Some(blocks), Some(outside)) => Some(format!("{blocks}, and {outside}")),
+        (blocks, outside) => blocks.or(outside),
+    }
+}
+
+/// From where to where a recording goes.
+fn extent(said: &Decompiled) -> String {
+    let blocks = match said.blocks {
+        0 => "it has none".into(),
+        count => format!("its blocks are 0 to {}", units::count(count - 1)),
+    };
+    let times =
+        said.times.map(|(from, to)| format!(", its time {} to {}", units::time(from), units::time(to)));
+    blocks + &times.unwrap_or_default()
+}
+
+/// Says so when the input is no recording; it is turned into text all the same.
+fn advise(input: &mut Input) -> Result<()> {
+    let name = input.name().to_owned();
+    let (start, complete) = input.peek(PEEK)?;
+    match sniff(start, complete) {
+        Format::Foreign(foreign) => {
+            warn(&format!("{name} is a {} file: only its raw bytes can be said", foreign.name()));
+        }
+        Format::Unknown if text::is_text(start) => {
+            warn(&format!("{name} is a text already: `moviola compile` makes a recording of it"));
+        }
+        Format::Unknown => warn(&format!("{name} is no recording: only its raw bytes can be said")),
+        Format::Quake { .. } | Format::Quake2 | Format::Qwd | Format::Mvd | Format::Empty => {}
+    }
+    Ok(())
+}

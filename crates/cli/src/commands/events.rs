@@ -1,0 +1,224 @@
+//! `moviola events`: what happened, as a log or as JSON Lines.
+
+use crate::cli::Talk;
+use crate::failure::{self, Outcome};
+use crate::input::{Files, Input, printable};
+use crate::progress::Bar;
+use crate::units;
+use crate::{inside, json};
+use anyhow::Result;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use moviola::analyse::{Event, Events, Kind, watch};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+const EXAMPLES: &str = "\
+A line has the game's time, the kind, and what happened. What happens all the
+time is left out: shots, items that come into sight; a line of the console that
+comes for the sixth time is only counted. -v shows everything, and so does
+--json; --kind shows all of what it names.
+
+Examples:
+  moviola events run.dem
+  moviola events --kind chat,kill match.dem
+  moviola events --json match.dem | jq 'select(.kind == \"kill\") | .weapon'
+  moviola events --kind command demos         what servers sent to consoles
+  moviola events demos.zip:run.dem";
+
+/// Say what happened: levels, kills, chat, pickups, damage, secrets
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    files: Files,
+    /// Only these kinds of event, with commas between them.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kinds(), hide_possible_values = true)]
+    kind: Vec<String>,
+    /// Print all that is known of each event, as JSON Lines.
+    #[arg(long)]
+    json: bool,
+}
+
+fn kinds() -> PossibleValuesParser {
+    PossibleValuesParser::new(Kind::ROWS.iter().map(|row| row.name))
+}
+
+/// Kinds of which there are so many that a log is easier to read without them.
+fn is_busy(kind: &Kind) -> bool {
+    matches!(kind, Kind::Shot { .. } | Kind::ItemSeen { .. } | Kind::ItemBack { .. } | Kind::ItemTaken { .. })
+}
+
+/// How often a line of the console is shown, and of how many different ones that is known.
+const SHOWN: u64 = 5;
+const LINES: usize = 10_000;
+
+/// How often lines of the console came, by the name of their kind and what is shown.
+#[derive(Default)]
+struct Repeats(BTreeMap<&'static str, HashMap<String, u64>>);
+
+impl Repeats {
+    /// Whether this one was said often enough.
+    fn is_known(&mut self, event: &Event) -> bool {
+        let said = match &event.kind {
+            Kind::Console { text } | Kind::Command { text, danger: None } => text.as_line(),
+            _ => return false,
+        };
+        let full = self.0.values().map(HashMap::len).sum::<usize>() >= LINES;
+        let counts = self.0.entry(event.name()).or_default();
+        if let Some(count) = counts.get_mut(&*said) {
+            *count += 1;
+            return *count > SHOWN;
+        }
+        if !full {
+            counts.insert(said.into_owned(), 1);
+        }
+        false
+    }
+
+    /// What was not shown, the most frequent first.
+    fn left_out(&self) -> Vec<(&str, &str, u64)> {
+        let all =
+            self.0.iter().flat_map(|(name, counts)| counts.iter().map(|(said, count)| (*name, said, *count)));
+        let often = all.filter(|(_, _, count)| *count > SHOWN);
+        let mut often: Vec<_> =
+            often.map(|(name, said, count)| (name, said.as_str(), count - SHOWN)).collect();
+        often.sort_by_key(|(name, said, count)| (std::cmp::Reverse(*count), *name, *said));
+        often
+    }
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let (files, wrong) = options.files.list();
+    let mut outcome = Outcome::Good;
+    for wrong in &wrong {
+        outcome = trouble(options, &wrong.path, wrong)?;
+    }
+    let total = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
+    let bar = Bar::bytes(Some(total), talk.quiet);
+    let log = Log { options, all: talk.verbose };
+    let result = if let [file] = &files[..] {
+        // What one file says is printed as it comes.
+        let mut out = Printed { out: BufWriter::new(io::stdout().lock()), result: Ok(()) };
+        let found = !options.files.names(file);
+        let done = inside::each_in_turn(file, &bar, found, |input| log.write(input, found, &mut out));
+        let printed = out.end();
+        if printed.is_ok() {
+            for line in done.into_iter().filter_map(Result::err) {
+                outcome = trouble(options, file, &line)?;
+            }
+        }
+        printed
+    } else {
+        let write = |input, found| {
+            let mut text = Vec::new();
+            log.write(input, found, &mut text)?;
+            Ok(text)
+        };
+        inside::each_of(&files, &options.files, &bar, 1, write, |file, _, text| match text {
+            Ok(text) => io::stdout().write_all(&text),
+            Err(line) => {
+                outcome = trouble(options, file, &line)?;
+                Ok(())
+            }
+        })
+    };
+    bar.finish();
+    result?;
+    Ok(outcome)
+}
+
+/// What is printed; it keeps why it could not be, which is no fault of the recording that was read.
+struct Printed<W> {
+    out: W,
+    result: io::Result<()>,
+}
+
+impl<W: Write> Printed<W> {
+    fn end(mut self) -> io::Result<()> {
+        self.result?;
+        self.out.flush()
+    }
+}
+
+impl<W: Write> Write for Printed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes).map_err(|error| {
+            let kind = error.kind();
+            self.result = Err(error);
+            kind.into()
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+fn trouble(options: &Options, path: &Path, line: &str) -> io::Result<Outcome> {
+    failure::say(line);
+    if options.json {
+        json::error(path, line)?;
+    }
+    Ok(Outcome::Trouble)
+}
+
+/// How events are printed.
+struct Log<'a> {
+    options: &'a Options,
+    all: bool,
+}
+
+impl Log<'_> {
+    fn write(&self, mut input: Input, found: bool, out: &mut dyn Write) -> Result<()> {
+        let path = input.path().unwrap_or(Path::new("-")).to_owned();
+        if !input.is_recording()? {
+            // In a folder there may be anything.
+            return if found { Ok(()) } else { Err(input.no_recording()) };
+        }
+        if self.options.files.are_many() && !self.options.json {
+            writeln!(out, "{}", printable(&path))?;
+        }
+        let mut result = Ok(());
+        let mut repeats = Repeats::default();
+        let mut line = String::new();
+        let folds = !self.options.json && !self.all && self.options.kind.is_empty();
+        let mut events = Events::new(|event: Event| {
+            if result.is_ok() && self.wants(&event) && !(folds && repeats.is_known(&event)) {
+                result = self.line(&path, &event, &mut line, out);
+            }
+        });
+        watch(input, &mut [&mut events])?;
+        drop(events);
+        result?;
+        for (name, said, count) in repeats.left_out() {
+            writeln!(out, "{:>9}  {name:<13}  {said} (\u{d7}{count} more; -v shows them)", "")?;
+        }
+        Ok(())
+    }
+
+    fn wants(&self, event: &Event) -> bool {
+        let Options { kind, json, .. } = self.options;
+        if kind.is_empty() {
+            return *json || self.all || !is_busy(&event.kind);
+        }
+        kind.iter().any(|kind| kind == event.name())
+    }
+
+    /// Prints an event; `line` is for the memory.
+    fn line(&self, path: &Path, event: &Event, line: &mut String, out: &mut dyn Write) -> io::Result<()> {
+        if self.options.json {
+            return json::write(out, path, event);
+        }
+        let time = event.time.map_or_else(String::new, units::time);
+        line.clear();
+        // Writing into a string cannot fail.
+        let _ = write!(line, "{time:>9}  {:<13}  {}", event.name(), event.kind);
+        line.truncate(line.trim_end().len());
+        line.push('\n');
+        out.write_all(line.as_bytes())
+    }
+}

@@ -1,0 +1,170 @@
+//! `moviola explain`: what a message, a field, a value, an engine or a code means.
+
+use crate::cli;
+use crate::failure::Outcome;
+use anyhow::{Result, bail};
+use clap::Args;
+use moviola::audit;
+use moviola::format::{Message, Schema, dem, dm2};
+use moviola::input::InputCode;
+use moviola::{check, edit, text};
+use std::io::{self, Write};
+
+const EXAMPLES: &str = "\
+Examples:
+  moviola explain clientdata    a message, and all that is in it
+  moviola explain 15            the message with this id, in either game; also 0x0f
+  moviola explain origin        a field, wherever it is; clientdata.health is one of them
+  moviola explain TE_BEAM       a value that has a name
+  moviola explain quakespasm    what an engine minds in a recording
+  moviola explain M007          a finding of `check`
+  moviola explain C201          a finding of `audit`
+  moviola explain T014          a mistake that `compile` complains about
+  moviola explain codes         all codes
+  moviola explain messages      all messages of both games";
+
+/// Say what a message, a field, a value, an engine or a code means
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Options {
+    /// The name of a message, field, value or engine, a message's id, or a code.
+    #[arg(required = true, value_name = "NAME|ID|CODE")]
+    what: Vec<String>,
+}
+
+pub(crate) fn run(options: &Options) -> Result<Outcome> {
+    let mut out = io::stdout().lock();
+    for (number, what) in options.what.iter().enumerate() {
+        if what.trim().is_empty() {
+            bail!("an empty word is nothing: name a message, a field, a value, an engine, an id or a code");
+        }
+        let Some(text) = about(what) else {
+            if let Some((first, last)) = series(what) {
+                bail!(
+                    "there is no code `{what}`: that letter has {first} to {last} (`moviola explain codes`)"
+                );
+            }
+            if cli::command().find_subcommand(what).is_some() {
+                bail!("`{what}` is a command: `moviola help {what}` tells about it");
+            }
+            match check::suggest(what) {
+                Some(word) => bail!("nothing is called `{what}`: did you mean `{word}`?"),
+                None => bail!(
+                    "nothing is called `{what}`: it is no message, field, value, engine or code \
+                     (`moviola explain codes` lists those)"
+                ),
+            }
+        };
+        if number > 0 {
+            writeln!(out)?;
+        }
+        write!(out, "{text}")?;
+    }
+    Ok(Outcome::Good)
+}
+
+/// What there is to explain: what a shell can offer.
+pub(crate) fn words() -> impl Iterator<Item = &'static str> {
+    let mut messages: Vec<&str> =
+        dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA).map(|row| row.name).collect();
+    messages.sort_unstable();
+    messages.dedup();
+    let engines = check::ENGINES.iter().map(|engine| engine.name);
+    ["codes", "messages"].into_iter().chain(messages).chain(engines).chain(numbers()) // schema-once: lists
+}
+
+/// Every code of every room.
+fn numbers() -> impl Iterator<Item = &'static str> {
+    let found = check::Code::ALL.iter().map(|code| code.number());
+    let found = found.chain(audit::Code::ALL.iter().map(|code| code.number()));
+    let found = found.chain(text::Code::ALL.iter().map(|code| code.number()));
+    let found = found.chain(edit::Code::ALL.iter().map(|code| code.number()));
+    found.chain(InputCode::ALL.iter().map(|code| code.number()))
+}
+
+/// The first and the last code that begin with the letter of this, if it is as codes are.
+fn series(what: &str) -> Option<(&'static str, &'static str)> {
+    let (letter, number) = what.split_at_checked(1)?;
+    let alike = |code: &&str| code.get(..1).is_some_and(|first| first.eq_ignore_ascii_case(letter));
+    let alike: Vec<&str> = numbers().filter(alike).collect();
+    let is_code = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    Some((*alike.iter().min()?, *alike.iter().max()?)).filter(|_| is_code)
+}
+
+fn about(what: &str) -> Option<String> {
+    if what.eq_ignore_ascii_case("codes") {
+        return Some(codes());
+    }
+    if what.eq_ignore_ascii_case("messages") {
+        return Some(messages());
+    }
+    if let Some(code) = audit::Code::find(what) {
+        return Some(found(code));
+    }
+    if let Some(code) = text::Code::find(what) {
+        let severity = if code.is_warning() { "warning" } else { "error" };
+        return Some(at_length(code.number(), severity, code.title(), code.explanation()));
+    }
+    if let Some(code) = edit::Code::find(what) {
+        return Some(at_length(code.number(), "error", code.title(), code.explanation()));
+    }
+    if let Some(code) = InputCode::find(what) {
+        return Some(at_length(code.number(), "note", code.title(), code.explanation()));
+    }
+    check::explain(what).map(|found| found.render())
+}
+
+fn at_length(number: &str, severity: &str, title: &str, explanation: &str) -> String {
+    let lines: Vec<&str> = explanation.lines().map(str::trim).collect();
+    format!("{number} ({severity}): {title}\n\n{}\n", lines.join("\n"))
+}
+
+fn found(code: audit::Code) -> String {
+    let lines: Vec<&str> = code.explanation().lines().map(str::trim).collect();
+    let (severity, limit) = (code.severity().word(), code.limit());
+    let title = code.title();
+    format!("{} ({severity}): {title}\n\n{}\n\nIt cannot know {limit}.\n", code.number(), lines.join("\n"))
+}
+
+fn codes() -> String {
+    let line = |code: &str, title: &str| format!("  {code}  {}", title.replace("{}", "N"));
+    let mut lines = vec!["findings of `moviola check`".to_owned()];
+    lines.extend(check::Code::ALL.iter().map(|code| line(code.number(), code.title())));
+    lines.push("\nfindings of `moviola audit`".into());
+    lines.extend(audit::Code::ALL.iter().map(|code| line(code.number(), code.title())));
+    lines.push("\nmistakes that `moviola compile` finds".into());
+    lines.extend(text::Code::ALL.iter().map(|code| line(code.number(), code.title())));
+    lines.push("\nmistakes in what an edit is asked".into());
+    lines.extend(edit::Code::ALL.iter().map(|code| line(code.number(), code.title())));
+    lines.push("\nfindings of `moviola check` in recordings of input".into());
+    lines.extend(InputCode::ALL.iter().map(|code| line(code.number(), code.title())));
+    lines.join("\n") + "\n"
+}
+
+fn messages() -> String {
+    let list = |game: &str, rows: &[Schema]| {
+        rows.iter().fold(format!("messages of {game}\n"), |list, row| list + "  " + row.name + "\n")
+    };
+    list("Quake", dem::Message::SCHEMA) + "\n" + &list("Quake II", dm2::Message::SCHEMA)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_is_explained() {
+        assert!(words().all(|word| about(word).is_some() && !word.contains(' ')));
+    }
+
+    #[test]
+    fn every_code_is_explained() {
+        for code in numbers() {
+            let said = about(&code.to_lowercase()).unwrap();
+            assert!(said.starts_with(code) && said.lines().count() > 2, "{said}");
+        }
+        assert!(about("t024").unwrap().starts_with("T024 (warning)"));
+        assert!(about("messages").unwrap().contains("\n  muzzlflash2\n")); // schema-once: in the list of all
+        assert!(about("no such thing").is_none());
+    }
+}

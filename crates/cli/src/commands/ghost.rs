@@ -1,0 +1,52 @@
+//! `moviola ghost`: other runs of the same level in a recording.
+
+use crate::edits::{Asked, EditArgs, Plan, Refused, beside};
+use crate::input::Again;
+use crate::inside::{self, Wanted};
+use clap::Args;
+use moviola::edit::{Ghost, Open};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+const MORE: &str = "\
+Whoever recorded the other runs is in IN as he looked, at the same game time,
+so that one sees who is ahead. Of several tries at a level in an OTHER the first
+is shown. Ghosts make no sound and cast no light. They are half transparent in
+Quake II and in the protocols of Quake that can say it (666 and 999; `moviola
+convert --to 666` makes one of them).
+
+Examples:
+  moviola ghost mine.dem record.dem -o race.dem
+  moviola ghost mine.dm2 yours.dm2 theirs.dm2 -o race.dm2
+  moviola cut all.dem 'level 3' | moviola ghost - record.dem -o race.dem";
+
+/// The arguments of `ghost`.
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct GhostArgs {
+    /// The other runs.
+    #[arg(value_name = "OTHER", required = true)]
+    others: Vec<PathBuf>,
+}
+
+impl EditArgs for GhostArgs {
+    fn files(&self) -> &[PathBuf] {
+        &self.others
+    }
+
+    fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
+        let mut others: Vec<(String, Open<'static>)> = Vec::new();
+        for path in &self.others {
+            let other = Again::new(inside::single(&beside(folder, path), Wanted::Recordings)?)?;
+            let name = other.name().to_owned();
+            let open = move || Ok(Box::new(other.open().map_err(io::Error::other)?) as _);
+            others.push((name, Rc::new(open)));
+        }
+        Ok(Plan::looking(Asked::Word("OTHER"), move |chain| {
+            let ghost = Ghost::find(|| chain.open(), others)?;
+            chain.then(ghost);
+            Ok(())
+        }))
+    }
+}

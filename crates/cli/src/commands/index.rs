@@ -1,0 +1,51 @@
+//! `moviola index`: where in a recording its levels and events are, and where playback can begin, in a small file.
+// schema-once, all words: they are printed for people
+
+use crate::cli::Talk;
+use crate::failure::{self, Outcome};
+use crate::inside::{self, Wanted};
+use crate::output::{Destination, Kind, Output};
+use crate::units;
+use anyhow::{Result, anyhow};
+use clap::Args;
+use moviola::index::Index;
+use std::path::PathBuf;
+
+const MORE: &str = "\
+With the index, an engine or a viewer can jump and rewind, which a recording by
+itself does not allow. It has at most 2 % of the recording's length.
+docs/seek-index.md is its specification; the crate moviola-index reads it.
+
+Examples:
+  moviola index run.dem -o run.seek
+  moviola index pak0.pak:demo1.dem -o demo1.seek";
+
+/// Write down where the levels and events of a recording are
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The recording; `-`, or nothing, is standard input.
+    #[arg(value_name = "FILE")]
+    input: Option<PathBuf>,
+    #[command(flatten)]
+    out: Destination,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let mut input = inside::single_or_stdin(options.input.as_deref(), Wanted::Recordings)?;
+    if !input.is_recording()? {
+        return Err(input.no_recording());
+    }
+    let mut out = options.out.open(Kind::Recording)?.buffered();
+    let name = input.name().to_owned();
+    let index = Index::of(input)?.ok_or_else(|| anyhow!("{name} is not a recording"))?;
+    index.write(&mut out)?;
+    Output::finish(out)?;
+    if !talk.quiet {
+        let counts =
+            [(index.stops.len(), "stop"), (index.levels.len(), "level"), (index.marks.len(), "mark")];
+        let counts = counts.map(|(count, what)| units::things(count as u64, what));
+        failure::line(&format!("{name}: {}", counts.join(", ")));
+    }
+    Ok(Outcome::Good)
+}

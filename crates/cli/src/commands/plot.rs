@@ -1,0 +1,137 @@
+//! `moviola plot`: charts of recordings.
+
+// schema-once, all words: charts have words of their own for colors, axes and kinds.
+
+use crate::cli::{Talk, choice};
+use crate::failure::Outcome;
+use crate::input::{Files, Input, is_dash, printable};
+use crate::inside;
+use crate::output::Output;
+use crate::output::{Destination, Kind};
+use crate::parallel::in_order;
+use crate::progress::Bar;
+use anyhow::{Result, bail};
+use clap::Args;
+use moviola::export::{Chart, Manner, Story, plot};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+const MORE: &str = "\
+The ending of OUT says whether it is SVG or PNG. An SVG follows the light or dark
+of whoever looks at it; with --dark it is always dark. In a browser, marks say
+what they are when the mouse is on them.
+
+Charts:
+  path      the way through a level from above, with kills, pickups, deaths
+  heat      where players were, over many recordings of a level
+  vitals    health and armor over time
+  speed     speed over ground over time
+  timeline  what happened, a lane for each kind
+
+Examples:
+  moviola plot run.dem -o run.svg
+  moviola plot run.dem -o speed.png --kind speed --dark
+  moviola plot run.dem -o path.svg --by speed --level 2
+  moviola plot demos -o heat.svg --kind heat";
+
+/// Draw charts: the way through a level, health, speed, events
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    files: Files,
+    /// Write to OUT, which ends in .svg or .png; `-` is an SVG on standard output.
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// Replace OUT if it exists.
+    #[arg(long)]
+    force: bool,
+    /// What is drawn.
+    #[arg(long, value_name = "KIND", default_value = "path", value_parser = choice(Chart::ALL, |it| it.name()))]
+    kind: Chart,
+    /// The color of a path: by time, as it is without this, or by speed.
+    #[arg(long, value_name = "WHAT", value_parser = ["time", "speed"])]
+    by: Option<String>,
+    /// Draw this level, not the one with the most to see.
+    #[arg(long, value_name = "N")]
+    level: Option<u32>,
+    /// Draw on dark paper.
+    #[arg(long)]
+    dark: bool,
+}
+
+/// How many pixels a PNG has for each of the picture's.
+#[cfg(feature = "png")]
+const SCALE: f32 = 2.0;
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    if options.by.is_some() && options.kind != Chart::Path {
+        bail!("--by colors a path: a {} chart has none", options.kind.name());
+    }
+    let is_png = match options.output.extension().and_then(|it| it.to_str()) {
+        Some(it) if it.eq_ignore_ascii_case("svg") => false,
+        Some(it) if it.eq_ignore_ascii_case("png") => true,
+        _ if is_dash(&options.output) => false,
+        _ => bail!("{}: end the name in .svg or .png", printable(&options.output)),
+    };
+    let target = Destination { output: Some(options.output.clone()), force: options.force };
+    let mut writer = target.open(if is_png { Kind::Recording } else { Kind::Text })?.buffered();
+    let stories = stories(options, talk)?;
+    let by_speed = options.by.as_deref() == Some("speed");
+    let manner = Manner { dark: options.dark, level: options.level, by_speed };
+    let svg = plot(&stories, options.kind, &manner)?;
+    if is_png {
+        #[cfg(feature = "png")]
+        writer.write_all(&moviola::export::png(&svg, SCALE)?)?;
+        #[cfg(not(feature = "png"))]
+        bail!("this moviola was built without PNG: write an SVG");
+    } else {
+        writer.write_all(svg.as_bytes())?;
+    }
+    Output::finish(writer)?;
+    Ok(Outcome::Good)
+}
+
+fn stories(options: &Options, talk: Talk) -> Result<Vec<Story>> {
+    let (files, wrong) = options.files.list();
+    if let Some(line) = wrong.first() {
+        bail!("{line}");
+    }
+    let total = files.iter().filter_map(|file| fs::metadata(file).ok()).map(|about| about.len()).sum();
+    let bar = Bar::bytes(Some(total), talk.quiet);
+    let (mut stories, mut trouble) = (Vec::new(), None);
+    let found = options.files.has_folder();
+    in_order(
+        &files,
+        |file: &PathBuf| inside::each(Path::new(file), &bar, found, |input| story(input, found)),
+        |results| {
+            for result in results {
+                match result {
+                    // A map of many recordings has no marks.
+                    Ok(Some(story)) if options.kind == Chart::Heat => {
+                        stories.push(Story { events: Vec::new(), ..story });
+                    }
+                    Ok(Some(story)) => stories.push(story),
+                    Ok(None) => {}
+                    Err(line) => trouble = trouble.take().or(Some(line)),
+                }
+            }
+            trouble.is_none()
+        },
+    );
+    bar.finish();
+    match trouble {
+        Some(line) => bail!("{line}"),
+        None => Ok(stories),
+    }
+}
+
+/// A recording's story; in a folder there may be other files.
+fn story(mut input: Input, found: bool) -> Result<Option<Story>> {
+    if !input.is_recording()? {
+        return if found { Ok(None) } else { Err(input.no_recording()) };
+    }
+    let name = input.name().to_owned();
+    Ok(Some(Story::read(input, &name)?))
+}

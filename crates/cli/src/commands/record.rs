@@ -1,0 +1,142 @@
+//! `moviola record`: a proxy between the game and its server, which records what passes.
+
+use crate::cli::Talk;
+use crate::failure::{self, Outcome};
+use crate::input::printable;
+use crate::leftovers;
+use anyhow::{Context as _, Result, anyhow};
+use clap::Args;
+use moviola::net::disk::{Recorder, Written};
+use moviola::net::proxy::{Heard, Proxy, Settings};
+use std::io::{self, BufRead};
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::PathBuf;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+const MORE: &str = "\
+Connect the game to the proxy instead of the server: `connect 127.0.0.1:26001`.
+The recording is what the engine's own `record` would have written. It grows by
+whole blocks, so that it can be played whatever ends this program.
+
+In the game, `say .record` and `say .stop` start and stop a player's recording.
+Here, type `record`, `stop` or `quit`. Ctrl-C ends all recordings well.
+
+{map}, {player} and {time} in a name are filled in; a name that is taken gets a
+number. A proxy changes nothing that is played, but servers may forbid proxies:
+ask before you use one in a match.
+
+Examples:
+  moviola record --to play.example:26000 -o run.dem
+  moviola record --to play.example:27500 --listen 127.0.0.1:27501 -o '{map}-{time}'
+  moviola record --to 127.0.0.1:27910 --wait -o 'demos/{player}-{map}'";
+
+/// Copies that may wait to be written: a few megabytes at most.
+const WAITING: usize = 1024;
+
+/// Record a game as it passes, as a proxy between the game and its server
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The server, as HOST:PORT.
+    #[arg(long, value_name = "HOST:PORT")]
+    to: String,
+    /// Where the game connects to the proxy.
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:26001")]
+    listen: SocketAddr,
+    /// The recording's name, in which {map}, {player} and {time} are filled in.
+    #[arg(short, long, value_name = "NAME", default_value = "{map}-{player}-{time}")]
+    output: PathBuf,
+    /// Wait for `record` or `say .record` before recording.
+    #[arg(long)]
+    wait: bool,
+    /// How many players may use the proxy at once.
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    clients: usize,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let server = resolve(&options.to, options.listen)?;
+    let (copies, heard) = sync_channel(WAITING);
+    let settings = Settings { listen: options.listen, server, clients: options.clients };
+    let proxy = Proxy::bind(settings, copies.clone())
+        .with_context(|| format!("cannot listen on {}", options.listen))?;
+    let (handle, recorder) = (proxy.handle(), Recorder::new(&options.output, !options.wait));
+    if !talk.quiet {
+        let state = if options.wait { "waiting for `record`" } else { "recording" };
+        failure::line(&format!("{} -> {}: {state}", proxy.address()?, options.to));
+    }
+    let writer = thread::spawn(move || {
+        let mut outcome = Outcome::Good;
+        recorder.run(&heard, |written| report(&written, talk, &mut outcome));
+        outcome
+    });
+    let (stop, typed) = (leftovers::stop_gently(), handle.clone());
+    thread::spawn(move || listen_to_the_terminal(&copies, &typed));
+    let watched = handle.clone();
+    thread::spawn(move || {
+        while !stop.asked() {
+            thread::sleep(Duration::from_millis(100));
+        }
+        watched.stop();
+    });
+    proxy.run()?;
+    let outcome = writer.join().map_err(|_| anyhow!("the thread that writes has stopped"))?;
+    match handle.lost() {
+        0 => Ok(outcome),
+        lost => {
+            failure::line(&format!(
+                "{lost} datagrams passed faster than they could be written: the recordings have gaps"
+            ));
+            Ok(Outcome::Bad)
+        }
+    }
+}
+
+/// The address of a server that can be reached from where we listen.
+fn resolve(name: &str, listen: SocketAddr) -> Result<SocketAddr> {
+    let found: Vec<SocketAddr> = name
+        .to_socket_addrs()
+        .with_context(|| {
+            format!("cannot find the server {name}: give it as HOST:PORT, as in play.example:26000")
+        })?
+        .collect();
+    let same = found.iter().find(|address| address.is_ipv4() == listen.is_ipv4());
+    same.or(found.first()).copied().ok_or_else(|| anyhow!("the server {name} has no address"))
+}
+
+fn listen_to_the_terminal(copies: &SyncSender<Heard>, handle: &moviola::net::proxy::Handle) {
+    for line in io::stdin().lock().lines().map_while(Result::ok) {
+        let sent = match line.trim() {
+            "record" => copies.send(Heard::Record),
+            "stop" => copies.send(Heard::Stop),
+            "quit" => {
+                handle.stop();
+                return;
+            }
+            "" => Ok(()),
+            other => {
+                failure::line(&format!("`{other}` is not known here: type record, stop or quit"));
+                Ok(())
+            }
+        };
+        if sent.is_err() {
+            return;
+        }
+    }
+}
+
+fn report(written: &Written, talk: Talk, outcome: &mut Outcome) {
+    match written {
+        Written::Began(path) if !talk.quiet => failure::line(&format!("{}: recording", printable(path))),
+        Written::Ended { path, bytes } if !talk.quiet => {
+            failure::line(&format!("{}: complete, {bytes} bytes", printable(path)));
+        }
+        Written::Failed { path, why } => {
+            failure::line(&format!("{}: stopped: {why}", printable(path)));
+            *outcome = Outcome::Bad;
+        }
+        Written::Began(_) | Written::Ended { .. } => {}
+    }
+}

@@ -1,0 +1,62 @@
+//! `moviola repair`: damaged recordings into ones that play.
+
+use crate::edits::{self, Asked, EditArgs, Plan, Refused, beside};
+use crate::inside::{self, Wanted};
+use clap::Args;
+use moviola::edit::{Repair, Signon};
+use std::path::{Path, PathBuf};
+
+const MORE: &str = "\
+What is mended: a file that ends inside a block or without its end, blocks
+that cannot be read to their end, blocks without messages, bytes that are no
+block, lengths of blocks that lead to nothing, frames of Quake II that build
+on lost ones, messages at which an engine stops, a clock that goes back so far
+that engines crash, a missing line for the CD track, and missing stages of the
+connection. What was lost is said; a recording that
+is sound stays as it is.
+
+A recording that was begun in the middle of a game does not say which level is
+played. Another one of the same level, of the same engine if possible, can lend
+its beginning: the level, models, sounds and things at their first places. Where
+only a part of it is damaged or lost, that part is taken.
+
+Examples:
+  moviola repair joined-late.dem --signon other.dem -o whole.dem
+  moviola repair crashed.dem -o whole.dem
+  moviola repair unit1.dm2 -o plays-through.dm2
+  moviola check whole.dem";
+
+/// The arguments of `repair`.
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct RepairArgs {
+    /// Take the beginning from this recording of the same level.
+    #[arg(long, value_name = "OTHER")]
+    signon: Option<PathBuf>,
+}
+
+impl EditArgs for RepairArgs {
+    fn files(&self) -> &[PathBuf] {
+        self.signon.as_slice()
+    }
+
+    fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
+        let Some(other) = &self.signon else {
+            return Ok(Plan::looking(Asked::Word("IN"), |chain| {
+                let repair = Repair::look(chain.open()?)?;
+                chain.then(repair);
+                chain.judge(None)
+            }));
+        };
+        let other = inside::single(&beside(folder, other), Wanted::Recordings)?;
+        let name = other.name().to_owned();
+        let signon = Signon::of(other).map_err(|error| edits::told(error, &name))?;
+        Ok(Plan::looking(Asked::Word("--signon"), move |chain| {
+            let signon = signon.fit(chain.open()?)?;
+            chain.then(signon);
+            let repair = Repair::look_behind(chain.open()?)?;
+            chain.then(repair);
+            chain.judge(None)
+        }))
+    }
+}

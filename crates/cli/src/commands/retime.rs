@@ -1,0 +1,40 @@
+//! `moviola retime`: slow motion and time-lapse.
+
+use crate::edits::{Asked, EditArgs, HOW_SPANS, Plan, Refused};
+use clap::Args;
+use moviola::edit::{Found, Retime, Speed};
+use std::path::Path;
+
+const MORE: &str = "\
+Quake: the game's times are rewritten, and nothing else. Where steps become
+longer than 0.1 s engines do not smooth them any more; this is said.
+Quake II has no times, but ten frames a second: there are more or fewer of them,
+and between two of the recording's, places and angles are on their way. Sounds,
+prints and effects come once, when they are due.
+
+Examples:
+  moviola retime run.dem 0.25 1:02..1:05 -o slow.dem    a jump in slow motion
+  moviola retime run.dem 1/2 -o half.dem                all of it
+  moviola retime duel.dm2 4x '..0:30' -o short.dm2      a quick beginning";
+
+/// The arguments of `retime`.
+#[derive(Debug, Args)]
+#[command(after_help = format!("{HOW_SPANS}\n\n{MORE}"))]
+pub(crate) struct RetimeArgs {
+    /// How fast: 0.5, 1/2 or 50% is half as fast, 2 or 2x twice.
+    #[arg(value_name = "SPEED", allow_hyphen_values = true)]
+    speed: String,
+    /// Which parts, in one word; everything, if left out.
+    #[arg(value_name = "SPANS", allow_hyphen_values = true)]
+    spans: Option<String>,
+}
+
+impl EditArgs for RetimeArgs {
+    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+        let speed = Speed::parse(&self.speed).map_err(|mistake| Refused::word("SPEED", mistake))?;
+        match &self.spans {
+            Some(spans) => Plan::parts(spans, move |found| Retime::new(speed, found)),
+            None => Ok(Plan::of(Asked::Word("SPEED"), Retime::new(speed, Found::all()))),
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! `moviola set`: the CD track; names, colors and skins of players.
+
+use crate::edits::{Asked, EditArgs, Plan, Refused};
+use clap::Args;
+use moviola::edit::Set;
+use std::path::Path;
+
+const MORE: &str = "\
+What can be set:
+  cdtrack=4                     the music; -1 is the level's own
+  cdtrack=none                  no first line at all (Quake; for players before 1.09)
+  player.2.name=\"Bob\"           **Bob** is in bronze
+  player.2.colors=13,4          shirt and trousers (Quake)
+  player.2.skin=female/athena   model and skin (Quake II)
+
+A player is his number, counted from 1, or a part of his name: player.ranger.name.
+What the console and the screen say of players stays as it is, and how much that
+is is said; --in-texts changes their names there.
+
+Examples:
+  moviola set run.dem cdtrack=4 -o new.dem
+  moviola set run.dem player.1.name='\"**The** Ranger\"' player.1.colors=4,4 -o new.dem
+  moviola set duel.dm2 player.2.skin=female/athena -o new.dm2";
+
+/// The arguments of `set`.
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct SetArgs {
+    /// What is set.
+    #[arg(value_name = "NAME=VALUE", required = true)]
+    settings: Vec<String>,
+    /// Change names in chat and other texts too.
+    #[arg(long)]
+    in_texts: bool,
+}
+
+impl EditArgs for SetArgs {
+    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+        let set = Set::parse(&self.settings).map_err(|mistake| Refused::word("NAME=VALUE", mistake))?;
+        let mut set = if self.in_texts { set.in_texts() } else { set };
+        if !set.has_names() {
+            return Ok(Plan::of(Asked::Word("NAME=VALUE"), set));
+        }
+        Ok(Plan::looking(Asked::Word("NAME=VALUE"), move |chain| {
+            set.find(chain.open()?)?;
+            chain.then(set);
+            Ok(())
+        }))
+    }
+}

@@ -1,0 +1,161 @@
+//! `moviola still`: pictures of moments.
+
+use crate::cli::Talk;
+use crate::failure::Outcome;
+use crate::input::{Again, Input, printable};
+use crate::output::{Destination, Kind, Output};
+use crate::scenes::{Projector, Seen, projector, runs, say_missing, time_of, when};
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
+use moviola::film::{Sheet, write_png};
+use moviola::render::{Look, Renderer};
+use moviola::scene::{Moment, SceneOptions};
+use std::path::{Path, PathBuf};
+
+const MORE: &str = "\
+A MOMENT is a game time (12.5, 1:12.5), a block (#250, counted from 0: the state
+right behind it), seconds since the recording began (+30), or an event
+(kill \"Ranger\", death -1), in the words of `cut`. Of several moments each has its
+own file: OUT.png becomes OUT-1.png, OUT-2.png.
+
+Without --game, or where a file is missing, surfaces have flat colors and models
+are boxes; one list says what was missing.
+
+Examples:
+  moviola still run.dem 1:12.5 --game id1 -o shot.png
+  moviola still run.dem 'kill \"Ranger\"' --game id1 -o kill.png
+  moviola still run.dem --sheet 4x4 --game id1 -o sheet.png
+  moviola still run.dem '#250' --plain --size 640x480 --fov 90 --game id1 -o x.png";
+
+/// Draw pictures of moments, or a sheet of a whole recording
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The recording; `-` is standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Which moments.
+    #[arg(value_name = "MOMENT", required_unless_present = "sheet")]
+    moments: Vec<String>,
+    #[command(flatten)]
+    target: Destination,
+    /// One picture of the whole recording: so many moments across and down.
+    #[arg(long, value_name = "NxM", value_parser = grid, conflicts_with = "moments")]
+    sheet: Option<[u32; 2]>,
+    /// For comparing with engines: the state as it is, and nothing that moves, fades or falls by chance; grey light.
+    #[arg(long)]
+    plain: bool,
+    #[command(flatten)]
+    seen: Seen,
+}
+
+/// The usual sizes of a picture, and of one on a sheet.
+const SIZE: [u32; 2] = [1280, 720];
+const CELL: [u32; 2] = [320, 180];
+
+fn grid(word: &str) -> Result<[u32; 2], String> {
+    let sides =
+        word.split_once('x').and_then(|(across, down)| Some([across.parse().ok()?, down.parse().ok()?]));
+    match sides {
+        Some(sides @ [1..=16, 1..=16]) => Ok(sides),
+        _ => Err("a sheet is two numbers from 1 to 16 with an x between, 4x4".to_owned()),
+    }
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    let recording = Again::new(Input::open_or_stdin(Some(&options.file))?)?;
+    let mut projector = projector(&recording)?;
+    let usual = if options.sheet.is_some() { CELL } else { SIZE };
+    let look = options.seen.look(usual, options.plain);
+    let scene = options.seen.options(&look, options.plain);
+    let renderer = options.seen.renderer()?;
+    let shown = Shown { renderer: &renderer, look: &look, scene: &scene };
+    if let Some(grid) = options.sheet {
+        let (size, rgba) = shown.sheet(&mut projector, grid)?;
+        write(&options.target, size, &rgba)?;
+    } else {
+        for (word, number) in options.moments.iter().zip(1..) {
+            let moment = moment(word, &recording, &mut projector)?;
+            let rgba = shown.draw(&mut projector, moment)?;
+            let target = match &options.target.output {
+                Some(output) if options.moments.len() > 1 => {
+                    Destination { output: Some(numbered(output, number)), force: options.target.force }
+                }
+                output => Destination { output: output.clone(), force: options.target.force },
+            };
+            write(&target, look.size, &rgba)?;
+        }
+    }
+    say_missing(&renderer, talk.quiet);
+    Ok(Outcome::Good)
+}
+
+struct Shown<'a> {
+    renderer: &'a Renderer,
+    look: &'a Look,
+    scene: &'a SceneOptions,
+}
+
+impl Shown<'_> {
+    fn draw(&self, projector: &mut Projector<'_>, moment: Moment) -> Result<Vec<u8>> {
+        projector.go(moment)?;
+        let scene = projector.reel().scene(moment, self.scene, &**self.renderer.files());
+        Ok(self.renderer.render(&scene, self.look).rgba)
+    }
+
+    /// Moments at even distances, each in the middle of its part of the recording.
+    fn sheet(&self, projector: &mut Projector<'_>, grid: [u32; 2]) -> Result<([u32; 2], Vec<u8>)> {
+        projector.go(Moment::At(f64::MAX))?;
+        let seconds = projector.reel().seconds();
+        let count = grid[0] * grid[1];
+        let mut sheet = Sheet::new(grid, self.look.size);
+        for place in 0..count {
+            let time = seconds * (f64::from(place) + 0.5) / f64::from(count);
+            sheet.put(place, &self.draw(projector, Moment::At(time))?);
+        }
+        Ok(sheet.picture())
+    }
+}
+
+fn write(target: &Destination, size: [u32; 2], rgba: &[u8]) -> Result<()> {
+    let mut writer = target.open(Kind::Recording)?.buffered();
+    write_png(&mut writer, size, rgba)?;
+    Output::finish(writer)
+}
+
+/// `shot.png` as `shot-2.png`.
+fn numbered(path: &Path, number: u32) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = path.extension().map_or("png".into(), |it| it.to_string_lossy());
+    path.with_file_name(format!("{stem}-{number}.{ending}"))
+}
+
+/// The moment that a word names.
+fn moment(word: &str, recording: &Again, projector: &mut Projector<'_>) -> Result<Moment> {
+    if let Some(block) = word.strip_prefix('#').and_then(|it| it.parse().ok()) {
+        if !projector.go(Moment::Behind(block))? && projector.reel().blocks() <= block {
+            let last = projector.reel().blocks().checked_sub(1);
+            let last = last.ok_or_else(|| anyhow!("{}: has no block", recording.name()))?;
+            bail!("{}: has no block {block}: the last one is {last}", printable(Path::new(recording.name())));
+        }
+        return Ok(Moment::Behind(block));
+    }
+    if let Some(seconds) = word.strip_prefix('+').and_then(|it| it.parse::<f64>().ok()) {
+        return Ok(Moment::At(seconds));
+    }
+    let is_time = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b':' || byte == b'.')
+        && !word.contains("..");
+    let asked = if is_time { format!("{word}..") } else { word.to_owned() };
+    let (spans, found) = runs(recording, &asked)?;
+    let first = found.first().ok_or_else(|| anyhow!("`{word}`: there is no such moment"))?;
+    let at = when(projector, first.first)?;
+    // The block is the first at or behind the time: between two of them the moment is as much earlier.
+    let early = match (time_of(&spans, false), first.times) {
+        (Some(time), Some((begins, _))) if is_time => (begins - time).clamp(0.0, STEP),
+        _ => return Ok(Moment::Behind(first.first)),
+    };
+    Ok(Moment::At(at - early))
+}
+
+/// Two blocks of a game that goes on are not farther apart.
+const STEP: f64 = 0.1;

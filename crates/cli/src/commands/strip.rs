@@ -1,0 +1,43 @@
+//! `moviola strip`: messages of a kind out of a recording.
+
+use crate::edits::{Asked, EditArgs, Plan, Refused};
+use clap::Args;
+use moviola::edit::Strip;
+use std::path::Path;
+
+const MORE: &str = "\
+What can go:
+  chat          what players say
+  prints        all lines of the console, chat too
+  centerprints  texts in the middle of the screen
+  cheats        what engines say when somebody cheats, and commands that do
+  sounds        sounds that start, and Quake's that never end
+  commands      for the console, unless they are known to be harmless; what goes
+                is named
+  pauses        pauses, and the blocks that only repeat while one lasts (Quake)
+  fades         commands that tint the screen
+  MESSAGE       every message of this name; `moviola explain NAME` tells about it
+
+What engines need for the playback stays. Names with commas between are one WHAT.
+
+Examples:
+  moviola strip run.dem chat -o quiet.dem
+  moviola strip run.dem prints,centerprints,pauses,fades -o clean.dem
+  moviola strip stranger.dm2 commands -o safe.dm2
+  moviola strip run.dem particle,temp_entity -o plain.dem";
+
+/// The arguments of `strip`.
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct StripArgs {
+    /// What is to go.
+    #[arg(value_name = "WHAT", required = true)]
+    what: Vec<String>,
+}
+
+impl EditArgs for StripArgs {
+    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+        let strip = Strip::parse(&self.what.join(" ")).map_err(|mistake| Refused::word("WHAT", mistake))?;
+        Ok(Plan::of(Asked::Word("WHAT"), strip))
+    }
+}

@@ -1,0 +1,50 @@
+//! `moviola subtitle`: texts in the middle of the screen.
+
+use crate::edits::{Asked, EditArgs, Plan, Refused, beside};
+use crate::inside::{self, Wanted};
+use clap::Args;
+use moviola::edit::Subtitle;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::slice;
+
+const MORE: &str = "\
+The texts stand in the middle of the screen, in lines of 40 signs, as long as
+the file says. Times are those of the film: seconds since its first frame, over
+all levels. **Bold** and <b>bold</b> become bronze letters (Quake II: green);
+letters that the games' font lacks lose their accents.
+
+Examples:
+  moviola subtitle run.dem run.srt -o film.dem
+  moviola subtitle run.dm2 run.vtt -o film.dm2
+  moviola subtitle --shift -2.5 run.dem run.srt -o film.dem    all of it earlier
+  gzip -dc run.dem.gz | moviola subtitle - run.srt -o film.dem";
+
+/// The arguments of `subtitle`.
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct SubtitleArgs {
+    /// The subtitles, a .srt or a .vtt file.
+    #[arg(value_name = "SUBTITLES")]
+    file: PathBuf,
+    /// Show them so many seconds later; earlier, if negative.
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true)]
+    shift: f64,
+}
+
+impl EditArgs for SubtitleArgs {
+    fn files(&self) -> &[PathBuf] {
+        slice::from_ref(&self.file)
+    }
+
+    fn plan(&self, folder: &Path) -> Result<Plan, Refused> {
+        let mut file = inside::single(&beside(folder, &self.file), Wanted::Files)?;
+        let asked = Asked::File(file.name().to_owned());
+        let mut text = Vec::new();
+        file.read_to_end(&mut text)?;
+        match Subtitle::parse(&text) {
+            Ok(subtitle) => Ok(Plan::of(asked, subtitle.shifted(self.shift))),
+            Err(found) => Err(Refused::Mistakes(asked, found)),
+        }
+    }
+}

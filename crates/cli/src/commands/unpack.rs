@@ -1,0 +1,269 @@
+//! `moviola unpack`: the files out of a container.
+
+use crate::cli::Talk;
+use crate::failure::{self, Outcome};
+use crate::input::{one_stdin, printable};
+use crate::inside::{Inside, Wanted};
+use crate::leftovers::make_folder;
+use crate::output::{Destination, Kind, Output, not_stdout};
+use crate::progress::Bar;
+use crate::units;
+use anyhow::{Result, anyhow};
+use clap::Args;
+use moviola::container::{Entry, Fault, safe_path};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+const MORE: &str = "\
+Takes Dzip (.dz), zip (.zip, .pk3), PAK and gzip files, recognized by content.
+An archive in an archive becomes a folder. Names that lead out of DIR, or that
+some system does not take, are changed; of two files with one name, the second
+becomes `name~2`. What comes out is checked where the archive has a checksum, and has
+the date that the archive gives it; most give one without its time zone, which
+is taken for UTC.
+
+Examples:
+  moviola unpack runs.dz
+  moviola unpack *.dz -o runs
+  moviola unpack runs.zip:pak0.pak:demo1.dem
+  moviola unpack --damaged torn.dz -o runs     what can still be read of it
+  moviola unpack --whole runs.zip -o runs      with pak0.pak as the file that it is";
+
+/// Take files out of .dz, .zip, .pk3, .pak and .gz files
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Options {
+    /// The containers, or a part of one after a colon; `-` is standard input.
+    #[arg(value_name = "IN", required = true)]
+    inputs: Vec<PathBuf>,
+    /// Write into DIR, which is made if it is not there.
+    #[arg(short, long, value_name = "DIR", default_value = ".")]
+    output: PathBuf,
+    /// Replace files that exist.
+    #[arg(long)]
+    force: bool,
+    /// Keep what comes out of a damaged file, as far as it goes; `repair` makes the best of it.
+    #[arg(long)]
+    damaged: bool,
+    /// Do not open archives in the archive.
+    #[arg(long)]
+    whole: bool,
+}
+
+pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    not_stdout(&options.output)?;
+    one_stdin(&options.inputs)?;
+    let size =
+        options.inputs.iter().filter_map(|input| fs::metadata(input).ok()).map(|about| about.len()).sum();
+    let bar = Bar::bytes(Some(size), talk.quiet);
+    let is_new = !options.output.exists();
+    let mut all =
+        All { options, talk, bar: &bar, names: Names::default(), files: 0, bytes: 0, outcome: Outcome::Good };
+    for input in &options.inputs {
+        match all.unpack(input) {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(error) => {
+                all.outcome = Outcome::Trouble;
+                bar.aside(|| failure::say(&failure::words(&error)));
+            }
+        }
+    }
+    bar.finish();
+    if all.files == 0 && is_new {
+        // It goes if it is empty.
+        let _ = fs::remove_dir(&options.output);
+    }
+    if !talk.quiet && (all.files > 0 || all.outcome == Outcome::Good) {
+        let folder = printable(&options.output);
+        let (files, bytes) = (units::things(all.files, "file"), units::things(all.bytes, "byte"));
+        failure::line(&format!("{files} with {bytes} unpacked into {folder}"));
+    }
+    Ok(all.outcome)
+}
+
+/// What is unpacked.
+struct All<'o> {
+    options: &'o Options,
+    talk: Talk,
+    bar: &'o Bar,
+    names: Names,
+    files: u64,
+    bytes: u64,
+    outcome: Outcome,
+}
+
+impl All<'_> {
+    /// Takes everything out of a container, unless nothing more can be written.
+    fn unpack(&mut self, input: &Path) -> Result<bool> {
+        let mut inside = Inside::open(input, self.bar, !self.options.whole)?;
+        make_folder(&self.options.output)?;
+        let mut is_empty = true;
+        while let Some(entry) = inside.next_entry() {
+            is_empty = false;
+            match entry.and_then(|entry| unpack(entry, inside.file(), self.options, &mut self.names)) {
+                Ok(unpacked) => self.tell(unpacked),
+                Err(error) => {
+                    self.outcome = Outcome::Trouble;
+                    self.bar.aside(|| failure::say(&format!("{error:#}")));
+                    if is_for_all(&error) {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        if is_empty { Err(inside.nothing(Wanted::Files)) } else { Ok(true) }
+    }
+
+    fn tell(&mut self, Unpacked { path, size, damage }: Unpacked) {
+        self.files += 1;
+        self.bytes += size;
+        if let Some(damage) = damage {
+            self.outcome = Outcome::Trouble;
+            let (name, size) = (printable(&path), units::things(size, "byte"));
+            self.bar.aside(|| failure::say(&format!("{damage}: {name} has the {size} before it")));
+        }
+        if self.talk.verbose {
+            let line = format!("{}: {}", printable(&path), units::things(size, "byte"));
+            self.bar.aside(|| failure::line(&line));
+        }
+    }
+}
+
+/// Whether the files that are left would all fail alike.
+fn is_for_all(error: &anyhow::Error) -> bool {
+    use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+    matches!(kind, Some(PermissionDenied | QuotaExceeded | ReadOnlyFilesystem | StorageFull))
+}
+
+/// A file that was written.
+struct Unpacked {
+    path: PathBuf,
+    size: u64,
+    /// Why it is not whole.
+    damage: Option<io::Error>,
+}
+
+/// Writes one file.
+fn unpack(mut entry: Entry, container: &Path, options: &Options, names: &mut Names) -> Result<Unpacked> {
+    let inner = match entry.path() {
+        "" => {
+            let name = container.file_name().unwrap_or_default().to_string_lossy();
+            without_gz(&name).map_or_else(|| format!("{name}.out"), str::to_owned)
+        }
+        path if entry.is_gunzipped() => without_gz(path).unwrap_or(path).to_owned(),
+        path => path.to_owned(),
+    };
+    let shown = printable(Path::new(&inner));
+    let Some(safe) = safe_path(&inner) else {
+        return Err(anyhow!("cannot unpack {shown}: nothing of its name can be a file's"));
+    };
+    let path = names.of(&options.output.join(safe));
+    if let Some(link) = link_below(&options.output, &path) {
+        return Err(anyhow!(
+            "cannot unpack {shown}: {} is a symbolic link, which is not followed",
+            printable(&link)
+        ));
+    }
+    if let Some(folder) = path.parent() {
+        make_folder(folder)?;
+    }
+    let target = Destination { output: Some(path.clone()), force: options.force };
+    let mut writer = target.open(Kind::Recording)?.buffered();
+    let modified = entry.modified();
+    let damage = match io::copy(&mut entry, &mut writer) {
+        Ok(_) => None,
+        // It comes from the writer, with its name.
+        Err(error) if error.get_ref().is_some() && Fault::of(&error).is_none() => return Err(error.into()),
+        Err(error) => {
+            let damage = failure::named(&error, "cannot unpack", &shown);
+            Some(if options.damaged { damage } else { return Err(damage.into()) })
+        }
+    };
+    Output::finish(writer)?;
+    if let Some(modified) = modified {
+        // What is unpacked is whole; a system that keeps no such date is no reason to fail.
+        let _ = fs::File::options().write(true).open(&path).and_then(|file| file.set_modified(modified));
+    }
+    let size = fs::metadata(&path).map_or(0, |about| about.len());
+    Ok(Unpacked { path, size, damage })
+}
+
+/// The first symbolic link on the way from a folder to a path in it. An archive may bring links, or the folder may
+/// have some; files that are written through them land anywhere.
+fn link_below(folder: &Path, path: &Path) -> Option<PathBuf> {
+    let rest = path.strip_prefix(folder).ok()?;
+    let mut place = folder.to_owned();
+    rest.components().find_map(|part| {
+        place.push(part);
+        fs::symlink_metadata(&place).is_ok_and(|about| about.is_symlink()).then(|| place.clone())
+    })
+}
+
+/// What a gzip file holds has the name of the file, without its last extension.
+fn without_gz(name: &str) -> Option<&str> {
+    let stem = name.get(..name.len().checked_sub(3)?)?;
+    (name.to_ascii_lowercase().ends_with(".gz") && !stem.is_empty()).then_some(stem)
+}
+
+/// The files that were written, so that none takes the place of another: archives may have a name twice.
+#[derive(Default)]
+struct Names {
+    taken: BTreeSet<PathBuf>,
+    /// The last number that a path got, so that the next of its name need not try all.
+    last: BTreeMap<PathBuf, u32>,
+}
+
+impl Names {
+    /// A path that no file was written to.
+    fn of(&mut self, path: &Path) -> PathBuf {
+        let mut free = path.to_owned();
+        let mut number = self.last.get(path).copied().unwrap_or(1);
+        while self.is_taken(&free) {
+            number += 1;
+            let mut name = path.file_stem().unwrap_or_default().to_owned();
+            name.push(format!("~{number}"));
+            if let Some(extension) = path.extension() {
+                name.push(".");
+                name.push(extension);
+            }
+            free.set_file_name(name);
+        }
+        if number > 1 {
+            self.last.insert(path.to_owned(), number);
+        }
+        self.taken.insert(lower(&free));
+        self.taken.insert(free.clone());
+        free
+    }
+
+    /// Whether a file was written to it, perhaps in other letters where the system takes them for the same.
+    fn is_taken(&self, path: &Path) -> bool {
+        self.taken.contains(path) || self.taken.contains(&lower(path)) && path.exists()
+    }
+}
+
+fn lower(path: &Path) -> PathBuf {
+    path.to_string_lossy().to_lowercase().into()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::link_below;
+    use std::fs;
+    use std::path::Path;
+
+    #[test]
+    fn links_below_the_folder_are_seen() {
+        let folder = std::env::temp_dir().join(format!("moviola-links-{}", std::process::id()));
+        fs::create_dir_all(folder.join("real")).unwrap();
+        std::os::unix::fs::symlink("/", folder.join("away")).unwrap();
+        assert_eq!(link_below(&folder, &folder.join("real/x.dem")), None);
+        assert_eq!(link_below(&folder, &folder.join("away/x.dem")), Some(folder.join("away")));
+        assert_eq!(link_below(Path::new("."), Path::new("./x.dem")), None);
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

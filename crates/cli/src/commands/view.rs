@@ -1,0 +1,35 @@
+//! `moviola view`: one player's recording out of a server's.
+
+use crate::edits::{Asked, EditArgs, Plan, Refused};
+use clap::Args;
+use moviola::edit::View;
+use std::path::Path;
+
+const MORE: &str = "\
+Quake II cannot play back the recordings that servers make; now it can. What a
+server does not record of a player, his weapon, his health, is not there. Relay
+recordings have all of it.
+
+Examples:
+  moviola view server.dm2 --player 2 -o two.dm2
+  moviola view server.dm2 --player Ranger -o ranger.dm2";
+
+/// The arguments of `view`.
+#[derive(Debug, Args)]
+#[command(after_help = MORE)]
+pub(crate) struct ViewArgs {
+    /// Whose: a part of his name, or his number, counted from 1.
+    #[arg(long, value_name = "NAME|N")]
+    player: String,
+}
+
+impl EditArgs for ViewArgs {
+    fn plan(&self, _: &Path) -> Result<Plan, Refused> {
+        let mut view = View::of(&*self.player);
+        Ok(Plan::looking(Asked::Word("--player"), move |chain| {
+            view.find(chain.open()?)?;
+            chain.then(view);
+            chain.judge(None)
+        }))
+    }
+}

@@ -1,0 +1,119 @@
+//! A file alone on the command line, as when it is dropped onto the program's icon: a recording becomes a text
+//! beside it, a text a recording, as it was with LMPC.
+
+use crate::cli::Talk;
+use crate::commands::{compile, decompile};
+use crate::failure::{self, Outcome};
+use crate::input::{Again, PEEK, printable};
+use crate::inside;
+use crate::output::Destination;
+use crate::usage;
+use anyhow::{Result, bail};
+use clap::Parser;
+use moviola::format::{Format, Game, sniff};
+use moviola::text::{self, CompileOptions};
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Turn recordings into texts beside them, and texts into recordings
+#[derive(Debug, Parser)]
+#[command(name = "moviola")]
+struct Options {
+    #[command(flatten)]
+    talk: Talk,
+    /// Recordings and texts.
+    files: Vec<PathBuf>,
+    /// Replace files that exist.
+    #[arg(long)]
+    force: bool,
+}
+
+/// Whether the first word that is no option is meant for a file, and is not one of `commands`: it is there, or has a
+/// name as only files have.
+pub(crate) fn is_file<'a>(words: &[OsString], mut commands: impl Iterator<Item = &'a str>) -> bool {
+    let first = words.iter().skip(1).find(|word| !word.as_encoded_bytes().starts_with(b"-"));
+    first.is_some_and(|word| {
+        let named = word.as_encoded_bytes().iter().any(|byte| b"./\\".contains(byte));
+        (named || Path::new(word).exists()) && !commands.any(|name| word == name)
+    })
+}
+
+/// Turns every file into its counterpart; one that cannot be stops no other.
+pub(crate) fn main(words: Vec<OsString>) -> Outcome {
+    let Options { talk, files, force } = match Options::try_parse_from(words) {
+        Ok(options) => options,
+        Err(error) => return usage::refuse(&error, None).unwrap_or(Outcome::Trouble),
+    };
+    let mut outcome = Outcome::Good;
+    for file in &files {
+        outcome = outcome.max(turn(file, force, talk).unwrap_or_else(|error| {
+            failure::say(&format!("{error:#}"));
+            Outcome::Trouble
+        }));
+    }
+    outcome
+}
+
+fn turn(file: &Path, force: bool, talk: Talk) -> Result<Outcome> {
+    if file.is_dir() {
+        bail!("{} is a folder: `moviola info -r` lists what is in it", printable(file));
+    }
+    let mut input = inside::recording_or_text(file)?;
+    let (start, complete) = input.peek(PEEK)?;
+    let (extension, is_text) = match sniff(start, complete) {
+        Format::Quake { .. } | Format::Quake2 | Format::Qwd | Format::Mvd => ("txt", false),
+        Format::Unknown if text::is_text(start) => match game(&Again::new(input)?)? {
+            Game::Quake => ("dem", true),
+            Game::Quake2 => ("dm2", true),
+            Game::QuakeWorld => ("qwd", true),
+        },
+        _ => {
+            bail!("{} is neither a recording nor a text of one; `moviola info` says what it is", input.name())
+        }
+    };
+    let output = inside::beside(file).with_extension(extension);
+    let out = Destination { output: Some(output.clone()), force };
+    let outcome = if is_text {
+        compile::run(&compile::Options::plain(file, out), talk)?
+    } else {
+        decompile::run(&decompile::Options::plain(file, out), talk)?
+    };
+    if outcome == Outcome::Good && !talk.quiet {
+        failure::line(&format!("{}: made {}", printable(file), printable(&output)));
+    }
+    Ok(outcome)
+}
+
+/// The game of a text; a text with mistakes is compiled once more, which tells them.
+fn game(text: &Again) -> Result<Game> {
+    match text::compile(text.open()?, io::sink(), &CompileOptions::default()) {
+        Ok(made) => Ok(made.game.unwrap_or(Game::Quake)),
+        Err(text::CompileError::Mistakes(_)) => Ok(Game::Quake),
+        Err(text::CompileError::Io(error)) => Err(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_file;
+
+    #[test]
+    fn a_file_is_told_from_a_command() {
+        let commands = ["info", "cut"];
+        for (words, yes) in [
+            ("moviola info run.dem", false),
+            ("moviola -q info", false),
+            ("moviola --force gone/run.dem", true),
+            ("moviola C:\\run.dem", true),
+            ("moviola Cargo.toml", true),
+            ("moviola src", true),
+            ("moviola inof", false),
+            ("moviola --help", false),
+            ("moviola", false),
+        ] {
+            let words: Vec<_> = words.split(' ').map(Into::into).collect();
+            assert_eq!(is_file(&words, commands.into_iter()), yes, "{words:?}");
+        }
+    }
+}

@@ -1,0 +1,404 @@
+//! What the commands of the cutting room have in common: a recording in, edits, a recording out, and a line about each.
+
+use crate::cli::Talk;
+use crate::failure::{self, Outcome};
+use crate::input::{Again, Input, is_dash, list, one_stdin, printable};
+use crate::inside::{self, Wanted};
+use crate::leftovers::make_folder;
+use crate::output::{Destination, Kind, Output};
+use crate::progress::Bar;
+use crate::render;
+use anyhow::{Result, bail};
+use clap::Args;
+use moviola::edit::{Capture, Chain, Error, Found, Mistake, Open, Rewrite, Spans, Summary};
+use moviola::format::Game;
+use std::cell::{Cell, RefCell};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// The recording that is edited.
+#[derive(Debug, Args)]
+pub(crate) struct Original {
+    /// The recording; `-` is standard input.
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+}
+
+/// Where the edited recording goes, and how mistakes are printed.
+#[derive(Debug, Args)]
+pub(crate) struct To {
+    #[command(flatten)]
+    pub(crate) out: Destination,
+    /// Print mistakes as JSON Lines on standard error.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The arguments of an edit's command, without its input and output: those that a line of a script has too.
+pub(crate) trait EditArgs {
+    /// The edit that they ask for. File names in them are relative to this folder.
+    fn plan(&self, folder: &Path) -> Result<Plan, Refused>;
+
+    /// The files that they name for reading, of which one can be standard input.
+    fn files(&self) -> &[PathBuf] {
+        &[]
+    }
+}
+
+/// An edit that was asked for.
+pub(crate) struct Plan {
+    asked: Asked,
+    looks: bool,
+    add: Adding,
+    /// Makes a film of the edited recording.
+    film: Option<Capture>,
+}
+
+type Adding = Box<dyn FnOnce(&mut Chain<'static>) -> Result<(), Error>>;
+
+/// The place of a mistake.
+pub(crate) enum Asked {
+    /// A word of the command, by its name in the help.
+    Word(&'static str),
+    File(String),
+}
+
+/// The reason why a plan cannot be made.
+pub(crate) enum Refused {
+    Mistakes(Asked, Vec<Mistake>),
+    Trouble(anyhow::Error),
+}
+
+impl Plan {
+    /// An edit that needs nothing of the recording.
+    pub(crate) fn of(asked: Asked, edit: impl Rewrite + Clone + 'static) -> Self {
+        let add = move |chain: &mut Chain<'_>| {
+            chain.then(edit);
+            Ok(())
+        };
+        Self { asked, looks: false, add: Box::new(add), film: None }
+    }
+
+    /// An edit that looks at the recording before it joins the others.
+    pub(crate) fn looking(
+        asked: Asked,
+        add: impl FnOnce(&mut Chain<'static>) -> Result<(), Error> + 'static,
+    ) -> Self {
+        Self { asked, looks: true, add: Box::new(add), film: None }
+    }
+
+    /// An edit of the parts that spans name.
+    pub(crate) fn parts<R: Rewrite + Clone + 'static>(
+        spans: &str,
+        make: impl FnOnce(Found) -> R + 'static,
+    ) -> Result<Self, Refused> {
+        let spans = Spans::parse(spans).map_err(|mistake| Refused::word(SPANS, mistake))?;
+        Ok(Self::looking(Asked::Word(SPANS), move |chain| {
+            let found = spans.find(chain.open()?)?;
+            let notes = found.notes().to_vec();
+            chain.then(make(found));
+            for note in notes {
+                chain.note(note);
+            }
+            Ok(())
+        }))
+    }
+
+    /// The same, and beside the edited recording a script that makes a film of it.
+    pub(crate) fn and_film(self, film: Capture) -> Self {
+        Self { film: Some(film), ..self }
+    }
+}
+
+impl Refused {
+    /// A mistake in a word of the command.
+    pub(crate) fn word(name: &'static str, mistake: Mistake) -> Self {
+        Self::Mistakes(Asked::Word(name), vec![mistake])
+    }
+}
+
+impl From<anyhow::Error> for Refused {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Trouble(error)
+    }
+}
+
+impl From<io::Error> for Refused {
+    fn from(error: io::Error) -> Self {
+        Self::Trouble(error.into())
+    }
+}
+
+/// A file that the words of a command name.
+pub(crate) fn beside(folder: &Path, file: &Path) -> PathBuf {
+    if is_dash(file) { file.to_owned() } else { folder.join(file) }
+}
+
+/// What mistakes in spans are in.
+const SPANS: &str = "SPANS";
+
+/// How spans are written, for the help of the commands that take them.
+pub(crate) const HOW_SPANS: &str = "\
+Spans, several with commas between:
+  12.5..1:30             by the game's clock, in seconds, m:ss or h:mm:ss; either
+                         end may be left out, or both for all of it
+  +5..+8                 seconds from the first picture of the film on; in level 2
+                         +5..+8, from the first picture of that level
+  #100..#200             blocks, counted from 0
+  level 2                a level; level 2 0:10..0:20 is a part of it
+  level 2..4             levels 2 to 4; level 2.. is level 2 and all behind it
+  'chat \"cut here\" +5'   from an event until 5 seconds after it; -5 is before it,
+                         -5 +5 around it; also print, centerprint, command
+  'chat \"in\"..chat \"out\"'  from one event to another
+  'kill -3 +2'           what `moviola events` lists: kill, pickup, secret, damage...,
+                         alone or with a text: 'pickup \"rocket\" -1 +2'";
+
+/// Takes a recording through what a command asks for, and says what was done.
+pub(crate) fn edit(original: &Original, asked: &dyn EditArgs, to: &To, talk: Talk) -> Result<Outcome> {
+    if original.input.is_dir() {
+        edit_folder(&original.input, asked, to, talk)
+    } else {
+        edit_one(original, asked, to, talk)
+    }
+}
+
+/// Takes every recording of a folder, and of the folders in it, through the edit, into files of the same names in
+/// another folder. One that cannot be edited is reported, and the others are edited all the same.
+fn edit_folder(folder: &Path, asked: &dyn EditArgs, to: &To, talk: Talk) -> Result<Outcome> {
+    let Some(out) = to.out.output.as_deref().filter(|out| !is_dash(out)) else {
+        bail!(
+            "{} is a folder: name another one for what is made of its recordings, with -o DIR",
+            printable(folder)
+        );
+    };
+    if let Err(refused) = asked.plan(Path::new("")) {
+        return refuse(refused, to, talk);
+    }
+    let (files, wrong) = list(&[folder.to_owned()]);
+    for wrong in &wrong {
+        failure::say(&wrong.to_string());
+    }
+    let mut outcome = if wrong.is_empty() { Outcome::Good } else { Outcome::Trouble };
+    let mut count = 0_u64;
+    for (file, _) in files {
+        let name = file.strip_prefix(folder).unwrap_or(&file);
+        let is_recording = inside::single(&file, Wanted::Recordings)
+            .and_then(|mut input| Ok(Wanted::Recordings.takes(&mut input, &printable(name))?));
+        if !is_recording.unwrap_or_default() {
+            continue;
+        }
+        count += 1;
+        let target = out.join(name);
+        if let Some(parent) = target.parent() {
+            make_folder(parent)?;
+        }
+        let to = To { out: Destination { output: Some(target), force: to.out.force }, json: to.json };
+        match edit_one(&Original { input: file }, asked, &to, talk) {
+            Ok(done) => outcome = outcome.max(done),
+            Err(error) => {
+                failure::say(&failure::words(&error));
+                outcome = Outcome::Trouble;
+            }
+        }
+    }
+    if count == 0 {
+        bail!("there is no recording in {}", printable(folder));
+    }
+    Ok(outcome)
+}
+
+fn edit_one(original: &Original, asked: &dyn EditArgs, to: &To, talk: Talk) -> Result<Outcome> {
+    one_stdin(asked.files().iter().chain([&original.input]))?;
+    let plan = match asked.plan(Path::new("")) {
+        Ok(plan) => plan,
+        Err(refused) => return refuse(refused, to, talk),
+    };
+    match carry_out(original, vec![plan], to, talk)? {
+        Carried::Out { name, summaries, also } => {
+            summaries.iter().flatten().for_each(|summary| report(&name, summary, talk));
+            also.tell(talk);
+            Ok(Outcome::Good)
+        }
+        Carried::Stopped { asked, error: Error::Mistakes(mistakes), .. } => {
+            refuse(Refused::Mistakes(asked, mistakes), to, talk)
+        }
+        Carried::Stopped { name, error, .. } => Err(told(error, &name)),
+    }
+}
+
+/// How it went.
+pub(crate) enum Carried {
+    /// What the edits of each plan did, and what was written beside the recording.
+    Out { name: String, summaries: Vec<Vec<Summary>>, also: Also },
+    /// Which plan cannot be carried out; there is no recording.
+    Stopped { name: String, plan: usize, asked: Asked, error: Error },
+}
+
+/// Takes a recording through edits, in one pass. Mistakes are found before anything is written.
+pub(crate) fn carry_out(original: &Original, plans: Vec<Plan>, to: &To, talk: Talk) -> Result<Carried> {
+    let input = inside::single_or_stdin(Some(&original.input), Wanted::Recordings)?;
+    let (name, size) = (input.name().to_owned(), input.size());
+    let (open, bar) = opener(input, plans.iter().any(|plan| plan.looks))?;
+    let film = plans.iter().find_map(|plan| plan.film.clone());
+    let (mut chain, mut asked, mut ends) = (Chain::of(open), Vec::new(), Vec::new());
+    for plan in plans {
+        asked.push(plan.asked);
+        let added = (plan.add)(&mut chain).map_err(|error| chain.blame(error));
+        ends.push(chain.len());
+        if let Err(failed) = added {
+            return stopped(failed, &name, asked, &ends);
+        }
+    }
+    let makes_film = film.is_some();
+    let script = Script::open(film, &to.out)?;
+    let mut writer = to.out.open(Kind::Recording)?.buffered();
+    let shown = Bar::bytes(size, talk.quiet);
+    bar.set(Some(shown.clone()));
+    let written = chain.write(&mut writer);
+    shown.finish();
+    let all = match written {
+        Ok(all) => all,
+        Err(failed) => return stopped(failed, &name, asked, &ends),
+    };
+    Output::finish(writer)?;
+    let also = match script {
+        Some(script) => Also::Script(script.write(all.last())?),
+        None if makes_film => Also::NoScript,
+        None => Also::Nothing,
+    };
+    let mut all = all.into_iter();
+    let mut from = 0;
+    let of_plan = |end: usize| all.by_ref().take(end - std::mem::replace(&mut from, end)).collect();
+    Ok(Carried::Out { name, summaries: ends.into_iter().map(of_plan).collect(), also })
+}
+
+/// Which plan it was that could not be carried out.
+fn stopped(failed: moviola::edit::Failed, name: &str, asked: Vec<Asked>, ends: &[usize]) -> Result<Carried> {
+    let last = ends.len().saturating_sub(1);
+    let plan = ends.iter().position(|end| failed.edit < *end).unwrap_or(last);
+    match (failed.error, asked.into_iter().nth(plan)) {
+        (Error::Io(error), _) => Err(error.into()),
+        (error, Some(asked)) => Ok(Carried::Stopped { name: name.to_owned(), plan, asked, error }),
+        (error, None) => Err(told(error, name)),
+    }
+}
+
+/// What opens an input: as often as one likes, or once, as it comes. The bar that is set is that of the next reader.
+fn opener(input: Input, again: bool) -> Result<(Open<'static>, Rc<Cell<Option<Bar>>>)> {
+    let bar = Rc::new(Cell::new(None::<Bar>));
+    let watch = Rc::clone(&bar);
+    let watched = move |input: Input| match watch.take() {
+        Some(bar) => input.watched(&bar),
+        None => input,
+    };
+    if again {
+        let input = Again::new(input)?;
+        let open = move || Ok(Box::new(watched(input.open().map_err(io::Error::other)?)) as _);
+        return Ok((Rc::new(open), bar));
+    }
+    let input = RefCell::new(Some(input));
+    let open = move || {
+        let input = input.take().ok_or_else(|| io::Error::other("the input was read already"))?;
+        Ok(Box::new(watched(input)) as _)
+    };
+    Ok((Rc::new(open), bar))
+}
+
+/// A script beside the edited recording, opened before either appears.
+struct Script {
+    film: Capture,
+    recording: PathBuf,
+    writer: io::BufWriter<Output>,
+}
+
+impl Script {
+    fn open(film: Option<Capture>, out: &Destination) -> Result<Option<Self>> {
+        let (Some(film), Some(recording)) = (film, out.output.clone().filter(|path| !is_dash(path))) else {
+            return Ok(None);
+        };
+        // The script writes its film beside the recording, with this ending.
+        if recording.extension().is_some_and(|it| it.eq_ignore_ascii_case("mp4")) {
+            let (name, own) = (printable(&recording), printable(&recording.with_extension("dem")));
+            bail!("{name}: name the recording, as {own}: the script beside it makes the film");
+        }
+        let place = Destination { output: Some(recording.with_extension("sh")), force: out.force };
+        Ok(Some(Self { film, recording, writer: place.open(Kind::Text)?.buffered() }))
+    }
+
+    fn write(mut self, summary: Option<&Summary>) -> Result<PathBuf> {
+        let game = summary.and_then(|summary| summary.game).unwrap_or(Game::Quake);
+        let name = self.recording.file_name().unwrap_or_default().as_encoded_bytes();
+        self.writer.write_all(self.film.script(game, name).as_bytes())?;
+        Output::finish(self.writer)?;
+        Ok(self.recording.with_extension("sh"))
+    }
+}
+
+/// What is beside the edited recording.
+pub(crate) enum Also {
+    Nothing,
+    /// The script that makes a film of it.
+    Script(PathBuf),
+    /// None, since the recording is not in a file.
+    NoScript,
+}
+
+impl Also {
+    /// Says that it is there.
+    pub(crate) fn tell(&self, talk: Talk) {
+        match self {
+            Self::Script(script) if !talk.quiet => {
+                failure::line(&format!("  sh {} makes the film", shell_word(&printable(script))));
+            }
+            Self::NoScript if !talk.quiet => {
+                failure::line("  no script that makes the film is written: say -o FILE for one");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A name as a shell takes it.
+fn shell_word(name: &str) -> String {
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || "-_./".contains(it);
+    if name.chars().all(is_plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', "'\\''")) }
+}
+
+/// Says what was done, and what else is to be known.
+pub(crate) fn report(name: &str, summary: &Summary, talk: Talk) {
+    if !talk.quiet {
+        failure::line(&format!("{name}: {summary}"));
+        for note in &summary.notes {
+            failure::line(&format!("  {note}"));
+        }
+    }
+}
+
+/// Why something could not be done with a file.
+pub(crate) fn told(error: Error, name: &str) -> anyhow::Error {
+    match error {
+        Error::Io(error) => error.into(),
+        // It names the file itself.
+        error @ Error::OfFile(..) => error.into(),
+        error => anyhow::anyhow!("{name}: {error}"),
+    }
+}
+
+/// Says why nothing was written.
+fn refuse(refused: Refused, to: &To, talk: Talk) -> Result<Outcome> {
+    match refused {
+        Refused::Trouble(error) => Err(error),
+        Refused::Mistakes(Asked::Word(name), found) => {
+            mistakes(&found, name, to, talk);
+            Ok(Outcome::Trouble)
+        }
+        Refused::Mistakes(Asked::File(name), found) => Ok(mistakes(&found, &name, to, talk)),
+    }
+}
+
+/// Tells the mistakes in what an edit was asked.
+pub(crate) fn mistakes(found: &[Mistake], asked: &str, to: &To, talk: Talk) -> Outcome {
+    render::mistakes(found, asked, to.json, talk.quiet, usize::MAX, "no recording was made");
+    Outcome::Bad
+}

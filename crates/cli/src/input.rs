@@ -1,0 +1,461 @@
+//! Where bytes come from: a file, standard input (`-`), or the files of a folder.
+
+use crate::exact;
+use crate::failure::{self, named};
+use crate::leftovers::Leftover;
+use crate::progress::Bar;
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
+use moviola::container::{Entry, Spill};
+use moviola::format::sniff;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// How many of the first bytes tell what a file is.
+pub(crate) const PEEK: usize = 1 << 16;
+
+/// The files that a command is to look at.
+#[derive(Debug, Args)]
+pub(crate) struct Files {
+    /// Recordings and folders of them; `-` is standard input.
+    #[arg(required = true, value_name = "FILE|DIR")]
+    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    habit: Recursive,
+    /// Whether a folder is among the files.
+    #[arg(skip)]
+    has_folder: OnceLock<bool>,
+}
+
+/// Folders are looked into in any case; other programs need to be asked.
+#[derive(Debug, Args)]
+pub(crate) struct Recursive {
+    /// Look into folders, which is done without it too.
+    #[arg(short, long, short_alias = 'R', overrides_with = "recursive", hide = true)]
+    recursive: bool,
+}
+
+impl Files {
+    /// Whether a folder is looked into.
+    pub(crate) fn has_folder(&self) -> bool {
+        *self.has_folder.get_or_init(|| self.paths.iter().any(|file| file.is_dir()))
+    }
+
+    /// Whether there may be several.
+    pub(crate) fn are_many(&self) -> bool {
+        self.paths.len() > 1 || self.has_folder()
+    }
+
+    /// Whether a file was asked for by its name, and not only found in a folder.
+    pub(crate) fn names(&self, path: &Path) -> bool {
+        !self.has_folder() || self.paths.iter().any(|named| named == path)
+    }
+
+    /// All of them, folders walked in sorted order; and what was wrong with some.
+    pub(crate) fn list(&self) -> (Vec<PathBuf>, Vec<Wrong>) {
+        let (mut found, mut wrong) = (Vec::new(), Vec::new());
+        for path in &self.paths {
+            match fs::metadata(path) {
+                Ok(about) if about.is_dir() => walk(path, &mut found, &mut wrong),
+                _ => found.push(path.clone()),
+            }
+        }
+        (found, wrong)
+    }
+}
+
+/// The files that paths name, folders walked in sorted order, and of each whether it was only found in a folder; and
+/// what was wrong with some.
+pub(crate) fn list(paths: &[PathBuf]) -> (Vec<(PathBuf, bool)>, Vec<Wrong>) {
+    let (mut found, mut wrong) = (Vec::new(), Vec::new());
+    for path in paths {
+        if path.is_dir() {
+            let mut inside = Vec::new();
+            walk(path, &mut inside, &mut wrong);
+            found.extend(inside.into_iter().map(|file| (file, true)));
+        } else {
+            found.push((path.clone(), false));
+        }
+    }
+    (found, wrong)
+}
+
+/// Why something that was named is not looked at: reads as the line that says it.
+#[derive(Debug)]
+pub(crate) struct Wrong {
+    pub(crate) path: PathBuf,
+    line: String,
+}
+
+impl std::fmt::Display for Wrong {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.line)
+    }
+}
+
+impl std::ops::Deref for Wrong {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.line
+    }
+}
+
+/// The files of a folder. Links to folders are not followed: they may lead in circles.
+fn walk(folder: &Path, found: &mut Vec<PathBuf>, wrong: &mut Vec<Wrong>) {
+    let listing = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let mut entries = match listing {
+        Ok(entries) => entries,
+        Err(error) => {
+            let line = format!("cannot look into {}: {}", printable(folder), failure::plain(&error));
+            return wrong.push(Wrong { path: folder.to_owned(), line });
+        }
+    };
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => walk(&path, found, wrong),
+            Ok(kind) if kind.is_file() || kind.is_symlink() && path.is_file() => found.push(path),
+            Ok(kind) if kind.is_symlink() && !path.exists() => {
+                let line = format!("{} is a link that leads nowhere", printable(&path));
+                wrong.push(Wrong { path, line });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What can be read several times over; what cannot, is copied first.
+pub(crate) struct Again {
+    name: String,
+    kept: Kept,
+}
+
+enum Kept {
+    /// A file is opened again.
+    Path(PathBuf),
+    Memory(Arc<[u8]>),
+    Copy(Leftover),
+}
+
+/// Copies up to this size are kept in memory.
+const SMALL: u64 = 1 << 22;
+
+impl Again {
+    /// Gets ready to read an input again and again.
+    pub(crate) fn new(mut input: Input) -> Result<Self> {
+        let name = input.name.clone();
+        if let (true, Some(path)) = (input.is_file(), &input.path) {
+            return Ok(Self { kept: Kept::Path(path.clone()), name });
+        }
+        let mut start = Vec::new();
+        if input.by_ref().take(SMALL).read_to_end(&mut start)? < SMALL as usize {
+            return Ok(Self { kept: Kept::Memory(start.into()), name });
+        }
+        let fail = |error| not_kept(&error, &name);
+        let (mut copy, place) = temporary().map_err(fail)?;
+        copy.write_all(&start).map_err(fail)?;
+        io::copy(&mut input, &mut copy)
+            .map_err(|error| if error.get_ref().is_some() { error } else { fail(error) })?;
+        Ok(Self { kept: Kept::Copy(place), name })
+    }
+
+    /// Its name, for people.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Opens it once more, and shows on `bar` how far it is read, unless the bar moved while it was copied.
+    pub(crate) fn watched(&self, bar: &Bar) -> Result<Input> {
+        let input = self.open()?;
+        Ok(if let Kept::Path(_) = self.kept { input.watched(bar) } else { input })
+    }
+
+    /// Opens it once more.
+    pub(crate) fn open(&self) -> Result<Input> {
+        let name = self.name.clone();
+        match &self.kept {
+            Kept::Path(path) => Input::open(path),
+            Kept::Copy(copy) => Ok(Input { name, ..Input::open(copy.path())? }),
+            Kept::Memory(bytes) => {
+                let source = Source::Memory(io::Cursor::new(Arc::clone(bytes)));
+                Ok(Input { name, path: None, size: None, source, head: Vec::new(), got: 0, bar: None })
+            }
+        }
+    }
+}
+
+/// A file for this run, which nobody else may read.
+fn temporary() -> io::Result<(File, Leftover)> {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let mut options = fs::OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let (id, number) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+    let path = std::env::temp_dir().join(format!("moviola-{id}-{number}.tmp"));
+    Ok((options.open(&path)?, Leftover::new(path)))
+}
+
+/// Why there is no copy, which has nothing to do with the file that is copied.
+fn not_kept(error: &io::Error, of: &str) -> io::Error {
+    let place = std::env::temp_dir();
+    named(error, &format!("cannot keep a copy in {} (TMPDIR names another place) of", place.display()), of)
+}
+
+/// A place for an archive in an archive that is too large for memory.
+pub(crate) fn spill() -> io::Result<Box<dyn Spill>> {
+    let (file, leftover) = temporary().map_err(|error| not_kept(&error, "an archive in it"))?;
+    Ok(Box::new(Spilled { file, _leftover: leftover }))
+}
+
+struct Spilled {
+    file: File,
+    _leftover: Leftover,
+}
+
+impl Read for Spilled {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.file.read(buffer)
+    }
+}
+
+impl Write for Spilled {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes).map_err(|error| not_kept(&error, "an archive in it"))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for Spilled {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+/// A path as it can be printed in one line.
+pub(crate) fn printable(path: &Path) -> String {
+    exact::text(path)
+}
+
+/// Whether a path means standard input or output.
+pub(crate) fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == OsStr::new("-")
+}
+
+/// Of several inputs only one can be standard input.
+pub(crate) fn one_stdin<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<()> {
+    if paths.into_iter().filter(|path| is_dash(path)).count() > 1 {
+        bail!("only one of the files can be `-`, standard input");
+    }
+    Ok(())
+}
+
+/// A file or standard input, opened for reading; its errors carry its name.
+pub(crate) struct Input {
+    name: String,
+    path: Option<PathBuf>,
+    size: Option<u64>,
+    source: Source,
+    /// Bytes that were looked at before they were read.
+    head: Vec<u8>,
+    /// How many bytes came out of the source.
+    got: u64,
+    bar: Option<Bar>,
+}
+
+/// The beginning of standard input, where somebody looked at it and left it to others.
+static HANDED_BACK: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+enum Source {
+    File(File),
+    Stdin(io::Stdin),
+    Entry(Entry),
+    Memory(io::Cursor<Arc<[u8]>>),
+}
+
+impl Input {
+    /// Opens what an optional argument names; left out is standard input, unless that is a terminal.
+    pub(crate) fn open_or_stdin(path: Option<&Path>) -> Result<Self> {
+        match path {
+            Some(path) => Self::open(path),
+            None if io::stdin().is_terminal() => {
+                bail!("no input: name a file, or pipe one in (`-` reads what you type)")
+            }
+            None => Self::open(Path::new("-")),
+        }
+    }
+
+    /// Opens a file, or standard input for `-`.
+    pub(crate) fn open(path: &Path) -> Result<Self> {
+        if is_dash(path) {
+            let source = Source::Stdin(io::stdin());
+            let head = std::mem::take(&mut *HANDED_BACK.lock().unwrap_or_else(PoisonError::into_inner));
+            return Ok(Self {
+                name: "standard input".into(),
+                path: None,
+                size: None,
+                source,
+                head,
+                got: 0,
+                bar: None,
+            });
+        }
+        let name = printable(path);
+        let fail = |error: io::Error| named(&error, "cannot read", &name);
+        let file = File::open(path).map_err(fail)?;
+        let about = file.metadata().map_err(fail)?;
+        if about.is_dir() {
+            bail!("cannot read {name}: is a folder, not a file");
+        }
+        let size = about.is_file().then_some(about.len());
+        let path = Some(path.to_owned());
+        Ok(Self { name, path, size, source: Source::File(file), head: Vec::new(), got: 0, bar: None })
+    }
+
+    /// What is in a container, which `name` and `path` name with it.
+    pub(crate) fn entry(entry: Entry, name: String, path: Option<PathBuf>) -> Self {
+        Self { name, path, size: None, source: Source::Entry(entry), head: Vec::new(), got: 0, bar: None }
+    }
+
+    /// Gives up reading it: of standard input, what was looked at is there for the next who opens it.
+    pub(crate) fn hand_back(self) {
+        if let Source::Stdin(_) = self.source {
+            *HANDED_BACK.lock().unwrap_or_else(PoisonError::into_inner) = self.head;
+        }
+    }
+
+    /// Its name, for people.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its path; standard input has none.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// How many bytes it has, where that is known.
+    pub(crate) fn size(&self) -> Option<u64> {
+        self.size
+    }
+
+    /// Whether it is a file of its own, and not in another, or a pipe.
+    pub(crate) fn is_file(&self) -> bool {
+        matches!(self.source, Source::File(_)) && self.size.is_some()
+    }
+
+    /// Refuses to change what is no file of its own, as the file that holds it would be replaced.
+    pub(crate) fn expect_file(&self, path: &Path) -> Result<()> {
+        if matches!(self.source, Source::Entry(_)) {
+            bail!(
+                "{} is in a container, where nothing is changed: `moviola unpack` takes it out",
+                printable(path)
+            );
+        }
+        Ok(())
+    }
+
+    /// Whether a file that is read to its end had more bytes when it was opened.
+    fn was_cut(&self) -> bool {
+        // Files of the kernel claim more than they have, and still do.
+        let is_shorter = |size| matches!(&self.source, Source::File(file) if file.metadata().is_ok_and(|it| it.len() < size));
+        self.size.is_some_and(|size| self.got < size && is_shorter(size))
+    }
+
+    /// Shows on `bar` how far it is read.
+    pub(crate) fn watched(mut self, bar: &Bar) -> Self {
+        self.bar = Some(bar.clone());
+        self
+    }
+
+    /// Whether it begins like a recording.
+    pub(crate) fn is_recording(&mut self) -> io::Result<bool> {
+        let (start, complete) = self.peek(PEEK)?;
+        Ok(sniff(start, complete).game().is_some())
+    }
+
+    /// Why nothing can be said of what is none.
+    pub(crate) fn no_recording(&self) -> anyhow::Error {
+        anyhow!("{} is no recording; `moviola info` says what it is", self.name)
+    }
+
+    /// The first bytes, which stay to be read, and whether there are no others.
+    pub(crate) fn peek(&mut self, most: usize) -> io::Result<(&[u8], bool)> {
+        let missing = most.saturating_sub(self.head.len());
+        let mut head = std::mem::take(&mut self.head);
+        let got = self.by_ref().take(missing as u64).read_to_end(&mut head);
+        self.head = head;
+        Ok((&self.head, got? < missing))
+    }
+}
+
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if !self.head.is_empty() {
+            let got = self.head.as_slice().read(buffer)?;
+            self.head.drain(..got);
+            return Ok(got);
+        }
+        let got = match &mut self.source {
+            Source::File(file) => file.read(buffer),
+            Source::Stdin(stdin) => stdin.read(buffer),
+            Source::Entry(entry) => entry.read(buffer),
+            Source::Memory(bytes) => bytes.read(buffer),
+        };
+        let got = got.map_err(|error| named(&error, "cannot read", &self.name))?;
+        self.got = self.got.saturating_add(got as u64);
+        if got == 0 && !buffer.is_empty() && self.was_cut() {
+            let what = format!("cannot read {}: it was cut short while it was read", self.name);
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, what));
+        }
+        if let Some(bar) = &self.bar {
+            bar.advance(got as u64);
+        }
+        Ok(got)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_looked_at_is_read_again() {
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let whole = fs::read(&manifest).unwrap();
+        let mut input = Input::open(&manifest).unwrap();
+        assert_eq!(input.peek(5).unwrap(), (&whole[..5], false));
+        assert_eq!(input.peek(9).unwrap(), (&whole[..9], false));
+        assert_eq!(input.peek(1 << 20).unwrap(), (&whole[..], true));
+        let mut all = Vec::new();
+        input.read_to_end(&mut all).unwrap();
+        assert_eq!(all, whole);
+    }
+
+    #[test]
+    fn a_file_that_shrinks_is_no_shorter_file() {
+        let (mut file, place) = temporary().unwrap();
+        file.write_all(&[7; 100]).unwrap();
+        let mut input = Input::open(place.path()).unwrap();
+        let mut start = [0; 10];
+        input.read_exact(&mut start).unwrap();
+        file.set_len(50).unwrap();
+        let error = input.read_to_end(&mut Vec::new()).unwrap_err();
+        assert!(error.to_string().ends_with("it was cut short while it was read"), "{error}");
+        assert_eq!(Input::open(place.path()).unwrap().read_to_end(&mut Vec::new()).unwrap(), 50);
+    }
+
+    #[test]
+    fn only_a_single_dash_is_standard_input() {
+        assert!(is_dash(Path::new("-")));
+        assert!(!is_dash(Path::new("./-")));
+    }
+}

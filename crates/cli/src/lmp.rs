@@ -1,0 +1,628 @@
+//! Recordings of input, DOOM's `.lmp` and Duke's `.dmo`: what the commands do where one is named.
+//!
+//! This is the one place where the program turns to `moviola::input`. Before a command runs, its files are looked at;
+//! those of input are done here, the others by the command as if they alone had been named.
+
+// schema-once, all words: arguments of commands, and LMPC's words for games
+
+mod lmpc;
+
+pub(crate) use lmpc::{LmpcWords, lmpc, lmpc_game};
+
+use crate::cli::{self, Talk};
+use crate::failure::{self, Outcome};
+use crate::input::{self, Again, Input, PEEK, is_dash, printable};
+use crate::inside::{self, Wanted};
+use crate::output::{Destination, Kind, Output};
+use crate::progress::Bar;
+use crate::{json, render, units};
+use anyhow::{Result, anyhow, bail};
+use clap::{Arg, ArgMatches, Command};
+use moviola::container::Kind as ContainerKind;
+use moviola::export::{Files, Form, Id};
+use moviola::format::sniff;
+use moviola::input::{
+    InputEdit, InputReport, InputSummary, InputTextOptions, MISTAKES, compare, compile, decompile, edit,
+    format, games, is_text, kind,
+};
+use moviola::text::CompileError;
+use serde::Serialize;
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The commands that read such recordings, and so take `--game`.
+const COMMANDS: [&str; 9] =
+    ["info", "check", "report", "decompile", "diff", "export", "plot", "strip", "set"];
+
+/// Adds `--game` to a command that reads such recordings.
+pub(crate) fn with_game(command: Command) -> Command {
+    let game = Arg::new("game")
+        .long("game")
+        .value_name("GAME")
+        .value_parser(clap::builder::PossibleValuesParser::new(games()))
+        .hide(true)
+        .help("Read DOOM's and Duke's recordings as those of GAME: doom, heretic, hexen, strife, duke...");
+    // One at a time would put it behind all others.
+    command.mut_subcommands(|it| if COMMANDS.contains(&it.get_name()) { it.arg(game.clone()) } else { it })
+}
+
+/// Does what a command is asked, where its files are recordings of input, or texts of such; none if they are not.
+pub(crate) fn instead(name: &str, asked: &ArgMatches, talk: Talk) -> Result<Option<Outcome>> {
+    let job = Job { asked, talk, game: text(asked, "game") };
+    match name {
+        "info" | "check" | "report" => job.each(name),
+        "decompile" => job.decompile(),
+        "compile" => job.compile(),
+        "fmt" => job.tidy(),
+        "diff" => job.diff(),
+        "export" => job.export(),
+        "plot" => job.plot(),
+        "strip" | "set" => job.edit(name),
+        _ => Ok(None),
+    }
+}
+
+/// The value of an option, where the command has it.
+fn text(asked: &ArgMatches, id: &str) -> Option<String> {
+    asked.try_get_one::<String>(id).ok().flatten().cloned()
+}
+
+fn flag(asked: &ArgMatches, id: &str) -> bool {
+    asked.try_get_one::<bool>(id).ok().flatten().copied().unwrap_or_default()
+}
+
+fn paths(asked: &ArgMatches, id: &str) -> Vec<PathBuf> {
+    asked.try_get_many::<PathBuf>(id).ok().flatten().into_iter().flatten().cloned().collect()
+}
+
+/// Whether an input is a recording of input.
+pub(crate) fn is_ours(input: &mut Input) -> io::Result<bool> {
+    let (start, complete) = input.peek(PEEK)?;
+    // Quake's recordings are told by their messages, and texts are no recordings.
+    Ok(sniff(start, complete).game().is_none() && !is_text(start) && kind(start, complete).is_some())
+}
+
+/// Whether a path names a pipe or a device, which gives its bytes only once.
+fn is_read_once(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|about| !about.is_file())
+}
+
+/// Opens what an argument names; none where that is for the command itself: what cannot be opened, of which it says
+/// why, and a container on standard input, which can be read only once.
+fn open(path: Option<&Path>, wanted: Wanted) -> Result<Option<Input>> {
+    if let Some(path) = path.filter(|path| !is_dash(path)) {
+        return Ok(if is_read_once(path) { None } else { inside::single(path, wanted).ok() });
+    }
+    let Ok(mut input) = Input::open_or_stdin(path) else { return Ok(None) };
+    if ContainerKind::of(input.peek(PEEK)?.0) == ContainerKind::Plain {
+        return Ok(Some(input));
+    }
+    input.hand_back();
+    Ok(None)
+}
+
+/// Recordings of input that were opened, and where each is.
+type Opened = Vec<(PathBuf, Input)>;
+
+/// What a command is asked.
+struct Job<'a> {
+    asked: &'a ArgMatches,
+    talk: Talk,
+    game: Option<String>,
+}
+
+impl Job<'_> {
+    fn destination(&self) -> Destination {
+        let output = paths(self.asked, "output").into_iter().next();
+        Destination { output, force: flag(self.asked, "force") }
+    }
+
+    /// The recording that an argument names; what is none is given back to the command.
+    fn recording(&self, id: &str) -> Result<Option<Input>> {
+        let path = paths(self.asked, id).into_iter().next();
+        let Some(mut input) = open(path.as_deref(), Wanted::Recordings)? else { return Ok(None) };
+        if self.game.is_some() || is_ours(&mut input)? {
+            return Ok(Some(input));
+        }
+        input.hand_back();
+        Ok(None)
+    }
+
+    fn decompile(&self) -> Result<Option<Outcome>> {
+        let Some(input) = self.recording("input")? else { return Ok(None) };
+        let asked = self.asked;
+        if flag(asked, "offsets") || flag(asked, "lmpc") {
+            bail!("{}: --offsets and --lmpc are for recordings of Quake", input.name());
+        }
+        // A tic is a 35th of a second, Duke's a 30th: times are close enough to cut a text.
+        let seconds = asked.try_get_one::<(f64, f64)>("time").ok().flatten();
+        let tic = |time: f64| (time * 35.0) as u64 + 1;
+        let tics = asked.try_get_one::<(u64, u64)>("blocks").ok().flatten().copied();
+        let tics = tics.map(|(from, to)| (from.saturating_add(1), to.saturating_add(1)));
+        let options = InputTextOptions {
+            bare: flag(asked, "bare"),
+            tics: tics.or(seconds.map(|(from, to)| (tic(*from), tic(*to)))),
+            source: input.path().map(|it| it.display().to_string()),
+            game: self.game.clone(),
+            ..InputTextOptions::default()
+        };
+        let mut writer = self.destination().open(Kind::Text)?.buffered();
+        let bar = Bar::bytes(input.size(), self.talk.quiet);
+        decompile(input.watched(&bar), &mut writer, &options)?;
+        bar.finish();
+        Output::finish(writer)?;
+        Ok(Some(Outcome::Good))
+    }
+
+    /// The text that an argument names.
+    fn text(&self) -> Result<Option<Input>> {
+        let path = paths(self.asked, "input").into_iter().next();
+        let Some(mut input) = open(path.as_deref(), Wanted::Texts)? else { return Ok(None) };
+        if is_text(input.peek(PEEK)?.0) {
+            return Ok(Some(input));
+        }
+        input.hand_back();
+        Ok(None)
+    }
+
+    fn compile(&self) -> Result<Option<Outcome>> {
+        let Some(input) = self.text()? else { return Ok(None) };
+        let out = self.destination();
+        let (name, bar) = (input.name().to_owned(), Bar::bytes(input.size(), self.talk.quiet));
+        let mut writer = out.open(Kind::Recording)?.buffered();
+        let made = compile(input.watched(&bar), &mut writer, input::spill()?);
+        bar.finish();
+        match made {
+            Ok(made) => {
+                Output::finish(writer)?;
+                render::warnings(&made.warnings, &name, flag(self.asked, "json"));
+                if self.talk.verbose {
+                    failure::line(&format!("{name}: {}", units::things(made.records, "record")));
+                }
+                Ok(Some(Outcome::Good))
+            }
+            Err(error) => self.refused(error, &name, "no recording was made").map(Some),
+        }
+    }
+
+    fn refused(&self, error: CompileError, name: &str, became: &str) -> Result<Outcome> {
+        match error {
+            CompileError::Io(error) => Err(error.into()),
+            CompileError::Mistakes(mistakes) => {
+                render::mistakes(
+                    &mistakes,
+                    name,
+                    flag(self.asked, "json"),
+                    self.talk.quiet,
+                    MISTAKES,
+                    became,
+                );
+                Ok(Outcome::Bad)
+            }
+        }
+    }
+
+    fn tidy(&self) -> Result<Option<Outcome>> {
+        let Some(input) = self.text()? else { return Ok(None) };
+        let again = Again::new(input)?;
+        // Only a text that compiles is tidied.
+        if let Err(error) = compile(again.open()?, io::sink(), input::spill()?) {
+            return self.refused(error, again.name(), "nothing was tidied").map(Some);
+        }
+        if flag(self.asked, "check") {
+            let mut tidy = Vec::new();
+            let mut was = Vec::new();
+            format(again.open()?, &mut tidy)?;
+            io::copy(&mut again.open()?, &mut was)?;
+            let line = tidy
+                .split(|it| *it == b'\n')
+                .zip(was.split(|it| *it == b'\n'))
+                .position(|(tidy, was)| tidy != was);
+            if tidy != was && !self.talk.quiet {
+                let line = line.unwrap_or_default() + 1;
+                failure::line(&format!(
+                    "{}: line {line} is not tidy: `moviola fmt` changes it",
+                    again.name()
+                ));
+            }
+            return Ok(Some(if tidy == was { Outcome::Good } else { Outcome::Bad }));
+        }
+        let path = paths(self.asked, "input").into_iter().next().filter(|path| !is_dash(path));
+        let out = match path {
+            Some(path) if flag(self.asked, "write") => {
+                again.open()?.expect_file(&path)?;
+                Destination::replace(&path)
+            }
+            None if flag(self.asked, "write") => {
+                bail!("--write needs a file to change: standard input has none")
+            }
+            _ => self.destination(),
+        };
+        let mut writer = out.open(Kind::Text)?.buffered();
+        format(again.open()?, &mut writer)?;
+        Output::finish(writer)?;
+        Ok(Some(Outcome::Good))
+    }
+
+    fn diff(&self) -> Result<Option<Outcome>> {
+        /// So many runs of tics are listed.
+        const LISTED: usize = 50;
+        let (a, b) = (paths(self.asked, "a"), paths(self.asked, "b"));
+        if a.iter().chain(&b).any(|path| is_dash(path)) {
+            return Ok(None);
+        }
+        let (Some(first), Some(second)) = (self.recording("a")?, self.recording("b")?) else {
+            return Ok(None);
+        };
+        let found = compare(
+            first,
+            second,
+            self.game.as_deref(),
+            if self.talk.verbose { usize::MAX } else { LISTED },
+        )?;
+        let outcome = if found.are_same() { Outcome::Good } else { Outcome::Bad };
+        let mut out = io::stdout().lock();
+        if self.talk.quiet {
+            return Ok(Some(outcome));
+        }
+        if flag(self.asked, "json") {
+            json::object(&mut out, &found)?;
+            return Ok(Some(outcome));
+        }
+        for line in &found.header {
+            writeln!(out, "~ header: {line}")?;
+        }
+        for run in &found.runs {
+            let tics = if run.first == run.last {
+                format!("tic {}", run.first)
+            } else {
+                format!("tics {} to {}", run.first, run.last)
+            };
+            writeln!(out, "~ {tics}: {} -> {}", run.was, run.is)?;
+        }
+        if found.footer {
+            writeln!(out, "~ what follows the records")?;
+        }
+        let tics = units::things(found.tics, "tic");
+        let differs = if found.tics == 1 { "differs" } else { "differ" };
+        writeln!(
+            out,
+            "{}",
+            if found.are_same() { "the same".to_owned() } else { format!("{tics} {differs}") }
+        )?;
+        Ok(Some(outcome))
+    }
+
+    fn edit(&self, name: &str) -> Result<Option<Outcome>> {
+        let Some(input) = self.recording("input")? else { return Ok(None) };
+        let words = |id: &str| -> Vec<String> {
+            self.asked.try_get_many::<String>(id).ok().flatten().into_iter().flatten().cloned().collect()
+        };
+        let mut change = InputEdit { game: self.game.clone(), ..InputEdit::default() };
+        if name == "strip" {
+            for what in words("what").iter().flat_map(|it| it.split([',', ' '])) {
+                match what {
+                    "footer" => change.strip_footer = true,
+                    "pauses" => change.remove_pauses = true,
+                    "saves" => change.clear_saves = true,
+                    _ => {
+                        bail!("`{what}` cannot go out of a recording of input: footer, pauses and saves can")
+                    }
+                }
+            }
+        } else {
+            for setting in words("settings") {
+                let (key, value) =
+                    setting.split_once('=').ok_or_else(|| anyhow!("`{setting}` is not NAME=VALUE"))?;
+                change.set.push((key.to_owned(), value.to_owned()));
+            }
+        }
+        let mut writer = self.destination().open(Kind::Recording)?.buffered();
+        edit(input, &mut writer, input::spill()?, &change)?;
+        Output::finish(writer)?;
+        Ok(Some(Outcome::Good))
+    }
+
+    fn plot(&self) -> Result<Option<Outcome>> {
+        let files = paths(self.asked, "paths");
+        let [path] = files.as_slice() else { return Ok(None) };
+        let Some(input) = self.recording("paths")? else { return Ok(None) };
+        let out = paths(self.asked, "output").into_iter().next().unwrap_or_default();
+        let is_png = out.extension().is_some_and(|it| it.eq_ignore_ascii_case("png"));
+        let target = Destination { output: Some(out), force: flag(self.asked, "force") };
+        let svg =
+            moviola::input::plot(input, self.game.as_deref(), &printable(path), flag(self.asked, "dark"))?;
+        let mut writer = target.open(if is_png { Kind::Recording } else { Kind::Text })?.buffered();
+        if is_png {
+            #[cfg(feature = "png")]
+            writer.write_all(&moviola::export::png(&svg, 2.0)?)?;
+            #[cfg(not(feature = "png"))]
+            bail!("this moviola was built without PNG: write an SVG");
+        } else {
+            writer.write_all(svg.as_bytes())?;
+        }
+        Output::finish(writer)?;
+        Ok(Some(Outcome::Good))
+    }
+
+    /// One table, `tics`; for several recordings the command is run with the others.
+    fn export(&self) -> Result<Option<Outcome>> {
+        // Tables by name, and parts of an archive, are of Quake's recordings.
+        let is_named = |id: &str| self.asked.value_source(id) == Some(clap::parser::ValueSource::CommandLine);
+        if is_named("tables") || is_named("shard") {
+            return Ok(None);
+        }
+        let (ours, others) = self.sorted("inputs", true)?;
+        if ours.is_empty() {
+            return Ok(None);
+        }
+        let out = self.destination();
+        let folder = out.output.clone().unwrap_or_default();
+        let form = self.asked.try_get_one::<Form>("to").ok().flatten().copied().unwrap_or(Form::Csv);
+        let mut count = 0u64;
+        for (path, input) in ours {
+            let again = Again::new(input)?;
+            let id = Id::of(again.open()?)?;
+            let table = moviola::export::tics::TICS;
+            let place = folder.join(table.name).join(format!("{}.{}", id.word().as_str(), form.name()));
+            if place.exists() && !out.force {
+                continue;
+            }
+            crate::leftovers::make_folder(&folder.join(table.name))?;
+            let target = Destination { output: Some(place), force: out.force };
+            let mut files = Files::new(form);
+            files.add(table, target.open(Kind::Recording)?.buffered())?;
+            moviola::export::tics::tics(again.open()?, id, self.game.as_deref(), &mut files)
+                .map_err(|error| anyhow!("{}: {error}", printable(&path)))?;
+            for (_, writer) in files.finish()? {
+                Output::finish(writer)?;
+            }
+            count += 1;
+        }
+        if !self.talk.quiet {
+            let made = units::things(count, "recording of input");
+            failure::line(&format!("{made} exported into {}", printable(&folder)));
+        }
+        let mut words: Vec<OsString> = vec!["--to".into(), form.name().into(), "-o".into(), folder.into()];
+        if out.force {
+            words.push("--force".into());
+        }
+        self.others("export", words, others).map(Some)
+    }
+
+    /// The recordings of input that an argument names, opened, and all other files. Folders and containers are looked
+    /// into; a folder without one is left to the command.
+    fn sorted(&self, id: &str, into_folders: bool) -> Result<(Opened, Vec<PathBuf>)> {
+        let named = paths(self.asked, id);
+        let (files, _) = input::list(&named);
+        if !into_folders && named.iter().any(|path| path.is_dir()) {
+            return Ok((Vec::new(), named));
+        }
+        let (mut ours, mut others) = (Vec::new(), Vec::new());
+        for (path, found) in files {
+            let mut rest = false;
+            if !is_dash(&path) && is_read_once(&path) {
+                others.push(path);
+                continue;
+            }
+            if is_dash(&path) {
+                let Some(mut input) = open(Some(&path), Wanted::Recordings)? else {
+                    others.push(path);
+                    continue;
+                };
+                if self.game.is_some() || is_ours(&mut input)? {
+                    ours.push((path, Again::new(input)?));
+                } else {
+                    input.hand_back();
+                    others.push(path);
+                }
+                continue;
+            }
+            let results = inside::each_in_turn(&path, &Bar::bytes(None, true), found, |mut input| {
+                let is_ours = is_ours(&mut input)? || self.game.is_some() && !found;
+                if is_ours {
+                    // What is in a container is read when it is come to.
+                    let at = input.path().unwrap_or(Path::new("-")).to_owned();
+                    ours.push((at, Again::new(input)?));
+                } else {
+                    input.hand_back();
+                    rest = true;
+                }
+                Ok(())
+            });
+            if rest || results.iter().any(Result::is_err) {
+                others.push(path);
+            }
+        }
+        let ours = ours.into_iter().map(|(path, again)| Ok((path, again.open()?))).collect::<Result<_>>()?;
+        Ok((ours, others))
+    }
+
+    /// Runs the command with the files that are not ours.
+    fn others(&self, name: &str, words: Vec<OsString>, others: Vec<PathBuf>) -> Result<Outcome> {
+        if others.is_empty() {
+            return Ok(Outcome::Good);
+        }
+        let mut all: Vec<OsString> = vec!["moviola".into(), name.into()];
+        all.extend(words);
+        all.extend(
+            [(self.talk.quiet, "-q"), (self.talk.verbose, "-v")]
+                .iter()
+                .filter(|it| it.0)
+                .map(|it| it.1.into()),
+        );
+        all.push("--".into());
+        all.extend(others.into_iter().map(PathBuf::into_os_string));
+        cli::main(all)
+    }
+
+    /// `info`, `check` and `report`, file by file.
+    fn each(&self, name: &str) -> Result<Option<Outcome>> {
+        let asked = self.asked;
+        if !paths(asked, "html").is_empty() {
+            return Ok(None);
+        }
+        let (ours, mut others) = self.sorted("paths", true)?;
+        if ours.is_empty() {
+            return Ok(None);
+        }
+        let is_json = flag(asked, "json");
+        let mut outcome = Outcome::Good;
+        let mut out = io::stdout().lock();
+        for (path, input) in ours {
+            let again = Again::new(input)?;
+            let summary = InputSummary::read(again.open()?, self.game.as_deref())?;
+            let report = InputReport::of(&summary);
+            let exact = if name == "check" { Some(is_exact(&again, self.game.as_deref())?) } else { None };
+            if exact == Some(false) {
+                outcome = Outcome::Bad;
+            }
+            match (name, is_json) {
+                ("check", true) => json::write(&mut out, &path, &Checked::of(&summary, &report, exact))?,
+                (_, true) => json::write(&mut out, &path, &summary)?,
+                ("info", false) => info(&mut out, &path, &summary)?,
+                ("check", false) => check(&mut out, &path, &report, exact == Some(true), self.talk.quiet)?,
+                _ => pressed(&mut out, &path, &summary)?,
+            }
+        }
+        drop(out);
+        let is_recursive = paths(asked, "paths").iter().any(|path| path.is_dir());
+        // In a folder there may be anything, as the command has it.
+        others.retain(|path| !is_recursive || path.is_dir() || is_other_recording(path));
+        let words = if is_json { vec!["--json".into()] } else { Vec::new() };
+        Ok(Some(outcome.max(self.others(name, words, others)?)))
+    }
+}
+
+/// Whether a file of a folder is a recording of another kind, or a container.
+fn is_other_recording(path: &Path) -> bool {
+    let plain = Input::open(path).and_then(|mut input| Ok(input.is_recording()?));
+    plain.unwrap_or_default() || inside::is_container(path)
+}
+
+/// Whether a recording comes back from its text.
+fn is_exact(again: &Again, game: Option<&str>) -> Result<bool> {
+    let options = InputTextOptions { game: game.map(str::to_owned), ..InputTextOptions::default() };
+    let (reader, writer) = io::pipe()?;
+    let input = again.open()?;
+    let mut same = Same { expected: again.open()?, is_same: true };
+    let made = std::thread::scope(|scope| {
+        let first =
+            scope.spawn(move || decompile(input, io::BufWriter::with_capacity(1 << 16, writer), &options));
+        let made = compile(reader, &mut same, input::spill()?);
+        let first = first.join().unwrap_or_else(|_| Err(io::Error::other("a thread stopped")));
+        first.map_err(anyhow::Error::from).map(|()| made.is_ok())
+    })?;
+    Ok(made && same.is_whole()?)
+}
+
+/// Compares what is written with what is there.
+struct Same {
+    expected: Input,
+    is_same: bool,
+}
+
+impl Same {
+    fn is_whole(&mut self) -> io::Result<bool> {
+        Ok(self.is_same && io::Read::read(&mut self.expected, &mut [0])? == 0)
+    }
+}
+
+impl Write for Same {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut there = vec![0; bytes.len()];
+        self.is_same &= io::Read::read_exact(&mut self.expected, &mut there).is_ok() && there == bytes;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What `check --json` says.
+#[derive(Serialize)]
+struct Checked<'r> {
+    format: &'static str,
+    exact: Option<bool>,
+    findings: Vec<Finding>,
+    engines: &'r [moviola::input::InputEngine],
+}
+
+#[derive(Serialize)]
+struct Finding {
+    code: &'static str,
+    title: &'static str,
+}
+
+impl<'r> Checked<'r> {
+    fn of(summary: &InputSummary, report: &'r InputReport, exact: Option<bool>) -> Self {
+        let findings = report.findings.iter().map(|it| Finding { code: it.number(), title: it.title() });
+        Self { format: summary.format, exact, findings: findings.collect(), engines: &report.engines }
+    }
+}
+
+fn info(out: &mut impl Write, path: &Path, summary: &InputSummary) -> io::Result<()> {
+    let map = summary.map.as_deref().unwrap_or("-");
+    let players = units::things(summary.players as u64, "player");
+    let (tics, bytes) = (units::things(summary.tics, "tic"), units::things(summary.bytes, "byte"));
+    let guess = if summary.guess { " (a guess)" } else { "" };
+    let version = if summary.version.is_empty() { String::new() } else { format!(" {}", summary.version) };
+    let name = printable(path);
+    writeln!(
+        out,
+        "{name}  {}  {}{version}{guess}  {map}  {players}  {}  {tics}  {bytes}  {}",
+        summary.format,
+        summary.game,
+        summary.length(),
+        summary.ending()
+    )?;
+    for (key, value) in summary.facts() {
+        writeln!(out, "  {:<18} {value}", key + ":")?;
+    }
+    Ok(())
+}
+
+fn check(
+    out: &mut impl Write,
+    path: &Path,
+    report: &InputReport,
+    exact: bool,
+    quiet: bool,
+) -> io::Result<()> {
+    let name = printable(path);
+    if quiet && exact {
+        return Ok(());
+    }
+    writeln!(out, "{name}: {}", if exact { "exact" } else { "not exact: its text gives other bytes" })?;
+    for finding in &report.findings {
+        writeln!(out, "  {} {}", finding.number(), finding.title())?;
+    }
+    for engine in &report.engines {
+        match &engine.why {
+            Some(why) => writeln!(out, "  {:<15} no: {why}", engine.engine)?,
+            None => writeln!(out, "  {:<15} plays it", engine.engine)?,
+        }
+    }
+    Ok(())
+}
+
+fn pressed(out: &mut impl Write, path: &Path, summary: &InputSummary) -> io::Result<()> {
+    writeln!(out, "{}\n{}, {} tics", printable(path), summary.length(), summary.tics)?;
+    for (player, pressed) in summary.pressed.iter().enumerate() {
+        if summary.pressed.len() > 1 {
+            writeln!(out, "  player {}", player + 1)?;
+        }
+        let share = |count: u64| {
+            format!("{:>7}  {:>5.1} %", count, count as f64 * 100.0 / summary.tics.max(1) as f64)
+        };
+        for (what, count) in pressed.counts() {
+            writeln!(out, "  {what:<22} {}", share(count))?;
+        }
+        writeln!(out, "  {:<22} {:>7}", "times fire was pressed", pressed.shots)?;
+        writeln!(out, "  {:<22} {:>7}", "weapon changes", pressed.weapons.len())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,304 @@
+//! Where bytes go: standard output, or a file that appears whole or not at all.
+//!
+//! A file is written to a temporary neighbour, which takes the file's name when all went well and is
+//! removed when not. Devices and pipes that are named are written to directly.
+
+use crate::failure::{named, plain};
+use crate::input::{is_dash, printable};
+use crate::inside::is_inside;
+use crate::leftovers::Leftover;
+use anyhow::{Result, anyhow, bail};
+use clap::Args;
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, IsTerminal, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// Where a command is to write.
+#[derive(Debug, Default, Args)]
+pub(crate) struct Destination {
+    /// Write to OUT; `-`, or nothing, is standard output.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace OUT if it exists.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+impl Destination {
+    /// A file that is replaced without asking.
+    pub(crate) fn replace(path: &Path) -> Self {
+        Self { output: Some(path.to_owned()), force: true }
+    }
+
+    /// Whether nothing else was asked for than standard output.
+    pub(crate) fn is_stdout(&self) -> bool {
+        self.output.as_deref().is_none_or(is_dash)
+    }
+
+    /// Opens it for text or for a recording, which is not for terminals.
+    pub(crate) fn open(&self, kind: Kind) -> Result<Output> {
+        match self.output.as_deref().filter(|path| !is_dash(path)) {
+            Some(path) => Output::file(path, self.force),
+            None if kind == Kind::Recording && io::stdout().is_terminal() => {
+                bail!(
+                    "these bytes are not for the terminal: write them to a file with -o OUT, or pipe them on"
+                )
+            }
+            None => Ok(Output { name: "standard output".into(), sink: Sink::Stdout(io::stdout()) }),
+        }
+    }
+}
+
+/// Several files do not go to standard output.
+pub(crate) fn not_stdout(folder: &Path) -> Result<()> {
+    if is_dash(folder) {
+        bail!(
+            "several files cannot be written to standard output: name a folder with -o DIR (./- if it is called so)"
+        );
+    }
+    Ok(())
+}
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// For people, and so for terminals too.
+    Text,
+    /// Bytes.
+    Recording,
+}
+
+/// An opened output; its errors carry its name. What is not [finished](Output::finish) leaves no file.
+pub(crate) struct Output {
+    name: String,
+    sink: Sink,
+}
+
+enum Sink {
+    Stdout(io::Stdout),
+    /// A device or a pipe.
+    Device(File),
+    File(Neighbour),
+}
+
+impl Output {
+    fn file(path: &Path, force: bool) -> Result<Self> {
+        let name = printable(path);
+        // What a link points to is replaced, not the link.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let sink = match fs::metadata(&target) {
+            Ok(about) if about.is_dir() => bail!("cannot write {name}: is a folder, not a file"),
+            Ok(about) if !about.is_file() => {
+                let device = OpenOptions::new().write(true).open(&target);
+                Sink::Device(device.map_err(|error| named(&error, "cannot write", &name))?)
+            }
+            Err(_) if is_inside(path) => {
+                bail!("cannot write {name}: containers are only read; name a file of its own")
+            }
+            Ok(_) if !force => bail!("{name} exists: choose another name, or replace it with --force"),
+            _ => Sink::File(Neighbour::new(&target, force).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => {
+                    io::Error::new(error.kind(), format!("cannot write {name}: there is no such folder"))
+                }
+                _ => named(&error, "cannot write", &name),
+            })?),
+        };
+        Ok(Self { name, sink })
+    }
+
+    /// A writer that collects small writes. Call [`finish`](Output::finish) with it afterwards.
+    pub(crate) fn buffered(self) -> BufWriter<Self> {
+        BufWriter::with_capacity(1 << 16, self)
+    }
+
+    /// Everything is written: lets the file appear under its name.
+    pub(crate) fn finish(writer: BufWriter<Self>) -> Result<()> {
+        let mut output = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+        output.flush()?;
+        let name = output.name;
+        match output.sink {
+            Sink::File(neighbour) => neighbour.settle().map_err(|error| match error.kind() {
+                io::ErrorKind::AlreadyExists => anyhow!("{name} exists by now: it was left as it is"),
+                _ => anyhow!("cannot write {name}: {}", plain(&error)),
+            }),
+            Sink::Stdout(_) | Sink::Device(_) => Ok(()),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = match &mut self.sink {
+            Sink::Stdout(stdout) => stdout.write(bytes),
+            Sink::Device(file) => file.write(bytes),
+            Sink::File(neighbour) => neighbour.file.write(bytes),
+        };
+        written.map_err(|error| named(&error, "cannot write", &self.name))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = match &mut self.sink {
+            Sink::Stdout(stdout) => stdout.flush(),
+            Sink::Device(file) => file.flush(),
+            Sink::File(neighbour) => neighbour.file.flush(),
+        };
+        flushed.map_err(|error| named(&error, "cannot write", &self.name))
+    }
+}
+
+impl Seek for Output {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match &mut self.sink {
+            Sink::File(neighbour) => neighbour.file.seek(to),
+            Sink::Stdout(_) | Sink::Device(_) => Err(io::Error::other("this can only be written to a file")),
+        }
+    }
+}
+
+/// A temporary file beside the one that is to be written.
+struct Neighbour {
+    file: File,
+    leftover: Leftover,
+    target: PathBuf,
+    force: bool,
+}
+
+impl Neighbour {
+    /// Its own name is short: the target's may be as long as names can be.
+    fn new(target: &Path, force: bool) -> io::Result<Self> {
+        sweep(target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")));
+        let id = std::process::id();
+        for attempt in 0..100 {
+            let path = target.with_file_name(format!(".moviola-{id}-{attempt}.tmp"));
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(file) => {
+                    return Ok(Self {
+                        file,
+                        leftover: Leftover::new(path),
+                        target: target.to_owned(),
+                        force,
+                    });
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+
+    fn settle(self) -> io::Result<()> {
+        let path = self.leftover.path();
+        match fs::metadata(&self.target) {
+            Ok(_) if !self.force => return Err(io::ErrorKind::AlreadyExists.into()),
+            Ok(old) => {
+                fs::set_permissions(path, old.permissions())?;
+                // The old content goes away: the new must be on the disk before.
+                self.file.sync_all()?;
+            }
+            Err(_) => {}
+        }
+        fs::rename(path, &self.target)?;
+        self.leftover.keep();
+        Ok(())
+    }
+}
+
+/// Removes the temporary files of runs that were killed, once in a run for each folder.
+fn sweep(folder: &Path) {
+    static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    if !SWEPT.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned()) {
+        return;
+    }
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().and_then(process_of).is_some_and(|id| is_over(id, &entry)) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The process that a temporary file is named after.
+fn process_of(name: &str) -> Option<u32> {
+    let (id, attempt) = name.strip_prefix(".moviola-")?.strip_suffix(".tmp")?.split_once('-')?;
+    attempt.parse::<u32>().ok()?;
+    id.parse().ok()
+}
+
+/// Whether a process has ended. Where that cannot be seen, a day is more than any run takes.
+fn is_over(id: u32, file: &fs::DirEntry) -> bool {
+    if Path::new("/proc/self").exists() {
+        return !Path::new("/proc").join(id.to_string()).exists();
+    }
+    let age = file.metadata().and_then(|about| about.modified()).ok().and_then(|time| time.elapsed().ok());
+    age.is_some_and(|age| age > Duration::from_hours(24))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("moviola-output-{}-{name}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    #[test]
+    fn what_is_not_finished_leaves_nothing() {
+        let folder = folder("unfinished");
+        let out = Destination { output: Some(folder.join("x")), force: false };
+        let mut writer = out.open(Kind::Text).unwrap().buffered();
+        writer.write_all(b"half").unwrap();
+        writer.flush().unwrap();
+        drop(writer);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+        fs::remove_dir(folder).unwrap();
+    }
+
+    #[test]
+    fn files_of_killed_runs_go_away() {
+        let folder = folder("killed");
+        let (dead, alive) = (u32::MAX, std::process::id());
+        let names =
+            [format!(".moviola-{dead}-0.tmp"), format!(".moviola-{alive}-7.tmp"), ".moviola-x.tmp".into()];
+        for name in &names {
+            fs::write(folder.join(name), "half").unwrap();
+        }
+        let out = Destination { output: Some(folder.join("x")), force: false };
+        drop(out.open(Kind::Text).unwrap());
+        let left: Vec<bool> = names.iter().map(|name| folder.join(name).exists()).collect();
+        assert_eq!(left, [!Path::new("/proc/self").exists(), true, true]);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn an_existing_file_needs_force() {
+        let folder = folder("force");
+        let path = folder.join("x");
+        fs::write(&path, "old").unwrap();
+        let mut out = Destination { output: Some(path.clone()), force: false };
+        assert!(out.open(Kind::Text).is_err());
+        out.force = true;
+        let mut writer = out.open(Kind::Text).unwrap().buffered();
+        writer.write_all(b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        Output::finish(writer).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_came_meanwhile_is_left() {
+        let folder = folder("race");
+        let path = folder.join("x");
+        let out = Destination { output: Some(path.clone()), force: false };
+        let writer = out.open(Kind::Recording).unwrap().buffered();
+        fs::write(&path, "other").unwrap();
+        assert!(Output::finish(writer).is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"other");
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

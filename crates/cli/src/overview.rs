@@ -1,0 +1,74 @@
+//! What the program can do, at a glance: the dozen things that people come for, and the commands by what they are for.
+// schema-once, all words: they are names of commands
+
+use clap::builder::StyledStr;
+use clap::{Command, builder::Styles};
+use std::fmt::Write;
+
+/// What people come for; printed when the program is called with nothing.
+pub(crate) const START: &str = "\
+moviola: the editing deck for Quake .dem and Quake II .dm2 recordings
+
+  moviola info run.dem                    what is this? map, player, length, protocol
+  moviola report run.dem                  times, scores, kills and secrets on one screen
+  moviola events run.dem                  what happened: kills, chat, pickups, secrets
+  moviola check demos                     is every byte understood? which engines play it?
+  moviola decompile run.dem -o run.txt    a recording into text, to read and to edit
+  moviola compile run.txt -o new.dem      and back into a recording
+  moviola diff run.dem new.dem            what differs, message by message
+  moviola cut run.dem 1:00..1:30 -o x.dem keep half a minute of it, as it was
+  moviola subtitle run.dem run.srt -o film.dem
+                                          texts in the middle of the screen
+  moviola plot run.dem -o run.svg         a picture of the way through a level
+  moviola audit run.dem                   did the player cheat? was the file edited?
+  moviola find demos 'map=e1m1'           the recordings of an archive that are like this
+  moviola explain clientdata              what is this message, field, value or code?
+
+Wherever a recording is taken, so is one in a .dz, .zip, .pak, .pk3 or .gz file.
+A file alone, `moviola run.dem`, is turned into text, a text into a recording, beside it.
+
+`moviola --help` lists all commands; `moviola help cut` tells about one, with examples.
+";
+
+/// The commands, by what people want.
+const GROUPS: &[(&str, &[&str])] = &[
+    ("Look", &["info", "report", "events", "check", "audit", "diff", "explain"]),
+    ("Text and back", &["decompile", "compile", "fmt", "lmpc", "new", "make"]),
+    ("Cut", &["cut", "drop", "highlights", "split", "join", "edit"]),
+    (
+        "Change",
+        &[
+            "strip", "set", "subtitle", "camera", "retime", "ghost", "capture", "view", "repair", "squeeze",
+            "convert",
+        ],
+    ),
+    ("Collections", &["catalog", "find", "export", "index", "unpack"]),
+    ("Pictures", &["still", "film", "plot"]),
+    ("The network", &["record", "serve"]),
+    ("This program", &["completions", "man", "help"]),
+];
+
+/// The groups of a command's subcommands, each with the subcommands it has.
+pub(crate) fn groups(command: &Command) -> impl Iterator<Item = (&'static str, Vec<&Command>)> {
+    GROUPS.iter().map(|(title, names)| {
+        (*title, names.iter().filter_map(|name| command.find_subcommand(name)).collect())
+    })
+}
+
+/// A template for the help of one command.
+pub(crate) const PLAIN: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{all-args}{after-help}";
+
+/// A template for `--help` that lists the commands in their groups.
+pub(crate) fn template(command: &Command, styles: &Styles) -> StyledStr {
+    let (header, literal) = (styles.get_header(), styles.get_literal());
+    let mut list = String::new();
+    for (title, commands) in groups(command) {
+        let _ = writeln!(list, "\n{header}{title}:{header:#}");
+        for one in commands {
+            let about = one.get_about().cloned().unwrap_or_default();
+            let _ = writeln!(list, "  {literal}{:<12}{literal:#} {about}", one.get_name());
+        }
+    }
+    format!("{{about}}\n\n{{usage-heading}} {{usage}}\n{list}\n{header}Options:{header:#}\n{{options}}{{after-help}}")
+        .into()
+}

@@ -1,0 +1,228 @@
+//! What `still` and `film` have in common: the games' files, what is seen, and the words for both.
+
+use crate::cli::choice;
+use crate::failure;
+use crate::input::{Again, Input};
+use anyhow::{Result, anyhow};
+use clap::Args;
+use moviola::assets::GameFiles;
+use moviola::edit::{BlockRun, Point, Spans};
+use moviola::render::{Look, LookKind, Renderer};
+use moviola::scene::{Hud, Moment, SceneOptions, Seeker};
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A recording in which one goes to any moment.
+pub(crate) type Projector<'i> = Seeker<Box<dyn FnMut() -> io::Result<Input> + 'i>, Input>;
+
+/// On or off.
+const SWITCH: &[bool] = &[true, false];
+
+fn switch(on: bool) -> &'static str {
+    if on { "on" } else { "off" }
+}
+
+/// What is seen, and how.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What is seen")]
+pub(crate) struct Seen {
+    /// Take levels, models, pictures and sounds from this folder, .pak, .pk3 or .zip; the last one wins.
+    #[arg(long, value_name = "PLACE")]
+    game: Vec<PathBuf>,
+    /// The size of the picture in pixels.
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    size: Option<[u32; 2]>,
+    /// The field of view in degrees, as for a screen of 4:3.
+    #[arg(long, value_name = "DEGREES")]
+    fov: Option<f32>,
+    /// The way of drawing: of GL renderers, or of software renderers.
+    #[arg(long, value_name = "LOOK", value_parser = choice(&[LookKind::Gl, LookKind::Software], look_name))]
+    look: Option<LookKind>,
+    /// Draw textures in hard squares, not smoothed.
+    #[arg(long)]
+    nearest: bool,
+    /// Draw so many samples across and down for each pixel.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4))]
+    ssaa: Option<u32>,
+    /// Light in color where the level's is known (.lit): on, unless --plain says otherwise.
+    #[arg(long, value_name = "ON|OFF", num_args = 0..=1, default_missing_value = "on", value_parser = choice(SWITCH, switch))]
+    lit: Option<bool>,
+    /// The status bar and texts: on, minimal or off.
+    #[arg(long, value_name = "HUD", value_parser = choice(&[Hud::On, Hud::Minimal, Hud::Off], hud_name))]
+    hud: Option<Hud>,
+    /// The weapon in hand.
+    #[arg(long, value_name = "ON|OFF", value_parser = choice(SWITCH, switch))]
+    viewmodel: Option<bool>,
+    /// Particles.
+    #[arg(long, value_name = "ON|OFF", value_parser = choice(SWITCH, switch))]
+    particles: Option<bool>,
+    /// Colors over the view: water, blows, powers.
+    #[arg(long, value_name = "ON|OFF", value_parser = choice(SWITCH, switch))]
+    tints: Option<bool>,
+    /// Fog.
+    #[arg(long, value_name = "ON|OFF", value_parser = choice(SWITCH, switch))]
+    fog: Option<bool>,
+    /// The view bobs, rolls and is kicked.
+    #[arg(long, value_name = "ON|OFF", value_parser = choice(SWITCH, switch))]
+    sway: Option<bool>,
+    /// Positions and poses between those of the recording.
+    #[arg(long, value_name = "ON|OFF", value_parser = choice(SWITCH, switch))]
+    interpolate: Option<bool>,
+    /// The eye is here.
+    #[arg(long, value_name = "X,Y,Z", value_parser = three, allow_hyphen_values = true)]
+    eye: Option<[f32; 3]>,
+    /// The eye looks this way; pitch is positive downwards.
+    #[arg(long, value_name = "PITCH,YAW,ROLL", value_parser = three, allow_hyphen_values = true)]
+    angles: Option<[f32; 3]>,
+    /// A camera that is nobody's: place and direction. The player is seen, and nothing of his screen.
+    // schema-once: an option of the program
+    #[arg(long, value_name = "X,Y,Z,PITCH,YAW", value_parser = five, allow_hyphen_values = true, conflicts_with_all = ["eye", "angles"])]
+    free: Option<[f32; 5]>,
+}
+
+fn look_name(look: LookKind) -> &'static str {
+    match look {
+        LookKind::Gl => "gl",
+        LookKind::Software => "software",
+    }
+}
+
+fn hud_name(hud: Hud) -> &'static str {
+    match hud {
+        Hud::On => "on",
+        Hud::Minimal => "minimal",
+        Hud::Off => "off",
+    }
+}
+
+/// Sizes beyond this are mistakes.
+const LARGEST: u32 = 8192;
+
+fn size(word: &str) -> Result<[u32; 2], String> {
+    let sides = word
+        .split_once(['x', 'X'])
+        .and_then(|(width, height)| Some([width.parse().ok()?, height.parse().ok()?]));
+    match sides {
+        Some(sides @ [16..=LARGEST, 16..=LARGEST]) => Ok(sides),
+        _ => Err("a size is two numbers from 16 to 8192 with an x between, 1280x720".to_owned()),
+    }
+}
+
+fn numbers<const N: usize>(word: &str) -> Result<[f32; N], String> {
+    let numbers: Option<Vec<f32>> = word.split(',').map(|it| it.trim().parse().ok()).collect();
+    let numbers = numbers.filter(|all| all.iter().all(|it| it.is_finite()));
+    numbers.and_then(|all| all.try_into().ok()).ok_or_else(|| format!("{N} numbers with commas between"))
+}
+
+fn three(word: &str) -> Result<[f32; 3], String> {
+    numbers(word)
+}
+
+fn five(word: &str) -> Result<[f32; 5], String> {
+    numbers(word)
+}
+
+/// A screen of the game is at least so high: in taller pictures its pixels are doubled.
+const SCREEN_HEIGHT: u32 = 360;
+
+impl Seen {
+    /// How the pictures look.
+    pub(crate) fn look(&self, usual: [u32; 2], plain: bool) -> Look {
+        Look {
+            kind: self.look.unwrap_or_default(),
+            size: self.size.unwrap_or(usual),
+            samples: self.ssaa.unwrap_or(1),
+            color_light: self.lit.unwrap_or(!plain),
+            threads: 1,
+            nearest: self.nearest,
+        }
+    }
+
+    /// What is seen.
+    pub(crate) fn options(&self, look: &Look, plain: bool) -> SceneOptions {
+        let usual = if plain { SceneOptions::plain() } else { SceneOptions::default() };
+        let [width, height] = look.size;
+        let scale = (height / SCREEN_HEIGHT).max(1);
+        let free = self.free.map(|[x, y, z, pitch, yaw]| ([x, y, z], [pitch, yaw, 0.0]));
+        SceneOptions {
+            screen: [(width / scale) as i32, (height / scale) as i32],
+            fov: self.fov,
+            interpolate: self.interpolate.unwrap_or(usual.interpolate),
+            particles: self.particles.unwrap_or(usual.particles),
+            tints: self.tints.unwrap_or(usual.tints),
+            fog: self.fog.unwrap_or(usual.fog),
+            sway: self.sway.unwrap_or(usual.sway),
+            weapon: self.viewmodel.unwrap_or(usual.weapon),
+            hud: self.hud.unwrap_or(usual.hud),
+            eye: free.map(|(eye, _)| eye).or(self.eye),
+            angles: free.map(|(_, angles)| angles).or(self.angles),
+            free: free.is_some(),
+        }
+    }
+
+    /// The games' files, ready to be drawn.
+    pub(crate) fn renderer(&self) -> Result<Renderer> {
+        let files = GameFiles::open(&self.game).map_err(|error| anyhow!("{}", failure::plain(&error)))?;
+        Ok(Renderer::new(Arc::new(files)))
+    }
+}
+
+/// Says in one list what was missing, once everything is drawn.
+pub(crate) fn say_missing(renderer: &Renderer, quiet: bool) {
+    let troubles = renderer.files().troubles();
+    if quiet || troubles.is_empty() {
+        return;
+    }
+    let places = renderer.files().places();
+    let places = if places.is_empty() {
+        "no --game PLACE was named".to_owned()
+    } else {
+        format!("looked for in {}", places.join(", "))
+    };
+    let mut lines = vec![format!("note: {} files were missing or damaged ({places}):", troubles.len())];
+    lines.extend(troubles.iter().take(MOST_LINES).map(|it| format!("  {}: {}", it.name, it.problem)));
+    if troubles.len() > MOST_LINES {
+        lines.push(format!("  and {} more", troubles.len() - MOST_LINES));
+    }
+    failure::line(&lines.join("\n"));
+}
+
+/// So many missing files are listed.
+const MOST_LINES: usize = 40;
+
+/// A recording, ready to be gone through.
+pub(crate) fn projector(recording: &Again) -> Result<Projector<'_>> {
+    let open: Box<dyn FnMut() -> io::Result<Input> + '_> =
+        Box::new(|| recording.open().map_err(|error| io::Error::other(error.to_string())));
+    Seeker::new(open)?.ok_or_else(|| anyhow!("{}: is no recording of Quake or Quake II", recording.name()))
+}
+
+/// Reads spans, in the words of all edits.
+pub(crate) fn parse_spans(words: &str) -> Result<Spans> {
+    Spans::parse(words).map_err(|mistake| anyhow!("`{words}`: {}", mistake.message))
+}
+
+/// Finds spans, as all edits do.
+pub(crate) fn runs(recording: &Again, words: &str) -> Result<(Spans, Vec<BlockRun>)> {
+    let spans = parse_spans(words)?;
+    let open = || recording.open().map_err(|error| io::Error::other(error.to_string()));
+    let runs = spans.runs(open).map_err(|error| anyhow!("`{words}`: {error}"))?;
+    Ok((spans, runs))
+}
+
+/// The seconds of the recording at which a block is seen.
+pub(crate) fn when(projector: &mut Projector<'_>, block: u64) -> io::Result<f64> {
+    projector.go(Moment::Behind(block))?;
+    Ok(projector.reel().seconds())
+}
+
+/// A game time that the only span begins or ends with.
+pub(crate) fn time_of(spans: &Spans, end: bool) -> Option<f64> {
+    let mut all = spans.iter();
+    let (one, None) = (all.next()?, all.next()) else { return None };
+    match if end { &one.to } else { &one.from } {
+        Some(Point::Time(time)) => Some(*time),
+        _ => None,
+    }
+}

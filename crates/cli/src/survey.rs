@@ -1,0 +1,221 @@
+//! The recordings of folders and containers as rows of a catalog, over all cores; what is known is not read again.
+
+use crate::exact;
+use crate::failure;
+use crate::input::{Input, list};
+use crate::inside;
+use crate::leftovers;
+use crate::lmp;
+use crate::parallel::in_order;
+use crate::progress::Bar;
+use anyhow::{Result, bail};
+use moviola::catalog::{Catalog, Depth, Known, Recording, Stamp, recording};
+use std::fs::{self, Metadata};
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf, absolute};
+use std::time::UNIX_EPOCH;
+
+/// What came of it.
+#[derive(Default)]
+pub(crate) struct Survey {
+    /// The rows, in the order of their files.
+    pub(crate) catalog: Catalog,
+    /// How many recordings were read.
+    pub(crate) read: u64,
+    /// Of how many the rows were known.
+    pub(crate) known: u64,
+    /// Of how many the rows were kept, because nothing could be read where they are, or it was not come to them.
+    pub(crate) kept: u64,
+    /// Of how many the rows were kept, because they are elsewhere than in what was named.
+    pub(crate) elsewhere: u64,
+    /// Files that are no recordings.
+    pub(crate) others: u64,
+    /// How often something could not be read; it was said.
+    pub(crate) failed: u64,
+    /// The run was interrupted: there are more files.
+    pub(crate) stopped: bool,
+}
+
+/// What became of a file.
+enum Done<'k> {
+    Known(&'k [Recording]),
+    Read(Stamp, Vec<Result<Option<(PathBuf, Recording)>, String>>),
+    Stopped,
+}
+
+/// Looks at all files that paths name. Interrupted, it stops between two files, and what it found stays.
+pub(crate) fn survey(paths: &[PathBuf], depth: Depth, known: &Known, quiet: bool) -> Survey {
+    let stop = leftovers::stop_gently();
+    let (files, wrong) = list(paths);
+    let mut all = Survey { failed: wrong.len() as u64, ..Survey::default() };
+    for wrong in &wrong {
+        failure::say(wrong);
+        all.keep(&known.below(&exact::text(&wrong.path)));
+    }
+    let total = files.iter().filter_map(|(file, _)| fs::metadata(file).ok()).map(|about| about.len()).sum();
+    let bar = Bar::bytes(Some(total), quiet);
+    let mut reached = 0;
+    in_order(
+        &files,
+        |(file, found)| {
+            let stamp = fs::metadata(file).map_or(UNKNOWN, |about| stamp(&about));
+            if let Some(rows) = rows(known, file, stamp, depth) {
+                bar.advance(stamp.bytes as u64);
+                return (file.clone(), Done::Known(rows));
+            }
+            let read = inside::each(file, &bar, *found, |input| one(input, *found, depth, &bar, stop));
+            (file.clone(), if stop.asked() { Done::Stopped } else { Done::Read(stamp, read) })
+        },
+        |(file, done)| {
+            if let Done::Stopped = done {
+                all.stopped = true;
+                return false;
+            }
+            reached += 1;
+            bar.aside(|| {
+                if matches!(&done, Done::Read(_, results) if results.iter().all(Result::is_err)) {
+                    all.keep(&known.below(&exact::text(&file)));
+                }
+                all.add(&file, done);
+            });
+            true
+        },
+    );
+    bar.finish();
+    for (file, _) in files.iter().skip(reached) {
+        all.keep(known.of(&exact::text(file)));
+    }
+    all
+}
+
+/// Rows in two: of what these paths name, spelled as they spell it, and of what is elsewhere.
+pub(crate) fn here_and_elsewhere(rows: Vec<Recording>, paths: &[PathBuf]) -> (Catalog, Vec<Recording>) {
+    let named: Vec<(PathBuf, &Path)> = paths.iter().map(|path| (whole(path), path.as_path())).collect();
+    let spelled = |name: &str| {
+        let path = whole(&exact::path(name));
+        named.iter().find_map(|(named, spelled)| {
+            let rest = path.strip_prefix(named).ok()?;
+            let path = if rest.as_os_str().is_empty() { (*spelled).to_owned() } else { spelled.join(rest) };
+            Some(exact::text(&path))
+        })
+    };
+    let (mut here, mut elsewhere) = (Catalog::default(), Vec::new());
+    for mut row in rows {
+        let container = row.container.as_ref().and_then(|it| Some((it.clone(), spelled(it.as_str())?)));
+        if let Some((old, new)) = container {
+            let inner = row.file.as_str().strip_prefix(old.as_str()).unwrap_or_default();
+            row.file = format!("{new}{inner}").into();
+            row.container = Some(new.into());
+        } else if let Some(file) = spelled(row.file.as_str()) {
+            row.file = file.into();
+        } else {
+            elsewhere.push(row);
+            continue;
+        }
+        here.keep([row]);
+    }
+    (here, elsewhere)
+}
+
+/// A path from the root on, so that all ways to spell it are one.
+fn whole(path: &Path) -> PathBuf {
+    let mut whole = PathBuf::new();
+    for part in absolute(path).unwrap_or_else(|_| path.to_owned()).components() {
+        match part {
+            Component::ParentDir => drop(whole.pop()),
+            part => whole.push(part),
+        }
+    }
+    whole
+}
+
+/// What is not known again.
+const UNKNOWN: Stamp = Stamp { bytes: -1, modified: 0 };
+
+fn stamp(about: &Metadata) -> Stamp {
+    let modified = about.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    match modified {
+        Some(modified) => Stamp { bytes: about.len() as i64, modified: modified.as_millis() as i64 },
+        None => UNKNOWN,
+    }
+}
+
+/// What is known of a file. Not every system's names can all be said.
+fn rows<'k>(known: &'k Known, file: &Path, stamp: Stamp, depth: Depth) -> Option<&'k [Recording]> {
+    let name = exact::text(file);
+    (stamp != UNKNOWN && exact::path(&name) == file).then(|| known.rows(&name, stamp, depth))?
+}
+
+fn one(
+    mut input: Input,
+    found: bool,
+    depth: Depth,
+    bar: &Bar,
+    stop: leftovers::Stop,
+) -> Result<Option<(PathBuf, Recording)>> {
+    if stop.asked() {
+        bail!("interrupted");
+    }
+    if !input.is_recording()? && !lmp::is_ours(&mut input)? {
+        if !found {
+            return Err(input.no_recording());
+        }
+        bar.advance(input.size().unwrap_or_default());
+        return Ok(None);
+    }
+    let path = input.path().unwrap_or(Path::new("-")).to_owned();
+    Ok(recording(Until { input, stop }, depth)?.map(|row| (path, row)))
+}
+
+/// An input that ends with an error when the run is interrupted.
+struct Until {
+    input: Input,
+    stop: leftovers::Stop,
+}
+
+impl Read for Until {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.stop.asked() { Err(io::Error::other("interrupted")) } else { self.input.read(buffer) }
+    }
+}
+
+impl Survey {
+    /// Adds rows of what was not looked at.
+    pub(crate) fn add_elsewhere(&mut self, rows: Vec<Recording>) {
+        self.elsewhere += rows.len() as u64;
+        self.catalog.keep(rows);
+    }
+
+    fn keep(&mut self, rows: &[Recording]) {
+        self.kept += rows.len() as u64;
+        self.catalog.keep(rows.iter().cloned());
+    }
+
+    fn add(&mut self, file: &Path, done: Done<'_>) {
+        match done {
+            Done::Known(rows) => {
+                self.known += rows.len() as u64;
+                self.catalog.keep(rows.iter().cloned());
+            }
+            Done::Read(stamp, results) => {
+                // What could not all be read is tried again, and said again, the next time.
+                let stamp = if results.iter().any(Result::is_err) { UNKNOWN } else { stamp };
+                for result in results {
+                    match result {
+                        Ok(Some((path, row))) => {
+                            self.read += 1;
+                            let container = (path != file).then(|| exact::text(file));
+                            self.catalog.add(&exact::text(&path), container.as_deref(), stamp, row);
+                        }
+                        Ok(None) => self.others += 1,
+                        Err(line) => {
+                            failure::say(&line);
+                            self.failed += 1;
+                        }
+                    }
+                }
+            }
+            Done::Stopped => {}
+        }
+    }
+}

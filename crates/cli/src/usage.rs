@@ -1,0 +1,153 @@
+//! What is wrong with a command line, in one line that says what to do; help and versions stay clap's own.
+
+use crate::cli;
+use crate::failure::{self, Outcome};
+use anyhow::Result;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use moviola::text::nearest;
+
+/// Says why a command line makes no sense, or shows the help that it asks for. `command` is the one that it names.
+pub(crate) fn refuse(error: &clap::Error, command: Option<&str>) -> Result<Outcome> {
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        error.print()?;
+        return Ok(Outcome::Good);
+    }
+    if let (ErrorKind::InvalidSubcommand, Some(ContextValue::String(name))) =
+        (error.kind(), error.get(ContextKind::InvalidSubcommand))
+    {
+        failure::say(&no_command(name));
+        return Ok(Outcome::Trouble);
+    }
+    let mut wrong = line(&error.render().to_string(), command);
+    if let (ErrorKind::UnknownArgument, Some(ContextValue::String(word)), Some(name)) =
+        (error.kind(), error.get(ContextKind::InvalidArg), command)
+        && !word.starts_with('-')
+        && has_output(name)
+    {
+        wrong = format!("unexpected argument '{0}': to write to it, use `-o {0}`", shorten(word));
+    }
+    failure::say(&wrong);
+    Ok(Outcome::Trouble)
+}
+
+/// Whether a command writes to a file that `-o` names.
+fn has_output(command: &str) -> bool {
+    let program = cli::command();
+    let found = program.find_subcommand(command);
+    found.is_some_and(|command| command.get_arguments().any(|it| it.get_short() == Some('o')))
+}
+
+/// What people look for under names that are not commands here, and where it is.
+const HINTS: &[(&str, &str)] = &[
+    (
+        "play",
+        "games play recordings: `playdemo NAME` in their consoles; `moviola report --html` is a page to scrub through",
+    ),
+    (
+        "watch",
+        "games play recordings: `playdemo NAME` in their consoles; `moviola report --html` is a page to scrub through",
+    ),
+    ("render", "`moviola capture` makes a game take the pictures of a film; `moviola plot` draws charts"),
+    ("merge", "`moviola join` puts recordings one after the other"),
+    // schema-once: a word that people try
+    ("stats", "`moviola report` has times, scores and weapons"),
+];
+
+/// Says that no command is called so, and which may be meant.
+pub(crate) fn no_command(name: &str) -> String {
+    if let Some((_, hint)) = HINTS.iter().find(|(word, _)| *word == name) {
+        return format!("there is no command `{name}`: {hint}");
+    }
+    let program = cli::command();
+    let (meant, name) =
+        (nearest(name, program.get_subcommands().map(clap::Command::get_name)), shorten(name));
+    match meant {
+        Some(meant) => format!("there is no command `{name}`: did you mean `{meant}`?"),
+        None => format!("there is no command `{name}`; `moviola --help` lists the commands"),
+    }
+}
+
+/// The paragraphs of clap's error as one line: what is wrong, and the word that was meant, or where to look.
+fn line(said: &str, command: Option<&str>) -> String {
+    let paragraphs = said.split("\n\n").map(|it| it.split_whitespace().collect::<Vec<_>>().join(" "));
+    let (mut wrong, mut meant) = (String::new(), None);
+    for paragraph in paragraphs {
+        if let Some(error) = paragraph.strip_prefix("error: ") {
+            wrong = plain(error);
+        } else if let Some((_, words)) =
+            paragraph.split_once(" exists: ").or(paragraph.split_once(" exist: "))
+        {
+            let words = words.split(" tip: ").next().unwrap_or(words);
+            meant = Some(words.replace('\'', "`"));
+        }
+    }
+    match (meant, command) {
+        (Some(words), _) => format!("{wrong}: did you mean {words}?"),
+        (None, Some(name)) => format!("{wrong}; `moviola {name} --help` has examples"),
+        (None, None) => format!("{wrong}; `moviola --help` lists the commands"),
+    }
+}
+
+/// Without what only programmers say, and no longer than people read.
+fn plain(error: &str) -> String {
+    // What was given stands in quotes, as the first.
+    let mut parts = error.splitn(3, '\'').map(str::to_owned).collect::<Vec<_>>();
+    if let [_, given, _] = parts.as_mut_slice() {
+        *given = shorten(given);
+    }
+    parts
+        .join("'")
+        .replace("the following required arguments were not provided:", "missing:")
+        .replace("invalid float literal", "it is no number")
+        .replace("invalid digit found in string", "it is no whole number")
+        .replace(" found", "")
+}
+
+/// A word of the command line, no longer than people read.
+fn shorten(word: &str) -> String {
+    const MOST: usize = 60;
+    match word.char_indices().nth(MOST) {
+        Some((at, _)) => word.get(..at).unwrap_or_default().to_owned() + "...",
+        None => word.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{line, no_command};
+
+    #[test]
+    fn the_command_that_was_meant_is_named() {
+        for (typed, meant) in
+            [("cutt", "cut"), ("decompil", "decompile"), ("plott", "plot"), ("repot", "report")]
+        {
+            assert_eq!(no_command(typed), format!("there is no command `{typed}`: did you mean `{meant}`?"));
+        }
+        assert!(no_command("play").contains("playdemo"));
+        assert_eq!(no_command("xyzzy"), "there is no command `xyzzy`; `moviola --help` lists the commands");
+    }
+
+    #[test]
+    fn a_mistake_is_one_line() {
+        let said = "error: invalid value 'x' for '--game <GAME>'\n  [possible values: quake, quake2]\n\n  \
+                    tip: a similar value exists: 'quake'\n\nFor more information, try '--help'.\n";
+        assert_eq!(
+            line(said, Some("new")),
+            "invalid value 'x' for '--game <GAME>' [possible values: quake, quake2]: did you mean `quake`?"
+        );
+        let said = "error: unexpected argument '--player' found\n\n  tip: to pass '--player' as a value, use \
+                    '-- --player'\n\nUsage: moviola report [OPTIONS] <FILE>...\n\nFor more information, try '--help'.\n";
+        assert_eq!(line(said, None), "unexpected argument '--player'; `moviola --help` lists the commands");
+        let said =
+            "error: the following required arguments were not provided:\n  <SPANS>\n\nUsage: moviola cut";
+        assert_eq!(line(said, Some("cut")), "missing: <SPANS>; `moviola cut --help` has examples");
+        let said = format!("error: invalid value '{}' for '--map <MAP>': too long\n", "x".repeat(3000));
+        assert_eq!(
+            line(&said, Some("new")),
+            format!(
+                "invalid value '{}...' for '--map <MAP>': too long; `moviola new --help` has examples",
+                "x".repeat(60)
+            )
+        );
+    }
+}

@@ -1,0 +1,233 @@
+//! Capture: a recording that takes pictures of itself, and a script that makes a film of them.
+//!
+//! The engine's clock goes on by one picture a frame (`host_framerate`, `fixedtime`). Quake's smooths what moves itself:
+//! the recording says the command as often as pictures are due, and waits a frame behind each. Quake II's cannot be told
+//! to wait for a frame, so the recording has a frame for every picture.
+
+mod script;
+
+use crate::edits::retime::quake2::Timer;
+use crate::machinery::film::Film;
+use crate::{BlockWriter, Code, Error, Mistake, Out, Rewrite};
+use moviola_check::largest_block;
+use moviola_format::{Context, Entry, Fault, Format, Game, Piece, Str, dem, dm2, write_message};
+
+/// Makes a recording take a picture of itself for each frame of a film.
+///
+/// ```
+/// use moviola_edit::{Capture, rewrite};
+/// use moviola_format::Game;
+/// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
+/// let mut capture = Capture::new(25.0, "screenshot").unwrap();
+/// let mut film = Vec::new();
+/// rewrite(&recording[..], &mut capture, &mut film).unwrap();
+/// assert!(capture.pictures() > 0);
+/// assert!(capture.script(Game::Quake, "film.dem").contains("host_framerate 0.04\n"));
+/// assert!(Capture::new(0.0, "screenshot").is_err());
+/// ```
+#[derive(Clone)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says another thing of the block at hand, and all mix"
+)]
+pub struct Capture {
+    fps: f64,
+    command: String,
+    game: Game,
+    film: Film,
+    /// Whether the level is there and seen.
+    plays: bool,
+    /// When the first picture was taken.
+    start: Option<f64>,
+    /// How many pictures were asked for.
+    pictures: u64,
+    /// Whether the block has a moment of the game, and can be added to.
+    is_frame: bool,
+    is_whole: bool,
+    /// The engine was told that it is over.
+    is_over: bool,
+    /// The note about too many pictures was given.
+    is_noted: bool,
+    /// Makes the frames of Quake II.
+    timer: Option<Timer>,
+}
+
+/// More pictures than an engine can take.
+const FASTEST: f64 = 1000.0;
+
+/// Engines give numbers of four digits to their pictures, and QuakeSpasm takes no more when these are used up.
+const MOST: u64 = 10_000;
+
+/// How much too early a picture may be: a hundredth of Quake's shortest frame.
+const SLACK: f64 = 1e-4;
+
+/// The largest block that the first engines take.
+const LARGEST: usize = largest_block(Game::Quake);
+
+/// The name of a command that only the script's engine has: the film is over.
+const DONE: &str = "moviola_done";
+
+impl Capture {
+    /// Takes this many pictures a second with this command.
+    ///
+    /// # Errors
+    /// When there cannot be this many, or it is no command.
+    pub fn new(fps: f64, command: &str) -> Result<Self, Mistake> {
+        if !(1.0..=FASTEST).contains(&fps) {
+            let said = fps.to_string();
+            let message = format!("`{said}` pictures a second cannot be taken");
+            let at = 0..said.len();
+            return Err(Mistake::new(Code::FrameRate, message, said, at).help("films have 24 to 60"));
+        }
+        let command = command.trim();
+        let is_line = !command.is_empty() && command.bytes().all(|byte| (b' '..0x7F).contains(&byte));
+        if !is_line || command.len() > LONGEST {
+            let message = "not a command for an engine's console";
+            return Err(Mistake::new(Code::Command, message, command, 0..command.len())
+                .help("say one line, such as screenshot"));
+        }
+        Ok(Self {
+            fps,
+            command: command.to_owned(),
+            game: Game::Quake,
+            film: Film::default(),
+            plays: false,
+            start: None,
+            pictures: 0,
+            is_frame: false,
+            is_whole: true,
+            is_over: false,
+            is_noted: false,
+            timer: None,
+        })
+    }
+
+    /// How many pictures were asked for so far.
+    pub fn pictures(&self) -> u64 {
+        self.timer.as_ref().map_or(self.pictures, Timer::frames)
+    }
+
+    /// A shell script that plays the recording of this name and game, which lies beside it, and makes a film of the pictures.
+    pub fn script(&self, game: Game, recording: impl AsRef<[u8]>) -> String {
+        script::script(game, self.fps, recording.as_ref())
+    }
+
+    /// The commands for the pictures that are due, if there is room for them.
+    fn due(&self, room: usize) -> Option<(u64, Vec<u8>)> {
+        let start = self.start?;
+        let all = ((self.film.now - start + SLACK) * self.fps).floor() as u64 + 1;
+        let mut due = all.saturating_sub(self.pictures);
+        let mut text = Vec::new();
+        // Each picture is of another frame, also when commands come late.
+        let line = format!("{}\nwait\n", self.command);
+        while due > 0 && text.len() + line.len() * due as usize > room.min(LONGEST_TEXT) {
+            due -= 1;
+        }
+        (0..due).for_each(|_| text.extend_from_slice(line.as_bytes()));
+        text.push(0);
+        (due > 0).then_some((due, text))
+    }
+}
+
+/// A command for the console, as a message.
+fn say(game: Game, command: &str) -> Vec<u8> {
+    let (text, mut bytes) = (format!("{command}\n\0"), Vec::new());
+    let (string, context) = (Str::new(text.as_bytes()), Context::of(game));
+    match game {
+        Game::Quake | Game::QuakeWorld => {
+            write_message(&dem::Message::from(dem::StuffText { string }), &mut bytes, &context);
+        }
+        Game::Quake2 => write_message(&dm2::Message::from(dm2::StuffText { string }), &mut bytes, &context),
+    }
+    bytes
+}
+
+/// The longest command, and the longest text of commands that engines take in one message.
+const LONGEST: usize = 200;
+const LONGEST_TEXT: usize = 1000;
+
+impl Rewrite for Capture {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("filmed")
+    }
+
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        self.game = Error::game(format)?;
+        self.timer =
+            (self.game == Game::Quake2).then(|| Timer::of_frames(self.fps, say(self.game, &self.command)));
+        Ok(())
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        // Behind an end, and behind bytes that are no block, nothing is played.
+        if !matches!(piece, Piece::Header(_)) {
+            self.end(out)?;
+        }
+        out.piece(piece)
+    }
+
+    fn block(&mut self, writer: &mut BlockWriter<'_>) {
+        self.is_whole = !writer.block().is_from_client() && !writer.block().is_truncated();
+        self.is_frame = false;
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        match &entry.message {
+            // An engine plays from the first update on.
+            dem::Message::UpdateEntity(_) => self.plays = true,
+            dem::Message::ServerInfo(_) => self.plays = false,
+            dem::Message::Disconnect(_) if !std::mem::replace(&mut self.is_over, true) => {
+                writer.put_bytes(&say(self.game, DONE));
+            }
+            _ => {}
+        }
+        self.is_frame |= self.film.quake(&entry.message);
+        writer.keep();
+    }
+
+    fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
+        self.is_whole &= self.timer.is_some();
+        writer.keep();
+    }
+
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if let Some(timer) = self.timer.as_mut().filter(|_| self.is_whole) {
+            return timer.block(writer, true, out);
+        }
+        if writer.block().is_truncated() {
+            self.end(out)?;
+        }
+        if self.is_frame && self.is_whole && self.plays && !self.is_over {
+            self.start.get_or_insert(self.film.now);
+            let room = LARGEST.saturating_sub(writer.written().len()).saturating_sub(2);
+            if let Some((due, text)) = self.due(room) {
+                self.pictures = self.pictures.saturating_add(due);
+                writer.put(&dem::Message::from(dem::StuffText { string: Str::new(&text) }));
+            }
+        }
+        writer.write(out)
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if let Some(timer) = &mut self.timer {
+            timer.end(out)?;
+        }
+        if self.pictures() > MOST && !std::mem::replace(&mut self.is_noted, true) {
+            let part = MOST as f64 / self.fps;
+            out.note(format!(
+                "most engines number 10,000 pictures and then stop: capture it in parts of {part:.0} seconds, such as \
+                 `cut IN ..+{part:.0}` and `cut IN +{part:.0}..+{:.0}`",
+                part * 2.0
+            ));
+        }
+        if !std::mem::replace(&mut self.is_over, true) {
+            out.block([0; 3], &say(self.game, DONE))?;
+        }
+        Ok(())
+    }
+
+    fn outcome(&self) -> String {
+        let pictures = crate::machinery::summary::thousands(self.pictures());
+        format!("{pictures} pictures, {} a second", self.fps)
+    }
+}

@@ -1,0 +1,136 @@
+//! The shell script that runs the engine and makes the film.
+
+// schema-once, all words: the words of a shell script
+
+use super::DONE;
+use moviola_format::Game;
+
+/// How each game's engines are run.
+struct Way {
+    engine: &'static str,
+    home: &'static str,
+    folder: &'static str,
+    /// Where recordings are, in the folder.
+    demos: &'static str,
+    options: &'static str,
+    /// Sets the options that name the game's folder.
+    game: &'static str,
+    clock: String,
+    play: &'static str,
+    /// Other folders into which engines put screenshots.
+    places: &'static str,
+}
+
+fn way(game: Game, fps: f64) -> Way {
+    match game {
+        Game::Quake | Game::QuakeWorld => Way {
+            engine: "quakespasm",
+            home: "$HOME/quake",
+            folder: "id1",
+            demos: "",
+            options: "-basedir \"$GAME\" \"$@\" +exec moviola_film.cfg",
+            // QuakeSpasm takes the game's own folder, named, for another one.
+            game: "set --\n[ \"$MOD\" = id1 ] || set -- -game \"$MOD\"",
+            clock: format!("host_framerate {}\nscr_conspeed 100000\ncon_notifytime -1\n", 1.0 / fps),
+            play: "playdemo moviola_film",
+            places: "\"$HOME/.quakespasm/$MOD\" \"$HOME/.darkplaces/$MOD\"",
+        },
+        // Yamagi counts in millionths of a second, and gives timedemo up where several play; both is well.
+        Game::Quake2 => Way {
+            engine: "yquake2",
+            home: "$HOME/quake2",
+            folder: "baseq2",
+            demos: "demos/",
+            options: "-portable -datadir \"$GAME\" \"$@\" +exec moviola_film.cfg",
+            game: "set -- +set game \"$MOD\"",
+            clock: format!(
+                "// In millionths of a second; engines but Yamagi's take thousandths.\nset fixedtime {}\nset timedemo 1\nset cl_async 0\nset vid_maxfps 1000\nset r_vsync 0\nset scr_conspeed 100000\nset con_notifytime -1\n",
+                (1e6 / fps).round()
+            ),
+            play: "demomap moviola_film.dm2",
+            places: "\"$HOME/.yq2/$MOD\" \"$HOME/.q2pro/$MOD\"",
+        },
+    }
+}
+
+/// A word as a shell takes it, whatever is in it: in single quotes, or, where it is no text, made of its bytes.
+fn quoted(word: &[u8]) -> String {
+    if let Ok(text) = std::str::from_utf8(word) {
+        return format!("'{}'", text.replace('\'', "'\\''"));
+    }
+    let bytes = word.iter().fold(String::new(), |all, byte| all + &format!("\\0{byte:03o}"));
+    format!("\"$(printf %b '{bytes}')\"")
+}
+
+pub(super) fn script(game: Game, fps: f64, recording: &[u8]) -> String {
+    let extension = if game == Game::Quake { "dem" } else { "dm2" };
+    let Way { engine, home, folder, demos, options, game, clock, play, places } = way(game, fps);
+    let end = recording.iter().rposition(|byte| *byte == b'.').unwrap_or(recording.len());
+    let name = recording.get(..end).unwrap_or_default();
+    let (recording, film) = (quoted(recording), quoted(&[name, b".mp4"].concat()));
+    let frames = quoted(&[name, b".frames"].concat());
+    format!(
+        "#!/bin/sh
+# Plays a recording that was made by `moviola capture`, and makes a film of the
+# pictures that the engine takes, {fps} a second. Change what you like, or say it
+# in front: GAME=/games/quake ENGINE=ironwail sh THIS
+set -eu
+: \"${{ENGINE:={engine}}}\"    # the program
+: \"${{GAME:={home}}}\"    # the folder that has {folder}
+: \"${{MOD:={folder}}}\"    # the game's folder in it
+: \"${{PICTURES:=}}\"    # where the engine puts its pictures, if not in one of the usual places
+: \"${{FFMPEG:=ffmpeg}}\"    # the program that makes a film of pictures
+: \"${{OPTIONS:=}}\"    # more for the engine, such as -width 1920 -height 1080
+
+[ -d \"$GAME\" ] || {{ echo \"there is no folder $GAME: say GAME=FOLDER\" >&2; exit 1; }}
+command -v \"$ENGINE\" > /dev/null || {{ echo \"there is no program $ENGINE: say ENGINE=PROGRAM\" >&2; exit 1; }}
+# Without it the pictures would be taken in vain.
+command -v \"$FFMPEG\" > /dev/null || {{ echo \"there is no program $FFMPEG: install ffmpeg, or say FFMPEG=PROGRAM\" >&2; exit 1; }}
+here=$(cd \"$(dirname \"$0\")\" && pwd)
+film=$here/{film}
+mkdir -p \"$GAME/$MOD/{demos}\"
+cp \"$here\"/{recording} \"$GAME/$MOD/{demos}moviola_film.{extension}\"
+cat > \"$GAME/$MOD/moviola_film.cfg\" <<'END'
+alias {DONE} quit
+{clock}{play}
+END
+work=$(mktemp -d \"$here\"/{frames}.XXXXXX)
+trap 'rm -f \"$work/before\" \"$work/list\"; rmdir \"$work\" 2> /dev/null || true' EXIT
+touch \"$work/before\"
+sleep 1
+
+{game}
+# shellcheck disable=SC2086
+\"$ENGINE\" {options} $OPTIONS
+
+find_pictures() {{
+    if [ -d \"$1\" ]; then
+        find \"$1\" -type f -newer \"$work/before\" \\
+            \\( -name '*.png' -o -name '*.tga' -o -name '*.jpg' -o -name '*.pcx' \\)
+    fi
+}}
+for place in \"${{PICTURES:-$GAME/$MOD}}\" {places}; do
+    [ -s \"$work/list\" ] || find_pictures \"$place\" | sort > \"$work/list\"
+done
+if [ ! -s \"$work/list\" ]; then
+    echo \"no new pictures were found: say PICTURES=FOLDER\" >&2
+    exit 1
+fi
+count=0
+while IFS= read -r picture; do
+    mv \"$picture\" \"$work/$(printf %06d \"$count\").${{picture##*.}}\"
+    count=$((count + 1))
+    kind=${{picture##*.}}
+done < \"$work/list\"
+echo \"$count pictures\"
+if ! \"$FFMPEG\" -loglevel warning -framerate {fps} -i \"$work/%06d.$kind\" \\
+    -c:v libx264 -crf 16 -pix_fmt yuv420p -vf 'crop=trunc(iw/2)*2:trunc(ih/2)*2' -y \"$film\"
+then
+    echo \"no film was made; the pictures are in $work\" >&2
+    exit 1
+fi
+rm -f \"$work\"/*.\"$kind\"
+echo \"$film\"
+"
+    )
+}

@@ -1,0 +1,74 @@
+//! Counts what a conversion could not keep, for its report.
+
+use crate::machinery::summary::thousands;
+use std::collections::BTreeMap;
+
+/// Things that did not fit into the target protocol or engine, counted.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Losses {
+    /// Counts by the words of the report.
+    told: BTreeMap<String, u64>,
+    /// Places and angles that the protocol cannot say exactly, and the largest difference.
+    places: Rounding,
+    angles: Rounding,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Rounding {
+    count: u64,
+    most: f64,
+}
+
+impl Rounding {
+    fn add(&mut self, off: f64) {
+        if off > 0.0 {
+            self.count = self.count.saturating_add(1);
+            self.most = self.most.max(off);
+        }
+    }
+
+    fn line(&self, what: &str, unit: &str) -> Option<String> {
+        (self.count > 0)
+            .then(|| format!("{} {what} rounded, by at most {:.3} {unit}", thousands(self.count), self.most))
+    }
+}
+
+/// Different words are few but for names of models and sounds, and of these a level has this many at most.
+const MOST_WORDS: usize = 4096;
+
+impl Losses {
+    /// Something is lost, once more.
+    pub(super) fn lose(&mut self, what: impl Into<String>) {
+        let what = what.into();
+        if self.told.len() < MOST_WORDS || self.told.contains_key(&what) {
+            let count = self.told.entry(what).or_default();
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// A coordinate became another one.
+    pub(super) fn place(&mut self, was: f64, is: f64) {
+        self.places.add((was - is).abs());
+    }
+
+    /// An angle became another one.
+    pub(super) fn angle(&mut self, was: f64, is: f64) {
+        let off = (was - is).rem_euclid(360.0);
+        self.angles.add(off.min(360.0 - off));
+    }
+
+    /// Whether everything is as it was.
+    pub(super) fn is_empty(&self) -> bool {
+        self.told.is_empty() && self.places.count == 0 && self.angles.count == 0
+    }
+
+    /// A line for each loss.
+    pub(super) fn lines(&self) -> impl Iterator<Item = String> + '_ {
+        let told = self.told.iter().map(|(what, count)| {
+            if *count == 1 { what.clone() } else { format!("{what} ({} times)", thousands(*count)) }
+        });
+        // schema-once: words for people.
+        let rounded = [self.places.line("coordinates", "units"), self.angles.line("angles", "degrees")];
+        told.chain(rounded.into_iter().flatten())
+    }
+}

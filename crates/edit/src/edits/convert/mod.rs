@@ -1,0 +1,219 @@
+//! `Convert`: a recording in another protocol, and as an engine wants it, with a report of what does not fit.
+
+mod losses;
+mod numbers;
+mod quake;
+mod quake2;
+mod survey;
+mod target;
+mod text;
+mod turn;
+
+use crate::machinery::summary::thousands;
+use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
+use losses::Losses;
+use moviola_check::{Code, Engine};
+use moviola_format::{Entry, Fault, FaultKind, Format, Game, Piece, dem, dm2};
+use std::io::{self, Read};
+use survey::Survey;
+use target::Target;
+
+/// Converts a recording to another protocol, or for an engine, or both.
+///
+/// Every message is encoded again as the protocol says it: what has no exact equal becomes the nearest, what has none at
+/// all is left out, and both are reported. Models and sounds beyond what fits get other numbers as long as fewer are
+/// used than fit. For an engine, what `check` finds about it is mended where that can be done.
+///
+/// ```
+/// use moviola_check::Engine;
+/// use moviola_edit::{Convert, rewrite};
+/// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-666").unwrap().bytes;
+/// let mut convert = Convert::to(15).engine(Engine::find("id-1.09").unwrap());
+/// convert.look(&recording[..]).unwrap();
+/// let mut old = Vec::new();
+/// let summary = rewrite(&recording[..], &mut convert, &mut old).unwrap();
+/// assert!(summary.about.starts_with("666 to 15"));
+/// for line in summary.notes {
+///     println!("{line}");
+/// }
+/// ```
+#[derive(Clone, Default)]
+pub struct Convert {
+    target: Target,
+    fits: Vec<survey::Fit>,
+    side: Side,
+    losses: Losses,
+    /// From which protocol to which, by the first level.
+    protocols: Option<[i32; 2]>,
+    unread: u64,
+    ended: bool,
+}
+
+#[derive(Clone, Default)]
+enum Side {
+    #[default]
+    Neither,
+    Quake(Box<quake::Side>),
+    Quake2(quake2::Side),
+}
+
+impl Convert {
+    /// To this protocol: 15, 666 or 999 of Quake, 34 of Quake II.
+    pub fn to(protocol: i32) -> Self {
+        Self { target: Target { protocol: Some(protocol), ..Target::default() }, ..Self::default() }
+    }
+
+    /// For this engine, in the recording's own protocol if the engine speaks it.
+    ///
+    /// ```
+    /// use moviola_check::Engine;
+    /// use moviola_edit::{Convert, rewrite};
+    /// // The size of the block, 13, would be white space to Quake before 1.09.
+    /// let recording = b"-1\n\x0d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x08ten letters\0";
+    /// let mut old = Convert::for_engine(Engine::find("id-1.06").unwrap());
+    /// let mut padded = Vec::new();
+    /// rewrite(&recording[..], &mut old, &mut padded).unwrap();
+    /// assert_eq!((padded[3], &padded[19..21]), (14, &b"\x01\x08"[..]));
+    /// ```
+    pub fn for_engine(engine: &'static Engine) -> Self {
+        Self::default().engine(engine)
+    }
+
+    /// The same, and for this engine.
+    #[must_use]
+    pub fn engine(mut self, engine: &'static Engine) -> Self {
+        self.target.engine = Some(engine);
+        self
+    }
+
+    /// The protocols that a recording can be converted to.
+    ///
+    /// ```
+    /// assert_eq!(moviola_edit::Convert::protocols().collect::<Vec<_>>(), [15, 666, 999, 34]);
+    /// ```
+    pub fn protocols() -> impl Iterator<Item = i32> {
+        target::PROTOCOLS.iter().flat_map(|(_, known)| known.iter().copied())
+    }
+
+    /// Looks at the recording first: which models and sounds are used, where not all of them fit.
+    ///
+    /// # Errors
+    /// When the recording cannot be converted to that, or reading fails.
+    pub fn look<R: Read>(&mut self, recording: R) -> Result<(), Error> {
+        let mut survey = Survey::new(self.target);
+        rewrite(recording, &mut survey, io::sink())?;
+        self.target.is_as_today = !survey.is_old;
+        self.fits = survey.finish();
+        Ok(())
+    }
+
+    fn enter(&mut self, from: i32, writer: &BlockWriter<'_>, flags: u32) {
+        let mut context = *writer.context();
+        match context.game {
+            Game::Quake | Game::QuakeWorld => context.set_quake_protocol(from, flags),
+            Game::Quake2 => context.set_quake2_protocol(from, 0),
+        };
+        self.protocols.get_or_insert([from, self.target.context(&context).protocol]);
+    }
+}
+
+impl Rewrite for Convert {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("converted")
+    }
+
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        let game = Error::game(format)?;
+        self.target.check(game)?;
+        self.side = match game {
+            Game::Quake | Game::QuakeWorld => {
+                Side::Quake(Box::new(quake::Side::new(self.target, std::mem::take(&mut self.fits))))
+            }
+            Game::Quake2 => Side::Quake2(quake2::Side::new(self.target)),
+        };
+        Ok(())
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        match (piece, &mut self.side) {
+            (Piece::Header(line), Side::Quake(side)) => out.piece(&Piece::Header(&side.header(line))),
+            (Piece::Raw(bytes), _) if self.target.engine.is_some() => {
+                self.unread = self.unread.saturating_add(bytes.len() as u64);
+                Ok(())
+            }
+            (Piece::End, _) => {
+                self.ended = true;
+                out.piece(piece)
+            }
+            _ => out.piece(piece),
+        }
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        if let dem::Message::ServerInfo(it) = &entry.message {
+            self.enter(it.protocol.version, writer, it.protocol.flags);
+        }
+        if let Side::Quake(side) = &mut self.side {
+            side.message(entry, writer, &mut self.losses);
+        }
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        if let dm2::Message::ServerData(it) = &entry.message {
+            self.enter(it.serverversion, writer, 0);
+        }
+        if let Side::Quake2(side) = &mut self.side {
+            side.message(entry, writer, &mut self.losses);
+        }
+    }
+
+    fn remainder(&mut self, fault: Fault, writer: &mut BlockWriter<'_>) {
+        let (code, value) = match fault.kind {
+            FaultKind::UnknownMessage(op) => (Code::UnknownMessage, i64::from(op)),
+            FaultKind::UnknownTempEntity(kind) => (Code::UnknownTempEntity, i64::from(kind)),
+            FaultKind::DarkPlaces => (Code::DarkPlacesUpdate, 0),
+            _ => (Code::ShortMessage, 0),
+        };
+        let keeps = writer.block().is_from_client()
+            || match &self.side {
+                Side::Quake(side) => side.keeps_unread(code, value),
+                Side::Quake2(side) => side.keeps_unread(code, value),
+                Side::Neither => true,
+            };
+        if keeps {
+            writer.keep();
+        } else {
+            self.unread = self.unread.saturating_add(writer.bytes().len() as u64);
+        }
+    }
+
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        match &mut self.side {
+            Side::Quake(side) => side.block_end(writer, &mut self.losses, out),
+            Side::Quake2(side) => side.block_end(writer, &mut self.losses, out),
+            Side::Neither => writer.write(out),
+        }
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if matches!(self.side, Side::Quake2(_)) && !self.ended && self.target.rejects(Code::MissingMark, 0) {
+            out.piece(&Piece::End)?;
+        }
+        if self.unread > 0 {
+            self.losses.lose(format!("left out: {} bytes that could not be read", thousands(self.unread)));
+        }
+        self.losses.lines().for_each(|line| out.note(line));
+        Ok(())
+    }
+
+    fn outcome(&self) -> String {
+        let protocol = match self.protocols {
+            Some([from, to]) if from == to => format!("{from} stays"),
+            Some([from, to]) => format!("{from} to {to}"),
+            None => "no level in it".to_owned(),
+        };
+        let engine = self.target.engine.map_or_else(String::new, |engine| format!(" for {}", engine.name));
+        let lost = if self.losses.is_empty() { "nothing lost" } else { "not all fits" };
+        format!("{protocol}{engine}, {lost}")
+    }
+}

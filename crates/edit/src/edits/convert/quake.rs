@@ -1,0 +1,123 @@
+//! Quake's messages under another protocol, and as an engine wants them.
+
+use super::losses::Losses;
+use super::survey::Fit;
+use super::target::Target;
+use super::turn::Turn;
+use crate::{BlockWriter, Out};
+use moviola_check::Code;
+use moviola_format::{Block, Context, Entry, HeaderReader, dem};
+use moviola_state::World as _;
+use moviola_state::quake::World;
+use std::borrow::Cow;
+use std::collections::VecDeque;
+
+/// One recording of Quake on its way.
+#[derive(Clone, Default)]
+pub(super) struct Side {
+    pub(super) target: Target,
+    pub(super) world: World,
+    /// What the models and sounds of the next levels become.
+    fits: VecDeque<Fit>,
+    pub(super) fit: Fit,
+    /// The context in which this level is written; none while the protocol stays.
+    pub(super) context: Option<Context>,
+    spare: Vec<u8>,
+}
+
+impl Side {
+    pub(super) fn new(target: Target, fits: Vec<Fit>) -> Self {
+        Self { target, fits: fits.into(), ..Self::default() }
+    }
+
+    /// The first line, as the engine reads it.
+    pub(super) fn header<'l>(&self, line: &'l [u8]) -> Cow<'l, [u8]> {
+        let minded = HeaderReader::ALL.iter().zip(0i64..).any(|(reader, number)| {
+            self.target.rejects(Code::HeaderUnreadable, number)
+                && reader.read(line).is_none_or(|it| it.length != line.len())
+        });
+        let track = HeaderReader::StepByStep.read(line).and_then(|it| it.track).unwrap_or(-1);
+        if minded { Cow::Owned(format!("{track}\n").into_bytes()) } else { Cow::Borrowed(line) }
+    }
+
+    /// The context in which messages are written that were read in `from`.
+    fn target_context(&self, from: &Context) -> Context {
+        self.context.unwrap_or(*from)
+    }
+
+    /// Whether what could not be read may stay: it is of the same protocol, and the engine does not stop at it.
+    pub(super) fn keeps_unread(&self, code: Code, value: i64) -> bool {
+        self.context.is_none() && !self.target.rejects(code, value)
+    }
+
+    pub(super) fn message(
+        &mut self,
+        entry: &Entry<dem::Message<'_>>,
+        writer: &mut BlockWriter<'_>,
+        losses: &mut Losses,
+    ) {
+        self.world.apply(entry);
+        if let dem::Message::ServerInfo(it) = &entry.message {
+            let mut from = *writer.context();
+            from.set_quake_protocol(it.protocol.version, it.protocol.flags);
+            let to = self.target.context(&from);
+            self.context = (to.protocol != from.protocol).then_some(to);
+            self.fit = self.fits.pop_front().unwrap_or_else(|| Fit::first(it, &self.target, &from));
+        }
+        let context = self.target_context(writer.context());
+        let mut spare = std::mem::take(&mut self.spare);
+        spare.clear();
+        Turn { side: self, context: &context, losses, out: &mut spare }.message(&entry.message);
+        if spare == writer.bytes() {
+            writer.keep();
+        } else if !spare.is_empty() {
+            writer.put_bytes(&spare);
+        }
+        self.spare = spare;
+    }
+
+    /// Writes the block: in shorter ones where it is too long, and so that the first players find the first one.
+    pub(super) fn block_end(
+        &mut self,
+        writer: &mut BlockWriter<'_>,
+        losses: &mut Losses,
+        out: &mut Out<'_>,
+    ) -> Result<(), crate::Error> {
+        self.world.moment.clear();
+        let block = *writer.block();
+        if block.is_from_client() {
+            let minded = self.target.rejects(Code::NegativeBlock, block.data.len() as i64);
+            return if minded { Ok(()) } else { writer.write(out) };
+        }
+        if writer.written().is_empty() && self.target.rejects(Code::EmptyBlock, 0) {
+            return Ok(());
+        }
+        if self.target.rejects(Code::HeaderUnreadable, 0) {
+            out.pad_any();
+        }
+        let limit = self.target.engine.and_then(|it| it.most(Code::BlockSize)).unwrap_or(i64::MAX);
+        if writer.written().len() as i64 <= limit {
+            return writer.write(out);
+        }
+        if self.world.signon >= LAST_STAGE {
+            losses.lose(format!("a block of the play is longer than {limit} bytes and stays so"));
+            return writer.write(out);
+        }
+        let context = self.target_context(writer.context());
+        let mut blocks =
+            crate::machinery::bridge::Blocks::new(context, usize::try_from(limit).unwrap_or(usize::MAX));
+        let long = Block::new(writer.written());
+        let mut messages = long.messages::<moviola_format::Quake>(context);
+        let mut at = 0;
+        while messages.next().is_some() {
+            let to = messages.pos();
+            blocks.put_bytes(long.data.get(at..to).unwrap_or_default());
+            at = to;
+        }
+        blocks.put_bytes(long.data.get(at..).unwrap_or_default());
+        blocks.finish().iter().try_for_each(|messages| out.block(block.angles, messages))
+    }
+}
+
+/// The last stage of the connection that a server tells; then the play begins.
+const LAST_STAGE: u8 = 3;

@@ -1,0 +1,191 @@
+//! Quake II's messages under protocol 34, and as an engine wants them.
+
+use super::losses::Losses;
+use super::target::Target;
+use super::text;
+use crate::machinery::bridge::quake2::FIELD_OF_VIEW;
+use crate::machinery::bridge::reencode::short_blocks;
+use crate::machinery::bridge::wire;
+use crate::{BlockWriter, Error, Out};
+use moviola_check::Code;
+use moviola_format::names::quake2::MAX_CONFIGSTRINGS;
+use moviola_format::{Context, Entry, Flags, FrameForm, FrameHead, Message as _, SoundBits, Str, dm2};
+
+/// One recording of Quake II on its way.
+#[derive(Clone, Default)]
+pub(super) struct Side {
+    target: Target,
+    /// The context in which this level is written; none while the protocol stays.
+    context: Option<Context>,
+    /// The current frame is sent in full.
+    is_whole: bool,
+    spare: Vec<u8>,
+}
+
+impl Side {
+    pub(super) fn new(target: Target) -> Self {
+        Self { target, ..Self::default() }
+    }
+
+    /// Whether what could not be read may stay: it is of the same protocol, and the engine does not stop at it.
+    pub(super) fn keeps_unread(&self, code: Code, value: i64) -> bool {
+        self.context.is_none() && !self.target.rejects(code, value)
+    }
+
+    pub(super) fn message(
+        &mut self,
+        entry: &Entry<dm2::Message<'_>>,
+        writer: &mut BlockWriter<'_>,
+        losses: &mut Losses,
+    ) {
+        if let dm2::Message::ServerData(it) = &entry.message {
+            let mut from = *writer.context();
+            from.set_quake2_protocol(it.serverversion, it.isdemo);
+            let to = self.target.context(&from);
+            self.context = (to.protocol != from.protocol).then_some(to);
+        }
+        if let dm2::Message::FrameMessage(it) = &entry.message {
+            self.is_whole = it.head.seq2 <= 0;
+        }
+        let context = self.context.unwrap_or(*writer.context());
+        let mut spare = std::mem::take(&mut self.spare);
+        spare.clear();
+        self.turn(entry, &context, losses, &mut spare);
+        if spare == writer.bytes() {
+            writer.keep();
+        } else if !spare.is_empty() {
+            writer.put_bytes(&spare);
+        }
+        self.spare = spare;
+    }
+
+    fn turn(
+        &self,
+        entry: &Entry<dm2::Message<'_>>,
+        context: &Context,
+        losses: &mut Losses,
+        out: &mut Vec<u8>,
+    ) {
+        use dm2::Message as M;
+        let mut put = |message: dm2::Message<'_>| Entry { message, ..*entry }.write(out, context);
+        let name = entry.message.schema().name;
+        let mut left = |why: &str| losses.lose(format!("left out: {name} {why}"));
+        let unknown = "that is not known there";
+        match &entry.message {
+            _ if self.target.rejects(Code::MessageKnown, entry.message.op()) => left(unknown),
+            M::ServerData(it) => {
+                put(dm2::ServerData {
+                    serverversion: self.context.map_or(it.serverversion, |to| to.protocol),
+                    ..*it
+                }
+                .into());
+            }
+            M::FrameMessage(it) if self.context.is_some() && it.head.form != FrameForm::Server => {
+                let uk_b1 = Some(it.head.uk_b1.unwrap_or_default());
+                put(dm2::FrameMessage { head: FrameHead { uk_b1, ..it.head } }.into());
+            }
+            M::TempEntity(it) => {
+                let flags = if self.context.is_some() { it.flags.today() } else { it.flags };
+                if self.target.rejects(Code::TempEntityKnown, flags.number()) {
+                    left(unknown);
+                } else {
+                    put(dm2::TempEntity { flags, ..*it }.into());
+                }
+            }
+            M::Reconnect(_) if self.target.rejects(Code::Reconnect, 0) => left("at which the engine stops"),
+            // Before protocol 32 the bytes of the file were not in the message.
+            M::Download(_) if self.context.is_some() || self.target.rejects(Code::Download, 0) => {
+                left("of a file");
+            }
+            M::Download(it) if self.target.rejects(Code::DownloadSize, it.piece.size) => {
+                left("of a size that no piece has");
+            }
+            M::PlayerInfo(it) if self.rejects_view_of(it) => {
+                losses.lose("a field of view that cannot be drawn is made the usual one");
+                let flags = Flags::canonical(it.flags.bits() | dm2::PlayerInfo::fov, context);
+                put(dm2::PlayerInfo { flags, fov: FIELD_OF_VIEW, ..*it }.into());
+            }
+            M::Sound(it)
+                if it.flags.has(dm2::Sound::source)
+                    && self.target.rejects(Code::SoundEntity, it.source.entity()) =>
+            {
+                if !it.flags.has(dm2::Sound::origin) {
+                    return left("of an entity for which there is no room");
+                }
+                losses.lose("the sound of an entity for which there is no room comes from its place alone");
+                let bits = it.flags.bits() & !dm2::Sound::source;
+                put(dm2::Sound { flags: SoundBits::canonical(bits, context), ..*it }.into());
+            }
+            M::ConfigString(it) if self.target.rejects(Code::ConfigIndex, it.index) => left(unknown),
+            M::MuzzleFlash(it) if self.target.rejects(Code::FlashEntity, it.entity) => left("of no entity"),
+            M::MuzzleFlash2(it) if self.target.rejects(Code::FlashEntity, it.entity) => left("of no entity"),
+            M::Print(it) => {
+                for part in text::parts(it.string, &self.target, true) {
+                    put(dm2::Print { string: Str::new(&part), ..*it }.into());
+                }
+            }
+            M::StuffText(it) => {
+                for part in text::parts(it.string, &self.target, true) {
+                    put(dm2::StuffText { string: Str::new(&part) }.into());
+                }
+            }
+            M::CenterPrint(it) => {
+                if let Some(part) = text::parts(it.string, &self.target, false).first() {
+                    put(dm2::CenterPrint { string: Str::new(part) }.into());
+                }
+            }
+            M::ConfigString(it)
+                if over_the_end(it) > 0 && self.target.rejects(Code::ConfigRoom, over_the_end(it)) =>
+            {
+                losses.lose("a config string is cut where the list of them ends");
+                let over = usize::try_from(over_the_end(it)).unwrap_or_default();
+                let text = it.string.bytes();
+                let string = wire(text.get(..text.len().saturating_sub(over)).unwrap_or_default());
+                put(dm2::ConfigString { string: Str::new(&string), ..*it }.into());
+            }
+            M::ConfigString(it) => {
+                if let Some(part) = text::parts(it.string, &self.target, false).first() {
+                    put(dm2::ConfigString { string: Str::new(part), ..*it }.into());
+                }
+            }
+            other => put(*other),
+        }
+    }
+
+    /// Whether the engine cannot draw what this says of the field of view: nothing, in a frame that is sent in full.
+    fn rejects_view_of(&self, it: &dm2::PlayerInfo<'_>) -> bool {
+        let is_told = it.flags.has(dm2::PlayerInfo::fov);
+        let fov = if is_told { it.fov } else { 0 };
+        (is_told || self.is_whole) && self.target.rejects(Code::FieldOfView, fov)
+    }
+
+    /// Writes the block; in several where it is too long and its frame is not.
+    pub(super) fn block_end(
+        &mut self,
+        writer: &mut BlockWriter<'_>,
+        losses: &mut Losses,
+        out: &mut Out<'_>,
+    ) -> Result<(), Error> {
+        if writer.written().is_empty() && self.target.rejects(Code::EmptyBlock, 0) {
+            return Ok(());
+        }
+        let limit = self.target.engine.and_then(|it| it.most(Code::BlockSize)).unwrap_or(i64::MAX);
+        if writer.written().len() as i64 <= limit {
+            return writer.write(out);
+        }
+        let context = self.context.unwrap_or(*writer.context());
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let (blocks, fits) = short_blocks(writer.written(), limit, &context);
+        if !fits {
+            losses.lose(format!("a frame is longer than {limit} bytes and stays so"));
+        }
+        blocks.iter().try_for_each(|messages| out.block([0; 3], messages))
+    }
+}
+
+/// How many bytes a config string runs over the end of the list of them.
+fn over_the_end(it: &dm2::ConfigString<'_>) -> i64 {
+    const ROOM: i64 = 64;
+    let left = (i64::from(MAX_CONFIGSTRINGS) - i64::from(it.index)) * ROOM;
+    (it.string.bytes().len() as i64 + 1 - left).max(0)
+}

@@ -1,0 +1,150 @@
+//! The pass before a conversion: how often each model and sound is used, in levels that have more than fit.
+
+use super::numbers::Numbers;
+use super::target::Target;
+use crate::{BlockWriter, Error, Out, Rewrite};
+use moviola_check::Code;
+use moviola_format::{Context, Entry, Format, Game, StrList, dem, dm2};
+use moviola_state::World as _;
+use moviola_state::quake::{Stat, World};
+
+/// What the models and sounds of a level become.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fit {
+    pub(super) models: Numbers,
+    pub(super) sounds: Numbers,
+}
+
+impl Fit {
+    /// Without a survey: the first that fit.
+    pub(super) fn first(it: &dem::ServerInfo<'_>, target: &Target, from: &Context) -> Self {
+        let [models, sounds] = most(target, &target.context(from));
+        let fitting = |list: StrList<'_>, most| {
+            let unknown = vec![0; list.iter().count().saturating_add(1)];
+            Numbers::fitting(&unknown, most)
+        };
+        Self { models: fitting(it.precache.models(), models), sounds: fitting(it.precache.sounds(), sounds) }
+    }
+}
+
+/// Counts, level by level.
+#[derive(Default)]
+pub(super) struct Survey {
+    target: Target,
+    world: World,
+    level: Option<Level>,
+    fits: Vec<Fit>,
+    /// Quake II: messages are not as they are today.
+    pub(super) is_old: bool,
+}
+
+/// A level with more models or sounds than fit.
+struct Level {
+    models: Vec<u64>,
+    sounds: Vec<u64>,
+    most: [u16; 2],
+}
+
+fn count(uses: &mut [u64], number: u16) {
+    if let Some(place) = uses.get_mut(usize::from(number)) {
+        *place = place.saturating_add(1);
+    }
+}
+
+/// How many models and sounds fit under a context.
+fn most(target: &Target, context: &Context) -> [u16; 2] {
+    let usual = |wide: bool| if wide { u16::MAX } else { u16::from(u8::MAX) };
+    [
+        target.most(Code::Models, usual(context.extended || context.wide_models)),
+        target.most(Code::Sounds, usual(context.extended || context.wide_sounds)),
+    ]
+}
+
+impl Survey {
+    pub(super) fn new(target: Target) -> Self {
+        Self { target, ..Self::default() }
+    }
+
+    /// What the levels' models and sounds become, in the order of the levels.
+    pub(super) fn finish(mut self) -> Vec<Fit> {
+        self.leave();
+        self.fits
+    }
+
+    fn leave(&mut self) {
+        if let Some(level) = self.level.take() {
+            let [models, sounds] = level.most;
+            let fit = Fit {
+                models: Numbers::fitting(&level.models, models),
+                sounds: Numbers::fitting(&level.sounds, sounds),
+            };
+            if let Some(last) = self.fits.last_mut() {
+                *last = fit;
+            }
+        }
+    }
+
+    fn enter(&mut self, it: &dem::ServerInfo<'_>, context: &Context) {
+        self.leave();
+        self.fits.push(Fit::default());
+        let lists = [it.precache.models(), it.precache.sounds()];
+        let [models, sounds] = lists.map(|list| list.iter().count());
+        let mut after = *context;
+        after.set_quake_protocol(it.protocol.version, it.protocol.flags);
+        let most = most(&self.target, &self.target.context(&after));
+        let [most_models, most_sounds] = most.map(usize::from);
+        if models > most_models || sounds > most_sounds {
+            let zeros = |count: usize| vec![0; count.saturating_add(1)];
+            self.level = Some(Level { models: zeros(models), sounds: zeros(sounds), most });
+        }
+    }
+}
+
+impl Rewrite for Survey {
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        self.target.check(Error::game(format)?)
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        if let dem::Message::ServerInfo(it) = &entry.message {
+            self.enter(it, writer.context());
+        }
+        let Some(level) = &mut self.level else { return };
+        self.world.apply(entry);
+        match &entry.message {
+            dem::Message::UpdateEntity(it) => {
+                if let Some(entity) = self.world.entity(it.entity.0) {
+                    count(&mut level.models, entity.look.model);
+                }
+            }
+            dem::Message::SpawnBaseline(it) => count(&mut level.models, it.default_modelindex.0),
+            dem::Message::SpawnBaseline2(it) => count(&mut level.models, it.default_modelindex.0),
+            dem::Message::SpawnStatic(it) => count(&mut level.models, it.default_modelindex.0),
+            dem::Message::SpawnStatic2(it) => count(&mut level.models, it.default_modelindex.0),
+            dem::Message::ClientData(_) => {
+                count(&mut level.models, self.world.stats.get(Stat::WeaponModel) as u16);
+            }
+            dem::Message::Sound(it) => count(&mut level.sounds, it.soundnum.0),
+            dem::Message::SpawnStaticSound(it) => count(&mut level.sounds, it.soundnum.number),
+            dem::Message::SpawnStaticSound2(it) => count(&mut level.sounds, it.soundnum),
+            dem::Message::LocalSound(it) => count(&mut level.sounds, it.soundnum.0),
+            _ => {}
+        }
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        self.is_old |= writer.context().quake2_protocol() < dm2::CHANGED
+            && match &entry.message {
+                dm2::Message::TempEntity(it) => it.flags.was_another(),
+                dm2::Message::Download(it) => it.piece.size > 0,
+                _ => false,
+            };
+    }
+
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+        if writer.context().game == Game::Quake {
+            self.world.moment.clear();
+        }
+        Ok(())
+    }
+}

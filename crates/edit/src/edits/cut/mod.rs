@@ -1,0 +1,243 @@
+//! `Cut`: keeps some parts of a recording, and makes each moment of them look and sound as it did.
+//!
+//! A message often makes sense only after earlier ones, so a part cannot just be copied. A bridge is put before it: the
+//! messages that take a client from the state that it has seen last to the state before the part. Keeping all messages of
+//! state from the gap instead would keep most of its bytes, and engines would play them as a flicker. A bridge costs about
+//! one full frame for each part. Blocks inside of a part are copied, byte for byte; where nothing in them can matter to a
+//! cut they are not even read (`Run`).
+
+mod quake;
+mod quake2;
+
+pub(crate) use quake::{bytes, reconnect};
+
+use crate::machinery::level_change::takes_away;
+use crate::machinery::span::Run;
+use crate::{BlockWriter, Error, Found, Out, Place, Rewrite};
+use moviola_format::{Block, Entry, Fault, Format, Game, Piece, dm2};
+use moviola_state::{Playhead, World};
+
+/// Keeps the parts of a recording that spans name, or all but these.
+///
+/// What stands before each part is rebuilt, so that every moment that remains is drawn, heard and shown as before.
+/// Quake: the sign-on of the level is kept, and one moment sent in full stands before each part. Quake II: the header
+/// is rebuilt with the config strings as they stand, and the first frame is sent in full.
+///
+/// ```
+/// use moviola_edit::{Cut, Spans, rewrite};
+/// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
+/// let found = Spans::parse("#5..").unwrap().find(&recording[..]).unwrap();
+/// let mut short = Vec::new();
+/// rewrite(&recording[..], &mut Cut::keep(found), &mut short).unwrap();
+/// assert!(!short.is_empty());
+/// ```
+#[derive(Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "what was asked, and how far it is done")]
+pub struct Cut {
+    found: Found,
+    drops: bool,
+    /// All of it is kept, so nothing is changed.
+    keeps_all: bool,
+    /// How many blocks could not be read to their end.
+    unread: u64,
+    /// Whether any moment of the game was there, and whether any is left.
+    had_moments: bool,
+    has_moments: bool,
+    /// All that is kept was read.
+    is_done: bool,
+    /// Blocks that need not be read.
+    run: Option<Run>,
+    side: Side,
+}
+
+#[derive(Clone)]
+enum Side {
+    Neither,
+    Quake(Box<quake::Cutter>),
+    Quake2(Box<quake2::Cutter>),
+}
+
+impl Cut {
+    /// Keeps just these parts.
+    pub fn keep(found: Found) -> Self {
+        let keeps_all = found.is_everything();
+        Self {
+            found,
+            drops: false,
+            keeps_all,
+            unread: 0,
+            had_moments: false,
+            has_moments: false,
+            is_done: false,
+            run: None,
+            side: Side::Neither,
+        }
+    }
+
+    /// Keeps everything else.
+    pub fn drop(found: Found) -> Self {
+        Self { drops: true, keeps_all: false, ..Self::keep(found) }
+    }
+}
+
+impl Rewrite for Cut {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("cut")
+    }
+
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        let game = Error::game(format)?;
+        if self.keeps_all {
+            return Ok(());
+        }
+        self.side = match game {
+            Game::Quake | Game::QuakeWorld => Side::Quake(Box::default()),
+            Game::Quake2 => Side::Quake2(Box::default()),
+        };
+        Ok(())
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        // The end is written where the edited recording ends; bytes that are no block have no place in it.
+        if self.keeps_all || matches!(piece, Piece::Header(_)) { out.piece(piece) } else { Ok(()) }
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        // The kept part ends the playback, or another part follows that does not continue it.
+        if self.keeps_all || !takes_away(&entry.message) {
+            writer.keep();
+        }
+    }
+
+    fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
+        self.unread += u64::from(!writer.block().is_from_client() && !self.keeps_all);
+        writer.keep();
+    }
+
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if self.keeps_all {
+            return writer.write(out);
+        }
+        if let Some(run) = self.run {
+            return self.pass(&run, writer, out);
+        }
+        if writer.block().is_truncated() {
+            out.note(format!("the recording ends inside block {}, which was left out", writer.place().block));
+            return Ok(());
+        }
+        let keeps = self.found.holds(writer.place()) != self.drops;
+        let is_moment = writer.place().time.is_some();
+        self.had_moments |= is_moment;
+        self.has_moments |= is_moment && keeps;
+        self.is_done = !self.drops && self.found.is_over(writer.place());
+        let is_settled = match &mut self.side {
+            Side::Quake(cutter) => cutter.block(writer, keeps, out)?,
+            Side::Quake2(cutter) => cutter.block(writer, keeps, out)?,
+            Side::Neither => false,
+        };
+        if is_settled {
+            self.run = self.found.run(writer.place(), self.drops).filter(|run| run.keeps == keeps);
+        }
+        Ok(())
+    }
+
+    fn reads(&self, _: &Place) -> bool {
+        self.run.is_none() && !self.keeps_all
+    }
+
+    fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        match &mut self.side {
+            Side::Quake(cutter) => cutter.end(out)?,
+            Side::Quake2(cutter) => cutter.end(out)?,
+            Side::Neither => {}
+        }
+        if self.unread > 0 {
+            let blocks = self.unread;
+            out.note(format!(
+                "{blocks} blocks could not be read to their end: behind cuts something of them may be missing"
+            ));
+        }
+        // Blocks before the first moment show nothing, so they are no reason to keep a recording of no moments.
+        if out.blocks() == 0 || self.drops && self.had_moments && !self.has_moments {
+            return Err(Error::Impossible("nothing would be left of the recording".into()));
+        }
+        if !self.has_moments && !self.keeps_all {
+            out.note("no moment of the game is left, only how it begins: engines have nothing to show");
+        }
+        Ok(())
+    }
+}
+
+impl Cut {
+    /// A block of which it is known what becomes of it, whatever is in it.
+    fn pass(&mut self, run: &Run, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        match &mut self.side {
+            Side::Quake(cutter) => cutter.pass(run, writer, out)?,
+            Side::Quake2(cutter) => cutter.pass(run, writer, out)?,
+            Side::Neither => {}
+        }
+        if writer.place().block.saturating_add(1) == run.until {
+            writer.set_context(&run.context);
+            writer.place_mut().time = run.time;
+            self.is_done = !self.drops && self.found.is_over(writer.place());
+            self.run = None;
+        }
+        Ok(())
+    }
+}
+
+/// Follows a block that was not read, if a bridge will be needed behind it.
+fn pass<W: World>(run: &Run, writer: &BlockWriter<'_>, head: &mut Playhead<W>) {
+    if run.leads {
+        head.step(writer.block());
+    }
+    if writer.place().block.saturating_add(1) == run.until {
+        head.context = run.context;
+    }
+}
+
+/// The blocks with which a level begins, kept back until it is known whether they are needed.
+#[derive(Clone, Debug, Default)]
+struct Beginning {
+    blocks: Vec<([u32; 3], Vec<u8>)>,
+    size: usize,
+    /// Whether any of them, and whether all of them, are to be kept for their own sake.
+    any: bool,
+    all: bool,
+}
+
+impl Beginning {
+    /// More bytes than any level takes to begin.
+    const MOST: usize = 1 << 22;
+
+    fn new() -> Self {
+        Self { all: true, ..Self::default() }
+    }
+
+    fn push(&mut self, block: &Block<'_>, keeps: bool) {
+        self.size = self.size.saturating_add(block.data.len());
+        self.any |= keeps;
+        self.all &= keeps;
+        self.blocks.push((block.angles, block.data.to_vec()));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.size == 0
+    }
+
+    fn is_full(&self) -> bool {
+        self.size > Self::MOST
+    }
+
+    /// Writes them, once.
+    fn write(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        self.any = false;
+        std::mem::take(&mut self.blocks).iter().try_for_each(|(angles, data)| {
+            out.piece(&Piece::Block(Block { angles: *angles, ..Block::new(data) }))
+        })
+    }
+}

@@ -1,0 +1,260 @@
+//! Quake: the sign-on of a level, then parts of it, each behind a bridge that sets all of the state.
+
+use super::{Beginning, pass};
+use crate::machinery::bridge::quake::{bridge, settings};
+use crate::machinery::span::Run;
+use crate::{BlockWriter, Error, Out};
+use moviola_format::{Block, Context, Float, Lasts, Message as _, Quake, Str, dem, write_message};
+use moviola_state::Playhead;
+use moviola_state::quake::{Clock, Console, World};
+
+/// Cuts a recording of Quake.
+#[derive(Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says another thing of what was written, and all mix")]
+pub(super) struct Cutter {
+    /// Before the current block.
+    head: Playhead<World>,
+    /// The current level; 0 is none yet.
+    level: u32,
+    signon: Beginning,
+    is_playing: bool,
+    /// The sign-on was written.
+    is_begun: bool,
+    /// The state that the audience has seen last, if something is missing behind it.
+    seen: Option<World>,
+    /// The settings of the picture that the audience was sent, in this level or in one before it.
+    told: Console,
+    /// The last block that was read was also written.
+    goes_on: bool,
+    /// Something was written of a level before this one.
+    has_past: bool,
+    /// The last block that was written sends a client to the next level, or ends the recording.
+    reconnects: bool,
+    ends: bool,
+    angles: [u32; 3],
+}
+
+/// The stage of the connection after which the game begins.
+const LAST_STAGE: u8 = 3;
+
+impl Cutter {
+    /// Takes a block that was read, and says whether the next ones need not be if what becomes of them is known.
+    pub(super) fn block(
+        &mut self,
+        writer: &mut BlockWriter<'_>,
+        keeps: bool,
+        out: &mut Out<'_>,
+    ) -> Result<bool, Error> {
+        let block = *writer.block();
+        if block.is_from_client() {
+            if keeps && self.goes_on {
+                writer.write(out)?;
+            }
+            return Ok(false);
+        }
+        if block.data.is_empty() {
+            return Ok(false);
+        }
+        if writer.place().level != self.level {
+            self.turn_to(writer.place().level, out)?;
+        }
+        if !self.is_playing {
+            let before = self.head.clone();
+            self.head.step(&block);
+            // A recording without stages plays from its first entity on, whether anything is to be seen of it or not.
+            let is_over = before.world.signon >= LAST_STAGE && !self.signon.is_empty();
+            let world = &self.head.world;
+            let has_begun = world.clock != Clock::default() && world.entities().next().is_some();
+            let is_signon = !is_over && !has_begun;
+            if is_signon && !self.signon.is_full() {
+                self.signon.push(&block, keeps);
+                return Ok(false);
+            }
+            self.head = before;
+            self.is_playing = true;
+            self.seen = Some(self.head.world.clone());
+            if keeps {
+                self.begin(out)?;
+                self.goes_on = true;
+                let (mut told, world) = (World::default(), &self.head.world);
+                told.console.clone_from(&self.told);
+                let blocks = settings(&told, world, &self.head.context);
+                blocks.iter().try_for_each(|messages| out.block(block.angles, messages))?;
+            } else {
+                self.take_beginning(&block);
+            }
+        }
+        if keeps {
+            if !self.goes_on {
+                if !self.is_begun && !self.signon.any {
+                    self.quiet();
+                }
+                self.begin(out)?;
+                self.bridge(&block, out)?;
+            }
+            writer.write(out)?;
+            self.angles = block.angles;
+            self.reconnects = block.data.ends_with(&reconnect());
+        } else if self.goes_on {
+            self.seen = Some(self.head.world.clone());
+        }
+        self.goes_on = keeps;
+        let context = self.head.context;
+        self.head.step(&block);
+        if keeps {
+            self.ends = self.head.world.disconnected && says_goodbye(&block, context);
+            self.told.clone_from(&self.head.world.console);
+        }
+        Ok(true)
+    }
+
+    /// The first block of the game may tell the end of the level's beginning as well, or all of it.
+    fn take_beginning(&mut self, block: &Block<'_>) {
+        let mut messages = block.messages::<Quake>(self.head.context);
+        let mut end = 0;
+        while let Some(entry) = messages.next() {
+            if matches!(entry.message, dem::Message::ServerInfo(_) | dem::Message::SignonNum(_)) {
+                end = messages.pos();
+            }
+        }
+        let data = block.data.get(..end).unwrap_or_default();
+        if !data.is_empty() {
+            let beginning = Block { angles: block.angles, ..Block::new(data) };
+            self.signon.push(&beginning, false);
+            let mut head = self.head.clone();
+            head.step(&beginning);
+            self.seen = Some(head.world);
+        }
+    }
+
+    /// Takes a block that was not read, of a run that began behind one that was.
+    pub(super) fn pass(
+        &mut self,
+        run: &Run,
+        writer: &mut BlockWriter<'_>,
+        out: &mut Out<'_>,
+    ) -> Result<(), Error> {
+        let block = *writer.block();
+        if run.keeps && !block.data.is_empty() {
+            writer.write(out)?;
+            self.angles = if block.is_from_client() { self.angles } else { block.angles };
+        }
+        pass(run, writer, &mut self.head);
+        Ok(())
+    }
+
+    pub(super) fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        self.leave(out)?;
+        if !self.ends && out.blocks() > 0 {
+            out.block(self.angles, &bytes(&dem::Disconnect {}.into()))?;
+        }
+        Ok(())
+    }
+
+    /// Another level begins.
+    fn turn_to(&mut self, level: u32, out: &mut Out<'_>) -> Result<(), Error> {
+        self.leave(out)?;
+        self.has_past |= self.is_begun;
+        self.level = level;
+        self.signon = Beginning::new();
+        self.seen = None;
+        (self.is_playing, self.is_begun, self.goes_on) = (false, false, false);
+        Ok(())
+    }
+
+    /// A level is over: its sign-on is written now if it was to be kept for its own sake.
+    fn leave(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if self.signon.any { self.begin(out) } else { Ok(()) }
+    }
+
+    /// Writes the sign-on, once; a client that comes from another level has to be told.
+    fn begin(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if std::mem::replace(&mut self.is_begun, true) {
+            return Ok(());
+        }
+        if self.has_past && !self.reconnects {
+            out.block(self.angles, &reconnect())?;
+        }
+        self.ends = false;
+        let told = std::mem::take(&mut self.told);
+        self.told = self.behind_signon(told).console;
+        self.signon.write(out)
+    }
+
+    /// The state of an audience with these settings after the sign-on.
+    fn behind_signon(&self, told: Console) -> World {
+        let mut audience = Playhead::<World>::new();
+        audience.world.console = told;
+        for (_, data) in &self.signon.blocks {
+            audience.step(&Block::new(data));
+        }
+        audience.world
+    }
+
+    /// Takes sounds, texts and effects out of the sign-on, which were long before the first kept moment.
+    fn quiet(&mut self) {
+        let mut context = Context::quake();
+        for (_, data) in &mut self.signon.blocks {
+            let (mut kept, mut at) = (Vec::with_capacity(data.len()), 0);
+            let mut messages = Block::new(data).messages::<Quake>(context);
+            // A server prints its version beside the announcement of a level, and readers need it.
+            let announces = Block::new(data)
+                .messages::<Quake>(context)
+                .any(|entry| matches!(entry.message, dem::Message::ServerInfo(_)));
+            while let Some(entry) = messages.next() {
+                let bytes = data.get(at..messages.pos()).unwrap_or_default();
+                at = messages.pos();
+                if !happens(&entry.message, announces) {
+                    kept.extend_from_slice(bytes);
+                }
+            }
+            kept.extend_from_slice(messages.rest());
+            context = *messages.context();
+            *data = kept;
+        }
+        self.signon.blocks.retain(|(_, data)| !data.is_empty());
+        self.seen = Some(self.behind_signon(Console::default()));
+    }
+
+    /// Takes the audience from what it saw at last to before the current block.
+    fn bridge(&mut self, next: &Block<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        let Some(seen) = &mut self.seen else { return Ok(()) };
+        seen.console.clone_from(&self.told);
+        let world = &self.head.world;
+        let angles = world.view.angles.map(|Float(bits)| bits);
+        let mut messages = next.messages::<Quake>(self.head.context);
+        #[allow(clippy::float_cmp, reason = "engines compare the floats")]
+        let stays = !messages.any(|entry| {
+            matches!(entry.message, dem::Message::Time(it) if it.time.value() != world.clock.now.value())
+        });
+        let blocks = bridge(seen, world, stays, &self.head.context);
+        blocks.iter().try_for_each(|messages| out.block(angles, messages))
+    }
+}
+
+/// The message by which a server sends its clients to the next level.
+pub(crate) fn reconnect() -> Vec<u8> {
+    bytes(&dem::StuffText { string: Str::new(b"reconnect\n\0") }.into())
+}
+
+/// Whether a block has the disconnect that ends the recording.
+fn says_goodbye(block: &Block<'_>, context: Context) -> bool {
+    block.messages::<Quake>(context).any(|entry| matches!(entry.message, dem::Message::Disconnect(_)))
+}
+
+/// Whether a message is only seen or heard at its moment.
+fn happens(message: &dem::Message<'_>, announces: bool) -> bool {
+    match message {
+        dem::Message::Print(_) => !announces,
+        // schema-once: a word of the console, the flash of an item
+        dem::Message::StuffText(it) => it.string.bytes().trim_ascii() == b"bf",
+        _ => message.schema().properties.lasts == Lasts::Moment,
+    }
+}
+
+/// A message as every protocol writes it.
+pub(crate) fn bytes(message: &dem::Message<'_>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write_message(message, &mut bytes, &Context::quake());
+    bytes
+}

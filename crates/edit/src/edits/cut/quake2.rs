@@ -1,0 +1,364 @@
+//! Quake II: a header, then parts of a level. The first frame of each part is sent in full, and later frames whose base
+//! was cut away are encoded again.
+
+use super::{Beginning, pass};
+use crate::machinery::bridge::quake2 as bridge;
+use crate::machinery::bridge::reencode::{Reencoded, frames, reencode};
+use crate::machinery::span::Run;
+use crate::{BlockWriter, Error, Out};
+use moviola_format::dm2::Message;
+use moviola_format::{Block, FrameForm, Piece, Quake2};
+use moviola_state::Playhead;
+use moviola_state::quake2::{Entity, Frame, World};
+
+/// Cuts a recording of Quake II.
+#[derive(Clone, Default)]
+pub(super) struct Cutter {
+    /// Before the current block.
+    head: Playhead<World>,
+    /// The current level; 0 is none yet.
+    level: u32,
+    header: Beginning,
+    is_playing: bool,
+    /// A header was written for this level.
+    is_begun: bool,
+    /// The state that the audience has seen last, if something is missing behind it.
+    seen: Option<World>,
+    /// The last block that was read was also written.
+    goes_on: bool,
+    /// How many levels were written.
+    levels: u32,
+    audience: Audience,
+}
+
+/// The frames that a client still holds, of those that were written.
+#[derive(Clone, Default)]
+struct Audience {
+    /// The numbers of the frames, by their lowest bits.
+    ring: [i32; RING],
+    /// How many frames of this part were written; from a ring on, it holds what the recording's client held.
+    frames: usize,
+    last: Option<Frame>,
+}
+
+const RING: usize = 16;
+
+/// How far back a frame builds at most, with some distance to what a client forgets.
+const NEAR: i32 = 12;
+
+fn slot(number: i32) -> usize {
+    (number & (RING as i32 - 1)) as usize
+}
+
+impl Audience {
+    fn take(&mut self, frame: &Frame) {
+        if let Some(place) = self.ring.get_mut(slot(frame.number)) {
+            *place = frame.number;
+        }
+        self.frames = self.frames.saturating_add(1);
+        self.last = Some(frame.clone());
+    }
+
+    /// Takes a frame that was not in the recording, so that nothing of the recording builds on it.
+    fn take_made(&mut self, frame: &Frame) {
+        if let Some(place) = self.ring.get_mut(slot(frame.number)) {
+            *place = 0;
+        }
+        self.last = Some(frame.clone());
+    }
+
+    /// Whether a frame can go out as it is: it builds on nothing, on what is there, or did not play before either.
+    fn can_play(&self, frame: &Frame) -> bool {
+        let is_there = |base: i32| self.ring.get(slot(base)) == Some(&base);
+        frame.form == FrameForm::Server
+            || !frame.validity.is_drawn()
+            || frame.base <= 0
+            || is_there(frame.base)
+    }
+
+    /// The frame on which another one can be built: the last, if it is near.
+    fn base(&self, number: i32) -> Option<&Frame> {
+        let near = |last: &&Frame| (1..=NEAR).contains(&number.wrapping_sub(last.number)) && last.number > 0;
+        self.last.as_ref().filter(near)
+    }
+
+    fn is_settled(&self) -> bool {
+        self.frames > RING || self.last.as_ref().is_some_and(|last| last.form == FrameForm::Server)
+    }
+}
+
+impl Cutter {
+    /// Takes a block that was read, and says whether the next ones need not be if what becomes of them is known.
+    pub(super) fn block(
+        &mut self,
+        writer: &mut BlockWriter<'_>,
+        keeps: bool,
+        out: &mut Out<'_>,
+    ) -> Result<bool, Error> {
+        let block = *writer.block();
+        if block.data.is_empty() {
+            return Ok(false);
+        }
+        if writer.place().level != self.level {
+            self.turn_to(writer.place().level, out)?;
+        }
+        if !self.is_playing {
+            if writer.place().time.is_none() && !self.header.is_full() {
+                self.header.push(&block, keeps);
+                self.head.step(&block);
+                return Ok(false);
+            }
+            self.is_playing = true;
+            self.seen = Some(self.head.world.clone());
+            // A recorder's own header is as good as ours, where no part of it was asked to be missing.
+            if keeps && self.header.all == self.header.any && (self.levels > 0 || self.level == 1) {
+                self.begin_as_it_was(out)?;
+                self.goes_on = true;
+            }
+        }
+        if keeps {
+            self.write(&block, writer, out)?;
+        } else if self.goes_on {
+            self.seen = Some(self.head.world.clone());
+        }
+        self.goes_on = keeps;
+        self.head.step(&block);
+        Ok(!keeps || self.audience.is_settled())
+    }
+
+    /// Takes a block that was not read, of a run that began behind one that was.
+    pub(super) fn pass(
+        &mut self,
+        run: &Run,
+        writer: &mut BlockWriter<'_>,
+        out: &mut Out<'_>,
+    ) -> Result<(), Error> {
+        if run.keeps && !writer.block().data.is_empty() {
+            writer.write(out)?;
+        }
+        pass(run, writer, &mut self.head);
+        Ok(())
+    }
+
+    pub(super) fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        self.leave(out)?;
+        if self.levels > 1 {
+            out.note(format!(
+                "{} levels are in it, behind the first of which Quake II may stop: `moviola split`",
+                self.levels
+            ));
+        }
+        if out.blocks() > 0 { out.piece(&Piece::End) } else { Ok(()) }
+    }
+
+    /// Another level begins.
+    fn turn_to(&mut self, level: u32, out: &mut Out<'_>) -> Result<(), Error> {
+        self.leave(out)?;
+        self.level = level;
+        self.header = Beginning::new();
+        self.audience = Audience::default();
+        self.seen = None;
+        (self.is_playing, self.is_begun, self.goes_on) = (false, false, false);
+        Ok(())
+    }
+
+    /// A level is over: its header is written now if it was to be kept for its own sake.
+    fn leave(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if self.header.any && !self.is_begun { self.begin_as_it_was(out) } else { Ok(()) }
+    }
+
+    fn begin_as_it_was(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        self.is_begun = true;
+        self.levels = self.levels.saturating_add(1);
+        self.header.write(out)
+    }
+
+    /// Writes a block of the play, and before it what the audience needs.
+    fn write(
+        &mut self,
+        block: &Block<'_>,
+        writer: &mut BlockWriter<'_>,
+        out: &mut Out<'_>,
+    ) -> Result<(), Error> {
+        let is_first = !self.goes_on;
+        let is_connecting = !self.is_begun;
+        let quiet = if is_connecting { self.without_failures(block) } else { None };
+        let block = &quiet.as_deref().map_or(*block, Block::new);
+        if quiet.is_some() {
+            writer.clear();
+            writer.put_bytes(block.data);
+        }
+        if is_first {
+            self.join(out)?;
+        } else if self.audience.is_settled() {
+            return writer.write(out);
+        }
+        let frames = frames(block, &self.head);
+        if is_first && !frames.iter().flatten().next().is_some_and(|frame| frame.validity.is_drawn()) {
+            self.show(out)?;
+        }
+        self.put(block, &frames, writer, out)
+    }
+
+    /// The current block without downloads that failed before its first frame, if there are any. A client takes them
+    /// for answers: while he connects he looks for the next file and at the level's checksum once more.
+    fn without_failures(&self, block: &Block<'_>) -> Option<Vec<u8>> {
+        let mut messages = block.messages::<Quake2>(self.head.context);
+        let (mut quiet, mut at) = (Vec::new(), 0);
+        while let Some(entry) = &messages.next() {
+            match &entry.message {
+                Message::FrameMessage(_) => break,
+                Message::Download(it) if it.piece.size < 0 => {}
+                _ => quiet.extend_from_slice(block.data.get(at..messages.pos()).unwrap_or_default()),
+            }
+            at = messages.pos();
+        }
+        quiet.extend_from_slice(block.data.get(at..).unwrap_or_default());
+        (quiet.len() < block.data.len()).then_some(quiet)
+    }
+
+    /// Takes the audience's config strings and screens to before the current block.
+    fn join(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        let (world, context) = (&self.head.world, &self.head.context);
+        let mut blocks = Vec::new();
+        if self.is_begun {
+            let nothing = World::default();
+            let seen = self.seen.as_ref().unwrap_or(&nothing);
+            blocks.extend(bridge::changes(seen, world, context));
+            blocks.extend(bridge::screens(Some(seen), world, context));
+        } else {
+            self.is_begun = true;
+            self.levels = self.levels.saturating_add(1);
+            blocks.extend(bridge::header(world, context));
+        }
+        self.audience = Audience::default();
+        blocks.iter().try_for_each(|messages| out.block([0; 3], messages))
+    }
+
+    /// Shows what is on the screen before the current block, which has no picture of its own.
+    fn show(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        let drawn = self.head.world.drawn().clone();
+        if !drawn.validity.is_drawn() {
+            return Ok(());
+        }
+        let mut bytes = Vec::new();
+        bridge::frame(&drawn, None, &self.head.world, &self.head.context, &mut bytes);
+        if bytes.len() > bridge::LIMIT && self.build_up(&drawn, 0, out)? {
+            bytes.clear();
+            bridge::frame(
+                &drawn,
+                self.audience.base(drawn.number),
+                &self.head.world,
+                &self.head.context,
+                &mut bytes,
+            );
+        }
+        self.audience.take(&drawn);
+        out.block([0; 3], &bytes)
+    }
+
+    /// Writes the current block; frames that build on what the audience has not seen are encoded again.
+    fn put(
+        &mut self,
+        block: &Block<'_>,
+        frames: &[Option<Frame>],
+        writer: &mut BlockWriter<'_>,
+        out: &mut Out<'_>,
+    ) -> Result<(), Error> {
+        let anew = frames.iter().flatten().any(|frame| !self.audience.can_play(frame));
+        if anew {
+            let mut bytes = self.told(block, frames);
+            let first = frames.iter().flatten().next().filter(|frame| frame.form == FrameForm::Client);
+            if bytes.len() > bridge::LIMIT
+                && let Some(first) = first
+            {
+                // What stands beside the frame takes room as well.
+                let mut alone = Vec::new();
+                bridge::frame(
+                    first,
+                    self.audience.base(first.number),
+                    &self.head.world,
+                    &self.head.context,
+                    &mut alone,
+                );
+                if self.build_up(first, bytes.len().saturating_sub(alone.len()), out)? {
+                    bytes = self.told(block, frames);
+                }
+            }
+            writer.clear();
+            writer.put_bytes(&bytes);
+        }
+        for frame in frames.iter().flatten() {
+            self.audience.take(frame);
+        }
+        writer.write(out)
+    }
+
+    /// The current block, with those of its frames encoded again that could not be played.
+    fn told(&self, block: &Block<'_>, frames: &[Option<Frame>]) -> Vec<u8> {
+        let mut before = None;
+        let told: Vec<Option<Reencoded<'_>>> = frames
+            .iter()
+            .map(|frame| {
+                let frame = frame.as_ref()?;
+                // A second frame in a block builds on the first.
+                let base = before.replace(frame).or_else(|| self.audience.base(frame.number));
+                (!self.audience.can_play(frame)).then_some(Reencoded { frame, base })
+            })
+            .collect();
+        reencode(block, &self.head, &told)
+    }
+
+    /// A frame in full may be too long for a block. Then frames stand before it that bring its entities, as many as
+    /// fit into each. Whether that could be done: they need numbers of their own.
+    fn build_up(&mut self, target: &Frame, beside: usize, out: &mut Out<'_>) -> Result<bool, Error> {
+        let (world, context) = (&self.head.world, &self.head.context);
+        let quiet = |entity: &Entity| Entity { event: 0, ..*entity };
+        let all: Vec<Entity> = target.entities.iter().map(quiet).collect();
+        let mut steps: Vec<Frame> = Vec::new();
+        let mut blocks = Vec::new();
+        let mut shown = 0;
+        while shown < all.len() {
+            let base = steps.last();
+            let mut step = target.clone();
+            let mut fits = (shown, Vec::new());
+            for more in shown.saturating_add(1)..=all.len() {
+                step.entities = all.get(..more).unwrap_or_default().to_vec();
+                let mut bytes = Vec::new();
+                bridge::frame(&step, base, world, context, &mut bytes);
+                if bytes.len().saturating_add(beside / 2) > bridge::LIMIT {
+                    break;
+                }
+                fits = (more, bytes);
+            }
+            if fits.0 == shown {
+                return Ok(false);
+            }
+            shown = fits.0;
+            step.entities = all.get(..shown).unwrap_or_default().to_vec();
+            steps.push(step);
+            blocks.push(fits.1);
+        }
+        let count = i32::try_from(steps.len()).unwrap_or(i32::MAX);
+        let is_free =
+            self.audience.last.as_ref().is_none_or(|last| target.number.wrapping_sub(last.number) > count);
+        if target.number <= count || count >= NEAR || !is_free {
+            out.note("a frame sent in full is longer than Quake II takes");
+            return Ok(false);
+        }
+        for (at, step) in steps.iter_mut().enumerate() {
+            step.number = target.number - count + at as i32;
+        }
+        let mut base: Option<&Frame> = None;
+        for step in &steps {
+            let mut bytes = Vec::new();
+            bridge::frame(step, base, world, context, &mut bytes);
+            out.block([0; 3], &bytes)?;
+            base = Some(step);
+        }
+        for step in &steps {
+            self.audience.take_made(step);
+        }
+        Ok(true)
+    }
+}

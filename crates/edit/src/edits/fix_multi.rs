@@ -1,0 +1,242 @@
+//! Mends recordings of several levels, between which players stop.
+//!
+//! What stops them is taken out: a disconnect that is not the end, and blocks without messages; of Quake II also what
+//! makes a client connect anew, to the player itself, and pieces of files that nobody asked for. The levels, and
+//! everything else in them, stay as they are.
+
+use crate::machinery::level_change::leaves_level;
+use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
+use moviola_format::{Block, Entry, Fault, Piece, dem, dm2};
+use std::io::{self, Read, Write};
+
+/// What was taken out.
+///
+/// ```
+/// use moviola_edit::{Fixed, fix_multi};
+/// let sound = [1, 0, 0, 0, 6, 0xff, 0xff, 0xff, 0xff];
+/// assert_eq!(fix_multi(&sound[..], Vec::new()).unwrap(), Fixed::default());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fixed {
+    /// Messages that stop players.
+    pub messages: u64,
+    /// Blocks in which nothing is, or nothing was left.
+    pub blocks: u64,
+}
+
+/// Takes out what stops players between the levels of a recording.
+///
+/// ```
+/// use moviola_edit::{FixMulti, Fixed, rewrite};
+/// let recording = [&[1, 0, 0, 0, 6][..], &[0; 4], &[1, 0, 0, 0, 6], &[0xff; 4]].concat();
+/// let (mut fix, mut mended) = (FixMulti::default(), Vec::new());
+/// rewrite(&recording[..], &mut fix, &mut mended).unwrap();
+/// assert_eq!(fix.fixed(), Fixed { messages: 0, blocks: 1 });
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct FixMulti {
+    fixed: Fixed,
+    /// The current block.
+    now: Held,
+    /// The block before it, until it is known whether it is the last.
+    held: Option<Held>,
+}
+
+/// Copies a recording without what stops players between its levels; what is not a recording is copied as it is.
+///
+/// ```
+/// use moviola_edit::{Fixed, fix_multi};
+/// let recording = [&[1, 0, 0, 0, 6][..], &[0; 4], &[1, 0, 0, 0, 6], &[0xff; 4]].concat();
+/// let mut mended = Vec::new();
+/// let fixed = fix_multi(&recording[..], &mut mended).unwrap();
+/// assert_eq!(fixed, Fixed { messages: 0, blocks: 1 });
+/// assert_eq!(mended.len(), recording.len() - 4);
+/// ```
+///
+/// # Errors
+/// When reading or writing fails.
+pub fn fix_multi<R: Read, W: Write>(input: R, output: W) -> io::Result<Fixed> {
+    let mut fix = FixMulti::default();
+    match rewrite(input, &mut fix, output) {
+        Ok(_) => Ok(fix.fixed),
+        Err(Error::Io(error)) => Err(error),
+        Err(error) => Err(io::Error::other(error)),
+    }
+}
+
+/// How a message affects a playback at a change of level.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Plays,
+    /// Stops the player wherever it stands.
+    Stops,
+    /// Is right at the end, and nowhere else.
+    Ends,
+}
+
+/// A block as it is to be, kept back until it is known whether another one follows.
+#[derive(Clone, Debug, Default)]
+struct Held {
+    angles: [u32; 3],
+    /// The messages without those that stop a playback, and without the end mark.
+    inside: Vec<u8>,
+    /// The messages without those that stop a playback.
+    last: Vec<u8>,
+    stops: u64,
+    ends: u64,
+}
+
+impl Held {
+    fn add(&mut self, verdict: Verdict, bytes: &[u8]) {
+        match verdict {
+            Verdict::Plays => self.inside.extend_from_slice(bytes),
+            Verdict::Stops => self.stops += 1,
+            Verdict::Ends => self.ends += 1,
+        }
+        if verdict != Verdict::Stops {
+            self.last.extend_from_slice(bytes);
+        }
+    }
+
+    fn write(&self, is_last: bool, fixed: &mut Fixed, out: &mut Out<'_>) -> Result<(), Error> {
+        let data = if is_last { &self.last } else { &self.inside };
+        fixed.messages += self.stops + if is_last { 0 } else { self.ends };
+        if data.is_empty() {
+            fixed.blocks += 1;
+            return Ok(());
+        }
+        let block = Block { angles: self.angles, ..Block::new(data) };
+        if self.stops == 0 && (is_last || self.ends == 0) { out.same(&block) } else { out.changed(&block) }
+    }
+}
+
+impl FixMulti {
+    /// The counts so far.
+    pub fn fixed(&self) -> Fixed {
+        self.fixed
+    }
+
+    fn release(&mut self, is_last: bool, out: &mut Out<'_>) -> Result<(), Error> {
+        self.held.take().map_or(Ok(()), |held| held.write(is_last, &mut self.fixed, out))
+    }
+}
+
+impl Rewrite for FixMulti {
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        self.release(true, out)?;
+        out.piece(piece)
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        let verdict = match &entry.message {
+            dem::Message::Disconnect(_) => Verdict::Ends,
+            _ => Verdict::Plays,
+        };
+        self.now.add(verdict, writer.bytes());
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        let verdict = match &entry.message {
+            dm2::Message::StuffText(it) if leaves_level(it.string) => Verdict::Stops,
+            dm2::Message::Reconnect(_) | dm2::Message::Download(_) => Verdict::Stops,
+            dm2::Message::Disconnect(_) => Verdict::Ends,
+            _ => Verdict::Plays,
+        };
+        self.now.add(verdict, writer.bytes());
+    }
+
+    fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
+        self.now.add(Verdict::Plays, writer.bytes());
+    }
+
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        let now = Held { angles: writer.block().angles, ..std::mem::take(&mut self.now) };
+        if writer.block().is_truncated() || writer.block().is_from_client() {
+            self.release(false, out)?;
+            return out.same(writer.block());
+        }
+        if writer.block().data.is_empty() {
+            self.fixed.blocks += 1;
+            return Ok(());
+        }
+        self.release(false, out)?;
+        self.held = Some(now);
+        Ok(())
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        self.release(true, out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use moviola_format::Game;
+
+    fn quake(blocks: &[&[u8]]) -> Vec<u8> {
+        let mut file = b"-1\n".to_vec();
+        for block in blocks {
+            Piece::Block(Block { angles: [7, 8, 9], ..Block::new(block) })
+                .write(Game::Quake, &mut file)
+                .unwrap();
+        }
+        file
+    }
+
+    fn quake2(blocks: &[&[u8]]) -> Vec<u8> {
+        let mut file = Vec::new();
+        for block in blocks {
+            Piece::Block(Block::new(block)).write(Game::Quake2, &mut file).unwrap();
+        }
+        Piece::End.write(Game::Quake2, &mut file).unwrap();
+        file
+    }
+
+    fn mended(file: &[u8]) -> (Vec<u8>, Fixed) {
+        let mut out = Vec::new();
+        let fixed = fix_multi(file, &mut out).unwrap();
+        (out, fixed)
+    }
+
+    #[test]
+    fn quake_goes_through_the_change_of_level() {
+        let file = quake(&[b"\x01\x09reconnect\n\0", b"\x02", b"", b"\x01", b"\x01\x02"]);
+        let (out, fixed) = mended(&file);
+        assert_eq!(out, quake(&[b"\x01\x09reconnect\n\0", b"\x01", b"\x01\x02"]));
+        assert_eq!(fixed, Fixed { messages: 1, blocks: 2 });
+    }
+
+    #[test]
+    fn quake2_goes_through_the_change_of_level() {
+        let file = quake2(&[
+            b"\x06\x0bchanging\n\0",
+            b"\x08",
+            b"",
+            b"\x06\x0breconnect\n\0\x06",
+            b"\x10\x02\0\x32ab",
+            b"\x0bbf\n\0",
+        ]);
+        let (out, fixed) = mended(&file);
+        assert_eq!(out, quake2(&[b"\x06", b"\x06\x06", b"\x0bbf\n\0"]));
+        assert_eq!(fixed, Fixed { messages: 4, blocks: 3 });
+    }
+
+    #[test]
+    fn what_is_well_stays_as_it_is() {
+        for file in [
+            quake(&[b"\x01", b"\x01\x02"]),
+            quake2(&[b"\x06", b"\x07"]),
+            b"no recording".to_vec(),
+            Vec::new(),
+        ] {
+            assert_eq!(mended(&file), (file, Fixed::default()));
+        }
+    }
+
+    #[test]
+    fn a_second_time_changes_nothing() {
+        let (once, _) = mended(&quake2(&[b"\x06\x07", b"", b"\x06", b"\x3c?", b"\x06"]));
+        assert_eq!(mended(&once), (once, Fixed::default()));
+    }
+}

@@ -1,0 +1,193 @@
+//! Ghosts: other runs through the same levels, as entities of the recording, in step with its clock.
+
+mod quake;
+mod quake2;
+mod runner;
+
+use crate::machinery::used::Used;
+use crate::{BlockWriter, Error, Level, Open, Out, Rewrite, levels, rewrite};
+use moviola_format::{Entry, Fault, Format, Game, dem, dm2};
+use runner::Source;
+use std::collections::BTreeSet;
+use std::io::{self, Read};
+
+/// Shows other runs of the same levels in a recording.
+///
+/// Each other recording is read beside it, so that both clocks are the same; whoever recorded it is there as he looked.
+/// In protocols that know it, and in Quake II, ghosts are half transparent.
+///
+/// ```
+/// use moviola_edit::{Ghost, rewrite};
+/// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
+/// // A run against itself.
+/// let other = recording.clone();
+/// let open = std::rc::Rc::new(move || Ok(Box::new(std::io::Cursor::new(other.clone())) as Box<dyn std::io::Read>));
+/// let mut ghost = Ghost::find(|| Ok(&recording[..]), vec![("other.dem".into(), open)]).unwrap();
+/// let mut race = Vec::new();
+/// let summary = rewrite(&recording[..], &mut ghost, &mut race).unwrap();
+/// assert!(summary.about.starts_with("1 ghost in "));
+/// ```
+pub struct Ghost<'r> {
+    sources: Vec<Source<'r>>,
+    /// The models that the others wear in Quake.
+    worn: BTreeSet<Vec<u8>>,
+    side: Side<'r>,
+}
+
+impl Clone for Ghost<'_> {
+    /// One that has not begun.
+    fn clone(&self) -> Self {
+        Self { sources: self.sources.clone(), worn: self.worn.clone(), side: Side::Neither }
+    }
+}
+
+enum Side<'r> {
+    Neither,
+    Quake(Box<quake::Haunt<'r>>),
+    Quake2(Box<quake2::Haunt<'r>>),
+}
+
+impl<'r> Ghost<'r> {
+    /// Looks for the levels that the recordings have in common. Each other one has a name, by which it is told of.
+    ///
+    /// # Errors
+    /// When a recording is of another game, or has none of the levels, or cannot be read.
+    pub fn find<R: Read>(
+        mut base: impl FnMut() -> io::Result<R>,
+        others: Vec<(String, Open<'r>)>,
+    ) -> Result<Self, Error> {
+        let wanted = levels(base()?)?;
+        let mut survey = Survey { used: Used::new(), game: Game::Quake };
+        rewrite(base()?, &mut survey, io::sink())?;
+        let mut free = survey.used.free(survey.game);
+        let mut sources = Vec::new();
+        for (name, open) in others {
+            let of_them = |error: Error| Error::OfFile(name.clone(), Box::new(error));
+            let theirs = open().map_err(Error::from).and_then(levels).map_err(of_them)?;
+            if !theirs.iter().any(|level| wanted.iter().any(|one| one.map == level.map)) {
+                let maps = |all: &[Level]| {
+                    let mut names: Vec<&str> = all.iter().map(|level| level.map.as_str()).collect();
+                    names.dedup();
+                    names.join(", ")
+                };
+                let (has, wants) = (maps(&theirs), maps(&wanted));
+                let why = format!("{name} is on {has}, not on {wants}: ghosts need the same level");
+                return Err(Error::Impossible(why));
+            }
+            let Some(number) = free.next() else {
+                return Err(Error::Impossible(
+                    "the recording has no entities free: leave some ghosts out".into(),
+                ));
+            };
+            sources.push(Source { name, open, number });
+        }
+        drop(free);
+        let worn = match survey.game {
+            Game::Quake | Game::QuakeWorld => quake::worn(&sources)?,
+            Game::Quake2 => BTreeSet::new(),
+        };
+        Ok(Self { sources, worn, side: Side::Neither })
+    }
+
+    /// In how many frames there is a ghost.
+    fn shown(&self) -> u64 {
+        match &self.side {
+            Side::Quake(haunt) => haunt.shown,
+            Side::Quake2(haunt) => haunt.shown,
+            Side::Neither => 0,
+        }
+    }
+}
+
+impl Rewrite for Ghost<'_> {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("given ghosts")
+    }
+
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        let sources = self.sources.clone();
+        self.side = match Error::game(format)? {
+            Game::Quake | Game::QuakeWorld => {
+                Side::Quake(Box::new(quake::Haunt::new(sources, self.worn.clone())))
+            }
+            Game::Quake2 => Side::Quake2(Box::new(quake2::Haunt::new(sources))),
+        };
+        Ok(())
+    }
+
+    fn block(&mut self, writer: &mut BlockWriter<'_>) {
+        if let Side::Quake(haunt) = &mut self.side {
+            haunt.block(writer);
+        }
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        match &mut self.side {
+            Side::Quake(haunt) => haunt.message(entry, writer),
+            _ => writer.keep(),
+        }
+    }
+
+    fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
+        if let Side::Quake(haunt) = &mut self.side {
+            haunt.is_whole = false;
+        }
+        writer.keep();
+    }
+
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        match &mut self.side {
+            Side::Quake(haunt) => haunt.block_end(writer)?,
+            Side::Quake2(haunt) => haunt.block_end(writer, out)?,
+            Side::Neither => {}
+        }
+        writer.write(out)
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        let full = match &self.side {
+            Side::Quake(haunt) => haunt.full,
+            Side::Quake2(haunt) => haunt.full,
+            Side::Neither => 0,
+        };
+        if full == 0 && self.shown() == 0 {
+            return Err(Error::Impossible(
+                "no ghost would be seen: at no time of the recording are the others in its level".into(),
+            ));
+        }
+        if full > 0 {
+            out.note(format!("{full} blocks are too full for a ghost, which is not seen there"));
+        }
+        Ok(())
+    }
+
+    fn outcome(&self) -> String {
+        let shown = self.shown();
+        let others = self.sources.len();
+        let ghosts = if others == 1 { "ghost" } else { "ghosts" };
+        format!("{others} {ghosts} in {} frames", crate::machinery::summary::thousands(shown))
+    }
+}
+
+/// Which numbers the recording uses.
+struct Survey {
+    used: Used,
+    game: Game,
+}
+
+impl Rewrite for Survey {
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        self.game = Error::game(format)?;
+        Ok(())
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        self.used.quake(&entry.message);
+        writer.keep();
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        self.used.quake2(&entry.message);
+        writer.keep();
+    }
+}

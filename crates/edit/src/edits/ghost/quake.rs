@@ -1,0 +1,297 @@
+//! Ghosts in Quake: an update in each frame, of an entity that nobody else has.
+
+use super::runner::{Reel, Source};
+use crate::machinery::bridge::{quake::update, wire};
+use crate::{BlockWriter, Error};
+use moviola_check::largest_block;
+use moviola_format::dem::{Message, ServerInfo};
+use moviola_format::{Angle, Coord, Entry, Game, Precache, Reader, Scalar, write_message};
+use moviola_state::World as _;
+use moviola_state::quake::{Baseline, Entity, World};
+use std::collections::BTreeSet;
+
+/// All ghosts of a recording.
+pub(super) struct Haunt<'r> {
+    sources: Vec<Source<'r>>,
+    ghosts: Vec<Option<Runner<'r>>>,
+    world: World,
+    /// The models that the others wear, and those of the current level, by number from 1 on.
+    worn: BTreeSet<Vec<u8>>,
+    models: Vec<Vec<u8>>,
+    /// A level begins in the block; the block has a moment of the game, and can be added to.
+    is_new: bool,
+    is_frame: bool,
+    pub(super) is_whole: bool,
+    pub(super) shown: u64,
+    pub(super) full: u64,
+}
+
+/// The model of a player, for those who wear one that the level does not have.
+const PLAYER: &[u8] = b"progs/player.mdl";
+
+/// The stage of the connection at which the game is on.
+const PLAYING: u8 = 4;
+
+/// The largest block that the first engines take.
+const LARGEST: usize = largest_block(Game::Quake);
+
+/// The highest number of a model where it is a byte.
+const MODELS: usize = 255;
+
+/// How many models an other may wear: more are a mistake of the recording.
+const MOST_WORN: usize = 16;
+
+/// Half transparent, where a protocol can say it.
+const HALF: u8 = 128;
+
+/// A longer way than this is a jump, for engines too (`CL_RelinkEntities`).
+const JUMP: f64 = 100.0;
+
+/// Places further apart in time than this are not interpolated.
+const PAUSE: f64 = 0.5;
+
+/// The models that the others wear.
+pub(super) fn worn(sources: &[Source<'_>]) -> Result<BTreeSet<Vec<u8>>, Error> {
+    let mut worn = BTreeSet::from([PLAYER.to_vec()]);
+    for source in sources {
+        let (mut reel, mut own) = (source.reel::<World>()?, Own::default());
+        while reel.step()? {
+            let Some(sample) = Sample::of(own.of(&reel.head.world), &reel.head.world) else { continue };
+            let name = reel.head.world.level.models.get(usize::from(sample.entity.look.model));
+            if worn.len() < MOST_WORN && !name.is_empty() && !worn.contains(name) {
+                worn.insert(name.to_vec());
+            }
+        }
+    }
+    Ok(worn)
+}
+
+impl<'r> Haunt<'r> {
+    pub(super) fn new(sources: Vec<Source<'r>>, worn: BTreeSet<Vec<u8>>) -> Self {
+        Self {
+            sources,
+            ghosts: Vec::new(),
+            world: World::default(),
+            worn,
+            models: Vec::new(),
+            is_new: false,
+            is_frame: false,
+            is_whole: true,
+            shown: 0,
+            full: 0,
+        }
+    }
+
+    pub(super) fn block(&mut self, writer: &BlockWriter<'_>) {
+        self.world.begin_block(writer.block());
+        (self.is_new, self.is_frame) = (false, false);
+        self.is_whole = !writer.block().is_from_client() && !writer.block().is_truncated();
+    }
+
+    pub(super) fn message(&mut self, entry: &Entry<Message<'_>>, writer: &mut BlockWriter<'_>) {
+        if writer.block().is_from_client() {
+            return writer.keep();
+        }
+        self.world.apply(entry);
+        match &entry.message {
+            Message::Time(_) => self.is_frame = true,
+            Message::ServerInfo(it) => {
+                self.is_new = true;
+                return self.level(it, writer);
+            }
+            _ => {}
+        }
+        writer.keep();
+    }
+
+    /// Adds the models that the level does not have, as far as there are numbers.
+    fn level(&mut self, it: &ServerInfo<'_>, writer: &mut BlockWriter<'_>) {
+        self.models = it.precache.models().iter().map(|name| name.bytes().to_vec()).collect();
+        let room = MODELS.saturating_sub(self.models.len());
+        let missing: Vec<Vec<u8>> =
+            self.worn.iter().filter(|name| !self.models.contains(name)).take(room).cloned().collect();
+        if missing.is_empty() {
+            return writer.keep();
+        }
+        self.models.extend(missing);
+        let mut bytes = Vec::new();
+        self.models.iter().for_each(|name| bytes.extend_from_slice(&wire(name)));
+        bytes.push(0);
+        it.precache.sounds().iter().for_each(|name| bytes.extend_from_slice(&wire(name.bytes())));
+        bytes.push(0);
+        match Precache::read(&mut Reader::new(&bytes, writer.context())) {
+            Ok(precache) => writer.put(&Message::from(ServerInfo { precache, ..*it })),
+            Err(_) => writer.keep(),
+        }
+    }
+
+    pub(super) fn block_end(&mut self, writer: &mut BlockWriter<'_>) -> Result<(), Error> {
+        if writer.block().is_from_client() {
+            return Ok(());
+        }
+        self.world.end_block();
+        if self.is_new {
+            let map = self.world.level.models.get(1).to_vec();
+            let ghosts = self.sources.iter_mut().map(|source| Runner::begin(source, &map));
+            self.ghosts = ghosts.collect::<Result<_, _>>()?;
+        }
+        if !self.is_frame || !self.is_whole || self.world.signon != PLAYING {
+            return Ok(());
+        }
+        let now = f64::from(self.world.clock.now.value());
+        let context = *writer.context();
+        let (mut shows, mut bytes) = (false, Vec::new());
+        for (ghost, source) in self.ghosts.iter_mut().zip(&self.sources) {
+            let Some(runner) = ghost else { continue };
+            let Some((pose, name)) = runner.at(now)? else { continue };
+            let number = |name: &[u8]| self.models.iter().position(|it| it == name);
+            let Some(model) = number(&name).or_else(|| number(PLAYER)) else { continue };
+            let mut entity = Entity::default();
+            entity.look = pose.entity.look;
+            entity.look.model = model as u16 + 1;
+            // The colors are those of players of the recording, and its lights his own.
+            (entity.look.colormap, entity.look.effects, entity.look.alpha) = (0, 0, HALF);
+            for (to, from) in entity.place.origin.iter_mut().zip(pose.origin) {
+                *to = Coord::nearest(context.coord, from);
+            }
+            for (to, from) in entity.place.angles.iter_mut().zip(pose.angles) {
+                *to = Angle::nearest(context.entity_angle, from);
+            }
+            let message = update(source.number, &entity, &Baseline::default(), &context);
+            let before = bytes.len();
+            write_message(&Message::from(message), &mut bytes, &context);
+            if writer.written().len() + bytes.len() > LARGEST {
+                bytes.truncate(before);
+                self.full += 1;
+            }
+            shows = true;
+        }
+        self.shown += u64::from(shows);
+        if !bytes.is_empty() {
+            writer.put_bytes(&bytes);
+        }
+        Ok(())
+    }
+}
+
+/// The recording player at a time.
+#[derive(Clone)]
+struct Sample {
+    time: f64,
+    origin: [f64; 3],
+    angles: [f64; 3],
+    entity: Entity,
+}
+
+impl Sample {
+    fn of(own: u16, world: &World) -> Option<Self> {
+        let entity = *world.entity(own).filter(|_| world.signon == PLAYING)?;
+        let time = f64::from(world.clock.now.value());
+        (entity.is_shown(&world.clock) && time.is_finite()).then(|| Self {
+            time,
+            origin: entity.place.origin.map(Coord::value),
+            angles: entity.place.angles.map(Angle::value),
+            entity,
+        })
+    }
+
+    /// A state between this one and the next.
+    fn toward(&self, next: &Self, now: f64) -> Self {
+        let way = (now - self.time) / (next.time - self.time);
+        let jumps = self.origin.iter().zip(next.origin).any(|(from, to)| (from - to).abs() > JUMP);
+        let mut pose = self.clone();
+        if !jumps && (0.0..=1.0).contains(&way) {
+            for (from, to) in pose.origin.iter_mut().zip(next.origin) {
+                *from += (to - *from) * way;
+            }
+            for (from, to) in pose.angles.iter_mut().zip(next.angles) {
+                // The short way round.
+                *from += ((to - *from + 180.0).rem_euclid(360.0) - 180.0) * way;
+            }
+        }
+        pose
+    }
+}
+
+/// Which entity recorded: a camera looks elsewhere, and he goes on.
+#[derive(Default)]
+struct Own(Option<u16>);
+
+impl Own {
+    fn of(&mut self, world: &World) -> u16 {
+        let seen = world.view.entity as u16;
+        if (1..=u16::from(world.level.max_clients)).contains(&seen) {
+            self.0 = Some(seen);
+        }
+        self.0.unwrap_or(seen)
+    }
+}
+
+/// An other in the level, between two of his moments.
+struct Runner<'r> {
+    reel: Reel<'r, World>,
+    own: Own,
+    map: Vec<u8>,
+    last: Option<Sample>,
+    next: Option<Sample>,
+    name: Vec<u8>,
+}
+
+impl<'r> Runner<'r> {
+    /// The other where he comes into this level; none if he never does.
+    fn begin(source: &mut Source<'r>, map: &[u8]) -> Result<Option<Self>, Error> {
+        let mut reel = source.reel::<World>()?;
+        while reel.step()? {
+            if reel.head.world.level.models.get(1) == map {
+                let own = Own::default();
+                return Ok(Some(Self {
+                    reel,
+                    own,
+                    map: map.to_vec(),
+                    last: None,
+                    next: None,
+                    name: Vec::new(),
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Where he is at this time, and the name of the model that he wears; none before he is there, and when he has
+    /// left.
+    fn at(&mut self, now: f64) -> Result<Option<(Sample, Vec<u8>)>, Error> {
+        while self.next.as_ref().is_none_or(|next| next.time <= now) {
+            if let Some(next) = self.next.take() {
+                let models = &self.reel.head.world.level.models;
+                self.name = models.get(usize::from(next.entity.look.model)).to_vec();
+                self.last = Some(next);
+            }
+            if !self.read_on()? {
+                break;
+            }
+        }
+        let Some(last) = self.last.as_ref().filter(|last| last.time <= now) else { return Ok(None) };
+        Ok(match &self.next {
+            Some(next) if next.time - last.time < PAUSE => Some((last.toward(next, now), self.name.clone())),
+            _ if now - last.time < PAUSE => Some((last.clone(), self.name.clone())),
+            _ => None,
+        })
+    }
+
+    /// His next moment; false when he has left the level.
+    fn read_on(&mut self) -> Result<bool, Error> {
+        while self.reel.step()? {
+            let world = &self.reel.head.world;
+            if world.level.models.get(1) != self.map {
+                return Ok(false);
+            }
+            let after = self.last.as_ref().map_or(f64::NEG_INFINITY, |last| last.time);
+            let own = self.own.of(world);
+            if let Some(sample) = Sample::of(own, world).filter(|sample| sample.time > after) {
+                self.next = Some(sample);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,266 @@
+//! Ghosts in Quake II: entities in each frame, which wear the skins of the other recordings' players.
+
+use super::runner::{Reel, Source};
+use crate::machinery::bridge::quake2 as bridge;
+use crate::machinery::bridge::reencode::{Reencoded, frames, reencode};
+use crate::machinery::bridge::wire;
+use crate::{BlockWriter, Error, Out};
+use moviola_format::names::quake2::{CS_MODELS, CS_PLAYERSKINS, RENDERFX};
+use moviola_format::{Block, FrameForm, Quake2, Str, dm2, names, write_message};
+use moviola_state::Playhead;
+use moviola_state::quake2::{Entity, Frame, World};
+use std::collections::VecDeque;
+
+/// All ghosts of a recording.
+pub(super) struct Haunt<'r> {
+    sources: Vec<Source<'r>>,
+    ghosts: Vec<Option<Runner<'r>>>,
+    /// Before the current block.
+    head: Playhead<World>,
+    level: u32,
+    /// The last frames: the number, and the frame as it went out.
+    sent: VecDeque<Frame>,
+    /// The level has begun, and the ghosts with it.
+    is_begun: bool,
+    pub(super) shown: u64,
+    pub(super) full: u64,
+}
+
+/// How many frames a client holds.
+const RING: usize = 16;
+
+/// The model that stands for the one of a player's skin.
+const SKINNED: u8 = 255;
+
+/// How it is drawn: half transparent.
+const TRANSLUCENT: u32 = names::bit(RENDERFX, "RF_TRANSLUCENT") as u32;
+
+/// The place in the list of skins from which ghosts have theirs, downwards: no game has this many players.
+const LAST_SKIN: u16 = 255;
+
+/// How many frames of a recording may be missing, and its ghost is still there.
+const PAUSE: i32 = 5;
+
+fn map(world: &World) -> Vec<u8> {
+    world.config.get(usize::from(CS_MODELS) + 1).to_vec()
+}
+
+impl<'r> Haunt<'r> {
+    pub(super) fn new(sources: Vec<Source<'r>>) -> Self {
+        Self {
+            sources,
+            ghosts: Vec::new(),
+            head: Playhead::new(),
+            level: 0,
+            sent: VecDeque::new(),
+            is_begun: false,
+            shown: 0,
+            full: 0,
+        }
+    }
+
+    pub(super) fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        let block = *writer.block();
+        if block.is_truncated() {
+            return Ok(());
+        }
+        if writer.place().level != self.level {
+            self.level = writer.place().level;
+            self.sent.clear();
+            (self.is_begun, self.ghosts) = (false, Vec::new());
+        }
+        let all = frames(&block, &self.head);
+        if all.iter().flatten().any(|frame| frame.form != FrameForm::Client) {
+            let why = "only a client's recording has ghosts: make one of it with `moviola view`";
+            return Err(Error::Impossible(why.into()));
+        }
+        let (mut loads, mut announces) = (false, false);
+        for entry in block.messages::<Quake2>(self.head.context) {
+            loads |= is_load(&entry.message);
+            announces |= matches!(entry.message, dm2::Message::ServerData(_));
+        }
+        let mut skins = Vec::new();
+        if !self.is_begun && (loads || !all.is_empty()) {
+            self.is_begun = true;
+            skins = self.begin(writer)?;
+        }
+        if !announces {
+            skins.drain(..).try_for_each(|skin| out.block(block.angles, &skin))?;
+        }
+        self.haunt(&all, writer)?;
+        if !skins.is_empty() {
+            // Engines forget all skins where a level is announced: they are told between that and the loading.
+            let (beginning, rest) = self.beginning(writer.written());
+            out.block(block.angles, &beginning)?;
+            skins.iter().try_for_each(|skin| out.block(block.angles, skin))?;
+            writer.clear();
+            writer.put_bytes(&rest);
+        }
+        self.head.step(&block);
+        Ok(())
+    }
+
+    /// The messages of a block that announces a level, up to where engines load it, and those from there on.
+    fn beginning(&self, written: &[u8]) -> (Vec<u8>, Vec<u8>) {
+        let block = Block::new(written);
+        let (mut messages, mut at) = (block.messages::<Quake2>(self.head.context), 0);
+        while let Some(entry) = messages.next() {
+            if is_load(&entry.message) || matches!(entry.message, dm2::Message::FrameMessage(_)) {
+                break;
+            }
+            at = messages.pos();
+        }
+        let (beginning, rest) = written.split_at_checked(at).unwrap_or_default();
+        (beginning.to_vec(), rest.to_vec())
+    }
+
+    /// A level begins: the others come in. Says their skins, which engines want before they load the level.
+    fn begin(&mut self, writer: &BlockWriter<'_>) -> Result<Vec<Vec<u8>>, Error> {
+        // The current block may name the level.
+        let mut ahead = self.head.clone();
+        ahead.step(writer.block());
+        let level = map(&ahead.world);
+        let mut skins = Vec::new();
+        for (slot, source) in (0..=LAST_SKIN).rev().zip(&mut self.sources) {
+            let runner = Runner::begin(source, &level, slot)?;
+            if let Some(runner) = &runner {
+                let (text, mut bytes) = (wire(&runner.skin), Vec::new());
+                let index = (CS_PLAYERSKINS + slot) as i16;
+                let message = dm2::ConfigString { index, string: Str::new(&text) };
+                write_message(&dm2::Message::from(message), &mut bytes, writer.context());
+                skins.push(bytes);
+            }
+            self.ghosts.push(runner);
+        }
+        Ok(skins)
+    }
+
+    /// Puts the ghosts into the frames of a block.
+    fn haunt(&mut self, all: &[Option<Frame>], writer: &mut BlockWriter<'_>) -> Result<(), Error> {
+        let block = *writer.block();
+        let mut with = Vec::new();
+        for frame in all {
+            let Some(frame) = frame.as_ref().filter(|frame| frame.validity.is_drawn()) else {
+                with.push(None);
+                continue;
+            };
+            let mut new = frame.clone();
+            for (ghost, source) in self.ghosts.iter_mut().zip(&self.sources) {
+                let Some(runner) = ghost else { continue };
+                if let Some(mut entity) = runner.at(frame.number)? {
+                    entity.number = source.number;
+                    if let Some(old) = self.sent.back().and_then(|old| old.entity(entity.number)) {
+                        entity.old_origin = old.origin;
+                    }
+                    let at = new.entities.partition_point(|it| it.number < entity.number);
+                    new.entities.insert(at, entity);
+                }
+            }
+            with.push(Some(new));
+        }
+        let mut bytes = self.told(&block, all, &with);
+        if bytes.len() > bridge::LIMIT && bytes.len() > block.data.len() && !with.is_empty() {
+            self.full += 1;
+            for (new, old) in with.iter_mut().zip(all) {
+                if let (Some(new), Some(old)) = (new, old) {
+                    new.entities.clone_from(&old.entities);
+                }
+            }
+            bytes = self.told(&block, all, &with);
+        }
+        if with.iter().any(Option::is_some) && self.ghosts.iter().any(Option::is_some) {
+            writer.clear();
+            writer.put_bytes(&bytes);
+        }
+        for (new, old) in with.into_iter().zip(all) {
+            let (Some(new), Some(old)) = (new, old) else { continue };
+            self.shown += u64::from(new.entities.len() > old.entities.len());
+            if self.sent.len() >= RING {
+                self.sent.pop_front();
+            }
+            self.sent.push_back(new);
+        }
+        Ok(())
+    }
+
+    /// The block with these frames, each encoded against its old base.
+    fn told(&self, block: &Block<'_>, all: &[Option<Frame>], with: &[Option<Frame>]) -> Vec<u8> {
+        let told: Vec<Option<Reencoded<'_>>> = with
+            .iter()
+            .zip(all)
+            .map(|(new, old)| {
+                let (frame, old) = (new.as_ref()?, old.as_ref()?);
+                let base = self.sent.iter().rev().find(|sent| old.base > 0 && sent.number == old.base);
+                let in_block = || with.iter().flatten().find(|it| old.base > 0 && it.number == old.base);
+                Some(Reencoded { frame, base: base.or_else(in_block) })
+            })
+            .collect();
+        reencode(block, &self.head, &told)
+    }
+}
+
+/// Whether engines load the level at this message.
+fn is_load(message: &dm2::Message<'_>) -> bool {
+    matches!(message, dm2::Message::StuffText(it) if it.string.bytes().starts_with(b"precache"))
+}
+
+/// An other in the level.
+struct Runner<'r> {
+    reel: Reel<'r, World>,
+    map: Vec<u8>,
+    /// His name, model and skin, and the place in the list of skins that his ghost has.
+    skin: Vec<u8>,
+    slot: u16,
+    last: Option<(i32, Entity)>,
+    next: Option<(i32, Entity)>,
+}
+
+impl<'r> Runner<'r> {
+    /// The other where he comes into this level; none if he never does.
+    fn begin(source: &mut Source<'r>, level: &[u8], slot: u16) -> Result<Option<Self>, Error> {
+        let mut reel = source.reel::<World>()?;
+        while reel.step()? {
+            let world = &reel.head.world;
+            if map(world) == level
+                && let Some((number, entity)) = seen(world)
+            {
+                let own = world.own_entity().unwrap_or(1).saturating_sub(1);
+                let skin = world.config.get(usize::from(CS_PLAYERSKINS + own.min(LAST_SKIN))).to_vec();
+                let skin = if skin.is_empty() { b"ghost\\male/grunt".to_vec() } else { skin };
+                let next = Some((number, entity));
+                return Ok(Some(Self { reel, map: level.to_vec(), skin, slot, last: None, next }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// His entity in the frame of this number, or the last one before it; none before he is there, and when he has
+    /// left.
+    fn at(&mut self, number: i32) -> Result<Option<Entity>, Error> {
+        while self.next.as_ref().is_some_and(|(next, _)| *next <= number) {
+            self.last = self.next.take();
+            while self.next.is_none() && self.reel.step()? {
+                let world = &self.reel.head.world;
+                if map(world) != self.map {
+                    break;
+                }
+                let after = self.last.as_ref().map_or(i32::MIN, |(last, _)| *last);
+                self.next = seen(world).filter(|(next, _)| *next > after);
+            }
+        }
+        let here = self.last.as_ref().filter(|(last, _)| number.saturating_sub(*last) < PAUSE);
+        Ok(here.map(|(_, entity)| {
+            // The skin's higher part is the weapon in the hands.
+            let skin = entity.skin & !0xFF | u32::from(self.slot);
+            Entity { skin, renderfx: TRANSLUCENT, effects: 0, event: 0, sound: 0, solid: 0, ..*entity }
+        }))
+    }
+}
+
+/// The recording player as others see him, and the number of the frame.
+fn seen(world: &World) -> Option<(i32, Entity)> {
+    let frame = world.frame();
+    let own = world.own_entity()?;
+    let entity = frame.entity(own).filter(|_| frame.validity.is_drawn())?;
+    (entity.models.first() == Some(&SKINNED)).then_some((frame.number, *entity))
+}

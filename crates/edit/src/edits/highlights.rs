@@ -1,0 +1,241 @@
+//! Highlights: the parts of a recording in which something happens.
+//!
+//! Of a deathmatch nearly every second has some event, so keeping all of them (the first version did) keeps 80 % of it.
+//! What people cut out of a match are the recording player's own kills. A recording without them falls back to kills
+//! by anybody, and one without any to what a single player does.
+
+use crate::machinery::span::follow;
+use crate::{Error, Found, Level};
+use moviola_analyse::{Event, Events, Here, Kind, Watch, Who};
+use moviola_state::{quake, quake2};
+use std::cell::RefCell;
+use std::io::Read;
+
+/// How many parts there are at most; more than that are no highlights.
+const MOST: usize = 4096;
+
+/// Kills this close to each other, in seconds, are a streak, each of which counts for more than the one before.
+const STREAK: f64 = 4.0;
+
+/// How near to a level's end a kill counts double.
+const LAST_SECONDS: f64 = 10.0;
+
+/// Finds what is interesting in a recording, with some seconds before and after each event.
+/// [`Cut::keep`](crate::Cut::keep) makes a recording of it.
+///
+/// ```
+/// use moviola_edit::{Cut, Highlights, rewrite};
+/// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-every-message").unwrap().bytes;
+/// let found = Highlights::new(3.0, 2.0).find(&recording[..]).unwrap();
+/// let mut film = Vec::new();
+/// rewrite(&recording[..], &mut Cut::keep(found), &mut film).unwrap();
+/// assert!(!film.is_empty());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Highlights {
+    before: f64,
+    after: f64,
+    kinds: Vec<String>,
+    top: Option<usize>,
+}
+
+/// A part that is kept: seconds of a level, and how good it is.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    level: u32,
+    from: f64,
+    to: f64,
+    score: u32,
+    /// When the last event in it was, and how many came close to each other.
+    last: f64,
+    streak: u32,
+}
+
+/// Windows in the order of their events.
+#[derive(Debug, Default)]
+struct Windows(Vec<Window>);
+
+impl Windows {
+    fn add(&mut self, level: u32, time: f64, before: f64, after: f64) {
+        let (from, to) = (time - before, time + after);
+        let is_full = self.0.len() >= MOST;
+        match self.0.last_mut() {
+            // An obituary may be printed a little later than the kill.
+            Some(window) if window.level == level && (is_full || from <= window.to) && to >= window.from => {
+                let is_streak = time - window.last <= STREAK;
+                window.streak = if is_streak { window.streak.saturating_add(1) } else { 1 };
+                window.score = window.score.saturating_add(window.streak);
+                window.last = time;
+                (window.from, window.to) = (window.from.min(from), window.to.max(to));
+            }
+            _ => self.0.push(Window { level, from, to, score: 1, last: time, streak: 1 }),
+        }
+    }
+
+    /// The best of them, in their order.
+    fn best(mut self, count: Option<usize>, levels: &[Level]) -> Vec<(u32, f64, f64)> {
+        let end = |level: u32| levels.get((level as usize).checked_sub(1)?)?.times.map(|(_, last)| last);
+        for window in &mut self.0 {
+            let is_last = end(window.level).is_some_and(|end| end - window.last <= LAST_SECONDS);
+            window.score = window.score.saturating_mul(1 + u32::from(is_last));
+        }
+        if let Some(count) = count {
+            let mut ranks: Vec<(usize, Window)> = self.0.drain(..).enumerate().collect();
+            // The sort is stable: of two that are equally good, the earlier one comes first.
+            ranks.sort_by_key(|(_, window)| std::cmp::Reverse(window.score));
+            ranks.truncate(count);
+            ranks.sort_by_key(|(at, _)| *at);
+            self.0 = ranks.into_iter().map(|(_, window)| window).collect();
+        }
+        self.0.into_iter().map(|it| (it.level, it.from, it.to)).collect()
+    }
+}
+
+impl Highlights {
+    /// The recording player's kills, with this many seconds before and after each.
+    pub fn new(before: f64, after: f64) -> Self {
+        Self { before, after, kinds: Vec::new(), top: None }
+    }
+
+    /// Events of these kinds instead, by their names in [`Kind::ROWS`](moviola_analyse::Kind::ROWS), whoever did it.
+    ///
+    /// ```
+    /// use moviola_edit::Highlights;
+    /// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-every-message").unwrap().bytes;
+    /// let kinds = ["kill", "pickup", "damage", "chat", "secret", "death", "monster", "flag", "powerup_start"];
+    /// assert!(Highlights::new(1.0, 1.0).of_kinds(kinds).find(&recording[..]).is_ok());
+    /// ```
+    #[must_use]
+    pub fn of_kinds<'k>(self, kinds: impl IntoIterator<Item = &'k str>) -> Self {
+        Self { kinds: kinds.into_iter().map(str::to_owned).collect(), ..self }
+    }
+
+    /// Only this many parts: those with the longest streaks, and those in a level's last seconds.
+    ///
+    /// ```
+    /// use moviola_edit::Highlights;
+    /// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-every-message").unwrap().bytes;
+    /// assert!(Highlights::new(1.0, 1.0).top(1).find(&recording[..]).is_ok());
+    /// ```
+    #[must_use]
+    pub fn top(self, count: usize) -> Self {
+        Self { top: Some(count), ..self }
+    }
+
+    /// Finds them in a recording.
+    ///
+    /// # Errors
+    /// When nothing of the kind happens, it is not a recording or of a protocol that cannot be read, or reading fails.
+    pub fn find<R: Read>(&self, source: R) -> Result<Found, Error> {
+        let (before, after) = (self.before, self.after);
+        let [mut asked, mut own, mut kills, mut other] = [(); 4].map(|()| Windows::default());
+        let recorder = Recorder::default();
+        let mut watch = &recorder;
+        let mut events = Events::new(|event: Event| {
+            let Some(time) = event.time.filter(|time| time.is_finite()) else { return };
+            let add = |to: &mut Windows| to.add(event.level.max(1), time, before, after);
+            if !self.kinds.is_empty() {
+                if self.kinds.iter().any(|kind| kind == event.name()) {
+                    add(&mut asked);
+                }
+                return;
+            }
+            if let Kind::Kill { attacker, class: "kill", .. } = &event.kind {
+                add(&mut kills);
+                if recorder.is(attacker.as_ref()) {
+                    add(&mut own);
+                }
+            }
+            if is_progress(&event.kind) {
+                add(&mut other);
+            }
+        });
+        let levels = follow(source, &mut [&mut watch, &mut events])?;
+        drop(events);
+        let found = [asked, own, kills, other].into_iter().find(|windows| !windows.0.is_empty());
+        let Some(found) = found else {
+            let why = if self.kinds.is_empty() {
+                "nothing of interest happens in it: `moviola events` lists what does, and --kind chooses"
+                    .into()
+            } else {
+                format!("there is no {} in it; `moviola events` lists what there is", self.kinds.join(" or "))
+            };
+            return Err(Error::Impossible(why));
+        };
+        Ok(Found::of_times(found.best(self.top, &levels), levels))
+    }
+}
+
+/// What is kept of a recording in which nobody kills another player.
+fn is_progress(kind: &Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Kill { .. }
+            | Kind::Secret { .. }
+            | Kind::Monster { .. }
+            | Kind::PowerupStart { .. }
+            | Kind::Flag { .. }
+            | Kind::Death { .. }
+            | Kind::Damage { .. }
+            | Kind::Pickup { .. }
+            | Kind::Chat { .. }
+    )
+}
+
+/// Which player the recording is of, as far as it was read.
+#[derive(Debug, Default)]
+struct Recorder(RefCell<Option<Who>>);
+
+impl Recorder {
+    fn set(&self, slot: Option<u8>, name: &[u8]) {
+        let is_same = |own: &Who| own.slot == slot && own.name.bytes() == name;
+        if !name.is_empty() && !self.0.borrow().as_ref().is_some_and(is_same) {
+            self.0.replace(Some(Who::new(slot, name)));
+        }
+    }
+
+    fn is(&self, who: Option<&Who>) -> bool {
+        self.0.borrow().as_ref().zip(who).is_some_and(|(own, who)| match own.slot.zip(who.slot) {
+            Some((own, who)) => own == who,
+            None => own.name == who.name,
+        })
+    }
+}
+
+impl Watch for &Recorder {
+    fn quake(&mut self, world: &quake::World, _: &Here) {
+        let slot = world.view.entity.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
+        if let Some(player) = slot.and_then(|slot| world.players.get(usize::from(slot))) {
+            self.set(slot, player.name.bytes());
+        }
+    }
+
+    fn quake2(&mut self, world: &quake2::World, _: &Here) {
+        if let Ok(slot) = u8::try_from(world.server.client) {
+            self.set(Some(slot), world.config.player(slot).0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Windows;
+    use crate::Level;
+
+    fn best(count: usize) -> Vec<f64> {
+        let mut windows = Windows::default();
+        for time in [10.0, 40.0, 41.0, 43.0, 70.0, 95.0] {
+            windows.add(1, time, 2.0, 1.0);
+        }
+        let levels = [Level { times: Some((0.0, 100.0)), ..Level::default() }];
+        windows.best(Some(count), &levels).into_iter().map(|(_, from, _)| from).collect()
+    }
+
+    #[test]
+    fn the_best_are_streaks_and_last_seconds() {
+        assert_eq!(best(1), [38.0]);
+        assert_eq!(best(2), [38.0, 93.0]);
+        assert_eq!(best(3), [8.0, 38.0, 93.0]);
+        assert_eq!(best(9).len(), 4);
+    }
+}

@@ -1,0 +1,230 @@
+//! Recordings one after the other in one, so that engines go on from each to the next.
+
+mod parts;
+
+use crate::edits::cut::{bytes, reconnect};
+use crate::machinery::drive::File;
+use crate::{BlockWriter, Error, Out, PieceSink, Rewrite, Stage, Summary};
+use moviola_format::{Block, Demo, Entry, Fault, Format, Game, Piece, Str, dem, dm2};
+use moviola_state::World as _;
+use moviola_state::quake::World;
+use parts::Parts;
+use std::io::{Read, Write};
+
+/// Joins recordings of one game, levels or parts of levels, into one.
+///
+/// What ends a recording stands only at the end. In Quake, a client is sent to each next one with the `reconnect` that
+/// engines need. In Quake II, the header of the next one does it; a part of the level that is shown already goes on in it.
+///
+/// ```
+/// use moviola_edit::{join, levels};
+/// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
+/// let mut both = Vec::new();
+/// join(vec![&recording[..], &recording[..]], &mut both).unwrap();
+/// assert_eq!(levels(&both[..]).unwrap().len(), 2);
+/// ```
+///
+/// # Errors
+/// When one is not a recording, or of the other game than the first; or reading or writing fails.
+pub fn join<R: Read, W: Write>(sources: Vec<R>, sink: W) -> Result<Summary, Error> {
+    let mut file = File::new(sink);
+    let (mut all, mut game) = (Summary::default(), None);
+    let count = sources.len();
+    let mut seam = Seam::default();
+    for (at, source) in sources.into_iter().enumerate() {
+        let mut demo = Demo::new(source)?;
+        let this = Error::game(demo.format())?;
+        seam.number = at.saturating_add(1);
+        if *game.get_or_insert(this) != this {
+            let number = seam.number;
+            return Err(Error::Impossible(format!("recording {number} is of another game than the first")));
+        }
+        (seam.is_first, seam.is_last, seam.is_new) = (at == 0, seam.number == count, at > 0);
+        let mut link = Link { to: &mut file, is_first: at == 0 };
+        let mut stage = Stage::new(&mut seam, &mut link);
+        stage.begin(demo.format())?;
+        while let Some(piece) = demo.next_piece()? {
+            stage.take(&piece)?;
+        }
+        stage.end()?;
+        all = sum(all, stage.summary());
+    }
+    file.end()?;
+    all.about = format!("{count} recordings joined");
+    Ok(all)
+}
+
+fn sum(all: Summary, one: &Summary) -> Summary {
+    Summary {
+        game: one.game,
+        read: all.read + one.read,
+        stopped: false,
+        same: all.same + one.same,
+        changed: all.changed + one.changed,
+        added: all.added + one.added,
+        bytes_in: all.bytes_in + one.bytes_in,
+        bytes_out: all.bytes_out + one.bytes_out,
+        about: String::new(),
+        notes: [all.notes, one.notes.clone()].concat(),
+    }
+}
+
+/// The one file, for each of the recordings.
+struct Link<'f> {
+    to: &'f mut dyn PieceSink,
+    is_first: bool,
+}
+
+impl PieceSink for Link<'_> {
+    fn begin(&mut self, format: Format) -> Result<(), Error> {
+        if self.is_first { self.to.begin(format) } else { Ok(()) }
+    }
+    fn take(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
+        self.to.take(piece)
+    }
+    fn end(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// What happens to each recording at its ends.
+#[derive(Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "where the recording stands, and how the one before it ended"
+)]
+struct Seam {
+    /// Which recording it is, counted from 1.
+    number: usize,
+    is_first: bool,
+    is_last: bool,
+    /// The first block of a next recording is still to come.
+    is_new: bool,
+    /// The recording said which level is played; or it shows one without.
+    is_announced: bool,
+    is_headless: bool,
+    reconnects: bool,
+    /// The recording before this one ended with a tint on the screen.
+    was_tinted: bool,
+    ends: bool,
+    game: Option<Game>,
+    angles: [u32; 3],
+    parts: Parts,
+    /// What commands made of the picture so far: an engine keeps it from level to level.
+    picture: World,
+}
+
+/// Takes a tint from the screen, behind a line of the console that may have no end yet.
+const CLEAR: &[u8] = b"\nv_cshift 0 0 0 0\n\0";
+
+fn clear() -> dem::Message<'static> {
+    dem::StuffText { string: Str::new(CLEAR) }.into()
+}
+
+/// Whether the last command of a tint left some of it: the last of its four numbers says how much.
+fn is_tinted(picture: &World) -> bool {
+    let words = picture.console.get("v_cshift").unwrap_or_default();
+    let percent = words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).nth(3);
+    percent.is_some_and(|word| word.iter().any(|digit| matches!(digit, b'1'..=b'9')))
+}
+
+impl Rewrite for Seam {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("joined")
+    }
+
+    fn begin(&mut self, format: Format, out: &mut Out<'_>) -> Result<(), Error> {
+        if !self.is_first {
+            out.come_later();
+        }
+        self.game = format.game();
+        self.parts.turn();
+        (self.is_announced, self.is_headless) = (false, false);
+        self.picture.end_block();
+        if is_tinted(&self.picture) {
+            self.was_tinted = true;
+            self.picture.apply(&Entry { at: 0, unicast: None, message: clear() });
+        }
+        Ok(())
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        // The end mark is written once, and bytes that are no block have no place before another recording.
+        if matches!(piece, Piece::Header(_)) && self.is_first { out.piece(piece) } else { Ok(()) }
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        let ends = matches!(entry.message, dem::Message::Disconnect(_));
+        match entry.message {
+            dem::Message::ServerInfo(_) => self.is_announced = true,
+            dem::Message::ClientData(_) | dem::Message::UpdateEntity(_) => {
+                self.is_headless |= !self.is_announced;
+            }
+            _ => {}
+        }
+        if let dem::Message::StuffText(_) = entry.message {
+            self.picture.apply(entry);
+        }
+        if self.is_last || !ends {
+            writer.keep();
+        }
+        self.ends = ends && self.is_last;
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        let ends = matches!(entry.message, dm2::Message::Disconnect(_) | dm2::Message::Reconnect(_));
+        match entry.message {
+            dm2::Message::ServerData(_) => self.is_announced = true,
+            dm2::Message::FrameMessage(_) => self.is_headless |= !self.is_announced,
+            _ => {}
+        }
+        if self.is_last || !ends {
+            writer.keep();
+        }
+    }
+
+    fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
+        writer.keep();
+    }
+
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if self.is_headless && !self.is_first {
+            return Err(Error::Impossible(format!(
+                "recording {} does not say which level it shows: `moviola repair --signon` gives it a beginning",
+                self.number
+            )));
+        }
+        if writer.block().is_truncated() {
+            out.note("a recording ends inside a block, which was left out");
+            return Ok(());
+        }
+        if writer.written().is_empty() {
+            return Ok(());
+        }
+        if self.game == Some(Game::Quake2) && self.parts.keeps_back(&Block::new(writer.written()), out)? {
+            return Ok(());
+        }
+        if std::mem::take(&mut self.is_new) && self.game == Some(Game::Quake) {
+            if !self.reconnects {
+                out.block(self.angles, &reconnect())?;
+            }
+            if std::mem::take(&mut self.was_tinted) {
+                out.block(self.angles, &bytes(&clear()))?;
+            }
+        }
+        self.reconnects = writer.written().ends_with(&reconnect());
+        self.angles = writer.angles;
+        writer.write(out)
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        self.parts.end(out)?;
+        match self.game {
+            Some(Game::Quake) if self.is_last && !self.ends => {
+                out.block(self.angles, &bytes(&dem::Disconnect {}.into()))
+            }
+            Some(Game::Quake2) if self.is_last => out.piece(&Piece::End),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The edits, each a file or a folder of its own. An edit implements [`Rewrite`](crate::Rewrite).
+
+mod capture;
+mod convert;
+mod cut;
+mod fix_multi;
+mod ghost;
+mod highlights;
+mod join;
+mod retime;
+mod set;
+mod signon;
+mod squeeze;
+mod strip;
+mod subtitle;
+mod view;
+
+pub use capture::Capture;
+pub use convert::Convert;
+pub use cut::Cut;
+pub use fix_multi::{FixMulti, Fixed, fix_multi};
+pub use ghost::Ghost;
+pub use highlights::Highlights;
+pub use join::join;
+pub use retime::{Retime, Speed};
+pub use set::Set;
+pub use signon::Signon;
+pub use squeeze::Squeeze;
+pub use strip::Strip;
+pub use subtitle::{Cue, Subtitle};
+pub use view::View;

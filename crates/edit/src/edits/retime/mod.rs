@@ -1,0 +1,123 @@
+//! Slow motion, and time-lapse: the game's clock goes otherwise within the spans, and what comes after is shifted.
+
+mod quake;
+pub(crate) mod quake2;
+mod speed;
+mod tween;
+
+pub use speed::Speed;
+
+use crate::{BlockWriter, Error, Found, Out, Rewrite};
+use moviola_format::{Entry, Fault, Format, Game, Piece, dem};
+
+/// Makes parts of a recording slower or faster.
+///
+/// Quake: the times are encoded again. Quake II has no times, but ten frames a second: there are more or fewer of them, and
+/// between two of the recording's, places and angles are on the way from one to the other. Every message comes once.
+///
+/// ```
+/// use moviola_edit::{Found, Retime, Speed, rewrite};
+/// // Two blocks, at 1 s and at 2 s.
+/// let recording = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\
+///     \x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+/// let mut retime = Retime::new(Speed::parse("1/2").unwrap(), Found::all());
+/// let mut slow = Vec::new();
+/// let summary = rewrite(&recording[..], &mut retime, &mut slow).unwrap();
+/// assert_eq!(slow[slow.len() - 4..], 3.0_f32.to_le_bytes());
+/// assert_eq!(summary.about, "1.0 s at speed 0.5 take 2.0 s");
+/// ```
+#[derive(Clone)]
+pub struct Retime {
+    speed: Speed,
+    found: Found,
+    side: Side,
+    /// Whether the block was read to its end.
+    whole: bool,
+}
+
+#[derive(Clone)]
+enum Side {
+    Neither,
+    Quake(quake::Timer),
+    Quake2(Box<quake2::Timer>),
+}
+
+impl Retime {
+    /// Gives these parts this speed.
+    pub fn new(speed: Speed, found: Found) -> Self {
+        Self { speed, found, side: Side::Neither, whole: true }
+    }
+}
+
+impl Rewrite for Retime {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("retimed")
+    }
+
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        let factor = self.speed.factor();
+        self.side = match Error::game(format)? {
+            Game::Quake | Game::QuakeWorld => Side::Quake(quake::Timer::new(factor)),
+            Game::Quake2 => Side::Quake2(Box::new(quake2::Timer::new(factor))),
+        };
+        Ok(())
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        // Behind an end, and behind bytes that are no block, nothing is played.
+        if let (Side::Quake2(timer), false) = (&mut self.side, matches!(piece, Piece::Header(_))) {
+            timer.leave(out)?;
+        }
+        out.piece(piece)
+    }
+
+    fn block(&mut self, writer: &mut BlockWriter<'_>) {
+        self.whole = !writer.block().is_from_client() && !writer.block().is_truncated();
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        match &mut self.side {
+            Side::Quake(timer) if self.whole => {
+                let inside = self.found.holds(writer.place());
+                timer.message(entry, inside, writer);
+            }
+            _ => writer.keep(),
+        }
+    }
+
+    fn remainder(&mut self, _: Fault, writer: &mut BlockWriter<'_>) {
+        writer.keep();
+    }
+
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        match &mut self.side {
+            Side::Quake2(timer) if self.whole => {
+                let inside = self.found.holds(writer.place());
+                timer.block(writer, inside, out)
+            }
+            Side::Quake2(timer) if writer.block().is_truncated() => {
+                timer.leave(out)?;
+                writer.write(out)
+            }
+            _ => writer.write(out),
+        }
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        match &mut self.side {
+            Side::Quake(timer) => timer.end(out),
+            Side::Quake2(timer) => timer.end(out)?,
+            Side::Neither => {}
+        }
+        Ok(())
+    }
+
+    fn outcome(&self) -> String {
+        let (before, after) = match &self.side {
+            Side::Quake(timer) => timer.taken(),
+            Side::Quake2(timer) => timer.taken(),
+            Side::Neither => (0.0, 0.0),
+        };
+        format!("{before:.1} s at speed {} take {after:.1} s", self.speed)
+    }
+}

@@ -1,0 +1,91 @@
+//! Quake: the times are encoded again. All else is kept, also what the player's state says of speeds: it moves the view
+//! as it did.
+
+use crate::{BlockWriter, Out};
+use moviola_format::dem::{self, Message, UpdateEntity};
+use moviola_format::{Entry, Flags, Seconds};
+
+/// Tells the time of a recording.
+#[derive(Clone)]
+pub(super) struct Timer {
+    speed: f64,
+    /// The last time of the level, and whether it was in a span.
+    before: Option<(f64, bool)>,
+    /// How much later it is than it was.
+    shift: f64,
+    /// How long the spans were, and are.
+    taken: (f64, f64),
+    /// How many steps became too long for engines.
+    jumps: u64,
+}
+
+/// Over a longer step an engine does not smooth the way of things (`CL_LerpPoint`).
+const STEP: f64 = 0.1;
+
+impl Timer {
+    pub(super) fn new(speed: f64) -> Self {
+        Self { speed, before: None, shift: 0.0, taken: (0.0, 0.0), jumps: 0 }
+    }
+
+    pub(super) fn message(&mut self, entry: &Entry<Message<'_>>, inside: bool, writer: &mut BlockWriter<'_>) {
+        let slower = 1.0 / self.speed;
+        match &entry.message {
+            Message::ServerInfo(_) => {
+                (self.before, self.shift) = (None, 0.0);
+                writer.keep();
+            }
+            Message::Time(it) => match self.tell(it.time, inside) {
+                Some(time) => writer.put(&Message::from(dem::Time { time })),
+                None => writer.keep(),
+            },
+            // When the next step of a monster is due, and how long fog takes to come, is time as well.
+            Message::UpdateEntity(it) if inside && it.flags.has(UpdateEntity::lerpfinish) => {
+                let lerpfinish = (f64::from(it.lerpfinish) * slower).round() as u8;
+                writer.put(&Message::from(UpdateEntity { lerpfinish, ..*it }));
+            }
+            Message::Fog(it) if inside => {
+                let time = (f64::from(it.time) * slower).round() as i16;
+                writer.put(&Message::from(dem::Fog { time, ..*it }));
+            }
+            _ => writer.keep(),
+        }
+    }
+
+    /// The time as it is now; none if it is as it was.
+    fn tell(&mut self, time: Seconds, inside: bool) -> Option<Seconds> {
+        let now = f64::from(time.value());
+        if !now.is_finite() {
+            return None;
+        }
+        if let Some((then, true)) = self.before.filter(|_| inside)
+            && now > then
+        {
+            let (was, is) = (now - then, (now - then) / self.speed);
+            self.shift += is - was;
+            self.taken.0 += was;
+            self.taken.1 += is;
+            self.jumps += u64::from(was <= STEP && is > STEP);
+        }
+        self.before = Some((now, inside));
+        let told = Seconds::new((now + self.shift) as f32);
+        (self.shift != 0.0 && told.value().is_finite()).then_some(told)
+    }
+
+    pub(super) fn end(&self, out: &mut Out<'_>) {
+        if self.jumps > 0 {
+            out.note(format!(
+                "{} more than 0.1 s now, and engines do not smooth so long a step",
+                if self.jumps == 1 {
+                    "1 step takes".to_owned()
+                } else {
+                    format!("{} steps take", self.jumps)
+                }
+            ));
+        }
+    }
+
+    /// How many seconds the spans took, and take.
+    pub(super) fn taken(&self) -> (f64, f64) {
+        self.taken
+    }
+}

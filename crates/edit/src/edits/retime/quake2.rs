@@ -1,0 +1,383 @@
+//! Quake II: the frames of a span are rebuilt, ten a second of the new time. All that follow get new numbers.
+
+use super::tween::{is_beam, tween};
+use crate::machinery::block_writer::is_open;
+use crate::machinery::bridge::quake2 as bridge;
+use crate::machinery::bridge::reencode::{Reencoded, frames, reencode};
+use crate::{BlockWriter, Error, Out};
+use moviola_format::{Block, FrameForm, Quake2, dm2};
+use moviola_state::Playhead;
+use moviola_state::quake2::{Entity, Frame, World};
+use std::collections::VecDeque;
+
+/// Makes the frames of a recording.
+#[derive(Clone)]
+pub(crate) struct Timer {
+    speed: f64,
+    /// Before the current block.
+    head: Playhead<World>,
+    level: u32,
+    /// The last frame of the span at hand.
+    last: Option<Frame>,
+    /// The frame of the recording from which the span's are counted, and how many there were since.
+    start: i32,
+    count: u32,
+    /// The last frames as they went out.
+    sent: VecDeque<Sent>,
+    /// Whether frames have other numbers than they had.
+    is_moved: bool,
+    /// How many numbers there are for a frame, and the number from which the span's are counted.
+    pace: f64,
+    first: i32,
+    /// A message that goes behind every frame.
+    beside: Vec<u8>,
+    waiting: Waiting,
+    /// How many frames went out.
+    frames: u64,
+    /// Tenths of a second that the spans took, and take.
+    taken: (f64, f64),
+}
+
+/// A frame as it went out.
+#[derive(Clone)]
+struct Sent {
+    /// The number of the recording's frame that it is; none of one in between.
+    source: Option<i32>,
+    frame: Frame,
+}
+
+/// The messages that the next frame brings.
+#[derive(Clone, Default)]
+struct Waiting {
+    /// Messages that stand before the frame, and behind it.
+    before: VecDeque<Vec<u8>>,
+    after: VecDeque<Vec<u8>>,
+    /// Entities that have an event; one of each can come with a frame.
+    events: Vec<Entity>,
+    /// How many blocks could not be read to their end.
+    unread: u64,
+}
+
+/// How many frames a client holds.
+const RING: usize = 16;
+
+/// How many frames of the game a second has.
+const TENTHS: f64 = 10.0;
+
+/// A longer gap between two frames is a jump of the clock, and nothing is in between.
+const GAP: i32 = RING as i32;
+
+/// Two moments this close are the same, in tenths of a second.
+const NEAR: f64 = 1e-6;
+
+impl Waiting {
+    /// Takes the messages of a block, but not its frames.
+    fn take(&mut self, block: &Block<'_>, head: &Playhead<World>) {
+        let mut messages = block.messages::<Quake2>(head.context);
+        let (mut at, mut to) = (0, &mut self.before);
+        while let Some(entry) = messages.next() {
+            let bytes = block.data.get(at..messages.pos()).unwrap_or_default();
+            at = messages.pos();
+            match entry.message {
+                dm2::Message::FrameMessage(_) => to = &mut self.after,
+                dm2::Message::PlayerInfo(_) | dm2::Message::PacketEntities(_) => {}
+                _ => {
+                    let mut message = bytes.to_vec();
+                    if at == block.data.len() && is_open(bytes, *messages.context()) {
+                        message.push(0);
+                    }
+                    to.push_back(message);
+                }
+            }
+        }
+        // What cannot be read would hide what comes behind it.
+        self.unread = self.unread.saturating_add(u64::from(!messages.rest().is_empty()));
+    }
+
+    fn take_events(&mut self, frame: &Frame) {
+        for entity in frame.entities.iter().filter(|entity| entity.event != 0) {
+            // Two steps in a tenth of a second sound like one.
+            if !self.events.iter().any(|it| (it.number, it.event) == (entity.number, entity.event)) {
+                self.events.push(*entity);
+            }
+        }
+    }
+
+    /// Gives the entities of a frame their events. One that has left is there once more with each of its own.
+    fn give_events(&mut self, frame: &mut Frame) {
+        for entity in &mut frame.entities {
+            let next = self.events.iter().position(|it| it.number == entity.number);
+            entity.event = next.map_or(0, |at| self.events.remove(at).event);
+        }
+        while let Some(at) = self.events.iter().position(|it| frame.entity(it.number).is_none()) {
+            let gone = self.events.remove(at);
+            let place = frame.entities.partition_point(|it| it.number < gone.number);
+            frame.entities.insert(place, gone);
+        }
+    }
+
+    /// A block of this frame and of what waits, as much as fits.
+    fn block(&mut self, frame: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        fill(&mut self.before, frame.len(), &mut bytes);
+        bytes.extend_from_slice(frame);
+        if self.before.is_empty() {
+            fill(&mut self.after, 0, &mut bytes);
+        }
+        bytes
+    }
+
+    fn is_empty(&self) -> bool {
+        self.before.is_empty() && self.after.is_empty()
+    }
+}
+
+/// Moves messages into a block, as many as fit beside others; a message that fits into none goes alone.
+fn fill(from: &mut VecDeque<Vec<u8>>, beside: usize, bytes: &mut Vec<u8>) {
+    while let Some(message) = from.pop_front() {
+        let room = bridge::LIMIT.saturating_sub(beside).saturating_sub(bytes.len());
+        if message.len() > room && !(bytes.is_empty() && message.len() > bridge::LIMIT) {
+            return from.push_front(message);
+        }
+        bytes.extend_from_slice(&message);
+    }
+}
+
+impl Timer {
+    pub(crate) fn new(speed: f64) -> Self {
+        Self {
+            speed,
+            head: Playhead::new(),
+            level: 1,
+            last: None,
+            start: 0,
+            count: 0,
+            sent: VecDeque::new(),
+            is_moved: false,
+            pace: 1.0,
+            first: 0,
+            beside: Vec::new(),
+            waiting: Waiting::default(),
+            frames: 0,
+            taken: (0.0, 0.0),
+        }
+    }
+
+    /// This many frames a second, each with this message; their numbers still stand for tenths, so that an engine's clock
+    /// goes on as it did.
+    pub(crate) fn of_frames(per_second: f64, beside: Vec<u8>) -> Self {
+        let pace = TENTHS / per_second;
+        Self { pace, beside, ..Self::new(pace) }
+    }
+
+    /// How many frames went out.
+    pub(crate) fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// How many seconds the spans took, and take.
+    pub(super) fn taken(&self) -> (f64, f64) {
+        (self.taken.0 / TENTHS, self.taken.1 / TENTHS)
+    }
+
+    pub(crate) fn block(
+        &mut self,
+        writer: &mut BlockWriter<'_>,
+        inside: bool,
+        out: &mut Out<'_>,
+    ) -> Result<(), Error> {
+        let block = *writer.block();
+        if writer.place().level != self.level {
+            self.leave(out)?;
+            self.level = writer.place().level;
+            self.sent.clear();
+            self.is_moved = false;
+        }
+        let all = frames(&block, &self.head);
+        // A speed of 1 changes nothing, not even how a frame is told.
+        let inside = inside && (self.speed - 1.0).abs() > f64::EPSILON;
+        let is_servers = all.iter().flatten().any(|frame| frame.form == FrameForm::Server);
+        if is_servers && (inside || !self.beside.is_empty()) {
+            let why =
+                "engines do not play a server's own recording: make a player's of it with `moviola view`";
+            return Err(Error::Impossible(why.into()));
+        }
+        if inside && self.last.is_some() {
+            self.resample(&block, &all, out)?;
+        } else {
+            self.leave(out)?;
+            self.pass(&all, writer, out)?;
+            if inside && let Some(last) = all.into_iter().flatten().rfind(|frame| frame.validity.is_drawn()) {
+                self.begin(last);
+            }
+        }
+        self.head.step(&block);
+        Ok(())
+    }
+
+    /// A span begins, or its clock jumps.
+    fn begin(&mut self, frame: Frame) {
+        (self.start, self.count) = (frame.number, 1);
+        self.first = self.sent.back().map_or(frame.number, |sent| sent.frame.number);
+        self.last = Some(frame);
+    }
+
+    /// Where in the recording the next frame is.
+    fn due(&self) -> f64 {
+        f64::from(self.start) + f64::from(self.count) * self.speed
+    }
+
+    /// A block of a span.
+    fn resample(&mut self, block: &Block<'_>, all: &[Option<Frame>], out: &mut Out<'_>) -> Result<(), Error> {
+        let mut drawn = all.iter().flatten().filter(|frame| frame.validity.is_drawn()).peekable();
+        if drawn.peek().is_none() {
+            self.waiting.take(block, &self.head);
+        }
+        let mut is_taken = false;
+        for next in drawn {
+            let Some(last) = self.last.take() else { break };
+            let now = f64::from(next.number);
+            let gap = next.number.saturating_sub(last.number);
+            let goes_on = (1..=GAP).contains(&gap);
+            while goes_on && self.due() < now - NEAR {
+                let way = (self.due() - f64::from(last.number)) / f64::from(gap);
+                self.emit(tween(&last, next, way), None, out)?;
+            }
+            if !std::mem::replace(&mut is_taken, true) {
+                self.waiting.take(block, &self.head);
+            }
+            self.waiting.take_events(next);
+            if goes_on {
+                self.taken.0 += f64::from(gap);
+                if self.due() < now + NEAR {
+                    self.emit(next.clone(), Some(next.number), out)?;
+                }
+                self.last = Some(next.clone());
+            } else {
+                self.emit(next.clone(), Some(next.number), out)?;
+                self.begin(next.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a frame that is not where it was in the recording.
+    fn emit(&mut self, mut frame: Frame, source: Option<i32>, out: &mut Out<'_>) -> Result<(), Error> {
+        self.is_moved = true;
+        let number = self.first.saturating_add((f64::from(self.count) * self.pace - NEAR).ceil() as i32);
+        self.count = self.count.saturating_add(1);
+        self.taken.1 += 1.0;
+        self.waiting.give_events(&mut frame);
+        let base = self.sent.back().map(|sent| &sent.frame);
+        frame.number = number;
+        for entity in frame.entities.iter_mut().filter(|entity| !is_beam(entity)) {
+            if let Some(old) = base.and_then(|base| base.entity(entity.number)) {
+                entity.old_origin = old.origin;
+            }
+        }
+        let mut bytes = Vec::new();
+        bridge::frame(&frame, base, &self.head.world, &self.head.context, &mut bytes);
+        bytes.extend_from_slice(&self.beside);
+        self.keep(source, frame);
+        out.block([0; 3], &self.waiting.block(&bytes))
+    }
+
+    fn keep(&mut self, source: Option<i32>, frame: Frame) {
+        self.frames = self.frames.saturating_add(1);
+        if self.sent.len() >= RING {
+            self.sent.pop_front();
+        }
+        self.sent.push_back(Sent { source, frame });
+    }
+
+    /// A span is over, if there is one: its last moment is shown, and nothing of it waits any more.
+    pub(crate) fn leave(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if let Some(last) = self.last.take() {
+            let is_sent = |sent: &Sent| sent.source == Some(last.number);
+            // Events that no frame had room for get one of their own.
+            while !self.sent.back().is_some_and(is_sent) || !self.waiting.events.is_empty() {
+                self.emit(last.clone(), Some(last.number), out)?;
+            }
+        }
+        while !self.waiting.is_empty() {
+            let block = self.waiting.block(&[]);
+            out.block([0; 3], &block)?;
+        }
+        Ok(())
+    }
+
+    /// The recording is over.
+    pub(crate) fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        self.leave(out)?;
+        if self.waiting.unread > 0 {
+            let blocks = self.waiting.unread;
+            out.note(format!(
+                "{blocks} blocks of the spans could not be read to their end, and lack the rest"
+            ));
+        }
+        Ok(())
+    }
+
+    /// A block outside of the spans; its frames have new numbers where there are others before them.
+    fn pass(
+        &mut self,
+        all: &[Option<Frame>],
+        writer: &mut BlockWriter<'_>,
+        out: &mut Out<'_>,
+    ) -> Result<(), Error> {
+        let block = *writer.block();
+        let mut renumbered = Vec::new();
+        for frame in all {
+            let Some(frame) = frame else {
+                renumbered.push(None);
+                continue;
+            };
+            if !frame.validity.is_drawn() {
+                renumbered.push(self.repeat());
+                continue;
+            }
+            let mut new = frame.clone();
+            if self.is_moved
+                && let Some(sent) = self.sent.back()
+            {
+                let gap = sent.source.map_or(1, |source| frame.number.saturating_sub(source));
+                new.number = sent.frame.number.saturating_add(gap.max(1));
+            }
+            let held = |sent: &&Sent| sent.source == Some(frame.base);
+            let is_near = |sent: &&Sent| new.number.saturating_sub(sent.frame.number) < GAP;
+            let base = if frame.base > 0 {
+                self.sent.iter().rev().find(held).or(self.sent.back()).filter(is_near)
+            } else {
+                None
+            };
+            renumbered.push(Some((new.clone(), base.map(|sent| sent.frame.clone()))));
+            self.keep(Some(frame.number), new);
+        }
+        let shows = renumbered.iter().any(Option::is_some);
+        if self.is_moved && !all.is_empty() {
+            let told: Vec<Option<Reencoded<'_>>> = renumbered
+                .iter()
+                .map(|it| it.as_ref().map(|(frame, base)| Reencoded { frame, base: base.as_ref() }))
+                .collect();
+            let bytes = reencode(&block, &self.head, &told);
+            writer.clear();
+            writer.put_bytes(&bytes);
+        }
+        if shows && !self.beside.is_empty() {
+            writer.put_bytes(&self.beside);
+        }
+        writer.write(out)
+    }
+
+    /// In place of a frame that a client cannot draw: the picture that stays, under the next number.
+    fn repeat(&mut self) -> Option<(Frame, Option<Frame>)> {
+        let last = self.sent.back().filter(|_| self.is_moved)?.frame.clone();
+        let mut same = last.clone();
+        same.number = last.number.saturating_add(1);
+        for entity in &mut same.entities {
+            entity.event = 0;
+        }
+        self.keep(None, same.clone());
+        Some((same, Some(last)))
+    }
+}

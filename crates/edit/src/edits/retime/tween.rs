@@ -1,0 +1,134 @@
+//! Quake II: a frame between two others, interpolated as an engine's client does it.
+//!
+//! The rules are those of id's `CL_AddPacketEntities`, `CL_DeltaEntity` and `CL_CalcViewValues`: places, angles and the
+//! weapon are on their way; who jumps far, or changes, is where he was until he is elsewhere.
+
+use moviola_format::names::{bit, quake2::RENDERFX};
+use moviola_format::{Angle8, Angle16, Quarters, Short8, Volume};
+use moviola_state::quake2::{Entity, Frame, PlayerState};
+
+/// The bit of `renderfx` by which an entity is a beam, from one place to another.
+const BEAM: u32 = bit(RENDERFX, "RF_BEAM") as u32;
+
+/// The events by which an entity is elsewhere at once.
+const TELEPORTS: [u8; 2] = [6, 7];
+
+/// A longer way of an entity, or of a player, is a jump.
+const JUMP: f64 = 512.0;
+const PLAYER_JUMP: f64 = 256.0;
+
+/// What is between two frames: 0 is the first, 1 the second. Nothing begins there: no entity comes, and no event.
+pub(super) fn tween(from: &Frame, to: &Frame, way: f64) -> Frame {
+    let mut frame = from.clone();
+    for entity in &mut frame.entities {
+        entity.event = 0;
+        // The number of who went away may be that of somebody else by now.
+        if let Some(next) = to.entity(entity.number).filter(|next| goes_on(entity, next)) {
+            entity.origin = places(entity.origin, next.origin, way);
+            if is_beam(entity) {
+                entity.old_origin = places(entity.old_origin, next.old_origin, way);
+            }
+            for (one, other) in entity.angles.iter_mut().zip(next.angles) {
+                *one = Angle8(one.0.wrapping_add(part(f64::from(other.0.wrapping_sub(one.0)), way) as i8));
+            }
+        }
+    }
+    for (client, state) in &mut frame.players {
+        if let Some(next) = to.player(*client) {
+            *state = between(state, next, way);
+        }
+    }
+    frame
+}
+
+/// Whether an entity's old place is the other end of it.
+pub(super) fn is_beam(entity: &Entity) -> bool {
+    entity.renderfx & BEAM != 0
+}
+
+fn goes_on(from: &Entity, to: &Entity) -> bool {
+    from.models == to.models && !TELEPORTS.contains(&to.event) && !jumps(from.origin, to.origin, JUMP)
+}
+
+fn jumps(from: [Short8; 3], to: [Short8; 3], far: f64) -> bool {
+    from.iter().zip(to).any(|(from, to)| (from.value() - to.value()).abs() > far)
+}
+
+fn part(whole: f64, way: f64) -> f64 {
+    (whole * way).round()
+}
+
+fn number(from: f64, to: f64, way: f64) -> f64 {
+    from + part(to - from, way)
+}
+
+fn places(from: [Short8; 3], to: [Short8; 3], way: f64) -> [Short8; 3] {
+    let mut all = from;
+    for (one, to) in all.iter_mut().zip(to) {
+        one.0 = number(f64::from(one.0), f64::from(to.0), way) as i16;
+    }
+    all
+}
+
+fn quarters(from: [Quarters; 3], to: [Quarters; 3], way: f64) -> [Quarters; 3] {
+    let mut all = from;
+    for (one, to) in all.iter_mut().zip(to) {
+        one.0 = number(f64::from(one.0), f64::from(to.0), way) as i8;
+    }
+    all
+}
+
+fn between(from: &PlayerState, to: &PlayerState, way: f64) -> PlayerState {
+    let mut state = *from;
+    if !jumps(from.origin, to.origin, PLAYER_JUMP) {
+        state.origin = places(from.origin, to.origin, way);
+        state.velocity = places(from.velocity, to.velocity, way);
+        state.view_offset = quarters(from.view_offset, to.view_offset, way);
+        for (one, other) in state.view_angles.iter_mut().zip(to.view_angles) {
+            *one = Angle16(one.0.wrapping_add(part(f64::from(other.0.wrapping_sub(one.0)), way) as i16));
+        }
+    }
+    state.kick_angles = quarters(from.kick_angles, to.kick_angles, way);
+    if from.gun_model == to.gun_model {
+        state.gun_offset = quarters(from.gun_offset, to.gun_offset, way);
+        state.gun_angles = quarters(from.gun_angles, to.gun_angles, way);
+    }
+    state.fov = number(f64::from(from.fov), f64::from(to.fov), way) as u8;
+    for (one, to) in state.blend.iter_mut().zip(to.blend) {
+        *one = Volume(number(f64::from(one.0), f64::from(to.0), way) as u8);
+    }
+    state
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(x: i16, angle: i8, event: u8) -> Frame {
+        let mut frame = Frame::default();
+        let mut entity = Entity { number: 7, event, ..Entity::default() };
+        (entity.origin, entity.angles) = ([Short8(x); 3], [Angle8(angle); 3]);
+        let state = PlayerState { origin: [Short8(x); 3], ..PlayerState::default() };
+        (frame.entities, frame.players) = (vec![entity], vec![(None, state)]);
+        frame
+    }
+
+    #[test]
+    fn things_are_on_their_way_and_turn_the_short_way() {
+        let half = tween(&frame(0, 120, 2), &frame(80, -120, 3), 0.5);
+        let [entity] = half.entities[..] else { panic!("one entity") };
+        assert_eq!((entity.origin[0], entity.angles[0], entity.event), (Short8(40), Angle8(-128), 0));
+        assert_eq!(half.player(None).map(|state| state.origin[2]), Some(Short8(40)));
+    }
+
+    #[test]
+    fn who_jumps_is_where_he_was() {
+        let jump = tween(&frame(0, 0, 0), &frame(8 * 600, 0, 0), 0.5);
+        assert_eq!(jump.entities[0].origin[0], Short8(0));
+        assert_eq!(jump.player(None).map(|state| state.origin[0]), Some(Short8(0)));
+        let teleport = tween(&frame(0, 0, 0), &frame(80, 0, 6), 0.5);
+        assert_eq!(teleport.entities[0].origin[0], Short8(0));
+        let gone = tween(&frame(0, 0, 0), &Frame::default(), 0.5);
+        assert_eq!(gone.entities[0].origin[0], Short8(0));
+    }
+}

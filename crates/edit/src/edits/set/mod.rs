@@ -1,0 +1,367 @@
+//! Changes what a recording says of itself and of its players: the CD track, names, colors, skins.
+
+mod texts;
+mod words;
+
+use texts::Names;
+use words::{Setting, Value};
+
+use crate::machinery::players::{self, Players};
+use crate::{BlockWriter, Code, Error, Mistake, Out, Rewrite};
+use moviola_format::{Block, Colors, Entry, Format, Game, HeaderReader, Piece, Str, dem, dm2};
+use std::io::Read;
+
+/// Sets the CD track, and names, colors and skins of players.
+///
+/// ```
+/// use moviola_edit::{Set, rewrite};
+/// let recording = b"-1\n\x09\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0d\0Ranger\0";
+/// let mut set = Set::parse(["cdtrack=4", "player.1.name=\"**Bob**\""]).unwrap();
+/// let mut edited = Vec::new();
+/// let summary = rewrite(&recording[..], &mut set, &mut edited).unwrap();
+/// assert_eq!(edited, b"4\n\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0d\0\xc2\xef\xe2\0");
+/// assert_eq!(Set::parse(["player.1.colour=4"]).unwrap_err().column, 10);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Set {
+    settings: Vec<Setting>,
+    game: Game,
+    /// Which settings found something to change.
+    met: Vec<bool>,
+    /// How many messages were changed.
+    changed: u64,
+    /// The players that were met.
+    players: Players,
+    /// Whether names are changed in texts too, the old ones and what they become.
+    in_texts: bool,
+    names: Names,
+    /// How many texts have an old name in them.
+    texts: u64,
+    /// The header line is to go, and the first block was not seen yet.
+    headless: bool,
+}
+
+/// What a header line without a number can begin with: the first players would read these as one.
+fn is_of_a_number(byte: u8) -> bool {
+    byte.is_ascii_digit() || byte.is_ascii_whitespace() || matches!(byte, b'-' | b'+' | 0x0b)
+}
+
+impl Set {
+    /// Reads settings like `cdtrack=4` and `player.2.name="Bob"`.
+    ///
+    /// # Errors
+    /// A setting that is none, with its place in it.
+    pub fn parse<T: AsRef<str>>(settings: impl IntoIterator<Item = T>) -> Result<Self, Mistake> {
+        let settings: Vec<Setting> =
+            settings.into_iter().map(|text| words::setting(text.as_ref())).collect::<Result<_, _>>()?;
+        let met = vec![false; settings.len()];
+        let players = Players::default();
+        Ok(Self {
+            settings,
+            game: Game::Quake,
+            met,
+            changed: 0,
+            players,
+            in_texts: false,
+            names: Names::default(),
+            texts: 0,
+            headless: false,
+        })
+    }
+
+    /// Changes names also in what the console and the screen say: in chat, and where deaths are told. A word that is
+    /// a name there by chance is changed as well.
+    ///
+    /// ```
+    /// use moviola_edit::{Set, rewrite};
+    /// let recording = b"-1\n\x19\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0d\0Ranger\0\x08Ranger suicides"; // no NUL
+    /// let mut set = Set::parse(["player.1.name=Bob"]).unwrap().in_texts();
+    /// let mut edited = Vec::new();
+    /// rewrite(&recording[..], &mut set, &mut edited).unwrap();
+    /// assert!(edited.ends_with(b"\x0d\0Bob\0\x08Bob suicides\0"));
+    /// ```
+    #[must_use]
+    pub fn in_texts(self) -> Self {
+        Self { in_texts: true, ..self }
+    }
+
+    /// Whether players are said by their names, and are to be [found](Self::find).
+    ///
+    /// ```
+    /// assert!(!moviola_edit::Set::parse(["player.2.name=Bob"]).unwrap().has_names());
+    /// ```
+    pub fn has_names(&self) -> bool {
+        self.settings.iter().any(Setting::needs_player)
+    }
+
+    /// Looks in the recording for the players that are said by their names.
+    ///
+    /// ```
+    /// use moviola_edit::{Set, rewrite};
+    /// let recording = b"-1\n\x09\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0d\0Ranger\0";
+    /// let mut set = Set::parse(["player.ranger.name=Bob"]).unwrap();
+    /// assert!(set.has_names());
+    /// set.find(&recording[..]).unwrap();
+    /// let mut edited = Vec::new();
+    /// rewrite(&recording[..], &mut set, &mut edited).unwrap();
+    /// assert!(edited.ends_with(b"\x0d\0Bob\0"));
+    /// let mut other = Set::parse(["player.Rangr.name=Bob"]).unwrap();
+    /// assert!(other.find(&recording[..]).is_err()); // did you mean `Ranger`?
+    /// ```
+    ///
+    /// # Errors
+    /// When one of them is not there, or several are called so, and when the recording cannot be read.
+    pub fn find<R: Read>(&mut self, source: R) -> Result<(), Error> {
+        let players = Players::of(source)?;
+        let mut mistakes = Vec::new();
+        for setting in self.settings.iter_mut().filter(|setting| setting.needs_player()) {
+            match players.find(&setting.text, setting.who.clone()) {
+                Ok(player) => setting.player = Some(player),
+                Err(mistake) => mistakes.push(mistake),
+            }
+        }
+        if mistakes.is_empty() { Ok(()) } else { Err(Error::Mistakes(mistakes)) }
+    }
+
+    /// A text with the new names in it, if it is to have them.
+    fn text(&mut self, now: Str<'_>) -> Option<Vec<u8>> {
+        let mut renamed = self.names.renamed(now.bytes())?;
+        self.texts += 1;
+        renamed.push(0);
+        self.in_texts.then_some(renamed)
+    }
+
+    /// The last value for a player that `pick` takes.
+    fn of_player<T>(&mut self, player: u8, pick: impl Fn(&Value) -> Option<T>) -> Option<T> {
+        let mut found = None;
+        for (setting, met) in self.settings.iter().zip(&mut self.met) {
+            if let (Some(value), true) = (pick(&setting.value), setting.player == Some(player)) {
+                found = Some(value);
+                *met = true;
+            }
+        }
+        found
+    }
+
+    /// The track: a number, or none for no line at all.
+    fn track(&mut self) -> Option<Value> {
+        let mut found = None;
+        for (setting, met) in self.settings.iter().zip(&mut self.met) {
+            if let Value::Track(_) = setting.value {
+                found = Some(setting.value.clone());
+                *met = true;
+            }
+        }
+        found
+    }
+
+    /// A name with its NUL, if the player has one and gets another.
+    fn name(&mut self, player: u8, now: &[u8]) -> Option<Vec<u8>> {
+        if now.is_empty() {
+            return None;
+        }
+        self.players.call(player, now);
+        let name = self.of_player(player, |value| match value {
+            Value::Name(name) => Some(name.clone()),
+            _ => None,
+        })?;
+        self.names.add(now, &name);
+        Some([name.as_slice(), &b"\0"[..]].concat())
+    }
+
+    /// The config string of a Quake II player: the name, `\`, the model, `/` and the skin.
+    fn identity(&mut self, player: u8, now: &[u8]) -> Option<Vec<u8>> {
+        if now.is_empty() {
+            return None;
+        }
+        let cut = now.iter().position(|byte| *byte == b'\\').unwrap_or(now.len());
+        let (name, rest) = now.split_at_checked(cut)?;
+        self.players.call(player, name);
+        let new_name = self.of_player(player, |value| match value {
+            Value::Name(name) => Some(name.clone()),
+            _ => None,
+        });
+        let new_skin = self.of_player(player, |value| match value {
+            Value::Skin(skin) => Some([b"\\", skin.as_slice()].concat()),
+            _ => None,
+        });
+        if new_name.is_none() && new_skin.is_none() {
+            return None;
+        }
+        if let Some(new) = &new_name {
+            self.names.add(name, new);
+        }
+        let name = new_name.unwrap_or_else(|| name.to_vec());
+        let rest = new_skin.unwrap_or_else(|| rest.to_vec());
+        Some([name.as_slice(), rest.as_slice(), b"\0"].concat())
+    }
+
+    /// A setting that this game does not have.
+    fn foreign(&self) -> Option<Mistake> {
+        let setting = self.settings.iter().find(|setting| match setting.value {
+            Value::Colors(_) => self.game == Game::Quake2,
+            Value::Skin(_) => self.game == Game::Quake,
+            _ => false,
+        })?;
+        let (what, help) = match self.game {
+            Game::Quake | Game::QuakeWorld => {
+                ("Quake's players have no skins", "set their colors: player.1.colors=13,4")
+            }
+            Game::Quake2 => {
+                ("Quake II's players have no colors", "set their skins: player.1.skin=female/athena")
+            }
+        };
+        Some(Mistake::new(Code::Setting, what, &*setting.text, setting.key.clone()).help(help))
+    }
+
+    fn put(&mut self, writer: &mut BlockWriter<'_>, write: impl FnOnce(&mut BlockWriter<'_>)) {
+        let at = writer.written().len();
+        write(writer);
+        let is_so = writer.written().get(at..) == Some(writer.bytes());
+        self.changed += u64::from(!is_so);
+    }
+}
+
+impl Rewrite for Set {
+    fn needs_messages(&self) -> Option<&'static str> {
+        let is_track = |it: &Setting| matches!(it.value, Value::Track(_));
+        (!self.settings.iter().all(is_track)).then_some("given other players")
+    }
+
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        self.game = Error::game(format)?;
+        self.foreign().map_or(Ok(()), |mistake| Err(mistake.into()))
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if let Piece::Header(line) = piece
+            && let Some(track) = self.track()
+        {
+            let read = HeaderReader::ALL.map(|reader| reader.read(line).map(|it| Value::Track(it.track)));
+            if read.iter().all(|read| read.as_ref() == Some(&track)) {
+                return out.piece(piece);
+            }
+            self.changed += 1;
+            if let Value::Track(Some(track)) = track {
+                return out.piece(&Piece::Header(format!("{track}\n").as_bytes()));
+            }
+            self.headless = true;
+            out.note("without its first line only Quake before 1.09 plays it");
+            return Ok(());
+        }
+        out.piece(piece)
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        match entry.message {
+            dem::Message::UpdateName(it) => {
+                if let Some(name) = self.name(it.player, it.netname.bytes()) {
+                    let netname = Str::new(&name);
+                    return self.put(writer, |writer| {
+                        writer.put(&dem::Message::from(dem::UpdateName { netname, ..it }));
+                    });
+                }
+            }
+            dem::Message::UpdateColors(it) => {
+                let colors = self.of_player(it.player, |value| match value {
+                    Value::Colors(colors) => Some(Colors(*colors)),
+                    _ => None,
+                });
+                if let Some(colors) = colors {
+                    return self.put(writer, |writer| {
+                        writer.put(&dem::Message::from(dem::UpdateColors { colors, ..it }));
+                    });
+                }
+            }
+            dem::Message::Print(it) => {
+                if let Some(text) = self.text(it.string) {
+                    return writer.put(&dem::Message::from(dem::Print { string: Str::new(&text) }));
+                }
+            }
+            dem::Message::CenterPrint(it) => {
+                if let Some(text) = self.text(it.string) {
+                    return writer.put(&dem::Message::from(dem::CenterPrint { string: Str::new(&text) }));
+                }
+            }
+            _ => {}
+        }
+        writer.keep();
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        let text = match entry.message {
+            dm2::Message::Print(it) => self.text(it.string),
+            dm2::Message::CenterPrint(it) => self.text(it.string),
+            _ => None,
+        };
+        if let Some(text) = text {
+            let string = Str::new(&text);
+            let message = match entry.message {
+                dm2::Message::Print(it) => dm2::Print { string, ..it }.into(),
+                _ => dm2::CenterPrint { string }.into(),
+            };
+            return writer.put_entry(&Entry { message, ..*entry });
+        }
+        if let dm2::Message::ConfigString(it) = entry.message {
+            let string = if it.index == CD_TRACK {
+                let number = |track| if let Value::Track(Some(number)) = track { number } else { 0 };
+                self.track().map(|track| format!("{}\0", number(track)).into_bytes())
+            } else if let Some(player) = players::player_of(it.index) {
+                self.identity(player, it.string.bytes())
+            } else {
+                None
+            };
+            if let Some(string) = string {
+                let message = dm2::ConfigString { string: Str::new(&string), ..it };
+                let entry = Entry { message: dm2::Message::from(message), ..*entry };
+                return self.put(writer, |writer| writer.put_entry(&entry));
+            }
+        }
+        writer.keep();
+    }
+
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if std::mem::take(&mut self.headless) {
+            let length = Block::new(writer.written()).length.to_le_bytes();
+            if length.first().is_some_and(|byte| is_of_a_number(*byte)) {
+                let why = "the first line cannot go: the size of the first block would be read as a number";
+                return Err(Error::Impossible(why.into()));
+            }
+        }
+        writer.write(out)
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        let lines = |count: u64| format!("{count} text{}", if count == 1 { "" } else { "s" });
+        match (self.texts, self.in_texts) {
+            (0, _) => {}
+            (texts, true) => out.note(format!("the name was changed in {} too", lines(texts))),
+            (texts, false) => out.note(format!(
+                "the old name stays in {} of the console or the screen: --in-texts changes it there",
+                lines(texts)
+            )),
+        }
+        let unmet = self.settings.iter().zip(&self.met).filter(|(_, met)| !**met);
+        let mistakes: Vec<Mistake> = unmet
+            .map(|(setting, _)| {
+                let is_absent = setting.player.is_some_and(|player| !self.players.has(player));
+                let message =
+                    if is_absent { "no such player" } else { "the recording does not say this anywhere" };
+                let mistake = Mistake::new(Code::NoSuchPlayer, message, &*setting.text, setting.key.clone());
+                if is_absent { mistake.help(self.players.listed()) } else { mistake }
+            })
+            .collect();
+        if mistakes.is_empty() { Ok(()) } else { Err(Error::Mistakes(mistakes)) }
+    }
+
+    fn outcome(&self) -> String {
+        if self.changed == 0 && self.met.iter().any(|met| *met) {
+            return "it is so already".into();
+        }
+        let plural = if self.changed == 1 { "" } else { "s" };
+        format!("{} place{plural} set", self.changed)
+    }
+}
+
+/// The config string with the CD track (`CS_CDTRACK`).
+const CD_TRACK: i16 = 1;

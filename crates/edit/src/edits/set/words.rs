@@ -1,0 +1,181 @@
+//! Settings as people say them: `cdtrack=4`, `player.2.name="Bob"`.
+
+// schema-once, all words: what can be set has names of its own
+
+use crate::machinery::players;
+use crate::{Code, Mistake};
+use moviola_format::names::unmarked;
+use moviola_text::nearest;
+use std::ops::Range;
+
+/// A setting.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Setting {
+    /// The words it was said with.
+    pub(super) text: String,
+    /// Where in them it says what is set.
+    pub(super) key: Range<usize>,
+    /// Where in them it says whose it is; the player's number, counted from 0, as soon as it is known.
+    pub(super) who: Range<usize>,
+    pub(super) player: Option<u8>,
+    pub(super) value: Value,
+}
+
+impl Setting {
+    /// Whether it is a player's, and nobody knows yet which number he has.
+    pub(super) fn needs_player(&self) -> bool {
+        self.player.is_none() && !self.who.is_empty()
+    }
+}
+
+/// The setting.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    /// The CD track; none takes the line away.
+    Track(Option<i32>),
+    /// A name in the games' font.
+    Name(Vec<u8>),
+    /// Shirt and trousers.
+    Colors(u8),
+    /// Model and skin.
+    Skin(Vec<u8>),
+}
+
+/// The longest name that all engines have room for.
+const NAME: usize = 31;
+
+const HELP: &str = "settings are cdtrack=4, cdtrack=none, player.1.name=\"Bob\", player.1.colors=13,4 and player.1.skin=female/athena";
+
+/// A guess at the meaning.
+const PARTS: [&str; 3] = ["name", "colors", "skin"];
+const KEYS: [&str; 4] = ["cdtrack", "player.1.name", "player.1.colors", "player.1.skin"];
+
+pub(super) fn setting(text: &str) -> Result<Setting, Mistake> {
+    let wrong = |at: Range<usize>, message: String| Mistake::new(Code::Setting, message, text, at);
+    let Some((key, value)) = text.split_once('=') else {
+        return Err(wrong(0..text.len(), "a setting has a `=`".into()).help(HELP));
+    };
+    let behind = key.len() + 1..text.len();
+    let key = key.trim_end();
+    let mut setting = Setting {
+        text: text.to_owned(),
+        key: 0..key.len(),
+        who: 0..0,
+        player: None,
+        value: Value::Track(None),
+    };
+    if key == "cdtrack" {
+        setting.value = track(value).ok_or_else(|| {
+            wrong(behind, format!("`{value}` is no track")).help("say a number from -1 to 255, or none")
+        })?;
+        return Ok(setting);
+    }
+    // A name may have points in it.
+    let parts = key.strip_prefix("player.").and_then(|it| it.rsplit_once('.'));
+    let Some((who, what)) = parts.filter(|(who, _)| !who.is_empty()) else {
+        let meant = nearest(key, KEYS.into_iter()).map(|it| format!("did you mean `{it}`?"));
+        let message = format!("nothing that can be set is called `{key}`");
+        return Err(wrong(0..key.len(), message).help(meant.unwrap_or_else(|| HELP.into())));
+    };
+    setting.who = "player.".len().."player.".len() + who.len();
+    setting.player = players::number(who);
+    let value = value.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(value);
+    setting.value = match what {
+        "name" => name(value).map(Value::Name),
+        // The plural and the singular, here and there.
+        "colors" | "color" | "colours" => colors(value).map(Value::Colors),
+        "skin" => skin(value).map(Value::Skin),
+        _ => {
+            let message = format!("players have no `{what}` that can be set");
+            let meant = nearest(what, PARTS.into_iter()).map(|it| format!("did you mean `{it}`?"));
+            let help = meant.unwrap_or_else(|| "they have name, colors and skin".into());
+            return Err(wrong(setting.who.end + 1..key.len(), message).help(help));
+        }
+    }
+    .map_err(|(message, help)| wrong(behind, message).help(help))?;
+    Ok(setting)
+}
+
+fn track(value: &str) -> Option<Value> {
+    if value == "none" {
+        return Some(Value::Track(None));
+    }
+    let track = value.parse().ok().filter(|track| (-1..=255).contains(track))?;
+    Some(Value::Track(Some(track)))
+}
+
+type Wrong = (String, &'static str);
+
+fn name(value: &str) -> Result<Vec<u8>, Wrong> {
+    let name = unmarked(value);
+    if name.is_empty() || name.len() > NAME {
+        let message = format!("a name has 1 to {NAME} signs, this one {}", name.len());
+        return Err((
+            message,
+            "say one, such as Bob or '**The** Ranger'; longer ones do not fit into engines",
+        ));
+    }
+    if name.iter().any(|byte| matches!(byte, 0 | b'\n' | b'\r' | b'\\' | b'"' | b';' | 0xFF)) {
+        return Err(("a name has no \\, no \", no ; and no line break".into(), "engines end it there"));
+    }
+    Ok(name)
+}
+
+fn colors(value: &str) -> Result<u8, Wrong> {
+    let both: Option<Vec<u8>> = value.split(',').map(|it| it.trim().parse().ok()).collect();
+    match both.as_deref() {
+        Some([shirt @ 0..=13, pants @ 0..=13]) => Ok(shirt << 4 | pants),
+        _ => {
+            Err((format!("`{value}` is not a pair of colors"), "say shirt and trousers, each 0 to 13: 13,4"))
+        }
+    }
+}
+
+fn skin(value: &str) -> Result<Vec<u8>, Wrong> {
+    let is_plain = |part: &str| {
+        !part.is_empty()
+            && part.len() <= 15
+            && part.bytes().all(|it| it.is_ascii_alphanumeric() || b"_-".contains(&it))
+    };
+    match value.split_once('/') {
+        Some((model, skin)) if is_plain(model) && is_plain(skin) => Ok(value.as_bytes().to_vec()),
+        _ => Err((format!("`{value}` is no skin"), "say the model and the skin: female/athena")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_read() {
+        let value = |text| setting(text).unwrap().value;
+        assert_eq!(value("cdtrack=4"), Value::Track(Some(4)));
+        assert_eq!(value("cdtrack=none"), Value::Track(None));
+        assert_eq!(value("player.2.name=\"Zoë\""), Value::Name(b"Zoe".to_vec()));
+        assert_eq!(value("player.2.name=a=b"), Value::Name(b"a=b".to_vec()));
+        assert_eq!(value("player.16.colors=13,4"), Value::Colors(0xD4));
+        assert_eq!(value("player.1.skin=female/athena"), Value::Skin(b"female/athena".to_vec()));
+        let whose = |text| setting(text).map(|it| (it.player, text[it.who].to_owned())).unwrap();
+        assert_eq!(whose("player.2.name=x"), (Some(1), "2".to_owned()));
+        assert_eq!(whose("player.Dr. No.name=x"), (None, "Dr. No".to_owned()));
+    }
+
+    #[test]
+    fn mistakes_have_their_place() {
+        let place = |text: &str| setting(text).map_err(|it| (it.column, it.length)).unwrap_err();
+        assert_eq!(place("cdtrack"), (1, 7));
+        assert_eq!(place("cdtrack=x"), (9, 1));
+        assert_eq!(place("cdtrack=256"), (9, 3));
+        assert_eq!(place("cd=4"), (1, 2));
+        assert_eq!(place("player..name=x"), (1, 12));
+        assert_eq!(place("player.name=x"), (1, 11));
+        assert_eq!(place("player.1.nam=x"), (10, 3));
+        assert_eq!(place("player.1.name="), (15, 0));
+        let long = format!("player.1.name={}", "x".repeat(32));
+        assert_eq!(place(&long), (15, 32));
+        assert_eq!(place("player.1.name=a\\b"), (15, 3));
+        assert_eq!(place("player.1.colors=16,0"), (17, 4));
+        assert_eq!(place("player.1.skin=../x/y"), (15, 6));
+    }
+}

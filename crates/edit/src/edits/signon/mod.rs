@@ -1,0 +1,330 @@
+//! `Signon`: the beginning of a level, for a recording that has none, or lost a part of it.
+
+mod own;
+
+use crate::machinery::bridge::wire;
+use crate::machinery::summary::things;
+use crate::repair::resynced_under;
+use crate::{BlockWriter, Error, Out, Rewrite};
+use moviola_format::{
+    Block, Context, Demo, Dialect, Entry, Format, Game, Piece, Quake, Quake2, Str, dem, dm2,
+};
+use moviola_state::{Playhead, World, quake, quake2};
+use own::{Own, Patch};
+use std::collections::BTreeMap;
+use std::io::Read;
+
+/// The blocks with which a recording of a level begins: what the level is, what it loads, how things stand at first.
+///
+/// Some programs record a game that is going on without them, so that no engine knows what it is shown. Another recording
+/// of the same level has them.
+///
+/// ```
+/// use moviola_edit::{Repair, Signon, rewrite};
+/// # let sample = |name| moviola_scribe::samples().into_iter().find(|it| it.name == name).unwrap().bytes;
+/// # let (headless, other) = (sample("dem-no-serverinfo"), sample("dem-15-v109"));
+/// assert!(Repair::look(&headless[..]).is_err());
+/// let mut signon = Signon::of(&other[..]).unwrap();
+/// let mut headed = Vec::new();
+/// rewrite(&headless[..], &mut signon, &mut headed).unwrap();
+/// assert!(Repair::look(&headed[..]).is_ok());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Signon {
+    game: Game,
+    level: String,
+    /// The context of the block behind it.
+    context: Context,
+    blocks: Vec<([u32; 3], Vec<u8>)>,
+    /// The recording announces its level itself: what it lacks comes behind this block.
+    behind: Option<u64>,
+    /// Its announcement is damaged, in this block.
+    patch: Option<(u64, Patch)>,
+    /// Quake II: config strings that are damaged, as they are to be, up to the first frame.
+    hit: BTreeMap<i16, Vec<u8>>,
+    /// How many messages of the beginning it lacks, and whether it has others.
+    lent: u64,
+    is_part: bool,
+    /// It was looked at to whom it is lent.
+    is_fit: bool,
+    /// How many messages of it were damaged.
+    set_right: u64,
+}
+
+/// The stage of the connection of Quake after which a server tells what happens.
+const LAST_STAGE: u8 = 3;
+
+/// More bytes than any level takes to begin.
+const MOST: usize = 1 << 22;
+
+impl Signon {
+    /// The beginning of the first level of a recording.
+    ///
+    /// # Errors
+    /// When it is not a recording, has no beginning itself, or reading fails.
+    pub fn of<R: Read>(recording: R) -> Result<Self, Error> {
+        let mut demo = Demo::new(recording)?;
+        match Error::game(demo.format())? {
+            Game::Quake | Game::QuakeWorld => Self::collect::<R, quake::World>(
+                &mut demo,
+                |before, after| before.signon >= LAST_STAGE || after.shown().next().is_some(),
+                |world| moviola_format::names::readable(world.level.models.get(1)),
+            ),
+            Game::Quake2 => Self::collect::<R, quake2::World>(
+                &mut demo,
+                |_, after| after.frame().number != 0,
+                |world| moviola_format::names::readable(world.server.title.bytes()),
+            ),
+        }
+    }
+
+    fn collect<R: Read, W: World>(
+        demo: &mut Demo<R>,
+        plays: impl Fn(&W, &W) -> bool,
+        level: impl Fn(&W) -> String,
+    ) -> Result<Self, Error> {
+        let game = Error::game(demo.format())?;
+        let (mut head, mut blocks, mut size) = (Playhead::<W>::new(), Vec::new(), 0usize);
+        while let Some(piece) = demo.next_piece()? {
+            let Piece::Block(block) = piece else { continue };
+            let before = head.world.clone();
+            head.step(&block);
+            size = size.saturating_add(block.data.len());
+            if plays(&before, &head.world) || size > MOST {
+                head.world = before;
+                break;
+            }
+            if !block.is_from_client() && !block.is_truncated() && !block.data.is_empty() {
+                blocks.push((block.angles, block.data.to_vec()));
+            }
+        }
+        let level = level(&head.world);
+        if level.is_empty() {
+            let why = "the recording that shall give its beginning has none: take another one of the level";
+            return Err(Error::Impossible(why.into()));
+        }
+        Ok(Self {
+            game,
+            level,
+            context: head.context,
+            blocks,
+            behind: None,
+            patch: None,
+            hit: BTreeMap::new(),
+            lent: 0,
+            is_part: false,
+            is_fit: false,
+            set_right: 0,
+        })
+    }
+
+    /// The beginning without the parts that the other recording has itself.
+    ///
+    /// ```
+    /// use moviola_edit::Signon;
+    /// # let whole = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
+    /// // One that has its beginning lacks nothing.
+    /// assert!(Signon::of(&whole[..]).unwrap().fit(&whole[..]).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// When it lacks nothing, or is of another level; or when reading fails.
+    pub fn fit<R: Read>(mut self, recording: R) -> Result<Self, Error> {
+        let mut beginning = Vec::new();
+        self.is_fit = true;
+        recording.take(MOST as u64).read_to_end(&mut beginning)?;
+        self.is_of_game(Demo::new(&beginning[..])?.format())?;
+        match self.game {
+            Game::Quake | Game::QuakeWorld => {
+                let (lent, beginning) = self.announce(&beginning)?;
+                self.fit_quake(Own::behind(lent, &beginning)?);
+            }
+            Game::Quake2 => self.fit_quake2(&Own::mended(&beginning)?)?,
+        }
+        if self.lent == 0 && self.patch.is_none() && self.hit.is_empty() {
+            let why = "it has a beginning of its own: repair it without --signon";
+            return Err(Error::Impossible(why.into()));
+        }
+        Ok(self)
+    }
+
+    /// The beginning of another recording behind what announces the level here, and in how many blocks that is: it says
+    /// under which protocol a recording is read that has no announcement itself.
+    fn announce(&self, beginning: &[u8]) -> Result<(u64, Vec<u8>), Error> {
+        let header = match Demo::new(beginning)?.next_piece()? {
+            Some(Piece::Header(line)) => line.len(),
+            _ => 0,
+        };
+        let (mut out, rest) =
+            beginning.split_at_checked(header).map(|(head, rest)| (head.to_vec(), rest)).unwrap_or_default();
+        let (mut lent, mut context) = (0, Context::quake());
+        for (angles, data) in &self.blocks {
+            let block = Block { angles: *angles, ..Block::new(data) };
+            Piece::Block(block).write(self.game, &mut out)?;
+            lent += 1;
+            let mut messages = block.messages::<Quake>(context);
+            let announces = messages.any(|entry| matches!(entry.message, dem::Message::ServerInfo(_)));
+            context = *messages.context();
+            if announces {
+                break;
+            }
+        }
+        out.extend_from_slice(rest);
+        Ok((lent, out))
+    }
+
+    fn fit_quake(&mut self, mut own: Own) {
+        let (mut patch, mut stage, mut first) = (None, 1, None);
+        self.keep::<Quake>(Context::quake(), |message, bytes| {
+            if let dem::Message::ServerInfo(_) = message {
+                patch = own.patch(bytes);
+            }
+            let stays = own.lacks(stage, message, bytes);
+            if stays && first.is_none() {
+                first = Some(stage);
+            }
+            if let dem::Message::SignonNum(it) = message {
+                stage = it.signon.saturating_add(1);
+            }
+            stays
+        });
+        self.patch = own.announced.as_ref().map(|it| it.block).zip(patch);
+        self.behind = own.before(first.unwrap_or(LAST_STAGE));
+    }
+
+    fn fit_quake2(&mut self, own: &Own) -> Result<(), Error> {
+        let mut strings = BTreeMap::new();
+        self.keep::<Quake2>(Context::quake2(), |message, _| {
+            if let dm2::Message::ConfigString(it) = message {
+                strings.insert(it.index, it.string.bytes().to_vec());
+            }
+            own.lacks2(message)
+        });
+        if !own.is_of(&strings) {
+            let why = "the recording that shall give its beginning is of another level";
+            return Err(Error::Impossible(why.into()));
+        }
+        self.hit = own.hit(&strings);
+        self.behind = own.announced.as_ref().map(|it| it.block);
+        if self.behind.is_some() && own.is_whole(&strings) {
+            (self.lent, self.blocks) = (0, Vec::new());
+        }
+        Ok(())
+    }
+
+    fn is_of_game(&self, format: Format) -> Result<(), Error> {
+        if Error::game(format)? == self.game {
+            return Ok(());
+        }
+        Err(Error::Impossible("the beginning is of a recording of the other game".into()))
+    }
+
+    /// Keeps some of the messages.
+    fn keep<D: Dialect>(
+        &mut self,
+        mut context: Context,
+        mut stays: impl for<'m> FnMut(&D::Message<'m>, &[u8]) -> bool,
+    ) {
+        for (_, data) in &mut self.blocks {
+            let (mut kept, mut at) = (Vec::new(), 0);
+            let block = Block::new(data);
+            let mut messages = block.messages::<D>(context);
+            while let Some(entry) = &messages.next() {
+                let bytes = data.get(at..messages.pos()).unwrap_or_default();
+                at = messages.pos();
+                if stays(&entry.message, bytes) {
+                    kept.extend_from_slice(bytes);
+                    self.lent = self.lent.saturating_add(1);
+                } else {
+                    self.is_part = true;
+                }
+            }
+            context = *messages.context();
+            *data = kept;
+        }
+        self.blocks.retain(|(_, data)| !data.is_empty());
+    }
+
+    /// Writes the blocks, once.
+    fn lend(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        let blocks = std::mem::take(&mut self.blocks);
+        blocks.iter().try_for_each(|(angles, data)| out.block(*angles, data))
+    }
+
+    /// Which level it is.
+    ///
+    /// ```
+    /// use moviola_edit::Signon;
+    /// # let other = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
+    /// assert!(Signon::of(&other[..]).unwrap().level().ends_with(".bsp"));
+    /// ```
+    pub fn level(&self) -> &str {
+        &self.level
+    }
+}
+
+impl Rewrite for Signon {
+    fn source<'s>(&self, source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
+        // What is between damaged blocks is to be between whole ones.
+        if self.is_fit { resynced_under(source, self.context) } else { source }
+    }
+
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        self.is_of_game(format)
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if !matches!(piece, Piece::Header(_)) && self.behind.is_none() {
+            self.lend(out)?;
+        }
+        out.piece(piece)
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        match &entry.message {
+            dm2::Message::ConfigString(it) if self.hit.contains_key(&it.index) => {
+                let right = self.hit.get(&it.index).map(|right| wire(right)).unwrap_or_default();
+                writer.put(&dm2::Message::from(dm2::ConfigString {
+                    index: it.index,
+                    string: Str::new(&right),
+                }));
+                self.set_right = self.set_right.saturating_add(1);
+            }
+            dm2::Message::FrameMessage(_) => {
+                self.hit.clear();
+                writer.keep();
+            }
+            _ => writer.keep(),
+        }
+    }
+
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if self.behind.is_none() {
+            self.lend(out)?;
+        }
+        let block = writer.place().block;
+        if let Some((_, Patch { place, right })) = self.patch.take_if(|(at, _)| *at == block) {
+            let data = writer.block().data;
+            let before = data.get(..place.start).unwrap_or_default();
+            let behind = data.get(place.end..).unwrap_or_default();
+            writer.clear();
+            writer.put_bytes(&[before, &right, behind].concat());
+            self.set_right = self.set_right.saturating_add(1);
+        }
+        writer.write(out)?;
+        if self.behind == Some(block) { self.lend(out) } else { Ok(()) }
+    }
+
+    fn outcome(&self) -> String {
+        let lent = match self.is_part || self.behind.is_some() {
+            _ if self.lent == 0 => None,
+            true => {
+                Some(format!("{} of the beginning of {} put in", things(self.lent, "message"), self.level))
+            }
+            false => Some(format!("the beginning of {} put before it", self.level)),
+        };
+        let right = (self.set_right > 0)
+            .then(|| format!("{} set right by the other recording", things(self.set_right, "message")));
+        lent.into_iter().chain(right).collect::<Vec<_>>().join(", ")
+    }
+}

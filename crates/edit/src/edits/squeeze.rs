@@ -1,0 +1,223 @@
+//! `Squeeze`: the same recording in fewer bytes. After every block the state is the same.
+
+use crate::machinery::bridge::reencode::{Reencoded, frames, reencode};
+use crate::machinery::bridge::{quake as bridge, quake2 as bridge2};
+use crate::{BlockWriter, Error, Out, Rewrite};
+use moviola_format::{ClientBits, Context, Entry, Flags, Format, FrameForm, Items, dem, dm2, write_message};
+use moviola_state::quake2::{Frame, Validity};
+use moviola_state::{Playhead, World as _, quake, quake2};
+
+/// Makes a recording smaller without changing the state after any block.
+///
+/// Quake: fields of updates that are as the baseline has them, and values of the player that are nothing. Quake II:
+/// each frame builds on that of the last ones against which it is shortest, and says nothing that this one said
+/// already; an old origin is left out where it is the last place, but never that of a beam or of an entity that is new
+/// in the frame. On which frame a frame builds is all that differs in the state.
+///
+/// ```
+/// use moviola_edit::{Squeeze, rewrite};
+/// // Entity 5 is where it is by its baseline, and an update says so again.
+/// let recording = b"-1\n\x08\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x80\x05\x01";
+/// # let recording = b"-1\n\x09\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x82\x05\0\0";
+/// let mut small = Vec::new();
+/// let summary = rewrite(&recording[..], &mut Squeeze::default(), &mut small).unwrap();
+/// assert_eq!(summary.bytes_in - summary.bytes_out, 2);
+/// ```
+#[derive(Clone, Default)]
+pub struct Squeeze {
+    quake: quake::World,
+    quake2: Playhead<quake2::World>,
+    /// The frames that a client holds, by the lowest bits of their numbers.
+    ring: [Option<Held>; RING],
+    /// The block begins a level: a client forgets all frames, and which of this block it keeps is not worth knowing.
+    is_level: bool,
+    /// How many entities of frames were taken in.
+    entities: usize,
+    spare: Vec<u8>,
+    bytes: [u64; 2],
+}
+
+/// A frame that a client holds, and how many entities were taken in before its own.
+#[derive(Clone)]
+struct Held {
+    frame: Frame,
+    first: usize,
+}
+
+const RING: usize = 16;
+
+/// How many entities' states a client holds for its frames, with some distance to what it forgets.
+const ENTITIES: usize = 800;
+
+/// On how many of the frames that are held it is tried to build one.
+const TRIED: usize = 3;
+
+/// How many entities are told of in a frame that builds on another one, about; no more than `most` are counted.
+fn differences(frame: &Frame, base: &Frame, most: usize) -> usize {
+    let mut old = base.entities.iter().peekable();
+    let mut count = 0;
+    for entity in &frame.entities {
+        while old.next_if(|old| old.number < entity.number).is_some() {
+            count += 1;
+        }
+        let old = old.next_if(|old| old.number == entity.number);
+        count += usize::from(!old.is_some_and(|old| bridge2::is_alike(old, entity)));
+        if count >= most {
+            return most;
+        }
+    }
+    count + old.count()
+}
+
+fn slot(number: i32) -> usize {
+    (number & (RING as i32 - 1)) as usize
+}
+
+impl Rewrite for Squeeze {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("squeezed")
+    }
+
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        Error::game(format).map(drop)
+    }
+
+    fn block(&mut self, writer: &mut BlockWriter<'_>) {
+        self.is_level = false;
+        if writer.context().game == moviola_format::Game::Quake {
+            self.quake.begin_block(writer.block());
+        }
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        self.quake.apply(entry);
+        let context = writer.context();
+        let small = match &entry.message {
+            dem::Message::UpdateEntity(it) => self.quake.entity(it.entity.0).map(|entity| {
+                bridge::update(it.entity.0, entity, &self.quake.baseline(it.entity.0), context).into()
+            }),
+            dem::Message::ClientData(it) => Some(self.client_data(it, context).into()),
+            _ => None,
+        };
+        let small: Option<dem::Message<'_>> = small;
+        self.spare.clear();
+        if let Some(small) = small {
+            write_message(&small, &mut self.spare, context);
+        }
+        if self.spare.is_empty() || self.spare.len() >= writer.bytes().len() {
+            writer.keep();
+        } else {
+            writer.put_bytes(&self.spare);
+        }
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        self.is_level |= matches!(entry.message, dm2::Message::ServerData(_));
+        writer.keep();
+    }
+
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if writer.context().game == moviola_format::Game::Quake {
+            self.quake.end_block();
+        } else if !writer.block().is_truncated() {
+            self.squeeze2(writer);
+        }
+        let [before, after] = &mut self.bytes;
+        *before += writer.block().data.len() as u64;
+        *after += writer.written().len() as u64;
+        writer.write(out)
+    }
+
+    fn outcome(&self) -> String {
+        let [before, after] = self.bytes;
+        let saved = before.saturating_sub(after);
+        let tenths = saved.saturating_mul(1000).checked_div(before).unwrap_or_default();
+        format!("{}.{} % smaller", tenths / 10, tenths % 10)
+    }
+}
+
+impl Squeeze {
+    /// The player's state without what is nothing; whether items and weapon were sent stays as it was.
+    fn client_data(&self, it: &dem::ClientData, context: &Context) -> dem::ClientData {
+        let mut small = bridge::client_data(&self.quake, context);
+        let items = it.flags.bits() & Items::BIT;
+        small.flags = ClientBits::canonical(small.flags.bits() & !Items::BIT | items, context);
+        (small.items, small.weapon) = (it.items, it.weapon);
+        small
+    }
+
+    fn squeeze2(&mut self, writer: &mut BlockWriter<'_>) {
+        let block = *writer.block();
+        if self.is_level {
+            self.ring = Default::default();
+            self.quake2.step(&block);
+            return;
+        }
+        let all = frames(&block, &self.quake2);
+        let told: Vec<Option<Reencoded<'_>>> =
+            all.iter().map(|frame| self.told(frame.as_ref()?, all.len() == 1)).collect();
+        // A frame in full says of itself what it builds on: -1, or anything below it.
+        let is_plain =
+            all.iter().flatten().all(|frame| frame.base > 0 || frame.base == -1 || frame.base == 0);
+        if is_plain && told.iter().any(Option::is_some) {
+            let small = reencode(&block, &self.quake2, &told);
+            if small.len() < block.data.len() {
+                writer.clear();
+                writer.put_bytes(&small);
+            }
+        }
+        self.quake2.step(&block);
+        for frame in all.into_iter().flatten() {
+            let first = self.entities;
+            self.entities = first.saturating_add(frame.entities.len());
+            if let Some(place) = self.ring.get_mut(slot(frame.number)) {
+                *place = Some(Held { frame, first });
+            }
+        }
+    }
+
+    /// How a frame is told; `is_alone` in its block, so that all before it are held.
+    fn told<'s>(&'s self, frame: &'s Frame, is_alone: bool) -> Option<Reencoded<'s>> {
+        let own = match frame.validity {
+            Validity::Full => None,
+            Validity::Delta | Validity::FromInvalid => {
+                let held = self.ring.get(slot(frame.base))?.as_ref();
+                Some(&held.filter(|held| held.frame.number == frame.base)?.frame)
+            }
+            _ => return None,
+        };
+        if !is_alone || frame.validity == Validity::FromInvalid || frame.form != FrameForm::Client {
+            return Some(Reencoded { frame, base: own });
+        }
+        // Only those that are most alike are tried: to tell a frame takes longer than to compare it.
+        let mut near: Vec<(usize, std::cmp::Reverse<i32>, &Frame)> = Vec::with_capacity(TRIED + 1);
+        // The last ones first: they are the likeliest, and what is less alike than they are is soon known to be.
+        let last = (1..RING as i32).filter_map(|back| self.ring.get(slot(frame.number.wrapping_sub(back))));
+        for held in last.flatten().filter(|held| self.can_bear(held, frame)) {
+            let most = near.get(TRIED - 1).map_or(usize::MAX, |worst| worst.0.saturating_add(1));
+            let (base, number) = (&held.frame, std::cmp::Reverse(held.frame.number));
+            near.push((differences(frame, base, most), number, base));
+            near.sort_by_key(|it| (it.0, it.1));
+            near.truncate(TRIED);
+        }
+        let is_tried = own.is_some_and(|own| near.iter().any(|(.., base)| base.number == own.number));
+        let all = near.into_iter().map(|(_, _, base)| Some(base)).chain((!is_tried).then_some(own));
+        let size = |base: Option<&Frame>| {
+            let mut bytes = Vec::with_capacity(bridge2::LIMIT);
+            bridge2::frame(frame, base, &self.quake2.world, &self.quake2.context, &mut bytes);
+            // Of those that are as good, the last one.
+            (bytes.len(), std::cmp::Reverse(base.map_or(0, |base| base.number)))
+        };
+        Some(Reencoded { frame, base: all.min_by_key(|base| size(*base))? })
+    }
+
+    /// Whether a frame can build on this one: it was drawn, and a client still has all of it.
+    fn can_bear(&self, held: &Held, frame: &Frame) -> bool {
+        let distance = frame.number.wrapping_sub(held.frame.number);
+        held.frame.number > 0
+            && (1..RING as i32).contains(&distance)
+            && matches!(held.frame.validity, Validity::Full | Validity::Delta)
+            && held.frame.form == FrameForm::Client
+            && self.entities.saturating_sub(held.first) <= ENTITIES
+    }
+}

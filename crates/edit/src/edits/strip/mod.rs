@@ -1,0 +1,272 @@
+//! Takes messages of a kind out of a recording: chat, prints, sounds, commands, whatever has a name.
+
+mod commands;
+mod what;
+
+use what::What;
+
+use crate::{BlockWriter, Error, Mistake, Out, Rewrite};
+use moviola_format::{Command, Entry, Format, Message as _, Str, dem, dm2, names};
+use std::collections::BTreeMap;
+
+/// Takes messages out of a recording.
+///
+/// ```
+/// use moviola_edit::{Strip, rewrite};
+/// let recording = b"-1\n\x0f\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x09bind x quit\0\x02";
+/// let mut edited = Vec::new();
+/// let summary = rewrite(&recording[..], &mut Strip::parse("commands").unwrap(), &mut edited).unwrap();
+/// assert_eq!(edited, b"-1\n\x02\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01\x02");
+/// assert_eq!(summary.about, "1 command out");
+/// assert_eq!(summary.notes, ["commands: bind"]);
+/// assert_eq!(Strip::parse("chat, sond").unwrap_err().column, 7);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Strip {
+    what: Vec<What>,
+    /// How many messages of a name are out.
+    out: BTreeMap<&'static str, u64>,
+    /// How many commands of a name are out.
+    commands: BTreeMap<String, u64>,
+    /// Commands of the block whose end was not seen yet: engines put together what comes in pieces.
+    unfinished: Vec<u8>,
+    paused: bool,
+    /// Whether the block has anything that a paused game does not repeat.
+    eventful: bool,
+}
+
+impl Strip {
+    /// Reads what is to go: words and names of messages, with commas or blanks between.
+    ///
+    /// # Errors
+    /// A word that is none, with its place.
+    pub fn parse(words: &str) -> Result<Self, Mistake> {
+        Ok(Self {
+            what: what::parse(words)?,
+            out: BTreeMap::new(),
+            commands: BTreeMap::new(),
+            unfinished: Vec::new(),
+            paused: false,
+            eventful: true,
+        })
+    }
+
+    /// The words that [`Strip::parse`] takes, for programs that offer them.
+    ///
+    /// ```
+    /// use moviola_edit::Strip;
+    /// assert!(Strip::words().any(|word| word == "chat"));
+    /// assert!(Strip::words().all(|word| Strip::parse(word).is_ok()));
+    /// ```
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        what::words()
+    }
+
+    fn has(&self, what: What) -> bool {
+        self.what.contains(&what)
+    }
+
+    /// Whether the message as a whole has to go by its name.
+    fn is_named(&self, name: &'static str) -> bool {
+        self.has(What::Message(name))
+    }
+
+    fn count(&mut self, name: &'static str) {
+        *self.out.entry(name).or_default() += 1;
+    }
+
+    /// Whether a line of the console goes.
+    fn takes_print(&self, text: &[u8], is_chat: bool) -> bool {
+        // By this line readers know how the recording was made.
+        let is_version = text.starts_with(b"\x02\nVERSION ");
+        let is_pause = || {
+            let line = names::readable(text);
+            line.ends_with(" paused the game") || line.ends_with(" unpaused the game")
+        };
+        self.has(What::Prints) && !is_version
+            || self.has(What::Chat) && is_chat
+            || self.has(What::Cheats) && commands::is_cheat_line(text)
+            || self.has(What::Pauses) && !is_chat && is_pause()
+    }
+
+    fn is_about_commands(&self) -> bool {
+        self.has(What::Commands)
+            || self.has(What::Fades)
+            || self.has(What::Cheats)
+            || self.is_named(dem::StuffText::SCHEMA.name)
+    }
+
+    fn takes_command(&self, command: Command<'_>) -> bool {
+        !commands::is_needed(command)
+            && (self.has(What::Commands) && !commands::is_harmless(command)
+                || self.has(What::Fades) && commands::is_fade(command)
+                || self.has(What::Cheats) && commands::is_cheat(command)
+                || self.is_named(dem::StuffText::SCHEMA.name) && !commands::name(command).is_empty())
+    }
+
+    /// The commands of a text that stay, beginning with the unfinished one of the text before it.
+    fn commands(&mut self, text: &[u8], is_last: bool) -> Vec<u8> {
+        let all = [std::mem::take(&mut self.unfinished).as_slice(), text].concat();
+        let mut kept = Vec::new();
+        for command in moviola_format::commands(&all) {
+            if !is_last && !command.is_finished() {
+                self.unfinished = command.bytes().to_vec();
+            } else if self.takes_command(command) {
+                *self.commands.entry(commands::name(command)).or_default() += 1;
+            } else {
+                kept.extend_from_slice(command.bytes());
+            }
+        }
+        kept
+    }
+
+    /// A text for the console: false where it stays as it is.
+    fn stuff(&mut self, text: &[u8], writer: &mut BlockWriter<'_>) -> bool {
+        if !self.is_about_commands() {
+            return false;
+        }
+        let was_whole = self.unfinished.is_empty();
+        let kept = self.commands(text, false);
+        if was_whole && kept == text {
+            return false;
+        }
+        put_commands(&kept, writer);
+        true
+    }
+}
+
+fn put_commands(kept: &[u8], writer: &mut BlockWriter<'_>) {
+    if kept.is_empty() {
+        return;
+    }
+    let wire = [kept, &[0]].concat();
+    let string = Str::new(&wire);
+    match writer.context().game {
+        moviola_format::Game::Quake | moviola_format::Game::QuakeWorld => {
+            writer.put(&dem::Message::from(dem::StuffText { string }));
+        }
+        moviola_format::Game::Quake2 => writer.put(&dm2::Message::from(dm2::StuffText { string })),
+    }
+}
+
+impl Rewrite for Strip {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("stripped")
+    }
+
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        Error::game(format).map(|_| ())
+    }
+
+    fn block(&mut self, _: &mut BlockWriter<'_>) {
+        self.eventful = !self.paused;
+    }
+
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        use dem::Message as M;
+        let name = entry.message.schema().name;
+        let goes = match &entry.message {
+            M::Print(it) => self.takes_print(it.string.bytes(), it.string.bytes().first() == Some(&1)),
+            M::CenterPrint(_) => self.has(What::CenterPrints),
+            other if other.schema().properties.heard => self.has(What::Sounds),
+            M::SetPause(it) => {
+                self.paused = it.pausestate != 0;
+                self.has(What::Pauses)
+            }
+            M::StuffText(it) => {
+                if !self.stuff(it.string.bytes(), writer) {
+                    writer.keep();
+                }
+                self.eventful = true;
+                return;
+            }
+            M::Time(_) | M::ClientData(_) | M::UpdateEntity(_) | M::Nop(_) => self.is_named(name),
+            M::ServerInfo(_) => {
+                self.paused = false;
+                self.eventful = true;
+                false
+            }
+            _ => false,
+        };
+        if goes || self.is_named(name) {
+            self.count(name);
+            return;
+        }
+        self.eventful |=
+            !matches!(entry.message, M::Time(_) | M::ClientData(_) | M::UpdateEntity(_) | M::Nop(_));
+        writer.keep();
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        use dm2::Message as M;
+        let name = entry.message.schema().name;
+        self.eventful = true;
+        let goes = match &entry.message {
+            M::Print(it) => self.takes_print(it.string.bytes(), it.level == CHAT),
+            M::CenterPrint(_) => self.has(What::CenterPrints),
+            other if other.schema().properties.heard => self.has(What::Sounds),
+            // Commands for one client of a Relay recording are not put together with those for others.
+            M::StuffText(it) if entry.unicast.is_some() => {
+                self.is_about_commands()
+                    && moviola_format::commands(it.string.bytes()).any(|it| self.takes_command(it))
+            }
+            M::StuffText(it) => {
+                if !self.stuff(it.string.bytes(), writer) {
+                    writer.keep();
+                }
+                return;
+            }
+            _ => false,
+        };
+        if goes || self.is_named(name) {
+            self.count(name);
+        } else {
+            writer.keep();
+        }
+    }
+
+    fn remainder(&mut self, _: moviola_format::Fault, writer: &mut BlockWriter<'_>) {
+        self.eventful = true;
+        writer.keep();
+    }
+
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        if !self.unfinished.is_empty() {
+            let kept = self.commands(b"", true);
+            put_commands(&kept, writer);
+        }
+        if self.has(What::Pauses) && !self.eventful && !writer.block().is_from_client() {
+            return Ok(());
+        }
+        writer.write(out)
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if !self.commands.is_empty() {
+            let name = |(name, count): (&String, &u64)| {
+                let name = names::readable(name.as_bytes());
+                if *count == 1 { name } else { format!("{name} ({count} times)") }
+            };
+            let list: Vec<String> = self.commands.iter().map(name).collect();
+            out.note(format!("commands: {}", list.join(", ")));
+        }
+        Ok(())
+    }
+
+    fn outcome(&self) -> String {
+        let counted = |count: u64, name: &str| match name.strip_suffix('y') {
+            _ if count == 1 => format!("1 {name}"),
+            Some(stem) => format!("{count} {stem}ies"),
+            None => format!("{count} {name}{}", if name.ends_with('h') { "es" } else { "s" }),
+        };
+        let mut parts: Vec<String> = self.out.iter().map(|(name, count)| counted(*count, name)).collect();
+        let commands: u64 = self.commands.values().sum();
+        if commands > 0 {
+            parts.push(counted(commands, "command"));
+        }
+        if parts.is_empty() { "nothing of that in it".into() } else { format!("{} out", parts.join(", ")) }
+    }
+}
+
+/// The level at which Quake II prints what players say (`PRINT_CHAT`).
+const CHAT: u8 = 3;

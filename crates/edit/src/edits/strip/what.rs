@@ -1,0 +1,111 @@
+//! The words of `strip`.
+
+use crate::{Code, Mistake};
+use moviola_format::{Message as _, dem, dm2};
+use moviola_text::nearest;
+
+/// Something that is taken out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    Chat,
+    Prints,
+    CenterPrints,
+    Cheats,
+    Sounds,
+    Commands,
+    Pauses,
+    Fades,
+    /// Messages with this keyword.
+    Message(&'static str),
+}
+
+const WORDS: [(&str, What); 8] = [
+    ("chat", What::Chat),
+    ("prints", What::Prints),
+    ("centerprints", What::CenterPrints),
+    ("cheats", What::Cheats),
+    ("sounds", What::Sounds), // schema-once: a kind of message
+    ("commands", What::Commands),
+    ("pauses", What::Pauses),
+    ("fades", What::Fades),
+];
+
+pub(super) fn parse(words: &str) -> Result<Vec<What>, Mistake> {
+    let mut all = Vec::new();
+    let is_between = |sign: char| sign == ',' || sign.is_whitespace();
+    let mut at = 0;
+    for part in words.split(is_between) {
+        let place = at..at + part.len();
+        at += part.len() + 1;
+        if !part.is_empty() {
+            all.push(
+                one(part)
+                    .map_err(|(code, message, help)| Mistake::new(code, message, words, place).help(help))?,
+            );
+        }
+    }
+    if all.is_empty() {
+        let message = "no message is named that is to go";
+        return Err(Mistake::new(Code::StripWord, message, words, 0..words.len()).help(help()));
+    }
+    Ok(all)
+}
+
+/// All that can go: words, and the messages that engines can do without.
+pub(super) fn words() -> impl Iterator<Item = &'static str> {
+    let names = dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA).map(|schema| schema.name);
+    let mut names: Vec<&str> = names.filter(|name| one(name).is_ok()).collect();
+    names.sort_unstable();
+    names.dedup();
+    WORDS.iter().map(|(word, _)| *word).chain(names)
+}
+
+fn help() -> String {
+    let words: Vec<&str> = WORDS.iter().map(|(word, _)| *word).collect();
+    format!("say {}, or the name of a message", words.join(", "))
+}
+
+fn one(word: &str) -> Result<What, (Code, String, String)> {
+    let plural = |known: &str| {
+        word == known || known.strip_suffix('s') == Some(word) || word.strip_suffix('s') == Some(known)
+    };
+    let schemas = || dem::Message::SCHEMA.iter().chain(dm2::Message::SCHEMA);
+    let found = schemas().find(|schema| schema.name == word);
+    if let Some((_, what)) = WORDS.iter().find(|(known, _)| plural(known)) {
+        return Ok(*what);
+    }
+    let Some(schema) = found else {
+        let known = WORDS.iter().map(|(word, _)| *word).chain(schemas().map(|schema| schema.name));
+        let help = nearest(word, known).map_or_else(help, |meant| format!("did you mean `{meant}`?"));
+        return Err((Code::StripWord, format!("no message is called `{word}`"), help));
+    };
+    // Both games may have a message of this name.
+    if schemas().any(|row| row.name == schema.name && row.properties.needed) {
+        let message = format!("without `{word}` no engine plays a recording");
+        return Err((Code::StripNeeded, message, "edit it as text: `moviola decompile`".into()));
+    }
+    Ok(What::Message(schema.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_messages_are_known() {
+        assert_eq!(
+            parse("chat,prints  particle").unwrap(),
+            [What::Chat, What::Prints, What::Message("particle")]
+        );
+        assert_eq!(parse("sounds, sound").unwrap(), [What::Sounds, What::Sounds]);
+    }
+
+    #[test]
+    fn mistakes_have_their_place() {
+        let place = |words| parse(words).map_err(|it| (it.code, it.column, it.length)).unwrap_err();
+        assert_eq!(place(""), (Code::StripWord, 1, 0));
+        assert_eq!(place("chat,x y"), (Code::StripWord, 6, 1));
+        assert_eq!(place("sound,time"), (Code::StripNeeded, 7, 4));
+        assert_eq!(place("packetentities"), (Code::StripNeeded, 1, 14));
+    }
+}

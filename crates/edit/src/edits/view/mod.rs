@@ -1,0 +1,364 @@
+//! A server's or a Relay recording of Quake II as one player's: what engines can play.
+//!
+//! A server records every entity in full and nobody's own state; that is rebuilt from the player's entity. Relay has
+//! each client's state and what each alone was sent.
+
+use crate::machinery::bridge::{self, Blocks};
+use crate::machinery::players::Players;
+use crate::{BlockWriter, Error, Out, Rewrite, rewrite};
+use moviola_format::dm2::{self, Message};
+use moviola_format::names::quake2::{PLAYER_FRAME, RECORD_CLIENT, RECORD_RELAY, RECORD_SERVER};
+use moviola_format::names::range_name;
+use moviola_format::{Angle16, Entry, Fault, Format, FrameForm, Game, Piece, Quarters, Short8, Str};
+use moviola_state::World as _;
+use moviola_state::quake2::{Entity, Frame, PlayerState, World};
+use std::io::{self, Read};
+
+/// Makes the recording of one player of a server's or a Relay recording.
+///
+/// ```
+/// use moviola_edit::{View, rewrite};
+/// let mut view = View::of("2");
+/// // Quake has no such recordings.
+/// let quake = &b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01"[..];
+/// assert!(view.find(quake).is_err());
+/// ```
+#[derive(Clone, Debug)]
+pub struct View {
+    /// The player that was asked for.
+    who: String,
+    /// His number, counted from 0.
+    player: u8,
+    world: World,
+    /// The protocol that was announced, if it is not that of today's engines.
+    old_protocol: Option<i32>,
+    /// The last frame that went out.
+    sent: Option<Frame>,
+    /// Whether engines were told to load the level.
+    is_loaded: bool,
+    is_relay: bool,
+    /// The level, where nothing announces it: servers before 3.17 recorded without.
+    unannounced: Option<Level>,
+    /// Messages that did not fit into the last block.
+    late: Vec<Vec<u8>>,
+    /// The messages of the block that are kept, one by one.
+    kept: Vec<Vec<u8>>,
+    frames: u64,
+    /// How many messages came later than they should.
+    delayed: u64,
+    ended: bool,
+}
+
+/// A level that a server recorded without announcing it: its title, and the protocol that all of the recording fits.
+#[derive(Clone, Debug)]
+struct Level {
+    title: Vec<u8>,
+    protocol: i32,
+}
+
+/// Room in a block for what is not counted one by one.
+const LIMIT: usize = bridge::quake2::LIMIT;
+
+impl View {
+    /// The view of a player, by his number, counted from 1, or a part of his name.
+    pub fn of(who: impl Into<String>) -> Self {
+        Self {
+            who: who.into(),
+            player: 0,
+            world: World::new(),
+            sent: None,
+            is_loaded: false,
+            is_relay: false,
+            unannounced: None,
+            old_protocol: None,
+            late: Vec::new(),
+            kept: Vec::new(),
+            frames: 0,
+            delayed: 0,
+            ended: false,
+        }
+    }
+
+    /// Looks for the player in the recording, which is read for it.
+    ///
+    /// # Errors
+    /// When there is no such player, or the recording has one player's view already.
+    pub fn find<R: Read>(&mut self, source: R) -> Result<(), Error> {
+        let mut survey = Survey::default();
+        rewrite(source, &mut survey, io::sink())?;
+        let player = survey.players.find(&self.who, 0..self.who.len())?;
+        self.player = player;
+        let Survey { title, protocol, .. } = survey;
+        self.unannounced = (!survey.is_announced).then_some(Level { title, protocol });
+        Ok(())
+    }
+
+    /// Says which level it is, where the recording does not.
+    fn announce(&mut self, level: &Level, writer: &BlockWriter<'_>) {
+        let title = bridge::wire(&level.title);
+        let message = Message::from(dm2::ServerData {
+            serverversion: level.protocol,
+            key: 0,
+            isdemo: RECORD_CLIENT,
+            game: Str::new(b"\0"),
+            client: i16::from(self.player),
+            mapname: Str::new(&title),
+        });
+        let mut bytes = Vec::new();
+        moviola_format::write_message(&message, &mut bytes, writer.context());
+        self.kept.push(bytes);
+    }
+
+    /// Writes the kept messages, in blocks that engines take.
+    fn flush(&mut self, writer: &BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        let mut blocks = Blocks::new(*writer.context(), LIMIT);
+        self.kept.drain(..).for_each(|message| blocks.put_bytes(&message));
+        for block in blocks.finish() {
+            out.block([0; 3], &block)?;
+        }
+        Ok(())
+    }
+
+    /// The player's frame of a frame of the recording.
+    fn frame(&self) -> Option<Frame> {
+        let world = self.world.frame();
+        let own = u16::from(self.player) + 1;
+        let mut frame = world.clone();
+        frame.form = FrameForm::Client;
+        frame.connected.clear();
+        frame.players.clear();
+        let state = if self.is_relay {
+            world.player(Some(self.player)).copied()
+        } else {
+            world.entity(own).map(state_of)
+        };
+        let last = || self.sent.as_ref().and_then(|sent| sent.player(None)).copied();
+        frame.players.push((None, state.or_else(last)?));
+        if frame.areas.is_empty() {
+            // A server does not record which doors are open.
+            frame.areas = vec![u8::MAX; AREAS];
+        }
+        Some(frame)
+    }
+
+    /// A frame of which the bytes fit: entities that are new and far away wait for later ones.
+    fn fit(&self, frame: &Frame, writer: &BlockWriter<'_>) -> (Frame, Vec<u8>) {
+        let mut frame = frame.clone();
+        loop {
+            let mut bytes = Vec::new();
+            bridge::quake2::frame(&frame, self.sent.as_ref(), &self.world, writer.context(), &mut bytes);
+            let old = |number| self.sent.as_ref().is_some_and(|sent| sent.entity(number).is_some());
+            let eye = frame.player(None).map_or([0.0; 3], |state| state.origin.map(Short8::value));
+            let far = |entity: &Entity| {
+                let place = entity.origin.map(Short8::value);
+                place.iter().zip(eye).map(|(one, other)| (one - other).powi(2)).sum::<f64>()
+            };
+            let farthest = frame
+                .entities
+                .iter()
+                .enumerate()
+                .filter(|(_, entity)| !old(entity.number) && entity.number != u16::from(self.player) + 1)
+                .max_by(|(_, one), (_, other)| far(one).total_cmp(&far(other)))
+                .map(|(at, _)| at);
+            match farthest {
+                Some(at) if bytes.len() > LIMIT => drop(frame.entities.remove(at)),
+                _ => return (frame, bytes),
+            }
+        }
+    }
+}
+
+/// How many bytes of areas engines take.
+const AREAS: usize = 32;
+
+/// A player's state as his entity shows it to others.
+fn state_of(entity: &Entity) -> PlayerState {
+    let [pitch, yaw, roll] = entity.angles.map(moviola_format::Angle8::value);
+    let doing = range_name(PLAYER_FRAME, i64::from(entity.frame)).unwrap_or_default();
+    let is_dead = doing.contains("death");
+    PlayerState {
+        origin: entity.origin,
+        // The height of the eyes, in quarters (`viewheight`).
+        view_offset: [0, 0, if doing.starts_with("crouch") { -8 } else { 88 }].map(Quarters),
+        // A body leans by a third of what its eyes look up or down; the dead see the world aslant (`DeadView`).
+        view_angles: (if is_dead { [-15.0, yaw, 40.0] } else { [pitch * 3.0, yaw, roll] })
+            .map(Angle16::nearest),
+        fov: 90,
+        gravity: 800,
+        ..PlayerState::default()
+    }
+}
+
+impl Rewrite for View {
+    fn needs_messages(&self) -> Option<&'static str> {
+        Some("seen by one player")
+    }
+
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        only_quake2(format)
+    }
+
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        self.ended |= *piece == Piece::End;
+        out.piece(piece)
+    }
+
+    fn block(&mut self, writer: &mut BlockWriter<'_>) {
+        self.world.begin_block(writer.block());
+        self.kept.clear();
+    }
+
+    fn quake2(&mut self, entry: &Entry<Message<'_>>, writer: &mut BlockWriter<'_>) {
+        if let Some(level) = self.unannounced.take() {
+            self.announce(&level, writer);
+            self.old_protocol = Some(level.protocol).filter(|protocol| *protocol < dm2::NEWEST);
+        }
+        self.world.apply(entry);
+        if entry.unicast.is_some_and(|client| client != self.player) {
+            return;
+        }
+        let mut bytes = Vec::new();
+        let mut put =
+            |message: Message<'_>| moviola_format::write_message(&message, &mut bytes, writer.context());
+        match entry.message {
+            Message::ServerData(it) => {
+                self.is_relay = it.isdemo & RECORD_RELAY != 0;
+                (self.sent, self.is_loaded) = (None, false);
+                self.late.clear();
+                put(Message::from(dm2::ServerData {
+                    isdemo: RECORD_CLIENT,
+                    client: i16::from(self.player),
+                    ..it
+                }));
+            }
+            Message::FrameMessage(_) | Message::PlayerInfo(_) | Message::PacketEntities(_) => return,
+            Message::StuffText(it) if it.string.bytes().starts_with(b"precache") => {
+                self.is_loaded = true;
+                put(entry.message);
+            }
+            message => put(message),
+        }
+        self.kept.push(bytes);
+    }
+
+    fn remainder(&mut self, _: Fault, _: &mut BlockWriter<'_>) {}
+
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        let before = self.world.frame().number;
+        self.world.end_block();
+        let is_frame = self.world.frame().number != before && self.world.frame().validity.is_drawn();
+        if !is_frame {
+            return self.flush(writer, out);
+        }
+        // Before the player is there, there is nothing to be seen with his eyes.
+        let Some(frame) = self.frame() else { return Ok(()) };
+        if !self.is_loaded {
+            self.is_loaded = true;
+            let mut bytes = Vec::new();
+            let string = Str::new(b"precache\n\0");
+            moviola_format::write_message(
+                &Message::from(dm2::StuffText { string }),
+                &mut bytes,
+                writer.context(),
+            );
+            out.block([0; 3], &bytes)?;
+        }
+        let (frame, mut bytes) = self.fit(&frame, writer);
+        self.sent = Some(frame);
+        self.frames += 1;
+        let mut messages = std::mem::take(&mut self.late);
+        messages.append(&mut self.kept);
+        for message in messages {
+            if self.late.is_empty() && bytes.len() + message.len() <= LIMIT {
+                bytes.extend_from_slice(&message);
+            } else {
+                self.late.push(message);
+            }
+        }
+        self.delayed += self.late.len() as u64;
+        out.block([0; 3], &bytes)
+    }
+
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        if self.frames == 0 {
+            return Err(Error::Impossible("the player is in no frame of the recording".into()));
+        }
+        if !self.ended {
+            // Servers leave the mark out, and some engines want it.
+            out.piece(&Piece::End)?;
+        }
+        if self.delayed > 0 {
+            out.note(format!("{} messages come a frame later: the blocks were full", self.delayed));
+        }
+        if let Some(protocol) = self.old_protocol {
+            out.note(format!(
+                "by what is in it, it is of protocol {protocol}: for today's engines, `moviola convert --to {}`",
+                dm2::NEWEST
+            ));
+        }
+        if !self.is_relay {
+            out.note("a server does not record weapons, health and fades of a player: they are not there");
+        }
+        Ok(())
+    }
+
+    fn outcome(&self) -> String {
+        format!("{} frames of player {}", self.frames, u16::from(self.player) + 1)
+    }
+}
+
+fn only_quake2(format: Format) -> Result<(), Error> {
+    match Error::game(format)? {
+        Game::Quake2 => Ok(()),
+        Game::Quake | Game::QuakeWorld => {
+            Err(Error::Impossible("recordings of Quake have one player's view already".into()))
+        }
+    }
+}
+
+/// The config string that says the level's title.
+const TITLE: i16 = 0;
+
+/// The players of a recording.
+#[derive(Default)]
+struct Survey {
+    players: Players,
+    is_client: bool,
+    is_announced: bool,
+    title: Vec<u8>,
+    protocol: i32,
+}
+
+impl Rewrite for Survey {
+    fn begin(&mut self, format: Format, _: &mut Out<'_>) -> Result<(), Error> {
+        only_quake2(format)
+    }
+
+    fn quake2(&mut self, entry: &Entry<Message<'_>>, _: &mut BlockWriter<'_>) {
+        if let (Some(client), Message::PlayerInfo(_)) = (entry.unicast, &entry.message) {
+            self.players.meet(client);
+        }
+        self.players.read_quake2(&entry.message);
+        match &entry.message {
+            Message::ServerData(it) => {
+                self.is_announced = true;
+                self.is_client = it.isdemo & RECORD_RELAY == 0 && it.isdemo != RECORD_SERVER;
+            }
+            Message::ConfigString(it) if it.index == TITLE => self.title = it.string.bytes().to_vec(),
+            _ => {}
+        }
+    }
+
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+        // Which it is shows late, perhaps: at the first message that changed.
+        self.protocol = writer.context().quake2_protocol();
+        Ok(())
+    }
+
+    fn end(&mut self, _: &mut Out<'_>) -> Result<(), Error> {
+        if self.is_client {
+            return Err(Error::Impossible("this is one player's recording already".into()));
+        }
+        Ok(())
+    }
+}

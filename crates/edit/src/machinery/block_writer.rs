@@ -1,0 +1,240 @@
+//! `BlockWriter`: writes a block anew, message by message. As long as everything is kept, nothing is copied.
+
+use crate::machinery::bridge::reencode::short_blocks;
+use crate::{Error, Out, Place};
+use moviola_check::largest_block;
+use moviola_format::{Block, Context, Entry, Game, Message, Messages, Quake, Quake2, write_message};
+
+/// Rewrites a block: messages are kept in their order, and others are put between them.
+///
+/// ```
+/// use moviola_edit::{Error, Out, BlockWriter, Rewrite, rewrite};
+/// use moviola_format::{Entry, dm2};
+///
+/// /// Doubles every message, except in the second block, which becomes a single nop.
+/// struct Double;
+/// impl Rewrite for Double {
+///     fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+///         assert_eq!(writer.context().quake2_protocol(), 34);
+///         writer.put_entry(entry);
+///         writer.put_bytes(writer.bytes());
+///         assert!(!writer.is_unchanged() && writer.rest().is_empty());
+///     }
+///     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+///         if writer.place().block == 1 {
+///             writer.clear();
+///             writer.put(&dm2::Message::from(dm2::Nop {}));
+///         }
+///         assert!(!writer.written().is_empty());
+///         writer.write(out)
+///     }
+/// }
+/// let mut edited = Vec::new();
+/// rewrite(&b"\x01\0\0\0\x07\x01\0\0\0\x07"[..], &mut Double, &mut edited).unwrap();
+/// assert_eq!(edited, b"\x02\0\0\0\x07\x07\x01\0\0\0\x06");
+/// ```
+#[derive(Debug)]
+pub struct BlockWriter<'a> {
+    /// The view angles with which the block goes out (Quake), as the bits of three floats.
+    pub angles: [u32; 3],
+    block: Block<'a>,
+    place: Place,
+    /// The context in which the block begins.
+    start: Context,
+    /// The context in which the current message was read, and is written.
+    context: Context,
+    /// The current message.
+    at: usize,
+    to: usize,
+    /// The block up to here is kept, and nothing else was written; the buffer has nothing.
+    pristine: Option<usize>,
+    buffer: &'a mut Vec<u8>,
+    /// If the last message was kept: where it begins, and its context. The NUL of its last
+    /// string may be missing.
+    ended: Option<(usize, Context)>,
+}
+
+impl<'a> BlockWriter<'a> {
+    pub(crate) fn new(block: Block<'a>, place: Place, context: Context, buffer: &'a mut Vec<u8>) -> Self {
+        buffer.clear();
+        let angles = block.angles;
+        Self {
+            angles,
+            block,
+            place,
+            start: context,
+            context,
+            at: 0,
+            to: 0,
+            pristine: Some(0),
+            buffer,
+            ended: None,
+        }
+    }
+
+    /// The block as it was read.
+    pub fn block(&self) -> &Block<'a> {
+        &self.block
+    }
+
+    /// Where it is: its number, and the level and time as far as it was read.
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// The context in which the current message was read, and in which new messages are written.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The bytes of the current message.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.block.data.get(self.at..self.to).unwrap_or_default()
+    }
+
+    /// The bytes that were not read yet, behind the current message.
+    pub fn rest(&self) -> &'a [u8] {
+        self.block.data.get(self.to..).unwrap_or_default()
+    }
+
+    /// Keeps the current message as it is.
+    #[inline]
+    pub fn keep(&mut self) {
+        if self.pristine == Some(self.at) {
+            self.pristine = Some(self.to);
+        } else {
+            self.disturb();
+            let bytes = self.bytes();
+            self.buffer.extend_from_slice(bytes);
+        }
+        self.ended =
+            (self.to == self.block.data.len() && self.at < self.to).then_some((self.at, self.context));
+    }
+
+    /// Writes a message.
+    pub fn put<'m, M: Message<'m>>(&mut self, message: &M) {
+        self.before_more();
+        write_message(message, self.buffer, &self.context);
+    }
+
+    /// Writes a message with the mark of the one client that it is for (Relay).
+    pub fn put_entry<'m, M: Message<'m>>(&mut self, entry: &Entry<M>) {
+        self.before_more();
+        entry.write(self.buffer, &self.context);
+    }
+
+    /// Writes bytes that are messages already.
+    pub fn put_bytes(&mut self, bytes: &[u8]) {
+        self.before_more();
+        self.buffer.extend_from_slice(bytes);
+    }
+
+    /// Whether the block would go out as it came in.
+    pub fn is_unchanged(&self) -> bool {
+        self.pristine == Some(self.block.data.len()) && self.angles == self.block.angles
+    }
+
+    /// The messages as they would go out now.
+    pub fn written(&self) -> &[u8] {
+        match self.pristine {
+            Some(kept) => self.block.data.get(..kept).unwrap_or_default(),
+            None => self.buffer,
+        }
+    }
+
+    /// Forgets what was written of this block so far.
+    pub fn clear(&mut self) {
+        self.disturb();
+        self.buffer.clear();
+        self.ended = None;
+    }
+
+    /// Writes the block. An untouched one is copied; one from which every message was dropped goes away, since
+    /// engines end the playback at a block without messages.
+    pub fn write(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        let is_same = || self.written() == self.block.data && self.angles == self.block.angles;
+        if self.is_unchanged() || is_same() {
+            return out.same(&self.block);
+        }
+        if self.block.is_from_client() {
+            // The mark of a client's block is in its length.
+            let length = i32::try_from(self.written().len()).unwrap_or(i32::MAX) | i32::MIN;
+            return out.changed(&Block { length, angles: self.angles, ..Block::new(self.written()) });
+        }
+        if self.written().is_empty() && !self.block.data.is_empty() {
+            return Ok(());
+        }
+        let Some(parts) = self.parts() else {
+            return out.changed(&Block { angles: self.angles, ..Block::new(self.written()) });
+        };
+        for (number, part) in parts.iter().enumerate() {
+            if number == 0 {
+                out.changed(&Block::new(part))?;
+            } else {
+                out.block([0; 3], part)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A block of Quake II that an edit has made longer than engines take, as several blocks. A frame stays in one
+    /// piece, so nothing can be done about one that is too long by itself.
+    fn parts(&self) -> Option<Vec<Vec<u8>>> {
+        let limit = largest_block(Game::Quake2);
+        let is_made_long = self.written().len() > limit && self.block.data.len() <= limit;
+        if self.start.game != Game::Quake2 || !is_made_long {
+            return None;
+        }
+        let (parts, fits) = short_blocks(self.written(), limit, &self.start);
+        fits.then_some(parts)
+    }
+
+    /// The next message is at hand.
+    #[inline]
+    pub(crate) fn turn(&mut self, at: usize, to: usize) {
+        (self.at, self.to) = (at, to);
+    }
+
+    pub(crate) fn set_context(&mut self, context: &Context) {
+        self.context = *context;
+    }
+
+    pub(crate) fn place_mut(&mut self) -> &mut Place {
+        &mut self.place
+    }
+
+    /// From now on the block is in the buffer.
+    #[inline]
+    fn disturb(&mut self) {
+        if let Some(kept) = self.pristine.take() {
+            self.buffer.extend_from_slice(self.block.data.get(..kept).unwrap_or_default());
+        }
+    }
+
+    fn before_more(&mut self) {
+        self.disturb();
+        if let Some((at, context)) = self.ended.take()
+            && is_open(self.block.data.get(at..).unwrap_or_default(), context)
+        {
+            self.buffer.push(0);
+        }
+    }
+}
+
+/// Whether a message, which ended a block, would take a NUL more: its last string has none.
+pub(crate) fn is_open(message: &[u8], context: Context) -> bool {
+    let longer = [message, &[0]].concat();
+    let taken = |pos| pos == longer.len() && longer.len() > 1;
+    match context.game {
+        Game::Quake | Game::QuakeWorld => {
+            let mut messages = Messages::<Quake>::new(&longer, context);
+            let read = messages.next().is_some();
+            taken(messages.pos()) && read
+        }
+        Game::Quake2 => {
+            let mut messages = Messages::<Quake2>::new(&longer, context);
+            let read = messages.next().is_some();
+            taken(messages.pos()) && read
+        }
+    }
+}

@@ -1,0 +1,411 @@
+//! Quake: from one state of a level to a later one of the same level.
+//!
+//! An update says all of an entity, so one moment sent in full is enough for what moves. What is told once (names,
+//! lights, statics, the view) is told where it differs.
+
+use super::{Blocks, wire};
+use moviola_format::dem::{self, ClientData, Message, UpdateEntity};
+use moviola_format::{
+    ActiveWeapon, Answer, Bits8, ByteOrShort, ClientBits, Context, EntityAngle, Entry, Flags, Items,
+    ModelNumber, Scalar, StaticSound, Str, UpdateBits, Whole,
+};
+use moviola_state::World as _;
+use moviola_state::quake::{self, Baseline, Console, Entity, Fog, Look, Scene, Stat, World};
+
+/// Half of what id's engine takes in a block.
+const LIMIT: usize = 4000;
+
+/// The blocks that take a client from one state of a level to another, the clock and everything drawn included. If the
+/// picture `stays`, because no time passes in what comes next, it is also told who was on his way in it.
+pub(crate) fn bridge(from: &World, to: &World, stays: bool, context: &Context) -> Vec<Vec<u8>> {
+    let mut way = Way { world: from.clone(), blocks: Blocks::new(*context, LIMIT) };
+    way.level(to);
+    way.players(to);
+    way.scene(to);
+    way.settings(to);
+    way.moment(to, stays);
+    way.blocks.finish()
+}
+
+/// The blocks that tell a client of the settings of the picture that it has not heard of.
+pub(crate) fn settings(from: &World, to: &World, context: &Context) -> Vec<Vec<u8>> {
+    let mut way = Way { world: from.clone(), blocks: Blocks::new(*context, LIMIT) };
+    way.settings(to);
+    way.blocks.finish()
+}
+
+/// A client on its way.
+struct Way {
+    world: World,
+    blocks: Blocks,
+}
+
+impl Way {
+    fn say<'m>(&mut self, message: impl Into<Message<'m>>) {
+        let message = message.into();
+        self.blocks.put(&message);
+        self.world.apply(&Entry { at: 0, unicast: None, message });
+    }
+
+    /// Baselines, statics, light styles.
+    fn level(&mut self, to: &World) {
+        for (number, baseline) in to.baselines() {
+            if self.world.baseline(number) != *baseline {
+                let message = baseline_message(number, baseline, self.blocks.context());
+                self.say(message);
+            }
+        }
+        for thing in to.statics.iter().skip(self.world.statics.len()) {
+            let message = static_message(thing, self.blocks.context());
+            self.say(message);
+        }
+        for sound in to.static_sounds.iter().skip(self.world.static_sounds.len()) {
+            let message = static_sound_message(sound, self.blocks.context());
+            self.say(message);
+        }
+        for (style, text) in to.lights.iter().enumerate() {
+            let Ok(number) = u8::try_from(style) else { break };
+            if self.world.lights.get(style) != text.bytes() {
+                let string = wire(text.bytes());
+                self.say(dem::LightStyle { style: number, string: Str::new(&string) });
+            }
+        }
+    }
+
+    fn players(&mut self, to: &World) {
+        for (slot, player) in to.players.iter().enumerate() {
+            let Ok(number) = u8::try_from(slot) else { break };
+            let old = self.world.players.get(slot).cloned().unwrap_or_default();
+            if old.name != player.name {
+                let name = wire(player.name.bytes());
+                self.say(dem::UpdateName { player: number, netname: Str::new(&name) });
+            }
+            if old.frags != player.frags {
+                self.say(dem::UpdateFrags { player: number, frags: player.frags });
+            }
+            if old.colors != player.colors {
+                self.say(dem::UpdateColors { player: number, colors: player.colors });
+            }
+        }
+    }
+
+    /// The settings of the picture that console commands have changed.
+    fn settings(&mut self, to: &World) {
+        let old = self.world.console.clone();
+        for (name, words) in to.console.settings().filter(|(name, words)| old.get(name) != Some(*words)) {
+            let command = [name, b" ", words, b"\n\0"].concat();
+            self.say(dem::StuffText { string: Str::new(&command) });
+        }
+    }
+
+    /// The parts of the picture that do not move: camera, pause, music, sky, fog, pictures, the end of the level.
+    fn scene(&mut self, to: &World) {
+        if self.world.view.entity != to.view.entity {
+            self.say(dem::SetView { entity: to.view.entity });
+        }
+        if self.world.paused != to.paused {
+            self.say(dem::SetPause { pausestate: u8::from(to.paused) });
+        }
+        // A command of before, in whose place a message came: it has to come again.
+        let commands = self.world.console.clone();
+        let is_over = |names: &[&str]| commands.has(names) && !to.console.has(names);
+        let other_music = self.world.music != to.music || is_over(Console::TRACKS);
+        if let Some([fromtrack, totrack]) = to.music.filter(|_| other_music) {
+            self.say(dem::CdTrack { fromtrack, totrack });
+        }
+        if self.world.sky != to.sky || is_over(Console::SKIES) {
+            let sky = wire(to.sky.bytes());
+            self.say(dem::SkyBox { sky: Str::new(&sky) });
+        }
+        if self.world.fog != to.fog || is_over(Console::FOGS) {
+            match to.fog {
+                Fog::Usual => {}
+                Fog::Fitz([density, red, green, blue], time) => {
+                    self.say(dem::Fog { density, red, green, blue, time });
+                }
+                Fog::Nehahra(fog) => self.say(dem::NehahraFogMessage { fog }),
+            }
+        }
+        let old = std::sync::Arc::clone(&self.world.pictures);
+        for slot in old.keys().filter(|slot| !to.pictures.contains_key(*slot)) {
+            let slot = wire(slot.bytes());
+            self.say(dem::HideLmp { slot: Str::new(&slot) });
+        }
+        for (slot, picture) in to.pictures.iter().filter(|(slot, picture)| old.get(*slot) != Some(*picture)) {
+            let (slot, file, [x, y]) = (wire(slot.bytes()), wire(picture.file.bytes()), picture.at);
+            self.say(dem::ShowLmp { slot: Str::new(&slot), lmp: Str::new(&file), x, y });
+        }
+        self.ending(to);
+        self.center(to);
+    }
+
+    /// How the level ended, if it did.
+    fn ending(&mut self, to: &World) {
+        let is_hidden = to.center.is_none() && self.world.caption() != to.caption();
+        let (old, new) = (&self.world.ending, &to.ending);
+        if old.scene != new.scene || old.text != new.text || is_hidden {
+            // The screen shows the time at which the level ended.
+            self.say(dem::Time { time: to.ending.time });
+            // It is that of the picture before, so that this one is to be seen first.
+            self.blocks.end_block();
+            let text = wire(to.ending.text.bytes());
+            let string = Str::new(&text);
+            match to.ending.scene {
+                Scene::Play => {}
+                Scene::Intermission => self.say(dem::Intermission {}),
+                Scene::Finale => self.say(dem::Finale { string }),
+                Scene::Cutscene => self.say(dem::Cutscene { string }),
+            }
+        }
+    }
+
+    /// The text in the middle of the screen. In a finale or cutscene, whose own text takes its place, it stays.
+    fn center(&mut self, to: &World) {
+        let Some((since, text)) = &to.center else { return };
+        let is_missing = if to.caption().is_some() {
+            self.world.caption() != to.caption()
+        } else {
+            let age = f64::from(to.clock.now.value()) - f64::from(since.value());
+            self.world.center != to.center && age < to.console.center_time()
+        };
+        if is_missing {
+            let text = wire(text.bytes());
+            self.say(dem::CenterPrint { string: Str::new(&text) });
+        }
+    }
+
+    /// The clock, the player's own state, and every entity that the next moment knows of.
+    fn moment(&mut self, to: &World, stays: bool) {
+        let is_running = to.clock != quake::Clock::default();
+        if stays && is_running {
+            self.say(dem::Time { time: to.clock.before });
+            for (number, entity) in to.shown().filter(|(_, entity)| !entity.forcelink) {
+                let message = update(number, entity, &to.baseline(number), self.blocks.context());
+                self.say(message);
+            }
+        }
+        if is_running {
+            self.say(dem::Time { time: to.clock.now });
+        }
+        if self.world.vitals != to.vitals || is_running && self.world.stats != to.stats {
+            let message = client_data(to, self.blocks.context());
+            self.say(message);
+        }
+        for (place, value) in to.stats.all().iter().enumerate() {
+            if self.world.stats.all().get(place) != Some(value) {
+                self.say(dem::UpdateStat { index: place as u8, value: *value });
+            }
+        }
+        if !is_running {
+            return;
+        }
+        // Who was told of at this time goes on smoothly in the next moment, also if nothing of him is drawn.
+        #[allow(clippy::float_cmp, reason = "engines compare the floats")]
+        let is_known = |entity: &Entity| {
+            entity.is_shown(&to.clock)
+                || entity.look.model == 0 && entity.seen.value() == to.clock.now.value()
+        };
+        for (number, entity) in to.entities().filter(|(_, entity)| is_known(entity)) {
+            let message = update(number, entity, &to.baseline(number), self.blocks.context());
+            self.say(message);
+        }
+    }
+}
+
+/// Whether a look needs the messages with large numbers.
+fn is_large(look: &Look, context: &Context) -> bool {
+    let usual = Look::default();
+    context.extended
+        && (look.model > 0xFF || look.frame > 0xFF || look.alpha != usual.alpha || look.scale != usual.scale)
+}
+
+macro_rules! large {
+    ($message:ident, $look:expr, $context:expr $(, $lead:ident: $value:expr)?) => {{
+        let look = $look.look;
+        let usual = Look::default();
+        let mut it = dem::$message {
+            $($lead: $value,)?
+            flags: Bits8::default(),
+            default_modelindex: ByteOrShort(look.model),
+            default_frame: ByteOrShort(look.frame),
+            default_colormap: look.colormap,
+            default_skin: look.skin,
+            place: $look.place,
+            default_alpha: look.alpha,
+            default_scale: look.scale,
+        };
+        let mut bits = it.default_modelindex.implied(0, $context) | it.default_frame.implied(0, $context);
+        let mut set = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };
+        set(dem::$message::default_alpha, look.alpha != usual.alpha);
+        set(dem::$message::default_scale, look.scale != usual.scale);
+        it.flags = Bits8::canonical(bits, $context);
+        it
+    }};
+}
+
+pub(crate) fn baseline_message(number: u16, baseline: &Baseline, context: &Context) -> Message<'static> {
+    let entity = number as i16;
+    if is_large(&baseline.look, context) {
+        return large!(SpawnBaseline2, baseline, context, entity: entity).into();
+    }
+    dem::SpawnBaseline {
+        entity,
+        default_modelindex: ModelNumber(baseline.look.model),
+        default_frame: baseline.look.frame as u8,
+        default_colormap: baseline.look.colormap,
+        default_skin: baseline.look.skin,
+        place: baseline.place,
+    }
+    .into()
+}
+
+pub(crate) fn static_message(thing: &Baseline, context: &Context) -> Message<'static> {
+    if is_large(&thing.look, context) {
+        return large!(SpawnStatic2, thing, context).into();
+    }
+    dem::SpawnStatic {
+        default_modelindex: ModelNumber(thing.look.model),
+        default_frame: thing.look.frame as u8,
+        default_colormap: thing.look.colormap,
+        default_skin: thing.look.skin,
+        place: thing.place,
+    }
+    .into()
+}
+
+pub(crate) fn static_sound_message(sound: &quake::StaticSound, context: &Context) -> Message<'static> {
+    let quake::StaticSound { number, origin, volume: vol, attenuation } = *sound;
+    if context.extended && number > 0xFF {
+        return dem::SpawnStaticSound2 { origin, soundnum: number, vol, attenuation }.into();
+    }
+    let short = context.protocol == 10002 && context.wide_static_sounds == Answer::Yes;
+    let soundnum = StaticSound { number, short };
+    dem::SpawnStaticSound { origin, soundnum, vol, attenuation }.into()
+}
+
+/// The player's own state, all of it.
+pub(crate) fn client_data(to: &World, context: &Context) -> ClientData {
+    const VIEW_HEIGHT: i8 = 22;
+    let vitals = &to.vitals;
+    let stat = |stat| to.stats.get(stat);
+    let mut bits = Items::BIT;
+    let mut set = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };
+    let [punch_x, punch_y, punch_z] = vitals.punch;
+    let [vel_x, vel_y, vel_z] = vitals.velocity;
+    set(ClientData::view_ofs_z, vitals.view_height != VIEW_HEIGHT);
+    set(ClientData::punchangle_x, vitals.ideal_pitch != 0);
+    set(ClientData::angles_1, punch_x != 0);
+    set(ClientData::angles_2, punch_y != 0);
+    set(ClientData::angles_3, punch_z != 0);
+    set(ClientData::vel_x, vel_x != 0);
+    set(ClientData::vel_y, vel_y != 0);
+    set(ClientData::vel_z, vel_z != 0);
+    set(ClientData::uk_bit_b10, vitals.on_ground);
+    set(ClientData::uk_bit_b11, vitals.in_water);
+    set(ClientData::weaponframe, stat(Stat::WeaponFrame) != 0);
+    set(ClientData::armorvalue, stat(Stat::Armor) != 0);
+    set(ClientData::weaponmodel, stat(Stat::WeaponModel) != 0);
+    set(ClientData::weaponalpha, vitals.weapon_alpha != 0);
+    let high = |which| (stat(which) >> 8) as u8;
+    if context.extended {
+        set(ClientData::weaponmodel_high, high(Stat::WeaponModel) != 0);
+        set(ClientData::armorvalue_high, high(Stat::Armor) != 0);
+        set(ClientData::currentammo_high, high(Stat::Ammo) != 0);
+        set(ClientData::ammo_shells_high, high(Stat::Shells) != 0);
+        set(ClientData::ammo_nails_high, high(Stat::Nails) != 0);
+        set(ClientData::ammo_rockets_high, high(Stat::Rockets) != 0);
+        set(ClientData::ammo_cells_high, high(Stat::Cells) != 0);
+        set(ClientData::weaponframe_high, high(Stat::WeaponFrame) != 0);
+    }
+    let model = if context.wide_models {
+        stat(Stat::WeaponModel) as u16
+    } else {
+        u16::from(stat(Stat::WeaponModel) as u8)
+    };
+    let low = |which| stat(which) as u8;
+    ClientData {
+        flags: ClientBits::canonical(bits, context),
+        view_ofs_z: Whole(vitals.view_height),
+        punchangle_x: Whole(vitals.ideal_pitch),
+        angles_1: Whole(punch_x),
+        vel_x: Whole(vel_x),
+        angles_2: Whole(punch_y),
+        vel_y: Whole(vel_y),
+        angles_3: Whole(punch_z),
+        vel_z: Whole(vel_z),
+        items: Items { bits: vitals.items, sent: true },
+        weaponframe: low(Stat::WeaponFrame),
+        armorvalue: low(Stat::Armor),
+        weaponmodel: ModelNumber(model),
+        health: stat(Stat::Health) as i16,
+        currentammo: low(Stat::Ammo),
+        ammo_shells: low(Stat::Shells),
+        ammo_nails: low(Stat::Nails),
+        ammo_rockets: low(Stat::Rockets),
+        ammo_cells: low(Stat::Cells),
+        weapon: ActiveWeapon { byte: low(Stat::Weapon), sent: true },
+        weaponmodel_high: high(Stat::WeaponModel),
+        armorvalue_high: high(Stat::Armor),
+        currentammo_high: high(Stat::Ammo),
+        ammo_shells_high: high(Stat::Shells),
+        ammo_nails_high: high(Stat::Nails),
+        ammo_rockets_high: high(Stat::Rockets),
+        ammo_cells_high: high(Stat::Cells),
+        weaponframe_high: high(Stat::WeaponFrame),
+        weaponalpha: vitals.weapon_alpha,
+        ..ClientData::default()
+    }
+}
+
+/// The fields of an entity that differ from its baseline.
+pub(crate) fn update(number: u16, entity: &Entity, base: &Baseline, context: &Context) -> UpdateEntity {
+    let (look, [x, y, z], [pitch, yaw, roll]) = (&entity.look, entity.place.origin, entity.place.angles);
+    let ([base_x, base_y, base_z], [base_pitch, base_yaw, base_roll]) =
+        (base.place.origin, base.place.angles);
+    let mut bits = 0;
+    let mut set = |bit: u32, yes: bool| bits |= if yes { bit } else { 0 };
+    set(UpdateEntity::modelindex, look.model != base.look.model);
+    set(UpdateEntity::frame, look.frame != base.look.frame);
+    set(UpdateEntity::colormap, look.colormap != base.look.colormap);
+    set(UpdateEntity::skin, look.skin != base.look.skin);
+    set(UpdateEntity::effects, look.effects != base.look.effects);
+    set(UpdateEntity::origin_x, x != base_x);
+    set(UpdateEntity::origin_y, y != base_y);
+    set(UpdateEntity::origin_z, z != base_z);
+    set(UpdateEntity::angles_1, pitch != base_pitch);
+    set(UpdateEntity::angles_2, yaw != base_yaw);
+    set(UpdateEntity::angles_3, roll != base_roll);
+    set(UpdateEntity::new, entity.step);
+    set(UpdateEntity::transparency, !context.extended && entity.transparency.floats().next().is_some());
+    if context.extended {
+        set(UpdateEntity::alpha, look.alpha != base.look.alpha);
+        set(UpdateEntity::scale, look.scale != base.look.scale);
+        set(UpdateEntity::frame_high, look.frame != base.look.frame && look.frame > 0xFF);
+        set(UpdateEntity::modelindex_high, look.model != base.look.model && look.model > 0xFF);
+        set(UpdateEntity::lerpfinish, entity.lerpfinish.is_some());
+    }
+    let low = look.model & if context.wide_models { 0xFFFF } else { 0xFF };
+    let mut it = UpdateEntity {
+        entity: ByteOrShort(number),
+        modelindex: ModelNumber(low),
+        frame: look.frame as u8,
+        colormap: look.colormap,
+        skin: look.skin,
+        effects: look.effects,
+        origin_x: x,
+        angles_1: EntityAngle(pitch),
+        origin_y: y,
+        angles_2: EntityAngle(yaw),
+        origin_z: z,
+        angles_3: EntityAngle(roll),
+        transparency: entity.transparency,
+        alpha: look.alpha,
+        scale: look.scale,
+        frame_high: (look.frame >> 8) as u8,
+        modelindex_high: (look.model >> 8) as u8,
+        lerpfinish: entity.lerpfinish.unwrap_or_default(),
+        ..UpdateEntity::default()
+    };
+    it.flags = UpdateBits::canonical(it.entity.implied(bits, context), context);
+    it
+}

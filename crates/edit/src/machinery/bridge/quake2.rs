@@ -1,0 +1,319 @@
+//! Quake II: the header of a recording, and frames encoded by their difference from others.
+//!
+//! A header is what an engine writes when it starts to record: serverdata, the config strings as they stand, the
+//! baselines, and `precache` last. A frame is sent in full against the baselines, or against another frame.
+
+use super::{Blocks, wire};
+use moviola_format::dm2::{self, Message, OLDEST, PlayerInfo, SpawnBaseline};
+use moviola_format::names::quake2::{CS_LIGHTS, CS_MODELS, RECORD_CLIENT, RECORD_NETWORK, RECORD_SERVER};
+use moviola_format::{
+    Angle8, Bits16, ByteOrShort, Context, Deltas, EntityBits, Entry, Flags, Frame as FrameNumber, FrameForm,
+    FrameHead, Game, Inventory, Scalar, Sized32, Skin, Stats, Str,
+};
+use moviola_state::quake2::{Entity, Frame, PlayerState, Screen, World};
+
+/// Up to which size blocks are written. Two bytes stay free, for the NULs that texts at the ends of messages may lack.
+pub(crate) const LIMIT: usize = moviola_check::largest_block(Game::Quake2) - 2;
+
+/// For how many frames a text stays in the middle of the screen (`scr_centertime`).
+const CENTER_FRAMES: i32 = 25;
+
+/// The field of view with which players begin.
+pub(crate) const FIELD_OF_VIEW: u8 = 90;
+
+/// Whether the recording is a server's own, of which each frame stands for itself.
+pub(crate) fn is_servers(world: &World) -> bool {
+    world.server.isdemo == RECORD_SERVER
+}
+
+/// The blocks with which a recording of this level begins: serverdata, config strings, baselines, the screens, and
+/// `precache` last.
+pub(crate) fn header(world: &World, context: &Context) -> Vec<Vec<u8>> {
+    // A server writes all of it in one block.
+    let limit = if is_servers(world) { usize::MAX } else { LIMIT };
+    let mut blocks = Blocks::new(*context, limit);
+    // Servers before 3.17 recorded no serverdata, so its fields are not known.
+    let is_announced = world.server.protocol != 0;
+    if is_announced {
+        let (game, title) = (wire(world.server.game.bytes()), wire(world.server.title.bytes()));
+        blocks.put(&Message::from(dm2::ServerData {
+            serverversion: world.server.protocol,
+            key: world.server.key,
+            // A level that began while it was recorded says 0.
+            isdemo: if world.server.isdemo == RECORD_NETWORK { RECORD_CLIENT } else { world.server.isdemo },
+            game: Str::new(&game),
+            client: world.server.client,
+            mapname: Str::new(&title),
+        }));
+    }
+    config(&World::default(), world, &mut blocks);
+    // Behind `precache`, each block is a frame to whoever counts them.
+    for messages in screens(None, world, context) {
+        blocks.put_bytes(&messages);
+    }
+    if is_announced && !is_servers(world) {
+        let precache = wire(b"precache\n");
+        blocks.put(&Message::from(dm2::StuffText { string: Str::new(&precache) }));
+    }
+    blocks.finish()
+}
+
+/// The blocks with the config strings and baselines that differ.
+pub(crate) fn changes(from: &World, to: &World, context: &Context) -> Vec<Vec<u8>> {
+    let mut blocks = Blocks::new(*context, LIMIT);
+    config(from, to, &mut blocks);
+    blocks.finish()
+}
+
+/// Config strings and baselines.
+fn config(from: &World, to: &World, blocks: &mut Blocks) {
+    let mut say = |index: usize, text: &[u8]| {
+        let text = wire(text);
+        let index = i16::try_from(index).unwrap_or(i16::MAX);
+        blocks.put(&Message::from(dm2::ConfigString { index, string: Str::new(&text) }));
+    };
+    for (index, text) in to.config.iter().filter(|(index, text)| from.config.get(*index) != *text) {
+        say(index, text);
+    }
+    // Engines load what a list of files says at once, and stop at an empty name; one too many harms nobody.
+    let is_file = |index: usize| (usize::from(CS_MODELS)..usize::from(CS_LIGHTS)).contains(&index);
+    for (index, _) in from.config.iter().filter(|(index, _)| to.config.get(*index).is_empty()) {
+        if !is_file(index) {
+            say(index, b"");
+        }
+    }
+    for (number, baseline) in to.baselines().filter(|(number, it)| from.baseline(*number) != **it) {
+        blocks.put(&Message::from(delta(number, baseline, &Entity::default())));
+    }
+}
+
+/// The layouts, inventories and texts on the screens that differ.
+pub(crate) fn screens(from: Option<&World>, to: &World, context: &Context) -> Vec<Vec<u8>> {
+    let mut blocks = Blocks::new(*context, LIMIT);
+    let nothing = Screen::default();
+    for (client, screen) in &to.screens {
+        let old = from.and_then(|from| from.screen(*client)).unwrap_or(&nothing);
+        let mut say = |message: Message<'_>| {
+            let mut bytes = Vec::new();
+            Entry { at: 0, unicast: *client, message }.write(&mut bytes, context);
+            blocks.put_bytes(&bytes);
+        };
+        for (index, text) in screen.own.iter().filter(|(index, text)| old.own.get(index) != Some(*text)) {
+            let text = wire(text.bytes());
+            say(dm2::ConfigString { index: *index, string: Str::new(&text) }.into());
+        }
+        let stays = |since: i32| to.frame().number.saturating_sub(since) < CENTER_FRAMES;
+        if let Some((since, text)) = screen.center.as_ref().filter(|it| stays(it.0))
+            && old.center.as_ref() != Some(&(*since, text.clone()))
+        {
+            let text = wire(text.bytes());
+            say(dm2::CenterPrint { string: Str::new(&text) }.into());
+        }
+        if screen.layout != old.layout {
+            let program = wire(screen.layout.bytes());
+            say(dm2::Layout { string: Str::new(&program) }.into());
+        }
+        if let Some(counts) = screen.inventory.as_deref().filter(|_| screen.inventory != old.inventory) {
+            let mut bytes = [0; 512];
+            for (place, count) in bytes.as_chunks_mut().0.iter_mut().zip(counts) {
+                *place = count.to_le_bytes();
+            }
+            say(dm2::InventoryMessage { counts: Inventory(&bytes) }.into());
+        }
+    }
+    blocks.finish()
+}
+
+/// Appends a frame, encoded against another one or, without, in full.
+pub(crate) fn frame(to: &Frame, base: Option<&Frame>, world: &World, context: &Context, out: &mut Vec<u8>) {
+    head(to, base, context, out);
+    for (client, state) in &to.players {
+        player(*client, state, base, context, out);
+    }
+    entities(to, base, world, context, out);
+}
+
+/// Appends a frame's head.
+pub(crate) fn head(to: &Frame, base: Option<&Frame>, context: &Context, out: &mut Vec<u8>) {
+    let message = Message::from(dm2::FrameMessage {
+        head: FrameHead {
+            form: to.form,
+            seq1: to.number,
+            seq2: base.map_or(-1, |base| base.number),
+            uk_b1: (context.quake2_protocol() != OLDEST).then_some(to.suppressed),
+            areas: &to.areas,
+            connected: &to.connected,
+        },
+    });
+    moviola_format::write_message(&message, out, context);
+}
+
+/// Appends a player's state.
+pub(crate) fn player(
+    client: Option<u8>,
+    to: &PlayerState,
+    base: Option<&Frame>,
+    context: &Context,
+    out: &mut Vec<u8>,
+) {
+    let from = base.and_then(|base| base.player(client)).copied().unwrap_or_default();
+    let mut stats = Vec::new();
+    let message = Message::from(player_delta(to, &from, &mut stats));
+    Entry { at: 0, unicast: client, message }.write(out, context);
+}
+
+/// Appends the list of a frame's entities.
+pub(crate) fn entities(
+    to: &Frame,
+    base: Option<&Frame>,
+    world: &World,
+    context: &Context,
+    out: &mut Vec<u8>,
+) {
+    let old = base.map_or(&[][..], |base| &base.entities);
+    let is_servers = to.form == FrameForm::Server;
+    let baseline = |number| if is_servers { Entity::default() } else { world.baseline(number) };
+    let list = deltas(&to.entities, old, baseline);
+    let mut buffer = Vec::with_capacity(LIMIT);
+    let message = Message::from(dm2::PacketEntities { entities: Deltas::encode(list, &mut buffer) });
+    moviola_format::write_message(&message, out, context);
+}
+
+/// The records that make one list of entities out of another. Both are in the order of their numbers.
+pub(crate) fn deltas(to: &[Entity], from: &[Entity], baseline: impl Fn(u16) -> Entity) -> Vec<SpawnBaseline> {
+    let mut list = Vec::with_capacity(to.len().min(32));
+    let mut old = from.iter().peekable();
+    for entity in to {
+        while let Some(gone) = old.next_if(|old| old.number < entity.number) {
+            list.push(removal(gone.number));
+        }
+        if let Some(old) = old.next_if(|old| old.number == entity.number) {
+            // An entity of both frames is sent if something differs.
+            if entity.event != 0 || entity.old_origin != old.origin || !is_alike(old, entity) {
+                let goes_on = Entity { old_origin: old.origin, event: 0, ..*old };
+                list.push(delta(entity.number, entity, &goes_on));
+            }
+            continue;
+        }
+        // A new entity is always sent, with its old place, from which engines interpolate.
+        let base = baseline(entity.number);
+        let mut new = delta(entity.number, entity, &Entity { old_origin: base.origin, event: 0, ..base });
+        let bits = new.flags.bits() | SpawnBaseline::old_origin;
+        new.flags = EntityBits::canonical(bits, &Context::quake2());
+        list.push(new);
+    }
+    list.extend(old.map(|gone| removal(gone.number)));
+    list
+}
+
+/// Whether two entities are the same in all but where they were, and what happens to them. What changes most often
+/// is compared first.
+pub(crate) fn is_alike(one: &Entity, other: &Entity) -> bool {
+    #[rustfmt::skip]
+    let Entity {
+        number, models, frame, skin, effects, renderfx, origin, angles, old_origin: _, sound, event: _, solid,
+    } = one;
+    *origin == other.origin
+        && *frame == other.frame
+        && *angles == other.angles
+        && (*number, *models, *skin) == (other.number, other.models, other.skin)
+        && (*effects, *renderfx) == (other.effects, other.renderfx)
+        && (*sound, *solid) == (other.sound, other.solid)
+}
+
+fn removal(number: u16) -> SpawnBaseline {
+    let context = Context::quake2();
+    let mut it = SpawnBaseline { entity: ByteOrShort(number), ..SpawnBaseline::default() };
+    let bits = it.entity.implied(SpawnBaseline::remove, &context);
+    it.flags = EntityBits::canonical(bits, &context).listed();
+    it
+}
+
+/// The differences between an entity and its base.
+pub(crate) fn delta(number: u16, to: &Entity, from: &Entity) -> SpawnBaseline {
+    let context = Context::quake2();
+    let mut it = SpawnBaseline { entity: ByteOrShort(number), ..SpawnBaseline::default() };
+    let mut bits = it.entity.implied(0, &context);
+    macro_rules! tell {
+        ($($old:expr, $new:expr => $field:ident: $value:expr;)*) => { $(
+            if $old != $new {
+                it.$field = $value;
+                bits |= it.$field.implied(SpawnBaseline::$field, &context);
+            }
+        )* };
+    }
+    let ([model, model2, model3, model4], old) = (to.models, from.models);
+    let [x, y, z] = to.origin;
+    let [pitch, yaw, roll] = to.angles;
+    let [old_model, old_model2, old_model3, old_model4] = old;
+    let [old_x, old_y, old_z] = from.origin;
+    let [old_pitch, old_yaw, old_roll]: [Angle8; 3] = from.angles;
+    tell! {
+        old_model, model => modelindex: model;
+        old_model2, model2 => modelindex2: model2;
+        old_model3, model3 => modelindex3: model3;
+        old_model4, model4 => modelindex4: model4;
+        from.frame, to.frame => frame: FrameNumber::new(to.frame);
+        from.skin, to.skin => skin: Skin(to.skin);
+        from.effects, to.effects => effects: Sized32(to.effects);
+        from.renderfx, to.renderfx => renderfx: Sized32(to.renderfx);
+        old_x, x => origin_x: x;
+        old_y, y => origin_y: y;
+        old_z, z => origin_z: z;
+        old_pitch, pitch => angles_1: pitch;
+        old_yaw, yaw => angles_2: yaw;
+        old_roll, roll => angles_3: roll;
+        from.old_origin, to.old_origin => old_origin: to.old_origin;
+        from.sound, to.sound => sound: to.sound;
+        from.event, to.event => event: to.event;
+        from.solid, to.solid => solid: to.solid;
+    }
+    it.old_origin = to.old_origin;
+    it.flags = EntityBits::canonical(bits, &context);
+    it
+}
+
+/// The differences between two states of a player. Engines always send the weapon in hand.
+fn player_delta<'b>(to: &PlayerState, from: &PlayerState, buffer: &'b mut Vec<u8>) -> PlayerInfo<'b> {
+    let mut bits = 0;
+    let mut set = |bit: u32, differs: bool| bits |= if differs { bit } else { 0 };
+    set(PlayerInfo::pm_type, to.pm_type != from.pm_type);
+    set(PlayerInfo::origin, to.origin != from.origin);
+    set(PlayerInfo::velocity, to.velocity != from.velocity);
+    set(PlayerInfo::pm_time, to.pm_time != from.pm_time);
+    set(PlayerInfo::pm_flags, to.pm_flags != from.pm_flags);
+    set(PlayerInfo::gravity, to.gravity != from.gravity);
+    set(PlayerInfo::delta_angles, to.delta_angles != from.delta_angles);
+    set(PlayerInfo::viewoffset, to.view_offset != from.view_offset);
+    set(PlayerInfo::viewangles, to.view_angles != from.view_angles);
+    set(PlayerInfo::kick_angles, to.kick_angles != from.kick_angles);
+    set(PlayerInfo::gunindex, to.gun_model != from.gun_model);
+    let gun = |state: &PlayerState| (state.gun_frame, state.gun_offset, state.gun_angles);
+    set(PlayerInfo::gunframe, gun(to) != gun(from));
+    set(PlayerInfo::blend, to.blend != from.blend);
+    set(PlayerInfo::fov, to.fov != from.fov);
+    set(PlayerInfo::rdflags, to.rdflags != from.rdflags);
+    let changed = to.stats.iter().zip(&from.stats).enumerate().filter(|(_, (to, from))| to != from);
+    let stats = Stats::encode(changed.map(|(place, (to, _))| (place as u8, *to)), buffer);
+    PlayerInfo {
+        flags: Bits16::canonical(bits, &Context::quake2()),
+        pm_type: to.pm_type,
+        origin: to.origin,
+        velocity: to.velocity,
+        pm_time: to.pm_time,
+        pm_flags: to.pm_flags,
+        gravity: to.gravity,
+        delta_angles: to.delta_angles,
+        viewoffset: to.view_offset,
+        viewangles: to.view_angles,
+        kick_angles: to.kick_angles,
+        gunindex: to.gun_model,
+        gunframe: to.gun_frame,
+        gunoffset: to.gun_offset,
+        gunangles: to.gun_angles,
+        blend: to.blend,
+        fov: to.fov,
+        rdflags: to.rdflags,
+        stats,
+    }
+}

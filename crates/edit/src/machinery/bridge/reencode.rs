@@ -1,0 +1,95 @@
+//! Quake II: the frames of a block, and the block with some of them encoded against other frames.
+
+use super::Blocks;
+use super::quake2 as bridge;
+use moviola_format::{Block, Context, Quake2, dm2};
+use moviola_state::quake2::{Frame, World};
+use moviola_state::{Playhead, World as _};
+
+/// A frame that is encoded again: against `base`, or in full if there is none.
+#[derive(Clone, Copy)]
+pub(crate) struct Reencoded<'f> {
+    pub(crate) frame: &'f Frame,
+    pub(crate) base: Option<&'f Frame>,
+}
+
+/// The frames of a block, in their order; none for a frame without entities. `head` stands before the block.
+pub(crate) fn frames(block: &Block<'_>, head: &Playhead<World>) -> Vec<Option<Frame>> {
+    let mut world = head.world.clone();
+    let mut frames = Vec::new();
+    world.begin_block(block);
+    for entry in block.messages::<Quake2>(head.context) {
+        world.apply(&entry);
+        match entry.message {
+            dm2::Message::FrameMessage(_) => frames.push(None),
+            dm2::Message::PacketEntities(_) => {
+                let mut done = world.clone();
+                done.end_block();
+                if let Some(place) = frames.last_mut() {
+                    *place = Some(done.frame().clone());
+                }
+            }
+            _ => {}
+        }
+    }
+    frames
+}
+
+/// The block with some of its frames encoded again. `frames` has an item for each frame; with none it stays as it is.
+pub(crate) fn reencode(
+    block: &Block<'_>,
+    head: &Playhead<World>,
+    frames: &[Option<Reencoded<'_>>],
+) -> Vec<u8> {
+    let mut out = Vec::with_capacity(block.data.len());
+    let mut frames = frames.iter();
+    let mut now: Option<&Reencoded<'_>> = None;
+    let (world, context) = (&head.world, &head.context);
+    let mut messages = block.messages::<Quake2>(*context);
+    let mut at = 0;
+    while let Some(entry) = &messages.next() {
+        let bytes = block.data.get(at..messages.pos()).unwrap_or_default();
+        at = messages.pos();
+        if let dm2::Message::FrameMessage(_) = entry.message {
+            now = frames.next().and_then(Option::as_ref);
+        }
+        match (&entry.message, now) {
+            (dm2::Message::FrameMessage(_), Some(told)) => {
+                bridge::head(told.frame, told.base, context, &mut out);
+            }
+            (dm2::Message::PlayerInfo(_), Some(told)) => {
+                if let Some(state) = told.frame.player(entry.unicast) {
+                    bridge::player(entry.unicast, state, told.base, context, &mut out);
+                }
+            }
+            (dm2::Message::PacketEntities(_), Some(told)) => {
+                bridge::entities(told.frame, told.base, world, context, &mut out);
+            }
+            _ => out.extend_from_slice(bytes),
+        }
+    }
+    out.extend_from_slice(messages.rest());
+    out
+}
+
+/// The messages of a block in several blocks that are not too long, each frame in one piece; and whether all of them
+/// are short enough.
+pub(crate) fn short_blocks(written: &[u8], limit: usize, context: &Context) -> (Vec<Vec<u8>>, bool) {
+    let mut blocks = Blocks::new(*context, limit);
+    let block = Block::new(written);
+    let mut messages = block.messages::<Quake2>(*context);
+    // What is in one piece begins at `start`.
+    let (mut start, mut at) = (0, 0);
+    while let Some(entry) = &messages.next() {
+        if !matches!(entry.message, dm2::Message::PlayerInfo(_) | dm2::Message::PacketEntities(_)) {
+            blocks.put_bytes(written.get(start..at).unwrap_or_default());
+            start = at;
+        }
+        at = messages.pos();
+    }
+    blocks.put_bytes(written.get(start..at).unwrap_or_default());
+    blocks.put_bytes(written.get(at..).unwrap_or_default());
+    let blocks = blocks.finish();
+    let fits = blocks.iter().all(|block| block.len() <= limit);
+    (blocks, fits)
+}

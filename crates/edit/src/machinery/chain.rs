@@ -1,0 +1,338 @@
+//! `Chain`: several edits in one pass, as if each were given what the one before it made.
+//!
+//! Each edit is a reader of the edited recording, block by block, so nothing is kept between two of them. An edit that
+//! has to look at the recording first gets it from the edits before it, which then work once more.
+
+use crate::{Error, PieceSink, Rewrite, Stage, Summary, rewrite};
+use moviola_check::{Code, Inspection, Plays, Reason, Verdict};
+use moviola_format::Demo;
+use std::cell::RefCell;
+use std::io::{self, Read, Write};
+use std::rc::Rc;
+use std::{fmt, mem};
+
+/// Opens a recording, from its beginning each time.
+///
+/// ```
+/// use moviola_edit::{Open, levels};
+/// let recording = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01";
+/// let open: Open<'_> = std::rc::Rc::new(|| Ok(Box::new(&recording[..])));
+/// assert_eq!(levels(open().unwrap()).unwrap().len(), 1);
+/// ```
+pub type Open<'r> = Rc<dyn Fn() -> io::Result<Box<dyn Read + 'r>> + 'r>;
+
+/// Several edits, one after the other, in one pass over a recording.
+///
+/// ```
+/// use moviola_edit::{Chain, Cut, Spans, Strip};
+/// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-v109").unwrap().bytes;
+/// # let recording = &recording[..];
+/// let mut chain = Chain::of(std::rc::Rc::new(move || Ok(Box::new(recording))));
+/// chain.then(Strip::parse("prints").unwrap());
+/// // Where a part is stands in the recording as it is by now.
+/// let found = Spans::parse("#5..").unwrap().find(chain.open().unwrap()).unwrap();
+/// chain.then(Cut::keep(found));
+/// let mut edited = Vec::new();
+/// let summaries = chain.write(&mut edited).unwrap();
+/// assert_eq!(summaries.len(), 2);
+/// assert_eq!(summaries[1].bytes_out, edited.len() as u64);
+/// ```
+pub struct Chain<'r> {
+    open: Open<'r>,
+    edits: Vec<Box<dyn Copied + 'r>>,
+    /// Notes about the result of an edit, by the edit's number.
+    notes: Vec<(usize, String)>,
+}
+
+/// The summary of an edit, filled in when it is through.
+type Said = Rc<RefCell<Summary>>;
+
+/// An edit that has not begun, of which each pass takes a copy.
+trait Copied {
+    fn copied<'c>(&self) -> Box<dyn Rewrite + 'c>
+    where
+        Self: 'c;
+}
+
+impl<R: Rewrite + Clone> Copied for R {
+    fn copied<'c>(&self) -> Box<dyn Rewrite + 'c>
+    where
+        Self: 'c,
+    {
+        Box::new(self.clone())
+    }
+}
+
+impl<'r> Chain<'r> {
+    /// No edits yet, of the recording that this opens.
+    pub fn of(open: Open<'r>) -> Self {
+        Self { open, edits: Vec::new(), notes: Vec::new() }
+    }
+
+    /// Adds an edit.
+    pub fn then(&mut self, edit: impl Rewrite + Clone + 'r) {
+        self.edits.push(Box::new(edit));
+    }
+
+    /// How many edits there are.
+    ///
+    /// ```
+    /// use moviola_edit::{Chain, Identity};
+    /// let mut chain = Chain::of(std::rc::Rc::new(|| Ok(Box::new(std::io::empty()))));
+    /// chain.then(Identity);
+    /// assert_eq!((chain.len(), chain.is_empty()), (1, false));
+    /// ```
+    pub fn len(&self) -> usize {
+        self.edits.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// Opens the recording as the edits so far make it, for one that has to look at it before it is added.
+    ///
+    /// # Errors
+    /// When it cannot be opened. When one of the edits fails, the reader does; [`blame`](Self::blame) tells which.
+    pub fn open(&self) -> io::Result<Box<dyn Read + 'r>> {
+        self.through(self.edits.len(), &mut Vec::new())
+    }
+
+    /// The recording after the first `count` edits; `said` gets their summaries.
+    fn through(&self, count: usize, said: &mut Vec<Said>) -> io::Result<Box<dyn Read + 'r>> {
+        let mut reader = (self.open)()?;
+        for (number, edit) in self.edits.iter().take(count).enumerate() {
+            let summary = Said::default();
+            said.push(Rc::clone(&summary));
+            reader = Box::new(Edited::new(number, reader, edit.copied(), summary));
+        }
+        Ok(reader)
+    }
+
+    /// Writes the edited recording, and returns the summary of each edit.
+    ///
+    /// # Errors
+    /// When reading or writing fails, or an edit cannot do what it was asked.
+    pub fn write<W: Write>(&self, mut sink: W) -> Result<Vec<Summary>, Failed> {
+        let last = self.edits.len().saturating_sub(1);
+        let wrong = |error: Error| blame(last, error);
+        let mut said = Vec::new();
+        let mut source = self.through(last, &mut said).map_err(|error| wrong(error.into()))?;
+        let Some(edit) = self.edits.last() else {
+            io::copy(&mut source, &mut sink).map_err(|error| wrong(error.into()))?;
+            return Ok(Vec::new());
+        };
+        let done = rewrite(source, edit.copied().as_mut(), sink).map_err(wrong)?;
+        let mut all: Vec<Summary> =
+            said.iter().map(|summary| summary.borrow().clone()).chain([done]).collect();
+        for (edit, note) in &self.notes {
+            if let Some(summary) = all.get_mut(*edit) {
+                summary.notes.push(note.clone());
+            }
+        }
+        Ok(all)
+    }
+
+    /// Adds a note to the summary of the last edit.
+    ///
+    /// ```
+    /// use moviola_edit::{Chain, Identity};
+    /// let mut chain = Chain::of(std::rc::Rc::new(|| Ok(Box::new(&b"-1\n"[..]))));
+    /// chain.then(Identity);
+    /// chain.note("that was all");
+    /// assert_eq!(chain.write(Vec::new()).unwrap()[0].notes, ["that was all"]);
+    /// ```
+    pub fn note(&mut self, what: impl Into<String>) {
+        self.notes.push((self.edits.len().saturating_sub(1), what.into()));
+    }
+
+    /// Looks at what the edits so far make of the recording, as this engine would: its objections are noted for the last
+    /// of them. Without an engine, it is what keeps every one from playing it.
+    ///
+    /// ```
+    /// use moviola_edit::{Chain, Identity};
+    /// // A block with a message of the number 0, at which every engine stops.
+    /// let recording = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+    /// let mut chain = Chain::of(std::rc::Rc::new(|| Ok(Box::new(&recording[..]))));
+    /// chain.then(Identity);
+    /// chain.judge(None).unwrap();
+    /// let summaries = chain.write(Vec::new()).unwrap();
+    /// assert!(summaries[0].notes[0].starts_with("no engine plays it to its end: "));
+    /// ```
+    ///
+    /// # Errors
+    /// When reading fails, or one of the edits.
+    pub fn judge(&mut self, engine: Option<&str>) -> Result<(), Error> {
+        let (mut start, mut rest) = (Vec::new(), self.open()?);
+        rest.by_ref().take(Inspection::START as u64).read_to_end(&mut start)?;
+        let mut inspection =
+            if engine.is_some() { Inspection::of_all(&start) } else { Inspection::new(&start) };
+        let mut demo = Demo::new(start.as_slice().chain(rest))?;
+        inspection.format(demo.format());
+        while let Some(piece) = demo.next_piece()? {
+            inspection.piece(&piece);
+        }
+        let verdicts = inspection.end().engines;
+        let last = self.edits.len().saturating_sub(1);
+        let stops = |it: &Verdict| matches!(it.plays, Plays::No | Plays::StopsEarly);
+        let why = |it: &Reason| {
+            let (block, code) = (it.place.block.unwrap_or(0), it.code.number());
+            format!("{} (block {block}, {code})", it.message)
+        };
+        let minded: Vec<String> = if let Some(engine) = engine {
+            let reasons = verdicts.iter().filter(|it| it.engine == engine).flat_map(|it| &it.reasons);
+            let remedy = |code: Code| code.remedy().map_or_else(String::new, |what| format!("; {what}"));
+            let minded =
+                |it| format!("left as it is, to which {engine} objects: {}{}", why(it), remedy(it.code));
+            reasons.map(minded).collect()
+        } else {
+            let all = Some(&verdicts).filter(|all| all.iter().all(stops));
+            let reason = all.and_then(|all| all.first()?.reasons.last());
+            reason.map(|it| format!("no engine plays it to its end: {}", why(it))).into_iter().collect()
+        };
+        self.notes.extend(minded.into_iter().map(|note| (last, note)));
+        Ok(())
+    }
+
+    /// Which edit an error is of: one of those that were added, or the next, which looked at what they make.
+    pub fn blame(&self, error: Error) -> Failed {
+        blame(self.len(), error)
+    }
+}
+
+/// Which of several edits could not be done, and why.
+///
+/// ```
+/// use moviola_edit::{Chain, Error, Identity, Squeeze, levels};
+/// let text = b"no recording";
+/// let mut chain = Chain::of(std::rc::Rc::new(|| Ok(Box::new(&text[..]))));
+/// chain.then(Identity);
+/// chain.then(Squeeze::default());
+/// let failed = chain.write(Vec::new()).unwrap_err();
+/// assert_eq!(failed.to_string(), "edit 2: the input is not a recording of Quake or Quake II");
+/// // A reader of a failing edit's output is not to blame.
+/// let error = levels(chain.open().unwrap()).unwrap_err();
+/// assert_eq!(chain.blame(error).edit, 1);
+/// ```
+#[derive(Debug)]
+pub struct Failed {
+    /// Which edit, counted from 0.
+    pub edit: usize,
+    /// Why.
+    pub error: Error,
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "edit {}: {}", self.edit.saturating_add(1), self.error)
+    }
+}
+
+impl std::error::Error for Failed {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+/// The failure of an earlier edit arrives as an error of reading, with the edit in it.
+fn blame(edit: usize, error: Error) -> Failed {
+    let Error::Io(error) = error else { return Failed { edit, error } };
+    match error.downcast::<Failed>() {
+        Ok(failed) => failed,
+        Err(error) => Failed { edit, error: Error::Io(error) },
+    }
+}
+
+/// A reader of the recording that an edit makes.
+struct Edited<'r> {
+    number: usize,
+    source: Source<'r>,
+    stage: Stage<'r>,
+    made: Made,
+    /// How much of it was read.
+    at: usize,
+    summary: Said,
+}
+
+enum Source<'r> {
+    New(Box<dyn Read + 'r>),
+    Open(Demo<Box<dyn Read + 'r>>),
+    Over,
+}
+
+/// Where an edit writes to.
+#[derive(Clone, Default)]
+struct Made(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Made {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'r> Edited<'r> {
+    fn new(number: usize, source: Box<dyn Read + 'r>, edit: Box<dyn Rewrite + 'r>, summary: Said) -> Self {
+        let made = Made::default();
+        let source = edit.source(source);
+        let stage = Stage::owning(edit, made.clone());
+        Self { number, source: Source::New(source), stage, made, at: 0, summary }
+    }
+
+    /// Takes the next piece through the edit.
+    fn step(&mut self) -> Result<(), Error> {
+        match &mut self.source {
+            Source::Open(demo) => {
+                if !self.stage.is_done()
+                    && let Some(piece) = demo.next_piece()?
+                {
+                    return self.stage.take(&piece);
+                }
+                self.source = Source::Over;
+                self.stage.end()?;
+                self.summary.replace(self.stage.summary().clone());
+                Ok(())
+            }
+            Source::New(_) => {
+                let Source::New(source) = mem::replace(&mut self.source, Source::Over) else { return Ok(()) };
+                let demo = Demo::new(source)?;
+                self.stage.begin(demo.format())?;
+                self.source = Source::Open(demo);
+                Ok(())
+            }
+            Source::Over => Ok(()),
+        }
+    }
+}
+
+impl Read for Edited<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            {
+                let mut made = self.made.0.borrow_mut();
+                let mut rest = made.get(self.at..).unwrap_or_default();
+                if !rest.is_empty() || buffer.is_empty() {
+                    let got = rest.read(buffer)?;
+                    self.at = self.at.saturating_add(got);
+                    return Ok(got);
+                }
+                made.clear();
+                self.at = 0;
+            }
+            if let Source::Over = self.source {
+                return Ok(0);
+            }
+            if let Err(error) = self.step() {
+                self.source = Source::Over;
+                return Err(match error {
+                    Error::Io(error) => error,
+                    error => io::Error::other(Failed { edit: self.number, error }),
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,442 @@
+//! The driver: a recording through a [`Rewrite`], piece by piece, one block in memory.
+
+use crate::machinery::place::{Place, Places};
+use crate::{BlockWriter, Error, Rewrite, Summary};
+use moviola_format::{
+    Block, Context, Demo, Dialect, Entry, Format, Game, HeaderReader, Piece, Quake, Quake2, dem,
+    write_message,
+};
+use std::io::{Read, Write};
+
+/// Where pieces go: a file, or the next edit.
+///
+/// ```
+/// use moviola_edit::{Error, Identity, Stage, PieceSink};
+/// use moviola_format::{Block, Format, Piece};
+///
+/// /// Counts what comes out of an edit.
+/// struct Count(u64);
+/// impl PieceSink for Count {
+///     fn begin(&mut self, _: Format) -> Result<(), Error> {
+///         Ok(())
+///     }
+///     fn take(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
+///         self.0 += u64::from(matches!(piece, Piece::Block(_)));
+///         Ok(())
+///     }
+///     fn end(&mut self) -> Result<(), Error> {
+///         Ok(())
+///     }
+/// }
+/// let (mut edit, mut count) = (Identity, Count(0));
+/// let mut stage = Stage::new(&mut edit, &mut count);
+/// stage.begin(Format::Quake2).unwrap();
+/// stage.take(&Piece::Block(Block::new(b"\x06"))).unwrap();
+/// stage.end().unwrap();
+/// drop(stage);
+/// assert_eq!(count.0, 1);
+/// ```
+pub trait PieceSink {
+    /// The recording begins.
+    fn begin(&mut self, format: Format) -> Result<(), Error>;
+    /// A piece of it.
+    fn take(&mut self, piece: &Piece<'_>) -> Result<(), Error>;
+    /// It is over.
+    fn end(&mut self) -> Result<(), Error>;
+}
+
+/// A file as the place where pieces go.
+pub(crate) struct File<W> {
+    writer: W,
+    game: Game,
+}
+
+impl<W: Write> File<W> {
+    pub(crate) fn new(writer: W) -> Self {
+        Self { writer, game: Game::Quake }
+    }
+}
+
+impl<W: Write> PieceSink for File<W> {
+    fn begin(&mut self, format: Format) -> Result<(), Error> {
+        self.game = format.game().unwrap_or(Game::Quake);
+        Ok(())
+    }
+    fn take(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
+        Ok(piece.write(self.game, &mut self.writer)?)
+    }
+    fn end(&mut self) -> Result<(), Error> {
+        Ok(self.writer.flush()?)
+    }
+}
+
+/// The output of an edit: writes pieces and blocks, and counts them.
+///
+/// ```
+/// use moviola_edit::{Error, Out, BlockWriter, Rewrite, rewrite};
+/// use moviola_format::Piece;
+///
+/// /// Says goodbye before the end mark.
+/// struct Goodbye;
+/// impl Rewrite for Goodbye {
+///     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+///         if let Piece::End = piece {
+///             out.block([0; 3], b"\x0a\x02bye\n\0")?;
+///             out.note(format!("said goodbye behind {} blocks", out.blocks() - 1));
+///         }
+///         out.piece(piece)
+///     }
+/// }
+/// let recording = b"\x01\0\0\0\x06\xff\xff\xff\xff";
+/// let summary = rewrite(&recording[..], &mut Goodbye, Vec::new()).unwrap();
+/// assert_eq!(summary.notes, ["said goodbye behind 1 blocks"]);
+/// ```
+pub struct Out<'w> {
+    to: &'w mut dyn PieceSink,
+    summary: &'w mut Summary,
+    opening: &'w mut Opening,
+}
+
+impl Out<'_> {
+    /// Writes a piece.
+    pub fn piece(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
+        if let Piece::Block(block) = piece {
+            return self.same(block);
+        }
+        self.send(piece)
+    }
+
+    /// Writes a block of these messages, which was not in the recording.
+    pub fn block(&mut self, angles: [u32; 3], messages: &[u8]) -> Result<(), Error> {
+        let block = Block { angles, ..Block::new(messages) };
+        let padded = self.padded(&block);
+        self.summary.added += 1;
+        self.send(&Piece::Block(padded.as_deref().map_or(block, |data| Block { angles, ..Block::new(data) })))
+    }
+
+    /// How many blocks were written.
+    pub fn blocks(&self) -> u64 {
+        self.summary.written()
+    }
+
+    /// Adds a note to the summary of the edit.
+    pub fn note(&mut self, what: impl Into<String>) {
+        self.summary.notes.push(what.into());
+    }
+
+    pub(crate) fn same(&mut self, block: &Block<'_>) -> Result<(), Error> {
+        if self.opening.own != Some(block.length)
+            && let Some(data) = self.padded(block)
+        {
+            return self.changed(&Block { angles: block.angles, ..Block::new(&data) });
+        }
+        self.summary.same += 1;
+        self.send(&Piece::Block(*block))
+    }
+
+    pub(crate) fn changed(&mut self, block: &Block<'_>) -> Result<(), Error> {
+        let padded = self.padded(block);
+        self.summary.changed += 1;
+        let block =
+            padded.as_deref().map_or(*block, |data| Block { angles: block.angles, ..Block::new(data) });
+        self.send(&Piece::Block(block))
+    }
+
+    /// The recording comes behind another one, in the same file.
+    pub(crate) fn come_later(&mut self) {
+        self.opening.is_later = true;
+    }
+
+    /// From now on the block with which the recording itself began gets no other treatment than those of the edit.
+    pub(crate) fn pad_any(&mut self) {
+        self.opening.own = None;
+    }
+
+    /// The block with messages that do nothing before it, where it is the first and needs them.
+    fn padded(&self, block: &Block<'_>) -> Option<Vec<u8>> {
+        let is_quake = self.summary.game == Some(Game::Quake);
+        let is_first = is_quake && self.blocks() == 0 && !self.opening.is_later;
+        if !is_first || block.is_from_client() || block.is_truncated() {
+            return None;
+        }
+        let mut data = Vec::new();
+        while self.opening.takes(block.data.len().saturating_add(data.len())) {
+            write_message(&dem::Message::from(dem::Nop {}), &mut data, &Context::quake());
+        }
+        let is_padded = !data.is_empty();
+        data.extend_from_slice(block.data);
+        is_padded.then_some(data)
+    }
+
+    fn send(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
+        if let Piece::Header(line) = piece {
+            self.opening.line = line.to_vec();
+        }
+        self.summary.bytes_out += piece.size(self.summary.game.unwrap_or(Game::Quake2));
+        self.to.take(piece)
+    }
+}
+
+/// How a recording of Quake begins. Players before 1.09 take white space behind the first line for a part of it: also
+/// the size of the first block, where it looks so.
+#[derive(Default)]
+struct Opening {
+    line: Vec<u8>,
+    /// Others stand before it in the file.
+    is_later: bool,
+    /// The size of the first block of the input: an unchanged beginning is not padded.
+    own: Option<i32>,
+}
+
+impl Opening {
+    /// Whether such a player takes something of this size for the line's.
+    fn takes(&self, size: usize) -> bool {
+        let is_found = |size: i32| {
+            let start = [self.line.as_slice(), &size.to_le_bytes()].concat();
+            HeaderReader::Fscanf.read(&start).is_some_and(|it| it.length == self.line.len())
+        };
+        // Padding the first block does not help with a line that such a player misreads anyway.
+        is_found(1) && i32::try_from(size).is_ok_and(|size| !is_found(size))
+    }
+}
+
+/// One edit at work: takes the pieces of a recording, and hands on those that the edit makes of them.
+///
+/// It gets pieces, not bytes: it does not ask [`Rewrite::source`], nor does it stop its reader when the edit
+/// [is done](Rewrite::is_done). [`rewrite`] and [`Chain`](crate::Chain) do both, so take one of them if you can:
+/// a [`Repair`](crate::Repair) as a stage mends nothing that lies between the pieces.
+///
+/// It is itself a place where pieces can go, so that several edits work in one pass:
+///
+/// ```
+/// use moviola_edit::{Identity, Stage, PieceSink};
+/// use moviola_format::{Format, Piece};
+/// let (mut first, mut second, mut file) = (Identity, Identity, Vec::new());
+/// let mut last = Stage::to_file(&mut second, &mut file);
+/// let mut stages = Stage::new(&mut first, &mut last);
+/// stages.begin(Format::Quake { header: 3 }).unwrap();
+/// stages.take(&Piece::Header(b"-1\n")).unwrap();
+/// stages.end().unwrap();
+/// drop(stages);
+/// drop(last);
+/// assert_eq!(file, b"-1\n");
+/// ```
+pub struct Stage<'r> {
+    rewriter: Edit<'r>,
+    to: Sink<'r>,
+    context: Context,
+    place: Place,
+    buffer: Vec<u8>,
+    summary: Summary,
+    opening: Opening,
+}
+
+enum Edit<'r> {
+    Lent(&'r mut dyn Rewrite),
+    Owned(Box<dyn Rewrite + 'r>),
+}
+
+impl<'r> Edit<'r> {
+    fn get(&mut self) -> &mut (dyn Rewrite + 'r) {
+        match self {
+            Self::Lent(rewriter) => *rewriter,
+            Self::Owned(rewriter) => rewriter.as_mut(),
+        }
+    }
+}
+
+enum Sink<'r> {
+    Next(&'r mut dyn PieceSink),
+    File(Box<dyn PieceSink + 'r>),
+}
+
+impl Sink<'_> {
+    fn get(&mut self) -> &mut dyn PieceSink {
+        match self {
+            Self::Next(next) => *next,
+            Self::File(file) => file.as_mut(),
+        }
+    }
+}
+
+impl<'r> Stage<'r> {
+    /// An edit whose pieces go to `to`.
+    pub fn new(rewriter: &'r mut dyn Rewrite, to: &'r mut dyn PieceSink) -> Self {
+        Self::of(Edit::Lent(rewriter), Sink::Next(to))
+    }
+
+    /// An edit whose pieces go to a file.
+    pub fn to_file(rewriter: &'r mut dyn Rewrite, writer: impl Write + 'r) -> Self {
+        Self::of(Edit::Lent(rewriter), Sink::File(Box::new(File::new(writer))))
+    }
+
+    /// An edit that nobody else needs, and whose pieces go to a file.
+    pub(crate) fn owning(rewriter: Box<dyn Rewrite + 'r>, writer: impl Write + 'r) -> Self {
+        Self::of(Edit::Owned(rewriter), Sink::File(Box::new(File::new(writer))))
+    }
+
+    fn of(rewriter: Edit<'r>, to: Sink<'r>) -> Self {
+        Self {
+            rewriter,
+            to,
+            context: Context::quake(),
+            place: Place::start(),
+            buffer: Vec::new(),
+            summary: Summary::default(),
+            opening: Opening::default(),
+        }
+    }
+
+    /// The summary so far.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// Whether nothing more is to be read.
+    pub(crate) fn is_done(&mut self) -> bool {
+        self.summary.stopped = self.rewriter.get().is_done();
+        self.summary.stopped
+    }
+
+    fn block<D: Asks>(&mut self, block: &Block<'_>) -> Result<(), Error> {
+        let mut writer = BlockWriter::new(*block, self.place, self.context, &mut self.buffer);
+        let rewriter = self.rewriter.get();
+        let is_read = rewriter.reads(&self.place);
+        rewriter.block(&mut writer);
+        if is_read {
+            self.context = read::<D>(block, self.context, rewriter, &mut writer);
+        } else {
+            writer.turn(0, block.data.len());
+            writer.keep();
+        }
+        if let Some(done) = rewriter.needs_messages().filter(|_| self.context.raw) {
+            return Err(Error::unread(&self.context, done));
+        }
+        let mut out = Out { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
+        rewriter.block_end(&mut writer, &mut out)?;
+        if !is_read {
+            // The edit skipped the block because it knows its messages, so it has set the context behind it.
+            self.context = *writer.context();
+        }
+        self.place = writer.place().next_block();
+        Ok(())
+    }
+}
+
+/// Hands the messages of a block to an edit, and returns the context of the next block.
+fn read<D: Asks>(
+    block: &Block<'_>,
+    context: Context,
+    rewriter: &mut dyn Rewrite,
+    writer: &mut BlockWriter<'_>,
+) -> Context {
+    let mut messages = block.messages::<D>(context);
+    let mut at = 0;
+    while let Some(entry) = &messages.next() {
+        let to = messages.pos();
+        writer.turn(at, to);
+        D::moves(&entry.message, writer.place_mut());
+        D::ask(rewriter, entry, writer);
+        if D::heeds_any(entry) {
+            writer.set_context(messages.context());
+        }
+        at = to;
+    }
+    // A trial may have answered a question behind the last message.
+    writer.set_context(messages.context());
+    writer.turn(at, block.data.len());
+    if let Some(fault) = messages.fault() {
+        rewriter.remainder(fault, writer);
+    }
+    *messages.context()
+}
+
+impl PieceSink for Stage<'_> {
+    fn begin(&mut self, format: Format) -> Result<(), Error> {
+        // Its messages have no method in `Rewrite`, so that they would pass unseen.
+        if format.game() == Some(Game::QuakeWorld) {
+            Error::game(format)?;
+        }
+        self.context = Context::of(format.game().unwrap_or(Game::Quake));
+        self.summary.game = format.game();
+        self.to.get().begin(format)?;
+        let mut out = Out { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
+        self.rewriter.get().begin(format, &mut out)
+    }
+
+    fn take(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
+        self.place.offset = self.summary.bytes_in;
+        self.summary.bytes_in += piece.size(self.summary.game.unwrap_or(Game::Quake2));
+        if let Piece::Block(block) = piece {
+            if self.summary.read == 0 {
+                self.opening.own = Some(block.length);
+            }
+            self.summary.read += 1;
+            return match self.context.game {
+                Game::Quake | Game::QuakeWorld => self.block::<Quake>(block),
+                Game::Quake2 => self.block::<Quake2>(block),
+            };
+        }
+        let mut out = Out { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
+        self.rewriter.get().piece(piece, &mut out)
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        let mut out = Out { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
+        self.rewriter.get().end(&mut out)?;
+        self.summary.about = self.rewriter.get().outcome();
+        self.to.get().end()
+    }
+}
+
+/// Which method of an edit a game's messages are for.
+trait Asks: Places {
+    fn ask(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>);
+
+    /// Whether the message may change the context of the next one.
+    fn heeds_any(entry: &Entry<Self::Message<'_>>) -> bool {
+        use moviola_format::Message as _;
+        <Self as Dialect>::heeds(entry.message.op())
+    }
+}
+
+impl Asks for Quake {
+    #[inline]
+    fn ask(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        rewriter.quake(entry, writer);
+    }
+}
+
+impl Asks for Quake2 {
+    #[inline]
+    fn ask(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        rewriter.quake2(entry, writer);
+    }
+}
+
+/// Takes a recording from `source` through an edit into `sink`, and returns a summary.
+///
+/// One block is in memory at a time. What is not a recording is one long raw piece.
+///
+/// ```
+/// use moviola_edit::{Identity, rewrite};
+/// let (recording, mut copy) = (b"\x01\0\0\0\x06\xff\xff\xff\xff", Vec::new());
+/// let summary = rewrite(&recording[..], &mut Identity, &mut copy).unwrap();
+/// assert_eq!((&copy[..], summary.read), (&recording[..], 1));
+/// ```
+///
+/// # Errors
+/// When reading or writing fails, or the edit cannot do what it was asked.
+pub fn rewrite<R: Read, W: Write>(source: R, rewriter: &mut dyn Rewrite, sink: W) -> Result<Summary, Error> {
+    let mut demo = Demo::new(rewriter.source(Box::new(source)))?;
+    let mut stage = Stage::to_file(rewriter, sink);
+    stage.begin(demo.format())?;
+    while let Some(piece) = demo.next_piece()? {
+        stage.take(&piece)?;
+        if stage.is_done() {
+            break;
+        }
+    }
+    stage.end()?;
+    Ok(stage.summary.clone())
+}

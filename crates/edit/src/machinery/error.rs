@@ -1,0 +1,87 @@
+//! Why an edit could not be done.
+
+use crate::Mistake;
+use moviola_format::{Context, Format, Game};
+use std::{fmt, io};
+
+/// Why an edit could not be done.
+///
+/// ```
+/// use moviola_edit::Error;
+/// use moviola_format::{Foreign, Format};
+/// let error = Error::game(Format::Foreign(Foreign::Mvd2)).unwrap_err();
+/// assert_eq!(error.to_string(), "MVD2 files cannot be edited yet");
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// Reading or writing failed.
+    Io(io::Error),
+    /// There are mistakes in the request: in spans, a script, a file of subtitles.
+    Mistakes(Vec<Mistake>),
+    /// The input is not a recording that can be read.
+    NotARecording(Format),
+    /// The edit is impossible for this recording. The text gives the reason and a way out.
+    Impossible(String),
+    /// Something is wrong with another file than the recording that is edited.
+    OfFile(String, Box<Self>),
+}
+
+impl Error {
+    /// The game of a recording, for edits that need one.
+    pub fn game(format: Format) -> Result<Game, Self> {
+        match format.game() {
+            Some(Game::QuakeWorld) => {
+                Err(Self::Impossible("recordings of QuakeWorld cannot be edited yet".into()))
+            }
+            Some(game) => Ok(game),
+            None => Err(Self::NotARecording(format)),
+        }
+    }
+
+    /// The messages of the recording's protocol are kept raw.
+    pub(crate) fn unread(context: &Context, done: &str) -> Self {
+        let name = context.protocol_name().map_or(String::new(), |name| format!(" ({name})"));
+        Self::Impossible(format!("protocol {}{name} cannot be read, and so not be {done}", context.protocol))
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<Mistake> for Error {
+    fn from(mistake: Mistake) -> Self {
+        Self::Mistakes(vec![mistake])
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Mistakes(mistakes) => match mistakes.as_slice() {
+                [] => f.write_str("a mistake"),
+                [first, ..] => write!(f, "{}", first.message),
+            },
+            Self::NotARecording(Format::Empty) => f.write_str("the input is empty"),
+            Self::NotARecording(Format::Foreign(foreign)) => {
+                write!(f, "{} files cannot be edited yet", foreign.name().to_uppercase())
+            }
+            Self::NotARecording(_) => f.write_str("the input is not a recording of Quake or Quake II"),
+            Self::Impossible(why) => f.write_str(why),
+            Self::OfFile(name, error) => write!(f, "{name}: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Mistakes in the words of an edit, as data: the program renders them as it renders those of a text.
+
+/// A mistake in spans, in a script or in a file of subtitles.
+///
+/// ```
+/// use moviola_edit::{Code, Mistake};
+/// let mistake = Mistake::new(Code::Span, "no time", "00:00 -> 5", 6..8).in_line(3);
+/// assert_eq!((mistake.line, mistake.column, mistake.length), (3, 7, 2));
+/// assert_eq!(mistake.code.title(), "not a span");
+/// assert!(mistake.code.explanation().contains("level 2"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// Which mistake.
+    pub code: Code,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// Where: the line, counted from 1.
+    pub line: u64,
+    /// Where in the line: the byte, counted from 1.
+    pub column: usize,
+    /// How many bytes are meant.
+    pub length: usize,
+    /// The line itself.
+    pub source: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Mistake {
+    /// A mistake in one line of words, of which the bytes from `at` on are meant.
+    ///
+    /// ```
+    /// use moviola_edit::{Code, Mistake};
+    /// let mistake = Mistake::new(Code::Span, "no number", "5..x", 3..4).help("say 5..10");
+    /// assert_eq!((mistake.column, mistake.length), (4, 1));
+    /// ```
+    pub fn new(
+        code: Code,
+        message: impl Into<String>,
+        source: impl Into<String>,
+        at: std::ops::Range<usize>,
+    ) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            line: 1,
+            column: at.start.saturating_add(1),
+            length: at.len(),
+            source: source.into(),
+            help: None,
+        }
+    }
+
+    /// The same mistake, with what to do about it.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
+    }
+
+    /// The same mistake in this line, counted from 1.
+    #[must_use]
+    pub fn in_line(self, line: u64) -> Self {
+        Self { line, ..self }
+    }
+}
+
+moviola_format::codes! {
+    /// The mistakes that edits know.
+    pub enum Code;
+
+    /// A span is not written as spans are. Times are `12.5..1:30` or `..2:00` (game time, ends included), blocks
+    /// `#100..#200`, a level is `level 2`, an event is `chat "cut here"` with seconds before and after it. Several
+    /// stand with commas between.
+    Span "E001" "not a span"
+    /// A span ends before it begins.
+    Backwards "E002" "a span that ends before it begins"
+    /// There is nothing of the recording in the span: it lies past the end, before the beginning, or in a level that
+    /// the recording does not have.
+    NothingThere "E003" "nothing there"
+    /// No event of the recording has this text. Capitals and small letters are the same; a part of the text is
+    /// enough.
+    NoSuchEvent "E004" "no such event"
+    /// A file of subtitles has something else where the times of a subtitle should be. Both kinds of file say them like
+    /// `00:01:05,500 --> 00:01:08,000`, with a comma or a point, and the text in the lines below, up to an empty one.
+    SubtitleTime "E101" "no times of a subtitle"
+    /// A subtitle is longer than what engines keep of a text in the middle of the screen.
+    SubtitleLong "E102" "subtitle too long"
+    /// What is to be taken out of a recording is said with words like `chat` and `sounds`, or with the names of
+    /// messages. `moviola explain` knows what a message is.
+    StripWord "E201" "nothing is called so"
+    /// Some messages carry a recording: without them engines refuse it, stop, or show another game.
+    StripNeeded "E202" "a message that is needed"
+    /// What a recording says of itself is set by `name=value`: `cdtrack=4`, and for each player
+    /// `player.1.name`, in Quake `player.1.colors` and in Quake II `player.1.skin`. A player is his number, counted from
+    /// 1, or his name in the recording or a part of it: `player.Ranger.name`.
+    Setting "E301" "not a setting"
+    /// The recording has no such player, or says nothing of him. `moviola info` lists the players.
+    NoSuchPlayer "E302" "no such player"
+    /// A camera script is a TOML file with a table `[[shot]]` for each shot. `at` says when, as spans do everywhere;
+    /// `stay`, `move`, `chase` or `orbit` where the camera is; `view`, `pan` or `turn` where it looks; `lean` and `roll`
+    /// how it is tilted; and `fov` the field of view, in Quake II alone.
+    Script "E401" "mistake in a camera script"
+    /// What a shot follows is not in the recording while the shot lasts.
+    NoTarget "E402" "nothing there to follow"
+    /// A speed is a number from 0.01 to 100: 0.5 is half as fast, 2 twice as fast. `1/2`, `50%` and `0.5x` say the same.
+    Speed "E501" "not a speed"
+    /// Pictures are taken at 1 to 1000 a second; films have 24 to 60.
+    FrameRate "E502" "not a frame rate"
+    /// What an engine is to do for each picture is one line for its console, such as `screenshot`.
+    Command "E503" "not a command"
+    /// A script has a command of the cutting room on each line, in its own words, without the recording and `-o`:
+    /// `cut 0:05..0:10`, `strip chat`, `set player.1.name=Bob`. A word with blanks in it stands in quotes. Files are
+    /// beside the script. `moviola COMMAND --help` tells about a command.
+    Line "E601" "not a line of a script"
+    /// What the lines before it make of the recording does not allow what this line asks for.
+    Edit "E602" "an edit that cannot be done"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_used_once() {
+        let numbers: std::collections::BTreeSet<_> = Code::ALL.iter().map(|code| code.number()).collect();
+        assert_eq!(numbers.len(), Code::ALL.len());
+        assert!(
+            Code::ALL.iter().all(|code| !code.explanation().trim().is_empty() && !code.title().is_empty())
+        );
+    }
+}

@@ -1,0 +1,29 @@
+//! The machinery that all edits share: the [`Rewrite`] trait, its driver, chains and scripts of edits, spans, and the
+//! bridge messages that take a client from one state to another. It does not know which edits there are.
+
+pub(crate) mod block_writer;
+pub(crate) mod bridge;
+pub(crate) mod chain;
+pub(crate) mod drive;
+pub(crate) mod error;
+pub(crate) mod film;
+pub(crate) mod level_change;
+pub(crate) mod mistake;
+pub(crate) mod place;
+pub(crate) mod players;
+pub(crate) mod rewrite;
+pub(crate) mod script;
+pub(crate) mod span;
+pub(crate) mod summary;
+pub(crate) mod used;
+
+pub use block_writer::BlockWriter;
+pub use chain::{Chain, Failed, Open};
+pub use drive::{Out, PieceSink, Stage, rewrite};
+pub use error::Error;
+pub use mistake::{Code, Mistake};
+pub use place::Place;
+pub use rewrite::{Identity, Rewrite};
+pub use script::{Line, Script};
+pub use span::{BlockRun, Event, Found, Kind, Level, Point, Span, Spans, levels};
+pub use summary::Summary;

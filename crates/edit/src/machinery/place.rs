@@ -1,0 +1,83 @@
+//! A place in a recording: block, level and game time.
+
+use moviola_format::{Quake, Quake2, dem, dm2};
+
+/// A place in a recording, as far as it was read.
+///
+/// ```
+/// use moviola_edit::{Error, Out, BlockWriter, Rewrite, rewrite};
+/// struct Last(f64);
+/// impl Rewrite for Last {
+///     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+///         self.0 = writer.place().time.unwrap_or(self.0);
+///         writer.write(out)
+///     }
+/// }
+/// let mut last = Last(0.0);
+/// let recording = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+/// rewrite(&recording[..], &mut last, Vec::new()).unwrap();
+/// assert_eq!(last.0, 2.0);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Place {
+    /// The block, counted from 0.
+    pub block: u64,
+    /// Where in the file the block begins.
+    pub offset: u64,
+    /// The level, counted from 1; what comes before the first one belongs to it.
+    pub level: u32,
+    /// The game time in seconds, by the last message that told it in this level. Quake II: a tenth of the frame's
+    /// number.
+    pub time: Option<f64>,
+    /// Whether a level was announced at all.
+    announced: bool,
+}
+
+impl Place {
+    /// Before the first block.
+    pub(crate) fn start() -> Self {
+        Self { level: 1, ..Self::default() }
+    }
+
+    /// Behind a block, as somebody else counted.
+    pub(crate) fn of(block: u64, level: u32, time: Option<f64>) -> Self {
+        Self { block, level: level.max(1), time, ..Self::default() }
+    }
+
+    pub(crate) fn next_block(self) -> Self {
+        Self { block: self.block.saturating_add(1), ..self }
+    }
+
+    fn enter(&mut self) {
+        self.level = self.level.saturating_add(u32::from(self.announced));
+        self.announced = true;
+        self.time = None;
+    }
+}
+
+/// How a message changes the place.
+pub(crate) trait Places: moviola_format::Dialect {
+    fn moves(message: &Self::Message<'_>, place: &mut Place);
+}
+
+impl Places for Quake {
+    #[inline]
+    fn moves(message: &Self::Message<'_>, place: &mut Place) {
+        match message {
+            dem::Message::Time(it) => place.time = Some(f64::from(it.time.value())),
+            dem::Message::ServerInfo(_) => place.enter(),
+            _ => {}
+        }
+    }
+}
+
+impl Places for Quake2 {
+    #[inline]
+    fn moves(message: &Self::Message<'_>, place: &mut Place) {
+        match message {
+            dm2::Message::FrameMessage(it) => place.time = Some(f64::from(it.head.seq1) / 10.0),
+            dm2::Message::ServerData(_) => place.enter(),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Players as people say them: by number, counted from 1, or by a part of a name. Which there are, a pass over the
+//! recording tells.
+
+use crate::{BlockWriter, Code, Error, Mistake, Rewrite, rewrite};
+use moviola_format::names::{quake2, readable};
+use moviola_format::{Entry, dem, dm2};
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::ops::Range;
+
+/// The players of a recording by their numbers, counted from 0, with the names that each of them had.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Players {
+    names: BTreeMap<u8, Vec<String>>,
+}
+
+/// Nobody has had more names.
+const MOST: usize = 256;
+
+impl Players {
+    /// Those of a recording.
+    pub(crate) fn of<R: Read>(source: R) -> Result<Self, Error> {
+        let mut players = Self::default();
+        rewrite(source, &mut players, io::sink())?;
+        Ok(players)
+    }
+
+    /// There is a player of this number, whatever he is called.
+    pub(crate) fn meet(&mut self, player: u8) {
+        self.names.entry(player).or_default();
+    }
+
+    /// He is called so from now on; nothing, where somebody left.
+    pub(crate) fn call(&mut self, player: u8, name: &[u8]) {
+        if !name.is_empty() {
+            let (names, name) = (self.names.entry(player).or_default(), readable(name));
+            if names.len() < MOST && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+
+    /// Takes the name out of a message of Quake.
+    pub(crate) fn read_quake(&mut self, message: &dem::Message<'_>) {
+        if let dem::Message::UpdateName(it) = message {
+            self.call(it.player, it.netname.bytes());
+        }
+    }
+
+    /// Takes the name out of a message of Quake II.
+    pub(crate) fn read_quake2(&mut self, message: &dm2::Message<'_>) {
+        if let dm2::Message::ConfigString(it) = message
+            && let Some(player) = player_of(it.index)
+        {
+            let name = it.string.bytes().split(|byte| *byte == b'\\').next();
+            self.call(player, name.unwrap_or_default());
+        }
+    }
+
+    pub(crate) fn has(&self, player: u8) -> bool {
+        self.names.contains_key(&player)
+    }
+
+    /// The player that words in a line mean: a number, or else a whole name, or else a part
+    /// of it.
+    pub(crate) fn find(&self, line: &str, at: Range<usize>) -> Result<u8, Mistake> {
+        let who = line.get(at.clone()).unwrap_or_default();
+        if let Some(player) = number(who).filter(|player| self.has(*player)) {
+            return Ok(player);
+        }
+        let (message, help) = match self.called(who).as_slice() {
+            [one] => return Ok(*one),
+            [] => {
+                // A wrong number is not a misspelled name.
+                let meant = self.nearest(who).filter(|_| who.parse::<u64>().is_err());
+                let meant = meant.map_or_else(String::new, |it| format!("did you mean `{it}`? "));
+                ("no such player".to_owned(), format!("{meant}{}", self.listed()))
+            }
+            several => (
+                format!("{} players are called so", several.len()),
+                format!("say a number: {}", self.listed()),
+            ),
+        };
+        Err(Mistake::new(Code::NoSuchPlayer, message, line, at).help(help))
+    }
+
+    /// Those with this name, or else with a part of it.
+    pub(crate) fn called(&self, who: &str) -> Vec<u8> {
+        let wanted = who.to_lowercase();
+        let named = |is_so: &dyn Fn(&str) -> bool| -> Vec<u8> {
+            let has = |names: &[String]| names.iter().any(|name| is_so(&name.to_lowercase()));
+            self.names.iter().filter(|(_, names)| has(names)).map(|(player, _)| *player).collect()
+        };
+        let whole = named(&|name| name == wanted);
+        if whole.is_empty() { named(&|name| name.contains(&wanted)) } else { whole }
+    }
+
+    /// The name that is a slip of the finger away.
+    pub(crate) fn nearest(&self, who: &str) -> Option<&str> {
+        moviola_text::nearest(who, self.names.values().flatten().map(String::as_str))
+    }
+
+    /// The players of the recording, for the end of a sentence.
+    pub(crate) fn listed(&self) -> String {
+        let one = |(player, names): (&u8, &Vec<String>)| {
+            format!("{} {}", u16::from(*player) + 1, names.join(" or ")).trim_end().to_owned()
+        };
+        let known: Vec<String> = self.names.iter().map(one).collect();
+        match known.as_slice() {
+            [] => "it names no player; where its beginning is lost, `moviola repair --signon` gives it one"
+                .into(),
+            [one] => format!("the only player is {one}"),
+            all => format!("the players are {}", all.join(", ")),
+        }
+    }
+}
+
+/// The number of a player, counted from 0, as people say it.
+pub(crate) fn number(who: &str) -> Option<u8> {
+    who.parse::<u16>().ok()?.checked_sub(1)?.try_into().ok()
+}
+
+/// Whose name and skin a config string of Quake II says.
+pub(crate) fn player_of(index: i16) -> Option<u8> {
+    index.checked_sub(quake2::CS_PLAYERSKINS as i16)?.try_into().ok()
+}
+
+impl Rewrite for Players {
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, _: &mut BlockWriter<'_>) {
+        self.read_quake(&entry.message);
+    }
+
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, _: &mut BlockWriter<'_>) {
+        self.read_quake2(&entry.message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_are_found_by_what_people_say() {
+        let mut players = Players::default();
+        players.call(0, b"Bob");
+        players.call(1, b"Bobby");
+        players.call(1, b"");
+        players.call(1, b"\xd2\xe1nger"); // bronze
+        players.call(2, b"7");
+        players.call(3, b"Eve");
+        players.call(4, b"eve");
+        let find = |who: &str| players.find(who, 0..who.len()).map_err(|it| it.help.unwrap_or_default());
+        assert_eq!(find("2"), Ok(1));
+        assert_eq!(find("bob"), Ok(0), "a whole name before a part");
+        assert_eq!(find("bobb"), Ok(1));
+        assert_eq!(find("RANG"), Ok(1), "any of his names");
+        assert_eq!(find("7"), Ok(2), "no seventh player: the name");
+        let listed = "the players are 1 Bob, 2 Bobby or Ranger, 3 7, 4 Eve, 5 eve";
+        assert_eq!(find("Eve"), Err(format!("say a number: {listed}")));
+        assert_eq!(find("Rangr"), Err(format!("did you mean `Ranger`? {listed}")));
+        assert_eq!(find("0"), Err(listed.into()));
+    }
+}

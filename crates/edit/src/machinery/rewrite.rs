@@ -1,0 +1,144 @@
+//! `Rewrite`: the trait of an edit. Every method keeps everything by default; override what changes.
+
+use crate::{BlockWriter, Error, Out, Place};
+use moviola_format::{Entry, Fault, Format, Piece, dem, dm2};
+use std::io::Read;
+
+/// An edit, as the [driver](crate::rewrite) asks it in the order of the recording.
+///
+/// One rule holds for messages, blocks and pieces: **what is not written is gone.** The default methods write
+/// everything as it is. A method that is overridden may write nothing (drop), write something else (replace), or write
+/// more before and after. `examples/big_chat.rs` is an edit of one's own as a whole program.
+///
+/// # Frames of Quake II
+/// A frame of Quake II says what changed since an earlier one, so later frames build on it. What an edit changes of an
+/// entity or of the player in a frame stays until a frame tells it again. Behind a frame that is dropped with its block,
+/// players draw nothing until one comes that builds on another. A [`Repair`](crate::Repair) behind the edit makes such a
+/// hole good: it looks at the edited recording, and encodes the frames behind the hole again. All other messages can be
+/// dropped, changed and added without a thought of frames.
+///
+/// ```
+/// use moviola_edit::{Chain, Error, Out, BlockWriter, Repair, Rewrite};
+/// use std::rc::Rc;
+///
+/// /// Leaves a block out.
+/// #[derive(Clone)]
+/// struct Without(u64);
+/// impl Rewrite for Without {
+///     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+///         if writer.place().block == self.0 { Ok(()) } else { writer.write(out) }
+///     }
+/// }
+/// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dm2-34-isdemo-0").unwrap().bytes;
+/// # let recording = &recording[..];
+/// let mut chain = Chain::of(Rc::new(move || Ok(Box::new(recording))));
+/// chain.then(Without(2));
+/// chain.then(Repair::look(chain.open().unwrap()).unwrap());
+/// let mut edited = Vec::new();
+/// chain.write(&mut edited).unwrap();
+/// ```
+///
+/// # Example
+/// ```
+/// use moviola_edit::{BlockWriter, Rewrite, rewrite};
+/// use moviola_format::{Entry, Str, dem};
+///
+/// /// Says who is watching before every block's first message.
+/// struct Hello;
+/// impl Rewrite for Hello {
+///     fn block(&mut self, writer: &mut BlockWriter<'_>) {
+///         writer.put(&dem::Message::from(dem::Print { string: Str::new(b"hello\n\0") }));
+///     }
+/// }
+/// let mut edited = Vec::new();
+/// rewrite(&b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01"[..], &mut Hello, &mut edited).unwrap();
+/// assert!(edited.ends_with(b"\x08hello\n\0\x01"));
+/// ```
+pub trait Rewrite {
+    /// The bytes of the recording before anything is read of them. An edit of files that are no sound recordings makes
+    /// them sound here; others leave this alone.
+    fn source<'s>(&self, source: Box<dyn Read + 's>) -> Box<dyn Read + 's> {
+        source
+    }
+
+    /// The recording begins, and is of this format. An edit that cannot do anything with it says so here.
+    fn begin(&mut self, format: Format, out: &mut Out<'_>) -> Result<(), Error> {
+        let _ = (format, out);
+        Ok(())
+    }
+
+    /// A piece that is not a block: the header, the end mark, raw bytes.
+    fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        out.piece(piece)
+    }
+
+    /// A block begins: messages that are put now come before its first one.
+    fn block(&mut self, writer: &mut BlockWriter<'_>) {
+        let _ = writer;
+    }
+
+    /// A message of a Quake recording.
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        let _ = entry;
+        writer.keep();
+    }
+
+    /// A message of a Quake II recording.
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        let _ = entry;
+        writer.keep();
+    }
+
+    /// The bytes of a block that could not be read, and why.
+    fn remainder(&mut self, fault: Fault, writer: &mut BlockWriter<'_>) {
+        let _ = fault;
+        writer.keep();
+    }
+
+    /// The block is over, and goes out if it is [written](BlockWriter::write). Other blocks can be written before and after it.
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        writer.write(out)
+    }
+
+    /// What the edit does to recordings ("cut", "squeezed"), if it can do it only to those whose messages can be read.
+    fn needs_messages(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Whether the messages of the next block, behind this place, are to be read. One that is not read begins and ends as
+    /// others do, with all of it kept; its level and time are those of the block before.
+    fn reads(&self, behind: &Place) -> bool {
+        let _ = behind;
+        true
+    }
+
+    /// Whether the rest of the recording cannot matter: then it is not read, and the output ends here.
+    fn is_done(&self) -> bool {
+        false
+    }
+
+    /// The recording is over.
+    fn end(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
+        let _ = out;
+        Ok(())
+    }
+
+    /// A report of what was done, in a few words for the summary; nothing where the numbers of blocks say it all.
+    fn outcome(&self) -> String {
+        String::new()
+    }
+}
+
+/// The edit that changes nothing.
+///
+/// ```
+/// use moviola_edit::{Identity, rewrite};
+/// let (recording, mut copy) = (b"any bytes \x00\xff", Vec::new());
+/// let summary = rewrite(&recording[..], &mut Identity, &mut copy).unwrap();
+/// assert_eq!(copy, recording);
+/// assert_eq!(summary.to_string(), "nothing changed");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Identity;
+
+impl Rewrite for Identity {}

@@ -1,0 +1,239 @@
+//! Spans that were found in a recording: parts, with a test for each block whether it is in one.
+
+use super::Spans;
+use super::course::{Course, Run};
+use crate::{Error, Place};
+use std::io::Read;
+
+/// A level of a recording, as far as spans need to know.
+///
+/// ```
+/// use moviola_edit::levels;
+/// // One block, in which the time is 2.
+/// let recording = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+/// let levels = levels(&recording[..]).unwrap();
+/// assert_eq!((levels[0].first, levels[0].last, levels[0].times), (0, 0, Some((2.0, 2.0))));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Level {
+    /// Its first block.
+    pub first: u64,
+    /// Its last block.
+    pub last: u64,
+    /// The first and the last game time in it.
+    pub times: Option<(f64, f64)>,
+    /// The name of its map, as its file is called; empty where nothing says it.
+    pub map: String,
+}
+
+/// The levels of a recording, in their order.
+///
+/// ```
+/// use moviola_edit::levels;
+/// # let recording = moviola_scribe::samples().into_iter().find(|it| it.name == "dem-15-levels").unwrap().bytes;
+/// let levels = levels(&recording[..]).unwrap();
+/// assert_eq!(levels.len(), 2);
+/// assert_eq!(levels[0].map, "e1m1");
+/// ```
+///
+/// # Errors
+/// When it is not a recording, or reading fails.
+pub fn levels<R: Read>(source: R) -> Result<Vec<Level>, Error> {
+    Ok(Spans::of_blocks([(0, u64::MAX)]).find(source)?.levels)
+}
+
+/// Spans, found in a recording: says of each block whether it is in one of them.
+///
+/// ```
+/// use moviola_edit::{Error, Found, Out, BlockWriter, Rewrite, rewrite};
+/// /// Counts the blocks of a part.
+/// struct Count(Found, u64);
+/// impl Rewrite for Count {
+///     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+///         self.1 += u64::from(self.0.holds(writer.place()));
+///         writer.write(out)
+///     }
+/// }
+/// let recording = b"\x01\0\0\0\x06\x01\0\0\0\x06";
+/// let (mut all, mut second) = (Count(Found::all(), 0), Count(Found::level(2), 0));
+/// rewrite(&recording[..], &mut all, Vec::new()).unwrap();
+/// rewrite(&recording[..], &mut second, Vec::new()).unwrap();
+/// assert_eq!((all.1, second.1), (2, 0));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Found {
+    pub(super) parts: Vec<Part>,
+    /// The levels, in their order; those behind the last that the spans are about may be missing.
+    pub levels: Vec<Level>,
+    /// Their courses, as far as they are known.
+    pub(super) courses: Vec<Course>,
+    /// Notes about the spans.
+    pub(super) notes: Vec<String>,
+    /// Every block was seen to be in one of the parts.
+    pub(super) holds_all: bool,
+}
+
+/// A part of a recording: blocks for which all three conditions hold.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Part {
+    /// The first and the last.
+    pub(super) levels: (u32, u32),
+    pub(super) blocks: (u64, u64),
+    pub(super) times: Option<(f64, f64)>,
+}
+
+/// All levels; what comes before the first one belongs to it.
+pub(super) const ALL: (u32, u32) = (0, u32::MAX);
+
+/// Quake's clock is a float of 32 bits: 0.2 is a little more than what people call 0.2.
+pub(super) const NEAR: f64 = 0.0005;
+
+impl Part {
+    /// All of these levels.
+    pub(super) fn of_levels(levels: (u32, u32)) -> Self {
+        Self { levels, blocks: (0, u64::MAX), times: None }
+    }
+
+    /// Leaves these blocks of it; false where none is left.
+    pub(super) fn narrow(&mut self, (first, last): (u64, u64)) -> bool {
+        self.blocks = (self.blocks.0.max(first), self.blocks.1.min(last));
+        self.blocks.0 <= self.blocks.1
+    }
+
+    /// Whether it may be in a level, counted from 0.
+    fn is_of(&self, at: usize) -> bool {
+        let (first, last) = self.levels;
+        (first as usize..=last as usize).contains(&at.saturating_add(1))
+    }
+
+    /// Whether a test holds for its times, widened by `NEAR`. A part without times has all of them.
+    pub(super) fn is_timed(&self, is_so: impl Fn(f64, f64) -> bool) -> bool {
+        self.times.is_none_or(|(from, to)| is_so(from - NEAR, to + NEAR))
+    }
+
+    fn has_time(&self, time: f64) -> bool {
+        self.is_timed(|from, to| from <= time && time <= to)
+    }
+
+    /// Whether a block is in it, if its time is.
+    fn has_block(&self, place: &Place) -> bool {
+        let (first, last) = self.blocks;
+        (self.levels.0..=self.levels.1).contains(&place.level) && (first..=last).contains(&place.block)
+    }
+
+    pub(super) fn holds(&self, place: &Place) -> bool {
+        self.has_block(place) && (self.times.is_none() || place.time.is_some_and(|time| self.has_time(time)))
+    }
+
+    /// Whether it holds a block, or would if it had a time: before a level's first moment none is known, and not every float is one.
+    pub(super) fn may_hold(&self, place: &Place) -> bool {
+        self.has_block(place) && place.time.is_none_or(|time| time.is_nan() || self.has_time(time))
+    }
+
+    /// Takes in the time of a block that is not in it: the last before it, and the first behind it.
+    pub(super) fn close_in(&self, place: &Place, [before, after]: &mut [Option<f64>; 2]) {
+        if let (Some((from, to)), Some(time), true) = (self.times, place.time, self.has_block(place)) {
+            if time < from {
+                *before = Some(before.map_or(time, |known| known.max(time)));
+            } else if time > to {
+                *after = Some(after.map_or(time, |known| known.min(time)));
+            }
+        }
+    }
+
+    /// Whether anything of a level, counted from 0, is in it, by what is known of its ends.
+    pub(super) fn touches(&self, at: usize, level: &Level) -> bool {
+        let in_time =
+            level.times.is_some_and(|(first, last)| self.is_timed(|from, to| from <= last && first <= to));
+        self.is_of(at)
+            && self.blocks.0 <= level.last
+            && level.first <= self.blocks.1
+            && (self.times.is_none() || in_time)
+    }
+
+    /// Whether all of a level, counted from 0, is in it.
+    fn covers(&self, at: usize, level: &Level) -> bool {
+        self.is_of(at)
+            && self.blocks.0 <= level.first
+            && level.last <= self.blocks.1
+            && level.times.is_none_or(|(first, last)| self.is_timed(|from, to| from <= first && last <= to))
+    }
+}
+
+impl Found {
+    /// Everything.
+    pub fn all() -> Self {
+        Self { parts: vec![Part::of_levels(ALL)], ..Self::default() }
+    }
+
+    /// Times of levels: the level, from when, until when.
+    pub(crate) fn of_times(windows: Vec<(u32, f64, f64)>, levels: Vec<Level>) -> Self {
+        let part = |(level, from, to)| Part { times: Some((from, to)), ..Part::of_levels((level, level)) };
+        Self { parts: windows.into_iter().map(part).collect(), levels, ..Self::default() }
+    }
+
+    /// One level, counted from 1.
+    pub fn level(number: u32) -> Self {
+        Self { parts: vec![Part::of_levels((number, number))], ..Self::default() }
+    }
+
+    /// Whether a block that was read to its end here is in one of the spans.
+    pub fn holds(&self, place: &Place) -> bool {
+        self.parts.iter().any(|part| part.holds(place))
+    }
+
+    /// Notes about the spans: those that go on behind the end, and times that several levels have.
+    ///
+    /// ```
+    /// use moviola_edit::Spans;
+    /// // One block, in which the time is 2.
+    /// let recording = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+    /// let found = Spans::parse("1..3, #0..").unwrap().find(&recording[..]).unwrap();
+    /// assert_eq!(found.notes(), ["1..3 goes on behind the end, which is at 2.00"]);
+    /// ```
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Whether all of the recording is in the spans.
+    pub(crate) fn is_everything(&self) -> bool {
+        let is_whole = |(at, level)| self.parts.iter().any(|part| part.covers(at, level));
+        self.holds_all || !self.levels.is_empty() && self.levels.iter().enumerate().all(is_whole)
+    }
+
+    /// Whether no block behind this one can be in one of the spans.
+    pub(crate) fn is_over(&self, place: &Place) -> bool {
+        let at = (place.level as usize).saturating_sub(1);
+        let is_over = |part: &Part| {
+            let is_past = place.block >= part.blocks.1 || place.level > part.levels.1;
+            // Of a level that is not known, anything may come.
+            let is_late = |(_, to): (f64, f64)| {
+                let now = self.courses.get(at).is_some_and(|course| course.is_steady)
+                    && place.time.is_some_and(|time| time > to + NEAR);
+                let mut later = self.levels.iter().enumerate().skip(at.saturating_add(1));
+                now && !later.any(|(at, level)| {
+                    part.is_of(at) && level.times.is_some_and(|(from, _)| from - NEAR <= to)
+                })
+            };
+            is_past || part.times.is_some_and(is_late)
+        };
+        self.parts.iter().all(is_over)
+    }
+
+    /// Whether anything can be in one of these parts, by what is known of the levels.
+    pub(super) fn touches(&self, parts: &[Part]) -> bool {
+        parts.iter().any(|part| self.levels.iter().enumerate().any(|(at, level)| part.touches(at, level)))
+    }
+
+    /// The blocks behind this one that are all kept, or all dropped, and of which it is known without reading them.
+    pub(crate) fn run(&self, place: &Place, drops: bool) -> Option<Run> {
+        let at = (place.level as usize).checked_sub(1)?;
+        self.courses.get(at)?.run(place.block, self.parts.iter().filter(|part| part.is_of(at)), drops)
+    }
+
+    /// Has every block read.
+    #[cfg(test)]
+    pub(super) fn forbid_runs(&mut self) {
+        self.courses.iter_mut().for_each(Course::forbid_runs);
+    }
+}

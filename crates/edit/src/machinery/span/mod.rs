@@ -1,0 +1,196 @@
+//! Spans: which parts of a recording an edit is about, in words that all edits share.
+//!
+//! ```text
+//! 12.5..1:30            by the game's clock, in seconds, m:ss or h:mm:ss, ends included; either may be left out, or both
+//! +12.5..+1:30          the same, counted from the first picture that an engine shows
+//! #100..#200            blocks, counted from 0
+//! level 2               a level, counted from 1; level 2 0:10..0:20 is a part of it
+//! level 2..4            levels 2 to 4; level 2.. is level 2 and all behind it
+//! chat "cut here" +5    from an event until 5 seconds after it; -5 is before, -5 +5 around it
+//! chat "in"..chat "out" from one event to another
+//! kill -2 +2            what happens: kill, pickup, secret and the other kinds of events, with a text or without
+//! ```
+//!
+//! Several of them have commas between.
+
+mod course;
+mod find;
+mod found;
+mod near;
+mod nothing;
+mod parse;
+mod runs;
+mod survey;
+
+pub(crate) use course::Run;
+pub use found::{Found, Level, levels};
+pub use runs::BlockRun;
+pub(crate) use survey::follow;
+
+use crate::Mistake;
+use std::fmt::Write;
+use std::ops::Range;
+
+/// Spans as they were said.
+///
+/// ```
+/// use moviola_edit::Spans;
+/// let spans = Spans::parse("12.5..1:30, level 2, chat \"cut here\" +5").unwrap();
+/// assert_eq!(spans.iter().count(), 3);
+/// let mistake = Spans::parse("12.5..x").unwrap_err();
+/// assert_eq!((mistake.code.number(), mistake.column), ("E001", 7));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Spans {
+    text: String,
+    spans: Vec<(Span, Range<usize>)>,
+}
+
+/// One span.
+///
+/// ```
+/// use moviola_edit::{Point, Span, Spans};
+/// let spans = Spans::parse("level 2 ..0:30").unwrap();
+/// let wanted = Span { levels: Some((2, 2)), from: None, to: Some(Point::Time(30.0)) };
+/// assert_eq!(spans.iter().next(), Some(&wanted));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Span {
+    /// The first and the last level that it is in; none is every level.
+    pub levels: Option<(u32, u32)>,
+    /// Where it begins; none is where the recording, or the level, does.
+    pub from: Option<Point>,
+    /// Where it ends, itself included; none is where the recording, or the level, does.
+    pub to: Option<Point>,
+}
+
+/// One end of a span.
+///
+/// ```
+/// use moviola_edit::{Point, Spans};
+/// let spans = Spans::parse("#3..").unwrap();
+/// assert_eq!(spans.iter().next().unwrap().from, Some(Point::Block(3)));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum Point {
+    /// A game time in seconds.
+    Time(f64),
+    /// Seconds since the first picture; in a span of one level, since the first picture of that level.
+    Film(f64),
+    /// A block, counted from 0.
+    Block(u64),
+    /// This many seconds after an event; before it, if negative.
+    Event(Event, f64),
+}
+
+/// Something that happens, by its text.
+///
+/// ```
+/// use moviola_edit::{Event, Kind, Point, Spans};
+/// let spans = Spans::parse("chat \"gg\" +5..").unwrap();
+/// let gg = Event { kind: Kind::Chat, text: "gg".into() };
+/// assert_eq!(spans.iter().next().unwrap().from, Some(Point::Event(gg, 5.0)));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// What it is.
+    pub kind: Kind,
+    /// A part of its text; empty is any.
+    pub text: String,
+}
+
+/// The kinds of events that spans know.
+///
+/// ```
+/// assert_eq!(moviola_edit::Kind::Chat.word(), "chat");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A player says something.
+    Chat,
+    /// Any line of the console, chat too.
+    Print,
+    /// Text in the middle of the screen.
+    CenterPrint,
+    /// A command for the client's console.
+    Command,
+    /// What the analysis sees happen: the name of a [kind of events](moviola_analyse::Kind::ROWS).
+    Happens(&'static str),
+}
+
+impl Span {
+    /// The events at its ends.
+    fn events(&self) -> [Option<&Event>; 2] {
+        [&self.from, &self.to].map(|end| match end {
+            Some(Point::Event(event, _)) => Some(event),
+            _ => None,
+        })
+    }
+
+    /// Whether it is an event without seconds, which is the block that tells of it.
+    fn is_one_moment(&self) -> bool {
+        matches!((&self.from, &self.to), (Some(Point::Event(one, 0.0)), Some(Point::Event(other, 0.0))) if one == other)
+    }
+}
+
+impl Kind {
+    /// Those that messages tell.
+    const SAID: [Self; 4] = [Self::Chat, Self::Print, Self::CenterPrint, Self::Command];
+
+    /// All of them.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        let is_said = |name: &str| Self::SAID.iter().any(|kind| kind.word() == name);
+        let names = moviola_analyse::Kind::ROWS.iter().map(|row| row.name);
+        Self::SAID.into_iter().chain(names.filter(move |name| !is_said(name)).map(Self::Happens))
+    }
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Chat => "chat",
+            Self::Print => moviola_format::dem::Print::SCHEMA.name,
+            Self::CenterPrint => moviola_format::dem::CenterPrint::SCHEMA.name,
+            Self::Command => "command",
+            Self::Happens(name) => name,
+        }
+    }
+}
+
+impl Spans {
+    /// Reads spans.
+    ///
+    /// # Errors
+    /// A mistake, with its place in the text.
+    pub fn parse(text: &str) -> Result<Self, Mistake> {
+        Ok(Self { text: text.to_owned(), spans: parse::spans(text)? })
+    }
+
+    /// The spans in their order.
+    pub fn iter(&self) -> impl Iterator<Item = &Span> {
+        self.spans.iter().map(|(span, _)| span)
+    }
+
+    /// The words that they were made of.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The spans of these blocks, the last included, as a program may have found them.
+    ///
+    /// ```
+    /// use moviola_edit::Spans;
+    /// assert_eq!(Spans::of_blocks([(3, 5), (9, 9)]).text(), "#3..#5, #9..#9");
+    /// ```
+    pub fn of_blocks(blocks: impl IntoIterator<Item = (u64, u64)>) -> Self {
+        let (mut text, mut spans) = (String::new(), Vec::new());
+        for (from, to) in blocks {
+            let start = text.len();
+            // Writing to memory does not fail.
+            let _ = write!(text, "#{from}..#{to}, ");
+            let span = Span { levels: None, from: Some(Point::Block(from)), to: Some(Point::Block(to)) };
+            spans.push((span, start..text.len().saturating_sub(2)));
+        }
+        text.truncate(text.len().saturating_sub(2));
+        Self { text, spans }
+    }
+}

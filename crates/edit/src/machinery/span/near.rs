@@ -1,0 +1,60 @@
+//! Guesses which text was meant if no event has the given one, from words of the texts that are there.
+
+use moviola_text::nearest;
+use std::collections::BTreeSet;
+
+/// Words that an event of the same kind has.
+#[derive(Debug, Default)]
+pub(super) struct Near(BTreeSet<String>);
+
+/// How many words are kept, so that memory does not grow with the recording.
+const MOST: usize = 2000;
+
+impl Near {
+    /// Hears a text in which the wanted one is not.
+    pub(super) fn hear(&mut self, wanted: &str, text: &str) {
+        let count = wanted.split_whitespace().count().max(1);
+        let words: Vec<&str> = text.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
+        for run in words.windows(count) {
+            let run = run.join(" ");
+            if self.0.len() < MOST && is_like(wanted, &run) {
+                self.0.insert(run);
+            }
+        }
+    }
+
+    /// The words that were meant, if any are near.
+    pub(super) fn meant(&self, wanted: &str) -> Option<&str> {
+        nearest(wanted, self.0.iter().map(String::as_str))
+    }
+}
+
+/// Whether one may be a slip of the other, as far as their lengths tell.
+fn is_like(one: &str, other: &str) -> bool {
+    one.len().abs_diff(other.len()) <= 3
+}
+
+/// A word without the signs around it.
+fn bare(word: &str) -> &str {
+    word.trim_matches(|sign: char| !sign.is_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_are_near_are_found() {
+        let meant = |wanted: &str| {
+            let mut near = Near::default();
+            for text in ["Bob: see you!", "(Oracle) was gibbed by Bob's rocket"] {
+                near.hear(wanted, text);
+            }
+            near.meant(wanted).map(str::to_owned)
+        };
+        assert_eq!(meant("Orcle").as_deref(), Some("Oracle"));
+        assert_eq!(meant("sea you").as_deref(), Some("see you"));
+        assert_eq!(meant("Ranger"), None);
+        assert_eq!(meant(""), None);
+    }
+}

@@ -1,0 +1,144 @@
+//! Why there is nothing where a span is, or behind its end, in words that help.
+
+use super::found::{ALL, Level, NEAR};
+use super::survey::{Asked, End};
+use super::{Point, Span, Spans};
+use crate::{Code, Mistake};
+use std::ops::Range;
+
+/// Says why nothing is in a span, which these words of the spans say.
+pub(super) fn mistake(
+    spans: &Spans,
+    span: &Span,
+    at: Range<usize>,
+    asked: &Asked<'_>,
+    levels: &[Level],
+    film: f64,
+) -> Mistake {
+    if let Some(end) = asked.ends.iter().find(|end| end.event.is_some() && end.hits.is_empty()) {
+        let (message, help) = no_event(end);
+        return Mistake::new(Code::NoSuchEvent, message, &spans.text, at).help(help);
+    }
+    let help = match asked.around {
+        [Some(before), Some(after)] => {
+            format!("no frame is in it: there is one at {}, and the next at {}", clock(before), clock(after))
+        }
+        _ if asked.film.is_some() => {
+            format!("engines show the recording for {}: ..+{} is all of it", clock(film), clock(film))
+        }
+        _ => extent(span, levels),
+    };
+    let message = "nothing of the recording is in this span";
+    Mistake::new(Code::NothingThere, message, &spans.text, at).help(help)
+}
+
+/// The message that an event is not there, and its help.
+fn no_event(end: &End<'_>) -> (String, String) {
+    let (word, text) = end.event.map_or(("", ""), |event| (event.kind.word(), &*event.text));
+    if text.is_empty() {
+        return (
+            format!("there is no `{word}` in the recording"),
+            "`moviola events` lists what there is".into(),
+        );
+    }
+    let help = match end.near.meant(text) {
+        Some(meant) => format!("did you mean {word} \"{meant}\"?"),
+        None => format!("`{word}` looks for a part of the text, whatever its capitals"),
+    };
+    (format!("nothing in the recording has the text \"{text}\""), help)
+}
+
+/// The blocks or times that the recording has.
+fn extent(span: &Span, levels: &[Level]) -> String {
+    let Some(last) = levels.last() else { return "the recording has no blocks".into() };
+    let count = levels.len();
+    let (level, last_level) = span.levels.unwrap_or(ALL);
+    if level as usize > count {
+        return format!("there is no level {level}: the recording has {count}");
+    }
+    if matches!((&span.from, &span.to), (Some(Point::Block(_)), _) | (_, Some(Point::Block(_)))) {
+        return format!("the blocks are #0..#{}", last.last);
+    }
+    let times: Vec<String> = levels
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| (level as usize..=last_level as usize).contains(&(at + 1)))
+        .filter_map(|(at, level)| {
+            let (from, to) = level.times?;
+            let said = format!("{}..{}", clock(from), clock(to));
+            Some(if count > 1 { format!("level {}: {said}", at + 1) } else { said })
+        })
+        .take(8)
+        .collect();
+    if times.is_empty() {
+        "no game time passes in it".into()
+    } else {
+        format!("its times are {}", times.join(", "))
+    }
+}
+
+/// The end of the recording or level, if the span names a later one.
+pub(super) fn end_before(span: &Span, levels: &[Level]) -> Option<String> {
+    let (_, last) = span.levels.unwrap_or(ALL);
+    match span.to {
+        Some(Point::Block(to)) => {
+            let end = levels.last()?.last;
+            (to > end).then(|| format!("the last block, which is #{end}"))
+        }
+        Some(Point::Time(to)) => {
+            let of = levels.iter().take(usize::try_from(last).unwrap_or(usize::MAX));
+            let ends = of.filter_map(|level| Some(level.times?.1));
+            let end = ends.max_by(f64::total_cmp)?;
+            let what = if span.levels.is_some() { "the level's end" } else { "the end" };
+            (to > end + NEAR).then(|| format!("{what}, which is at {}", clock(end)))
+        }
+        _ => None,
+    }
+}
+
+/// That the game's clock says a time in several levels, of which the span names none.
+pub(super) fn in_several(span: &Span, said: &str, levels: &[Level]) -> Option<String> {
+    let time = |point: &Option<Point>| match point {
+        None => Some(None),
+        Some(Point::Time(time)) => Some(Some(*time)),
+        Some(_) => None,
+    };
+    let (from, to) = (time(&span.from)?, time(&span.to)?);
+    // An open end means all of a recording, and so each of its levels.
+    let (from, to) = (from?, to?);
+    let is_in =
+        |level: &Level| level.times.is_some_and(|(first, last)| first <= to + NEAR && from - NEAR <= last);
+    let all = levels.iter().enumerate().filter(|(_, level)| is_in(level)).map(|(at, _)| at.saturating_add(1));
+    let numbers: Vec<String> = all.map(|number| number.to_string()).collect();
+    let (first, count) = (numbers.first()?, numbers.len());
+    let film = said.replacen("..", "..+", 1);
+    (span.levels.is_none() && count > 1).then(|| {
+        format!(
+            "{said} is in {count} levels ({}) and means each of them: level {first} {said} is one, +{film} counts from \
+             the first picture",
+            numbers.get(..count.min(8)).unwrap_or_default().join(", "),
+        )
+    })
+}
+
+/// A time as spans take it.
+fn clock(seconds: f64) -> String {
+    let hundredths = (seconds * 100.0).round() as i64;
+    let (minutes, rest) = (hundredths / 6000, hundredths % 6000);
+    let rest = format!("{:02}.{:02}", rest / 100, rest % 100);
+    match (minutes / 60, minutes % 60) {
+        (0, 0) => rest.strip_prefix('0').unwrap_or(&rest).to_owned(),
+        (0, minutes) => format!("{minutes}:{rest}"),
+        (hours, minutes) => format!("{hours}:{minutes:02}:{rest}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clock;
+
+    #[test]
+    fn times_are_written_as_spans_take_them() {
+        assert_eq!([clock(0.05), clock(61.5), clock(16_420.25)], ["0.05", "1:01.50", "4:33:40.25"]);
+    }
+}

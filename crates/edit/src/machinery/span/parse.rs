@@ -1,0 +1,435 @@
+//! Spans out of words. The language is small enough to be read by hand; every mistake has its place and its help.
+
+use super::{Event, Kind, Point, Span};
+use crate::{Code, Mistake};
+use moviola_text::nearest;
+use std::ops::Range;
+
+const HELP: &str = "spans are 12.5..1:30, +5..+8, #100..#200, level 2, level 2..4, chat \"text\" -5 +5, or kill -2 +2, with commas between";
+
+const FIRST: &str = "the recording comes first, then the spans: run.dem 5..7";
+
+/// What players call events, of which the nearest word by its letters is another one.
+// schema-once: kinds of events, and what they are also called
+const OTHER_WORDS: [(&str, &str); 4] =
+    // schema-once: words that people try
+    [("frag", "kill"), ("frags", "kill"), ("say", "chat"), ("map", "level")];
+
+// schema-once: the word for a level of the recording
+const LEVEL: &str = "level";
+
+/// All spans of a text, with the bytes that said them.
+pub(super) fn spans(text: &str) -> Result<Vec<(Span, Range<usize>)>, Mistake> {
+    let mut words = Words { text, at: 0 };
+    let mut all = Vec::new();
+    loop {
+        words.blanks();
+        let start = words.at;
+        let span = words.span()?;
+        all.push((span, start..words.at));
+        words.blanks();
+        if words.rest().is_empty() {
+            return Ok(all);
+        }
+        if !words.eat(",") {
+            return Err(words.odd("a comma was expected between two spans"));
+        }
+    }
+}
+
+struct Words<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl Words<'_> {
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn blanks(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    fn eat(&mut self, what: &str) -> bool {
+        let found = self.rest().starts_with(what);
+        self.at += if found { what.len() } else { 0 };
+        found
+    }
+
+    /// A word of the language, which is not the beginning of a longer one.
+    fn eat_word(&mut self, word: &str) -> bool {
+        let longer = |rest: &str| rest.starts_with(|next: char| next.is_ascii_alphanumeric() || next == '_');
+        let found = self.rest().strip_prefix(word).is_some_and(|rest| !longer(rest));
+        self.at += if found { word.len() } else { 0 };
+        found
+    }
+
+    /// What stands here up to the next blank, comma or `..`.
+    fn here(&self) -> Range<usize> {
+        let rest = self.rest();
+        let ends = [rest.find([' ', ',', '\t']), rest.find("..")];
+        let length = ends.into_iter().flatten().min().unwrap_or(rest.len());
+        // Something is pointed at even where nothing is.
+        let first = rest.chars().next().map_or(1, char::len_utf8);
+        self.at..self.at + length.max(first)
+    }
+
+    fn mistake(&self, code: Code, message: impl Into<String>, at: Range<usize>) -> Mistake {
+        Mistake::new(code, message, self.text, at)
+    }
+
+    /// Something that does not belong here.
+    fn odd(&self, expected: &str) -> Mistake {
+        let at = self.here();
+        let found = self.text.get(at.clone()).unwrap_or_default();
+        let message = if found.is_empty() {
+            format!("{expected}, not the end")
+        } else {
+            format!("{expected}, not `{found}`")
+        };
+        let meant = self.dots().map(|meant| format!("did you mean `{meant}`?"));
+        let help = meant.unwrap_or_else(|| if self.is_file() { FIRST.into() } else { HELP.into() });
+        self.mistake(Code::Span, message, at).help(help)
+    }
+
+    /// The span that is meant here by two ends with a dash between, as people write them elsewhere.
+    fn dots(&self) -> Option<String> {
+        let between = |sign: char| sign == ',' || sign.is_whitespace();
+        let start = self.text.get(..self.at)?.rfind(between).map_or(0, |at| at + 1);
+        let word = self.text.get(start..)?.split(between).next()?;
+        let (from, to) = word.split_once('-')?;
+        let bare = |end: &str| {
+            end.starts_with(|sign: char| sign.is_ascii_digit())
+                && end.bytes().all(|sign| sign.is_ascii_digit() || b":.".contains(&sign))
+                && !end.contains("..")
+        };
+        match (from.strip_prefix('#'), to.strip_prefix('#').unwrap_or(to)) {
+            (Some(from), to) if bare(from) && bare(to) => Some(format!("#{from}..#{to}")),
+            (None, _) if bare(from) && bare(to) => Some(format!("{from}..{to}")),
+            _ => None,
+        }
+    }
+
+    /// Whether it is the name of a recording.
+    fn is_file(&self) -> bool {
+        let text = self.text.to_ascii_lowercase();
+        [".dem", ".dm2"].iter().any(|ending| text.ends_with(ending))
+    }
+
+    fn span(&mut self) -> Result<Span, Mistake> {
+        let start = self.at;
+        let levels = self.levels(start)?;
+        let said = self.at;
+        self.blanks();
+        if levels.is_some() && (self.is_over() || levels.is_some_and(|(first, last)| first != last)) {
+            return Ok(Span { levels, from: None, to: None });
+        }
+        if self.is_over() {
+            return Err(self.odd("a span was expected"));
+        }
+        let from = if self.rest().starts_with("..") { None } else { Some(self.point()?) };
+        self.blanks();
+        if !self.eat("..") {
+            return match from {
+                Some((Point::Event(event, first), offsets)) => Ok(around(levels, event, first, &offsets)),
+                Some((Point::Block(block), _)) => {
+                    Ok(Span { levels, from: Some(Point::Block(block)), to: Some(Point::Block(block)) })
+                }
+                _ => {
+                    let said = self.text.get(start..self.at).unwrap_or_default().trim_end();
+                    let help =
+                        format!("say {said}.. for all from there on, or {said}..{said} for this moment");
+                    Err(self
+                        .mistake(Code::Span, "a time alone is no span", start..start + said.len())
+                        .help(help))
+                }
+            };
+        }
+        self.blanks();
+        let open = self.is_over();
+        if open && from.is_none() && levels.is_some() {
+            let level = self.text.get(start..said).unwrap_or_default();
+            let help = format!("say {level} for all of it, or {level}.. for it and all behind it");
+            let message = "a part of a level has at least one end";
+            return Err(self.mistake(Code::Span, message, start..self.at).help(help));
+        }
+        let to = if open { None } else { Some(self.point()?.0) };
+        let from = from.map(|(point, _)| point);
+        let backwards = match (&from, &to) {
+            (Some(Point::Time(from)), Some(Point::Time(to)))
+            | (Some(Point::Film(from)), Some(Point::Film(to))) => from > to,
+            (Some(Point::Block(from)), Some(Point::Block(to))) => from > to,
+            _ => false,
+        };
+        if backwards {
+            let message = "this span ends before it begins";
+            return Err(self.mistake(Code::Backwards, message, start..self.at).help("swap start and end"));
+        }
+        Ok(Span { levels, from, to })
+    }
+
+    /// Nothing more is said of the span.
+    fn is_over(&self) -> bool {
+        self.rest().is_empty() || self.rest().starts_with(',')
+    }
+
+    /// The levels that a span begins with: `level 2`, `level 2..4`, `level 2..`, `..level 4`.
+    fn levels(&mut self, start: usize) -> Result<Option<(u32, u32)>, Mistake> {
+        if self.eat("..") {
+            self.blanks();
+            if self.eat_word(LEVEL) {
+                return Ok(Some((0, self.level()?)));
+            }
+            self.at = start;
+        }
+        if !self.eat_word(LEVEL) {
+            return Ok(None);
+        }
+        let first = self.level()?;
+        // Behind a blank it is a part of the level.
+        if !self.eat("..") {
+            return Ok(Some((first, first)));
+        }
+        let behind = self.at;
+        self.blanks();
+        if self.is_over() {
+            return Ok(Some((first, u32::MAX)));
+        }
+        self.eat_word(LEVEL);
+        self.blanks();
+        let here = self.here();
+        let is_number = self.text.get(here.clone()).is_some_and(|word| word.parse::<u32>().is_ok());
+        if !is_number {
+            let rest = self.text.get(behind..here.end).unwrap_or_default().trim_start();
+            let help = format!("say level {first} ..{rest} for a part of level {first}");
+            return Err(self.odd("the number of the last level was expected").help(help));
+        }
+        let last = self.level()?;
+        if first > last {
+            let message = "this span ends before it begins";
+            return Err(self.mistake(Code::Backwards, message, start..self.at).help("swap start and end"));
+        }
+        Ok(Some((first, last)))
+    }
+
+    fn level(&mut self) -> Result<u32, Mistake> {
+        self.blanks();
+        let digits = self.digits();
+        match digits.parse() {
+            Ok(level) if level > 0 => {
+                self.at += digits.len();
+                Ok(level)
+            }
+            _ => Err(self.odd("the number of a level was expected, counted from 1")),
+        }
+    }
+
+    fn digits(&self) -> String {
+        self.rest().chars().take_while(char::is_ascii_digit).collect()
+    }
+
+    /// A point, and how many offsets an event had.
+    fn point(&mut self) -> Result<(Point, Vec<f64>), Mistake> {
+        if self.eat("#") {
+            let digits = self.digits();
+            let Ok(block) = digits.parse() else {
+                return Err(self.odd("the number of a block was expected"));
+            };
+            self.at += digits.len();
+            return Ok((Point::Block(block), Vec::new()));
+        }
+        if let Some(kind) = Kind::all().find(|kind| self.eat_word(kind.word())) {
+            let event = Event { kind, text: self.text_of(kind)? };
+            let mut offsets = Vec::new();
+            loop {
+                let before = self.at;
+                self.blanks();
+                if offsets.len() == 2 || !self.rest().starts_with(['+', '-']) {
+                    self.at = before;
+                    let first = offsets.first().copied().unwrap_or(0.0);
+                    return Ok((Point::Event(event, first), offsets));
+                }
+                let sign = if self.eat("-") { -1.0 } else { 1.0 };
+                self.eat("+");
+                offsets.push(sign * self.seconds()?);
+            }
+        }
+        if self.eat("+") {
+            return Ok((Point::Film(self.seconds()?), Vec::new()));
+        }
+        Ok((Point::Time(self.seconds()?), Vec::new()))
+    }
+
+    /// The text of an event; what happens may have none.
+    fn text_of(&mut self, kind: Kind) -> Result<String, Mistake> {
+        let before = self.at;
+        self.blanks();
+        if matches!(kind, Kind::Happens(_)) && !self.rest().starts_with('"') {
+            self.at = before;
+            return Ok(String::new());
+        }
+        self.quoted()
+    }
+
+    fn quoted(&mut self) -> Result<String, Mistake> {
+        self.blanks();
+        if !self.eat("\"") {
+            return Err(self.odd("a text in double quotes was expected"));
+        }
+        let Some(length) = self.rest().find('"') else {
+            let at = self.at - 1..self.text.len();
+            return Err(self
+                .mistake(Code::Span, "this text has no end", at)
+                .help("close it with a second \""));
+        };
+        let text = self.rest().get(..length).unwrap_or_default().to_owned();
+        if text.is_empty() {
+            return Err(self.mistake(Code::Span, "an empty text fits everything", self.at - 1..self.at + 1));
+        }
+        self.at += length + 1;
+        Ok(text)
+    }
+
+    /// Seconds, m:ss or h:mm:ss.
+    fn seconds(&mut self) -> Result<f64, Mistake> {
+        let at = self.here();
+        let word = self.text.get(at.clone()).unwrap_or_default();
+        let is_plain = |part: &&str| part.starts_with(|c: char| c.is_ascii_digit());
+        let parts: Option<Vec<f64>> =
+            word.split(':').map(|part| Some(part).filter(is_plain)?.parse().ok()).collect();
+        match parts {
+            Some(parts) if parts.iter().skip(1).any(|part| *part >= 60.0) => {
+                let message = "behind a colon there are less than 60";
+                let help = "a time is 90, 1:30 or 0:01:30: seconds, m:ss or h:mm:ss";
+                Err(self.mistake(Code::Span, message, at).help(help))
+            }
+            Some(parts) if parts.len() <= 3 && parts.iter().all(|part| part.is_finite()) => {
+                self.at = at.end;
+                Ok(parts.into_iter().fold(0.0, |sum, part| sum * 60.0 + part))
+            }
+            _ => {
+                let odd = self.odd("a time, a block, a level or an event was expected");
+                let known = Kind::all().map(Kind::word).chain([LEVEL]);
+                let other = OTHER_WORDS.iter().find(|(other, _)| word.eq_ignore_ascii_case(other));
+                let meant = other.map(|(_, meant)| *meant).or_else(|| nearest(word, known));
+                let meant = meant.map(|meant| format!("did you mean `{meant}`?"));
+                Err(match meant {
+                    Some(help) => odd.help(help),
+                    None => odd,
+                })
+            }
+        }
+    }
+}
+
+/// An event with its seconds before and after.
+fn around(levels: Option<(u32, u32)>, event: Event, first: f64, offsets: &[f64]) -> Span {
+    let second = offsets.get(1).copied().unwrap_or(0.0);
+    let (before, after) = (first.min(second).min(0.0), first.max(second).max(0.0));
+    let to = Some(Point::Event(event.clone(), after));
+    Span { levels, from: Some(Point::Event(event, before)), to }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Point::{Block, Time};
+
+    fn one(text: &str) -> Span {
+        let mut all = spans(text).unwrap();
+        assert_eq!(all.len(), 1, "{text}");
+        all.remove(0).0
+    }
+
+    fn plain(from: Option<Point>, to: Option<Point>) -> Span {
+        Span { levels: None, from, to }
+    }
+
+    fn cut_here() -> Event {
+        Event { kind: Kind::Chat, text: "cut here".into() }
+    }
+
+    #[test]
+    fn spans_of_all_kinds_are_read() {
+        assert_eq!(one("12.5..1:30"), plain(Some(Time(12.5)), Some(Time(90.0))));
+        assert_eq!(one(" ..1:00:01 "), plain(None, Some(Time(3601.0))));
+        assert_eq!(one("0.."), plain(Some(Time(0.0)), None));
+        assert_eq!(one("+5..+1:30"), plain(Some(Point::Film(5.0)), Some(Point::Film(90.0))));
+        assert_eq!(one("level 2 ..+4"), Span { levels: Some((2, 2)), ..plain(None, Some(Point::Film(4.0))) });
+        assert_eq!(one("#100..#200"), plain(Some(Block(100)), Some(Block(200))));
+        assert_eq!(one("#7"), plain(Some(Block(7)), Some(Block(7))));
+        let levels = |first, last| Span { levels: Some((first, last)), from: None, to: None };
+        assert_eq!(one("level 2"), levels(2, 2));
+        assert_eq!(one("level 2.."), levels(2, u32::MAX));
+        assert_eq!([one("level 2..4"), one("level 2.. level 4")], [levels(2, 4), levels(2, 4)]);
+        assert_eq!(one("level 2..2"), levels(2, 2));
+        assert_eq!(one("..level 4"), levels(0, 4));
+        assert_eq!(one("level 2 1..2"), Span { levels: Some((2, 2)), ..one("1..2") });
+        assert_eq!(one("level 2 ..4"), Span { levels: Some((2, 2)), ..one("..4") });
+        assert_eq!(spans("level 2.., 1..2").unwrap().len(), 2);
+        let event = |seconds| Some(Point::Event(cut_here(), seconds));
+        assert_eq!(one("chat \"cut here\""), plain(event(0.0), event(0.0)));
+        assert_eq!(one("chat \"cut here\" +5"), plain(event(0.0), event(5.0)));
+        assert_eq!(one("chat \"cut here\" -5"), plain(event(-5.0), event(0.0)));
+        assert_eq!(one("chat \"cut here\" -5 +0:10"), plain(event(-5.0), event(10.0)));
+        assert_eq!(one("chat \"cut here\" +1..1:00"), plain(event(1.0), Some(Time(60.0))));
+        assert_eq!(one("..chat \"cut here\" -2"), plain(None, event(-2.0)));
+        assert_eq!(spans("1..2,3..4 , level 1").unwrap().len(), 3);
+        let kill = |text: &str, seconds| {
+            Some(Point::Event(Event { kind: Kind::Happens("kill"), text: text.into() }, seconds))
+        };
+        assert_eq!(one(".."), plain(None, None));
+        assert_eq!(one("kill"), plain(kill("", 0.0), kill("", 0.0)));
+        assert_eq!(one("kill -2 +1"), plain(kill("", -2.0), kill("", 1.0)));
+        assert_eq!(one("kill \"Bob\" ..1:00"), plain(kill("Bob", 0.0), Some(Time(60.0))));
+    }
+
+    #[test]
+    fn what_was_meant_is_guessed() {
+        let help = |text: &str| spans(text).unwrap_err().help.unwrap();
+        assert_eq!(help("kil -2 +2"), "did you mean `kill`?");
+        assert_eq!([help("frag"), help("Frags -2 +2")], ["did you mean `kill`?"; 2]);
+        assert_eq!(help("levl 1"), "did you mean `level`?");
+        assert_eq!(help("5-7"), "did you mean `5..7`?");
+        assert_eq!(help("1..2,0:05-0:07.5"), "did you mean `0:05..0:07.5`?");
+        assert_eq!([help("#10-20"), help("#10-#20")], ["did you mean `#10..#20`?"; 2]);
+        assert_eq!([help("5..7-9"), help("x-7")], [HELP; 2]);
+        assert_eq!(help("runs/Run.DEM"), FIRST);
+        assert_eq!(help("level 2..0:30"), "say level 2 ..0:30 for a part of level 2");
+        assert_eq!(help("level 2 .."), "say level 2 for all of it, or level 2.. for it and all behind it");
+    }
+
+    #[test]
+    fn mistakes_have_their_place() {
+        let places: [(&str, usize, usize, Code); 23] = [
+            ("", 1, 1, Code::Span),
+            ("1..x", 4, 1, Code::Span),
+            ("1..2 3..4", 6, 1, Code::Span),
+            ("1..2,", 6, 1, Code::Span),
+            ("5..3", 1, 4, Code::Backwards),
+            ("#9..#3", 1, 6, Code::Backwards),
+            ("level x", 7, 1, Code::Span),
+            ("level 0", 7, 1, Code::Span),
+            ("chat cut", 6, 3, Code::Span),
+            ("chat \"cut", 6, 4, Code::Span),
+            ("12.5", 1, 4, Code::Span),
+            ("1..nan", 4, 3, Code::Span),
+            ("levels 2", 1, 6, Code::Span),
+            ("level 4..2", 1, 10, Code::Backwards),
+            ("level 2..1:30", 10, 4, Code::Span),
+            ("level 2..level x", 16, 1, Code::Span),
+            ("level 2..4 1..2", 12, 1, Code::Span),
+            ("level 2 ..", 1, 10, Code::Span),
+            ("..level 0", 9, 1, Code::Span),
+            ("1:70..", 1, 4, Code::Span),
+            ("+5..+3", 1, 6, Code::Backwards),
+            ("+5", 1, 2, Code::Span),
+            ("+x..", 2, 1, Code::Span),
+        ];
+        for (text, column, length, code) in places {
+            let mistake = spans(text).unwrap_err();
+            assert_eq!((mistake.column, mistake.length, mistake.code), (column, length, code), "{text}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Spans as runs of blocks, with their times: for those who show a recording and do not change it.
+
+use super::{Found, Spans};
+use crate::{BlockWriter, Error, Out, Place, Rewrite, rewrite};
+use std::io::{self, Read};
+
+/// Blocks that stand one after the other in a span, by their numbers from 0.
+///
+/// ```
+/// use moviola_edit::Spans;
+/// // One block, in which the time is 2.
+/// let recording = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+/// let runs = Spans::parse("1..3").unwrap().runs(|| Ok(&recording[..])).unwrap();
+/// assert_eq!((runs[0].first, runs[0].last, runs[0].times), (0, 0, Some((2.0, 2.0))));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BlockRun {
+    /// The first.
+    pub first: u64,
+    /// The last.
+    pub last: u64,
+    /// The game times of the two, where they have one.
+    pub times: Option<(f64, f64)>,
+}
+
+/// More parts than this are not listed.
+const MOST: usize = 10_000;
+
+impl Spans {
+    /// Finds the spans in a recording, which is read twice, and lists the runs of blocks that they are.
+    ///
+    /// # Errors
+    /// Those of [`find`](Self::find).
+    pub fn runs<R: Read>(&self, mut open: impl FnMut() -> io::Result<R>) -> Result<Vec<BlockRun>, Error> {
+        let found = self.find(open()?)?;
+        let mut collect = Collect { found, runs: Vec::new() };
+        rewrite(open()?, &mut collect, io::sink())?;
+        Ok(collect.runs)
+    }
+}
+
+struct Collect {
+    found: Found,
+    runs: Vec<BlockRun>,
+}
+
+impl Rewrite for Collect {
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, _: &mut Out<'_>) -> Result<(), Error> {
+        let Place { block, time, .. } = *writer.place();
+        if !self.found.holds(writer.place()) {
+            return Ok(());
+        }
+        let time = time.filter(|time| time.is_finite());
+        let has_room = self.runs.len() < MOST;
+        match self.runs.last_mut().filter(|run| run.last + 1 == block) {
+            Some(run) => {
+                run.last = block;
+                let first = run.times.map(|(first, _)| first).or(time);
+                run.times = first.zip(time.or(run.times.map(|(_, last)| last)));
+            }
+            None if has_room => {
+                self.runs.push(BlockRun { first: block, last: block, times: time.zip(time) });
+            }
+            None => {}
+        }
+        Ok(())
+    }
+}

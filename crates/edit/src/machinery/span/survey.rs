@@ -1,0 +1,426 @@
+//! The pass that finds levels and events. Texts and commands are found in messages; kills, pickups and the like need the
+//! game to be followed, which is slower and done only if a span asks for them.
+
+use super::course::Course;
+use super::find::{Hit, MOST, plain};
+use super::found::{ALL, Level, NEAR, Part};
+use super::near::Near;
+use super::{Event, Kind, Point, Span, Spans};
+use crate::machinery::film::Film;
+use crate::machinery::level_change::{leaves_level, takes_away};
+use crate::machinery::place::Places;
+use crate::{Error, Place};
+use moviola_analyse::{Events, Here, Watch, watch};
+use moviola_format::names::quake2::CS_MODELS;
+use moviola_format::names::readable;
+use moviola_format::{Context, Demo, Entry, FaultKind, Format, Game, Piece, Quake, Quake2, dem, dm2};
+use moviola_state::{quake, quake2};
+use std::io::Read;
+
+/// The pass that finds the levels and the events.
+#[derive(Default)]
+pub(super) struct Survey<'s> {
+    pub(super) asked: Vec<Asked<'s>>,
+    pub(super) levels: Vec<Level>,
+    pub(super) courses: Vec<Course>,
+    /// The context of a recording whose protocol is kept raw.
+    pub(super) unread: Option<Context>,
+    is_done: bool,
+    /// A block is in none of the spans without events.
+    is_missed: bool,
+    /// The texts of this block that an event has, by span and end.
+    now: Vec<(usize, usize)>,
+    /// The map that this block names.
+    map: Option<String>,
+    /// How long an engine has been showing the recording, and whether it has begun to.
+    film: Film,
+    is_shown: bool,
+}
+
+/// A span that is looked for, and what was found of it.
+pub(super) struct Asked<'s> {
+    pub(super) ends: [End<'s>; 2],
+    /// What it is where it has no events, and whether a block is in it.
+    pub(super) plain: Option<Part>,
+    pub(super) is_met: bool,
+    /// The last time before it, and the first behind it.
+    pub(super) around: [Option<f64>; 2],
+    /// Up to which level and block it may go.
+    bound: (u32, u64),
+    /// Where the seconds of the film are that it names.
+    pub(super) film: Option<FilmWindow>,
+}
+
+/// The blocks between two moments of the film, which are found while it runs: its clock never goes back, so a window of
+/// seconds is a run of blocks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FilmWindow {
+    /// The moments, and the one from which they count once it is known.
+    wanted: (f64, f64),
+    levels: (u32, u32),
+    start: Option<f64>,
+    /// The first and the last block in it.
+    pub(super) blocks: Option<(u64, u64)>,
+}
+
+impl FilmWindow {
+    fn of(span: &Span) -> Option<Self> {
+        let moment = |point: &Option<Point>| match point {
+            Some(Point::Film(seconds)) => Some(*seconds),
+            _ => None,
+        };
+        let (from, to) = (moment(&span.from), moment(&span.to));
+        let wanted = (from.unwrap_or(f64::NEG_INFINITY), to.unwrap_or(f64::INFINITY));
+        let levels = span.levels.unwrap_or(ALL);
+        from.or(to).is_some().then_some(Self { wanted, levels, start: None, blocks: None })
+    }
+
+    /// Takes in a block behind which the film has run this long.
+    fn pass(&mut self, place: &Place, now: f64) {
+        let (first, last) = self.levels;
+        if !(first..=last).contains(&place.level) {
+            return;
+        }
+        // In a part of a level the seconds count from its first picture.
+        let since = now - *self.start.get_or_insert(if first > 1 { now } else { 0.0 });
+        let (from, to) = self.wanted;
+        if from - NEAR <= since && since <= to + NEAR {
+            let (first, _) = self.blocks.unwrap_or((place.block, place.block));
+            self.blocks = Some((first, place.block));
+        }
+    }
+}
+
+/// An end of a span: its event, if it has one, where that was, and what else happened that it may mean.
+#[derive(Default)]
+pub(super) struct End<'s> {
+    pub(super) event: Option<&'s Event>,
+    pub(super) hits: Vec<Hit>,
+    pub(super) near: Near,
+}
+
+impl<'s> Asked<'s> {
+    fn new(span: &'s Span) -> Self {
+        let block = if let Some(Point::Block(block)) = span.to { block } else { u64::MAX };
+        Self {
+            ends: span.events().map(|event| End { event, ..End::default() }),
+            plain: plain(span),
+            film: FilmWindow::of(span),
+            is_met: false,
+            around: [None; 2],
+            bound: (span.levels.map_or(u32::MAX, |(_, last)| last), block),
+        }
+    }
+}
+
+impl End<'_> {
+    /// Whether only who follows the game sees its event.
+    fn is_seen(&self) -> bool {
+        self.event.is_some_and(|event| matches!(event.kind, Kind::Happens(_)))
+    }
+
+    /// Whether a text of one of these kinds is that of the event.
+    fn is_said(&mut self, kinds: &[Kind], text: &str) -> bool {
+        let Some(event) = self.event.filter(|event| kinds.contains(&event.kind)) else { return false };
+        let is_it = is_in(text, &event.text);
+        if !is_it && self.hits.is_empty() {
+            self.near.hear(&event.text, text);
+        }
+        is_it
+    }
+}
+
+impl<'s> Survey<'s> {
+    pub(super) fn new(spans: &'s Spans) -> Self {
+        Self { asked: spans.iter().map(Asked::new).collect(), ..Self::default() }
+    }
+
+    /// Whether every block is in a span, by those that have no events.
+    pub(super) fn is_all_held(&self) -> bool {
+        !self.is_missed && !self.levels.is_empty()
+    }
+
+    /// How long an engine shows the recording, as far as it was read.
+    pub(super) fn film(&self) -> f64 {
+        self.film.now
+    }
+
+    fn hear_quake(&mut self, message: &dem::Message<'_>) {
+        self.is_shown |= self.film.quake(message);
+        match message {
+            dem::Message::Print(it) => match it.string.bytes() {
+                [TALK, text @ ..] => self.hear(&[Kind::Chat, Kind::Print], text),
+                text => self.hear(&[Kind::Print], text),
+            },
+            dem::Message::ServerInfo(it) => {
+                self.map = it.precache.models().iter().next().map(|model| stem(model.bytes()));
+            }
+            dem::Message::CenterPrint(it) => self.hear(&[Kind::CenterPrint], it.string.bytes()),
+            dem::Message::StuffText(it) => self.hear(&[Kind::Command], it.string.bytes()),
+            _ => {}
+        }
+    }
+
+    fn hear_quake2(&mut self, message: &dm2::Message<'_>) {
+        self.is_shown |= self.film.quake2(message);
+        match message {
+            dm2::Message::Print(it) if it.level == PRINT_CHAT => {
+                self.hear(&[Kind::Chat, Kind::Print], it.string.bytes());
+            }
+            dm2::Message::Print(it) => self.hear(&[Kind::Print], it.string.bytes()),
+            dm2::Message::ConfigString(it) if u16::try_from(it.index) == Ok(CS_MODELS + 1) => {
+                self.map = Some(stem(it.string.bytes()));
+            }
+            dm2::Message::CenterPrint(it) => self.hear(&[Kind::CenterPrint], it.string.bytes()),
+            dm2::Message::StuffText(it) => self.hear(&[Kind::Command], it.string.bytes()),
+            _ => {}
+        }
+    }
+
+    fn hear(&mut self, kinds: &[Kind], text: &[u8]) {
+        if self.asked.iter().all(|asked| asked.plain.is_some()) {
+            return;
+        }
+        let text = readable(text);
+        for (at, asked) in self.asked.iter_mut().enumerate() {
+            for (end, asked) in asked.ends.iter_mut().enumerate() {
+                if asked.is_said(kinds, &text) && !self.now.contains(&(at, end)) {
+                    self.now.push((at, end));
+                }
+            }
+        }
+    }
+
+    fn arrive(&mut self, place: &Place) {
+        let number = place.level as usize;
+        if self.levels.len() < number {
+            let next = Level { first: place.block, ..Level::default() };
+            self.levels.resize(number, next);
+            self.courses.resize(number, Course::default());
+        }
+        let mut is_held = false;
+        self.is_done = true;
+        for asked in &mut self.asked {
+            let (level, block) = asked.bound;
+            self.is_done &= place.level > level || place.block > block;
+            if let Some(film) = asked.film.as_mut().filter(|_| self.is_shown) {
+                film.pass(place, self.film.now);
+            }
+            if let Some(part) = &asked.plain {
+                asked.is_met = asked.is_met || part.holds(place);
+                if !asked.is_met {
+                    part.close_in(place, &mut asked.around);
+                }
+                is_held = is_held || part.may_hold(place);
+            }
+        }
+        self.is_missed |= !is_held;
+        if let Some(level) = self.levels.last_mut() {
+            level.last = place.block;
+            if let Some(map) = self.map.take() {
+                level.map = map;
+            }
+            if let Some(time) = place.time.filter(|time| !time.is_nan()) {
+                let (from, to) = level.times.unwrap_or((time, time));
+                level.times = Some((from.min(time), to.max(time)));
+            }
+        }
+        for (span, end) in self.now.drain(..) {
+            let end = self.asked.get_mut(span).and_then(|asked| asked.ends.get_mut(end));
+            if let Some(end) = end.filter(|end| end.hits.len() < MOST) {
+                end.hits.push(Hit {
+                    block: place.block,
+                    level: place.level,
+                    time: place.time.unwrap_or(0.0),
+                });
+            }
+        }
+    }
+
+    /// Whether events are asked for that only a look at the game itself tells.
+    fn wants_events(&self) -> bool {
+        self.asked.iter().flat_map(|asked| &asked.ends).any(End::is_seen)
+    }
+
+    /// Reads the recording, and follows the game in it if need be.
+    pub(super) fn read<R: Read>(&mut self, source: R) -> Result<(), Error> {
+        if !self.wants_events() {
+            let mut demo = Demo::new(source)?;
+            return match Error::game(demo.format())? {
+                Game::Quake | Game::QuakeWorld => self.look::<Quake, _>(&mut demo),
+                Game::Quake2 => self.look::<Quake2, _>(&mut demo),
+            };
+        }
+        // What is seen and what is said is looked for side by side.
+        let again = |end: &End<'s>| End { event: end.event, ..End::default() };
+        let mut seen: Vec<[End<'_>; 2]> =
+            self.asked.iter().map(|asked| asked.ends.each_ref().map(again)).collect();
+        let mut events = Events::new(|event: moviola_analyse::Event| {
+            let (block, level, time) = (event.block, event.level.max(1), event.time.unwrap_or(0.0));
+            let (kind, text) = (Kind::Happens(event.name()), event.kind.to_string());
+            for end in seen.iter_mut().flatten() {
+                if end.is_said(&[kind], &text) && end.hits.len() < MOST {
+                    let is_other = end.hits.last().is_none_or(|last| last.block != block);
+                    end.hits.extend(is_other.then_some(Hit { block, level, time }));
+                }
+            }
+        });
+        follow_beside(self, source, &mut [&mut events])?;
+        drop(events);
+        let ends = self.asked.iter_mut().flat_map(|asked| &mut asked.ends);
+        for (end, seen) in ends.zip(seen.into_iter().flatten()).filter(|(end, _)| end.is_seen()) {
+            *end = seen;
+        }
+        Ok(())
+    }
+}
+
+/// Shows a recording to somebody who looks for something in it, and says which levels it has; none if it is kept raw.
+pub(crate) fn follow<R: Read>(source: R, watchers: &mut [&mut dyn Watch]) -> Result<Vec<Level>, Error> {
+    let mut survey = Survey::default();
+    follow_beside(&mut survey, source, watchers)?;
+    match survey.unread {
+        Some(context) => Err(Error::unread(&context, "searched")),
+        None => Ok(survey.levels),
+    }
+}
+
+fn follow_beside<R: Read>(
+    survey: &mut Survey<'_>,
+    source: R,
+    watchers: &mut [&mut dyn Watch],
+) -> Result<(), Error> {
+    let mut surveyed = Watched { survey, format: Format::Empty };
+    let mut all: Vec<&mut dyn Watch> = vec![&mut surveyed];
+    all.extend(watchers.iter_mut().map(|watcher| &mut **watcher as &mut dyn Watch));
+    watch(source, &mut all)?;
+    Error::game(surveyed.format).map(|_| ())
+}
+
+/// The name of a map out of the file of its model.
+fn stem(file: &[u8]) -> String {
+    let text = readable(file);
+    let name = text.rsplit('/').next().unwrap_or_default();
+    name.strip_suffix(".bsp").unwrap_or(name).to_owned()
+}
+
+/// The mark of what a player says (Quake), and its level (Quake II).
+const TALK: u8 = 1;
+const PRINT_CHAT: u8 = 3;
+
+/// Whether a text has a part, whatever its capitals.
+fn is_in(text: &str, part: &str) -> bool {
+    part.is_empty() || text.to_lowercase().contains(&part.to_lowercase())
+}
+
+impl Survey<'_> {
+    /// Goes through a recording and hears what its messages say.
+    fn look<D: Heard, R: Read>(&mut self, demo: &mut Demo<R>) -> Result<(), Error> {
+        let (mut place, mut context) = (Place::start(), Context::of(D::GAME));
+        while let Some(piece) = demo.next_piece()? {
+            let Piece::Block(block) = piece else { continue };
+            let (Place { level, time, .. }, under) = (place, context);
+            let (mut messages, mut is_odd) = (block.messages::<D>(context), false);
+            for entry in messages.by_ref() {
+                D::moves(&entry.message, &mut place);
+                is_odd |= D::hear(&entry.message, self);
+            }
+            is_odd |= messages.fault().is_some() && !block.is_from_client();
+            context = *messages.context();
+            if context.raw && self.unread.is_none() {
+                self.unread = Some(context);
+            }
+            self.arrive(&place);
+            if let Some(course) = self.courses.last_mut() {
+                let before = time.filter(|_| level == place.level);
+                course.pass(place.block, [before, place.time], under, is_odd || context.raw);
+            }
+            if self.is_done {
+                break;
+            }
+            place = place.next_block();
+        }
+        Ok(())
+    }
+}
+
+/// The messages that say something to a survey.
+trait Heard: Places {
+    /// Hears a message, and says whether blocks with it may not go out as they came in when they are kept, or change
+    /// what comes behind them.
+    fn hear(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool;
+}
+
+impl Heard for Quake {
+    #[inline]
+    fn hear(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool {
+        survey.hear_quake(message);
+        match message {
+            dem::Message::Disconnect(_) => true,
+            // What it changes about the picture has to be told to whoever comes later.
+            dem::Message::StuffText(it) => {
+                leaves_level(it.string) || quake::Console::heeds(it.string.bytes())
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Heard for Quake2 {
+    #[inline]
+    fn hear(message: &Self::Message<'_>, survey: &mut Survey<'_>) -> bool {
+        survey.hear_quake2(message);
+        takes_away(message)
+    }
+}
+
+/// The same pass, beside others that follow the game.
+struct Watched<'w, 's> {
+    survey: &'w mut Survey<'s>,
+    format: Format,
+}
+
+impl Watched<'_, '_> {
+    fn arrive(&mut self, here: &Here, game: Game) {
+        if self.survey.unread.is_none() {
+            self.survey.unread = here.fault.and_then(|fault| kept_raw(fault.kind, game));
+        }
+        self.survey.arrive(&Place::of(here.block, here.level, here.time));
+    }
+}
+
+/// Under what a block was not read, if that is because all of its protocol is kept raw.
+fn kept_raw(fault: FaultKind, game: Game) -> Option<Context> {
+    let of = |protocol, fte| Some(Context { protocol, fte, raw: true, ..Context::of(game) });
+    match fault {
+        FaultKind::RawProtocol(protocol) => of(protocol, false),
+        FaultKind::Extended(protocol) => of(protocol, true),
+        _ => None,
+    }
+}
+
+impl Watch for Watched<'_, '_> {
+    fn format(&mut self, format: Format) {
+        self.format = format;
+    }
+
+    fn wants_messages(&self) -> bool {
+        true
+    }
+
+    fn quake_message(&mut self, entry: &Entry<dem::Message<'_>>, _: &Here) {
+        self.survey.hear_quake(&entry.message);
+    }
+
+    fn quake2_message(&mut self, entry: &Entry<dm2::Message<'_>>, _: &Here) {
+        self.survey.hear_quake2(&entry.message);
+    }
+
+    fn quake(&mut self, _: &quake::World, here: &Here) {
+        self.arrive(here, Game::Quake);
+    }
+
+    fn quake2(&mut self, _: &quake2::World, here: &Here) {
+        self.arrive(here, Game::Quake2);
+    }
+}

@@ -1,0 +1,53 @@
+//! Which numbers of entities a recording uses, and so which are free for what an edit adds.
+
+use moviola_format::{Game, dem, dm2};
+
+/// The numbers that are used.
+#[derive(Clone, Debug)]
+pub(crate) struct Used(Vec<bool>);
+
+impl Used {
+    pub(crate) fn new() -> Self {
+        Self(vec![false; 1 << 10])
+    }
+
+    fn uses(&mut self, number: u16) {
+        if let Some(used) = self.0.get_mut(usize::from(number)) {
+            *used = true;
+        }
+    }
+
+    pub(crate) fn quake(&mut self, message: &dem::Message<'_>) {
+        match message {
+            dem::Message::UpdateEntity(it) => self.uses(it.entity.0),
+            dem::Message::SpawnBaseline(it) => self.uses(it.entity as u16),
+            dem::Message::SpawnBaseline2(it) => self.uses(it.entity as u16),
+            dem::Message::SetView(it) => self.uses(it.entity as u16),
+            dem::Message::Sound(it) => self.uses(it.source.entity),
+            _ => {}
+        }
+    }
+
+    pub(crate) fn quake2(&mut self, message: &dm2::Message<'_>) {
+        match message {
+            dm2::Message::PacketEntities(it) => it.entities.iter().for_each(|it| self.uses(it.entity.0)),
+            dm2::Message::SpawnBaseline(it) => self.uses(it.entity.0),
+            dm2::Message::MuzzleFlash2(it) => self.uses(it.entity as u16),
+            _ => {}
+        }
+    }
+
+    /// The numbers that are free. Players have the first numbers; above them the lowest ones are in every engine's
+    /// reach.
+    pub(crate) fn free(&self, game: Game) -> impl Iterator<Item = u16> {
+        (64..=highest(game)).filter(|number| self.0.get(usize::from(*number)) == Some(&false))
+    }
+}
+
+/// The highest number that an entity has in the first engines.
+fn highest(game: Game) -> u16 {
+    match game {
+        Game::Quake | Game::QuakeWorld => 448,
+        Game::Quake2 => 1023,
+    }
+}

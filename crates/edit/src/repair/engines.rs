@@ -1,0 +1,156 @@
+//! Which engines play everything in a recording except what damage left in it. The recording was made for those, so
+//! that a message in a damaged block which they do not know is damage too. In a sound block it may be a message of a
+//! later engine, and stays.
+
+use super::filter::behind;
+use moviola_check::{Code, ENGINES, Effect, Engine, Stop, Stops};
+use moviola_format::{Block, Context, Game, Messages, Quake, dem};
+
+/// Plays the repaired recording to all engines of its game, and keeps those that get through.
+#[derive(Clone, Debug, Default)]
+pub(super) struct EngineSet {
+    candidates: Option<Vec<Candidate>>,
+    /// Bytes were lost elsewhere. Then a byte 255 in a text, which ends it for id's engines and is seldom meant, is damage.
+    is_hurt: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Candidate {
+    stops: Stops,
+    objections: Vec<Objection>,
+}
+
+/// The first thing in a block to which an engine objects.
+#[derive(Clone, Copy, Debug)]
+struct Objection {
+    /// The number of the block in the result, and its offset in the input.
+    block: u64,
+    offset: u64,
+    stop: Stop,
+    /// The block was mended.
+    is_mended: bool,
+    /// A server of id Software recorded it.
+    is_ids: bool,
+}
+
+/// An engine may object to so many blocks for damage. An objection to more of them is no damage.
+const FEW: usize = 8;
+
+/// Where a block is and whether it was changed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Origin {
+    pub(super) block: u64,
+    pub(super) offset: u64,
+    pub(super) is_mended: bool,
+}
+
+impl EngineSet {
+    /// No engine is asked, so that every block is accepted.
+    pub(super) fn none() -> Self {
+        Self { candidates: Some(Vec::new()), is_hurt: false }
+    }
+
+    /// Plays a block as it is written.
+    pub(super) fn play(&mut self, data: &[u8], context: &Context, origin: Origin) {
+        let candidates =
+            self.candidates.get_or_insert_with(|| of(context.game).map(Candidate::new).collect());
+        candidates.retain_mut(|candidate| candidate.play(data, context, origin));
+    }
+
+    /// The engines that object only to blocks that were mended or torn.
+    pub(super) fn required(&self, torn: &[u64], is_hurt: bool) -> Self {
+        let is_text = |it: &Objection| it.stop.code == Code::HighByteInString && (it.is_ids || is_hurt);
+        let is_damage =
+            |it: &Objection| it.is_mended || is_text(it) || torn.binary_search(&it.offset).is_ok();
+        let candidates = self.candidates.iter().flatten();
+        let required = candidates.filter(|it| it.objections.iter().all(is_damage));
+        Self { candidates: Some(required.map(|it| Candidate::new(it.stops.engine())).collect()), is_hurt }
+    }
+
+    /// The messages of a damaged block to which one of the engines objects.
+    pub(super) fn rejects(&mut self, data: &[u8], context: &Context, is_damaged: bool) -> Vec<Stop> {
+        // id's servers never send a byte 255 in a text, since their own clients would stop reading there.
+        let is_text_hit = data.contains(&u8::MAX) && (self.is_hurt || is_by_ids(data, context));
+        if !is_damaged && !is_text_hit {
+            return Vec::new();
+        }
+        let is_text_hit = |stop: &Stop| is_text_hit && stop.code == Code::HighByteInString;
+        let found = self.candidates.iter_mut().flatten().map(|candidate| {
+            let mut found = candidate.stops.look(&Block::new(data), context);
+            found.retain(|stop| is_fatal(stop) && stop.code.is_local());
+            found.retain(|stop| is_damaged || is_text_hit(stop));
+            found
+        });
+        let mut objections = found.max_by_key(Vec::len).unwrap_or_default();
+        if is_damaged && context.game == Game::Quake {
+            objections.extend(adverts(data, context));
+        }
+        objections
+    }
+
+    /// Whether an engine by id Software is among them.
+    pub(super) fn is_ids(&self) -> bool {
+        self.candidates.iter().flatten().any(|candidate| candidate.stops.engine().name.starts_with("id-"))
+    }
+
+    /// A note about engines that fail only at what may be left of the damage. `torn` has the offsets of damaged blocks.
+    pub(super) fn note(&self, torn: &[u64], is_nehahra: bool) -> Option<String> {
+        // A server sends these always or never, so a few of them are suspicious.
+        let is_odd = |it: &Objection| match it.stop.code {
+            Code::HighByteInString | Code::ItemsAbsent | Code::ItemsUnmarked => true,
+            Code::MessageKnown => it.is_ids && !is_nehahra,
+            _ => false,
+        };
+        let is_damage = |it: &Objection| it.is_mended || is_odd(it) || torn.binary_search(&it.offset).is_ok();
+        let lost = |it: &&Candidate| it.objections.iter().any(is_damage);
+        let lost: Vec<&Candidate> = self.candidates.iter().flatten().filter(lost).collect();
+        let Objection { block, stop, .. } =
+            lost.iter().flat_map(|it| &it.objections).find(|it| is_damage(it))?;
+        let names: Vec<&str> = lost.iter().map(|it| it.stops.engine().name).collect();
+        let (what, code) = (stop.code.message(stop.value), stop.code.number());
+        Some(format!("{} would play it but for {what} (block {block}, {code})", names.join(", ")))
+    }
+}
+
+/// The shareware's order screen: no level that is played shows it.
+fn adverts<'d>(data: &'d [u8], context: &Context) -> impl Iterator<Item = Stop> + use<'d> {
+    Messages::<Quake>::new(data, *context).filter_map(|entry| {
+        let (code, value) = (Code::MessageKnown, i64::from(dem::SellScreen::OP));
+        let is_advert = matches!(entry.message, dem::Message::SellScreen(_));
+        is_advert.then_some(Stop { code, value, at: entry.at, effect: Effect::Defect })
+    })
+}
+
+fn of(game: Game) -> impl Iterator<Item = &'static Engine> {
+    ENGINES.iter().filter(move |engine| engine.game == game)
+}
+
+impl Candidate {
+    fn new(engine: &'static Engine) -> Self {
+        Self { stops: Stops::new(engine), objections: Vec::new() }
+    }
+
+    /// Plays a block; false if the engine fails for a reason that is no damage.
+    fn play(&mut self, data: &[u8], context: &Context, origin: Origin) -> bool {
+        let Origin { block, offset, is_mended } = origin;
+        let found = self.stops.play(&Block::new(data), context);
+        let mut fatal = found.into_iter().filter(is_fatal);
+        let Some(stop) = fatal.next() else { return true };
+        if !stop.code.is_local() || fatal.any(|stop| !stop.code.is_local()) || self.objections.len() == FEW {
+            return false;
+        }
+        let is_ids = is_by_ids(data, context);
+        self.objections.push(Objection { block, offset, stop, is_mended, is_ids });
+        true
+    }
+}
+
+/// Whether a server of id Software has printed its version by the end of this block.
+fn is_by_ids(data: &[u8], context: &Context) -> bool {
+    context.server_version > 0 || behind(data, context).server_version > 0
+}
+
+/// Whether it ends the playback, or turns the view away for good.
+fn is_fatal(stop: &Stop) -> bool {
+    matches!(stop.effect, Effect::Ends | Effect::Breaks) || stop.code == Code::View
+}

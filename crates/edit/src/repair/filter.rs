@@ -1,0 +1,337 @@
+//! Takes out messages at which an engine stops: damage inside of a block whose messages can still be read.
+
+use super::clean::Surroundings;
+use super::header::healed;
+use crate::machinery::block_writer::is_open;
+use crate::machinery::bridge;
+use crate::machinery::bridge::quake2::FIELD_OF_VIEW;
+use moviola_check::{Code, Engine, Stop, Stops};
+use moviola_format::dm2::PacketEntities;
+use moviola_format::{
+    Answer, Block, Context, Deltas, Dialect, Entry, Flags, Game, Message, Messages, Quake, Quake2, Str, dem,
+    dm2, write_message,
+};
+
+/// The engine for which a recording is mended: the first that speaks its protocol.
+const ENGINES: [&str; 4] = ["quakespasm", "darkplaces", "yamagi", "q2pro"];
+
+pub(super) fn engine_for(context: &Context) -> Option<&'static Engine> {
+    let speaks = |engine: &&Engine| {
+        let protocol = i64::from(context.protocol);
+        protocol == 0 || engine.effect(Code::ProtocolSpoken, protocol).is_none()
+    };
+    let mut engines = ENGINES.into_iter().filter_map(Engine::find).filter(|it| it.game == context.game);
+    engines.find(speaks)
+}
+
+/// Takes the messages at which an engine stops out of block after block.
+#[derive(Clone, Debug, Default)]
+pub(super) struct StopFilter {
+    stops: Option<Stops>,
+}
+
+/// A block after messages were taken out of it.
+#[derive(Debug, Default)]
+pub(super) struct Filtered {
+    pub(super) kept: Vec<u8>,
+    /// How many messages went, and how many bytes behind them that were no messages.
+    pub(super) gone: u64,
+    pub(super) lost: u64,
+    /// How many texts got their missing NUL.
+    pub(super) ended: u64,
+}
+
+impl StopFilter {
+    /// The block without the messages that are damage; none if it has none.
+    pub(super) fn filter(&mut self, data: &[u8], around: &Surroundings<'_>, kind: Kind) -> Option<Filtered> {
+        let Surroundings { context, is_truncated, .. } = *around;
+        let stops = self.engine(data, context)?;
+        let mut found = stops.look(&Block::new(data), context);
+        let judge = Suspect { kind, context, data };
+        found.retain(|stop| judge.is_damaged_by(stop));
+        if found.is_empty() {
+            return None;
+        }
+        Some(BlockFilter { data, is_truncated, context, stops: &found, is_junk: false }.through())
+    }
+
+    /// A damaged block without these messages.
+    pub(super) fn remove_stops(data: &[u8], around: &Surroundings<'_>, stops: &[Stop]) -> Option<Filtered> {
+        let Surroundings { context, is_truncated, .. } = *around;
+        let of = BlockFilter { data, is_truncated, context, stops, is_junk: true };
+        (!stops.is_empty()).then(|| of.through())
+    }
+
+    /// Whether the engine meets one of these findings in a block.
+    pub(super) fn rejects(&mut self, codes: &[Code], data: &[u8], context: &Context) -> bool {
+        let Some(stops) = self.engine(data, context) else { return false };
+        stops.look(&Block::new(data), context).iter().any(|stop| codes.contains(&stop.code))
+    }
+
+    /// Plays the block as it is written; later blocks are judged with it in mind.
+    pub(super) fn play(&mut self, data: &[u8], context: &Context) {
+        if let Some(stops) = self.engine(data, context) {
+            stops.play(&Block::new(data), context);
+        }
+    }
+
+    fn engine(&mut self, data: &[u8], context: &Context) -> Option<&mut Stops> {
+        let told = if context.protocol == 0 { behind(data, context) } else { *context };
+        let engine = engine_for(&told)?;
+        if self.stops.as_ref().is_none_or(|stops| stops.engine() != engine) {
+            self.stops = Some(Stops::new(engine));
+        }
+        self.stops.as_mut()
+    }
+}
+
+/// The context in which the next block is read.
+pub(super) fn behind(data: &[u8], context: &Context) -> Context {
+    fn of<D: Dialect>(data: &[u8], context: Context) -> Context {
+        let mut messages = Messages::<D>::new(data, context);
+        messages.by_ref().for_each(drop);
+        *messages.context()
+    }
+    match context.game {
+        Game::Quake | Game::QuakeWorld => of::<Quake>(data, *context),
+        Game::Quake2 => of::<Quake2>(data, *context),
+    }
+}
+
+/// What kind of recording it is: a message that is normal in one kind is damage in another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kind {
+    pub(super) is_clients: bool,
+    pub(super) is_nehahra: bool,
+}
+
+/// A block with messages that may be damage.
+struct Suspect<'s> {
+    kind: Kind,
+    context: &'s Context,
+    data: &'s [u8],
+}
+
+impl Suspect<'_> {
+    /// Whether the message of Quake II that announces a level names a protocol that does not exist.
+    fn has_no_protocol(&self, at: usize) -> bool {
+        let protocol = self.data.get(at.saturating_add(1)..).and_then(<[u8]>::first_chunk);
+        let mut told = *self.context;
+        protocol.is_some_and(|protocol| {
+            let is_known = told.set_quake2_protocol(i32::from_le_bytes(*protocol), 0);
+            !is_known || told.protocol_name().is_none()
+        })
+    }
+
+    /// Whether a stop is certainly damage. Other stops come from recordings of other engines, which `convert` handles.
+    fn is_damaged_by(&self, stop: &Stop) -> bool {
+        let Self { context, .. } = self;
+        match stop.code {
+            code if code.is_always_damage() => true,
+            Code::OutOfPlace | Code::RelayFrame | Code::ServerFrame => self.kind.is_clients,
+            // Bytes that were read as the beginning of another level.
+            Code::SecondLevel => self.has_no_protocol(stop.at),
+            Code::MessageKnown if stop.value == i64::from(dem::Bad::OP) => true,
+            // Other engines have more messages than the one it is mended for.
+            Code::MessageKnown | Code::TempEntityKnown => {
+                !context.darkplaces && context.nehahra != Answer::Yes && !self.kind.is_nehahra
+            }
+            Code::ProtocolSpoken if context.game == Game::Quake => {
+                let speaks = |engine: &Engine| {
+                    engine.game == Game::Quake && engine.effect(stop.code, stop.value).is_none()
+                };
+                self.data.get(stop.at) == Some(&dem::Version::OP)
+                    || !moviola_check::ENGINES.iter().any(speaks)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// What becomes of a message.
+enum Fate {
+    Keep,
+    Drop,
+    /// It goes with everything behind it in the block, since it is no message at all.
+    DropRest,
+    /// It is replaced by these bytes.
+    Other(Vec<u8>),
+}
+
+fn other<'m>(message: &impl Message<'m>, context: &Context) -> Fate {
+    let mut out = Vec::new();
+    write_message(message, &mut out, context);
+    Fate::Other(out)
+}
+
+/// The player's state with a field of view that engines can draw.
+fn view(it: &dm2::PlayerInfo<'_>, context: &Context) -> Fate {
+    let flags = Flags::canonical(it.flags.bits() | dm2::PlayerInfo::fov, context);
+    other(&dm2::Message::from(dm2::PlayerInfo { flags, fov: FIELD_OF_VIEW, ..*it }), context)
+}
+
+/// A block on its way through the filter.
+struct BlockFilter<'s> {
+    data: &'s [u8],
+    is_truncated: bool,
+    context: &'s Context,
+    stops: &'s [Stop],
+    /// The stops are junk that was read as messages: only they go, and what follows is kept.
+    is_junk: bool,
+}
+
+impl BlockFilter<'_> {
+    fn through(&self) -> Filtered {
+        match self.context.game {
+            Game::Quake | Game::QuakeWorld => self.quake(),
+            Game::Quake2 => self.quake2(),
+        }
+    }
+
+    fn quake(&self) -> Filtered {
+        self.filter::<Quake>(|entry, context| match &entry.message {
+            dem::Message::CenterPrint(it) if self.rejects(entry.at, Code::CenterText) => {
+                let most = engine_for(context).and_then(|engine| engine.most(Code::CenterText));
+                let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or_default();
+                let string = bridge::wire(it.string.bytes().get(..most).unwrap_or_default());
+                other(&dem::Message::from(dem::CenterPrint { string: Str::new(&string) }), context)
+            }
+            _ => self.fate(entry.at),
+        })
+    }
+
+    fn quake2(&self) -> Filtered {
+        let mut fates = self.fates_of_frames().into_iter();
+        self.filter::<Quake2>(|entry, context| {
+            if let Some(Fate::Drop) = fates.next() {
+                return Fate::Drop;
+            }
+            match &entry.message {
+                dm2::Message::PacketEntities(it) => self.entities(entry, it, context),
+                dm2::Message::PlayerInfo(it) if self.rejects(entry.at, Code::FieldOfView) => {
+                    view(it, context)
+                }
+                dm2::Message::ConfigString(it) if self.rejects(entry.at, Code::ConfigRoom) => {
+                    self.config_string(entry.at, it, context)
+                }
+                _ => self.fate(entry.at),
+            }
+        })
+    }
+
+    fn rejects(&self, at: usize, code: Code) -> bool {
+        self.stop(at).is_some_and(|stop| stop.code == code)
+    }
+
+    /// A config string that does not run over the end of the list.
+    fn config_string(&self, at: usize, it: &dm2::ConfigString<'_>, context: &Context) -> Fate {
+        let over = self.stop(at).and_then(|stop| usize::try_from(stop.value).ok()).unwrap_or_default();
+        let text = it.string.bytes();
+        let string = bridge::wire(text.get(..text.len().saturating_sub(over)).unwrap_or_default());
+        other(&dm2::Message::from(dm2::ConfigString { index: it.index, string: Str::new(&string) }), context)
+    }
+
+    fn stop(&self, at: usize) -> Option<&Stop> {
+        self.stops.iter().find(|stop| stop.at == at)
+    }
+
+    fn fate(&self, at: usize) -> Fate {
+        match self.stop(at) {
+            None => Fate::Keep,
+            Some(stop) if stop.code == Code::HighByteInString => self.without_high_bytes(at),
+            Some(_) if self.is_junk => Fate::Drop,
+            Some(stop) if matches!(stop.code, Code::MessageKnown | Code::RelayFrame | Code::SecondLevel) => {
+                Fate::DropRest
+            }
+            Some(stop) if stop.code == Code::OutOfPlace => Fate::Keep,
+            Some(stop) if stop.code == Code::UnterminatedString && !self.is_truncated => {
+                let message = self.data.get(at..).unwrap_or_default();
+                // Only the NUL of the string is missing.
+                if is_open(message, *self.context) {
+                    Fate::Other([message, &[0]].concat())
+                } else {
+                    Fate::Drop
+                }
+            }
+            Some(_) => Fate::Drop,
+        }
+    }
+
+    /// The message with 127 in the place of each byte 255, which ends a text for id's engines.
+    fn without_high_bytes(&self, at: usize) -> Fate {
+        fn end<D: Dialect>(data: &[u8], at: usize, context: &Context) -> usize {
+            let mut messages = Messages::<D>::new(data, *context);
+            messages.by_ref().find(|entry| entry.at == at);
+            messages.pos()
+        }
+        let end = match self.context.game {
+            Game::Quake | Game::QuakeWorld => end::<Quake>(self.data, at, self.context),
+            Game::Quake2 => end::<Quake2>(self.data, at, self.context),
+        };
+        let plain = |byte: &u8| if *byte == u8::MAX { *byte & i8::MAX as u8 } else { *byte };
+        Fate::Other(self.data.get(at..end).unwrap_or_default().iter().map(plain).collect())
+    }
+
+    /// The list without the entities whose numbers are too large for the engine.
+    fn entities(&self, entry: &Entry<dm2::Message<'_>>, it: &PacketEntities<'_>, context: &Context) -> Fate {
+        let most = self.stop(entry.at).filter(|stop| stop.code == Code::EntityNumber);
+        let Some(most) = most.and_then(|_| engine_for(context)?.most(Code::EntityNumber)) else {
+            return self.fate(entry.at);
+        };
+        let fitting = it.entities.iter().filter(|delta| i64::from(delta.entity.0) <= most);
+        let mut buffer = Vec::new();
+        let entities = Deltas::encode(fitting, &mut buffer);
+        other(&dm2::Message::from(PacketEntities { entities }), context)
+    }
+
+    /// Which messages are parts of a frame that lacks another part, by their order in the block.
+    fn fates_of_frames(&self) -> Vec<Fate> {
+        const WHOLE: [u8; 3] = [dm2::FrameMessage::OP, dm2::PlayerInfo::OP, dm2::PacketEntities::OP];
+        if !self.stops.iter().any(|stop| stop.code == Code::OutOfPlace) {
+            return Vec::new();
+        }
+        let messages = Messages::<Quake2>::new(self.data, *self.context);
+        let ops: Vec<u8> = messages.map(|entry| entry.message.op()).collect();
+        let is_part_of_whole = |at: usize| {
+            let place = ops.get(at).and_then(|op| WHOLE.iter().position(|part| part == op));
+            place.is_some_and(|place| {
+                let first = at.checked_sub(place);
+                first.and_then(|first| ops.get(first..first.saturating_add(3))) == Some(&WHOLE[..])
+            })
+        };
+        let fate = |(at, op): (usize, &u8)| {
+            if WHOLE.contains(op) && !is_part_of_whole(at) { Fate::Drop } else { Fate::Keep }
+        };
+        ops.iter().enumerate().map(fate).collect()
+    }
+
+    fn filter<D: Dialect>(&self, mut fate: impl FnMut(&Entry<D::Message<'_>>, &Context) -> Fate) -> Filtered {
+        let mut filtered = Filtered { kept: Vec::with_capacity(self.data.len()), ..Filtered::default() };
+        let (kept, mut at) = (&mut filtered.kept, 0);
+        let mut messages = Messages::<D>::new(self.data, *self.context);
+        while let Some(entry) = &messages.next() {
+            let bytes = self.data.get(at..messages.pos()).unwrap_or_default();
+            at = messages.pos();
+            match fate(entry, messages.context()) {
+                Fate::Keep => kept.extend_from_slice(bytes),
+                Fate::Other(other) => {
+                    let is_ended = other.starts_with(bytes);
+                    filtered.ended = filtered.ended.saturating_add(u64::from(is_ended));
+                    filtered.gone = filtered.gone.saturating_add(u64::from(!is_ended));
+                    kept.extend_from_slice(&other);
+                }
+                Fate::Drop => filtered.gone = filtered.gone.saturating_add(1),
+                Fate::DropRest => {
+                    filtered.gone = filtered.gone.saturating_add(1);
+                    filtered.lost = self.data.len().saturating_sub(at) as u64;
+                    if let Some((kept, lost)) = healed(self.data, self.context) {
+                        return Filtered { kept, lost: lost as u64, ..Filtered::default() };
+                    }
+                    return filtered;
+                }
+            }
+        }
+        kept.extend_from_slice(self.data.get(at..).unwrap_or_default());
+        filtered
+    }
+}

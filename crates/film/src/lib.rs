@@ -1,0 +1,23 @@
+//! Frames and sound of recordings as files that anything plays: MP4, Y4M, WAV, PNG.
+//!
+//! ```
+//! use moviola_film::{Film, FilmFrame, FrameRate, Y4mFilm, Yuv};
+//! let mut film = Y4mFilm::new(Vec::new(), [2, 2], FrameRate::of(60.0)).unwrap();
+//! film.frame(&FilmFrame::Yuv(Yuv::of([2, 2], &[128; 16]))).unwrap();
+//! film.finish().unwrap();
+//! ```
+#![forbid(unsafe_code)]
+
+mod files;
+mod mix;
+mod mp4;
+mod picture;
+mod shoot;
+mod yuv;
+
+pub use files::{Film, FilmFrame, Mp4Film, PngFilm, WavFilm, Y4mFilm};
+pub use mix::{Mixer, RATE};
+pub use mp4::FrameRate;
+pub use picture::{Sheet, write_png};
+pub use shoot::{Part, Shoot, shoot};
+pub use yuv::Yuv;

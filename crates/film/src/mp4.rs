@@ -1,0 +1,307 @@
+//! MP4 (ISO 14496-12): samples as they come, and at the end the tables that say where they are. A film that is ended
+//! early has its tables too, and plays as far as it goes.
+
+use std::io::{self, Seek, SeekFrom, Write};
+
+/// What is known of a track's samples.
+#[derive(Debug, Default)]
+struct Track {
+    sizes: Vec<u32>,
+    /// Where each sample is in the file.
+    places: Vec<u64>,
+    /// Samples that stand for themselves, counted from 1; empty is all.
+    keys: Vec<u32>,
+}
+
+/// How often the picture changes: so many units a second, and so many units a frame.
+///
+/// ```
+/// use moviola_film::FrameRate;
+/// assert_eq!(FrameRate::of(60.0).seconds(90), 1.5);
+/// assert_eq!(FrameRate::of(29.97).units, 29_970);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameRate {
+    /// Units a second.
+    pub units: u32,
+    /// Units a frame.
+    pub step: u32,
+}
+
+impl FrameRate {
+    /// A rate in frames a second, from 1 to 1000, to a thousandth.
+    pub fn of(fps: f64) -> Self {
+        let fps = if fps.is_finite() { fps.clamp(1.0, 1000.0) } else { 60.0 };
+        Self { units: (fps * 1000.0).round() as u32, step: 1000 }
+    }
+
+    /// When a frame is shown, counted from 0.
+    pub fn seconds(self, frame: u64) -> f64 {
+        frame as f64 * f64::from(self.step) / f64::from(self.units)
+    }
+
+    /// Which sample of sound is heard when a frame is shown.
+    pub(crate) fn sample(self, frame: u64) -> u64 {
+        frame * u64::from(self.step) * u64::from(crate::RATE) / u64::from(self.units)
+    }
+}
+
+/// Samples of sound in a packet.
+pub(crate) const PACKET: u32 = 960;
+
+/// Samples that the encoder of sound is late.
+pub(crate) const PRE_SKIP: u16 = 312;
+
+/// Units of the film's own clock a second.
+const CLOCK: u32 = 1000;
+
+/// Writes an MP4.
+#[derive(Debug)]
+pub(crate) struct Mp4<W: Write + Seek> {
+    out: W,
+    at: u64,
+    size: [u32; 2],
+    rate: FrameRate,
+    video: Track,
+    audio: Track,
+    /// What a player has to know of the pictures before the first one.
+    sets: [Vec<u8>; 2],
+}
+
+/// Where the length of all samples stands.
+const LENGTH_AT: u64 = HEAD + 8;
+const SAMPLES_AT: u64 = HEAD + 16;
+
+/// The length of what stands before.
+const HEAD: u64 = 32;
+
+impl<W: Write + Seek> Mp4<W> {
+    pub(crate) fn new(mut out: W, size: [u32; 2], rate: FrameRate) -> io::Result<Self> {
+        let mut head = Vec::new();
+        boxed(&mut head, *b"ftyp", |it| it.extend(b"isom\0\0\x02\0isomiso2avc1mp41"));
+        head.extend(1u32.to_be_bytes());
+        head.extend(b"mdat");
+        head.extend(0u64.to_be_bytes());
+        out.write_all(&head)?;
+        let (video, audio) = (Track::default(), Track::default());
+        Ok(Self { out, at: SAMPLES_AT, size, rate, video, audio, sets: [Vec::new(), Vec::new()] })
+    }
+
+    /// A picture, as parts of a stream of H.264 without their start codes.
+    pub(crate) fn picture(&mut self, parts: &[&[u8]]) -> io::Result<()> {
+        let mut sample = Vec::new();
+        let mut is_key = false;
+        for part in parts {
+            match part.first().map_or(0, |byte| byte & 31) {
+                kind @ (SEQUENCE | PICTURE) => {
+                    if let Some(set) = self.sets.get_mut(usize::from(kind - SEQUENCE)) {
+                        set.clear();
+                        set.extend_from_slice(part);
+                    }
+                }
+                DELIMITER => {}
+                kind => {
+                    is_key |= kind == KEY;
+                    sample.extend((part.len() as u32).to_be_bytes());
+                    sample.extend_from_slice(part);
+                }
+            }
+        }
+        if is_key {
+            self.video.keys.push(self.video.sizes.len() as u32 + 1);
+        }
+        let at = self.at;
+        self.video.add(at, sample.len());
+        self.at += sample.len() as u64;
+        self.out.write_all(&sample)
+    }
+
+    /// A packet of Opus.
+    pub(crate) fn packet(&mut self, packet: &[u8]) -> io::Result<()> {
+        let at = self.at;
+        self.audio.add(at, packet.len());
+        self.at += packet.len() as u64;
+        self.out.write_all(packet)
+    }
+
+    /// Everything is there: writes the tables.
+    pub(crate) fn finish(&mut self) -> io::Result<()> {
+        let frames = self.video.sizes.len() as u64;
+        let media = frames * u64::from(self.rate.step);
+        let film = media * u64::from(CLOCK) / u64::from(self.rate.units);
+        let mut moov = Vec::new();
+        boxed(&mut moov, *b"moov", |it| {
+            boxed(it, *b"mvhd", |it| {
+                it.extend([0; 12]);
+                longs(it, &[CLOCK, film as u32, 0x0001_0000]);
+                it.extend([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+                matrix(it);
+                it.extend([0; 24]);
+                longs(it, &[3]);
+            });
+            self.track(it, 1, film as u32, media as u32);
+            if !self.audio.sizes.is_empty() {
+                self.track(it, 2, film as u32, self.audio.sizes.len() as u32 * PACKET);
+            }
+        });
+        self.out.write_all(&moov)?;
+        self.out.seek(SeekFrom::Start(LENGTH_AT))?;
+        let length = self.at - SAMPLES_AT + 16;
+        self.out.write_all(&length.to_be_bytes())?;
+        self.out.seek(SeekFrom::End(0))?;
+        self.out.flush()
+    }
+
+    pub(crate) fn into_inner(self) -> W {
+        self.out
+    }
+
+    fn track(&self, out: &mut Vec<u8>, number: u32, film: u32, media: u32) {
+        let is_video = number == 1;
+        let track = if is_video { &self.video } else { &self.audio };
+        let (units, step) = if is_video { (self.rate.units, self.rate.step) } else { (crate::RATE, PACKET) };
+        boxed(out, *b"trak", |it| {
+            boxed(it, *b"tkhd", |it| {
+                longs(it, &[3, 0, 0, number, 0, film, 0, 0]);
+                it.extend([0, 0, 0, 0, u8::from(!is_video), 0, 0, 0]);
+                matrix(it);
+                let [width, height] = if is_video { self.size } else { [0; 2] };
+                longs(it, &[width << 16, height << 16]);
+            });
+            boxed(it, *b"edts", |it| {
+                boxed(it, *b"elst", |it| {
+                    let skip = if is_video { 0 } else { u32::from(PRE_SKIP) };
+                    longs(it, &[0, 1, film, skip, 0x0001_0000]);
+                });
+            });
+            boxed(it, *b"mdia", |it| {
+                boxed(it, *b"mdhd", |it| {
+                    longs(it, &[0, 0, 0, units, media]);
+                    // The language is undetermined.
+                    it.extend([0x55, 0xc4, 0, 0]);
+                });
+                boxed(it, *b"hdlr", |it| {
+                    longs(it, &[0, 0]);
+                    it.extend(if is_video { b"vide" } else { b"soun" });
+                    it.extend([0; 13]);
+                });
+                boxed(it, *b"minf", |it| {
+                    if is_video {
+                        boxed(it, *b"vmhd", |it| it.extend([0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]));
+                    } else {
+                        boxed(it, *b"smhd", |it| it.extend([0; 8]));
+                    }
+                    boxed(it, *b"dinf", |it| {
+                        boxed(it, *b"dref", |it| {
+                            longs(it, &[0, 1]);
+                            boxed(it, *b"url ", |it| longs(it, &[1]));
+                        });
+                    });
+                    boxed(it, *b"stbl", |it| {
+                        boxed(it, *b"stsd", |it| {
+                            longs(it, &[0, 1]);
+                            if is_video { self.video_entry(it) } else { audio_entry(it) }
+                        });
+                        track.tables(it, step);
+                    });
+                });
+            });
+        });
+    }
+
+    fn video_entry(&self, out: &mut Vec<u8>) {
+        boxed(out, *b"avc1", |it| {
+            it.extend([0, 0, 0, 0, 0, 0, 0, 1]);
+            it.extend([0; 16]);
+            for side in self.size {
+                it.extend((side as u16).to_be_bytes());
+            }
+            longs(it, &[0x0048_0000, 0x0048_0000, 0]);
+            it.extend([0, 1]);
+            it.extend([0; 32]);
+            it.extend([0, 24, 0xff, 0xff]);
+            boxed(it, *b"avcC", |it| {
+                let [sequence, picture] = &self.sets;
+                it.push(1);
+                // Profile, what it is compatible with, level.
+                it.extend([1, 2, 3].map(|at| sequence.get(at).copied().unwrap_or_default()));
+                it.extend([0xff, 0xe1]);
+                it.extend((sequence.len() as u16).to_be_bytes());
+                it.extend(sequence);
+                it.push(1);
+                it.extend((picture.len() as u16).to_be_bytes());
+                it.extend(picture);
+            });
+        });
+    }
+}
+
+/// Kinds of parts of a stream of H.264: what a sequence and a picture have in common, a picture that stands for itself,
+/// and where the next one begins.
+const SEQUENCE: u8 = 7;
+const PICTURE: u8 = 8;
+const KEY: u8 = 5;
+const DELIMITER: u8 = 9;
+
+fn audio_entry(out: &mut Vec<u8>) {
+    boxed(out, *b"Opus", |it| {
+        it.extend([0, 0, 0, 0, 0, 0, 0, 1]);
+        it.extend([0; 8]);
+        it.extend([0, 2, 0, 16, 0, 0, 0, 0]);
+        longs(it, &[crate::RATE << 16]);
+        boxed(it, *b"dOps", |it| {
+            it.extend([0, 2]);
+            it.extend(PRE_SKIP.to_be_bytes());
+            longs(it, &[crate::RATE]);
+            it.extend([0; 3]);
+        });
+    });
+}
+
+impl Track {
+    fn add(&mut self, at: u64, length: usize) {
+        self.sizes.push(length as u32);
+        self.places.push(at);
+    }
+
+    fn tables(&self, out: &mut Vec<u8>, step: u32) {
+        let count = self.sizes.len() as u32;
+        boxed(out, *b"stts", |it| longs(it, &[0, 1, count, step]));
+        if !self.keys.is_empty() && self.keys.len() < self.sizes.len() {
+            boxed(out, *b"stss", |it| {
+                longs(it, &[0, self.keys.len() as u32]);
+                longs(it, &self.keys);
+            });
+        }
+        boxed(out, *b"stsc", |it| longs(it, &[0, 1, 1, 1, 1]));
+        boxed(out, *b"stsz", |it| {
+            longs(it, &[0, 0, count]);
+            longs(it, &self.sizes);
+        });
+        boxed(out, *b"co64", |it| {
+            longs(it, &[0, count]);
+            for at in &self.places {
+                it.extend(at.to_be_bytes());
+            }
+        });
+    }
+}
+
+fn boxed(out: &mut Vec<u8>, kind: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
+    let at = out.len();
+    out.extend([0; 4]);
+    out.extend(kind);
+    fill(out);
+    let length = (out.len() - at) as u32;
+    if let Some(place) = out.get_mut(at..at + 4) {
+        place.copy_from_slice(&length.to_be_bytes());
+    }
+}
+
+fn longs(out: &mut Vec<u8>, values: &[u32]) {
+    out.extend(values.iter().flat_map(|value| value.to_be_bytes()));
+}
+
+fn matrix(out: &mut Vec<u8>) {
+    longs(out, &[0x0001_0000, 0, 0, 0, 0x0001_0000, 0, 0, 0, 0x4000_0000]);
+}

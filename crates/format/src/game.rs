@@ -1,0 +1,108 @@
+//! The list of games and of their tables. A new game is a line in each match of this file, a table, the rules of its
+//! protocols in `rules/`, and its containers.
+
+/// Which game a recording is of.
+///
+/// ```
+/// use moviola_format::{Format, Game};
+/// assert_eq!(Format::Quake { header: 3 }.game(), Some(Game::Quake));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Game {
+    /// Quake: `.dem`.
+    Quake,
+    /// Quake II: `.dm2`.
+    Quake2,
+    /// QuakeWorld: `.qwd` of a player, `.mvd` of a server.
+    QuakeWorld,
+}
+
+impl Game {
+    /// How many bytes of a block stand before its messages: its length, and in Quake three angles. QuakeWorld's
+    /// blocks differ; this is the least, and [`Block::head_size`](crate::Block::head_size) has each block's own.
+    ///
+    /// ```
+    /// use moviola_format::Game;
+    /// assert_eq!((Game::Quake.block_head(), Game::Quake2.block_head()), (16, 4));
+    /// ```
+    pub const fn block_head(self) -> usize {
+        match self {
+            Self::Quake => 16,
+            Self::Quake2 => 4,
+            Self::QuakeWorld => 6,
+        }
+    }
+
+    /// The table of the messages that the game's server sends.
+    ///
+    /// ```
+    /// use moviola_format::{Game, Table};
+    /// assert_eq!(Game::Quake2.table(), Table::Quake2);
+    /// ```
+    pub const fn table(self) -> Table {
+        match self {
+            Self::Quake => Table::Quake,
+            Self::Quake2 => Table::Quake2,
+            Self::QuakeWorld => Table::QuakeWorld,
+        }
+    }
+}
+
+/// A table of messages. A block's messages are all of one table ([`Block::table`](crate::Block::table)), and
+/// [`with_table!`](crate::with_table) makes the table's [`Dialect`](crate::Dialect) out of it.
+///
+/// ```
+/// use moviola_format::{Dialect, Game, Message, with_table};
+/// let rows = with_table!(Game::Quake2.table(), D => <D as Dialect>::Message::SCHEMA.len());
+/// assert_eq!(rows, moviola_format::dm2::Message::SCHEMA.len());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Table {
+    /// [`dem`](crate::dem).
+    Quake,
+    /// [`dm2`](crate::dm2).
+    Quake2,
+    /// [`qw`](crate::qw).
+    QuakeWorld,
+    /// [`hidden`](crate::hidden): messages in an MVD that clients never get.
+    Hidden,
+    /// [`client`](crate::client): what a QuakeWorld recording holds beside messages.
+    Client,
+}
+
+/// Evaluates an expression in which a name stands for the dialect of a [`Table`].
+///
+/// ```
+/// use moviola_format::{Block, Context, Game, with_table};
+/// let block = Block::new(b"\x06\x06");
+/// let context = Context::of(Game::Quake2);
+/// let count = with_table!(block.table(Game::Quake2), D => block.messages::<D>(context).count());
+/// assert_eq!(count, 2);
+/// ```
+#[macro_export]
+macro_rules! with_table {
+    ($table:expr, $dialect:ident => $body:expr) => {
+        match $table {
+            $crate::Table::Quake => {
+                type $dialect = $crate::Quake;
+                $body
+            }
+            $crate::Table::Quake2 => {
+                type $dialect = $crate::Quake2;
+                $body
+            }
+            $crate::Table::QuakeWorld => {
+                type $dialect = $crate::QuakeWorld;
+                $body
+            }
+            $crate::Table::Hidden => {
+                type $dialect = $crate::Hidden;
+                $body
+            }
+            $crate::Table::Client => {
+                type $dialect = $crate::ClientRecords;
+                $body
+            }
+        }
+    };
+}

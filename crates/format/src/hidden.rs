@@ -1,0 +1,187 @@
+//! The hidden messages of an MVD: what a server adds for those who study a match, and clients never get.
+//!
+//! Each has a length and a kind. Sources: MVDSV, which writes them, `ezQuake`, which reads them, and KTX, whose
+//! statistics are one of them.
+
+use crate::context::Context;
+use crate::game::Game;
+#[allow(clippy::wildcard_imports, reason = "the table's words")]
+use crate::kinds::*;
+use crate::messages;
+use crate::names::Meaning;
+use crate::scalar::Scalar;
+use crate::wire::{FaultKind, Reader, Stop};
+
+messages! {
+    /// Where a player was put back to for another's shot.
+    AntilagPosition<'a> = 0 "antilag_position" [mvdhidden_antilag_position, Moment, no_lmpc, since Mvdsv] {
+        /// Who shoots.
+        player: u8 as Meaning::Player,
+        /// How many players follow.
+        count: u8,
+        /// The number of the command.
+        sequence: u32,
+        /// The server's clock.
+        servertime: Float,
+        /// The time to which players were put back.
+        targettime: Float,
+        /// The players: 27 bytes each, the number (128 more where the client's place is valid), the place, milliseconds,
+        /// what predicts, the client's place; and whatever else stands there.
+        positions: HiddenRest<'a>,
+    }
+
+    /// A player's command as the server got it.
+    UserCmd<'a> = 1 "usercmd" [mvdhidden_usercmd, Moment, no_lmpc, since Mvdsv] {
+        /// Whose.
+        player: u8 as Meaning::Player,
+        /// How many commands were lost before it.
+        dropnum: u8,
+        /// For how many milliseconds it holds.
+        load: u8,
+        /// Where he looks: pitch, yaw and roll.
+        angles: [Float; 3],
+        /// Speed forwards, to the right, and up.
+        speed: [i16; 3],
+        /// Bit 0 fires, bit 1 jumps.
+        buttons: u8,
+        /// The impulse.
+        impulse: u8,
+        /// Bytes that nobody described.
+        more: HiddenRest<'a>,
+    }
+
+    /// Which weapon a client wanted, and what he had.
+    UserCmdWeapons<'a> = 2 "usercmd_weapons" [mvdhidden_usercmd_weapons, Moment, no_lmpc, since Mvdsv] {
+        /// Whose.
+        player: u8 as Meaning::Player,
+        /// What he carries.
+        items: i32,
+        /// Shells, nails, rockets and cells.
+        ammo: [u8; 4],
+        /// The weapon that was chosen.
+        result: u8,
+        /// The weapons that he asked for, up to a zero.
+        more: HiddenRest<'a>,
+    }
+
+    /// A part of the statistics of the match, which are JSON.
+    DemoInfo<'a> = 3 "demoinfo" [mvdhidden_demoinfo, Moment, no_lmpc, since Mvdsv] {
+        /// Which part, counted from 1; the last is 0.
+        part: u16,
+        /// The text of the part.
+        text: HiddenRest<'a>,
+    }
+
+    /// A part of a commentary; nobody writes these, so only the track is known.
+    CommentaryTrack<'a> = 4 "commentary_track" [mvdhidden_commentary_track, Moment, no_lmpc, since Mvdsv] {
+        /// The track and what belongs to it.
+        data: HiddenRest<'a>,
+    }
+
+    /// A part of a commentary; nobody writes these, so only the track is known.
+    CommentaryData<'a> = 5 "commentary_data" [mvdhidden_commentary_data, Moment, no_lmpc, since Mvdsv] {
+        /// The track and what belongs to it.
+        data: HiddenRest<'a>,
+    }
+
+    /// A part of a commentary; nobody writes these, so only the track is known.
+    CommentaryText<'a> = 6 "commentary_text" [mvdhidden_commentary_text_segment, Moment, no_lmpc, since Mvdsv] {
+        /// The track and what belongs to it.
+        data: HiddenRest<'a>,
+    }
+
+    /// Damage that was done.
+    DamageDone<'a> = 7 "dmgdone" [mvdhidden_dmgdone, Moment, no_lmpc, since Mvdsv] {
+        /// With what; 32768 more is splash damage.
+        deathtype: u16,
+        /// Who did it.
+        attacker: i16 as Meaning::Entity,
+        /// To whom.
+        victim: i16 as Meaning::Entity,
+        /// How much; 9999 is who ended his own life by a command.
+        damage: i16,
+        /// Bytes that nobody described.
+        more: HiddenRest<'a>,
+    }
+
+    /// Which weapon a server chose for a client, and what he had.
+    UserCmdWeaponsServer<'a> = 8 "usercmd_weapons_ss" [mvdhidden_usercmd_weapons_ss, Moment, no_lmpc, since Mvdsv] {
+        /// Whose.
+        player: u8 as Meaning::Player,
+        /// What he carries.
+        items: i32,
+        /// Shells, nails, rockets and cells.
+        ammo: [u8; 4],
+        /// The weapon that was chosen.
+        result: u8,
+        /// The weapons that he asked for, up to a zero.
+        more: HiddenRest<'a>,
+    }
+
+    /// An order of weapons that a client gave; in test builds of 2026, when the recording began.
+    WeaponInstruction<'a> = 9 "weapon_instruction" [mvdhidden_usercmd_weapon_instruction, Moment, no_lmpc, since Mvdsv] {
+        /// The order, or the time.
+        order: WeaponOrder,
+        /// Bytes that nobody described.
+        more: HiddenRest<'a>,
+    }
+
+    /// How long the game has been paused since the message before.
+    PausedDuration<'a> = 10 "paused_duration" [mvdhidden_paused_duration, Moment, no_lmpc, since Mvdsv] {
+        /// Milliseconds.
+        msec: u8,
+        /// Bytes that nobody described.
+        more: HiddenRest<'a>,
+    }
+
+    /// When the recording began.
+    DemoStart<'a> = 11 "demo_start" [mvdhidden_demo_start_timestamp_ms, Moment, no_lmpc, since Mvdsv] {
+        /// Milliseconds since 1970.
+        unix_msec: VariableNumber,
+        /// Bytes that nobody described.
+        more: HiddenRest<'a>,
+    }
+
+    /// How long the game has been paused, as MVDSV wrote it at first: without a length. The id here is not the wire's.
+    PausedBare = 138 "paused_duration_bare" [mvdhidden_paused_duration, Moment, no_lmpc, since Mvdsv] {
+        /// Milliseconds.
+        msec: Unframed,
+    }
+}
+
+/// The hidden messages of an MVD.
+///
+/// ```
+/// use moviola_format::{Block, Context, Hidden, Stamp, hidden::Message};
+/// let stamp = Stamp::Mvd { msec: 0, kind: 3, players: 0 };
+/// let block = Block { stamp, ..Block::new(b"\x08\0\0\0\x07\0\x0a\0\x01\0\x02\0\x63\0") };
+/// let entry = block.messages::<Hidden>(Context::quakeworld()).next().unwrap();
+/// assert!(matches!(entry.message, Message::DamageDone(it) if it.damage == 99));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hidden;
+
+impl crate::Dialect for Hidden {
+    type Message<'a> = Message<'a>;
+    const GAME: Game = Game::QuakeWorld;
+    const PREFIXED: bool = true;
+    /// The length and the kind; the message sees no more than its length.
+    fn open(reader: &mut Reader<'_, '_>) -> Result<u8, Stop> {
+        if reader.pos() == 0 && Unframed::is_at(reader.rest()) {
+            return Ok(PausedBare::OP);
+        }
+        let length = i32::read(reader)?;
+        let kind = u16::read(reader)?;
+        match u8::try_from(kind) {
+            Ok(op) if op < PausedBare::OP => {
+                let fits = usize::try_from(length).is_ok_and(|length| reader.limit(length));
+                if fits { Ok(op) } else { Err(reader.end()) }
+            }
+            _ => Err(reader.stop(FaultKind::UnknownHidden(kind))),
+        }
+    }
+    fn heeds(_: u8) -> bool {
+        false
+    }
+    fn observe(_: &Message<'_>, _: &mut Context) {}
+}

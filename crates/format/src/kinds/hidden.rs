@@ -1,0 +1,426 @@
+//! Kinds of value in the hidden messages of an MVD, and in the records beside messages.
+
+use super::Seconds;
+use super::number::{ask, line};
+use super::usercmd::{ask_buttons, show_buttons};
+use crate::context::Context;
+use crate::scalar::{Ask, Field, Part, Scalar, Show};
+use crate::stamp::{COMMAND, SET};
+use crate::wire::{FaultKind, Reader, Stop, Writer};
+
+/// The rest of a hidden message. It is the last field of each, and so what knows the message's length.
+///
+/// ```
+/// use moviola_format::{HiddenRest, hidden::DemoInfo};
+/// assert_eq!(DemoInfo::default().text, HiddenRest(b""));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct HiddenRest<'a>(pub &'a [u8]);
+
+impl<'a> Scalar<'a> for HiddenRest<'a> {
+    const SILENT: bool = true;
+
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        let rest = reader.rest();
+        reader.slice(rest.len()).map(Self)
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.bytes(self.0);
+        writer.replace_op(|op, length| {
+            let mut head = (length as u32).to_le_bytes().to_vec();
+            head.extend([op, 0]);
+            head
+        });
+    }
+    fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
+        if self.0.is_empty() {
+            return;
+        }
+        out.line(field.name, field.meaning);
+        out.data(self.0);
+        out.end();
+    }
+    fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
+        if !from.has(field.name) {
+            return Ok(Self::default());
+        }
+        from.line(field.name)?;
+        let bytes = from.data()?;
+        from.end()?;
+        Ok(Self(bytes))
+    }
+    fn bare(&self) -> bool {
+        false
+    }
+}
+
+/// A hidden message of pauses without its length: the kind in 16 bits, and milliseconds.
+///
+/// ```
+/// use moviola_format::{Unframed, hidden::PausedBare};
+/// assert_eq!(PausedBare::default().msec, Unframed(0));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Unframed(pub u8);
+
+impl Unframed {
+    const KIND: [u8; 2] = [10, 0];
+
+    /// Whether a block is such a message, and no more.
+    pub(crate) fn is_at(block: &[u8]) -> bool {
+        block.len() == Self::KIND.len() + 1 && block.starts_with(&Self::KIND)
+    }
+}
+
+impl<'a> Scalar<'a> for Unframed {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        if !Self::is_at(reader.rest()) {
+            return Err(reader.stop(FaultKind::Framing));
+        }
+        let [_, _, msec] = reader.array()?;
+        Ok(Self(msec))
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.byte(self.0);
+        writer.replace_op(|_, _| Self::KIND.to_vec());
+    }
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        out.int(i64::from(self.0));
+    }
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        from.int(0, 0xFF).map(|msec| Self(msec as u8))
+    }
+}
+
+/// An order of weapons: 20 bytes; or the time at which the recording began: 8 bytes, in test builds of early 2026.
+///
+/// ```
+/// use moviola_format::{WeaponOrder, hidden::WeaponInstruction};
+/// assert!(matches!(WeaponInstruction::default().order, WeaponOrder::Order { player: 0, .. }));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WeaponOrder {
+    /// An order.
+    Order {
+        /// Whose.
+        player: u8,
+        /// How the order is meant.
+        flags: u8,
+        /// The number of the command.
+        sequence: i32,
+        /// How weapons are chosen.
+        mode: i32,
+        /// The weapons, best first.
+        weapons: [u8; 10],
+    },
+    /// Milliseconds since 1970.
+    Start(u64),
+}
+
+impl Default for WeaponOrder {
+    fn default() -> Self {
+        Self::Order { player: 0, flags: 0, sequence: 0, mode: 0, weapons: [0; 10] }
+    }
+}
+
+impl WeaponOrder {
+    const PLAYER: Part = Part::meaning("player", crate::Meaning::Player, "Whose.");
+    const FLAGS: Part = Part::new("flags", "How the order is meant.");
+    const SEQUENCE: Part = Part::new("sequence", "The number of the command.");
+    const MODE: Part = Part::new("mode", "How weapons are chosen.");
+    const WEAPONS: Part = Part::new("weapons", "The weapons, best first.");
+    const START: Part = Part::new("start", "Milliseconds since 1970: the upper and the lower 32 bits.");
+}
+
+impl<'a> Scalar<'a> for WeaponOrder {
+    const PARTS: &'static [Part] =
+        &[Self::PLAYER, Self::FLAGS, Self::SEQUENCE, Self::MODE, Self::WEAPONS, Self::START];
+
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        if reader.rest().len() == 8 {
+            return reader.array().map(|bytes| Self::Start(u64::from_le_bytes(bytes)));
+        }
+        Ok(Self::Order {
+            player: reader.byte()?,
+            flags: reader.byte()?,
+            sequence: i32::read(reader)?,
+            mode: i32::read(reader)?,
+            weapons: reader.array()?,
+        })
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        match self {
+            Self::Start(time) => writer.bytes(&time.to_le_bytes()),
+            Self::Order { player, flags, sequence, mode, weapons } => {
+                writer.bytes(&[*player, *flags]);
+                sequence.write(writer);
+                mode.write(writer);
+                writer.bytes(weapons);
+            }
+        }
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        match self {
+            Self::Start(time) => line(out, &Self::START, [(time >> 32) as u32, *time as u32]),
+            Self::Order { player, flags, sequence, mode, weapons } => {
+                line(out, &Self::PLAYER, *player);
+                line(out, &Self::FLAGS, *flags);
+                line(out, &Self::SEQUENCE, *sequence);
+                line(out, &Self::MODE, *mode);
+                line(out, &Self::WEAPONS, *weapons);
+            }
+        }
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        if from.has(Self::START.name) {
+            let [upper, lower]: [u32; 2] = ask(from, &Self::START)?;
+            return Ok(Self::Start(u64::from(upper) << 32 | u64::from(lower)));
+        }
+        Ok(Self::Order {
+            player: ask(from, &Self::PLAYER)?,
+            flags: ask(from, &Self::FLAGS)?,
+            sequence: ask(from, &Self::SEQUENCE)?,
+            mode: ask(from, &Self::MODE)?,
+            weapons: ask(from, &Self::WEAPONS)?,
+        })
+    }
+}
+
+/// A number of as many bytes as it needs: seven bits in each, the lowest first, and a bit that says that more follow.
+///
+/// ```
+/// use moviola_format::{Context, Reader, Scalar, VariableNumber};
+/// let context = Context::quakeworld();
+/// let number = VariableNumber::read(&mut Reader::new(&[0xac, 0x02], &context)).unwrap();
+/// assert_eq!(number.value, 300);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct VariableNumber {
+    /// The number.
+    pub value: u64,
+    /// How many bytes it has; 0 is as many as it needs.
+    length: u8,
+}
+
+impl VariableNumber {
+    const MOST_BYTES: u8 = 10;
+
+    fn needs(value: u64) -> u8 {
+        (64 - value.leading_zeros()).div_ceil(7).max(1) as u8
+    }
+}
+
+impl<'a> Scalar<'a> for VariableNumber {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        let mut it = Self::default();
+        loop {
+            let byte = reader.byte()?;
+            let bits = u64::from(byte & 0x7F);
+            let shifted = bits.checked_shl(7 * u32::from(it.length)).filter(|it| *it != 0 || bits == 0);
+            let Some(shifted) = shifted.filter(|_| it.length < 9 || byte <= 1) else {
+                return Err(reader.stop(FaultKind::Value(byte)));
+            };
+            it.value |= shifted;
+            it.length += 1;
+            if byte & 0x80 == 0 {
+                let usual = it.length == Self::needs(it.value);
+                return Ok(if usual { Self { length: 0, ..it } } else { it });
+            }
+        }
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        let length = if self.length == 0 { Self::needs(self.value) } else { self.length };
+        for n in 0..length {
+            let more = if n + 1 < length { 0x80 } else { 0 };
+            writer.byte((self.value >> (7 * u32::from(n))) as u8 & 0x7F | more);
+        }
+    }
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        out.int((self.value >> 32) as i64);
+        out.int((self.value & 0xFFFF_FFFF) as i64);
+        if self.length != 0 {
+            out.int(i64::from(self.length));
+        }
+    }
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        let half = i64::from(u32::MAX);
+        let value = (from.int(0, half)? as u64) << 32 | from.int(0, half)? as u64;
+        let mut length = 0;
+        if from.more() {
+            length = from.int(i64::from(Self::needs(value)), i64::from(Self::MOST_BYTES))? as u8;
+            if length == Self::needs(value) {
+                length = 0;
+            }
+        }
+        Ok(Self { value, length })
+    }
+}
+
+/// When a record beside messages was written, with the byte of its kind: seconds in a QWD, milliseconds since the block
+/// before in an MVD.
+///
+/// ```
+/// use moviola_format::{RecordTime, client::SetSequence};
+/// assert_eq!(SetSequence::default().time, RecordTime::default());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RecordTime {
+    /// Seconds (QWD).
+    Time(Seconds),
+    /// Milliseconds since the block before (MVD).
+    Delta(u8),
+}
+
+impl Default for RecordTime {
+    fn default() -> Self {
+        Self::Time(Seconds(0))
+    }
+}
+
+impl RecordTime {
+    const TIME: Part = Part::new("time", "When, in seconds.");
+    const MSEC: Part = Part::new("msec", "Milliseconds since the block before.");
+
+    /// How many bytes it has; the byte of the kind stands behind them.
+    pub(crate) fn size(context: &Context) -> usize {
+        if context.mvd { 1 } else { 4 }
+    }
+}
+
+impl<'a> Scalar<'a> for RecordTime {
+    const PARTS: &'static [Part] = &[Self::TIME, Self::MSEC];
+
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        let it = if reader.context().mvd {
+            Self::Delta(reader.byte()?)
+        } else {
+            Self::Time(Seconds::read(reader)?)
+        };
+        match reader.byte()? {
+            COMMAND | SET => Ok(it),
+            _ => Err(reader.stop_behind(FaultKind::Framing)),
+        }
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        match self {
+            Self::Time(time) => writer.before_op(&time.0.to_le_bytes()),
+            Self::Delta(msec) => writer.before_op(&[*msec]),
+        }
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        match self {
+            Self::Time(time) => line(out, &Self::TIME, *time),
+            Self::Delta(msec) => line(out, &Self::MSEC, *msec),
+        }
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        if from.has(Self::MSEC.name) {
+            return ask(from, &Self::MSEC).map(Self::Delta);
+        }
+        ask(from, &Self::TIME).map(Self::Time)
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        matches!(self, Self::Time(_))
+    }
+}
+
+/// What is pressed: bit 0 fires, bit 1 jumps.
+///
+/// ```
+/// use moviola_format::{Buttons, client::Command};
+/// assert_eq!(Command::default().buttons, Buttons(0));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Buttons(pub u8);
+
+impl<'a> Scalar<'a> for Buttons {
+    const PARTS: &'static [Part] = &[super::usercmd::FIRE, super::usercmd::JUMP, super::usercmd::FLAG];
+
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        reader.byte().map(Self)
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.byte(self.0);
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        show_buttons(self.0, false, out);
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        Ok(Self(ask_buttons(from)?.unwrap_or_default()))
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        // It forgets the list of other buttons.
+        self.0 & !3 == 0
+    }
+}
+
+/// The impulse of a command, which a text leaves out where it is 0.
+///
+/// ```
+/// use moviola_format::{Impulse, client::Command};
+/// assert_eq!(Command::default().impulse, Impulse(0));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Impulse(pub u8);
+
+impl<'a> Scalar<'a> for Impulse {
+    const SILENT: bool = true;
+
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        reader.byte().map(Self)
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.byte(self.0);
+    }
+    fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
+        if self.0 != 0 {
+            self.0.show(field, out);
+        }
+    }
+    fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
+        if from.has(field.name) { u8::ask(field, from).map(Self) } else { Ok(Self(0)) }
+    }
+}
+
+/// Four bytes more in the commands that newer builds of ezQuake write; nothing but the record's length shows them.
+///
+/// ```
+/// use moviola_format::{Prediction, client::Command};
+/// assert_eq!(Command::default().prediction, Prediction(None));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Prediction<'a>(pub Option<&'a [u8; 4]>);
+
+impl Prediction<'_> {
+    /// What stands behind it: the angles of the view.
+    const BEHIND: usize = 12;
+}
+
+impl<'a> Scalar<'a> for Prediction<'a> {
+    const SILENT: bool = true;
+
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        let is_there = reader.rest().len() == Self::BEHIND + 4;
+        Ok(Self(if is_there { Some(reader.chunk()?) } else { None }))
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        if let Some(bytes) = self.0 {
+            writer.bytes(bytes);
+        }
+    }
+    fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
+        if let Some(bytes) = self.0 {
+            bytes.show(field, out);
+        }
+    }
+    fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
+        if !from.has(field.name) {
+            return Ok(Self(None));
+        }
+        let bytes: [u8; 4] = Scalar::ask(field, from)?;
+        Ok(Self(from.keep(&bytes).first_chunk()))
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.0.is_none()
+    }
+}

@@ -1,0 +1,329 @@
+//! How QuakeWorld announces a level: extensions, protocol, who recorded, and the physics.
+
+use super::number::{ask, line};
+use super::{Seconds, Str};
+use crate::context::{Context, Extensions};
+use crate::names::{Meaning, quakeworld, value};
+use crate::rules::quakeworld::MOVEVARS;
+use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
+use crate::wire::{FaultKind, Reader, Stop, Writer};
+
+/// The extensions that stand before the protocol of a QuakeWorld level, as sent.
+///
+/// ```
+/// use moviola_format::{Context, ExtensionList, Reader, Scalar};
+/// let context = Context::quakeworld();
+/// let wire = b"MVD1\x20\0\0\0\x1c\0\0\0";
+/// let list = ExtensionList::read(&mut Reader::new(wire, &context)).unwrap();
+/// assert_eq!((list.pairs().count(), list.all().mvd1), (1, 0x20));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ExtensionList<'a>(&'a [u8]);
+
+impl<'a> ExtensionList<'a> {
+    const EXTENSION: Part = Part::meaning(
+        "extension",
+        Meaning::Value(quakeworld::EXTENSION),
+        "A word that announces extensions, and their flags.",
+    );
+
+    /// The announcing words and their flags, in the order of the wire.
+    pub fn pairs(self) -> impl Iterator<Item = (i32, u32)> + use<'a> {
+        let int = |bytes: &[u8; 4]| i32::from_le_bytes(*bytes);
+        let mut words = self.0.as_chunks::<4>().0.iter().map(int);
+        std::iter::from_fn(move || Some((words.next()?, words.next()? as u32)))
+    }
+
+    /// The flags of each word; of two alike the last counts, as for engines.
+    pub fn all(self) -> Extensions {
+        let mut all = Extensions::default();
+        for (word, flags) in self.pairs() {
+            match i64::from(word) {
+                FTEX => all.fte = flags,
+                FTE2 => all.fte2 = flags,
+                _ => all.mvd1 = flags,
+            }
+        }
+        all
+    }
+
+    /// Whether this word announces extensions.
+    pub(crate) fn is_announced_by(word: i32) -> bool {
+        quakeworld::EXTENSION.iter().any(|(known, _)| *known == i64::from(word))
+    }
+}
+
+const FTEX: i64 = value(quakeworld::EXTENSION, "FTEX");
+const FTE2: i64 = value(quakeworld::EXTENSION, "FTE2");
+
+impl<'a> Scalar<'a> for ExtensionList<'a> {
+    const PARTS: &'static [Part] = &[Self::EXTENSION];
+
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        let start = reader.pos();
+        while reader.rest().first_chunk().is_some_and(|word| Self::is_announced_by(i32::from_le_bytes(*word)))
+        {
+            reader.chunk::<8>()?;
+        }
+        let it = Self(reader.since(start));
+        match it.all().unread() {
+            Some(bits) => Err(reader.stop(FaultKind::Extension(bits))),
+            None => Ok(it),
+        }
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.bytes(self.0);
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        for (word, flags) in self.pairs() {
+            out.line(Self::EXTENSION.name, Self::EXTENSION.meaning);
+            out.int(i64::from(word));
+            out.int(i64::from(flags));
+            out.end();
+        }
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let mut pairs = Vec::new();
+        while from.has(Self::EXTENSION.name) {
+            from.line(Self::EXTENSION.name)?;
+            let word = from.int(i64::from(i32::MIN), i64::from(i32::MAX))? as i32;
+            if !Self::is_announced_by(word) {
+                return Err(from.refuse("no extensions are announced by this number"));
+            }
+            pairs.extend(word.to_le_bytes());
+            pairs.extend((from.int(0, i64::from(u32::MAX))? as u32).to_le_bytes());
+            from.end()?;
+        }
+        let it = Self(from.keep(&pairs));
+        if it.all().unread().is_some() {
+            return Err(
+                from.refuse("nobody knows what these extensions do to messages: use `unknown` or `raw`")
+            );
+        }
+        Ok(it)
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// The protocol of a QuakeWorld level. It decides whether the physics follow, so it is the message's flag word.
+///
+/// LMPC does not know extensions: it took the word that announces them for a protocol. Such a text is compiled as LMPC
+/// meant it.
+///
+/// ```
+/// use moviola_format::{Flags, WorldProtocol};
+/// assert!(WorldProtocol(28).has(WorldProtocol::PHYSICS));
+/// assert!(!WorldProtocol(24).has(WorldProtocol::PHYSICS));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct WorldProtocol(pub i32);
+
+impl WorldProtocol {
+    /// The bit on which the physics hang.
+    pub const PHYSICS: u32 = 1;
+    const VERSION: Part = Part::meaning(
+        "serverversion",
+        Meaning::Value(quakeworld::PROTOCOL),
+        "The protocol spoken from here on.",
+    );
+}
+
+impl<'a> Scalar<'a> for WorldProtocol {
+    const PARTS: &'static [Part] = &[Self::VERSION];
+
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        i32::read(reader).map(Self)
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        self.0.write(writer);
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        line(out, &Self::VERSION, self.0);
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        ask(from, &Self::VERSION).map(Self)
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        // It wants the physics, which protocol 24 does not have.
+        self.0 >= MOVEVARS
+    }
+}
+
+impl Flags<'_> for WorldProtocol {
+    const DERIVED: bool = false;
+    fn bits(&self) -> u32 {
+        if self.0 >= MOVEVARS { Self::PHYSICS } else { 0 }
+    }
+    fn canonical(_: u32, _: &Context) -> Self {
+        Self::default()
+    }
+    fn exactly(_: u32, _: &Context) -> Self {
+        Self::default()
+    }
+}
+
+/// Who recorded: in a QWD the player's slot, with bit 7 for a spectator; in an MVD the server, at a time.
+///
+/// ```
+/// use moviola_format::{Context, Reader, Recorder, Scalar};
+/// let context = Context::quakeworld();
+/// let spectator = Recorder::read(&mut Reader::new(&[0x83], &context)).unwrap();
+/// assert_eq!((spectator.slot(), spectator.is_spectator()), (Some(3), true));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Recorder {
+    /// A player, or a spectator.
+    Client(u8),
+    /// The server, at this time of its clock.
+    Server(Seconds),
+}
+
+impl Default for Recorder {
+    fn default() -> Self {
+        Self::Client(0)
+    }
+}
+
+impl Recorder {
+    const CLIENT: Part = Part::new("client", "The slot of the player who recorded; 128 more is a spectator.");
+    const TIME: Part = Part::new("servertime", "The server's clock when it began to record.");
+
+    /// The slot of the player who recorded.
+    pub fn slot(self) -> Option<u8> {
+        match self {
+            Self::Client(client) => Some(client & 0x7F),
+            Self::Server(_) => None,
+        }
+    }
+
+    /// Whether a spectator recorded.
+    pub fn is_spectator(self) -> bool {
+        matches!(self, Self::Client(0x80..))
+    }
+}
+
+impl<'a> Scalar<'a> for Recorder {
+    const PARTS: &'static [Part] = &[Self::CLIENT, Self::TIME];
+
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        if reader.context().mvd {
+            Seconds::read(reader).map(Self::Server)
+        } else {
+            reader.byte().map(Self::Client)
+        }
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        match self {
+            Self::Client(client) => writer.byte(*client),
+            Self::Server(time) => time.write(writer),
+        }
+    }
+    fn show<S: Show<'a>>(&self, _: &Field, out: &mut S) {
+        match self {
+            Self::Client(client) => line(out, &Self::CLIENT, *client),
+            Self::Server(time) => line(out, &Self::TIME, *time),
+        }
+    }
+    fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
+        if from.context().mvd {
+            ask(from, &Self::TIME).map(Self::Server)
+        } else {
+            ask(from, &Self::CLIENT).map(Self::Client)
+        }
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.slot().is_some()
+    }
+}
+
+/// Ten numbers of the game's physics, as the bits of floats: gravity, stopspeed, maxspeed, spectatormaxspeed, accelerate,
+/// airaccelerate, wateraccelerate, friction, waterfriction, entgravity.
+///
+/// ```
+/// use moviola_format::Physics;
+/// assert_eq!(Physics::default().values(), [0.0; 10]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Physics<'a>(&'a [u8; 40]);
+
+impl Default for Physics<'_> {
+    fn default() -> Self {
+        Self(&[0; 40])
+    }
+}
+
+impl Physics<'_> {
+    fn bits(&self) -> impl Iterator<Item = u32> + use<'_> {
+        self.0.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes))
+    }
+
+    /// The numbers.
+    pub fn values(&self) -> [f32; 10] {
+        let mut all = [0.0; 10];
+        all.iter_mut().zip(self.bits()).for_each(|(value, bits)| *value = f32::from_bits(bits));
+        all
+    }
+}
+
+impl<'a> Scalar<'a> for Physics<'a> {
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        reader.chunk().map(Self)
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        writer.bytes(self.0);
+    }
+    fn put<S: Show<'a>>(&self, out: &mut S) {
+        self.bits().for_each(|bits| out.float(bits));
+    }
+    fn take<A: Ask<'a>>(from: &mut A) -> Result<Self, A::Error> {
+        let mut bytes = [0; 40];
+        for place in bytes.as_chunks_mut::<4>().0 {
+            *place = from.float()?.to_le_bytes();
+        }
+        let Some(kept) = from.keep(&bytes).first_chunk() else {
+            return Err(from.refuse("ten numbers are needed"));
+        };
+        Ok(Self(kept))
+    }
+}
+
+/// A string that only MVDs have.
+///
+/// ```
+/// use moviola_format::{Block, Context, QuakeWorld};
+/// // A disconnect in a QWD has no text.
+/// assert_eq!(Block::new(b"\x02\x02").messages::<QuakeWorld>(Context::quakeworld()).count(), 2);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct MvdStr<'a>(pub Option<Str<'a>>);
+
+impl<'a> Scalar<'a> for MvdStr<'a> {
+    const SILENT: bool = true;
+
+    fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
+        let string = if reader.context().mvd { Some(Str::read(reader)?) } else { None };
+        Ok(Self(string))
+    }
+    fn write(&self, writer: &mut Writer<'_>) {
+        if let Some(string) = self.0 {
+            string.write(writer);
+        }
+    }
+    fn show<S: Show<'a>>(&self, field: &Field, out: &mut S) {
+        if let Some(string) = self.0 {
+            string.show(field, out);
+        }
+    }
+    fn ask<A: Ask<'a>>(field: &Field, from: &mut A) -> Result<Self, A::Error> {
+        let string = if from.context().mvd { Some(Str::ask(field, from)?) } else { None };
+        Ok(Self(string))
+    }
+    fn bare(&self) -> bool {
+        self.0.is_some()
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.0.is_none()
+    }
+}

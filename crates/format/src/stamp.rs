@@ -1,0 +1,265 @@
+//! How QuakeWorld's two containers frame their blocks: `.qwd` by time and packet, `.mvd` by milliseconds and audience.
+
+use crate::demo::MAX_BLOCK;
+use std::io::{self, Write};
+
+/// What stands before a block of a QuakeWorld recording, apart from the length.
+///
+/// ```
+/// use moviola_format::{Block, Game, Piece, Stamp};
+/// let stamp = Stamp::Mvd { msec: 13, kind: 6, players: 0 };
+/// let mut out = Vec::new();
+/// Piece::Block(Block { stamp, ..Block::new(b"\x01") }).write(Game::QuakeWorld, &mut out).unwrap();
+/// assert_eq!(out, b"\x0d\x06\x01\0\0\0\x01");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Stamp {
+    /// A block of Quake or Quake II.
+    #[default]
+    None,
+    /// `.qwd`: a packet that the server sent.
+    Qwd {
+        /// When it came, as the bits of a float in seconds.
+        time: u32,
+        /// Its sequence number and the one that it acknowledges, each with the bit of the reliable channel; none in
+        /// packets without a connection, and in those that are too short.
+        numbers: Option<[u32; 2]>,
+    },
+    /// `.mvd`: messages for some of the players.
+    Mvd {
+        /// Milliseconds since the block before.
+        msec: u8,
+        /// For whom: [`Audience`] in the low three bits, a player's number in the others.
+        kind: u8,
+        /// A bit for each player, where the kind is [`Audience::Multiple`].
+        players: u32,
+    },
+    /// A record that holds no messages of a server; the block's bytes are all of it ([`client`](crate::client)).
+    Record {
+        /// Whether it is an MVD's.
+        mvd: bool,
+    },
+}
+
+/// For whom the messages of an MVD's block are.
+///
+/// ```
+/// use moviola_format::Audience;
+/// // The kind is in the low bits, the player above them.
+/// assert_eq!((Audience::of(3 << 3 | 4), Audience::player(3 << 3 | 4)), (Some(Audience::Single), 3));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Audience {
+    /// The same as of the block before (`dem_read`).
+    Same,
+    /// Several players; none of them is a hidden block (`dem_multiple`).
+    Multiple,
+    /// One player (`dem_single`).
+    Single,
+    /// Whoever watches one player: that player's stats (`dem_stats`).
+    Stats,
+    /// Everybody (`dem_all`).
+    All,
+}
+
+impl Audience {
+    /// All of them, with the number on the wire and the word in a text.
+    pub const ALL: [(Self, u8, &str); 5] = [
+        (Self::Same, 1, "same"),
+        (Self::Multiple, 3, "multiple"),
+        (Self::Single, 4, "single"),
+        // schema-once: a kind of block
+        (Self::Stats, 5, "stats"),
+        (Self::All, 6, "all"),
+    ];
+
+    /// The audience of a block's kind.
+    pub fn of(kind: u8) -> Option<Self> {
+        Self::ALL.iter().find(|(_, number, _)| *number == kind & KIND).map(|(it, ..)| *it)
+    }
+
+    /// The player of a block's kind.
+    pub const fn player(kind: u8) -> u8 {
+        kind >> 3
+    }
+
+    /// The kind of a block for this audience; `player` is its upper five bits.
+    ///
+    /// ```
+    /// use moviola_format::Audience;
+    /// assert_eq!(Audience::Stats.kind(2), 2 << 3 | 5);
+    /// ```
+    pub fn kind(self, player: u8) -> u8 {
+        player << 3 | Self::ALL.iter().find(|(it, ..)| *it == self).map_or(0, |(_, number, _)| *number)
+    }
+}
+
+/// The bits of a type byte that are the kind of a record.
+const KIND: u8 = 7;
+/// A record of the player's commands, of a packet, of sequence numbers; the same numbers in both containers.
+pub(crate) const COMMAND: u8 = 0;
+const READ: u8 = 1;
+pub(crate) const SET: u8 = 2;
+const MULTIPLE: u8 = 3;
+
+/// How many bytes of a file are enough to frame any record.
+pub(crate) const ENOUGH: usize = 64;
+
+/// What the first bytes of a record say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Framed {
+    /// A block: how many bytes its head has, and how many are claimed to follow.
+    Block { stamp: Stamp, head: usize, length: i32 },
+    /// So many bytes that are no block; what follows them is framed again.
+    Raw(u64),
+}
+
+/// The rest of a file cannot be framed.
+const LOST: Framed = Framed::Raw(u64::MAX);
+
+impl Stamp {
+    /// Whether the block is one of an MVD that clients never get.
+    pub fn is_hidden(&self) -> bool {
+        matches!(self, Self::Mvd { kind, players: 0, .. } if kind & KIND == MULTIPLE)
+    }
+
+    /// Whether it is a block of an MVD.
+    pub fn is_mvd(&self) -> bool {
+        matches!(self, Self::Mvd { .. } | Self::Record { mvd: true })
+    }
+
+    /// The bytes before the messages of a block that claims this length; none in Quake and Quake II.
+    ///
+    /// ```
+    /// use moviola_format::Stamp;
+    /// assert!(Stamp::None.bytes(1).is_empty());
+    /// assert_eq!(Stamp::Mvd { msec: 3, kind: 6, players: 0 }.bytes(1), [3, 6, 1, 0, 0, 0]);
+    /// ```
+    pub fn bytes(&self, length: i32) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        // Writing into memory cannot fail.
+        let _ = self.write(length, &mut bytes);
+        bytes
+    }
+
+    /// How many bytes stand before the messages.
+    pub(crate) fn size(&self) -> Option<usize> {
+        match self {
+            Self::None => None,
+            Self::Qwd { numbers, .. } => Some(if numbers.is_some() { 17 } else { 9 }),
+            Self::Mvd { kind, .. } => Some(if kind & KIND == MULTIPLE { 10 } else { 6 }),
+            Self::Record { .. } => Some(0),
+        }
+    }
+
+    /// Writes what stands before the messages of a block that claims this length.
+    pub(crate) fn write(&self, length: i32, out: &mut impl Write) -> io::Result<()> {
+        match *self {
+            Self::None | Self::Record { .. } => Ok(()),
+            Self::Qwd { time, numbers } => {
+                out.write_all(&time.to_le_bytes())?;
+                out.write_all(&[READ])?;
+                let length = if numbers.is_some() { length.wrapping_add(NUMBERS as i32) } else { length };
+                out.write_all(&length.to_le_bytes())?;
+                for number in numbers.into_iter().flatten() {
+                    out.write_all(&number.to_le_bytes())?;
+                }
+                Ok(())
+            }
+            Self::Mvd { msec, kind, players } => {
+                out.write_all(&[msec, kind])?;
+                if kind & KIND == MULTIPLE {
+                    out.write_all(&players.to_le_bytes())?;
+                }
+                out.write_all(&length.to_le_bytes())
+            }
+        }
+    }
+
+    /// Frames the record at the start of these bytes, which are [`ENOUGH`] unless the file ends.
+    pub(crate) fn frame(is_mvd: bool, bytes: &[u8]) -> Framed {
+        if is_mvd { frame_mvd(bytes) } else { frame_qwd(bytes) }
+    }
+}
+
+/// The sequence numbers at the start of a packet.
+const NUMBERS: usize = 8;
+
+fn word(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
+}
+
+/// A block behind `head` bytes, if its length can be believed.
+fn block(stamp: Stamp, head: usize, length: i32) -> Framed {
+    match usize::try_from(length) {
+        Ok(claimed) if claimed <= MAX_BLOCK => Framed::Block { stamp, head, length },
+        Ok(claimed) => Framed::Raw((head + claimed) as u64),
+        Err(_) => LOST,
+    }
+}
+
+/// A record of this size without messages. One whose type byte has bits that no engine sets is kept raw, since the
+/// table knows records by that byte.
+fn record(mvd: bool, kind: u8, size: usize, bytes: &[u8]) -> Framed {
+    if bytes.len() < size {
+        LOST
+    } else if kind & !KIND == 0 {
+        Framed::Block { stamp: Stamp::Record { mvd }, head: 0, length: size as i32 }
+    } else {
+        Framed::Raw(size as u64)
+    }
+}
+
+fn frame_qwd(bytes: &[u8]) -> Framed {
+    const HEAD: usize = 5;
+    let (Some(time), Some(kind)) = (word(bytes, 0), bytes.get(4)) else { return LOST };
+    match kind & KIND {
+        COMMAND => record(false, *kind, HEAD + command_size(bytes), bytes),
+        SET => record(false, *kind, HEAD + 8, bytes),
+        READ => {
+            let head = HEAD + 4;
+            let Some(length) = word(bytes, HEAD).map(|it| it as i32) else { return LOST };
+            if *kind != READ {
+                return u64::try_from(length).map_or(LOST, |length| Framed::Raw(head as u64 + length));
+            }
+            match (word(bytes, head), word(bytes, head + 4)) {
+                (Some(sequence), Some(acknowledged)) if length >= NUMBERS as i32 && sequence != u32::MAX => {
+                    let numbers = Some([sequence, acknowledged]);
+                    block(Stamp::Qwd { time, numbers }, head + NUMBERS, length - NUMBERS as i32)
+                }
+                _ => block(Stamp::Qwd { time, numbers: None }, head, length),
+            }
+        }
+        _ => LOST,
+    }
+}
+
+/// How long a record of commands is. Builds of ezQuake from June 2026 on write a structure of 28 bytes where all others
+/// write one of 24, and nothing says so; the longer one is believed where only behind it another record begins.
+fn command_size(bytes: &[u8]) -> usize {
+    const USUAL: usize = 24 + 12;
+    const LONGER: usize = 28 + 12;
+    let begins = |at: usize| match bytes.get(5 + at..) {
+        None => false,
+        Some([]) => true,
+        Some(next) => {
+            let time = word(next, 0).map(f32::from_bits);
+            time.is_some_and(|it| (0.0..1e9).contains(&it)) && next.get(4).is_some_and(|kind| *kind <= SET)
+        }
+    };
+    if !begins(USUAL) && begins(LONGER) { LONGER } else { USUAL }
+}
+
+fn frame_mvd(bytes: &[u8]) -> Framed {
+    let (Some(msec), Some(kind)) = (bytes.first().copied(), bytes.get(1).copied()) else { return LOST };
+    let (players, head) = match kind & KIND {
+        SET => return record(true, kind, 10, bytes),
+        MULTIPLE => (word(bytes, 2), 6),
+        _ if Audience::of(kind).is_some() => (Some(0), 2),
+        _ => return LOST,
+    };
+    match (players, word(bytes, head)) {
+        (Some(players), Some(length)) => block(Stamp::Mvd { msec, kind, players }, head + 4, length as i32),
+        _ => LOST,
+    }
+}

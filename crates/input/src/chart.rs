@@ -1,0 +1,139 @@
+//! What was pressed, drawn over time: a lane for each kind of press, the turns, the changes of weapons.
+
+// schema-once, all words: lanes of a picture
+
+use crate::record::TicInput;
+use crate::summary::InputSummary;
+use std::fmt::Write;
+use std::io::{self, Read};
+
+/// How many columns a picture has, however long the recording is.
+const COLUMNS: usize = 900;
+const LEFT: usize = 90;
+const LANE: usize = 26;
+
+/// A lane: its name, and whether a tic is in it.
+type Lane = (&'static str, fn(&TicInput, bool) -> bool);
+
+/// The lanes. Duke's keys are other bits than DOOM's buttons.
+const LANES: [Lane; 7] = [
+    ("forward", |it, _| it.forward > 0),
+    ("back", |it, _| it.forward < 0),
+    ("side", |it, _| it.side != 0),
+    ("SR50", |it, _| it.forward.abs() == 50 && it.side.abs() == 50),
+    ("fire", |it, duke| if duke { it.buttons & 4 != 0 } else { it.buttons & 0x81 == 1 }),
+    ("use", |it, duke| if duke { it.buttons & 1 << 29 != 0 } else { it.buttons & 0x82 == 2 }),
+    ("weapon", |it, _| it.weapon > 0),
+];
+
+/// What one column shows: how many tics of each lane, all tics, the sum of the turns.
+#[derive(Clone, Copy, Default)]
+struct Column {
+    lanes: [u64; LANES.len()],
+    tics: u64,
+    turn: i64,
+}
+
+/// Draws the first player's presses as SVG.
+///
+/// ```
+/// let recording = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80";
+/// let svg = moviola_input::plot(&recording[..], None, "run.lmp", false).unwrap();
+/// assert!(svg.starts_with("<svg") && svg.contains("run.lmp") && svg.contains("SR50"));
+/// ```
+pub fn plot(source: impl Read, game: Option<&str>, name: &str, dark: bool) -> io::Result<String> {
+    let mut columns = vec![Column::default(); COLUMNS];
+    // How many tics a column has: where they become too many, two are put together.
+    let mut wide = 1u64;
+    let summary = InputSummary::watched(source, game, |at, input| {
+        if at.player > 0 {
+            return;
+        }
+        while at.tic / wide >= COLUMNS as u64 {
+            halve(&mut columns);
+            wide *= 2;
+        }
+        if let Some(column) = columns.get_mut((at.tic / wide) as usize) {
+            column.tics += 1;
+            column.turn += i64::from(input.turn);
+            for (count, (_, is)) in column.lanes.iter_mut().zip(LANES) {
+                *count += u64::from(is(&input, at.rate == 30));
+            }
+        }
+    })?;
+    Ok(draw(&columns, wide, &summary, name, dark))
+}
+
+fn halve(columns: &mut [Column]) {
+    for at in 0..COLUMNS {
+        let pair = [columns.get(2 * at).copied(), columns.get(2 * at + 1).copied()];
+        let mut sum = Column::default();
+        for one in pair.into_iter().flatten() {
+            sum.tics += one.tics;
+            sum.turn += one.turn;
+            sum.lanes.iter_mut().zip(one.lanes).for_each(|(sum, one)| *sum += one);
+        }
+        if let Some(place) = columns.get_mut(at) {
+            *place = sum;
+        }
+    }
+}
+
+fn draw(columns: &[Column], wide: u64, summary: &InputSummary, name: &str, dark: bool) -> String {
+    let (paper, ink, bar) =
+        if dark { ("#16181c", "#d8dade", "#e0a458") } else { ("#ffffff", "#24292f", "#a8500c") };
+    let top = 60;
+    let turns = top + LANES.len() * LANE + 70;
+    let (width, height) = (LEFT + COLUMNS + 20, turns + 110);
+    let used = columns.iter().rposition(|it| it.tics > 0).map_or(1, |at| at + 1);
+    let scale = COLUMNS as f64 / used as f64;
+    let name: String = name.chars().filter(|it| !matches!(it, '<' | '>' | '&')).collect();
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"DejaVu Sans, sans-serif\" \
+         font-size=\"12\"><rect width=\"{width}\" height=\"{height}\" fill=\"{paper}\"/><g fill=\"{ink}\">\
+         <text x=\"{LEFT}\" y=\"24\" font-size=\"16\">{name}</text>\
+         <text x=\"{LEFT}\" y=\"44\">{} {}, {} tics, {}: what was pressed</text>",
+        summary.game,
+        summary.map.as_deref().unwrap_or_default(),
+        summary.tics,
+        summary.length()
+    );
+    // Writing into a string cannot fail.
+    for (lane, (title, _)) in LANES.iter().enumerate() {
+        let y = top + lane * LANE;
+        let _ = write!(svg, "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{title}</text>", LEFT - 8, y + 16);
+        for (at, column) in columns.iter().enumerate().take(used) {
+            let count = column.lanes.get(lane).copied().unwrap_or_default();
+            if count > 0 {
+                let shade = 0.25 + 0.75 * count as f64 / column.tics.max(1) as f64;
+                let x = LEFT as f64 + at as f64 * scale;
+                let _ = write!(
+                    svg,
+                    "<rect x=\"{x:.1}\" y=\"{y}\" width=\"{scale:.1}\" height=\"{}\" fill=\"{bar}\" opacity=\"{shade:.2}\"/>",
+                    LANE - 4
+                );
+            }
+        }
+    }
+    let most = columns.iter().map(|it| it.turn.unsigned_abs()).max().unwrap_or_default().max(1);
+    let _ = write!(svg, "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">turn</text>", LEFT - 8, turns + 4);
+    for (at, column) in columns.iter().enumerate().take(used).filter(|(_, it)| it.turn != 0) {
+        let tall = 55.0 * column.turn.unsigned_abs() as f64 / most as f64;
+        // Left is up.
+        let y = if column.turn > 0 { turns as f64 - tall } else { turns as f64 };
+        let x = LEFT as f64 + at as f64 * scale;
+        let _ = write!(
+            svg,
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{scale:.1}\" height=\"{tall:.1}\" fill=\"{bar}\"/>"
+        );
+    }
+    let _ = write!(svg, "<rect x=\"{LEFT}\" y=\"{turns}\" width=\"{COLUMNS}\" height=\"1\"/>");
+    for mark in 0..=6 {
+        let tic = used as u64 * wide * mark / 6;
+        let x = LEFT as u64 + COLUMNS as u64 * mark / 6;
+        let time = crate::print::duration(tic, if summary.format == "dmo" { 30 } else { 35 });
+        let _ = write!(svg, "<text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{time}</text>", height - 12);
+    }
+    svg.push_str("</g></svg>\n");
+    svg
+}

@@ -1,0 +1,181 @@
+//! Two recordings of input, tic by tic: no run goes back in step after the first difference, but edits are seen so.
+
+use crate::reader::{InputPiece, Recording};
+use crate::record::Words;
+use serde::Serialize;
+use std::io::{self, Read};
+
+/// Tics that differ, one behind the other, and what the first of them says in both.
+///
+/// ```
+/// use moviola_input::compare;
+/// let (a, b) = (b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80", b"\x6d\x02\x01\x01\0\0\0\0\0\x01\0\0\0\x19\0\0\x01\x80");
+/// let differences = compare(&a[..], &b[..], None, 10).unwrap();
+/// assert_eq!((differences.header[0].as_str(), differences.tics), ("Skill: 4 -> 3", 1));
+/// assert_eq!((differences.runs[0].first, differences.runs[0].was.as_str()), (1, "GF50 FW"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct InputDifference {
+    /// The first tic, counted from 1.
+    pub first: u64,
+    /// The last.
+    pub last: u64,
+    /// What the first recording has there, the players with `|` between them.
+    pub was: String,
+    /// What the second has.
+    pub is: String,
+}
+
+/// What differs.
+///
+/// ```
+/// let same = moviola_input::compare(&b"x"[..], &b"x"[..], None, 10).unwrap();
+/// assert!(same.are_same());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct InputDifferences {
+    /// Lines of the headers.
+    pub header: Vec<String>,
+    /// How many tics differ.
+    pub tics: u64,
+    /// Where, up to the limit.
+    pub runs: Vec<InputDifference>,
+    /// Whether what follows the records differs.
+    pub footer: bool,
+}
+
+impl InputDifferences {
+    /// Whether nothing differs.
+    ///
+    /// ```
+    /// assert!(!moviola_input::compare(&b"x"[..], &b"y"[..], None, 10).unwrap().are_same());
+    /// ```
+    pub fn are_same(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Compares two recordings; of runs that differ up to `limit` are listed.
+///
+/// ```
+/// use moviola_input::compare;
+/// let (a, b) = (b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80", b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x80");
+/// assert_eq!(compare(&a[..], &b[..], None, 10).unwrap().runs[0].is, "nothing");
+/// ```
+pub fn compare(
+    first: impl Read,
+    second: impl Read,
+    game: Option<&str>,
+    limit: usize,
+) -> io::Result<InputDifferences> {
+    let (mut first, mut second) = (Tics::open(first, game)?, Tics::open(second, game)?);
+    let mut found = InputDifferences { header: headers(&first, &second), ..InputDifferences::default() };
+    let mut tic = 0;
+    loop {
+        let (one, two) = (first.next_tic()?, second.next_tic()?);
+        if !one && !two {
+            break;
+        }
+        tic += 1;
+        if first.records == second.records && first.record.length == second.record.length {
+            continue;
+        }
+        let (was, is) = (first.words(), second.words());
+        if was == is {
+            continue;
+        }
+        found.tics += 1;
+        let goes_on = found.runs.last().is_some_and(|run| run.last + 1 == tic);
+        if let (true, Some(run)) = (goes_on, found.runs.last_mut()) {
+            run.last = tic;
+        } else if found.runs.len() < limit {
+            found.runs.push(InputDifference { first: tic, last: tic, was, is });
+        }
+    }
+    found.footer = loop {
+        let (one, two) = (first.tail()?, second.tail()?);
+        if one != two || one.is_empty() {
+            break one != two;
+        }
+    };
+    Ok(found)
+}
+
+fn headers<A: Read, B: Read>(first: &Tics<A>, second: &Tics<B>) -> Vec<String> {
+    let (one, two) = (first.recording.header().lines(), second.recording.header().lines());
+    let value =
+        |lines: &[crate::header::Line], key: &str| lines.iter().find(|it| it.0 == key).map(|it| it.1.clone());
+    let mut keys: Vec<&String> = one.iter().map(|it| &it.0).collect();
+    keys.extend(two.iter().map(|it| &it.0).filter(|key| value(&one, key).is_none()));
+    let line = |key: &String| {
+        let (was, is) = (value(&one, key), value(&two, key));
+        let say = |it: Option<String>| it.unwrap_or_else(|| "nothing".to_owned());
+        (was != is).then(|| format!("{key}: {} -> {}", say(was), say(is)))
+    };
+    keys.into_iter().filter_map(line).collect()
+}
+
+/// A recording tic by tic.
+struct Tics<R> {
+    recording: Recording<R>,
+    record: crate::record::RecordForm,
+    players: usize,
+    /// The records of the tic, behind each other, and where each ends.
+    records: Vec<u8>,
+    ends: Vec<usize>,
+    tail: Vec<u8>,
+}
+
+impl<R: Read> Tics<R> {
+    fn open(source: R, game: Option<&str>) -> io::Result<Self> {
+        let recording = Recording::open(source, game)?;
+        let (record, players) = (recording.record_form(), recording.players());
+        Ok(Self { recording, record, players, records: Vec::new(), ends: Vec::new(), tail: Vec::new() })
+    }
+
+    /// Reads a tic; whether there was one.
+    fn next_tic(&mut self) -> io::Result<bool> {
+        self.records.clear();
+        self.ends.clear();
+        while self.ends.len() < self.players {
+            match self.recording.next_piece()? {
+                Some(InputPiece::Record { bytes, .. }) => {
+                    self.records.extend_from_slice(bytes);
+                    self.ends.push(self.records.len());
+                }
+                Some(InputPiece::Packing(_)) => {}
+                Some(InputPiece::Tail(bytes)) => {
+                    self.tail.extend_from_slice(bytes);
+                    break;
+                }
+                Some(InputPiece::End) | None => break,
+            }
+        }
+        Ok(!self.ends.is_empty())
+    }
+
+    fn words(&self) -> String {
+        let (mut words, mut from, mut all) = (Words::default(), 0, Vec::new());
+        for end in &self.ends {
+            self.record.print(self.records.get(from..*end).unwrap_or_default(), false, &mut words);
+            all.push(String::from_utf8_lossy(words.bytes()).into_owned());
+            from = *end;
+        }
+        if all.is_empty() { "nothing".to_owned() } else { all.join(" | ") }
+    }
+
+    /// Some of what follows the records.
+    fn tail(&mut self) -> io::Result<Vec<u8>> {
+        if !self.tail.is_empty() {
+            return Ok(std::mem::take(&mut self.tail));
+        }
+        while let Some(piece) = self.recording.next_piece()? {
+            match piece {
+                InputPiece::Tail(bytes) => return Ok(bytes.to_vec()),
+                InputPiece::End => return Ok(vec![crate::record::END]),
+                _ => {}
+            }
+        }
+        Ok(Vec::new())
+    }
+}

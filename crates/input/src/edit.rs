@@ -1,0 +1,230 @@
+//! Changes that do not take a run out of step, and those that LMPC has: header, footer, pauses, saved games, idle tics.
+
+use crate::compile::RecordingMaker;
+use crate::footer::{self, FooterPart, LARGEST};
+use crate::header::{Header, HeaderSlip, Line};
+use crate::reader::{InputPiece, Recording};
+use crate::record::{Packed, RecordForm};
+use std::io::{self, Read, Seek, Write};
+
+/// What is to be changed.
+///
+/// ```
+/// use moviola_input::{InputEdit, edit};
+/// use std::io::Cursor;
+/// let recording = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80PWAD and more";
+/// let change = InputEdit { set: vec![("Skill".into(), "2".into())], strip_footer: true, ..InputEdit::default() };
+/// let mut made = Vec::new();
+/// edit(&recording[..], &mut made, Cursor::new(Vec::new()), &change).unwrap();
+/// assert_eq!(made, b"\x6d\x01\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InputEdit {
+    /// Read it as a recording of this game.
+    pub game: Option<String>,
+    /// Lines of the header, and texts of the footer, with their new values.
+    pub set: Vec<(String, String)>,
+    /// Write it as this version; 0 is DOOM before 1.4.
+    pub version: Option<String>,
+    /// The slot of the player whose view is shown.
+    pub view: Option<u8>,
+    /// Leave the footer out.
+    pub strip_footer: bool,
+    /// Add so many seconds in which nothing is pressed.
+    pub wait: u64,
+    /// Leave the pauses out.
+    pub remove_pauses: bool,
+    /// Leave the saving of games out.
+    pub clear_saves: bool,
+}
+
+fn refused(what: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, what)
+}
+
+/// Writes the recording with its changes. Numbers in the header that count what follows are kept true.
+///
+/// ```
+/// use moviola_input::{InputEdit, edit};
+/// use std::io::Cursor;
+/// let change = InputEdit { set: vec![("Colour".into(), "2".into())], ..InputEdit::default() };
+/// let recording = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80";
+/// let error = edit(&recording[..], Vec::new(), Cursor::new(Vec::new()), &change).unwrap_err();
+/// assert_eq!(error.to_string(), "this recording has no Colour");
+/// ```
+pub fn edit<R: Read, W: Write, S: Read + Write + Seek>(
+    source: R,
+    out: W,
+    spool: S,
+    change: &InputEdit,
+) -> io::Result<()> {
+    let mut recording = Recording::open(source, change.game.as_deref())?;
+    if !crate::evidence::is_known(recording.header()) {
+        return Err(refused("only its raw bytes are known: nothing can be changed".to_owned()));
+    }
+    let header = changed(recording.header(), change)?;
+    let (from, to) = (recording.record_form(), header.record());
+    if from.length != to.length && (from.extra != to.extra || from.keys) {
+        return Err(refused("its records cannot be those of the other game".to_owned()));
+    }
+    let players = recording.players();
+    let mut maker = RecordingMaker::new(out, spool);
+    let is_packed = header.form.is_packed();
+    maker.start(header)?;
+    let mut group = Group { from, to, records: Vec::new(), paused: false, wait: change.wait, change };
+    let (mut footer, mut is_long) = (Vec::new(), false);
+    while let Some(piece) = recording.next_piece()? {
+        match piece {
+            InputPiece::Record { bytes, .. } => {
+                group.records.push(Packed::of(bytes));
+                if group.records.len() >= players {
+                    group.write(&mut maker)?;
+                }
+            }
+            InputPiece::Packing(_) => {}
+            InputPiece::End => group.end(&mut maker, players)?,
+            InputPiece::Tail(bytes) => {
+                group.end(&mut maker, players)?;
+                footer.extend_from_slice(bytes);
+                if footer.len() > LARGEST || is_long {
+                    is_long = true;
+                    if !recording.ended && !is_packed {
+                        maker.without_mark();
+                    }
+                    if !change.strip_footer {
+                        maker.tail(&footer)?;
+                    }
+                    footer.clear();
+                }
+            }
+        }
+    }
+    group.end(&mut maker, players)?;
+    if !recording.ended && !is_packed {
+        maker.without_mark();
+    }
+    if !change.strip_footer {
+        maker.tail(&new_footer(footer, change)?)?;
+    }
+    maker.close().map(drop)
+}
+
+/// A tic: the records of all players.
+struct Group<'c> {
+    from: RecordForm,
+    to: RecordForm,
+    records: Vec<Packed>,
+    paused: bool,
+    /// Seconds that are still to be added.
+    wait: u64,
+    change: &'c InputEdit,
+}
+
+impl Group<'_> {
+    fn write<W: Write, S: Read + Write + Seek>(
+        &mut self,
+        maker: &mut RecordingMaker<W, S>,
+    ) -> io::Result<()> {
+        let mut records = std::mem::take(&mut self.records);
+        for record in &mut records {
+            if self.change.remove_pauses && self.from.is_pause(record.bytes()) {
+                self.paused = !self.paused;
+                self.from.clear_buttons(record.bytes_mut());
+            }
+            if self.change.clear_saves && self.from.is_save(record.bytes()) {
+                self.from.clear_buttons(record.bytes_mut());
+            }
+        }
+        // Engines toggle the pause before they play the tic: the one that ends it is played.
+        if !self.paused {
+            for record in &records {
+                let same = self.from.length == self.to.length && self.from.wide == self.to.wide;
+                let made = if same { *record } else { self.from.turned_into(&self.to, record.bytes()) };
+                maker.record(made, 1)?;
+            }
+        }
+        records.clear();
+        self.records = records;
+        Ok(())
+    }
+
+    /// The records that no further ones follow, and the idle tics.
+    fn end<W: Write, S: Read + Write + Seek>(
+        &mut self,
+        maker: &mut RecordingMaker<W, S>,
+        players: usize,
+    ) -> io::Result<()> {
+        self.write(maker)?;
+        let rate = if self.to.keys { 30 } else { 35 };
+        let idle = Packed::idle(&self.to);
+        maker.record(idle, std::mem::take(&mut self.wait) * rate * players as u64)
+    }
+}
+
+/// The header with its changes.
+fn changed(header: &Header, change: &InputEdit) -> io::Result<Header> {
+    let mut lines = header.lines();
+    let set = |lines: &mut Vec<Line>, key: &str, value: &str| {
+        let same = |line: &&mut Line| line.0.eq_ignore_ascii_case(key);
+        if let Some(line) = lines.iter_mut().find(same) {
+            value.clone_into(&mut line.1);
+        } else {
+            // Bytes that are said as such come last.
+            let at = lines.iter().position(|line| line.0.starts_with("Bytes[")).unwrap_or(lines.len());
+            lines.insert(at, (key.to_owned(), value.to_owned(), String::new()));
+        }
+    };
+    for (key, value) in change.set.iter().filter(|(key, _)| !footer::is_name(key)) {
+        set(&mut lines, key, value);
+    }
+    if let Some(view) = change.view {
+        if !header.active().contains(&usize::from(view)) {
+            return Err(refused(format!("player {view} does not play")));
+        }
+        set(&mut lines, "ViewOfPlayer", &view.to_string());
+    }
+    let mut is_lenient = false;
+    if let Some(version) = &change.version {
+        set(&mut lines, "Version", version);
+        lines.retain(|line| !line.0.starts_with("Bytes["));
+        is_lenient = true;
+    }
+    let mut made = loop {
+        match Header::parse(&lines) {
+            Ok(made) => break made,
+            // What the other version has no room for is left out, as LMPC does.
+            Err(HeaderSlip::Key(at)) if is_lenient => drop(lines.remove(at)),
+            Err(slip) => return Err(refused(words(&slip, &lines))),
+        }
+    };
+    made.claim(header.claims());
+    Ok(made)
+}
+
+fn words(slip: &HeaderSlip, lines: &[Line]) -> String {
+    let line = |at: &usize| lines.get(*at).cloned().unwrap_or_default();
+    match slip {
+        HeaderSlip::Unknown(at) => format!("there is no {} {}", line(at).0, line(at).1),
+        HeaderSlip::Key(at) => format!("this recording has no {}", line(at).0),
+        HeaderSlip::Value(at) => format!("{} cannot be {}", line(at).0, line(at).1),
+        HeaderSlip::Missing(key) => format!("{key} is missing"),
+    }
+}
+
+/// The footer with its changes; the name of a lump is in capitals.
+fn new_footer(footer: Vec<u8>, change: &InputEdit) -> io::Result<Vec<u8>> {
+    let mut texts = change.set.iter().filter(|(key, _)| footer::is_name(key)).peekable();
+    if texts.peek().is_none() {
+        return Ok(footer);
+    }
+    let mut parts = if footer.is_empty() { Some(Vec::new()) } else { footer::parts(&footer) }
+        .ok_or_else(|| refused("its footer has no texts that could be changed".to_owned()))?;
+    for (key, value) in texts {
+        let bytes = value.clone().into_bytes();
+        match parts.iter_mut().find(|part| part.name.as_ref() == Some(key)) {
+            Some(part) => part.bytes = bytes,
+            None => parts.push(FooterPart { name: Some(key.clone()), bytes }),
+        }
+    }
+    Ok(footer::built(&parts))
+}

@@ -1,0 +1,45 @@
+//! Bytes between quotes, in ASCII: what is no letter is said in octal, as in the texts of Quake's recordings.
+
+/// Bytes as a string of a text.
+pub(crate) fn quoted(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() + 2);
+    text.push('"');
+    for byte in bytes {
+        match byte {
+            b'\n' => text.push_str("\\n"),
+            b'"' | b'\\' => text.extend(['\\', char::from(*byte)]),
+            b' '..=b'~' => text.push(char::from(*byte)),
+            _ => text.extend(['\\', octal(*byte >> 6), octal(*byte >> 3), octal(*byte)]),
+        }
+    }
+    text.push('"');
+    text
+}
+
+fn octal(value: u8) -> char {
+    char::from(b'0' + (value & 7))
+}
+
+/// The bytes that a string of a text means; none if it is no string.
+pub(crate) fn unquoted(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = text.trim().strip_prefix('"')?.strip_suffix('"')?.bytes();
+    let mut all = Vec::new();
+    while let Some(byte) = bytes.next() {
+        all.push(match byte {
+            b'"' => return None,
+            b'\\' => match bytes.next()? {
+                b'n' => b'\n',
+                first @ b'0'..=b'3' => {
+                    let digits = [first, bytes.next()?, bytes.next()?];
+                    digits.iter().try_fold(0u8, |value, digit| {
+                        matches!(digit, b'0'..=b'7').then(|| (value << 3) | (digit - b'0'))
+                    })?
+                }
+                other @ (b'"' | b'\\') => other,
+                _ => return None,
+            },
+            byte => byte,
+        });
+    }
+    Some(all)
+}

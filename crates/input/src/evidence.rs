@@ -1,0 +1,384 @@
+//! Which recording some bytes are: by version and signature where a header has them, by evidence where it has not.
+//!
+//! DOOM up to 1.2, Heretic and Hexen begin with the skill, so that the first byte leaves open which of them it is; Duke's
+//! header has no sign at all. Then each layout is tried: records must step to an end mark, blocks must chain to the end.
+//! Both were measured on 1067 runs of Heretic; what stays open is a guess, and is called one.
+
+use crate::form::{
+    CLASSIC, DUKE_10, DUKE_13, DUKE_15, FORMS, HERETIC, HEXEN, HEXEN_10, HeaderForm, JFDUKE, LONG_DOOM,
+    OLD_DOOM, Players, RAW, STRANGERS, STRIFE, VERSIONS,
+};
+use crate::header::{Header, Wrapper};
+use crate::pack::{BlockHead, Codes, RECORD, unpack};
+use crate::record::END;
+
+/// How many of a file's first bytes may decide.
+pub(crate) const WINDOW: usize = 1 << 20;
+
+/// What a file is, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Verdict {
+    pub(crate) header: Header,
+    /// Why it is taken for that, where the first bytes leave it open; and whether that is a guess.
+    pub(crate) reason: Option<(&'static str, bool)>,
+    /// The name of what is only recognised.
+    pub(crate) stranger: Option<&'static str>,
+}
+
+impl Verdict {
+    fn of(header: Header) -> Self {
+        Self { header, reason: None, stranger: None }
+    }
+
+    pub(crate) fn raw(stranger: Option<&'static str>) -> Self {
+        Self { header: Header::raw(), reason: None, stranger }
+    }
+}
+
+/// The words by which people can force a layout.
+///
+/// ```
+/// assert!(moviola_input::games().any(|game| game == "heretic"));
+/// ```
+pub fn games() -> impl Iterator<Item = &'static str> {
+    FORMS.iter().flat_map(|form| form.words.iter().copied())
+}
+
+/// What these first bytes of a file are (`complete`: all of them): `lmp`, `dmo`, or the name of a kind that is only
+/// recognised; none for what is nothing of this room.
+///
+/// ```
+/// use moviola_input::kind;
+/// assert_eq!(kind(b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80", true), Some("lmp"));
+/// assert_eq!(kind(b"ZDEM", true), Some("ZDoom 1.11 or 1.12"));
+/// assert_eq!(kind(b"a text", true), None);
+/// ```
+pub fn kind(start: &[u8], complete: bool) -> Option<&'static str> {
+    let verdict = recognise(start, complete)?;
+    let format = if verdict.header.form.is_packed() { "dmo" } else { "lmp" }; // schema-once: file extensions
+    Some(verdict.stranger.unwrap_or(format))
+}
+
+/// Whether these first bytes of a file are a text of this room: comments, then `HeaderStart`.
+///
+/// ```
+/// assert!(moviola_input::is_text(b"# LMP file\n\nHeaderStart\n"));
+/// assert!(!moviola_input::is_text(b"track \"-1\\n\";"));
+/// ```
+pub fn is_text(start: &[u8]) -> bool {
+    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
+    let mut lines = start.split(|byte| *byte == b'\n').map(crate::compile::without_comment);
+    lines.find(|line| !line.is_empty()).is_some_and(|line| line.eq_ignore_ascii_case(b"HeaderStart"))
+}
+
+/// Reads the header under the layout that this word names.
+pub(crate) fn forced(start: &[u8], complete: bool, word: &str) -> Option<Verdict> {
+    let form = *FORMS.iter().find(|form| form.words.iter().any(|it| it.eq_ignore_ascii_case(word)))?;
+    // A game has more than one layout: where the bytes name one, it is theirs.
+    let found = recognise(start, complete)
+        .filter(|found| found.header.form.game == form.game && found.stranger.is_none());
+    if let (Some(found), false) = (found, word.contains('-') || form.game == "HEXEN") {
+        return Some(found);
+    }
+    let fits = |header: &Header| header.version_byte().is_none_or(|byte| form.version(byte).is_some());
+    let header = Header::read(start, Wrapper::of(start), form).filter(fits).unwrap_or_else(Header::raw);
+    Some(Verdict { reason: Some(("as it was asked for", false)), ..Verdict::of(header) })
+}
+
+/// What the bytes at the start of a file are; none if they are nothing that this room knows.
+pub(crate) fn recognise(start: &[u8], complete: bool) -> Option<Verdict> {
+    let stranger = STRANGERS.iter().find(|(mask, _)| begins(start, mask)).map(|(_, name)| *name);
+    if stranger.is_some() {
+        return Some(Verdict::raw(stranger));
+    }
+    let wrapper = Wrapper::of(start);
+    if let Some(verdict) = packed(start, complete, Care::Whole) {
+        return Some(verdict);
+    }
+    let inner = start.get(wrapper.length()..)?;
+    let first = *inner.first()?;
+    if let (Wrapper::None, [0xFF, 104..=112 | 200..=214, ..]) = (wrapper, start) {
+        return Some(Verdict::raw(Some("PrBoom+um 2.5.1.7")));
+    }
+    if let (101, [_, b'0'..=b'9', b'm', b'0'..=b'9', ..]) = (first, inner) {
+        return Some(Verdict::raw(Some("DOOM 0.5 alpha")));
+    }
+    let found = match first {
+        0..=4 => open(start, complete, wrapper),
+        111 => long_or_classic(start, complete, wrapper),
+        101 => single(start, complete, wrapper, &STRIFE),
+        _ => VERSIONS
+            .iter()
+            .find(|version| version.byte == first && !version.form.is_packed())
+            .and_then(|version| single(start, complete, wrapper, version.form)),
+    };
+    found.or_else(|| packed(start, complete, Care::Start)).or_else(|| other_port(inner, first))
+}
+
+fn begins(start: &[u8], mask: &[u8]) -> bool {
+    start.len() >= mask.len() && start.iter().zip(mask).all(|(byte, mask)| byte == mask || *mask == b'?')
+}
+
+/// Ports whose headers begin as DOOM's and go on otherwise.
+fn other_port(inner: &[u8], first: u8) -> Option<Verdict> {
+    let name = match first {
+        112 => "DOOM Classic, debug",
+        116 => "Doom64 EX 1.4",
+        129..=144 => "Doom Legacy",
+        222 => "RUDE",
+        _ => return None,
+    };
+    let header = Header::read(inner, Wrapper::None, &crate::form::DOOM)?;
+    is_plausible(&header).then(|| Verdict::raw(Some(name)))
+}
+
+/// What stepping through the records of a layout shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Walk {
+    records: usize,
+    /// The end mark was met, and what follows it is nothing, or a footer.
+    ended: bool,
+    /// The bytes ended before the mark, though they are all that there are.
+    ran_off: bool,
+    /// How many records say the same as the one before, of the same player, but for the turn.
+    same: usize,
+}
+
+/// What may follow an end mark: nothing, or a footer that is known.
+fn is_tail(rest: &[u8]) -> bool {
+    rest.is_empty() || rest.starts_with(b"PWAD") || rest.starts_with(b"DemoEXT:")
+}
+
+pub(crate) fn walk(start: &[u8], complete: bool, header: &Header) -> Walk {
+    let (record, players) = (header.record(), header.players());
+    let mut walk = Walk { records: 0, ended: false, ran_off: false, same: 0 };
+    let mut rest = start.get(header.bytes.len()..).unwrap_or_default();
+    let mut last: Vec<&[u8]> = vec![&[]; players];
+    loop {
+        match rest.first() {
+            Some(&END) => {
+                walk.ended = is_tail(rest.get(1..).unwrap_or_default());
+                return walk;
+            }
+            _ if players == 0 => return walk,
+            _ => {}
+        }
+        let Some(length) = record.measure(rest) else {
+            walk.ran_off = complete;
+            return walk;
+        };
+        let (now, after) = rest.split_at(length.min(rest.len()));
+        rest = after;
+        if let Some(last) = last.get_mut(walk.records % players) {
+            let part = |bytes: &[u8]| {
+                (
+                    bytes.get(record.forward).copied(),
+                    bytes.get(record.forward + 1).copied(),
+                    bytes.get(record.buttons).copied(),
+                )
+            };
+            walk.same += usize::from(!last.is_empty() && part(last) == part(now));
+            *last = now;
+        }
+        walk.records += 1;
+    }
+}
+
+/// Whether the values of a header are those that games write.
+fn is_plausible(header: &Header) -> bool {
+    let (episodes, maps) = header.form.levels;
+    let within = |key: &str, least: i64, most: i64| {
+        header.value(key).is_none_or(|value| (least..=most).contains(&value))
+    };
+    let is_old = matches!(header.form.game, "HERETIC" | "HEXEN");
+    // Engines play odd skills and players; a version makes up for it.
+    let (most_skill, most_player) = if header.form.version_at().is_some() { (15, 3) } else { (4, 1) };
+    let players = header
+        .form
+        .slots(header.inner())
+        .enumerate()
+        .all(|(slot, (_, byte))| byte <= most_player || is_old && slot == 0 && byte < 0x40);
+    within("Skill", 0, most_skill)
+        && within("Episode", i64::from(episodes > 0 && header.form != &CLASSIC), episodes.into())
+        && within("Map", 1, maps.into())
+        && within("MultiRule", 0, 2)
+        && players
+        && header.players() > 0
+}
+
+/// A layout that its version names.
+fn single(start: &[u8], complete: bool, wrapper: Wrapper, form: &'static HeaderForm) -> Option<Verdict> {
+    let header = Header::read(start, wrapper, form)?;
+    let signed = form.fields.iter().any(|field| match field.kind {
+        crate::form::FieldKind::Magic(magic) => {
+            header.inner().get(field.at..field.at + magic.len()) == Some(magic)
+        }
+        _ => false,
+    });
+    // MBF's number is LxDoom's as well, under Boom's signature.
+    let kin = header.inner().get(1) == Some(&0x1D) && form.length == 109;
+    let known = wrapper != Wrapper::None || signed || kin;
+    let ends = || {
+        let walk = walk(start, complete, &header);
+        let small = header.value("Skill").is_some_and(|it| it < 16)
+            && header.value("MultiRule").is_none_or(|it| it < 16);
+        walk.ended && walk.records > 0 && small
+    };
+    (known || is_plausible(&header) || ends()).then(|| Verdict::of(header))
+}
+
+fn long_or_classic(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
+    let long = single(start, complete, wrapper, &LONG_DOOM);
+    if long.as_ref().is_some_and(|it| walk(start, complete, &it.header).ended) {
+        return long;
+    }
+    let classic = Header::read(start, wrapper, &CLASSIC).filter(is_plausible);
+    let classic = classic.filter(|header| walk(start, complete, header).ended);
+    let reason =
+        Some(("DOOM 1.91's layout has no end mark where records end, and DOOM Classic's has", false));
+    classic.map(|header| Verdict { reason, ..Verdict::of(header) }).or(long)
+}
+
+/// The layouts without a version.
+fn open(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
+    let read = |form: &'static HeaderForm| {
+        let header = Header::read(start, wrapper, form)?;
+        let fits = match form {
+            it if it == &HEXEN || it == &HEXEN_10 => is_hexen(&header),
+            _ => true,
+        };
+        (fits && is_plausible(&header)).then(|| (walk(start, complete, &header), header))
+    };
+    let all: Vec<(Walk, Header)> =
+        [&OLD_DOOM, &HERETIC, &HEXEN, &HEXEN_10].into_iter().filter_map(read).collect();
+    let ended = all.iter().any(|(walk, _)| walk.ended);
+    let fits = |walk: &Walk| if ended { walk.ended } else { !complete || walk.ran_off };
+    let left: Vec<&(Walk, Header)> = all.iter().filter(|(walk, _)| fits(walk)).collect();
+    // A mark with strange bytes behind it: the layouts that step to a mark at all.
+    let left = if left.is_empty() { all.iter().collect() } else { left };
+    let of = |form: &HeaderForm| left.iter().find(|(_, header)| header.form == form);
+    let say = |found: &(Walk, Header), why: &'static str, is_guess: bool| {
+        Some(Verdict { reason: Some((why, is_guess)), ..Verdict::of(found.1.clone()) })
+    };
+    let share = |walk: &Walk| walk.same as f64 / walk.records.max(1) as f64;
+    if let [one] = left.as_slice() {
+        // A recording without a mark, or without a record, proves nothing.
+        let is_guess = !one.0.ended || one.0.records == 0;
+        return say(one, "only this layout's records lead to an end mark", is_guess);
+    }
+    match (of(&OLD_DOOM), of(&HERETIC), of(&HEXEN).or(of(&HEXEN_10))) {
+        (Some(doom), Some(heretic), hexen) => {
+            if share(&doom.0) > share(&heretic.0) {
+                return say(doom, "records of this length are more alike than those of Heretic's", true);
+            }
+            match hexen {
+                Some(hexen) => {
+                    heretic_or_hexen(start, heretic, hexen).and_then(|(it, why)| say(it, why, true))
+                }
+                None => say(heretic, "records of this length are more alike than those of DOOM's", true),
+            }
+        }
+        (None, Some(heretic), Some(hexen)) => {
+            heretic_or_hexen(start, heretic, hexen).and_then(|(it, why)| say(it, why, true))
+        }
+        (Some(doom), None, Some(hexen)) => {
+            let it = if share(&doom.0) > share(&hexen.0) { doom } else { hexen };
+            say(it, "records of this length are more alike", true)
+        }
+        (doom, heretic, hexen) => say(heretic.or(hexen).or(doom)?, "its records lead to an end mark", true),
+    }
+}
+
+/// Episode 1, and pairs of a player that is there or not, and a class.
+fn is_hexen(header: &Header) -> bool {
+    let inner = header.inner();
+    header.value("Episode") == Some(1)
+        && header.form.slots(inner).all(|(at, _)| inner.get(at + 1).is_some_and(|class| *class <= 2))
+}
+
+/// Both fit always in the same rhythm: what only one of the games has tells them apart.
+fn heretic_or_hexen<'v>(
+    start: &[u8],
+    heretic: &'v (Walk, Header),
+    hexen: &'v (Walk, Header),
+) -> Option<(&'v (Walk, Header), &'static str)> {
+    let header = &hexen.1;
+    if header.value("Map").is_some_and(|map| map > 9) {
+        return Some((hexen, "Heretic has no map of this number"));
+    }
+    let record = header.record();
+    let body = start.get(header.bytes.len()..)?;
+    let records = || {
+        body.chunks_exact(record.length).take_while(|it| it.first() != Some(&END)).map(|it| record.input(it))
+    };
+    // A mouse gives any speed now and then; a tenth of all tics is a key.
+    let speeds = records().filter(|it| matches!(it.forward.abs(), 21 | 29 | 45 | 60)).count();
+    if records().any(|it| it.extra & 0x80 != 0 || (11..=15).contains(&it.extra))
+        || speeds * 10 > hexen.0.records
+    {
+        return Some((hexen, "it has Hexen's jumps, artifacts or speeds"));
+    }
+    Some((heretic, "Hexen's layout fits as well, but nothing is of Hexen alone"))
+}
+
+/// How much of Duke's blocks must be sound.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Care {
+    /// All, and they end where the file ends.
+    Whole,
+    /// The first.
+    Start,
+}
+
+pub(crate) fn codes(form: &HeaderForm) -> Codes {
+    if form.length < DUKE_15.length { Codes::Plain } else { Codes::Phased }
+}
+
+fn packed(start: &[u8], complete: bool, care: Care) -> Option<Verdict> {
+    let forms = [&DUKE_15, &JFDUKE, &DUKE_13, &DUKE_10];
+    let fits = |form: &&'static HeaderForm| {
+        let header = Header::read(start, Wrapper::None, form)?;
+        let is_known = header.version_byte().is_none_or(|byte| form.version(byte).is_some());
+        let small = |key: &str, most: i64| header.value(key).is_none_or(|value| value <= most);
+        let claimed = header.claims().count? as usize;
+        let sound = is_known
+            && (1..=16).contains(&header.players())
+            && small("Skill", 5)
+            && small("Episode", 9)
+            && small("Map", 63)
+            && claimed < 1 << 22;
+        (sound && blocks(start, complete, &header, claimed, care)).then_some(header)
+    };
+    forms.iter().find_map(fits).map(Verdict::of)
+}
+
+/// Whether blocks follow a header and, all together, hold as many records as it says.
+fn blocks(start: &[u8], complete: bool, header: &Header, claimed: usize, care: Care) -> bool {
+    let (mut at, mut sum, mut out) = (header.bytes.len(), 0, Vec::new());
+    loop {
+        let rest = start.get(at..).unwrap_or_default();
+        if rest.is_empty() {
+            return if complete { sum == claimed * RECORD || claimed == 0 && sum > 0 } else { sum > 0 };
+        }
+        let Some(head) = BlockHead::read(rest) else { return care == Care::Start && sum > 0 };
+        let end = BlockHead::LENGTH + head.length;
+        let Some(data) = rest.get(BlockHead::LENGTH..end) else {
+            return sum > 0 && (care == Care::Start || !complete);
+        };
+        if sum == 0
+            && (head.unpacked % RECORD != 0 || unpack(head, data, codes(header.form), &mut out).is_none())
+        {
+            return false;
+        }
+        sum += head.unpacked;
+        at += end;
+        if care == Care::Start && sum > 0 {
+            return true;
+        }
+    }
+}
+
+/// Whether the layout is one of those that nothing but evidence tells.
+pub(crate) fn is_known(header: &Header) -> bool {
+    header.form != &RAW && header.form.players != Players::Unknown
+}

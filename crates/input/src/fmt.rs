@@ -1,0 +1,119 @@
+//! A text of a recording of input in its tidy form: the layout of `decompile`, the writer's own comments.
+
+use crate::compile::{Part, pair, without_comment};
+use crate::header::{Header, Line};
+use crate::record::{Packed, RecordForm, SHORT, Words};
+use std::io::{self, BufRead, BufReader, Read, Write};
+
+/// Tidies a text that compiles; lines that are none of the language stay as they are.
+///
+/// ```
+/// let text = b"headerstart\ngame: HERETIC\nskill:4\nepisode:1\nmap:2\nheaderend\ndatastart\nfw gf50#go\ndataend\n";
+/// let mut tidy = Vec::new();
+/// moviola_input::format(&text[..], &mut tidy).unwrap();
+/// let tidy = String::from_utf8(tidy).unwrap();
+/// assert!(tidy.starts_with("HeaderStart\n Game:         HERETIC\n") && tidy.contains("GF50 FW                 # go\n"));
+/// ```
+pub fn format<R: Read, W: Write>(text: R, mut out: W) -> io::Result<()> {
+    let mut text = BufReader::new(text);
+    let (mut part, mut record, mut lines): (Part, RecordForm, Vec<Line>) = (Part::Before, SHORT, Vec::new());
+    let (mut whole, mut words) = (Vec::new(), Words::default());
+    let (mut paused, mut wide) = (false, 24);
+    while {
+        whole.clear();
+        text.by_ref().take(1 << 20).read_until(b'\n', &mut whole)? > 0
+    } {
+        let line = without_comment(&whole);
+        let behind = whole.get(
+            whole.windows(line.len().max(1)).position(|it| it == line).unwrap_or_default() + line.len()..,
+        );
+        let comment = behind.unwrap_or_default().trim_ascii();
+        let comment = comment.strip_prefix(b"#").unwrap_or_default().trim_ascii();
+        let mut tidy = Vec::new();
+        if let Some((next, _)) = part.open(line) {
+            tidy = opening(next, part).into();
+            if next == Part::Between {
+                record = Header::parse(&lines).map_or(SHORT, |header| header.record());
+                wide = if record.keys { 40 } else { 24 };
+            }
+            part = next;
+        } else if let (Part::Header | Part::Footer, Some((key, value))) = (part, pair(line)) {
+            let name = crate::form::FORMS.iter().flat_map(|form| form.fields).map(|field| field.key);
+            let known = name.chain([
+                "Game",
+                "Version",
+                "Wrapper",
+                "Count",
+                "EndMark",
+                "EndOffset",
+                "Bytes",
+                "Format",
+            ]);
+            let key = known.into_iter().find(|it| it.eq_ignore_ascii_case(&key)).map_or(key, str::to_owned);
+            tidy = if part == Part::Header {
+                format!(" {:<13} {value}", key.clone() + ":")
+            } else {
+                format!(" {key}: {value}")
+            }
+            .into();
+            lines.push((key, value, String::new()));
+        } else if part == Part::Data && !line.is_empty() && pair(line).is_none() {
+            let parts = || line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+            let mut packed = Packed::default();
+            tidy = line.to_vec();
+            if record.parse(parts().filter(|word| !word.starts_with(b"*")), &mut packed).is_ok() {
+                record.print(packed.bytes(), paused, &mut words);
+                paused ^= record.is_pause(packed.bytes());
+                tidy = words.bytes().to_vec();
+                for times in parts().filter(|word| word.starts_with(b"*")) {
+                    tidy.push(b' ');
+                    tidy.extend_from_slice(times);
+                }
+            }
+        } else {
+            tidy.extend_from_slice(line);
+        }
+        if !comment.is_empty() || behind.is_some_and(|it| it.trim_ascii().starts_with(b"#")) {
+            if !tidy.is_empty() {
+                let least = if part == Part::Data { wide } else { tidy.len() + 1 };
+                tidy.resize(least.max(tidy.len() + 1), b' ');
+            }
+            tidy.push(b'#');
+            if !comment.is_empty() {
+                tidy.push(b' ');
+                // A comment of LMPC's has its numbers in a column.
+                tidy.extend_from_slice(if comment.starts_with(b"#") {
+                    comment
+                } else {
+                    spaced(&whole, comment)
+                });
+            }
+        }
+        tidy.push(b'\n');
+        out.write_all(&tidy)?;
+    }
+    out.flush()
+}
+
+/// The comment with the blanks that it begins with, but for one.
+fn spaced<'l>(whole: &'l [u8], comment: &'l [u8]) -> &'l [u8] {
+    let end = whole.trim_ascii_end().len();
+    let start = whole
+        .iter()
+        .take(end - comment.len())
+        .rposition(|byte| *byte == b'#')
+        .map_or(end - comment.len(), |at| at + 1);
+    let rest = whole.get(start..end).unwrap_or(comment);
+    rest.strip_prefix(b" ").unwrap_or(rest)
+}
+
+fn opening(next: Part, before: Part) -> &'static str {
+    match (next, before) {
+        (Part::Header, _) => "HeaderStart",
+        (Part::Between, _) => "HeaderEnd",
+        (Part::Data, _) => "DataStart",
+        (Part::Footer, _) => "FooterStart",
+        (_, Part::Footer) => "FooterEnd",
+        _ => "DataEnd",
+    }
+}

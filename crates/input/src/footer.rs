@@ -1,0 +1,129 @@
+//! What ports write behind the end mark: a small WAD file with texts, or anything else.
+
+use crate::escape::{quoted, unquoted};
+
+/// The most bytes of a footer that are looked at; a longer one stays bytes.
+pub(crate) const LARGEST: usize = 1 << 20;
+
+const MAGIC: &[u8] = b"PWAD";
+const HEAD: usize = 12;
+const ENTRY: usize = 16;
+
+/// A part of a footer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FooterPart {
+    /// The lump's name; what lies between the lumps has none.
+    pub(crate) name: Option<String>,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Whether a key of a text can be a lump's name.
+pub(crate) fn is_name(name: &str) -> bool {
+    (1..=8).contains(&name.len())
+        && name.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-'))
+}
+
+/// The lumps of a footer that is built as ports build it: the lumps in order, then their directory.
+pub(crate) fn parts(footer: &[u8]) -> Option<Vec<FooterPart>> {
+    let rest = footer.strip_prefix(MAGIC)?;
+    let int = |bytes: &[u8], at: usize| {
+        bytes.get(at..at + 4)?.first_chunk().map(|it| u32::from_le_bytes(*it) as usize)
+    };
+    let (count, directory) = (int(rest, 0)?, int(rest, 4)?);
+    let entries = footer.get(directory..)?;
+    if entries.len() != count.checked_mul(ENTRY)? || directory < HEAD {
+        return None;
+    }
+    let (mut parts, mut at) = (Vec::new(), HEAD);
+    let between = |from: usize, to: usize, parts: &mut Vec<FooterPart>| {
+        let bytes = footer.get(from..to)?;
+        if !bytes.is_empty() {
+            parts.push(FooterPart { name: None, bytes: bytes.to_vec() });
+        }
+        Some(())
+    };
+    for entry in entries.chunks_exact(ENTRY) {
+        let (from, length) = (int(entry, 0)?, int(entry, 4)?);
+        let name: Vec<u8> = entry.get(8..)?.iter().copied().take_while(|byte| *byte != 0).collect();
+        let name = String::from_utf8(name).ok().filter(|name| is_name(name))?;
+        between(at, from, &mut parts)?;
+        at = from.checked_add(length).filter(|end| *end <= directory)?;
+        parts.push(FooterPart { name: Some(name), bytes: footer.get(from..at)?.to_vec() });
+    }
+    between(at, directory, &mut parts)?;
+    (built(&parts) == footer).then_some(parts)
+}
+
+/// The footer of these parts.
+pub(crate) fn built(parts: &[FooterPart]) -> Vec<u8> {
+    let (mut body, mut directory, mut count) = (Vec::new(), Vec::new(), 0u32);
+    for part in parts {
+        if let Some(name) = &part.name {
+            for number in [HEAD + body.len(), part.bytes.len()] {
+                directory.extend((number as u32).to_le_bytes());
+            }
+            let mut padded = name.clone().into_bytes();
+            padded.resize(8, 0);
+            directory.extend(padded);
+            count += 1;
+        }
+        body.extend_from_slice(&part.bytes);
+    }
+    let at = (HEAD + body.len()) as u32;
+    [MAGIC, &count.to_le_bytes(), &at.to_le_bytes(), &body, &directory].concat()
+}
+
+/// The lines of a text for a footer: its lumps by name, or its bytes.
+pub(crate) fn lines(footer: &[u8]) -> Vec<(String, String)> {
+    match parts(footer) {
+        Some(parts) => {
+            let line =
+                |part: FooterPart| (part.name.unwrap_or_else(|| "Between".to_owned()), quoted(&part.bytes));
+            std::iter::once(("Format".to_owned(), "PWAD".to_owned()))
+                .chain(parts.into_iter().map(line))
+                .collect()
+        }
+        None => footer.chunks(WIDE).map(|bytes| ("Bytes".to_owned(), quoted(bytes))).collect(),
+    }
+}
+
+/// How many bytes stand on a line.
+pub(crate) const WIDE: usize = 48;
+
+/// A part out of a line; none if it is no line of a footer.
+pub(crate) fn part(key: &str, value: &str) -> Option<FooterPart> {
+    let name = (!key.eq_ignore_ascii_case("between")).then(|| key.to_owned());
+    if name.as_deref().is_some_and(|name| !is_name(name)) {
+        return None;
+    }
+    Some(FooterPart { name, bytes: unquoted(value)? })
+}
+
+/// The text of a lump, as people read it.
+pub(crate) fn text(parts: &[FooterPart], name: &str) -> Option<String> {
+    let part = parts.iter().find(|part| part.name.as_deref() == Some(name))?;
+    Some(String::from_utf8_lossy(&part.bytes).trim_matches(['\0', '\n', ' ']).to_owned())
+}
+
+/// The words of a command line, with what stands in quotes as one.
+pub(crate) fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, false);
+    for letter in line.chars() {
+        match letter {
+            '"' => {
+                quote = !quote;
+                word.get_or_insert_default();
+            }
+            ' ' | '\t' | '\n' if !quote => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// What follows an option of a command line, up to the next option.
+pub(crate) fn option<'w>(words: &'w [String], name: &str) -> impl Iterator<Item = &'w String> {
+    let at = words.iter().position(|word| word.eq_ignore_ascii_case(name));
+    words.iter().skip(at.map_or(words.len(), |at| at + 1)).take_while(|word| !word.starts_with('-'))
+}

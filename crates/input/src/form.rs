@@ -1,0 +1,359 @@
+//! The table of headers: for each the bytes that tell it, its fields, its players and its records.
+//!
+//! Everything else is derived from these rows: reading, the text, what a text may say, what the summary shows.
+//! Sources: LMPC's descriptions of both formats, and the readers of dsda-doom, chocolate-doom and jfduke3d.
+// schema-once, all words: keys of a header in LMPC's texts, and words for games
+
+use crate::record::RecordForm;
+
+/// How a field of a header lies in its bytes, and when a text mentions it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FieldKind {
+    /// A byte that is always mentioned.
+    Byte,
+    /// A byte that a text counts from one.
+    FromOne,
+    /// An integer of so many bytes, low byte first, that is always mentioned.
+    Always(usize),
+    /// An integer of so many bytes, low byte first, mentioned unless it is zero.
+    Little(usize),
+    /// The same, high byte first.
+    Big(usize),
+    /// The rule of a game of several players.
+    Rule,
+    /// The slot of the player who recorded.
+    View,
+    /// A name in so many bytes, padded with zeros.
+    Name(usize),
+    /// So many flags, a byte each.
+    List(usize),
+    /// The number of flags, and the flags.
+    Counted,
+    /// Bytes that are always the same.
+    Magic(&'static [u8]),
+}
+
+/// A field: its key in a text, and where in the header it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct HeaderField {
+    pub(crate) at: usize,
+    pub(crate) key: &'static str,
+    pub(crate) kind: FieldKind,
+}
+
+const fn field(at: usize, key: &'static str, kind: FieldKind) -> HeaderField {
+    HeaderField { at, key, kind }
+}
+
+/// Where a header says who plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Players {
+    /// Bytes that are not zero for those who play; of so many, so far from each other.
+    Slots { at: usize, count: usize, stride: usize },
+    /// The number of players in 16 bits.
+    Count { at: usize },
+    /// Unknown.
+    Unknown,
+}
+
+/// A row of the table.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct HeaderForm {
+    /// The game, as a text says it.
+    pub(crate) game: &'static str,
+    /// The words by which people force it, or a text names the game.
+    pub(crate) words: &'static [&'static str],
+    /// The name of the layout in tables and JSON.
+    pub(crate) name: &'static str,
+    /// The length, without flags that are counted and state for each player.
+    pub(crate) length: usize,
+    /// How many bytes follow for each player who plays.
+    pub(crate) each: usize,
+    pub(crate) fields: &'static [HeaderField],
+    pub(crate) players: Players,
+    pub(crate) record: &'static RecordForm,
+    /// The highest number that the game has for episode and map.
+    pub(crate) levels: (u8, u8),
+}
+
+use FieldKind::{Always, Big, Byte, Counted, FromOne, List, Little, Magic, Name, Rule, View};
+use Players::{Count, Slots, Unknown};
+
+const BOOM: FieldKind = Magic(b"\x1dBoom\xe6");
+const MBF: FieldKind = Magic(b"\x1dMBF\xe6\0");
+
+/// The fields of Boom and its descendants; only the signature differs.
+macro_rules! boom {
+    ($magic:expr, $flags:expr) => {
+        &[
+            field(1, "Signature", $magic),
+            field(7, "Compatibility", Little(1)),
+            field(8, "Skill", FromOne),
+            field(9, "Episode", Byte),
+            field(10, "Map", Byte),
+            field(11, "MultiRule", Rule),
+            field(12, "ViewOfPlayer", View),
+            field(13, "MonstersRemember", Little(1)),
+            field(14, "VariableFriction", Little(1)),
+            field(15, "WeaponRecoil", Little(1)),
+            field(16, "AllowPushers", Little(1)),
+            field(18, "PlayerBobbing", Little(1)),
+            field(19, "Respawn", Little(1)),
+            field(20, "Fast", Little(1)),
+            field(21, "NoMonsters", Little(1)),
+            field(22, "DemoInsurance", Little(1)),
+            field(23, "RandomSeed", Big(4)),
+            field(27, "Infighting", Little(1)),
+            field(28, "Dogs", Little(1)),
+            field(31, "FriendDistance", Big(2)),
+            field(33, "Backing", Little(1)),
+            field(34, "AvoidHazards", Little(1)),
+            field(35, "Friction", Little(1)),
+            field(36, "HelpFriends", Little(1)),
+            field(37, "DogJumping", Little(1)),
+            field(38, "Monkeys", Little(1)),
+            field(39, "CompFlags", List(32)),
+            field(71, "OldBsp", Little(1)),
+        ]
+    };
+}
+
+const DOOM_FIELDS: &[HeaderField] = &[
+    field(1, "Skill", FromOne),
+    field(2, "Episode", Byte),
+    field(3, "Map", Byte),
+    field(4, "MultiRule", Rule),
+    field(5, "Respawn", Little(1)),
+    field(6, "Fast", Little(1)),
+    field(7, "NoMonsters", Little(1)),
+    field(8, "ViewOfPlayer", View),
+];
+const OLD_FIELDS: &[HeaderField] =
+    &[field(0, "Skill", FromOne), field(1, "Episode", Byte), field(2, "Map", Byte)];
+const DUKE_FIELDS: &[HeaderField] = &[
+    field(7, "Skill", Byte),
+    field(5, "Episode", FromOne),
+    field(6, "Map", FromOne),
+    field(10, "Player", Always(2)),
+    field(8, "MultiRule", Little(1)),
+    field(9, "FFire", Little(1)),
+    field(12, "NoMonsters", Little(2)),
+    field(14, "RespawnMonsters", Little(4)),
+    field(18, "RespawnItems", Little(4)),
+    field(22, "RespawnInventory", Little(4)),
+    field(26, "FakePlayerAI", Little(4)),
+    field(30, "Name", Name(32)),
+    field(0x21E, "AutoRun", Always(4)),
+    field(0x222, "BoardFileName", Name(128)),
+];
+const DOOM_SLOTS: Players = Slots { at: 9, count: 4, stride: 1 };
+const BOOM_SLOTS: Players = Slots { at: 0x4D, count: 32, stride: 1 };
+
+macro_rules! forms { ($(
+    $(#[doc = $about:literal])* $name:ident = $game:literal $words:expr, $length:literal + $each:literal, $record:ident,
+    $players:expr, $levels:expr, $fields:expr;
+)*) => { $(
+    $(#[doc = $about])*
+    pub(crate) static $name: HeaderForm = HeaderForm { game: $game, words: &$words, name: stringify!($name),
+        length: $length, each: $each, fields: $fields, players: $players, record: &crate::record::$record,
+        levels: $levels };
+)*
+    /// All of them.
+    pub(crate) static FORMS: &[&HeaderForm] = &[$( &$name, )*];
+} }
+
+forms! {
+    /// DOOM 1.0 to 1.2: no version, no rules.
+    OLD_DOOM = "DOOM" ["doom-1.2", "olddoom"], 7 + 0, SHORT, Slots { at: 3, count: 4, stride: 1 }, (3, 9), OLD_FIELDS;
+    /// Heretic; in the first player's byte newer ports keep flags, among them one for long tics.
+    HERETIC = "HERETIC" ["heretic", "h"], 7 + 0, HERETIC_RECORD, Slots { at: 3, count: 4, stride: 1 }, (6, 9), OLD_FIELDS;
+    /// Hexen's demo with four levels, four players.
+    HEXEN_10 = "HEXEN" ["hexen-1.0"], 11 + 0, HEXEN_RECORD, Slots { at: 3, count: 4, stride: 2 }, (1, 4), OLD_FIELDS;
+    /// Hexen, eight players.
+    HEXEN = "HEXEN" ["hexen", "x"], 19 + 0, HEXEN_RECORD, Slots { at: 3, count: 8, stride: 2 }, (1, 60), OLD_FIELDS;
+    /// Strife: no episode, eight players.
+    STRIFE = "STRIFE" ["strife", "s"], 16 + 0, STRIFE_RECORD, Slots { at: 8, count: 8, stride: 1 }, (0, 36), &[
+        field(1, "Skill", FromOne), field(2, "Map", Byte), field(3, "MultiRule", Rule), field(4, "Respawn", Little(1)),
+        field(5, "Fast", Little(1)), field(6, "NoMonsters", Little(1)), field(7, "ViewOfPlayer", View),
+    ];
+    /// DOOM 1.4 to 1.9.
+    DOOM = "DOOM or DOOM ][" ["doom", "d", "doom2", "2", "doom ]["], 13 + 0, SHORT, DOOM_SLOTS, (9, 99), DOOM_FIELDS;
+    /// The same with turns in 16 bits.
+    LONG_DOOM = "DOOM or DOOM ][" ["doom-long", "longtics"], 13 + 0, LONG, DOOM_SLOTS, (9, 99), DOOM_FIELDS;
+    /// The same by `TASDoom`, which records the buttons first; nothing in the bytes tells it.
+    TAS_DOOM = "TASDOOM" ["tasdoom"], 13 + 0, TAS, DOOM_SLOTS, (9, 99), DOOM_FIELDS;
+    /// DOOM Classic: one more byte, and the state of each player before the first tic.
+    CLASSIC = "DOOM CLASSIC" ["doom-classic", "classic"], 14 + 84, SHORT, Slots { at: 10, count: 4, stride: 1 }, (9, 99), &[
+        field(1, "Skill", FromOne), field(2, "Episode", Byte), field(3, "Expansion", Little(1)), field(4, "Map", Byte),
+        field(5, "MultiRule", Rule), field(6, "Respawn", Little(1)), field(7, "Fast", Little(1)),
+        field(8, "NoMonsters", Little(1)), field(9, "ViewOfPlayer", View),
+    ];
+    /// Boom 2.00, with room for 256 options.
+    BOOM_200 = "BOOM" ["boom-2.00"], 301 + 0, SHORT, Slots { at: 0x10D, count: 32, stride: 1 }, (9, 99), boom!(BOOM, 32);
+    /// Boom 2.01 and 2.02.
+    BOOM_DOOM = "BOOM" ["boom"], 109 + 0, SHORT, BOOM_SLOTS, (9, 99), boom!(BOOM, 32);
+    /// MBF and `PrBoom` up to 2.4.
+    MBF_DOOM = "MBF" ["mbf", "prboom"], 109 + 0, SHORT, BOOM_SLOTS, (9, 99), boom!(MBF, 32);
+    /// `PrBoom` since then, with turns in 16 bits.
+    LONG_MBF = "MBF" ["mbf-long", "prboom-long"], 109 + 0, LONG, BOOM_SLOTS, (9, 99), boom!(MBF, 32);
+    /// `CDoom`, of which no recording was seen.
+    CDOOM = "CDOOM" ["cdoom"], 109 + 0, LONG, BOOM_SLOTS, (9, 99), boom!(Magic(b"CDOOMC"), 32);
+    /// MBF21: its compatibility flags are counted.
+    MBF21 = "MBF21" ["mbf21"], 65 + 0, LONG, Slots { at: 0x21, count: 32, stride: 1 }, (9, 99), &[
+        field(1, "Signature", MBF), field(7, "Skill", FromOne), field(8, "Episode", Byte), field(9, "Map", Byte),
+        field(10, "MultiRule", Rule), field(11, "ViewOfPlayer", View), field(12, "MonstersRemember", Little(1)),
+        field(13, "WeaponRecoil", Little(1)), field(14, "PlayerBobbing", Little(1)), field(15, "Respawn", Little(1)),
+        field(16, "Fast", Little(1)), field(17, "NoMonsters", Little(1)), field(18, "RandomSeed", Big(4)),
+        field(22, "Infighting", Little(1)), field(23, "Dogs", Little(1)), field(24, "FriendDistance", Big(2)),
+        field(26, "Backing", Little(1)), field(27, "AvoidHazards", Little(1)), field(28, "Friction", Little(1)),
+        field(29, "HelpFriends", Little(1)), field(30, "DogJumping", Little(1)), field(31, "Monkeys", Little(1)),
+        field(32, "CompFlags", Counted),
+    ];
+    /// Duke Nukem 3D 1.0 and 1.1.
+    DUKE_10 = "Duke Nukem 3D" ["duke-1.0"], 9 + 0, DUKE_OLD, Count { at: 7 }, (9, 99), &[
+        field(6, "Skill", Byte), field(4, "Episode", FromOne), field(5, "Map", FromOne), field(7, "Player", Always(2)),
+    ];
+    /// Duke Nukem 3D 1.3D.
+    DUKE_13 = "Duke Nukem 3D" ["duke-1.3d"], 24 + 0, DUKE, Count { at: 8 }, (9, 99), &[
+        field(6, "Skill", Byte), field(4, "Episode", FromOne), field(5, "Map", FromOne), field(8, "Player", Always(2)),
+        field(7, "MultiRule", Little(1)), field(10, "NoMonsters", Little(2)), field(12, "RespawnMonsters", Little(4)),
+        field(16, "RespawnItems", Little(4)), field(20, "RespawnInventory", Little(4)),
+    ];
+    /// Duke Nukem 3D 1.4 and 1.5: names, and an aim mode for each player.
+    DUKE_15 = "Duke Nukem 3D" ["duke", "n", "duke nukem 3d", "duke-1.5"], 0x2A2 + 1, DUKE, Count { at: 10 }, (9, 99), DUKE_FIELDS;
+    /// jfduke3d: as 1.5, with three numbers for each player.
+    JFDUKE = "jfduke3d" ["jfduke3d"], 0x2A2 + 12, DUKE, Count { at: 10 }, (9, 99), DUKE_FIELDS;
+    /// What is kept as it is.
+    RAW = "Unknown" ["raw", "unknown"], 0 + 0, SHORT, Unknown, (0, 0), &[];
+}
+
+/// What a version number stands for.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Version {
+    pub(crate) byte: u8,
+    /// How a text says it.
+    pub(crate) text: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) form: &'static HeaderForm,
+    /// The compatibility level of dsda-doom that plays it, where the version alone decides.
+    pub(crate) complevel: Option<u8>,
+}
+
+macro_rules! versions { ($( $byte:literal $text:literal $about:literal $form:ident $complevel:expr; )*) => {
+    /// The versions that a byte of a header names.
+    pub(crate) static VERSIONS: &[Version] = &[$(
+        Version { byte: $byte, text: $text, about: $about, form: &$form, complevel: $complevel },
+    )*];
+} }
+
+versions! {
+    101 "1.01" "Strife" STRIFE None;
+    104 "1.4" "DOOM 1.4 beta" DOOM Some(1);
+    105 "1.5" "DOOM 1.5 beta" DOOM Some(1);
+    106 "1.6" "DOOM 1.666" DOOM Some(1);
+    107 "1.7" "DOOM II 1.7" DOOM Some(1);
+    108 "1.8" "DOOM II 1.8" DOOM Some(1);
+    109 "1.9" "DOOM 1.9" DOOM None;
+    110 "1.10" "id's released source, or TASDoom" DOOM None;
+    110 "1.10" "TASDoom" TAS_DOOM Some(6);
+    111 "111" "DOOM 1.91, with turns in 16 bits" LONG_DOOM None;
+    111 "111" "DOOM Classic" CLASSIC None;
+    200 "200" "Boom 2.00" BOOM_200 Some(8);
+    201 "201" "Boom 2.01" BOOM_DOOM Some(8);
+    202 "202" "Boom 2.02" BOOM_DOOM Some(9);
+    203 "203" "MBF" MBF_DOOM Some(11);
+    204 "204" "a relative of MBF" MBF_DOOM None;
+    205 "205" "CDoom" CDOOM None;
+    206 "206" "CDoom" CDOOM None;
+    207 "207" "CDoom" CDOOM None;
+    210 "210" "PrBoom 2.1.0 to 2.1.1" MBF_DOOM Some(13);
+    211 "211" "PrBoom 2.1.2 to 2.2.6" MBF_DOOM Some(14);
+    212 "212" "PrBoom 2.3" MBF_DOOM Some(15);
+    213 "213" "PrBoom 2.4.0" MBF_DOOM Some(16);
+    214 "214" "PrBoom since 2.5" LONG_MBF Some(17);
+    221 "221" "MBF21" MBF21 Some(21);
+    116 "1.4" "Duke Nukem 3D 1.4" DUKE_15 None;
+    117 "1.5" "Duke Nukem 3D 1.5" DUKE_15 None;
+    132 "132" "jfduke3d" JFDUKE None;
+    133 "133" "jfduke3d, Atomic" JFDUKE None;
+    134 "134" "jfduke3d, shareware" JFDUKE None;
+}
+
+/// Versions of headers without a number for it.
+pub(crate) static UNNUMBERED: &[(&HeaderForm, &str)] = &[
+    (&OLD_DOOM, "1.2"),
+    (&OLD_DOOM, "1.1"),
+    (&OLD_DOOM, "1.0"),
+    (&OLD_DOOM, "0"),
+    (&HEXEN, "1.1"),
+    (&HEXEN_10, "1.0"),
+    (&DUKE_10, "1.0"),
+    (&DUKE_10, "1.1"),
+    (&DUKE_13, "1.3D"),
+    (&HERETIC, "1.0"),
+];
+
+/// Files that are only recognised, by what they begin with; bytes `?` of a mask may be any.
+pub(crate) static STRANGERS: &[(&[u8], &str)] = &[
+    (b"FORM????ZDEM", "ZDoom (IFF)"),
+    (b"ZDEM", "ZDoom 1.11 or 1.12"),
+    (b"ZDD\0", "ZDaemon"),
+    (b"DM64\0", "Doom64 EX"),
+    (b"\xffETERN", "Eternity"),
+    (b"\xffOSRS2", "DOOM + DOOM II"),
+    (b"E32SAVEGAME", "EDuke32"),
+];
+
+impl HeaderForm {
+    /// Whether the header is one of Duke's, whose records are packed.
+    pub(crate) fn is_packed(&self) -> bool {
+        matches!(self.players, Players::Count { .. })
+    }
+
+    /// Where the version stands, where there is one.
+    pub(crate) fn version_at(&'static self) -> Option<usize> {
+        let numbered = VERSIONS.iter().any(|version| version.form == self);
+        numbered.then_some(if self.is_packed() { 4 } else { 0 })
+    }
+
+    /// The row of a version of this layout.
+    pub(crate) fn version(&'static self, byte: u8) -> Option<&'static Version> {
+        VERSIONS.iter().find(|version| version.byte == byte && version.form == self)
+    }
+
+    /// Where the game's flags are counted, how many there are.
+    pub(crate) fn counted(&self, header: &[u8]) -> usize {
+        let counted = self.fields.iter().find(|field| field.kind == FieldKind::Counted);
+        counted.and_then(|field| header.get(field.at)).map_or(0, |count| usize::from(*count))
+    }
+
+    /// How many play.
+    pub(crate) fn player_count(&self, header: &[u8]) -> usize {
+        match self.players {
+            Players::Slots { .. } => self.slots(header).filter(|(_, byte)| *byte != 0).count(),
+            Players::Count { at } => match header.get(at..at + 2) {
+                Some([low, high]) => usize::from(u16::from_le_bytes([*low, *high])),
+                _ => 0,
+            },
+            Players::Unknown => 0,
+        }
+    }
+
+    /// The slots: where the byte of each stands, and what it is.
+    pub(crate) fn slots<'h>(&self, header: &'h [u8]) -> impl Iterator<Item = (usize, u8)> + 'h {
+        let (at, count, stride) = match self.players {
+            Players::Slots { at, count, stride } => (at + self.counted(header), count, stride),
+            _ => (0, 0, 1),
+        };
+        (0..count).filter_map(move |slot| {
+            let at = at + slot * stride;
+            Some((at, *header.get(at)?))
+        })
+    }
+
+    /// The whole length, by what the header says.
+    pub(crate) fn whole_length(&self, header: &[u8]) -> usize {
+        let players = if self.each > 0 { self.player_count(header).min(16) } else { 0 };
+        self.length + self.counted(header) + self.each * players
+    }
+}

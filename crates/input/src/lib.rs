@@ -1,0 +1,44 @@
+//! Recordings of input: DOOM's `.lmp` with its kin, and Duke Nukem 3D's `.dmo`.
+//!
+//! They hold what players pressed, tic by tic, and nothing of what was seen. So they have a room of their own: bytes to
+//! records and back, records to LMPC's text and back, and what can be said of them without the game.
+//!
+//! ```
+//! use moviola_input::{InputTextOptions, compile, decompile};
+//! use std::io::Cursor;
+//! let recording = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80";
+//! let (mut text, mut again) = (Vec::new(), Vec::new());
+//! decompile(&recording[..], &mut text, &InputTextOptions::default()).unwrap();
+//! compile(&text[..], &mut again, Cursor::new(Vec::new())).unwrap();
+//! assert_eq!(again, recording);
+//! ```
+#![forbid(unsafe_code)]
+
+mod chart;
+mod compare;
+mod compile;
+mod edit;
+mod escape;
+mod evidence;
+mod fmt;
+mod footer;
+mod form;
+mod header;
+mod pack;
+mod print;
+mod reader;
+mod record;
+mod summary;
+mod verdicts;
+mod words;
+
+pub use chart::plot;
+pub use compare::{InputDifference, InputDifferences, compare};
+pub use compile::{InputMade, MISTAKES, compile};
+pub use edit::{InputEdit, edit};
+pub use evidence::{games, is_text, kind};
+pub use fmt::format;
+pub use print::{InputTextOptions, decompile};
+pub use record::{TicInput, TicPlace};
+pub use summary::{InputSummary, Pressed};
+pub use verdicts::{InputCode, InputEngine, InputReport};

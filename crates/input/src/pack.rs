@@ -1,0 +1,295 @@
+//! How Duke packs records: runs of tics as differences, cut into blocks, each squeezed by LZW.
+//!
+//! Unpacking takes whatever a game or a tool made; packing makes what the games make, so that what it does not give
+//! again can be told, and kept as it was.
+
+/// The bytes of a record.
+pub(crate) const RECORD: usize = 10;
+/// How many records a game collects before it packs them.
+const RUN: usize = 2520;
+/// The most bytes of a block before it is packed.
+const BLOCK: usize = 16384;
+/// The most bytes that one run may take; more is no run of any game.
+pub(crate) const LARGEST: usize = 1 << 17;
+
+/// Which of the two ways to number codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Codes {
+    /// Up to 1.3D: nine bits, one more when the next entry needs it.
+    Plain,
+    /// Since 1.4: a code that cannot be meant otherwise is a bit shorter.
+    Phased,
+}
+
+/// How many records a full run has for so many players.
+pub(crate) fn run_records(players: usize) -> usize {
+    RUN.checked_div(players).unwrap_or_default() * players
+}
+
+/// A block's head: how many bytes follow it, how many these become, and where its codes end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BlockHead {
+    pub(crate) length: usize,
+    pub(crate) unpacked: usize,
+    codes: usize,
+}
+
+impl BlockHead {
+    pub(crate) const LENGTH: usize = 6;
+
+    pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
+        let word =
+            |at: usize| bytes.get(at..at + 2)?.first_chunk().map(|it| usize::from(u16::from_le_bytes(*it)));
+        let (length, unpacked, codes) = (word(0)?, word(2)?, word(4)?);
+        // What is stored has its bytes, what is packed has a code at least.
+        let sound = if codes == 0 { length == 4 + unpacked } else { length > 4 && codes > 256 };
+        (sound && unpacked > 0).then(|| Self { length: length - 4, unpacked, codes })
+    }
+}
+
+/// Unpacks a block behind its head; none if it is damaged.
+pub(crate) fn unpack(head: BlockHead, data: &[u8], codes: Codes, out: &mut Vec<u8>) -> Option<()> {
+    if head.codes == 0 {
+        out.extend_from_slice(data.get(..head.unpacked)?);
+        return Some(());
+    }
+    let start = out.len();
+    let mut bits = Bits { data, at: 0 };
+    // Of each entry where its string is in what came out, and how long it is.
+    let mut entries: Vec<(usize, usize)> = Vec::with_capacity(head.codes.saturating_sub(256).min(BLOCK));
+    let mut width = Width::new(codes);
+    for next in 256..head.codes {
+        let code = width.read(next, &mut bits)?;
+        let at = out.len();
+        match code.checked_sub(256) {
+            None => out.push(code as u8),
+            Some(entry) => {
+                let (from, length) = *entries.get(entry)?;
+                if at + length > start + head.unpacked {
+                    return None;
+                }
+                // An entry ends with the first letter of the string behind it, which may be its own.
+                for place in from..from + length {
+                    out.push(*out.get(place)?);
+                }
+            }
+        }
+        entries.push((at, out.len() - at + 1));
+        width.grow(next + 1);
+    }
+    (out.len() - start == head.unpacked).then_some(())
+}
+
+/// Packs bytes as a block with its head.
+fn pack(bytes: &[u8], codes: Codes, twice: bool, out: &mut Vec<u8>) {
+    let (mut bits, mut width) = (Bunch::default(), Width::new(codes));
+    // Of each string its first longer one, of each entry its letter and the next that is as long.
+    let mut first = vec![0u16; 256];
+    let mut entries: Vec<(u8, u16)> = Vec::new();
+    let (mut at, mut next, mut last) = (0, 256usize, 0);
+    while at < bytes.len() && bits.count + 32 < bytes.len() * 8 {
+        let mut code = usize::from(bytes.get(at).copied().unwrap_or_default());
+        at += 1;
+        while let Some(letter) = bytes.get(at) {
+            let head = first.get(code).copied().unwrap_or_default();
+            let (mut one, mut end) = (head, None);
+            let mut found = None;
+            while one != 0 && found.is_none() {
+                let Some((of, then)) = entries.get(usize::from(one) - 256) else { break };
+                if of == letter {
+                    found = Some(usize::from(one));
+                } else {
+                    end = Some(usize::from(one) - 256);
+                    one = *then;
+                }
+            }
+            if let Some(longer) = found {
+                code = longer;
+                at += 1;
+                continue;
+            }
+            match end.and_then(|end| entries.get_mut(end)) {
+                Some(entry) => entry.1 = next as u16,
+                None => first.iter_mut().skip(code).take(1).for_each(|it| *it = next as u16),
+            }
+            break;
+        }
+        entries.push((bytes.get(at).copied().unwrap_or_default(), 0));
+        first.push(0);
+        width.write(code, next, &mut bits);
+        next += 1;
+        width.grow(next);
+        last = code;
+    }
+    if twice {
+        width.write(last, next, &mut bits);
+    }
+    let is_shorter = bits.bytes.len() + 4 < bytes.len() && at == bytes.len();
+    let (data, codes) = if is_shorter { (bits.bytes.as_slice(), next) } else { (bytes, 0) };
+    for word in [data.len() + 4, bytes.len(), codes] {
+        out.extend((word as u16).to_le_bytes());
+    }
+    out.extend_from_slice(data);
+}
+
+/// How many bits a code has.
+struct Width {
+    codes: Codes,
+    bits: u32,
+}
+
+impl Width {
+    fn new(codes: Codes) -> Self {
+        Self { codes, bits: if codes == Codes::Plain { 9 } else { 8 } }
+    }
+
+    /// The entry that comes next needs wider codes.
+    fn grow(&mut self, next: usize) {
+        let full = match self.codes {
+            Codes::Plain => next >= 1 << self.bits,
+            Codes::Phased => next > 1 << self.bits,
+        };
+        self.bits += u32::from(full);
+    }
+
+    /// Whether a code is said with a bit less while `next` is the next entry.
+    fn is_short(&self, code: usize, next: usize) -> bool {
+        let low = (1 << (self.bits - 1)) - 1;
+        self.codes == Codes::Phased && code & low > (next - 1) & low
+    }
+
+    fn read(&self, next: usize, bits: &mut Bits<'_>) -> Option<usize> {
+        let code = bits.look(self.bits)?;
+        let is_short = self.is_short(code, next);
+        bits.at += (self.bits - u32::from(is_short)) as usize;
+        (bits.at <= bits.data.len() * 8).then_some(if is_short {
+            code & ((1 << (self.bits - 1)) - 1)
+        } else {
+            code
+        })
+    }
+
+    fn write(&self, code: usize, next: usize, bits: &mut Bunch) {
+        bits.put(code, self.bits - u32::from(self.is_short(code, next)));
+    }
+}
+
+struct Bits<'d> {
+    data: &'d [u8],
+    at: usize,
+}
+
+impl Bits<'_> {
+    /// The next bits; behind the end they are zeros.
+    fn look(&self, count: u32) -> Option<usize> {
+        let byte = self.at / 8;
+        let rest = self.data.get(byte..).filter(|rest| !rest.is_empty())?;
+        let mut word = [0; 4];
+        word.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
+        Some((u32::from_le_bytes(word) >> (self.at % 8)) as usize & ((1 << count) - 1))
+    }
+}
+
+#[derive(Default)]
+struct Bunch {
+    bytes: Vec<u8>,
+    count: usize,
+}
+
+impl Bunch {
+    fn put(&mut self, code: usize, width: u32) {
+        for bit in 0..width {
+            if self.count.is_multiple_of(8) {
+                self.bytes.push(0);
+            }
+            if let Some(last) = self.bytes.last_mut() {
+                *last |= ((code >> bit & 1) as u8) << (self.count % 8);
+            }
+            self.count += 1;
+        }
+    }
+}
+
+/// Records as the differences that are packed: the first group of a run as it is.
+fn differences(records: &[u8], players: usize) -> Vec<u8> {
+    let group = players * RECORD;
+    let before = records.iter().skip(group).zip(records).map(|(now, before)| now.wrapping_sub(*before));
+    records.iter().take(group).copied().chain(before).collect()
+}
+
+/// Records out of their differences.
+pub(crate) fn add_up(bytes: &mut [u8], players: usize) {
+    let group = players * RECORD;
+    for at in group..bytes.len() {
+        let before = bytes.get(at.wrapping_sub(group)).copied().unwrap_or_default();
+        if let Some(byte) = bytes.get_mut(at) {
+            *byte = byte.wrapping_add(before);
+        }
+    }
+}
+
+/// A run of records as games pack it; `twice` if they write the last code of a block once more, which nobody reads.
+pub(crate) fn pack_run(records: &[u8], players: usize, codes: Codes, twice: bool, out: &mut Vec<u8>) {
+    let group = (players * RECORD).max(1);
+    // A block is closed when no further group fits.
+    let most = (BLOCK / group).max(1) * group;
+    let bytes = differences(records, players);
+    bytes.chunks(most).for_each(|block| pack(block, codes, twice, out));
+}
+
+/// Unpacks the run that begins these bytes: how many of them it takes, its records into `records`.
+///
+/// None if it is damaged, or goes on behind the bytes. A run has `wanted` records, or, where nobody says how many
+/// there are, as many as there are until the bytes end.
+pub(crate) fn unpack_run(
+    bytes: &[u8],
+    players: usize,
+    codes: Codes,
+    wanted: usize,
+    open: bool,
+    records: &mut Vec<u8>,
+) -> Option<usize> {
+    records.clear();
+    let mut at = 0;
+    while records.len() < wanted * RECORD {
+        let rest = bytes.get(at..)?;
+        if open && rest.is_empty() && at > 0 {
+            break;
+        }
+        let head = BlockHead::read(rest)?;
+        let end = BlockHead::LENGTH + head.length;
+        if records.len() + head.unpacked > wanted * RECORD {
+            return None;
+        }
+        unpack(head, rest.get(BlockHead::LENGTH..end)?, codes, records)?;
+        at += end;
+    }
+    add_up(records, players);
+    records.len().is_multiple_of(RECORD).then_some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_is_unpacked() {
+        let mut state = 7u32;
+        let mut random = |most: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) % most
+        };
+        for codes in [Codes::Plain, Codes::Phased] {
+            for (players, count, most) in
+                [(1, 1, 256), (1, 2520, 2), (1, 2520, 4), (2, 300, 3), (4, 2520, 256), (16, 2512, 2)]
+            {
+                let records: Vec<u8> = (0..count * RECORD).map(|_| random(most) as u8).collect();
+                let (mut packed, mut again) = (Vec::new(), Vec::new());
+                pack_run(&records, players, codes, most == 2, &mut packed);
+                let length = unpack_run(&packed, players, codes, count, false, &mut again);
+                assert_eq!(length, Some(packed.len()), "{codes:?} {players} {count} {most}");
+                assert!(again == records, "{codes:?} {players} {count} {most}");
+            }
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! A recording of input into text, in LMPC's language for it; what LMPC would lose stands in words of the same style.
+
+use crate::escape::quoted;
+use crate::evidence::Verdict;
+use crate::footer::{self, LARGEST, WIDE};
+use crate::header::{Claims, Header, Wrapper};
+use crate::reader::{InputPiece, Recording};
+use crate::record::{RecordForm, Words};
+use std::io::{self, Read, Write};
+
+/// How a text is made.
+///
+/// ```
+/// use moviola_input::{InputTextOptions, decompile};
+/// let mut text = Vec::new();
+/// let options = InputTextOptions { bare: true, ..InputTextOptions::default() };
+/// decompile(&b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80"[..], &mut text, &options).unwrap();
+/// assert!(text.ends_with(b"DataStart\nGF50 FW\nDataEnd\n"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputTextOptions {
+    /// Leave comments out.
+    pub bare: bool,
+    /// Every tic of so many has its number in a comment; 0 is none.
+    pub step: u64,
+    /// Only these tics, counted from 1.
+    pub tics: Option<(u64, u64)>,
+    /// Where the recording came from, for the first comment.
+    pub source: Option<String>,
+    /// Read it as a recording of this game.
+    pub game: Option<String>,
+}
+
+impl Default for InputTextOptions {
+    fn default() -> Self {
+        Self { bare: false, step: 1, tics: None, source: None, game: None }
+    }
+}
+
+/// Turns a recording into text: [`compile`](crate::compile) makes the same bytes of it, whatever they are.
+///
+/// ```
+/// use moviola_input::{InputTextOptions, decompile};
+/// let mut text = Vec::new();
+/// decompile(&b"no recording"[..], &mut text, &InputTextOptions::default()).unwrap();
+/// assert!(String::from_utf8(text).unwrap().contains("Bytes: \"no recording\""));
+/// ```
+pub fn decompile<R: Read, W: Write>(source: R, mut out: W, options: &InputTextOptions) -> io::Result<()> {
+    let mut recording = Recording::open(source, options.game.as_deref())?;
+    head(&mut out, &recording.verdict, options)?;
+    let header = recording.header().clone();
+    let mut lines = Lines::new(recording.record_form(), recording.players(), options);
+    let mut footer = FooterText {
+        out,
+        tail: Vec::new(),
+        has_mark: header.form.is_packed(),
+        is_open: false,
+        is_long: false,
+    };
+    let (mut length, mut is_data) = (0u64, true);
+    while let Some(piece) = recording.next_piece()? {
+        match piece {
+            InputPiece::Record { tic, player, bytes } => {
+                length += bytes.len() as u64;
+                let line = lines.line(tic, player, bytes);
+                if options.tics.is_none_or(|(from, to)| (from..=to).contains(&(tic + 1))) {
+                    footer.out.write_all(line)?;
+                }
+            }
+            InputPiece::Packing(bytes) if options.tics.is_none() => {
+                writeln!(footer.out, "Packed: {}", quoted(bytes))?;
+            }
+            InputPiece::Packing(_) => {}
+            InputPiece::End => {
+                footer.has_mark = true;
+                footer.end_data(&mut is_data)?;
+            }
+            InputPiece::Tail(bytes) => {
+                footer.end_data(&mut is_data)?;
+                footer.take(bytes)?;
+            }
+        }
+    }
+    footer.end_data(&mut is_data)?;
+    let truth = truth(&header, length, recording.tics(), recording.records);
+    let claims = if options.tics.is_none() { header.claims() } else { truth };
+    footer.close(truth, claims)?;
+    if !options.bare && recording.records > 0 {
+        let time = duration(recording.tics(), rate(&header));
+        writeln!(
+            footer.out,
+            "\n# Total play time:          {time}\n# Number of game tics:      {}",
+            recording.tics()
+        )?;
+    }
+    footer.out.flush()
+}
+
+/// What a header says that counts what follows it, if it is right.
+pub(crate) fn truth(header: &Header, length: u64, tics: u64, records: u64) -> Claims {
+    match header.wrapper {
+        Wrapper::Dsda(_) => {
+            Claims { end: Some((header.bytes.len() as u64 + length) as u32), count: Some(tics as u32) }
+        }
+        _ if header.form.is_packed() => Claims { end: None, count: Some(records as u32) },
+        _ => Claims::default(),
+    }
+}
+
+/// How many tics a second has. LMPC 3.4.5 takes 26 for Duke, whose engine runs 120 / 4.
+pub(crate) fn rate(header: &Header) -> u64 {
+    if header.form.is_packed() { 30 } else { 35 }
+}
+
+fn head(out: &mut impl Write, verdict: &Verdict, options: &InputTextOptions) -> io::Result<()> {
+    let header = &verdict.header;
+    let wide = if header.form.is_packed() { 18 } else { 13 };
+    if !options.bare {
+        let kind = if header.form.is_packed() { "DMO" } else { "LMP" };
+        let title = match verdict.stranger {
+            Some(name) => format!("{name}, only recognised:"),
+            None => format!("{} {kind} file:", header.game()),
+        };
+        let source: String = options
+            .source
+            .iter()
+            .flat_map(|it| it.chars())
+            .map(|it| if it.is_ascii_graphic() { it } else { '_' })
+            .collect();
+        writeln!(out, "# {title:<25} {source}")?;
+        if header.players() > 0 {
+            writeln!(out, "# Number of players:        {}", header.players())?;
+        }
+        if let Some((why, is_guess)) = verdict.reason {
+            let guess = if is_guess { "a guess: " } else { "" };
+            writeln!(out, "# {} is {guess}{why}", header.form.game)?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "HeaderStart")?;
+    for (key, value, remark) in header.lines() {
+        if remark.is_empty() || options.bare {
+            writeln!(out, " {:<wide$} {value}", key + ":")?;
+        } else {
+            writeln!(out, " {:<wide$} {value:<8} # {remark}", key + ":")?;
+        }
+    }
+    writeln!(out, "HeaderEnd\n\nDataStart")
+}
+
+/// What follows the records.
+struct FooterText<W> {
+    out: W,
+    tail: Vec<u8>,
+    /// The byte that ends the records was there, or the format has none.
+    has_mark: bool,
+    is_open: bool,
+    /// The tail is too long to be kept: it is written as it comes.
+    is_long: bool,
+}
+
+impl<W: Write> FooterText<W> {
+    fn end_data(&mut self, is_data: &mut bool) -> io::Result<()> {
+        if std::mem::take(is_data) { writeln!(self.out, "DataEnd") } else { Ok(()) }
+    }
+
+    fn line(&mut self, key: &str, value: &str) -> io::Result<()> {
+        if !std::mem::replace(&mut self.is_open, true) {
+            writeln!(self.out, "\nFooterStart")?;
+        }
+        writeln!(self.out, " {key}: {value}")
+    }
+
+    fn take(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.tail.extend_from_slice(bytes);
+        self.is_long |= self.tail.len() > LARGEST;
+        if !self.is_long {
+            return Ok(());
+        }
+        self.say_mark()?;
+        let tail = std::mem::take(&mut self.tail);
+        let mut lines = tail.chunks_exact(WIDE);
+        for bytes in lines.by_ref() {
+            self.line("Bytes", &quoted(bytes))?;
+        }
+        self.tail = lines.remainder().to_vec();
+        Ok(())
+    }
+
+    /// Says that there is no end mark, before the bytes that follow the records.
+    fn say_mark(&mut self) -> io::Result<()> {
+        if std::mem::replace(&mut self.has_mark, true) { Ok(()) } else { self.line("EndMark", "none") }
+    }
+
+    fn close(&mut self, truth: Claims, claims: Claims) -> io::Result<()> {
+        self.say_mark()?;
+        let tail = std::mem::take(&mut self.tail);
+        for (key, value) in footer::lines(&tail).into_iter().filter(|_| !tail.is_empty()) {
+            self.line(&key, &value)?;
+        }
+        for (key, claim, truth) in
+            [("EndOffset", claims.end, truth.end), ("Count", claims.count, truth.count)]
+        {
+            if let Some(claim) = claim.filter(|_| claim != truth) {
+                self.line(key, &claim.to_string())?;
+            }
+        }
+        if self.is_open { writeln!(self.out, "FooterEnd") } else { Ok(()) }
+    }
+}
+
+/// A number of tics as LMPC says a time.
+pub(crate) fn duration(tics: u64, rate: u64) -> String {
+    let mut text = Vec::new();
+    time(tics, rate, &mut text);
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+fn time(tics: u64, rate: u64, text: &mut Vec<u8>) {
+    // Constants, so that no division is done by a number that only the run knows.
+    let hundredths = if rate == 35 { tics * 20 / 7 } else { tics * 10 / 3 };
+    let (seconds, rest) = (hundredths / 100, hundredths % 100);
+    let two =
+        |value: u64, text: &mut Vec<u8>| text.extend([b'0' + (value / 10) as u8, b'0' + (value % 10) as u8]);
+    let unit = match seconds {
+        0..60 => {
+            decimal(seconds, 1, text);
+            b's'
+        }
+        60..3600 => {
+            decimal(seconds / 60, 1, text);
+            text.push(b':');
+            two(seconds % 60, text);
+            b'm'
+        }
+        _ => {
+            decimal(seconds / 3600, 1, text);
+            text.push(b':');
+            two(seconds / 60 % 60, text);
+            text.push(b':');
+            two(seconds % 60, text);
+            b'h'
+        }
+    };
+    text.push(b'.');
+    two(rest, text);
+    text.push(unit);
+}
+
+/// A number in at least so many columns.
+fn decimal(value: u64, least: usize, text: &mut Vec<u8>) {
+    let (mut digits, mut at, mut value) = ([b' '; 20], 20, value);
+    while let (true, Some(digit)) = (at == 20 || value > 0, digits.get_mut(at - 1)) {
+        *digit = b'0' + (value % 10) as u8;
+        value /= 10;
+        at -= 1;
+    }
+    text.extend_from_slice(digits.get(at.min(20 - least)..).unwrap_or_default());
+}
+
+/// Lines of records. Players press the same keys for many tics, so words that were said are kept.
+struct Lines {
+    record: RecordForm,
+    rate: u64,
+    wide: usize,
+    bare: bool,
+    step: u64,
+    paused: bool,
+    words: Words,
+    known: Vec<Known>,
+    line: Vec<u8>,
+}
+
+#[derive(Clone)]
+struct Known {
+    key: u128,
+    text: [u8; 64],
+    length: usize,
+    remark: &'static str,
+}
+
+const KNOWN: usize = 1 << 10;
+
+impl Lines {
+    fn new(record: RecordForm, _players: usize, options: &InputTextOptions) -> Self {
+        let none = Known { key: 0, text: [b' '; 64], length: 0, remark: "" };
+        Self {
+            record,
+            rate: if record.keys { 30 } else { 35 },
+            wide: if record.keys { 40 } else { 24 },
+            bare: options.bare,
+            step: options.step,
+            paused: false,
+            words: Words::default(),
+            known: vec![none; KNOWN],
+            line: Vec::with_capacity(256),
+        }
+    }
+
+    fn line(&mut self, tic: u64, player: usize, bytes: &[u8]) -> &[u8] {
+        self.line.clear();
+        let mut key = [0; 16];
+        key.iter_mut().skip(1).zip(bytes).for_each(|(place, byte)| *place = *byte);
+        // No record is without a length, so no key is zero.
+        key[0] = bytes.len() as u8;
+        let key = u128::from_le_bytes(key);
+        let slot = ((key as u64 ^ (key >> 64) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 54) as usize;
+        let is_pause = self.record.is_pause(bytes);
+        let remark = match self.known.get(slot) {
+            Some(known) if known.key == key && !is_pause => {
+                self.line.extend_from_slice(known.text.get(..known.length).unwrap_or_default());
+                known.remark
+            }
+            _ => self.say(bytes, key, slot, is_pause),
+        };
+        let numbered = player == 0 && self.step > 0 && (tic + 1).is_multiple_of(self.step);
+        if self.bare || !numbered && remark.is_empty() {
+            while self.line.last() == Some(&b' ') {
+                self.line.pop();
+            }
+        } else if numbered {
+            self.line.extend_from_slice(b"# ");
+            decimal(tic + 1, 5, &mut self.line);
+            self.line.extend_from_slice(b" (");
+            time(tic + 1, self.rate, &mut self.line);
+            self.line.push(b')');
+            if !remark.is_empty() {
+                self.line.push(b' ');
+                self.line.extend_from_slice(remark.as_bytes());
+            }
+        } else {
+            self.line.extend_from_slice(b"# ");
+            self.line.extend_from_slice(remark.as_bytes());
+        }
+        self.line.push(b'\n');
+        &self.line
+    }
+
+    fn say(&mut self, bytes: &[u8], key: u128, slot: usize, is_pause: bool) -> &'static str {
+        self.record.print(bytes, self.paused, &mut self.words);
+        self.paused ^= is_pause;
+        self.line.extend_from_slice(self.words.bytes());
+        let wide = self.wide.max(self.line.len() + 1);
+        self.line.resize(wide, b' ');
+        let remark = self.record.remark(bytes);
+        if let (false, true, Some(known)) = (is_pause, bytes.len() < 16, self.known.get_mut(slot))
+            && let Some(place) = known.text.get_mut(..self.line.len())
+        {
+            place.copy_from_slice(&self.line);
+            (known.key, known.length, known.remark) = (key, self.line.len(), remark);
+        }
+        remark
+    }
+}

@@ -1,0 +1,241 @@
+//! A recording as pieces: its header, a record after the other, what follows. One record, or one packed run, in memory.
+
+use crate::evidence::{self, Verdict, WINDOW, codes};
+use crate::header::Header;
+use crate::pack::{Codes, LARGEST, RECORD, pack_run, run_records, unpack_run};
+use crate::record::{END, RecordForm};
+use std::io::{self, Read};
+
+/// How much is read at once, and the most of a tail that is given at once.
+const CHUNK: usize = 1 << 16;
+/// Room for the longest record.
+const NEAR: usize = 32;
+
+/// A part of a recording.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum InputPiece<'r> {
+    /// What one player did in one tic.
+    Record { tic: u64, player: usize, bytes: &'r [u8] },
+    /// The next run was packed otherwise than the game packs; these are its bytes.
+    Packing(&'r [u8]),
+    /// The byte that ends a recording.
+    End,
+    /// Bytes of a footer, or such as could not be read.
+    Tail(&'r [u8]),
+}
+
+/// A recording that is read.
+pub(crate) struct Recording<R> {
+    source: R,
+    buffer: Vec<u8>,
+    at: usize,
+    /// How many bytes were there before the buffer.
+    dropped: u64,
+    /// The source has no more.
+    drained: bool,
+    pub(crate) verdict: Verdict,
+    record: RecordForm,
+    players: usize,
+    /// How many records came.
+    pub(crate) records: u64,
+    pub(crate) ended: bool,
+    in_tail: bool,
+    run: Run,
+}
+
+/// A packed run.
+struct Run {
+    codes: Option<Codes>,
+    records: Vec<u8>,
+    at: usize,
+    /// Its bytes, and whether the game would have packed it otherwise.
+    packing: Vec<u8>,
+    differs: bool,
+    /// How many records the header promises still; none where it says nothing.
+    promised: Option<usize>,
+}
+
+impl<R: Read> Recording<R> {
+    /// Reads so much of a recording that its header is known. `game` forces a layout.
+    pub(crate) fn open(mut source: R, game: Option<&str>) -> io::Result<Self> {
+        let mut buffer = Vec::new();
+        source.by_ref().take(WINDOW as u64).read_to_end(&mut buffer)?;
+        let drained = buffer.len() < WINDOW;
+        let verdict = match game {
+            Some(word) => evidence::forced(&buffer, drained, word),
+            None => evidence::recognise(&buffer, drained),
+        };
+        let verdict = verdict.unwrap_or_else(|| Verdict::raw(None));
+        let header = &verdict.header;
+        let (record, players) = (header.record(), header.players());
+        let is_packed = header.form.is_packed();
+        let promised =
+            header.claims().count.filter(|count| *count > 0 && is_packed).map(|count| count as usize);
+        let run = Run {
+            codes: is_packed.then(|| codes(header.form)),
+            records: Vec::new(),
+            at: 0,
+            packing: Vec::new(),
+            differs: false,
+            promised,
+        };
+        let in_tail = !evidence::is_known(header) || is_packed && !(1..=16).contains(&players);
+        let at = header.bytes.len();
+        let mut recording = Self {
+            source,
+            buffer,
+            at,
+            dropped: 0,
+            drained,
+            verdict,
+            record,
+            players,
+            records: 0,
+            ended: false,
+            in_tail,
+            run,
+        };
+        if let (Some(codes), false) = (recording.run.codes, in_tail) {
+            // The first run shows the habit of all.
+            recording.in_tail = !recording.next_run(codes)?;
+        }
+        Ok(recording)
+    }
+
+    pub(crate) fn header(&self) -> &Header {
+        &self.verdict.header
+    }
+
+    pub(crate) fn record_form(&self) -> RecordForm {
+        self.record
+    }
+
+    /// How many play.
+    pub(crate) fn players(&self) -> usize {
+        self.players
+    }
+
+    /// How many bytes were read.
+    pub(crate) fn read_bytes(&self) -> u64 {
+        self.dropped + self.at as u64
+    }
+
+    /// How many tics began.
+    pub(crate) fn tics(&self) -> u64 {
+        self.records.div_ceil(self.players.max(1) as u64)
+    }
+
+    /// Reads on until there are `wanted` bytes, or no more.
+    fn fill(&mut self, wanted: usize) -> io::Result<()> {
+        if self.drained || self.buffer.len() - self.at >= wanted {
+            return Ok(());
+        }
+        self.buffer.drain(..self.at);
+        self.dropped += self.at as u64;
+        self.at = 0;
+        let missing = wanted.max(CHUNK) - self.buffer.len();
+        let got = self.source.by_ref().take(missing as u64).read_to_end(&mut self.buffer)?;
+        self.drained = got < missing;
+        Ok(())
+    }
+
+    /// The next part; none at the end.
+    pub(crate) fn next_piece(&mut self) -> io::Result<Option<InputPiece<'_>>> {
+        if self.in_tail {
+            return self.tail();
+        }
+        if let Some(codes) = self.run.codes {
+            return self.unpacked(codes);
+        }
+        self.fill(NEAR)?;
+        let rest = self.buffer.get(self.at..).unwrap_or_default();
+        match (rest.first(), self.record.measure(rest)) {
+            (Some(&END), _) => {
+                self.at += 1;
+                (self.ended, self.in_tail) = (true, true);
+                Ok(Some(InputPiece::End))
+            }
+            (Some(_), Some(length)) if self.players > 0 => {
+                let from = self.at;
+                self.at += length;
+                self.records += 1;
+                Ok(Some(self.place(self.buffer.get(from..self.at).unwrap_or_default())))
+            }
+            _ => {
+                self.in_tail = true;
+                self.tail()
+            }
+        }
+    }
+
+    /// The record that came last.
+    fn place<'r>(&self, bytes: &'r [u8]) -> InputPiece<'r> {
+        let (before, players) = (self.records - 1, self.players as u64);
+        // Most recordings are of one player, and a division costs as much as a record.
+        let (tic, player) = if players == 1 { (before, 0) } else { (before / players, before % players) };
+        InputPiece::Record { tic, player: player as usize, bytes }
+    }
+
+    fn tail(&mut self) -> io::Result<Option<InputPiece<'_>>> {
+        self.fill(CHUNK)?;
+        let from = self.at;
+        self.at = self.buffer.len().min(from + CHUNK);
+        Ok(self.buffer.get(from..self.at).filter(|it| !it.is_empty()).map(InputPiece::Tail))
+    }
+
+    fn unpacked(&mut self, codes: Codes) -> io::Result<Option<InputPiece<'_>>> {
+        if self.run.at >= self.run.records.len() && !self.next_run(codes)? {
+            self.in_tail = true;
+            return self.tail();
+        }
+        if std::mem::take(&mut self.run.differs) {
+            return Ok(Some(InputPiece::Packing(&self.run.packing)));
+        }
+        let from = self.run.at;
+        self.run.at += RECORD;
+        self.records += 1;
+        Ok(Some(self.place(self.run.records.get(from..from + RECORD).unwrap_or_default())))
+    }
+
+    /// Unpacks the next run; whether there is one.
+    fn next_run(&mut self, codes: Codes) -> io::Result<bool> {
+        self.fill(LARGEST)?;
+        let full = run_records(self.players);
+        // What does not fill a group is no run.
+        let wanted = self.run.promised.map_or(full, |left| left.min(full) / self.players * self.players);
+        let rest = self.buffer.get(self.at..).unwrap_or_default();
+        let rest = rest.get(..rest.len().min(LARGEST)).unwrap_or_default();
+        if wanted == 0 || rest.is_empty() {
+            return Ok(false);
+        }
+        let open = self.run.promised.is_none();
+        let mut records = std::mem::take(&mut self.run.records);
+        let length = unpack_run(rest, self.players, codes, wanted, open, &mut records);
+        self.run.records = records;
+        self.run.at = 0;
+        let Some(length) = length.filter(|_| self.run.records.len().is_multiple_of(RECORD * self.players))
+        else {
+            self.run.records.clear();
+            return Ok(false);
+        };
+        let was = rest.get(..length).unwrap_or_default();
+        let header = &mut self.verdict.header;
+        let mut differs = |twice: bool| {
+            self.run.packing.clear();
+            pack_run(&self.run.records, self.players, codes, twice, &mut self.run.packing);
+            self.run.packing != was
+        };
+        self.run.differs = differs(header.twice);
+        if self.run.differs && self.records == 0 {
+            self.run.differs = differs(true);
+            header.twice = !self.run.differs;
+        }
+        self.run.packing.clear();
+        self.run.packing.extend_from_slice(was);
+        self.at += length;
+        if let Some(promised) = &mut self.run.promised {
+            *promised -= (self.run.records.len() / RECORD).min(*promised);
+        }
+        Ok(true)
+    }
+}

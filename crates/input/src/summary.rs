@@ -1,0 +1,400 @@
+//! What a recording of input is, and what was pressed in it: out of one pass, nothing kept but counts.
+
+use crate::footer::{self, LARGEST};
+use crate::header::{HERETIC_FLAGS, Header, Line, Wrapper};
+use crate::print::{duration, rate, truth};
+use crate::reader::{InputPiece, Recording};
+use crate::record::{RecordForm, TicInput, TicPlace};
+use serde::Serialize;
+use std::io::{self, Read};
+
+/// What a recording of input is.
+///
+/// ```
+/// use moviola_input::InputSummary;
+/// let recording = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80";
+/// let summary = InputSummary::read(&recording[..], None).unwrap();
+/// assert_eq!((summary.format, summary.version_byte, summary.skill, summary.tics), ("lmp", Some(109), Some(4), 1));
+/// assert_eq!(summary.map.as_deref(), Some("E1M1"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+pub struct InputSummary {
+    /// `lmp`, `dmo`, or `unknown` for what is only recognised or nothing at all.
+    pub format: &'static str,
+    /// The game.
+    pub game: String,
+    /// Why it is this game, where its first bytes leave that open.
+    pub reason: Option<&'static str>,
+    /// Whether the game is a guess.
+    pub guess: bool,
+    /// The version, as a text says it.
+    pub version: String,
+    /// The byte for it.
+    pub version_byte: Option<u8>,
+    /// What made such headers.
+    pub version_name: &'static str,
+    /// dsda-doom's wrapper, or `PrBoom+um`'s.
+    pub wrapper: Option<&'static str>,
+    /// The compatibility level that plays it: by its version, or by the command line in the footer.
+    pub complevel: Option<u8>,
+    /// The skill, counted from 1.
+    pub skill: Option<i64>,
+    /// The first map, as the games call it.
+    pub map: Option<String>,
+    /// Respawn, fast, no monsters, deathmatch: the rules that are set.
+    pub rules: Vec<&'static str>,
+    /// How many play.
+    pub players: usize,
+    /// Their names, where the header has them.
+    pub names: Vec<String>,
+    /// How many tics there are.
+    pub tics: u64,
+    /// How long they last, in seconds.
+    pub seconds: f64,
+    /// The size.
+    pub bytes: u64,
+    /// Whether the byte that ends a recording is there; Duke's have none.
+    pub end_mark: bool,
+    /// How many bytes follow.
+    pub footer_bytes: u64,
+    /// Whether the last tic lacks players.
+    pub incomplete: bool,
+    /// Whether what the header counts is what there is.
+    pub true_counts: bool,
+    /// Whether a footer begins as a WAD file and is none.
+    pub broken_footer: bool,
+    /// Whether the player who recorded is none of those who play.
+    pub strange_view: bool,
+    /// Whether no game has a map of this number.
+    pub strange_map: bool,
+    /// The port that recorded, out of the footer.
+    pub port: Option<String>,
+    /// Its command line.
+    pub command_line: Option<String>,
+    /// The game's own WAD file.
+    pub iwad: Option<String>,
+    /// The WAD files that were added, and patches.
+    pub wads: Vec<String>,
+    /// dsda-doom's word for what was used, as categories of runs count it.
+    pub features: Option<String>,
+    /// What each player pressed.
+    pub pressed: Vec<Pressed>,
+    /// The lines of the header.
+    #[serde(skip)]
+    pub(crate) lines: Vec<Line>,
+}
+
+/// What a player pressed, counted in tics; facts of the input, not of what came of it.
+///
+/// ```
+/// use moviola_input::InputSummary;
+/// let recording = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\x32\0\x01\x32\x32\0\x1c\x80";
+/// let pressed = &InputSummary::read(&recording[..], None).unwrap().pressed[0];
+/// assert_eq!((pressed.fire, pressed.shots, pressed.sr50, pressed.weapons[0]), (1, 1, 2, (2, 4)));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Pressed {
+    /// Tics with movement ahead, and back.
+    pub forward: u64,
+    /// Tics back.
+    pub back: u64,
+    /// Tics to the side.
+    pub side: u64,
+    /// Tics that turn left.
+    pub left: u64,
+    /// Tics that turn right.
+    pub right: u64,
+    /// Tics with both speeds that only strafing at 50 gives: ahead or back and to a side at 50.
+    pub sr50: u64,
+    /// Tics ahead or back at 50 and to a side at 40.
+    pub sr40: u64,
+    /// Tics with fire, and with use.
+    pub fire: u64,
+    /// Tics with use.
+    pub uses: u64,
+    /// How often fire was pressed.
+    pub shots: u64,
+    /// Tics in which nothing is pressed.
+    pub idle: u64,
+    /// Tics whose turn no keyboard gives.
+    pub mouse: u64,
+    /// Pauses, and saved games.
+    pub pauses: u64,
+    /// Saved games.
+    pub saves: u64,
+    /// Changes of the weapon: the tic, counted from 1, and the weapon; the first thousand.
+    pub weapons: Vec<(u64, u32)>,
+    #[serde(skip)]
+    fired: bool,
+}
+
+/// The most changes of a weapon that are listed.
+const CHANGES: usize = 1000;
+
+impl Pressed {
+    /// What is counted in tics, with its name.
+    ///
+    /// ```
+    /// assert_eq!(moviola_input::Pressed::default().counts()[0], ("forward", 0));
+    /// ```
+    pub fn counts(&self) -> [(&'static str, u64); 12] {
+        [
+            ("forward", self.forward),
+            ("back", self.back),
+            ("side", self.side),
+            ("left", self.left),
+            ("right", self.right),
+            ("SR50", self.sr50),
+            ("SR40", self.sr40),
+            ("fire", self.fire),
+            ("use", self.uses),
+            ("nothing", self.idle),
+            ("turns of a mouse", self.mouse),
+            ("pauses", self.pauses),
+        ]
+    }
+
+    pub(crate) fn add(&mut self, tic: u64, record: &RecordForm, bytes: &[u8]) {
+        let input = record.input(bytes);
+        let is_special = !record.keys && input.buttons & 0x80 != 0;
+        let (fire, uses) = if record.keys { (4, 1 << 29) } else { (1, 2) };
+        let has = |bit: u32| !is_special && input.buttons & bit != 0;
+        let plus = |count: &mut u64, yes: bool| *count += u64::from(yes);
+        plus(&mut self.forward, input.forward > 0);
+        plus(&mut self.back, input.forward < 0);
+        plus(&mut self.side, input.side != 0);
+        plus(&mut self.left, input.turn > 0);
+        plus(&mut self.right, input.turn < 0);
+        plus(&mut self.sr50, input.forward.abs() == 50 && input.side.abs() == 50);
+        plus(&mut self.sr40, input.forward.abs() == 50 && input.side.abs() == 40);
+        plus(&mut self.fire, has(fire));
+        plus(&mut self.uses, has(uses));
+        plus(&mut self.shots, has(fire) && !self.fired);
+        plus(&mut self.idle, input == TicInput::default());
+        // Keys turn by 640 or 1280 units of 65536, the first tics by 320: 1 to 5 in a byte.
+        let keyboard: &[i32] = if record.wide == 2 { &[0, 320, 640, 1280] } else { &[0, 1, 2, 3, 5] };
+        plus(&mut self.mouse, !record.keys && !keyboard.contains(&input.turn.abs()));
+        plus(&mut self.pauses, record.is_pause(bytes));
+        plus(&mut self.saves, record.is_save(bytes));
+        self.fired = has(fire);
+        if input.weapon > 0 && self.weapons.len() < CHANGES {
+            self.weapons.push((tic + 1, input.weapon.into()));
+        }
+    }
+}
+
+impl InputSummary {
+    /// Reads a recording to its end. `game` forces a layout.
+    ///
+    /// ```
+    /// use moviola_input::InputSummary;
+    /// assert_eq!(InputSummary::read(&b"a text"[..], None).unwrap().format, "unknown");
+    /// ```
+    pub fn read(source: impl Read, game: Option<&str>) -> io::Result<Self> {
+        Self::watched(source, game, |_, _| {})
+    }
+
+    /// The same, and each record is shown.
+    ///
+    /// ```
+    /// use moviola_input::InputSummary;
+    /// let recording = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80";
+    /// let mut seen = 0;
+    /// InputSummary::watched(&recording[..], None, |_, _| seen += 1).unwrap();
+    /// assert_eq!(seen, 1);
+    /// ```
+    pub fn watched(
+        source: impl Read,
+        game: Option<&str>,
+        mut see: impl FnMut(TicPlace, TicInput),
+    ) -> io::Result<Self> {
+        let mut recording = Recording::open(source, game)?;
+        let header = recording.header().clone();
+        let record = recording.record_form();
+        let mut pressed = vec![Pressed::default(); recording.players().min(64)];
+        let (mut length, mut tail, mut footer_bytes) = (0u64, Vec::new(), 0u64);
+        while let Some(piece) = recording.next_piece()? {
+            match piece {
+                InputPiece::Record { tic, player, bytes } => {
+                    length += bytes.len() as u64;
+                    if let Some(pressed) = pressed.get_mut(player) {
+                        pressed.add(tic, &record, bytes);
+                    }
+                    see(TicPlace { tic, player, rate: rate(&header) }, record.input(bytes));
+                }
+                InputPiece::Packing(_) | InputPiece::End => {}
+                InputPiece::Tail(bytes) => {
+                    footer_bytes += bytes.len() as u64;
+                    if tail.len() + bytes.len() <= LARGEST {
+                        tail.extend_from_slice(bytes);
+                    }
+                }
+            }
+        }
+        let (tics, records) = (recording.tics(), recording.records);
+        let truth = truth(&header, length, tics, records);
+        let verdict = &recording.verdict;
+        let (version, version_name) = header.version();
+        let mut summary = Self {
+            format: match () {
+                () if !crate::evidence::is_known(&header) => "unknown",
+                () if header.form.is_packed() => "dmo",
+                () => "lmp", // schema-once: a file extension
+            },
+            game: verdict.stranger.unwrap_or(header.game()).to_owned(),
+            reason: verdict.reason.map(|it| it.0),
+            guess: verdict.reason.is_some_and(|it| it.1),
+            version,
+            version_byte: header.version_byte(),
+            version_name,
+            wrapper: match header.wrapper {
+                Wrapper::None => None,
+                Wrapper::Dsda(_) => Some("dsda-doom"),
+                Wrapper::Um => Some("PrBoom+um"),
+            },
+            complevel: header.version_byte().and_then(|byte| header.form.version(byte)?.complevel),
+            skill: header.value("Skill").map(|skill| skill + i64::from(!header.form.is_packed())),
+            map: map(&header),
+            rules: rules(&header),
+            players: header.players(),
+            names: header
+                .lines()
+                .iter()
+                .filter(|it| it.0.starts_with("Name"))
+                .filter_map(|it| crate::escape::unquoted(&it.1))
+                .map(|it| String::from_utf8_lossy(&it).into_owned())
+                .collect(),
+            tics,
+            seconds: tics as f64 / rate(&header) as f64,
+            bytes: recording.read_bytes(),
+            end_mark: recording.ended,
+            footer_bytes,
+            incomplete: recording.players() > 0 && records % recording.players() as u64 != 0,
+            true_counts: header.claims() == truth,
+            strange_view: header
+                .value("ViewOfPlayer")
+                .is_some_and(|it| !header.active().contains(&(it as usize))),
+            strange_map: header.value("Map").is_some_and(|it| {
+                !header.form.is_packed() && !(1..=i64::from(header.form.levels.1.min(60))).contains(&it)
+            }),
+            pressed,
+            lines: header.lines(),
+            ..Self::default()
+        };
+        summary.read_footer(&tail);
+        Ok(summary)
+    }
+
+    fn read_footer(&mut self, tail: &[u8]) {
+        let Some(parts) = footer::parts(tail) else {
+            self.broken_footer = self.end_mark && tail.starts_with(b"PWAD");
+            return;
+        };
+        self.port = footer::text(&parts, "PORTNAME");
+        self.command_line = footer::text(&parts, "CMDLINE");
+        self.features = footer::text(&parts, "FEATURES").and_then(|it| it.lines().next().map(str::to_owned));
+        let words = footer::words(self.command_line.as_deref().unwrap_or_default());
+        self.iwad = footer::option(&words, "-iwad").next().cloned();
+        self.wads =
+            ["-file", "-deh", "-bex"].iter().flat_map(|name| footer::option(&words, name)).cloned().collect();
+        let level = footer::option(&words, "-complevel").next().and_then(|it| it.parse().ok());
+        self.complevel = self.complevel.or(level);
+    }
+
+    /// How long it lasts, as LMPC says it.
+    ///
+    /// ```
+    /// use moviola_input::InputSummary;
+    /// let recording = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80";
+    /// assert_eq!(InputSummary::read(&recording[..], None).unwrap().length(), "0.02s");
+    /// ```
+    pub fn length(&self) -> String {
+        duration(self.tics, if self.format == "dmo" { 30 } else { 35 })
+    }
+
+    /// How it ends, in a few words.
+    ///
+    /// ```
+    /// use moviola_input::InputSummary;
+    /// let recording = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01";
+    /// assert_eq!(InputSummary::read(&recording[..], None).unwrap().ending(), "no end mark");
+    /// ```
+    pub fn ending(&self) -> String {
+        let what = if self.format == "dmo" { "bytes behind the records" } else { "bytes of a footer" };
+        match (self.format, self.end_mark, self.footer_bytes) {
+            ("unknown", ..) => "-".to_owned(),
+            ("dmo", _, 0) => "end of the records".to_owned(),
+            (_, true, 0) => "end mark".to_owned(),
+            ("dmo", _, bytes) | (_, true, bytes) => format!("{bytes} {what}"),
+            (_, false, 0) => "no end mark".to_owned(),
+            (_, false, bytes) => format!("no end mark, {bytes} bytes of a record"),
+        }
+    }
+
+    /// What is known of it, a line each: a name and a value. All of the header, what the footer says, what was pressed.
+    ///
+    /// ```
+    /// use moviola_input::InputSummary;
+    /// let recording = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80";
+    /// let facts = InputSummary::read(&recording[..], None).unwrap().facts();
+    /// assert!(facts.contains(&("Skill".to_owned(), "4".to_owned())));
+    /// ```
+    pub fn facts(&self) -> Vec<(String, String)> {
+        let mut facts: Vec<(String, String)> = Vec::new();
+        for (key, value, remark) in &self.lines {
+            let remark = if remark.is_empty() { String::new() } else { format!(" ({remark})") };
+            facts.push((key.clone(), format!("{value}{remark}")));
+        }
+        let mut add =
+            |key: &str, value: Option<String>| facts.extend(value.map(|value| (key.to_owned(), value)));
+        add("Made by", (!self.version_name.is_empty()).then(|| self.version_name.to_owned()));
+        add(
+            "Evidence",
+            self.reason.map(|why| if self.guess { format!("a guess: {why}") } else { why.to_owned() }),
+        );
+        add("Complevel", self.complevel.map(|it| it.to_string()));
+        add("Length", Some(format!("{} ({} tics)", self.length(), self.tics)));
+        add("End", Some(self.ending()));
+        add("Port", self.port.clone());
+        add("Command line", self.command_line.clone());
+        add("IWAD", self.iwad.clone());
+        add("WADs", (!self.wads.is_empty()).then(|| self.wads.join(" ")));
+        add("Features", self.features.clone());
+        facts
+    }
+}
+
+/// The map as its game calls it: a number, or an episode with it.
+fn map(header: &Header) -> Option<String> {
+    let plus = i64::from(header.form.is_packed());
+    let (episode, map) = (header.value("Episode").map(|it| it + plus), header.value("Map")? + plus);
+    Some(match (header.form.game, episode) {
+        ("HEXEN" | "STRIFE", _) | (_, None) => format!("MAP{map:02}"),
+        ("Duke Nukem 3D" | "jfduke3d", Some(episode)) => format!("E{episode}L{map}"),
+        (_, Some(0 | 1)) if map > 9 => format!("MAP{map:02}"),
+        (_, Some(episode)) => format!("E{episode}M{map}"),
+    })
+}
+
+/// The rules that are set, in words.
+fn rules(header: &Header) -> Vec<&'static str> {
+    let mut rules = Vec::new();
+    match header.value("MultiRule") {
+        Some(1) => rules.push("deathmatch"),
+        Some(2) => rules.push("altdeath"),
+        Some(0) if header.players() > 1 => rules.push("cooperative"),
+        _ => {}
+    }
+    let named =
+        [("Respawn", "respawn"), ("Fast", "fast"), ("NoMonsters", "no monsters"), ("FFire", "friendly fire")];
+    rules.extend(
+        named.iter().filter(|(key, _)| header.value(key).is_some_and(|it| it != 0)).map(|(_, name)| *name),
+    );
+    let flags =
+        if matches!(header.form.game, "HERETIC" | "HEXEN") { header.inner().get(3).copied() } else { None };
+    rules.extend(
+        HERETIC_FLAGS.iter().filter(|(bit, _)| flags.unwrap_or_default() & bit != 0).map(|(_, name)| *name),
+    );
+    rules
+}

@@ -1,0 +1,199 @@
+//! What may be wrong with a recording of input, and which engines play it: two tables.
+//!
+//! The engines' column was measured with Freedoom on Debian's chocolate-doom, crispy-doom and dsda-doom. That an engine
+//! plays a recording says nothing of whether the run stays in step: that is the WAD's affair.
+
+use crate::summary::InputSummary;
+use serde::Serialize;
+
+moviola_format::codes! {
+    /// What is odd about a recording of input.
+    ///
+    /// ```
+    /// use moviola_input::InputCode;
+    /// assert_eq!(InputCode::find("l001"), Some(InputCode::NoEndMark));
+    /// ```
+    pub enum InputCode;
+
+    /// The byte 0x80 that ends a recording is missing: the game crashed, or ran out of room. chocolate-doom and
+    /// crispy-doom play on into what lies behind it in memory.
+    NoEndMark "L001" "no end mark"
+    /// The last tic has not a record of each player.
+    IncompleteTic "L002" "the last tic lacks players"
+    /// The bytes behind the last record are a part of one.
+    PartOfRecord "L003" "bytes of a record that is not whole"
+    /// The footer begins as a WAD file, and is none that ports build. It is kept as bytes.
+    BrokenFooter "L004" "footer that is no sound WAD file"
+    /// dsda-doom's wrapper, or Duke's header, says another number of tics, another end than there is.
+    UntrueCounts "L005" "the header counts otherwise"
+    /// Nobody plays: chocolate-doom and crispy-doom hang.
+    NoPlayer "L006" "no player"
+    /// The player who recorded does not play. chocolate-doom ends with a segmentation fault, dsda-doom with an error.
+    StrangeView "L007" "the recording player does not play"
+    /// The skill is none of the five that the games have. Engines play it.
+    StrangeSkill "L008" "unusual skill"
+    /// The game is a guess: nothing in the file proves it. `--game` decides.
+    Guessed "L009" "the game is a guess"
+    /// The kind of recording is only recognised; its tics are not read.
+    Stranger "L010" "only recognised"
+    /// A signature in the footer holds for the tics as they were recorded; an edit makes it invalid, which dsda-doom
+    /// marks and does not refuse.
+    Signed "L011" "signed by dsda-doom"
+    /// The number of the map is higher than any game's; engines end with an error.
+    StrangeMap "L012" "no game has such a map"
+}
+
+/// An engine that plays recordings of input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Player {
+    name: &'static str,
+    /// The versions that it plays.
+    versions: &'static [u8],
+    /// Whether it knows dsda-doom's and `PrBoom+um`'s wrappers.
+    wrappers: bool,
+    /// Findings at which it fails, and how.
+    fails: &'static [(InputCode, &'static str)],
+}
+
+const ALL_OF_DSDA: &[u8] =
+    &[104, 105, 106, 107, 108, 109, 110, 111, 200, 201, 202, 203, 210, 211, 212, 213, 214, 221];
+
+/// The engines; sources as in the head of this file.
+const PLAYERS: [Player; 3] = [
+    Player {
+        name: "chocolate-doom",
+        versions: &[109, 111],
+        wrappers: false,
+        fails: &[
+            (InputCode::NoEndMark, "plays on into what lies behind it in memory"),
+            (InputCode::StrangeView, "ends with a segmentation fault"),
+            (InputCode::NoPlayer, "hangs"),
+            (InputCode::StrangeMap, "stops with an error"),
+        ],
+    },
+    Player {
+        name: "crispy-doom",
+        versions: &[109, 111],
+        wrappers: false,
+        fails: &[
+            (InputCode::NoEndMark, "plays on into what lies behind it in memory"),
+            (InputCode::NoPlayer, "hangs"),
+            (InputCode::StrangeMap, "stops with an error"),
+        ],
+    },
+    Player {
+        name: "dsda-doom",
+        versions: ALL_OF_DSDA,
+        wrappers: true,
+        fails: &[
+            (InputCode::NoEndMark, "plays on into what lies behind it in memory"),
+            (InputCode::StrangeView, "stops with an error"),
+            (InputCode::NoPlayer, "stops with an error"),
+            (InputCode::StrangeMap, "stops with an error"),
+        ],
+    },
+];
+
+/// What an engine makes of a recording.
+///
+/// ```
+/// use moviola_input::{InputReport, InputSummary};
+/// let recording = b"\xcb\x1dMBF\xe6\0\0\x03\x01\x01\0\0";
+/// let mut whole = recording.to_vec();
+/// whole.resize(0x4d, 0);
+/// whole.push(1);
+/// whole.resize(0x6d, 0);
+/// whole.push(0x80);
+/// let report = InputReport::of(&InputSummary::read(&whole[..], None).unwrap());
+/// assert!(report.engines.iter().any(|it| it.engine == "dsda-doom" && it.plays));
+/// assert!(report.engines.iter().any(|it| it.engine == "chocolate-doom" && !it.plays));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct InputEngine {
+    /// The engine.
+    pub engine: &'static str,
+    /// Whether it takes the recording and plays it to its end.
+    pub plays: bool,
+    /// Why not.
+    pub why: Option<String>,
+}
+
+/// What can be said of a recording of input.
+///
+/// ```
+/// use moviola_input::{InputCode, InputReport, InputSummary};
+/// let cut = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x32";
+/// let report = InputReport::of(&InputSummary::read(&cut[..], None).unwrap());
+/// assert_eq!(report.findings, [InputCode::NoEndMark, InputCode::PartOfRecord]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputReport {
+    /// What is odd.
+    pub findings: Vec<InputCode>,
+    /// What the engines make of it; none for other games than DOOM.
+    pub engines: Vec<InputEngine>,
+}
+
+impl InputReport {
+    /// Judges a recording by its summary.
+    ///
+    /// ```
+    /// use moviola_input::{InputReport, InputSummary};
+    /// let sound = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80";
+    /// let report = InputReport::of(&InputSummary::read(&sound[..], None).unwrap());
+    /// assert!(report.findings.is_empty() && report.engines.iter().all(|it| it.plays));
+    /// ```
+    pub fn of(summary: &InputSummary) -> Self {
+        let findings: Vec<InputCode> =
+            met(summary).into_iter().filter(|(_, is)| *is).map(|(code, _)| code).collect();
+        // Heretic, Hexen, Strife and Duke were not played: nothing is claimed of their engines.
+        let is_doom = summary.format == "lmp" // schema-once: a file extension
+            && summary.version_byte.is_some_and(|byte| ALL_OF_DSDA.contains(&byte) || byte == 204)
+            && summary.game != "STRIFE";
+        let engines = if is_doom {
+            PLAYERS.iter().map(|player| player.judge(summary, &findings)).collect()
+        } else {
+            Vec::new()
+        };
+        Self { findings, engines }
+    }
+}
+
+/// What is met in a recording.
+fn met(summary: &InputSummary) -> [(InputCode, bool); 12] {
+    let is_lmp = summary.format == "lmp"; // schema-once: a file extension
+    let is_known = summary.format != "unknown";
+    let without_mark = is_lmp && !summary.end_mark;
+    [
+        (InputCode::NoEndMark, without_mark),
+        (InputCode::IncompleteTic, summary.incomplete),
+        (InputCode::PartOfRecord, (without_mark || summary.format == "dmo") && summary.footer_bytes > 0),
+        (InputCode::BrokenFooter, summary.broken_footer),
+        (InputCode::UntrueCounts, !summary.true_counts),
+        (InputCode::NoPlayer, is_known && summary.players == 0),
+        (InputCode::StrangeView, summary.strange_view),
+        (InputCode::StrangeSkill, is_lmp && summary.skill.is_some_and(|skill| !(1..=5).contains(&skill))),
+        (InputCode::Guessed, summary.guess),
+        (InputCode::Stranger, !is_known),
+        (InputCode::Signed, summary.features.is_some()),
+        (InputCode::StrangeMap, summary.strange_map),
+    ]
+}
+
+impl Player {
+    fn judge(&self, summary: &InputSummary, findings: &[InputCode]) -> InputEngine {
+        let refuses = match summary.wrapper {
+            Some(wrapper) if !self.wrappers => Some(format!("does not know {wrapper}'s header")),
+            _ if summary.version_byte.is_some_and(|byte| !self.versions.contains(&byte)) => {
+                Some(format!("refuses version {}", summary.version))
+            }
+            _ => None,
+        };
+        let fails = || {
+            let found = self.fails.iter().find(|(code, _)| findings.contains(code));
+            found.map(|(code, how)| format!("{how}: {}", code.title()))
+        };
+        let why = refuses.or_else(fails);
+        InputEngine { engine: self.name, plays: why.is_none(), why }
+    }
+}

@@ -1,0 +1,248 @@
+//! A recording on disk and the questions that most programs ask of it, answered alike for both games.
+
+use moviola_analyse::{Event, Events, Here, Report, Watch, watch};
+use moviola_container::{Entry, Options, Walk};
+use moviola_format::sniff;
+use moviola_state::{quake, quake2};
+use serde::Serialize;
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+
+/// The bytes by which a file is recognized.
+const START: usize = 1 << 16;
+
+/// A recording in a file, or the only one in an archive. Each question reads it anew, block by block.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    path: PathBuf,
+}
+
+/// Opens a recording: a `.dem` or `.dm2`, or a `.dz`, `.zip`, `.pak` or `.gz` with one in it.
+///
+/// ```no_run
+/// for event in moviola::open("run.dem")?.events()? {
+///     println!("{:?} {}", event.time, event.kind);
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn open(path: impl AsRef<Path>) -> io::Result<Recording> {
+    let recording = Recording { path: path.as_ref().to_owned() };
+    recording.bytes()?;
+    Ok(recording)
+}
+
+/// A player at a moment.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Position {
+    /// The block, counted from 0.
+    pub block: u64,
+    /// The level, counted from 1.
+    pub level: u32,
+    /// The level's clock in seconds.
+    pub time: f64,
+    /// The number of the player's entity, counted from 1.
+    pub player: u16,
+    /// The name.
+    pub name: String,
+    /// Whether the recording is this player's own.
+    pub is_recorder: bool,
+    /// East, north and up, in units.
+    pub origin: [f32; 3],
+    /// The direction of the view, in degrees: 0 is east, 90 north.
+    pub yaw: f32,
+}
+
+impl Recording {
+    /// The bytes from the beginning, out of the archive if it is in one.
+    pub fn bytes(&self) -> io::Result<impl Read + use<>> {
+        let mut others = 0_usize;
+        let mut found: Option<io::Chain<Cursor<Vec<u8>>, Entry>> = None;
+        for entry in Walk::new(File::open(&self.path)?, Options::default())? {
+            let mut entry = entry.map_err(|trouble| trouble.error)?;
+            let mut start = Vec::new();
+            entry.by_ref().take(START as u64).read_to_end(&mut start)?;
+            if sniff(&start, start.len() < START).game().is_none() {
+                continue;
+            }
+            if found.is_some() {
+                others = others.saturating_add(1);
+                continue;
+            }
+            found = Some(Cursor::new(start).chain(entry));
+        }
+        let path = self.path.display();
+        match (found, others) {
+            (Some(found), 0) => Ok(found),
+            (None, _) => {
+                Err(io::Error::new(io::ErrorKind::InvalidData, format!("{path} is not a recording")))
+            }
+            (Some(_), _) => Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("{path} holds several recordings: unpack the one that is meant"),
+            )),
+        }
+    }
+
+    /// What happened, in order.
+    ///
+    /// ```no_run
+    /// let events = moviola::open("match.dm2")?.events()?;
+    /// let deaths = events.iter().filter(|event| event.name() == "death").count();
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn events(&self) -> io::Result<Vec<Event>> {
+        let mut found = Vec::new();
+        let mut events = Events::new(|event| found.push(event));
+        watch(self.bytes()?, &mut [&mut events])?;
+        drop(events);
+        Ok(found)
+    }
+
+    /// Who, where, how long, with which scores.
+    pub fn report(&self) -> io::Result<Report> {
+        Report::read(self.bytes()?)
+    }
+
+    /// What `moviola check` says: whether it is read exactly, what is odd, and which engines play it.
+    pub fn check(&self) -> io::Result<moviola_check::Report> {
+        moviola_check::check(self.bytes()?)
+    }
+
+    /// Every player who is seen, in each frame, in the order of the recording.
+    ///
+    /// ```no_run
+    /// moviola::open("run.dem")?.positions(|at| println!("{:.2} {} {:?}", at.time, at.name, at.origin))?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn positions(&self, each: impl FnMut(Position)) -> io::Result<()> {
+        watch(self.bytes()?, &mut [&mut Positions { each, last: None }])
+    }
+}
+
+/// Passes on the players of each new frame.
+struct Positions<F> {
+    each: F,
+    /// Level and time of the last frame, so that a block without a new one repeats nothing.
+    last: Option<(u32, f64)>,
+}
+
+impl<F: FnMut(Position)> Positions<F> {
+    /// The time of the frame, if it is a new one.
+    fn frame(&mut self, here: &Here, time: f64) -> Option<f64> {
+        let now = Some((here.level, time));
+        (here.level > 0 && std::mem::replace(&mut self.last, now) != now).then_some(time)
+    }
+}
+
+impl<F: FnMut(Position)> Watch for Positions<F> {
+    fn quake(&mut self, world: &quake::World, here: &Here) {
+        let Some(time) = here.time.and_then(|time| self.frame(here, time)) else { return };
+        for (number, entity) in world.shown() {
+            if number == 0 || number > u16::from(world.level.max_clients) {
+                continue;
+            }
+            let is_recorder = i32::from(number) == i32::from(world.view.entity);
+            let name =
+                world.players.get(usize::from(number).saturating_sub(1)).map(|player| player.name.bytes());
+            let own_yaw = world.view.angles.get(1).map(|yaw| yaw.value());
+            let yaw = entity.place.angles.get(1).map(|yaw| yaw.value() as f32);
+            (self.each)(Position {
+                block: here.block,
+                level: here.level,
+                time,
+                player: number,
+                name: text(name.unwrap_or_default()),
+                is_recorder,
+                origin: entity.place.origin.map(|at| at.value() as f32),
+                yaw: own_yaw.filter(|_| is_recorder).or(yaw).unwrap_or_default(),
+            });
+        }
+    }
+
+    fn quake2(&mut self, world: &quake2::World, here: &Here) {
+        /// The number of the model that a player's skin names.
+        const PLAYER: u8 = 255;
+        let frame = world.drawn();
+        let Some(time) = here.time.filter(|_| frame.number > 0) else { return };
+        let Some(time) = self.frame(here, time) else { return };
+        let recorder = u8::try_from(world.server.client).ok();
+        let own = frame.players.first().map(|(_, state)| state);
+        let name = |slot: u8| text(world.config.player(slot).0);
+        if let (Some(slot), Some(state)) = (recorder, own) {
+            (self.each)(Position {
+                block: here.block,
+                level: here.level,
+                time,
+                player: u16::from(slot).saturating_add(1),
+                name: name(slot),
+                is_recorder: true,
+                origin: state.origin.map(|at| at.value() as f32),
+                yaw: state.view_angles.get(1).map(|yaw| yaw.value() as f32).unwrap_or_default(),
+            });
+        }
+        for entity in &frame.entities {
+            let slot = entity.number.checked_sub(1).and_then(|slot| u8::try_from(slot).ok());
+            let Some(slot) = slot.filter(|slot| *slot < world.config.max_clients()) else { continue };
+            if entity.models.first() != Some(&PLAYER) || (own.is_some() && recorder == Some(slot)) {
+                continue;
+            }
+            (self.each)(Position {
+                block: here.block,
+                level: here.level,
+                time,
+                player: entity.number,
+                name: name(slot),
+                is_recorder: false,
+                origin: entity.origin.map(|at| at.value() as f32),
+                yaw: entity.angles.get(1).map(|yaw| yaw.value() as f32).unwrap_or_default(),
+            });
+        }
+    }
+}
+
+/// A name of a game as text, by the signs that its font shows.
+fn text(name: &[u8]) -> String {
+    moviola_export::Word::of(name).as_str().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Position, open};
+    use std::path::{Path, PathBuf};
+
+    fn sample(name: &str) -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples").join(name)
+    }
+
+    fn positions(name: &str) -> Vec<Position> {
+        let mut all = Vec::new();
+        open(sample(name)).unwrap().positions(|at| all.push(at)).unwrap();
+        all
+    }
+
+    #[test]
+    fn both_games_answer_alike() {
+        for name in ["qs_15_lq_e0m9.dem", "yq_sp.dm2"] {
+            let recording = open(sample(name)).unwrap();
+            assert!(recording.check().unwrap().exact, "{name}");
+            assert!(!recording.events().unwrap().is_empty(), "{name}");
+            let all = positions(name);
+            assert!(
+                all.len() > 50 && all.iter().all(|at| at.is_recorder && at.level == 1),
+                "{name}: {}",
+                all.len()
+            );
+            assert!(all.iter().all(|at| !at.name.is_empty()), "{name}");
+            assert!(all.is_sorted_by_key(|at| at.block), "{name}");
+        }
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let error = open(sample("README.md")).unwrap_err();
+        assert!(error.to_string().ends_with("is not a recording"), "{error}");
+        assert!(open(sample("none.dem")).is_err());
+    }
+}

@@ -1,0 +1,32 @@
+//! Records what passes: `cargo run -p moviola-net --example proxy -- LISTEN SERVER PATTERN`, for example
+//! `127.0.0.1:26001 127.0.0.1:26000 '{map}-{player}'`. It ends when standard input does.
+
+use moviola_net::disk::{Recorder, Written};
+use moviola_net::proxy::{Proxy, Settings};
+use std::error::Error;
+use std::path::Path;
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [listen, server, pattern] = &words[..] else { return Err("give LISTEN SERVER PATTERN".into()) };
+    let (copies, heard) = sync_channel(1024);
+    let proxy =
+        Proxy::bind(Settings { listen: listen.parse()?, server: server.parse()?, clients: 16 }, copies)?;
+    let (handle, recorder) = (proxy.handle(), Recorder::new(Path::new(pattern), true));
+    let writer = thread::spawn(move || {
+        recorder.run(&heard, |written| match written {
+            Written::Began(path) => println!("{}: recording", path.display()),
+            Written::Ended { path, bytes } => println!("{}: {bytes} bytes", path.display()),
+            Written::Failed { path, why } => eprintln!("{}: {why}", path.display()),
+        });
+    });
+    thread::spawn(move || {
+        let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
+        handle.stop();
+    });
+    proxy.run()?;
+    writer.join().map_err(|_| "the writer stopped")?;
+    Ok(())
+}

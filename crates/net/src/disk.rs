@@ -1,0 +1,255 @@
+//! The one thread that writes: copies of datagrams become recordings, a file each.
+//!
+//! A file gets its own name at once and grows by whole blocks, each with a call of its own: whatever ends the program, what
+//! is there can be played. So it is not written beside and renamed, as other outputs are; it never replaces a file.
+// schema-once, all words: parts of a file's name.
+
+use crate::proxy::Heard;
+use crate::session::SessionTape;
+use crate::tape::{Cut, Tape, Title};
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::Receiver;
+use std::time::SystemTime;
+
+/// How many files of one name are told apart by a number.
+const MOST_OF_A_NAME: u32 = 10_000;
+
+/// What happened to a file.
+#[derive(Debug)]
+pub enum Written {
+    /// A recording has begun in this file.
+    Began(PathBuf),
+    /// It is complete.
+    Ended {
+        /// The file.
+        path: PathBuf,
+        /// Its size.
+        bytes: u64,
+    },
+    /// It could not be written any further; what is there stays.
+    Failed {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: io::Error,
+    },
+}
+
+/// Makes recordings of what a proxy hears.
+#[derive(Debug)]
+pub struct Recorder {
+    pattern: PathBuf,
+    recording: bool,
+    clients: HashMap<u64, Client>,
+    cuts: Vec<Cut>,
+}
+
+#[derive(Debug)]
+struct Client {
+    tape: SessionTape,
+    file: Option<Open>,
+}
+
+#[derive(Debug)]
+struct Open {
+    path: PathBuf,
+    file: File,
+    bytes: u64,
+}
+
+impl Recorder {
+    /// A recorder that names files by `pattern`, in which `{map}`, `{player}` and `{time}` are filled in. Unless it is
+    /// `recording`, it waits for [`Heard::Record`] or a player's `say .record`.
+    pub fn new(pattern: &Path, recording: bool) -> Self {
+        Self { pattern: pattern.to_owned(), recording, clients: HashMap::new(), cuts: Vec::new() }
+    }
+
+    /// Writes until the proxy is gone.
+    pub fn run(mut self, heard: &Receiver<Heard>, mut report: impl FnMut(Written)) {
+        for heard in heard.iter().take_while(|heard| !matches!(heard, Heard::Over)) {
+            self.hear(heard, &mut report);
+        }
+        let numbers: Vec<u64> = self.clients.keys().copied().collect();
+        for client in numbers {
+            self.hear(Heard::Gone { client }, &mut report);
+        }
+    }
+
+    /// Takes in one thing that the proxy heard.
+    pub fn hear(&mut self, heard: Heard, report: &mut impl FnMut(Written)) {
+        let recording = self.recording;
+        match heard {
+            Heard::Datagram { client, way, at, bytes } => {
+                let new = || Client { tape: SessionTape::new(recording), file: None };
+                let client = self.clients.entry(client).or_insert_with(new);
+                client.tape.hear(way, &bytes, at, &mut self.cuts);
+                client.write(&self.pattern, &mut self.cuts, report);
+            }
+            Heard::Gone { client } => {
+                if let Some(mut client) = self.clients.remove(&client) {
+                    client.tape.close(&mut self.cuts);
+                    client.write(&self.pattern, &mut self.cuts, report);
+                }
+            }
+            Heard::Over => {}
+            Heard::Record | Heard::Stop => {
+                self.recording = matches!(heard, Heard::Record);
+                for client in self.clients.values_mut() {
+                    if self.recording {
+                        client.tape.start(&mut self.cuts);
+                    } else {
+                        client.tape.stop(&mut self.cuts);
+                    }
+                    client.write(&self.pattern, &mut self.cuts, report);
+                }
+            }
+        }
+    }
+}
+
+impl Client {
+    fn write(&mut self, pattern: &Path, cuts: &mut Vec<Cut>, report: &mut impl FnMut(Written)) {
+        for cut in cuts.drain(..) {
+            match cut {
+                Cut::Begin(title) => {
+                    self.end(report);
+                    let path = named(pattern, &title, &time_of_day());
+                    match create(&path) {
+                        Ok((path, file)) => {
+                            report(Written::Began(path.clone()));
+                            self.file = Some(Open { path, file, bytes: 0 });
+                        }
+                        Err(why) => report(Written::Failed { path, why }),
+                    }
+                }
+                Cut::Bytes(bytes) => {
+                    let Some(open) = &mut self.file else { continue };
+                    match open.file.write_all(&bytes) {
+                        Ok(()) => open.bytes += bytes.len() as u64,
+                        Err(why) => {
+                            // A part of a block that did get to the disk goes again, so that the file ends with a whole one.
+                            let _ = open.file.set_len(open.bytes);
+                            report(Written::Failed { path: open.path.clone(), why });
+                            self.file = None;
+                        }
+                    }
+                }
+                Cut::End => self.end(report),
+            }
+        }
+    }
+
+    fn end(&mut self, report: &mut impl FnMut(Written)) {
+        if let Some(open) = self.file.take() {
+            report(Written::Ended { path: open.path, bytes: open.bytes });
+        }
+    }
+}
+
+/// The path that a pattern gives for a title. The ending is the recording's where the pattern has none.
+fn named(pattern: &Path, title: &Title, time: &str) -> PathBuf {
+    let fill = |text: &str| {
+        let player = if title.player.is_empty() { "player" } else { &title.player };
+        let map = if title.map.is_empty() { "level" } else { &title.map };
+        text.replace("{map}", &plain(map)).replace("{player}", &plain(player)).replace("{time}", time)
+    };
+    let mut path: PathBuf = pattern.iter().map(|part| fill(&part.to_string_lossy())).collect();
+    if path.extension().is_none() {
+        path.set_extension(title.extension);
+    }
+    path
+}
+
+/// A name out of a game as a part of a file's name: what other systems or shells read otherwise becomes `_`.
+fn plain(name: &str) -> String {
+    let plain = |sign: char| if sign.is_ascii_alphanumeric() || "-_+=".contains(sign) { sign } else { '_' };
+    name.chars().take(40).map(plain).collect()
+}
+
+/// Opens a file that was not there; where one of the name is, the name gets a number.
+fn create(path: &Path) -> io::Result<(PathBuf, File)> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    let stem = path.file_stem().unwrap_or_default().to_owned();
+    for number in 1..=MOST_OF_A_NAME {
+        let mut other = path.to_owned();
+        if number > 1 {
+            let mut name = stem.clone();
+            name.push(format!("-{number}"));
+            other.set_file_name(name);
+            if let Some(extension) = path.extension() {
+                other.set_extension(extension);
+            }
+        }
+        match OpenOptions::new().write(true).create_new(true).open(&other) {
+            Ok(file) => return Ok((other, file)),
+            Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(why) => return Err(why),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// The date and time as a part of a file's name, in UTC: `20261122-201530`.
+fn time_of_day() -> String {
+    let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    let (year, month, day) = civil(days);
+    format!("{year:04}{month:02}{day:02}-{:02}{:02}{:02}", rest / 3600, rest / 60 % 60, rest % 60)
+}
+
+/// Year, month and day of a day counted from 1970, by counting whole years and months.
+fn civil(mut days: u64) -> (u64, u64, u64) {
+    let is_leap =
+        |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let mut year = 1970;
+    loop {
+        let length = if is_leap(year) { 366 } else { 365 };
+        if days < length {
+            break;
+        }
+        (days, year) = (days - length, year + 1);
+    }
+    let february = if is_leap(year) { 29 } else { 28 };
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
+        if days < length {
+            break;
+        }
+        (days, month) = (days - length, month + 1);
+    }
+    (year, month, days + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_filled_in() {
+        let title = Title { map: "dm4".into(), player: "a/b c".into(), extension: "dem" };
+        let path = named(Path::new("demos/{map}-{player}-{time}"), &title, "now");
+        assert_eq!(path, Path::new("demos/dm4-a_b_c-now.dem"));
+        assert_eq!(named(Path::new("run.dem"), &title, "now"), Path::new("run.dem"));
+    }
+
+    #[test]
+    fn days_have_dates() {
+        assert_eq!(civil(0), (1970, 1, 1));
+        assert_eq!(civil(19_782), (2024, 2, 29));
+        assert_eq!(civil(19_783), (2024, 3, 1));
+    }
+
+    #[test]
+    fn a_second_file_of_a_name_gets_a_number() {
+        let folder = std::env::temp_dir().join(format!("moviola-net-{}", std::process::id()));
+        let path = folder.join("run.dem");
+        assert_eq!(create(&path).unwrap().0, path);
+        assert_eq!(create(&path).unwrap().0, folder.join("run-2.dem"));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

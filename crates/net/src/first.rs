@@ -1,0 +1,72 @@
+//! What a recording is, as far as a server has to know before it shows it: the game, and the level in which it begins.
+
+use crate::tape::map_name;
+use moviola_format::dm2::{self, ConfigString};
+use moviola_format::names::quake2::{CS_MODELS, RECORD_CLIENT};
+use moviola_format::{Context, Demo, Game, Messages, Piece, Quake, Quake2, dem};
+use std::io::{self, Read};
+
+/// The beginning of a level is said within so many blocks, or the recording is no whole one.
+const BLOCKS: usize = 64;
+
+/// What a recording is for a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct First {
+    /// The game.
+    pub game: Game,
+    /// The level in which it begins; empty when that is not said.
+    pub map: String,
+    /// Whether it is a player's: a server's own recording has no view that a client could be shown.
+    pub is_players: bool,
+}
+
+impl First {
+    /// Reads a recording until its level is known; `None` for what is no recording of Quake or Quake II.
+    pub fn of(recording: impl Read) -> io::Result<Option<Self>> {
+        let mut demo = Demo::new(recording)?;
+        let game = demo.format().game().filter(|game| *game != Game::QuakeWorld);
+        let Some(game) = game else { return Ok(None) };
+        let mut first = Self { game, map: String::new(), is_players: true };
+        let (mut quake, mut quake2, mut blocks) = (Context::quake(), Context::quake2(), 0);
+        while let Some(piece) = demo.next_piece()? {
+            let Piece::Block(block) = piece else { continue };
+            blocks += 1;
+            match game {
+                Game::Quake | Game::QuakeWorld => quake = first.quake(block.data, quake),
+                Game::Quake2 => quake2 = first.quake2(block.data, quake2),
+            }
+            if !first.map.is_empty() || blocks > BLOCKS {
+                break;
+            }
+        }
+        Ok(Some(first))
+    }
+
+    fn quake(&mut self, body: &[u8], context: Context) -> Context {
+        let mut messages = Messages::<Quake>::new(body, context);
+        for entry in messages.by_ref() {
+            if let dem::Message::ServerInfo(it) = entry.message
+                && let Some(path) = it.precache.models().iter().next()
+            {
+                self.map = map_name(path.bytes());
+            }
+        }
+        *messages.context()
+    }
+
+    fn quake2(&mut self, body: &[u8], context: Context) -> Context {
+        let mut messages = Messages::<Quake2>::new(body, context);
+        for entry in messages.by_ref() {
+            match entry.message {
+                dm2::Message::ServerData(it) => self.is_players = it.isdemo == RECORD_CLIENT,
+                dm2::Message::ConfigString(ConfigString { index, string })
+                    if index == CS_MODELS as i16 + 1 =>
+                {
+                    self.map = map_name(string.bytes());
+                }
+                _ => {}
+            }
+        }
+        *messages.context()
+    }
+}

@@ -1,0 +1,35 @@
+//! The datagrams of Quake, Quake II and QuakeWorld: a proxy that records games as they pass.
+//!
+//! A [`Proxy`](proxy::Proxy) stands between clients and a server. It sends every datagram on as it came, at once, and
+//! hands a copy to the one thread that writes. There a [`Tape`] makes of the copies what the engine's own `record` would
+//! have written. A tape sees datagrams alone, so tests feed it without a network:
+//!
+//! ```
+//! use moviola_net::{Cut, Tape, Way, netquake::{DemTape, Packet}};
+//! use std::time::Duration;
+//!
+//! let (mut tape, mut cuts, mut datagram) = (DemTape::new(true), Vec::new(), Vec::new());
+//! // A print, which the server sends in a reliable packet.
+//! Packet::Reliable { sequence: 0, last: true, body: b"\x08hello\0" }.write(&mut datagram);
+//! tape.hear(Way::Down, &datagram, Duration::ZERO, &mut cuts);
+//! tape.close(&mut cuts);
+//! let file: Vec<u8> = cuts.iter().flat_map(|cut| if let Cut::Bytes(bytes) = cut { &bytes[..] } else { &[] }).copied().collect();
+//! assert_eq!(&file[..8], b"-1\n\x07\0\0\0\0");
+//! ```
+#![forbid(unsafe_code)]
+
+mod bytes;
+pub mod disk;
+mod first;
+pub mod netquake;
+pub mod proxy;
+pub mod quake2;
+pub mod quakeworld;
+pub mod server;
+mod session;
+pub mod show;
+mod tape;
+
+pub use first::First;
+pub use session::{Protocol, SessionTape};
+pub use tape::{Cut, Tape, Title, Way};

@@ -1,0 +1,331 @@
+//! A `.dem` out of a NetQuake connection, block by block what the client's own `record` writes.
+//!
+//! A block has the player's view angles, which only the client knows. The moves that it sends have them, together with
+//! the last time of the server's clock that it had read. So a block of time T waits until a move echoes T: the move
+//! before that one has the angles that the client had when it read the block. Forwarding never waits.
+
+use super::{Delivered, Incoming, Move, Packet, moves};
+use crate::tape::{Cut, Spoken, Tape, Title, Way, map_name};
+use moviola_format::dem::{Disconnect, Message, Nop};
+use moviola_format::{Context, Messages, Quake};
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+/// A block that no move has answered by then is written with the angles as they are: the client may have stopped.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// A reliable message that comes this soon behind a frame was sent with it, and is read with it.
+const TOGETHER: Duration = Duration::from_millis(2);
+
+/// Blocks that wait for a move at once. A client echoes within a few frames; more is a client that is gone.
+const MOST_PENDING: usize = 256;
+
+/// The messages of a level's beginning are kept up to this size, so that a recording can begin in the middle.
+const LONGEST_BEGINNING: usize = 4 << 20;
+
+/// The message that is never written: it only keeps the connection alive.
+const ONLY_NOP: &[u8] = &[Nop::OP];
+
+/// What a client writes as its last block.
+const END: &[u8] = &[Disconnect::OP];
+
+/// The file's first line: no CD track is forced.
+const HEADER: &[u8] = b"-1\n";
+
+/// The connection has come this far when the level's beginning is complete.
+const BEGUN: u8 = 2;
+
+/// Makes a `.dem` of the datagrams between a client and a server.
+#[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about one connection")]
+pub struct DemTape {
+    down: Incoming,
+    up: Incoming,
+    context: Option<Context>,
+    pending: VecDeque<Pending>,
+    angles: [f32; 3],
+    last_timed: Duration,
+    last_move: Duration,
+    /// Whether the client sends moves in this level.
+    moving: bool,
+    /// Whether the server shows a recording: then the view is the recording's, not the client's.
+    is_shown: bool,
+    /// Whether the server has ended the connection.
+    is_ended: bool,
+    level: Level,
+    recording: bool,
+}
+
+/// What a recording that begins in the middle of a level has to say first.
+#[derive(Debug, Default)]
+struct Level {
+    title: Title,
+    stage: u8,
+    beginning: Vec<Vec<u8>>,
+    size: usize,
+    /// The newest message about each name, score, color, light style and number, in the order in which engines say them.
+    standing: BTreeMap<(u8, u8), Vec<u8>>,
+}
+
+/// A block that waits for its angles.
+#[derive(Debug)]
+struct Pending {
+    body: Vec<u8>,
+    time: Option<f32>,
+    arrived: Duration,
+    /// A turn of the view in it, which counts from the next block on.
+    turn: Option<[f32; 3]>,
+}
+
+/// What one message of the server says to the tape.
+#[derive(Default)]
+struct Look {
+    /// Nothing else than a turn of the view: a packet that only servers of recordings send.
+    is_turn: bool,
+    time: Option<f32>,
+    turn: Option<[f32; 3]>,
+    begins_level: bool,
+    is_end: bool,
+}
+
+impl Tape for DemTape {
+    fn hear(&mut self, way: Way, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
+        let Some(packet) = Packet::parse(datagram) else { return };
+        self.give_up_waiting(now, cuts);
+        match way {
+            Way::Down => {
+                let mut down = std::mem::take(&mut self.down);
+                if let Some(Delivered::Reliable(body) | Delivered::Unreliable(body)) = down.receive(&packet) {
+                    self.message(body, now, cuts);
+                }
+                self.down = down;
+            }
+            Way::Up => {
+                let mut up = std::mem::take(&mut self.up);
+                if let Some(Delivered::Reliable(body) | Delivered::Unreliable(body)) = up.receive(&packet) {
+                    self.moves(body, now, cuts);
+                }
+                self.up = up;
+            }
+        }
+    }
+
+    fn start(&mut self, cuts: &mut Vec<Cut>) {
+        if self.recording {
+            return;
+        }
+        self.recording = true;
+        if self.level.stage >= BEGUN {
+            self.begin(cuts);
+            for body in &self.level.beginning {
+                cuts.push(block(body, self.angles));
+            }
+            let standing: Vec<u8> = self.level.standing.values().flatten().copied().collect();
+            cuts.push(block(&standing, self.angles));
+        }
+    }
+
+    fn stop(&mut self, cuts: &mut Vec<Cut>) {
+        self.write_all(cuts);
+        if self.recording {
+            // Behind the server's last word engines write their own; a recording that is shown has both already.
+            if !(self.is_shown && self.is_ended) {
+                cuts.push(block(END, self.angles));
+            }
+            cuts.push(Cut::End);
+            self.recording = false;
+        }
+    }
+}
+
+impl DemTape {
+    /// A tape that begins to record with the connection, or waits for [`start`](Tape::start).
+    pub fn new(recording: bool) -> Self {
+        Self { recording, ..Self::default() }
+    }
+
+    fn begin(&self, cuts: &mut Vec<Cut>) {
+        cuts.push(Cut::Begin(Title { extension: "dem", ..self.level.title.clone() }));
+        cuts.push(Cut::Bytes(HEADER.to_vec()));
+    }
+
+    fn message(&mut self, body: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
+        if body == ONLY_NOP {
+            return;
+        }
+        let was_begun = self.level.stage >= BEGUN;
+        let first = self.context.is_none();
+        let look = self.look(body);
+        if let Some(turn) = look.turn.filter(|_| look.is_turn) {
+            (self.is_shown, self.angles) = (true, turn);
+            return;
+        }
+        if look.begins_level {
+            self.write_all(cuts);
+            self.moving = false;
+        }
+        if first && self.recording {
+            self.begin(cuts);
+        }
+        if (!was_begun || look.begins_level) && self.level.size + body.len() <= LONGEST_BEGINNING {
+            self.level.size += body.len();
+            self.level.beginning.push(body.to_vec());
+        }
+        if look.time.is_some() {
+            self.last_timed = now;
+        }
+        let pending = Pending { body: body.to_vec(), time: look.time, arrived: now, turn: look.turn };
+        self.pending.push_back(pending);
+        if !self.moving || self.is_shown || self.pending.len() > MOST_PENDING {
+            self.write_all(cuts);
+        }
+        if look.begins_level {
+            // The client clears its state while it reads the level's first message, so that block still has the old angles.
+            self.angles = [0.0; 3];
+        }
+        if look.is_end {
+            self.is_ended = true;
+            self.stop(cuts);
+            self.is_ended = false;
+        }
+    }
+
+    fn look(&mut self, body: &[u8]) -> Look {
+        let mut look = Look::default();
+        let context = self.context.unwrap_or_else(Context::quake);
+        let mut messages = Messages::<Quake>::new(body, context);
+        let (mut before, mut count) = (0, 0);
+        while let Some(entry) = messages.next() {
+            count += 1;
+            let bytes = body.get(before..messages.pos()).unwrap_or_default();
+            before = messages.pos();
+            match entry.message {
+                Message::ServerInfo(it) => {
+                    let player = std::mem::take(&mut self.level.title.player);
+                    self.level = Level::default();
+                    self.level.title.player = player;
+                    if let Some(path) = it.precache.models().iter().next() {
+                        self.level.title.map = map_name(path.bytes());
+                    }
+                    look.begins_level = true;
+                }
+                Message::SignonNum(it) => self.level.stage = it.signon,
+                Message::Time(it) => look.time = Some(it.time.value()),
+                Message::SetAngle(it) => look.turn = Some(it.angles.map(|angle| angle.value() as f32)),
+                Message::Disconnect(_) => look.is_end = true,
+                Message::UpdateName(it) => self.stand(0, it.player, bytes),
+                Message::UpdateFrags(it) => self.stand(1, it.player, bytes),
+                Message::UpdateColors(it) => self.stand(2, it.player, bytes),
+                Message::LightStyle(it) => self.stand(3, it.style, bytes),
+                Message::UpdateStat(it) => self.stand(4, it.index, bytes),
+                Message::SetView(_) => self.stand(5, 0, bytes),
+                _ => {}
+            }
+            if matches!(entry.message, Message::SignonNum(it) if it.signon > BEGUN) {
+                self.stand(6, 0, bytes);
+            }
+        }
+        look.is_turn = count == 1 && look.turn.is_some() && messages.rest().is_empty();
+        self.context = Some(*messages.context());
+        look
+    }
+
+    fn stand(&mut self, sort: u8, number: u8, bytes: &[u8]) {
+        self.level.standing.insert((sort, number), bytes.to_vec());
+    }
+
+    fn moves(&mut self, body: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
+        for message in moves(body) {
+            match message {
+                Move::View { echo, angles } => {
+                    self.view(echo, angles, cuts);
+                    self.last_move = now;
+                }
+                Move::Command(line) => {
+                    if let Some(name) = line.strip_prefix(b"name ") {
+                        let name = name.trim_ascii();
+                        let bare = name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\""));
+                        self.level.title.player = String::from_utf8_lossy(bare.unwrap_or(name)).into_owned();
+                    }
+                    match Spoken::of(line) {
+                        Some(Spoken::Record) => self.start(cuts),
+                        Some(Spoken::Stop) => self.stop(cuts),
+                        None => {}
+                    }
+                }
+                Move::Disconnect => {
+                    self.forget_unread();
+                    self.stop(cuts);
+                }
+            }
+        }
+    }
+
+    /// A client sends its move and then reads all that has come. So it never read what came behind its last move, and its
+    /// own recording has none of it.
+    fn forget_unread(&mut self) {
+        if self.moving {
+            let read_until = self.last_move + TOGETHER;
+            self.pending.retain(|it| it.arrived <= read_until);
+        }
+    }
+
+    /// Writes the blocks that the client had read before this move.
+    fn view(&mut self, echo: f32, angles: [f32; 3], cuts: &mut Vec<Cut>) {
+        self.moving = true;
+        if self.is_shown {
+            return;
+        }
+        while let Some(head) = self.pending.front() {
+            let read_before = match head.time {
+                Some(time) => time <= echo,
+                None => self.pending.iter().any(|it| it.time.is_some_and(|time| time <= echo)),
+            };
+            let with_last_frame =
+                head.time.is_none() && head.arrived.saturating_sub(self.last_timed) < TOGETHER;
+            if read_before || with_last_frame {
+                self.write_one(cuts);
+            } else if head.time.is_none() {
+                // It was read in the same frame of the client in which this move was sent.
+                self.angles = angles;
+                self.write_one(cuts);
+            } else {
+                break;
+            }
+        }
+        self.angles = angles;
+    }
+
+    fn give_up_waiting(&mut self, now: Duration, cuts: &mut Vec<Cut>) {
+        while self.pending.front().is_some_and(|head| now.saturating_sub(head.arrived) > PATIENCE) {
+            self.write_one(cuts);
+        }
+    }
+
+    fn write_all(&mut self, cuts: &mut Vec<Cut>) {
+        while !self.pending.is_empty() {
+            self.write_one(cuts);
+        }
+    }
+
+    fn write_one(&mut self, cuts: &mut Vec<Cut>) {
+        let Some(head) = self.pending.pop_front() else { return };
+        if self.recording {
+            cuts.push(block(&head.body, self.angles));
+        }
+        if let Some(turn) = head.turn {
+            self.angles = turn;
+        }
+    }
+}
+
+/// A block as it lies in the file: length, angles, messages.
+fn block(body: &[u8], angles: [f32; 3]) -> Cut {
+    let mut out = Vec::with_capacity(body.len() + 16);
+    out.extend((body.len() as u32).to_le_bytes());
+    for angle in angles {
+        out.extend(angle.to_le_bytes());
+    }
+    out.extend_from_slice(body);
+    Cut::Bytes(out)
+}

@@ -1,0 +1,327 @@
+//! One client that watches a Quake recording, as its server: the recording's messages in the recording's time.
+//!
+//! A level's beginning goes out reliably, and waits at each stage for the client's word. Then each block that has a time
+//! goes out when its time comes, and each that has none reliably, in the file's order. The player's view angles are in the
+//! file but in no message, so each frame is preceded by a packet that turns the view, and nothing else. Such packets come
+//! from no game: a [`DemTape`](super::DemTape) takes the angles out of them and keeps them out of its recording.
+
+use super::{Control, Delivered, FRAGMENT, Incoming, Move, Outgoing, Packet, moves};
+use crate::show::{Playlist, Request, Watch};
+use moviola_format::dem::{Message, Nop, Print, SetAngle, SetPause, StuffText};
+use moviola_format::{Angle, Context, Demo, Messages, Piece, Quake, Str, write_message};
+use std::collections::VecDeque;
+use std::io::Read;
+use std::time::Duration;
+
+/// What a client says when it has read the first, second and third stage of a level's beginning.
+const ANSWERS: [&[u8]; 3] = [b"prespawn", b"spawn", b"begin"];
+
+/// A client that is silent for so long is gone; engines wait five minutes for a server.
+const SILENCE: Duration = Duration::from_mins(1);
+/// One that never answered at all did not ask: its address was somebody else's.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+/// Nothing goes to an address that has not answered. Clients of today say something at once; those of 1996 wait for the
+/// server, and are sent one byte, once, which they acknowledge.
+const QUIET: Duration = Duration::from_secs(1);
+/// How often a client that watches a still picture hears that the server is there.
+const KEEP_ALIVE: Duration = Duration::from_secs(5);
+
+/// A client that watches.
+pub struct NetQuakeViewer {
+    watch: Watch,
+    incoming: Incoming,
+    outgoing: Outgoing,
+    context: Context,
+    opened: Duration,
+    /// Whether a client that says nothing was asked to acknowledge something.
+    is_asked: bool,
+    /// The block that is due next.
+    next: Option<Next>,
+    demo: Option<Demo<Box<dyn Read + Send>>>,
+    /// The word that the client has to say before the next block.
+    awaited: Option<usize>,
+    said: VecDeque<Vec<u8>>,
+    /// Which moment of the level was shown when, on which other times are counted.
+    clock: Option<(f64, Duration)>,
+    heard: Duration,
+    sent: Duration,
+    is_known: bool,
+    is_over: bool,
+}
+
+/// A block, read ahead.
+struct Next {
+    body: Vec<u8>,
+    angles: [f32; 3],
+    time: Option<f64>,
+    stage: Option<u8>,
+}
+
+impl NetQuakeViewer {
+    /// A client that has just asked for a connection.
+    pub fn new(now: Duration) -> Self {
+        Self {
+            watch: Watch::default(),
+            incoming: Incoming::default(),
+            outgoing: Outgoing::default(),
+            opened: now,
+            is_asked: false,
+            context: Context::quake(),
+            next: None,
+            demo: None,
+            awaited: None,
+            said: VecDeque::new(),
+            clock: None,
+            heard: now,
+            sent: now,
+            is_known: false,
+            is_over: false,
+        }
+    }
+
+    /// Whether it is gone.
+    pub fn is_gone(&self, now: Duration) -> bool {
+        let patience = if self.is_known { SILENCE } else { HANDSHAKE };
+        self.is_over || now.saturating_sub(self.heard) > patience
+    }
+
+    /// Whether it has answered from its address.
+    pub fn is_known(&self) -> bool {
+        self.is_known
+    }
+
+    /// Takes in what the client sent; `reply` gets what is to be sent back at once.
+    pub fn receive(&mut self, datagram: &[u8], now: Duration, reply: &mut Vec<u8>) {
+        let Some(packet) = Packet::parse(datagram) else { return };
+        match packet {
+            Packet::Control(Control::Connect | _) => return,
+            Packet::Ack { sequence } => self.outgoing.acknowledged(sequence),
+            Packet::Reliable { sequence, .. } => Packet::Ack { sequence }.write(reply),
+            Packet::Unreliable { .. } => {}
+        }
+        (self.heard, self.is_known) = (now, true);
+        let Some(Delivered::Reliable(body) | Delivered::Unreliable(body)) = self.incoming.receive(&packet)
+        else {
+            return;
+        };
+        for message in moves(body) {
+            match message {
+                Move::Disconnect => self.is_over = true,
+                Move::Command(line) => match Request::of(line) {
+                    Some(request) => self.watch.requests.push(request),
+                    None if self.said.len() < 16 => self.said.push_back(line.to_vec()),
+                    None => {}
+                },
+                Move::View { .. } => {}
+            }
+        }
+    }
+
+    /// Sends what is due: each call of `send` is a datagram.
+    pub fn tick(&mut self, playlist: &dyn Playlist, now: Duration, send: &mut dyn FnMut(&[u8])) {
+        let mut datagram = Vec::new();
+        if self.is_known {
+            // Old clients give up when anything comes while they load a level.
+            if self.awaited.is_none() {
+                self.obey(playlist);
+            }
+            while self.outgoing.is_empty() && self.advance(playlist, now, send) {}
+        }
+        if !self.is_known && !self.is_asked && now.saturating_sub(self.opened) > QUIET {
+            self.is_asked = true;
+            self.outgoing.queue(&[Nop::OP]);
+        } else if !self.is_known {
+            // Not sent again: whoever asked in another's name gains nothing.
+            return;
+        }
+        if self.outgoing.due(now, &mut datagram) {
+            self.sent = now;
+            send(&datagram);
+        }
+        if self.is_known && self.awaited.is_none() && now.saturating_sub(self.sent) > KEEP_ALIVE {
+            self.unreliable(&[Nop::OP], now, send);
+        }
+    }
+
+    /// Does what the client asked for.
+    fn obey(&mut self, playlist: &dyn Playlist) {
+        for request in std::mem::take(&mut self.watch.requests) {
+            let answer = match request {
+                Request::Pause => {
+                    self.watch.paused = !self.watch.paused;
+                    if !self.watch.paused {
+                        // The clock goes on from the moment at which it stood.
+                        self.clock = None;
+                    }
+                    let pause = SetPause { pausestate: self.watch.paused.into() };
+                    self.reliable(&Message::SetPause(pause));
+                    continue;
+                }
+                Request::List => self.watch.list(playlist),
+                Request::Play(number) if playlist.len() > number => {
+                    self.watch.choose(number, None);
+                    self.again();
+                    continue;
+                }
+                Request::Play(_) => "There is no such recording.\n".to_owned(),
+                Request::Next => {
+                    self.watch.choose((self.watch.number + 1) % playlist.len().max(1), None);
+                    self.again();
+                    continue;
+                }
+                Request::Seek(seconds) => {
+                    self.watch.choose(self.watch.number, Some(seconds));
+                    self.again();
+                    continue;
+                }
+                Request::Speed(speed) => {
+                    self.watch.speed = speed;
+                    self.clock = None;
+                    continue;
+                }
+            };
+            self.print(&answer);
+        }
+    }
+
+    /// Makes the client begin anew, which is the only way in which its clock can go back.
+    fn again(&mut self) {
+        self.reliable(&Message::StuffText(StuffText { string: Str::new(b"reconnect\n\0") }));
+        (self.demo, self.next, self.clock, self.awaited) = (None, None, None, None);
+        self.context = Context::quake();
+        self.said.clear();
+    }
+
+    fn print(&mut self, text: &str) {
+        let mut wire = text.as_bytes().to_vec();
+        wire.push(0);
+        self.reliable(&Message::Print(Print { string: Str::new(&wire) }));
+    }
+
+    fn reliable(&mut self, message: &Message<'_>) {
+        let mut body = Vec::new();
+        write_message(message, &mut body, &self.context);
+        self.outgoing.queue(&body);
+    }
+
+    /// Sends the next block, if it may go now; `false` when there is something to wait for.
+    fn advance(&mut self, playlist: &dyn Playlist, now: Duration, send: &mut dyn FnMut(&[u8])) -> bool {
+        if let Some(awaited) = self.awaited {
+            let word = ANSWERS.get(awaited).copied().unwrap_or_default();
+            let Some(at) = self.said.iter().position(|line| line.starts_with(word)) else { return false };
+            self.said.drain(..=at);
+            self.awaited = None;
+        }
+        if self.demo.is_none() && !self.open(playlist) {
+            return false;
+        }
+        if self.next.is_none() {
+            self.next = self.read();
+        }
+        let Some(next) = &self.next else {
+            return self.end(playlist);
+        };
+        if let Some(time) = next.time {
+            if self.watch.paused {
+                return false;
+            }
+            let (moment, shown) = *self.clock.get_or_insert((time, now));
+            let after = (time - moment) / self.watch.speed;
+            // A clock that leaps or is damaged must not hold up the show, nor let all of it go at once.
+            if !(0.0..3600.0).contains(&after) {
+                self.clock = Some((time, now));
+            } else if now.saturating_sub(shown).as_secs_f64() < after {
+                return false;
+            }
+        }
+        let Some(next) = self.next.take() else { return false };
+        if next.time.is_some() && next.stage.is_none() && next.body.len() <= FRAGMENT {
+            self.turn(next.angles, now, send);
+            self.unreliable(&next.body, now, send);
+        } else {
+            self.outgoing.queue(&next.body);
+        }
+        if let Some(stage) = next.stage.filter(|stage| (1..=3).contains(stage)) {
+            self.awaited = Some(usize::from(stage) - 1);
+            self.said.clear();
+            self.clock = None;
+        }
+        true
+    }
+
+    fn open(&mut self, playlist: &dyn Playlist) -> bool {
+        let opened = playlist.open(self.watch.number, self.watch.from).and_then(Demo::new);
+        match opened {
+            Ok(demo) => {
+                self.demo = Some(demo);
+                if playlist.len() > 1 && !std::mem::replace(&mut self.watch.has_menu, true) {
+                    let list = self.watch.list(playlist);
+                    self.print(&list);
+                }
+                true
+            }
+            Err(why) => {
+                self.print(&format!("{why}\n"));
+                self.is_over = true;
+                false
+            }
+        }
+    }
+
+    fn end(&mut self, playlist: &dyn Playlist) -> bool {
+        if self.watch.ended {
+            return false;
+        }
+        if playlist.len() > 1 {
+            self.watch.choose((self.watch.number + 1) % playlist.len(), None);
+            self.again();
+            return true;
+        }
+        self.watch.ended = true;
+        false
+    }
+
+    /// Reads the next block of messages, and what of it decides how it is sent.
+    fn read(&mut self) -> Option<Next> {
+        let demo = self.demo.as_mut()?;
+        loop {
+            let Piece::Block(block) = demo.next_piece().ok()?? else { continue };
+            if block.is_from_client() || block.data.is_empty() {
+                continue;
+            }
+            let angles = block.angles.map(f32::from_bits);
+            let (mut next, mut serves) =
+                (Next { body: block.data.to_vec(), angles, time: None, stage: None }, false);
+            let mut messages = Messages::<Quake>::new(block.data, self.context);
+            for entry in messages.by_ref() {
+                match entry.message {
+                    Message::Time(it) => next.time = Some(it.time.value().into()),
+                    Message::SignonNum(it) => next.stage = Some(it.signon),
+                    Message::ServerInfo(_) => serves = true,
+                    _ => {}
+                }
+            }
+            self.context = *messages.context();
+            if serves {
+                self.clock = None;
+            }
+            return Some(next);
+        }
+    }
+
+    /// Turns the view of the client, in a packet of its own.
+    fn turn(&mut self, angles: [f32; 3], now: Duration, send: &mut dyn FnMut(&[u8])) {
+        let kind = self.context.angle;
+        let angles = angles.map(|angle| Angle::nearest(kind, f64::from(angle)));
+        let mut body = Vec::new();
+        write_message(&Message::SetAngle(SetAngle { angles }), &mut body, &self.context);
+        self.unreliable(&body, now, send);
+    }
+
+    fn unreliable(&mut self, body: &[u8], now: Duration, send: &mut dyn FnMut(&[u8])) {
+        let mut datagram = Vec::new();
+        self.outgoing.unreliable(body, &mut datagram);
+        self.sent = now;
+        send(&datagram);
+    }
+}

@@ -1,0 +1,324 @@
+//! The proxy: clients connect to it, it talks to the server for them, and copies go to the thread that writes.
+//!
+//! Each client has a socket of its own towards the server, because servers tell clients apart by address, and NetQuake's
+//! servers move to a port of their own. One thread listens to all clients, one a client listens to the server; both send
+//! a datagram on before they do anything else with it.
+
+use crate::bytes::out_of_band;
+use crate::netquake::{Control, LONGEST, Packet};
+use crate::quake2::plain_challenge;
+use crate::tape::Way;
+use socket2::{Domain, Socket, Type};
+use std::collections::HashMap;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU64, Ordering};
+use std::sync::mpsc::{SyncSender, TrySendError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Clients that have not said anything of a connection by then are forgotten.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+/// Connected clients are forgotten as late as by the most patient engine.
+const SILENCE: Duration = Duration::from_mins(5);
+/// New addresses a second, of which a burst may come at once. Whoever floods the port with addresses waits; those who are
+/// connected are not counted.
+const NEWCOMERS_A_SECOND: u32 = 20;
+/// How often threads that wait for packets look around.
+const TICK: Duration = Duration::from_millis(250);
+/// Room for packets that come while the thread is busy with another.
+const RECEIVE_BUFFER: usize = 4 << 20;
+/// The stack of a thread that only passes datagrams on.
+const STACK: usize = 256 << 10;
+
+/// What the proxy is to do.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Where clients connect.
+    pub listen: SocketAddr,
+    /// The server.
+    pub server: SocketAddr,
+    /// How many clients there may be.
+    pub clients: usize,
+}
+
+/// Something for the thread that writes.
+#[derive(Debug)]
+pub enum Heard {
+    /// A datagram has passed.
+    Datagram {
+        /// The client's number: no two connections of a run have the same.
+        client: u64,
+        /// Which way.
+        way: Way,
+        /// When, since the proxy began.
+        at: Duration,
+        /// The datagram as the client got or sent it.
+        bytes: Vec<u8>,
+    },
+    /// A client is gone.
+    Gone {
+        /// Which.
+        client: u64,
+    },
+    /// All clients are to be recorded from now on.
+    Record,
+    /// All recordings end.
+    Stop,
+    /// The proxy has ended: nothing comes after it.
+    Over,
+}
+
+/// A proxy that listens already.
+#[derive(Debug)]
+pub struct Proxy {
+    settings: Settings,
+    socket: UdpSocket,
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    began: Instant,
+    copies: SyncSender<Heard>,
+    stop: AtomicBool,
+    lost: AtomicU64,
+}
+
+impl Shared {
+    /// Hands a copy to the thread that writes. If that is so far behind that there is no room, the copy is dropped and
+    /// counted: play must not wait for a disk.
+    fn copy(&self, client: u64, way: Way, bytes: &[u8]) {
+        let heard = Heard::Datagram { client, way, at: self.began.elapsed(), bytes: bytes.to_vec() };
+        if let Err(TrySendError::Full(_)) = self.copies.try_send(heard) {
+            self.lost.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// Stops a proxy from another thread, and knows what it lost.
+#[derive(Clone, Debug)]
+pub struct Handle(Arc<Shared>);
+
+impl Handle {
+    /// Ends the proxy within a quarter of a second.
+    pub fn stop(&self) {
+        self.0.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// How many copies were dropped because writing could not keep up.
+    pub fn lost(&self) -> u64 {
+        self.0.lost.load(Ordering::Relaxed)
+    }
+}
+
+struct Client {
+    number: u64,
+    upstream: Arc<UdpSocket>,
+    /// The server's port for this client: NetQuake's server gives each its own.
+    port: Arc<AtomicU16>,
+    last: Instant,
+    is_connected: bool,
+    gone: Arc<AtomicBool>,
+}
+
+impl Proxy {
+    /// Begins to listen; nothing is answered before [`run`](Proxy::run).
+    pub fn bind(settings: Settings, copies: SyncSender<Heard>) -> io::Result<Self> {
+        let socket = listen(settings.listen)?;
+        let shared = Shared { began: Instant::now(), copies, stop: false.into(), lost: 0.into() };
+        Ok(Self { settings, socket, shared: Arc::new(shared) })
+    }
+
+    /// Where clients connect: the port is chosen by the system when the settings say 0.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.socket.local_addr()
+    }
+
+    /// What stops it.
+    pub fn handle(&self) -> Handle {
+        Handle(Arc::clone(&self.shared))
+    }
+
+    /// Passes datagrams on until it is stopped.
+    pub fn run(self) -> io::Result<()> {
+        let listening = Arc::new(self.socket.try_clone()?);
+        let port = self.address()?.port();
+        let mut clients: HashMap<SocketAddr, Client> = HashMap::new();
+        let mut newcomers = Allowance::new(NEWCOMERS_A_SECOND);
+        let (mut buffer, mut number, mut swept) = (vec![0; LONGEST], 0, Instant::now());
+        while !self.shared.is_stopped() {
+            if swept.elapsed() > TICK {
+                swept = Instant::now();
+                self.sweep(&mut clients);
+            }
+            let Some((length, from)) = receive(&self.socket, &mut buffer)? else { continue };
+            let Some(datagram) = buffer.get(..length) else { continue };
+            if !clients.contains_key(&from) {
+                let may = opens(datagram) && clients.len() < self.settings.clients && newcomers.take();
+                if !may {
+                    continue;
+                }
+                number += 1;
+                let client = self.open(number, from, port, &listening)?;
+                clients.insert(from, client);
+            }
+            let Some(client) = clients.get_mut(&from) else { continue };
+            let is_control = matches!(Packet::parse(datagram), Some(Packet::Control(_)));
+            let port =
+                if is_control { self.settings.server.port() } else { client.port.load(Ordering::Relaxed) };
+            // A refused datagram is a lost one: the games expect that.
+            let _ = client.upstream.send_to(datagram, SocketAddr::new(self.settings.server.ip(), port));
+            client.last = swept;
+            client.is_connected |= !is_control && out_of_band(datagram).is_none();
+            self.shared.copy(client.number, Way::Up, datagram);
+        }
+        for client in clients.values() {
+            self.close(client);
+        }
+        let _ = self.shared.copies.send(Heard::Over);
+        Ok(())
+    }
+
+    /// Gives a client its socket towards the server, and the thread that listens to it.
+    fn open(
+        &self,
+        number: u64,
+        from: SocketAddr,
+        listening: u16,
+        down: &Arc<UdpSocket>,
+    ) -> io::Result<Client> {
+        let upstream = Arc::new(towards(self.settings.server, number)?);
+        let client = Client {
+            number,
+            upstream: Arc::clone(&upstream),
+            port: Arc::new(AtomicU16::new(self.settings.server.port())),
+            last: Instant::now(),
+            is_connected: false,
+            gone: Arc::new(AtomicBool::new(false)),
+        };
+        let (down, port, gone) = (Arc::clone(down), Arc::clone(&client.port), Arc::clone(&client.gone));
+        let (shared, server) = (Arc::clone(&self.shared), self.settings.server.ip());
+        thread::Builder::new().stack_size(STACK).name(format!("client {number}")).spawn(move || {
+            let mut buffer = vec![0; LONGEST];
+            while !gone.load(Ordering::Relaxed) && !shared.is_stopped() {
+                let Ok(received) = receive(&upstream, &mut buffer) else { return };
+                let Some((length, sender)) = received else { continue };
+                let Some(datagram) = buffer.get(..length).filter(|_| sender.ip() == server) else { continue };
+                let other = rewritten(datagram, listening, &port);
+                let datagram = other.as_deref().unwrap_or(datagram);
+                let _ = down.send_to(datagram, from);
+                shared.copy(number, Way::Down, datagram);
+            }
+        })?;
+        Ok(client)
+    }
+
+    fn sweep(&self, clients: &mut HashMap<SocketAddr, Client>) {
+        clients.retain(|_, client| {
+            let patience = if client.is_connected { SILENCE } else { HANDSHAKE };
+            let stays = client.last.elapsed() < patience;
+            if !stays {
+                self.close(client);
+            }
+            stays
+        });
+    }
+
+    fn close(&self, client: &Client) {
+        client.gone.store(true, Ordering::Relaxed);
+        // Here it may wait: nobody plays through this client any more.
+        let _ = self.shared.copies.send(Heard::Gone { client: client.number });
+    }
+}
+
+/// Whether a datagram may come from an address that was never heard of: questions and connections, no play.
+fn opens(datagram: &[u8]) -> bool {
+    const WORDS: [&[u8]; 8] =
+        [b"getchallenge", b"connect ", b"status", b"info", b"ping", b"k", b"getinfo", b"getstatus"];
+    match out_of_band(datagram) {
+        Some(text) => WORDS.iter().any(|word| text.starts_with(word)),
+        None => matches!(Packet::parse(datagram), Some(Packet::Control(_))),
+    }
+}
+
+/// A datagram of the server that the client must not get as it is: the port of a connection becomes ours, and newer
+/// protocols of Quake II, which compress what passes, are not offered.
+fn rewritten(datagram: &[u8], listening: u16, port: &AtomicU16) -> Option<Vec<u8>> {
+    if let Some(Packet::Control(Control::Accept { port: theirs, more })) = Packet::parse(datagram) {
+        // 0 says that the port stays as it is.
+        let theirs = u16::try_from(theirs).ok().filter(|port| *port != 0)?;
+        port.store(theirs, Ordering::Relaxed);
+        let mut out = Vec::with_capacity(datagram.len());
+        Packet::Control(Control::Accept { port: u32::from(listening), more }).write(&mut out);
+        return Some(out);
+    }
+    plain_challenge(datagram)
+}
+
+/// So many a second, and as many at once.
+struct Allowance {
+    most: u32,
+    left: u32,
+    since: Instant,
+}
+
+impl Allowance {
+    fn new(most: u32) -> Self {
+        Self { most, left: most, since: Instant::now() }
+    }
+
+    fn take(&mut self) -> bool {
+        if self.since.elapsed() >= Duration::from_secs(1) {
+            (self.left, self.since) = (self.most, Instant::now());
+        }
+        let may = self.left > 0;
+        self.left = self.left.saturating_sub(1);
+        may
+    }
+}
+
+/// Waits for a datagram, for a tick at most.
+pub(crate) fn receive(socket: &UdpSocket, buffer: &mut [u8]) -> io::Result<Option<(usize, SocketAddr)>> {
+    use io::ErrorKind::{ConnectionRefused, ConnectionReset, Interrupted, TimedOut, WouldBlock};
+    match socket.recv_from(buffer) {
+        Ok(received) => Ok(Some(received)),
+        // Refused and reset: an earlier datagram of ours found nobody.
+        Err(why)
+            if matches!(
+                why.kind(),
+                WouldBlock | TimedOut | Interrupted | ConnectionRefused | ConnectionReset
+            ) =>
+        {
+            Ok(None)
+        }
+        Err(why) => Err(why),
+    }
+}
+
+pub(crate) fn listen(address: SocketAddr) -> io::Result<UdpSocket> {
+    let socket = Socket::new(Domain::for_address(address), Type::DGRAM, None)?;
+    socket.set_recv_buffer_size(RECEIVE_BUFFER)?;
+    socket.bind(&address.into())?;
+    let socket = UdpSocket::from(socket);
+    socket.set_read_timeout(Some(TICK))?;
+    Ok(socket)
+}
+
+/// A socket towards the server. Some NetQuake servers know a client by its address without the port, so that a second one
+/// from the same address throws the first one out. A loopback server sees a client each at an address of its own.
+fn towards(server: SocketAddr, client: u64) -> io::Result<UdpSocket> {
+    let own = match server.ip() {
+        IpAddr::V4(ip) if ip.is_loopback() => Ipv4Addr::new(127, 0, 1, (client % 250) as u8 + 1).into(),
+        IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+        IpAddr::V6(_) => IpAddr::V6(std::net::Ipv6Addr::UNSPECIFIED),
+    };
+    // Systems other than Linux have only one loopback address.
+    let socket = listen(SocketAddr::new(own, 0)).or_else(|_| listen(SocketAddr::new(server.ip(), 0)))?;
+    Ok(socket)
+}

@@ -1,0 +1,86 @@
+//! Quake II's packets: a sequence number, an acknowledgement, and messages; texts outside of connections.
+
+mod tape;
+mod viewer;
+
+pub use tape::Dm2Tape;
+pub use viewer::Quake2Viewer;
+
+use crate::bytes::Bytes;
+
+/// The bit of a sequence number that says that the packet has a reliable part.
+const RELIABLE: u32 = 1 << 31;
+
+/// The head of a packet of Quake II or QuakeWorld.
+///
+/// ```
+/// use moviola_net::{Way, quake2::Head};
+/// let (head, body) = Head::parse(b"\x02\0\0\x80\x01\0\0\0\x06", Way::Down).unwrap();
+/// assert_eq!((head.sequence, head.reliable, head.ack, body), (2, true, 1, &b"\x06"[..]));
+/// let mut wire = Vec::new();
+/// head.write(&mut wire);
+/// assert_eq!(wire, b"\x02\0\0\x80\x01\0\0\0");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Head {
+    /// The packet's number.
+    pub sequence: u32,
+    /// Whether it begins with a reliable part, whose length nothing says.
+    pub reliable: bool,
+    /// The last packet that the sender has seen.
+    pub ack: u32,
+    /// Whether the sender has seen an odd number of reliable parts.
+    pub ack_odd: bool,
+    /// The number by which a server knows a client whose port changes; only clients send it.
+    pub qport: Option<u16>,
+}
+
+impl Head {
+    /// Takes a packet of a connection apart into its head and its messages.
+    pub fn parse(datagram: &[u8], way: crate::Way) -> Option<(Self, &[u8])> {
+        let mut bytes = Bytes::new(datagram);
+        let (sequence, ack) = (bytes.u32()?, bytes.u32()?);
+        if sequence == u32::MAX {
+            return None;
+        }
+        let qport = if way == crate::Way::Up { Some(bytes.u16()?) } else { None };
+        let head = Self {
+            sequence: sequence & !RELIABLE,
+            reliable: sequence & RELIABLE != 0,
+            ack: ack & !RELIABLE,
+            ack_odd: ack & RELIABLE != 0,
+            qport,
+        };
+        Some((head, bytes.rest()))
+    }
+
+    /// Appends the head.
+    pub fn write(&self, out: &mut Vec<u8>) {
+        let bit = |set: bool| if set { RELIABLE } else { 0 };
+        out.extend((self.sequence | bit(self.reliable)).to_le_bytes());
+        out.extend((self.ack | bit(self.ack_odd)).to_le_bytes());
+        if let Some(qport) = self.qport {
+            out.extend(qport.to_le_bytes());
+        }
+    }
+}
+
+/// A challenge that offers newer protocols, rewritten so that the client asks for 34; `None` for every other packet.
+///
+/// The newer ones compress and split packets, and what then passes is not what a recording has.
+///
+/// ```
+/// use moviola_net::quake2::plain_challenge;
+/// let offered = b"\xff\xff\xff\xffchallenge 1234 p=34,35,36";
+/// assert_eq!(plain_challenge(offered).unwrap(), b"\xff\xff\xff\xffchallenge 1234 p=34");
+/// assert_eq!(plain_challenge(b"\xff\xff\xff\xffclient_connect"), None);
+/// ```
+pub fn plain_challenge(datagram: &[u8]) -> Option<Vec<u8>> {
+    let text = crate::bytes::out_of_band(datagram)?.strip_prefix(b"challenge ")?;
+    let number = text.split(|byte| !byte.is_ascii_digit() && *byte != b'-').next()?;
+    let mut out = crate::bytes::OUT_OF_BAND.to_vec();
+    out.extend(b"challenge ");
+    out.extend(number);
+    out.extend(b" p=34");
+    Some(out)
+}

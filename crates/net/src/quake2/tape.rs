@@ -1,0 +1,228 @@
+//! A `.dm2` out of a Quake II connection: a beginning like the one that `record` writes, then each packet as a block.
+
+use super::Head;
+use crate::bytes::{Bytes, out_of_band};
+use crate::tape::{Cut, Spoken, Tape, Title, Way, info_value, map_name};
+use moviola_format::dm2::{ConfigString, Message, ServerData, StuffText};
+use moviola_format::names::quake2::{CS_MODELS, RECORD_CLIENT};
+use moviola_format::{Context, Messages, Quake2, Str, write_message};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// How large a block of the beginning gets, with the room that id's engine leaves for one more string or baseline.
+const BEGINNING_BLOCK: usize = 1400;
+const ROOM_FOR_STRING: usize = 32;
+const ROOM_FOR_BASELINE: usize = 64;
+
+/// What id's engine adds to the server's number in a recording, so that nobody takes it for a live game.
+const RECORDED: i32 = 0x1_0000;
+
+/// What stands behind a recording's last block.
+const END: [u8; 4] = [0xff; 4];
+
+/// The config string with the path of the level's file: the first model.
+const CS_MAP: i16 = CS_MODELS as i16 + 1;
+
+/// More than any server sends: 2080 config strings and 1024 baselines.
+const MOST_STRINGS: usize = 4096;
+const MOST_BASELINES: usize = 8192;
+
+// Messages of a client.
+const USERINFO: u8 = 3;
+const STRING_COMMAND: u8 = 4;
+const CLIENT_NOP: u8 = 1;
+
+/// Makes a `.dm2` of the datagrams between a client and a server.
+#[derive(Debug, Default)]
+pub struct Dm2Tape {
+    context: Option<Context>,
+    server: Option<Server>,
+    /// Config strings, with their NULs.
+    strings: BTreeMap<i16, Vec<u8>>,
+    baselines: Vec<Vec<u8>>,
+    title: Title,
+    last_down: u32,
+    last_up: u32,
+    recording: bool,
+    /// Whether the beginning is written and the first whole frame has come.
+    running: bool,
+}
+
+/// What a server says about itself at the beginning of a level.
+#[derive(Debug)]
+struct Server {
+    protocol: i32,
+    key: i32,
+    /// The game's folder and the level's title, with their NULs.
+    folder: Vec<u8>,
+    player: i16,
+    level: Vec<u8>,
+}
+
+impl Tape for Dm2Tape {
+    fn hear(&mut self, way: Way, datagram: &[u8], _: Duration, cuts: &mut Vec<Cut>) {
+        if let Some(text) = out_of_band(datagram) {
+            if let Some(info) = text.strip_prefix(b"connect ") {
+                self.name(info.split(|byte| *byte == b'"').nth(1).unwrap_or_default());
+            }
+            return;
+        }
+        let Some((head, body)) = Head::parse(datagram, way) else { return };
+        let last = if way == Way::Down { &mut self.last_down } else { &mut self.last_up };
+        if head.sequence <= *last {
+            return;
+        }
+        *last = head.sequence;
+        match way {
+            Way::Down => self.packet(body, cuts),
+            Way::Up => self.commands(body, cuts),
+        }
+    }
+
+    fn start(&mut self, _: &mut Vec<Cut>) {
+        self.recording = true;
+    }
+
+    fn stop(&mut self, cuts: &mut Vec<Cut>) {
+        if self.running {
+            cuts.push(Cut::Bytes(END.to_vec()));
+            cuts.push(Cut::End);
+            self.running = false;
+        }
+        self.recording = false;
+    }
+}
+
+impl Dm2Tape {
+    /// A tape that begins to record with the connection, or waits for [`start`](Tape::start).
+    pub fn new(recording: bool) -> Self {
+        Self { recording, ..Self::default() }
+    }
+
+    fn name(&mut self, info: &[u8]) {
+        // schema-once: a key of user info
+        if let Some(name) = info_value(info, "name") {
+            self.title.player = String::from_utf8_lossy(name).into_owned();
+        }
+    }
+
+    fn packet(&mut self, body: &[u8], cuts: &mut Vec<Cut>) {
+        let (mut whole_frame, mut begins, mut ends, mut at) = (false, false, false, 0);
+        let mut messages = Messages::<Quake2>::new(body, self.context.unwrap_or_else(Context::quake2));
+        while let Some(entry) = messages.next() {
+            let bytes = body.get(at..messages.pos()).unwrap_or_default();
+            at = messages.pos();
+            match entry.message {
+                Message::ServerData(it) => {
+                    begins = true;
+                    self.strings.clear();
+                    self.baselines.clear();
+                    self.server = Some(Server {
+                        protocol: it.serverversion,
+                        key: it.key,
+                        folder: it.game.wire().to_vec(),
+                        player: it.client,
+                        level: it.mapname.wire().to_vec(),
+                    });
+                }
+                Message::ConfigString(it) => {
+                    if it.index == CS_MAP {
+                        self.title.map = map_name(it.string.bytes());
+                    }
+                    if self.strings.len() < MOST_STRINGS {
+                        self.strings.insert(it.index, it.string.wire().to_vec());
+                    }
+                }
+                Message::SpawnBaseline(_) if self.baselines.len() < MOST_BASELINES => {
+                    self.baselines.push(bytes.to_vec());
+                }
+                Message::FrameMessage(it) => whole_frame |= it.head.seq2 <= 0,
+                Message::Disconnect(_) | Message::Reconnect(_) => ends = true,
+                _ => {}
+            }
+        }
+        self.context = Some(*messages.context());
+        if begins && self.running {
+            // A new level is a new recording: engines stop at the second level of a file.
+            cuts.extend([Cut::Bytes(END.to_vec()), Cut::End]);
+            self.running = false;
+        }
+        if self.recording && !self.running && whole_frame && !begins {
+            self.begin(cuts);
+        }
+        if self.running && !body.is_empty() {
+            cuts.push(block(body));
+        }
+        if ends {
+            let recording = self.recording;
+            self.stop(cuts);
+            self.recording = recording;
+        }
+    }
+
+    fn commands(&mut self, body: &[u8], cuts: &mut Vec<Cut>) {
+        let mut bytes = Bytes::new(body);
+        while let Some(op) = bytes.u8() {
+            match op {
+                CLIENT_NOP => {}
+                USERINFO => {
+                    let Some(info) = bytes.string() else { return };
+                    self.name(info);
+                }
+                STRING_COMMAND => {
+                    let Some(line) = bytes.string() else { return };
+                    match Spoken::of(line) {
+                        Some(Spoken::Record) => self.start(cuts),
+                        Some(Spoken::Stop) => self.stop(cuts),
+                        // schema-once: a command of the console
+                        None if line == b"disconnect" => self.stop(cuts),
+                        None => {}
+                    }
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Writes the level's beginning as id's `record` does, in blocks that every engine takes.
+    fn begin(&mut self, cuts: &mut Vec<Cut>) {
+        let Some(server) = &self.server else { return };
+        cuts.push(Cut::Begin(Title { extension: "dm2", ..self.title.clone() }));
+        let context = self.context.unwrap_or_else(Context::quake2);
+        let mut data = Vec::new();
+        let first = ServerData {
+            serverversion: server.protocol,
+            key: server.key.wrapping_add(RECORDED),
+            isdemo: RECORD_CLIENT,
+            game: Str::new(&server.folder),
+            client: server.player,
+            mapname: Str::new(&server.level),
+        };
+        write_message(&Message::ServerData(first), &mut data, &context);
+        for (index, text) in self.strings.iter().filter(|(_, text)| text.len() > 1) {
+            if data.len() + text.len() + ROOM_FOR_STRING > BEGINNING_BLOCK {
+                cuts.push(block(&std::mem::take(&mut data)));
+            }
+            let string = ConfigString { index: *index, string: Str::new(text) };
+            write_message(&Message::ConfigString(string), &mut data, &context);
+        }
+        for baseline in &self.baselines {
+            if data.len() + ROOM_FOR_BASELINE > BEGINNING_BLOCK {
+                cuts.push(block(&std::mem::take(&mut data)));
+            }
+            data.extend(baseline);
+        }
+        let last = StuffText { string: Str::new(b"precache\n\0") };
+        write_message(&Message::StuffText(last), &mut data, &context);
+        cuts.push(block(&data));
+        self.running = true;
+    }
+}
+
+/// A block as it lies in the file: length, messages.
+fn block(body: &[u8]) -> Cut {
+    let mut out = Vec::with_capacity(body.len() + 4);
+    out.extend((body.len() as u32).to_le_bytes());
+    out.extend_from_slice(body);
+    Cut::Bytes(out)
+}

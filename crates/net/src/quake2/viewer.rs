@@ -1,0 +1,339 @@
+//! One client that watches a Quake II recording, as its server: each block of the recording in a reliable packet.
+//!
+//! A frame builds on an earlier one, and a recording cannot be asked for a whole one when a packet was lost. So frames go
+//! out reliably as well, one after the other was acknowledged; with ten a second there is time for that.
+
+use super::Head;
+use crate::Way;
+use crate::bytes::Bytes;
+use crate::show::{Playlist, Request, Watch};
+use moviola_format::dm2::{Message, Print, ServerData, StuffText};
+use moviola_format::{Context, Demo, Messages, Piece, Quake2, Str, write_message};
+use std::collections::VecDeque;
+use std::io::Read;
+use std::time::Duration;
+
+/// How soon an empty packet follows one that was not acknowledged. Its acknowledgement tells whether the other was lost:
+/// a client takes every packet with a reliable part for a new one, so nothing may be sent twice on suspicion.
+const ASK_AGAIN: Duration = Duration::from_millis(200);
+const SILENCE: Duration = Duration::from_mins(1);
+const HANDSHAKE: Duration = Duration::from_secs(10);
+const KEEP_ALIVE: Duration = Duration::from_secs(1);
+/// The longest packet that a client reads, without its head.
+const LONGEST_BODY: usize = 1392;
+/// A line that a client sends back. While it loads a level it sends packets once a second unless it has something to say,
+/// and each block of the level's beginning would take that long.
+const ECHO: &[u8] = b"cmd moviola\n\0";
+/// A frame lasts so long.
+const FRAME: f64 = 0.1;
+/// What the engine's `record` adds to a server's number; taken off again, the live number is the recorded game's.
+const RECORDED: i32 = 0x1_0000;
+/// What a recording says where the server would tell the client to load the level.
+const PRECACHE: &[u8] = b"precache\n";
+/// Level of a line that is chat.
+const CHAT: u8 = 3;
+
+const CLIENT_NOP: u8 = 1;
+const USERINFO: u8 = 3;
+const STRING_COMMAND: u8 = 4;
+
+/// A client that watches.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about one connection")]
+pub struct Quake2Viewer {
+    watch: Watch,
+    qport: Option<u16>,
+    sequence: u32,
+    last_in: u32,
+    odd_in: bool,
+    flight: Option<Flight>,
+    /// The parity of the last reliable packet.
+    odd_out: bool,
+    queue: VecDeque<Vec<u8>>,
+    context: Context,
+    demo: Option<Demo<Box<dyn Read + Send>>>,
+    next: Option<(Vec<u8>, Option<i32>)>,
+    stage: Stage,
+    key: i32,
+    clock: Option<(i32, Duration)>,
+    heard: Duration,
+    sent: Duration,
+    is_known: bool,
+    is_over: bool,
+}
+
+/// The reliable packet that was not acknowledged yet.
+struct Flight {
+    sequence: u32,
+    body: Vec<u8>,
+    is_lost: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// The client has not said `new` yet.
+    Greets,
+    /// It gets the level's beginning.
+    Begins,
+    /// It loads the level, and will say `begin`.
+    Loads,
+    /// It plays.
+    Plays,
+}
+
+impl Quake2Viewer {
+    /// A client whose connection was just accepted.
+    pub fn new(now: Duration) -> Self {
+        Self {
+            watch: Watch::default(),
+            qport: None,
+            sequence: 0,
+            last_in: 0,
+            odd_in: false,
+            flight: None,
+            odd_out: false,
+            queue: VecDeque::new(),
+            context: Context::quake2(),
+            demo: None,
+            next: None,
+            stage: Stage::Greets,
+            key: 1,
+            clock: None,
+            heard: now,
+            sent: now,
+            is_known: false,
+            is_over: false,
+        }
+    }
+
+    /// Whether it is gone.
+    pub fn is_gone(&self, now: Duration) -> bool {
+        let patience = if self.is_known { SILENCE } else { HANDSHAKE };
+        self.is_over || now.saturating_sub(self.heard) > patience
+    }
+
+    /// Whether it has sent a packet of its connection.
+    pub fn is_known(&self) -> bool {
+        self.is_known
+    }
+
+    /// Takes in what the client sent.
+    pub fn receive(&mut self, datagram: &[u8], now: Duration) {
+        let Some((head, body)) = Head::parse(datagram, Way::Up) else { return };
+        if head.sequence <= self.last_in {
+            return;
+        }
+        self.qport = head.qport;
+        (self.last_in, self.heard, self.is_known) = (head.sequence, now, true);
+        if head.reliable {
+            self.odd_in = !self.odd_in;
+        }
+        if let Some(flight) = &mut self.flight
+            && head.ack >= flight.sequence
+        {
+            if head.ack_odd == self.odd_out {
+                self.flight = None;
+            } else if head.ack > flight.sequence {
+                flight.is_lost = true;
+            }
+        }
+        let mut bytes = Bytes::new(body);
+        while let Some(op) = bytes.u8() {
+            match op {
+                CLIENT_NOP => {}
+                USERINFO if bytes.string().is_some() => {}
+                STRING_COMMAND => {
+                    let Some(line) = bytes.string() else { return };
+                    self.command(line);
+                }
+                _ => return,
+            }
+        }
+    }
+
+    fn command(&mut self, line: &[u8]) {
+        let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+        match word {
+            // schema-once: a command of the console
+            b"new" if self.stage == Stage::Greets => self.stage = Stage::Begins,
+            b"begin" if self.stage == Stage::Loads => self.stage = Stage::Plays,
+            // schema-once: a command of the console
+            b"disconnect" => self.is_over = true,
+            _ => self.watch.requests.extend(Request::of(line)),
+        }
+    }
+
+    /// Sends what is due: each call of `send` is a datagram.
+    pub fn tick(&mut self, playlist: &dyn Playlist, now: Duration, send: &mut dyn FnMut(&[u8])) {
+        if !self.is_known {
+            return;
+        }
+        self.obey(playlist);
+        while self.flight.is_none() {
+            let Some(body) = self.queue.pop_front().or_else(|| self.advance(playlist, now)) else { break };
+            self.odd_out = !self.odd_out;
+            self.flight = Some(Flight { sequence: 0, body, is_lost: false });
+            self.transmit(now, send);
+        }
+        let silent = now.saturating_sub(self.sent);
+        if self.flight.as_ref().is_some_and(|flight| flight.is_lost) {
+            self.transmit(now, send);
+        } else if silent > KEEP_ALIVE || (self.flight.is_some() && silent > ASK_AGAIN) {
+            self.empty(now, send);
+        }
+    }
+
+    fn transmit(&mut self, now: Duration, send: &mut dyn FnMut(&[u8])) {
+        self.sequence += 1;
+        let head = self.head(true);
+        if let Some(flight) = &mut self.flight {
+            (flight.sequence, flight.is_lost, self.sent) = (head.sequence, false, now);
+            let mut datagram = Vec::with_capacity(flight.body.len() + 8);
+            head.write(&mut datagram);
+            datagram.extend_from_slice(&flight.body);
+            send(&datagram);
+        }
+    }
+
+    fn empty(&mut self, now: Duration, send: &mut dyn FnMut(&[u8])) {
+        self.sequence += 1;
+        let mut datagram = Vec::with_capacity(8);
+        self.head(false).write(&mut datagram);
+        self.sent = now;
+        send(&datagram);
+    }
+
+    fn head(&self, reliable: bool) -> Head {
+        Head { sequence: self.sequence, reliable, ack: self.last_in, ack_odd: self.odd_in, qport: None }
+    }
+
+    fn obey(&mut self, playlist: &dyn Playlist) {
+        for request in std::mem::take(&mut self.watch.requests) {
+            match request {
+                Request::Pause => {
+                    (self.watch.paused, self.clock) = (!self.watch.paused, None);
+                    self.stuff(if self.watch.paused { b"paused 1\n\0" } else { b"paused 0\n\0" });
+                }
+                Request::List => {
+                    let list = self.watch.list(playlist);
+                    self.print(&list);
+                }
+                Request::Play(number) if number < playlist.len() => self.again(number, None),
+                Request::Play(_) => self.print("There is no such recording.\n"),
+                Request::Next => self.again((self.watch.number + 1) % playlist.len().max(1), None),
+                Request::Seek(seconds) => self.again(self.watch.number, Some(seconds)),
+                Request::Speed(speed) => (self.watch.speed, self.clock) = (speed, None),
+            }
+        }
+    }
+
+    /// Makes the client begin anew: frames cannot be counted backwards.
+    fn again(&mut self, number: usize, from: Option<f64>) {
+        self.watch.choose(number, from);
+        self.queue.clear();
+        self.stuff(b"changing\n\0");
+        self.stuff(b"reconnect\n\0");
+        (self.demo, self.next, self.clock, self.stage) = (None, None, None, Stage::Greets);
+        self.context = Context::quake2();
+    }
+
+    fn stuff(&mut self, line: &'static [u8]) {
+        self.message(&Message::StuffText(StuffText { string: Str::new(line) }));
+    }
+
+    fn print(&mut self, text: &str) {
+        let mut wire = text.as_bytes().to_vec();
+        wire.push(0);
+        self.message(&Message::Print(Print { level: CHAT, string: Str::new(&wire) }));
+    }
+
+    fn message(&mut self, message: &Message<'_>) {
+        let mut body = Vec::new();
+        write_message(message, &mut body, &self.context);
+        self.queue.push_back(body);
+    }
+
+    /// The block that may go now.
+    fn advance(&mut self, playlist: &dyn Playlist, now: Duration) -> Option<Vec<u8>> {
+        if matches!(self.stage, Stage::Greets | Stage::Loads) || self.watch.ended {
+            return None;
+        }
+        if self.demo.is_none() {
+            match playlist.open(self.watch.number, self.watch.from).and_then(Demo::new) {
+                Ok(demo) => self.demo = Some(demo),
+                Err(why) => {
+                    self.print(&format!("{why}\n"));
+                    self.watch.ended = true;
+                    return None;
+                }
+            }
+        }
+        if self.next.is_none() {
+            self.next = self.read();
+        }
+        let Some((_, frame)) = &self.next else {
+            if playlist.len() > 1 {
+                self.again((self.watch.number + 1) % playlist.len(), None);
+            } else {
+                self.watch.ended = true;
+            }
+            return None;
+        };
+        if let Some(frame) = *frame {
+            if self.watch.paused || self.stage != Stage::Plays {
+                return None;
+            }
+            let (first, shown) = *self.clock.get_or_insert((frame, now));
+            let after = f64::from(frame.wrapping_sub(first)) * FRAME / self.watch.speed;
+            if !(0.0..3600.0).contains(&after) {
+                self.clock = Some((frame, now));
+            } else if now.saturating_sub(shown).as_secs_f64() < after {
+                return None;
+            }
+        }
+        self.next.take().map(|(body, _)| body)
+    }
+
+    /// Reads the next block. The level's beginning gets this server's number, and the client's order to load the level.
+    fn read(&mut self) -> Option<(Vec<u8>, Option<i32>)> {
+        let demo = self.demo.as_mut()?;
+        loop {
+            let Piece::Block(block) = demo.next_piece().ok()?? else { continue };
+            let (mut body, mut frame) = (Vec::with_capacity(block.data.len() + 16), None);
+            let mut messages = Messages::<Quake2>::new(block.data, self.context);
+            let mut at = 0;
+            while let Some(entry) = messages.next() {
+                let bytes = block.data.get(at..messages.pos()).unwrap_or_default();
+                at = messages.pos();
+                match entry.message {
+                    Message::ServerData(it) => {
+                        self.key = it.key.wrapping_sub(RECORDED);
+                        let live = ServerData { key: self.key, ..it };
+                        write_message(&Message::ServerData(live), &mut body, messages.context());
+                    }
+                    Message::StuffText(it)
+                        if it.string.bytes() == PRECACHE && self.stage == Stage::Begins =>
+                    {
+                        self.stage = Stage::Loads;
+                        let line = format!("precache {}\n\0", self.key);
+                        let stuff = StuffText { string: Str::new(line.as_bytes()) };
+                        write_message(&Message::StuffText(stuff), &mut body, messages.context());
+                    }
+                    Message::FrameMessage(it) => {
+                        frame = Some(it.head.seq1);
+                        body.extend_from_slice(bytes);
+                    }
+                    _ => body.extend_from_slice(bytes),
+                }
+            }
+            body.extend_from_slice(messages.rest());
+            self.context = *messages.context();
+            if self.stage == Stage::Begins && frame.is_none() && body.len() + ECHO.len() < LONGEST_BODY {
+                let echo = StuffText { string: Str::new(ECHO) };
+                write_message(&Message::StuffText(echo), &mut body, &self.context);
+            }
+            if !body.is_empty() {
+                return Some((body, frame));
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! A `.qwd` out of a QuakeWorld connection, in the form of a recording that began before it: whole packets, and the
+//! client's commands, without which players do not know where the view went.
+
+use crate::bytes::{Bytes, out_of_band};
+use crate::quake2::Head;
+use crate::tape::{Cut, Spoken, Tape, Title, Way, info_value};
+use std::time::Duration;
+
+/// A recording's blocks of the client's commands and of the server's packets.
+const DEM_CMD: u8 = 0;
+const DEM_READ: u8 = 1;
+
+/// The oldest protocol whose commands have the form that is read here; 26 and older have narrower fields.
+const PROTOCOL: &[u8] = b"connect 28 ";
+
+/// Packets that a client sends and that never pass are written as copies of the one before, up to the number from which
+/// a player gives up on differences anyway.
+const MOST_COPIES: u32 = 63;
+
+// Messages of a client.
+const NOP: u8 = 1;
+const MOVE: u8 = 3;
+const STRING_COMMAND: u8 = 4;
+const DELTA: u8 = 5;
+const SPECTATOR_MOVE: u8 = 6;
+
+/// Makes a `.qwd` of the datagrams between a client and a server.
+#[derive(Debug, Default)]
+pub struct QwdTape {
+    recording: bool,
+    running: bool,
+    began: Option<Duration>,
+    title: Title,
+    /// The answer that opens the connection; it is the first packet of the file.
+    accepted: bool,
+    last_up: u32,
+    last_down: u32,
+    waiting: Vec<Vec<u8>>,
+    command: Option<Command>,
+}
+
+/// What a player pressed in one frame of the client.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Command {
+    angles: [u16; 3],
+    moves: [i16; 3],
+    buttons: u8,
+    impulse: u8,
+    milliseconds: u8,
+}
+
+impl Tape for QwdTape {
+    fn hear(&mut self, way: Way, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
+        let began = *self.began.get_or_insert(now);
+        let time = now.saturating_sub(began).as_secs_f32();
+        if let Some(text) = out_of_band(datagram) {
+            match way {
+                Way::Up if text.starts_with(PROTOCOL) => {
+                    let info = text.split(|byte| *byte == b'"').nth(1).unwrap_or_default();
+                    // schema-once: a key of user info
+                    let name = info_value(info, "name").unwrap_or_default();
+                    self.title.player = String::from_utf8_lossy(name).into_owned();
+                }
+                Way::Down if text.first() == Some(&b'j') => {
+                    (self.accepted, self.last_up, self.last_down) = (true, 0, 0);
+                    self.packet(datagram, time, cuts);
+                }
+                _ => {}
+            }
+            return;
+        }
+        let Some((head, body)) = Head::parse(datagram, way) else { return };
+        if !self.accepted {
+            return;
+        }
+        match way {
+            Way::Down if head.sequence > self.last_down => {
+                self.last_down = head.sequence;
+                self.find_map(body);
+                self.packet(datagram, time, cuts);
+            }
+            Way::Up if head.sequence > self.last_up => {
+                let missed = (head.sequence - self.last_up - 1).min(MOST_COPIES);
+                self.last_up = head.sequence;
+                self.client(body, missed, time, cuts);
+            }
+            _ => {}
+        }
+    }
+
+    fn start(&mut self, _: &mut Vec<Cut>) {
+        self.recording = true;
+    }
+
+    fn stop(&mut self, cuts: &mut Vec<Cut>) {
+        if self.running {
+            cuts.push(Cut::End);
+        }
+        (self.running, self.recording) = (false, false);
+    }
+}
+
+impl QwdTape {
+    /// A tape that begins to record with the connection, or with the next one after [`start`](Tape::start).
+    pub fn new(recording: bool) -> Self {
+        Self { recording, ..Self::default() }
+    }
+
+    fn packet(&mut self, datagram: &[u8], time: f32, cuts: &mut Vec<Cut>) {
+        let mut out = Vec::with_capacity(datagram.len() + 9);
+        out.extend(time.to_le_bytes());
+        out.push(DEM_READ);
+        out.extend((datagram.len() as u32).to_le_bytes());
+        out.extend_from_slice(datagram);
+        self.write(out, cuts);
+    }
+
+    /// The file is named after its map, which comes a few packets behind its beginning: until then blocks wait.
+    fn write(&mut self, block: Vec<u8>, cuts: &mut Vec<Cut>) {
+        const MOST_WAITING: usize = 64;
+        if !self.recording {
+            return;
+        }
+        if self.running {
+            cuts.push(Cut::Bytes(block));
+            return;
+        }
+        self.waiting.push(block);
+        if !self.title.map.is_empty() || self.waiting.len() >= MOST_WAITING {
+            cuts.push(Cut::Begin(Title { extension: "qwd", ..self.title.clone() }));
+            cuts.extend(self.waiting.drain(..).map(Cut::Bytes));
+            self.running = true;
+        }
+    }
+
+    /// The server says its settings, the map among them, in a command for the console.
+    fn find_map(&mut self, body: &[u8]) {
+        const SETTINGS: &[u8] = b"fullserverinfo \"";
+        let at = body.windows(SETTINGS.len()).position(|window| window == SETTINGS);
+        let settings = at.and_then(|at| body.get(at + SETTINGS.len()..)).unwrap_or_default();
+        let settings = settings.split(|byte| *byte == b'"').next().unwrap_or_default();
+        if let Some(map) = info_value(settings, "map") {
+            self.title.map = String::from_utf8_lossy(map).into_owned();
+        }
+    }
+
+    fn client(&mut self, body: &[u8], missed: u32, time: f32, cuts: &mut Vec<Cut>) {
+        let mut bytes = Bytes::new(body);
+        let before = self.command;
+        while let Some(op) = bytes.u8() {
+            let read = match op {
+                NOP => Some(()),
+                STRING_COMMAND => bytes.string().map(|line| match Spoken::of(line) {
+                    Some(Spoken::Record) => self.start(cuts),
+                    Some(Spoken::Stop) => self.stop(cuts),
+                    None if line == b"drop" => self.accepted = false,
+                    None => {}
+                }),
+                DELTA => bytes.u8().map(|_| ()),
+                SPECTATOR_MOVE => bytes.take(6).map(|_| ()),
+                MOVE => commands(&mut bytes).map(|command| self.command = Some(command)),
+                _ => None,
+            };
+            if read.is_none() {
+                break;
+            }
+        }
+        if let Some(command) = before {
+            for _ in 0..missed {
+                self.write(command.block(time), cuts);
+            }
+        }
+        if let Some(command) = self.command {
+            self.write(command.block(time), cuts);
+        }
+        if !self.accepted && self.running {
+            self.running = false;
+            cuts.push(Cut::End);
+        }
+    }
+}
+
+/// A move: a checksum, the loss in percent, and three commands, each as what differs from the one before. The newest
+/// counts; the other two are there in case packets were lost.
+fn commands(bytes: &mut Bytes<'_>) -> Option<Command> {
+    bytes.take(2)?;
+    let mut command = Command::default();
+    for _ in 0..3 {
+        let bits = bytes.u8()?;
+        let has = |bit: u8| bits & bit != 0;
+        let [pitch, yaw, roll] = &mut command.angles;
+        for (bit, angle) in [(0x01, pitch), (0x80, yaw), (0x02, roll)] {
+            if has(bit) {
+                *angle = bytes.u16()?;
+            }
+        }
+        let [forward, side, up] = &mut command.moves;
+        for (bit, speed) in [(0x04, forward), (0x08, side), (0x10, up)] {
+            if has(bit) {
+                *speed = bytes.i16()?;
+            }
+        }
+        if has(0x20) {
+            command.buttons = bytes.u8()?;
+        }
+        if has(0x40) {
+            command.impulse = bytes.u8()?;
+        }
+        command.milliseconds = bytes.u8()?;
+    }
+    Some(command)
+}
+
+impl Command {
+    /// A block of the client's command: the command as it lies in the engine's memory, and the view's angles.
+    fn block(&self, time: f32) -> Vec<u8> {
+        let mut angles = self.angles.map(|angle| (f64::from(angle) * (360.0 / 65536.0)) as f32);
+        let [pitch, _, roll] = &mut angles;
+        for angle in [pitch, roll] {
+            if *angle >= 180.0 {
+                *angle -= 360.0;
+            }
+        }
+        let mut out = Vec::with_capacity(41);
+        out.extend(time.to_le_bytes());
+        out.push(DEM_CMD);
+        // Three bytes without a meaning follow the first: engines write what their memory held.
+        out.extend([self.milliseconds, 0, 0, 0]);
+        out.extend(angles.iter().flat_map(|angle| angle.to_le_bytes()));
+        out.extend(self.moves.iter().flat_map(|speed| speed.to_le_bytes()));
+        out.extend([self.buttons, self.impulse]);
+        out.extend(angles.iter().flat_map(|angle| angle.to_le_bytes()));
+        out
+    }
+}

@@ -1,0 +1,261 @@
+//! The server of recordings: one socket, to which clients of Quake and of Quake II connect, each a viewer of its own.
+//!
+//! An address that has not answered gets no more than it sends: a port in NetQuake, a number in Quake II. Questions about
+//! the server have longer answers, so only a few a second are answered.
+
+use crate::bytes::{OUT_OF_BAND, out_of_band};
+use crate::netquake::{Control, LONGEST, NetQuakeViewer, Packet, server_info};
+use crate::proxy::listen;
+use crate::quake2::Quake2Viewer;
+use crate::show::Playlist;
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::net::{SocketAddr, UdpSocket};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How often viewers are asked for what is due. A frame of Quake II lasts 100 ms, one of Quake 10 to 50.
+const TICK: Duration = Duration::from_millis(2);
+/// Clients that have not answered yet, at most.
+const MOST_UNKNOWN: usize = 8;
+/// Answers a second to those who are not connected, all together.
+const ANSWERS_A_SECOND: u32 = 50;
+/// A challenge is good for so long, and for the one that began before.
+const CHALLENGE_SECONDS: u64 = 10;
+
+/// What a server shows, and where.
+pub struct Settings {
+    /// Where it listens.
+    pub listen: SocketAddr,
+    /// The name that it gives itself.
+    pub name: String,
+    /// How many may watch at once.
+    pub viewers: usize,
+    /// The recordings of Quake.
+    pub quake: Box<dyn Playlist>,
+    /// The recordings of Quake II.
+    pub quake2: Box<dyn Playlist>,
+}
+
+/// A server that listens already.
+pub struct Server {
+    settings: Settings,
+    socket: UdpSocket,
+    stop: Arc<AtomicBool>,
+    secret: RandomState,
+    began: Instant,
+}
+
+enum Viewer {
+    NetQuake(Box<NetQuakeViewer>),
+    Quake2(Box<Quake2Viewer>),
+}
+
+impl Viewer {
+    fn is_gone(&self, now: Duration) -> bool {
+        match self {
+            Self::NetQuake(viewer) => viewer.is_gone(now),
+            Self::Quake2(viewer) => viewer.is_gone(now),
+        }
+    }
+
+    fn is_known(&self) -> bool {
+        match self {
+            Self::NetQuake(viewer) => viewer.is_known(),
+            Self::Quake2(viewer) => viewer.is_known(),
+        }
+    }
+}
+
+impl Server {
+    /// Begins to listen; nothing is answered before [`run`](Server::run).
+    pub fn bind(settings: Settings) -> io::Result<Self> {
+        let socket = listen(settings.listen)?;
+        socket.set_read_timeout(Some(TICK))?;
+        let (stop, secret) = (Arc::new(AtomicBool::new(false)), RandomState::new());
+        Ok(Self { settings, socket, stop, secret, began: Instant::now() })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.socket.local_addr()
+    }
+
+    /// Set it to end the server.
+    pub fn stop_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+
+    /// Shows recordings until it is stopped.
+    pub fn run(&self) -> io::Result<()> {
+        let mut viewers: HashMap<SocketAddr, Viewer> = HashMap::new();
+        let mut buffer = vec![0; LONGEST];
+        let (mut answers, mut second, mut ticked) = (ANSWERS_A_SECOND, 0, Duration::ZERO);
+        let port = self.address()?.port();
+        while !self.stop.load(Ordering::Relaxed) {
+            let received = crate::proxy::receive(&self.socket, &mut buffer)?;
+            let now = self.began.elapsed();
+            if now.as_secs() != second {
+                (answers, second) = (ANSWERS_A_SECOND, now.as_secs());
+            }
+            if let Some((length, from)) = received
+                && let Some(datagram) = buffer.get(..length)
+            {
+                self.hear(datagram, from, now, port, &mut viewers, &mut answers);
+            }
+            // A flood must not keep viewers from their frames.
+            if received.is_none() || now.saturating_sub(ticked) > TICK {
+                ticked = now;
+                self.tick(&mut viewers, now);
+            }
+        }
+        Ok(())
+    }
+
+    fn tick(&self, viewers: &mut HashMap<SocketAddr, Viewer>, now: Duration) {
+        viewers.retain(|address, viewer| {
+            let mut send = |datagram: &[u8]| {
+                let _ = self.socket.send_to(datagram, *address);
+            };
+            match viewer {
+                Viewer::NetQuake(viewer) => viewer.tick(&*self.settings.quake, now, &mut send),
+                Viewer::Quake2(viewer) => viewer.tick(&*self.settings.quake2, now, &mut send),
+            }
+            !viewer.is_gone(now)
+        });
+    }
+
+    fn hear(
+        &self,
+        datagram: &[u8],
+        from: SocketAddr,
+        now: Duration,
+        port: u16,
+        viewers: &mut HashMap<SocketAddr, Viewer>,
+        answers: &mut u32,
+    ) {
+        let outside = out_of_band(datagram);
+        let control = match Packet::parse(datagram) {
+            Some(Packet::Control(control)) => Some(control),
+            _ => None,
+        };
+        if outside.is_none() && control.is_none() {
+            let mut reply = Vec::new();
+            match viewers.get_mut(&from) {
+                Some(Viewer::NetQuake(viewer)) => viewer.receive(datagram, now, &mut reply),
+                Some(Viewer::Quake2(viewer)) => viewer.receive(datagram, now),
+                None => {}
+            }
+            if !reply.is_empty() {
+                let _ = self.socket.send_to(&reply, from);
+            }
+            return;
+        }
+        if *answers == 0 {
+            return;
+        }
+        let answer = match (control, outside) {
+            (Some(Control::Connect), _) => {
+                let new = || Viewer::NetQuake(Box::new(NetQuakeViewer::new(now)));
+                Some(self.connect(from, port, viewers, new))
+            }
+            (Some(Control::ServerInfo), _) => Some(self.info(port, viewers.len())),
+            (_, Some(text)) => self.outside(text, from, now, viewers),
+            _ => None,
+        };
+        if let Some(answer) = answer {
+            *answers -= 1;
+            let _ = self.socket.send_to(&answer, from);
+        }
+    }
+
+    /// Accepts a NetQuake client, with this server's own port.
+    fn connect(
+        &self,
+        from: SocketAddr,
+        port: u16,
+        viewers: &mut HashMap<SocketAddr, Viewer>,
+        new: impl FnOnce() -> Viewer,
+    ) -> Vec<u8> {
+        let mut out = Vec::new();
+        if self.settings.quake.is_empty() || !self.has_room(from, viewers) {
+            Packet::Control(Control::Reject(b"Server is full.\n")).write(&mut out);
+            return out;
+        }
+        // A client that asks again before it was answered goes on with what it has.
+        if viewers.get(&from).is_none_or(Viewer::is_known) {
+            viewers.insert(from, new());
+        }
+        Packet::Control(Control::Accept { port: port.into(), more: b"" }).write(&mut out);
+        out
+    }
+
+    fn has_room(&self, from: SocketAddr, viewers: &HashMap<SocketAddr, Viewer>) -> bool {
+        let unknown = viewers.values().filter(|viewer| !viewer.is_known()).count();
+        viewers.contains_key(&from) || (viewers.len() < self.settings.viewers && unknown < MOST_UNKNOWN)
+    }
+
+    fn info(&self, port: u16, count: usize) -> Vec<u8> {
+        let address = SocketAddr::new(self.settings.listen.ip(), port).to_string();
+        let map = if self.settings.quake.is_empty() { String::new() } else { self.settings.quake.map(0) };
+        let viewers = self.settings.viewers.min(255) as u8;
+        server_info(&address, &self.settings.name, &map, count.min(255) as u8, viewers)
+    }
+
+    /// Answers a packet outside of connections, in Quake II's words.
+    fn outside(
+        &self,
+        text: &[u8],
+        from: SocketAddr,
+        now: Duration,
+        viewers: &mut HashMap<SocketAddr, Viewer>,
+    ) -> Option<Vec<u8>> {
+        let playlist = &*self.settings.quake2;
+        if playlist.is_empty() {
+            return None;
+        }
+        let text = String::from_utf8_lossy(text);
+        let mut words = text.split_ascii_whitespace();
+        let answer = match words.next()? {
+            "getchallenge" => format!("challenge {}", self.challenge(from, now.as_secs())),
+            "connect" => {
+                let (protocol, _qport, challenge) = (words.next()?, words.next()?, words.next()?);
+                let given: u32 = challenge.parse().ok()?;
+                let seconds = now.as_secs();
+                let fits = [seconds, seconds.saturating_sub(CHALLENGE_SECONDS)]
+                    .iter()
+                    .any(|seconds| self.challenge(from, *seconds) == given);
+                if protocol != "34" {
+                    "print\nThis server speaks protocol 34.\n".to_owned()
+                } else if !fits {
+                    "print\nBad challenge.\n".to_owned()
+                } else if !self.has_room(from, viewers) {
+                    "print\nServer is full.\n".to_owned()
+                } else {
+                    viewers.insert(from, Viewer::Quake2(Box::new(Quake2Viewer::new(now))));
+                    "client_connect".to_owned()
+                }
+            }
+            "info" => {
+                let (name, map) = (self.settings.name.as_str(), playlist.map(0));
+                format!("info\n{name:>16.16} {map:>8.8} {:>2}/{:>2}\n", viewers.len(), self.settings.viewers)
+            }
+            "status" => {
+                let (name, map) = (&self.settings.name, playlist.map(0));
+                let most = self.settings.viewers;
+                format!("print\n\\hostname\\{name}\\mapname\\{map}\\maxclients\\{most}\\version\\Moviola\n")
+            }
+            "ping" => "ack".to_owned(),
+            _ => return None,
+        };
+        Some([&OUT_OF_BAND[..], answer.as_bytes()].concat())
+    }
+
+    /// A number that only a reader at this address knows; no memory is needed to check it. With more than three digits the
+    /// answer would be longer than the question, and a guess gains nothing: nothing is sent before a packet comes back.
+    fn challenge(&self, from: SocketAddr, seconds: u64) -> u32 {
+        self.secret.hash_one((from, seconds / CHALLENGE_SECONDS)) as u32 % 1000
+    }
+}

@@ -1,0 +1,123 @@
+//! What a server of recordings shows, and what a viewer can ask for from the game's console.
+
+use std::fmt::Write as _;
+use std::io::{self, Read};
+
+/// The recordings that a server shows.
+///
+/// Opening one at a moment is the business of whoever has the recordings: what the viewer then gets is a recording that
+/// begins there.
+pub trait Playlist: Send + Sync {
+    /// How many there are.
+    fn len(&self) -> usize;
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// The name of one.
+    fn title(&self, number: usize) -> String;
+    /// The level in which it begins.
+    fn map(&self, number: usize) -> String;
+    /// Opens one, from a moment of its film on.
+    fn open(&self, number: usize, from: Option<f64>) -> io::Result<Box<dyn Read + Send>>;
+}
+
+/// What a viewer watches, and how.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    pub(crate) number: usize,
+    pub(crate) from: Option<f64>,
+    pub(crate) paused: bool,
+    pub(crate) ended: bool,
+    pub(crate) has_menu: bool,
+    pub(crate) speed: f64,
+    pub(crate) requests: Vec<Request>,
+}
+
+impl Default for Watch {
+    fn default() -> Self {
+        let requests = Vec::new();
+        Self { number: 0, from: None, paused: false, ended: false, has_menu: false, speed: 1.0, requests }
+    }
+}
+
+impl Watch {
+    pub(crate) fn choose(&mut self, number: usize, from: Option<f64>) {
+        (self.number, self.from, self.paused, self.ended) = (number, from, false, false);
+    }
+
+    /// The menu, as text for the console.
+    pub(crate) fn list(&self, playlist: &dyn Playlist) -> String {
+        const MOST: usize = 20;
+        let mut text = String::from("\n");
+        for number in 0..playlist.len().min(MOST) {
+            let mark = if number == self.number { '>' } else { ' ' };
+            let _ = writeln!(text, "{mark}{:>3} {}", number + 1, playlist.title(number));
+        }
+        if playlist.len() > MOST {
+            let _ = writeln!(text, "     and {} more", playlist.len() - MOST);
+        }
+        text.push_str("say .play 2, .next, .pause, .seek 1:12, .speed 0.5, .list\n");
+        text
+    }
+}
+
+/// What a viewer asks for, as a line of chat: every engine can say one without knowing this server.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Request {
+    List,
+    /// The recording with this number, counted from 0.
+    Play(usize),
+    Next,
+    Pause,
+    /// A moment of the film in seconds.
+    Seek(f64),
+    Speed(f64),
+}
+
+impl Request {
+    pub(crate) fn of(line: &[u8]) -> Option<Self> {
+        let line = std::str::from_utf8(line).ok()?.trim();
+        let words = line.strip_prefix("say ").or_else(|| line.strip_prefix("say_team "))?.trim();
+        let words = words.strip_prefix('"').unwrap_or(words).trim_end_matches('"');
+        let (word, value) = words.split_once(' ').unwrap_or((words, ""));
+        match word {
+            ".list" => Some(Self::List),
+            ".next" => Some(Self::Next),
+            ".pause" => Some(Self::Pause),
+            ".play" => {
+                value.trim().parse().ok().and_then(|number: usize| number.checked_sub(1)).map(Self::Play)
+            }
+            ".seek" => seconds(value.trim()).map(Self::Seek),
+            ".speed" => {
+                value.trim().parse().ok().filter(|speed| (0.125..=16.0).contains(speed)).map(Self::Speed)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// `72`, `1:12` and `1:01:12` as seconds.
+fn seconds(text: &str) -> Option<f64> {
+    let mut sum = 0.0;
+    for part in text.split(':') {
+        let part: f64 = part.parse().ok()?;
+        sum = sum * 60.0 + part;
+    }
+    (0.0..360_000.0).contains(&sum).then_some(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_lines_of_chat() {
+        assert_eq!(Request::of(b"say \".seek 1:12\""), Some(Request::Seek(72.0)));
+        assert_eq!(Request::of(b"say .play 2"), Some(Request::Play(1)));
+        assert_eq!(Request::of(b"say .play 0"), None);
+        assert_eq!(Request::of(b"say .speed 100"), None);
+        assert_eq!(Request::of(b"say hello"), None);
+        assert_eq!(Request::of(b"\xff"), None);
+    }
+}

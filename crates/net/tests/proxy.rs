@@ -1,0 +1,118 @@
+//! The proxy on loopback: nothing is lost, nothing is late, and garbage does not matter.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
+
+use moviola_net::Way;
+use moviola_net::proxy::{Handle, Heard, Proxy, Settings};
+use std::net::{SocketAddr, UdpSocket};
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const CONNECT: &[u8] = b"\x80\0\0\x0c\x01QUAKE\0\x03";
+
+/// A server that sends everything back.
+fn echo() -> SocketAddr {
+    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let address = socket.local_addr().unwrap();
+    thread::spawn(move || {
+        let mut buffer = [0; 2048];
+        while let Ok((length, from)) = socket.recv_from(&mut buffer) {
+            if &buffer[..length] == b"end" {
+                return;
+            }
+            let _ = socket.send_to(&buffer[..length], from);
+        }
+    });
+    address
+}
+
+fn proxy(clients: usize) -> (SocketAddr, Handle, Receiver<Heard>, thread::JoinHandle<()>) {
+    let (copies, heard) = sync_channel(1 << 16);
+    let listen = "127.0.0.1:0".parse().unwrap();
+    let proxy = Proxy::bind(Settings { listen, server: echo(), clients }, copies).unwrap();
+    let (address, handle) = (proxy.address().unwrap(), proxy.handle());
+    (address, handle, heard, thread::spawn(move || proxy.run().unwrap()))
+}
+
+fn until_over(heard: &Receiver<Heard>) -> impl Iterator<Item = Heard> {
+    heard.iter().take_while(|it| !matches!(it, Heard::Over))
+}
+
+fn client(proxy: SocketAddr) -> UdpSocket {
+    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+    socket.connect(proxy).unwrap();
+    socket.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+    socket
+}
+
+/// An unreliable packet of NetQuake with this number.
+fn packet(number: u32) -> Vec<u8> {
+    let mut packet = vec![0, 0x10, 0, 16];
+    packet.extend(number.to_be_bytes());
+    packet.extend([1; 8]);
+    packet
+}
+
+/// Sixteen clients send 72 packets a second each. The bound on the time is wide: the machine of a test may be busy.
+#[test]
+fn sixteen_clients_lose_nothing() {
+    const PACKETS: u32 = 144;
+    let (address, handle, heard, running) = proxy(16);
+    let players: Vec<_> = (0..16)
+        .map(|_| {
+            thread::spawn(move || {
+                let (socket, mut buffer, mut times) = (client(address), [0; 2048], Vec::new());
+                socket.send(CONNECT).unwrap();
+                assert_eq!(socket.recv(&mut buffer).unwrap(), CONNECT.len());
+                let began = Instant::now();
+                for number in 0..PACKETS {
+                    let due = Duration::from_secs_f64(f64::from(number) / 72.0);
+                    thread::sleep(due.saturating_sub(began.elapsed()));
+                    let sent = Instant::now();
+                    socket.send(&packet(number)).unwrap();
+                    let length = socket.recv(&mut buffer).unwrap();
+                    assert_eq!(&buffer[..length], packet(number));
+                    times.push(sent.elapsed());
+                }
+                times
+            })
+        })
+        .collect();
+    let mut times: Vec<Duration> = players.into_iter().flat_map(|player| player.join().unwrap()).collect();
+    handle.stop();
+    running.join().unwrap();
+    times.sort();
+    let late = times[times.len() * 99 / 100];
+    println!("there and back, with the echo: median {:?}, 99 of 100 within {late:?}", times[times.len() / 2]);
+    assert!(late < Duration::from_millis(100), "{late:?}");
+    assert_eq!(handle.lost(), 0);
+    let passed = until_over(&heard).filter(|it| matches!(it, Heard::Datagram { way: Way::Down, .. })).count();
+    assert_eq!(passed, 16 * (PACKETS as usize + 1));
+}
+
+/// Garbage opens nothing and is passed to nobody, and who plays goes on playing.
+#[test]
+fn a_flood_of_garbage_reaches_nobody() {
+    let (address, handle, heard, running) = proxy(4);
+    let player = client(address);
+    let mut buffer = [0; 2048];
+    player.send(CONNECT).unwrap();
+    player.recv(&mut buffer).unwrap();
+    let flood = thread::spawn(move || {
+        let socket = client(address);
+        for number in 0..50_000_u32 {
+            let _ = socket.send(&number.to_le_bytes());
+        }
+    });
+    for number in 0..100 {
+        player.send(&packet(number)).unwrap();
+        let length = player.recv(&mut buffer).unwrap();
+        assert_eq!(&buffer[..length], packet(number));
+        thread::sleep(Duration::from_millis(2));
+    }
+    flood.join().unwrap();
+    handle.stop();
+    running.join().unwrap();
+    let clients = until_over(&heard).filter(|it| matches!(it, Heard::Gone { .. })).count();
+    assert_eq!(clients, 1);
+}

@@ -1,0 +1,478 @@
+//! Pixels: the shapes of a picture drawn into a band of its rows.
+//!
+//! Every pixel is a function of its place alone, never of the band it is in or of the pixel before it, so that bands
+//! drawn beside each other give the same bytes as one band. A row of a shape is drawn in pieces at whose ends the
+//! perspective is exact; between the ends texture and light are linear.
+
+use crate::sky::SkyPaint;
+use crate::space::View;
+use crate::texture::{Mip, OPAQUE, Rgba, Texture};
+use crate::work::{Blend, Light, Paint, Shape, Waves, Work};
+
+/// How many pixels are drawn between two divisions. Longer pieces show: walls bend.
+const PIECE: usize = 16;
+
+/// A pixel of the sky: fog lies on it already.
+pub(crate) const SKY_MARK: Rgba = 0x0100_0000;
+
+/// What all bands read.
+pub(crate) struct Scenery<'w> {
+    pub(crate) work: &'w Work,
+    pub(crate) view: &'w View,
+    pub(crate) sky: &'w SkyPaint,
+    /// In the software look, what each of 64 lights makes of each color.
+    pub(crate) shades: Option<&'w [Rgba]>,
+    pub(crate) time: f64,
+    /// One texel is taken, where the GL look would take four.
+    pub(crate) nearest: bool,
+}
+
+/// Some rows of the picture.
+pub(crate) struct Band<'p> {
+    pub(crate) width: usize,
+    pub(crate) top: usize,
+    pub(crate) pixels: &'p mut [Rgba],
+    /// One divided by the depth; nothing is 0.
+    pub(crate) depths: &'p mut [f32],
+}
+
+/// A piece of a row, linear between its ends.
+struct Piece {
+    /// One divided by the depth, and what is added for the next pixel.
+    depth: [f32; 2],
+    /// The place on the texture in 2^32nds of its size, and what is added for the next pixel.
+    u: [u32; 2],
+    v: [u32; 2],
+    /// The light in 256ths of a 256th, and what is added.
+    light: [[i32; 2]; 3],
+    /// Which bits of the place between texels count: none where one texel is taken.
+    between: u32,
+}
+
+impl Band<'_> {
+    /// Draws all shapes.
+    pub(crate) fn draw(&mut self, it: &Scenery<'_>) {
+        let rows = self.pixels.len() / self.width.max(1);
+        let (top, bottom) = (self.top as f64, (self.top + rows) as f64);
+        let mut ends = vec![[f64::INFINITY, f64::NEG_INFINITY]; rows];
+        for shape in &it.work.shapes {
+            let [start, end] = shape.rows;
+            let (start, end) = (start.max(top), end.min(bottom));
+            if start >= end {
+                continue;
+            }
+            let Some(points) = it.work.points.get(shape.first..shape.first + shape.count) else { continue };
+            let range = (start - top) as usize..(end - top) as usize;
+            let Some(ends) = ends.get_mut(range.clone()) else { continue };
+            ends.fill([f64::INFINITY, f64::NEG_INFINITY]);
+            trace(points, start, ends);
+            let skip = range.start * self.width;
+            let pixels = self.pixels.get_mut(skip..).unwrap_or_default().chunks_exact_mut(self.width);
+            let depths = self.depths.get_mut(skip..).unwrap_or_default().chunks_exact_mut(self.width);
+            let mut y = start + 0.5;
+            for (([left, right], pixels), depths) in ends.iter().zip(pixels).zip(depths) {
+                let (from, to) =
+                    ((left - 0.5).ceil().max(0.0) as usize, (right - 0.5).ceil().max(0.0) as usize);
+                if let (Some(pixels), Some(depths)) = (pixels.get_mut(from..to), depths.get_mut(from..to)) {
+                    row(it, shape, from as f64 + 0.5, y, pixels, depths);
+                }
+                y += 1.0;
+            }
+        }
+    }
+}
+
+/// Where a polygon begins and ends in each row, from `start` on.
+fn trace(points: &[[f64; 2]], start: f64, ends: &mut [[f64; 2]]) {
+    let Some(mut before) = points.last().copied() else { return };
+    for point in points {
+        let ([[x0, y0], [x1, y1]], now) =
+            (if before[1] < point[1] { [before, *point] } else { [*point, before] }, *point);
+        let first = (y0 - 0.5).ceil().max(start);
+        let last = (y1 - 0.5).ceil().min(start + ends.len() as f64);
+        if first < last {
+            let lean = (x1 - x0) / (y1 - y0);
+            let range = (first - start) as usize..(last - start) as usize;
+            let mut y = first + 0.5;
+            for [left, right] in ends.get_mut(range).unwrap_or_default() {
+                let x = x0 + (y - y0) * lean;
+                *left = left.min(x);
+                *right = right.max(x);
+                y += 1.0;
+            }
+        }
+        before = now;
+    }
+}
+
+/// One row of a shape, from the middle of its first pixel on.
+fn row(it: &Scenery<'_>, shape: &Shape, x: f64, y: f64, pixels: &mut [Rgba], depths: &mut [f32]) {
+    match &shape.paint {
+        Paint::Texture { texture, s, t, light, blend, waves, size } => {
+            let painter =
+                Painter { it, shape, texture, s, t, light, blend: *blend, waves: *waves, size: *size, y };
+            painter.row(x, pixels, depths);
+        }
+        Paint::Flat { color, blend } => {
+            let step = shape.depth.x as f32;
+            let mut depth = shape.depth.at(x, y) as f32;
+            for (pixel, behind) in pixels.iter_mut().zip(depths) {
+                if depth > *behind {
+                    match blend {
+                        Blend::Part(part) => *pixel = mix(*pixel, *color, *part) | OPAQUE,
+                        Blend::Solid | Blend::Holes => (*pixel, *behind) = (*color | OPAQUE, depth),
+                    }
+                }
+                depth += step;
+            }
+        }
+        Paint::Clouds | Paint::SkyBox => {
+            let mut at = x;
+            for (pixels, depths) in pixels.chunks_mut(PIECE).zip(depths.chunks_mut(PIECE)) {
+                let step = shape.depth.x as f32;
+                let mut depth = shape.depth.at(at, y) as f32;
+                let clouds = matches!(shape.paint, Paint::Clouds);
+                it.sky.piece(it.view, clouds, at, y, pixels.len(), |index, color| {
+                    if let (Some(pixel), Some(behind)) = (pixels.get_mut(index), depths.get_mut(index)) {
+                        if depth > *behind {
+                            (*pixel, *behind) = (color | SKY_MARK, depth);
+                        }
+                        depth += step;
+                    }
+                });
+                at += PIECE as f64;
+            }
+        }
+    }
+}
+
+/// One color over another, in a part of 256.
+#[inline]
+pub(crate) fn mix(behind: Rgba, front: Rgba, part: u32) -> Rgba {
+    const ODD: u32 = 0x00FF_00FF;
+    let (low, high) = (behind & ODD, behind >> 8 & ODD);
+    let (low2, high2) = (front & ODD, front >> 8 & ODD);
+    let rest = 256 - part.min(256);
+    let part = 256 - rest;
+    let low = (low * rest + low2 * part) >> 8 & ODD;
+    let high = (high * rest + high2 * part) & !ODD;
+    low | high
+}
+
+/// A row of a shape with a texture.
+struct Painter<'r> {
+    it: &'r Scenery<'r>,
+    shape: &'r Shape,
+    texture: &'r Texture,
+    s: &'r crate::space::Slope,
+    t: &'r crate::space::Slope,
+    light: &'r Light,
+    blend: Blend,
+    waves: Waves,
+    size: Option<usize>,
+    y: f64,
+}
+
+impl Painter<'_> {
+    fn row(&self, x: f64, pixels: &mut [Rgba], depths: &mut [f32]) {
+        // A wave is as long as 50 texels, and bends within a piece.
+        let piece = if matches!(self.waves, Waves::Sine | Waves::SlowSine) { PIECE / 4 } else { PIECE };
+        let mut at = x;
+        let mut start = self.ends(x);
+        for (pixels, depths) in pixels.chunks_mut(piece).zip(depths.chunks_mut(piece)) {
+            let length = pixels.len() as f64;
+            let depth = self.shape.depth.at(at, self.y) as f32;
+            let step = self.shape.depth.x as f32;
+            let end = self.ends(at + length);
+            at += length;
+            // Most of what is drawn later is hidden, and hidden in whole pieces.
+            let far = depth.max(depth + step * (length as f32));
+            let hidden = depths.iter().all(|behind| *behind >= far);
+            if !hidden {
+                self.piece(&start, &end, [depth, step], pixels, depths);
+            }
+            start = end;
+        }
+    }
+
+    /// Place on the texture, and depth, at a place in the row.
+    #[inline]
+    fn ends(&self, x: f64) -> End {
+        let z = 1.0 / self.shape.depth.at(x, self.y).max(1e-12);
+        let (s, t) = (self.s.at(x, self.y) * z, self.t.at(x, self.y) * z);
+        let light = match self.light {
+            Light::Even(light) => *light,
+            Light::Map { first, size, low } => self.sample(*first, *size, *low, s, t),
+            // An end may lie beyond the shape, where its light would be more than any.
+            Light::Corners(slopes) => slopes.map(|it| ((it.at(x, self.y) * z) as f32).clamp(0.0, 16383.0)),
+        };
+        let (s, t) = self.waved(s, t);
+        End { s, t, z, light, x }
+    }
+
+    /// The place on the texture of a liquid.
+    fn waved(&self, s: f64, t: f64) -> (f64, f64) {
+        let [size, length] = match self.waves {
+            Waves::Sine => [4.0 / 64.0, 64.0 * 0.125],
+            Waves::SlowSine => [8.0 / 64.0, std::f64::consts::PI],
+            Waves::None | Waves::Steps => return (s, t),
+        };
+        let wave = |along: f64| libm::sin(length * along + self.it.time) * size;
+        (s + wave(t), t + wave(s))
+    }
+
+    /// The lightmap at a place on the texture, between its samples.
+    #[inline]
+    fn sample(&self, first: usize, size: [usize; 2], low: [f64; 2], s: f64, t: f64) -> [f32; 3] {
+        let [width, height] = size;
+        let [wide, high] = self.texture.size;
+        let place = |at: f64, low: f64, count: usize| {
+            let at = ((at - low) / 16.0).clamp(0.0, (count - 1) as f64);
+            let whole = (at as usize).min(count.saturating_sub(2));
+            (whole, (at - whole as f64) as f32)
+        };
+        let (x, fx) = place(s * wide, low[0], width);
+        let (y, fy) = place(t * high, low[1], height);
+        let lights = &self.it.work.lights;
+        let at = first + y * width + x;
+        let [right, down] = [usize::from(width > 1), if height > 1 { width } else { 0 }];
+        let one = |at: usize| lights.get(at).copied().unwrap_or_default();
+        let four = [one(at), one(at + right), one(at + down), one(at + right + down)];
+        let mut out = [0.0; 3];
+        for (channel, out) in out.iter_mut().enumerate() {
+            let [a, b, c, d] = four.map(|sample| sample.get(channel).copied().unwrap_or_default());
+            let (above, below) = (a + (b - a) * fx, c + (d - c) * fx);
+            *out = above + (below - above) * fy;
+        }
+        out
+    }
+
+    fn piece(&self, start: &End, end: &End, depth: [f32; 2], pixels: &mut [Rgba], depths: &mut [f32]) {
+        let level = self.size.unwrap_or_else(|| self.level(start));
+        let Some(mip) = self.texture.mip(level) else { return };
+        let count = end.x - start.x;
+        let software = self.it.shades.filter(|_| !mip.colors.is_empty());
+        // Without a filter a texel is what lies under the pixel; with one, texels meet in their middles.
+        let blunt = software.is_some() || self.it.nearest;
+        let back = |size: usize| if blunt { 0.0 } else { 0.5 / size as f64 };
+        let run = |from: f64, to: f64, size: usize| {
+            let step = ((to - from) / count * 4_294_967_296.0) as i64 as u32;
+            let from = from - back(size);
+            let part = (from - from.floor()) * 4_294_967_296.0;
+            [part as u64 as u32, step]
+        };
+        let light = [0, 1, 2].map(|channel: usize| {
+            let [from, to] =
+                [start, end].map(|end| end.light.get(channel).copied().unwrap_or_default() * 256.0);
+            [from as i32, ((to - from) / count as f32) as i32]
+        });
+        let between = if self.it.nearest { 0 } else { 0xFF };
+        let piece = Piece {
+            depth,
+            u: run(start.s, end.s, mip.width),
+            v: run(start.t, end.t, mip.height),
+            light,
+            between,
+        };
+        match (software, self.blend) {
+            (Some(shades), _) if self.waves == Waves::Steps => piece.steps(mip, shades, self, pixels, depths),
+            (Some(shades), Blend::Solid) => piece.shaded::<SOLID>(mip, shades, 0, pixels, depths),
+            (Some(shades), Blend::Holes) => piece.shaded::<HOLES>(mip, shades, 0, pixels, depths),
+            (Some(shades), Blend::Part(part)) => piece.shaded::<PART>(mip, shades, part, pixels, depths),
+            (None, Blend::Solid) if self.texture.glows => {
+                piece.filtered::<SOLID, true>(mip, 0, pixels, depths);
+            }
+            (None, Blend::Solid) => piece.filtered::<SOLID, false>(mip, 0, pixels, depths),
+            (None, Blend::Holes) => piece.filtered::<HOLES, false>(mip, 0, pixels, depths),
+            (None, Blend::Part(part)) if self.texture.has_holes => {
+                piece.filtered::<PART_HOLES, false>(mip, part, pixels, depths);
+            }
+            (None, Blend::Part(part)) => piece.filtered::<PART, false>(mip, part, pixels, depths),
+        }
+    }
+
+    /// Which size of the texture has texels about as large as pixels.
+    fn level(&self, end: &End) -> usize {
+        let [width, height] = self.texture.size;
+        let depth = &self.shape.depth;
+        let (mut most, z) = (0.0f64, end.z);
+        for [ds, dt, dz] in [[self.s.x, self.t.x, depth.x], [self.s.y, self.t.y, depth.y]] {
+            let (along, down) = ((ds - end.s * dz) * z * width, (dt - end.t * dz) * z * height);
+            most = most.max(along * along + down * down);
+        }
+        // The largest size whose texels are not smaller than 1/sqrt(2) of a pixel.
+        let mut level = 0;
+        while most > 2.0 && level < 16 {
+            most /= 4.0;
+            level += 1;
+        }
+        level
+    }
+}
+
+/// One end of a piece.
+struct End {
+    s: f64,
+    t: f64,
+    z: f64,
+    light: [f32; 3],
+    x: f64,
+}
+
+const SOLID: u8 = 0;
+const HOLES: u8 = 1;
+const PART: u8 = 2;
+const PART_HOLES: u8 = 3;
+
+/// What is less opaque than this is a hole: QuakeSpasm's 0.666.
+const HOLE_BELOW: u32 = 170;
+
+impl Piece {
+    /// The GL look: between four texels, times the light.
+    #[inline]
+    fn filtered<const HOW: u8, const GLOWS: bool>(
+        &self,
+        mip: &Mip,
+        part: u32,
+        pixels: &mut [Rgba],
+        depths: &mut [f32],
+    ) {
+        let [mut depth, depth_step] = self.depth;
+        let [mut u, u_step] = self.u;
+        let [mut v, v_step] = self.v;
+        let [[mut red, red_step], [mut green, green_step], [mut blue, blue_step]] = self.light;
+        let stride = mip.width + 1;
+        let (width, height) = (mip.width as u64, mip.height as u64);
+        let texels = mip.rgba.as_slice();
+        for (pixel, behind) in pixels.iter_mut().zip(depths) {
+            if depth > *behind {
+                let (x, y) = ((u64::from(u) * width) >> 24, (u64::from(v) * height) >> 24);
+                let at = (y >> 8) as usize * stride + (x >> 8) as usize;
+                let above = texels.get(at..at + 2).unwrap_or(&[0, 0]);
+                let below = texels.get(at + stride..at + stride + 2).unwrap_or(&[0, 0]);
+                if let ([a, b], [c, d]) = (above, below) {
+                    let (fx, fy) = (x as u32 & self.between, y as u32 & self.between);
+                    let texel = blend4([*a, *b, *c, *d], fx, fy);
+                    let high = texel >> 24;
+                    let color = if GLOWS {
+                        // A texel that glows is as bright in the dark.
+                        let glow = high + (high >> 7);
+                        let lit = |light: i32| {
+                            let light = (light >> 8) as u32;
+                            (light * (256 - glow) + 256 * glow) >> 8
+                        };
+                        times(texel, lit(red), lit(green), lit(blue))
+                    } else {
+                        times(texel, (red >> 8) as u32, (green >> 8) as u32, (blue >> 8) as u32)
+                    };
+                    match HOW {
+                        SOLID => (*pixel, *behind) = (color, depth),
+                        HOLES if high >= HOLE_BELOW => (*pixel, *behind) = (color, depth),
+                        PART => *pixel = mix(*pixel, color, part) | OPAQUE,
+                        PART_HOLES if high >= HOLE_BELOW => *pixel = mix(*pixel, color, part) | OPAQUE,
+                        _ => {}
+                    }
+                }
+            }
+            depth += depth_step;
+            u = u.wrapping_add(u_step);
+            v = v.wrapping_add(v_step);
+            red += red_step;
+            green += green_step;
+            blue += blue_step;
+        }
+    }
+
+    /// The software look: one texel, and what the light's row of the colormap makes of it.
+    #[inline]
+    fn shaded<const HOW: u8>(
+        &self,
+        mip: &Mip,
+        shades: &[Rgba],
+        part: u32,
+        pixels: &mut [Rgba],
+        depths: &mut [f32],
+    ) {
+        let [mut depth, depth_step] = self.depth;
+        let [mut u, u_step] = self.u;
+        let [mut v, v_step] = self.v;
+        let [[mut light, light_step], ..] = self.light;
+        let (width, height) = (mip.width as u64, mip.height as u64);
+        let texels = mip.colors.as_slice();
+        for (pixel, behind) in pixels.iter_mut().zip(depths) {
+            if depth > *behind {
+                let (x, y) = ((u64::from(u) * width) >> 32, (u64::from(v) * height) >> 32);
+                let texel = texels.get((y * width + x) as usize).copied().unwrap_or_default();
+                let row = (light >> 16) as usize & 63;
+                let color = shades.get(row << 8 | usize::from(texel)).copied().unwrap_or_default();
+                match HOW {
+                    SOLID => (*pixel, *behind) = (color, depth),
+                    HOLES if texel != 255 => (*pixel, *behind) = (color, depth),
+                    PART if texel != 255 => *pixel = mix(*pixel, color, part) | OPAQUE,
+                    _ => {}
+                }
+            }
+            depth += depth_step;
+            u = u.wrapping_add(u_step);
+            v = v.wrapping_add(v_step);
+            light += light_step;
+        }
+    }
+
+    /// The software look of liquids: each texel is taken from where a wave has moved it.
+    fn steps(
+        &self,
+        mip: &Mip,
+        shades: &[Rgba],
+        painter: &Painter<'_>,
+        pixels: &mut [Rgba],
+        depths: &mut [f32],
+    ) {
+        let part = if let Blend::Part(part) = painter.blend { part } else { 256 };
+        let [mut depth, depth_step] = self.depth;
+        let ([mut u, u_step], [mut v, v_step]) = (self.u, self.v);
+        let (width, height) = (mip.width as u64, mip.height as u64);
+        let [[light, _], ..] = self.light;
+        let row = (light >> 16) as usize & 63;
+        let shift = (painter.it.time * 20.0) as i64;
+        let wave = |at: u64| {
+            let step = (at as i64 + shift) & 127;
+            (8.0 + 8.0 * libm::sinf(step as f32 * (std::f32::consts::TAU / 128.0))) as u64
+        };
+        for (pixel, behind) in pixels.iter_mut().zip(depths) {
+            if depth > *behind {
+                let (s, t) = ((u64::from(u) * width) >> 32, (u64::from(v) * height) >> 32);
+                let (x, y) = ((s + wave(t)) % width.max(1), (t + wave(s)) % height.max(1));
+                let texel = mip.colors.get((y * width + x) as usize).copied().unwrap_or_default();
+                let color = shades.get(row << 8 | usize::from(texel)).copied().unwrap_or_default();
+                if part == 256 {
+                    (*pixel, *behind) = (color, depth);
+                } else {
+                    *pixel = mix(*pixel, color, part) | OPAQUE;
+                }
+            }
+            depth += depth_step;
+            u = u.wrapping_add(u_step);
+            v = v.wrapping_add(v_step);
+        }
+    }
+}
+
+/// The color between four texels.
+#[inline]
+pub(crate) fn blend4([a, b, c, d]: [Rgba; 4], fx: u32, fy: u32) -> Rgba {
+    const ODD: u32 = 0x00FF_00FF;
+    let lerp = |a: u32, b: u32, f: u32| (a * (256 - f) + b * f) >> 8 & ODD;
+    let low = lerp(lerp(a & ODD, b & ODD, fx), lerp(c & ODD, d & ODD, fx), fy);
+    let (a, b, c, d) = (a >> 8 & ODD, b >> 8 & ODD, c >> 8 & ODD, d >> 8 & ODD);
+    low | lerp(lerp(a, b, fx), lerp(c, d, fx), fy) << 8
+}
+
+/// A color times light in 256ths.
+#[inline]
+fn times(color: Rgba, red: u32, green: u32, blue: u32) -> Rgba {
+    let r = (((color & 0xFF) * red) >> 8).min(255);
+    let g = (((color >> 8 & 0xFF) * green) >> 8).min(255);
+    let b = (((color >> 16 & 0xFF) * blue) >> 8).min(255);
+    r | g << 8 | b << 16 | OPAQUE
+}

@@ -1,0 +1,529 @@
+//! Levels: which faces are seen, their textures at the moment, and their light.
+// schema-once, all words: they are names of textures.
+
+use crate::band::mix;
+use crate::space::{Stand, V3, View, add, dot, scale, wide};
+use crate::store::{Store, TextureSet};
+use crate::texture::Rgba;
+use crate::work::{Blend, Light, MOST_LIGHTS, Paint, Waves, Work};
+use crate::{Look, LookKind};
+use moviola_assets::{Bsp, TexInfo};
+use moviola_scene::{Brush, DynamicLight, Scene};
+use std::sync::Arc;
+
+/// A level as it is drawn: its file, and what is found out once about it.
+#[derive(Debug)]
+pub(crate) struct DrawnLevel {
+    pub(crate) bsp: Arc<Bsp>,
+    /// Each face's corners, plane and kind of surface.
+    faces: Vec<DrawnFace>,
+    /// The node above each leaf and above each node.
+    above_leafs: Vec<Option<usize>>,
+    above_nodes: Vec<Option<usize>>,
+    pub(crate) textures: TextureSet,
+}
+
+#[derive(Debug)]
+struct DrawnFace {
+    corners: Vec<V3>,
+    normal: V3,
+    distance: f64,
+    surface: Surface,
+    texinfo: usize,
+    /// How its lightmap lies, where it has one.
+    light: Option<([i32; 2], [usize; 2])>,
+}
+
+/// What a face is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Surface {
+    Wall,
+    Sky,
+    /// A liquid, and which of Quake's four its opacity is.
+    Liquid(usize),
+    /// Quake II's see-through ones, and how opaque it is in 256ths.
+    Glass(u32),
+    Hidden,
+}
+
+/// Quake II's bits of surfaces.
+const SKY: u32 = 0x04;
+const WARP: u32 = 0x08;
+const TRANS33: u32 = 0x10;
+const TRANS66: u32 = 0x20;
+const FLOWING: u32 = 0x40;
+const NODRAW: u32 = 0x80;
+
+/// How opaque Quake II's two kinds of glass are.
+const PART33: u32 = 84;
+const PART66: u32 = 169;
+
+/// Brightness: samples of 0 to 255 in 256ths of the texture's own; twice that in Quake, whose light goes beyond.
+const QUAKE_LIGHT: f32 = 2.0 * 256.0 / 255.0;
+const QUAKE2_LIGHT: f32 = 256.0 / 255.0;
+
+/// What is drawn after all that is solid.
+pub(crate) type Later = Vec<LaterFace>;
+
+/// A see-through face.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LaterFace {
+    face: usize,
+    blend: Blend,
+}
+
+impl DrawnLevel {
+    pub(crate) fn new(bsp: Arc<Bsp>, textures: TextureSet) -> Self {
+        let faces = (0..bsp.faces.len()).map(|face| DrawnFace::new(&bsp, face)).collect();
+        let mut above_leafs = vec![None; bsp.leafs.len()];
+        let mut above_nodes = vec![None; bsp.nodes.len()];
+        for (index, node) in bsp.nodes.iter().enumerate() {
+            for child in node.children {
+                let slot = match usize::try_from(child) {
+                    Ok(node) => above_nodes.get_mut(node),
+                    Err(_) => above_leafs.get_mut((-1i64 - i64::from(child)) as usize),
+                };
+                if let Some(slot) = slot {
+                    *slot = Some(index);
+                }
+            }
+        }
+        Self { bsp, faces, above_leafs, above_nodes, textures }
+    }
+
+    /// Which faces and nodes are seen from a place.
+    fn seen(&self, eye: V3, areas: Option<&[u8]>) -> (Vec<bool>, Vec<bool>) {
+        let bsp = &self.bsp;
+        let mut places = vec![eye];
+        if bsp.kind.is_quake2() {
+            // As the game does at the surface of water: what is seen from both sides of it is drawn.
+            let contents =
+                bsp.leaf_at(eye).and_then(|leaf| bsp.leafs.get(leaf)).map_or(0, |leaf| leaf.contents);
+            let [x, y, z] = eye;
+            places.push([x, y, if contents == 0 { z - 16.0 } else { z + 16.0 }]);
+        }
+        let clusters = bsp.cluster_at(eye).and_then(|_| bsp.visible(&places));
+        let is_open = |area: i32| {
+            let Some(areas) = areas else { return true };
+            let Ok(area) = usize::try_from(area) else { return true };
+            areas.get(area / 8).is_none_or(|bits| bits & 1 << (area % 8) != 0)
+        };
+        let mut faces = vec![false; self.faces.len()];
+        let mut nodes = vec![false; self.above_nodes.len()];
+        for (leaf, above) in bsp.leafs.iter().zip(&self.above_leafs) {
+            let is_seen = match (&clusters, leaf.cluster()) {
+                (None, _) => true,
+                (Some(seen), Some(cluster)) => seen.get(cluster) == Some(&true),
+                (Some(_), None) => false,
+            };
+            if !is_seen || !is_open(leaf.area) {
+                continue;
+            }
+            let first = leaf.first_face as usize;
+            let list = bsp.leaf_faces.get(first..first.saturating_add(leaf.faces as usize));
+            for face in list.unwrap_or_default() {
+                if let Some(face) = faces.get_mut(*face as usize) {
+                    *face = true;
+                }
+            }
+            let mut node = *above;
+            while let Some(index) = node {
+                let Some(marked) = nodes.get_mut(index).filter(|marked| !**marked) else { break };
+                *marked = true;
+                node = self.above_nodes.get(index).copied().flatten();
+            }
+        }
+        (faces, nodes)
+    }
+
+    /// The faces of the level itself, from near to far.
+    pub(crate) fn ordered(&self, view: &View, areas: Option<&[u8]>) -> Vec<usize> {
+        let (faces, mut nodes) = self.seen(view.eye, areas);
+        let planes = view.planes();
+        let mut order = Vec::new();
+        let Some(root) = self.bsp.models.first().map(|model| model.node) else { return order };
+        // A node is entered, and then left through its far side; a damaged tree may lead to one twice.
+        let mut ways = vec![(root, false)];
+        while let Some((at, is_back)) = ways.pop() {
+            let Ok(index) = usize::try_from(at) else { continue };
+            let Some(node) = self.bsp.nodes.get(index) else { continue };
+            let Some(plane) = self.bsp.planes.get(node.plane as usize) else { continue };
+            let is_front = dot(wide(plane.normal), view.eye) >= f64::from(plane.dist);
+            let [front, back] = node.children;
+            let (near, far) = if is_front { (front, back) } else { (back, front) };
+            if is_back {
+                let first = node.first_face as usize;
+                let end = first.saturating_add(node.faces as usize).min(faces.len());
+                order.extend((first..end).filter(|face| faces.get(*face) == Some(&true)));
+                ways.push((far, false));
+                continue;
+            }
+            match nodes.get_mut(index) {
+                Some(seen) if *seen => *seen = false,
+                _ => continue,
+            }
+            if is_in_view(&planes, wide(node.mins), wide(node.maxs)) {
+                ways.push((at, true));
+                ways.push((near, false));
+            }
+        }
+        order
+    }
+
+    /// Draws faces as they stand; see-through ones are put off.
+    pub(crate) fn draw(&self, job: &mut FaceJob<'_>, order: impl IntoIterator<Item = usize>) {
+        for index in order {
+            let Some(face) = self.faces.get(index) else { continue };
+            if face.normal_side(job.view.eye) <= 0.01 {
+                continue;
+            }
+            let blend = match face.surface {
+                Surface::Hidden => continue,
+                Surface::Wall | Surface::Sky => Blend::of(job.alpha, job.holes(self, face)),
+                Surface::Liquid(kind) => {
+                    let alpha = job.scene.liquid_alpha.get(kind).copied().unwrap_or(1.0);
+                    Blend::of(alpha * job.alpha, false)
+                }
+                Surface::Glass(part) => Blend::Part(part),
+            };
+            if matches!(blend, Blend::Part(_)) {
+                job.later.push(LaterFace { face: index, blend });
+            } else {
+                self.face(job, index, blend);
+            }
+        }
+    }
+
+    /// Draws the see-through faces that were put off, the farthest first.
+    pub(crate) fn draw_later(&self, job: &mut FaceJob<'_>) {
+        for LaterFace { face, blend } in std::mem::take(&mut job.later).into_iter().rev() {
+            self.face(job, face, blend);
+        }
+    }
+
+    fn face(&self, job: &mut FaceJob<'_>, index: usize, blend: Blend) {
+        let Some(face) = self.faces.get(index) else { return };
+        let Some(info) = self.bsp.texinfos.get(face.texinfo) else { return };
+        let view = job.view;
+        // The plane as the eye sees it gives depth and texture all over the picture.
+        let distance = -face.normal_side(view.eye);
+        let normal = view.axes.map(|axis| dot(axis, face.normal));
+        let depth = scale(normal, 1.0 / distance);
+        let corners = face.corners.iter().map(|corner| view.seen(*corner));
+        let (look, scene) = (job.look, job.scene);
+        let (job_lights, styles, bright) = (&job.lights, job.styles, job.bright);
+        job.work.add(view, corners, |lights, nearest| {
+            let slope = view.slope(depth);
+            if face.surface == Surface::Sky {
+                let boxed = self.bsp.kind.is_quake2() || scene.sky.name.is_some();
+                return Some((slope, if boxed { Paint::SkyBox } else { Paint::Clouds }));
+            }
+            let texture = self.textures.at(&self.bsp, face.texinfo, scene.time, job.frame)?;
+            // The GL renderers lay a liquid over 64 texels whatever its size, and from the level's middle.
+            let is_liquid =
+                face.surface != Surface::Wall && (!self.bsp.kind.is_quake2() || info.flags & WARP != 0);
+            let is_fixed = is_liquid && look.kind == LookKind::Gl;
+            let [width, height] = if is_fixed { [64.0; 2] } else { texture.size };
+            let flow = flow(&self.bsp, info, scene.time, width);
+            let axis = |[x, y, z, offset]: [f32; 4], size: f64, flow: f64| {
+                let along = wide([x, y, z]);
+                let at_eye = dot(along, view.eye) + if is_fixed { 0.0 } else { f64::from(offset) };
+                let along = view.axes.map(|axis| dot(axis, along));
+                view.slope(scale(add(along, scale(depth, at_eye + flow * size)), 1.0 / size))
+            };
+            let waves = match (is_liquid, look.kind) {
+                (false, _) => Waves::None,
+                (true, LookKind::Software) => Waves::Steps,
+                (true, LookKind::Gl) if self.bsp.kind.is_quake2() => Waves::Sine,
+                (true, LookKind::Gl) => Waves::SlowSine,
+            };
+            let light = match face.light.filter(|_| !bright) {
+                None => even(look, self.bsp.kind.is_quake2() && face.surface != Surface::Wall),
+                Some((mins, size)) => {
+                    let first = lights.len();
+                    self.lightmap(index, job_lights, styles, look, lights);
+                    if lights.len() == first {
+                        // Without any light a level is bright; in one that has some, a face without is dark.
+                        let is_dark = !self.bsp.kind.is_quake2() && !self.bsp.lighting.is_empty();
+                        if is_dark { Light::Even(shade(look, false, [0.0; 3])) } else { even(look, false) }
+                    } else {
+                        Light::Map {
+                            first,
+                            size,
+                            low: [f64::from(mins[0]) + flow * width, f64::from(mins[1])],
+                        }
+                    }
+                }
+            };
+            let (s, t) = (axis(info.s, width, flow), axis(info.t, height, 0.0));
+            let size = texture_size(look, info, view.focus[0] / nearest);
+            Some((slope, Paint::Texture { texture, s, t, light, blend, waves, size }))
+        });
+    }
+
+    /// The light of a face: its lightmaps by their styles, and the lights nearby.
+    fn lightmap(
+        &self,
+        index: usize,
+        nearby: &[DynamicLight],
+        styles: &[f32],
+        look: &Look,
+        out: &mut Vec<[f32; 3]>,
+    ) {
+        let is_quake2 = self.bsp.kind.is_quake2();
+        if self.bsp.lighting.is_empty() && !is_quake2 {
+            return;
+        }
+        let Some(light) = self.bsp.light_of(index, look.color_light && look.kind == LookKind::Gl) else {
+            return;
+        };
+        let (Some(face), [width, height]) = (self.faces.get(index), light.size) else { return };
+        let first = out.len();
+        if light.samples.is_empty() || first.saturating_add(width * height) > MOST_LIGHTS {
+            return;
+        }
+        out.resize(first + width * height, [0.0; 3]);
+        let Some(all) = out.get_mut(first..) else { return };
+        for (style, samples) in light.maps() {
+            let scale = styles.get(usize::from(style)).copied().unwrap_or(1.0);
+            for (sum, sample) in all.iter_mut().zip(samples.chunks_exact(light.channels)) {
+                let rgb = match *sample {
+                    [r, g, b] if look.kind == LookKind::Software => [r.max(g).max(b); 3],
+                    [r, g, b] => [r, g, b],
+                    [grey, ..] => [grey; 3],
+                    [] => [0; 3],
+                };
+                for (sum, part) in sum.iter_mut().zip(rgb) {
+                    *sum += f32::from(part) * scale;
+                }
+            }
+        }
+        for light_source in nearby {
+            face.add_light(&self.bsp, light_source, light.texture_mins, width, all);
+        }
+        for sample in all {
+            *sample = shade(look, is_quake2, *sample);
+        }
+    }
+}
+
+/// Light of 0 to 255 as a look takes it: 256ths of the texture's brightness, or a place in the colormap's rows.
+pub(crate) fn shade(look: &Look, is_quake2: bool, sample: [f32; 3]) -> [f32; 3] {
+    let sample = sample.map(|part| if part.is_finite() { part.max(0.0) } else { 0.0 });
+    if look.kind == LookKind::Software {
+        let [red, green, blue] = sample;
+        // Quake II's software renderer sees a white light of one and a half.
+        let light = red.max(green).max(blue) * if is_quake2 { 1.5 } else { 1.0 };
+        return [((255.0 - light) * 64.0).clamp(64.0, 16383.0); 3];
+    }
+    if is_quake2 {
+        let most = sample.iter().copied().fold(0.0, f32::max);
+        let factor = if most > 255.0 { 255.0 / most } else { 1.0 };
+        return sample.map(|part| part * factor * QUAKE2_LIGHT);
+    }
+    sample.map(|part| part.min(255.0) * QUAKE_LIGHT)
+}
+
+/// The light of what is lit by nothing. Quake II's liquids are not as bright as its walls.
+pub(crate) fn even(look: &Look, is_dim: bool) -> Light {
+    match look.kind {
+        // The row of the colormap that changes nothing.
+        LookKind::Software => Light::Even([32.0 * 256.0; 3]),
+        LookKind::Gl => Light::Even([if is_dim { 128.0 } else { 256.0 }; 3]),
+    }
+}
+
+/// Which size of a texture is taken for a whole face. The software renderers decide by its nearest point, at which a
+/// unit of the level is so many pixels.
+fn texture_size(look: &Look, info: &TexInfo, pixels: f64) -> Option<usize> {
+    /// Below so many pixels a texel a smaller size is taken.
+    const LEAST: [f64; 3] = [1.0, 0.4, 0.2];
+    if look.kind == LookKind::Gl {
+        return look.nearest.then_some(0);
+    }
+    let length = |[x, y, z, _]: [f32; 4]| dot(wide([x, y, z]), wide([x, y, z])).sqrt();
+    let factor = match f64::midpoint(length(info.s), length(info.t)) {
+        stretched if stretched < 0.32 => 4.0,
+        stretched if stretched < 0.49 => 3.0,
+        stretched if stretched < 0.99 => 2.0,
+        _ => 1.0,
+    };
+    Some(LEAST.iter().filter(|least| pixels * factor < **least).count())
+}
+
+/// The size in which what is no part of a level is drawn: Quake's renderers have one alone.
+pub(crate) fn model_size(look: &Look, is_quake2: bool) -> Option<usize> {
+    (look.kind == LookKind::Software || look.nearest || !is_quake2).then_some(0)
+}
+
+/// How far Quake II's flowing surfaces have moved, in widths of the texture.
+fn flow(bsp: &Bsp, info: &TexInfo, time: f64, width: f64) -> f64 {
+    if !bsp.kind.is_quake2() || info.flags & FLOWING == 0 {
+        return 0.0;
+    }
+    let part = |of: f64| of - of.floor();
+    if info.flags & WARP != 0 { -64.0 * part(time * 0.5) / width } else { -64.0 * part(time / 40.0) }
+}
+
+/// What faces are drawn with.
+pub(crate) struct FaceJob<'j> {
+    pub(crate) work: &'j mut Work,
+    pub(crate) view: &'j View,
+    pub(crate) scene: &'j Scene,
+    pub(crate) look: &'j Look,
+    pub(crate) styles: &'j [f32],
+    pub(crate) lights: Vec<DynamicLight>,
+    pub(crate) later: Later,
+    pub(crate) alpha: f32,
+    /// The frame of animated textures.
+    pub(crate) frame: u32,
+    /// Drawn at full brightness.
+    pub(crate) bright: bool,
+}
+
+impl FaceJob<'_> {
+    fn holes(&self, level: &DrawnLevel, face: &DrawnFace) -> bool {
+        level
+            .textures
+            .at(&level.bsp, face.texinfo, self.scene.time, self.frame)
+            .is_some_and(|texture| texture.has_holes)
+    }
+}
+
+impl DrawnFace {
+    fn new(bsp: &Bsp, face: usize) -> Self {
+        let corners: Vec<V3> = bsp.corners(face).map(wide).collect();
+        let (normal, distance) = bsp.plane_of(face).unwrap_or_default();
+        let texinfo = bsp.faces.get(face).map_or(usize::MAX, |face| face.texinfo as usize);
+        let surface = bsp.texture_of(face).map_or(Surface::Hidden, |info| surface(bsp, info));
+        let is_lit =
+            bsp.texture_of(face).is_some_and(|info| !bsp.is_special(info)) && surface == Surface::Wall;
+        let light = bsp.light_of(face, false).filter(|_| is_lit).map(|it| (it.texture_mins, it.size));
+        Self { corners, normal: wide(normal), distance: f64::from(distance), surface, texinfo, light }
+    }
+
+    /// How far in front of the face a place is.
+    fn normal_side(&self, place: V3) -> f64 {
+        dot(self.normal, place) - self.distance
+    }
+
+    /// Adds a light that comes and goes, as the games do: in a diamond around the nearest place of the face.
+    fn add_light(&self, bsp: &Bsp, light: &DynamicLight, mins: [i32; 2], width: usize, all: &mut [[f32; 3]]) {
+        let place = wide(light.place);
+        let away = self.normal_side(place);
+        let radius = f64::from(light.radius) - away.abs();
+        let least = if bsp.kind.is_quake2() { 64.0 } else { f64::from(light.least) };
+        // NaN is not brighter either.
+        if !(radius > least) {
+            return;
+        }
+        let Some(info) = bsp.texinfos.get(self.texinfo) else { return };
+        let impact = add(place, scale(self.normal, -away));
+        let at = |[x, y, z, offset]: [f32; 4]| dot(wide([x, y, z]), impact) + f64::from(offset);
+        let [low_s, low_t] = mins.map(f64::from);
+        let (s, t) = (at(info.s) - low_s, at(info.t) - low_t);
+        for (row, samples) in all.chunks_exact_mut(width.max(1)).enumerate() {
+            let down = (t - row as f64 * 16.0).abs();
+            for (column, sample) in samples.iter_mut().enumerate() {
+                let along = (s - column as f64 * 16.0).abs();
+                let far = if along > down { along + down / 2.0 } else { down + along / 2.0 };
+                if far < radius - least {
+                    for (sum, part) in sample.iter_mut().zip(light.color) {
+                        *sum += (radius - far) as f32 * part;
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn surface(bsp: &Bsp, info: &TexInfo) -> Surface {
+    if bsp.kind.is_quake2() {
+        return match info.flags {
+            flags if flags & NODRAW != 0 => Surface::Hidden,
+            flags if flags & SKY != 0 => Surface::Sky,
+            flags if flags & TRANS33 != 0 => Surface::Glass(PART33),
+            flags if flags & TRANS66 != 0 => Surface::Glass(PART66),
+            flags if flags & WARP != 0 => Surface::Liquid(usize::MAX),
+            _ => Surface::Wall,
+        };
+    }
+    let texture = bsp.textures.get(info.texture as usize).and_then(Option::as_ref);
+    let name = texture.map(|texture| texture.name.to_ascii_lowercase()).unwrap_or_default();
+    let liquids = ["*lava", "*slime", "*tele"];
+    match liquids.iter().position(|it| name.starts_with(it)) {
+        Some(kind) => Surface::Liquid(kind + 1),
+        None if name.starts_with('*') => Surface::Liquid(0),
+        None if name.starts_with("sky") => Surface::Sky,
+        None => Surface::Wall,
+    }
+}
+
+/// Whether a box is on the inner side of all planes.
+pub(crate) fn is_in_view(planes: &[(V3, f64); 4], mins: V3, maxs: V3) -> bool {
+    planes.iter().all(|(normal, least)| {
+        let best: f64 = normal
+            .iter()
+            .zip(mins.iter().zip(maxs))
+            .map(|(part, (low, high))| if *part > 0.0 { part * high } else { part * low })
+            .sum();
+        // A box of NaN is drawn.
+        !(best < *least)
+    })
+}
+
+/// Draws a part of the level, or a small level, that stands by itself.
+pub(crate) fn draw_brush(
+    store: &Store,
+    level: Option<&Arc<DrawnLevel>>,
+    brush: &Brush,
+    job: &mut FaceJob<'_>,
+) {
+    let (found, model) = match brush.file.strip_prefix('*') {
+        Some(number) => (level.cloned(), number.parse().unwrap_or(usize::MAX)),
+        None => (store.level(&brush.file, job.look), 0),
+    };
+    let Some(level) = found else { return };
+    let Some(part) = level.bsp.models.get(model) else { return };
+    let stand = Stand::new(wide(brush.place), wide(brush.angles));
+    let view = job.view.seen_from(&stand);
+    if !is_in_view(&view.planes(), wide(part.mins), wide(part.maxs)) {
+        return;
+    }
+    let first = part.first_face as usize;
+    let faces = first..first.saturating_add(part.faces as usize).min(level.faces.len());
+    let turned = |light: &DynamicLight| DynamicLight {
+        place: stand.inside(wide(light.place)).map(|part| part as f32),
+        ..*light
+    };
+    let mut inner = FaceJob {
+        work: &mut *job.work,
+        view: &view,
+        scene: job.scene,
+        look: job.look,
+        styles: job.styles,
+        lights: job.lights.iter().map(turned).collect(),
+        later: Vec::new(),
+        alpha: brush.alpha,
+        frame: brush.frame,
+        bright: brush.bright,
+    };
+    level.draw(&mut inner, faces);
+    level.draw_later(&mut inner);
+}
+
+/// A color that says of what name a texture would be, where there is none.
+pub(crate) fn color_of(name: &str) -> Rgba {
+    let hash =
+        name.bytes().fold(0x811C_9DC5u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    let known = [
+        ("water", 0x0080_5030),
+        ("slime", 0x0020_6030),
+        ("lava", 0x0010_40E0),
+        ("sky", 0x00C0_9070),
+        ("tele", 0x0040_2020),
+    ];
+    let lower = name.to_ascii_lowercase();
+    let kind = known.iter().find(|(word, _)| lower.contains(word)).map(|(_, color)| *color);
+    mix(kind.unwrap_or(0x0070_7880), hash & 0x00FF_FFFF, 40)
+}

@@ -1,0 +1,32 @@
+//! Pictures of scenes, drawn on the processor.
+//!
+//! A [`Renderer`] takes a `moviola_scene::Scene` and the game's files and makes a [`Frame`]. It reads no clock and no
+//! platform's mathematics, and every pixel is computed from its place alone: the same scene gives the same bytes on
+//! every machine, with any number of threads.
+//!
+//! ```
+//! use moviola_render::{Look, Renderer};
+//! use moviola_scene::Scene;
+//! let renderer = Renderer::new(Default::default());
+//! let frame = renderer.render(&Scene::default(), &Look { size: [4, 2], ..Look::default() });
+//! assert_eq!(frame.rgba.len(), 4 * 2 * 4);
+//! ```
+#![forbid(unsafe_code)]
+#![allow(clippy::many_single_char_names, reason = "places are x, y, z; on a texture s, t; in a picture u, v")]
+#![allow(clippy::neg_cmp_op_on_partial_ord, reason = "what is not a number goes where nothing is drawn")]
+
+mod band;
+mod level;
+mod look;
+mod model;
+mod overlay;
+mod render;
+mod sky;
+mod space;
+mod sprite;
+mod store;
+mod texture;
+mod work;
+
+pub use look::{Frame, Look, LookKind};
+pub use render::Renderer;

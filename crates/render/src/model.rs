@@ -1,0 +1,254 @@
+//! Models of triangles: poses between two frames, light at their corners, skins.
+
+use crate::level::{DrawnLevel, model_size};
+use crate::look::{Look, LookKind};
+use crate::space::{Slope, Stand, V3, View, add, dot, inverse, scale, spread, sub, wide};
+use crate::store::{SkinWanted, Store};
+use crate::texture::Rgba;
+use crate::work::{Blend, Light, Paint, Waves, Work};
+use moviola_assets::{AliasModel, ModelKind};
+use moviola_format::{Direction, Game};
+use moviola_scene::{Model, ModelSkin, Scene, Shade};
+use std::sync::Arc;
+
+/// How much nearer than it is the weapon in hand is drawn, so that it never enters a wall.
+const WEAPON_NEARER: f64 = 64.0;
+
+/// The light of a model's corners: see `light`.
+enum Glow {
+    Even([f32; 3]),
+    /// The GL renderers': brightness, the direction of the light as the model sees it, and the brightness beyond which
+    /// no corner goes.
+    Dots([f32; 3], V3, f32),
+    /// The software renderers': light from everywhere and from a direction.
+    Rows {
+        ambient: f64,
+        shade: f64,
+        from: V3,
+    },
+}
+
+/// What models are drawn with.
+pub(crate) struct ModelJob<'j> {
+    pub(crate) store: &'j Store,
+    pub(crate) level: Option<&'j Arc<DrawnLevel>>,
+    pub(crate) scene: &'j Scene,
+    pub(crate) look: &'j Look,
+    pub(crate) view: &'j View,
+}
+
+impl ModelJob<'_> {
+    /// Draws a model; `is_weapon` is the one in hand.
+    pub(crate) fn draw(&self, work: &mut Work, it: &Model, is_weapon: bool) {
+        let is_quake2 = self.scene.game == Game::Quake2;
+        let [pitch, yaw, roll] = wide(it.angles);
+        // The games turn their models in opposite senses.
+        let angles = if is_quake2 { [pitch, yaw, -roll] } else { [-pitch, yaw, roll] };
+        let stand = Stand::new(wide(it.place), angles);
+        let found = self.store.files.model(&it.file);
+        let Some(model) = found.filter(|model| !model.poses.is_empty()) else {
+            self.draw_missing(work, it);
+            return;
+        };
+        let glow = self.light(it, &stand, yaw);
+        let Some(points) = self.points(&model, it, &stand, &glow) else { return };
+        let (number, file) = match &it.skin {
+            ModelSkin::Number(number) => (*number, None),
+            ModelSkin::File(file) => (0, Some(&**file)),
+        };
+        let flat = if let Shade::Flat(color) = it.shade { Some(flat(color)) } else { None };
+        let wanted =
+            SkinWanted { model: &model, name: &it.file, number, file, time: it.pose.time, colors: it.colors };
+        let texture = if flat.is_some() { None } else { self.store.skin(&wanted, self.look, is_quake2) };
+        let texture = texture.unwrap_or_else(|| crate::texture::Texture::plain(0x0090_8880));
+        let (blend, nearer) = (Blend::of(it.alpha, false), if is_weapon { WEAPON_NEARER } else { 1.0 });
+        let size = model_size(self.look, is_quake2);
+        for triangle in &model.triangles {
+            let [Some(a), Some(b), Some(c)] = triangle.points.map(|point| points.get(point as usize)) else {
+                continue;
+            };
+            let [Some(ua), Some(ub), Some(uc)] = triangle.coords.map(|at| model.coords.get(at as usize))
+            else {
+                continue;
+            };
+            let corners = [a.0, b.0, c.0];
+            let Some(turned) = inverse(corners) else { continue };
+            // Clockwise corners look towards the eye; a mirrored model's run the other way.
+            let [first, ..] = corners;
+            if (dot(crate::space::cross(sub(b.0, first), sub(c.0, first)), first) > 0.0) != it.mirrored {
+                continue;
+            }
+            work.add(self.view, corners, |_, _| {
+                let slope = |values: [f64; 3]| self.view.slope(spread(&turned, values)).times(nearer);
+                let depth: Slope = slope([1.0; 3]);
+                if let Some(color) = flat {
+                    return Some((depth, Paint::Flat { color, blend }));
+                }
+                let part = |at: usize| {
+                    slope([ua, ub, uc].map(|it| f64::from(it.get(at).copied().unwrap_or_default())))
+                };
+                let channel = |at: usize| {
+                    slope([a, b, c].map(|it| f64::from(it.1.get(at).copied().unwrap_or_default())))
+                };
+                let light = match glow {
+                    Glow::Even(light) => Light::Even(light),
+                    _ => Light::Corners([0, 1, 2].map(channel)),
+                };
+                let (texture, s, t) = (Arc::clone(&texture), part(0), part(1));
+                Some((depth, Paint::Texture { texture, s, t, light, blend, waves: Waves::None, size }))
+            });
+        }
+    }
+
+    /// Where the points of a pose are, as the eye sees them, and their light.
+    fn points(
+        &self,
+        model: &AliasModel,
+        it: &Model,
+        stand: &Stand,
+        glow: &Glow,
+    ) -> Option<Vec<(V3, [f32; 3])>> {
+        let pose = model.poses.get(model.pose_at(it.pose.frame as usize, it.pose.time)?)?;
+        let before = model.poses.get(model.pose_at(it.pose.before as usize, it.pose.time)?)?;
+        let blend = f64::from(it.pose.blend).clamp(0.0, 1.0);
+        let size = f64::from(it.scale);
+        let points = pose.points.iter().zip(&before.points).enumerate().map(|(index, (now, old))| {
+            let [to, from] = [pose, before].map(|pose| wide(pose.place(index).unwrap_or_default()));
+            let mut place = add(from, scale(sub(to, from), blend));
+            let [normal, old] = [now, old].map(|[.., normal]| direction(*normal));
+            if it.swell != 0.0 {
+                place = add(place, scale(normal, f64::from(it.swell)));
+            }
+            let [x, y, z] = scale(place, size);
+            let y = if it.mirrored { -y } else { y };
+            let [forward, left, up] = stand.axes;
+            let at = add(add(scale(forward, x), scale(left, y)), add(scale(up, z), stand.place));
+            // Quake II takes the normals of the new pose alone.
+            let old = if model.kind == ModelKind::Md2 { normal } else { old };
+            (self.view.seen(at), glow.at(normal, old, blend))
+        });
+        Some(points.collect())
+    }
+
+    /// The light that falls on a model, in 0 to 255: of the level below it, and of the lights nearby.
+    fn light(&self, it: &Model, stand: &Stand, yaw: f64) -> Glow {
+        let Shade::Level { least, glow } = it.shade else {
+            return match crate::level::even(self.look, false) {
+                Light::Even(light) => Glow::Even(light),
+                _ => Glow::Even([256.0; 3]),
+            };
+        };
+        let is_quake2 = self.scene.game == Game::Quake2;
+        let styles = self.scene.level.as_ref().map(|level| level.styles.as_slice()).unwrap_or_default();
+        let style = |style: u8| styles.get(usize::from(style)).copied().unwrap_or(1.0);
+        let software = self.look.kind == LookKind::Software;
+        let color = self.look.color_light && !software;
+        let below = self.level.map(|level| {
+            if level.bsp.lighting.is_empty() {
+                return [255.0; 3];
+            }
+            level.bsp.light_below(it.lit_at, color, &style).unwrap_or_default()
+        });
+        let fixed = below.unwrap_or([255.0; 3]);
+        let mut nearby = [0.0f32; 3];
+        for light in &self.scene.lights {
+            let way = sub(wide(light.place), wide(it.lit_at));
+            let arrives = light.radius - dot(way, way).sqrt() as f32;
+            if arrives > 0.0 {
+                for (sum, part) in nearby.iter_mut().zip(light.color) {
+                    *sum += arrives * part;
+                }
+            }
+        }
+        if software {
+            let [red, green, blue] = fixed;
+            let value = if is_quake2 { (red + green + blue) / 3.0 } else { red };
+            let value = value.max(least * 255.0);
+            let added = nearby.iter().copied().fold(0.0, f32::max);
+            let ambient = f64::from(value + added).clamp(5.0, 128.0);
+            let shade = f64::from(value).min(192.0 - ambient).max(0.0);
+            return Glow::Rows { ambient, shade, from: stand.turned_in([0.0, 0.0, -1.0]) };
+        }
+        let mut light = fixed;
+        for (sum, part) in light.iter_mut().zip(nearby) {
+            *sum = (*sum + part).max(0.0);
+        }
+        let sum = light.iter().sum::<f32>();
+        if is_quake2 {
+            if light.iter().all(|part| *part <= least * 255.0) {
+                light = [least * 255.0; 3];
+            }
+            if let Some(added) = glow {
+                light = light.map(|part| (part + added * 255.0).max(part * 0.8));
+            }
+            light = light.map(|part| part * 256.0 / 255.0);
+        } else {
+            // QuakeSpasm's rules: so much in the three channels together at least and at most.
+            const MOST: f32 = 288.0;
+            let missing = (least * 255.0 * 3.0 - sum).max(0.0) / 3.0;
+            light = light.map(|part| part + missing);
+            let sum = light.iter().sum::<f32>();
+            let factor = if sum > MOST { MOST / sum } else { 1.0 };
+            light = light.map(|part| part * factor * 2.0 * 256.0 / 200.0);
+        }
+        // One of 16 directions around the model.
+        let index = (yaw * 16.0 / 360.0) as i64 & 15;
+        let (sin, cos) = libm::sincos(index as f64 * std::f64::consts::TAU / 16.0);
+        // Quake II's textures are as bright as they become; QuakeSpasm doubles what it has drawn.
+        let most = if is_quake2 { 256.0 } else { 512.0 };
+        Glow::Dots(light, scale([cos, -sin, 1.0], std::f64::consts::FRAC_1_SQRT_2), most)
+    }
+
+    /// Draws eight triangles in the place of a model that is not there.
+    fn draw_missing(&self, work: &mut Work, it: &Model) {
+        const SIZE: f64 = 16.0;
+        let place = wide(it.place);
+        let ring = [[SIZE, 0.0, 0.0], [0.0, SIZE, 0.0], [-SIZE, 0.0, 0.0], [0.0, -SIZE, 0.0]];
+        for (from, to) in ring.iter().zip(ring.iter().cycle().skip(1)) {
+            for top in [SIZE, -SIZE] {
+                let corners = [*from, *to, [0.0, 0.0, top]].map(|corner| self.view.seen(add(place, corner)));
+                let Some(turned) = inverse(corners) else { continue };
+                let shade = if top > 0.0 { 0.6 } else { 0.35 };
+                work.add(self.view, corners, |_, _| {
+                    let depth = self.view.slope(spread(&turned, [1.0; 3]));
+                    let blend = Blend::of(it.alpha, false);
+                    Some((depth, Paint::Flat { color: flat([shade, shade * 0.9, shade * 0.7]), blend }))
+                });
+            }
+        }
+    }
+}
+
+impl Glow {
+    fn at(&self, normal: V3, old: V3, blend: f64) -> [f32; 3] {
+        match self {
+            Self::Even(light) => *light,
+            Self::Dots(light, from, most) => {
+                let one = |normal: V3| {
+                    let cosine = dot(normal, *from);
+                    1.0 + if cosine > 0.0 { cosine } else { cosine * 13.0 / 44.0 }
+                };
+                let dots = (one(old) * (1.0 - blend) + one(normal) * blend) as f32;
+                light.map(|part| (part * dots).min(*most))
+            }
+            Self::Rows { ambient, shade, from } => {
+                let one = |normal: V3| {
+                    let cosine = dot(normal, *from);
+                    (255.0 - ambient) * 64.0 + if cosine < 0.0 { shade * 64.0 * cosine } else { 0.0 }
+                };
+                [(one(old) * (1.0 - blend) + one(normal) * blend).clamp(0.0, 16383.0) as f32; 3]
+            }
+        }
+    }
+}
+
+/// One of the 162 directions of normals; what is beyond them points up.
+fn direction(number: u8) -> V3 {
+    Direction(number).vector().map_or([0.0, 0.0, 1.0], wide)
+}
+
+/// A color of 0 to 1.
+pub(crate) fn flat(color: [f32; 3]) -> Rgba {
+    let [red, green, blue] = color.map(|part| (part.clamp(0.0, 1.0) * 255.0 + 0.5) as u8);
+    u32::from_le_bytes([red, green, blue, 0])
+}

@@ -1,0 +1,121 @@
+//! What is drawn over the picture: pictures, characters, rectangles, in whole pixels of the game's own screen.
+
+use crate::band::mix;
+use crate::look::Frame;
+use crate::store::Store;
+use crate::texture::{OPAQUE, Rgba, bright};
+use moviola_assets::Picture;
+use moviola_format::Game;
+use moviola_scene::{Draw, PictureFile, Rect, Scene};
+use std::sync::Arc;
+
+/// A character's side, and how many stand in a row of the font.
+const CELL: i32 = 8;
+const COLUMNS: i32 = 16;
+
+struct Screen<'f> {
+    frame: &'f mut Frame,
+    size: [i32; 2],
+    colors: [Rgba; 256],
+}
+
+/// Draws all of a scene's overlay.
+pub(crate) fn draw(store: &Store, scene: &Scene, frame: &mut Frame) {
+    let is_quake2 = scene.game == Game::Quake2;
+    let [width, height] = scene.overlay.screen;
+    if width <= 0 || height <= 0 {
+        return;
+    }
+    let colors = bright(&store.files.palette(is_quake2), 1);
+    let mut screen = Screen { frame, size: [width, height], colors };
+    let find = |name: &PictureFile| -> Option<Arc<Picture>> {
+        match name {
+            PictureFile::Lump(lump) => store.files.lump(lump),
+            PictureFile::File(file) => store.files.picture(file).map(|it| Arc::new(it.0.clone())),
+        }
+    };
+    // The transparent color of the fonts is not the same.
+    let font = if is_quake2 {
+        find(&PictureFile::File("pics/conchars.pcx".into()))
+    } else {
+        find(&PictureFile::Lump("conchars".into()))
+    };
+    let hole = if is_quake2 { 255 } else { 0 };
+    for draw in &scene.overlay.draws {
+        match draw {
+            Draw::Picture { picture, at: [x, y], alpha } => {
+                if let Some(picture) = find(picture) {
+                    let size = [picture.width as i32, picture.height as i32];
+                    let source = Source { picture: &picture, from: [0, 0], hole: 255 };
+                    screen.paint(Rect { at: [*x, *y], size }, &source, part(*alpha));
+                }
+            }
+            Draw::Tile { picture, area } => {
+                if let Some(picture) = find(picture) {
+                    screen.paint(*area, &Source { picture: &picture, from: [0, 0], hole: 256 }, 256);
+                }
+            }
+            Draw::Character { code, at } => {
+                if let Some(font) = &font {
+                    let code = i32::from(*code);
+                    let from = [code % COLUMNS * CELL, code / COLUMNS * CELL];
+                    let area = Rect { at: *at, size: [CELL, CELL] };
+                    screen.paint(area, &Source { picture: font, from, hole }, 256);
+                }
+            }
+            Draw::Fill { area, color, alpha } => {
+                let picture = Picture { width: 1, height: 1, pixels: vec![*color] };
+                screen.paint(*area, &Source { picture: &picture, from: [0, 0], hole: 256 }, part(*alpha));
+            }
+        }
+    }
+}
+
+fn part(alpha: f32) -> u32 {
+    (alpha.clamp(0.0, 1.0) * 256.0) as u32
+}
+
+/// Pixels to be drawn: a picture from a place on, repeated, with a color that is a hole.
+struct Source<'p> {
+    picture: &'p Picture,
+    from: [i32; 2],
+    hole: u32,
+}
+
+impl Screen<'_> {
+    fn paint(&mut self, area: Rect, source: &Source<'_>, part: u32) {
+        let [width, height] = self.frame.size.map(i64::from);
+        let [across, down] = self.size.map(i64::from);
+        let [x, y] = area.at.map(i64::from);
+        let [w, h] = area.size.map(i64::from);
+        let range = |at: i64, size: i64, full: i64, screen: i64| {
+            let edge = |at: i64| (at * full).div_euclid(screen).clamp(0, full);
+            (edge(at), edge(at.saturating_add(size)))
+        };
+        let ((left, right), (top, bottom)) = (range(x, w, width, across), range(y, h, height, down));
+        let [from_x, from_y] = source.from.map(i64::from);
+        let [wide, high] = [source.picture.width, source.picture.height].map(i64::from);
+        if wide == 0 || high == 0 {
+            return;
+        }
+        for row in top..bottom {
+            let v = ((row * down).div_euclid(height) - y).max(0) + from_y;
+            for column in left..right {
+                let u = ((column * across).div_euclid(width) - x).max(0) + from_x;
+                let Some(color) = source.picture.pixel((u % wide) as u32, (v % high) as u32) else {
+                    continue;
+                };
+                if u32::from(color) == source.hole {
+                    continue;
+                }
+                let at = (row * width + column) as usize * 4;
+                let Some(pixel) = self.frame.rgba.get_mut(at..).and_then(|it| it.first_chunk_mut::<4>())
+                else {
+                    continue;
+                };
+                let color = self.colors.get(usize::from(color)).copied().unwrap_or_default();
+                *pixel = (mix(u32::from_le_bytes(*pixel), color, part) | OPAQUE).to_le_bytes();
+            }
+        }
+    }
+}

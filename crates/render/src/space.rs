@@ -1,0 +1,242 @@
+//! Vectors, and the eye: from places in the level to places in the picture.
+
+use moviola_scene::Eye;
+
+pub(crate) type V3 = [f64; 3];
+
+/// Nothing nearer than this is drawn.
+const NEAR: f64 = 1.0;
+
+pub(crate) fn dot([a, b, c]: V3, [x, y, z]: V3) -> f64 {
+    a * x + b * y + c * z
+}
+
+pub(crate) fn add([a, b, c]: V3, [x, y, z]: V3) -> V3 {
+    [a + x, b + y, c + z]
+}
+
+pub(crate) fn sub([a, b, c]: V3, [x, y, z]: V3) -> V3 {
+    [a - x, b - y, c - z]
+}
+
+pub(crate) fn scale(it: V3, by: f64) -> V3 {
+    it.map(|part| part * by)
+}
+
+pub(crate) fn cross([a, b, c]: V3, [x, y, z]: V3) -> V3 {
+    [b * z - c * y, c * x - a * z, a * y - b * x]
+}
+
+pub(crate) fn unit(it: V3) -> V3 {
+    let length = dot(it, it).sqrt();
+    if length > 0.0 { scale(it, 1.0 / length) } else { it }
+}
+
+pub(crate) fn wide(it: [f32; 3]) -> V3 {
+    it.map(f64::from)
+}
+
+/// Forward, right and up of angles, pitch, yaw and roll in degrees.
+pub(crate) fn axes(angles: V3) -> [V3; 3] {
+    let [(sp, cp), (sy, cy), (sr, cr)] = angles.map(|it| libm::sincos(it.to_radians()));
+    [
+        [cp * cy, cp * sy, -sp],
+        [-sr * sp * cy + cr * sy, -sr * sp * sy - cr * cy, -sr * cp],
+        [cr * sp * cy + sr * sy, cr * sp * sy - sr * cy, cr * cp],
+    ]
+}
+
+/// How something that stands in the level by itself is turned, moved and scaled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stand {
+    /// Where its forward, left and up point.
+    pub(crate) axes: [V3; 3],
+    pub(crate) place: V3,
+}
+
+impl Stand {
+    /// By the angles of an entity in the level's own sense: a positive pitch looks down.
+    pub(crate) fn new(place: V3, angles: V3) -> Self {
+        let [forward, right, up] = axes(angles);
+        Self { axes: [forward, scale(right, -1.0), up], place }
+    }
+
+    /// A direction of the level as it is seen by what stands so.
+    pub(crate) fn turned_in(&self, it: V3) -> V3 {
+        self.axes.map(|axis| dot(axis, it))
+    }
+
+    /// A place of the level as it is seen by what stands so.
+    pub(crate) fn inside(&self, it: V3) -> V3 {
+        self.turned_in(sub(it, self.place))
+    }
+}
+
+/// The eye, and the rectangle of pixels that it sees.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View {
+    pub(crate) eye: V3,
+    /// Right, up and forward.
+    pub(crate) axes: [V3; 3],
+    /// The middle of the rectangle.
+    pub(crate) middle: [f64; 2],
+    /// Pixels for a slope of one, across and up.
+    pub(crate) focus: [f64; 2],
+    /// The rectangle: left, top, right, bottom.
+    pub(crate) frame: [f64; 4],
+}
+
+/// A linear function of a place in the picture.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Slope {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    at: f64,
+}
+
+impl Slope {
+    #[inline]
+    pub(crate) fn at(&self, x: f64, y: f64) -> f64 {
+        self.x * x + self.y * y + self.at
+    }
+
+    /// The same everywhere.
+    pub(crate) fn even(at: f64) -> Self {
+        Self { x: 0.0, y: 0.0, at }
+    }
+
+    pub(crate) fn times(self, by: f64) -> Self {
+        Self { x: self.x * by, y: self.y * by, at: self.at * by }
+    }
+}
+
+/// A convex polygon seen from the eye, and then in the picture.
+pub(crate) type Polygon = Vec<V3>;
+
+impl View {
+    pub(crate) fn new(camera: &Eye, frame: [f64; 4]) -> Self {
+        let [forward, right, up] = axes(wide(camera.angles));
+        let [left, top, edge, bottom] = frame;
+        let [across, upward] = camera.fov;
+        let focus = |pixels: f64, fov: f32| {
+            let fov = f64::from(fov);
+            let fov = if fov.is_finite() { fov.clamp(1.0, 170.0) } else { 90.0 };
+            (pixels / 2.0).max(0.5) / libm::tan(fov.to_radians() / 2.0)
+        };
+        Self {
+            eye: wide(camera.eye).map(|part| if part.is_finite() { part } else { 0.0 }),
+            axes: [right, up, forward],
+            middle: [f64::midpoint(left, edge), f64::midpoint(top, bottom)],
+            focus: [focus(edge - left, across), focus(bottom - top, upward)],
+            frame,
+        }
+    }
+
+    /// The same with another angle from the lower to the upper edge, in degrees; pixels are as wide as they are high.
+    pub(crate) fn with_angle_up(&self, degrees: f64) -> Self {
+        let [_, top, _, bottom] = self.frame;
+        let focus = (bottom - top) / 2.0 / libm::tan(degrees.to_radians() / 2.0);
+        Self { focus: [focus; 2], ..*self }
+    }
+
+    /// The same eye as it is seen by something that stands in the level.
+    pub(crate) fn seen_from(&self, stand: &Stand) -> Self {
+        Self { eye: stand.inside(self.eye), axes: self.axes.map(|axis| stand.turned_in(axis)), ..*self }
+    }
+
+    /// A place of the level as right, up and forward from the eye.
+    #[inline]
+    pub(crate) fn seen(&self, place: V3) -> V3 {
+        let way = sub(place, self.eye);
+        self.axes.map(|axis| dot(axis, way))
+    }
+
+    /// The planes that bound what is seen, through the eye and inwards, from the eye.
+    fn sides(&self) -> [V3; 4] {
+        let [left, top, right, bottom] = self.frame;
+        let [mx, my] = self.middle;
+        let [fx, fy] = self.focus;
+        [
+            [1.0, 0.0, (mx - left) / fx],
+            [-1.0, 0.0, (right - mx) / fx],
+            [0.0, -1.0, (my - top) / fy],
+            [0.0, 1.0, (bottom - my) / fy],
+        ]
+    }
+
+    /// The sides of what is seen as planes of the level: a direction and what it must be at least.
+    pub(crate) fn planes(&self) -> [(V3, f64); 4] {
+        let [right, up, forward] = self.axes;
+        self.sides().map(|[x, y, z]| {
+            let normal = add(add(scale(right, x), scale(up, y)), scale(forward, z));
+            (normal, dot(normal, self.eye))
+        })
+    }
+
+    /// Cuts off what is not seen. The corners are seen from the eye.
+    pub(crate) fn clip(&self, corners: &mut Polygon, spare: &mut Polygon) {
+        cut(corners, spare, [0.0, 0.0, 1.0], NEAR);
+        std::mem::swap(corners, spare);
+        for side in self.sides() {
+            if corners.iter().all(|corner| dot(side, *corner) >= 0.0) {
+                continue;
+            }
+            cut(corners, spare, side, 0.0);
+            std::mem::swap(corners, spare);
+        }
+    }
+
+    /// Where a place that is seen from the eye is in the picture.
+    #[inline]
+    pub(crate) fn project(&self, [x, y, z]: V3) -> [f64; 2] {
+        let [[mx, my], [fx, fy]] = [self.middle, self.focus];
+        [mx + fx * x / z, my - fy * y / z]
+    }
+
+    /// A value that is `factors` times right, up and forward, divided by the depth, all over the picture.
+    pub(crate) fn slope(&self, [a, b, c]: V3) -> Slope {
+        let [[mx, my], [fx, fy]] = [self.middle, self.focus];
+        let (x, y) = (a / fx, -b / fy);
+        Slope { x, y, at: c - x * mx - y * my }
+    }
+
+    /// The ray through a place of the picture, in the level.
+    #[inline]
+    pub(crate) fn ray(&self, x: f64, y: f64) -> V3 {
+        let [[mx, my], [fx, fy]] = [self.middle, self.focus];
+        let [right, up, forward] = self.axes;
+        add(add(scale(right, (x - mx) / fx), scale(up, (my - y) / fy)), forward)
+    }
+}
+
+/// Keeps the part of a polygon in front of a plane.
+fn cut(corners: &[V3], kept: &mut Polygon, normal: V3, least: f64) {
+    kept.clear();
+    let Some(mut before) = corners.last().copied() else { return };
+    let mut side = dot(normal, before) - least;
+    for corner in corners {
+        let now = dot(normal, *corner) - least;
+        if (now >= 0.0) != (side >= 0.0) {
+            kept.push(add(before, scale(sub(*corner, before), side / (side - now))));
+        }
+        if now >= 0.0 {
+            kept.push(*corner);
+        }
+        (before, side) = (*corner, now);
+    }
+}
+
+/// Three corners as a matrix turned around: its rows times values at the corners give factors for [`View::slope`].
+pub(crate) fn inverse([a, b, c]: [V3; 3]) -> Option<[V3; 3]> {
+    let [ab, bc, ca] = [cross(a, b), cross(b, c), cross(c, a)];
+    let volume = dot(a, bc);
+    if !(volume.abs() > 1e-9) {
+        return None;
+    }
+    Some([bc, ca, ab].map(|it| scale(it, 1.0 / volume)))
+}
+
+/// The factors of a value that is known at the three corners.
+pub(crate) fn spread([a, b, c]: &[V3; 3], [x, y, z]: [f64; 3]) -> V3 {
+    add(add(scale(*a, x), scale(*b, y)), scale(*c, z))
+}

@@ -1,0 +1,163 @@
+//! What is flat: sprites, particles, beams.
+
+use crate::level::{even, model_size};
+use crate::look::{Look, LookKind};
+use crate::space::{V3, View, add, axes, cross, dot, scale, sub, unit, wide};
+use crate::store::Store;
+use crate::texture::{Rgba, Texture, Use};
+use crate::work::{Blend, Dot, Paint, Waves, Work};
+use moviola_assets::Facing;
+use moviola_format::Game;
+use moviola_scene::{Beam, Particle, Scene, Sprite};
+use std::sync::Arc;
+
+/// Nearer than this particles are not drawn.
+const NEAREST: f64 = 8.0;
+
+/// Half of how large a round particle of QuakeSpasm is: a quarter of 1.5 units times 1.27, of which the dot in its
+/// texture fills this part.
+const DOT: f64 = 1.5 / 2.0 * 1.27 * 0.78;
+
+/// How large Quake II's are: so many pixels of a picture 480 pixels high, divided by their depth, but no fewer and no
+/// more than these.
+const POINT: f64 = 400.0;
+const POINTS: [f64; 2] = [2.0, 40.0];
+
+/// Draws a sprite.
+pub(crate) fn draw_sprite(
+    store: &Store,
+    scene: &Scene,
+    look: &Look,
+    view: &View,
+    work: &mut Work,
+    it: &Sprite,
+) {
+    let Some(model) = store.files.sprite(&it.file) else { return };
+    let Some(picture) = model.picture_at(it.frame as usize, it.time) else { return };
+    let is_quake2 = scene.game == Game::Quake2;
+    let frame = model.frames.get(it.frame as usize).or(model.frames.first());
+    let items = frame.map(|frame| frame.items.as_slice()).unwrap_or_default();
+    let place = items.iter().position(|item| std::ptr::eq(item, picture));
+    let id = format!("{} {} {place:?} {}", it.file, it.frame, look.kind as u8);
+    let texture = store.texture(&id, || {
+        let colors = store.colors(is_quake2, look);
+        if picture.file.is_empty() {
+            return Texture::of_picture(&picture.picture, &colors, Use::Holes).map(Arc::new);
+        }
+        let found = store.files.picture(&picture.file)?;
+        Texture::of_picture(&found.0, &colors, Use::Holes).map(Arc::new)
+    });
+    let Some(texture) = texture else { return };
+    let place = wide(it.place);
+    let Some([right, up]) = facing(model.facing, view, place, wide(it.angles)) else { return };
+    let size = f64::from(it.scale);
+    let [left, top] = picture.corner.map(|part| f64::from(part) * size);
+    let [width, height] = picture.size.map(|part| f64::from(part) * size);
+    let corner = |x: f64, y: f64| add(place, add(scale(right, x), scale(up, y)));
+    let corners = [
+        corner(left, top),
+        corner(left + width, top),
+        corner(left + width, top - height),
+        corner(left, top - height),
+    ];
+    // From its left upper corner, the texture runs along the sprite's right and down.
+    let Some(depth) = flat_depth(view, corners) else { return };
+    let [start, ..] = corners.map(|corner| view.seen(corner));
+    let along = |axis: V3, length: f64| {
+        let axis = view.axes.map(|part| dot(part, axis));
+        view.slope(scale(sub(axis, scale(depth, dot(axis, start))), 1.0 / length))
+    };
+    let blend = Blend::of(it.alpha, true);
+    let light = even(look, false);
+    work.add(view, corners.map(|corner| view.seen(corner)), |_, _| {
+        let (s, t) = (along(right, width), along(scale(up, -1.0), height));
+        let (waves, size) = (Waves::None, model_size(look, is_quake2));
+        Some((view.slope(depth), Paint::Texture { texture, s, t, light, blend, waves, size }))
+    });
+}
+
+/// The factors of one divided by the depth, for a flat shape.
+fn flat_depth(view: &View, corners: [V3; 4]) -> Option<V3> {
+    let [a, b, _, d] = corners.map(|corner| view.seen(corner));
+    let normal = cross(sub(b, a), sub(d, a));
+    let distance = dot(normal, a);
+    (distance.abs() > 1e-9).then(|| scale(normal, 1.0 / distance))
+}
+
+/// A sprite's right and up.
+fn facing(facing: Facing, view: &View, place: V3, angles: V3) -> Option<[V3; 2]> {
+    /// Within one degree of straight up or down an upright sprite is not seen.
+    const STEEP: f64 = 0.999_848;
+    let [right, up, forward] = view.axes;
+    let upright = |way: V3| {
+        let [x, y, z] = way;
+        (z.abs() <= STEEP).then(|| [unit([y, -x, 0.0]), [0.0, 0.0, 1.0]])
+    };
+    match facing {
+        Facing::Parallel => Some([right, up]),
+        Facing::ParallelUpright => upright(forward),
+        Facing::Upright => upright(unit(sub(place, view.eye))),
+        Facing::Oriented => {
+            let [_, right, up] = axes(angles);
+            Some([right, up])
+        }
+        Facing::ParallelOriented => {
+            let [.., roll] = angles;
+            let (sin, cos) = libm::sincos(roll.to_radians());
+            let turned = add(scale(right, cos), scale(up, sin));
+            Some([turned, add(scale(right, -sin), scale(up, cos))])
+        }
+    }
+}
+
+/// Draws a particle: a dot whose size shrinks with distance, but less than that of other things.
+pub(crate) fn draw_particle(
+    colors: &[Rgba; 256],
+    is_quake2: bool,
+    look: &Look,
+    view: &View,
+    work: &mut Work,
+    it: &Particle,
+) {
+    let seen = view.seen(wide(it.place));
+    let [_, _, depth] = seen;
+    // Neither is NaN.
+    if !(depth >= NEAREST) || seen.iter().any(|part| !part.is_finite()) {
+        return;
+    }
+    let [x, y] = view.project(seen);
+    let [left, top, right, bottom] = view.frame;
+    let half = match look.kind {
+        LookKind::Gl if is_quake2 => {
+            let [least, most] = POINTS;
+            (POINT / depth).clamp(least, most) / 2.0 * (bottom - top) / 480.0
+        }
+        LookKind::Gl => DOT * (1.0 + 0.004 * depth) * view.focus[0] / depth,
+        LookKind::Software => {
+            let wide = (right - left) / 320.0;
+            let (least, most) = (wide.floor().max(1.0), (wide * 4.0).max(1.0));
+            (256.0 * wide / depth).floor().clamp(least, most) / 2.0
+        }
+    };
+    if x + half < left || x - half > right || y + half < top || y - half > bottom {
+        return;
+    }
+    let color = colors.get(usize::from(it.color)).copied().unwrap_or_default();
+    // A dot is at least one pixel.
+    let half = half.max(0.5);
+    let round = look.kind == LookKind::Gl;
+    work.add_dot(view, [x, y], half, depth, Dot { color, blend: Blend::of(it.alpha, false), round });
+}
+
+/// Draws a beam as a ribbon that faces the eye.
+pub(crate) fn draw_beam(colors: &[Rgba; 256], view: &View, work: &mut Work, it: &Beam) {
+    let (from, to) = (wide(it.from), wide(it.to));
+    let side = unit(cross(sub(to, from), sub(from, view.eye)));
+    let side = scale(side, f64::from(it.radius));
+    let corners = [add(from, side), add(to, side), sub(to, side), sub(from, side)];
+    let Some(depth) = flat_depth(view, corners) else { return };
+    let color = colors.get(usize::from(it.color)).copied().unwrap_or_default();
+    work.add(view, corners.map(|corner| view.seen(corner)), |_, _| {
+        Some((view.slope(depth), Paint::Flat { color, blend: Blend::of(it.alpha, false) }))
+    });
+}

@@ -1,0 +1,287 @@
+//! What is made of the game's files for drawing, once each: textures, skins, levels, the tables of colors.
+// schema-once, all words: they are names of textures.
+
+use crate::LookKind;
+use crate::level::{DrawnLevel, color_of};
+use crate::look::Look;
+use crate::sky::Clouds;
+use crate::texture::{OPAQUE, Rgba, Texture, Use, bright};
+use moviola_assets::{AliasModel, Bsp, GameFiles, Palette, Picture};
+use moviola_format::Game;
+use moviola_scene::Sky;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What is made of files, for both looks.
+#[derive(Debug)]
+pub(crate) struct Store {
+    pub(crate) files: Arc<GameFiles>,
+    levels: Kept<DrawnLevel>,
+    textures: Kept<Texture>,
+    clouds: Kept<Clouds>,
+    boxes: Kept<[Option<Arc<Texture>>; 6]>,
+    shades: Kept<Vec<Rgba>>,
+}
+
+type Kept<T> = Mutex<BTreeMap<String, Option<Arc<T>>>>;
+
+/// The textures of a level: what each is at a moment.
+#[derive(Debug, Default)]
+pub(crate) struct TextureSet {
+    /// By the number of Quake's texture, or of Quake II's texinfo.
+    textures: Vec<Option<Arc<Texture>>>,
+    /// What follows in turn: all frames, and all alternate frames of Quake.
+    turns: BTreeMap<usize, [Vec<usize>; 2]>,
+}
+
+/// How many more textures than this are not drawn of one skin in its colors, so that a damaged recording stays small.
+const MOST_TEXTURES: usize = 4096;
+
+/// Where the six pictures of a sky go: +x, -x, +y, -y, +z, -z.
+const SIDES: [&str; 6] = ["rt", "lf", "bk", "ft", "up", "dn"];
+
+/// How fast textures change: 5 times a second in Quake, twice in Quake II.
+const RATES: [f64; 2] = [5.0, 2.0];
+
+impl TextureSet {
+    /// The texture of a face at a time, `frame` being that of the entity whose part the face is.
+    pub(crate) fn at(&self, bsp: &Bsp, texinfo: usize, time: f64, frame: u32) -> Option<Arc<Texture>> {
+        let is_quake2 = bsp.kind.is_quake2();
+        let first = if is_quake2 { texinfo } else { bsp.texinfos.get(texinfo)?.texture as usize };
+        let [rate, rate2] = RATES;
+        let at = match self.turns.get(&first) {
+            None => first,
+            Some([own, _]) if is_quake2 => {
+                let step = if frame > 0 { u64::from(frame) } else { (time * rate2) as u64 };
+                turn(own, step)?
+            }
+            Some([own, other]) => {
+                let list = if frame > 0 && !other.is_empty() { other } else { own };
+                turn(list, (time * rate) as u64)?
+            }
+        };
+        self.textures.get(at)?.clone()
+    }
+}
+
+fn turn(list: &[usize], step: u64) -> Option<usize> {
+    list.get((step % (list.len().max(1) as u64)) as usize).copied()
+}
+
+impl Store {
+    pub(crate) fn new(files: Arc<GameFiles>) -> Self {
+        Self {
+            files,
+            levels: Kept::default(),
+            textures: Kept::default(),
+            clouds: Kept::default(),
+            boxes: Kept::default(),
+            shades: Kept::default(),
+        }
+    }
+
+    /// The palette as it is drawn.
+    pub(crate) fn colors(&self, quake2: bool, look: &Look) -> [Rgba; 256] {
+        let factor = if quake2 && look.kind == LookKind::Gl { 2 } else { 1 };
+        bright(&self.files.palette(quake2), factor)
+    }
+
+    /// What each of 64 lights makes of each color.
+    pub(crate) fn shades(&self, quake2: bool) -> Arc<Vec<Rgba>> {
+        let made = kept(&self.shades, &format!("{quake2}"), || {
+            let (rows, colors) = (self.files.colormap(quake2), bright(&self.files.palette(quake2), 1));
+            let shade = |color: &u8| colors.get(usize::from(*color)).copied().unwrap_or_default() | OPAQUE;
+            Some((0..64).flat_map(|row| rows.row(row).iter().map(shade).collect::<Vec<_>>()).collect())
+        });
+        made.unwrap_or_default()
+    }
+
+    /// A level with its textures.
+    pub(crate) fn level(&self, name: &str, look: &Look) -> Option<Arc<DrawnLevel>> {
+        kept(&self.levels, &format!("{name} {}", look.kind as u8), || {
+            let bsp = self.files.bsp(name)?;
+            let textures =
+                if bsp.kind.is_quake2() { self.textures2(&bsp, look) } else { self.textures1(&bsp, look) };
+            Some(DrawnLevel::new(bsp, textures))
+        })
+    }
+
+    fn textures1(&self, bsp: &Bsp, look: &Look) -> TextureSet {
+        let colors = self.colors(false, look);
+        let texture = |texture: &moviola_assets::MipTexture| {
+            let how = if texture.name.starts_with('{') { Use::Holes } else { Use::Solid { glows: true } };
+            let made = Texture::of_mips(texture, &colors, how);
+            made.map_or_else(|| Texture::plain(color_of(&texture.name)), Arc::new)
+        };
+        let missing = || Some(Texture::plain(color_of("")));
+        let textures = bsp.textures.iter().map(|it| it.as_ref().map(texture).or_else(missing)).collect();
+        // `+0name` to `+9name` follow each other, and so do `+aname` to `+jname`.
+        let mut chains: BTreeMap<String, [BTreeMap<char, usize>; 2]> = BTreeMap::new();
+        for (index, it) in bsp.textures.iter().enumerate() {
+            let name = it.as_ref().map(|it| it.name.to_ascii_lowercase()).unwrap_or_default();
+            let mut letters = name.chars();
+            if let (Some('+'), Some(step)) = (letters.next(), letters.next()) {
+                let [own, other] = chains.entry(letters.collect()).or_default();
+                let list = if step.is_ascii_digit() { own } else { other };
+                list.insert(step, index);
+            }
+        }
+        let mut turns = BTreeMap::new();
+        for [own, other] in chains.into_values() {
+            let lists = [own, other].map(|list| list.into_values().collect::<Vec<_>>());
+            let [own, other] = &lists;
+            for index in own {
+                turns.insert(*index, lists.clone());
+            }
+            for index in other {
+                turns.insert(*index, [other.clone(), own.clone()]);
+            }
+        }
+        TextureSet { textures, turns }
+    }
+
+    fn textures2(&self, bsp: &Bsp, look: &Look) -> TextureSet {
+        let texture = |name: &str| {
+            let file = format!("textures/{name}.wal");
+            self.texture(&format!("{file} {}", look.kind as u8), || {
+                let found = self.files.texture(&file);
+                let colors = self.colors(true, look);
+                let made = found.and_then(|it| Texture::of_mips(&it, &colors, Use::Solid { glows: false }));
+                made.map_or_else(|| Some(Texture::plain(color_of(name))), |it| Some(Arc::new(it)))
+            })
+        };
+        let textures = bsp.texinfos.iter().map(|info| texture(&info.name)).collect();
+        let mut turns = BTreeMap::new();
+        for (first, info) in bsp.texinfos.iter().enumerate() {
+            let (mut list, mut next) = (vec![first], info.next);
+            // A chain ends, or comes back to where it began; a damaged one does neither.
+            while let Some(at) = usize::try_from(next).ok().filter(|at| *at != first && list.len() < 64) {
+                let Some(info) = bsp.texinfos.get(at) else { break };
+                list.push(at);
+                next = info.next;
+            }
+            if list.len() > 1 {
+                turns.insert(first, [list, Vec::new()]);
+            }
+        }
+        TextureSet { textures, turns }
+    }
+
+    /// A texture by a name of its own, made if there is none.
+    pub(crate) fn texture(
+        &self,
+        name: &str,
+        make: impl FnOnce() -> Option<Arc<Texture>>,
+    ) -> Option<Arc<Texture>> {
+        if let Some(known) = lock(&self.textures).get(name) {
+            return known.clone();
+        }
+        let texture = make();
+        let mut textures = lock(&self.textures);
+        if textures.len() >= MOST_TEXTURES {
+            textures.clear();
+        }
+        textures.insert(name.to_owned(), texture.clone());
+        texture
+    }
+
+    /// A skin of a model: one of its own, or a picture, with a player's colors.
+    pub(crate) fn skin(&self, wanted: &SkinWanted<'_>, look: &Look, quake2: bool) -> Option<Arc<Texture>> {
+        let SkinWanted { model, name, number, file, time, colors } = wanted;
+        let group = model.skins.get(*number as usize).or(model.skins.first());
+        let picture = group.and_then(|group| group.at(*time));
+        let items = group.map(|group| group.items.as_slice()).unwrap_or_default();
+        let place = items.iter().position(|item| picture.is_some_and(|it| std::ptr::eq(it, item)));
+        let of_model = model.skin_files.get(*number as usize).or(model.skin_files.first());
+        let skin = file.or(of_model.map(String::as_str)).unwrap_or_default();
+        let id = format!("{name} {number} {place:?} {skin} {colors:?} {}", look.kind as u8);
+        self.texture(&id, || {
+            let palette = self.colors(quake2, look);
+            let how = Use::Solid { glows: !quake2 };
+            if quake2 || file.is_some() {
+                let picture = self.files.picture(skin)?;
+                return Texture::of_picture(&picture.0, &palette, how).map(Arc::new);
+            }
+            let mut picture: Picture = picture?.clone();
+            if let Some(colors) = colors {
+                dress(&mut picture, *colors);
+            }
+            Texture::of_picture(&picture, &palette, how).map(Arc::new)
+        })
+    }
+
+    /// The clouds of a level of Quake.
+    pub(crate) fn clouds(&self, level: &str, bsp: &Bsp) -> Option<Arc<Clouds>> {
+        kept(&self.clouds, level, || {
+            let is_sky = |name: &str| name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("sky"));
+            let sky = bsp.textures.iter().flatten().find(|texture| is_sky(&texture.name))?;
+            let palette: Arc<Palette> = self.files.palette(false);
+            Clouds::new(sky, &palette)
+        })
+    }
+
+    /// The six pictures of a sky. In Quake II the software look has pictures of palette colors.
+    pub(crate) fn sky_box(
+        &self,
+        sky: &Sky,
+        game: Game,
+        look: &Look,
+    ) -> Option<Arc<[Option<Arc<Texture>>; 6]>> {
+        let name = sky.name.as_deref()?;
+        let folder = if game == Game::Quake2 { "env/" } else { "gfx/env/" };
+        kept(&self.boxes, &format!("{folder}{name} {}", look.kind as u8), || {
+            let sides = SIDES.map(|side| {
+                let file = format!("{folder}{name}{side}");
+                let tga = || {
+                    let tga = format!("{file}.tga");
+                    let is_there = self.files.exists(&tga);
+                    let picture = is_there.then(|| self.files.color_picture(&tga))??;
+                    Texture::of_color_picture(&picture).map(Arc::new)
+                };
+                let pcx = || {
+                    let picture = self.files.picture(&format!("{file}.pcx"))?;
+                    let colors = bright(&self.files.palette(game == Game::Quake2), 1);
+                    Texture::of_picture(&picture.0, &colors, Use::Solid { glows: false }).map(Arc::new)
+                };
+                if look.kind == LookKind::Software { pcx().or_else(tga) } else { tga().or_else(pcx) }
+            });
+            Some(sides)
+        })
+    }
+}
+
+/// Which skin of a model is wanted.
+pub(crate) struct SkinWanted<'s> {
+    pub(crate) model: &'s AliasModel,
+    pub(crate) name: &'s str,
+    pub(crate) number: u32,
+    pub(crate) file: Option<&'s str>,
+    pub(crate) time: f64,
+    /// Shirt and trousers.
+    pub(crate) colors: Option<[u8; 2]>,
+}
+
+/// Gives a skin the colors of a player: the rows 1 and 6 of the palette become those of shirt and trousers.
+fn dress(picture: &mut Picture, colors: [u8; 2]) {
+    const ROWS: [u8; 2] = [1, 6];
+    for pixel in &mut picture.pixels {
+        let (row, shade) = (*pixel >> 4, *pixel & 15);
+        if let Some((_, color)) = ROWS.iter().zip(colors).find(|(own, _)| **own == row) {
+            // The upper rows of the palette run from light to dark.
+            let shade = if color < 8 { shade } else { 15 - shade };
+            *pixel = (color & 15) << 4 | shade;
+        }
+    }
+}
+
+fn kept<T>(all: &Kept<T>, name: &str, make: impl FnOnce() -> Option<T>) -> Option<Arc<T>> {
+    if let Some(known) = lock(all).get(name) {
+        return known.clone();
+    }
+    let item = make().map(Arc::new);
+    lock(all).entry(name.to_owned()).or_insert(item).clone()
+}
+
+fn lock<T>(it: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    it.lock().unwrap_or_else(PoisonError::into_inner)
+}

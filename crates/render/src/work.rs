@@ -1,0 +1,195 @@
+//! What is to be drawn, as shapes in the picture, before any pixel is: filled by the parts, read by every band.
+
+use crate::space::{Polygon, Slope, View};
+use crate::texture::{Rgba, Texture};
+use std::sync::Arc;
+
+/// All shapes of a picture, in the order of drawing.
+#[derive(Debug, Default)]
+pub(crate) struct Work {
+    pub(crate) shapes: Vec<Shape>,
+    /// The corners of all shapes.
+    pub(crate) points: Vec<[f64; 2]>,
+    /// The lightmaps of all faces that are seen: three numbers a sample.
+    pub(crate) lights: Vec<[f32; 3]>,
+    /// Polygons while they are cut, kept for the next.
+    corners: Polygon,
+    spare: Polygon,
+}
+
+/// No picture has more shapes, and no more samples of light: recordings that were damaged could ask for any number.
+const MOST_SHAPES: usize = 300_000;
+pub(crate) const MOST_LIGHTS: usize = 1 << 22;
+
+/// A convex polygon in the picture.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    pub(crate) first: usize,
+    pub(crate) count: usize,
+    /// Its first row, and the one behind its last.
+    pub(crate) rows: [f64; 2],
+    /// One divided by the depth.
+    pub(crate) depth: Slope,
+    pub(crate) paint: Paint,
+}
+
+/// What a shape is filled with.
+#[derive(Debug)]
+pub(crate) enum Paint {
+    /// A texture, in parts of its width and height.
+    Texture {
+        texture: Arc<Texture>,
+        s: Slope,
+        t: Slope,
+        light: Light,
+        blend: Blend,
+        waves: Waves,
+        /// Which size of the texture is taken; none is the one that fits, pixel by pixel.
+        size: Option<usize>,
+    },
+    /// The two layers of clouds of Quake's sky.
+    Clouds,
+    /// The six pictures of a sky.
+    SkyBox,
+    /// One color.
+    Flat { color: Rgba, blend: Blend },
+}
+
+/// How a shape's pixels meet those behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Blend {
+    Solid,
+    /// Where the texture has no hole.
+    Holes,
+    /// In this part of 256, without hiding what is behind it.
+    Part(u32),
+}
+
+impl Blend {
+    pub(crate) fn of(alpha: f32, holes: bool) -> Self {
+        if alpha < 0.996 {
+            Self::Part((alpha.max(0.0) * 256.0) as u32)
+        } else if holes {
+            Self::Holes
+        } else {
+            Self::Solid
+        }
+    }
+}
+
+/// How a liquid wavers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waves {
+    None,
+    /// As Quake II's GL renderer does it: 4 of 64 texels to and fro, a wave each 50 texels.
+    Sine,
+    /// As QuakeSpasm does it: 8 of 64 texels, a wave each 128 texels.
+    SlowSine,
+    /// As the software renderers do it.
+    Steps,
+}
+
+/// Where a shape's light comes from. 256 shows a texture as it is; in the software look it is a place in the colormap.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Light {
+    /// As bright as the texture, in all channels so many 256ths.
+    Even([f32; 3]),
+    /// A lightmap: its first sample, how many there are in a row and how many rows, and the texel of the first.
+    Map { first: usize, size: [usize; 2], low: [f64; 2] },
+    /// Light at corners.
+    Corners([Slope; 3]),
+}
+
+impl Work {
+    /// Adds a polygon whose corners are seen from the eye, and says whether any of it is in the picture. What it is
+    /// painted with may depend on how near it comes.
+    pub(crate) fn add(
+        &mut self,
+        view: &View,
+        corners: impl IntoIterator<Item = [f64; 3]>,
+        paint: impl FnOnce(&mut Vec<[f32; 3]>, f64) -> Option<(Slope, Paint)>,
+    ) -> bool {
+        self.corners.clear();
+        self.corners.extend(corners);
+        if self.shapes.len() >= MOST_SHAPES {
+            return false;
+        }
+        if self.corners.iter().flatten().any(|part| !part.is_finite()) {
+            return false;
+        }
+        view.clip(&mut self.corners, &mut self.spare);
+        if self.corners.len() < 3 {
+            return false;
+        }
+        let first = self.points.len();
+        let [left, top, right, bottom] = view.frame;
+        let mut rows = [f64::INFINITY, f64::NEG_INFINITY];
+        let mut nearest = f64::INFINITY;
+        for corner in &self.corners {
+            let [_, _, depth] = *corner;
+            nearest = nearest.min(depth);
+            let [x, y] = view.project(*corner);
+            let (x, y) = (x.clamp(left, right), y.clamp(top, bottom));
+            rows = [rows[0].min(y), rows[1].max(y)];
+            self.points.push([x, y]);
+        }
+        // A shape between the middles of two rows has no pixel.
+        let [start, end] = rows.map(|row| (row - 0.5).ceil());
+        let Some((depth, paint)) =
+            Some(()).filter(|()| start < end).and_then(|()| paint(&mut self.lights, nearest))
+        else {
+            self.points.truncate(first);
+            return false;
+        };
+        let count = self.points.len() - first;
+        self.shapes.push(Shape { first, count, rows: [start, end], depth, paint });
+        true
+    }
+
+    /// Adds a dot that faces the eye: round, or a square with sides twice as long as `half`.
+    pub(crate) fn add_dot(&mut self, view: &View, [x, y]: [f64; 2], half: f64, depth: f64, paint: Dot) {
+        let [left, top, right, bottom] = view.frame;
+        let first = self.points.len();
+        let corners: &[[f64; 2]] = if paint.round { &DISC } else { &SQUARE };
+        self.points.extend(
+            corners
+                .iter()
+                .map(|[dx, dy]| [(x + dx * half).clamp(left, right), (y + dy * half).clamp(top, bottom)]),
+        );
+        let rows = [y - half, y + half].map(|row| (row.clamp(top, bottom) - 0.5).ceil());
+        let [start, end] = rows;
+        if start < end && self.shapes.len() < MOST_SHAPES {
+            let depth = Slope::even(1.0 / depth);
+            let paint = Paint::Flat { color: paint.color, blend: paint.blend };
+            self.shapes.push(Shape { first, count: corners.len(), rows, depth, paint });
+        } else {
+            self.points.truncate(first);
+        }
+    }
+}
+
+/// How a dot is drawn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Dot {
+    pub(crate) color: Rgba,
+    pub(crate) blend: Blend,
+    pub(crate) round: bool,
+}
+
+/// The corners of dots whose half side is one. A disc has twelve.
+const SQUARE: [[f64; 2]; 4] = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+const FAR: f64 = 0.866_025_403_784_438_6;
+const DISC: [[f64; 2]; 12] = [
+    [0.0, -1.0],
+    [0.5, -FAR],
+    [FAR, -0.5],
+    [1.0, 0.0],
+    [FAR, 0.5],
+    [0.5, FAR],
+    [0.0, 1.0],
+    [-0.5, FAR],
+    [-FAR, 0.5],
+    [-1.0, 0.0],
+    [-FAR, -0.5],
+    [-0.5, -FAR],
+];

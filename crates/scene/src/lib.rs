@@ -1,0 +1,57 @@
+//! What there is to see and hear at a moment of a recording, as plain lists: no pixels, no files, no recordings.
+//!
+//! A [`Scene`] is a function of the recording, the moment, the game's files and the camera, never of the way on
+//! which the moment was reached: particles, lights and kicks of the view are computed from what happened and from
+//! how long ago that was. So a seek and a playthrough give the same scene, and a test can name a frame by its hash.
+//!
+//! ```
+//! use moviola_scene::Scene;
+//! let scene = Scene::default();
+//! assert!(scene.level.is_none() && scene.models.is_empty());
+//! ```
+#![forbid(unsafe_code)]
+
+mod clean;
+mod dice;
+mod draw;
+mod files;
+mod library;
+mod list;
+mod options;
+mod quake;
+mod quake2;
+mod reel;
+mod seek;
+mod sound;
+mod text;
+mod vector;
+mod window;
+
+pub use draw::{Draw, Overlay, PictureFile, Rect};
+pub use library::{Library, Medium, NoFiles, Surroundings};
+pub use list::{
+    Beam, Brush, DynamicLight, Eye, FogAt, LevelView, Model, ModelSkin, Particle, Pose, Scene, Shade, Sky,
+    Sprite, Tint,
+};
+pub use options::{Hud, Moment, SceneOptions};
+pub use reel::Reel;
+pub use seek::Seeker;
+pub use sound::{Ambience, Listener, Loop, SoundStart, Voice};
+
+use std::sync::Arc;
+
+/// The path of one of the game's files as the recording names it, `progs/player.mdl`, or `*3` for a part of the level.
+///
+/// ```
+/// let name: moviola_scene::Name = "progs/player.mdl".into();
+/// assert!(name.ends_with(".mdl"));
+/// ```
+pub type Name = Arc<str>;
+
+/// A place, a direction, or the three angles pitch, yaw and roll in degrees, in the game's axes.
+///
+/// ```
+/// let up: moviola_scene::Vec3 = [0.0, 0.0, 1.0];
+/// assert_eq!(up[2], 1.0);
+/// ```
+pub type Vec3 = [f32; 3];

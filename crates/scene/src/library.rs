@@ -1,0 +1,148 @@
+//! What a scene has to know of the games' files. Without any it is still a scene: names stand for models, and nobody
+//! is under water.
+
+use crate::{PictureFile, Vec3};
+
+/// In which medium a place is.
+///
+/// ```
+/// use moviola_scene::Medium;
+/// assert!(Medium::Slime.is_liquid() && !Medium::Air.is_liquid());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Medium {
+    /// Nothing hinders the view.
+    #[default]
+    Air,
+    /// Inside a wall, or outside of the level.
+    Solid,
+    /// In water.
+    Water,
+    /// In slime.
+    Slime,
+    /// In lava.
+    Lava,
+}
+
+impl Medium {
+    /// Whether one swims in it.
+    pub fn is_liquid(self) -> bool {
+        matches!(self, Self::Water | Self::Slime | Self::Lava)
+    }
+}
+
+/// What is around a place of a level.
+///
+/// ```
+/// assert_eq!(moviola_scene::Surroundings::default().ambient, [0; 4]);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Surroundings {
+    /// The medium.
+    pub medium: Medium,
+    /// How loud water, wind, slime and lava are, 0 to 255 (Quake).
+    pub ambient: [u8; 4],
+}
+
+/// The games' files, as far as a scene asks for them. Everything has an answer for files that are not there.
+///
+/// ```
+/// use moviola_scene::{Library, NoFiles};
+/// assert!(!NoFiles.exists("progs/player.mdl"));
+/// assert_eq!(NoFiles.model_flags("progs/player.mdl"), 0);
+/// assert!(NoFiles.picture_size(&moviola_scene::PictureFile::Lump("sbar".into())).is_none());
+/// assert!(NoFiles.level_key("maps/e1m1.bsp", "fog").is_none());
+/// assert_eq!(NoFiles.surroundings("maps/e1m1.bsp", [0.0; 3]).ambient, [0; 4]);
+/// ```
+pub trait Library: Sync {
+    /// The flags in the head of an MDL: its trail, and whether it turns.
+    fn model_flags(&self, _file: &str) -> u32 {
+        0
+    }
+
+    /// Whether there is such a file.
+    fn exists(&self, _file: &str) -> bool {
+        false
+    }
+
+    /// How wide and high a picture is.
+    fn picture_size(&self, _picture: &PictureFile) -> Option<[i32; 2]> {
+        None
+    }
+
+    /// What is around a place of a level.
+    fn surroundings(&self, _level: &str, _at: Vec3) -> Surroundings {
+        Surroundings::default()
+    }
+
+    /// What a level's first entity says under a key.
+    fn level_key(&self, _level: &str, _key: &str) -> Option<String> {
+        None
+    }
+}
+
+/// No files at all.
+///
+/// ```
+/// use moviola_scene::{Library, NoFiles};
+/// assert!(!NoFiles.exists("gfx.wad"));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFiles;
+
+impl Library for NoFiles {}
+
+/// Whether a file's name has this ending.
+pub(crate) fn ends(name: &str, ending: &str) -> bool {
+    name.len()
+        .checked_sub(ending.len())
+        .and_then(|at| name.get(at..))
+        .is_some_and(|it| it.eq_ignore_ascii_case(ending))
+}
+
+/// What a level says of itself.
+pub(crate) struct LevelKeys<'l> {
+    files: &'l dyn Library,
+    level: String,
+}
+
+impl<'l> LevelKeys<'l> {
+    pub(crate) fn of(files: &'l dyn Library, level: &str) -> Self {
+        Self { files, level: level.to_owned() }
+    }
+
+    /// The value of a key, with or without an underscore before its name.
+    pub(crate) fn get(&self, key: &str) -> Option<String> {
+        let of = |key: &str| self.files.level_key(&self.level, key);
+        of(key).or_else(|| of(&format!("_{key}")))
+    }
+
+    /// The numbers of a key.
+    pub(crate) fn numbers(&self, key: &str) -> Vec<f32> {
+        let value = self.get(key).unwrap_or_default();
+        value
+            .split_whitespace()
+            .map_while(|word| word.parse().ok())
+            .filter(|it: &f32| it.is_finite())
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct OneLevel;
+    impl Library for OneLevel {
+        fn level_key(&self, _: &str, key: &str) -> Option<String> {
+            (key == "_fog").then(|| "0.1 1 0.5 x".to_owned())
+        }
+    }
+
+    #[test]
+    fn keys_have_underscores_or_none() {
+        let keys = LevelKeys::of(&OneLevel, "maps/any.bsp");
+        assert_eq!(keys.numbers("fog"), [0.1, 1.0, 0.5]);
+        assert_eq!(keys.get("sky"), None);
+    }
+}

@@ -1,0 +1,127 @@
+//! What a caller chooses about a scene: the moment, the camera, and what is left out.
+
+use crate::Vec3;
+
+/// A moment of a recording.
+///
+/// ```
+/// use moviola_scene::Moment;
+/// assert_ne!(Moment::At(2.0), Moment::Behind(250));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Moment {
+    /// So many seconds after the beginning of the recording.
+    At(f64),
+    /// Right behind a block, counted from 0.
+    Behind(u64),
+}
+
+/// How much of the status bar is drawn.
+///
+/// ```
+/// assert_eq!(moviola_scene::Hud::default(), moviola_scene::Hud::On);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hud {
+    /// All of it, and texts.
+    #[default]
+    On,
+    /// Health, armor and ammunition in small characters, and texts.
+    Minimal,
+    /// Nothing over the picture.
+    Off,
+}
+
+/// What is chosen about a scene.
+///
+/// ```
+/// use moviola_scene::SceneOptions;
+/// let plain = SceneOptions::plain();
+/// assert!(!plain.interpolate && !plain.particles && plain.weapon);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::struct_excessive_bools)] // Each is a switch of its own.
+pub struct SceneOptions {
+    /// The size of the screen on which status bar and texts are laid out.
+    pub screen: [i32; 2],
+    /// The field of view across, in degrees, for a screen of 4:3; none is the recording's.
+    pub fov: Option<f32>,
+    /// Positions and poses between those of the recording.
+    pub interpolate: bool,
+    /// Particles.
+    pub particles: bool,
+    /// Colors over the view.
+    pub tints: bool,
+    /// Fog.
+    pub fog: bool,
+    /// The view bobs, rolls and is kicked.
+    pub sway: bool,
+    /// The weapon in hand.
+    pub weapon: bool,
+    /// The status bar.
+    pub hud: Hud,
+    /// The eye is here, not in the player's head.
+    pub eye: Option<Vec3>,
+    /// The eye looks this way.
+    pub angles: Option<Vec3>,
+    /// The camera is nobody's eye: the player is seen, and no weapon, status bar or tint of his.
+    pub free: bool,
+}
+
+impl Default for SceneOptions {
+    fn default() -> Self {
+        Self {
+            screen: [640, 480],
+            fov: None,
+            interpolate: true,
+            particles: true,
+            tints: true,
+            fog: true,
+            sway: true,
+            weapon: true,
+            hud: Hud::On,
+            eye: None,
+            angles: None,
+            free: false,
+        }
+    }
+}
+
+impl SceneOptions {
+    /// As pictures are made for comparing: the state as it is, and nothing that moves or falls by chance.
+    pub fn plain() -> Self {
+        Self {
+            interpolate: false,
+            particles: false,
+            tints: false,
+            fog: false,
+            sway: false,
+            hud: Hud::Off,
+            ..Self::default()
+        }
+    }
+}
+
+/// The angles that are seen across and up in a view, for a field of view that is meant for 4:3: a wider view sees more
+/// at its sides, as engines of today do it.
+pub(crate) fn fields(fov: f32, view: [i32; 2], screen: [i32; 2]) -> [f32; 2] {
+    let fov = if fov.is_finite() { fov.clamp(1.0, 170.0) } else { 90.0 };
+    let tan = |degrees: f32| libm::tanf((degrees / 2.0).to_radians());
+    let angle = |tan: f32| (libm::atanf(tan) * 2.0).to_degrees();
+    let ratio = |[width, height]: [i32; 2]| width.max(1) as f32 / height.max(1) as f32;
+    let across = tan(fov) * ratio(screen) * 0.75;
+    [angle(across), angle(across / ratio(view))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fields;
+
+    #[test]
+    fn a_screen_of_four_to_three_has_the_field_of_the_setting() {
+        let [across, up] = fields(90.0, [640, 480], [640, 480]);
+        assert!((across - 90.0).abs() < 1e-3 && (up - 73.74).abs() < 1e-2);
+        let [across, _] = fields(90.0, [1280, 720], [1280, 720]);
+        assert!((across - 106.26).abs() < 1e-2);
+    }
+}

@@ -1,0 +1,290 @@
+//! Quake's status bar, its scores, and those of the mission packs.
+
+use super::Maker;
+use crate::text::{BRONZE, CHARACTER};
+use crate::{Draw, Hud, PictureFile, Rect, Scene};
+use moviola_format::names::{bit, quake};
+use moviola_state::quake::Stat;
+
+pub(super) const RING: &str = "Ring of Shadows";
+pub(super) const PENTAGRAM: &str = "Pentagram of Protection";
+pub(super) const QUAD: &str = "Quad Damage";
+
+const fn item(name: &str) -> u32 {
+    bit(quake::ITEMS, name) as u32
+}
+
+/// Weapons from left to right: their bit, and the end of their pictures' names.
+const WEAPONS: &[(u32, &str)] = &[
+    (item("Shotgun"), "shotgun"),
+    (item("Super Shotgun"), "sshotgun"),
+    (item("Nailgun"), "nailgun"),
+    (item("Super Nailgun"), "snailgun"),
+    (item("Grenade Launcher"), "rlaunch"),
+    (item("Rocket Launcher"), "srlaunch"),
+    (item("Thunderbolt"), "lightng"),
+];
+
+/// Keys and powers from left to right.
+const ITEMS: &[(u32, &str)] = &[
+    (item("Silver Key"), "sb_key1"),
+    (item("Gold Key"), "sb_key2"),
+    (item(RING), "sb_invis"),
+    (item(PENTAGRAM), "sb_invuln"),
+    (item("Biosuit"), "sb_suit"),
+    (item(QUAD), "sb_quad"),
+];
+
+const RUNES: &[(u32, &str)] = &[
+    (item("Rune 1"), "sb_sigil1"),
+    (item("Rune 2"), "sb_sigil2"),
+    (item("Rune 3"), "sb_sigil3"),
+    (item("Rune 4"), "sb_sigil4"),
+];
+
+const AMMO: &[(u32, &str, Stat)] = &[
+    (item("Shells"), "sb_shells", Stat::Shells),
+    (item("Nails"), "sb_nails", Stat::Nails),
+    (item("Rockets"), "sb_rocket", Stat::Rockets),
+    (item("Cells"), "sb_cells", Stat::Cells),
+];
+
+/// Armor, the best first.
+const ARMOR: &[(u32, &str)] = &[
+    (item("Red Armor"), "sb_armor3"),
+    (item("Yellow Armor"), "sb_armor2"),
+    (item("Green Armor"), "sb_armor1"),
+];
+
+/// Small golden digits begin here.
+const SMALL_ZERO: u8 = 18;
+
+/// Golden brackets around one's own score.
+const BRACKETS: [u8; 2] = [16, 17];
+
+/// Seconds that a face shows pain.
+const PAIN: f64 = 0.2;
+
+/// Seconds that a new weapon blinks.
+const BLINK: f64 = 1.0;
+
+impl Maker<'_> {
+    pub(super) fn lump(name: &str, x: i32, y: i32, scene: &mut Scene) {
+        scene.overlay.picture(PictureFile::Lump(name.into()), x, y);
+    }
+
+    /// A number in large digits, at the right of its room.
+    pub(super) fn number(value: i32, width: usize, red: bool, x: i32, y: i32, scene: &mut Scene) {
+        let digits = value.to_string();
+        let digits = digits.get(digits.len().saturating_sub(width)..).unwrap_or_default();
+        let mut x = x + (width.saturating_sub(digits.len()) as i32) * 24;
+        for digit in digits.chars() {
+            let part = if digit == '-' { "minus".to_owned() } else { digit.to_string() };
+            let family = if red { "anum" } else { "num" };
+            Self::lump(&format!("{family}_{part}"), x, y, scene);
+            x += 24;
+        }
+    }
+
+    pub(super) fn draw_bar(&self, scene: &mut Scene) {
+        let world = self.world();
+        if self.options.hud == Hud::Minimal {
+            self.small_bar(scene);
+            return;
+        }
+        let (width, height) = (scene.overlay.width(), scene.overlay.height());
+        let x = if world.level.game_type == 0 { (width - 320) / 2 } else { 0 };
+        let y = height - 24;
+        let tile = PictureFile::Lump("backtile".into());
+        for (from, to) in [(0, x), (x + 320, width)] {
+            let area = Rect::new(from, height - 48, to - from, 48);
+            if to > from && scene.view.size[1] < height {
+                scene.overlay.draws.push(Draw::Tile { picture: tile.clone(), area });
+            }
+        }
+        self.inventory(x, y, scene);
+        if world.stats.get(Stat::Health) <= 0 {
+            Self::lump("scorebar", x, y, scene);
+            self.solo_scores(x, y, scene);
+            if world.level.game_type != 0 {
+                self.rankings(scene);
+            }
+            return;
+        }
+        Self::lump("sbar", x, y, scene);
+        self.armor(x, y, scene);
+        Self::lump(&self.face(), x + 112, y, scene);
+        let health = world.stats.get(Stat::Health);
+        Self::number(health, 3, health <= 25, x + 136, y, scene);
+        let items = world.vitals.items;
+        if let Some((_, picture, _)) = AMMO.iter().find(|(bit, ..)| items & bit != 0) {
+            Self::lump(picture, x + 224, y, scene);
+        }
+        let ammo = world.stats.get(Stat::Ammo);
+        Self::number(ammo, 3, ammo <= 10, x + 248, y, scene);
+    }
+
+    fn armor(&self, x: i32, y: i32, scene: &mut Scene) {
+        let items = self.world().vitals.items;
+        if items & item(PENTAGRAM) != 0 {
+            Self::number(666, 3, true, x + 24, y, scene);
+            Self::lump("disc", x, y, scene);
+            return;
+        }
+        let armor = self.world().stats.get(Stat::Armor);
+        Self::number(armor, 3, armor <= 25, x + 24, y, scene);
+        if let Some((_, picture)) = ARMOR.iter().find(|(bit, _)| items & bit != 0) {
+            Self::lump(picture, x, y, scene);
+        }
+    }
+
+    fn face(&self) -> String {
+        let world = self.world();
+        let has = |name: u32| world.vitals.items & name != 0;
+        if has(item(RING)) && has(item(PENTAGRAM)) {
+            return "face_inv2".to_owned();
+        }
+        let powers =
+            [(item(QUAD), "face_quad"), (item(RING), "face_invis"), (item(PENTAGRAM), "face_invul2")];
+        if let Some((_, face)) = powers.iter().find(|(bit, _)| has(*bit)) {
+            return (*face).to_owned();
+        }
+        let face = 5 - (world.stats.get(Stat::Health) / 20).clamp(0, 4);
+        let hurts = world
+            .damage
+            .is_some_and(|(when, _)| (0.0..=PAIN).contains(&(self.clock - f64::from(when.value()))));
+        if hurts { format!("face_p{face}") } else { format!("face{face}") }
+    }
+
+    fn inventory(&self, x: i32, y: i32, scene: &mut Scene) {
+        let world = self.world();
+        Self::lump("ibar", x, y - 24, scene);
+        let items = world.vitals.items;
+        for ((bit, name), column) in WEAPONS.iter().zip(0..).filter(|((bit, _), _)| items & bit != 0) {
+            let family = match self.picked_up(*bit) {
+                Some(age) if age < BLINK => format!("inva{}", (age * 10.0) as i32 % 5 + 1),
+                _ if world.stats.get(Stat::Weapon) as u32 == *bit => "inv2".to_owned(),
+                _ => "inv".to_owned(),
+            };
+            Self::lump(&format!("{family}_{name}"), x + column * 24, y - 16, scene);
+        }
+        for ((.., stat), column) in AMMO.iter().zip(0..) {
+            let number = format!("{:3}", world.stats.get(*stat).clamp(-99, 999));
+            for (digit, place) in number.bytes().zip(0..).filter(|(digit, _)| digit.is_ascii_digit()) {
+                let code = digit - b'0' + SMALL_ZERO;
+                let at = [x + (6 * column + 1 + place) * 8 + 2, y - 24];
+                scene.overlay.draws.push(Draw::Character { code, at });
+            }
+        }
+        for ((_, name), column) in ITEMS.iter().zip(0..).filter(|((bit, _), _)| items & bit != 0) {
+            Self::lump(name, x + 192 + column * 16, y - 16, scene);
+        }
+        for ((_, name), column) in RUNES.iter().zip(0..).filter(|((bit, _), _)| items & bit != 0) {
+            Self::lump(name, x + 288 + column * 8, y - 16, scene);
+        }
+        if world.level.max_clients > 1 {
+            self.frags(x, y, scene);
+        }
+    }
+
+    /// How long ago something was picked up, if that was in the last seconds.
+    fn picked_up(&self, bit: u32) -> Option<f64> {
+        let mut since = None;
+        for beat in self.window.back_from(self.place) {
+            if beat.seen.world.vitals.items & bit == 0 {
+                return since;
+            }
+            since = Some(self.now - beat.from);
+            if self.now - beat.from > BLINK {
+                break;
+            }
+        }
+        None
+    }
+
+    /// The players, the best first.
+    fn ranked(&self) -> Vec<usize> {
+        let players = &self.world().players;
+        let named = players.iter().enumerate().filter(|(_, player)| !player.name.is_empty());
+        let mut ranked: Vec<usize> = named.map(|(slot, _)| slot).collect();
+        ranked.sort_by_key(|slot| -players.get(*slot).map_or(0, |player| i32::from(player.frags)));
+        ranked
+    }
+
+    fn is_own(&self, slot: usize) -> bool {
+        i32::try_from(slot).is_ok_and(|slot| slot + 1 == i32::from(self.world().view.entity))
+    }
+
+    /// Up to four scores on the bar.
+    fn frags(&self, x: i32, y: i32, scene: &mut Scene) {
+        for (slot, place) in self.ranked().into_iter().take(4).zip(0..) {
+            let Some(player) = self.world().players.get(slot) else { continue };
+            let column = 23 + place * 4;
+            let [top, bottom] = [player.colors.shirt(), player.colors.pants()].map(row_color);
+            let left = x + column * 8 + 10;
+            let fill =
+                |y, height, color| Draw::Fill { area: Rect::new(left, y, 28, height), color, alpha: 1.0 };
+            scene.overlay.draws.extend([fill(y - 23, 4, top), fill(y - 19, 3, bottom)]);
+            let text = format!("{:3}", player.frags);
+            scene.overlay.text(x + (column + 1) * 8 + 4, y - 24, text.as_bytes(), 0);
+            if self.is_own(slot) {
+                scene.overlay.text(x + column * 8 + 6, y - 24, &[BRACKETS[0]], 0);
+                scene.overlay.text(x + (column + 4) * 8, y - 24, &[BRACKETS[1]], 0);
+            }
+        }
+    }
+
+    fn solo_scores(&self, x: i32, y: i32, scene: &mut Scene) {
+        let world = self.world();
+        let stat = |stat| world.stats.get(stat);
+        let seconds = self.clock.clamp(0.0, 1e6) as i32;
+        let title = world.level.title.bytes();
+        let title = title.get(..40).unwrap_or(title);
+        let overlay = &mut scene.overlay;
+        let kills = format!("Monsters:{:3} /{:3}", stat(Stat::Monsters), stat(Stat::TotalMonsters));
+        let secrets = format!("Secrets :{:3} /{:3}", stat(Stat::Secrets), stat(Stat::TotalSecrets));
+        let time = format!("Time :{:3}:{:02}", seconds / 60, seconds % 60);
+        overlay.text(x + 8 + 4, y + 4, kills.as_bytes(), 0);
+        overlay.text(x + 8 + 4, y + 12, secrets.as_bytes(), 0);
+        overlay.text(x + 184 + 4, y + 4, time.as_bytes(), 0);
+        overlay.text(x + 232 - title.len() as i32 * 4, y + 12, title, 0);
+    }
+
+    /// The scores of a deathmatch.
+    pub(super) fn rankings(&self, scene: &mut Scene) {
+        let picture = PictureFile::File("gfx/ranking.lmp".into());
+        let [width, _] = self.files.picture_size(&picture).unwrap_or([160, 24]);
+        let left = (scene.overlay.width() - 320) / 2;
+        scene.overlay.picture(picture, left + (320 - width) / 2, 8);
+        for (slot, place) in self.ranked().into_iter().take(16).zip(0..) {
+            let Some(player) = self.world().players.get(slot) else { continue };
+            let (x, y) = (left + 80, 40 + place * 10);
+            let [top, bottom] = [player.colors.shirt(), player.colors.pants()].map(row_color);
+            let fill = |y, color| Draw::Fill { area: Rect::new(x, y, 40, 4), color, alpha: 1.0 };
+            scene.overlay.draws.extend([fill(y, top), fill(y + 4, bottom)]);
+            scene.overlay.text(x + 8, y, format!("{:3}", player.frags).as_bytes(), 0);
+            if self.is_own(slot) {
+                scene.overlay.text(x - 8, y, &[12], 0);
+            }
+            scene.overlay.text(x + 64, y, player.name.bytes(), 0);
+        }
+    }
+
+    /// Health, armor and ammunition in small characters.
+    fn small_bar(&self, scene: &mut Scene) {
+        let stats = &self.world().stats;
+        let text = format!(
+            "{:3}  {:3}  {:3}",
+            stats.get(Stat::Health),
+            stats.get(Stat::Armor),
+            stats.get(Stat::Ammo)
+        );
+        let y = scene.overlay.height() - 2 * CHARACTER;
+        scene.overlay.text(2 * CHARACTER, y, text.as_bytes(), BRONZE);
+    }
+}
+
+/// The color of a shirt in the scores.
+fn row_color(row: u8) -> u8 {
+    (row & 15) * 16 + 8
+}

@@ -1,0 +1,275 @@
+//! Entities: where they are between two updates, in which pose, and which of the lists they belong to.
+
+use super::{Maker, Thing, opacity, placed};
+use crate::library::ends;
+use crate::vector::{add, lerp, lerp_angles, sub};
+use crate::{Brush, LevelView, Model, ModelSkin, Name, Pose, Scene, Shade, Sprite, Vec3};
+use moviola_format::names::{bit, quake};
+use moviola_state::quake::{Baseline, Look};
+
+/// An entity that goes farther than this between two updates was moved there at once.
+pub(super) const JUMP: f32 = 100.0;
+
+/// Steps, and poses, take so long.
+const STEP: f64 = 0.1;
+
+/// The flag in the head of an MDL of things that turn to be seen.
+const TURNS: u32 = 8;
+
+/// Degrees a second of those.
+const TURN: f64 = 100.0;
+
+const MUZZLE_FLASH: u8 = bit(quake::EFFECTS, "EF_MUZZLEFLASH") as u8;
+
+/// Models that flicker: engines never blend their poses.
+const FLICKER: &[&str] =
+    &["progs/flame.mdl", "progs/flame2.mdl", "progs/bolt.mdl", "progs/bolt2.mdl", "progs/bolt3.mdl"];
+
+/// Where the light's letters end: `m` is the usual brightness.
+const USUAL_STYLE: f32 = 256.0;
+
+impl Maker<'_> {
+    pub(super) fn build_level(&self, scene: &mut Scene) {
+        let world = self.world();
+        if self.level.is_empty() {
+            return;
+        }
+        let tick = (self.clock.max(0.0) * 10.0) as usize;
+        let style = |number: usize| {
+            let letters = world.lights.get(number);
+            let at = tick.checked_rem(letters.len()).and_then(|at| letters.get(at));
+            at.map_or(1.0, |letter| f32::from(letter.saturating_sub(b'a')) * 22.0 / USUAL_STYLE)
+        };
+        scene.level = Some(LevelView {
+            file: self.level.as_str().into(),
+            styles: (0..64).map(style).collect(),
+            areas: None,
+        });
+        for thing in world.statics.iter() {
+            self.place_static(thing, scene);
+        }
+    }
+
+    fn place_static(&self, it: &Baseline, scene: &mut Scene) {
+        let (place, angles) = placed(&it.place);
+        let thing = Thing {
+            number: 0,
+            look: it.look,
+            place,
+            angles,
+            jumps: true,
+            steps: false,
+            finish: None,
+            alpha: None,
+            bright: false,
+        };
+        let pose = Pose::still(u32::from(it.look.frame), self.clock + offset(scene.models.len() as u64));
+        self.put(&thing, place, angles, pose, scene);
+    }
+
+    pub(super) fn place_things(&self, scene: &mut Scene) {
+        for thing in &self.beat.seen.things {
+            if !self.options.free && i32::from(thing.number) == i32::from(self.world().view.entity) {
+                continue;
+            }
+            let (place, angles) = self.between(thing);
+            self.put(thing, place, angles, self.pose(thing), scene);
+        }
+    }
+
+    /// Where a thing is at the moment.
+    pub(super) fn between(&self, thing: &Thing) -> (Vec3, Vec3) {
+        let there = (thing.place, thing.angles);
+        if !self.options.interpolate {
+            return there;
+        }
+        if thing.steps {
+            return self.stepping(thing).unwrap_or(there);
+        }
+        let old = self.before().and_then(|before| before.seen.thing(thing.number));
+        let Some(old) = old.filter(|_| !thing.jumps) else { return there };
+        if is_jump(old.place, thing.place) {
+            return there;
+        }
+        (lerp(old.place, thing.place, self.part), lerp_angles(old.angles, thing.angles, self.part))
+    }
+
+    /// A walking monster is moved ten times a second; between that it goes evenly, as in QuakeSpasm.
+    fn stepping(&self, thing: &Thing) -> Option<(Vec3, Vec3)> {
+        let mut since = self.beat;
+        for beat in self.window.back_from(self.place) {
+            let old = beat.seen.thing(thing.number)?;
+            if same(old.place, thing.place) && same(old.angles, thing.angles) {
+                since = beat;
+                if self.now - beat.from > 1.0 {
+                    return None;
+                }
+                continue;
+            }
+            if is_jump(old.place, thing.place) {
+                return None;
+            }
+            let takes = since.seen.thing(thing.number).and_then(|it| it.finish).unwrap_or(STEP);
+            let part = part_of(self.now - since.from, takes);
+            return Some((lerp(old.place, thing.place, part), lerp_angles(old.angles, thing.angles, part)));
+        }
+        None
+    }
+
+    /// Which two frames a thing is between: a new one comes in a tenth of a second.
+    fn pose(&self, thing: &Thing) -> Pose {
+        let frame = u32::from(thing.look.frame);
+        let mut pose = Pose::still(frame, self.clock + offset(u64::from(thing.number)));
+        if !self.options.interpolate || FLICKER.contains(&&*self.model_name(thing.look.model)) {
+            return pose;
+        }
+        let mut since = self.beat;
+        for beat in self.window.back_from(self.place) {
+            let Some(old) = beat.seen.thing(thing.number).filter(|old| old.look.model == thing.look.model)
+            else {
+                break;
+            };
+            if old.look.frame == thing.look.frame {
+                since = beat;
+                if self.now - beat.from > STEP {
+                    break;
+                }
+                continue;
+            }
+            // A shot is seen at once.
+            let shoots = since.seen.thing(thing.number).is_some_and(|it| it.look.effects & MUZZLE_FLASH != 0);
+            if !shoots {
+                let takes = since.seen.thing(thing.number).and_then(|it| it.finish).unwrap_or(STEP);
+                pose.before = u32::from(old.look.frame);
+                pose.blend = part_of(self.now - since.from, takes);
+            }
+            break;
+        }
+        pose
+    }
+
+    /// Puts a thing into the list that its model's kind says.
+    fn put(&self, thing: &Thing, place: Vec3, angles: Vec3, pose: Pose, scene: &mut Scene) {
+        let name = self.model_name(thing.look.model);
+        let alpha = thing.alpha();
+        if name.is_empty() || alpha <= 0.0 {
+            return;
+        }
+        let file: Name = name.as_str().into();
+        let scale = size(&thing.look);
+        let entity = thing.number;
+        if name.starts_with('*') || ends(&name, ".bsp") {
+            let (frame, bright) = (pose.frame, thing.bright);
+            scene.brushes.push(Brush { entity, file, place, angles, frame, alpha, bright });
+        } else if ends(&name, ".spr") {
+            let (frame, time) = (pose.frame, pose.time);
+            scene.sprites.push(Sprite { entity, file, frame, time, place, angles, alpha, scale });
+        } else {
+            let turns = self.files.model_flags(&name) & TURNS != 0;
+            let yaw = ((self.clock * TURN) % 360.0) as f32;
+            let angles = if turns { [angles[0], yaw, angles[2]] } else { angles };
+            let is_player = usize::from(entity) <= usize::from(self.world().level.max_clients) && entity != 0;
+            scene.models.push(Model {
+                entity,
+                file,
+                pose,
+                skin: ModelSkin::Number(u32::from(thing.look.skin)),
+                colors: self.colors(&thing.look),
+                alpha,
+                scale,
+                place,
+                angles,
+                shade: match (thing.bright, is_player) {
+                    (true, _) => Shade::Full,
+                    (false, true) => Shade::Level { least: 8.0 / 255.0, glow: None },
+                    (false, false) => Shade::default(),
+                },
+                lit_at: place,
+                ..Model::default()
+            });
+        }
+    }
+
+    /// The shirt and trousers of the player whose colors a thing wears.
+    fn colors(&self, look: &Look) -> Option<[u8; 2]> {
+        let player = self.world().players.get(usize::from(look.colormap).checked_sub(1)?)?;
+        Some([player.colors.shirt(), player.colors.pants()])
+    }
+
+    pub(super) fn hold_weapon(&self, scene: &mut Scene) {
+        use moviola_state::quake::{Scene as EndScreen, Stat};
+        let world = self.world();
+        let wanted = self.options.weapon && !self.options.free && world.ending.scene == EndScreen::Play;
+        let invisible = world.vitals.items & INVISIBLE != 0;
+        let name = self.model_name(world.stats.get(Stat::WeaponModel) as u16);
+        if !wanted || invisible || world.stats.get(Stat::Health) <= 0 || name.is_empty() {
+            return;
+        }
+        let (place, angles, eye) = self.hand();
+        scene.weapon = Some(Model {
+            file: name.as_str().into(),
+            pose: self.weapon_pose(),
+            alpha: opacity(world.vitals.weapon_alpha),
+            place,
+            angles,
+            shade: Shade::Level { least: 24.0 / 255.0, glow: None },
+            lit_at: add(eye, [0.0; 3]),
+            ..Model::default()
+        });
+    }
+
+    fn weapon_pose(&self) -> Pose {
+        use moviola_state::quake::Stat;
+        let of = |beat: &super::Beat<super::Seen>| {
+            let stats = &beat.seen.world.stats;
+            (stats.get(Stat::WeaponModel), stats.get(Stat::WeaponFrame).max(0) as u32)
+        };
+        let (model, frame) = of(self.beat);
+        let mut pose = Pose::still(frame, self.clock);
+        if !self.options.interpolate {
+            return pose;
+        }
+        let mut since = self.beat;
+        for beat in self.window.back_from(self.place) {
+            let (old_model, old_frame) = of(beat);
+            if old_model != model || self.now - since.from > STEP {
+                break;
+            }
+            if old_frame == frame {
+                since = beat;
+                continue;
+            }
+            let shoots = since.seen.eyes.as_ref().is_some_and(|it| it.look.effects & MUZZLE_FLASH != 0);
+            if !shoots {
+                (pose.before, pose.blend) = (old_frame, part_of(self.now - since.from, STEP));
+            }
+            break;
+        }
+        pose
+    }
+}
+
+/// The ring makes its bearer invisible, and his weapon.
+const INVISIBLE: u32 = bit(quake::ITEMS, super::bar::RING) as u32;
+
+fn size(look: &Look) -> f32 {
+    if look.scale == 0 { 1.0 } else { f32::from(look.scale) / 16.0 }
+}
+
+fn is_jump(old: Vec3, new: Vec3) -> bool {
+    sub(old, new).iter().any(|way| way.abs() > JUMP)
+}
+
+/// Whether two places are the very same.
+fn same(a: Vec3, b: Vec3) -> bool {
+    a.map(f32::to_bits) == b.map(f32::to_bits)
+}
+
+fn part_of(gone: f64, all: f64) -> f32 {
+    if all > 0.0 { (gone / all).clamp(0.0, 1.0) as f32 } else { 1.0 }
+}
+
+/// Things of one kind do not flicker together: each has its own offset of the clock.
+fn offset(number: u64) -> f64 {
+    f64::from(crate::dice::Dice::of(number, 0x5359_4e43).part())
+}

@@ -1,0 +1,125 @@
+//! Trails of rockets, grenades, gibs and monsters' shots: particles along the way that a thing has gone.
+//!
+//! Engines make them in each drawn frame. Here the way between two updates is gone in steps of a 72nd of a second, so
+//! that a trail does not depend on how often it is drawn.
+
+use super::burst::{Born, Motion, RAMP3};
+use super::{Beat, Maker, Seen, Thing};
+use crate::dice::Dice;
+use crate::vector::{add, along, length, lerp, scale, sub, unit};
+use crate::{Scene, Vec3};
+
+/// Which trail a flag in the head of an MDL is, by rank.
+const TRAILS: &[(u32, Trail)] = &[
+    (4, Trail::Blood),
+    (32, Trail::SlightBlood),
+    (16, Trail::Tracer { first: 52 }),
+    (64, Trail::Tracer { first: 230 }),
+    (ROCKET, Trail::Rocket),
+    (2, Trail::Smoke),
+    (128, Trail::Voor),
+];
+
+/// The flag of what leaves the trail of a rocket, and shines.
+pub(super) const ROCKET: u32 = 1;
+
+#[derive(Clone, Copy, Debug)]
+enum Trail {
+    Rocket,
+    Smoke,
+    Blood,
+    SlightBlood,
+    /// Two lines beside the way, in colors that alternate.
+    Tracer {
+        first: u8,
+    },
+    Voor,
+}
+
+/// No trail is seen longer.
+const LONGEST: f64 = 2.0;
+
+/// Engines draw so often.
+const FRAMES: f64 = 72.0;
+
+/// Of all trails together; a damaged recording moves any number of things.
+const MOST: usize = 16_384;
+
+impl Maker<'_> {
+    pub(super) fn leave_trails(&self, scene: &mut Scene) {
+        let mut flags = std::collections::BTreeMap::new();
+        for (before, beat) in self.window.since(self.place, self.now, LONGEST) {
+            for thing in &beat.seen.things {
+                let model = thing.look.model;
+                let flags =
+                    *flags.entry(model).or_insert_with(|| self.files.model_flags(&self.model_name(model)));
+                let trail = TRAILS.iter().find(|(flag, _)| flags & flag != 0);
+                let old = before.and_then(|before| before.seen.thing(thing.number)).filter(|_| !thing.jumps);
+                if let (Some((_, trail)), Some(old)) = (trail, old) {
+                    self.leave(*trail, old, thing, beat, scene);
+                }
+                if scene.particles.len() > MOST {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn leave(&self, trail: Trail, old: &Thing, thing: &Thing, beat: &Beat<Seen>, scene: &mut Scene) {
+        let way = sub(thing.place, old.place);
+        let far = length(way);
+        if far == 0.0 || way.iter().any(|part| part.abs() > super::things::JUMP) {
+            return;
+        }
+        let takes = beat.at - beat.from;
+        let steps = (takes * FRAMES + 0.5).clamp(1.0, 16.0) as u32;
+        let mut dice = Dice::of(beat.block, u64::from(thing.number) | 1 << 20);
+        let direction = unit(way);
+        let mut count = 0;
+        for step in 0..steps {
+            let from = lerp(old.place, thing.place, step as f32 / steps as f32);
+            let born = beat.from + takes * f64::from(step + 1) / f64::from(steps);
+            let age = (self.now - born) as f32;
+            let mut left = far / steps as f32;
+            let mut at = from;
+            while left > 0.0 {
+                left -= if matches!(trail, Trail::SlightBlood) { 6.0 } else { 3.0 };
+                count += 1;
+                let particle = particle(trail, &mut dice, at, direction, count);
+                scene.particles.extend(particle.after(age));
+                at = along(at, 1.0, direction);
+            }
+        }
+    }
+}
+
+fn particle(trail: Trail, dice: &mut Dice, at: Vec3, way: Vec3, count: u32) -> Born {
+    let near = |dice: &mut Dice| add(at, dice.box_of(6));
+    let still = Born { place: at, velocity: [0.0; 3], color: 0, ramp: 0.0, lives: 2.0, motion: Motion::Fire };
+    let color = |ramp: f32| RAMP3.get(ramp as usize).copied().unwrap_or_default();
+    match trail {
+        Trail::Rocket | Trail::Smoke => {
+            let ramp = dice.whole(4) + if matches!(trail, Trail::Smoke) { 2.0 } else { 0.0 };
+            Born { place: near(dice), color: color(ramp), ramp, ..still }
+        }
+        Trail::Blood | Trail::SlightBlood => {
+            let color = 67 + dice.below(4) as u8;
+            Born { place: near(dice), color, motion: Motion::Falls, ..still }
+        }
+        Trail::Tracer { first } => {
+            let side = if count % 2 == 1 { 30.0 } else { -30.0 };
+            let color = first + ((count & 4) << 1) as u8;
+            Born {
+                velocity: scale([way[1], -way[0], 0.0], side),
+                color,
+                lives: 0.5,
+                motion: Motion::Static,
+                ..still
+            }
+        }
+        Trail::Voor => {
+            let color = 152 + dice.below(4) as u8;
+            Born { place: add(at, dice.box_of(16)), color, lives: 0.3, motion: Motion::Static, ..still }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! The camera of Quake: the player's eyes, how they bob, roll and are kicked, and the hand that holds the weapon.
+
+// schema-once, all words: settings of the console
+
+use super::Maker;
+use crate::options::fields;
+use crate::vector::{add, along, axes, dot, lerp, lerp_angles, sin, sub, tame, unit};
+use crate::{Eye, Listener, Scene, Vec3};
+use moviola_state::quake::{Scene as EndScreen, Stat};
+
+/// Servers send places in eighths; the eye is a little off so that it is never in the plane of a wall.
+const OFF_THE_GRID: f32 = 1.0 / 32.0;
+
+/// Eyes rise so fast on stairs, and lag so far at most.
+const STAIRS: (f32, f32) = (80.0, 12.0);
+
+/// Units a second from 8-bit velocities.
+const SPEED: f32 = 16.0;
+
+/// A blow is felt so long, and is so strong on each of two axes.
+const KICK: (f64, f32) = (0.5, 0.6);
+
+/// A dead player lies on his side.
+const DEAD_ROLL: f32 = 80.0;
+
+impl Maker<'_> {
+    /// Where the camera is, before its own settings: the eye and its angles, with and without what a blow adds.
+    fn eyes(&self) -> (Vec3, Vec3, Vec3) {
+        let world = self.world();
+        let (place, body) =
+            self.beat.seen.eyes.as_ref().map_or(([0.0; 3], [0.0; 3]), |thing| self.between(thing));
+        if world.ending.scene != EndScreen::Play {
+            let idle = if self.options.sway { self.idle() } else { [0.0; 3] };
+            let angles = add(body, idle);
+            return (place, angles, angles);
+        }
+        let mut angles = self.angles();
+        let bob = if self.options.sway { self.bob() } else { 0.0 };
+        let height = f32::from(world.vitals.view_height) + bob;
+        let mut eye = add(place, [OFF_THE_GRID, OFF_THE_GRID, height + OFF_THE_GRID]);
+        if self.options.sway {
+            eye[2] -= self.stairs(place[2]);
+            angles = add(angles, self.roll_and_kick(place, body));
+        }
+        if world.stats.get(Stat::Health) <= 0 && self.beat.seen.eyes.is_some() && self.options.sway {
+            angles[2] = DEAD_ROLL;
+        }
+        let punch = world.vitals.punch.map(f32::from);
+        (eye, angles, add(angles, punch))
+    }
+
+    pub(super) fn look(&self, scene: &mut Scene) {
+        let (eye, _, seen) = self.eyes();
+        let eye = tame(self.options.eye.unwrap_or(eye));
+        let angles = tame(self.options.angles.unwrap_or(seen));
+        let fov = self.options.fov.or_else(|| self.setting("fov")).unwrap_or(90.0);
+        scene.camera = Eye { eye, angles, fov: fields(fov, scene.view.size, self.options.screen) };
+        let around = self.files.surroundings(&self.level, eye);
+        scene.underwater = around.medium.is_liquid();
+        scene.listener =
+            Listener { entity: self.world().view.entity as u16, place: eye, right: axes(angles)[1] };
+    }
+
+    /// The weapon's place and angles, and the eye by whose light it is seen.
+    pub(super) fn hand(&self) -> (Vec3, Vec3, Vec3) {
+        let (eye, angles, _) = self.eyes();
+        let eye = self.options.eye.unwrap_or(eye);
+        let angles =
+            self.options.angles.map_or(angles, |it| sub(it, self.world().vitals.punch.map(f32::from)));
+        let bob = if self.options.sway { self.bob() } else { 0.0 };
+        let place = sub(eye, [OFF_THE_GRID; 3]);
+        let place = along(place, bob * 0.4, axes(angles)[0]);
+        (place, [-angles[0], angles[1], angles[2]], eye)
+    }
+
+    /// A number that the recording has set in the console.
+    pub(super) fn setting(&self, name: &str) -> Option<f32> {
+        let words = std::str::from_utf8(self.world().console.get(name)?).ok()?;
+        words.trim_matches('"').parse().ok().filter(|it: &f32| it.is_finite())
+    }
+
+    fn angles(&self) -> Vec3 {
+        let of = |beat: &super::Beat<super::Seen>| {
+            tame(beat.seen.world.view.angles.map(|angle| angle.value() % 360.0))
+        };
+        let new = of(self.beat);
+        match self.before() {
+            Some(before) if self.options.interpolate => lerp_angles(of(before), new, self.part),
+            _ => new,
+        }
+    }
+
+    fn velocity(&self) -> Vec3 {
+        let of = |beat: &super::Beat<super::Seen>| {
+            beat.seen.world.vitals.velocity.map(|part| f32::from(part) * SPEED)
+        };
+        self.before().map_or(of(self.beat), |before| lerp(of(before), of(self.beat), self.part))
+    }
+
+    /// The head goes up and down with the steps.
+    fn bob(&self) -> f32 {
+        let cycle = (self.clock / 0.6).rem_euclid(1.0) as f32;
+        let turn = if cycle < 0.5 { cycle * 360.0 } else { 180.0 + (cycle - 0.5) * 360.0 };
+        let [x, y, _] = self.velocity();
+        let speed = libm::sqrtf(x * x + y * y) * 0.02;
+        (speed * 0.3 + speed * 0.7 * sin(turn)).clamp(-7.0, 4.0)
+    }
+
+    /// The head leans in turns, and away from blows.
+    fn roll_and_kick(&self, place: Vec3, body: Vec3) -> Vec3 {
+        let [forward, right, _] = axes([-body[0], body[1], body[2]]);
+        let side = dot(self.velocity(), right);
+        let lean = (side.abs() * 2.0 / 200.0).min(2.0);
+        let mut angles = [0.0, 0.0, if side < 0.0 { -lean } else { lean }];
+        let Some((when, damage)) = self.world().damage else { return angles };
+        let left = 1.0 - (self.clock - f64::from(when.value())) / KICK.0;
+        if (0.0..=1.0).contains(&left) {
+            let from = unit(sub(super::point(&damage.origin), place));
+            let strength = super::tints::strength(&damage) * left as f32 * KICK.1;
+            angles[2] += strength * dot(from, right);
+            angles[0] += strength * dot(from, forward);
+        }
+        angles
+    }
+
+    /// While the game rests the view sways.
+    fn idle(&self) -> Vec3 {
+        let wave = |cycle: f64, level: f32| libm::sin(self.clock * cycle) as f32 * level;
+        [wave(1.0, 0.3), wave(2.0, 0.3), wave(0.5, 0.1)]
+    }
+
+    /// How far the eyes lag behind a player who goes up stairs.
+    fn stairs(&self, now: f32) -> f32 {
+        let mut last: Option<(f64, f32)> = None;
+        for (_, beat) in self.window.since(self.place, self.now, 1.0) {
+            let Some(eyes) = &beat.seen.eyes else { continue };
+            let (at, z) =
+                if beat.block == self.beat.block { (self.now, now) } else { (beat.at, eyes.place[2]) };
+            let height = match last {
+                Some((before, height)) if beat.seen.world.vitals.on_ground && z > height => {
+                    (height + (at - before) as f32 * STAIRS.0).min(z).max(z - STAIRS.1)
+                }
+                _ => z,
+            };
+            last = Some((at, height));
+        }
+        last.map_or(0.0, |(_, height)| now - height).clamp(0.0, STAIRS.1)
+    }
+}

@@ -1,0 +1,149 @@
+//! Explosions of Quake II: models whose frames are counted from when they began, with a light that fades.
+
+use crate::dice::Dice;
+use crate::library::ends;
+use crate::{DynamicLight, Model, ModelSkin, Pose, Scene, Shade, Sprite, Vec3};
+
+/// How an explosion fades.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fade {
+    /// Evenly.
+    Even,
+    /// Not at all.
+    None,
+    /// Over sixteen frames, through the skins of fire and smoke.
+    Poly,
+}
+
+/// An explosion.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Boom {
+    file: &'static str,
+    frames: u32,
+    /// Its first frame; of some by chance the second of two.
+    base: u32,
+    other: u32,
+    fade: Fade,
+    skin: u32,
+    bright: bool,
+    /// The light's radius and color.
+    light: (f32, [f32; 3]),
+    /// It faces the wall that was hit.
+    aimed: bool,
+}
+
+const DARK: (f32, [f32; 3]) = (0.0, [0.0; 3]);
+
+const HIT_OF: Boom = Boom {
+    file: "models/objects/explode/tris.md2",
+    frames: 4,
+    base: 0,
+    other: 0,
+    fade: Fade::Even,
+    skin: 0,
+    bright: true,
+    light: (150.0, [1.0, 1.0, 0.0]),
+    aimed: true,
+};
+pub(super) const HIT: Boom = HIT_OF;
+pub(super) const HIT2: Boom = Boom { skin: 1, light: (150.0, [0.0, 1.0, 0.0]), ..HIT_OF };
+pub(super) const HIT3: Boom = Boom { skin: 2, light: (150.0, [0.19, 0.41, 0.75]), ..HIT_OF };
+
+const FIRE_OF: Boom = Boom {
+    file: "models/objects/r_explode/tris.md2",
+    frames: 15,
+    base: 0,
+    other: 15,
+    fade: Fade::Poly,
+    light: (350.0, [1.0, 0.5, 0.5]),
+    aimed: false,
+    ..HIT_OF
+};
+pub(super) const SHORT: Boom = FIRE_OF;
+pub(super) const LONG: Boom = Boom { frames: 19, base: 30, other: 30, ..FIRE_OF };
+pub(super) const BIG: Boom = Boom { file: "models/objects/r_explode2/tris.md2", ..FIRE_OF };
+pub(super) const BFG: Boom = Boom {
+    file: "sprites/s_bfg2.sp2",
+    frames: 4,
+    base: 0,
+    other: 0,
+    light: (350.0, [0.0, 1.0, 0.0]),
+    ..FIRE_OF
+};
+pub(super) const SMOKE: Boom =
+    Boom { file: "models/objects/smoke/tris.md2", bright: false, light: DARK, aimed: false, ..HIT_OF };
+pub(super) const FLASH: Boom = Boom {
+    file: "models/objects/flash/tris.md2",
+    frames: 2,
+    fade: Fade::None,
+    light: DARK,
+    aimed: false,
+    ..HIT_OF
+};
+
+impl Boom {
+    /// The explosion after so many seconds.
+    pub(super) fn show(&self, at: Vec3, way: Vec3, age: f64, dice: &mut Dice, scene: &mut Scene) {
+        let (second, yaw) = (dice.below(2) == 1, dice.whole(360));
+        let frac = (age / super::FRAME) as f32;
+        let frame = libm::floorf(frac);
+        let last = self.frames.saturating_sub(1);
+        if frac < 0.0 || frame >= last as f32 {
+            return;
+        }
+        let frame = frame as u32;
+        let (alpha, skin) = match self.fade {
+            Fade::Even => (1.0 - frac / last.max(1) as f32, self.skin),
+            Fade::None => (1.0, self.skin),
+            Fade::Poly => {
+                let skin = if frame < 10 {
+                    frame >> 1
+                } else if frame < 13 {
+                    5
+                } else {
+                    6
+                };
+                ((16.0 - frame as f32) / 16.0, skin)
+            }
+        };
+        // Fire is solid until it becomes smoke.
+        let drawn = if self.fade == Fade::Poly && frame < 10 { 1.0 } else { alpha };
+        let (radius, color) = self.light;
+        if radius > 0.0 {
+            scene.lights.push(DynamicLight { place: at, radius: radius * alpha, least: 0.0, color });
+        }
+        let base = if second { self.other } else { self.base };
+        if ends(self.file, ".sp2") {
+            scene.sprites.push(Sprite {
+                file: self.file.into(),
+                frame: base + frame + 1,
+                place: at,
+                alpha: 0.3,
+                ..Sprite::default()
+            });
+            return;
+        }
+        let angles = if self.aimed {
+            let pitch = libm::acosf(way[2].clamp(-1.0, 1.0)).to_degrees();
+            [pitch, libm::atan2f(way[1], way[0]).to_degrees(), 0.0]
+        } else {
+            [0.0, yaw, 0.0]
+        };
+        scene.models.push(Model {
+            file: self.file.into(),
+            pose: Pose {
+                frame: base + frame + 1,
+                before: base + frame,
+                blend: frac - frame as f32,
+                time: age,
+            },
+            skin: ModelSkin::Number(skin),
+            alpha: drawn,
+            place: at,
+            angles,
+            shade: if self.bright { Shade::Full } else { Shade::default() },
+            lit_at: at,
+            ..Model::default()
+        });
+    }
+}

@@ -1,0 +1,371 @@
+//! Effects of Quake II that live by themselves: one row says all that is seen and heard of a kind.
+
+use super::booms::{self, Boom};
+use super::flashes::flash_light;
+use super::sparks::{self, Burst, FALLS, Spark};
+use super::{Maker, point};
+use crate::dice::Dice;
+use crate::vector::{add, along, angles_of, axes, length, scale, sub, unit};
+use crate::{Beam, DynamicLight, Model, Pose, Scene, Shade, Vec3};
+use moviola_format::names::{quake2, value};
+use moviola_state::quake2::{Effect, What};
+use std::collections::BTreeMap;
+
+const fn kind(name: &str) -> u8 {
+    value(quake2::TEMP_ENTITY, name) as u8
+}
+
+/// A part of an effect.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part {
+    Burst(Burst),
+    /// Dust of the count and the color that the message has; pulled so.
+    Given(f32),
+    /// A splash of the count that the message has, in its style's color.
+    Splash,
+    /// Steam as the message describes it.
+    Steam,
+    Boom(Boom),
+    /// A puff of smoke and a flash.
+    Smoke,
+    Rail,
+    Bubbles(f32),
+    /// Radius, color, seconds.
+    Light(f32, [f32; 3], f64),
+    /// A sound, and what a unit of distance takes of it.
+    Heard(&'static str, f32),
+    /// One of three ricochets, now and then.
+    Ricochet,
+    /// Pieces of a model between two places: file, length of a piece, at full brightness.
+    Cable(&'static str, f32, bool),
+    /// A thin green beam.
+    Laser,
+}
+
+/// How much of a sound a unit takes away: near things, usual ones, and what everybody hears.
+pub(super) const NORMAL: f32 = 0.0005;
+pub(super) const STATIC: f32 = 0.003;
+const EVERYWHERE: f32 = 0.0;
+
+const fn dust(color: u8, many: u32) -> Part {
+    Part::Burst(Burst::Dust { color, row: 8, many, reach: 32, pull: FALLS })
+}
+
+const fn streak(color: u8, many: u32) -> Part {
+    Part::Burst(Burst::Dust { color, row: 1, many, reach: 8, pull: FALLS })
+}
+
+const fn steam(color: u8, many: u32, speed: f32, pull: f32) -> Part {
+    Part::Burst(Burst::Steam { color, row: 8, many, speed, pull })
+}
+
+const LASHIT: Part = Part::Heard("weapons/lashit.wav", NORMAL);
+const ROCKET: Part = Part::Heard("weapons/rocklx1a.wav", NORMAL);
+const GRENADE: Part = Part::Heard("weapons/grenlx1a.wav", NORMAL);
+const WATER: Part = Part::Heard("weapons/xpld_wat.wav", NORMAL);
+const FIRE: Part = Part::Burst(Burst::Explosion { color: 0xe0 });
+
+/// Pieces of the parasite's tongue.
+const TONGUE: Part = Part::Cable("models/monsters/parasite/segment/tris.md2", 30.0, false);
+
+const ROWS: &[(u8, &[Part])] = &[
+    (kind("TE_GUNSHOT"), &[dust(0, 40), Part::Smoke, Part::Ricochet]),
+    (kind("TE_BLOOD"), &[dust(0xe8, 60)]),
+    (kind("TE_BLASTER"), &[Part::Burst(Burst::Blaster { color: 0xe0 }), Part::Boom(booms::HIT), LASHIT]),
+    (kind("TE_RAILTRAIL"), &[Part::Rail, Part::Heard("weapons/railgf1a.wav", NORMAL)]),
+    (kind("TE_SHOTGUN"), &[dust(0, 20), Part::Smoke]),
+    (kind("TE_EXPLOSION1"), &[FIRE, Part::Boom(booms::SHORT), ROCKET]),
+    (kind("TE_EXPLOSION2"), &[FIRE, Part::Boom(booms::LONG), GRENADE]),
+    (kind("TE_ROCKET_EXPLOSION"), &[FIRE, Part::Boom(booms::SHORT), ROCKET]),
+    (kind("TE_GRENADE_EXPLOSION"), &[FIRE, Part::Boom(booms::LONG), GRENADE]),
+    (kind("TE_SPARKS"), &[dust(0xe0, 6)]),
+    (kind("TE_SPLASH"), &[Part::Splash]),
+    (kind("TE_BUBBLETRAIL"), &[Part::Bubbles(32.0)]),
+    (kind("TE_SCREEN_SPARKS"), &[dust(0xd0, 40), LASHIT]),
+    (kind("TE_SHIELD_SPARKS"), &[dust(0xb0, 40), LASHIT]),
+    (kind("TE_BULLET_SPARKS"), &[dust(0xe0, 6), Part::Smoke, Part::Ricochet]),
+    (kind("TE_LASER_SPARKS"), &[Part::Given(FALLS)]),
+    (kind("TE_PARASITE_ATTACK"), &[TONGUE]),
+    (kind("TE_ROCKET_EXPLOSION_WATER"), &[FIRE, Part::Boom(booms::SHORT), WATER]),
+    (kind("TE_GRENADE_EXPLOSION_WATER"), &[FIRE, Part::Boom(booms::LONG), WATER]),
+    (kind("TE_MEDIC_CABLE_ATTACK"), &[TONGUE]),
+    (kind("TE_BFG_EXPLOSION"), &[Part::Boom(booms::BFG)]),
+    (kind("TE_BFG_BIGEXPLOSION"), &[Part::Burst(Burst::Explosion { color: 0xd0 })]),
+    (kind("TE_BOSSTPORT"), &[Part::Burst(Burst::BigTeleport), Part::Heard("misc/bigtele.wav", EVERYWHERE)]),
+    (kind("TE_BFG_LASER"), &[Part::Laser]),
+    (kind("TE_GRAPPLE_CABLE"), &[Part::Cable("models/ctf/segment/tris.md2", 30.0, false)]),
+    (kind("TE_WELDING_SPARKS"), &[Part::Given(FALLS), Part::Light(137.0, [1.0, 1.0, 0.3], 0.1)]),
+    (kind("TE_GREENBLOOD"), &[streak(0xdf, 30)]),
+    (kind("TE_PLASMA_EXPLOSION"), &[FIRE, Part::Boom(booms::SHORT), ROCKET]),
+    (kind("TE_TUNNEL_SPARKS"), &[Part::Given(-FALLS)]),
+    (kind("TE_BLASTER2"), &[Part::Burst(Burst::Blaster { color: 0xd0 }), Part::Boom(booms::HIT2), LASHIT]),
+    (kind("TE_RAILTRAIL2"), &[Part::Rail, Part::Heard("weapons/railgf1a.wav", NORMAL)]),
+    (
+        kind("TE_LIGHTNING"),
+        &[
+            Part::Cable("models/proj/lightning/tris.md2", 35.0, true),
+            Part::Heard("weapons/tesla.wav", NORMAL),
+        ],
+    ),
+    (kind("TE_DEBUGTRAIL"), &[Part::Bubbles(3.0)]),
+    (kind("TE_PLAIN_EXPLOSION"), &[Part::Boom(booms::SHORT), ROCKET]),
+    (kind("TE_FLASHLIGHT"), &[Part::Light(400.0, [1.0; 3], 0.1)]),
+    (kind("TE_FORCEWALL"), &[Part::Bubbles(4.0)]),
+    (kind("TE_HEATBEAM"), &[Part::Cable("models/proj/beam/tris.md2", 32.0, true)]),
+    (kind("TE_MONSTER_HEATBEAM"), &[Part::Cable("models/proj/beam/tris.md2", 32.0, true)]),
+    (kind("TE_STEAM"), &[Part::Steam]),
+    (kind("TE_BUBBLETRAIL2"), &[Part::Bubbles(8.0), LASHIT]),
+    (kind("TE_MOREBLOOD"), &[dust(0xe8, 250)]),
+    (kind("TE_HEATBEAM_SPARKS"), &[steam(8, 50, 60.0, -20.0), LASHIT]),
+    (kind("TE_HEATBEAM_STEAM"), &[steam(0xe0, 20, 60.0, -20.0), LASHIT]),
+    (kind("TE_CHAINFIST_SMOKE"), &[steam(0, 20, 20.0, 0.0)]),
+    (kind("TE_ELECTRIC_SPARKS"), &[dust(0x75, 40), LASHIT]),
+    (
+        kind("TE_TRACKER_EXPLOSION"),
+        &[
+            Part::Burst(Burst::Colored { color: 0, row: 1 }),
+            Part::Light(150.0, [-1.0; 3], 0.1),
+            Part::Heard("weapons/disrupthit.wav", NORMAL),
+        ],
+    ),
+    (kind("TE_TELEPORT_EFFECT"), &[Part::Burst(Burst::Teleport)]),
+    (kind("TE_DBALL_GOAL"), &[Part::Burst(Burst::Teleport)]),
+    (kind("TE_WIDOWBEAMOUT"), &[Part::Burst(Burst::Widow)]),
+    (kind("TE_NUKEBLAST"), &[Part::Burst(Burst::TrackerEnd)]),
+    (kind("TE_WIDOWSPLASH"), &[Part::Burst(Burst::Widow)]),
+    (kind("TE_EXPLOSION1_BIG"), &[Part::Boom(booms::BIG), ROCKET]),
+    (kind("TE_EXPLOSION1_NP"), &[Part::Boom(booms::SHORT), ROCKET]),
+    (kind("TE_FLECHETTE"), &[Part::Burst(Burst::Blaster { color: 0x6f }), Part::Boom(booms::HIT3), LASHIT]),
+];
+
+/// The colors of splashes by their style.
+const SPLASHES: [u8; 7] = [0x00, 0xe0, 0xb0, 0x50, 0xd0, 0xe0, 0xe8];
+
+/// No effect is seen longer.
+const LONGEST: f64 = 3.0;
+
+/// Cables stay until the next frame but one, lasers until the next.
+const CABLE: f64 = 0.2;
+
+/// Pieces of cables in a scene.
+const MOST_PIECES: usize = 512;
+
+const MOST: usize = 49_152;
+
+/// What is seen and heard of a kind.
+pub(super) fn parts(kind: u8) -> &'static [Part] {
+    ROWS.iter().find(|(of, _)| *of == kind).map_or(&[], |(_, parts)| parts)
+}
+
+impl Maker<'_> {
+    pub(super) fn start_effects(&self, scene: &mut Scene) {
+        let mut cables: BTreeMap<(u8, i16), (&Effect, &Part)> = BTreeMap::new();
+        for (_, beat) in self.window.since(self.place, self.now, LONGEST) {
+            let age = self.now - beat.from;
+            for (happening, number) in beat.seen.moment.iter().zip(0u64..) {
+                let dice = &mut Dice::of(beat.block, number);
+                match &happening.what {
+                    What::Effect(it) => {
+                        for part in parts(it.kind) {
+                            if matches!(part, Part::Cable(..)) && age <= CABLE {
+                                cables.insert((it.kind, it.entities[0]), (it, part));
+                            }
+                            self.show(part, it, age, dice, scene);
+                        }
+                    }
+                    What::PlayerFlash(entity, weapon) => {
+                        let entity = beat.seen.entity(*entity as u16);
+                        self.flash(entity, *weapon, age, dice, scene);
+                    }
+                    What::MonsterFlash(entity, weapon) => {
+                        let entity = beat.seen.entity(*entity as u16);
+                        self.monster_flash(entity, *weapon, age, dice, scene);
+                    }
+                    _ => {}
+                }
+            }
+            for it in &beat.seen.frame.entities {
+                self.event(it, beat, age as f32, scene);
+            }
+        }
+        for (it, part) in cables.into_values() {
+            self.cable(it, part, scene);
+        }
+        if self.options.particles {
+            self.leave_trails(scene);
+            self.swarm(scene);
+            scene.particles.truncate(MOST);
+        } else {
+            scene.particles.clear();
+        }
+        scene.lights.truncate(MOST_LIGHTS);
+    }
+
+    pub(super) fn burst(
+        &self,
+        burst: Burst,
+        at: Vec3,
+        way: Vec3,
+        age: f64,
+        dice: &mut Dice,
+        scene: &mut Scene,
+    ) {
+        if self.options.particles && scene.particles.len() < MOST {
+            burst.make(dice, at, way, |spark| scene.particles.extend(spark.after(age as f32)));
+        }
+    }
+
+    fn show(&self, part: &Part, it: &Effect, age: f64, dice: &mut Dice, scene: &mut Scene) {
+        let (at, end) = (point(it.origin), point(it.end));
+        let way = it.direction.vector().unwrap_or_default();
+        let many = u32::from(it.count.max(0) as u16).min(1024);
+        match *part {
+            Part::Burst(burst) => self.burst(burst, at, way, age, dice, scene),
+            Part::Given(pull) => {
+                self.burst(
+                    Burst::Dust { color: it.style, row: 1, many, reach: 8, pull },
+                    at,
+                    way,
+                    age,
+                    dice,
+                    scene,
+                );
+            }
+            Part::Splash => {
+                let color = SPLASHES.get(usize::from(it.style)).copied().unwrap_or(0);
+                let burst = Burst::Dust { color, row: 8, many, reach: 32, pull: FALLS };
+                self.burst(burst, at, way, age, dice, scene);
+            }
+            Part::Steam => {
+                let speed = f32::from(it.number);
+                let burst = Burst::Steam { color: it.style, row: 8, many, speed, pull: -20.0 };
+                self.burst(burst, at, way, age, dice, scene);
+            }
+            Part::Boom(boom) => boom.show(at, way, age, dice, scene),
+            Part::Smoke => {
+                booms::SMOKE.show(at, way, age, dice, scene);
+                booms::FLASH.show(at, way, age, dice, scene);
+            }
+            Part::Rail if self.options.particles && scene.particles.len() < MOST => {
+                sparks::rail(dice, at, end, |spark| scene.particles.extend(spark.after(age as f32)));
+            }
+            Part::Bubbles(step) if self.options.particles && scene.particles.len() < MOST => {
+                let out = |spark: Spark| scene.particles.extend(spark.after(age as f32));
+                sparks::bubbles(dice, at, end, step, out);
+            }
+            Part::Light(radius, color, seconds) if age <= seconds => {
+                scene.lights.push(DynamicLight { place: at, radius, least: 0.0, color });
+            }
+            Part::Laser if age <= super::FRAME => {
+                let color = 0xd0 + dice.below(4) as u8;
+                scene.beams.push(Beam { from: at, to: end, radius: 2.0, color, alpha: 0.3 });
+            }
+            _ => {}
+        }
+    }
+
+    /// Models in a row from a thing to where it holds on.
+    fn cable(&self, it: &Effect, part: &Part, scene: &mut Scene) {
+        let Part::Cable(file, piece, bright) = *part else { return };
+        let own = self.beat.seen.own.is_some_and(|own| i32::from(own) == i32::from(it.entities[0]));
+        let offset = if own { add(scene.camera.eye, [0.0, 0.0, -22.0]) } else { point(it.origin) };
+        let (from, to) = (offset, point(it.end));
+        let far = length(sub(to, from));
+        let way = unit(sub(to, from));
+        let (pitch, yaw) = angles_of(way);
+        let pieces = libm::ceilf(far / piece).clamp(1.0, 256.0);
+        let spacing = if pieces > 1.0 { (far - piece) / (pieces - 1.0) } else { 0.0 };
+        let mut dice = Dice::of((self.now * 60.0) as u64, it.entities[0] as u64);
+        for number in 0..pieces as u32 {
+            if scene.models.len() > MOST_PIECES {
+                break;
+            }
+            let place = along(from, spacing * number as f32, way);
+            scene.models.push(Model {
+                file: file.into(),
+                pose: Pose::still(0, self.clock),
+                place,
+                angles: [-pitch, yaw, dice.whole(360)],
+                shade: if bright { Shade::Full } else { Shade::default() },
+                lit_at: place,
+                ..Model::default()
+            });
+        }
+    }
+
+    /// What a frame says of an entity for once.
+    fn event(
+        &self,
+        it: &moviola_state::quake2::Entity,
+        beat: &super::Beat<super::Seen>,
+        age: f32,
+        scene: &mut Scene,
+    ) {
+        const ITEM: u8 = value(quake2::EVENT, "EV_ITEM_RESPAWN") as u8;
+        const TELEPORTER: u32 = super::things::fx("EF_TELEPORTER");
+        const TELEPORT: u8 = value(quake2::EVENT, "EV_PLAYER_TELEPORT") as u8;
+        let dice = &mut Dice::of(beat.block, u64::from(it.number) | 1 << 32);
+        match it.event {
+            ITEM => self.burst(Burst::Item, point(it.origin), [0.0; 3], f64::from(age), dice, scene),
+            TELEPORT => self.burst(Burst::Teleport, point(it.origin), [0.0; 3], f64::from(age), dice, scene),
+            _ => {}
+        }
+        if it.effects & TELEPORTER != 0 && self.options.particles && scene.particles.len() < MOST {
+            for _ in 0..8 {
+                let place = add(
+                    point(it.origin),
+                    [dice.whole(32) - 16.0, dice.whole(32) - 16.0, dice.whole(8) - 8.0],
+                );
+                let velocity = [dice.both() * 14.0, dice.both() * 14.0, 80.0 + dice.whole(8)];
+                let pull = [0.0, 0.0, FALLS];
+                let spark = Spark { velocity, pull, fades: 0.5, ..Spark::now(place, 0xdb, 1.0) };
+                scene.particles.extend(spark.after(age));
+            }
+        }
+    }
+
+    /// Dots that swarm around things: flies, and the ball of a BFG.
+    fn swarm(&self, scene: &mut Scene) {
+        use super::things::fx;
+        for it in &self.beat.seen.frame.entities {
+            let flies = it.effects & fx("EF_FLIES") != 0;
+            let ball = it.effects & fx("EF_BFG") != 0 && it.effects & fx("EF_ANIM_ALLFAST") != 0;
+            if !(flies || ball) || scene.particles.len() > MOST {
+                continue;
+            }
+            let place = self.between(it).place;
+            let speeds = &mut Dice::of(0, 0x6276_656c);
+            for number in 0..=u8::MAX {
+                let Some(normal) = moviola_format::Direction(number).vector() else { break };
+                let turn = |speed: u32| (self.clock * f64::from(speed) * 0.01) as f32;
+                let (yaw, pitch) = (turn(speeds.below(256)), turn(speeds.below(256)));
+                if flies && number % 2 == 1 {
+                    continue;
+                }
+                let far = 64.0 * libm::sin(self.clock + f64::from(number)) as f32;
+                let (cp, cy) = (libm::cosf(pitch), libm::cosf(yaw));
+                let way = [cp * cy, cp * libm::sinf(yaw), -libm::sinf(pitch)];
+                let offset = add(scale(normal, far), scale(way, 16.0));
+                let dist = (length(offset) / 90.0).min(1.0);
+                let (color, alpha) = if ball { (0xd0 + (7.0 * dist) as u8, 1.0 - dist) } else { (0, 1.0) };
+                scene.particles.extend(Spark::now(add(place, offset), color, alpha).after(0.0));
+            }
+        }
+    }
+
+    /// The light of a shot, ahead of who shoots.
+    pub(super) fn shot_light(place: Vec3, weapon: u8, dice: &mut Dice, scene: &mut Scene) {
+        let (radius, color) = flash_light(weapon);
+        let radius = radius + dice.whole(32);
+        scene.lights.push(DynamicLight { place, radius, least: 0.0, color });
+    }
+
+    /// The place of a muzzle that is so far forward, right and up of an entity.
+    pub(super) fn muzzle_of(it: &moviola_state::quake2::Entity, offset: Vec3) -> Vec3 {
+        let [forward, right, _] = axes(it.angles.map(|angle| angle.value() as f32));
+        let place = along(along(point(it.origin), offset[0], forward), offset[1], right);
+        add(place, [0.0, 0.0, offset[2]])
+    }
+}
+
+const MOST_LIGHTS: usize = 64;

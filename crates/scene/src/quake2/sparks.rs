@@ -1,0 +1,268 @@
+//! Particles of Quake II: each is a formula of its age, as in id's client, and so are the bursts made of them.
+
+use crate::dice::Dice;
+use crate::vector::{across, add, along, is_finite, length, scale, sub, unit};
+use crate::{Particle, Vec3};
+
+/// What falls, falls like this.
+pub(super) const FALLS: f32 = -40.0;
+
+/// Colors of great teleports.
+const PORTAL: [u8; 4] = [16, 104, 168, 144];
+
+/// A particle at its birth.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spark {
+    pub(super) place: Vec3,
+    pub(super) velocity: Vec3,
+    pub(super) pull: Vec3,
+    pub(super) color: u8,
+    pub(super) alpha: f32,
+    /// How much of its alpha it loses in a second.
+    pub(super) fades: f32,
+}
+
+impl Spark {
+    /// One that is seen in this moment alone.
+    pub(super) fn now(place: Vec3, color: u8, alpha: f32) -> Self {
+        Self { place, velocity: [0.0; 3], pull: [0.0; 3], color, alpha, fades: 0.0 }
+    }
+
+    /// The particle after so many seconds, if it is still there.
+    pub(super) fn after(&self, age: f32) -> Option<Particle> {
+        let alpha = (self.alpha - age * self.fades).min(1.0);
+        let way = add(scale(self.velocity, age), scale(self.pull, age * age));
+        let place = add(self.place, way);
+        (age >= 0.0 && alpha > 0.0 && is_finite(place)).then_some(Particle {
+            place,
+            color: self.color,
+            alpha,
+        })
+    }
+}
+
+fn down(pull: f32) -> Vec3 {
+    [0.0, 0.0, pull]
+}
+
+/// A color out of a row of them.
+pub(super) fn one_of(dice: &mut Dice, first: u8, many: u32) -> u8 {
+    first.wrapping_add(dice.below(many) as u8)
+}
+
+/// A kind of burst.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Burst {
+    /// Blood, dust and sparks: first color of eight, how many, how far along the direction, which way they are pulled.
+    Dust {
+        color: u8,
+        row: u32,
+        many: u32,
+        reach: u32,
+        pull: f32,
+    },
+    /// Off a wall.
+    Blaster {
+        color: u8,
+    },
+    Explosion {
+        color: u8,
+    },
+    /// A tracker's end: first color, and how many.
+    Colored {
+        color: u8,
+        row: u32,
+    },
+    /// Somebody joins, leaves or comes back: the first color.
+    Player {
+        color: u8,
+    },
+    Item,
+    Teleport,
+    BigTeleport,
+    Steam {
+        color: u8,
+        row: u32,
+        many: u32,
+        speed: f32,
+        pull: f32,
+    },
+    Widow,
+    TrackerEnd,
+}
+
+impl Burst {
+    /// All particles of a burst at a place in a direction.
+    #[allow(clippy::too_many_lines)] // One arm a kind.
+    pub(super) fn make(self, dice: &mut Dice, at: Vec3, way: Vec3, mut out: impl FnMut(Spark)) {
+        let spark = |place, velocity, color, fades| Spark {
+            place,
+            velocity,
+            pull: down(FALLS),
+            color,
+            alpha: 1.0,
+            fades,
+        };
+        match self {
+            Self::Dust { color, row, many, reach, pull } => {
+                for _ in 0..many {
+                    let jitter = add(dice.box_of(8), scale(way, dice.whole(reach)));
+                    let place = add(at, jitter);
+                    let velocity = scale(dice.cube(), 20.0);
+                    let fades = 1.0 / (0.5 + 0.3 * dice.part());
+                    out(Spark {
+                        pull: down(pull),
+                        ..spark(place, velocity, one_of(dice, color, row), fades)
+                    });
+                }
+            }
+            Self::Blaster { color } => {
+                for _ in 0..40 {
+                    let place = add(at, add(dice.box_of(8), scale(way, dice.whole(16))));
+                    let velocity = add(scale(way, 30.0), scale(dice.cube(), 40.0));
+                    out(spark(place, velocity, one_of(dice, color, 8), 1.0 / (0.5 + 0.3 * dice.part())));
+                }
+            }
+            Self::Explosion { color } => {
+                for _ in 0..256 {
+                    let place = add(at, dice.box_of(32));
+                    let velocity = dice.box_of(384);
+                    out(spark(place, velocity, one_of(dice, color, 8), 0.8 / (0.5 + 0.3 * dice.part())));
+                }
+            }
+            Self::Colored { color, row } => {
+                for _ in 0..128 {
+                    let place = add(at, dice.box_of(32));
+                    let velocity = dice.box_of(256);
+                    out(spark(place, velocity, one_of(dice, color, row), 0.4 / (0.6 + 0.2 * dice.part())));
+                }
+            }
+            Self::Player { color } => {
+                for _ in 0..500 {
+                    let [x, y, z] = [dice.part(), dice.part(), dice.part()];
+                    let place = add(at, [32.0 * x - 16.0, 32.0 * y - 16.0, 56.0 * z - 24.0]);
+                    let velocity = scale(dice.cube(), 20.0);
+                    out(spark(place, velocity, one_of(dice, color, 8), 1.0 / (1.0 + 0.3 * dice.part())));
+                }
+            }
+            Self::Item => {
+                for _ in 0..64 {
+                    let place = add(at, scale(dice.cube(), 8.0));
+                    let velocity = scale(dice.cube(), 8.0);
+                    let it = spark(place, velocity, one_of(dice, 0xd4, 4), 1.0 / (1.0 + 0.3 * dice.part()));
+                    out(Spark { pull: down(-8.0), ..it });
+                }
+            }
+            Self::Teleport => teleport(dice, at, out),
+            Self::BigTeleport => {
+                for _ in 0..4096 {
+                    let turn = dice.part() * std::f32::consts::TAU;
+                    let (cos, sin) = (libm::cosf(turn), libm::sinf(turn));
+                    let (far, speed) = (dice.whole(32), 70.0 + dice.whole(64));
+                    let place = add(at, [cos * far, sin * far, 8.0 + dice.whole(90)]);
+                    let velocity = [cos * speed, sin * speed, -100.0 + dice.whole(32)];
+                    let pull = [-100.0 * cos, -100.0 * sin, 160.0];
+                    let it = spark(place, velocity, portal(dice), 0.3 / (0.5 + 0.3 * dice.part()));
+                    out(Spark { pull, ..it });
+                }
+            }
+            Self::Steam { color, row, many, speed, pull } => {
+                let [right, up] = across(way);
+                for _ in 0..many {
+                    let place = add(at, scale(dice.cube(), 0.1 * speed));
+                    let (a, b) = (dice.both() * speed / 3.0, dice.both() * speed / 3.0);
+                    let velocity = add(scale(way, speed), add(scale(right, a), scale(up, b)));
+                    let it =
+                        spark(place, velocity, one_of(dice, color, row), 1.0 / (0.5 + 0.3 * dice.part()));
+                    out(Spark { pull: down(pull), ..it });
+                }
+            }
+            Self::Widow => {
+                for _ in 0..256 {
+                    let way = unit(dice.cube());
+                    let it = spark(
+                        along(at, 45.0, way),
+                        scale(way, 40.0),
+                        portal(dice),
+                        0.8 / (0.5 + 0.3 * dice.part()),
+                    );
+                    out(Spark { pull: [0.0; 3], ..it });
+                }
+            }
+            Self::TrackerEnd => {
+                for _ in 0..300 {
+                    let way = unit(dice.cube());
+                    out(spark(along(at, 64.0, way), scale(way, -64.0), 0, 1.0));
+                }
+            }
+        }
+    }
+}
+
+fn portal(dice: &mut Dice) -> u8 {
+    PORTAL.get(dice.below(4) as usize).copied().unwrap_or_default()
+}
+
+fn teleport(dice: &mut Dice, at: Vec3, mut out: impl FnMut(Spark)) {
+    for i in (-16i16..=16).step_by(4) {
+        for j in (-16i16..=16).step_by(4) {
+            for k in (-16i16..=32).step_by(4) {
+                let [i, j, k] = [i, j, k].map(f32::from);
+                let jitter = [dice.whole(4), dice.whole(4), dice.whole(4)];
+                let velocity = scale(unit([j * 8.0, i * 8.0, k * 8.0]), 50.0 + dice.whole(64));
+                out(Spark {
+                    place: add(at, add([i, j, k], jitter)),
+                    velocity,
+                    pull: down(FALLS),
+                    color: one_of(dice, 7, 8),
+                    alpha: 1.0,
+                    fades: 1.0 / (0.3 + 0.02 * dice.whole(8)),
+                });
+            }
+        }
+    }
+}
+
+/// The longest line of particles; a level is not longer.
+const LONGEST: f32 = 8192.0;
+
+/// The spiral and the core of a rail.
+pub(super) fn rail(dice: &mut Dice, from: Vec3, to: Vec3, mut out: impl FnMut(Spark)) {
+    let far = length(sub(to, from)).min(LONGEST);
+    let way = unit(sub(to, from));
+    let [right, up] = across(way);
+    let still = Spark::now(from, 0, 1.0);
+    for step in 0..far as u32 {
+        let turn = step as f32 * 0.1;
+        let side = add(scale(right, libm::cosf(turn)), scale(up, libm::sinf(turn)));
+        let place = along(along(from, step as f32, way), 3.0, side);
+        let (color, fades) = (one_of(dice, 0x74, 8), 1.0 / (1.0 + 0.2 * dice.part()));
+        out(Spark { place, velocity: scale(side, 6.0), color, fades, ..still });
+    }
+    for step in 0..(far / 0.75) as u32 {
+        let place = add(along(from, step as f32 * 0.75, way), scale(dice.cube(), 3.0));
+        let (color, fades) = (one_of(dice, 0, 16), 1.0 / (0.6 + 0.2 * dice.part()));
+        out(Spark { place, velocity: scale(dice.cube(), 3.0), color, fades, ..still });
+    }
+}
+
+/// A line of particles, one each `step` units.
+pub(super) fn line(from: Vec3, to: Vec3, step: f32, mut one: impl FnMut(Vec3)) {
+    let far = length(sub(to, from)).min(LONGEST);
+    let way = unit(sub(to, from));
+    let mut at = 0.0;
+    while at < far {
+        one(along(from, at, way));
+        at += step;
+    }
+}
+
+/// Bubbles from one place to another.
+pub(super) fn bubbles(dice: &mut Dice, from: Vec3, to: Vec3, step: f32, mut out: impl FnMut(Spark)) {
+    line(from, to, step, |at| {
+        let place = add(at, scale(dice.cube(), 2.0));
+        let velocity = add(scale(dice.cube(), 5.0), [0.0, 0.0, 6.0]);
+        let (color, fades) = (one_of(dice, 4, 8), 1.0 / (1.0 + 0.2 * dice.part()));
+        out(Spark { place, velocity, pull: [0.0; 3], color, alpha: 1.0, fades });
+    });
+}

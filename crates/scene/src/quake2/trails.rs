@@ -1,0 +1,159 @@
+//! Trails of Quake II: particles along the way that an entity has gone in each frame of the last seconds.
+
+use super::sparks::{Spark, line, one_of};
+use super::things::fx;
+use super::{Maker, point};
+use crate::dice::Dice;
+use crate::vector::{add, along, length, scale, sub, unit};
+use crate::{Scene, Vec3};
+use moviola_state::quake2::Entity;
+
+/// No trail is seen longer.
+const LONGEST: f64 = 1.6;
+
+/// A thing that goes farther in a frame was moved there at once.
+const JUMP: f32 = 512.0;
+
+const MOST: usize = 32_768;
+
+#[derive(Clone, Copy, Debug)]
+enum Trail {
+    Blaster(u8),
+    Flag(u8),
+    /// Thins out with the way: first color, of gibs.
+    Thinning(u8, bool),
+    /// The same with fire in it.
+    Rocket,
+    Ripper,
+    Tracker,
+}
+
+/// Trails by rank.
+const TRAILS: &[(u32, Trail)] = &[
+    (fx("EF_ROCKET"), Trail::Rocket),
+    (fx("EF_BLASTER"), Trail::Blaster(0xe0)),
+    (fx("EF_HYPERBLASTER"), Trail::Blaster(NONE)),
+    (fx("EF_GIB"), Trail::Thinning(0xe8, true)),
+    (fx("EF_GRENADE"), Trail::Thinning(4, false)),
+    (fx("EF_FLAG1"), Trail::Flag(242)),
+    (fx("EF_FLAG2"), Trail::Flag(115)),
+    (fx("EF_TAGTRAIL"), Trail::Flag(220)),
+    (fx("EF_TRACKER"), Trail::Tracker),
+    (fx("EF_GREENGIB"), Trail::Thinning(0xdb, true)),
+    (fx("EF_IONRIPPER"), Trail::Ripper),
+    (fx("EF_PLASMA"), Trail::Blaster(0xe0)),
+];
+
+/// A color that says: no particles at all, but no other trail either.
+const NONE: u8 = 0;
+
+impl Maker<'_> {
+    pub(super) fn leave_trails(&self, scene: &mut Scene) {
+        for (before, beat) in self.window.since(self.place, self.now, LONGEST) {
+            for it in &beat.seen.frame.entities {
+                if scene.particles.len() > MOST {
+                    return;
+                }
+                let Some((_, trail)) = TRAILS.iter().find(|(bit, _)| it.effects & bit != 0) else { continue };
+                let old = before.and_then(|before| before.seen.entity(it.number));
+                let old = old.filter(|old| old.models == it.models);
+                let from = old.map_or(point(it.old_origin), |old| point(old.origin));
+                let to = point(it.origin);
+                let far = length(sub(to, from));
+                if far > 0.0 && far < JUMP && beat.from < self.now {
+                    let dice = Dice::of(beat.block, u64::from(it.number) | 1 << 20);
+                    let trail = Leaving { trail: *trail, it, from, to, far, dice };
+                    // The thing is where it is at `now`: the rest of the way is still before it.
+                    trail.leave(|spark, part| {
+                        let born = beat.from + (beat.at - beat.from) * f64::from(part);
+                        scene.particles.extend(spark.after((self.now - born) as f32));
+                    });
+                }
+            }
+        }
+    }
+}
+
+struct Leaving<'a> {
+    trail: Trail,
+    it: &'a Entity,
+    from: Vec3,
+    to: Vec3,
+    far: f32,
+    dice: Dice,
+}
+
+impl Leaving<'_> {
+    fn leave(mut self, mut out: impl FnMut(Spark, f32)) {
+        let (from, to, far) = (self.from, self.to, self.far);
+        let part = |at: Vec3| (length(sub(at, from)) / far).min(1.0);
+        let dice = &mut self.dice;
+        let still = Spark::now(from, 0, 1.0);
+        match self.trail {
+            Trail::Blaster(NONE) => {}
+            Trail::Blaster(color) => {
+                let color = if self.it.effects & fx("EF_TRACKER") != 0 { 0xd0 } else { color };
+                line(from, to, 5.0, |at| {
+                    let (place, velocity) = (add(at, dice.cube()), scale(dice.cube(), 5.0));
+                    let fades = 1.0 / (0.3 + 0.2 * dice.part());
+                    out(Spark { place, velocity, color, fades, ..still }, part(at));
+                });
+            }
+            Trail::Flag(color) => line(from, to, 5.0, |at| {
+                let (place, velocity) = (add(at, scale(dice.cube(), 16.0)), scale(dice.cube(), 5.0));
+                let fades = 1.0 / (0.8 + 0.2 * dice.part());
+                out(Spark { place, velocity, color, fades, ..still }, part(at));
+            }),
+            Trail::Thinning(color, gib) => {
+                thinning(dice, [from, to], color, gib, |spark, at| out(spark, part(at)));
+            }
+            Trail::Rocket => {
+                thinning(dice, [from, to], 4, false, |spark, at| out(spark, part(at)));
+                line(from, to, 1.0, |at| {
+                    if dice.below(8) == 0 {
+                        let (place, velocity) = (add(at, scale(dice.cube(), 5.0)), scale(dice.cube(), 20.0));
+                        let (color, fades) = (one_of(dice, 0xdc, 4), 1.0 / (1.0 + 0.2 * dice.part()));
+                        let pull = [0.0, 0.0, super::sparks::FALLS];
+                        out(Spark { place, velocity, pull, color, fades, ..still }, part(at));
+                    }
+                });
+            }
+            Trail::Ripper => {
+                let mut left = false;
+                line(from, to, 5.0, |at| {
+                    left = !left;
+                    let velocity = [if left { 10.0 } else { -10.0 }, 0.0, 0.0];
+                    let (color, fades) = (one_of(dice, 0xe4, 4), 1.0 / (0.3 + 0.2 * dice.part()));
+                    out(Spark { place: at, velocity, color, fades, alpha: 0.5, ..still }, part(at));
+                });
+            }
+            Trail::Tracker => {
+                let way = unit(sub(to, from));
+                let [_, up] = crate::vector::across(way);
+                line(from, to, 3.0, |at| {
+                    let wave = 8.0 * libm::cosf(crate::vector::dot(at, way));
+                    let velocity = [0.0, 0.0, 5.0];
+                    out(Spark { place: along(at, wave, up), velocity, fades: 2.0, ..still }, part(at));
+                });
+            }
+        }
+    }
+}
+
+/// Smoke and blood: dense where the way began. How far a thing has gone before this frame is not kept, so that each
+/// frame's piece begins as thick as the middle of an engine's trail.
+fn thinning(dice: &mut Dice, [from, to]: [Vec3; 2], color: u8, gib: bool, mut out: impl FnMut(Spark, Vec3)) {
+    /// One of so many steps makes a particle, and a step is half a unit.
+    const CHANCE: u32 = 4;
+    let still = Spark::now(from, 0, 1.0);
+    line(from, to, 0.5, |at| {
+        if dice.below(CHANCE) == 0 {
+            let place = add(at, dice.cube());
+            let velocity = scale(dice.cube(), 5.0);
+            let (rise, lasts) = if gib { ([0.0; 3], 0.4) } else { ([0.0, 0.0, 20.0], 0.2) };
+            let velocity = if gib { add(velocity, [0.0, 0.0, super::sparks::FALLS]) } else { velocity };
+            let (color, fades) = (one_of(dice, color, 8), 1.0 / (1.0 + lasts * dice.part()));
+            out(Spark { place, velocity, pull: rise, color, fades, ..still }, at);
+        }
+    });
+}

@@ -1,0 +1,115 @@
+//! A recording of either game on its way, block by block; scenes are made of what it has seen last.
+
+use crate::{Library, Moment, Scene, SceneOptions, quake, quake2};
+use moviola_format::{Block, Fault, Game, Stamp};
+
+/// A recording on its way.
+///
+/// ```
+/// use moviola_format::{Block, Game};
+/// use moviola_scene::{Moment, NoFiles, Reel, SceneOptions};
+/// let mut reel = Reel::new(Game::Quake);
+/// reel.step(&Block::new(b"\x07\0\0\x80\x3f"));
+/// reel.step(&Block::new(b"\x07\0\0\xc0\x3f"));
+/// assert_eq!((reel.blocks(), reel.seconds()), (2, 0.5));
+/// let scene = reel.scene(Moment::At(0.45), &SceneOptions::default(), &NoFiles);
+/// assert!((scene.time - 1.45).abs() < 1e-9);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reel(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Quake(quake::Tape),
+    Quake2(quake2::Tape),
+}
+
+impl Reel {
+    /// Before the first block of a recording of this game.
+    pub fn new(game: Game) -> Self {
+        Self(match game {
+            // Of QuakeWorld nothing is seen yet: `step` passes its blocks over.
+            Game::Quake | Game::QuakeWorld => Kind::Quake(quake::Tape::new()),
+            Game::Quake2 => Kind::Quake2(quake2::Tape::new()),
+        })
+    }
+
+    /// Takes the next block in; says why it was not read to its end.
+    pub fn step(&mut self, block: &Block<'_>) -> Option<Fault> {
+        if block.stamp != Stamp::None {
+            return None;
+        }
+        match &mut self.0 {
+            Kind::Quake(tape) => tape.step(block),
+            Kind::Quake2(tape) => tape.step(block),
+        }
+    }
+
+    /// Takes the next block in without keeping what is seen: for the way to a moment that is far.
+    pub(crate) fn pass(&mut self, block: &Block<'_>) -> Option<Fault> {
+        if block.stamp != Stamp::None {
+            return None;
+        }
+        match &mut self.0 {
+            Kind::Quake(tape) => tape.pass(block),
+            Kind::Quake2(tape) => tape.pass(block),
+        }
+    }
+
+    /// Whether a scene of that time needs nothing but what is kept.
+    pub(crate) fn covers(&self, time: f64) -> bool {
+        match &self.0 {
+            Kind::Quake(tape) => tape.covers(time),
+            Kind::Quake2(tape) => tape.covers(time),
+        }
+    }
+
+    /// A copy that has seen nothing yet.
+    pub(crate) fn without_beats(&self) -> Self {
+        Self(match &self.0 {
+            Kind::Quake(tape) => Kind::Quake(tape.without_beats()),
+            Kind::Quake2(tape) => Kind::Quake2(tape.without_beats()),
+        })
+    }
+
+    /// How many blocks were taken in.
+    pub fn blocks(&self) -> u64 {
+        match &self.0 {
+            Kind::Quake(tape) => tape.head().blocks,
+            Kind::Quake2(tape) => tape.head().blocks,
+        }
+    }
+
+    /// How many seconds of the recording have gone by.
+    pub fn seconds(&self) -> f64 {
+        match &self.0 {
+            Kind::Quake(tape) => tape.now(),
+            Kind::Quake2(tape) => tape.now(),
+        }
+    }
+
+    /// A number for the state behind the last block.
+    ///
+    /// ```
+    /// use moviola_format::{Block, Game};
+    /// let [mut one, other] = [moviola_scene::Reel::new(Game::Quake), moviola_scene::Reel::new(Game::Quake)];
+    /// one.step(&Block::new(b"\x07\0\0\x80\x3f"));
+    /// assert_ne!(one.state_hash(), other.state_hash());
+    /// ```
+    pub fn state_hash(&self) -> u64 {
+        match &self.0 {
+            Kind::Quake(tape) => tape.state_hash(),
+            Kind::Quake2(tape) => tape.state_hash(),
+        }
+    }
+
+    /// What there is to see and hear at a moment of the last seconds.
+    pub fn scene(&self, moment: Moment, options: &SceneOptions, library: &dyn Library) -> Scene {
+        let mut scene = match &self.0 {
+            Kind::Quake(tape) => tape.scene(moment, options, library),
+            Kind::Quake2(tape) => tape.scene(moment, options, library),
+        };
+        scene.clean();
+        scene
+    }
+}

@@ -1,0 +1,156 @@
+//! Any moment of a recording: marks are left on the way, from which later jumps begin.
+//!
+//! Only the last seconds before a moment are looked at closely; what is before them is passed over, which costs no
+//! more than following the game.
+
+use crate::{Moment, Reel};
+use moviola_format::{Demo, Piece};
+use std::io::{self, Read};
+
+/// So many seconds before a moment are looked at: one more than effects last.
+const LEAD: f64 = 5.0;
+
+/// The first distance of marks, in seconds of the recording, and how many there are at most: then every second one
+/// is dropped, and the distance doubles.
+const SPACING: f64 = 10.0;
+const MOST_MARKS: usize = 48;
+
+/// A recording in which one goes to any moment. It is opened anew for each jump back.
+///
+/// ```
+/// use moviola_scene::{Moment, NoFiles, SceneOptions, Seeker};
+/// let file = b"-1\n\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\x80\x3f\x05\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x07\0\0\0\x40";
+/// let mut seeker = Seeker::new(|| Ok(&file[..])).unwrap().unwrap();
+/// assert!(!seeker.go(Moment::At(1.0)).unwrap(), "it ends there");
+/// assert_eq!(seeker.reel().scene(Moment::At(1.0), &SceneOptions::default(), &NoFiles).time, 2.0);
+/// assert!(seeker.go(Moment::Behind(0)).unwrap());
+/// assert_eq!(seeker.reel().blocks(), 1);
+/// assert!(seeker.is_over() || seeker.reel().seconds() < 1.0);
+/// ```
+#[derive(Debug)]
+pub struct Seeker<O, R> {
+    open: O,
+    demo: Demo<R>,
+    reel: Reel,
+    /// Places to begin at, in order.
+    marks: Vec<Reel>,
+    spacing: f64,
+    /// From where on the reel was looked at closely.
+    close_since: f64,
+    over: bool,
+}
+
+impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
+    /// At the beginning of a recording; none if it is none.
+    pub fn new(mut open: O) -> io::Result<Option<Self>> {
+        let demo = Demo::new(open()?)?;
+        let Some(game) = demo.game() else { return Ok(None) };
+        let reel = Reel::new(game);
+        let marks = vec![reel.clone()];
+        Ok(Some(Self { open, demo, reel, marks, spacing: SPACING, close_since: 0.0, over: false }))
+    }
+
+    /// The recording as it is at the moment.
+    pub fn reel(&self) -> &Reel {
+        &self.reel
+    }
+
+    /// Whether its last block was read.
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// Goes to a moment; says whether the recording lasts beyond it.
+    pub fn go(&mut self, moment: Moment) -> io::Result<bool> {
+        let (until, block) = match moment {
+            Moment::At(time) => (time, None),
+            Moment::Behind(block) => (self.when(block)?, Some(block)),
+        };
+        let is_there = match block {
+            Some(block) => self.reel.blocks() <= block + 1,
+            None => self.reel.seconds() <= until || self.reel.covers(until),
+        };
+        let is_close = self.close_since <= (until - LEAD).max(0.0) || self.reel.seconds() < until - LEAD;
+        if !is_there || !is_close {
+            self.back_to(|mark| mark.seconds() <= until - LEAD)?;
+        }
+        let arrived = |reel: &Reel| match block {
+            Some(block) => reel.blocks() > block,
+            None => reel.seconds() > until,
+        };
+        while !arrived(&self.reel) {
+            if !self.step(self.reel.seconds() < until - LEAD)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// When a block is seen.
+    fn when(&mut self, block: u64) -> io::Result<f64> {
+        if self.reel.blocks() > block {
+            self.back_to(|mark| mark.blocks() <= block)?;
+        }
+        while self.reel.blocks() <= block && self.step(false)? {}
+        Ok(self.reel.seconds())
+    }
+
+    /// Begins anew at the last mark that will do, or at the beginning.
+    fn back_to(&mut self, will_do: impl Fn(&Reel) -> bool) -> io::Result<()> {
+        let mark = self.marks.iter().rev().find(|mark| will_do(mark)).or(self.marks.first());
+        let Some(mark) = mark.cloned() else { return Ok(()) };
+        self.demo = Demo::new((self.open)()?)?;
+        self.over = false;
+        self.close_since = mark.seconds();
+        let mut left = mark.blocks();
+        while left > 0 {
+            match self.demo.next_piece()? {
+                Some(Piece::Block(_)) => left -= 1,
+                Some(_) => {}
+                None => break,
+            }
+        }
+        self.reel = mark;
+        Ok(())
+    }
+
+    /// Takes the next block in, closely or in passing.
+    fn step(&mut self, in_passing: bool) -> io::Result<bool> {
+        loop {
+            match self.demo.next_piece()? {
+                Some(Piece::Block(block)) => {
+                    if in_passing {
+                        self.reel.pass(&block);
+                        self.close_since = self.reel.seconds();
+                    } else {
+                        self.reel.step(&block);
+                    }
+                    break;
+                }
+                Some(_) => {}
+                None => {
+                    self.over = true;
+                    return Ok(false);
+                }
+            }
+        }
+        self.mark();
+        Ok(true)
+    }
+
+    fn mark(&mut self) {
+        let last = self.marks.last().map_or(0.0, Reel::seconds);
+        if self.reel.seconds() < last + self.spacing {
+            return;
+        }
+        self.marks.push(self.reel.without_beats());
+        if self.marks.len() > MOST_MARKS {
+            let mut keep = false;
+            self.marks.retain(|_| {
+                keep = !keep;
+                keep
+            });
+            self.spacing *= 2.0;
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The beats of the last seconds: what was seen after each block, and when.
+//!
+//! They last as long as the longest effect, and are bounded by what they hold too, as a damaged recording may put any
+//! amount into no time.
+
+use std::collections::VecDeque;
+
+/// Effects are over after so many seconds; fires of rockets burn two, the ring of a great teleport under four.
+const SECONDS: f64 = 4.0;
+
+/// Beats are kept a little longer than they are looked at.
+const SLACK: f64 = 0.5;
+
+/// So many entities and happenings are kept at most, in all beats together.
+const MOST: usize = 400_000;
+
+/// So many beats are kept at most.
+const MOST_BEATS: usize = 4096;
+
+/// What was seen after a block.
+#[derive(Clone, Debug)]
+pub(crate) struct Beat<S> {
+    /// The block, counted from 0.
+    pub(crate) block: u64,
+    /// When it is what is seen, in seconds of the recording.
+    pub(crate) at: f64,
+    /// From when on it is on its way: an engine reads the block then, and shows how the last beat becomes this one.
+    pub(crate) from: f64,
+    /// What was seen.
+    pub(crate) seen: S,
+}
+
+/// How much a beat keeps.
+pub(crate) trait Weigh {
+    fn weight(&self) -> usize;
+}
+
+/// The last beats.
+#[derive(Clone, Debug)]
+pub(crate) struct Window<S> {
+    beats: VecDeque<Beat<S>>,
+    weight: usize,
+}
+
+impl<S: Weigh> Window<S> {
+    pub(crate) fn new() -> Self {
+        Self { beats: VecDeque::new(), weight: 0 }
+    }
+
+    pub(crate) fn push(&mut self, beat: Beat<S>) {
+        self.weight = self.weight.saturating_add(beat.seen.weight());
+        let oldest = beat.from - SECONDS - SLACK;
+        self.beats.push_back(beat);
+        while self.beats.len() > 2
+            && (self.weight > MOST
+                || self.beats.len() > MOST_BEATS
+                || self.beats.get(1).is_some_and(|second| second.at < oldest))
+        {
+            if let Some(gone) = self.beats.pop_front() {
+                self.weight = self.weight.saturating_sub(gone.seen.weight());
+            }
+        }
+    }
+
+    /// Everything before the last beat has nothing to do with what comes.
+    pub(crate) fn forget(&mut self) {
+        self.beats.clear();
+        self.weight = 0;
+    }
+
+    pub(crate) fn get(&self, place: usize) -> Option<&Beat<S>> {
+        self.beats.get(place)
+    }
+
+    pub(crate) fn last(&self) -> Option<&Beat<S>> {
+        self.beats.back()
+    }
+
+    /// Whether a time is between what is kept, with all that may still be seen then.
+    pub(crate) fn covers(&self, time: f64) -> bool {
+        let first = self.beats.front().is_some_and(|first| first.from <= time - SECONDS || first.from <= 0.0);
+        first && self.last().is_some_and(|last| last.from <= time)
+    }
+
+    /// The place of the beat that is on its way, or there, at a time.
+    pub(crate) fn at(&self, time: f64) -> Option<usize> {
+        let first = self.beats.partition_point(|beat| beat.at < time);
+        let at = self.beats.get(first).or(self.beats.back())?.at;
+        // Of blocks under the same time the last one counts.
+        Some(self.beats.partition_point(|beat| beat.at <= at).saturating_sub(1))
+    }
+
+    /// The place of a block's beat.
+    pub(crate) fn of_block(&self, block: u64) -> Option<usize> {
+        self.beats.partition_point(|beat| beat.block <= block).checked_sub(1)
+    }
+
+    /// The beats from `place` back to the oldest.
+    pub(crate) fn back_from(&self, place: usize) -> impl Iterator<Item = &Beat<S>> {
+        let end = self.beats.len().min(place.saturating_add(1));
+        self.beats.range(..end).rev()
+    }
+
+    /// The beats up to `place` that began at most `seconds` before `time`, the oldest first, each with the one before it.
+    pub(crate) fn since(
+        &self,
+        place: usize,
+        time: f64,
+        seconds: f64,
+    ) -> impl Iterator<Item = (Option<&Beat<S>>, &Beat<S>)> {
+        let first = self.beats.partition_point(|beat| beat.at < time - seconds);
+        let end = self.beats.len().min(place.saturating_add(1));
+        (first..end).filter_map(move |at| {
+            let before = at.checked_sub(1).and_then(|before| self.beats.get(before));
+            Some((before, self.beats.get(at)?))
+        })
+    }
+}

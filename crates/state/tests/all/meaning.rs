@@ -1,0 +1,94 @@
+//! No message is forgotten: each row of the tables that has an effect changes the world when it comes, and those that
+//! have none do not. A new row fails here until the worlds know it, or its column says that it never lasts.
+
+use crate::common::recordings;
+use moviola_format::entropy::{Entropy, Kept};
+use moviola_format::{Block, Context, Demo, Dialect, Entry, Lasts, Message, Piece, Reader};
+use moviola_state::{World, quake, quake2};
+use std::collections::BTreeSet;
+
+/// What messages are filled with: small numbers, long strings.
+const FILLINGS: [&[u8]; 2] = [b"\x03\x02\x01\x05\x07\x09\x04\x06", &[b'!'; 200]];
+
+#[test]
+fn of_quake() {
+    check::<quake::World>(moviola_scribe::Game::Quake);
+}
+
+#[test]
+fn of_quake2() {
+    check::<quake2::World>(moviola_scribe::Game::Quake2);
+}
+
+fn check<W: World>(game: moviola_scribe::Game) {
+    let mut effective = BTreeSet::new();
+    for recording in recordings(game) {
+        // The made recordings have every message; the real ones are long.
+        if recording.name.starts_with("sample ") {
+            note_effects::<W>(&recording.bytes, &mut effective);
+        }
+    }
+    let mut wrong = Vec::new();
+    for row in <<W::Dialect as Dialect>::Message<'static> as Message>::SCHEMA {
+        if effective.contains(row.rust) != (row.properties.lasts != Lasts::Never) {
+            wrong.push((row.rust, row.properties.lasts));
+        }
+    }
+    assert!(wrong.is_empty(), "these change the world and should not, or should and do not: {wrong:?}");
+}
+
+/// Adds the messages without which the block at hand leaves another world behind.
+fn note_effects<W: World>(bytes: &[u8], effective: &mut BTreeSet<&'static str>) {
+    let Ok(mut demo) = Demo::new(bytes) else { return };
+    let (mut world, mut context) = (W::default(), Context::of(W::Dialect::GAME));
+    while let Ok(Some(piece)) = demo.next_piece() {
+        let Piece::Block(block) = piece else { continue };
+        let count = if block.is_from_client() { 0 } else { block.messages::<W::Dialect>(context).count() };
+        let behind = |left_out: usize| {
+            let mut world = world.clone();
+            world.begin_block(&block);
+            for (number, entry) in block.messages::<W::Dialect>(context).enumerate() {
+                if number != left_out {
+                    world.apply(&entry);
+                }
+            }
+            world.end_block();
+            world.state_hash()
+        };
+        let whole = behind(usize::MAX);
+        for (number, entry) in block.messages::<W::Dialect>(context).enumerate().take(count) {
+            let name = entry.message.schema().rust;
+            if !effective.contains(name) && behind(number) != whole {
+                effective.insert(name);
+            }
+        }
+        world.apply_block(&block, &mut context);
+        note_made::<W>(&world, context, effective);
+    }
+}
+
+/// Adds the messages that change the state when they come alone, filled with some bytes.
+fn note_made<W: World>(world: &W, context: Context, effective: &mut BTreeSet<&'static str>) {
+    let mut without = world.clone();
+    without.begin_block(&Block::new(&[]));
+    without.end_block();
+    let rows = <<W::Dialect as Dialect>::Message<'static> as Message>::SCHEMA;
+    for (row, filling) in rows.iter().flat_map(|row| FILLINGS.map(|filling| (row, filling))) {
+        if effective.contains(row.rust) {
+            continue;
+        }
+        let kept = Kept::default();
+        let mut entropy = Entropy::new(filling, &kept, context);
+        // The name of an achievement begins in this way, which entropy does not hit upon.
+        let mut named = Reader::new(b"ACH_DONE\0", &context);
+        let made = <<W::Dialect as Dialect>::Message<'_> as Message>::build(row.op, &mut named);
+        let Some(message) = entropy.message(row.op).ok().or(made.ok()) else { continue };
+        let mut with = world.clone();
+        with.begin_block(&Block::new(&[]));
+        with.apply(&Entry { at: 0, unicast: None, message });
+        with.end_block();
+        if with.state_hash() != without.state_hash() {
+            effective.insert(row.rust);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! A recording as LMPC wrote one that it had read: flag words as the fields imply them, every string with its end, no
+//! blocks with nothing but a camera. The same comes out of the text that [`DecompileOptions::normal`] asks for; but
+//! nearly all messages of Quake are as LMPC writes them, and their bytes are copied. The others go through their text.
+//!
+//! [`DecompileOptions::normal`]: crate::DecompileOptions::normal
+
+use crate::compile::LMPCS;
+use crate::level::{Level, Spoken};
+use crate::parse::Parser;
+use crate::print::{Manner, Page, Printer};
+use crate::scan::{Origin, Scanner};
+use crate::statement;
+use bumpalo::Bump;
+use moviola_format::{Block, Context, Demo, Entry, Game, Message as _, Piece, Quake, Quake2};
+use std::io::{self, Read, Write};
+
+/// LMPC cuts strings of so many bytes, so what is shorter is not cut.
+const LMPCS_LONGEST: usize = 2048;
+
+/// Writes a recording as LMPC did, which cannot say everything that a recording can have.
+///
+/// ```
+/// // A player's state without the items bit, which LMPC always sets.
+/// let player = b"\x0f\0\0\0\0\0\0\x64\0\0\0\0\0\0\0";
+/// let block = [&(player.len() as u32).to_le_bytes()[..], &[0; 12], player].concat();
+/// let mut written = Vec::new();
+/// moviola_text::normalize(&[b"-1\n", &block[..]].concat()[..], &mut written).unwrap();
+/// assert_eq!(written[3 + 16..][..3], [15, 0, 2]);
+/// ```
+///
+/// # Errors
+/// When reading or writing fails.
+pub fn normalize<R: Read, W: Write>(mut input: R, mut output: W) -> io::Result<()> {
+    let mut demo = Demo::new(&mut input as &mut dyn Read)?;
+    let game = demo.game().unwrap_or(Game::Quake);
+    match game {
+        Game::Quake => Normalizer::new(game).run::<Quake>(demo, &mut output)?,
+        Game::Quake2 => Normalizer::new(game).run::<Quake2>(demo, &mut output)?,
+        // The text does not say its messages yet, so that nothing changes on the way through it.
+        Game::QuakeWorld => {
+            while let Some(piece) = demo.next_piece()? {
+                piece.write(game, &mut output)?;
+            }
+        }
+    }
+    output.flush()
+}
+
+struct Normalizer {
+    game: Game,
+    /// Behind the blocks read so far.
+    context: Context,
+    printer: Printer,
+    /// What is printed here is not wanted: that a message can be printed so says that it is as usual.
+    page: Page,
+    level: Level,
+    arena: Bump,
+    data: Vec<u8>,
+}
+
+impl Normalizer {
+    fn new(game: Game) -> Self {
+        let context = Context::of(game);
+        let mut printer = Printer::new(context);
+        (printer.comments, printer.normal, printer.step) = (false, true, 0);
+        let (page, level, arena) = (Page::new(), Level::default(), Bump::new());
+        Self { game, context, printer, page, level, arena, data: Vec::new() }
+    }
+
+    fn run<D: Spoken>(mut self, mut demo: Demo<&mut dyn Read>, mut output: &mut dyn Write) -> io::Result<()> {
+        while let Some(piece) = demo.next_piece()? {
+            match piece {
+                Piece::Block(block) => self.block::<D>(&block, &mut output)?,
+                Piece::Header(bytes) => {
+                    // LMPC's strings end at their NUL; not so a line that goes on into the first block.
+                    let nul = bytes.iter().position(|byte| *byte == 0).filter(|_| !bytes.ends_with(b"\n"));
+                    output.write_all(bytes.get(..nul.unwrap_or(bytes.len())).unwrap_or(bytes))?;
+                }
+                Piece::Raw(_) | Piece::End => piece.write(self.game, &mut output)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn block<D: Spoken>(&mut self, block: &Block<'_>, mut output: &mut dyn Write) -> io::Result<()> {
+        self.data.clear();
+        let mut messages = block.messages::<D>(self.context);
+        loop {
+            let from = messages.pos();
+            let context = self.readers(messages.context());
+            // In Quake II LMPC cuts numbers that fit the wire, entities of sounds for one: all goes through its text.
+            let is_plain = self.game == Game::Quake && block.data.len() < LMPCS_LONGEST;
+            if is_plain && !messages.context().raw && messages.fault().is_none() {
+                self.page.clear();
+                let manner = Manner { comments: false, step: 0, context: &context, level: &self.level };
+                self.page.tell(&mut messages, &manner);
+            }
+            self.data.extend_from_slice(block.data.get(from..messages.pos()).unwrap_or_default());
+            if self.page.is_full() {
+                continue;
+            }
+            let Some(entry) = messages.next() else { break };
+            let context = self.readers(messages.context());
+            let bytes = block.data.get(entry.at..messages.pos()).unwrap_or_default();
+            self.message::<D>(&entry, bytes, &context);
+        }
+        self.data.extend_from_slice(messages.rest());
+        self.context = *messages.context();
+        let is_whole = !block.is_truncated() && !block.is_from_client();
+        if self.game == Game::Quake && self.data.is_empty() && is_whole {
+            return Ok(());
+        }
+        let mut written = Block { angles: block.angles, ..Block::new(&self.data) };
+        if !is_whole {
+            written.length = block.length;
+        }
+        Piece::Block(written).write(self.game, &mut output)
+    }
+
+    /// The context in which a reader of LMPC's recordings has the habits that LMPC has.
+    fn readers(&self, context: &Context) -> Context {
+        Context { items_bit: Context::of(self.game).items_bit, ..*context }
+    }
+
+    /// Adds a message, of which these are the bytes, as LMPC writes it.
+    fn message<D: Spoken>(&mut self, entry: &Entry<D::Message<'_>>, bytes: &[u8], context: &Context) {
+        let head = if entry.unicast.is_some() { 2 } else { 1 };
+        self.page.clear();
+        let manner = Manner { comments: false, step: 0, context, level: &self.level };
+        let fields = bytes.get(head..).unwrap_or_default();
+        let is_plain = self.game == Game::Quake && bytes.len() < LMPCS_LONGEST;
+        if !(is_plain && self.page.tell_one::<D>(entry.message.op(), fields, &manner))
+            && self.through_text::<D>(entry, context).is_some()
+        {
+            return;
+        }
+        self.data.extend_from_slice(bytes);
+    }
+
+    /// Adds a message by way of its text; not if LMPC would have read that text otherwise, or not at all.
+    fn through_text<D: Spoken>(&mut self, entry: &Entry<D::Message<'_>>, context: &Context) -> Option<()> {
+        let knows = self.game == Game::Quake2 || matches!(context.protocol, 0 | LMPCS);
+        let Self { printer, arena, .. } = self;
+        printer.out.clear();
+        (printer.context, printer.lmpc, printer.beyond) = (*context, !knows, None);
+        printer.message(&entry.message, None);
+        if printer.beyond.is_some() && !knows {
+            return None;
+        }
+        let mut reader = *context;
+        if !knows {
+            statement::speak(&mut reader, LMPCS, 0);
+        }
+        arena.reset();
+        let mut parser = Parser::new(Scanner::new(&printer.out, Origin::START, true), arena, reader);
+        parser.lmpc = true;
+        let word = parser.scan.word();
+        let message = parser.message::<D::Message<'_>>(entry.message.schema(), word).ok()?;
+        if !parser.scan.mistakes.is_empty() {
+            return None;
+        }
+        Entry { at: 0, unicast: entry.unicast, message }.write(&mut self.data, &reader);
+        Some(())
+    }
+}

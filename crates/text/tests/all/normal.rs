@@ -1,0 +1,98 @@
+//! What LMPC's options make of recordings and texts.
+
+use crate::common::{compiled, same, scribe_samples, stored_samples, text_with, try_compile};
+use moviola_text::*;
+
+const LMPC: CompileOptions = CompileOptions { lmpc: true, limit: 20 };
+
+fn normal_text(recording: &[u8]) -> Vec<u8> {
+    text_with(recording, &DecompileOptions { normal: true, ..DecompileOptions::default() })
+}
+
+/// Copied or not, a recording that is written as LMPC wrote it is what its text compiles to.
+#[test]
+fn copied_messages_are_those_of_the_text() {
+    let mut changed = 0;
+    for (name, recording) in scribe_samples().into_iter().chain(stored_samples()) {
+        let mut normal = Vec::new();
+        normalize(&recording[..], &mut normal).unwrap();
+        let Ok(through_text) = try_compile(&normal_text(&recording), &LMPC) else { continue };
+        same(&name, &normal, &through_text);
+        changed += usize::from(normal != recording);
+    }
+    assert!(changed > 2, "only {changed} recordings are not as LMPC writes them");
+}
+
+/// LMPC took every protocol for 15: what is sent otherwise is bytes in its texts, which it writes as they are.
+#[test]
+fn other_protocols_come_back_from_their_texts() {
+    let serverinfo = "serverinfo { serverversion 999; protocolflags 132; maxclients 1; multi 0; mapname \"\"; models \"a\"; sounds \"b\"; }";
+    let text = format!(
+        "track \"-1\\n\";\nblock {{ camera 0 0 0; {serverinfo} }}\n\
+         block {{ camera 0 0 0; setangle 1.5 2.5 3.5; bf; particle {{ origin 1 2 3; vel 0 0 0; count 1; color 2; }} }}\n"
+    );
+    let recording = compiled(text.as_bytes());
+    let text = String::from_utf8(normal_text(&recording)).unwrap();
+    assert!(text.contains("unknown") && !text.contains("setangle 1.5"), "{text}");
+    same("999", &try_compile(text.as_bytes(), &LMPC).unwrap(), &recording);
+}
+
+/// A text that says another protocol is read as 15 by LMPC, whatever its messages look like.
+#[test]
+fn lmpc_reads_all_texts_as_protocol_15() {
+    let text = "track \"-1\\n\";\nblock { camera 0.0 0.0 0.0; \
+                serverinfo { serverversion 10000; maxclients 1; multi 0; mapname \"x\"; models \"a\"; sounds \"b\"; } }\n\
+                block { camera 0.0 0.0 0.0; updateentity { entity 5; modelindex 3; } }\n";
+    let size = |recording: Vec<u8>| recording.len();
+    let as_lmpc = size(try_compile(text.as_bytes(), &LMPC).unwrap());
+    assert_eq!(size(compiled(text.as_bytes())), as_lmpc + 1, "a model takes two bytes in 10000");
+    let made = compile(
+        ["// source: DEM binary file x.dem\n", text].concat().as_bytes(),
+        Vec::new(),
+        &CompileOptions::default(),
+    );
+    assert!(made.unwrap().warnings.iter().any(|it| it.code == Code::UnknownToLmpc));
+}
+
+/// The first line of a recording that has no end goes on through its first block: all of it comes back.
+#[test]
+fn a_header_that_swallows_a_block_is_kept() {
+    let header = b"-1 L\0\0\0\0old\0\x02\n";
+    let recording = [&header[..], b"\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02"].concat();
+    same("header", &try_compile(&normal_text(&recording), &LMPC).unwrap(), &recording);
+}
+
+#[test]
+fn vectors_are_said_in_lmpcs_order() {
+    let text = "track \"-1\\n\";\nblock { camera 0 0 0; updateentity { entity 5; origin_x 1; angles_1 0; origin_y 2; \
+                angles_2 45; origin_z 3; angles_3 90; } }\n";
+    let said = String::from_utf8(normal_text(&compiled(text.as_bytes()))).unwrap();
+    let at = |name: &str| said.find(name).unwrap_or_else(|| panic!("no {name} in {said}"));
+    let names = ["entity 5", "origin_x", "origin_y", "origin_z", "angles_1", "angles_2", "angles_3"];
+    assert!(names.windows(2).all(|pair| at(pair[0]) < at(pair[1])), "{said}");
+}
+
+#[test]
+fn a_block_at_which_lmpc_crashes_is_left_out() {
+    for (length, is_said) in [(0xFFFF, true), (0x1_0000, false)] {
+        let block = [&(length as u32).to_le_bytes()[..], &[0; 12], &vec![1; length]].concat();
+        let options = DecompileOptions { lmpc: true, ..DecompileOptions::default() };
+        let told = decompile(&[b"-1\n", &block[..]].concat()[..], Vec::new(), &options).unwrap();
+        assert_eq!(told.unsaid.is_empty(), is_said, "{length}");
+    }
+}
+
+#[test]
+fn damage_is_told_with_its_reason() {
+    let block = [&[2, 0, 0, 0][..], &[0; 12], &[1, 0x3C]].concat();
+    let recording = [b"-1\n", &block[..], b"\x05\0"].concat();
+    let mut text = Vec::new();
+    let told = decompile(&recording[..], &mut text, &DecompileOptions::default()).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert_eq!((told.damaged, told.damage.as_ref().map(|it| it.0), told.outside), (1, Some(0), 2), "{text}");
+    assert!(
+        text.contains(" raw 0x3C; // ") && text.contains("raw 0x05 0x00; // these bytes are no block"),
+        "{text}"
+    );
+    same("damaged", &compiled(text.as_bytes()), &recording);
+}
