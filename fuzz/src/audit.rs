@@ -1,6 +1,6 @@
 //! The audit: any bytes as a file, and any messages as blocks of one.
 
-use moviola_analyse::audit::{Severity, audit as audited};
+use moviola_audit::{Severity, audit as audited};
 use moviola_format::entropy::{Entropy, Kept};
 use moviola_format::{Block, Context, Dialect, Game, Piece, Quake, Quake2};
 

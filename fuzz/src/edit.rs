@@ -1,6 +1,6 @@
 //! What the fuzz target of the cutting room insists on; a test of the room replays its seeds.
 
-use moviola_edit::{Error, Identity, Out, Pen, Rewrite, rewrite};
+use moviola_edit::{BlockWriter, Error, Identity, Out, Rewrite, rewrite};
 use moviola_format::{Entry, dem, dm2};
 
 /// Any bytes through the edit that changes nothing, and through one that writes every message anew: the same bytes.
@@ -16,14 +16,14 @@ pub fn edit_identity(bytes: &[u8]) {
 struct Anew;
 
 impl Rewrite for Anew {
-    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, pen: &mut Pen<'_>) {
-        pen.put_entry(entry);
+    fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        writer.put_entry(entry);
     }
-    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, pen: &mut Pen<'_>) {
-        pen.put_entry(entry);
+    fn quake2(&mut self, entry: &Entry<dm2::Message<'_>>, writer: &mut BlockWriter<'_>) {
+        writer.put_entry(entry);
     }
-    fn block_end(&mut self, pen: &mut Pen<'_>, out: &mut Out<'_>) -> Result<(), Error> {
-        assert!(pen.written() == pen.block().data, "a message is written otherwise");
-        pen.write(out)
+    fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
+        assert!(writer.written() == writer.block().data, "a message is written otherwise");
+        writer.write(out)
     }
 }

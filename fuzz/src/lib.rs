@@ -10,9 +10,10 @@ pub fn read_write(bytes: &[u8]) {
     file(bytes);
     let Some((choice, block)) = bytes.split_first() else { return };
     let context = context(*choice);
-    match context.game {
-        Game::Quake => drop(again::<Quake>(Messages::new(block, context))),
-        Game::Quake2 => drop(again::<Quake2>(Messages::new(block, context))),
+    with_table!(context.game.table(), D => drop(again::<D>(Messages::new(block, context))));
+    if context.game == Game::QuakeWorld {
+        drop(again::<Hidden>(Messages::new(block, context)));
+        drop(again::<ClientRecords>(Messages::new(block, context)));
     }
 }
 
@@ -30,10 +31,7 @@ pub fn chunks(bytes: &[u8]) {
 pub fn structured(bytes: &[u8]) {
     let Some((choice, bytes)) = bytes.split_first() else { return };
     let context = context(*choice);
-    match context.game {
-        Game::Quake => made::<Quake>(bytes, context),
-        Game::Quake2 => made::<Quake2>(bytes, context),
-    }
+    with_table!(context.game.table(), D => made::<D>(bytes, context));
 }
 
 fn made<D: Dialect>(bytes: &[u8], context: Context) {
@@ -120,10 +118,7 @@ fn file(bytes: &[u8]) {
     while let Some(piece) = demo.next_piece().expect("memory can be read") {
         piece.write(game, &mut copy).expect("memory can be written");
         let Piece::Block(block) = piece else { continue };
-        context = match game {
-            Game::Quake => follow(block.messages::<Quake>(context)),
-            Game::Quake2 => follow(block.messages::<Quake2>(context)),
-        };
+        context = with_table!(block.table(game), D => follow(block.messages::<D>(context)));
     }
     assert!(copy == bytes, "the pieces are not the file");
 }

@@ -8,17 +8,17 @@ pub fn seek(bytes: &[u8]) {
     if let Ok(index) = Index::read(bytes) {
         // Long names are cut.
         let again = Index::read(&written(&index)).expect("what was written is read");
-        assert_eq!((&again.blocks, again.marks.len()), (&index.blocks, index.marks.len()));
+        assert_eq!((&again.stops, again.marks.len()), (&index.stops, index.marks.len()));
         for level in &index.levels {
-            assert!((level.first_block as usize) < index.blocks.len());
+            assert!(level.first_block < index.blocks);
         }
-        if let Some(found) = index.seek(1, f32::MAX) {
-            assert!(index.blocks[found].is_whole);
+        if let Some(stop) = index.seek(1, f32::MAX) {
+            assert!(stop.block < index.blocks && stop.offset < index.length);
         }
     }
     if let Ok(Some(index)) = Index::of(bytes) {
         let read = Index::read(&written(&index)).expect("what was written is read");
-        assert_eq!((read.blocks, read.marks.len()), (index.blocks, index.marks.len()));
+        assert_eq!((read.stops, read.marks.len()), (index.stops, index.marks.len()));
     }
 }
 

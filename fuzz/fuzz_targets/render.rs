@@ -1,0 +1,9 @@
+//! Whatever a scene and its files say, there is a picture.
+#![no_main]
+
+#[path = "../src/render.rs"]
+mod render;
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| render::render(bytes));

@@ -1,0 +1,44 @@
+//! What the fuzz target of the network insists on.
+
+use moviola_net::netquake::{self, NetQuakeViewer, Packet};
+use moviola_net::quake2::Quake2Viewer;
+use moviola_net::{Cut, SessionTape, Tape, Way};
+use std::time::Duration;
+
+/// Any bytes as datagrams, each led by its length and its way: no tape and no viewer panics; a packet that is read is
+/// written as it was; and what a tape writes is not much longer than what it heard.
+pub fn datagrams(bytes: &[u8]) {
+    let mut tape = SessionTape::new(true);
+    let (mut cuts, mut now, mut heard) = (Vec::new(), Duration::ZERO, 0);
+    let (mut viewer, mut viewer2) = (NetQuakeViewer::new(now), Quake2Viewer::new(now));
+    let mut rest = bytes;
+    while let Some(([way, length], after)) = rest.split_first_chunk::<2>() {
+        let (datagram, next) = after.split_at(after.len().min(usize::from(*length)));
+        rest = next;
+        now += Duration::from_millis(u64::from(*way >> 1) * 10);
+        heard += datagram.len();
+        let way = if way & 1 == 0 { Way::Down } else { Way::Up };
+        tape.hear(way, datagram, now, &mut cuts);
+        if let Some(packet) = Packet::parse(datagram)
+            && !matches!(packet, Packet::Control(_))
+        {
+            let mut again = Vec::new();
+            packet.write(&mut again);
+            assert_eq!(again, datagram);
+            if let Packet::Reliable { body, .. } | Packet::Unreliable { body, .. } = packet {
+                netquake::moves(body).count();
+            }
+        }
+        let mut reply = Vec::new();
+        viewer.receive(datagram, now, &mut reply);
+        assert!(reply.len() <= datagram.len(), "an answer is longer than what asked");
+        viewer2.receive(datagram, now);
+    }
+    tape.stop(&mut cuts);
+    tape.start(&mut cuts);
+    tape.close(&mut cuts);
+    let written: usize =
+        cuts.iter().map(|cut| if let Cut::Bytes(bytes) = cut { bytes.len() } else { 0 }).sum();
+    // A move of QuakeWorld that stands for 63 lost ones is the longest way from heard to written.
+    assert!(written <= heard * 400 + 4096, "{written} bytes of {heard}");
+}

@@ -1,0 +1,28 @@
+//! What the fuzz target `input` insists on.
+
+use moviola_input::{
+    InputReport, InputSummary, InputTextOptions, compile, decompile, format, games, is_text,
+};
+use std::io::Cursor;
+
+/// Any bytes as a recording of input, under the game that the first one chooses or none: their text gives them again,
+/// and what can be said of them is said.
+pub fn input(bytes: &[u8]) {
+    let Some((choice, bytes)) = bytes.split_first() else { return };
+    let game = games().nth(usize::from(*choice)).map(str::to_owned);
+    let options = InputTextOptions { game: game.clone(), ..InputTextOptions::default() };
+    let (mut text, mut again) = (Vec::new(), Vec::new());
+    decompile(bytes, &mut text, &options).expect("a recording has a text");
+    assert!(is_text(&text), "a text that is not known as one");
+    compile(&text[..], &mut again, Cursor::new(Vec::new())).expect("its own text compiles");
+    assert!(again == bytes, "lost bytes");
+    let summary = InputSummary::read(bytes, game.as_deref()).expect("a recording has a summary");
+    assert_eq!(summary.bytes, bytes.len() as u64);
+    drop(InputReport::of(&summary));
+    // Any bytes as a text: mistakes, or a recording.
+    // What is repeated may be very long.
+    if !bytes.contains(&b'*') {
+        drop(compile(bytes, &mut Vec::new(), Cursor::new(Vec::new())));
+    }
+    format(bytes, &mut Vec::new()).expect("a text is tidied");
+}
