@@ -85,7 +85,7 @@ pub(crate) fn pictures(args: Args) -> Outcome {
     photograph()
 }
 
-/// The commands and what they say in colours, as a picture.
+/// The commands and what they say in colors, as a picture.
 fn screen(commands: &[&str]) -> Result<String, String> {
     let folder = made("screen")?;
     std::fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;

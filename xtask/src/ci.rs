@@ -1,67 +1,95 @@
-//! The checks of CI, in order, cheapest first. `.ci/run` prepares a machine and calls this.
+//! The checks of CI. `.ci/run` prepares a machine and calls this; `--quick` is what one runs before a commit.
+//!
+//! The cheap stages come first, one after the other. The others run in two lanes side by side: builds and tests in one,
+//! and in the other what has a target folder of its own or waits for other programs.
 
 use crate::args::Args;
 use crate::{
-    Outcome, book, datasets, deny, engines, examples, files, fuzz, generated, links, package, run, schema,
-    shells, targets,
+    Outcome, book, commits, counts, datasets, deny, doom, engines, files, fuzz, generated, links, package,
+    run, schema, shells, targets,
 };
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 struct Stage {
     name: &'static str,
+    lane: Lane,
     run: fn(&Plan) -> Outcome,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lane {
+    /// Before all others; these alone are the quick tier, with the tests.
+    First,
+    /// Builds in the usual target folder.
+    Main,
+    /// Beside the main lane, in a process of its own whose output is shown when it ends.
+    Beside,
 }
 
 #[rustfmt::skip]
 const STAGES: &[Stage] = &[
-    Stage { name: "fmt", run: fmt },
-    Stage { name: "files", run: |_| files::check() },
-    Stage { name: "links", run: |_| links::check() },
-    Stage { name: "deny", run: |_| deny::check() },
-    Stage { name: "clippy", run: clippy },
-    Stage { name: "schema-once", run: |_| schema::check() },
-    Stage { name: "examples", run: |_| examples::check() },
-    Stage { name: "generated", run: |_| generated::check(false) },
-    Stage { name: "book", run: |_| book::check() },
-    Stage { name: "package", run: |_| package::check() },
-    Stage { name: "shells", run: |_| shells::check() },
-    Stage { name: "targets", run: |_| targets::check() },
-    Stage { name: "test", run: test },
-    Stage { name: "doctest", run: |_| run::cargo_with(&["test", "--workspace", "--doc"]) },
-    Stage { name: "doc", run: doc },
-    Stage { name: "bench", run: bench },
-    Stage { name: "datasets", run: |_| datasets::check() },
-    Stage { name: "page", run: |_| datasets::check_page() },
-    Stage { name: "fuzz", run: |plan| fuzz::smoke(plan.fuzz_seconds) },
-    Stage { name: "engines", run: |_| engines::check() },
+    Stage { name: "fmt", lane: Lane::First, run: fmt },
+    Stage { name: "files", lane: Lane::First, run: |_| files::check() },
+    Stage { name: "commits", lane: Lane::First, run: |_| commits::check() },
+    Stage { name: "links", lane: Lane::First, run: |_| links::check() },
+    Stage { name: "clippy", lane: Lane::First, run: clippy },
+    Stage { name: "schema-once", lane: Lane::Main, run: |_| schema::check() },
+    Stage { name: "generated", lane: Lane::Main, run: |_| generated::check(false) },
+    Stage { name: "book", lane: Lane::Main, run: |_| book::check() },
+    Stage { name: TEST, lane: Lane::Main, run: test },
+    Stage { name: "doc", lane: Lane::Main, run: doc },
+    Stage { name: "fuzz", lane: Lane::Beside, run: |plan| fuzz::smoke(plan.fuzz_seconds) },
+    Stage { name: "deny", lane: Lane::Beside, run: |_| deny::check() },
+    Stage { name: "package", lane: Lane::Beside, run: |_| package::check() },
+    Stage { name: "targets", lane: Lane::Beside, run: |_| targets::check() },
+    Stage { name: "bench", lane: Lane::Beside, run: |_| counts::check(false) },
+    Stage { name: "shells", lane: Lane::Beside, run: |_| shells::check() },
+    Stage { name: "datasets", lane: Lane::Beside, run: |_| datasets::check() },
+    Stage { name: "page", lane: Lane::Beside, run: |_| datasets::check_page() },
+    Stage { name: "doom", lane: Lane::Main, run: |_| doom::check() },
+    Stage { name: "engines", lane: Lane::Beside, run: |_| engines::check() },
 ];
 
+const TEST: &str = "test";
+
+/// Where the output of the stages beside the main lane is kept.
+const LOGS: &str = "target/ci";
+
 struct Plan {
-    from: usize,
-    to: usize,
+    stages: Vec<&'static Stage>,
     keep_going: bool,
+    quick: bool,
     fuzz_seconds: u64,
 }
 
+/// A stage's name, its time, and how it ended.
+type Ran = (&'static str, Duration, Outcome);
+
 pub(crate) fn task(args: Args) -> Outcome {
     let plan = Plan::from_args(args)?;
-    let mut times: Vec<(&str, Duration, Outcome)> = Vec::new();
-    for stage in STAGES.iter().take(plan.to).skip(plan.from) {
-        println!("==> {}", stage.name);
-        let start = Instant::now();
-        let outcome = (stage.run)(&plan);
-        let time = start.elapsed();
-        match &outcome {
-            Ok(()) => println!("<== {}: ok in {:.1} s\n", stage.name, time.as_secs_f64()),
-            Err(why) => println!("<== {}: FAILED in {:.1} s: {why}\n", stage.name, time.as_secs_f64()),
-        }
-        let stop = outcome.is_err() && !plan.keep_going;
-        times.push((stage.name, time, outcome));
-        if stop {
-            break;
-        }
+    let start = Instant::now();
+    // A build may replace the file from which this program was started.
+    let this = std::env::current_exe().map_err(|why| format!("where xtask is: {why}"))?;
+    let failed = AtomicBool::new(false);
+    let alone = plan.stages.len() == 1 || plan.quick;
+    let mut results =
+        plan.lane(&failed, |stage| alone || stage.lane == Lane::First, |stage| plan.here(stage));
+    if !alone {
+        let beside = |stage: &'static Stage| plan.apart(&this, stage);
+        let (main, apart) = std::thread::scope(|scope| {
+            let apart = scope.spawn(|| plan.lane(&failed, |stage| stage.lane == Lane::Beside, beside));
+            let main = plan.lane(&failed, |stage| stage.lane == Lane::Main, |stage| plan.here(stage));
+            (main, apart.join())
+        });
+        results.extend(main);
+        results.extend(apart.map_err(|_| "the lane beside the main one panicked")?);
     }
-    report(&times)
+    report(&results, start.elapsed())
 }
 
 pub(crate) fn stage_names() -> String {
@@ -72,16 +100,82 @@ impl Plan {
     fn from_args(mut args: Args) -> Result<Self, String> {
         let from: Option<String> = args.value("--from")?;
         let only: Option<String> = args.value("--only")?;
+        let quick = args.flag("--quick");
         let keep_going = args.flag("--keep-going");
         let fuzz_seconds = args.value("--fuzz-seconds")?.unwrap_or(fuzz::SECONDS);
         args.finish()?;
-        let (from, to) = match (from, only) {
-            (None, None) => (0, STAGES.len()),
-            (Some(name), None) => (position(&name)?, STAGES.len()),
-            (None, Some(name)) => (position(&name)?, position(&name)? + 1),
-            (Some(_), Some(_)) => return Err("--from and --only exclude each other".into()),
-        };
-        Ok(Self { from, to, keep_going, fuzz_seconds })
+        let mut stages: Vec<&Stage> = STAGES.iter().collect();
+        match (from, only, quick) {
+            (None, None, false) => {}
+            (Some(name), None, false) => drop(stages.drain(..position(&name)?)),
+            (None, Some(name), false) => stages = stages.get(position(&name)?).copied().into_iter().collect(),
+            (None, None, true) => stages.retain(|stage| stage.lane == Lane::First || stage.name == TEST),
+            _ => return Err("--quick, --from and --only exclude each other".into()),
+        }
+        Ok(Self { stages, keep_going, quick, fuzz_seconds })
+    }
+
+    /// Runs the chosen stages in their order, and no more of them once one failed in any lane.
+    fn lane(
+        &self,
+        failed: &AtomicBool,
+        chosen: impl Fn(&Stage) -> bool,
+        run: impl Fn(&'static Stage) -> Outcome,
+    ) -> Vec<Ran> {
+        let mut results = Vec::new();
+        for &stage in self.stages.iter().filter(|stage| chosen(stage)) {
+            if failed.load(Ordering::Relaxed) && !self.keep_going {
+                break;
+            }
+            let start = Instant::now();
+            let outcome = run(stage);
+            failed.fetch_or(outcome.is_err(), Ordering::Relaxed);
+            results.push((stage.name, start.elapsed(), outcome));
+        }
+        results
+    }
+
+    fn here(&self, stage: &Stage) -> Outcome {
+        println!("==> {}", stage.name);
+        let start = Instant::now();
+        let outcome = (stage.run)(self);
+        println!("{}\n", ending(stage, start.elapsed(), &outcome));
+        outcome
+    }
+
+    /// The same stage as a process of its own, so that two stages do not write into each other's lines.
+    fn apart(&self, this: &Path, stage: &Stage) -> Outcome {
+        let start = Instant::now();
+        let log = log_of(stage)?;
+        let mut command = Command::new(this);
+        command.args(["ci", "--only", stage.name, "--fuzz-seconds", &self.fuzz_seconds.to_string()]);
+        let open =
+            || File::options().append(true).open(&log).map_err(|why| format!("{}: {why}", log.display()));
+        let status = command.stdout(open()?).stderr(open()?).status().map_err(|why| why.to_string())?;
+        let outcome = if status.success() { Ok(()) } else { Err(format!("see {}", log.display())) };
+        let mut out = std::io::stdout().lock();
+        let shown = fs::read(&log).unwrap_or_default();
+        let written = out
+            .write_all(&shown)
+            .and_then(|()| writeln!(out, "{} (beside)\n", ending(stage, start.elapsed(), &outcome)));
+        written.map_err(|why| why.to_string())?;
+        outcome
+    }
+}
+
+/// An empty log for a stage.
+fn log_of(stage: &Stage) -> Result<PathBuf, String> {
+    let log = Path::new(LOGS).join(stage.name).with_extension("log");
+    let made = fs::create_dir_all(LOGS).and_then(|()| fs::write(&log, ""));
+    made.map_err(|why| format!("{}: {why}", log.display()))?;
+    Ok(log)
+}
+
+fn ending(stage: &Stage, time: Duration, outcome: &Outcome) -> String {
+    let seconds = time.as_secs_f64();
+    match outcome {
+        Ok(()) => format!("<== {}: ok in {seconds:.1} s", stage.name),
+        Err(why) => format!("<== {}: FAILED in {seconds:.1} s: {why}", stage.name),
     }
 }
 
@@ -90,15 +184,14 @@ fn position(name: &str) -> Result<usize, String> {
     found.ok_or_else(|| format!("there is no stage `{name}`; there are {}", stage_names()))
 }
 
-fn report(times: &[(&str, Duration, Outcome)]) -> Outcome {
-    for (name, time, outcome) in times {
+fn report(results: &[Ran], total: Duration) -> Outcome {
+    for (name, time, outcome) in results {
         let word = if outcome.is_ok() { "ok" } else { "FAILED" };
         println!("{name:<14} {:>7.1} s  {word}", time.as_secs_f64());
     }
-    let total: Duration = times.iter().map(|(_, time, _)| *time).sum();
     println!("{:<14} {:>7.1} s", "total", total.as_secs_f64());
     let failed: Vec<&str> =
-        times.iter().filter(|(.., outcome)| outcome.is_err()).map(|(name, ..)| *name).collect();
+        results.iter().filter(|(.., outcome)| outcome.is_err()).map(|(name, ..)| *name).collect();
     if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", "))) }
 }
 
@@ -108,32 +201,27 @@ fn fmt(_: &Plan) -> Outcome {
     run::cargo_with(&["fmt", "--manifest-path", fuzz::MANIFEST, "--check"])
 }
 
-fn clippy(_: &Plan) -> Outcome {
+fn clippy(plan: &Plan) -> Outcome {
     run::cargo_with(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])?;
+    if plan.quick {
+        return Ok(());
+    }
     run::cargo_with(&["clippy", "--manifest-path", fuzz::MANIFEST, "--all-targets", "--", "-D", "warnings"])
 }
 
-/// nextest where it is installed: the same tests, faster, each in a process of its own.
-fn test(_: &Plan) -> Outcome {
-    if run::has_cargo_tool("nextest") {
-        run::cargo_with(&["nextest", "run", "--workspace", "--no-fail-fast"])
-    } else {
-        run::cargo_with(&[
-            "test",
-            "--workspace",
-            "--lib",
-            "--bins",
-            "--tests",
-            "--examples",
-            "--no-fail-fast",
-        ])
+/// The command of the README, documentation tests included. The quick tier leaves those out, and the real recordings;
+/// with nextest, where it is installed, a slow program does not hold up the others.
+fn test(plan: &Plan) -> Outcome {
+    if !plan.quick {
+        return run::cargo_with(&["test", "--no-fail-fast"]);
     }
-}
-
-/// Counts instructions; clippy has seen that the other benches compile. Only the package of the benches is built: each
-/// crate of the workspace counts as a bench too, and would be optimised once more.
-fn bench(_: &Plan) -> Outcome {
-    run::cargo_with(&["bench", "--package", "moviola-benches", "--bench", "instructions"])
+    let mut tests = run::cargo();
+    if run::has_cargo_tool("nextest") {
+        tests.args(["nextest", "run", "--workspace", "--no-fail-fast", "--status-level=fail"]);
+    } else {
+        tests.args(["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"]);
+    }
+    run::command(tests.env("MOVIOLA_CORPUS", "none"))
 }
 
 fn doc(_: &Plan) -> Outcome {

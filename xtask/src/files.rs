@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn roots_of_crates_are_known() {
         assert!(is_crate_root(Path::new("crates/format/src/lib.rs")));
-        assert!(is_crate_root(Path::new("crates/moviola/src/bin/other.rs")));
+        assert!(is_crate_root(Path::new("crates/cli/src/bin/other.rs")));
         assert!(!is_crate_root(Path::new("crates/format/src/quake.rs")));
         assert!(!is_crate_root(Path::new("fuzz/src/lib.rs")));
     }

@@ -6,10 +6,12 @@
 mod args;
 mod book;
 mod ci;
+mod commits;
+mod counts;
 mod datasets;
 mod deny;
+mod doom;
 mod engines;
-mod examples;
 mod files;
 mod fuzz;
 mod generated;
@@ -40,14 +42,14 @@ struct Task {
 
 #[rustfmt::skip]
 const TASKS: &[Task] = &[
-    Task { name: "ci", usage: "[--from STAGE | --only STAGE] [--keep-going] [--fuzz-seconds N]", help: "every check, in order; the first failure stops it", run: ci::task },
+    Task { name: "ci", usage: "[--quick | --from STAGE | --only STAGE] [--keep-going] [--fuzz-seconds N]", help: "every check; the first failure stops it; --quick: fmt, clippy, tests", run: ci::task },
     Task { name: "files", usage: "", help: "length, lints, paths and recordings of the tracked files", run: files::task },
     Task { name: "links", usage: "", help: "internal links and anchors of the papers exist", run: links::task },
     Task { name: "schema-once", usage: "", help: "no keyword of SCHEMA is written outside of the tables", run: schema::task },
-    Task { name: "examples", usage: "", help: "every public item of the libraries has an example", run: examples::task },
     Task { name: "generated", usage: "[--bless]", help: "checked-in generated files are up to date; --bless rewrites them", run: generated::task },
     Task { name: "datasets", usage: "", help: "DuckDB, Polars and Spark on the tables of the samples", run: datasets::task },
     Task { name: "page", usage: "", help: "the page of a sample in a browser: scrub and click", run: datasets::page_task },
+    Task { name: "doom", usage: "", help: "recordings of input, played to the end in Debian's DOOM engines", run: doom::task },
     Task { name: "engines", usage: "", help: "what the cutting room makes, played to the end in real engines", run: engines::task },
     Task { name: "shells", usage: "", help: "completions and manual pages, read by shells and by groff", run: shells::task },
     Task { name: "targets", usage: "", help: "the libraries for wasm32, everything for Windows", run: targets::task },
@@ -56,6 +58,7 @@ const TASKS: &[Task] = &[
     Task { name: "package", usage: "", help: "each crate compiled from its package alone", run: package::task },
     Task { name: "release", usage: "", help: "a static program for Linux, a .deb, checksums, licences", run: release::task },
     Task { name: "fuzz", usage: "[TARGET] [--seconds N]", help: "fuzz one target, or all of them in turn, N seconds in all", run: fuzz::task },
+    Task { name: "counts", usage: "[--bless]", help: "instructions of the benches against those recorded; --bless records them", run: counts::task },
     Task { name: "bench", usage: "[ARGS...]", help: "cargo bench with ARGS", run: run::bench },
 ];
 

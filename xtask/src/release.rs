@@ -54,12 +54,12 @@ fn build() -> Result<(&'static str, PathBuf), String> {
     }
     // All crates as one: it takes minutes, and saves a megabyte.
     cargo.env("CARGO_PROFILE_RELEASE_LTO", "fat");
-    run::command(cargo.args(["build", "--release", "--locked", "-p", "moviola", "--target", target]))?;
+    run::command(cargo.args(["build", "--release", "--locked", "-p", "moviola-cli", "--target", target]))?;
     Ok((target, Path::new("target").join(target).join("release/moviola")))
 }
 
 fn version() -> Result<String, String> {
-    let id = run::output(run::cargo().args(["pkgid", "-p", "moviola"]))?;
+    let id = run::output(run::cargo().args(["pkgid", "-p", "moviola-cli"]))?;
     let id = String::from_utf8_lossy(&id);
     let version = id.trim().rsplit(['#', '@']).next().unwrap_or_default();
     Ok(version.to_owned())
@@ -83,7 +83,7 @@ fn fill(folder: &Path, program: &Path, target: &str) -> Outcome {
         }
     }
     link(folder)?;
-    write(&folder.join("LICENCES-OF-DEPENDENCIES.txt"), &licences::of("moviola", target)?)
+    write(&folder.join("LICENCES-OF-DEPENDENCIES.txt"), &licences::of("moviola-cli", target)?)
 }
 
 /// The same files, where Debian has them.

@@ -22,6 +22,7 @@ const TARGETS: &[Target] = &[
             "--package=moviola-text",
             "--package=moviola-state",
             "--package=moviola-analyse",
+            "--package=moviola-audit",
             "--package=moviola-edit",
             "--package=moviola-diff",
             "--package=moviola-check",

@@ -1,4 +1,4 @@
-//! What a terminal shows, with its colours, as a picture: the escape sequences that our program writes become SVG.
+//! What a terminal shows, with its colors, as a picture: the escape sequences that our program writes become SVG.
 
 use std::fmt::Write;
 
@@ -7,15 +7,15 @@ const SIGN: f64 = 8.4;
 const LINE: usize = 19;
 const EDGE: usize = 16;
 
-/// The eight colours, as terminals show them on dark paper.
-const COLOURS: [&str; 8] =
+/// The eight colors, as terminals show them on dark paper.
+const COLORS: [&str; 8] =
     ["#5c6370", "#ff7a7a", "#8fd17f", "#e8c268", "#78b1ff", "#cf9bf0", "#62cfd8", "#ffffff"];
 
 /// How the signs that follow look.
 #[derive(Clone, Copy, Default, PartialEq)]
 struct Look {
     bold: bool,
-    colour: Option<&'static str>,
+    color: Option<&'static str>,
 }
 
 impl Look {
@@ -26,8 +26,8 @@ impl Look {
                 0_usize => *self = Self::default(),
                 1 => self.bold = true,
                 22 => self.bold = false,
-                39 => self.colour = None,
-                code @ (30..=37 | 90..=97) => self.colour = COLOURS.get(code % 10).copied(),
+                39 => self.color = None,
+                code @ (30..=37 | 90..=97) => self.color = COLORS.get(code % 10).copied(),
                 _ => {}
             }
         }
@@ -53,9 +53,9 @@ pub(crate) fn picture(shown: &str) -> String {
             "<text x=\"{EDGE}\" y=\"{y}\" fill=\"#d7dae0\" textLength=\"{long:.1}\" xml:space=\"preserve\">"
         );
         for (look, words) in line {
-            let colour = look.colour.map(|colour| format!(" fill=\"{colour}\"")).unwrap_or_default();
+            let color = look.color.map(|color| format!(" fill=\"{color}\"")).unwrap_or_default();
             let bold = if look.bold { " font-weight=\"bold\"" } else { "" };
-            let _ = write!(svg, "<tspan{colour}{bold}>{}</tspan>", escaped(words));
+            let _ = write!(svg, "<tspan{color}{bold}>{}</tspan>", escaped(words));
         }
         svg.push_str("</text>\n");
     }
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_drawn_and_end() {
+    fn colors_are_drawn_and_end() {
         let svg = picture("a \u{1b}[1m\u{1b}[91mbad\u{1b}[0m <b>\n\n\u{1b}[32mgood");
         assert!(svg.contains("<tspan>a </tspan><tspan fill=\"#ff7a7a\" font-weight=\"bold\">bad</tspan>"));
         assert!(

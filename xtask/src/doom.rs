@@ -1,0 +1,114 @@
+//! DOOM's engines play what is made of Freedoom's demo: the way through the text, a footer that was changed and taken
+//! out, idle tics. The number of tics that they count must be that of the recording.
+//!
+//! The engines and the levels are Debian's `dsda-doom`, `chocolate-doom` and `freedoom`. Where they are not there,
+//! nothing is checked, and that is said; `MOVIOLA_DOOM=required` makes it a failure.
+
+use crate::args::Args;
+use crate::{Outcome, run};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const FOLDER: &str = "target/doom";
+const RECORDING: &str = "samples/freedoom/fd1-demo1.lmp";
+const LEVELS: &str = "/usr/share/games/doom/freedoom1.wad";
+
+/// An engine, its words before and behind the recording.
+const ENGINES: [(&str, &str, &[&str]); 2] = [
+    ("dsda-doom", "-fastdemo", &["-nosound", "-nodraw"]),
+    ("chocolate-doom", "-timedemo", &["-nosound", "-nodraw", "-nogui"]),
+];
+
+/// What is made: its name, the words before the recording, those behind it, and how many tics more it has.
+const MADE: [(&str, &[&str], &[&str], u64); 4] = [
+    ("set.lmp", &["set"], &["CMDLINE=-iwad freedoom1.wad ", "-o"], 0),
+    ("strip.lmp", &["strip"], &["footer", "-o"], 0),
+    ("longer.lmp", &["lmpc", "-w", "2"], &[], 70),
+    ("version.lmp", &["lmpc", "-v", "111"], &[], 0),
+];
+
+pub(crate) fn task(args: Args) -> Outcome {
+    args.finish()?;
+    check()
+}
+
+pub(crate) fn check() -> Outcome {
+    let programs: Vec<Option<PathBuf>> = ENGINES.iter().map(|(name, ..)| found(name)).collect();
+    if programs.iter().any(Option::is_none) || !Path::new(LEVELS).is_file() {
+        let required = std::env::var_os("MOVIOLA_DOOM").is_some_and(|it| it == "required");
+        let what = "dsda-doom, chocolate-doom and freedoom are not all installed";
+        if required {
+            return Err(what.into());
+        }
+        println!("NOT CHECKED: {what}");
+        return Ok(());
+    }
+    let root = std::env::current_dir().map_err(|why| why.to_string())?;
+    let folder = root.join(FOLDER);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+    let recording = root.join(RECORDING);
+    let tics = tics_of(&recording)?;
+    let mut demos = vec![(recording.clone(), tics)];
+    let (text, again) = (folder.join("run.txt"), folder.join("again.lmp"));
+    run::command(moviola().arg("decompile").arg(&recording).arg("-o").arg(&text))?;
+    run::command(moviola().arg("compile").arg(&text).arg("-o").arg(&again))?;
+    demos.push((again, tics));
+    for (name, before, behind, more) in MADE {
+        let made = folder.join(name);
+        run::command(moviola().args(before).arg(&recording).args(behind).arg(&made))?;
+        demos.push((made, tics + more));
+    }
+    let mut failed = Vec::new();
+    for (engine, (demo, expected)) in
+        ENGINES.iter().flat_map(|engine| demos.iter().map(move |demo| (engine, demo)))
+    {
+        let counted = play(engine, demo, &folder)?;
+        let name = demo.file_name().unwrap_or_default().to_string_lossy();
+        println!("{}: {name}: {counted:?} of {expected} tics", engine.0);
+        if counted != Some(*expected) {
+            failed.push(format!("{} {name}", engine.0));
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(format!("not played to the end: {}", failed.join(", "))) }
+}
+
+fn moviola() -> Command {
+    let mut command = run::cargo();
+    command.args(["run", "-q", "-p", "moviola-cli", "--"]);
+    command
+}
+
+/// How many tics a recording has, as `info` says it.
+fn tics_of(recording: &Path) -> Result<u64, String> {
+    let said = run::output(moviola().args(["info", "--json"]).arg(recording))?;
+    let said = String::from_utf8_lossy(&said);
+    let number = said.split("\"tics\":").nth(1).unwrap_or_default();
+    let digits: String = number.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().map_err(|_| format!("no number of tics: {said}"))
+}
+
+/// Plays a recording; how many tics the engine has counted. chocolate-doom ends with 255 always.
+fn play(engine: &(&str, &str, &[&str]), demo: &Path, home: &Path) -> Result<Option<u64>, String> {
+    let (name, how, words) = engine;
+    let program = found(name).ok_or_else(|| format!("{name} is gone"))?;
+    let mut command = Command::new("timeout");
+    command.arg("120").arg(program).args(["-iwad", LEVELS, how]).arg(demo).args(*words);
+    command
+        .env("HOME", home)
+        .env("SDL_VIDEODRIVER", "dummy")
+        .env("SDL_AUDIODRIVER", "dummy")
+        .current_dir(home);
+    let output = command.output().map_err(|why| format!("{name}: {why}"))?;
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said).to_lowercase();
+    let number = said.split("timed ").nth(1).and_then(|rest| rest.split(" gametics").next());
+    Ok(number.and_then(|number| number.trim().parse().ok()))
+}
+
+/// Debian puts games where not every PATH looks.
+fn found(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
+    folders.map(|folder| folder.join(name)).find(|program| program.is_file())
+}
