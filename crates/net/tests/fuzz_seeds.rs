@@ -25,6 +25,14 @@ fn seeds_hold() {
 }
 
 #[test]
+fn regressions_hold() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/regressions/datagrams");
+    for file in std::fs::read_dir(folder).unwrap() {
+        datagrams::datagrams(&std::fs::read(file.unwrap().path()).unwrap());
+    }
+}
+
+#[test]
 fn noise_holds() {
     let mut random = 7_u32;
     for length in 0..2000 {

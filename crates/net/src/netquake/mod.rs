@@ -53,7 +53,7 @@ pub enum Packet<'a> {
         /// The part.
         body: &'a [u8],
     },
-    /// A reliable part has arrived.
+    /// A reliable part has arrived. Engines read no further than its number, so bytes behind it are not kept.
     Ack {
         /// Which.
         sequence: u32,
