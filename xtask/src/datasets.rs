@@ -45,7 +45,7 @@ pub(crate) fn check() -> Outcome {
 
 /// The tables of the samples.
 fn export(form: &str, into: &Path) -> Outcome {
-    let tables = "recordings,levels,players,ticks,entities,events,messages";
+    let tables = "recordings,levels,players,kills,damages,pickups,positions,shots,chat,items,ticks,entities,events,messages";
     let mut command = run::ours("moviola")?;
     command.args(["export", "-q", "samples", "--to", form]);
     run::command(command.args(["--tables", tables, "-o"]).arg(into))

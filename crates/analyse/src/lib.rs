@@ -52,10 +52,11 @@ mod said;
 pub mod space;
 mod standing;
 
-/// The meaning of Quake's models, sounds and lines of the console, in id's game and the mission packs.
+/// The meaning of models, sounds and lines of the console, in id's games and the mission packs.
 pub mod vocabulary {
     pub use crate::quake::pickup::{Taken, taken};
-    pub use crate::quake::tables::{Heard, Monster, Seen, Sort};
+    pub use crate::quake::tables::{Heard, Monster, Pack, Seen, Sort};
+    pub use crate::quake2::tables::{carried, weapon};
 }
 
 pub use digits::in_few_digits;

@@ -1,7 +1,8 @@
 //! Writes `docs/schema.md` from the tables. `cargo xtask generated` runs it.
 
 use moviola_catalog::ROWS;
-use moviola_export::tables::ALL;
+use moviola_export::schema::Kind;
+use moviola_export::tables::{ALL, SCHEMA_VERSION};
 use std::io::{self, Write};
 
 const START: &str = "\
@@ -9,11 +10,11 @@ const START: &str = "\
 
 Made from the lists in `crates/export/src/tables.rs` and `crates/catalog/src/table.rs`; `cargo xtask generated --bless` writes it anew.
 
-The columns and their types are the same in Parquet, CSV and JSON Lines. Units are the game's: 32 units are about a
-metre. A cell marked *may be empty* is null in Parquet and JSON, and nothing between the commas in CSV, where an empty
-text is `\"\"`. Text is what a person reads on the screen; `_hex` columns hold the bytes where they differ from it. A
-number that is not finite is `NaN`, `inf` or `-inf` in CSV and null in JSON. Columns may be added by later versions;
-none changes its meaning.
+The columns and their types are the same in Parquet, CSV and JSON Lines, and for every recording. Units are the game's:
+32 units are about a metre. A cell marked *may be empty* is null in Parquet and JSON, and nothing between the commas in
+CSV, where an empty text is `\"\"`. `VARCHAR, one of a few` is a word of a short list, and a column with a dictionary;
+`VARCHAR[]` is a list, in CSV an array of JSON. Text is what a person reads on the screen; `_hex` columns hold the bytes
+where they differ from it. A number that is not finite is `NaN`, `inf` or `-inf` in CSV and null in JSON.
 
 [export.md](export.md) shows how to make the tables and what to ask them. The last one is what `moviola catalog` makes,
 and its columns are the words of `moviola find`.
@@ -22,13 +23,20 @@ and its columns are the words of `moviola find`.
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(START.as_bytes())?;
+    writeln!(
+        out,
+        "\nThis is version {SCHEMA_VERSION} of the tables, `schema_version`. Columns may be added without another version; what is \
+         renamed, removed or\nchanges its type or meaning makes one, and the changelog says what. Keys of `--json` are held to the \
+         same promise."
+    )?;
     for table in ALL.iter().chain(&[ROWS]) {
         writeln!(out, "\n## {}\n\n{}\n", table.name, table.note.trim())?;
         writeln!(out, "| column | type | unit | |\n|---|---|---|---|")?;
         for column in table.columns {
             let empty = if column.optional { "; may be empty" } else { "" };
+            let few = if column.kind == Kind::Name { ", one of a few" } else { "" };
             let (name, kind, unit) = (column.name, column.kind.sql(), column.unit);
-            writeln!(out, "| `{name}` | {kind}{empty} | {unit} | {} |", column.note.trim())?;
+            writeln!(out, "| `{name}` | {kind}{few}{empty} | {unit} | {} |", column.note.trim())?;
         }
     }
     Ok(())

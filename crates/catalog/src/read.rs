@@ -1,9 +1,9 @@
 //! A recording as a row: everything out of one pass over its bytes.
 
-use crate::table::{BETWEEN, Recording};
+use crate::table::Recording;
 use moviola_analyse::{Here, PlayerReport, Report, Reporter, Watch, watch};
 use moviola_check::{End, Inspected, Inspection, Plays, Summary};
-use moviola_export::{Hashed, Word};
+use moviola_export::{Hashed, Name, Word};
 use moviola_format::{Format, Piece};
 use moviola_input::{InputReport, InputSummary};
 use std::io::{self, Read};
@@ -15,7 +15,7 @@ use std::io::{self, Read};
 /// let file = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x02";
 /// let quick = recording(&file[..], Depth::Quick).unwrap().unwrap();
 /// let full = recording(&file[..], Depth::Full).unwrap().unwrap();
-/// assert_eq!((quick.findings, full.findings.unwrap().as_str()), (None, "M012"));
+/// assert_eq!((quick.findings, full.findings.unwrap().to_json().as_str()), (None, r#"["M012"]"#));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
@@ -81,17 +81,17 @@ fn full(source: &mut dyn Read) -> io::Result<Option<Recording>> {
     if row.length.is_some() {
         happened(&mut row, &report);
     }
-    row.players = names(&[summary.players.as_slice(), &bots(&summary, &report)].concat());
+    row.players = summary.players.iter().chain(&bots(&summary, &report)).collect();
     row.recorder = report.recorder.map(Word::from);
     row.damaged_blocks = Some(summary.raw.count as i64);
 
     let mut codes: Vec<&str> = findings.iter().map(|finding| finding.code.number()).collect();
     codes.sort_unstable();
     codes.dedup();
-    row.findings = Some(codes.join(" ").into());
-    row.severity = findings.iter().map(|finding| finding.severity).max().map(|it| Word::known(it.word()));
+    row.findings = Some(codes.into_iter().collect());
+    row.severity = findings.iter().map(|finding| finding.severity).max().map(|it| Name::known(it.word()));
     let plays = engines.iter().filter(|it| it.plays == Plays::Yes).map(|it| it.engine);
-    row.plays = Some(plays.collect::<Vec<_>>().join(" ").into());
+    row.plays = Some(plays.collect());
     Ok(Some(row))
 }
 
@@ -128,20 +128,20 @@ fn told(summary: &Summary) -> Option<Recording> {
     let protocol = summary.protocol.as_ref();
     Some(Recording {
         bytes: summary.bytes as i64,
-        game: Word::known(if summary.format == "dm2" { "quake2" } else { "quake" }),
+        game: Name::known(if summary.format == "dm2" { "quake2" } else { "quake" }),
         protocol: protocol.map(|it| it.number),
-        protocol_name: protocol.and_then(|it| it.name).map(Word::known),
-        side: Word::known(summary.kind.word()),
+        protocol_name: protocol.and_then(|it| it.name).map(Name::known),
+        side: Name::known(summary.kind.word()),
         engine: said(summary.engine.as_deref()),
         folder: said(summary.game_folder.as_deref()),
-        track: summary.header.as_ref().and_then(|it| it.readers.first()?.track),
-        maps: names(&summary.maps),
-        players: names(&summary.players),
+        cd_track: summary.header.as_ref().and_then(|it| it.readers.first()?.track),
+        maps: summary.maps.iter().collect(),
+        players: summary.players.iter().collect(),
         levels: i32::try_from(summary.level_count).unwrap_or(i32::MAX),
         length: summary.length,
         frames: summary.length.map(|_| summary.frames as i64),
         blocks: summary.blocks as i64,
-        ending: Word::known(ending),
+        ending: Name::known(ending),
         ..Recording::default()
     })
 }
@@ -156,26 +156,26 @@ fn pressed(summary: &InputSummary) -> Option<Recording> {
     let plays = report.engines.iter().filter(|it| it.plays).map(|it| it.engine);
     Some(Recording {
         bytes: summary.bytes as i64,
-        game: summary.game.to_lowercase().into(),
+        game: Name(summary.game.to_lowercase().into()),
         protocol: summary.version_byte.map(i32::from),
-        protocol_name: said(Some(summary.version_name)),
-        side: Word::known("client"), // schema-once: a kind of recording
+        protocol_name: Some(summary.version_name).filter(|it| !it.is_empty()).map(Name::known),
+        side: Name::known("client"), // schema-once: a kind of recording
         engine: said(summary.port.as_deref()),
         folder: said(summary.iwad.as_deref()),
-        maps: names(&summary.map.iter().map(|map| map.to_lowercase()).collect::<Vec<_>>()),
-        players: names(&summary.names),
+        maps: summary.map.iter().map(|map| map.to_lowercase()).collect(),
+        players: summary.names.iter().collect(),
         levels: 1,
         length: Some(summary.seconds),
         frames: Some(summary.tics as i64),
         blocks: summary.tics as i64,
-        ending: Word::known(match (summary.end_mark || summary.format == "dmo", summary.footer_bytes) {
+        ending: Name::known(match (summary.end_mark || summary.format == "dmo", summary.footer_bytes) {
             (true, 0) => "mark",
             (true, _) => "trailing",
             (false, 0) => "open",
             (false, _) => "truncated",
         }),
-        findings: Some(codes.join(" ").into()),
-        plays: Some(plays.collect::<Vec<_>>().join(" ").into()),
+        findings: Some(codes.into_iter().collect()),
+        plays: Some(plays.collect()),
         ..Recording::default()
     })
 }
@@ -183,12 +183,6 @@ fn pressed(summary: &InputSummary) -> Option<Recording> {
 /// What was said, if it was anything.
 fn said(text: Option<&str>) -> Option<Word> {
     text.map(str::trim).filter(|text| !text.is_empty()).map(Word::from)
-}
-
-/// Names in one cell. What stands between them is in none of them.
-fn names(names: &[String]) -> Word {
-    let names: Vec<String> = names.iter().map(|name| name.replace(BETWEEN, " ")).collect();
-    names.join(&BETWEEN.to_string()).into()
 }
 
 #[cfg(test)]
@@ -238,10 +232,5 @@ mod tests {
         file.extend([0xFF; 4]);
         let row = recording(&file[..], Depth::Full).unwrap().unwrap();
         assert_eq!((row.protocol, row.length, row.kills, row.finished), (Some(25), None, None, None));
-    }
-
-    #[test]
-    fn names_stand_apart() {
-        assert_eq!(names(&["a\tb".into(), "c".into()]).as_str(), "a b\tc");
     }
 }

@@ -1,7 +1,7 @@
 //! **The** table of a catalog: what is known of each recording. Words of queries are its columns.
 // schema-once, all words: they are columns of a catalog
 
-use moviola_export::{Word, schema};
+use moviola_export::{Name, Word, Words, schema};
 
 moviola_export::tables! {
     /// A row for each recording that was found.
@@ -21,23 +21,23 @@ moviola_export::tables! {
         /// When the file, or the container, was changed last, since 1970; questions may name a date.
         modified: i64 as "milliseconds",
         /// `quake` or `quake2`.
-        game: Word,
+        game: Name,
         /// The protocol of the first level.
         protocol: Option<i32>,
         /// What the protocol is called.
-        protocol_name: Option<Word>,
+        protocol_name: Option<Name>,
         /// From whose side it was made: `client`, `server`, `relay`, `network` or `unknown`.
-        side: Word,
+        side: Name,
         /// The engine that recorded, by its version print.
         engine: Option<Word>,
         /// Quake II: the game's folder.
         folder: Option<Word>,
         /// Quake: the CD track in the header.
-        track: Option<i32>,
-        /// The files of the levels, each once, with tabs between them.
-        maps: Word,
-        /// The names of the players, each once, with tabs between them; without `--quick` also of bots that are no clients.
-        players: Word,
+        cd_track: Option<i32>,
+        /// The files of the levels, each once.
+        maps: Words,
+        /// The names of the players, each once; without `--quick` also of bots that are no clients.
+        players: Words,
         /// How many levels there are.
         levels: i32,
         /// The length in the game's time, all levels together; empty where no frame of the game could be read.
@@ -49,7 +49,7 @@ moviola_export::tables! {
         /// How many blocks were not read to their end.
         damaged_blocks: Option<i64>,
         /// How it ends: `disconnect`, `mark`, `open`, `truncated` or `trailing`.
-        ending: Word,
+        ending: Name,
         /// Who recorded, by the last name.
         recorder: Option<Word>,
         /// The times of all finished levels together, by the rule of speedrunners.
@@ -68,12 +68,12 @@ moviola_export::tables! {
         kills: Option<i64>,
         /// How often a player died.
         deaths: Option<i64>,
-        /// The codes of what `check` finds, with blanks between them; `explain` knows them.
-        findings: Option<Word>,
+        /// The codes of what `check` finds; `explain` knows them.
+        findings: Option<Words>,
         /// How bad the worst finding is: `note`, `warning` or `error`.
-        severity: Option<Word>,
-        /// The engines that play it to its end, with blanks between them.
-        plays: Option<Word>,
+        severity: Option<Name>,
+        /// The engines that play it to its end.
+        plays: Option<Words>,
         /// The version of Moviola that made the row.
         version: Word,
     }
@@ -108,6 +108,3 @@ pub const FULL: &[&str] = &[
     "severity",
     "plays",
 ];
-
-/// What stands between the names of a cell.
-pub(crate) const BETWEEN: char = '\t';

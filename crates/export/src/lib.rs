@@ -17,6 +17,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod columns;
 mod harvest;
 mod id;
 mod page;
@@ -37,5 +38,5 @@ pub use plot::{Chart, Manner, NoPicture, plot};
 pub use plot::{PngTrouble, png};
 pub use read::{columns, rows};
 pub use story::{Place, Sample, Scene, Story};
-pub use word::Word;
+pub use word::{Name, Word, Words};
 pub use write::{Files, Form};

@@ -3,7 +3,7 @@
 //! `tables!` turns one list into the structs of rows and their [`Table`]s. Parquet's schema, CSV's header, the keys
 //! of JSON and `docs/schema.md` are all made from that.
 
-use crate::Word;
+use crate::{Name, Word, Words};
 
 /// The type of a column.
 ///
@@ -24,6 +24,10 @@ pub enum Kind {
     Double,
     /// UTF-8.
     Text,
+    /// One of a few words: a column with a dictionary.
+    Name,
+    /// A list of texts.
+    List,
 }
 
 impl Kind {
@@ -35,7 +39,8 @@ impl Kind {
             Self::Long => "BIGINT",
             Self::Float => "FLOAT",
             Self::Double => "DOUBLE",
-            Self::Text => "VARCHAR",
+            Self::Text | Self::Name => "VARCHAR",
+            Self::List => "VARCHAR[]",
         }
     }
 }
@@ -113,7 +118,7 @@ pub trait Row: Default {
 /// }
 /// let mut empty = Empty(0);
 /// Players::default().cells(&mut empty);
-/// assert_eq!(empty.0, 6);
+/// assert_eq!(empty.0, 8);
 /// ```
 pub trait Cells {
     /// The cell of the column with this number.
@@ -141,8 +146,10 @@ pub enum Value<'a> {
     Float(f32),
     /// Of [`Kind::Double`].
     Double(f64),
-    /// Of [`Kind::Text`].
+    /// Of [`Kind::Text`] and [`Kind::Name`].
     Text(&'a Word),
+    /// Of [`Kind::List`].
+    List(&'a Words),
 }
 
 /// A type that a cell's value may have in a row's struct.
@@ -188,6 +195,30 @@ impl Cell for Word {
     }
     fn put(&mut self, value: Value<'_>) -> bool {
         let Value::Text(value) = value else { return false };
+        *self = value.clone();
+        true
+    }
+}
+
+impl Cell for Name {
+    const KIND: Kind = Kind::Name;
+    #[inline(always)]
+    fn value(&self) -> Value<'_> {
+        Value::Text(&self.0)
+    }
+    fn put(&mut self, value: Value<'_>) -> bool {
+        self.0.put(value)
+    }
+}
+
+impl Cell for Words {
+    const KIND: Kind = Kind::List;
+    #[inline(always)]
+    fn value(&self) -> Value<'_> {
+        Value::List(self)
+    }
+    fn put(&mut self, value: Value<'_>) -> bool {
+        let Value::List(value) = value else { return false };
         *self = value.clone();
         true
     }

@@ -72,6 +72,89 @@ impl Word {
     }
 }
 
+/// One of a few words, of a list that the program knows: `teamkill`, `Rocket Launcher`.
+///
+/// ```
+/// use moviola_export::Name;
+/// assert_eq!(Name::known("quake2").as_str(), "quake2");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Name(pub Word);
+
+impl Name {
+    /// A name that is known beforehand.
+    pub const fn known(text: &'static str) -> Self {
+        Self(Word::known(text))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+/// A list of texts; a copy shares it.
+///
+/// ```
+/// use moviola_export::Words;
+/// let words: Words = ["start", "e1m1"].into_iter().collect();
+/// assert_eq!(words.iter().collect::<Vec<_>>(), ["start", "e1m1"]);
+/// assert_eq!(words.to_json(), r#"["start","e1m1"]"#);
+/// assert!(Words::default().is_empty());
+/// ```
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Words(Bytes);
+
+/// Ends each text of a list; a game's strings cannot hold it.
+const END: u8 = 0;
+
+impl Words {
+    /// The texts in their order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.split_inclusive(|byte| *byte == END).map(|text| {
+            let text = text.strip_suffix(&[END]).unwrap_or(text);
+            std::str::from_utf8(text).unwrap_or_default()
+        })
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// It as an array of JSON, which is its form in CSV too.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(&self.iter().collect::<Vec<_>>()).unwrap_or_default()
+    }
+
+    /// All texts with an end behind each, which tells lists from one another.
+    pub(crate) fn key(&self) -> &Bytes {
+        &self.0
+    }
+
+    /// The list of a [key](Self::key).
+    pub(crate) fn of_key(key: Bytes) -> Self {
+        Self(key)
+    }
+}
+
+impl<T: AsRef<str>> FromIterator<T> for Words {
+    fn from_iter<I: IntoIterator<Item = T>>(texts: I) -> Self {
+        let mut all = Vec::new();
+        for text in texts {
+            all.extend(text.as_ref().bytes().filter(|byte| *byte != END));
+            all.push(END);
+        }
+        Self(all.into())
+    }
+}
+
+impl fmt::Debug for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_json())
+    }
+}
+
 impl fmt::Debug for Word {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.as_str())

@@ -58,12 +58,12 @@ fn levels_end_as_in_the_report() {
                 (level.how, single(level.seconds)),
                 "{name}"
             );
-            if row["begin"].is_null() {
-                assert!(row["kills"].is_null() && row["total_secrets"].is_null(), "{name}");
+            if row["first_time"].is_null() {
+                assert!(row["monsters"].is_null() && row["total_secrets"].is_null(), "{name}");
                 continue;
             }
             for (tally, names) in
-                [(level.kills, ["kills", "total_kills"]), (level.secrets, ["secrets", "total_secrets"])]
+                [(level.kills, ["monsters", "total_monsters"]), (level.secrets, ["secrets", "total_secrets"])]
             {
                 let told = names.map(|name| row[name].as_i64());
                 let known = tally.map(|it| [Some(it.done), Some(it.total)]).unwrap_or_default();
@@ -115,9 +115,9 @@ fn what_nobody_told_is_no_row() {
     file.extend(block(&[&b"\x07\0\0\0\x40\x0f\0\x02\x01\x10\0\0\x64\0"[..], &[25; 5], &[1]].concat()));
     let told = rows(&file, "ticks");
     assert_eq!(told.len(), 1);
-    assert_eq!((&told[0]["time"], &told[0]["health"]), (&Value::from(2.0), &Value::from(100)));
+    assert_eq!((&told[0]["level_time"], &told[0]["health"]), (&Value::from(2.0), &Value::from(100)));
     let messages = rows(&file, "messages");
-    assert!(messages[0]["time"].is_null() && messages.last().unwrap()["time"] == 2.0);
+    assert!(messages[0]["level_time"].is_null() && messages.last().unwrap()["level_time"] == 2.0);
 }
 
 /// Whoever joins by the time finds every pair.
@@ -131,7 +131,8 @@ fn events_and_ticks_have_the_same_times() {
             let first = ticks.partition_point(|tick| tick["block"].as_u64() < event["block"].as_u64());
             let Some(tick) = ticks.get(first).filter(same) else { continue };
             // A level's last event may follow a time that is the next one's.
-            assert_eq!(tick["time"], event["time"], "{name} {event}");
+            assert_eq!(tick["level_time"], event["level_time"], "{name} {event}");
+            assert_eq!(tick["recording_time"], event["recording_time"], "{name} {event}");
             pairs += 1;
         }
     }
@@ -175,4 +176,88 @@ fn who_dies_in_sight_dies_there() {
     let events = rows(&file, "events");
     let kill = events.iter().find(|event| event["kind"] == "kill").unwrap();
     assert_eq!((&kill["player"], &kill["x"]), (&"Al".into(), &Value::from(10.0)));
+    let kills = rows(&file, "kills");
+    let kill = &kills[0];
+    assert_eq!(
+        (&kill["attacker"], &kill["victim"], &kill["how"]),
+        (&"Al".into(), &"Al".into(), &"suicide".into())
+    );
+    assert_eq!(
+        (&kill["victim_x"], &kill["map"], &kill["is_suicide"]),
+        (&Value::from(10.0), &"e1m1".into(), &true.into())
+    );
+    let positions = rows(&file, "positions");
+    assert_eq!((&positions[0]["name"], &positions[0]["is_alive"]), (&"Al".into(), &true.into()));
+}
+
+/// Each event of a kind that has a table of its own is a row there, with the same people at the same time.
+#[test]
+fn events_are_in_the_tables_of_their_kinds() {
+    let mut all = 0;
+    for (name, bytes) in recordings() {
+        let events = rows(&bytes, "events");
+        let of_kind =
+            |kind: &str| events.iter().filter(|row| row["kind"] == kind).cloned().collect::<Vec<_>>();
+        for (kind, table, names) in [
+            ("kill", "kills", [("player", "victim"), ("player_slot", "victim_slot")]),
+            ("chat", "chat", [("level", "level"), ("player_slot", "slot")]),
+            ("shot", "shots", [("x", "x"), ("player_slot", "slot")]),
+            ("pickup", "pickups", [("what", "item"), ("amount", "amount")]),
+            ("damage", "damages", [("amount", "damage_health"), ("block", "block")]),
+        ] {
+            let (told, found) = (of_kind(kind), rows(&bytes, table));
+            assert_eq!(told.len(), found.len(), "{name} {table}");
+            for (event, row) in told.iter().zip(&found) {
+                for key in ["recording", "block", "level", "level_time", "recording_time"] {
+                    assert_eq!(event[key], row[key], "{name} {table} {key}");
+                }
+                for (old, new) in names {
+                    let same = match (event[old].as_f64(), row[new].as_f64()) {
+                        (Some(one), Some(other)) => (one - other).abs() < 1e-6,
+                        // A place may be found where the event has none.
+                        (None, Some(_)) if old == "x" => true,
+                        _ => event[old] == row[new] || event[old] == "" && row[new].is_null(),
+                    };
+                    assert!(same, "{name} {table} {old}: {event} {row}");
+                }
+                all += 1;
+            }
+        }
+        let seen = of_kind("item_seen").len() + of_kind("item_back").len();
+        let taken = of_kind("item_taken").len();
+        let items = rows(&bytes, "items");
+        assert_eq!(items.len(), seen, "{name}");
+        assert_eq!(items.iter().filter(|row| row["taken_block"].is_number()).count(), taken, "{name}");
+    }
+    assert!(all > 200, "{all}");
+}
+
+/// The recording player is in `positions` where `ticks` have him.
+#[test]
+fn positions_and_ticks_agree() {
+    let mut all = 0;
+    for (name, bytes) in recordings() {
+        let positions = rows(&bytes, "positions");
+        for tick in rows(&bytes, "ticks").iter().filter(|tick| tick["client"].is_null()) {
+            let first = positions.partition_point(|row| row["block"].as_u64() < tick["block"].as_u64());
+            let same_block = positions[first..].iter().take_while(|row| row["block"] == tick["block"]);
+            let Some(own) = same_block.into_iter().find(|row| row["is_recorder"] == true) else { continue };
+            for key in [
+                "level_time",
+                "recording_time",
+                "x",
+                "y",
+                "z",
+                "velocity_x",
+                "pitch",
+                "yaw",
+                "on_ground",
+                "weapon",
+            ] {
+                assert_eq!(own[key], tick[key], "{name} {key} {tick}");
+            }
+            all += 1;
+        }
+    }
+    assert!(all > 1000, "{all}");
 }

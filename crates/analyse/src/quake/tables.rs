@@ -7,17 +7,25 @@ use moviola_format::names::quake::{
 use moviola_state::Strings;
 
 /// Which game code numbers the items.
+///
+/// ```
+/// use moviola_analyse::vocabulary::Pack;
+/// assert_eq!(Pack::Id.weapons()[1], (1, "Shotgun"));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Pack {
+pub enum Pack {
+    /// Quake.
     #[default]
     Id,
+    /// Scourge of Armagon.
     Hipnotic,
+    /// Dissolution of Eternity.
     Rogue,
 }
 
 impl Pack {
     /// A mission pack loads weapons of its own.
-    pub(crate) fn of(models: &Strings) -> Self {
+    pub fn of(models: &Strings) -> Self {
         let has = |name: &[u8]| models.iter().any(|model| model.bytes() == name);
         if has(b"progs/v_hammer.mdl") || has(b"progs/v_prox.mdl") || has(b"progs/v_laserg.mdl") {
             Self::Hipnotic
@@ -29,7 +37,7 @@ impl Pack {
     }
 
     /// The bits of what is carried.
-    pub(crate) fn items(self) -> &'static [(u64, &'static str)] {
+    pub fn items(self) -> &'static [(u64, &'static str)] {
         match self {
             Self::Id => ITEMS,
             Self::Hipnotic => ITEMS_HIPNOTIC,
@@ -38,7 +46,7 @@ impl Pack {
     }
 
     /// The numbers of weapons in hand.
-    pub(crate) fn weapons(self) -> &'static [(i64, &'static str)] {
+    pub fn weapons(self) -> &'static [(i64, &'static str)] {
         match self {
             Self::Id => WEAPON,
             Self::Hipnotic => WEAPON_HIPNOTIC,

@@ -2,7 +2,7 @@
 
 mod fights;
 mod own;
-mod tables;
+pub(crate) mod tables;
 mod things;
 
 use crate::events::command::Commands;

@@ -138,10 +138,45 @@ pub(super) fn seen(model: &[u8]) -> Seen {
     row.map_or(Seen::Nothing, |row| Seen::Monster(row.1))
 }
 
-/// The weapon that a model in the hands is.
-pub(super) fn weapon(model: &[u8]) -> Option<&'static str> {
+/// The weapon that a model in the hands of a Quake II player is.
+///
+/// ```
+/// use moviola_analyse::vocabulary::weapon;
+/// assert_eq!(weapon(b"models/weapons/v_rail/tris.md2"), Some("Railgun"));
+/// ```
+pub fn weapon(model: &[u8]) -> Option<&'static str> {
     let bare = bare(model);
     MODELS.iter().find(|row| !row.1.is_empty() && row.1 == bare).map(|row| row.2)
+}
+
+/// The weapon that other players of Quake II are seen to carry, by the file in the folder of their own model.
+///
+/// ```
+/// use moviola_analyse::vocabulary::carried;
+/// assert_eq!(carried(b"w_rlauncher.md2"), Some("Rocket Launcher"));
+/// ```
+pub fn carried(file: &[u8]) -> Option<&'static str> {
+    const ROWS: &[(&[u8], &str)] = &[
+        (b"w_blaster", "Blaster"),
+        (b"w_shotgun", "Shotgun"),
+        (b"w_sshotgun", "Super Shotgun"),
+        (b"w_machinegun", "Machinegun"),
+        (b"w_chaingun", "Chaingun"),
+        (b"a_grenades", "Grenades"),
+        (b"w_glauncher", "Grenade Launcher"),
+        (b"w_rlauncher", "Rocket Launcher"),
+        (b"w_hyperblaster", "HyperBlaster"),
+        (b"w_railgun", "Railgun"),
+        (b"w_bfg", "BFG10K"),
+        (b"w_grapple", "Grapple"),
+        (b"w_etfrifle", "ETF Rifle"),
+        (b"w_plasma", "Plasma Beam"),
+        (b"w_plauncher", "Prox Launcher"),
+        (b"w_chainfist", "Chainfist"),
+        (b"w_disrupt", "Disruptor"),
+    ];
+    let name = file.strip_suffix(b".md2").unwrap_or(file);
+    ROWS.iter().find(|row| row.0 == name).map(|row| row.1)
 }
 
 /// What runs out, by its picture.

@@ -5,7 +5,8 @@ mod date;
 mod parse;
 
 use crate::read::Depth;
-use crate::table::{BETWEEN, FULL, ROWS, Recording};
+use crate::table::{FULL, ROWS, Recording};
+use moviola_export::Words;
 use moviola_export::schema::{Cells, Column, Row, Value};
 use std::ops::Range;
 
@@ -21,8 +22,8 @@ use std::ops::Range;
 /// use moviola_catalog::{Query, Recording};
 /// let query = Query::parse("map=e1m1 (player~rang or levels>3) length<2:00").unwrap();
 /// let row = Recording {
-///     maps: "start\te1m1".into(),
-///     players: "Al\tRanger".into(),
+///     maps: ["start", "e1m1"].into_iter().collect(),
+///     players: ["Al", "Ranger"].into_iter().collect(),
 ///     length: Some(119.5),
 ///     ..Recording::default()
 /// };
@@ -144,9 +145,10 @@ impl Node {
             Self::Any(nodes) => nodes.iter().any(|node| node.takes(row)),
             Self::Not(node) => !node.takes(row),
             Self::Test(test) => test.takes(row),
-            Self::Word(word) => [&row.file, &row.maps, &row.players]
-                .iter()
-                .any(|it| it.as_str().to_lowercase().contains(word)),
+            Self::Word(word) => std::iter::once(row.file.as_str())
+                .chain(row.maps.iter())
+                .chain(row.players.iter())
+                .any(|it| it.to_lowercase().contains(word)),
         }
     }
 
@@ -163,9 +165,6 @@ impl Node {
 
 /// The column that a quick reading fills with clients alone.
 const PLAYERS: &str = "players";
-
-/// Columns in which blanks stand between several words.
-const WORDS: [&str; 2] = ["findings", "plays"];
 
 /// Looks at one cell.
 struct Look<'t> {
@@ -197,6 +196,7 @@ impl Test {
             Value::Double(it) => it,
             Value::Null => return self.text(""),
             Value::Text(word) => return self.text(word.as_str()),
+            Value::List(words) => return self.list(words),
         };
         let (first, last) = match self.value {
             Sought::Number(sought) => (sought, sought),
@@ -213,13 +213,18 @@ impl Test {
         }
     }
 
+    /// One of a list is enough; that none is it is said of all.
+    fn list(&self, words: &Words) -> bool {
+        match self.how {
+            _ if words.is_empty() => self.text(""),
+            How::IsNot | How::HasNot => words.iter().all(|word| self.text(word)),
+            _ => words.iter().any(|word| self.text(word)),
+        }
+    }
+
     fn text(&self, cell: &str) -> bool {
         let has = |sought: &str| cell.to_lowercase().contains(sought);
-        let is = |sought: &str| {
-            let cell = cell.to_lowercase();
-            let blank = WORDS.contains(&self.column.name).then_some(' ');
-            cell == sought || cell.split([BETWEEN, blank.unwrap_or(BETWEEN)]).any(|part| part == sought)
-        };
+        let is = |sought: &str| cell.to_lowercase() == sought;
         match (&self.value, self.how) {
             (Sought::Nothing, How::Is | How::Has) => cell.is_empty(),
             (Sought::Nothing, _) => !cell.is_empty(),
@@ -236,7 +241,7 @@ impl Test {
 
 /// The column of this name, or of one of the names that people try first.
 fn column(name: &str) -> Option<(usize, &'static Column)> {
-    const OTHERS: [(&str, &str); 8] = [
+    const OTHERS: [(&str, &str); 9] = [
         ("map", "maps"),
         ("player", "players"),
         ("size", "bytes"),
@@ -245,6 +250,7 @@ fn column(name: &str) -> Option<(usize, &'static Column)> {
         ("hash", "recording"),
         ("id", "recording"),
         ("finding", "findings"),
+        ("track", "cd_track"),
     ];
     let name = OTHERS.iter().find(|(other, _)| *other == name).map_or(name, |(_, name)| name);
     ROWS.columns.iter().enumerate().find(|(_, column)| column.name == name)
@@ -257,13 +263,13 @@ mod tests {
     fn row() -> Recording {
         Recording {
             file: "demos/Old.zip:run.dem".into(),
-            maps: "start\te1m1".into(),
-            players: "Al\tThe Ranger".into(),
+            maps: ["start", "e1m1"].into_iter().collect(),
+            players: ["Al", "The Ranger"].into_iter().collect(),
             engine: Some("FitzQuake 0.85".into()),
             protocol: Some(666),
             bytes: 2_500_000,
             length: Some(90.5),
-            findings: Some("M002 M101".into()),
+            findings: Some(["M002", "M101"].into_iter().collect()),
             modified: 1_593_864_000_000, // noon of the fourth of July 2020
             kills: Some(0),
             ..Recording::default()

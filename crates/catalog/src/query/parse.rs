@@ -165,7 +165,7 @@ impl<'t> Parser<'t> {
             return Err(self.mistake(from..from + length.max(sign.len()), message, Some(help)));
         };
         self.at += length + sign.len();
-        let is_text = column.kind == Kind::Text;
+        let is_text = matches!(column.kind, Kind::Text | Kind::Name | Kind::List);
         if is_text && matches!(how, How::Below | How::AtMost | How::Above | How::AtLeast) {
             let help = Some(format!("`{name}` is text: ask with `=`, or with `~` for a part of it"));
             return Err(self.mistake(from..self.at, format!("`{sign}` is for numbers"), help));

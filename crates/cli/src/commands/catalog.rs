@@ -33,7 +33,7 @@ Examples:
   moviola catalog demos -o demos.parquet
   moviola catalog --quick /archive -o archive.csv
   moviola find demos.parquet 'map=e1m1 length<2:00'
-  duckdb -c \"select maps, count(*) from 'demos.parquet' group by 1\"";
+  duckdb -c \"select unnest(maps), count(*) from 'demos.parquet' group by 1\"";
 
 /// Make or update the index of an archive: a row for every recording
 #[derive(Debug, Args)]

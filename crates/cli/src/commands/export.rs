@@ -26,9 +26,11 @@ once with ticks/*.parquet. Folders and containers are looked into; what is
 there already is left as it is, so that a run goes on where one was stopped. A
 file that cannot be read stops nothing.
 
-Tables: recordings, levels, players, ticks (the recording player after each
-block), entities (each in each block), events, and if named messages (every
-field of every message). docs/schema.md has their columns, docs/export.md has queries.
+Tables: recordings, levels, players, kills, damages, pickups, positions (of all
+players), shots, chat, items (what lay where, and who took it), ticks (the
+recording player after each block), entities (each in each block), events, and
+if named messages (every field of every message). docs/schema.md has their
+columns, docs/export.md has queries.
 
 Examples:
   moviola export demos -o tables

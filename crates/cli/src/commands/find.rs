@@ -11,7 +11,7 @@ use crate::{render, units};
 use anyhow::{Result, anyhow};
 use clap::Args;
 use moviola::catalog::{Known, Query, ROWS, Recording};
-use moviola::export::{Files, Form};
+use moviola::export::{Files, Form, Words};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -128,9 +128,7 @@ fn print(found: &[&Recording], options: &Options) -> Result<()> {
 }
 
 fn line(row: &Recording) -> [String; 6] {
-    let names = |cell: &str, most| {
-        units::few(&cell.split('\t').filter(|it| !it.is_empty()).map(String::from).collect::<Vec<_>>(), most)
-    };
+    let names = |cell: &Words, most| units::few(&cell.iter().map(String::from).collect::<Vec<_>>(), most);
     let protocol = row.protocol.map_or_else(|| "-".into(), |it| it.to_string());
     let name = row.protocol_name.as_ref().map_or("", |it| it.as_str());
     [
@@ -138,7 +136,7 @@ fn line(row: &Recording) -> [String; 6] {
         format!("{protocol} {name}").trim_end().to_owned(),
         row.length.map_or_else(|| "-".into(), units::time),
         units::things(row.bytes as u64, "byte"),
-        names(row.maps.as_str(), 3),
-        names(row.players.as_str(), 4),
+        names(&row.maps, 3),
+        names(&row.players, 4),
     ]
 }

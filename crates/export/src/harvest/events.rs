@@ -2,17 +2,19 @@
 
 // schema-once, all words: events have fields and kinds of their own.
 
-use crate::Word;
+use super::Here;
 use crate::tables::Events;
+use crate::{Name, Word};
 use moviola_analyse::{Event, Value, in_few_digits};
 
-pub(super) fn row(event: &Event, recording: &Word) -> Events {
+pub(super) fn row(event: &Event, here: &Here) -> Events {
     let mut row = Events {
-        recording: recording.clone(),
+        recording: here.recording.clone(),
         block: event.block as i64,
         level: event.level as i32,
-        time: event.time.map(|time| time as f32),
-        kind: Word::known(event.name()),
+        level_time: event.time.map(|time| time as f32),
+        recording_time: event.time.and_then(|_| here.trail.time_of(event.block as i64)),
+        kind: Name::known(event.name()),
         text: event.kind.to_string().into(),
         // Writing into memory cannot fail.
         json: serde_json::to_string(event).unwrap_or_default().into(),
@@ -41,8 +43,8 @@ pub(super) fn row(event: &Event, recording: &Word) -> Events {
             }
             Value::Text(text) if WHAT.contains(&name) => row.what = Some(Word::from(text.text())),
             Value::Text(text) if name == "attacker" => row.other = Some(Word::from(text.text())),
-            Value::Int(number) if NUMBER.contains(&name) => row.number = Some(number as f64),
-            Value::Float(number) if NUMBER.contains(&name) => row.number = Some(in_few_digits(number)),
+            Value::Int(number) if NUMBER.contains(&name) => row.amount = Some(number as f64),
+            Value::Float(number) if NUMBER.contains(&name) => row.amount = Some(in_few_digits(number)),
             _ => {}
         }
     });

@@ -1,8 +1,8 @@
 //! Every value of every field of every message: a [`Sink`] and a [`Show`] that make rows of them.
 
 use super::{Here, Out};
-use crate::Word;
 use crate::tables::Messages;
+use crate::{Name, Word};
 use moviola_format::{Field, Flags, Meaning, Message, Record, Scalar, Show, Sink, Str, Unit};
 use std::collections::HashMap;
 use std::io::Write;
@@ -40,10 +40,10 @@ impl Teller {
             recording: here.recording.clone(),
             block: here.block,
             level: here.level,
-            time: here.time,
+            level_time: here.time,
             message: number as i32,
-            offset: at as i32,
-            keyword: self.name(message.schema().name),
+            byte_offset: at as i32,
+            keyword: Name::known(message.schema().name),
             client: client.map(i32::from),
             ..Messages::default()
         };

@@ -4,15 +4,23 @@
 //! on in the same pass.
 
 mod events;
+mod happened;
 mod messages;
+mod names;
 mod people;
 mod quake;
 mod quake2;
+mod trail;
 
-use crate::tables::{Entities, Events, Levels, Messages, Recordings};
+use crate::tables::{
+    Chat, Damages, Entities, Events, Items, Kills, Levels, Messages, Pickups, Positions, Recordings,
+    SCHEMA_VERSION, Shots,
+};
 use crate::write::Files;
-use crate::{Id, Word};
+use crate::{Id, Name, Word, Words};
+use happened::{Around, Lying};
 use moviola_analyse::{Event, Kind, Watch, watch};
+use moviola_check::{Inspected, Inspection, Summary};
 use moviola_format::{Entry, Format, Game, Length, Message, Piece, dem, dm2};
 use moviola_state::{quake as q1, quake2 as q2};
 use std::cell::RefCell;
@@ -52,6 +60,13 @@ pub fn harvest<W: Write + Send>(
     files: &mut Files<W>,
 ) -> io::Result<Harvest> {
     let pending = RefCell::new(Vec::new());
+    let mut source = source;
+    let mut start = Vec::new();
+    let mut inspection = None;
+    if files.want::<Recordings>() {
+        source.by_ref().take(Inspection::START as u64).read_to_end(&mut start)?;
+        inspection = Some(Inspection::new(&start));
+    }
     let mut harvester = Harvester {
         here: Here { recording: id.word(), ..Here::default() },
         quake: quake::Side::default(),
@@ -60,23 +75,34 @@ pub fn harvest<W: Write + Send>(
         number: 0,
         out: Out {
             files,
-            told: Recordings { recording: id.word(), file: file.into(), ..Recordings::default() },
+            told: Recordings {
+                recording: id.word(),
+                file: file.into(),
+                schema_version: SCHEMA_VERSION,
+                made_by: Word::known(env!("CARGO_PKG_VERSION")),
+                ..Recordings::default()
+            },
             error: None,
         },
         events: &pending,
+        lying: Lying::default(),
         game: None,
         length: Length::default(),
+        inspection,
     };
-    // How levels end is an event.
-    if harvester.out.want::<Events>() || harvester.out.want::<Levels>() {
+    let source = start.as_slice().chain(source);
+    if harvester.wants_events() {
         let mut events = moviola_analyse::Events::new(|event| pending.borrow_mut().push(event));
         watch(source, &mut [&mut events, &mut harvester])?;
     } else {
         watch(source, &mut [&mut harvester])?;
     }
-    let Harvester { out: Out { files, told, error }, game, .. } = harvester;
+    let Harvester { out: Out { files, mut told, error }, game, inspection, .. } = harvester;
     if let Some(error) = error {
         return Err(error);
+    }
+    if let Some(inspection) = inspection {
+        inspected(&mut told, inspection.end());
     }
     if game.is_some() {
         files.row(&told)?;
@@ -84,8 +110,29 @@ pub fn harvest<W: Write + Send>(
     Ok(Harvest { recording: told, is_recording: game.is_some() })
 }
 
+/// What `check` says of a recording.
+fn inspected(told: &mut Recordings, inspected: Inspected) {
+    let Inspected { summary, findings, .. } = inspected;
+    let Summary { protocol, kind, engine, game_folder, maps, players, .. } = summary;
+    let said = |text: Option<String>| {
+        text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).map(Word::from)
+    };
+    told.protocol = told.protocol.or(protocol.as_ref().map(|it| it.number));
+    told.protocol_name = protocol.and_then(|it| it.name).map(Name::known);
+    told.side = Name::known(kind.word());
+    told.engine = said(engine);
+    told.folder = said(game_folder);
+    told.maps = maps.into_iter().collect();
+    told.players = players.into_iter().collect();
+    let mut codes: Vec<&str> = findings.iter().map(|finding| finding.code.number()).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    told.findings = codes.into_iter().collect::<Words>();
+    told.severity = findings.iter().map(|finding| finding.severity).max().map(|it| Name::known(it.word()));
+}
+
 /// Where the pass is.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct Here {
     recording: Word,
     /// The block at hand, counted from 0.
@@ -94,6 +141,10 @@ struct Here {
     level: i32,
     /// The level's clock, once it is told.
     time: Option<f32>,
+    /// How many seconds of the recording were before.
+    recording_time: Option<f32>,
+    /// Where players were of late.
+    trail: trail::Trail,
 }
 
 /// Where rows go. What goes wrong is kept for the end: who watches cannot fail.
@@ -134,8 +185,11 @@ struct Harvester<'f, W: Write + Send> {
     out: Out<'f, W>,
     /// Events whose rows are not written yet.
     events: &'f RefCell<Vec<Event>>,
+    /// What lies in the level.
+    lying: Lying,
     game: Option<Game>,
     length: Length,
+    inspection: Option<Inspection>,
 }
 
 impl<W: Write + Send> Harvester<'_, W> {
@@ -146,19 +200,45 @@ impl<W: Write + Send> Harvester<'_, W> {
         }
     }
 
+    /// Whether any table is made of events; how levels end is one.
+    fn wants_events(&self) -> bool {
+        let out = &self.out;
+        out.want::<Events>() || out.want::<Levels>() || out.want::<Items>() || self.wants_happened()
+    }
+
+    fn wants_happened(&self) -> bool {
+        let out = &self.out;
+        out.want::<Kills>()
+            || out.want::<Damages>()
+            || out.want::<Pickups>()
+            || out.want::<Shots>()
+            || out.want::<Chat>()
+    }
+
+    /// Whether anybody asks where players are.
+    fn wants_places(&self) -> bool {
+        self.out.want::<Positions>() || self.out.want::<Items>() || self.wants_happened()
+    }
+
     /// The block is over.
     fn close(&mut self, there: &moviola_analyse::Here) {
         if there.fault.is_some() {
             self.out.told.damaged_blocks = self.out.told.damaged_blocks.saturating_add(1);
         }
         self.number = 0;
-        self.tick(there);
         self.write_events();
     }
 
     fn tick(&mut self, there: &moviola_analyse::Here) {
         if let Some(now) = there.time {
             self.length.tick(now);
+            // Quake II's length counts its first frame; here it is at 0.
+            let first = if self.game == Some(Game::Quake2) { 0.1 } else { 0.0 };
+            let seconds = self.length.seconds().unwrap_or_default() - first;
+            // Sums of times have noise in their last digits.
+            let seconds = ((seconds.max(0.0) * 10_000.0).round() / 10_000.0) as f32;
+            self.here.recording_time = Some(seconds);
+            self.here.trail.time(self.here.block, seconds);
         }
     }
 
@@ -167,6 +247,8 @@ impl<W: Write + Send> Harvester<'_, W> {
         self.tick(there);
         self.length.end_level();
         self.write_events();
+        self.lying.end(&mut self.out);
+        self.here.trail.forget();
     }
 
     fn write_events(&mut self) {
@@ -174,8 +256,20 @@ impl<W: Write + Send> Harvester<'_, W> {
             self.quake.level.learn(&event);
             self.quake2.level.learn(&event);
             if self.out.want::<Events>() {
-                self.out.row(&events::row(&event, &self.here.recording));
+                self.out.row(&events::row(&event, &self.here));
             }
+            let (level, people, recorder) = match self.game {
+                Some(Game::Quake2) => self.quake2.known(),
+                _ => self.quake.known(),
+            };
+            let around = Around {
+                recording: &self.here.recording,
+                map: &level.row.map,
+                people,
+                trail: &self.here.trail,
+                recorder,
+            };
+            self.lying.event(&event, &around, &mut self.out);
         }
     }
 }
@@ -184,13 +278,23 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
     fn format(&mut self, format: Format) {
         self.game = format.game();
         self.length = self.game.map(Length::of).unwrap_or_default();
-        self.out.told.game = Word::known(if self.game == Some(Game::Quake2) { "quake2" } else { "quake" });
-        self.out.told.side = Word::known("client"); // schema-once: who recorded
+        self.out.told.game = Name::known(match self.game {
+            Some(Game::Quake2) => "quake2",
+            Some(Game::QuakeWorld) => "quakeworld",
+            _ => "quake",
+        });
+        self.out.told.side = Name::known("client"); // schema-once: who recorded
+        if let Some(inspection) = &mut self.inspection {
+            inspection.format(format);
+        }
     }
 
     fn piece(&mut self, piece: &Piece<'_>, _: &moviola_analyse::Here) {
+        if let Some(inspection) = &mut self.inspection {
+            inspection.piece(piece);
+        }
         match piece {
-            Piece::Header(bytes) => self.out.told.track = track(bytes),
+            Piece::Header(bytes) => self.out.told.cd_track = track(bytes),
             Piece::Block(_) => {
                 self.here.block = self.out.told.blocks;
                 self.out.told.blocks = self.out.told.blocks.saturating_add(1);
@@ -227,14 +331,18 @@ impl<W: Write + Send> Watch for Harvester<'_, W> {
 
     fn quake(&mut self, world: &q1::World, there: &moviola_analyse::Here) {
         if !there.from_client {
-            self.quake.block(world, &self.here, &mut self.out);
+            self.tick(there);
+            let places = self.wants_places();
+            self.quake.block(world, places, &mut self.here, &mut self.out);
         }
         self.close(there);
     }
 
     fn quake2(&mut self, world: &q2::World, there: &moviola_analyse::Here) {
         if !there.from_client {
-            self.quake2.block(world, &self.here, &mut self.out);
+            self.tick(there);
+            let places = self.wants_places();
+            self.quake2.block(world, places, &mut self.here, &mut self.out);
         }
         self.close(there);
     }
@@ -275,7 +383,7 @@ impl<E: Copy + PartialEq> Again<E> {
     fn row<W: Write + Send>(
         &mut self,
         (number, entity): (u16, &E),
-        (block, time): (i64, f32),
+        (block, level_time, recording_time): (i64, f32, f32),
         out: &mut Out<'_, W>,
         make: impl FnOnce() -> Entities,
     ) {
@@ -289,7 +397,7 @@ impl<E: Copy + PartialEq> Again<E> {
             *place = Some((number, *entity, make()));
         }
         if let Some((.., row)) = place {
-            (row.block, row.time) = (block, time);
+            (row.block, row.level_time, row.recording_time) = (block, level_time, recording_time);
             out.row_like(row, kind, same);
         }
     }
@@ -327,6 +435,7 @@ impl Open {
             recording: here.recording.clone(),
             level: here.level,
             first_block: here.block,
+            recording_time: Some(here.recording_time.unwrap_or_default()),
             ..Levels::default()
         };
         *self = Self { row, is_on: true, printed: None };
@@ -344,14 +453,14 @@ impl Open {
             Kind::LevelEnd { how, seconds, kills, total_kills, secrets, total_secrets, .. } => {
                 let row = &mut self.row;
                 // schema-once: how a level ended
-                row.ending = (*how != "left").then(|| Word::known(how));
+                row.ending = (*how != "left").then(|| Name::known(how));
                 // The time of a cutscene counts where the game says it.
                 // schema-once: how a level ended
                 let said = self.printed.filter(|_| *how == "cutscene");
                 row.ending_time = seconds.or(said).map(|seconds| seconds as f32);
                 // Counts that nobody told are 0 in the game's state.
-                if row.begin.is_some() {
-                    (row.kills, row.total_kills) = (*kills, *total_kills);
+                if row.first_time.is_some() {
+                    (row.monsters, row.total_monsters) = (*kills, *total_kills);
                     (row.secrets, row.total_secrets) = (*secrets, *total_secrets);
                 }
             }
@@ -361,8 +470,8 @@ impl Open {
 
     fn tick(&mut self, time: f32) {
         if let Some(time) = finite(time) {
-            self.row.begin.get_or_insert(time);
-            self.row.end = Some(time);
+            self.row.first_time.get_or_insert(time);
+            self.row.last_time = Some(time);
         }
     }
 

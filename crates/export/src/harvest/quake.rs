@@ -1,13 +1,16 @@
 //! Quake's rows.
 
+use super::names::Bits;
 use super::people::People;
+use super::trail::Spot;
 use super::{Again, Here, Open, Out, map};
-use crate::Word;
-use crate::tables::{Entities, Ticks};
+use crate::tables::{Entities, Positions, Ticks};
+use crate::{Name, Word};
+use moviola_analyse::vocabulary::Pack;
 use moviola_format::Placement;
 use moviola_format::dem::Message;
-use moviola_format::names::PrintMark;
-use moviola_state::quake::{Look, Stat, World};
+use moviola_format::names::{PrintMark, quake, range_name, value_name};
+use moviola_state::quake::{Entity, Look, Stat, World};
 use std::io::Write;
 
 /// How many units a second one step of a sent velocity is.
@@ -27,6 +30,10 @@ pub(super) struct Side {
     /// Whether the level told the state of the player.
     is_told: bool,
     again: Again<(Look, Placement)>,
+    /// Which weapons and items there are, and what their bits are called.
+    pack: Pack,
+    items: Bits,
+    effects: Bits,
 }
 
 /// The name of a model.
@@ -34,7 +41,25 @@ fn model(models: &[Word], number: u16) -> Word {
     models.get(usize::from(number)).cloned().unwrap_or_default()
 }
 
+/// Whether a player of this look lives.
+fn is_alive(look: &Look, model: &Word) -> Option<bool> {
+    match model.as_str().rsplit('/').next() {
+        Some("player.mdl") => {
+            let name = range_name(quake::PLAYER_FRAME, look.frame.into());
+            Some(!name.is_some_and(|name| name.contains("death")))
+        }
+        Some("eyes.mdl") => Some(true),
+        Some("h_player.mdl") => Some(false),
+        _ => None,
+    }
+}
+
 impl Side {
+    /// The level, its players, and the recording player's place.
+    pub(super) fn known(&self) -> (&Open, &People, Option<u8>) {
+        (&self.level, &self.people, self.recorder)
+    }
+
     /// The level is announced: what does not change in it.
     fn announce(&mut self, world: &World) {
         let (row, title) = (&mut self.level.row, world.level.title.bytes());
@@ -43,12 +68,93 @@ impl Side {
         row.title_hex = Word::hex(title);
         row.protocol = world.level.protocol;
         row.max_clients = Some(i32::from(world.level.max_clients));
-        row.game_type = Some(i32::from(world.level.game_type));
+        row.game_type = match world.level.game_type {
+            0 => Some(Name::known("coop")),
+            1 => Some(Name::known("deathmatch")),
+            _ => None,
+        };
+        self.pack = Pack::of(&world.level.models);
+        self.items.forget();
         self.again.forget();
         self.models = world.level.models.iter().map(|name| Word::of(name.bytes())).collect();
     }
 
-    fn tick(&self, world: &World, here: &Here) -> Ticks {
+    /// The weapon that the recording player has in hand.
+    fn weapon(&self, world: &World) -> Option<Name> {
+        if world.stats.get(Stat::WeaponModel) == 0 {
+            return None;
+        }
+        value_name(self.pack.weapons(), world.stats.get(Stat::Weapon).into()).map(Name::known)
+    }
+
+    /// Where players are that the block brought.
+    fn positions<W: Write + Send>(&mut self, world: &World, here: &mut Here, out: &mut Out<'_, W>) {
+        let wanted = out.want::<Positions>();
+        for (number, entity) in
+            world.shown().take_while(|(number, _)| *number <= world.level.max_clients.into())
+        {
+            let Ok(slot) = u8::try_from(number - 1) else { break };
+            let row = self.position(slot, entity, world, here);
+            if wanted {
+                out.row_like(&row, slot.into(), false);
+            }
+        }
+    }
+
+    fn position(&self, slot: u8, entity: &Entity, world: &World, here: &mut Here) -> Positions {
+        let is_recorder = self.recorder == Some(slot);
+        let vitals = &world.vitals;
+        let own = is_recorder && self.is_told;
+        let origin = entity.place.origin.map(|place| place.value() as f32);
+        let mut angles = entity.place.angles.map(|angle| angle.value() as f32);
+        if is_recorder {
+            angles = world.view.angles.map(moviola_format::Float::value);
+        }
+        let stat = |stat| own.then(|| world.stats.get(stat));
+        let seen = Spot {
+            block: here.block,
+            time: here.recording_time.unwrap_or_default(),
+            origin,
+            angles,
+            health: stat(Stat::Health),
+            armor: stat(Stat::Armor),
+        };
+        let way = here.trail.add(slot, seen);
+        let told = own.then(|| vitals.velocity.map(|speed| f32::from(speed) * SPEED));
+        let [velocity_x, velocity_y, velocity_z] = told.or(way).map_or([None; 3], |speed| speed.map(Some));
+        let [x, y, z] = origin;
+        let [pitch, yaw, roll] = angles;
+        let model = model(&self.models, entity.look.model);
+        Positions {
+            recording: here.recording.clone(),
+            block: here.block,
+            level: here.level,
+            map: self.level.row.map.clone(),
+            level_time: world.clock.now.value(),
+            recording_time: seen.time,
+            slot: slot.into(),
+            name: self.people.name_of(slot).unwrap_or_default(),
+            team: self.people.team(slot),
+            is_recorder,
+            x,
+            y,
+            z,
+            velocity_x,
+            velocity_y,
+            velocity_z,
+            is_velocity_told: told.is_some(),
+            pitch,
+            yaw,
+            roll,
+            is_alive: seen.health.map(|health| health > 0).or_else(|| is_alive(&entity.look, &model)),
+            weapon: own.then(|| self.weapon(world)).flatten(),
+            on_ground: own.then_some(vitals.on_ground),
+            is_told: true,
+        }
+    }
+
+    fn tick(&mut self, world: &World, here: &Here) -> Ticks {
+        let items = self.items.names(self.pack.items(), world.vitals.items);
         let stat = |stat| world.stats.get(stat);
         let vitals = &world.vitals;
         let eyes = world.eyes().filter(|entity| entity.place != Placement::default());
@@ -61,7 +167,8 @@ impl Side {
             recording: here.recording.clone(),
             block: here.block,
             level: here.level,
-            time: world.clock.now.value(),
+            level_time: world.clock.now.value(),
+            recording_time: here.recording_time.unwrap_or_default(),
             client: None,
             x,
             y,
@@ -79,31 +186,38 @@ impl Side {
             nails: Some(stat(Stat::Nails)),
             rockets: Some(stat(Stat::Rockets)),
             cells: Some(stat(Stat::Cells)),
-            weapon: model(&self.models, stat(Stat::WeaponModel) as u16),
+            weapon: self.weapon(world),
+            weapon_model: model(&self.models, stat(Stat::WeaponModel) as u16),
             weapon_frame: stat(Stat::WeaponFrame),
-            items: Some(i64::from(vitals.items)),
+            items: Some(items),
             frags: frags.map_or(0, |player| i32::from(player.frags)),
-            kills: Some(stat(Stat::Monsters)),
+            monsters: Some(stat(Stat::Monsters)),
             secrets: Some(stat(Stat::Secrets)),
             on_ground: vitals.on_ground,
             in_water: Some(vitals.in_water),
-            paused: Some(world.paused),
+            is_paused: Some(world.paused),
             move_type: None,
             fov: None,
         }
     }
 
     fn entities<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
-        let Self { again, models, .. } = self;
-        let now = (here.block, world.clock.now.value());
+        let Self { again, models, effects, .. } = self;
+        let now = (here.block, world.clock.now.value(), here.recording_time.unwrap_or_default());
         for (number, entity) in world.shown() {
             let seen = (entity.look, entity.place);
-            again.row((number, &seen), now, out, || entity_row(number, seen, models, here));
+            again.row((number, &seen), now, out, || entity_row(number, seen, models, effects, here));
         }
     }
 }
 
-fn entity_row(number: u16, (look, place): (Look, Placement), models: &[Word], here: &Here) -> Entities {
+fn entity_row(
+    number: u16,
+    (look, place): (Look, Placement),
+    models: &[Word],
+    effects: &mut Bits,
+    here: &Here,
+) -> Entities {
     let [x, y, z] = place.origin.map(|place| place.value() as f32);
     let [pitch, yaw, roll] = place.angles.map(|angle| angle.value() as f32);
     Entities {
@@ -111,9 +225,10 @@ fn entity_row(number: u16, (look, place): (Look, Placement), models: &[Word], he
         level: here.level,
         entity: i32::from(number),
         model: model(models, look.model),
+        model_id: i32::from(look.model),
         frame: i32::from(look.frame),
         skin: i32::from(look.skin),
-        effects: i64::from(look.effects),
+        effects: effects.names(quake::EFFECTS, look.effects.into()),
         x,
         y,
         z,
@@ -169,11 +284,11 @@ impl Side {
                     player.pants = Some(i32::from(it.colors.pants()));
                 }
             }
-            Message::Print(it) if out.told.version.is_none() && self.level.is_on => {
+            Message::Print(it) if out.told.server_version.is_none() && self.level.is_on => {
                 let text = Word::of(PrintMark::split(it.string.bytes()).1);
                 // Servers begin a level by saying what they are.
                 if text.as_str().to_ascii_lowercase().contains("server") {
-                    out.told.version = Some(text);
+                    out.told.server_version = Some(text);
                 }
             }
             _ => {}
@@ -186,7 +301,13 @@ impl Side {
         self.end(here, out);
     }
 
-    pub(super) fn block<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
+    pub(super) fn block<W: Write + Send>(
+        &mut self,
+        world: &World,
+        places: bool,
+        here: &mut Here,
+        out: &mut Out<'_, W>,
+    ) {
         if std::mem::take(&mut self.stale) {
             self.announce(world);
         }
@@ -196,8 +317,11 @@ impl Side {
         }
         self.recorder = recorder(world);
         // Before its first time and state, the world is what a client begins with, which nobody told.
-        if self.level.row.begin.is_none() {
+        if self.level.row.first_time.is_none() {
             return;
+        }
+        if updated && places {
+            self.positions(world, here, out);
         }
         if self.is_told && out.want::<Ticks>() {
             out.row(&self.tick(world, here));

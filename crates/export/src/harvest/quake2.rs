@@ -1,13 +1,17 @@
 //! Quake II's rows.
 
+use super::names::{Bits, Carried};
 use super::people::People;
+use super::trail::Spot;
 use super::{Again, Here, Open, Out, map};
-use crate::Word;
-use crate::tables::{Entities, Ticks};
+use crate::tables::{Entities, Positions, Ticks};
+use crate::{Name, Word};
+use moviola_analyse::vocabulary;
 use moviola_format::dm2::Message;
 use moviola_format::names::quake2::{
-    CS_MAXCLIENTS, CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS, RECORD_RELAY, RECORD_SERVER,
+    self, CS_MAXCLIENTS, CS_MODELS, CS_PLAYERSKINS, CS_SOUNDS, RECORD_RELAY, RECORD_SERVER,
 };
+use moviola_format::names::{range_name, value_name};
 use moviola_state::quake2::layout::{Progress, progress, run, scores};
 use moviola_state::quake2::{Entity, PlayerState, Stat, World};
 use std::io::Write;
@@ -35,6 +39,26 @@ pub(super) struct Side {
     /// Places whose names changed in the block.
     renamed: Vec<u8>,
     again: Again<Entity>,
+    /// The weapons by their models' numbers, and those that others carry.
+    weapons: Vec<Option<Name>>,
+    carried: Carried,
+    bits: Sums,
+}
+
+/// The names of entities' bits.
+#[derive(Debug, Default)]
+struct Sums {
+    effects: Bits,
+    renderfx: Bits,
+}
+
+/// The team whose skin somebody wears in capture the flag.
+fn team(skin: &[u8]) -> Option<Word> {
+    match skin.rsplit(|byte| *byte == b'/').next() {
+        Some(b"ctf_r") => Some(Word::known("red")),
+        Some(b"ctf_b") => Some(Word::known("blue")),
+        _ => None,
+    }
 }
 
 /// The name of a model.
@@ -46,6 +70,11 @@ fn model(models: &[Word], number: u8) -> Word {
 }
 
 impl Side {
+    /// The level, its players, and the recording player's place.
+    pub(super) fn known(&self) -> (&Open, &People, Option<u8>) {
+        (&self.level, &self.people, self.recorder)
+    }
+
     /// What config strings and the server say of the level.
     fn announce(&mut self, world: &World) {
         let (row, title) = (&mut self.level.row, world.server.title.bytes());
@@ -57,6 +86,9 @@ impl Side {
         self.recorder = u8::try_from(world.server.client).ok();
         self.again.forget();
         self.models = (0..MODELS).map(|number| Word::of(world.config.model(number as u8))).collect();
+        let weapon = |number| vocabulary::weapon(world.config.model(number as u8)).map(Name::known);
+        self.weapons = (0..MODELS).map(weapon).collect();
+        self.carried = Carried::of((0..MODELS).map(|number| world.config.model(number as u8)));
     }
 
     fn tick(&self, client: Option<u8>, state: &PlayerState, here: &Here) -> Ticks {
@@ -68,7 +100,8 @@ impl Side {
             recording: here.recording.clone(),
             block: here.block,
             level: here.level,
-            time: here.time.unwrap_or_default(),
+            level_time: here.time.unwrap_or_default(),
+            recording_time: here.recording_time.unwrap_or_default(),
             client: client.map(i32::from),
             x,
             y,
@@ -82,21 +115,23 @@ impl Side {
             health: stat(Stat::Health),
             armor: stat(Stat::Armor),
             ammo: stat(Stat::Ammo),
-            weapon: if state.gun_model == 0 { Word::default() } else { model(&self.models, state.gun_model) },
+            weapon: self.weapons.get(usize::from(state.gun_model)).cloned().flatten(),
+            weapon_model: named_model(&self.models, state.gun_model),
             weapon_frame: i32::from(state.gun_frame),
             frags: stat(Stat::Frags),
             on_ground: state.pm_flags & ON_GROUND != 0,
-            move_type: Some(i32::from(state.pm_type)),
+            move_type: value_name(quake2::PM_TYPE, state.pm_type.into()).map(Name::known),
             fov: Some(i32::from(state.fov)),
             ..Ticks::default()
         }
     }
 
     fn entities<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
-        let Self { again, models, .. } = self;
+        let Self { again, models, bits, .. } = self;
         for entity in &world.drawn().entities {
-            let now = (here.block, here.time.unwrap_or_default());
-            again.row((entity.number, entity), now, out, || entity_row(entity, models, here));
+            let time = here.recording_time.unwrap_or_default();
+            let now = (here.block, here.time.unwrap_or_default(), time);
+            again.row((entity.number, entity), now, out, || entity_row(entity, models, bits, here));
         }
     }
 
@@ -117,7 +152,7 @@ impl Side {
             }
             if let Some(Progress { kills, goals, secrets }) = progress(&shown) {
                 let row = &mut self.level.row;
-                [row.kills, row.total_kills] = pair(kills);
+                [row.monsters, row.total_monsters] = pair(kills);
                 [row.goals, row.total_goals] = pair(goals);
                 [row.secrets, row.total_secrets] = pair(secrets);
             }
@@ -125,7 +160,7 @@ impl Side {
     }
 }
 
-fn entity_row(entity: &Entity, models: &[Word], here: &Here) -> Entities {
+fn entity_row(entity: &Entity, models: &[Word], bits: &mut Sums, here: &Here) -> Entities {
     let [own, carried, ..] = entity.models;
     let [x, y, z] = entity.origin.map(|place| place.value() as f32);
     let [pitch, yaw, roll] = entity.angles.map(|angle| angle.value() as f32);
@@ -133,21 +168,136 @@ fn entity_row(entity: &Entity, models: &[Word], here: &Here) -> Entities {
         recording: here.recording.clone(),
         level: here.level,
         entity: i32::from(entity.number),
-        model: if own == 0 { Word::default() } else { model(models, own) },
+        model: named_model(models, own),
+        model_id: i32::from(own),
         frame: entity.frame,
         skin: entity.skin as i32,
-        effects: i64::from(entity.effects),
+        effects: bits.effects.names(quake2::EFFECTS, entity.effects),
         x,
         y,
         z,
         pitch,
         yaw,
         roll,
-        renderfx: Some(i64::from(entity.renderfx)),
-        sound: Some(i32::from(entity.sound)),
-        event: Some(i32::from(entity.event)),
+        renderfx: Some(bits.renderfx.names(quake2::RENDERFX, entity.renderfx)),
+        sound_id: Some(i32::from(entity.sound)),
+        event: value_name(quake2::EVENT, entity.event.into()).map(Name::known),
         model2: (carried != 0).then(|| model(models, carried)),
         ..Entities::default()
+    }
+}
+
+/// The file of a model; an empty text for none.
+fn named_model(models: &[Word], number: u8) -> Word {
+    if number == 0 { Word::default() } else { model(models, number) }
+}
+
+/// Whether a player of this look lives.
+fn is_alive(entity: &Entity, models: &[Word]) -> Option<bool> {
+    let [own, ..] = entity.models;
+    if own != u8::MAX {
+        return model(models, own).as_str().contains("/gibs/").then_some(false);
+    }
+    let name = range_name(quake2::PLAYER_FRAME, entity.frame.into());
+    Some(!name.is_some_and(|name| name.contains("death")))
+}
+
+impl Side {
+    /// Where players are.
+    fn positions<W: Write + Send>(&self, world: &World, here: &mut Here, out: &mut Out<'_, W>) {
+        let frame = world.drawn();
+        let wanted = out.want::<Positions>();
+        let mut told = Vec::new();
+        for (client, state) in &frame.players {
+            let Some(slot) = client.or(self.recorder) else { continue };
+            told.push(slot);
+            let row = self.own_position(slot, state, here);
+            if wanted {
+                out.row_like(&row, slot.into(), false);
+            }
+        }
+        let others = frame.entities.iter().take_while(|it| it.number <= world.config.max_clients().into());
+        for entity in others {
+            let Some(slot) = entity.number.checked_sub(1).and_then(|slot| u8::try_from(slot).ok()) else {
+                continue;
+            };
+            if told.contains(&slot) || entity.models.iter().all(|model| *model == 0) {
+                continue;
+            }
+            let row = self.other_position(slot, entity, here);
+            if wanted {
+                out.row_like(&row, slot.into(), false);
+            }
+        }
+    }
+
+    /// The player whose state the recording has.
+    fn own_position(&self, slot: u8, state: &PlayerState, here: &mut Here) -> Positions {
+        let stat = |stat| i32::from(state.stat(stat));
+        let seen = Spot {
+            block: here.block,
+            time: here.recording_time.unwrap_or_default(),
+            origin: state.origin.map(|place| place.value() as f32),
+            angles: state.view_angles.map(|angle| angle.value() as f32),
+            health: Some(stat(Stat::Health)),
+            armor: Some(stat(Stat::Armor)),
+        };
+        here.trail.add(slot, seen);
+        let speed = state.velocity.map(|speed| speed.value() as f32);
+        let row = self.position(slot, seen, Some(speed), here);
+        Positions {
+            is_recorder: self.recorder == Some(slot),
+            is_velocity_told: true,
+            is_alive: Some(stat(Stat::Health) > 0),
+            weapon: self.weapons.get(usize::from(state.gun_model)).cloned().flatten(),
+            on_ground: Some(state.pm_flags & ON_GROUND != 0),
+            ..row
+        }
+    }
+
+    /// A player who is only seen.
+    fn other_position(&self, slot: u8, entity: &Entity, here: &mut Here) -> Positions {
+        let seen = Spot {
+            block: here.block,
+            time: here.recording_time.unwrap_or_default(),
+            origin: entity.origin.map(|place| place.value() as f32),
+            angles: entity.angles.map(|angle| angle.value() as f32),
+            health: None,
+            armor: None,
+        };
+        let way = here.trail.add(slot, seen);
+        let [_, second, ..] = entity.models;
+        let weapon = (second == u8::MAX).then(|| self.carried.weapon(entity.skin)).flatten();
+        let row = self.position(slot, seen, way, here);
+        Positions { is_alive: is_alive(entity, &self.models), weapon, ..row }
+    }
+
+    fn position(&self, slot: u8, seen: Spot, speed: Option<[f32; 3]>, here: &Here) -> Positions {
+        let [x, y, z] = seen.origin;
+        let [velocity_x, velocity_y, velocity_z] = speed.map_or([None; 3], |speed| speed.map(Some));
+        let [pitch, yaw, roll] = seen.angles;
+        Positions {
+            recording: here.recording.clone(),
+            block: here.block,
+            level: here.level,
+            map: self.level.row.map.clone(),
+            level_time: here.time.unwrap_or_default(),
+            recording_time: seen.time,
+            slot: slot.into(),
+            name: self.people.name_of(slot).unwrap_or_default(),
+            team: self.people.team(slot),
+            x,
+            y,
+            z,
+            velocity_x,
+            velocity_y,
+            velocity_z,
+            pitch,
+            yaw,
+            roll,
+            is_told: true,
+            ..Positions::default()
+        }
     }
 }
 
@@ -189,14 +339,10 @@ impl Side {
                 self.stale = true;
                 out.told.protocol.get_or_insert(it.serverversion);
                 out.told.side = match it.isdemo {
-                    RECORD_SERVER if it.client < 0 => Word::known("server"),
-                    RECORD_RELAY => Word::known("relay"),
+                    RECORD_SERVER if it.client < 0 => Name::known("server"),
+                    RECORD_RELAY => Name::known("relay"),
                     _ => out.told.side.clone(),
                 };
-                let folder = it.game.bytes();
-                if !folder.is_empty() {
-                    out.told.version.get_or_insert_with(|| Word::of(folder));
-                }
             }
             _ => {}
         }
@@ -210,7 +356,13 @@ impl Side {
         self.end(here, out);
     }
 
-    pub(super) fn block<W: Write + Send>(&mut self, world: &World, here: &Here, out: &mut Out<'_, W>) {
+    pub(super) fn block<W: Write + Send>(
+        &mut self,
+        world: &World,
+        places: bool,
+        here: &mut Here,
+        out: &mut Out<'_, W>,
+    ) {
         if std::mem::take(&mut self.stale) {
             self.announce(world);
         }
@@ -219,6 +371,7 @@ impl Side {
             self.people.name(slot, name, here, self.recorder, out);
             if let Some(player) = self.people.get(slot) {
                 player.skin = Some(Word::of(skin));
+                player.team = team(skin);
             }
         }
         if std::mem::take(&mut self.laid_out) {
@@ -228,9 +381,11 @@ impl Side {
         if !self.level.is_on || !framed || !world.frame().validity.is_drawn() {
             return;
         }
-        let frame = world.drawn();
+        if places {
+            self.positions(world, here, out);
+        }
         if out.want::<Ticks>() {
-            for (client, state) in &frame.players {
+            for (client, state) in &world.drawn().players {
                 out.row(&self.tick(*client, state, here));
             }
         }

@@ -1,6 +1,7 @@
 //! JSON Lines: an object a row.
 
 use super::{find, parsed, put, wrong};
+use crate::Words;
 use crate::schema::{Kind, Row, Value};
 use serde_json::Value as Json;
 use std::io;
@@ -29,11 +30,16 @@ pub(super) fn rows<R: Row>(file: &[u8]) -> io::Result<Vec<R>> {
                 // What is not finite is null.
                 (Kind::Float | Kind::Double, Json::Null) if !column.1.optional => Some(Ok(())),
                 (_, Json::Null) => Some(put(&mut row, column, Value::Null, number)),
-                (Kind::Text, Json::String(text)) => {
+                (Kind::Text | Kind::Name, Json::String(text)) => {
                     parsed(Kind::Text, text, |value| put(&mut row, column, value, number))
                 }
                 (Kind::Bool, Json::Bool(value)) => Some(put(&mut row, column, Value::Bool(*value), number)),
-                (kind, Json::Number(value)) if !matches!(kind, Kind::Bool | Kind::Text) => {
+                (Kind::List, Json::Array(texts)) if texts.iter().all(Json::is_string) => {
+                    let words: Words = texts.iter().filter_map(Json::as_str).collect();
+                    Some(put(&mut row, column, Value::List(&words), number))
+                }
+                (Kind::Int | Kind::Long | Kind::Float | Kind::Double, Json::Number(value)) => {
+                    let kind = column.1.kind;
                     parsed(kind, &value.to_string(), |value| put(&mut row, column, value, number))
                 }
                 _ => None,

@@ -5,9 +5,9 @@ mod json;
 #[cfg(feature = "parquet")]
 mod parquet;
 
-use crate::Word;
 use crate::schema::{Column, Kind, Row, Value};
 use crate::write::Form;
+use crate::{Word, Words};
 use std::io;
 
 /// The rows of a table's file. Columns are known by their names: one that is not there is empty, one that the table
@@ -64,16 +64,20 @@ fn wrong(row: usize, why: &str) -> io::Error {
 
 /// Does `act` with the value that a column of this kind has in this text.
 fn parsed<T>(kind: Kind, text: &str, act: impl FnOnce(Value<'_>) -> T) -> Option<T> {
-    let word;
+    let (word, words);
     let value = match kind {
         Kind::Bool => Value::Bool(text.parse().ok()?),
         Kind::Int => Value::Int(text.parse().ok()?),
         Kind::Long => Value::Long(text.parse().ok()?),
         Kind::Float => Value::Float(text.parse().ok()?),
         Kind::Double => Value::Double(text.parse().ok()?),
-        Kind::Text => {
+        Kind::Text | Kind::Name => {
             word = Word::from(text);
             Value::Text(&word)
+        }
+        Kind::List => {
+            words = serde_json::from_str::<Vec<String>>(text).ok()?.into_iter().collect::<Words>();
+            Value::List(&words)
         }
     };
     Some(act(value))
@@ -104,11 +108,11 @@ mod tests {
                 title: "\"the\"\nSlip, gate \u{e9}\t".into(),
                 protocol: -7,
                 first_block: 1 << 40,
-                begin: Some(0.1),
-                kills: Some(0),
+                first_time: Some(0.1),
+                monsters: Some(0),
                 ..Levels::default()
             },
-            Levels { title_hex: Some("".into()), end: Some(1e30), ..Levels::default() },
+            Levels { title_hex: Some("".into()), last_time: Some(1e30), ..Levels::default() },
         ];
         for &form in Form::ALL {
             let file = written(form, Levels::TABLE, &levels);

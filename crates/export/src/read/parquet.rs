@@ -1,8 +1,8 @@
 //! Parquet, row by row.
 
 use super::{find, put, wrong};
-use crate::Word;
 use crate::schema::{Column, Row, Value};
+use crate::{Word, Words};
 use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
@@ -31,7 +31,7 @@ pub(super) fn rows<R: Row>(file: Vec<u8>) -> io::Result<Vec<R>> {
         for ((_, field), column) in fields.get_column_iter().zip(&columns) {
             let Some(column) = *column else { continue };
             let line = index.saturating_add(1);
-            let word;
+            let (word, words);
             let value = match field {
                 Field::Null => Value::Null,
                 Field::Bool(value) => Value::Bool(*value),
@@ -42,6 +42,14 @@ pub(super) fn rows<R: Row>(file: Vec<u8>) -> io::Result<Vec<R>> {
                 Field::Str(text) => {
                     word = Word::from(text.as_str());
                     Value::Text(&word)
+                }
+                Field::ListInternal(list) => {
+                    let text = |field: &Field| match field {
+                        Field::Str(text) => Some(text.clone()),
+                        _ => None,
+                    };
+                    words = list.elements().iter().filter_map(text).collect::<Words>();
+                    Value::List(&words)
                 }
                 _ => return Err(wrong(line, &format!("`{}` is of a type that is not read", column.1.name))),
             };

@@ -1,4 +1,5 @@
-//! Comma-separated values by RFC 4180, with a header; an empty cell is nothing, an empty text is `""`.
+//! Comma-separated values by RFC 4180, with a header; an empty cell is nothing, an empty text is `""`, a list
+//! an array of JSON.
 //!
 //! A spreadsheet takes a text that begins with `=`, `+`, `-` or `@` for a formula, and a player may be called so. The
 //! safe form puts an apostrophe before it, which changes the value for every other program.
@@ -52,6 +53,7 @@ impl Cells for Line {
             Value::Float(value) => float(&mut self.text, value),
             Value::Double(value) => float(&mut self.text, value),
             Value::Text(word) => self.quote(word.bytes()),
+            Value::List(words) => self.quote(words.to_json().as_bytes()),
         }
     }
 }

@@ -52,6 +52,7 @@ impl Cells for Line {
                 // Writing into memory cannot fail.
                 let _ = serde_json::to_writer(&mut self.text, word.as_str());
             }
+            Value::List(words) => self.text.extend_from_slice(words.to_json().as_bytes()),
         }
     }
 }

@@ -5,6 +5,7 @@ mod json;
 #[cfg(feature = "parquet")]
 mod parquet;
 
+use crate::columns::{Collector, Columns};
 use crate::schema::{Row, Table};
 use std::io::{self, Write};
 
@@ -64,6 +65,7 @@ enum Writer<W: Write + Send> {
     Parquet(Box<parquet::File<W>>),
     Csv(csv::File<W>),
     Json(json::File<W>),
+    Kept(Box<Collector>),
 }
 
 impl<W: Write + Send> Writer<W> {
@@ -85,15 +87,21 @@ impl<W: Write + Send> Writer<W> {
             Self::Parquet(file) => file.row(row, kind, same),
             Self::Csv(file) => file.row(row),
             Self::Json(file) => file.row(row),
+            Self::Kept(columns) => {
+                columns.row(row);
+                Ok(())
+            }
         }
     }
 
-    fn finish(self) -> io::Result<W> {
+    /// The output, if there is one.
+    fn finish(self) -> io::Result<Option<W>> {
         match self {
             #[cfg(feature = "parquet")]
-            Self::Parquet(file) => file.finish(),
-            Self::Csv(file) => Ok(file.finish()),
-            Self::Json(file) => Ok(file.finish()),
+            Self::Parquet(file) => file.finish().map(Some),
+            Self::Csv(file) => Ok(Some(file.finish())),
+            Self::Json(file) => Ok(Some(file.finish())),
+            Self::Kept(_) => Ok(None),
         }
     }
 }
@@ -108,7 +116,7 @@ impl<W: Write + Send> Writer<W> {
 /// files.row(&Players { name: Word::from("Ranger"), frags: Some(3), ..Players::default() }).unwrap();
 /// let (table, csv) = files.finish().unwrap().pop().unwrap();
 /// assert_eq!(table.name, "players");
-/// assert!(String::from_utf8(csv).unwrap().ends_with(",0,0,Ranger,,false,3,,,,,0,0\n"));
+/// assert!(String::from_utf8(csv).unwrap().ends_with(",0,0,Ranger,,,,,false,3,,,,,0,0\n"));
 /// ```
 #[derive(Debug)]
 pub struct Files<W: Write + Send> {
@@ -140,13 +148,32 @@ impl<W: Write + Send> Files<W> {
 
     /// Adds the file of a table.
     pub fn add(&mut self, table: &'static Table, out: W) -> io::Result<()> {
+        let writer = Writer::new(table, self.form, self.is_safe, out)?;
+        self.put(table, writer);
+        Ok(())
+    }
+
+    /// Keeps the rows of a table in memory, as columns, in the place of a file.
+    pub fn keep(&mut self, table: &'static Table) {
+        self.put(table, Writer::Kept(Box::new(Collector::new(table))));
+    }
+
+    fn put(&mut self, table: &'static Table, writer: Writer<W>) {
         if self.writers.len() <= table.index {
             self.writers.resize_with(table.index.saturating_add(1), || None);
         }
         if let Some(place) = self.writers.get_mut(table.index) {
-            *place = Some((table, Writer::new(table, self.form, self.is_safe, out)?));
+            *place = Some((table, writer));
         }
-        Ok(())
+    }
+
+    /// The tables that were kept in memory.
+    pub fn kept(self) -> Vec<Columns> {
+        let kept = self.writers.into_iter().flatten().filter_map(|(_, writer)| match writer {
+            Writer::Kept(columns) => Some(columns.finish()),
+            _ => None,
+        });
+        kept.collect()
     }
 
     /// Whether rows of this table are wanted.
@@ -183,7 +210,8 @@ impl<W: Write + Send> Files<W> {
     /// Writes what is left, and gives the outputs back.
     pub fn finish(self) -> io::Result<Vec<(&'static Table, W)>> {
         let writers = self.writers.into_iter().flatten();
-        writers.map(|(table, writer)| Ok((table, writer.finish()?))).collect()
+        let finished = writers.map(|(table, writer)| Ok(writer.finish()?.map(|out| (table, out))));
+        finished.filter_map(Result::transpose).collect()
     }
 }
 

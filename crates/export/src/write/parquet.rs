@@ -4,11 +4,15 @@
 mod chunk;
 mod index;
 
+use crate::Words;
 use crate::schema::{Cells, Column, Kind, Row, Table, Value};
-use chunk::{Chunk, Number};
+use crate::tables::SCHEMA_VERSION;
+use bytes::Bytes;
+use chunk::{Chunk, Number, Shape};
 use index::{Numbers, Texts};
-use parquet::basic::{LogicalType, Repetition, Type as Physical, ZstdLevel};
+use parquet::basic::{ConvertedType, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{Type, TypePtr};
@@ -58,7 +62,7 @@ struct Rows {
 }
 
 /// The columns in which even rows differ that are the same: nothing of an entity changed but the time.
-const MOVING: [&str; 2] = ["block", "time"]; // schema-once: columns of our tables
+const MOVING: [&str; 3] = ["block", "level_time", "recording_time"]; // schema-once: columns of our tables
 
 /// Rows are much like others that came before: the last ones of their kinds. Only what differs is looked up.
 #[derive(Default)]
@@ -104,7 +108,11 @@ impl<W: Write + Send> File<W> {
                 .fold(0, |bits, (at, column)| bits | u64::from(MOVING.contains(&column.name)) << at),
         };
         let maker = concat!("moviola ", env!("CARGO_PKG_VERSION")).to_owned();
-        let properties = WriterProperties::builder().set_created_by(maker).build();
+        let version = KeyValue::new("schema_version".to_owned(), SCHEMA_VERSION.to_string());
+        let properties = WriterProperties::builder()
+            .set_created_by(maker)
+            .set_key_value_metadata(Some(vec![version]))
+            .build();
         let writer = SerializedFileWriter::new(out, schema(table).map_err(error)?, Arc::new(properties))
             .map_err(error)?;
         let zstd = Compressor::new(ZstdLevel::default().compression_level())?;
@@ -151,13 +159,75 @@ fn schema(table: &Table) -> Result<TypePtr> {
             Kind::Long => (Physical::INT64, None),
             Kind::Float => (Physical::FLOAT, None),
             Kind::Double => (Physical::DOUBLE, None),
-            Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            Kind::Text | Kind::Name => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+            Kind::List => return list(column),
         };
-        let repetition = if column.optional { Repetition::OPTIONAL } else { Repetition::REQUIRED };
         let field = Type::primitive_type_builder(column.name, physical);
-        field.with_repetition(repetition).with_logical_type(logical).build().map(Arc::new)
+        field.with_repetition(repetition(column)).with_logical_type(logical).build().map(Arc::new)
     });
     Type::group_type_builder(table.name).with_fields(fields.collect::<Result<_>>()?).build().map(Arc::new)
+}
+
+fn repetition(column: &Column) -> Repetition {
+    if column.optional { Repetition::OPTIONAL } else { Repetition::REQUIRED }
+}
+
+/// A list of texts, in the three steps that Parquet wants.
+fn list(column: &Column) -> Result<TypePtr> {
+    let text = Type::primitive_type_builder("element", Physical::BYTE_ARRAY)
+        .with_repetition(Repetition::REQUIRED)
+        .with_logical_type(Some(LogicalType::String))
+        .build()?;
+    let entry = Type::group_type_builder("list")
+        .with_repetition(Repetition::REPEATED)
+        .with_fields(vec![Arc::new(text)])
+        .build()?;
+    Type::group_type_builder(column.name)
+        .with_repetition(repetition(column))
+        .with_logical_type(Some(LogicalType::List))
+        .with_converted_type(ConvertedType::LIST)
+        .with_fields(vec![Arc::new(entry)])
+        .build()
+        .map(Arc::new)
+}
+
+/// The texts of lists: each different one once, and by their numbers which of them the rows have, one row after the other.
+#[derive(Default)]
+struct Listed {
+    texts: Vec<Bytes>,
+    values: Vec<u32>,
+    /// How many each row has.
+    lengths: Vec<u32>,
+}
+
+impl Listed {
+    fn of(lists: &[Bytes], rows: &[u32], there: Option<&[bool]>) -> Self {
+        let mut texts = Texts::default();
+        let known: Vec<Vec<u32>> = lists
+            .iter()
+            .map(|key| {
+                let words = Words::of_key(key.clone());
+                words.iter().map(|text| texts.number(&Bytes::copy_from_slice(text.as_bytes()))).collect()
+            })
+            .collect();
+        let mut listed = Self::default();
+        let mut add = |row: &u32| {
+            let list = known.get(*row as usize).map(Vec::as_slice).unwrap_or_default();
+            listed.values.extend_from_slice(list);
+            listed.lengths.push(list.len() as u32);
+        };
+        match there {
+            None => rows.iter().for_each(add),
+            Some(there) => {
+                let (mut rows, empty) = (rows.iter(), known.len() as u32);
+                for it in there {
+                    add(if *it { rows.next().unwrap_or(&empty) } else { &empty });
+                }
+            }
+        }
+        listed.texts = texts.take();
+        listed
+    }
 }
 
 impl Data {
@@ -165,7 +235,7 @@ impl Data {
     #[inline]
     fn number(&mut self, word: u64) -> u32 {
         match self.kind {
-            Kind::Bool | Kind::Text => word as u32,
+            Kind::Bool | Kind::Text | Kind::Name | Kind::List => word as u32,
             _ => self.values.number(word),
         }
     }
@@ -226,6 +296,9 @@ impl Cells for Line<'_> {
             Value::Double(it) => it.bits(),
             Value::Text(word) => {
                 self.columns.get_mut(at).map_or(0, |column| column.texts.number(word.bytes()).into())
+            }
+            Value::List(words) => {
+                self.columns.get_mut(at).map_or(0, |column| column.texts.number(words.key()).into())
             }
         };
         if let Some(place) = self.words.get_mut(at) {
@@ -314,20 +387,27 @@ impl Rows {
         let rows = std::mem::take(&mut self.count);
         self.is_full = false;
         for (Data { kind, values, there, texts }, column) in self.columns.iter_mut().zip(&described) {
-            let nulls = there.as_ref().map_or(0, |there| there.iter().filter(|it| !**it).count() as u64);
-            let chunk = match kind {
-                Kind::Bool => Chunk::bools(&values.rows),
-                Kind::Int => Chunk::numbers::<i32>(values, nulls),
-                Kind::Long => Chunk::numbers::<i64>(values, nulls),
-                Kind::Float => Chunk::numbers::<f32>(values, nulls),
-                Kind::Double => Chunk::numbers::<f64>(values, nulls),
-                // Files are looked up by their recording; the order of other texts says nothing.
-                Kind::Text => Chunk::texts(&texts.take(), &values.rows, column.name() == "recording", nulls),
-            };
-            let (pages, close) = chunk.pages(column, rows, there.as_deref(), zstd)?;
+            let there = there.as_mut();
+            let flags = there.as_ref().map(|there| there.as_slice());
+            let shape = flags.map_or(Shape::Full, Shape::Empty);
+            let distinct = texts.take();
+            let mut add = |chunk: &Chunk<'_>, shape: &Shape<'_>| chunk.pages(column, rows, shape, zstd);
+            let (pages, close) = match kind {
+                Kind::Bool => add(&Chunk::bools(&values.rows), &shape),
+                Kind::Int => add(&Chunk::numbers::<i32>(values), &shape),
+                Kind::Long => add(&Chunk::numbers::<i64>(values), &shape),
+                Kind::Float => add(&Chunk::numbers::<f32>(values), &shape),
+                Kind::Double => add(&Chunk::numbers::<f64>(values), &shape),
+                Kind::Text | Kind::Name => add(&Chunk::texts(&distinct, &values.rows), &shape),
+                Kind::List => {
+                    let listed = Listed::of(&distinct, &values.rows, flags);
+                    let shape = Shape::Lists(&listed.lengths, flags);
+                    add(&Chunk::texts(&listed.texts, &listed.values), &shape)
+                }
+            }?;
             group.append_column(&pages, close)?;
             values.clear();
-            there.iter_mut().for_each(Vec::clear);
+            there.into_iter().for_each(Vec::clear);
         }
         group.close()?;
         Ok(())

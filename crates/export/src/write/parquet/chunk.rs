@@ -1,4 +1,4 @@
-//! A column of a row group as Parquet has it: a dictionary page, where values come more than once, and a data page.
+//! A column of a row group as Parquet has it: a dictionary page, where values come more than once, and data pages.
 //! The library's own encoders look at each value many times; here a row is one number of a byte or two.
 
 use super::index::Numbers;
@@ -8,7 +8,7 @@ use parquet::column::page::{CompressedPage, Page, PageWriter};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::data_type::ByteArray;
 use parquet::errors::Result;
-use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::metadata::{ColumnChunkMetaData, ColumnIndexBuilder, OffsetIndexBuilder};
 use parquet::file::statistics::Statistics;
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
@@ -16,6 +16,8 @@ use zstd::bulk::Compressor;
 
 /// A type of numbers.
 pub(super) trait Number: Copy + PartialOrd {
+    /// Whether some of them are no numbers.
+    const IS_FLOAT: bool;
     /// As bits, which tell it from others.
     fn bits(self) -> u64;
     /// Out of its bits.
@@ -27,8 +29,9 @@ pub(super) trait Number: Copy + PartialOrd {
 }
 
 macro_rules! numbers {
-    ($($type:ty: $bits:expr, $of:expr, $statistics:ident;)*) => { $(
+    ($($type:ty: $bits:expr, $of:expr, $statistics:ident, $is_float:literal;)*) => { $(
         impl Number for $type {
+            const IS_FLOAT: bool = $is_float;
             #[inline(always)]
             fn bits(self) -> u64 {
                 $bits(self)
@@ -49,135 +52,368 @@ macro_rules! numbers {
     )* };
 }
 numbers! {
-    i32: |it: i32| u64::from(it as u32), |bits: u64| bits as i32, int32;
-    i64: |it: i64| it as u64, |bits: u64| bits as i64, int64;
-    f32: |it: f32| u64::from(it.to_bits()), |bits: u64| f32::from_bits(bits as u32), float;
-    f64: f64::to_bits, f64::from_bits, double;
+    i32: |it: i32| u64::from(it as u32), |bits: u64| bits as i32, int32, false;
+    i64: |it: i64| it as u64, |bits: u64| bits as i64, int64, false;
+    f32: |it: f32| u64::from(it.to_bits()), |bits: u64| f32::from_bits(bits as u32), float, true;
+    f64: f64::to_bits, f64::from_bits, double, true;
 }
 
-/// What is in a column's pages.
-pub(super) struct Chunk {
-    /// The different values, as they are, and how many; none where the values themselves follow.
-    dictionary: Option<(Vec<u8>, usize)>,
-    values: Vec<u8>,
-    statistics: Option<Statistics>,
+/// A column of a row group, as pages are made of it.
+pub(super) struct Chunk<'a> {
+    /// The values, one after the other, each by the number of what it is.
+    rows: &'a [u32],
+    distinct: Distinct<'a>,
+    /// Whether the different values are written once, and the rows as their numbers.
+    has_dictionary: bool,
 }
 
-impl Chunk {
-    pub(super) fn numbers<T: Number>(values: &Numbers, nulls: u64) -> Self {
-        let Some((distinct, rows)) = values.indexed() else {
-            let values = values.all();
-            let statistics = Some(T::statistics(range(&values), nulls));
-            return Self { dictionary: None, values: plain::<T>(&values), statistics };
-        };
-        let statistics = Some(T::statistics(range(distinct), nulls));
-        let dictionary = Some((plain::<T>(distinct), distinct.len()));
-        Self { dictionary, values: hybrid(rows, distinct.len()), statistics }
+/// The different values.
+enum Distinct<'a> {
+    Bools,
+    Numbers(&'a [u64], Form),
+    Texts(&'a [Bytes]),
+}
+
+/// How numbers are written and compared.
+#[derive(Clone, Copy)]
+struct Form {
+    plain: fn(&[u64]) -> Vec<u8>,
+    range: fn(&mut dyn Iterator<Item = u64>) -> Range,
+    statistics: fn(&Range, u64) -> Statistics,
+    is_float: bool,
+}
+
+/// The least and the greatest of some values as bytes, and how many are no number.
+#[derive(Default)]
+struct Range {
+    ends: Option<[Vec<u8>; 2]>,
+    nans: i64,
+}
+
+/// Texts longer than this say nothing of what else is in a column.
+const LONGEST: usize = 128;
+
+/// How many rows a page has: so many are read where one of them is wanted.
+pub(super) const PAGE: usize = 1 << 14;
+
+/// Which rows have a value, or how many: of a list each row has as many entries as texts, and one if it has none.
+pub(super) enum Shape<'a> {
+    Full,
+    Empty(&'a [bool]),
+    /// How long each row's list is, and which rows have one, where it may be missing.
+    Lists(&'a [u32], Option<&'a [bool]>),
+}
+
+impl<'a> Chunk<'a> {
+    pub(super) fn numbers<T: Number>(values: &'a Numbers) -> Self {
+        let (distinct, has_dictionary) = values.distinct();
+        let form =
+            Form { plain: plain::<T>, range: range::<T>, statistics: about::<T>, is_float: T::IS_FLOAT };
+        Self { rows: &values.rows, distinct: Distinct::Numbers(distinct, form), has_dictionary }
     }
 
     /// Truths, a bit each.
-    pub(super) fn bools(values: &[u32]) -> Self {
-        let values: Vec<bool> = values.iter().map(|value| *value != 0).collect();
-        Self { dictionary: None, values: bits(&values), statistics: None }
+    pub(super) fn bools(rows: &'a [u32]) -> Self {
+        Self { rows, distinct: Distinct::Bools, has_dictionary: false }
     }
 
-    /// Texts, and which of them each row has; `ranged` for the least and the greatest of them.
-    pub(super) fn texts(distinct: &[Bytes], rows: &[u32], ranged: bool, nulls: u64) -> Self {
-        let put = |out: &mut Vec<u8>, text: &Bytes| {
-            out.extend_from_slice(&(text.len() as u32).to_le_bytes());
-            out.extend_from_slice(text);
-        };
-        let statistics = ranged.then(|| {
-            let [least, most] = [distinct.iter().min(), distinct.iter().max()];
-            let [least, most] = [least, most].map(|it| it.map(|it| ByteArray::from(it.clone())));
-            Statistics::byte_array(least, most, None, Some(nulls), false)
-        });
-        let mut out = Vec::new();
-        if distinct.len() * 2 <= rows.len() && distinct.len() <= WIDE {
-            for text in distinct {
-                put(&mut out, text);
+    /// Texts, and which of them each row has.
+    pub(super) fn texts(distinct: &'a [Bytes], rows: &'a [u32]) -> Self {
+        let has_dictionary = distinct.len() * 2 <= rows.len().max(2) && distinct.len() <= WIDE;
+        Self { rows, distinct: Distinct::Texts(distinct), has_dictionary }
+    }
+
+    /// The different values as they are.
+    fn dictionary(&self) -> (Vec<u8>, usize) {
+        match self.distinct {
+            Distinct::Bools => (Vec::new(), 0),
+            Distinct::Numbers(distinct, form) => ((form.plain)(distinct), distinct.len()),
+            Distinct::Texts(distinct) => (put_texts(distinct.iter()), distinct.len()),
+        }
+    }
+
+    /// Some of the values, as a page has them.
+    fn page(&self, rows: &[u32]) -> Vec<u8> {
+        match self.distinct {
+            Distinct::Bools => bits(rows.iter().map(|row| *row != 0)),
+            Distinct::Numbers(distinct, _) if self.has_dictionary => hybrid(rows, distinct.len()),
+            Distinct::Numbers(distinct, form) => {
+                let values: Vec<u64> =
+                    rows.iter().map(|row| distinct.get(*row as usize).copied().unwrap_or_default()).collect();
+                (form.plain)(&values)
             }
-            let dictionary = Some((out, distinct.len()));
-            return Self { dictionary, values: hybrid(rows, distinct.len()), statistics };
+            Distinct::Texts(distinct) if self.has_dictionary => hybrid(rows, distinct.len()),
+            Distinct::Texts(distinct) => put_texts(rows.iter().filter_map(|row| distinct.get(*row as usize))),
         }
-        for text in rows.iter().filter_map(|row| distinct.get(*row as usize)) {
-            put(&mut out, text);
-        }
-        Self { dictionary: None, values: out, statistics }
     }
 
-    /// The pages, and what the file's directory says of them. `there` is which of the rows have a value.
+    /// The least and the greatest of some of the values.
+    fn range(&self, rows: &[u32], seen: &mut Vec<bool>) -> Range {
+        let (&[first, ..], &[.., end]) = (rows, rows) else { return Range::default() };
+        let count = match self.distinct {
+            Distinct::Bools => 2,
+            Distinct::Numbers(distinct, _) => distinct.len(),
+            Distinct::Texts(distinct) => distinct.len(),
+        };
+        let is_one = first == end && rows.iter().all(|row| *row == first);
+        seen.clear();
+        if !is_one && count <= rows.len().saturating_mul(2) {
+            // Each different value is compared once.
+            seen.resize(count, false);
+            for row in rows {
+                if let Some(seen) = seen.get_mut(*row as usize) {
+                    *seen = true;
+                }
+            }
+        }
+        let all: Box<dyn Iterator<Item = u32>> = if is_one {
+            Box::new(std::iter::once(first))
+        } else if seen.is_empty() {
+            Box::new(rows.iter().copied())
+        } else {
+            Box::new((0u32..).zip(&*seen).filter(|(_, seen)| **seen).map(|(number, _)| number))
+        };
+        match self.distinct {
+            Distinct::Bools => {
+                let (least, most) = all.fold((1, 0), |(least, most), it| (least.min(it), most.max(it)));
+                Range { ends: Some([vec![least as u8], vec![most as u8]]), nans: 0 }
+            }
+            Distinct::Numbers(distinct, form) => {
+                let mut range = (form.range)(&mut all.filter_map(|row| distinct.get(row as usize).copied()));
+                if range.nans > 0 {
+                    // Rows count, not different values.
+                    let is_nan = |row: &&u32| {
+                        let value = distinct.get(**row as usize).copied();
+                        value.is_some_and(|value| (form.range)(&mut std::iter::once(value)).nans > 0)
+                    };
+                    range.nans = rows.iter().filter(is_nan).count() as i64;
+                }
+                range
+            }
+            Distinct::Texts(distinct) => {
+                let texts = all.filter_map(|row| distinct.get(row as usize));
+                let ends = texts.fold(None::<[&Bytes; 2]>, |ends, text| {
+                    let [least, most] = ends.unwrap_or([text; 2]);
+                    Some([least.min(text), most.max(text)])
+                });
+                let short = ends.filter(|ends| ends.iter().all(|text| text.len() <= LONGEST));
+                Range { ends: short.map(|ends| ends.map(|text| text.to_vec())), nans: 0 }
+            }
+        }
+    }
+
+    fn statistics(&self, range: &Range, nulls: u64) -> Option<Statistics> {
+        let ends = range.ends.clone();
+        match self.distinct {
+            Distinct::Bools => {
+                let ends = ends.map(|ends| ends.map(|end| end.first() == Some(&1)));
+                let [least, most] = ends.map_or([None; 2], |ends| ends.map(Some));
+                Some(Statistics::boolean(least, most, None, Some(nulls), false))
+            }
+            Distinct::Numbers(_, form) => Some((form.statistics)(range, nulls)),
+            Distinct::Texts(_) => {
+                let [least, most] = ends?.map(|end| Some(ByteArray::from(end)));
+                Some(Statistics::byte_array(least, most, None, Some(nulls), false))
+            }
+        }
+    }
+
+    fn is_float(&self) -> bool {
+        matches!(self.distinct, Distinct::Numbers(_, form) if form.is_float)
+    }
+
+    /// The pages, and what the file's directory and its index of pages say of them.
     pub(super) fn pages(
-        self,
+        &self,
         column: &ColumnDescPtr,
         rows: usize,
-        there: Option<&[bool]>,
+        shape: &Shape<'_>,
         zstd: &mut Compressor<'static>,
     ) -> Result<(Bytes, ColumnCloseResult)> {
-        let Self { dictionary, values, statistics } = self;
+        let mut file = Pages::new(column);
         let mut out = TrackedWrite::new(Vec::new());
-        let mut pages = SerializedPageWriter::new(&mut out);
-        let mut sizes = [0, 0];
-        let mut add = |page: Page, whole: usize| -> Result<i64> {
-            let spec = pages.write_page(CompressedPage::new(page, whole))?;
-            sizes = [sizes[0] + spec.compressed_size as i64, sizes[1] + spec.uncompressed_size as i64];
-            Ok(spec.offset as i64)
-        };
+        let mut writer = SerializedPageWriter::new(&mut out);
         let mut encodings = vec![Encoding::PLAIN, Encoding::RLE];
-        let (mut encoding, mut first) = (Encoding::PLAIN, None);
-        if let Some((distinct, count)) = dictionary {
+        let (mut encoding, mut dictionary, mut data) = (Encoding::PLAIN, None, None);
+        if self.has_dictionary {
+            let (distinct, count) = self.dictionary();
             let buf = zstd.compress(&distinct)?.into();
             let page = Page::DictionaryPage { buf, num_values: count as u32, encoding, is_sorted: false };
-            first = Some(add(page, distinct.len())?);
+            dictionary = Some(file.write(&mut writer, page, distinct.len())?.0);
             encoding = Encoding::RLE_DICTIONARY;
             encodings.push(encoding);
         }
-        let data = match there {
-            Some(there) => {
-                let levels = levels(there);
-                [&(levels.len() as u32).to_le_bytes()[..], &levels, &values].concat()
-            }
-            None => values,
-        };
-        let page = Page::DataPage {
-            buf: zstd.compress(&data)?.into(),
-            num_values: rows as u32,
-            encoding,
-            def_level_encoding: Encoding::RLE,
-            rep_level_encoding: Encoding::RLE,
-            statistics: None,
-        };
-        let at = add(page, data.len())?;
+        let mut seen = Vec::new();
+        let (mut value, mut entries) = (0, 0);
+        for from in (0..rows).step_by(PAGE) {
+            let upto = (from + PAGE).min(rows);
+            let (mut body, count, there) = shape.levels(from, upto);
+            let values = self.rows.get(value..value + there).unwrap_or_default();
+            (value, entries) = (value + there, entries + count);
+            let nulls = (count - there) as i64;
+            let range = self.range(values, &mut seen);
+            body.extend(self.page(values));
+            let page = Page::DataPage {
+                buf: zstd.compress(&body)?.into(),
+                num_values: count as u32,
+                encoding,
+                def_level_encoding: Encoding::RLE,
+                rep_level_encoding: Encoding::RLE,
+                statistics: None,
+            };
+            let (at, size) = file.write(&mut writer, page, body.len())?;
+            data.get_or_insert(at);
+            file.index(at, size, upto - from, (there == 0, nulls), range, self.is_float());
+        }
+        let whole = self.range(self.rows, &mut seen);
         let mut about = ColumnChunkMetaData::builder(column.clone())
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_encodings(encodings)
-            .set_total_compressed_size(sizes[0])
-            .set_total_uncompressed_size(sizes[1])
-            .set_num_values(rows as i64)
-            .set_dictionary_page_offset(first)
-            .set_data_page_offset(at);
-        if let Some(statistics) = statistics {
+            .set_total_compressed_size(file.sizes[0])
+            .set_total_uncompressed_size(file.sizes[1])
+            .set_num_values(entries as i64)
+            .set_dictionary_page_offset(dictionary)
+            .set_data_page_offset(data.unwrap_or_default());
+        if let Some(statistics) = self.statistics(&whole, (entries - value) as u64) {
             about = about.set_statistics(statistics);
         }
         let close = ColumnCloseResult {
-            bytes_written: sizes[0] as u64,
+            bytes_written: file.sizes[0] as u64,
             rows_written: rows as u64,
             metadata: about.build()?,
             bloom_filter: None,
-            column_index: None,
-            offset_index: None,
+            column_index: file.column.valid().then(|| file.column.build()).transpose()?,
+            offset_index: Some(file.offsets.build()),
         };
         Ok((out.into_inner()?.into(), close))
     }
 }
 
+/// What was written of a column, and the index of its pages.
+struct Pages {
+    sizes: [i64; 2],
+    column: ColumnIndexBuilder,
+    offsets: OffsetIndexBuilder,
+}
+
+impl Pages {
+    fn new(column: &ColumnDescPtr) -> Self {
+        let column = ColumnIndexBuilder::new(column.physical_type());
+        Self { sizes: [0; 2], column, offsets: OffsetIndexBuilder::new() }
+    }
+
+    /// Writes a page; where it is, and how large with its head.
+    fn write(&mut self, to: &mut dyn PageWriter, page: Page, whole: usize) -> Result<(i64, i64)> {
+        let spec = to.write_page(CompressedPage::new(page, whole))?;
+        let [packed, plain] = &mut self.sizes;
+        *packed += spec.compressed_size as i64;
+        *plain += spec.uncompressed_size as i64;
+        Ok((spec.offset as i64, spec.compressed_size as i64))
+    }
+
+    fn index(
+        &mut self,
+        at: i64,
+        size: i64,
+        rows: usize,
+        (is_null, nulls): (bool, i64),
+        range: Range,
+        is_float: bool,
+    ) {
+        self.offsets.append_offset_and_size(at, size as i32);
+        self.offsets.append_row_count(rows as i64);
+        let nans = is_float.then_some(range.nans);
+        match range.ends {
+            Some([least, most]) => self.column.append(false, least, most, nulls, nans),
+            None if is_null => self.column.append(true, Vec::new(), Vec::new(), nulls, nans),
+            // Numbers that are none, or a text too long: the index of this column would say nothing.
+            None => self.column.to_invalid(),
+        }
+    }
+}
+
+impl Shape<'_> {
+    /// The levels of some rows with their lengths before them, how many entries these have, and how many values.
+    fn levels(&self, from: usize, upto: usize) -> (Vec<u8>, usize, usize) {
+        let count = upto - from;
+        match self {
+            Self::Full => (Vec::new(), count, count),
+            Self::Empty(there) => {
+                let there = there.get(from..upto).unwrap_or_default();
+                let values = there.iter().filter(|it| **it).count();
+                (measured(&levels(there.iter().map(|it| u8::from(*it)), 1)), count, values)
+            }
+            Self::Lists(lengths, there) => {
+                let lengths = lengths.get(from..upto).unwrap_or_default();
+                let is_there =
+                    |at: usize| there.is_none_or(|there| there.get(from + at).copied().unwrap_or_default());
+                let full = 1 + u8::from(there.is_some());
+                let (mut depths, mut repeats) = (Vec::with_capacity(count), Vec::with_capacity(count));
+                let mut values = 0;
+                for (at, length) in lengths.iter().enumerate() {
+                    if *length == 0 {
+                        depths.push(if is_there(at) { full - 1 } else { 0 });
+                        repeats.push(0);
+                    }
+                    values += *length as usize;
+                    for text in 0..*length {
+                        depths.push(full);
+                        repeats.push(u8::from(text > 0));
+                    }
+                }
+                let entries = depths.len();
+                let mut out = measured(&levels(repeats.into_iter(), 1));
+                out.extend(measured(&levels(depths.into_iter(), full)));
+                (out, entries, values)
+            }
+        }
+    }
+}
+
+/// Texts with their lengths before them.
+fn put_texts<'t>(texts: impl Iterator<Item = &'t Bytes>) -> Vec<u8> {
+    let mut out = Vec::new();
+    for text in texts {
+        out.extend_from_slice(&(text.len() as u32).to_le_bytes());
+        out.extend_from_slice(text);
+    }
+    out
+}
+
+fn measured(levels: &[u8]) -> Vec<u8> {
+    [&(levels.len() as u32).to_le_bytes()[..], levels].concat()
+}
+
 /// The least and the greatest, of those that can be compared.
-fn range<T: Number>(values: &[u64]) -> Option<[T; 2]> {
-    let mut values = values.iter().map(|bits| T::of(*bits)).filter(|it| it.partial_cmp(it).is_some());
-    let first = values.next()?;
-    Some(values.fold([first; 2], |[least, most], it| {
-        [if it < least { it } else { least }, if it > most { it } else { most }]
-    }))
+fn range<T: Number>(values: &mut dyn Iterator<Item = u64>) -> Range {
+    let (mut ends, mut nans) = (None::<[T; 2]>, 0);
+    for bits in values {
+        let it = T::of(bits);
+        if it.partial_cmp(&it).is_none() {
+            nans += 1;
+            continue;
+        }
+        let [least, most] = ends.unwrap_or([it; 2]);
+        ends = Some([if it < least { it } else { least }, if it > most { it } else { most }]);
+    }
+    let bytes = |it: T| {
+        let mut out = Vec::new();
+        it.put(&mut out);
+        out
+    };
+    Range { ends: ends.map(|ends| ends.map(bytes)), nans }
+}
+
+fn about<T: Number>(range: &Range, nulls: u64) -> Statistics {
+    let end = |bytes: &Vec<u8>| {
+        let mut wide = [0; 8];
+        for (to, from) in wide.iter_mut().zip(bytes) {
+            *to = *from;
+        }
+        T::of(u64::from_le_bytes(wide))
+    };
+    let ends = range.ends.as_ref().map(|[least, most]| [end(least), end(most)]);
+    T::statistics(ends, nulls)
 }
 
 fn plain<T: Number>(values: &[u64]) -> Vec<u8> {
@@ -230,24 +466,43 @@ fn hybrid(rows: &[u32], distinct: usize) -> Vec<u8> {
     out
 }
 
-/// Which rows have a value.
-fn levels(there: &[bool]) -> Vec<u8> {
+/// Levels of so many at most: as runs where they are long, else of one or two bits each.
+fn levels(values: impl Iterator<Item = u8>, most: u8) -> Vec<u8> {
+    let values: Vec<u8> = values.collect();
     let mut out = Vec::new();
-    let first = there.first().copied().unwrap_or_default();
-    if there.iter().all(|it| *it == first) {
-        varint(there.len() << 1, &mut out);
-        out.push(u8::from(first));
+    let behind = values.get(1..).unwrap_or_default();
+    let runs = 1 + values.iter().zip(behind).filter(|(one, other)| one != other).count();
+    if runs * 8 <= values.len().max(8) {
+        for run in values.chunk_by(|one, other| one == other) {
+            varint(run.len() << 1, &mut out);
+            out.push(run.first().copied().unwrap_or_default());
+        }
+        return out;
+    }
+    varint(values.len().div_ceil(8) << 1 | 1, &mut out);
+    if most <= 1 {
+        out.extend(bits(values.iter().map(|value| *value != 0)));
     } else {
-        varint(there.len().div_ceil(8) << 1 | 1, &mut out);
-        out.extend(bits(there));
+        for eight in values.chunks(8) {
+            let word = eight.iter().rev().fold(0u16, |word, value| word << 2 | u16::from(*value));
+            out.extend(word.to_le_bytes());
+        }
     }
     out
 }
 
 /// A bit each, the first the lowest.
-fn bits(values: &[bool]) -> Vec<u8> {
-    let byte = |eight: &[bool]| eight.iter().rev().fold(0, |bits, value| bits << 1 | u8::from(*value));
-    values.chunks(8).map(byte).collect()
+fn bits(values: impl Iterator<Item = bool>) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (at, value) in values.enumerate() {
+        if at % 8 == 0 {
+            out.push(0);
+        }
+        if let Some(byte) = out.last_mut() {
+            *byte |= u8::from(value) << (at % 8);
+        }
+    }
+    out
 }
 
 /// A whole number, seven bits a byte.

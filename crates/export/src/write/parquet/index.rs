@@ -40,17 +40,11 @@ impl Numbers {
         number
     }
 
-    /// The different values, and which of them each row has; none where most come once.
-    pub(super) fn indexed(&self) -> Option<(&[u64], &[u32])> {
+    /// The different values, and whether so many rows share them that rows are better told by their numbers. Where there
+    /// are too many to be looked for, some come more than once.
+    pub(super) fn distinct(&self) -> (&[u64], bool) {
         let distinct = &self.index.distinct;
-        let pays = distinct.len() <= MOST && distinct.len() * 2 <= self.rows.len();
-        pays.then_some((distinct, &self.rows))
-    }
-
-    /// All values.
-    pub(super) fn all(&self) -> Vec<u64> {
-        let distinct = &self.index.distinct;
-        self.rows.iter().map(|row| distinct.get(*row as usize).copied().unwrap_or_default()).collect()
+        (distinct, distinct.len() <= MOST && distinct.len() * 2 <= self.rows.len())
     }
 
     pub(super) fn clear(&mut self) {
@@ -188,13 +182,16 @@ mod tests {
                 let row = numbers.number(*value);
                 numbers.rows.push(row);
             }
-            assert_eq!(numbers.all(), values);
-            let indexed =
-                numbers.indexed().map(|(distinct, rows)| (distinct.len() as u64, rows.len() as u64));
-            assert_eq!(indexed, pays.then_some((of, count)));
+            let (distinct, indexed) = numbers.distinct();
+            let all: Vec<u64> = numbers.rows.iter().map(|row| distinct[*row as usize]).collect();
+            assert_eq!(all, values);
+            assert_eq!(
+                indexed.then_some((distinct.len() as u64, all.len() as u64)),
+                pays.then_some((of, count))
+            );
             numbers.clear();
         }
-        assert!(numbers.all().is_empty());
+        assert!(numbers.rows.is_empty());
     }
 
     #[test]

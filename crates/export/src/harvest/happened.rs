@@ -1,0 +1,335 @@
+//! Events as the rows that analysts look for: kills, damages, pickups, shots, chat and the lives of items.
+
+// schema-once, all words: events have fields and kinds of their own.
+
+use super::Out;
+use super::people::People;
+use super::trail::{Spot, Trail, distance};
+use crate::tables::{Chat, Damages, Items, Kills, Pickups, Shots};
+use crate::{Name, Word};
+use moviola_analyse::{Event, Kind, Said, Who};
+use std::collections::BTreeMap;
+use std::io::Write;
+
+/// What is known around an event.
+pub(super) struct Around<'a> {
+    pub(super) recording: &'a Word,
+    pub(super) map: &'a Word,
+    pub(super) people: &'a People,
+    pub(super) trail: &'a Trail,
+    /// The place of the recording player.
+    pub(super) recorder: Option<u8>,
+}
+
+/// Things that lie in the level, by their entities.
+#[derive(Debug, Default)]
+pub(super) struct Lying {
+    open: BTreeMap<u16, Items>,
+    /// Their level.
+    level: u32,
+}
+
+/// A player as cells: name, place, team.
+type Person = (Option<Word>, Option<i32>, Option<Word>);
+
+/// So far from the corner of an item the player may be who takes it.
+const REACH: f32 = 128.0;
+
+impl Around<'_> {
+    fn person(&self, who: Option<&Who>) -> Person {
+        let Some(who) = who else { return (None, None, None) };
+        let name = Word::of(who.name.bytes());
+        let team = who.slot.and_then(|slot| self.people.team(slot));
+        ((!name.is_empty()).then_some(name), who.slot.map(i32::from), team)
+    }
+
+    fn in_slot(&self, slot: Option<u8>) -> Person {
+        let Some(slot) = slot else { return (None, None, None) };
+        (self.people.name_of(slot), Some(slot.into()), self.people.team(slot))
+    }
+
+    fn seen(&self, who: Option<&Who>, event: &Event) -> Option<Spot> {
+        self.trail.at(who?.slot, event.block as i64)
+    }
+
+    fn time(&self, event: &Event) -> (Option<f32>, Option<f32>) {
+        let time = event.time.map(|time| time as f32);
+        (time, time.and_then(|_| self.trail.time_of(event.block as i64)))
+    }
+}
+
+fn split(place: Option<[f32; 3]>) -> [Option<f32>; 3] {
+    place.map_or([None; 3], |place| place.map(Some))
+}
+
+fn flat(place: [f64; 3]) -> [f32; 3] {
+    place.map(|it| it as f32)
+}
+
+fn named(word: &'static str) -> Option<Name> {
+    (!word.is_empty()).then(|| Name::known(word))
+}
+
+impl Lying {
+    /// Writes the rows of an event.
+    pub(super) fn event<W: Write + Send>(
+        &mut self,
+        event: &Event,
+        around: &Around<'_>,
+        out: &mut Out<'_, W>,
+    ) {
+        match &event.kind {
+            Kind::Kill { .. } if out.want::<Kills>() => {
+                if let Some(row) = kill(event, around) {
+                    out.row(&row);
+                }
+            }
+            Kind::Damage { .. } if out.want::<Damages>() => {
+                if let Some(row) = damage(event, around) {
+                    out.row(&row);
+                }
+            }
+            Kind::Pickup { item, amount } if out.want::<Pickups>() => {
+                out.row(&pickup(event, (item, *amount), around));
+            }
+            Kind::Shot { .. } if out.want::<Shots>() => {
+                if let Some(row) = shot(event, around) {
+                    out.row(&row);
+                }
+            }
+            Kind::Chat { player, text, team, .. } if out.want::<Chat>() => {
+                let (level_time, recording_time) = around.time(event);
+                let (name, slot, of_team) = around.person(Some(player));
+                out.row(&Chat {
+                    recording: around.recording.clone(),
+                    block: event.block as i64,
+                    level: event.level as i32,
+                    map: around.map.clone(),
+                    level_time,
+                    recording_time,
+                    player: name,
+                    slot,
+                    team: of_team,
+                    text: Word::of(text.bytes()),
+                    text_hex: Word::hex(text.bytes()),
+                    is_team: *team,
+                });
+            }
+            Kind::ItemSeen { entity, item, origin } if out.want::<Items>() => {
+                self.came(event, (*entity, item, *origin), ("seen", None), around, out);
+            }
+            Kind::ItemBack { entity, item, origin, seconds } if out.want::<Items>() => {
+                self.came(event, (*entity, item, *origin), ("back", *seconds), around, out);
+            }
+            Kind::ItemTaken { entity, own, .. } if out.want::<Items>() => {
+                self.taken(event, *entity, *own, around, out);
+            }
+            Kind::LevelEnd { .. } => self.end(out),
+            _ => {}
+        }
+    }
+
+    fn came<W: Write + Send>(
+        &mut self,
+        event: &Event,
+        (entity, item, origin): (u16, &'static str, [f64; 3]),
+        (how, away): (&'static str, Option<f64>),
+        around: &Around<'_>,
+        out: &mut Out<'_, W>,
+    ) {
+        if self.level != event.level {
+            self.end(out);
+            self.level = event.level;
+        }
+        let [x, y, z] = flat(origin);
+        let row = Items {
+            recording: around.recording.clone(),
+            level: event.level as i32,
+            map: around.map.clone(),
+            entity: entity.into(),
+            item: Name::known(item),
+            x,
+            y,
+            z,
+            came: Name::known(how),
+            first_block: event.block as i64,
+            first_time: event.time.map(|time| time as f32),
+            away: away.map(in_milliseconds),
+            ..Items::default()
+        };
+        if let Some(before) = self.open.insert(entity, row) {
+            out.row(&before);
+        }
+    }
+
+    fn taken<W: Write + Send>(
+        &mut self,
+        event: &Event,
+        entity: u16,
+        own: Option<bool>,
+        around: &Around<'_>,
+        out: &mut Out<'_, W>,
+    ) {
+        let Some(mut row) = self.open.remove(&entity) else { return };
+        let block = event.block as i64;
+        row.taken_block = Some(block);
+        (row.taken_time, row.recording_time) = around.time(event);
+        let but = around.recorder.filter(|_| own == Some(false));
+        let taker = match own {
+            Some(true) => around.recorder,
+            _ => around.trail.nearest([row.x, row.y, row.z], block, REACH, but),
+        };
+        row.is_guess = taker.map(|_| own != Some(true));
+        (row.player, row.slot, row.team) = around.in_slot(taker);
+        out.row(&row);
+    }
+
+    /// The level is over: what lies there was not taken.
+    pub(super) fn end<W: Write + Send>(&mut self, out: &mut Out<'_, W>) {
+        for row in std::mem::take(&mut self.open).into_values() {
+            out.row(&row);
+        }
+    }
+}
+
+/// A difference of times of 32 bits, without the noise in its last digits.
+fn in_milliseconds(seconds: f64) -> f32 {
+    ((seconds * 1000.0).round() / 1000.0) as f32
+}
+
+fn kill(event: &Event, around: &Around<'_>) -> Option<Kills> {
+    let Kind::Kill { victim, attacker, class, weapon, text } = &event.kind else { return None };
+    let is_suicide = *class == "suicide";
+    let killer = attacker.as_ref().or(victim.as_ref().filter(|_| is_suicide));
+    let (level_time, recording_time) = around.time(event);
+    let (attacker, attacker_slot, attacker_team) = around.person(killer);
+    let (victim_name, victim_slot, victim_team) = around.person(victim.as_ref());
+    let of = around.seen(victim.as_ref(), event).map(|seen| seen.origin).or(event.origin);
+    let by = around.seen(killer, event);
+    let [victim_x, victim_y, victim_z] = split(of);
+    let [attacker_x, attacker_y, attacker_z] = split(by.map(|seen| seen.origin));
+    let same_team = !is_suicide && attacker_team.is_some() && attacker_team == victim_team;
+    Some(Kills {
+        recording: around.recording.clone(),
+        block: event.block as i64,
+        level: event.level as i32,
+        map: around.map.clone(),
+        level_time,
+        recording_time,
+        attacker,
+        attacker_slot,
+        is_team: *class == "teamkill" || same_team && *class == "kill",
+        attacker_team,
+        victim: victim_name,
+        victim_slot,
+        victim_team,
+        assister: None,
+        assister_slot: None,
+        weapon: named(weapon),
+        how: Name::known(class),
+        is_suicide,
+        victim_x,
+        victim_y,
+        victim_z,
+        attacker_x,
+        attacker_y,
+        attacker_z,
+        distance: of.zip(by).map(|(of, by)| distance(of, by.origin)),
+        attacker_health: by.and_then(|seen| seen.health),
+        attacker_armor: by.and_then(|seen| seen.armor),
+        text: Word::from(text.text()),
+    })
+}
+
+fn damage(event: &Event, around: &Around<'_>) -> Option<Damages> {
+    let Kind::Damage { health, armor, health_left, armor_left, direction, origin, attacker } = &event.kind
+    else {
+        return None;
+    };
+    let (level_time, recording_time) = around.time(event);
+    let (victim, victim_slot, victim_team) = around.in_slot(around.recorder);
+    let attacker_slot = attacker.as_ref().and_then(|name| around.people.slot_of(&Word::of(name.bytes())));
+    let here = around.trail.at(around.recorder, event.block as i64).map(|seen| seen.origin);
+    let [victim_x, victim_y, victim_z] = split(here.or(event.origin));
+    let [attacker_x, attacker_y, attacker_z] = split(origin.map(flat));
+    Some(Damages {
+        recording: around.recording.clone(),
+        block: event.block as i64,
+        level: event.level as i32,
+        map: around.map.clone(),
+        level_time,
+        recording_time,
+        attacker: attacker.as_ref().map(Said::bytes).filter(|it| !it.is_empty()).map(Word::of),
+        attacker_slot: attacker_slot.map(i32::from),
+        attacker_team: attacker_slot.and_then(|slot| around.people.team(slot)),
+        victim,
+        victim_slot,
+        victim_team,
+        weapon: None,
+        damage_health: Some(*health),
+        damage_armor: Some(*armor),
+        damage: health.saturating_add(*armor),
+        health_left: Some(*health_left),
+        armor_left: Some(*armor_left),
+        direction: direction.map(|it| it as f32),
+        is_splash: None,
+        victim_x,
+        victim_y,
+        victim_z,
+        attacker_x,
+        attacker_y,
+        attacker_z,
+    })
+}
+
+fn pickup(event: &Event, (item, amount): (&Said, Option<i32>), around: &Around<'_>) -> Pickups {
+    let (level_time, recording_time) = around.time(event);
+    let (player, slot, team) = around.in_slot(around.recorder);
+    let here = around.trail.at(around.recorder, event.block as i64).map(|seen| seen.origin);
+    let [x, y, z] = split(event.origin.or(here));
+    Pickups {
+        recording: around.recording.clone(),
+        block: event.block as i64,
+        level: event.level as i32,
+        map: around.map.clone(),
+        level_time,
+        recording_time,
+        player,
+        slot,
+        team,
+        item: Word::from(item.text()),
+        amount,
+        x,
+        y,
+        z,
+    }
+}
+
+fn shot(event: &Event, around: &Around<'_>) -> Option<Shots> {
+    let Kind::Shot { player, weapon, own, pellets, hits } = &event.kind else { return None };
+    let (level_time, recording_time) = around.time(event);
+    let (name, slot, team) = around.person(Some(player));
+    let seen = around.seen(Some(player), event);
+    let [x, y, z] = split(event.origin.or(seen.map(|seen| seen.origin)));
+    let [pitch, yaw, _] = split(seen.map(|seen| seen.angles));
+    Some(Shots {
+        recording: around.recording.clone(),
+        block: event.block as i64,
+        level: event.level as i32,
+        map: around.map.clone(),
+        level_time,
+        recording_time,
+        player: name,
+        slot,
+        team,
+        is_recorder: *own,
+        weapon: named(weapon),
+        pellets: pellets.map(i32::from),
+        hits: hits.map(i32::from),
+        x,
+        y,
+        z,
+        pitch,
+        yaw,
+    })
+}

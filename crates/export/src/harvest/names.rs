@@ -1,0 +1,81 @@
+//! Names in the place of numbers: sums of bits as lists, the weapons that players hold.
+
+use crate::{Name, Words};
+use moviola_analyse::vocabulary;
+use moviola_format::names::{bit_names, unnamed_bits};
+use std::collections::HashMap;
+
+/// The names of a sum of bits. Sums come again and again, so each list is made once.
+#[derive(Debug, Default)]
+pub(super) struct Bits {
+    known: HashMap<u32, Words>,
+}
+
+/// More different sums than this are not kept.
+const MOST: usize = 4096;
+
+impl Bits {
+    pub(super) fn names(&mut self, table: &'static [(u64, &'static str)], bits: u32) -> Words {
+        if let Some(words) = self.known.get(&bits) {
+            return words.clone();
+        }
+        let rest = unnamed_bits(table, bits.into());
+        let named = bit_names(table, bits.into()).map(str::to_owned);
+        let nameless = (0..u32::BITS).filter(|bit| rest >> bit & 1 != 0).map(|bit| format!("bit {bit}"));
+        let words: Words = named.chain(nameless).collect();
+        if self.known.len() < MOST {
+            self.known.insert(bits, words.clone());
+        }
+        words
+    }
+
+    /// Another level may name them otherwise.
+    pub(super) fn forget(&mut self) {
+        self.known.clear();
+    }
+}
+
+/// The weapon that Quake II players seem to carry, by the models that the level lists for that, in their order.
+#[derive(Debug, Default)]
+pub(super) struct Carried {
+    names: Vec<Option<Name>>,
+}
+
+impl Carried {
+    pub(super) fn of<'m>(models: impl Iterator<Item = &'m [u8]>) -> Self {
+        // The first one stands for those that the level does not list.
+        let listed = models.filter_map(|model| model.strip_prefix(b"#"));
+        let names = std::iter::once(None)
+            .chain(listed.map(|model| vocabulary::carried(model).map(Name::known)))
+            .collect();
+        Self { names }
+    }
+
+    /// By the skin of a player's entity.
+    pub(super) fn weapon(&self, skin: u32) -> Option<Name> {
+        self.names.get((skin >> 8 & 0xFF) as usize).cloned().flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use moviola_format::names::quake;
+
+    #[test]
+    fn bits_have_names_or_numbers() {
+        let mut bits = Bits::default();
+        for _ in 0..2 {
+            let words = bits.names(quake::EFFECTS, 0b1_0000_0101);
+            assert_eq!(words.iter().collect::<Vec<_>>(), ["EF_BRIGHTFIELD", "EF_BRIGHTLIGHT", "bit 8"]);
+        }
+        assert!(bits.names(quake::EFFECTS, 0).is_empty());
+    }
+
+    #[test]
+    fn weapons_are_carried_by_their_place_in_the_list() {
+        let carried = Carried::of([&b"maps/x.bsp"[..], b"#w_blaster.md2", b"#w_railgun.md2"].into_iter());
+        assert_eq!(carried.weapon(2 << 8 | 7), Some(Name::known("Railgun")));
+        assert_eq!((carried.weapon(0), carried.weapon(9 << 8)), (None, None));
+    }
+}

@@ -1,0 +1,124 @@
+//! Where players were of late, so that what is told of them some blocks later still finds its place.
+
+use std::collections::{BTreeMap, VecDeque};
+
+/// A player at a moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Spot {
+    pub(super) block: i64,
+    /// Seconds of the recording.
+    pub(super) time: f32,
+    pub(super) origin: [f32; 3],
+    pub(super) angles: [f32; 3],
+    pub(super) health: Option<i32>,
+    pub(super) armor: Option<i32>,
+}
+
+/// The last spots of all players of a level, and the times of the last blocks.
+#[derive(Debug, Default)]
+pub(super) struct Trail {
+    players: BTreeMap<u8, VecDeque<Spot>>,
+    times: VecDeque<(i64, f32)>,
+}
+
+/// So many blocks an event may come late.
+const KEPT: usize = 96;
+
+/// A place as old as this, in seconds, says nothing of now.
+const OLD: f32 = 0.5;
+
+/// A step that would need more units a second was none: a teleport, or another life.
+const FASTEST: f32 = 3000.0;
+
+impl Trail {
+    /// Another level begins: places are others. The clock of the recording goes on.
+    pub(super) fn forget(&mut self) {
+        self.players.clear();
+    }
+
+    pub(super) fn time(&mut self, block: i64, time: f32) {
+        if self.times.len() >= KEPT {
+            self.times.pop_front();
+        }
+        self.times.push_back((block, time));
+    }
+
+    /// How many seconds of the recording were before a block.
+    pub(super) fn time_of(&self, block: i64) -> Option<f32> {
+        let known = self.times.iter().rev().find(|(at, _)| *at <= block);
+        known.or(self.times.front()).map(|(_, time)| *time)
+    }
+
+    /// Adds a spot; gives the speed since the one before, if the way was one that a player can go.
+    pub(super) fn add(&mut self, slot: u8, seen: Spot) -> Option<[f32; 3]> {
+        let spots = self.players.entry(slot).or_default();
+        let before = spots.back().copied();
+        if spots.len() >= KEPT {
+            spots.pop_front();
+        }
+        spots.push_back(seen);
+        let before = before?;
+        let seconds = seen.time - before.time;
+        if seconds <= 0.0 || seconds > OLD {
+            return None;
+        }
+        let speed: [f32; 3] =
+            std::array::from_fn(|at| (get(seen.origin, at) - get(before.origin, at)) / seconds);
+        // In as many digits as places have.
+        let speed = speed.map(|it| (it * 8.0).round() / 8.0);
+        (speed.iter().map(|it| it * it).sum::<f32>() < FASTEST * FASTEST).then_some(speed)
+    }
+
+    /// Where a player was at a block, or a little before it.
+    pub(super) fn at(&self, slot: Option<u8>, block: i64) -> Option<Spot> {
+        let now = self.time_of(block)?;
+        let seen = self.players.get(&slot?)?.iter().rev().find(|seen| seen.block <= block)?;
+        (now - seen.time <= OLD).then_some(*seen)
+    }
+
+    /// The player nearest to a place, at most so far away.
+    pub(super) fn nearest(&self, place: [f32; 3], block: i64, reach: f32, but: Option<u8>) -> Option<u8> {
+        let spots = self.players.keys().filter(|slot| Some(**slot) != but);
+        let far =
+            spots.filter_map(|slot| Some((distance(self.at(Some(*slot), block)?.origin, place), *slot)));
+        let near = far.filter(|(far, _)| *far <= reach);
+        near.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, slot)| slot)
+    }
+}
+
+fn get(place: [f32; 3], at: usize) -> f32 {
+    place.get(at).copied().unwrap_or_default()
+}
+
+/// How far two places are from each other.
+pub(super) fn distance(one: [f32; 3], other: [f32; 3]) -> f32 {
+    one.iter().zip(other).map(|(one, other)| (one - other) * (one - other)).sum::<f32>().sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(block: i64, time: f32, x: f32) -> Spot {
+        Spot { block, time, origin: [x, 0.0, 0.0], ..Spot::default() }
+    }
+
+    #[test]
+    fn a_place_is_known_for_a_while() {
+        let mut trail = Trail::default();
+        for (block, time) in [(1, 0.1), (2, 0.2), (3, 0.3), (20, 2.0)] {
+            trail.time(block, time);
+        }
+        assert_eq!(trail.add(0, seen(1, 0.1, 0.0)), None);
+        assert_eq!(trail.add(0, seen(2, 0.2, 32.0)), Some([320.0, 0.0, 0.0]));
+        assert_eq!(trail.add(0, seen(3, 0.3, 3200.0)), None);
+        assert_eq!(trail.at(Some(0), 2).map(|it| it.origin[0]), Some(32.0));
+        assert_eq!(trail.at(Some(0), 20), None);
+        assert_eq!(trail.at(Some(1), 2), None);
+        assert_eq!(trail.nearest([40.0, 0.0, 0.0], 2, 64.0, None), Some(0));
+        assert_eq!(trail.nearest([40.0, 0.0, 0.0], 2, 64.0, Some(0)), None);
+        assert_eq!(trail.time_of(10), Some(0.3));
+        trail.forget();
+        assert_eq!((trail.at(Some(0), 2), trail.time_of(2)), (None, Some(0.2)));
+    }
+}
