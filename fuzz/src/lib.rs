@@ -32,6 +32,9 @@ pub fn structured(bytes: &[u8]) {
     let Some((choice, bytes)) = bytes.split_first() else { return };
     let context = context(*choice);
     with_table!(context.game.table(), D => made::<D>(bytes, context));
+    if context.game == Game::QuakeWorld {
+        made::<Hidden>(bytes, context);
+    }
 }
 
 fn made<D: Dialect>(bytes: &[u8], context: Context) {
@@ -87,6 +90,14 @@ fn context(choice: u8) -> Context {
         16..48 => {
             let bits = (0u32..5).filter(|bit| (choice - 16) >> bit & 1 != 0);
             context.set_quake_protocol(999, bits.map(|bit| [2, 4, 8, 0x10, 0x80][bit as usize]).sum());
+        }
+        48..80 => {
+            // What serverdata announces: nothing, what MVDSV and ezQuake do, and everything that is read.
+            let extensions = [[0, 0, 0], [0x2140_7000, 2, 1], [0x0148_7008, 1, 0x20], [0x2148_F00F, 2, 0x33]];
+            let [fte, fte2, mvd1] = extensions[choice / 2 % 4];
+            context = Context::quakeworld();
+            context.mvd = choice % 2 == 1;
+            context.set_quakeworld_protocol(24 + choice as i32 / 8 % 5, Extensions { fte, fte2, mvd1 });
         }
         _ => {
             let protocol = [15, 250, 666, 668, 10000, 10001, 10002][choice % 7];

@@ -94,6 +94,25 @@ impl<'a> Block<'a> {
         }
     }
 
+    /// When it came, in QuakeWorld: in a QWD seconds, in an MVD milliseconds since the block before.
+    ///
+    /// ```
+    /// use moviola_format::{Block, Stamp};
+    /// let stamp = Stamp::Mvd { msec: 13, kind: 6, players: 0 };
+    /// assert_eq!(Block { stamp, ..Block::new(b"") }.clock(), (None, Some(13)));
+    /// ```
+    pub fn clock(&self) -> (Option<f32>, Option<u8>) {
+        let float = |bytes: &[u8]| bytes.first_chunk().map(|bytes| f32::from_le_bytes(*bytes));
+        let (seconds, msec) = match self.stamp {
+            Stamp::None => (None, None),
+            Stamp::Qwd { time, .. } => (Some(f32::from_bits(time)), None),
+            Stamp::Mvd { msec, .. } => (None, Some(msec)),
+            Stamp::Record { mvd: true } => (None, self.data.first().copied()),
+            Stamp::Record { mvd: false } => (float(self.data), None),
+        };
+        (seconds.filter(|it| it.is_finite()), msec)
+    }
+
     /// How many bytes of a file of this game stand before its messages.
     ///
     /// ```

@@ -1,5 +1,6 @@
 //! A text into a recording, statement by statement; no more is in memory than a statement's text and a block's bytes.
 
+use crate::address::{Address, Container};
 use crate::line_ends::LineEnds;
 use crate::parse::{Memory, Parser, Stop, Swift};
 use crate::recognise::is_utf16;
@@ -9,7 +10,8 @@ use crate::window::{self, Window};
 use crate::{Code, CompileError, CompileOptions, Compiled, Diagnostic};
 use bumpalo::Bump;
 use moviola_format::{
-    Answer, Block, Context, Dialect, Entry, Game, ItemsRule, MAX_BLOCK, Messages, Piece, with_table,
+    Answer, Block, Context, Dialect, Entry, Game, ItemsRule, MAX_BLOCK, Messages, Piece, RecordTime, Stamp,
+    Table, client, with_table, write_message,
 };
 use std::io::{Read, Write};
 
@@ -127,7 +129,8 @@ struct Compiler<'o> {
     /// The last protocol of which it was said that nobody knows it.
     strange: Option<i32>,
     arena: Bump,
-    rows: Option<Rows>,
+    /// The rows of the tables whose messages were met.
+    rows: Vec<(Table, Rows)>,
     memory: Memory,
     /// The block that the window's end cut.
     open: Option<Open>,
@@ -166,7 +169,7 @@ impl<'o> Compiler<'o> {
             is_lmpcs: false,
             strange: None,
             arena: Bump::new(),
-            rows: None,
+            rows: Vec::new(),
             memory: Memory::new(),
             open: None,
             lines: (0, 0),
@@ -297,10 +300,27 @@ impl<'o> Compiler<'o> {
         let (top, word) = statement::top(parser)?;
         match top {
             Top::Track(bytes) => return self.track(parser, word, first, bytes),
-            Top::Block => self.block(parser, word),
-            Top::Between | Top::End if self.game == Some(Game::Quake) => {
-                let message = "this is Quake II's, and this is a recording of Quake".into();
-                let help = "a recording of Quake II has no `track` and no `camera`";
+            Top::Block if self.game == Some(Game::QuakeWorld) => {
+                let message = "this is not QuakeWorld's, and this is a recording of QuakeWorld".into();
+                let help = "its blocks are `sblock` in a QWD, `mblock` and `hblock` in an MVD";
+                parser.scan.mistake(Code::WrongGame, word, message, help);
+                return Err(Stop::Mistake);
+            }
+            Top::Block => self.block(parser, word, None),
+            Top::World(_) | Top::Record(_) if self.game.is_some_and(|it| it != Game::QuakeWorld) => {
+                let message = "this is QuakeWorld's, and this is no recording of QuakeWorld".into();
+                let help = "the blocks of Quake and of Quake II are called `block`";
+                parser.scan.mistake(Code::WrongGame, word, message, help);
+                return Err(Stop::Mistake);
+            }
+            Top::World(container) => {
+                self.game = Some(Game::QuakeWorld);
+                self.block(parser, word, Some(container));
+            }
+            Top::Record(message) => self.record(&parser.context, &message),
+            Top::Between | Top::End if matches!(self.game, Some(Game::Quake | Game::QuakeWorld)) => {
+                let message = "this is Quake II's, and this is a recording of another game".into();
+                let help = "a recording of Quake II has no `track`, no `camera`, and no `sblock`";
                 parser.scan.mistake(Code::WrongGame, word, message, help);
             }
             Top::Between => {
@@ -353,13 +373,27 @@ impl<'o> Compiler<'o> {
         Ok(())
     }
 
-    fn block(&mut self, parser: &mut Parser<'_, '_>, word: Span) {
+    fn block(&mut self, parser: &mut Parser<'_, '_>, word: Span, container: Option<Container>) {
         let game = *self.game.get_or_insert_with(|| statement::game_of_block(parser));
         if !parser.scan.must_wait() {
             self.data.clear();
             parser.open_end = false;
-            self.statements(parser, word, Body::default(), game);
+            parser.context.mvd = container.is_some_and(Container::is_mvd);
+            self.statements(parser, word, Body { container, ..Body::default() }, game);
         }
+    }
+
+    /// A record of QuakeWorld, which is a block of its own.
+    fn record(&mut self, context: &Context, message: &client::Message<'_>) {
+        self.game = Some(Game::QuakeWorld);
+        let time = match message {
+            client::Message::Command(it) => it.time,
+            client::Message::SetSequence(it) => it.time,
+        };
+        let mut data = Vec::new();
+        write_message(message, &mut data, context);
+        let stamp = Stamp::Record { mvd: matches!(time, RecordTime::Delta(_)) };
+        self.piece(&Piece::Block(Block { stamp, ..Block::new(&data) }));
     }
 
     /// Goes on with a block that the last window did not hold to its end.
@@ -370,15 +404,28 @@ impl<'o> Compiler<'o> {
     }
 
     fn statements(&mut self, parser: &mut Parser<'_, '_>, word: Span, body: Body, game: Game) {
-        with_table!(game.table(), D => self.statements_of::<D>(parser, word, body));
+        let table = body.container.map_or(game.table(), Container::table);
+        with_table!(table, D => self.statements_of::<D>(parser, word, body, table));
     }
 
     /// The statements of a block, up to its end or to the one that the window's end cuts.
-    fn statements_of<D: Dialect>(&mut self, parser: &mut Parser<'_, '_>, word: Span, mut body: Body) {
+    fn statements_of<D: Dialect>(
+        &mut self,
+        parser: &mut Parser<'_, '_>,
+        word: Span,
+        mut body: Body,
+        table: Table,
+    ) {
         let mut data = std::mem::take(&mut self.data);
-        let rows = self.rows.get_or_insert_with(Rows::of::<D>);
+        // Nearly all texts have one table, the others three at most.
+        if !self.rows.iter().any(|(known, _)| *known == table) {
+            self.rows.push((table, Rows::of::<D>()));
+        }
+        let Some((_, rows)) = self.rows.iter().find(|(known, _)| *known == table) else { return };
         loop {
+            // A message behind a length, or a kind that is no byte, is written by the careful way alone.
             if let Some(sheet) = parser.scan.sheet
+                && !D::PREFIXED
                 && !(parser.lmpc || parser.open_end || body.unicast.is_some() || parser.context.raw)
             {
                 let mut swift = Swift::new(sheet, rows, &mut self.memory, &parser.context, parser.arena);
@@ -455,7 +502,7 @@ impl<'o> Compiler<'o> {
                 D::observe(&message, &mut parser.context);
                 // LMPC knew one protocol of Quake, and took every other for it.
                 if parser.lmpc && D::GAME == Game::Quake && !matches!(parser.context.protocol, 0 | LMPCS) {
-                    statement::speak(&mut parser.context, LMPCS, 0);
+                    statement::speak(&mut parser.context, LMPCS, [0; 3]);
                 }
             }
             Statement::Camera(angles) => {
@@ -477,6 +524,7 @@ impl<'o> Compiler<'o> {
             }
             Statement::Habit(set) => parser.context.items_bit = set,
             Statement::Protocol(number, flags) => statement::speak(&mut parser.context, number, flags),
+            Statement::Address(line) => body.address.take(line),
             Statement::Raw(bytes) => data.extend_from_slice(bytes),
             Statement::Unknown(id, bytes) => {
                 match (id, body.unicast.take()) {
@@ -511,7 +559,17 @@ impl<'o> Compiler<'o> {
             // LMPC wrote no block that has nothing but a camera.
             return;
         }
-        let mut block = Block { angles: body.camera.unwrap_or_default(), ..Block::new(data) };
+        let stamp = match body.container.map(|it| body.address.stamp(it)) {
+            None => Stamp::None,
+            Some(Ok(stamp)) => stamp,
+            Some(Err((message, help))) => {
+                if !body.mistaken {
+                    parser.scan.mistake(Code::MissingField, word, message.into(), help);
+                }
+                return;
+            }
+        };
+        let mut block = Block { angles: body.camera.unwrap_or_default(), stamp, ..Block::new(data) };
         if let Some(length) = body.length {
             block.length = length;
             self.claims = parser.scan.untrue_length(body.length_at, length, data.len());
@@ -527,6 +585,9 @@ impl<'o> Compiler<'o> {
 #[derive(Clone, Copy, Default)]
 struct Body {
     camera: Option<[u32; 3]>,
+    /// Which kind of block of QuakeWorld it is, and what it says of its place.
+    container: Option<Container>,
+    address: Address,
     length: Option<i32>,
     from_client: bool,
     unicast: Option<u8>,

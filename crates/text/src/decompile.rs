@@ -1,12 +1,13 @@
 //! A recording into text, piece by piece.
 
+use crate::address::{Address, Container};
 use crate::beyond::{Beyond, LeftOut};
 use crate::level::{Spoken, block_time};
 use crate::print::{Manner, Page, Printer};
 use crate::statement::{self, UNKNOWN_DATA};
 use crate::{DecompileOptions, Decompiled, Unsaid};
-use moviola_format::{Block, Context, Demo, Dialect, Entry, Fault, Game, Messages};
-use moviola_format::{Piece, Quake, Quake2, UNICAST};
+use moviola_format::{Block, ClientRecords, Context, Demo, Dialect, Entry, Fault, Game, Messages};
+use moviola_format::{Hidden, Piece, Quake, Quake2, QuakeWorld, Stamp, Table, UNICAST};
 use std::io::{self, Read, Write};
 
 /// Turns a recording into text; what is no recording becomes a list of raw bytes.
@@ -37,6 +38,7 @@ fn decompile_streams(
     let demo = Demo::new(input)?;
     match demo.game() {
         Some(Game::Quake2) => Decompiler::<Quake2>::new(output, options).run(demo),
+        Some(Game::QuakeWorld) => Decompiler::<QuakeWorld>::new(output, options).run(demo),
         _ => Decompiler::<Quake>::new(output, options).run(demo),
     }
 }
@@ -110,12 +112,6 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         let mut at = 0;
         while let Some(piece) = demo.next_piece()? {
             match piece {
-                // The text has no words for QuakeWorld's containers yet.
-                piece if game == Game::QuakeWorld => {
-                    let mut bytes = Vec::new();
-                    piece.write(game, &mut bytes)?;
-                    bytes.chunks(LONG_DATA).for_each(|bytes| self.other(&Piece::Raw(bytes)));
-                }
                 Piece::Block(block) => self.block(&block, at)?,
                 _ => self.other(&piece),
             }
@@ -218,8 +214,11 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     fn block(&mut self, block: &Block<'_>, at: u64) -> io::Result<()> {
         let number = self.told.blocks;
         self.told.blocks += 1;
-        if self.printer.comments || self.options.time.is_some() {
-            self.time = block_time::<D>(block.data, self.context).or(self.time);
+        if self.printer.comments || self.options.time.is_some() || D::GAME == Game::QuakeWorld {
+            self.time = match D::GAME {
+                Game::QuakeWorld => self.stamped(block),
+                _ => block_time::<D>(block.data, self.context).or(self.time),
+            };
         }
         if let (Some(time), Some(_)) = (self.time, self.options.time) {
             let (least, most) = self.told.times.unwrap_or((time, time));
@@ -235,12 +234,20 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         }
         let start = self.printer.out.len();
         self.printer.beyond = None;
-        if D::GAME == Game::Quake2 && block.data.is_empty() && block.length == 0 {
-            self.printer.out.extend_from_slice(b"betweenblock;\n");
-        } else {
-            self.head(block, number);
-            self.messages(block, at)?;
-            self.printer.out.extend_from_slice(b"}\n");
+        match (D::GAME, block.table(D::GAME)) {
+            (Game::Quake2, _) if block.data.is_empty() && block.length == 0 => {
+                self.printer.out.extend_from_slice(b"betweenblock;\n");
+            }
+            (_, Table::Client) => self.record(block, number),
+            (_, table) => {
+                self.head(block, number);
+                if table == Table::Hidden {
+                    self.messages::<Hidden>(block, at)?;
+                } else {
+                    self.messages::<D>(block, at)?;
+                }
+                self.printer.out.extend_from_slice(b"}\n");
+            }
         }
         if self.ended {
             self.printer.beyond = Some(Beyond::block("a block behind the end mark"));
@@ -260,6 +267,44 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         Ok(())
     }
 
+    /// When a block of QuakeWorld came: in a QWD its own time, in an MVD what its milliseconds add up to.
+    fn stamped(&mut self, block: &Block<'_>) -> Option<f64> {
+        let (seconds, msec) = block.clock();
+        let summed = |msec: u8| self.time.unwrap_or_default() + f64::from(msec) / 1000.0;
+        seconds.map(f64::from).or_else(|| msec.map(summed)).or(self.time)
+    }
+
+    /// A record of QuakeWorld, which is a statement of its own.
+    fn record(&mut self, block: &Block<'_>, number: u64) {
+        let mut messages = block.messages::<ClientRecords>(self.context);
+        let Some(entry) = messages.next().filter(|_| messages.rest().is_empty()) else {
+            return self.printer.bytes(0, "raw", block.data);
+        };
+        let start = self.printer.out.len();
+        self.printer.base = 0;
+        self.printer.lmpc = self.options.lmpc;
+        self.printer.context = *messages.context();
+        self.printer.message(&entry.message, None);
+        self.printer.base = 1;
+        if self.printer.comments {
+            let brace = self.printer.out.iter().skip(start).position(|byte| *byte == b'\n');
+            let mut comment = Vec::new();
+            self.number(&mut comment, number);
+            let place = brace.map_or(start, |at| start + at);
+            self.printer.out.splice(place..place, comment);
+        }
+    }
+
+    /// The comment that says which block it is, and when it came.
+    fn number(&self, out: &mut Vec<u8>, number: u64) {
+        out.extend_from_slice(b" // ");
+        crate::number::digits(out, number);
+        if let Some(time) = self.time {
+            out.extend_from_slice(b", ");
+            clock(out, time);
+        }
+    }
+
     /// Says which blocks were left out before this place of what was printed.
     fn say_left_out(&mut self, place: usize) {
         if let Some(comment) = self.left_out.comment() {
@@ -270,6 +315,9 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     /// Learns from a block that is not wanted what later ones need.
     fn pass(&mut self, block: &Block<'_>, number: u64) {
         if self.options.blocks.is_some_and(|(_, last)| number > last) {
+            return;
+        }
+        if block.table(D::GAME) != D::GAME.table() {
             return;
         }
         let mut messages = block.messages::<D>(self.context);
@@ -286,26 +334,29 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         if self.options.lmpc || self.options.normal && D::GAME == Game::Quake {
             return;
         }
-        let (protocol, flags) = (self.context.protocol, self.context.protocol_flags);
-        statement::speak(&mut self.reader, protocol, flags);
-        let flags = if flags == 0 { String::new() } else { format!(" {flags}") };
+        let (_, flags) = spoken(&self.context);
+        statement::speak(&mut self.reader, self.context.protocol, flags);
         let comment = if self.printer.comments { " // as an earlier block said" } else { "" };
-        self.printer.plain_line(1, &format!("protocol {protocol}{flags};{comment}"));
+        let line = statement::protocol_line(self.context.protocol, flags);
+        self.printer.plain_line(1, &format!("{line}{comment}"));
     }
 
     /// `block {`, and what stands before its messages.
     fn head(&mut self, block: &Block<'_>, number: u64) {
-        let printer = &mut self.printer;
-        printer.out.extend_from_slice(b"block {");
-        if printer.comments {
-            printer.out.extend_from_slice(b" // ");
-            crate::number::digits(&mut printer.out, number);
-            if let Some(time) = self.time {
-                printer.out.extend_from_slice(b", ");
-                clock(&mut printer.out, time);
-            }
+        let mut comment = Vec::new();
+        if self.printer.comments {
+            self.number(&mut comment, number);
         }
+        let printer = &mut self.printer;
+        let container = Container::of(&block.stamp);
+        printer.out.extend_from_slice(container.map_or("block", Container::word).as_bytes());
+        printer.out.extend_from_slice(b" {");
+        printer.out.append(&mut comment);
         printer.out.push(b'\n');
+        Address::lines(&block.stamp).for_each(|line| line.print(printer));
+        if let Stamp::Mvd { .. } = block.stamp {
+            printer.beyond = Some(Beyond::block("a block of an MVD"));
+        }
         if block.is_from_client() {
             printer.beyond = Some(Beyond::block("a block from the client"));
             printer.plain_line(1, "from_client;");
@@ -331,16 +382,16 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         }
     }
 
-    fn messages(&mut self, block: &Block<'_>, at: u64) -> io::Result<()> {
-        let head = D::GAME.block_head() as u64;
-        // What is kept raw is the same under every protocol.
-        if !self.context.raw && spoken(&self.reader) != spoken(&self.context) {
+    fn messages<M: Spoken>(&mut self, block: &Block<'_>, at: u64) -> io::Result<()> {
+        let head = block.head_size(D::GAME) as u64;
+        // What is kept raw is the same under every protocol, and so are hidden messages.
+        if !self.context.raw && !M::PREFIXED && spoken(&self.reader) != spoken(&self.context) {
             self.remind();
         }
-        let mut messages = block.messages::<D>(self.context);
+        let mut messages = block.messages::<M>(self.context);
         // Protocol 15 is not said in every part: it matters only where a message may change it.
         let mut unsaid = self.reader.protocol != self.context.protocol;
-        let swift = !(self.options.lmpc || self.options.normal || self.options.offsets);
+        let swift = !(M::PREFIXED || self.options.lmpc || self.options.normal || self.options.offsets);
         let mut turns = None;
         loop {
             if turns != Some(messages.turns()) {
@@ -365,13 +416,13 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
             if self.options.offsets && self.printer.comments {
                 self.offset(at + head + entry.at as u64);
             }
-            if unsaid && D::changes_protocol(&entry.message) {
+            if unsaid && M::changes_protocol(&entry.message) {
                 self.remind();
                 unsaid = false;
             }
-            self.message(entry, block.data.get(entry.at..messages.pos()).unwrap_or_default(), swift)?;
-            D::observe(&entry.message, &mut self.reader);
-            if D::begins_level(&entry.message) {
+            self.message::<M>(entry, block.data.get(entry.at..messages.pos()).unwrap_or_default(), swift)?;
+            M::observe(&entry.message, &mut self.reader);
+            if M::begins_level(&entry.message) {
                 unsaid = false;
                 turns = None;
             }
@@ -387,31 +438,36 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     }
 
     /// Prints any message, of which these are the bytes.
-    fn message(&mut self, entry: &Entry<D::Message<'_>>, bytes: &[u8], swift: bool) -> io::Result<()> {
+    fn message<M: Spoken>(
+        &mut self,
+        entry: &Entry<M::Message<'_>>,
+        bytes: &[u8],
+        swift: bool,
+    ) -> io::Result<()> {
         let (start, before) = (self.printer.out.len(), self.printer.beyond);
         if let Some(client) = entry.unicast {
             self.printer.plain_line(1, &format!("unicast {client};"));
         }
         // LMPC has no habits; a message that is not as it would write it says so itself.
-        if let Some(set) = D::habit(&entry.message, &self.printer.context) {
+        if let Some(set) = M::habit(&entry.message, &self.printer.context) {
             self.habit(set);
         }
-        D::learn(&entry.message, &mut self.printer.level);
-        let note = D::note(&entry.message, &mut self.printer.level);
+        M::learn(&entry.message, &mut self.printer.level);
+        let note = M::note(&entry.message, &mut self.printer.level);
         // A reader that takes every protocol for 15 gets in bytes what is sent otherwise there.
         let as_15 = self.options.normal
             && D::GAME == Game::Quake
             && !matches!(self.printer.context.protocol, 0 | crate::compile::LMPCS);
         self.printer.lmpc = self.options.lmpc || as_15;
-        let swift = swift && note.is_none() && !D::begins_level(&entry.message);
-        if swift && self.swiftly(entry, bytes)? {
+        let swift = swift && note.is_none() && !M::begins_level(&entry.message);
+        if swift && self.swiftly::<M>(entry, bytes)? {
             return Ok(());
         }
         self.printer.message(&entry.message, note);
         if self.printer.lmpc
             && self.printer.beyond != before
             && let Some(why) = self.printer.beyond
-            && self.in_bytes(entry, bytes, start, why)
+            && self.in_bytes::<M>(entry, bytes, start, why)
         {
             self.printer.beyond = before;
         }
@@ -419,7 +475,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     }
 
     /// Prints a message onto the page, if it is as usual.
-    fn swiftly(&mut self, entry: &Entry<D::Message<'_>>, bytes: &[u8]) -> io::Result<bool> {
+    fn swiftly<M: Spoken>(&mut self, entry: &Entry<M::Message<'_>>, bytes: &[u8]) -> io::Result<bool> {
         let (op, fields) = match (entry.unicast, bytes) {
             (None, [op, fields @ ..]) => (*op, fields),
             (Some(_), [op, _, fields @ ..]) => (op & !UNICAST, fields),
@@ -428,13 +484,19 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.turn_page()?;
         let Printer { comments, step, ref context, ref level, .. } = self.printer;
         let manner = Manner { comments, step, context, level };
-        Ok(self.page.tell_one::<D>(op, fields, &manner))
+        Ok(self.page.tell_one::<M>(op, fields, &manner))
     }
 
     /// Says in bytes what LMPC has no words for, instead of what was printed from `start` on: it takes `unknown`
     /// anywhere. Not so behind `unicast`, which it forgets then, and not what tells it the protocol of Quake II.
-    fn in_bytes(&mut self, entry: &Entry<D::Message<'_>>, bytes: &[u8], start: usize, why: Beyond) -> bool {
-        let is_needed = entry.unicast.is_some() || D::GAME == Game::Quake2 && D::begins_level(&entry.message);
+    fn in_bytes<M: Spoken>(
+        &mut self,
+        entry: &Entry<M::Message<'_>>,
+        bytes: &[u8],
+        start: usize,
+        why: Beyond,
+    ) -> bool {
+        let is_needed = entry.unicast.is_some() || D::GAME == Game::Quake2 && M::begins_level(&entry.message);
         let (false, Some((id, data))) = (is_needed, bytes.split_first()) else { return false };
         // LMPC's `unknown` has at least one byte behind the first.
         if data.is_empty() && self.options.lmpc {
@@ -485,10 +547,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     }
 
     /// What of a block could not be read.
-    fn remainder(&mut self, messages: &Messages<'_, D>, offset: u64) -> io::Result<()>
-    where
-        D: Dialect,
-    {
+    fn remainder<M: Dialect>(&mut self, messages: &Messages<'_, M>, offset: u64) -> io::Result<()> {
         let Some((id, data)) = messages.rest().split_first() else { return Ok(()) };
         if self.options.offsets && self.printer.comments {
             self.offset(offset);
@@ -513,13 +572,18 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
 }
 
 /// What of a context decides how a text is compiled; while no protocol was named, it is the usual one.
-fn spoken(context: &Context) -> (i32, u32) {
+fn spoken(context: &Context) -> (i32, [u32; 3]) {
+    let flags = [context.protocol_flags, 0, 0];
     match (context.game, context.protocol) {
-        (Game::Quake, 0) => (15, context.protocol_flags),
+        (Game::Quake, 0) => (15, flags),
+        (Game::Quake, protocol) => (protocol, flags),
         // One that was found out by trying shows in the fields of the messages for which it matters.
-        (Game::Quake2, 0) => (Context::quake2().quake2_protocol(), 0),
-        (Game::Quake2, protocol) => (protocol, 0),
-        (_, protocol) => (protocol, context.protocol_flags),
+        (Game::Quake2, 0) => (Context::quake2().quake2_protocol(), [0; 3]),
+        (Game::Quake2, protocol) => (protocol, [0; 3]),
+        (Game::QuakeWorld, _) => {
+            let moviola_format::Extensions { fte, fte2, mvd1 } = context.extensions;
+            (context.quakeworld_protocol(), [fte, fte2, mvd1])
+        }
     }
 }
 

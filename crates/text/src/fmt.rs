@@ -5,6 +5,7 @@
 
 mod notes;
 
+use crate::address::Container;
 use crate::compile::MARK;
 use crate::line_ends::LineEnds;
 use crate::parse::{Parser, Stop};
@@ -13,7 +14,7 @@ use crate::scan::{Origin, Scanner, Span};
 use crate::statement::{self, Rows, Statement, Top, UNKNOWN_DATA};
 use crate::{CompileError, CompileOptions, Compiled, Diagnostic, Spoken, compile};
 use bumpalo::Bump;
-use moviola_format::{Context, Game, Quake, Quake2, Show};
+use moviola_format::{Context, Game, Hidden, Quake, Quake2, QuakeWorld, Show, Table};
 use std::io::{self, Read, Write};
 
 /// So much text is looked at once, and so much is read ahead before a part of it is printed: mistakes in a text that
@@ -85,7 +86,9 @@ struct Formatter {
     in_comment: bool,
     context: Context,
     game: Option<Game>,
-    rows: Option<Rows>,
+    /// Which kind of block of QuakeWorld the text stands in.
+    container: Option<Container>,
+    rows: Vec<(Table, Rows)>,
     printer: Printer,
     /// A message as printed, before its comments are put in.
     lines: Vec<u8>,
@@ -104,7 +107,8 @@ impl Default for Formatter {
             in_comment: false,
             context,
             game: None,
-            rows: None,
+            container: None,
+            rows: Vec::new(),
             printer,
             lines: Vec::new(),
             begun: false,
@@ -163,9 +167,11 @@ impl Formatter {
         if !self.inside {
             return self.comments_before(&mut parser.scan, 0) && self.top(parser).is_ok();
         }
-        match self.game {
-            Some(Game::Quake) => self.in_block::<Quake>(parser),
-            _ => self.in_block::<Quake2>(parser),
+        match (self.container, self.game) {
+            (Some(Container::Hidden), _) => self.in_block::<Hidden>(parser, Table::Hidden),
+            (Some(_), _) => self.in_block::<QuakeWorld>(parser, Table::QuakeWorld),
+            (None, Some(Game::Quake)) => self.in_block::<Quake>(parser, Table::Quake),
+            (None, _) => self.in_block::<Quake2>(parser, Table::Quake2),
         }
         true
     }
@@ -276,21 +282,41 @@ impl Formatter {
             Top::End => self.printer.out.extend_from_slice(b"endblock;\n"),
             Top::Raw(bytes) => self.printer.bytes(0, "raw", bytes),
             Top::Block => self.printer.out.extend_from_slice(b"block {\n"),
+            Top::World(container) => {
+                self.printer.out.extend_from_slice(container.word().as_bytes());
+                self.printer.out.extend_from_slice(b" {\n");
+            }
+            Top::Record(message) => {
+                self.printer.base = 0;
+                self.printer.message(&message, None);
+                self.printer.base = 1;
+            }
         }
         self.end_lines(before, source);
-        if top == Top::Block {
-            let after = parser.scan.pos;
-            self.game.get_or_insert_with(|| statement::game_of_block(parser));
-            parser.scan.pos = after;
-            self.inside = true;
+        match top {
+            Top::Block => {
+                let after = parser.scan.pos;
+                self.game.get_or_insert_with(|| statement::game_of_block(parser));
+                parser.scan.pos = after;
+                (self.inside, self.container) = (true, None);
+            }
+            Top::World(container) => {
+                self.game = Some(Game::QuakeWorld);
+                parser.context.mvd = container.is_mvd();
+                (self.inside, self.container) = (true, Some(container));
+            }
+            _ => {}
         }
         Ok(())
     }
 
-    fn in_block<D: Spoken>(&mut self, parser: &mut Parser<'_, '_>) {
+    fn in_block<D: Spoken>(&mut self, parser: &mut Parser<'_, '_>, table: Table) {
         self.comments_before(&mut parser.scan, 1);
         let start = parser.scan.pos;
-        let rows = self.rows.get_or_insert_with(Rows::of::<D>);
+        if !self.rows.iter().any(|(known, _)| *known == table) {
+            self.rows.push((table, Rows::of::<D>()));
+        }
+        let Some((_, rows)) = self.rows.iter().find(|(known, _)| *known == table) else { return };
         match statement::next::<D>(parser, rows, Span::default()) {
             None => {
                 self.inside = false;
@@ -334,9 +360,9 @@ impl Formatter {
             }
             Statement::Protocol(number, flags) => {
                 statement::speak(&mut parser.context, *number, *flags);
-                let flags = if *flags == 0 { String::new() } else { format!(" {flags}") };
-                self.line(&format!("protocol {number}{flags}"));
+                self.printer.plain_line(1, &statement::protocol_line(*number, *flags));
             }
+            Statement::Address(line) => line.print(&mut self.printer),
             Statement::Raw(bytes) => self.printer.bytes(1, "raw", bytes),
             Statement::Unknown(id, bytes) => {
                 self.printer.out.extend_from_slice(b" unknown {\n");

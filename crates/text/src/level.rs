@@ -1,7 +1,8 @@
 //! What a printer remembers of a level so that its comments can call numbers by name.
 
 use moviola_format::names::{Meaning, Name, palette_name, quake2, readable};
-use moviola_format::{Context, Dialect, FrameHead, Game, Quake, Quake2, dem, dm2};
+use moviola_format::{ClientRecords, Context, Dialect, FrameHead, Game, Hidden, Quake, Quake2, QuakeWorld};
+use moviola_format::{NameList, dem, dm2, info_value, qw};
 use std::io::Write;
 
 /// The names that a recording gives to numbers, and what a comment about cheating needs.
@@ -366,6 +367,62 @@ impl Spoken for Quake2 {
         Some(frame_time(number))
     }
 }
+
+impl Spoken for QuakeWorld {
+    fn learn(message: &Self::Message<'_>, level: &mut Level) {
+        match message {
+            qw::Message::ServerData(_) => *level = Level { maxclients: 32, ..Level::default() },
+            qw::Message::ModelList(it) => level.models = listed(std::mem::take(&mut level.models), &it.list),
+            qw::Message::ModelListShort(it) => {
+                level.models = listed(std::mem::take(&mut level.models), &it.list);
+            }
+            qw::Message::SoundList(it) => level.sounds = listed(std::mem::take(&mut level.sounds), &it.list),
+            qw::Message::UpdateUserInfo(it) => {
+                level.set_player(it.player, said(info_value(it.string.bytes(), NAME).unwrap_or_default()));
+            }
+            qw::Message::SetInfo(it) if it.name.bytes() == NAME => {
+                level.set_player(it.player, said(it.string.bytes()));
+            }
+            _ => {}
+        }
+    }
+
+    #[inline(always)]
+    fn is_quiet(op: u8) -> bool {
+        !matches!(
+            op,
+            qw::ServerData::OP
+                | qw::ModelList::OP
+                | qw::ModelListShort::OP
+                | qw::SoundList::OP
+                | qw::UpdateUserInfo::OP
+                | qw::SetInfo::OP
+        )
+    }
+
+    fn begins_level(message: &Self::Message<'_>) -> bool {
+        matches!(message, qw::Message::ServerData(_))
+    }
+
+    fn changes_protocol(message: &Self::Message<'_>) -> bool {
+        matches!(message, qw::Message::ServerData(_))
+    }
+}
+
+/// A player's name among what he tells about himself.
+const NAME: &[u8] = b"name";
+
+/// A list of names with one more part of it.
+fn listed<const KIND: u8>(mut labels: Vec<Label>, part: &NameList<'_, KIND>) -> Vec<Label> {
+    let first = usize::from(part.first.unwrap_or_default());
+    labels.resize(first, Label::default());
+    labels.extend(part.names.iter().map(|name| Label::listed(said(name.bytes()))));
+    labels
+}
+
+impl Spoken for Hidden {}
+
+impl Spoken for ClientRecords {}
 
 /// Ten frames are a second.
 fn frame_time(number: i32) -> f64 {

@@ -1,6 +1,7 @@
 //! The text language of Moviola: recordings to text and back, exactly.
 #![forbid(unsafe_code)]
 
+mod address;
 mod beyond;
 mod compile;
 mod decompile;

@@ -36,7 +36,7 @@ pub fn normalize<R: Read, W: Write>(mut input: R, mut output: W) -> io::Result<(
     match game {
         Game::Quake => Normalizer::new(game).run::<Quake>(demo, &mut output)?,
         Game::Quake2 => Normalizer::new(game).run::<Quake2>(demo, &mut output)?,
-        // The text does not say its messages yet, so that nothing changes on the way through it.
+        // Of LMPC's QWDs nobody showed what it changes on the way from one to another.
         Game::QuakeWorld => {
             while let Some(piece) = demo.next_piece()? {
                 piece.write(game, &mut output)?;
@@ -149,7 +149,7 @@ impl Normalizer {
         }
         let mut reader = *context;
         if !knows {
-            statement::speak(&mut reader, LMPCS, 0);
+            statement::speak(&mut reader, LMPCS, [0; 3]);
         }
         arena.reset();
         let mut parser = Parser::new(Scanner::new(&printer.out, Origin::START, true), arena, reader);

@@ -34,6 +34,8 @@ pub(crate) struct Printer {
     pub(crate) beyond: Option<Beyond>,
     /// How many blanks a depth is.
     pub(crate) step: usize,
+    /// How deep messages stand: 1 in a block, 0 where a record is a statement of its own.
+    pub(crate) base: usize,
     depth: usize,
     form: Form,
     note: Option<&'static str>,
@@ -100,6 +102,7 @@ impl Printer {
             context,
             beyond: None,
             step: 1,
+            base: 1,
             depth: 0,
             form: Form::Open,
             note: None,
@@ -186,7 +189,7 @@ impl Printer {
         match self.form {
             Form::Bare => {}
             Form::Open => {
-                self.out.put([b' '], self.step);
+                self.out.put([b' '], self.step * self.base);
                 self.out.extend_from_slice(b"}\n");
             }
             Form::Closed => {
@@ -202,9 +205,18 @@ impl Printer {
     #[inline]
     pub(crate) fn begin(&mut self, keyword: &str) {
         self.line_start = self.out.len();
-        self.out.put([b' '], self.step);
+        self.out.put([b' '], self.step * self.base);
         self.out.extend_from_slice(keyword.as_bytes());
         self.depth = 1;
+    }
+
+    /// Begins a line that is no message's, whose numbers mean this.
+    pub(crate) fn words(&mut self, keyword: &str, meaning: Meaning) {
+        self.begin(keyword);
+        self.form = Form::Open;
+        self.value.meaning = meaning;
+        self.value.count = 0;
+        self.plain = matches!(meaning, Meaning::Number);
     }
 
     /// A line that is no message's.
@@ -250,7 +262,7 @@ impl Printer {
             return false;
         }
         self.form = Form::Open;
-        self.depth = 2;
+        self.depth = self.base + 1;
         self.out.extend_from_slice(b" {");
         self.comment_note();
         self.out.push(b'\n');

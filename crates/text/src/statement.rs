@@ -1,17 +1,22 @@
 //! The statements of a text, one by one: what stands at the outermost level, and what stands in a block.
 
+use crate::address::{Container, Line};
 use crate::parse::{PROTOCOL_HELP, Parser, Stop};
 use crate::scan::{Scanner, Span};
 use crate::{Code, near};
-use moviola_format::{Ask, Context, Dialect, Game, Message, Schema};
+use moviola_format::{Ask, Context, Dialect, Extensions, Game, Message, Schema, client};
 
 /// A statement of the outermost level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Top<'a> {
     /// `track "-1\n";`: Quake's header.
     Track(&'a [u8]),
     /// `block`; its brace and statements follow.
     Block,
+    /// `sblock`, `mblock` or `hblock`: one of QuakeWorld; its brace and statements follow.
+    World(Container),
+    /// `cblock` or `fblock`: a record of QuakeWorld.
+    Record(client::Message<'a>),
     /// `betweenblock;`: Quake II's block without bytes.
     Between,
     /// `endblock;`: Quake II's end mark.
@@ -35,8 +40,10 @@ pub(crate) enum Statement<'a, M> {
     Unicast(u8),
     /// `habit items_bit clear;`
     Habit(bool),
-    /// `protocol 999 132;`: what an earlier block said, of which this text is not; its flags.
-    Protocol(i32, u32),
+    /// `protocol 999 132;`: what an earlier block said, of which this text is not; its flags, QuakeWorld's three.
+    Protocol(i32, [u32; 3]),
+    /// `time 1.5s;`, `to all;` and others: what stands before a block of QuakeWorld.
+    Address(Line),
     /// `raw 0x01;`: bytes that are no message.
     Raw(&'a [u8]),
     /// `unknown { id 0x3C; data 0x01; }`: LMPC's way to say the same.
@@ -48,21 +55,62 @@ pub(crate) enum Statement<'a, M> {
 /// ```
 /// assert!(moviola_text::STATEMENTS.contains(&"block"));
 /// ```
-pub const STATEMENTS: [&str; 5] = ["block", "track", "betweenblock", "endblock", "raw"];
+pub const STATEMENTS: [&str; 10] = [
+    "block",
+    "track",
+    "betweenblock",
+    "endblock",
+    "raw",
+    // schema-once: words of the text, two of them those of records
+    "sblock",
+    "cblock", // schema-once: a record as a statement
+    "fblock", // schema-once: a record as a statement
+    "mblock",
+    "hblock",
+];
 
 /// What a statement in a block can be beside the messages.
 ///
 /// ```
 /// assert!(moviola_text::IN_BLOCK.contains(&"camera"));
 /// ```
-pub const IN_BLOCK: [&str; 8] =
-    ["camera", "length", "from_client", "unicast", "habit", "protocol", "unknown", "raw"];
+pub const IN_BLOCK: [&str; 15] = [
+    "camera",
+    "length",
+    "from_client",
+    "unicast",
+    "habit",
+    "protocol",
+    "unknown",
+    "raw",
+    // schema-once: what stands before a block of QuakeWorld
+    "time",
+    "seq1",
+    "seq2",
+    "reliable",
+    "msec",
+    "to",
+    "spare",
+];
 
 /// The bytes of `unknown` behind its id. LMPC's word for them is that of another message by chance.
 pub(crate) const UNKNOWN_DATA: &str = "data"; // schema-once: a statement of its own
 
 /// What of these puts nothing behind an unterminated string.
-const WITHOUT_BYTES: [&[u8]; 5] = [b"camera", b"length", b"from_client", b"habit", b"protocol"];
+const WITHOUT_BYTES: [&[u8]; 12] = [
+    b"camera",
+    b"length",
+    b"from_client",
+    b"habit",
+    b"protocol",
+    b"time",
+    b"seq1",
+    b"seq2",
+    b"reliable",
+    b"msec",
+    b"to",
+    b"spare",
+];
 
 /// The next statement of the outermost level, and where its keyword stands.
 pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), Stop> {
@@ -99,13 +147,18 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
         }
     }
     let word = parser.scan.word();
+    if let Some(container) = Container::called(parser.scan.slice(word)) {
+        enter_world(parser);
+        open_block(parser, word);
+        return Ok((Top::World(container), word));
+    }
+    if let Some(row) = record_row(parser.scan.slice(word)) {
+        enter_world(parser);
+        return parser.message(row, word).map(|message| (Top::Record(message), word));
+    }
     let top = match parser.scan.slice(word) {
         b"block" => {
-            if !parser.scan.take(b'{') && !parser.other_open() {
-                // Its statements are read all the same.
-                parser.missing_open(word);
-            }
-            parser.outside = false;
+            open_block(parser, word);
             return Ok((Top::Block, word));
         }
         b"track" => {
@@ -121,7 +174,8 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
         b"endblock" => Top::End,
         b"raw" => Top::Raw(raw(parser)?),
         name => {
-            let message = [Game::Quake, Game::Quake2].into_iter().any(|game| is_message(game, name));
+            let message =
+                [Game::Quake, Game::Quake2, Game::QuakeWorld].into_iter().any(|game| is_message(game, name));
             if message || IN_BLOCK.iter().any(|word| word.as_bytes() == name) {
                 let name = String::from_utf8_lossy(name);
                 let text = format!("`{name}` cannot stand outside of a block");
@@ -138,6 +192,27 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
     };
     parser.semicolon()?;
     Ok((top, word))
+}
+
+/// Takes the `{` of a block.
+fn open_block(parser: &mut Parser<'_, '_>, word: Span) {
+    if !parser.scan.take(b'{') && !parser.other_open() {
+        // Its statements are read all the same.
+        parser.missing_open(word);
+    }
+    parser.outside = false;
+}
+
+/// The row of a record that is a statement of its own.
+fn record_row(name: &[u8]) -> Option<&'static Schema> {
+    <client::Message<'_> as Message<'_>>::SCHEMA.iter().find(|row| row.name.as_bytes() == name)
+}
+
+/// What follows is QuakeWorld's.
+fn enter_world(parser: &mut Parser<'_, '_>) {
+    if parser.context.game != Game::QuakeWorld {
+        parser.context = Context::quakeworld();
+    }
 }
 
 /// Whether the block that begins at the cursor has a `camera`, and so is Quake's.
@@ -168,12 +243,22 @@ pub(crate) fn game_of_block(parser: &mut Parser<'_, '_>) -> Game {
 }
 
 /// Goes on under a protocol that a statement named.
-pub(crate) fn speak(context: &mut Context, protocol: i32, flags: u32) {
-    match context.game {
-        Game::Quake => context.set_quake_protocol(protocol, flags),
-        Game::Quake2 => context.set_quake2_protocol(protocol, context.isdemo),
-        Game::QuakeWorld => context.set_quakeworld_protocol(protocol, context.extensions),
+pub(crate) fn speak(context: &mut Context, protocol: i32, flags: [u32; 3]) {
+    match (context.game, flags) {
+        (Game::Quake, [flags, ..]) => context.set_quake_protocol(protocol, flags),
+        (Game::Quake2, _) => context.set_quake2_protocol(protocol, context.isdemo),
+        (Game::QuakeWorld, [fte, fte2, mvd1]) => {
+            context.set_quakeworld_protocol(protocol, Extensions { fte, fte2, mvd1 })
+        }
     };
+}
+
+/// The statement that [`speak`] follows.
+pub(crate) fn protocol_line(protocol: i32, flags: [u32; 3]) -> String {
+    let said = flags.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
+    let words = flags.iter().take(said).map(u32::to_string);
+    let words: Vec<String> = std::iter::once(format!("protocol {protocol}")).chain(words).collect();
+    words.join(" ") + ";"
 }
 
 /// A statement, and where its keyword stands.
@@ -268,66 +353,81 @@ fn special<'a, D: Dialect>(
     parser: &mut Parser<'_, 'a>,
     word: Span,
 ) -> Result<Statement<'a, D::Message<'a>>, Stop> {
+    if D::GAME == Game::QuakeWorld
+        && let Some(line) = Line::parse(parser, word)
+    {
+        let line = line?;
+        parser.semicolon()?;
+        return Ok(Statement::Address(line));
+    }
     let statement = match parser.scan.slice(word) {
         b"camera" if D::GAME == Game::Quake => {
             Statement::Camera([parser.float()?, parser.float()?, parser.float()?])
         }
         b"camera" => {
-            let help = "`camera` is Quake's; Quake II has `playerinfo`";
-            parser.scan.mistake(Code::WrongGame, word, "Quake II's blocks have no `camera`".into(), help);
+            let (message, help) = match D::GAME {
+                Game::QuakeWorld => {
+                    ("QuakeWorld's blocks have no `camera`", "in a QWD `uk_angles` of `cblock` is the view")
+                }
+                _ => ("Quake II's blocks have no `camera`", "`camera` is Quake's; Quake II has `playerinfo`"),
+            };
+            parser.scan.mistake(Code::WrongGame, word, message.into(), help);
             return Err(Stop::Mistake);
         }
-        b"unicast" if D::GAME == Game::Quake => {
-            parser.scan.mistake(
-                Code::WrongGame,
-                word,
-                "Quake's messages have no `unicast`".into(),
-                "take it out",
-            );
+        b"unicast" if D::GAME != Game::Quake2 => {
+            let message = match D::GAME {
+                Game::QuakeWorld => "QuakeWorld's messages have no `unicast`",
+                _ => "Quake's messages have no `unicast`",
+            };
+            parser.scan.mistake(Code::WrongGame, word, message.into(), "take it out");
             return Err(Stop::Mistake);
         }
-        b"habit" if D::GAME == Game::Quake2 => {
-            parser.scan.mistake(Code::WrongGame, word, "Quake II has no `habit`".into(), "take it out");
+        b"habit" if D::GAME != Game::Quake => {
+            let message = format!("{} has no `habit`", named(D::GAME));
+            parser.scan.mistake(Code::WrongGame, word, message, "take it out");
             return Err(Stop::Mistake);
         }
-        b"from_client" if D::GAME == Game::Quake2 => {
-            parser.scan.mistake(
-                Code::WrongGame,
-                word,
-                "Quake II has no blocks from the client".into(),
-                "take it out",
-            );
+        b"from_client" if D::GAME != Game::Quake => {
+            let message = format!("{} has no blocks from the client", named(D::GAME));
+            parser.scan.mistake(Code::WrongGame, word, message, "take it out");
             return Err(Stop::Mistake);
         }
         b"block" | b"track" | b"betweenblock" | b"endblock" => return Err(Stop::BlockEnd),
+        name if Container::called(name).is_some() || record_row(name).is_some() => {
+            return Err(Stop::BlockEnd);
+        }
         b"length" => Statement::Length(parser.int(0, i64::from(i32::MAX))? as i32),
         b"from_client" => Statement::FromClient,
         b"unicast" => Statement::Unicast(parser.int(0, 255)? as u8),
         b"habit" => Statement::Habit(habit(parser)?),
         b"protocol" => {
             let number = parser.int(i64::from(i32::MIN), i64::from(i32::MAX))? as i32;
-            let has_flags = D::GAME == Game::Quake && parser.more();
-            Statement::Protocol(
-                number,
-                if has_flags { parser.int(0, i64::from(u32::MAX))? as u32 } else { 0 },
-            )
+            let mut flags = [0; 3];
+            let most = match D::GAME {
+                Game::Quake => 1,
+                Game::Quake2 => 0,
+                Game::QuakeWorld => 3,
+            };
+            for word in flags.iter_mut().take(most) {
+                if !parser.more() {
+                    break;
+                }
+                *word = parser.int(0, i64::from(u32::MAX))? as u32;
+            }
+            Statement::Protocol(number, flags)
         }
         b"raw" => Statement::Raw(raw(parser)?),
         b"unknown" => return unknown(parser, word),
         name => {
-            let (other, games) = match D::GAME {
-                Game::Quake => (Game::Quake2, ["Quake II", "Quake"]),
-                Game::Quake2 => (Game::Quake, ["Quake", "Quake II"]),
-                Game::QuakeWorld => (Game::Quake, ["Quake", "QuakeWorld"]),
-            };
-            if is_message(other, name) {
+            let mut others = [Game::Quake, Game::Quake2].into_iter().filter(|game| *game != D::GAME);
+            if let Some(other) = others.find(|game| is_message(*game, name)) {
                 let name = String::from_utf8_lossy(name);
-                let [theirs, ours] = games;
+                let (theirs, ours) = (named(other), named(D::GAME));
                 let message = format!("`{name}` is a message of {theirs}, and this is a recording of {ours}");
                 let help = match D::GAME {
                     Game::Quake => "a recording of Quake II has no `track` and no `camera`",
                     Game::Quake2 => near::NOT_QUAKE,
-                    Game::QuakeWorld => "a recording of Quake begins with `track`",
+                    Game::QuakeWorld => "the blocks of a recording of Quake are called `block`",
                 };
                 parser.scan.mistake(Code::WrongGame, word, message, help);
             } else {
@@ -339,6 +439,15 @@ fn special<'a, D: Dialect>(
     };
     parser.semicolon()?;
     Ok(statement)
+}
+
+/// A game in a sentence.
+fn named(game: Game) -> &'static str {
+    match game {
+        Game::Quake => "Quake",
+        Game::Quake2 => "Quake II",
+        Game::QuakeWorld => "QuakeWorld",
+    }
 }
 
 /// `habit items_bit clear;`: what the messages from here on imply.

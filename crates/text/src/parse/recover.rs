@@ -9,7 +9,17 @@ use bstr::ByteSlice;
 use moviola_format::Schema;
 
 /// What begins where a block has ended.
-pub(super) const BEHIND_BLOCKS: [&[u8]; 4] = [b"block", b"track", b"betweenblock", b"endblock"];
+pub(super) const BEHIND_BLOCKS: [&[u8]; 9] = [
+    b"block",
+    b"track",
+    b"betweenblock",
+    b"endblock",
+    b"sblock",
+    b"cblock", // schema-once: a record as a statement
+    b"fblock", // schema-once: a record as a statement
+    b"mblock",
+    b"hblock",
+];
 
 impl Parser<'_, '_> {
     /// Reads a record again, by an index of its fields.

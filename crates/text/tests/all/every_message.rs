@@ -184,3 +184,30 @@ fn messages_of_quake() {
 fn messages_of_quake2() {
     every_row::<Quake2>(quake2_contexts());
 }
+
+/// QuakeWorld's contexts: each protocol, what servers and clients announce, and both containers.
+fn quakeworld_contexts() -> Vec<(String, Context)> {
+    let mut all = Vec::new();
+    for protocol in 24..=28 {
+        for [fte, fte2, mvd1] in [[0, 0, 0], [0x2140_7000, 2, 1], [0x0148_7008, 1, 0x20], [0x2000_F000, 0, 2]]
+        {
+            for mvd in [false, true] {
+                let mut context = Context { mvd, ..Context::quakeworld() };
+                context.set_quakeworld_protocol(protocol, Extensions { fte, fte2, mvd1 });
+                all.push((format!("{protocol}, {fte:#x} {fte2} {mvd1:#x}, MVD {mvd}"), context));
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn messages_of_quakeworld() {
+    every_row::<QuakeWorld>(quakeworld_contexts());
+}
+
+#[test]
+fn hidden_messages_and_records() {
+    every_row::<Hidden>(quakeworld_contexts());
+    every_row::<ClientRecords>(quakeworld_contexts());
+}

@@ -30,6 +30,7 @@ mod mistakes;
 mod normal;
 mod one_definition;
 mod parts;
+mod quakeworld;
 mod recovery;
 mod removed_entities;
 mod round_trip;

@@ -1,0 +1,161 @@
+//! QuakeWorld's recordings through the text: both containers, their records and hidden messages, whole and damaged.
+
+use crate::common::{Random, compiled, corpus, files, one_shown, same, text_with, try_compile};
+use moviola_text::{CompileOptions, DecompileOptions, format};
+use std::fs;
+
+/// The recordings of the collection, the small ones first.
+fn recordings() -> Vec<(String, Vec<u8>)> {
+    let Some(folder) = corpus().map(|folder| folder.join("qw")) else { return Vec::new() };
+    let mut all = Vec::new();
+    for path in files(&folder) {
+        if path.extension().is_some_and(|it| it == "qwd" || it == "mvd") {
+            let name = path.strip_prefix(&folder).unwrap().to_string_lossy().into_owned();
+            all.push((name, fs::read(&path).unwrap()));
+        }
+    }
+    all.sort_by_key(|(_, bytes)| bytes.len());
+    all
+}
+
+#[track_caller]
+fn comes_back(name: &str, recording: &[u8], options: &DecompileOptions) -> Vec<u8> {
+    let text = text_with(recording, options);
+    let again = try_compile(&text, &CompileOptions::default()).unwrap_or_else(|mistakes| {
+        panic!("{name}: {}", mistakes.iter().take(3).map(one_shown).collect::<String>())
+    });
+    same(name, &again, recording);
+    text
+}
+
+#[test]
+fn every_recording_comes_back() {
+    let plain = DecompileOptions::default();
+    for (number, (name, recording)) in recordings().into_iter().enumerate() {
+        let bare = DecompileOptions { bare: true, ..plain.clone() };
+        let text = comes_back(&name, &recording, if number % 3 == 2 { &bare } else { &plain });
+        // All of it is said in words.
+        let text = String::from_utf8(text).unwrap();
+        assert!(!text.contains("unknown {") && !text.contains("\nraw "), "{name}");
+        assert!(
+            text.starts_with("sblock {") || text.starts_with("mblock {") || text.starts_with("cblock {"),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn parts_and_damaged_ones_come_back() {
+    let mut random = Random(11);
+    for (name, recording) in recordings().into_iter().filter(|(_, bytes)| bytes.len() < 40_000) {
+        for round in 0..24 {
+            let mut changed = recording.clone();
+            let at = random.below(changed.len());
+            match round % 3 {
+                0 => changed.truncate(at),
+                1 => changed[at] ^= 1 << random.below(8),
+                _ => drop(changed.splice(at..at, random.bytes(3))),
+            }
+            comes_back(&format!("{name}, {round} at {at}"), &changed, &DecompileOptions::default());
+        }
+    }
+}
+
+/// A part of a recording says the protocol and the extensions under which it reads.
+#[test]
+fn parts_know_their_protocol() {
+    let mut parts = 0;
+    for (name, recording) in recordings().into_iter().filter(|(_, bytes)| bytes.len() < 200_000) {
+        let part = DecompileOptions { blocks: Some((150, 160)), ..DecompileOptions::default() };
+        let bytes = compiled(&text_with(&recording, &part));
+        let is_part = bytes.is_empty() || recording.windows(bytes.len()).any(|it| it == bytes);
+        assert!(is_part, "{name}: the part is not of it");
+        parts += usize::from(bytes.len() > 100);
+    }
+    assert!(parts > 10 || corpus().is_none(), "{parts}");
+}
+
+#[test]
+fn formatting_changes_nothing() {
+    for (name, recording) in recordings().into_iter().filter(|(_, bytes)| bytes.len() < 100_000) {
+        let text = text_with(&recording, &DecompileOptions::default());
+        let mut tidy = Vec::new();
+        format(&text[..], &mut tidy).unwrap();
+        same(&name, &tidy, &text);
+    }
+}
+
+/// What LMPC wrote of a recording of ours compiles to it; of another its compiler loses bytes, and ours does not.
+#[test]
+fn lmpcs_own_texts_compile() {
+    let Some(folder) = corpus() else { return };
+    let read = |name: &str| fs::read(folder.join(name)).unwrap();
+    let text = read("lmpc-text/qw_duo.qwd.txt");
+    for lmpc in [false, true] {
+        let options = CompileOptions { lmpc, ..CompileOptions::default() };
+        same("duo", &try_compile(&text, &options).unwrap(), &read("qw/ours/duo.qwd"));
+        assert!(try_compile(&read("lmpc-text/qw_demo01.qwd.txt"), &options).is_ok());
+    }
+}
+
+/// For LMPC a recording is said in its words; an MVD it does not know.
+#[test]
+fn lmpc_gets_what_it_knows() {
+    let options = DecompileOptions { lmpc: true, ..DecompileOptions::default() };
+    for (name, recording) in recordings().into_iter().filter(|(_, bytes)| bytes.len() < 300_000) {
+        let text = text_with(&recording, &options);
+        let compiled = try_compile(&text, &CompileOptions::default());
+        assert!(compiled.is_ok(), "{name}");
+        if name.ends_with("mvd") {
+            assert!(compiled.unwrap().is_empty(), "{name}");
+        } else if name.contains("duo") || name.contains("noext") {
+            same(&name, &compiled.unwrap(), &recording);
+        }
+    }
+}
+
+#[test]
+fn addresses_and_records_compile_to_their_bytes() {
+    for (text, bytes) in [
+        ("mblock { to all; nop; }", &b"\0\x06\x01\0\0\0\x01"[..]),
+        ("mblock { msec 13; to single 3; nop; nop; }", b"\x0d\x1c\x02\0\0\0\x01\x01"),
+        ("mblock { to stats 2; }", b"\0\x15\0\0\0\0"),
+        ("mblock { to same; }", b"\0\x01\0\0\0\0"),
+        ("mblock { to multiple 0 31; spare 2; }", b"\0\x13\x01\0\0\x80\0\0\0\0"),
+        ("hblock { paused_duration { msec 9; } }", b"\0\x03\0\0\0\0\x07\0\0\0\x01\0\0\0\x0a\0\x09"),
+        ("hblock { paused_duration_bare 9; }", b"\0\x03\0\0\0\0\x03\0\0\0\x0a\0\x09"),
+        ("fblock { time 1.0s; seq1 5; seq2 4; }", b"\0\0\x80\x3f\x02\x05\0\0\0\x04\0\0\0"),
+        ("fblock { msec 3; seq1 5; seq2 4; }", b"\x03\x02\x05\0\0\0\x04\0\0\0"),
+        (
+            "sblock { time 1.0s; seq1 1; seq2 2; reliable 2; nop; }",
+            b"\0\0\x80\x3f\x01\x09\0\0\0\x01\0\0\0\x02\0\0\x80\x01",
+        ),
+        (
+            "sblock { time 1.0s; connless { console \"a\"; } }",
+            b"\0\0\x80\x3f\x01\x07\0\0\0\xff\xff\xff\xffna\0",
+        ),
+    ] {
+        same(text, &compiled(text.as_bytes()), bytes);
+    }
+}
+
+#[test]
+fn mistakes_are_told() {
+    for (text, expected) in [
+        ("sblock { nop; }", "this packet has no `time`"),
+        ("sblock { time 1.0; seq1 4; nop; }", "this packet has one of its numbers only"),
+        ("mblock { nop; }", "this block is for nobody"),
+        ("mblock { to nobody; }", "this is no audience"),
+        ("mblock { to all; camera 0.0 0.0 0.0; }", "QuakeWorld's blocks have no `camera`"),
+        ("mblock { to all; } block { nop; }", "this is not QuakeWorld's"),
+        ("track \"-1\\n\"; mblock { to all; }", "this is QuakeWorld's"),
+        ("mblock { to all; nop;", "this block is not closed"),
+        (
+            "mblock { to all; clientdata; }",
+            "`clientdata` is a message of Quake, and this is a recording of QuakeWorld",
+        ),
+    ] {
+        let mistakes = try_compile(text.as_bytes(), &CompileOptions::default()).unwrap_err();
+        assert!(mistakes[0].message.starts_with(expected), "{text}: {}", mistakes[0].message);
+    }
+}
