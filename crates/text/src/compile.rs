@@ -319,9 +319,17 @@ impl<'o> Compiler<'o> {
             }
             Top::Record(message) => self.record(&parser.context, &message),
             Top::Between | Top::End if matches!(self.game, Some(Game::Quake | Game::QuakeWorld)) => {
-                let message = "this is Quake II's, and this is a recording of another game".into();
-                let help = "a recording of Quake II has no `track`, no `camera`, and no `sblock`";
-                parser.scan.mistake(Code::WrongGame, word, message, help);
+                let (message, help) = match self.game {
+                    Some(Game::QuakeWorld) => (
+                        "this is Quake II's, and this is a recording of QuakeWorld",
+                        "a recording of Quake II has blocks that are called `block`",
+                    ),
+                    _ => (
+                        "this is Quake II's, and this is a recording of Quake",
+                        "a recording of Quake II has no `track` and no `camera`",
+                    ),
+                };
+                parser.scan.mistake(Code::WrongGame, word, message.into(), help);
             }
             Top::Between => {
                 self.game = Some(Game::Quake2);

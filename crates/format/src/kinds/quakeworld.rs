@@ -26,6 +26,9 @@ pub struct SoundHead {
 impl SoundHead {
     const HAS_VOL: u16 = 0x8000;
     const HAS_ATTENUATION: u16 = 0x4000;
+    /// It means nothing to any engine.
+    const SPARE: u16 = 0x2000;
+    const SPARE_BIT: Part = Part::new("spare_bit", "A bit without a meaning, where it is set.");
     const CHANNEL: Part =
         Part::meaning("channel", Meaning::Value(quake::SOUND_CHANNEL), "Which of the entity's channels.");
     const ENTITY: Part = Part::meaning("entity", Meaning::Entity, "The entity that makes the sound.");
@@ -59,7 +62,8 @@ impl SoundHead {
 }
 
 impl<'a> Scalar<'a> for SoundHead {
-    const PARTS: &'static [Part] = &[Self::CHANNEL, Self::ENTITY, Self::VOL, Self::ATTENUATION];
+    const PARTS: &'static [Part] =
+        &[Self::CHANNEL, Self::ENTITY, Self::VOL, Self::ATTENUATION, Self::SPARE_BIT];
     const MOST: usize = 4;
 
     #[inline(always)]
@@ -87,6 +91,13 @@ impl<'a> Scalar<'a> for SoundHead {
         if let Some(attenuation) = self.attenuation() {
             line(out, &Self::ATTENUATION, attenuation);
         }
+        if self.word & Self::SPARE != 0 {
+            out.line(Self::SPARE_BIT.name, Self::SPARE_BIT.meaning);
+            out.end();
+        }
+    }
+    fn in_lmpc(&self, _: &Context) -> bool {
+        self.word & Self::SPARE == 0
     }
     fn ask<A: Ask<'a>>(_: &Field, from: &mut A) -> Result<Self, A::Error> {
         from.line(Self::CHANNEL.name)?;
@@ -103,6 +114,11 @@ impl<'a> Scalar<'a> for SoundHead {
         if from.has(Self::ATTENUATION.name) {
             it.attenuation = ask::<A, Attenuation>(from, &Self::ATTENUATION)?.0;
             it.word |= Self::HAS_ATTENUATION;
+        }
+        if from.has(Self::SPARE_BIT.name) {
+            from.line(Self::SPARE_BIT.name)?;
+            from.end()?;
+            it.word |= Self::SPARE;
         }
         Ok(it)
     }

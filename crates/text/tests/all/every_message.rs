@@ -15,7 +15,10 @@ fn every_row<D: Dialect>(contexts: Vec<(String, Context)>) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for (name, context) in contexts {
         for row in <D::Message<'_> as Message>::SCHEMA {
-            if row.families != 0 && !context.speaks(row.families) {
+            // In an MVD another row has this one's number.
+            let is_other = context.mvd && row.name == qw::PlayerInfo::SCHEMA.name
+                || context.speaks(family::CHUNKS) && row.name == qw::Download::SCHEMA.name;
+            if row.families != 0 && !context.speaks(row.families) || is_other {
                 continue;
             }
             for _ in 0..ROUNDS {
@@ -32,7 +35,9 @@ fn every_row<D: Dialect>(contexts: Vec<(String, Context)>) {
             }
         }
     }
-    for row in <D::Message<'_> as Message>::SCHEMA {
+    // One stands in its block alone, without its length: it has a test of its own.
+    let alone = moviola_format::hidden::PausedBare::SCHEMA.name;
+    for row in <D::Message<'_> as Message>::SCHEMA.iter().filter(|row| row.name != alone) {
         assert!(
             counts.get(row.name).is_some_and(|count| *count >= 40),
             "{}: {:?}",
