@@ -47,6 +47,7 @@ mod obituary;
 mod pass;
 mod quake;
 mod quake2;
+mod quakeworld;
 mod report;
 mod said;
 pub mod space;

@@ -1,7 +1,7 @@
 //! One pass over a recording: the world after each block, shown to whoever watches.
 
-use moviola_format::{Block, Demo, Dialect, Entry, Fault, Format, Game, Piece, dem, dm2};
-use moviola_state::{Playhead, World, quake, quake2};
+use moviola_format::{Block, Demo, Dialect, Entry, Fault, Format, Game, Piece, dem, dm2, qw};
+use moviola_state::{Playhead, World, quake, quake2, quakeworld};
 use std::io::{self, Read};
 
 /// Where in a recording the pass is.
@@ -30,11 +30,13 @@ pub struct Here {
     /// Where in the file the piece at hand begins.
     pub offset: u64,
     /// The game's time in seconds: in Quake what the server last said in this level, in Quake II a tenth of a second
-    /// for each frame. None before the level's first.
+    /// for each frame. None before the level's first. In QuakeWorld it is the recording's: a QWD has the clock of its
+    /// client, an MVD counts from its start.
     pub time: Option<f64>,
     /// The level, counted from 1; 0 before the first one is announced.
     pub level: u32,
-    /// How many frames of the game the file had so far: Quake's `time` messages, Quake II's frames.
+    /// How many frames of the game the file had so far: Quake's `time` messages, Quake II's frames, QuakeWorld's packets
+    /// and the times of an MVD.
     pub frames: u64,
     /// Why the block was not read to its end; none is well. What was read of it counts all the same.
     pub fault: Option<Fault>,
@@ -85,6 +87,11 @@ pub trait Watch {
         let _ = (world, here);
     }
 
+    /// The world of a QuakeWorld recording after a block.
+    fn quakeworld(&mut self, world: &quakeworld::World, here: &Here) {
+        let _ = (world, here);
+    }
+
     /// The same block announces a level, or another one: this is Quake's world as it is before that. What began in
     /// the block so far is shown again after the block, with what follows.
     fn leave_quake(&mut self, world: &quake::World, here: &Here) {
@@ -93,6 +100,11 @@ pub trait Watch {
 
     /// The same for Quake II.
     fn leave_quake2(&mut self, world: &quake2::World, here: &Here) {
+        let _ = (world, here);
+    }
+
+    /// The same for QuakeWorld.
+    fn leave_quakeworld(&mut self, world: &quakeworld::World, here: &Here) {
         let _ = (world, here);
     }
 
@@ -114,6 +126,11 @@ pub trait Watch {
 
     /// A message of Quake II, before it changes the world.
     fn quake2_message(&mut self, entry: &Entry<dm2::Message<'_>>, here: &Here) {
+        let _ = (entry, here);
+    }
+
+    /// A message of QuakeWorld's server, before it changes the world.
+    fn quakeworld_message(&mut self, entry: &Entry<qw::Message<'_>>, here: &Here) {
         let _ = (entry, here);
     }
 
@@ -140,6 +157,10 @@ trait Subject: World {
     );
     fn show(&self, watcher: &mut dyn Watch, here: &Here);
     fn show_left(&self, watcher: &mut dyn Watch, here: &Here);
+    /// The time that the block at hand came at, where blocks say that and not messages.
+    fn stamped(&self) -> Option<f64> {
+        None
+    }
 }
 
 impl Subject for quake::World {
@@ -188,6 +209,25 @@ impl Subject for quake2::World {
     }
 }
 
+impl Subject for quakeworld::World {
+    #[inline]
+    fn sign(message: &qw::Message<'_>) -> Sign {
+        if let qw::Message::ServerData(_) = message { Sign::Level } else { Sign::None }
+    }
+    fn show_message(watcher: &mut dyn Watch, entry: &Entry<qw::Message<'_>>, here: &Here) {
+        watcher.quakeworld_message(entry, here);
+    }
+    fn show(&self, watcher: &mut dyn Watch, here: &Here) {
+        watcher.quakeworld(self, here);
+    }
+    fn show_left(&self, watcher: &mut dyn Watch, here: &Here) {
+        watcher.leave_quakeworld(self, here);
+    }
+    fn stamped(&self) -> Option<f64> {
+        self.seconds()
+    }
+}
+
 /// Plays a recording through before everybody who watches. Only one block is in memory.
 ///
 /// Nothing in the file is an error: what cannot be read is said in [`Here::fault`], and what is no recording has no
@@ -221,31 +261,9 @@ fn watch_stream(source: &mut dyn Read, watchers: &mut [&mut dyn Watch]) -> io::R
     }
     match demo.game() {
         Some(Game::Quake2) => play::<quake2::World>(demo, Game::Quake2, watchers),
-        // What its messages mean is not read yet: watchers see blocks, and nothing that happens in them.
-        Some(Game::QuakeWorld) => pass_over(demo, Game::QuakeWorld, watchers),
+        Some(Game::QuakeWorld) => play::<quakeworld::World>(demo, Game::QuakeWorld, watchers),
         game => play::<quake::World>(demo, game.unwrap_or(Game::Quake), watchers),
     }
-}
-
-/// Shows the pieces of a recording without playing them.
-fn pass_over(mut demo: Demo<&mut dyn Read>, game: Game, watchers: &mut [&mut dyn Watch]) -> io::Result<()> {
-    let mut here = Here::default();
-    let mut blocks = 0;
-    while let Some(piece) = demo.next_piece()? {
-        here.truncated = false;
-        if let Piece::Block(block) = &piece {
-            (here.block, here.truncated) = (blocks, block.is_truncated());
-            blocks += 1;
-        }
-        for watcher in watchers.iter_mut() {
-            watcher.piece(&piece, &here);
-        }
-        here.offset = here.offset.saturating_add(piece.size(game));
-    }
-    for watcher in watchers.iter_mut() {
-        watcher.end(&here);
-    }
-    Ok(())
 }
 
 fn play<W: Subject>(
@@ -296,6 +314,16 @@ fn step<W: Subject>(
         return;
     }
     head.world.begin_block(block);
+    if let Some(time) = head.world.stamped() {
+        let goes_on = here.time.is_none_or(|before| before < time);
+        here.time = Some(time);
+        here.frames = here.frames.saturating_add(u64::from(goes_on));
+    }
+    if let Some(fault) = head.world.aside(block, &head.context) {
+        head.world.end_block();
+        here.fault = fault;
+        return;
+    }
     let mut messages = block.messages::<W::Dialect>(head.context);
     for entry in messages.by_ref() {
         match W::sign(&entry.message) {
@@ -308,7 +336,7 @@ fn step<W: Subject>(
                 for watcher in watchers.iter_mut() {
                     head.world.show_left(*watcher, here);
                 }
-                here.time = None;
+                here.time = head.world.stamped();
                 here.level = here.level.saturating_add(1);
             }
         }

@@ -115,6 +115,13 @@ macro_rules! numbers { ($($number:ty)*) => { $(
 )* } }
 numbers!(bool u8 i8 u16 i16 u32 i32);
 
+impl Fold for u64 {
+    #[inline]
+    fn fold(&self, hash: &mut Hash64) {
+        hash.add(*self);
+    }
+}
+
 impl Fold for Float {
     #[inline]
     fn fold(&self, hash: &mut Hash64) {

@@ -20,6 +20,7 @@ mod pages;
 mod playhead;
 pub mod quake;
 pub mod quake2;
+pub mod quakeworld;
 mod text;
 
 pub use hash::Hash64;

@@ -27,6 +27,13 @@ pub trait World: Clone + Default {
     /// A block begins: what lasts only for a block is over.
     fn begin_block(&mut self, block: &Block<'_>);
 
+    /// Takes a block in whose messages are of another table than the server's: hidden ones, and records; says why it
+    /// was not read to its end. None is "it is a block as others".
+    fn aside(&mut self, block: &Block<'_>, context: &Context) -> Option<Option<Fault>> {
+        let _ = (block, context);
+        None
+    }
+
     /// Takes a message in.
     fn apply(&mut self, entry: &Entry<<Self::Dialect as Dialect>::Message<'_>>);
 
@@ -47,6 +54,10 @@ pub trait World: Clone + Default {
             return None;
         }
         self.begin_block(block);
+        if let Some(fault) = self.aside(block, context) {
+            self.end_block();
+            return fault;
+        }
         let mut messages = block.messages::<Self::Dialect>(*context);
         for entry in messages.by_ref() {
             self.apply(&entry);

@@ -8,10 +8,11 @@ pub(crate) mod talk;
 
 use crate::quake::Quake;
 use crate::quake2::Quake2;
+use crate::quakeworld::QuakeWorld;
 use crate::standing::Standing;
 use crate::{Event, Here, Watch};
-use moviola_format::Format;
-use moviola_state::{quake, quake2};
+use moviola_format::{Format, Game};
+use moviola_state::{quake, quake2, quakeworld};
 
 /// Makes events of a recording's worlds and gives them to `sink`, in the order of their blocks.
 ///
@@ -55,12 +56,20 @@ impl<S: FnMut(Event)> Watch for Events<S> {
         self.maker.quake2(world, here, &mut self.sink);
     }
 
+    fn quakeworld(&mut self, world: &quakeworld::World, here: &Here) {
+        self.maker.quakeworld(world, here, &mut self.sink);
+    }
+
     fn leave_quake(&mut self, world: &quake::World, here: &Here) {
         self.maker.leave_quake(world, here, &mut self.sink);
     }
 
     fn leave_quake2(&mut self, world: &quake2::World, here: &Here) {
         self.maker.leave_quake2(world, here, &mut self.sink);
+    }
+
+    fn leave_quakeworld(&mut self, world: &quakeworld::World, here: &Here) {
+        self.maker.leave_quakeworld(world, here, &mut self.sink);
     }
 
     fn end(&mut self, here: &Here) {
@@ -73,6 +82,7 @@ impl<S: FnMut(Event)> Watch for Events<S> {
 pub(crate) enum Maker {
     Quake(Box<Quake>),
     Quake2(Box<Quake2>),
+    QuakeWorld(Box<QuakeWorld>),
 }
 
 impl Default for Maker {
@@ -85,8 +95,10 @@ type Sink<'s> = &'s mut dyn FnMut(Event);
 
 impl Maker {
     pub(crate) fn format(&mut self, format: Format) {
-        if format.game() == Some(moviola_format::Game::Quake2) {
-            *self = Self::Quake2(Box::default());
+        match format.game() {
+            Some(Game::Quake2) => *self = Self::Quake2(Box::default()),
+            Some(Game::QuakeWorld) => *self = Self::QuakeWorld(Box::default()),
+            Some(Game::Quake) | None => {}
         }
     }
 
@@ -118,6 +130,20 @@ impl Maker {
         }
     }
 
+    pub(crate) fn quakeworld(&mut self, world: &quakeworld::World, here: &Here, sink: Sink<'_>) {
+        if let Self::QuakeWorld(it) = self {
+            it.step(world, here);
+            it.out.settle(here.block, false, sink);
+        }
+    }
+
+    pub(crate) fn leave_quakeworld(&mut self, world: &quakeworld::World, here: &Here, sink: Sink<'_>) {
+        if let Self::QuakeWorld(it) = self {
+            it.leave(world, here);
+            it.out.settle(here.block, true, sink);
+        }
+    }
+
     pub(crate) fn end(&mut self, here: &Here, sink: Sink<'_>) {
         match self {
             Self::Quake(it) => {
@@ -125,6 +151,10 @@ impl Maker {
                 it.out.settle(here.block, true, sink);
             }
             Self::Quake2(it) => {
+                it.end(here);
+                it.out.settle(here.block, true, sink);
+            }
+            Self::QuakeWorld(it) => {
                 it.end(here);
                 it.out.settle(here.block, true, sink);
             }
@@ -136,6 +166,7 @@ impl Maker {
         match self {
             Self::Quake(it) => it.board(),
             Self::Quake2(it) => it.board(),
+            Self::QuakeWorld(it) => it.board(),
         }
     }
 }

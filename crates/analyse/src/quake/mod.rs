@@ -2,7 +2,7 @@
 
 mod own;
 pub(crate) mod pickup;
-mod scores;
+pub(crate) mod scores;
 pub(crate) mod tables;
 mod things;
 

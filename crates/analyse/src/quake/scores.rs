@@ -5,7 +5,7 @@ use crate::events::talk::Roster;
 use crate::{Event, Evidence, Kind, Who};
 
 /// Holds a change of a score against the deaths that wait for one.
-pub(super) fn settle(out: &mut Out, roster: &Roster, slot: u8, change: i32) {
+pub(crate) fn settle(out: &mut Out, roster: &Roster, slot: u8, change: i32) {
     tell_namesakes(out, roster, slot, change);
     let mut expected = 0i32;
     let mut open = false;

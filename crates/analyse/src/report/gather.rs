@@ -7,7 +7,7 @@ use crate::events::Maker;
 use crate::{Event, Here, Kind, Said, Watch, Who};
 use moviola_format::names::engine;
 use moviola_format::{Format, Length, Piece};
-use moviola_state::{quake, quake2};
+use moviola_state::{quake, quake2, quakeworld};
 
 /// How many levels, players and weapons are listed: the memory must not grow with the file.
 const LISTED: usize = 1000;
@@ -85,6 +85,16 @@ impl Watch for Reporter {
         self.gather.block(here);
     }
 
+    fn quakeworld(&mut self, world: &quakeworld::World, here: &Here) {
+        self.maker.quakeworld(world, here, &mut |event| self.gather.take(event));
+        if let Some((slot, _)) = world.recorder
+            && let Some(player) = world.players.get(usize::from(slot))
+        {
+            self.gather.recorder(here.level, Some(slot), player.name());
+        }
+        self.gather.block(here);
+    }
+
     fn leave_quake(&mut self, world: &quake::World, here: &Here) {
         self.gather.clock(here);
         self.maker.leave_quake(world, here, &mut |event| self.gather.take(event));
@@ -94,6 +104,12 @@ impl Watch for Reporter {
     fn leave_quake2(&mut self, world: &quake2::World, here: &Here) {
         self.gather.clock(here);
         self.maker.leave_quake2(world, here, &mut |event| self.gather.take(event));
+        self.gather.close(self.maker.board(), here);
+    }
+
+    fn leave_quakeworld(&mut self, world: &quakeworld::World, here: &Here) {
+        self.gather.clock(here);
+        self.maker.leave_quakeworld(world, here, &mut |event| self.gather.take(event));
         self.gather.close(self.maker.board(), here);
     }
 

@@ -14,6 +14,7 @@ mod events_made;
 mod fuzz_seeds;
 mod levels;
 mod pinned;
+mod quakeworld;
 
 #[path = "../../../state/tests/common/mod.rs"]
 mod files;

@@ -1,0 +1,348 @@
+//! QuakeWorld's world: a client's in a QWD, that of all players at once in an MVD.
+//!
+//! The rules are those of `ezQuake` and MVDSV. Entities other than players are not kept yet.
+
+mod moment;
+mod player;
+
+pub use moment::{Happening, Hurt, To};
+pub use player::{Body, Player};
+
+use crate::hash::{Fold, Hash64, folds};
+use crate::{Strings, Text};
+use moviola_format::qw::Message;
+use moviola_format::{
+    Audience, Block, ClientRecords, Context, Entry, Fault, Hidden, NameList, QuakeWorld, Stamp, Table,
+    client, hidden, info_pairs,
+};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How many slots a server of QuakeWorld has at most.
+pub const SLOTS: usize = 32;
+
+/// What is loaded for a level.
+///
+/// ```
+/// use moviola_state::quakeworld::World;
+/// assert_eq!(World::new().level.map(), b"");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Level {
+    /// The protocol; 0 while there is no level.
+    pub protocol: i32,
+    /// The title.
+    pub title: Text,
+    /// The game's folder.
+    pub game: Text,
+    /// The models by number; number 0 is none, number 1 the level itself.
+    pub models: Strings,
+    /// The sounds by number; number 0 is none.
+    pub sounds: Strings,
+}
+
+impl Level {
+    /// The level's file; empty until the list of models came.
+    pub fn map(&self) -> &[u8] {
+        self.models.get(1)
+    }
+}
+
+/// The world of a QuakeWorld recording.
+///
+/// ```
+/// use moviola_format::{Block, Stamp};
+/// use moviola_state::{Playhead, quakeworld::{Happening, To, World}};
+/// let mut head = Playhead::<World>::new();
+/// let stamp = Stamp::Mvd { msec: 250, kind: 2 << 3 | 4, players: 0 };
+/// head.step(&Block { stamp, ..Block::new(b"\x08\x03Bob: hi\n\0") });
+/// assert_eq!(head.world.seconds(), Some(0.25));
+/// assert!(matches!(&head.world.moment[..], [Happening::Print { level: 3, to: To::Player(2), .. }]));
+/// ```
+#[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a state of its own")]
+pub struct World {
+    /// What the level is.
+    pub level: Arc<Level>,
+    /// What the server tells of itself.
+    pub info: Arc<BTreeMap<Text, Text>>,
+    /// Milliseconds of the recording: in a QWD by its client's clock, in an MVD from its start.
+    pub now: Option<u64>,
+    /// Whether it is an MVD, which has all players.
+    pub is_mvd: bool,
+    /// The slot of the client who recorded, and whether he only looked on; none in an MVD.
+    pub recorder: Option<(u8, bool)>,
+    /// The players by slot.
+    pub players: Arc<Vec<Player>>,
+    /// Where they are.
+    pub bodies: Arc<Vec<Body>>,
+    /// Each player's numbers by slot: in an MVD all have them, in a QWD the one who recorded.
+    pub stats: Arc<Vec<[i32; 32]>>,
+    /// The game is stopped.
+    pub paused: bool,
+    /// The scores are shown.
+    pub intermission: bool,
+    /// The recording is over.
+    pub disconnected: bool,
+    /// The statistics of the match that KTX writes, which are JSON; complete once their last part came.
+    pub demoinfo: Arc<Vec<u8>>,
+    /// Whether that is complete.
+    pub demoinfo_complete: bool,
+    /// What began in the last block.
+    pub moment: Vec<Happening>,
+    /// For whom the block at hand is, and what a block inherits that is for the same as the one before.
+    to: To,
+}
+
+/// Longer statistics are not believed.
+const LONGEST_INFO: usize = 1 << 20;
+
+impl World {
+    /// Before the first message.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The time of the recording in seconds.
+    pub fn seconds(&self) -> Option<f64> {
+        self.now.map(|msec| msec as f64 / 1000.0)
+    }
+
+    /// A value of the server's.
+    pub fn value(&self, key: &[u8]) -> &[u8] {
+        self.info.get(key).map_or(&[], Text::bytes)
+    }
+
+    fn player(&mut self, slot: u8) -> Option<&mut Player> {
+        let players = Arc::make_mut(&mut self.players);
+        players.resize_with(SLOTS, Player::default);
+        players.get_mut(usize::from(slot))
+    }
+
+    fn body(&mut self, slot: u8) -> Option<&mut Body> {
+        let bodies = Arc::make_mut(&mut self.bodies);
+        bodies.resize_with(SLOTS, Body::default);
+        bodies.get_mut(usize::from(slot))
+    }
+
+    /// Whose numbers come: in an MVD those of the player whom the block is about.
+    fn stat(&mut self, index: u8, value: i32) {
+        let ((To::Player(slot), _) | (_, Some((slot, _)))) = (self.to, self.recorder) else { return };
+        let stats = Arc::make_mut(&mut self.stats);
+        stats.resize(SLOTS, [0; 32]);
+        let place = stats.get_mut(usize::from(slot)).and_then(|stats| stats.get_mut(usize::from(index)));
+        if let Some(place) = place {
+            *place = value;
+        }
+    }
+
+    /// The server's own words: a command tells all of them, later messages one each.
+    fn command(&mut self, text: &[u8]) {
+        if let Some(info) = text.strip_prefix(b"fullserverinfo \"") {
+            let info = info.split(|byte| *byte == b'"').next().unwrap_or_default();
+            let mut pairs = BTreeMap::new();
+            for (key, value) in info_pairs(info) {
+                pairs.entry(Text::new(key)).or_insert_with(|| Text::new(value));
+            }
+            self.info = Arc::new(pairs);
+        }
+    }
+
+    fn tick(&mut self, block: &Block<'_>) {
+        let (seconds, msec) = block.clock();
+        if let Some(seconds) = seconds.filter(|it| *it >= 0.0) {
+            self.now = Some((f64::from(seconds) * 1000.0).round() as u64);
+        }
+        if let Some(msec) = msec {
+            self.now = Some(self.now.unwrap_or_default().saturating_add(msec.into()));
+        }
+    }
+
+    fn hidden(&mut self, message: &hidden::Message<'_>) {
+        match message {
+            hidden::Message::DamageDone(it) => self.moment.push(Happening::Hurt(Hurt::from(it))),
+            hidden::Message::DemoInfo(it) => {
+                let text = Arc::make_mut(&mut self.demoinfo);
+                if it.part == 1 || self.demoinfo_complete {
+                    text.clear();
+                }
+                if text.len().saturating_add(it.text.0.len()) <= LONGEST_INFO {
+                    text.extend_from_slice(it.text.0);
+                }
+                // The last part has the number 0.
+                self.demoinfo_complete = it.part == 0;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A list with one more part of it.
+fn listed<const KIND: u8>(strings: &mut Strings, part: &NameList<'_, KIND>) {
+    let first = usize::from(part.first.unwrap_or_default());
+    for (number, name) in part.names.iter().enumerate() {
+        strings.set(first.saturating_add(number).saturating_add(1), Text::from(name));
+    }
+}
+
+impl crate::World for World {
+    type Dialect = QuakeWorld;
+
+    fn begin_block(&mut self, block: &Block<'_>) {
+        self.moment.clear();
+        self.is_mvd = block.stamp.is_mvd();
+        self.tick(block);
+        if let Stamp::Mvd { kind, players, .. } = block.stamp {
+            self.to = match Audience::of(kind) {
+                Some(Audience::Single | Audience::Stats) => To::Player(Audience::player(kind)),
+                Some(Audience::Multiple) => To::Several(players),
+                Some(Audience::Same) => self.to,
+                Some(Audience::All) | None => To::All,
+            };
+        }
+    }
+
+    fn aside(&mut self, block: &Block<'_>, context: &Context) -> Option<Option<Fault>> {
+        match block.table(moviola_format::Game::QuakeWorld) {
+            Table::Hidden => {
+                let mut messages = block.messages::<Hidden>(*context);
+                for entry in messages.by_ref() {
+                    self.hidden(&entry.message);
+                }
+                Some(messages.fault())
+            }
+            Table::Client => {
+                let mut messages = block.messages::<ClientRecords>(*context);
+                for entry in messages.by_ref() {
+                    if let client::Message::Command(it) = entry.message {
+                        self.moment.push(Happening::Pressed { buttons: it.buttons.0, impulse: it.impulse.0 });
+                    }
+                }
+                Some(messages.fault())
+            }
+            _ => None,
+        }
+    }
+
+    fn apply(&mut self, entry: &Entry<Message<'_>>) {
+        let to = self.to;
+        match &entry.message {
+            Message::ServerData(it) => {
+                let (now, is_mvd) = (self.now, self.is_mvd);
+                *self = Self { now, is_mvd, to, moment: std::mem::take(&mut self.moment), ..Self::default() };
+                self.recorder = it.client.slot().map(|slot| (slot, it.client.is_spectator()));
+                self.level = Arc::new(Level {
+                    protocol: it.flags.0,
+                    title: Text::from(it.mapname),
+                    game: Text::from(it.game),
+                    ..Level::default()
+                });
+            }
+            Message::ModelList(it) => listed(&mut Arc::make_mut(&mut self.level).models, &it.list),
+            Message::ModelListShort(it) => listed(&mut Arc::make_mut(&mut self.level).models, &it.list),
+            Message::SoundList(it) => listed(&mut Arc::make_mut(&mut self.level).sounds, &it.list),
+            Message::ServerInfo(it) => {
+                Arc::make_mut(&mut self.info).insert(Text::from(it.name), Text::from(it.string));
+            }
+            Message::UpdateUserInfo(it) => {
+                if let Some(player) = self.player(it.player) {
+                    player.introduce(it);
+                }
+            }
+            Message::SetInfo(it) => {
+                if let Some(player) = self.player(it.player) {
+                    player.info.insert(Text::from(it.name), Text::from(it.string));
+                }
+            }
+            Message::UpdateFrags(it) => {
+                if let Some(player) = self.player(it.player) {
+                    player.frags = it.frags;
+                }
+            }
+            Message::UpdatePing(it) => {
+                if let Some(player) = self.player(it.player) {
+                    player.ping = it.ping;
+                }
+            }
+            Message::UpdatePl(it) => {
+                if let Some(player) = self.player(it.player) {
+                    player.loss = it.loss;
+                }
+            }
+            Message::UpdateEnterTime(it) => {
+                if let Some(player) = self.player(it.player) {
+                    player.entered = it.entertime;
+                }
+            }
+            Message::PlayerState(it) => {
+                let now = self.now.unwrap_or_default();
+                if let Some(body) = self.body(it.player) {
+                    body.change(it, now);
+                }
+            }
+            Message::PlayerInfo(it) => {
+                let now = self.now.unwrap_or_default();
+                if let Some(body) = self.body(it.player) {
+                    body.replace(it, now);
+                }
+            }
+            Message::UpdateStat(it) => self.stat(it.index, it.value.into()),
+            Message::UpdateStatLong(it) => self.stat(it.index, it.value),
+            Message::SetPause(it) => self.paused = it.pausestate != 0,
+            Message::Intermission(_) => self.intermission = true,
+            Message::Disconnect(_) => self.disconnected = true,
+            Message::Connless(it) if it.packet.ends() => self.disconnected = true,
+            Message::StuffText(it) => {
+                self.command(it.string.bytes());
+                self.moment.push(Happening::Command { text: Text::from(it.string), to });
+            }
+            Message::Print(it) => {
+                self.moment.push(Happening::Print { level: it.level, text: Text::from(it.string), to });
+            }
+            Message::CenterPrint(it) => {
+                self.moment.push(Happening::CenterPrint { text: Text::from(it.string), to });
+            }
+            Message::Sound(it) => self.moment.push(Happening::sound(it)),
+            _ => {}
+        }
+    }
+
+    fn end_block(&mut self) {}
+
+    fn state_hash(&self) -> u64 {
+        Hash64::of(|hash| self.fold(hash))
+    }
+
+    fn view_hash(&self) -> u64 {
+        Hash64::of(|hash| {
+            self.bodies.fold(hash);
+            self.moment.fold(hash);
+            self.players.fold(hash);
+        })
+    }
+}
+
+folds! {
+    Level { protocol, title, game, models, sounds }
+}
+
+impl Fold for World {
+    fn fold(&self, hash: &mut Hash64) {
+        #[rustfmt::skip]
+        let Self {
+            level, info, now, is_mvd, recorder, players, bodies, stats, paused, intermission, disconnected, demoinfo,
+            demoinfo_complete, moment, to,
+        } = self;
+        level.fold(hash);
+        info.fold(hash);
+        now.fold(hash);
+        recorder.fold(hash);
+        players.fold(hash);
+        bodies.fold(hash);
+        stats.fold(hash);
+        [*is_mvd, *paused, *intermission, *disconnected, *demoinfo_complete].fold(hash);
+        hash.bytes(demoinfo);
+        moment.fold(hash);
+        to.fold(hash);
+    }
+}

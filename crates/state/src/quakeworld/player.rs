@@ -1,0 +1,186 @@
+//! What everybody knows of each player of QuakeWorld, and where he was seen last.
+
+use crate::Text;
+use crate::hash::folds;
+use moviola_format::{Angle16, Coord, Flags, Seconds, info_pairs, info_value, qw};
+use std::collections::BTreeMap;
+
+/// A player, or a spectator: what the scoreboard shows.
+///
+/// ```
+/// use moviola_format::Block;
+/// use moviola_state::{Playhead, quakeworld};
+/// let mut head = Playhead::<quakeworld::World>::new();
+/// head.step(&Block::new(b"\x28\x02\x07\0\0\0\\name\\Bob\\team\\red\0\x0e\x02\x05\0"));
+/// let bob = &head.world.players[2];
+/// assert_eq!((bob.name(), bob.team(), bob.frags), (&b"Bob"[..], &b"red"[..], 5));
+/// assert!(bob.is_here() && !bob.is_spectator());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Player {
+    /// What he tells of himself: the first value of each key.
+    pub info: BTreeMap<Text, Text>,
+    /// A number that no other player since the server's start has.
+    pub user: i32,
+    /// The score.
+    pub frags: i16,
+    /// Milliseconds; 999 is not known.
+    pub ping: i16,
+    /// How many of his packets are lost, in percent.
+    pub loss: u8,
+    /// How many seconds ago he came.
+    pub entered: Seconds,
+}
+
+impl Player {
+    /// The value of a key.
+    pub fn value(&self, key: &[u8]) -> &[u8] {
+        self.info.get(key).map_or(&[], Text::bytes)
+    }
+
+    /// His name.
+    pub fn name(&self) -> &[u8] {
+        self.value(b"name") // schema-once: a key of user info
+    }
+
+    /// His team.
+    pub fn team(&self) -> &[u8] {
+        self.value(b"team")
+    }
+
+    /// Whether the slot is somebody's.
+    pub fn is_here(&self) -> bool {
+        !self.info.is_empty()
+    }
+
+    /// Whether he only looks on.
+    pub fn is_spectator(&self) -> bool {
+        !matches!(self.value(b"*spectator"), b"" | b"0")
+    }
+
+    /// Shirt and trousers.
+    pub fn colors(&self) -> [u8; 2] {
+        [&b"topcolor"[..], b"bottomcolor"].map(|key| {
+            let text = std::str::from_utf8(self.value(key)).ok();
+            text.and_then(|text| text.parse().ok()).unwrap_or_default()
+        })
+    }
+
+    /// All that he tells of himself comes anew.
+    pub(super) fn introduce(&mut self, it: &qw::UpdateUserInfo<'_>) {
+        self.user = it.user;
+        let info = it.string.bytes();
+        // Of a key that comes twice the first counts.
+        let first = info_pairs(info).filter(|(key, value)| info_value(info, key) == Some(value));
+        self.info = first.map(|(key, value)| (Text::new(key), Text::new(value))).collect();
+    }
+}
+
+/// Where a player was seen last, and how he looked.
+///
+/// In an MVD the server interpolates these places to the time of the frame; in a QWD they are those of the player's last
+/// command, as old as [`age`](Body::age) says.
+///
+/// ```
+/// use moviola_format::{Block, Stamp};
+/// use moviola_state::{Playhead, quakeworld};
+/// let mut head = Playhead::<quakeworld::World>::new();
+/// let stamp = Stamp::Mvd { msec: 13, kind: 6, players: 0 };
+/// head.step(&Block { stamp, ..Block::new(b"\x2a\x03\x01\0\0\x50\0") });
+/// let body = head.world.bodies[3];
+/// assert_eq!((body.origin[0].value(), body.seen), (10.0, Some(13)));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Body {
+    /// Where he is.
+    pub origin: [Coord; 3],
+    /// Where he looks: pitch, yaw and roll.
+    pub angles: [Angle16; 3],
+    /// The model; 0 where it was not told, which in a QWD is the players' own.
+    pub model: u16,
+    /// The frame.
+    pub frame: u8,
+    /// The skin.
+    pub skin: u8,
+    /// Lights and trails.
+    pub effects: u8,
+    /// The weapon's frame.
+    pub weapon_frame: u8,
+    /// He is dead.
+    pub dead: bool,
+    /// He was torn apart.
+    pub gib: bool,
+    /// How old that is, in milliseconds.
+    pub age: u8,
+    /// When he was told of last, in milliseconds of the recording.
+    pub seen: Option<u64>,
+}
+
+/// States of a player in the flag word of a QWD.
+const DEAD: u32 = 1 << 9;
+const GIB: u32 = 1 << 10;
+
+impl Body {
+    /// What an MVD tells: only what changed.
+    pub(super) fn change(&mut self, it: &qw::PlayerState, now: u64) {
+        let has = |bit| it.flags.has(bit);
+        self.frame = it.frame;
+        let places = [
+            (qw::PlayerState::origin_x, it.origin_x),
+            (qw::PlayerState::origin_y, it.origin_y),
+            (qw::PlayerState::origin_z, it.origin_z),
+        ];
+        for (place, (bit, value)) in self.origin.iter_mut().zip(places) {
+            if has(bit) {
+                *place = value;
+            }
+        }
+        let turns = [
+            (qw::PlayerState::angles_1, it.angles_1),
+            (qw::PlayerState::angles_2, it.angles_2),
+            (qw::PlayerState::angles_3, it.angles_3),
+        ];
+        for (place, (bit, value)) in self.angles.iter_mut().zip(turns) {
+            if has(bit) {
+                *place = value;
+            }
+        }
+        if has(qw::PlayerState::modelindex) {
+            self.model = it.modelindex.into();
+        }
+        if has(qw::PlayerState::skin) {
+            self.skin = it.skin;
+        }
+        if has(qw::PlayerState::effects) {
+            self.effects = it.effects;
+        }
+        if has(qw::PlayerState::weaponframe) {
+            self.weapon_frame = it.weaponframe;
+        }
+        (self.dead, self.gib) = (has(qw::PlayerState::dead), has(qw::PlayerState::gib));
+        self.seen = Some(now);
+    }
+
+    /// What a QWD tells: all of it, each time.
+    pub(super) fn replace(&mut self, it: &qw::PlayerInfo<'_>, now: u64) {
+        let has = |bit| it.flags.has(bit);
+        *self = Self {
+            origin: it.origin.map(|place| place.0),
+            angles: it.command.angles,
+            model: it.modelindex.into(),
+            frame: it.frame,
+            skin: it.uk_byte6,
+            effects: it.weapon.0,
+            weapon_frame: it.weaponframe.frame,
+            dead: has(DEAD),
+            gib: has(GIB),
+            age: it.ping.0,
+            seen: Some(now),
+        };
+    }
+}
+
+folds! {
+    Player { info, user, frags, ping, loss, entered }
+    Body { origin, angles, model, frame, skin, effects, weapon_frame, dead, gib, age, seen }
+}
