@@ -5,7 +5,7 @@
 //! perspective is exact; between the ends texture and light are linear.
 
 use crate::sky::SkyPaint;
-use crate::space::View;
+use crate::space::{Slope, View, floor};
 use crate::texture::{Mip, OPAQUE, Rgba, Texture};
 use crate::work::{Blend, Light, Paint, Shape, Waves, Work};
 
@@ -25,6 +25,19 @@ pub(crate) struct Scenery<'w> {
     pub(crate) time: f64,
     /// One texel is taken, where the GL look would take four.
     pub(crate) nearest: bool,
+}
+
+/// Which shapes are in which band of so many rows, in the order of drawing.
+pub(crate) fn sorted(work: &Work, bands: usize, rows: usize) -> Vec<Vec<u32>> {
+    let mut all = vec![Vec::new(); bands];
+    for (shape, number) in work.shapes.iter().zip(0u32..) {
+        let [start, end] = shape.rows.map(|row| row.max(0.0) as usize);
+        let range = start / rows.max(1)..end.div_ceil(rows.max(1)).min(bands);
+        for band in all.get_mut(range).unwrap_or_default() {
+            band.push(number);
+        }
+    }
+    all
 }
 
 /// Some rows of the picture.
@@ -50,12 +63,12 @@ struct Piece {
 }
 
 impl Band<'_> {
-    /// Draws all shapes.
-    pub(crate) fn draw(&mut self, it: &Scenery<'_>) {
+    /// Draws the shapes of these numbers.
+    pub(crate) fn draw(&mut self, it: &Scenery<'_>, shapes: &[u32]) {
         let rows = self.pixels.len() / self.width.max(1);
         let (top, bottom) = (self.top as f64, (self.top + rows) as f64);
         let mut ends = vec![[f64::INFINITY, f64::NEG_INFINITY]; rows];
-        for shape in &it.work.shapes {
+        for shape in shapes.iter().filter_map(|number| it.work.shapes.get(*number as usize)) {
             let [start, end] = shape.rows;
             let (start, end) = (start.max(top), end.min(bottom));
             if start >= end {
@@ -71,8 +84,7 @@ impl Band<'_> {
             let depths = self.depths.get_mut(skip..).unwrap_or_default().chunks_exact_mut(self.width);
             let mut y = start + 0.5;
             for (([left, right], pixels), depths) in ends.iter().zip(pixels).zip(depths) {
-                let (from, to) =
-                    ((left - 0.5).ceil().max(0.0) as usize, (right - 0.5).ceil().max(0.0) as usize);
+                let (from, to) = (first_from(*left), first_from(*right));
                 if let (Some(pixels), Some(depths)) = (pixels.get_mut(from..to), depths.get_mut(from..to)) {
                     row(it, shape, from as f64 + 0.5, y, pixels, depths);
                 }
@@ -80,6 +92,13 @@ impl Band<'_> {
             }
         }
     }
+}
+
+/// The first pixel whose middle is at or behind a place: a ceiling, without asking the system for one.
+#[inline]
+fn first_from(place: f64) -> usize {
+    let whole = (place - 0.5) as usize;
+    whole.saturating_add(usize::from(place - 0.5 > whole as f64))
 }
 
 /// Where a polygon begins and ends in each row, from `start` on.
@@ -131,19 +150,29 @@ fn row(it: &Scenery<'_>, shape: &Shape, x: f64, y: f64, pixels: &mut [Rgba], dep
             for (pixels, depths) in pixels.chunks_mut(PIECE).zip(depths.chunks_mut(PIECE)) {
                 let step = shape.depth.x as f32;
                 let mut depth = shape.depth.at(at, y) as f32;
-                let clouds = matches!(shape.paint, Paint::Clouds);
-                it.sky.piece(it.view, clouds, at, y, pixels.len(), |index, color| {
-                    if let (Some(pixel), Some(behind)) = (pixels.get_mut(index), depths.get_mut(index)) {
-                        if depth > *behind {
-                            (*pixel, *behind) = (color | SKY_MARK, depth);
+                if !is_hidden(depth, step, depths) {
+                    let clouds = matches!(shape.paint, Paint::Clouds);
+                    it.sky.piece(it.view, clouds, at, y, pixels.len(), |index, color| {
+                        if let (Some(pixel), Some(behind)) = (pixels.get_mut(index), depths.get_mut(index)) {
+                            if depth > *behind {
+                                (*pixel, *behind) = (color | SKY_MARK, depth);
+                            }
+                            depth += step;
                         }
-                        depth += step;
-                    }
-                });
+                    });
+                }
                 at += PIECE as f64;
             }
         }
     }
+}
+
+/// Whether a piece lies behind all that is drawn: most of what is drawn later does. The whole piece is looked at, for
+/// this takes no jumps and so is done in a few steps.
+#[inline]
+fn is_hidden(depth: f32, step: f32, depths: &[f32]) -> bool {
+    let nearest = depth.max(depth + step * (depths.len() as f32));
+    depths.iter().map(|behind| u32::from(!(*behind >= nearest))).sum::<u32>() == 0
 }
 
 /// One color over another, in a part of 256.
@@ -164,8 +193,8 @@ struct Painter<'r> {
     it: &'r Scenery<'r>,
     shape: &'r Shape,
     texture: &'r Texture,
-    s: &'r crate::space::Slope,
-    t: &'r crate::space::Slope,
+    s: &'r Slope,
+    t: &'r Slope,
     light: &'r Light,
     blend: Blend,
     waves: Waves,
@@ -178,20 +207,20 @@ impl Painter<'_> {
         // A wave is as long as 50 texels, and bends within a piece.
         let piece = if matches!(self.waves, Waves::Sine | Waves::SlowSine) { PIECE / 4 } else { PIECE };
         let mut at = x;
-        let mut start = self.ends(x);
+        let step = self.shape.depth.x as f32;
+        let mut known: Option<End> = None;
         for (pixels, depths) in pixels.chunks_mut(piece).zip(depths.chunks_mut(piece)) {
             let length = pixels.len() as f64;
             let depth = self.shape.depth.at(at, self.y) as f32;
-            let step = self.shape.depth.x as f32;
-            let end = self.ends(at + length);
-            at += length;
-            // Most of what is drawn later is hidden, and hidden in whole pieces.
-            let far = depth.max(depth + step * (length as f32));
-            let hidden = depths.iter().all(|behind| *behind >= far);
-            if !hidden {
+            if is_hidden(depth, step, depths) {
+                known = None;
+            } else {
+                let start = known.take().unwrap_or_else(|| self.ends(at));
+                let end = self.ends(at + length);
                 self.piece(&start, &end, [depth, step], pixels, depths);
+                known = Some(end);
             }
-            start = end;
+            at += length;
         }
     }
 
@@ -204,7 +233,10 @@ impl Painter<'_> {
             Light::Even(light) => *light,
             Light::Map { first, size, low } => self.sample(*first, *size, *low, s, t),
             // An end may lie beyond the shape, where its light would be more than any.
-            Light::Corners(slopes) => slopes.map(|it| ((it.at(x, self.y) * z) as f32).clamp(0.0, 16383.0)),
+            Light::Corners([red, green, blue]) => {
+                let light = |it: &Slope| ((it.at(x, self.y) * z) as f32).clamp(0.0, 16383.0);
+                [light(red), light(green), light(blue)]
+            }
         };
         let (s, t) = self.waved(s, t);
         End { s, t, z, light, x }
@@ -237,14 +269,13 @@ impl Painter<'_> {
         let at = first + y * width + x;
         let [right, down] = [usize::from(width > 1), if height > 1 { width } else { 0 }];
         let one = |at: usize| lights.get(at).copied().unwrap_or_default();
-        let four = [one(at), one(at + right), one(at + down), one(at + right + down)];
-        let mut out = [0.0; 3];
-        for (channel, out) in out.iter_mut().enumerate() {
-            let [a, b, c, d] = four.map(|sample| sample.get(channel).copied().unwrap_or_default());
+        let ([ar, ag, ab], [br, bg, bb]) = (one(at), one(at + right));
+        let ([cr, cg, cb], [dr, dg, db]) = (one(at + down), one(at + right + down));
+        let between = |a: f32, b: f32, c: f32, d: f32| {
             let (above, below) = (a + (b - a) * fx, c + (d - c) * fx);
-            *out = above + (below - above) * fy;
-        }
-        out
+            above + (below - above) * fy
+        };
+        [between(ar, br, cr, dr), between(ag, bg, cg, dg), between(ab, bb, cb, db)]
     }
 
     fn piece(&self, start: &End, end: &End, depth: [f32; 2], pixels: &mut [Rgba], depths: &mut [f32]) {
@@ -258,14 +289,15 @@ impl Painter<'_> {
         let run = |from: f64, to: f64, size: usize| {
             let step = ((to - from) / count * 4_294_967_296.0) as i64 as u32;
             let from = from - back(size);
-            let part = (from - from.floor()) * 4_294_967_296.0;
+            let part = (from - floor(from)) * 4_294_967_296.0;
             [part as u64 as u32, step]
         };
-        let light = [0, 1, 2].map(|channel: usize| {
-            let [from, to] =
-                [start, end].map(|end| end.light.get(channel).copied().unwrap_or_default() * 256.0);
+        let channel = |from: f32, to: f32| {
+            let (from, to) = (from * 256.0, to * 256.0);
             [from as i32, ((to - from) / count as f32) as i32]
-        });
+        };
+        let ([red, green, blue], [red2, green2, blue2]) = (start.light, end.light);
+        let light = [channel(red, red2), channel(green, green2), channel(blue, blue2)];
         let between = if self.it.nearest { 0 } else { 0xFF };
         let piece = Piece {
             depth,
@@ -354,7 +386,7 @@ impl Piece {
                     let (fx, fy) = (x as u32 & self.between, y as u32 & self.between);
                     let texel = blend4([*a, *b, *c, *d], fx, fy);
                     let high = texel >> 24;
-                    let color = if GLOWS {
+                    let color = if GLOWS && high > 0 {
                         // A texel that glows is as bright in the dark.
                         let glow = high + (high >> 7);
                         let lit = |light: i32| {
@@ -462,7 +494,8 @@ impl Piece {
 #[inline]
 pub(crate) fn blend4([a, b, c, d]: [Rgba; 4], fx: u32, fy: u32) -> Rgba {
     const ODD: u32 = 0x00FF_00FF;
-    let lerp = |a: u32, b: u32, f: u32| (a * (256 - f) + b * f) >> 8 & ODD;
+    // Both halves of a word at once: what a half borrows of the other one, the sum gives back.
+    let lerp = |a: u32, b: u32, f: u32| (a << 8).wrapping_add(b.wrapping_sub(a).wrapping_mul(f)) >> 8 & ODD;
     let low = lerp(lerp(a & ODD, b & ODD, fx), lerp(c & ODD, d & ODD, fx), fy);
     let (a, b, c, d) = (a >> 8 & ODD, b >> 8 & ODD, c >> 8 & ODD, d >> 8 & ODD);
     low | lerp(lerp(a, b, fx), lerp(c, d, fx), fy) << 8

@@ -207,7 +207,7 @@ impl DrawnLevel {
         let view = job.view;
         // The plane as the eye sees it gives depth and texture all over the picture.
         let distance = -face.normal_side(view.eye);
-        let normal = view.axes.map(|axis| dot(axis, face.normal));
+        let normal = view.along(face.normal);
         let depth = scale(normal, 1.0 / distance);
         let corners = face.corners.iter().map(|corner| view.seen(*corner));
         let (look, scene) = (job.look, job.scene);
@@ -228,7 +228,7 @@ impl DrawnLevel {
             let axis = |[x, y, z, offset]: [f32; 4], size: f64, flow: f64| {
                 let along = wide([x, y, z]);
                 let at_eye = dot(along, view.eye) + if is_fixed { 0.0 } else { f64::from(offset) };
-                let along = view.axes.map(|axis| dot(axis, along));
+                let along = view.along(along);
                 view.slope(scale(add(along, scale(depth, at_eye + flow * size)), 1.0 / size))
             };
             let waves = match (is_liquid, look.kind) {

@@ -1,6 +1,6 @@
 //! A scene into a picture: what is drawn in which order, in bands of rows over all threads.
 
-use crate::band::{Band, SKY_MARK, Scenery, mix};
+use crate::band::{Band, SKY_MARK, Scenery, mix, sorted};
 use crate::level::{DrawnLevel, FaceJob, draw_brush};
 use crate::look::{Frame, Look, LookKind};
 use crate::model::{ModelJob, flat};
@@ -37,8 +37,7 @@ pub struct Renderer {
     store: Store,
 }
 
-/// How many rows of the picture are drawn at a time. Fewer would look at all shapes more often; more would not fit
-/// into a core's cache.
+/// How many rows of the picture are drawn at a time. More would not fit into a core's cache.
 const ROWS: usize = 32;
 
 /// No picture is wider or higher, and no more samples are drawn of a pixel.
@@ -51,6 +50,8 @@ const WEAPON_ANGLE: f64 = 80.0;
 /// The picture that is drawn for every band.
 struct Prepared<'r> {
     scenery: Scenery<'r>,
+    /// The shapes of each band.
+    bands: Vec<Vec<u32>>,
     fog: Option<Fog>,
     width: usize,
     samples: usize,
@@ -104,8 +105,9 @@ impl Renderer {
             time: if scene.time.is_finite() { scene.time } else { 0.0 },
             nearest: look.nearest && look.kind == LookKind::Gl,
         };
-        let prepared =
-            Prepared { scenery, fog: scene.fog.as_ref().and_then(Fog::new), width: width as usize, samples };
+        let bands = sorted(&work, (height as usize).div_ceil(ROWS), ROWS * samples);
+        let fog = scene.fog.as_ref().and_then(Fog::new);
+        let prepared = Prepared { scenery, bands, fog, width: width as usize, samples };
         prepared.draw(&mut frame.rgba, look.threads.clamp(1, 64));
         if scene.underwater && look.kind == LookKind::Software {
             waver(&mut frame, rectangle, scene.time);
@@ -262,13 +264,14 @@ impl Prepared<'_> {
         pixels.fill(OPAQUE);
         depths.fill(0.0);
         let top = index * ROWS * self.samples;
-        Band { width, top, pixels, depths }.draw(&self.scenery);
+        let shapes = self.bands.get(index).map(Vec::as_slice).unwrap_or_default();
+        Band { width, top, pixels, depths }.draw(&self.scenery, shapes);
         if let Some(fog) = &self.fog {
             fog.lay(pixels, depths);
         }
         if self.samples == 1 {
-            for (out, pixel) in out.chunks_exact_mut(4).zip(pixels.iter()) {
-                out.copy_from_slice(&(*pixel | OPAQUE).to_le_bytes());
+            for (out, pixel) in out.as_chunks_mut().0.iter_mut().zip(pixels.iter()) {
+                *out = (*pixel | OPAQUE).to_le_bytes();
             }
             return;
         }

@@ -1,7 +1,7 @@
 //! The sky: Quake's two layers of clouds on a dome, or six pictures on the sides of a cube, along rays from the eye.
 
 use crate::band::{blend4, mix};
-use crate::space::{V3, View, cross, dot, scale, unit};
+use crate::space::{V3, View, cross, dot, floor, scale, unit};
 use crate::texture::{OPAQUE, Rgba, Texture, Use, bright};
 use moviola_assets::{MipTexture, Palette, Picture};
 use std::sync::Arc;
@@ -77,14 +77,11 @@ impl SkyPaint {
         let boxed = self.sides.is_some() || !is_clouds;
         let clouds = self.clouds.as_ref().filter(|_| !boxed);
         if let Some(clouds) = clouds {
-            let (from, to) = (dome(view.ray(x, y)), dome(view.ray(x + count as f64, y)));
+            let ([s, t], [s2, t2]) = (dome(view.ray(x, y)), dome(view.ray(x + count as f64, y)));
             let steps = count as f64;
             for index in 0..count {
                 let part = index as f64 / steps;
-                let place = [0, 1].map(|axis: usize| {
-                    let [from, to] = [from, to].map(|end| end.get(axis).copied().unwrap_or_default());
-                    from + (to - from) * part
-                });
+                let place = [s + (s2 - s) * part, t + (t2 - t) * part];
                 paint(index, finish(clouds.color(place, self.time, self.filtered)));
             }
             return;
@@ -157,10 +154,10 @@ impl Clouds {
         let [far, near] = &self.layers;
         let layer = |texture: &Texture, speed: f64| {
             let [width, height] = texture.size;
-            let wrap = |at: f64, size: f64| at - (at / size).floor() * size;
+            let wrap = |at: f64, size: f64| at - floor(at / size) * size;
             let back = if filtered { 0.5 } else { 0.0 };
             let (u, v) = (wrap(s + time * speed - back, width), wrap(t + time * speed - back, height));
-            let (u, v) = if filtered { (u, v) } else { (u.floor(), v.floor()) };
+            let (u, v) = if filtered { (u, v) } else { (floor(u), floor(v)) };
             texture.mip(0).map_or(0, |mip| texel(mip, u, v, filtered))
         };
         let [slow, fast] = SPEEDS;

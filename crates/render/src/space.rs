@@ -19,8 +19,9 @@ pub(crate) fn sub([a, b, c]: V3, [x, y, z]: V3) -> V3 {
     [a - x, b - y, c - z]
 }
 
-pub(crate) fn scale(it: V3, by: f64) -> V3 {
-    it.map(|part| part * by)
+pub(crate) fn scale([a, b, c]: V3, by: f64) -> V3 {
+    // Written out here and below: a closure over an array becomes a call in the innermost loops.
+    [a * by, b * by, c * by]
 }
 
 pub(crate) fn cross([a, b, c]: V3, [x, y, z]: V3) -> V3 {
@@ -32,8 +33,15 @@ pub(crate) fn unit(it: V3) -> V3 {
     if length > 0.0 { scale(it, 1.0 / length) } else { it }
 }
 
-pub(crate) fn wide(it: [f32; 3]) -> V3 {
-    it.map(f64::from)
+pub(crate) fn wide([a, b, c]: [f32; 3]) -> V3 {
+    [f64::from(a), f64::from(b), f64::from(c)]
+}
+
+/// The whole number at or below, without asking the system for it.
+#[inline]
+pub(crate) fn floor(it: f64) -> f64 {
+    let whole = it as i64 as f64;
+    if whole > it { whole - 1.0 } else { whole }
 }
 
 /// Forward, right and up of angles, pitch, yaw and roll in degrees.
@@ -144,11 +152,17 @@ impl View {
         Self { eye: stand.inside(self.eye), axes: self.axes.map(|axis| stand.turned_in(axis)), ..*self }
     }
 
+    /// A direction of the level as right, up and forward.
+    #[inline]
+    pub(crate) fn along(&self, way: V3) -> V3 {
+        let [right, up, forward] = self.axes;
+        [dot(right, way), dot(up, way), dot(forward, way)]
+    }
+
     /// A place of the level as right, up and forward from the eye.
     #[inline]
     pub(crate) fn seen(&self, place: V3) -> V3 {
-        let way = sub(place, self.eye);
-        self.axes.map(|axis| dot(axis, way))
+        self.along(sub(place, self.eye))
     }
 
     /// The planes that bound what is seen, through the eye and inwards, from the eye.
