@@ -79,7 +79,7 @@ impl Stage {
         // are copied.
         let is_clone = !place.is_empty();
         let beside = if is_clone { folder.join(place) } else { root.clone() };
-        for inner in ["archives", "freedoom", "scribe"] {
+        for inner in ["archives", "freedoom", "librequake", "scribe"] {
             fs::create_dir_all(beside.join(inner))?;
             for sample in fs::read_dir(samples.join(inner))? {
                 let sample = sample?;
