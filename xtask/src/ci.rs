@@ -5,8 +5,8 @@
 
 use crate::args::Args;
 use crate::{
-    Outcome, book, commits, counts, datasets, deny, doom, engines, files, fuzz, generated, links, package,
-    run, schema, shells, targets,
+    Outcome, book, commits, counts, datasets, deny, doom, engines, files, films, fuzz, generated, links,
+    package, run, schema, shells, targets,
 };
 use std::fs::{self, File};
 use std::io::Write;
@@ -52,6 +52,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "datasets", lane: Lane::Beside, run: |_| datasets::check() },
     Stage { name: "page", lane: Lane::Beside, run: |_| datasets::check_page() },
     Stage { name: "doom", lane: Lane::Main, run: |_| doom::check() },
+    Stage { name: "films", lane: Lane::Main, run: |_| films::check() },
     Stage { name: "engines", lane: Lane::Beside, run: |_| engines::check() },
 ];
 

@@ -13,6 +13,7 @@ mod deny;
 mod doom;
 mod engines;
 mod files;
+mod films;
 mod fuzz;
 mod generated;
 mod lex;
@@ -49,6 +50,7 @@ const TASKS: &[Task] = &[
     Task { name: "generated", usage: "[--bless]", help: "checked-in generated files are up to date; --bless rewrites them", run: generated::task },
     Task { name: "datasets", usage: "", help: "DuckDB, Polars and Spark on the tables of the samples", run: datasets::task },
     Task { name: "page", usage: "", help: "the page of a sample in a browser: scrub and click", run: datasets::page_task },
+    Task { name: "films", usage: "", help: "films of the samples, counted by ffprobe and played in a browser", run: films::task },
     Task { name: "doom", usage: "", help: "recordings of input, played to the end in Debian's DOOM engines", run: doom::task },
     Task { name: "engines", usage: "", help: "what the cutting room makes, played to the end in real engines", run: engines::task },
     Task { name: "shells", usage: "", help: "completions and manual pages, read by shells and by groff", run: shells::task },

@@ -39,7 +39,8 @@ const GAMES: [&str; 2] = ["id1", "baseq2"];
 /// # let pak = std::io::Cursor::new(b"PACK\x0C\0\0\0\0\0\0\0");
 /// files.add_archive("pak0.pak", pak).unwrap();
 /// assert!(files.add("no such folder".as_ref()).is_err());
-/// assert!(GameFiles::open(&["no such folder"]).is_err());
+/// let error = GameFiles::open(&["nowhere"]).unwrap_err();
+/// assert_eq!(error.to_string(), "nowhere: there is no such folder or file");
 /// ```
 #[derive(Default)]
 pub struct GameFiles {
@@ -59,7 +60,16 @@ impl GameFiles {
     pub fn open<P: AsRef<Path>>(paths: &[P]) -> io::Result<Self> {
         let mut files = Self::default();
         for path in paths {
-            files.add(path.as_ref())?;
+            let path = path.as_ref();
+            files.add(path).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => {
+                    let problem = format!("{}: there is no such folder or file", path.display());
+                    io::Error::new(error.kind(), problem)
+                }
+                // It has a name already.
+                _ if error.get_ref().is_some() => error,
+                _ => io::Error::new(error.kind(), format!("{}: {error}", path.display())),
+            })?;
         }
         Ok(files)
     }

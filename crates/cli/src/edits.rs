@@ -227,6 +227,30 @@ fn edit_one(original: &Original, asked: &dyn EditArgs, to: &To, talk: Talk) -> R
     }
 }
 
+/// A recording as an edit makes it, to be read again and again. Where the edit cannot be made, that is said.
+pub(crate) fn edited(input: Input, asked: &dyn EditArgs, talk: Talk) -> Result<Result<Again, Outcome>> {
+    let to = To { out: Destination::default(), json: false };
+    let plan = match asked.plan(Path::new("")) {
+        Ok(plan) => plan,
+        Err(refused) => return Ok(Err(refuse(refused, &to, talk)?)),
+    };
+    let name = input.name().to_owned();
+    let (open, _) = opener(input, true)?;
+    let mut chain = Chain::of(open);
+    let add = |chain: &mut Chain<'static>| (plan.add)(chain);
+    let made = match add(&mut chain) {
+        Ok(()) => Again::made(&name, |file| chain.write(file).map_err(|failed| failed.error))?,
+        Err(error) => Err(error),
+    };
+    match made {
+        Ok(made) => Ok(Ok(made)),
+        Err(Error::Mistakes(mistakes)) => {
+            Ok(Err(refuse(Refused::Mistakes(plan.asked, mistakes), &to, talk)?))
+        }
+        Err(error) => Err(told(error, &name)),
+    }
+}
+
 /// How it went.
 pub(crate) enum Carried {
     /// What the edits of each plan did, and what was written beside the recording.

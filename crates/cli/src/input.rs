@@ -10,7 +10,7 @@ use moviola::container::{Entry, Spill};
 use moviola::format::sniff;
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -162,6 +162,20 @@ impl Again {
         io::copy(&mut input, &mut copy)
             .map_err(|error| if error.get_ref().is_some() { error } else { fail(error) })?;
         Ok(Self { kept: Kept::Copy(place), name })
+    }
+
+    /// Keeps what is written now, under the name of what it was made of.
+    pub(crate) fn made<T, E>(
+        name: &str,
+        write: impl FnOnce(&mut BufWriter<File>) -> Result<T, E>,
+    ) -> Result<Result<Self, E>> {
+        let (file, place) = temporary().map_err(|error| not_kept(&error, name))?;
+        let mut file = BufWriter::new(file);
+        if let Err(error) = write(&mut file) {
+            return Ok(Err(error));
+        }
+        file.flush().map_err(|error| not_kept(&error, name))?;
+        Ok(Ok(Self { name: name.to_owned(), kept: Kept::Copy(place) }))
     }
 
     /// Its name, for people.

@@ -8,6 +8,7 @@ mod dropped;
 mod edits;
 mod exact;
 mod failure;
+mod filming;
 mod help;
 mod input;
 mod inside;

@@ -38,15 +38,19 @@ impl Destination {
         self.output.as_deref().is_none_or(is_dash)
     }
 
+    /// Says no to bytes on a terminal.
+    pub(crate) fn refuse_terminal(&self, kind: Kind) -> Result<()> {
+        if self.is_stdout() && kind == Kind::Recording && io::stdout().is_terminal() {
+            bail!("these bytes are not for the terminal: write them to a file with -o OUT, or pipe them on");
+        }
+        Ok(())
+    }
+
     /// Opens it for text or for a recording, which is not for terminals.
     pub(crate) fn open(&self, kind: Kind) -> Result<Output> {
+        self.refuse_terminal(kind)?;
         match self.output.as_deref().filter(|path| !is_dash(path)) {
             Some(path) => Output::file(path, self.force),
-            None if kind == Kind::Recording && io::stdout().is_terminal() => {
-                bail!(
-                    "these bytes are not for the terminal: write them to a file with -o OUT, or pipe them on"
-                )
-            }
             None => Ok(Output { name: "standard output".into(), sink: Sink::Stdout(io::stdout()) }),
         }
     }

@@ -33,6 +33,11 @@ impl Bar {
         Self::new(Some(total), "{wide_bar} {percent}% {eta}", quiet)
     }
 
+    /// A bar over the frames of a film.
+    pub(crate) fn frames(total: u64, quiet: bool) -> Self {
+        Self::new(Some(total), "{wide_bar} {pos}/{len} frames, {per_sec:0}, {eta} left", quiet)
+    }
+
     fn new(total: Option<u64>, template: &str, quiet: bool) -> Self {
         if quiet || !stderr().is_terminal() {
             return Self(None);

@@ -48,9 +48,12 @@ pub(crate) struct Seen {
     /// Light in color where the level's is known (.lit): on, unless --plain says otherwise.
     #[arg(long, value_name = "ON|OFF", num_args = 0..=1, default_missing_value = "on", value_parser = choice(SWITCH, switch))]
     lit: Option<bool>,
-    /// The status bar and texts: on, minimal or off.
+    /// The status bar and texts: on, minimal or off; a sheet has none.
     #[arg(long, value_name = "HUD", value_parser = choice(&[Hud::On, Hud::Minimal, Hud::Off], hud_name))]
     hud: Option<Hud>,
+    /// Lines of the console and texts in the middle, for as long as engines show them.
+    #[arg(long, value_name = "ON|OFF", value_parser = choice(SWITCH, switch))]
+    texts: Option<bool>,
     /// The weapon in hand.
     #[arg(long, value_name = "ON|OFF", value_parser = choice(SWITCH, switch))]
     viewmodel: Option<bool>,
@@ -155,10 +158,17 @@ impl Seen {
             sway: self.sway.unwrap_or(usual.sway),
             weapon: self.viewmodel.unwrap_or(usual.weapon),
             hud: self.hud.unwrap_or(usual.hud),
+            texts: self.texts.unwrap_or(usual.texts),
             eye: free.map(|(eye, _)| eye).or(self.eye),
             angles: free.map(|(_, angles)| angles).or(self.angles),
             free: free.is_some(),
+            who: None,
         }
+    }
+
+    /// Whether the status bar was asked for, or not to be there.
+    pub(crate) fn names_hud(&self) -> bool {
+        self.hud.is_some()
     }
 
     /// The games' files, ready to be drawn.

@@ -29,8 +29,8 @@ fn main() -> io::Result<()> {
     let now = seeker.reel().seconds();
     let how = Shoot { look, options, threads: 2, ..Shoot::default() };
     let mut film = Mp4Film::new(File::create(format!("{out}.mp4"))?, how.look.size, how.rate, 24)?;
-    let parts = [Part { from: (now - 2.5).max(0.0), to: now + 2.5 }];
-    let frames = shoot(&mut seeker, &renderer, &parts, &how, &mut film, &mut |_| true)?;
+    let parts = [Part { from: (now - 2.5).max(0.0), to: now + 2.5, ..Part::default() }];
+    let frames = shoot(&mut seeker, &renderer, &parts, &how, 0, &mut film, &mut |_| true)?;
     film.finish()?;
     println!("{frames} frames");
     for trouble in renderer.files().troubles() {

@@ -1,7 +1,7 @@
 //! Films as files: what is asked of each kind, and how frames and sound get into it.
 
 use crate::mp4::{FrameRate, Mp4, PACKET};
-use crate::{RATE, Yuv, write_png};
+use crate::{Caption, RATE, Yuv, write_png};
 use moviola_render::Frame;
 use opus_rs::{Application, OpusEncoder};
 use rusty_h264::{Encoder, EncoderConfig, Preset, YuvFrame};
@@ -114,6 +114,13 @@ impl<W: Write + Seek> Mp4Film<W> {
         audio.bitrate_bps = SOUND_BITS;
         audio.complexity = SOUND_EFFORT;
         Ok(Self { file: Mp4::new(out, size, rate)?, video, audio, size, left: Vec::new(), open: Vec::new() })
+    }
+
+    /// Texts for a track of subtitles, which players show if asked to, and a title for their lists.
+    #[must_use]
+    pub fn with_words(mut self, captions: &[Caption], title: &str) -> Self {
+        self.file.words(captions.to_vec(), title);
+        self
     }
 
     /// The file, once the film is over.

@@ -1,4 +1,4 @@
-//! Frames and sound of recordings as files that anything plays: MP4, Y4M, WAV, PNG.
+//! Frames and sound of recordings as files that anything plays: MP4, Y4M, WAV, PNG, GIF, WebP.
 //!
 //! ```
 //! use moviola_film::{Film, FilmFrame, FrameRate, Y4mFilm, Yuv};
@@ -8,15 +8,20 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod caption;
 mod files;
 mod mix;
+mod moving;
 mod mp4;
 mod picture;
 mod shoot;
+mod words;
 mod yuv;
 
+pub use caption::{Caption, CaptionPlace};
 pub use files::{Film, FilmFrame, Mp4Film, PngFilm, WavFilm, Y4mFilm};
 pub use mix::{Mixer, RATE};
+pub use moving::{GifFilm, WebpFilm};
 pub use mp4::FrameRate;
 pub use picture::{Sheet, write_png};
 pub use shoot::{Part, Shoot, shoot};

@@ -1,6 +1,7 @@
 //! MP4 (ISO 14496-12): samples as they come, and at the end the tables that say where they are. A film that is ended
 //! early has its tables too, and plays as far as it goes.
 
+use crate::{Caption, words};
 use std::io::{self, Seek, SeekFrom, Write};
 
 /// What is known of a track's samples.
@@ -66,6 +67,9 @@ pub(crate) struct Mp4<W: Write + Seek> {
     audio: Track,
     /// What a player has to know of the pictures before the first one.
     sets: [Vec<u8>; 2],
+    /// Texts for a track of their own, and the film's title.
+    captions: Vec<Caption>,
+    title: String,
 }
 
 /// Where the length of all samples stands.
@@ -84,7 +88,31 @@ impl<W: Write + Seek> Mp4<W> {
         head.extend(0u64.to_be_bytes());
         out.write_all(&head)?;
         let (video, audio) = (Track::default(), Track::default());
-        Ok(Self { out, at: SAMPLES_AT, size, rate, video, audio, sets: [Vec::new(), Vec::new()] })
+        let (sets, captions, title) = ([Vec::new(), Vec::new()], Vec::new(), String::new());
+        Ok(Self { out, at: SAMPLES_AT, size, rate, video, audio, sets, captions, title })
+    }
+
+    /// What is read of the film, beside its pictures.
+    pub(crate) fn words(&mut self, captions: Vec<Caption>, title: &str) {
+        self.captions = captions;
+        title.clone_into(&mut self.title);
+    }
+
+    /// Writes the samples of the track of texts, and says how long each is there and where it is.
+    fn texts(&mut self, film: u64) -> io::Result<(words::Turns, Vec<u64>)> {
+        if self.captions.is_empty() {
+            return Ok((Vec::new(), Vec::new()));
+        }
+        let texts =
+            words::in_turn(&self.captions, (film * u64::from(words::CLOCK) / u64::from(CLOCK)) as u32);
+        let mut places = Vec::new();
+        for (_, text) in &texts {
+            let sample = words::sample(text);
+            places.push(self.at);
+            self.at += sample.len() as u64;
+            self.out.write_all(&sample)?;
+        }
+        Ok((texts, places))
     }
 
     /// A picture, as parts of a stream of H.264 without their start codes.
@@ -129,6 +157,7 @@ impl<W: Write + Seek> Mp4<W> {
         let frames = self.video.sizes.len() as u64;
         let media = frames * u64::from(self.rate.step);
         let film = media * u64::from(CLOCK) / u64::from(self.rate.units);
+        let (texts, places) = self.texts(film)?;
         let mut moov = Vec::new();
         boxed(&mut moov, *b"moov", |it| {
             boxed(it, *b"mvhd", |it| {
@@ -137,11 +166,17 @@ impl<W: Write + Seek> Mp4<W> {
                 it.extend([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
                 matrix(it);
                 it.extend([0; 24]);
-                longs(it, &[3]);
+                longs(it, &[4]);
             });
             self.track(it, 1, film as u32, media as u32);
             if !self.audio.sizes.is_empty() {
                 self.track(it, 2, film as u32, self.audio.sizes.len() as u32 * PACKET);
+            }
+            if !texts.is_empty() {
+                words::track(it, 3, &texts, &places, film as u32);
+            }
+            if !self.title.is_empty() {
+                words::title(it, &self.title);
             }
         });
         self.out.write_all(&moov)?;
@@ -287,7 +322,7 @@ impl Track {
     }
 }
 
-fn boxed(out: &mut Vec<u8>, kind: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
+pub(crate) fn boxed(out: &mut Vec<u8>, kind: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
     let at = out.len();
     out.extend([0; 4]);
     out.extend(kind);
@@ -298,10 +333,10 @@ fn boxed(out: &mut Vec<u8>, kind: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
     }
 }
 
-fn longs(out: &mut Vec<u8>, values: &[u32]) {
+pub(crate) fn longs(out: &mut Vec<u8>, values: &[u32]) {
     out.extend(values.iter().flat_map(|value| value.to_be_bytes()));
 }
 
-fn matrix(out: &mut Vec<u8>) {
+pub(crate) fn matrix(out: &mut Vec<u8>) {
     longs(out, &[0x0001_0000, 0, 0, 0, 0x0001_0000, 0, 0, 0, 0x4000_0000]);
 }

@@ -1,17 +1,23 @@
 //! From a recording to a film: scenes one after the other, pictures of them on all processors, and one writer.
 
-use crate::{Film, FilmFrame, FrameRate, Mixer, Yuv};
-use moviola_render::{Look, Renderer};
+use crate::caption::lay;
+use crate::{Caption, Film, FilmFrame, FrameRate, Mixer, Yuv};
+use moviola_render::{Frame, Look, Renderer};
 use moviola_scene::{Moment, Scene, SceneOptions, Seeker};
 use std::io::{self, Read};
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
 /// A part of a recording, in seconds of it.
 ///
 /// ```
 /// use moviola_film::{FrameRate, Part};
-/// assert_eq!(Part { from: 1.0, to: 2.5 }.frames(FrameRate::of(60.0), 1.0), 90);
+/// let part = Part { from: 1.0, to: 2.5, ..Part::default() };
+/// assert_eq!(part.frames(FrameRate::of(60.0)), 90);
+/// // From half speed to full: a second and a half take two.
+/// let faster = Part { speed: [0.5, 1.0], ..part };
+/// assert_eq!((faster.seconds(), faster.at(0.0), faster.at(2.0)), (2.0, 1.0, 2.5));
+/// assert!(faster.at(1.0) < 1.75);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
@@ -19,13 +25,34 @@ pub struct Part {
     pub from: f64,
     /// Where it ends.
     pub to: f64,
+    /// Seconds of the recording in a second of the film, at its beginning and at its end; it changes evenly.
+    pub speed: [f64; 2],
+}
+
+impl Default for Part {
+    fn default() -> Self {
+        Self { from: 0.0, to: 0.0, speed: [1.0; 2] }
+    }
 }
 
 impl Part {
-    /// How many frames it has at a speed.
-    pub fn frames(&self, rate: FrameRate, speed: f64) -> u64 {
-        let seconds = ((self.to - self.from) / speed).max(0.0);
-        (seconds * f64::from(rate.units) / f64::from(rate.step)).round() as u64
+    /// How long it is in the film.
+    pub fn seconds(&self) -> f64 {
+        let [first, last] = self.speed;
+        (2.0 * (self.to - self.from) / (first + last)).max(0.0)
+    }
+
+    /// How many frames it has.
+    pub fn frames(&self, rate: FrameRate) -> u64 {
+        (self.seconds() * f64::from(rate.units) / f64::from(rate.step)).round() as u64
+    }
+
+    /// The moment of the recording that is seen so many seconds after the part's first frame.
+    pub fn at(&self, seconds: f64) -> f64 {
+        let [first, last] = self.speed;
+        let all = self.seconds();
+        let gain = if all > 0.0 { (last - first) / (2.0 * all) } else { 0.0 };
+        self.from + first * seconds + gain * seconds * seconds
     }
 }
 
@@ -33,35 +60,41 @@ impl Part {
 ///
 /// ```
 /// use moviola_film::{FrameRate, Shoot};
-/// let slow = Shoot { speed: 0.5, ..Shoot::default() };
-/// assert_eq!(slow.rate, FrameRate::of(60.0));
+/// let blurred = Shoot { blur: 8, ..Shoot::default() };
+/// assert_eq!(blurred.rate, FrameRate::of(60.0));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Shoot {
     /// Frames a second.
     pub rate: FrameRate,
-    /// Seconds of the recording in a second of the film.
-    pub speed: f64,
     /// How the pictures look.
     pub look: Look,
     /// What is seen.
     pub options: SceneOptions,
     /// How many threads draw.
     pub threads: usize,
+    /// So many pictures make a frame, as a shutter that is open for half of its time sees them; 1 is a sharp one.
+    pub blur: u32,
+    /// Texts over the film.
+    pub captions: Vec<Caption>,
 }
 
 impl Default for Shoot {
     fn default() -> Self {
         let (look, options) = (Look::default(), SceneOptions::default());
-        Self { rate: FrameRate::of(60.0), speed: 1.0, look, options, threads: 1 }
+        Self { rate: FrameRate::of(60.0), look, options, threads: 1, blur: 1, captions: Vec::new() }
     }
 }
 
-/// Frames that are drawn at once, for each thread.
-const BATCH: usize = 4;
+/// The part of a frame's time in which a shutter is open.
+const SHUTTER: f64 = 0.5;
 
-/// Films parts of a recording, one behind the other; says how many frames were written. `goes_on` is asked before each
-/// batch of frames, and hears how many there are; where it says no, the film ends.
+/// No frame is made of more pictures.
+const MOST_BLUR: u32 = 64;
+
+/// Films parts of a recording, one behind the other; says how many frames were written. `before` is how many frames
+/// the film has already. `goes_on` is asked before each frame, and hears how many there are of these parts; where it
+/// says no, the film ends.
 ///
 /// ```
 /// use moviola_film::{Part, Shoot, Y4mFilm, shoot};
@@ -72,76 +105,138 @@ const BATCH: usize = 4;
 /// let how = Shoot { look: Look { size: [16, 16], ..Look::default() }, ..Shoot::default() };
 /// let mut film = Y4mFilm::new(Vec::new(), [16, 16], how.rate).unwrap();
 /// let renderer = Renderer::new(moviola_assets::GameFiles::default().into());
-/// let all = [Part { from: 0.0, to: 0.25 }];
-/// assert_eq!(shoot(&mut seeker, &renderer, &all, &how, &mut film, &mut |_| true).unwrap(), 15);
+/// let all = [Part { to: 0.25, ..Part::default() }];
+/// assert_eq!(shoot(&mut seeker, &renderer, &all, &how, 0, &mut film, &mut |_| true).unwrap(), 15);
 /// ```
 pub fn shoot<R: Read, O: FnMut() -> io::Result<R>>(
     seeker: &mut Seeker<O, R>,
     renderer: &Renderer,
     parts: &[Part],
     how: &Shoot,
+    before: u64,
     film: &mut (dyn Film + Send),
     goes_on: &mut dyn FnMut(u64) -> bool,
 ) -> io::Result<u64> {
-    let (to_film, frames) = sync_channel::<(Vec<FilmFrame>, Vec<[i16; 2]>)>(1);
     let wants_yuv = film.wants_yuv();
+    let threads = how.threads.clamp(1, 64);
     thread::scope(|scope| {
-        let writer = scope.spawn(move || -> io::Result<()> {
-            for (pictures, sound) in frames {
-                for picture in &pictures {
-                    film.frame(picture)?;
+        // Frames are dealt out in turn, and collected in the same order.
+        let (mut jobs, mut pictures) = (Vec::new(), Vec::new());
+        for _ in 0..threads {
+            let (to_draw, jobs_here) = sync_channel::<Vec<Scene>>(1);
+            let (drawn, pictures_here) = sync_channel::<FilmFrame>(1);
+            scope.spawn(move || {
+                for scenes in jobs_here {
+                    if drawn.send(draw(renderer, &scenes, &how.look, wants_yuv)).is_err() {
+                        break;
+                    }
                 }
-                film.sound(&sound)?;
-            }
-            Ok(())
+            });
+            jobs.push(to_draw);
+            pictures.push(pictures_here);
+        }
+        let (to_film, sounds) = sync_channel::<Vec<[i16; 2]>>(3 * threads);
+        let writer = scope.spawn(move || write(film, &pictures, &sounds));
+        let mut shot = Shot { how, before, done: 0 };
+        let made = shot.all(seeker, renderer, parts, goes_on, |number, scenes, sound| {
+            let job = jobs.get(number as usize % threads);
+            job.is_some_and(|job| job.send(scenes).is_ok()) && to_film.send(sound).is_ok()
         });
-        let mut done = 0;
-        let made = (|| {
-            for part in parts {
-                let mut mixer = Mixer::new();
-                let count = part.frames(how.rate, how.speed);
-                let mut frame = 0;
-                while frame < count && goes_on(done) {
-                    let batch = (how.threads.max(1) * BATCH) as u64;
-                    let batch = batch.min(count - frame);
-                    let mut scenes = Vec::new();
-                    let mut sound = Vec::new();
-                    for number in 0..batch {
-                        let time = part.from + how.rate.seconds(frame + number) * how.speed;
-                        seeker.go(Moment::At(time))?;
-                        let scene = seeker.reel().scene(Moment::At(time), &how.options, &**renderer.files());
-                        let samples = how.rate.sample(done + number + 1) - how.rate.sample(done + number);
-                        sound.extend(mixer.mix(&scene, time, samples as usize, renderer.files()));
-                        scenes.push(scene);
-                    }
-                    let pictures = draw(renderer, &scenes, how, wants_yuv);
-                    if to_film.send((pictures, sound)).is_err() {
-                        return Ok(());
-                    }
-                    frame += batch;
-                    done += batch;
-                }
-            }
-            Ok(())
-        })();
-        drop(to_film);
+        drop((jobs, to_film));
         let written = writer.join().unwrap_or_else(|_| Err(io::Error::other("the film's writer failed")));
-        made.and(written).map(|()| done)
+        made.and(written).map(|()| shot.done)
     })
 }
 
-/// Pictures of scenes, in their order.
-fn draw(renderer: &Renderer, scenes: &[Scene], how: &Shoot, wants_yuv: bool) -> Vec<FilmFrame> {
-    let one = |scene: &Scene| {
-        let frame = renderer.render(scene, &how.look);
-        if wants_yuv { FilmFrame::Yuv(Yuv::of(frame.size, &frame.rgba)) } else { FilmFrame::Rgba(frame) }
+/// Writes frames as they are due, with their sound.
+fn write(
+    film: &mut (dyn Film + Send),
+    pictures: &[Receiver<FilmFrame>],
+    sounds: &Receiver<Vec<[i16; 2]>>,
+) -> io::Result<()> {
+    let mut turns = pictures.iter().cycle();
+    for sound in sounds {
+        let picture = turns.next().and_then(|turn| turn.recv().ok());
+        film.frame(&picture.ok_or_else(|| io::Error::other("a frame could not be drawn"))?)?;
+        film.sound(&sound)?;
+    }
+    Ok(())
+}
+
+/// A film on its way.
+struct Shot<'h> {
+    how: &'h Shoot,
+    before: u64,
+    done: u64,
+}
+
+impl Shot<'_> {
+    /// Makes the scenes and the sound of all frames. `take` says whether it can take more.
+    fn all<R: Read, O: FnMut() -> io::Result<R>>(
+        &mut self,
+        seeker: &mut Seeker<O, R>,
+        renderer: &Renderer,
+        parts: &[Part],
+        goes_on: &mut dyn FnMut(u64) -> bool,
+        mut take: impl FnMut(u64, Vec<Scene>, Vec<[i16; 2]>) -> bool,
+    ) -> io::Result<()> {
+        let (rate, blur) = (self.how.rate, self.how.blur.clamp(1, MOST_BLUR));
+        let mut mixer = Mixer::new();
+        let mut end = None;
+        for part in parts {
+            // Of two parts that follow each other the sounds go on.
+            if end.replace(part.to) != Some(part.from) {
+                mixer = Mixer::new();
+            }
+            for frame in 0..part.frames(rate) {
+                if !goes_on(self.done) {
+                    return Ok(());
+                }
+                let now = self.before + self.done;
+                let time = part.at(rate.seconds(frame));
+                let open = (part.at(rate.seconds(frame + 1)) - time) * SHUTTER / f64::from(blur);
+                let mut scenes = Vec::new();
+                for picture in 0..blur {
+                    let moment = Moment::At(time + f64::from(picture) * open);
+                    seeker.go(moment)?;
+                    let mut scene = seeker.reel().scene(moment, &self.how.options, &**renderer.files());
+                    lay(&self.how.captions, rate.seconds(now), &mut scene);
+                    scenes.push(scene);
+                }
+                let samples = rate.sample(now + 1) - rate.sample(now);
+                let sound =
+                    scenes.first().map(|scene| mixer.mix(scene, time, samples as usize, renderer.files()));
+                if !take(self.done, scenes, sound.unwrap_or_default()) {
+                    return Ok(());
+                }
+                self.done += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The picture of a frame, which is the mean of its scenes.
+fn draw(renderer: &Renderer, scenes: &[Scene], look: &Look, wants_yuv: bool) -> FilmFrame {
+    let frame = match scenes {
+        [scene] => renderer.render(scene, look),
+        scenes => blurred(renderer, scenes, look),
     };
-    let share = scenes.len().div_ceil(how.threads.max(1)).max(1);
-    thread::scope(|scope| {
-        let workers: Vec<_> = scenes
-            .chunks(share)
-            .map(|scenes| scope.spawn(move || scenes.iter().map(one).collect::<Vec<_>>()))
-            .collect();
-        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
-    })
+    if wants_yuv { FilmFrame::Yuv(Yuv::of(frame.size, &frame.rgba)) } else { FilmFrame::Rgba(frame) }
+}
+
+fn blurred(renderer: &Renderer, scenes: &[Scene], look: &Look) -> Frame {
+    let mut sums: Vec<u16> = Vec::new();
+    let mut size = [0; 2];
+    for scene in scenes {
+        let frame = renderer.render(scene, look);
+        size = frame.size;
+        sums.resize(frame.rgba.len(), 0);
+        // 64 pictures of 255 fit.
+        for (sum, part) in sums.iter_mut().zip(&frame.rgba) {
+            *sum += u16::from(*part);
+        }
+    }
+    let count = scenes.len().max(1) as u16;
+    Frame { size, rgba: sums.into_iter().map(|sum| ((sum + count / 2) / count) as u8).collect() }
 }

@@ -30,7 +30,10 @@ impl Yuv {
         let [width, height] = size;
         let even = [width & !1, height & !1];
         let shares = if height >= HIGH { BT709 } else { BT601 };
-        let mut it = Self { size: even, ..Self::default() };
+        let pixels = even[0] as usize * even[1] as usize;
+        let (y, u, v) =
+            (Vec::with_capacity(pixels), Vec::with_capacity(pixels / 4), Vec::with_capacity(pixels / 4));
+        let mut it = Self { size: even, y, u, v };
         let rows = rgba.chunks_exact((width as usize * 4).max(1));
         let rows: Vec<&[u8]> = rows.take(even[1] as usize).collect();
         for pair in rows.chunks_exact(2) {
@@ -42,10 +45,11 @@ impl Yuv {
             }
             let fours = upper.as_chunks::<8>().0.iter().zip(lower.as_chunks::<8>().0);
             for (upper, lower) in fours {
-                let sum = |at: usize| {
-                    [*upper, *lower].iter().map(|row| part(*row, at) + part(*row, at + 4)).sum::<i32>()
-                };
-                let [red, green, blue] = [sum(0), sum(1), sum(2)];
+                let [r0, g0, b0, _, r1, g1, b1, _] = *upper;
+                let [r2, g2, b2, _, r3, g3, b3, _] = *lower;
+                let sum =
+                    |a: u8, b: u8, c: u8, d: u8| i32::from(a) + i32::from(b) + i32::from(c) + i32::from(d);
+                let (red, green, blue) = (sum(r0, r1, r2, r3), sum(g0, g1, g2, g3), sum(b0, b1, b2, b3));
                 let bright = (red * shares[0] + green * shares[1] + blue * shares[2]) >> 16;
                 it.u.push(color(blue - bright, shares[2]));
                 it.v.push(color(red - bright, shares[0]));
@@ -55,17 +59,15 @@ impl Yuv {
     }
 }
 
-fn part(row: [u8; 8], at: usize) -> i32 {
-    row.get(at).copied().map_or(0, i32::from)
-}
-
 /// Brightness from 16 to 235.
+#[inline]
 fn light([red, green, blue, _]: [u8; 4], shares: [i32; 3]) -> u8 {
     let sum = i32::from(red) * shares[0] + i32::from(green) * shares[1] + i32::from(blue) * shares[2];
     (16 + (((sum >> 8) * 219 / 255 + 128) >> 8)).clamp(16, 235) as u8
 }
 
 /// A difference of four pixels as 16 to 240.
+#[inline]
 fn color(difference: i32, share: i32) -> u8 {
     let most = 2 * (65_536 - share) / 256;
     (128 + (difference * 224 / 4 * 256 / 255 + most / 2).div_euclid(most)).clamp(16, 240) as u8

@@ -60,12 +60,17 @@ pub struct SceneOptions {
     pub weapon: bool,
     /// The status bar.
     pub hud: Hud,
+    /// Lines of the console and texts in the middle. Engines let them go by the clock on the wall, so a picture of a
+    /// game that stands still has none.
+    pub texts: bool,
     /// The eye is here, not in the player's head.
     pub eye: Option<Vec3>,
     /// The eye looks this way.
     pub angles: Option<Vec3>,
     /// The camera is nobody's eye: the player is seen, and no weapon, status bar or tint of his.
     pub free: bool,
+    /// The eyes are those of this entity, where the recording knows it: a player other than the one who recorded.
+    pub who: Option<u16>,
 }
 
 impl Default for SceneOptions {
@@ -78,16 +83,23 @@ impl Default for SceneOptions {
             tints: true,
             fog: true,
             sway: true,
+            texts: true,
             weapon: true,
             hud: Hud::On,
             eye: None,
             angles: None,
             free: false,
+            who: None,
         }
     }
 }
 
 impl SceneOptions {
+    /// Whether the eyes are those of the player who recorded, whose screen is known.
+    pub(crate) fn is_own(&self) -> bool {
+        !self.free && self.who.is_none()
+    }
+
     /// As pictures are made for comparing: the state as it is, and nothing that moves or falls by chance.
     pub fn plain() -> Self {
         Self {
@@ -96,6 +108,7 @@ impl SceneOptions {
             tints: false,
             fog: false,
             sway: false,
+            texts: false,
             hud: Hud::Off,
             ..Self::default()
         }

@@ -88,6 +88,33 @@ impl Reel {
         }
     }
 
+    /// The entity of the player who recorded; a server's recording has none.
+    pub fn own(&self) -> Option<u16> {
+        match &self.0 {
+            Kind::Quake(tape) => u16::try_from(tape.head().world.view.entity).ok(),
+            Kind::Quake2(tape) => tape.head().world.own_entity(),
+        }
+    }
+
+    /// The players that are known by now: the entity of each, which is also his number, and his name.
+    pub fn players(&self) -> Vec<(u16, String)> {
+        let name = |bytes: &[u8]| {
+            let plain = bytes.iter().map(|byte| char::from(byte & 0x7f)).filter(|it| !it.is_control());
+            plain.collect::<String>()
+        };
+        let all: Vec<(u16, String)> = match &self.0 {
+            Kind::Quake(tape) => {
+                let players = tape.head().world.players.iter();
+                (1..).zip(players).map(|(number, it)| (number, name(it.name.bytes()))).collect()
+            }
+            Kind::Quake2(tape) => {
+                let players = tape.head().world.config.players();
+                players.map(|(number, it, _)| (u16::from(number) + 1, name(it))).collect()
+            }
+        };
+        all.into_iter().filter(|(_, name)| !name.is_empty()).collect()
+    }
+
     /// A number for the state behind the last block.
     ///
     /// ```

@@ -57,6 +57,13 @@ pub(crate) struct CameraArgs {
     maps: Option<PathBuf>,
 }
 
+impl CameraArgs {
+    /// A script, without maps.
+    pub(crate) fn of(script: &Path) -> Self {
+        Self { script: script.to_owned(), maps: None }
+    }
+}
+
 impl EditArgs for CameraArgs {
     fn files(&self) -> &[PathBuf] {
         slice::from_ref(&self.script)

@@ -4,12 +4,13 @@ use crate::cli::Talk;
 use crate::failure::Outcome;
 use crate::input::{Again, Input, printable};
 use crate::output::{Destination, Kind, Output};
-use crate::scenes::{Projector, Seen, projector, runs, say_missing, time_of, when};
+use crate::scenes::{Projector, Seen, parse_spans, projector, runs, say_missing, time_of, when};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
+use moviola::edit::Point;
 use moviola::film::{Sheet, write_png};
 use moviola::render::{Look, Renderer};
-use moviola::scene::{Moment, SceneOptions};
+use moviola::scene::{Hud, Moment, SceneOptions};
 use std::path::{Path, PathBuf};
 
 const MORE: &str = "\
@@ -63,11 +64,20 @@ fn grid(word: &str) -> Result<[u32; 2], String> {
 }
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
+    if options.moments.len() > 1 && options.target.is_stdout() {
+        bail!("several pictures need a name: with -o shot.png they become shot-1.png, shot-2.png");
+    }
+    // Before anything is drawn: a terminal is no place for a picture.
+    options.target.refuse_terminal(Kind::Recording)?;
     let recording = Again::new(Input::open_or_stdin(Some(&options.file))?)?;
     let mut projector = projector(&recording)?;
     let usual = if options.sheet.is_some() { CELL } else { SIZE };
     let look = options.seen.look(usual, options.plain);
-    let scene = options.seen.options(&look, options.plain);
+    let mut scene = options.seen.options(&look, options.plain);
+    if options.sheet.is_some() && !options.seen.names_hud() {
+        // So small, a status bar would be most of the picture.
+        (scene.hud, scene.texts) = (Hud::Off, false);
+    }
     let renderer = options.seen.renderer()?;
     let shown = Shown { renderer: &renderer, look: &look, scene: &scene };
     if let Some(grid) = options.sheet {
@@ -140,11 +150,15 @@ fn moment(word: &str, recording: &Again, projector: &mut Projector<'_>) -> Resul
         }
         return Ok(Moment::Behind(block));
     }
-    if let Some(seconds) = word.strip_prefix('+').and_then(|it| it.parse::<f64>().ok()) {
-        return Ok(Moment::At(seconds));
-    }
-    let is_time = word.bytes().all(|byte| byte.is_ascii_digit() || byte == b':' || byte == b'.')
+    let digits = word.strip_prefix('+').unwrap_or(word);
+    let is_time = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b':' || byte == b'.')
         && !word.contains("..");
+    if is_time && word.starts_with('+') {
+        let spans = parse_spans(&format!("{word}.."))?;
+        if let Some(Point::Film(seconds)) = spans.iter().next().and_then(|span| span.from.as_ref()) {
+            return Ok(Moment::At(*seconds));
+        }
+    }
     let asked = if is_time { format!("{word}..") } else { word.to_owned() };
     let (spans, found) = runs(recording, &asked)?;
     let first = found.first().ok_or_else(|| anyhow!("`{word}`: there is no such moment"))?;

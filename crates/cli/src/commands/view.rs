@@ -23,6 +23,13 @@ pub(crate) struct ViewArgs {
     player: String,
 }
 
+impl ViewArgs {
+    /// The view of this player.
+    pub(crate) fn of(who: &str) -> Self {
+        Self { player: who.to_owned() }
+    }
+}
+
 impl EditArgs for ViewArgs {
     fn plan(&self, _: &Path) -> Result<Plan, Refused> {
         let mut view = View::of(&*self.player);

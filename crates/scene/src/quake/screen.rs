@@ -20,7 +20,7 @@ impl Maker<'_> {
         let screen = self.options.screen.map(|it| it.clamp(8, 16_384));
         scene.overlay.screen = screen;
         let bar = self.options.hud == Hud::On
-            && !self.options.free
+            && self.options.is_own()
             && self.world().ending.scene == EndScreen::Play
             && screen[1] >= BAR_LINES * 4;
         let lines = if bar { BAR_LINES } else { 0 };
@@ -28,14 +28,16 @@ impl Maker<'_> {
     }
 
     pub(super) fn write_over(&self, scene: &mut Scene) {
-        if self.options.hud == Hud::Off || self.options.free {
+        if self.options.hud == Hud::Off || !self.options.is_own() {
             return;
         }
         match self.world().ending.scene {
             EndScreen::Play => {
                 self.draw_bar(scene);
-                self.center(scene);
-                self.console(scene);
+                if self.options.texts {
+                    self.center(scene);
+                    self.console(scene);
+                }
             }
             EndScreen::Intermission => self.tally(scene),
             EndScreen::Finale => self.finale(true, scene),

@@ -69,7 +69,9 @@ impl Maker<'_> {
 
     pub(super) fn place_things(&self, scene: &mut Scene) {
         for thing in &self.beat.seen.things {
-            if !self.options.free && i32::from(thing.number) == i32::from(self.world().view.entity) {
+            let is_own =
+                self.options.is_own() && i32::from(thing.number) == i32::from(self.world().view.entity);
+            if is_own || self.options.who == Some(thing.number) {
                 continue;
             }
             let (place, angles) = self.between(thing);
@@ -199,7 +201,7 @@ impl Maker<'_> {
     pub(super) fn hold_weapon(&self, scene: &mut Scene) {
         use moviola_state::quake::{Scene as EndScreen, Stat};
         let world = self.world();
-        let wanted = self.options.weapon && !self.options.free && world.ending.scene == EndScreen::Play;
+        let wanted = self.options.weapon && self.options.is_own() && world.ending.scene == EndScreen::Play;
         let invisible = world.vitals.items & INVISIBLE != 0;
         let name = self.model_name(world.stats.get(Stat::WeaponModel) as u16);
         if !wanted || invisible || world.stats.get(Stat::Health) <= 0 || name.is_empty() {

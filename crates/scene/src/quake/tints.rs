@@ -41,7 +41,7 @@ impl Maker<'_> {
         }
         scene.sky = self.sky();
         scene.liquid_alpha = self.liquids();
-        if !self.options.tints || self.options.free {
+        if !self.options.tints || !self.options.is_own() {
             return;
         }
         let medium = self.files.surroundings(&self.level, scene.camera.eye).medium;

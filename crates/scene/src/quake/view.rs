@@ -20,6 +20,9 @@ const SPEED: f32 = 16.0;
 /// A blow is felt so long, and is so strong on each of two axes.
 const KICK: (f64, f32) = (0.5, 0.6);
 
+/// The height of a player's eyes above his middle.
+const EYES: f32 = 22.0;
+
 /// A dead player lies on his side.
 const DEAD_ROLL: f32 = 80.0;
 
@@ -49,8 +52,20 @@ impl Maker<'_> {
         (eye, angles, add(angles, punch))
     }
 
+    /// The eyes of another player: where he was last seen, and as his body is turned. A body leans a third as far as
+    /// its player looks up or down, and the other way.
+    fn other_eyes(&self) -> Option<(Vec3, Vec3)> {
+        let number = self.options.who?;
+        let seen = self.window.back_from(self.place).find_map(|beat| beat.seen.thing(number))?;
+        let is_now = self.beat.seen.thing(number).is_some();
+        let (place, [pitch, yaw, _]) = if is_now { self.between(seen) } else { (seen.place, seen.angles) };
+        let pitch = if pitch > 180.0 { pitch - 360.0 } else { pitch };
+        Some((add(place, [0.0, 0.0, EYES]), [pitch * -3.0, yaw, 0.0]))
+    }
+
     pub(super) fn look(&self, scene: &mut Scene) {
         let (eye, _, seen) = self.eyes();
+        let (eye, seen) = self.other_eyes().unwrap_or((eye, seen));
         let eye = tame(self.options.eye.unwrap_or(eye));
         let angles = tame(self.options.angles.unwrap_or(seen));
         let fov = self.options.fov.or_else(|| self.setting("fov")).unwrap_or(90.0);

@@ -43,7 +43,9 @@ impl Maker<'_> {
         {
             self.inventory(counts.as_slice(), &player, scene);
         }
-        self.texts(scene);
+        if self.options.texts {
+            self.texts(scene);
+        }
     }
 
     fn texts(&self, scene: &mut Scene) {

@@ -86,8 +86,8 @@ impl Maker<'_> {
         for it in &self.beat.seen.frame.entities {
             let at = self.between(it);
             self.shine(it, &at, scene);
-            let is_own = Some(it.number) == self.beat.seen.own && !self.options.free;
-            if !is_own {
+            let is_own = Some(it.number) == self.beat.seen.own && self.options.is_own();
+            if !is_own && self.options.who != Some(it.number) {
                 self.put(it, &at, scene);
             }
         }

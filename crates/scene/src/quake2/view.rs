@@ -13,6 +13,9 @@ const OFF_THE_GRID: f32 = 1.0 / 16.0;
 /// A view that moves farther in one frame was moved there at once.
 const JUMP: f32 = 256.0;
 
+/// The height of a player's eyes above his middle.
+const EYES: f32 = 22.0;
+
 fn quarters(parts: [Quarters; 3]) -> Vec3 {
     parts.map(|part| part.value() as f32)
 }
@@ -51,11 +54,21 @@ impl Maker<'_> {
         (place, add(angles, self.blend_angles(|it| quarters(it.kick_angles))))
     }
 
+    /// The eyes of another player, as his body is turned: where he was last seen. Bodies lean as in Quake.
+    fn other_eyes(&self) -> Option<(Vec3, Vec3)> {
+        let number = self.options.who?;
+        let seen = self.window.back_from(self.place).find_map(|beat| beat.seen.entity(number))?;
+        let at = self.between(seen);
+        let [pitch, yaw, _] = at.angles;
+        let pitch = if pitch > 180.0 { pitch - 360.0 } else { pitch };
+        Some((add(at.place, [0.0, 0.0, EYES]), [pitch * 3.0, yaw, 0.0]))
+    }
+
     pub(super) fn look(&self, scene: &mut Scene) {
         let screen = self.options.screen.map(|it| it.clamp(8, 16_384));
         scene.overlay.screen = screen;
         scene.view = Rect::new(0, 0, screen[0], screen[1]);
-        let (eye, angles) = self.eyes();
+        let (eye, angles) = self.other_eyes().unwrap_or_else(|| self.eyes());
         let eye = tame(self.options.eye.unwrap_or(eye));
         let angles = tame(self.options.angles.unwrap_or(angles));
         let fov = self.player.as_ref().map_or(90.0, |it| f32::from(it.fov));
@@ -68,14 +81,14 @@ impl Maker<'_> {
         let Some(player) = &self.player else { return };
         scene.underwater = player.rdflags & UNDERWATER != 0;
         let [red, green, blue, alpha] = player.blend.map(|part| part.value() as f32);
-        if self.options.tints && !self.options.free && alpha > 0.0 {
+        if self.options.tints && self.options.is_own() && alpha > 0.0 {
             scene.tints.push(Tint { color: [red, green, blue], alpha });
         }
     }
 
     pub(super) fn hold_weapon(&self, scene: &mut Scene) {
         let Some(player) = &self.player else { return };
-        let wanted = self.options.weapon && !self.options.free && player.gun_model != 0;
+        let wanted = self.options.weapon && self.options.is_own() && player.gun_model != 0;
         let file = self.file(player.gun_model);
         if !wanted || file.is_empty() {
             return;
@@ -83,7 +96,9 @@ impl Maker<'_> {
         let (eye, angles) = self.eyes();
         let eye = self.options.eye.unwrap_or(eye);
         let angles = self.options.angles.unwrap_or(angles);
-        let place = add(eye, self.blend(|it| quarters(it.gun_offset)));
+        // Engines place the weapon before they move the eye off the grid.
+        let held_at = sub(eye, [OFF_THE_GRID; 3]);
+        let place = add(held_at, self.blend(|it| quarters(it.gun_offset)));
         let frame = u32::from(player.gun_frame);
         let mut pose = Pose::still(frame, self.clock);
         if let Some(old) = self.from().filter(|old| frame != 0 && old.gun_model == player.gun_model) {
@@ -102,7 +117,7 @@ impl Maker<'_> {
 
     /// Whether anything is written over the picture.
     pub(super) fn has_hud(&self) -> bool {
-        self.options.hud != Hud::Off && !self.options.free
+        self.options.hud != Hud::Off && self.options.is_own()
     }
 }
 

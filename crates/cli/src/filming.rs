@@ -1,0 +1,243 @@
+//! What `film` needs: the parts of a recording at their speeds, and the kinds of file that a film becomes.
+
+use crate::commands::film::Options;
+use crate::input::{Again, is_dash, printable};
+use crate::output::{Destination, Kind, Output};
+use crate::scenes::{Projector, parse_spans, projector, runs, time_of, when};
+use anyhow::{Result, anyhow, bail};
+use moviola::edit::{Point, Span, Spans, Speed};
+use moviola::film::{
+    Caption, CaptionPlace, Film, GifFilm, Mp4Film, Part, PngFilm, Shoot, WavFilm, WebpFilm, Y4mFilm,
+};
+use moviola::scene::Moment;
+use std::fs;
+use std::io::{self, BufWriter};
+use std::path::Path;
+
+/// How fast parts of a recording are.
+pub(crate) struct Pace {
+    /// At their beginning and at their end.
+    speed: [f64; 2],
+    /// All of it, where none are named.
+    spans: Option<String>,
+}
+
+impl Pace {
+    /// Reads `0.5`, `1/2 1:00..1:10` or `1..0.2 1:00..1:10`.
+    pub(crate) fn parse(words: &str) -> Result<Self> {
+        let (speed, spans) = match words.trim().split_once(char::is_whitespace) {
+            Some((speed, spans)) => (speed, Some(spans.trim().to_owned())),
+            None => (words.trim(), None),
+        };
+        let one = |word: &str| {
+            let speed = Speed::parse(word).map(Speed::factor);
+            speed.map_err(|mistake| anyhow!("--speed `{words}`: {}", mistake.message))
+        };
+        let speed = match speed.split_once("..") {
+            Some((first, last)) => [one(first)?, one(last)?],
+            None => [one(speed)?; 2],
+        };
+        Ok(Self { speed, spans })
+    }
+}
+
+/// Parts at their speeds. Where several are named for a moment, the last one counts.
+pub(crate) fn paced(parts: Vec<Part>, paces: &[Pace], recording: &Again) -> Result<Vec<Part>> {
+    let mut all = parts;
+    for pace in paces {
+        let stretches = match &pace.spans {
+            Some(spans) => wanted(Some(spans), recording)?,
+            None => vec![Part { to: f64::MAX, ..Part::default() }],
+        };
+        for stretch in stretches {
+            let stretch = Part { speed: pace.speed, ..stretch };
+            all = all.iter().flat_map(|part| overlaid(*part, stretch)).collect();
+        }
+    }
+    Ok(all)
+}
+
+/// A part, in up to three, where a stretch has a speed of its own.
+fn overlaid(part: Part, stretch: Part) -> Vec<Part> {
+    let (from, to) = (part.from.max(stretch.from), part.to.min(stretch.to));
+    if from >= to {
+        return vec![part];
+    }
+    let pieces = [piece(part, part.from, from), piece(stretch, from, to), piece(part, to, part.to)];
+    pieces.into_iter().filter(|piece| piece.from < piece.to).collect()
+}
+
+/// A piece of a part. Its speed changes evenly with the film's time, so its square does with the recording's.
+fn piece(part: Part, from: f64, to: f64) -> Part {
+    let [first, last] = part.speed;
+    let at = |time: f64| {
+        let share = ((time - part.from) / (part.to - part.from)).clamp(0.0, 1.0);
+        (first * first + (last * last - first * first) * share).sqrt()
+    };
+    let is_even = (first - last).abs() < f64::EPSILON;
+    let speed = if is_even { part.speed } else { [at(from), at(to)] };
+    Part { from, to, speed }
+}
+
+/// The parts that are filmed, in seconds of the recording.
+pub(crate) fn wanted(spans: Option<&str>, recording: &Again) -> Result<Vec<Part>> {
+    let mut projector = projector(recording)?;
+    let Some(words) = spans else {
+        projector.go(Moment::At(f64::MAX))?;
+        return Ok(vec![Part { to: projector.reel().seconds(), ..Part::default() }]);
+    };
+    if let Some(part) = since_start(&parse_spans(words)?) {
+        projector.go(Moment::At(f64::MAX))?;
+        let end = projector.reel().seconds();
+        let part = Part { from: part.from.min(end), to: part.to.min(end), ..part };
+        return Ok(vec![part]);
+    }
+    let (spans, found) = runs(recording, words)?;
+    let mut parts = Vec::new();
+    for run in found {
+        let from = when(&mut projector, run.first)?;
+        let to = when(&mut projector, run.last)?;
+        // A time between two blocks is as much before the first, or behind the last.
+        let asked = [time_of(&spans, false), time_of(&spans, true)];
+        let early = asked[0].zip(run.times).map_or(0.0, |(time, (first, _))| (first - time).clamp(0.0, STEP));
+        let late = asked[1].zip(run.times).map_or(0.0, |(time, (_, last))| (time - last).clamp(0.0, STEP));
+        parts.push(Part { from: (from - early).max(0.0), to: to + late, ..Part::default() });
+    }
+    Ok(within(parts, &mut projector)?)
+}
+
+/// Two blocks of a game that goes on are not farther apart.
+const STEP: f64 = 0.1;
+
+/// Parts without what lies beyond the recording's end.
+fn within(mut parts: Vec<Part>, projector: &mut Projector<'_>) -> io::Result<Vec<Part>> {
+    projector.go(Moment::At(f64::MAX))?;
+    let end = projector.reel().seconds();
+    for part in &mut parts {
+        part.to = part.to.min(end);
+    }
+    parts.retain(|part| part.to > part.from);
+    Ok(parts)
+}
+
+/// `+0..+10`: seconds since the recording began, which may lie between two blocks.
+fn since_start(spans: &Spans) -> Option<Part> {
+    let mut all = spans.iter();
+    match (all.next()?, all.next()) {
+        (Span { levels: None, from: Some(Point::Film(from)), to }, None) => match to {
+            Some(Point::Film(to)) => Some(Part { from: *from, to: *to, ..Part::default() }),
+            None => Some(Part { from: *from, to: f64::MAX, ..Part::default() }),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A film and the file that it becomes.
+pub(crate) enum Target {
+    Mp4(Box<Mp4Film<BufWriter<Output>>>),
+    Y4m(Y4mFilm<BufWriter<Output>>),
+    Wav(WavFilm<BufWriter<Output>>),
+    Png(PngFilm),
+    Gif(Box<GifFilm<BufWriter<Output>>>),
+    Webp(WebpFilm<BufWriter<Output>>),
+}
+
+/// Of more frames a second programs show fewer: they take a hundredth of a second for ten.
+const GIF_FPS: f64 = 50.0;
+
+fn has_ending(name: &str, ending: &str) -> bool {
+    Path::new(name).extension().is_some_and(|it| it.eq_ignore_ascii_case(ending))
+}
+
+impl Target {
+    pub(crate) fn open(options: &Options, how: &Shoot) -> Result<Self> {
+        let (size, rate) = (how.look.size, how.rate);
+        // A title is in the picture, and in the lists of players, but no subtitle.
+        let subtitles: Vec<Caption> =
+            how.captions.iter().filter(|it| it.place == CaptionPlace::Below).cloned().collect();
+        let name = options.output.to_string_lossy().into_owned();
+        let target = Destination { output: Some(options.output.clone()), force: options.force };
+        let open = || Ok::<_, anyhow::Error>(target.open(Kind::Recording)?.buffered());
+        if name.ends_with('/') {
+            fs::create_dir_all(&options.output)?;
+            let is_empty = fs::read_dir(&options.output)?.next().is_none();
+            if !is_empty && !options.force {
+                bail!(
+                    "{} is not empty: name another folder, or write over what is in it with --force",
+                    printable(&options.output)
+                );
+            }
+            return Ok(Self::Png(PngFilm::new(&options.output)));
+        }
+        Ok(match () {
+            () if is_dash(&options.output) || has_ending(&name, "y4m") => {
+                Self::Y4m(Y4mFilm::new(open()?, size, rate)?)
+            }
+            () if has_ending(&name, "mp4") => {
+                let title = options.title.as_deref().unwrap_or_default();
+                let film = Mp4Film::new(open()?, size, rate, options.quality)?;
+                Self::Mp4(Box::new(film.with_words(&subtitles, title)))
+            }
+            () if has_ending(&name, "wav") => Self::Wav(WavFilm::new(open()?)?),
+            () if has_ending(&name, "gif") && options.fps > GIF_FPS => {
+                bail!("a GIF has at most {GIF_FPS} frames a second: --fps 25 is usual")
+            }
+            () if has_ending(&name, "gif") => Self::Gif(Box::new(GifFilm::new(open()?, size, rate)?)),
+            () if has_ending(&name, "webp") => Self::Webp(WebpFilm::new(open()?, size, rate)?),
+            () => bail!(
+                "{}: end the name in .mp4, .y4m, .wav, .gif or .webp, or in / for a folder of PNGs",
+                printable(&options.output)
+            ),
+        })
+    }
+
+    pub(crate) fn film(&mut self) -> &mut (dyn Film + Send) {
+        match self {
+            Self::Mp4(film) => &mut **film,
+            Self::Y4m(film) => film,
+            Self::Wav(film) => film,
+            Self::Png(film) => film,
+            Self::Gif(film) => &mut **film,
+            Self::Webp(film) => film,
+        }
+    }
+
+    pub(crate) fn finish(mut self) -> Result<()> {
+        self.film().finish()?;
+        match self {
+            Self::Mp4(film) => Output::finish(film.into_inner()),
+            Self::Y4m(film) => Output::finish(film.into_inner()),
+            Self::Wav(film) => Output::finish(film.into_inner()),
+            Self::Gif(film) => Output::finish(film.into_inner()?),
+            Self::Webp(film) => Output::finish(film.into_inner()),
+            Self::Png(_) => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_speed_has_its_stretch_and_nothing_else() {
+        let whole = Part { to: 10.0, ..Part::default() };
+        let ramp = Part { from: 2.0, to: 6.0, speed: [1.0, 0.5] };
+        let parts = overlaid(whole, ramp);
+        let ends: Vec<(f64, f64)> = parts.iter().map(|it| (it.from, it.to)).collect();
+        assert_eq!(ends, [(0.0, 2.0), (2.0, 6.0), (6.0, 10.0)]);
+        // Half of the ramp, by the recording's time, is most of the way to its end.
+        let half = piece(ramp, 2.0, 4.0);
+        assert!((half.speed[1] - 0.790_569).abs() < 1e-6);
+        let both = half.seconds() + piece(ramp, 4.0, 6.0).seconds();
+        assert!((both - ramp.seconds()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn speeds_are_the_words_of_retime() {
+        let pace = Pace::parse("1/2..25%  1:00..1:10").unwrap();
+        assert_eq!((pace.speed, pace.spans.as_deref()), ([0.5, 0.25], Some("1:00..1:10")));
+        assert!(Pace::parse("slow").is_err());
+    }
+}

@@ -1,0 +1,138 @@
+//! Texts over a film: subtitles above the status bar and titles in the middle, in the letters of the game.
+
+use moviola_scene::{Draw, Rect, Scene};
+
+/// A text over the film, for some seconds of it.
+///
+/// ```
+/// use moviola_film::{Caption, CaptionPlace};
+/// let caption = Caption { from: 1.0, to: 2.5, text: b"So it \xe2egins".to_vec(), place: CaptionPlace::Below };
+/// assert_eq!(caption.plain(), "So it begins");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Caption {
+    /// When it comes, in seconds of the film.
+    pub from: f64,
+    /// When it goes.
+    pub to: f64,
+    /// Its letters, as the game's font has them; lines end in `\n`.
+    pub text: Vec<u8>,
+    /// Where it stands.
+    pub place: CaptionPlace,
+}
+
+/// Where a text stands.
+///
+/// ```
+/// assert_eq!(moviola_film::CaptionPlace::default(), moviola_film::CaptionPlace::Below);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CaptionPlace {
+    /// At the lower edge of the view.
+    #[default]
+    Below,
+    /// In the middle of the view.
+    Middle,
+}
+
+/// The side of a letter, what is left free around a text, and the distance of lines.
+const LETTER: i32 = 8;
+const MARGIN: i32 = 4;
+const LINE: i32 = 10;
+
+/// How dark a text's ground is. Black is the first color of both games' palettes.
+const SHADE: f32 = 0.6;
+const BLACK: u8 = 0;
+
+impl Caption {
+    /// Its letters without the games' second color, as other programs show them.
+    pub fn plain(&self) -> String {
+        let plain = |byte: &u8| match byte & 0x7f {
+            b'\n' => '\n',
+            it @ b' '..=b'~' => char::from(it),
+            _ => ' ',
+        };
+        self.text.iter().map(plain).collect()
+    }
+
+    /// Lays the text over a scene.
+    fn lay(&self, scene: &mut Scene) {
+        let (Rect { at: [left, top], size: [width, height] }, [screen, _]) =
+            (scene.view, scene.overlay.screen);
+        let columns = ((width - 2 * MARGIN) / LETTER).clamp(1, 512) as usize;
+        let lines: Vec<&[u8]> =
+            self.text.split(|byte| *byte == b'\n').flat_map(|line| wrapped(line, columns)).collect();
+        let longest = lines.iter().map(|line| line.len()).max().unwrap_or_default() as i32;
+        if longest == 0 || screen <= 0 {
+            return;
+        }
+        let (wide, high) =
+            (longest * LETTER + 2 * MARGIN, lines.len() as i32 * LINE - (LINE - LETTER) + 2 * MARGIN);
+        let y = match self.place {
+            CaptionPlace::Below => top + height - high - LINE,
+            CaptionPlace::Middle => top + (height - high) / 2,
+        };
+        let x = left + (width - wide) / 2;
+        let draws = &mut scene.overlay.draws;
+        draws.push(Draw::Fill { area: Rect::new(x, y, wide, high), color: BLACK, alpha: SHADE });
+        for (line, row) in lines.iter().zip(0i32..) {
+            let start = left + (width - line.len() as i32 * LETTER) / 2;
+            for (code, column) in line.iter().zip(0i32..).filter(|(code, _)| *code & 0x7f != b' ') {
+                let at = [start + column * LETTER, y + MARGIN + row * LINE];
+                draws.push(Draw::Character { code: *code, at });
+            }
+        }
+    }
+}
+
+/// A line in pieces that fit, cut behind words where that can be done.
+fn wrapped(line: &[u8], columns: usize) -> Vec<&[u8]> {
+    let (mut pieces, mut rest) = (Vec::new(), line);
+    while rest.len() > columns {
+        let fits = rest.get(..=columns).unwrap_or(rest);
+        let cut = fits.iter().rposition(|byte| *byte == b' ').filter(|at| *at > 0);
+        let (piece, more) = rest.split_at(cut.unwrap_or(columns));
+        pieces.push(piece);
+        rest = if cut.is_some() { more.get(1..).unwrap_or_default() } else { more };
+    }
+    pieces.push(rest);
+    pieces
+}
+
+/// Lays the texts of a moment of the film over its scene.
+pub(crate) fn lay(captions: &[Caption], seconds: f64, scene: &mut Scene) {
+    for caption in captions.iter().filter(|it| it.from <= seconds && seconds < it.to) {
+        caption.lay(scene);
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test")]
+mod tests {
+    use super::*;
+    use moviola_scene::Overlay;
+
+    #[test]
+    fn long_lines_are_cut_behind_words() {
+        let cut = |line: &'static str| wrapped(line.as_bytes(), 6);
+        assert_eq!(cut("one two three"), [&b"one"[..], b"two", b"three"]);
+        assert_eq!(cut("one two"), [&b"one"[..], b"two"]);
+        assert_eq!(cut("everlasting"), [&b"everla"[..], b"sting"]);
+    }
+
+    #[test]
+    fn a_text_is_there_for_its_time_and_above_the_status_bar() {
+        let caption = Caption { from: 1.0, to: 2.0, text: b"one\ntwo".to_vec(), place: CaptionPlace::Below };
+        let at = |seconds: f64| {
+            let overlay = Overlay { screen: [320, 240], ..Overlay::default() };
+            let mut scene = Scene { overlay, view: Rect::new(0, 0, 320, 192), ..Scene::default() };
+            lay(std::slice::from_ref(&caption), seconds, &mut scene);
+            scene.overlay.draws
+        };
+        assert!(at(0.9).is_empty() && at(2.0).is_empty());
+        let draws = at(1.5);
+        assert_eq!(draws.len(), 1 + 6);
+        let Some(Draw::Fill { area, .. }) = draws.first() else { panic!("no ground") };
+        assert!(area.at[1] + area.size[1] <= 192);
+    }
+}

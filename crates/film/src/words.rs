@@ -1,0 +1,156 @@
+//! Words in an MP4: the track of subtitles (3GPP timed text), which players show if asked to, and the film's title.
+
+use crate::Caption;
+use crate::mp4::{boxed, longs, matrix};
+
+/// Units of the track a second.
+pub(crate) const CLOCK: u32 = 1000;
+
+/// Texts one after the other, and how long each is there.
+pub(crate) type Turns = Vec<(u32, String)>;
+
+/// The texts of a film one after the other, from its beginning to its end: how long each is there. Where there is no
+/// text there is an empty one.
+pub(crate) fn in_turn(captions: &[Caption], film: u32) -> Turns {
+    let unit = |seconds: f64| (seconds * f64::from(CLOCK)).round().clamp(0.0, f64::from(film)) as u32;
+    let mut times: Vec<u32> = captions.iter().flat_map(|it| [unit(it.from), unit(it.to)]).collect();
+    times.extend([0, film]);
+    times.sort_unstable();
+    times.dedup();
+    let texts = times.as_slice().windows(2).filter_map(|pair| {
+        let [from, to] = pair else { return None };
+        let there = captions.iter().filter(|it| unit(it.from) <= *from && *to <= unit(it.to));
+        let text: Vec<String> = there.map(Caption::plain).collect();
+        Some((to - from, text.join("\n")))
+    });
+    texts.collect()
+}
+
+/// A text as it is stored.
+pub(crate) fn sample(text: &str) -> Vec<u8> {
+    let bytes = text.as_bytes();
+    let bytes = bytes.get(..usize::from(u16::MAX)).unwrap_or(bytes);
+    let mut out = (bytes.len() as u16).to_be_bytes().to_vec();
+    out.extend_from_slice(bytes);
+    out
+}
+
+/// A track of texts whose samples lie where `places` says.
+pub(crate) fn track(out: &mut Vec<u8>, number: u32, texts: &[(u32, String)], places: &[u64], film: u32) {
+    let all = texts.iter().map(|(length, _)| length).sum();
+    let count = texts.len() as u32;
+    boxed(out, *b"trak", |it| {
+        boxed(it, *b"tkhd", |it| {
+            longs(it, &[3, 0, 0, number, 0, film, 0, 0]);
+            // Before all other tracks, and a group of its own.
+            it.extend([0, 0, 0, 2, 0, 0, 0, 0]);
+            matrix(it);
+            longs(it, &[0, 0]);
+        });
+        boxed(it, *b"mdia", |it| {
+            boxed(it, *b"mdhd", |it| {
+                longs(it, &[0, 0, 0, CLOCK, all]);
+                it.extend([0x55, 0xc4, 0, 0]);
+            });
+            boxed(it, *b"hdlr", |it| {
+                longs(it, &[0, 0]);
+                it.extend(b"sbtl");
+                it.extend([0; 13]);
+            });
+            boxed(it, *b"minf", |it| {
+                boxed(it, *b"nmhd", |it| longs(it, &[0]));
+                boxed(it, *b"dinf", |it| {
+                    boxed(it, *b"dref", |it| {
+                        longs(it, &[0, 1]);
+                        boxed(it, *b"url ", |it| longs(it, &[1]));
+                    });
+                });
+                boxed(it, *b"stbl", |it| {
+                    boxed(it, *b"stsd", |it| {
+                        longs(it, &[0, 1]);
+                        entry(it);
+                    });
+                    boxed(it, *b"stts", |it| {
+                        longs(it, &[0, count]);
+                        for (length, _) in texts {
+                            longs(it, &[1, *length]);
+                        }
+                    });
+                    boxed(it, *b"stsc", |it| longs(it, &[0, 1, 1, 1, 1]));
+                    boxed(it, *b"stsz", |it| {
+                        longs(it, &[0, 0, count]);
+                        for (_, text) in texts {
+                            longs(it, &[sample(text).len() as u32]);
+                        }
+                    });
+                    boxed(it, *b"co64", |it| {
+                        longs(it, &[0, count]);
+                        for at in places {
+                            it.extend(at.to_be_bytes());
+                        }
+                    });
+                });
+            });
+        });
+    });
+}
+
+/// How the texts look: white letters in the middle of the lower edge.
+fn entry(out: &mut Vec<u8>) {
+    boxed(out, *b"tx3g", |it| {
+        it.extend([0, 0, 0, 0, 0, 0, 0, 1]);
+        longs(it, &[0]);
+        // Across in the middle, down at the end; nothing behind the letters; the whole picture.
+        it.extend([1, 0xff]);
+        it.extend([0; 4]);
+        it.extend([0; 8]);
+        // From letter 0 to 0, the first font, upright, 18 points, white.
+        it.extend([0, 0, 0, 0, 0, 1, 0, 18, 0xff, 0xff, 0xff, 0xff]);
+        boxed(it, *b"ftab", |it| {
+            it.extend([0, 1, 0, 1, 10]);
+            it.extend(b"Sans-Serif");
+        });
+    });
+}
+
+/// The film's title, as players list it.
+pub(crate) fn title(out: &mut Vec<u8>, title: &str) {
+    boxed(out, *b"udta", |it| {
+        boxed(it, *b"meta", |it| {
+            longs(it, &[0]);
+            boxed(it, *b"hdlr", |it| {
+                longs(it, &[0, 0]);
+                it.extend(b"mdirappl");
+                it.extend([0; 9]);
+            });
+            boxed(it, *b"ilst", |it| {
+                boxed(it, *b"\xa9nam", |it| {
+                    boxed(it, *b"data", |it| {
+                        longs(it, &[1, 0]);
+                        it.extend_from_slice(title.as_bytes());
+                    });
+                });
+            });
+        });
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::CaptionPlace;
+
+    #[test]
+    fn texts_fill_the_film_from_end_to_end() {
+        let caption = |from: f64, to: f64, text: &str| Caption {
+            from,
+            to,
+            text: text.as_bytes().to_vec(),
+            place: CaptionPlace::Below,
+        };
+        let all = [caption(1.0, 3.0, "one"), caption(2.0, 9.0, "two")];
+        let turns = in_turn(&all, 4000);
+        let turns: Vec<(u32, &str)> = turns.iter().map(|(length, text)| (*length, text.as_str())).collect();
+        assert_eq!(turns, [(1000, ""), (1000, "one"), (1000, "one\ntwo"), (1000, "two")]);
+    }
+}

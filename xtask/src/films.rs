@@ -1,0 +1,161 @@
+//! Films of the bundled recordings, made by the program: `ffprobe` counts their frames and reads their subtitles, and
+//! a browser plays them to the end. One is interrupted, and plays as far as it goes.
+//!
+//! Where ffmpeg's `ffprobe` or a browser is not there, nothing is checked with it, and that is said;
+//! `MOVIOLA_FILMS=required` makes it a failure.
+
+use crate::args::Args;
+use crate::{Outcome, run};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+const FOLDER: &str = "target/films";
+const GAME: &str = "samples/librequake/lq_e0m9.pk3";
+
+const SUBTITLES: &str = "1\n00:00:00,500 --> 00:00:01,500\nSo it begins\n";
+
+/// A film: its name, the recording, more words, how many frames it has and how many seconds.
+const FILMS: [(&str, &str, &[&str], u64, f64); 3] = [
+    ("quake.mp4", "samples/qs_15_lq_e0m9.dem", &["--part", "+8..+10", "--fps", "30"], 60, 2.0),
+    ("quake2.mp4", "samples/yq_sp.dm2", &["--part", "+3..+5", "--fps", "29.97"], 60, 2.002),
+    (
+        "ramp.mp4",
+        "samples/qs_15_lq_e0m9.dem",
+        &["--part", "+8..+10", "--fps", "30", "--speed", "1..0.5"],
+        80,
+        2.667,
+    ),
+];
+
+/// Seconds that a browser has for a film.
+const PATIENCE: u64 = 60;
+
+pub(crate) fn task(args: Args) -> Outcome {
+    args.finish()?;
+    check()
+}
+
+pub(crate) fn check() -> Outcome {
+    let root = std::env::current_dir().map_err(|why| why.to_string())?;
+    let folder = root.join(FOLDER);
+    let _ = std::fs::remove_dir_all(&folder);
+    let trouble = |why: std::io::Error| format!("{}: {why}", folder.display());
+    std::fs::create_dir_all(&folder).map_err(trouble)?;
+    let subtitles = folder.join("film.srt");
+    std::fs::write(&subtitles, SUBTITLES).map_err(trouble)?;
+    let has_probe = run::works(Command::new("ffprobe").arg("-version"));
+    let browser = run::browser();
+    if !has_probe || browser.is_none() {
+        let what = "ffprobe and a browser are not both there";
+        if std::env::var_os("MOVIOLA_FILMS").is_some_and(|it| it == "required") {
+            return Err(what.into());
+        }
+        println!("NOT CHECKED: {what}");
+    }
+    for (name, recording, words, frames, seconds) in FILMS {
+        let film = folder.join(name);
+        let mut command = filming(recording, &film)?;
+        run::command(command.args(words).arg("--subtitles").arg(&subtitles))?;
+        if has_probe {
+            probe(&film, Some(frames), seconds)?;
+        }
+        if let Some(browser) = browser {
+            play(browser, &film, seconds)?;
+        }
+    }
+    interrupt(&folder.join("short.mp4"), has_probe)
+}
+
+fn filming(recording: &str, film: &Path) -> Result<Command, String> {
+    let mut command = run::ours("moviola")?;
+    command.args(["film", "-q", recording, "--game", GAME, "--size", "320x180", "-o"]).arg(film);
+    Ok(command)
+}
+
+/// What ffprobe finds: the frames that can be read, how long picture and sound are, and the subtitle.
+fn probe(film: &Path, frames: Option<u64>, seconds: f64) -> Outcome {
+    let mut command = Command::new("ffprobe");
+    command.args(["-v", "error", "-count_frames", "-of", "default=nw=1", "-show_entries"]);
+    let said = run::output(command.arg("stream=codec_name,nb_read_frames,duration").arg(film))?;
+    let said = String::from_utf8_lossy(&said).into_owned();
+    let all = |key: &str| -> Vec<String> {
+        let values = said.lines().filter_map(|line| line.strip_prefix(key)?.strip_prefix('='));
+        values.map(ToOwned::to_owned).collect()
+    };
+    let wrong = |what: &str| Err(format!("{}: {what}:\n{said}", film.display()));
+    if all("codec_name").get(..2) != Some(&["h264".to_owned(), "opus".to_owned()]) {
+        return wrong("not a film of H.264 and Opus");
+    }
+    let counted = all("nb_read_frames").first().and_then(|it| it.parse::<u64>().ok());
+    if counted.is_none_or(|counted| frames.is_some_and(|frames| counted != frames)) {
+        return wrong("another number of frames");
+    }
+    // The last packet of sound is longer than what is heard of it.
+    let lengths: Vec<f64> = all("duration").iter().filter_map(|it| it.parse().ok()).collect();
+    let far = |length: &f64| frames.is_some() && (length - seconds).abs() > 0.03;
+    if lengths.len() < 2 || lengths.iter().take(2).any(far) {
+        return wrong("another length");
+    }
+    println!("{}: {counted:?} frames, {lengths:?} s", film.display());
+    Ok(())
+}
+
+/// A page that plays a film, and says in the browser's log how that went.
+fn play(browser: &str, film: &Path, seconds: f64) -> Outcome {
+    let page = film.with_extension("html");
+    let name = film.file_name().unwrap_or_default().to_string_lossy();
+    let html = format!(
+        "<!doctype html><video id=\"film\" src=\"{name}\" muted autoplay></video><script>\n\
+         const film = document.getElementById(\"film\");\n\
+         film.onended = () => console.log(\"FILM ended \" + film.currentTime + \" \");\n\
+         film.onerror = () => console.log(\"FILM failed \" + film.error.message);\n</script>\n"
+    );
+    std::fs::write(&page, html).map_err(|why| format!("{}: {why}", page.display()))?;
+    let profile = film.with_extension("profile");
+    let mut command = Command::new(browser);
+    command
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"])
+        .arg("--autoplay-policy=no-user-gesture-required")
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .arg(format!("file://{}", page.display()));
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|why| format!("{browser}: {why}"))?;
+    let log = child.stderr.take().map(BufReader::new);
+    let (to_us, said) = std::sync::mpsc::channel();
+    let reader = std::thread::spawn(move || {
+        let line = log.into_iter().flat_map(BufRead::lines).map_while(Result::ok);
+        let _ = to_us.send(line.into_iter().find(|line| line.contains("FILM ")));
+    });
+    let line = said.recv_timeout(Duration::from_secs(PATIENCE)).ok().flatten();
+    let _ = child.kill();
+    let _ = child.wait();
+    let _ = reader.join();
+    let _ = std::fs::remove_dir_all(profile);
+    let line = line.ok_or_else(|| format!("{browser}: {}: is not played to the end", film.display()))?;
+    let end = line.split("FILM ended ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<f64>().ok());
+    match end {
+        Some(end) if (end - seconds).abs() < 0.05 => {
+            println!("{browser}: {name}: played to {end} s");
+            Ok(())
+        }
+        _ => Err(format!("{browser}: {}: {line}", film.display())),
+    }
+}
+
+/// Interrupts a film, which then is as long as it came.
+fn interrupt(film: &Path, has_probe: bool) -> Outcome {
+    let mut command = filming("samples/qs_15_lq_e0m9.dem", film)?;
+    let mut child = command.spawn().map_err(|why| why.to_string())?;
+    std::thread::sleep(Duration::from_secs(2));
+    let sent = run::works(Command::new("kill").args(["-INT", &child.id().to_string()]));
+    let status = child.wait().map_err(|why| why.to_string())?;
+    if !sent || status.success() {
+        return Err("a film could not be interrupted: it was over, or the signal did not arrive".to_owned());
+    }
+    if has_probe { probe(film, None, 0.0) } else { Ok(()) }
+}
