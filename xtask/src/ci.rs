@@ -6,7 +6,7 @@
 use crate::args::Args;
 use crate::{
     Outcome, book, commits, counts, datasets, deny, doom, engines, files, films, fuzz, generated, links,
-    package, run, schema, shells, targets,
+    package, python, run, schema, shells, targets,
 };
 use std::fs::{self, File};
 use std::io::Write;
@@ -50,6 +50,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "bench", lane: Lane::Beside, run: |_| counts::check(false) },
     Stage { name: "shells", lane: Lane::Beside, run: |_| shells::check() },
     Stage { name: "datasets", lane: Lane::Beside, run: |_| datasets::check() },
+    Stage { name: "python", lane: Lane::Beside, run: |_| python::check() },
     Stage { name: "page", lane: Lane::Beside, run: |_| datasets::check_page() },
     Stage { name: "doom", lane: Lane::Main, run: |_| doom::check() },
     Stage { name: "films", lane: Lane::Main, run: |_| films::check() },

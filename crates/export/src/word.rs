@@ -133,6 +133,7 @@ impl Words {
     }
 
     /// The list of a [key](Self::key).
+    #[cfg(feature = "parquet")]
     pub(crate) fn of_key(key: Bytes) -> Self {
         Self(key)
     }

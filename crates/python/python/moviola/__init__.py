@@ -1,0 +1,262 @@
+"""Quake and Quake II recordings as tables, events and edits.
+
+>>> import moviola
+>>> rec = moviola.open("samples/yq_sp.dm2")
+>>> rec.info["game"] if "game" in rec.info else rec.info["format"]
+'dm2'
+>>> rec.table("positions").num_rows > 100
+True
+
+A table goes as it is into what you have: ``polars.DataFrame(rec.table("kills"))``, ``pyarrow.table(...)``,
+``pandas.DataFrame.from_arrow(...)``, or by its name into DuckDB's SQL. None of them is needed by this package.
+"""
+
+from __future__ import annotations
+
+import json as _json
+import os as _os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from . import _moviola
+from ._moviola import SCHEMA_VERSION, MoviolaError, Table, __version__
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "TABLES",
+    "MoviolaError",
+    "Recording",
+    "Scan",
+    "Table",
+    "__version__",
+    "compile",
+    "open",
+    "scan",
+]
+
+#: The names of all tables.
+TABLES: Final[tuple[str, ...]] = tuple(_moviola.table_names())
+
+#: What recordings and containers are called.
+_ENDINGS = frozenset({".dem", ".dm2", ".qwd", ".mvd", ".mvd2", ".gz", ".zip", ".pak", ".pk3", ".dz"})
+
+
+class Recording:
+    """A recording. Edits give another one, and the work is done when its bytes are asked for."""
+
+    def __init__(self, data: bytes, name: str = "", edits: Sequence[tuple[str, list[str]]] = ()) -> None:
+        """From the bytes of a file; ``name`` is what ``recordings.file`` says."""
+        self._source = data
+        self._edits = list(edits)
+        self._data: bytes | None = None if self._edits else data
+        self.name = name
+
+    @property
+    def data(self) -> bytes:
+        """The bytes, with all edits."""
+        if self._data is None:
+            self._data = _moviola.edit(self._source, self._edits)
+        return self._data
+
+    def __repr__(self) -> str:
+        """What it is called."""
+        return f"<moviola.Recording {self.name or 'in memory'}>"
+
+    def _json(self, what: str) -> Any:
+        return _json.loads(_moviola.json(self.data, what))
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """What it is: format, protocol, engine, maps, players, length.
+
+        >>> open("samples/yq_sp.dm2").info["maps"]
+        ['oracle2']
+        """
+        info: dict[str, Any] = self._json("info")
+        return info
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """What happened, as ``moviola events --json`` says it.
+
+        >>> open("samples/yq_sp.dm2").events[0]["kind"]
+        'level_start'
+        """
+        events: list[dict[str, Any]] = self._json("events")
+        return events
+
+    def report(self) -> dict[str, Any]:
+        """Times, scores, kills and secrets, as ``moviola report --json`` says them."""
+        report: dict[str, Any] = self._json("report")
+        return report
+
+    def check(self) -> dict[str, Any]:
+        """Whether it is exact, what is odd about it, and which engines play it.
+
+        >>> open("samples/yq_sp.dm2").check()["exact"]
+        True
+        """
+        check: dict[str, Any] = self._json("check")
+        return check
+
+    def audit(self) -> dict[str, Any]:
+        """Signs of cheating and editing."""
+        audit: dict[str, Any] = self._json("audit")
+        return audit
+
+    def table(self, name: str) -> Table:
+        """One of the tables of ``docs/schema.md``.
+
+        >>> open("samples/yq_sp.dm2").table("levels")
+        <moviola.Table levels: 1 rows, 21 columns>
+        """
+        return _moviola.table(self.data, name, self.name)
+
+    def frames(self) -> Iterator[dict[str, Any]]:
+        """What is seen at each moment, in order: ``block``, ``level``, ``level_time``, ``recording_time``, and as lists
+        of rows ``players`` (of ``positions``) and ``entities``.
+
+        >>> frame = next(open("samples/yq_sp.dm2").frames())
+        >>> sorted(frame)
+        ['block', 'entities', 'level', 'level_time', 'players', 'recording_time']
+        """
+        places = _grouped(self.data, "positions")
+        things = _grouped(self.data, "entities")
+        for block in sorted(places.keys() | things.keys()):
+            players, entities = places.get(block, []), things.get(block, [])
+            first = (players or entities)[0]
+            frame = {key: first[key] for key in ("block", "level", "level_time", "recording_time")}
+            yield {**frame, "players": players, "entities": entities}
+
+    def to_text(self) -> str:
+        """The recording in the text language. ``compile`` makes the very same bytes of it.
+
+        >>> rec = open("samples/yq_sp.dm2")
+        >>> compile(rec.to_text()).data == rec.data
+        True
+        """
+        return _moviola.decompile(self.data)
+
+    def edit(self, name: str, *words: str) -> Recording:
+        """The recording with one more edit, by its name on the command line."""
+        edits = [*self._edits, (name, list(words))]
+        return Recording(self._source, self.name, edits)
+
+    def cut(self, spans: str) -> Recording:
+        """Keeps parts of it, as ``moviola cut`` does.
+
+        >>> rec = open("samples/yq_sp.dm2")
+        >>> len(rec.cut("..0:25").data) < len(rec.data)
+        True
+        """
+        return self.edit("cut", spans)
+
+    def drop(self, spans: str) -> Recording:
+        """Keeps all but parts of it."""
+        return self.edit("drop", spans)
+
+    def retime(self, speed: str, spans: str | None = None) -> Recording:
+        """Plays it, or parts of it, faster or slower: ``"1/2"``, ``"2"``."""
+        return self.edit("retime", speed, *([] if spans is None else [spans]))
+
+    def strip(self, what: str) -> Recording:
+        """Leaves out what is named: ``"prints,centerprints"``."""
+        return self.edit("strip", what)
+
+    def squeeze(self) -> Recording:
+        """Makes it smaller, with the same to be seen."""
+        return self.edit("squeeze")
+
+    def set(self, *settings: str) -> Recording:
+        """Sets what it says of itself: ``"player.1.name=Bob"``."""
+        return self.edit("set", *settings)
+
+    def subtitle(self, text: str) -> Recording:
+        """Shows texts, given as the contents of an SRT file."""
+        return self.edit("subtitle", text)
+
+    def save(self, path: str | _os.PathLike[str], *, force: bool = False) -> None:
+        """Writes it beside the place and renames it, so that there is never half a file. What is there already stays
+        unless ``force`` is given.
+        """
+        target = Path(path)
+        if target.exists() and not force:
+            raise FileExistsError(f"{target} is there already; force=True replaces it")
+        data = self.data
+        part = target.with_name(f".{target.name}.{_os.getpid()}.part")
+        try:
+            part.write_bytes(data)
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+def _grouped(data: bytes, table: str) -> dict[int, list[dict[str, Any]]]:
+    groups: dict[int, list[dict[str, Any]]] = {}
+    for line in _moviola.rows(data, table).splitlines():
+        row = _json.loads(line)
+        groups.setdefault(row["block"], []).append(row)
+    return groups
+
+
+def open(source: str | _os.PathLike[str] | bytes | bytearray | memoryview) -> Recording:
+    """Opens a recording: a path, also of a container with one recording in it, or its bytes.
+
+    Damage is no error: what can be read is there, and ``check`` says what is wrong.
+
+    >>> open("samples/yq_sp.dm2")
+    <moviola.Recording samples/yq_sp.dm2>
+    """
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        return Recording(bytes(source))
+    path = _os.fspath(source)
+    return Recording(_moviola.read(path), path)
+
+
+def compile(text: str) -> Recording:
+    """A recording out of text. All mistakes are told at once, with line, column and code.
+
+    >>> compile("block { nope; }")
+    Traceback (most recent call last):
+      ...
+    moviola.MoviolaError: 1:9: T002: `nope` is no statement (did you mean `nop`?)
+    """
+    return Recording(_moviola.compile(text))
+
+
+class Scan:
+    """The tables of many recordings, and the files of which there are none."""
+
+    def __init__(self, tables: dict[str, Table], failed: dict[str, str]) -> None:
+        """Made by `scan`."""
+        self.tables = tables
+        #: Why a file has no rows, by its path.
+        self.failed = failed
+
+    def __getitem__(self, name: str) -> Table:
+        """A table, by its name."""
+        return self.tables[name]
+
+
+def scan(
+    folder: str | _os.PathLike[str],
+    tables: Sequence[str] = ("recordings", "levels", "players", "kills"),
+    progress: Callable[[int, int], object] | None = None,
+) -> Scan:
+    """The tables of all recordings in a folder and those below it, on all cores.
+
+    ``progress`` is called with how many files are done, and of how many.
+
+    >>> found = scan("samples", tables=["levels"])
+    >>> len(found["levels"]) >= 5
+    True
+    """
+    paths = sorted(
+        str(path)
+        for path in Path(folder).rglob("*")
+        if path.suffix.lower() in _ENDINGS and path.is_file()
+    )
+    names = list(tables)
+    made, failed = _moviola.scan(paths, names, progress)
+    return Scan(dict(zip(names, made, strict=True)), {paths[at]: why for at, why in failed})

@@ -1,0 +1,175 @@
+//! Tables in Arrow's memory, handed over through its C interface: whoever takes them needs no copy, and no `pyarrow`.
+
+use crate::MoviolaError;
+use arrow_array::builder::{ListBuilder, StringBuilder};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, DictionaryArray, Float32Array, Float64Array, Int32Array, Int64Array,
+    RecordBatch, RecordBatchIterator, StringArray,
+};
+use arrow_buffer::NullBuffer;
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use moviola_export::columns::{Columns, Filled, Values};
+use moviola_export::schema::Kind;
+use moviola_export::{Files, Form, Id, harvest, tables};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use std::sync::Arc;
+
+/// A table of one or more recordings. It has the Arrow PyCapsule interface: `polars.DataFrame(table)`,
+/// `duckdb.sql("FROM table")`, `pyarrow.table(table)` and `pandas.DataFrame.from_arrow(table)` take it as it is.
+#[pyclass(frozen, module = "moviola")]
+pub(crate) struct Table {
+    schema: SchemaRef,
+    batches: Vec<RecordBatch>,
+    /// Its name.
+    #[pyo3(get)]
+    name: &'static str,
+}
+
+#[pymethods]
+impl Table {
+    /// The names of the columns.
+    #[getter]
+    fn column_names(&self) -> Vec<String> {
+        self.schema.fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    /// How many rows there are.
+    #[getter]
+    fn num_rows(&self) -> usize {
+        self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
+
+    fn __len__(&self) -> usize {
+        self.num_rows()
+    }
+
+    fn __repr__(&self) -> String {
+        let columns = self.schema.fields().len();
+        format!("<moviola.Table {}: {} rows, {columns} columns>", self.name, self.num_rows())
+    }
+
+    /// The rows as an Arrow stream. Another schema than its own is not made.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        let batches = self.batches.clone().into_iter().map(Ok::<RecordBatch, ArrowError>);
+        let reader = RecordBatchIterator::new(batches, Arc::clone(&self.schema));
+        let stream = FFI_ArrowArrayStream::new(Box::new(reader));
+        PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
+    }
+}
+
+impl Table {
+    pub(crate) fn of(name: &str, batches: Vec<RecordBatch>) -> PyResult<Self> {
+        let (table, schema) = known(name)?;
+        Ok(Self { schema, batches, name: table.name })
+    }
+}
+
+/// The table of a name, and its schema.
+fn known(name: &str) -> PyResult<(&'static moviola_export::schema::Table, SchemaRef)> {
+    let Some(table) = tables::ALL.iter().find(|table| table.name == name) else {
+        let all: Vec<&str> = tables::ALL.iter().map(|table| table.name).collect();
+        return Err(MoviolaError::new_err(format!(
+            "no table is called `{name}`: there are {}",
+            all.join(", ")
+        )));
+    };
+    let field = |column: &moviola_export::schema::Column| {
+        let kind = match column.kind {
+            Kind::Bool => DataType::Boolean,
+            Kind::Int => DataType::Int32,
+            Kind::Long => DataType::Int64,
+            Kind::Float => DataType::Float32,
+            Kind::Double => DataType::Float64,
+            Kind::Text => DataType::Utf8,
+            Kind::Name => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
+            Kind::List => DataType::List(Arc::new(Field::new("item", DataType::Utf8, true))),
+        };
+        Field::new(column.name, kind, column.optional)
+    };
+    Ok((table, Arc::new(Schema::new(table.columns.iter().map(field).collect::<Vec<_>>()))))
+}
+
+/// A table of one recording.
+pub(crate) fn table(data: &[u8], name: &str, file: &str) -> PyResult<Table> {
+    let batches = batches(data, &[name.to_owned()], file)?;
+    Table::of(name, batches)
+}
+
+/// Some tables of one recording, in one pass over it.
+pub(crate) fn batches(data: &[u8], names: &[String], file: &str) -> PyResult<Vec<RecordBatch>> {
+    let mut files = Files::<std::io::Sink>::new(Form::Jsonl);
+    for name in names {
+        files.keep(known(name)?.0);
+    }
+    let failed = |why: &dyn std::fmt::Display| MoviolaError::new_err(why.to_string());
+    let id = Id::of(data).map_err(|why| failed(&why))?;
+    harvest(data, id, file, &mut files).map_err(|why| failed(&why))?;
+    let mut kept = files.kept();
+    // In the order in which they were asked for.
+    kept.sort_by_key(|columns| names.iter().position(|name| name == columns.table.name));
+    kept.into_iter()
+        .map(|columns| {
+            let (_, schema) = known(columns.table.name)?;
+            batch(columns, schema).map_err(|why| failed(&why))
+        })
+        .collect()
+}
+
+/// The rows of a table as JSON Lines.
+pub(crate) fn rows(data: &[u8], name: &str) -> PyResult<String> {
+    let failed = |why: std::io::Error| MoviolaError::new_err(why.to_string());
+    let mut files = Files::new(Form::Jsonl);
+    files.add(known(name)?.0, Vec::new()).map_err(failed)?;
+    harvest(data, Id::of(data).map_err(failed)?, "", &mut files).map_err(failed)?;
+    let text = files.finish().map_err(failed)?.into_iter().flat_map(|(_, text)| text).collect();
+    String::from_utf8(text).map_err(|why| MoviolaError::new_err(why.to_string()))
+}
+
+fn batch(columns: Columns, schema: SchemaRef) -> Result<RecordBatch, ArrowError> {
+    let kinds = columns.table.columns.iter().map(|column| column.kind);
+    let arrays = columns.columns.into_iter().zip(kinds).map(|(filled, kind)| array(filled, kind));
+    RecordBatch::try_new(schema, arrays.collect::<Result<_, _>>()?)
+}
+
+fn array(Filled { there, values }: Filled, kind: Kind) -> Result<ArrayRef, ArrowError> {
+    let nulls = there.map(NullBuffer::from);
+    let is_there = |at: usize| nulls.as_ref().is_none_or(|nulls| nulls.is_valid(at));
+    Ok(match values {
+        Values::Bool(all) => Arc::new(BooleanArray::new(all.into(), nulls)),
+        Values::Int(all) => Arc::new(Int32Array::new(all.into(), nulls)),
+        Values::Long(all) => Arc::new(Int64Array::new(all.into(), nulls)),
+        Values::Float(all) => Arc::new(Float32Array::new(all.into(), nulls)),
+        Values::Double(all) => Arc::new(Float64Array::new(all.into(), nulls)),
+        Values::Texts(distinct, rows) if kind == Kind::Name => {
+            let words: StringArray = distinct.iter().map(|word| Some(word.as_str())).collect();
+            let keys: Vec<i32> = rows.into_iter().map(|row| row as i32).collect();
+            Arc::new(DictionaryArray::try_new(Int32Array::new(keys.into(), nulls), Arc::new(words))?)
+        }
+        Values::Texts(distinct, rows) => {
+            let text = |(at, row): (usize, &u32)| {
+                is_there(at).then(|| distinct.get(*row as usize).map_or("", |word| word.as_str()))
+            };
+            Arc::new(rows.iter().enumerate().map(text).collect::<StringArray>())
+        }
+        Values::Lists(distinct, rows) => {
+            let mut lists = ListBuilder::new(StringBuilder::new());
+            for (at, row) in rows.iter().enumerate() {
+                for text in distinct.get(*row as usize).into_iter().flat_map(|list| list.iter()) {
+                    if is_there(at) {
+                        lists.values().append_value(text);
+                    }
+                }
+                lists.append(is_there(at));
+            }
+            Arc::new(lists.finish()) as Arc<dyn Array>
+        }
+    })
+}

@@ -1,0 +1,54 @@
+//! The Python package, built and tried in an environment of its own with what analysts use.
+//!
+//! What is not there is not checked, and that is said. The wheels of a release are built with `--release`.
+
+use crate::args::Args;
+use crate::{Outcome, run};
+use std::path::Path;
+use std::process::Command;
+
+/// The package, and everything that is made of it.
+const PACKAGE: &str = "crates/python";
+const FOLDER: &str = "target/python";
+
+/// In versions that are known to work.
+const PACKAGES: &[&str] =
+    &["maturin==1.16.0", "duckdb==2.0.0", "polars==2.1.0", "pyarrow==26.0.1", "pandas==3.1.1", "mypy==2.4.1"];
+
+pub(crate) fn task(args: Args) -> Outcome {
+    args.finish()?;
+    check()
+}
+
+pub(crate) fn check() -> Outcome {
+    let root = std::env::current_dir().map_err(|why| why.to_string())?;
+    let folder = root.join(FOLDER);
+    let venv = folder.join("venv");
+    let tool = |name: &str| Command::new(venv.join("bin").join(name));
+    if !run::works(tool("python").args(["-c", "import duckdb, polars, pyarrow, pandas, mypy"])) {
+        let made = run::works(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&venv));
+        let install = ["-m", "pip", "install", "-q", "--disable-pip-version-check"];
+        if !made || !run::works(tool("python").args(install).args(PACKAGES)) {
+            println!("NOT CHECKED: {} cannot be installed here", PACKAGES.join(", "));
+            return Ok(());
+        }
+    }
+    let wheels = folder.join("wheels");
+    let _ = std::fs::remove_dir_all(&wheels);
+    let mut build = tool("maturin");
+    build.args(["build", "-q", "--locked", "-o"]).arg(&wheels);
+    run::command(build.current_dir(root.join(PACKAGE)).env("CARGO_TARGET_DIR", &folder))?;
+    let wheel = only(&wheels)?;
+    let install =
+        ["-m", "pip", "install", "-q", "--disable-pip-version-check", "--force-reinstall", "--no-deps"];
+    run::command(tool("python").args(install).arg(wheel))?;
+    run::command(tool("python").arg(format!("{PACKAGE}/tests/check.py")))?;
+    run::command(tool("mypy==2.4.1").args(["--strict", "-p", "moviola"]))
+}
+
+/// The one file in a folder.
+fn only(folder: &Path) -> Result<std::path::PathBuf, String> {
+    let mut files = std::fs::read_dir(folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+    let file = files.next().and_then(Result::ok).map(|entry| entry.path());
+    file.ok_or_else(|| format!("{}: there is no wheel", folder.display()))
+}
