@@ -47,7 +47,8 @@ pub(crate) fn paced(parts: Vec<Part>, paces: &[Pace], recording: &Again) -> Resu
     for pace in paces {
         let stretches = match &pace.spans {
             Some(spans) => wanted(Some(spans), recording)?,
-            None => vec![Part { to: f64::MAX, ..Part::default() }],
+            // A ramp that names no parts is one over each that is filmed.
+            None => all.clone(),
         };
         for stretch in stretches {
             let stretch = Part { speed: pace.speed, ..stretch };
