@@ -147,11 +147,16 @@ const SMALL: u64 = 1 << 22;
 
 impl Again {
     /// Gets ready to read an input again and again.
-    pub(crate) fn new(mut input: Input) -> Result<Self> {
+    pub(crate) fn new(input: Input) -> Result<Self> {
         let name = input.name.clone();
         if let (true, Some(path)) = (input.is_file(), &input.path) {
             return Ok(Self { kept: Kept::Path(path.clone()), name });
         }
+        Self::kept(name, input)
+    }
+
+    /// Keeps what can be read only once.
+    pub(crate) fn kept(name: String, mut input: impl Read) -> Result<Self> {
         let mut start = Vec::new();
         if input.by_ref().take(SMALL).read_to_end(&mut start)? < SMALL as usize {
             return Ok(Self { kept: Kept::Memory(start.into()), name });
@@ -285,8 +290,8 @@ pub(crate) struct Input {
     bar: Option<Bar>,
 }
 
-/// The beginning of standard input, where somebody looked at it and left it to others.
-static HANDED_BACK: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+/// Standard input, where somebody looked at its beginning and left it to others.
+static HANDED_BACK: Mutex<Option<Input>> = Mutex::new(None);
 
 enum Source {
     File(File),
@@ -310,17 +315,16 @@ impl Input {
     /// Opens a file, or standard input for `-`.
     pub(crate) fn open(path: &Path) -> Result<Self> {
         if is_dash(path) {
-            let source = Source::Stdin(io::stdin());
-            let head = std::mem::take(&mut *HANDED_BACK.lock().unwrap_or_else(PoisonError::into_inner));
-            return Ok(Self {
+            let handed = HANDED_BACK.lock().unwrap_or_else(PoisonError::into_inner).take();
+            return Ok(handed.unwrap_or_else(|| Self {
                 name: "standard input".into(),
                 path: None,
                 size: None,
-                source,
-                head,
+                source: Source::Stdin(io::stdin()),
+                head: Vec::new(),
                 got: 0,
                 bar: None,
-            });
+            }));
         }
         let name = printable(path);
         let fail = |error: io::Error| named(&error, "cannot read", &name);
@@ -339,10 +343,10 @@ impl Input {
         Self { name, path, size: None, source: Source::Entry(entry), head: Vec::new(), got: 0, bar: None }
     }
 
-    /// Gives up reading it: of standard input, what was looked at is there for the next who opens it.
+    /// Gives up reading it: standard input, or what a gzip file on it holds, is there for the next who opens it.
     pub(crate) fn hand_back(self) {
-        if let Source::Stdin(_) = self.source {
-            *HANDED_BACK.lock().unwrap_or_else(PoisonError::into_inner) = self.head;
+        if self.path.is_none() {
+            *HANDED_BACK.lock().unwrap_or_else(PoisonError::into_inner) = Some(self);
         }
     }
 

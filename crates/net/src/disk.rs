@@ -43,6 +43,7 @@ pub enum Written {
 pub struct Recorder {
     pattern: PathBuf,
     recording: bool,
+    split: bool,
     clients: HashMap<u64, Client>,
     cuts: Vec<Cut>,
 }
@@ -64,7 +65,15 @@ impl Recorder {
     /// A recorder that names files by `pattern`, in which `{map}`, `{player}` and `{time}` are filled in. Unless it is
     /// `recording`, it waits for [`Heard::Record`] or a player's `say .record`.
     pub fn new(pattern: &Path, recording: bool) -> Self {
-        Self { pattern: pattern.to_owned(), recording, clients: HashMap::new(), cuts: Vec::new() }
+        let (clients, cuts) = (HashMap::new(), Vec::new());
+        Self { pattern: pattern.to_owned(), recording, split: false, clients, cuts }
+    }
+
+    /// Makes each level a file of its own, where the game's own `record` has all in one.
+    #[must_use]
+    pub fn split(mut self, split: bool) -> Self {
+        self.split = split;
+        self
     }
 
     /// Writes until the proxy is gone.
@@ -80,10 +89,10 @@ impl Recorder {
 
     /// Takes in one thing that the proxy heard.
     pub fn hear(&mut self, heard: Heard, report: &mut impl FnMut(Written)) {
-        let recording = self.recording;
+        let (recording, split) = (self.recording, self.split);
         match heard {
             Heard::Datagram { client, way, at, bytes } => {
-                let new = || Client { tape: SessionTape::new(recording), file: None };
+                let new = || Client { tape: SessionTape::new(recording).split(split), file: None };
                 let client = self.clients.entry(client).or_insert_with(new);
                 client.tape.hear(way, &bytes, at, &mut self.cuts);
                 client.write(&self.pattern, &mut self.cuts, report);

@@ -21,6 +21,7 @@
 mod bytes;
 pub mod disk;
 mod first;
+pub mod http;
 pub mod netquake;
 pub mod proxy;
 pub mod quake2;

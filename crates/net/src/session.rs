@@ -56,6 +56,7 @@ const SAME_CONNECTION: Duration = Duration::from_secs(8);
 pub struct SessionTape {
     tape: Option<GameTape>,
     recording: bool,
+    split: bool,
     opened: Option<Duration>,
 }
 
@@ -67,9 +68,9 @@ enum GameTape {
 }
 
 impl GameTape {
-    fn new(protocol: Protocol, recording: bool) -> Self {
+    fn new(protocol: Protocol, recording: bool, split: bool) -> Self {
         match protocol {
-            Protocol::NetQuake => Self::NetQuake(DemTape::new(recording)),
+            Protocol::NetQuake => Self::NetQuake(DemTape::new(recording).split(split)),
             Protocol::QuakeWorld => Self::QuakeWorld(QwdTape::new(recording)),
             Protocol::Quake2 => Self::Quake2(Dm2Tape::new(recording)),
         }
@@ -88,6 +89,13 @@ impl SessionTape {
     /// A tape that begins to record with the connection, or waits for [`start`](Tape::start).
     pub fn new(recording: bool) -> Self {
         Self { recording, ..Self::default() }
+    }
+
+    /// Makes each level of Quake a recording of its own, as each of Quake II is.
+    #[must_use]
+    pub fn split(mut self, split: bool) -> Self {
+        self.split = split;
+        self
     }
 }
 
@@ -108,7 +116,7 @@ impl Tape for SessionTape {
         }
         if self.tape.is_none() {
             let protocol = Protocol::of(way, datagram);
-            self.tape = protocol.map(|protocol| GameTape::new(protocol, self.recording));
+            self.tape = protocol.map(|protocol| GameTape::new(protocol, self.recording, self.split));
         }
         if let Some(tape) = &mut self.tape {
             tape.tape().hear(way, datagram, now, cuts);

@@ -69,6 +69,8 @@ pub(crate) enum Request {
     /// The recording with this number, counted from 0.
     Play(usize),
     Next,
+    /// By a key of the game: this recording, or the next. Where there is only one, the keys mean nothing.
+    Chosen(Option<usize>),
     Pause,
     /// A moment of the film in seconds.
     Seek(f64),
@@ -76,9 +78,20 @@ pub(crate) enum Request {
 }
 
 impl Request {
+    /// The impulses of Quake's weapons choose from the menu.
+    pub(crate) fn of_impulse(impulse: u8) -> Option<Self> {
+        match impulse {
+            1..=9 => Some(Self::Chosen(Some(usize::from(impulse) - 1))),
+            10 => Some(Self::Chosen(None)),
+            _ => None,
+        }
+    }
+
     pub(crate) fn of(line: &[u8]) -> Option<Self> {
         let line = std::str::from_utf8(line).ok()?.trim();
-        let words = line.strip_prefix("say ").or_else(|| line.strip_prefix("say_team "))?.trim();
+        let said = line.strip_prefix("say ").or_else(|| line.strip_prefix("say_team "));
+        // `cmd .next` of Quake, and a word that Quake II's console does not know, come as they are.
+        let words = said.or(Some(line).filter(|line| line.starts_with('.')))?.trim();
         let words = words.strip_prefix('"').unwrap_or(words).trim_end_matches('"');
         let (word, value) = words.split_once(' ').unwrap_or((words, ""));
         match word {
@@ -118,6 +131,9 @@ mod tests {
         assert_eq!(Request::of(b"say .play 0"), None);
         assert_eq!(Request::of(b"say .speed 100"), None);
         assert_eq!(Request::of(b"say hello"), None);
+        assert_eq!(Request::of(b".next"), Some(Request::Next));
+        assert_eq!(Request::of(b"prespawn"), None);
+        assert_eq!(Request::of_impulse(3), Some(Request::Chosen(Some(2))));
         assert_eq!(Request::of(b"\xff"), None);
     }
 }

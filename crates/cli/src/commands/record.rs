@@ -48,6 +48,9 @@ pub(crate) struct Options {
     /// The recording's name, in which {map}, {player} and {time} are filled in.
     #[arg(short, long, value_name = "NAME", default_value = "{map}-{player}-{time}")]
     output: PathBuf,
+    /// A file for each level: Quake's `record` has all in one. Quake II has always one for each, QuakeWorld never.
+    #[arg(long)]
+    split: bool,
     /// Wait for `record` or `say .record` before recording.
     #[arg(long)]
     wait: bool,
@@ -62,7 +65,8 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let settings = Settings { listen: options.listen, server, clients: options.clients };
     let proxy = Proxy::bind(settings, copies.clone())
         .with_context(|| format!("cannot listen on {}", options.listen))?;
-    let (handle, recorder) = (proxy.handle(), Recorder::new(&options.output, !options.wait));
+    let (handle, recorder) =
+        (proxy.handle(), Recorder::new(&options.output, !options.wait).split(options.split));
     if !talk.quiet {
         let state = if options.wait { "waiting for `record`" } else { "recording" };
         failure::line(&format!("{} -> {}: {state}", proxy.address()?, options.to));

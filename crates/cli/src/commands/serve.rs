@@ -6,16 +6,19 @@ use crate::input::{self, Again, printable};
 use crate::inside;
 use crate::leftovers;
 use crate::progress::Bar;
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
-use moviola::edit::{Cut, Spans, rewrite};
+use moviola::audit::audited_report;
+use moviola::edit::{Cut, Spans, View, rewrite};
+use moviola::export::{Story, page};
 use moviola::format::Game;
 use moviola::net::First;
+use moviola::net::http::{self, Page, Site};
 use moviola::net::server::{Server, Settings};
 use moviola::net::show::Playlist;
 use std::io::{self, BufWriter, Read};
-use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -29,10 +32,13 @@ In the game, say (with `say`, in the chat):
   .list .play 2 .next     the recordings, another one, the next one
   .pause .seek 1:12       stop and go on, go to a moment of the game's clock
   .speed 0.5              half as fast
+In Quake the keys of the weapons choose as well: 1 to 9 a recording, 0 the next.
+A server's recording of Quake II is shown as each of its players saw it.
 
 Examples:
   moviola serve run.dem
-  moviola serve demos/ --listen 192.168.0.7:26000";
+  moviola serve demos/ --listen 192.168.0.7:26000
+  moviola serve demos/ --http          also as pages: http://127.0.0.1:26080/";
 
 /// Show recordings to games that connect
 #[derive(Debug, Args)]
@@ -47,6 +53,9 @@ pub(crate) struct Options {
     /// How many may watch at once.
     #[arg(long, value_name = "N", default_value_t = 32)]
     viewers: usize,
+    /// Show the recordings as pages for a browser too: reports, and the files.
+    #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = "127.0.0.1:26080")]
+    http: Option<SocketAddr>,
     /// The server's name in lists of servers.
     #[arg(long, value_name = "TEXT", default_value = "Moviola")]
     name: String,
@@ -67,6 +76,13 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     if count == 0 {
         bail!("no recording of Quake or Quake II that a game could be shown");
     }
+    let what = crate::units::things(count as u64, "recording");
+    let say = |address: String| {
+        if !talk.quiet {
+            failure::line(&format!("{address}: showing {what}; Ctrl-C ends it"));
+        }
+    };
+    let pages = Pages(quake.0.iter().chain(&quake2.0).map(|it| Arc::clone(&it.source)).collect());
     let settings = Settings {
         listen: options.listen,
         name: options.name.clone(),
@@ -75,11 +91,14 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
         quake2: Box::new(quake2),
     };
     let server = Server::bind(settings).with_context(|| format!("cannot listen on {}", options.listen))?;
-    if !talk.quiet {
-        let what = crate::units::things(count as u64, "recording");
-        failure::line(&format!("{}: showing {what}; Ctrl-C ends it", server.address()?));
-    }
+    say(server.address()?.to_string());
     let (stop, flag) = (leftovers::stop_gently(), server.stop_flag());
+    if let Some(address) = options.http {
+        let listener = TcpListener::bind(address).with_context(|| format!("cannot listen on {address}"))?;
+        say(format!("http://{}/", listener.local_addr()?));
+        let (site, flag): (Arc<dyn Site>, _) = (Arc::new(pages), Arc::clone(&flag));
+        thread::spawn(move || http::run(&listener, &site, &flag));
+    }
     thread::spawn(move || {
         while !stop.asked() {
             thread::sleep(Duration::from_millis(100));
@@ -88,6 +107,49 @@ pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     });
     server.run()?;
     Ok(Outcome::Good)
+}
+
+/// The recordings as pages: a list, and of each its report and the file.
+struct Pages(Vec<Arc<Again>>);
+
+impl Site for Pages {
+    fn page(&self, path: &str) -> io::Result<Option<Page>> {
+        let html = |text: String| Page {
+            kind: "text/html; charset=utf-8",
+            file: None,
+            body: Box::new(io::Cursor::new(text.into_bytes())),
+        };
+        let Some((number, rest)) = path.trim_start_matches('/').split_once('/') else {
+            return Ok((path == "/").then(|| html(self.list())));
+        };
+        let number = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        let Some(source) = number.and_then(|number| self.0.get(number)) else { return Ok(None) };
+        let open = || source.open().map_err(io::Error::other);
+        Ok(match rest {
+            "" => Some(html(page(&Story::read(open()?, source.name())?, &audited_report(open()?)?))),
+            "file" => {
+                let name = Path::new(source.name()).file_name().unwrap_or_default();
+                let file = Some(name.to_string_lossy().into_owned());
+                Some(Page { kind: "application/octet-stream", file, body: Box::new(open()?) })
+            }
+            _ => None,
+        })
+    }
+}
+
+impl Pages {
+    fn list(&self) -> String {
+        let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
+        let line = |(at, source): (usize, &Arc<Again>)| {
+            let (number, name) = (at + 1, escaped(source.name()));
+            format!("<li><a href=\"{number}/\">{name}</a> <a href=\"{number}/file\">download</a></li>\n")
+        };
+        let lines: String = self.0.iter().enumerate().map(line).collect();
+        format!(
+            "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Recordings</title>\n\
+             <style>body {{ font: 16px sans-serif; margin: 2em; }}</style>\n<h1>Recordings</h1>\n<ol>\n{lines}</ol>\n"
+        )
+    }
 }
 
 /// The recordings that paths name, by game. What cannot be shown is said and left out.
@@ -112,10 +174,13 @@ fn find(paths: &[PathBuf]) -> (Recordings, Recordings) {
                         Game::Quake2 => quake2.0.push(recording),
                     }
                 }
-                Ok((Some(_), source)) => failure::line(&format!(
-                    "{}: recorded by a server; `moviola view` makes a player's recording of it",
-                    source.name()
-                )),
+                Ok((Some(_), source)) => match views(&source) {
+                    Ok(views) if views.is_empty() => {
+                        failure::line(&format!("{}: recorded by a server, without a player", source.name()));
+                    }
+                    Ok(views) => quake2.0.extend(views),
+                    Err(why) => failure::line(&format!("{}: {why:#}", source.name())),
+                },
                 Ok((None, _)) if from_folder => {}
                 Ok((None, source)) => {
                     failure::line(&format!("{}: not a recording of Quake or Quake II", source.name()));
@@ -125,6 +190,33 @@ fn find(paths: &[PathBuf]) -> (Recordings, Recordings) {
         }
     }
     (quake, quake2)
+}
+
+/// A server's recording has no view of its own: it is shown as each of its players saw the game.
+fn views(source: &Again) -> Result<Vec<Recording>> {
+    /// So many players are looked for.
+    const MOST: usize = 16;
+    let mut views = Vec::new();
+    for player in 1..=MOST {
+        let mut view = View::of(player.to_string());
+        if view.find(source.open()?).is_err() {
+            continue;
+        }
+        let (reader, writer) = io::pipe()?;
+        let input = source.open()?;
+        let name = format!("{}, player {player}", source.name());
+        let made = thread::scope(|scope| {
+            let work = scope.spawn(move || rewrite(input, &mut view, BufWriter::new(writer)).map(drop));
+            let made = Again::kept(name, reader);
+            let done = work.join().map_err(|_| anyhow!("a thread stopped"))?;
+            done.map_err(|why| anyhow!("{why}"))?;
+            made
+        })?;
+        if let Some(First { map, is_players: true, .. }) = First::of(made.open()?)? {
+            views.push(Recording { source: Arc::new(made), map });
+        }
+    }
+    Ok(views)
 }
 
 impl Playlist for Recordings {

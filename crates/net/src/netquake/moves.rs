@@ -16,6 +16,8 @@ pub enum Move<'a> {
         echo: f32,
         /// Pitch, yaw, roll in degrees.
         angles: [f32; 3],
+        /// The number of a command of the game, as keys of weapons have; 0 is none.
+        impulse: u8,
     },
     /// A line of the console for the server.
     Command(&'a [u8]),
@@ -37,7 +39,7 @@ enum Width {
 /// use moviola_net::netquake::{Move, moves};
 /// let body = b"\x03\0\0\x80\x3f\x00\x40\x00\0\0\0\0\0\0\0\0";
 /// let read: Vec<_> = moves(body).collect();
-/// assert_eq!(read, [Move::View { echo: 1.0, angles: [0.0, 90.0, 0.0] }]);
+/// assert_eq!(read, [Move::View { echo: 1.0, angles: [0.0, 90.0, 0.0], impulse: 0 }]);
 /// ```
 pub fn moves(body: &[u8]) -> impl Iterator<Item = Move<'_>> {
     let mut bytes = Bytes::new(body);
@@ -70,9 +72,9 @@ fn view<'a>(bytes: &mut Bytes<'a>) -> Option<Move<'a>> {
             Width::Float => bytes.f32()?,
         };
     }
-    // Forward, side, up, buttons, impulse.
-    bytes.take(8)?;
-    Some(Move::View { echo, angles })
+    // Forward, side, up, buttons.
+    bytes.take(7)?;
+    Some(Move::View { echo, angles, impulse: bytes.u8()? })
 }
 
 /// Clients keep the yaw between 0 and 360 and the other two angles around 0.

@@ -54,6 +54,8 @@ pub struct DemTape {
     is_ended: bool,
     level: Level,
     recording: bool,
+    /// Whether each level becomes a recording of its own.
+    split: bool,
 }
 
 /// What a recording that begins in the middle of a level has to say first.
@@ -144,6 +146,13 @@ impl DemTape {
         Self { recording, ..Self::default() }
     }
 
+    /// Makes each level a recording of its own.
+    #[must_use]
+    pub fn split(mut self, split: bool) -> Self {
+        self.split = split;
+        self
+    }
+
     fn begin(&self, cuts: &mut Vec<Cut>) {
         cuts.push(Cut::Begin(Title { extension: "dem", ..self.level.title.clone() }));
         cuts.push(Cut::Bytes(HEADER.to_vec()));
@@ -163,6 +172,10 @@ impl DemTape {
         if look.begins_level {
             self.write_all(cuts);
             self.moving = false;
+            if self.split && self.recording && !first {
+                cuts.extend([block(END, self.angles), Cut::End]);
+                self.begin(cuts);
+            }
         }
         if first && self.recording {
             self.begin(cuts);
@@ -237,7 +250,7 @@ impl DemTape {
     fn moves(&mut self, body: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
         for message in moves(body) {
             match message {
-                Move::View { echo, angles } => {
+                Move::View { echo, angles, .. } => {
                     self.view(echo, angles, cuts);
                     self.last_move = now;
                 }

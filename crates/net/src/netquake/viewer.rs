@@ -112,7 +112,8 @@ impl NetQuakeViewer {
                     None if self.said.len() < 16 => self.said.push_back(line.to_vec()),
                     None => {}
                 },
-                Move::View { .. } => {}
+                Move::View { impulse: 0, .. } => {}
+                Move::View { impulse, .. } => self.watch.requests.extend(Request::of_impulse(impulse)),
             }
         }
     }
@@ -167,6 +168,15 @@ impl NetQuakeViewer {
                 Request::Next => {
                     self.watch.choose((self.watch.number + 1) % playlist.len().max(1), None);
                     self.again();
+                    continue;
+                }
+                Request::Chosen(number) => {
+                    let count = playlist.len();
+                    let number = number.unwrap_or((self.watch.number + 1) % count.max(1));
+                    if count > 1 && number < count {
+                        self.watch.choose(number, None);
+                        self.again();
+                    }
                     continue;
                 }
                 Request::Seek(seconds) => {

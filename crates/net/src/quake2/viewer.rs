@@ -218,7 +218,7 @@ impl Quake2Viewer {
                     self.print(&list);
                 }
                 Request::Play(number) if number < playlist.len() => self.again(number, None),
-                Request::Play(_) => self.print("There is no such recording.\n"),
+                Request::Play(_) | Request::Chosen(_) => self.print("There is no such recording.\n"),
                 Request::Next => self.again((self.watch.number + 1) % playlist.len().max(1), None),
                 Request::Seek(seconds) => self.again(self.watch.number, Some(seconds)),
                 Request::Speed(speed) => (self.watch.speed, self.clock) = (speed, None),

@@ -1,0 +1,163 @@
+//! A small server of pages over HTTP: `GET` and `HEAD`, one request a connection, of which only the first lines are read.
+//!
+//! A page of the web that somebody looks at must not read recordings on his own machine: on loopback only requests that
+//! name this machine are answered, however a name in the web resolves.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// How long a request, and how long its head, may be.
+const LONGEST_HEAD: u64 = 8192;
+/// Whoever says nothing, or takes nothing, is left alone.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How many are served at once.
+const MOST: usize = 16;
+/// How often the server looks whether it is to end.
+const TICK: Duration = Duration::from_millis(50);
+
+/// What is shown.
+pub trait Site: Send + Sync {
+    /// The page at a path, which begins with `/`; none where there is none.
+    fn page(&self, path: &str) -> io::Result<Option<Page>>;
+}
+
+/// A page, or a file to be kept.
+pub struct Page {
+    /// Its media type.
+    pub kind: &'static str,
+    /// The name under which it is kept; a page to look at has none.
+    pub file: Option<String>,
+    /// Its bytes.
+    pub body: Box<dyn Read + Send>,
+}
+
+/// Serves pages until it is stopped.
+pub fn run(listener: &TcpListener, site: &Arc<dyn Site>, stop: &AtomicBool) -> io::Result<()> {
+    listener.set_nonblocking(true)?;
+    let own = listener.local_addr()?;
+    let busy = Arc::new(AtomicUsize::new(0));
+    while !stop.load(Ordering::Relaxed) {
+        let Ok((stream, _)) = listener.accept() else {
+            thread::sleep(TICK);
+            continue;
+        };
+        // Dropping a connection refuses it.
+        if busy.load(Ordering::Relaxed) >= MOST {
+            continue;
+        }
+        busy.fetch_add(1, Ordering::Relaxed);
+        let (site, done) = (Arc::clone(site), Arc::clone(&busy));
+        thread::spawn(move || {
+            // Who went away before the end does not want to hear of it.
+            let _ = answer(&stream, &*site, own);
+            done.fetch_sub(1, Ordering::Relaxed);
+        });
+    }
+    Ok(())
+}
+
+fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()> {
+    stream.set_nonblocking(false)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let mut head = BufReader::new(stream.take(LONGEST_HEAD));
+    let (mut first, mut line, mut host) = (String::new(), String::new(), None);
+    head.read_line(&mut first)?;
+    while {
+        line.clear();
+        head.read_line(&mut line)? > 0 && !line.trim().is_empty()
+    } {
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("host")
+        {
+            host = Some(value.trim().to_owned());
+        }
+    }
+    let mut words = first.split_ascii_whitespace();
+    let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let found = match method {
+        _ if !is_meant(host.as_deref(), own) => Err(("403 Forbidden", "This name is not this machine's.")),
+        "GET" | "HEAD" if path.starts_with('/') => match site.page(path) {
+            Ok(Some(page)) => Ok(page),
+            Ok(None) => Err(("404 Not Found", "There is nothing here.")),
+            Err(_) => Err(("500 Internal Server Error", "This recording cannot be read.")),
+        },
+        _ => Err(("405 Method Not Allowed", "Only GET and HEAD are answered.")),
+    };
+    let (status, mut page) = match found {
+        Ok(page) => ("200 OK", page),
+        Err((status, text)) => {
+            (status, Page { kind: "text/plain; charset=utf-8", file: None, body: Box::new(text.as_bytes()) })
+        }
+    };
+    let kept =
+        page.file.map(|name| format!("Content-Disposition: attachment; filename=\"{}\"\r\n", plain(&name)));
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {}\r\n{}Connection: close\r\nX-Content-Type-Options: nosniff\r\n\
+         Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
+         img-src data:\r\n\r\n",
+        page.kind,
+        kept.unwrap_or_default()
+    );
+    let mut out = io::BufWriter::new(stream);
+    out.write_all(head.as_bytes())?;
+    if method != "HEAD" {
+        io::copy(&mut page.body, &mut out)?;
+    }
+    out.flush()
+}
+
+/// Whether a request names the machine that it reached.
+fn is_meant(host: Option<&str>, own: SocketAddr) -> bool {
+    let Some(host) = host.filter(|_| own.ip().is_loopback()) else { return !own.ip().is_loopback() };
+    let name = host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(host, |it| it.0);
+    let address = name.trim_matches(['[', ']']).parse::<IpAddr>();
+    name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
+}
+
+/// A name without what would end it in the head of an answer.
+fn plain(name: &str) -> String {
+    name.chars().map(|it| if it.is_ascii_graphic() && !"\"\\".contains(it) { it } else { '_' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct One;
+
+    impl Site for One {
+        fn page(&self, path: &str) -> io::Result<Option<Page>> {
+            let page = || Page { kind: "text/html", file: None, body: Box::new(&b"<p>here"[..]) };
+            Ok((path == "/").then(page))
+        }
+    }
+
+    #[test]
+    fn only_what_is_there_is_given_and_only_to_this_machine() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let (address, stop) = (listener.local_addr().unwrap(), Arc::new(AtomicBool::new(false)));
+        let (site, ends): (Arc<dyn Site>, _) = (Arc::new(One), Arc::clone(&stop));
+        let running = thread::spawn(move || run(&listener, &site, &ends).unwrap());
+        let ask = |request: &str| {
+            let mut stream = TcpStream::connect(address).unwrap();
+            stream.write_all(request.as_bytes()).unwrap();
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).unwrap();
+            answer
+        };
+        let page = ask("GET / HTTP/1.1\r\nHost: localhost:80\r\n\r\n");
+        assert!(page.starts_with("HTTP/1.1 200 OK\r\n") && page.ends_with("<p>here"), "{page}");
+        assert!(!ask("HEAD / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n").contains("here"));
+        assert!(ask("GET /../etc/passwd HTTP/1.1\r\nHost: [::1]:7\r\n\r\n").contains(" 404 "));
+        assert!(ask("POST / HTTP/1.1\r\nHost: localhost\r\n\r\n").contains(" 405 "));
+        assert!(ask("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n").contains(" 403 "));
+        assert!(ask("GET / HTTP/1.1\r\n\r\n").contains(" 403 "));
+        stop.store(true, Ordering::Relaxed);
+        running.join().unwrap();
+    }
+}

@@ -1,0 +1,49 @@
+//! Several levels of one connection: one recording as the game's `record` makes it, or one for each.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
+
+use moviola_format::{Demo, Piece};
+use moviola_net::netquake::{DemTape, Packet};
+use moviola_net::{Cut, Tape, Way};
+use std::time::Duration;
+
+/// A server's first message in a level.
+fn serverinfo(map: &str) -> Vec<u8> {
+    let mut body = vec![11, 15, 0, 0, 0, 1, 0];
+    body.extend(format!("a title\0maps/{map}.bsp\0\0\0").bytes());
+    body
+}
+
+/// What a tape makes of two levels: the map of each recording, and how many blocks it has.
+fn recorded(split: bool) -> Vec<(String, usize)> {
+    let (mut tape, mut cuts) = (DemTape::new(true).split(split), Vec::new());
+    let bodies = [serverinfo("e1m1"), vec![7, 0, 0, 0x80, 0x3f], serverinfo("e1m2"), vec![7, 0, 0, 0, 0x40]];
+    for (sequence, body) in (0..).zip(&bodies) {
+        let mut datagram = Vec::new();
+        Packet::Reliable { sequence, last: true, body }.write(&mut datagram);
+        tape.hear(Way::Down, &datagram, Duration::from_millis(u64::from(sequence)), &mut cuts);
+    }
+    tape.close(&mut cuts);
+    let mut made: Vec<(String, Vec<u8>)> = Vec::new();
+    for cut in cuts {
+        match cut {
+            Cut::Begin(title) => made.push((title.map, Vec::new())),
+            Cut::Bytes(bytes) => made.last_mut().unwrap().1.extend(bytes),
+            Cut::End => {}
+        }
+    }
+    let blocks = |bytes: &[u8]| {
+        let (mut demo, mut count) = (Demo::new(bytes).unwrap(), 0);
+        while let Some(piece) = demo.next_piece().unwrap() {
+            count += usize::from(matches!(piece, Piece::Block(_)));
+        }
+        count
+    };
+    made.into_iter().map(|(map, bytes)| (map, blocks(&bytes))).collect()
+}
+
+#[test]
+fn one_for_all_levels_or_one_for_each() {
+    // Each ends with a block of its own.
+    assert_eq!(recorded(false), [("e1m1".to_owned(), 5)]);
+    assert_eq!(recorded(true), [("e1m1".to_owned(), 3), ("e1m2".to_owned(), 3)]);
+}
