@@ -5,7 +5,8 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use moviola_benches::{
-    chosen, compile, copy, count_prints, cut, decompile, events, one_block, read, read_write, report, step,
+    chosen, compile, compile_pressed, copy, count_prints, cut, decompile, decompile_pressed, events,
+    one_block, pressed, read, read_write, report, step,
 };
 use std::hint::black_box;
 
@@ -46,5 +47,19 @@ fn one_long_block(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, speed, one_long_block);
+/// DOOM's recordings and their texts.
+fn of_input(criterion: &mut Criterion) {
+    let recording = pressed(1000);
+    let mut group = criterion.benchmark_group("Freedoom's demo 1000 times");
+    group.throughput(Throughput::Bytes(recording.len() as u64));
+    let (mut text, mut back) = (Vec::new(), Vec::new());
+    group.bench_function("decompile", |bench| {
+        bench.iter(|| decompile_pressed(black_box(&recording), &mut text))
+    });
+    decompile_pressed(&recording, &mut text);
+    group.bench_function("compile", |bench| bench.iter(|| compile_pressed(black_box(&text), &mut back)));
+    group.finish();
+}
+
+criterion_group!(benches, speed, one_long_block, of_input);
 criterion_main!(benches);

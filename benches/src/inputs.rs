@@ -53,6 +53,20 @@ pub fn one_block(messages: usize) -> Input {
     Input { name: format!("one block, {messages} messages"), bytes, game: Game::Quake }
 }
 
+/// Freedoom's demo, its tics so many times: recordings of input are short, and a bench wants long ones.
+///
+/// # Panics
+///
+/// If there is no such sample.
+pub fn pressed(times: usize) -> Vec<u8> {
+    let path = root().join("samples/freedoom/fd1-demo1.lmp");
+    let Ok(demo) = fs::read(path) else { unreachable!("Freedoom's demo is committed") };
+    // DOOM's header; the last byte is the end mark.
+    let (header, rest) = demo.split_at(13);
+    let (end, tics) = rest.split_last().unwrap_or((&0, &[]));
+    [header, &tics.repeat(times), &[*end]].concat()
+}
+
 /// For people: the largest recordings of each game in the folder that `MOVIOLA_CORPUS` names, in `../shared/corpus`,
 /// or among the samples.
 pub fn chosen() -> Vec<Input> {

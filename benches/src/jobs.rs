@@ -69,6 +69,21 @@ pub fn compile(text: &[u8], recording: &mut Vec<u8>) {
     black_box(recording);
 }
 
+/// A recording of input as text.
+pub fn decompile_pressed(recording: &[u8], text: &mut Vec<u8>) {
+    text.clear();
+    let _ = moviola_input::decompile(recording, &mut *text, &moviola_input::InputTextOptions::default());
+    black_box(text);
+}
+
+/// A text of a recording of input as recording.
+pub fn compile_pressed(text: &[u8], recording: &mut Vec<u8>) {
+    recording.clear();
+    let spool = std::io::Cursor::new(Vec::new());
+    let _ = black_box(moviola_input::compile(text, &mut *recording, spool));
+    black_box(recording);
+}
+
 /// The world after each block, for a watcher who does not look.
 pub fn step(input: &Input) {
     struct Idle;

@@ -5,5 +5,8 @@
 mod inputs;
 mod jobs;
 
-pub use inputs::{Input, chosen, committed, one_block};
-pub use jobs::{compile, copy, count_prints, cut, decompile, events, read, read_write, report, step};
+pub use inputs::{Input, chosen, committed, one_block, pressed};
+pub use jobs::{
+    compile, compile_pressed, copy, count_prints, cut, decompile, decompile_pressed, events, read,
+    read_write, report, step,
+};

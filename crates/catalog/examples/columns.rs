@@ -3,12 +3,13 @@
 use moviola_catalog::ROWS;
 use moviola_export::schema::Kind;
 use moviola_export::tables::{ALL, SCHEMA_VERSION};
+use moviola_export::tics::TICS;
 use std::io::{self, Write};
 
 const START: &str = "\
 # The tables of `moviola export` and `moviola catalog`
 
-Made from the lists in `crates/export/src/tables.rs` and `crates/catalog/src/table.rs`; `cargo xtask generated --bless` writes it anew.
+Made from the lists in `crates/export/src/tables.rs`, `crates/export/src/tics.rs` and `crates/catalog/src/table.rs`; `cargo xtask generated --bless` writes it anew.
 
 The columns and their types are the same in Parquet, CSV and JSON Lines, and for every recording. Units are the game's:
 32 units are about a metre. A cell marked *may be empty* is null in Parquet and JSON, and nothing between the commas in
@@ -16,8 +17,9 @@ CSV, where an empty text is `\"\"`. `VARCHAR, one of a few` is a word of a short
 `VARCHAR[]` is a list, in CSV an array of JSON. Text is what a person reads on the screen; `_hex` columns hold the bytes
 where they differ from it. A number that is not finite is `NaN`, `inf` or `-inf` in CSV and null in JSON.
 
-[export.md](export.md) shows how to make the tables and what to ask them. The last one is what `moviola catalog` makes,
-and its columns are the words of `moviola find`.
+[export.md](export.md) shows how to make the tables and what to ask them. The table
+`tics` is that of DOOM's and Duke's recordings. The last one is what `moviola catalog` makes, and its columns are the
+words of `moviola find`.
 ";
 
 fn main() -> io::Result<()> {
@@ -29,7 +31,7 @@ fn main() -> io::Result<()> {
          renamed, removed or\nchanges its type or meaning makes one, and the changelog says what. Keys of `--json` are held to the \
          same promise."
     )?;
-    for table in ALL.iter().chain(&[ROWS]) {
+    for table in ALL.iter().chain(&[TICS, ROWS]) {
         writeln!(out, "\n## {}\n\n{}\n", table.name, table.note.trim())?;
         writeln!(out, "| column | type | unit | |\n|---|---|---|---|")?;
         for column in table.columns {

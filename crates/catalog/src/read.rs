@@ -161,7 +161,9 @@ fn pressed(summary: &InputSummary) -> Option<Recording> {
         protocol_name: Some(summary.version_name).filter(|it| !it.is_empty()).map(Name::known),
         side: Name::known("client"), // schema-once: a kind of recording
         engine: said(summary.port.as_deref()),
-        folder: said(summary.iwad.as_deref()),
+        complevel: summary.complevel.map(i32::from),
+        wads: summary.iwad.iter().chain(&summary.wads).collect(),
+        category: summary.category.iter().collect(),
         maps: summary.map.iter().map(|map| map.to_lowercase()).collect(),
         players: summary.names.iter().collect(),
         levels: 1,

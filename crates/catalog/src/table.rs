@@ -20,7 +20,7 @@ moviola_export::tables! {
         file_bytes: i64 as "bytes",
         /// When the file, or the container, was changed last, since 1970; questions may name a date.
         modified: i64 as "milliseconds",
-        /// `quake` or `quake2`.
+        /// `quake` or `quake2`; of a recording of input `doom`, `heretic` and so on, in the words of LMPC's texts.
         game: Name,
         /// The protocol of the first level.
         protocol: Option<i32>,
@@ -28,10 +28,16 @@ moviola_export::tables! {
         protocol_name: Option<Name>,
         /// From whose side it was made: `client`, `server`, `relay`, `network` or `unknown`.
         side: Name,
-        /// The engine that recorded, by its version print.
+        /// The engine that recorded, by its version print; of a recording of input, the port, by its footer.
         engine: Option<Word>,
         /// Quake II: the game's folder.
         folder: Option<Word>,
+        /// Recordings of input: the compatibility level, by the version or by the footer.
+        complevel: Option<i32>,
+        /// Recordings of input: the game's own WAD file and those that were added, by the footer.
+        wads: Words,
+        /// Recordings of input: what the header shows of a run's category: `itytd`, `hntr`, `hmp`, `uv` or `nm`; `fast`, `respawn`, `nomo`, `cooperative`, `deathmatch`, `altdeath`, `solo-net`.
+        category: Words,
         /// Quake: the CD track in the header.
         cd_track: Option<i32>,
         /// The files of the levels, each once.

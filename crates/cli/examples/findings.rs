@@ -1,6 +1,6 @@
 //! Writes `docs/findings.md`: what `check`, `audit` and the commands of the cutting room can find, from the codes.
 
-use moviola::{audit, check, edit};
+use moviola::{audit, check, edit, input};
 use std::fmt::Write;
 
 fn main() {
@@ -13,6 +13,10 @@ fn page() -> String {
          *text* is in [another chapter](diagnostics.md).\n\n## check\n",
     );
     for code in check::Code::ALL {
+        tell(&mut page, code.number(), code.title(), code.explanation());
+    }
+    page.push_str("\n## check, of recordings of input\n\nDOOM's `.lmp` and its kin, and Duke's `.dmo`.\n");
+    for code in input::InputCode::ALL {
         tell(&mut page, code.number(), code.title(), code.explanation());
     }
     page.push_str(

@@ -154,6 +154,10 @@ pub(crate) fn command() -> clap::Command {
 /// Does what the command line says.
 pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
     let program = command();
+    // Of LMPC's options some are the program's own words, with another meaning.
+    if words.get(1).is_some_and(|word| word == "lmpc") {
+        return lmpc::main(words.into_iter().skip(1).collect());
+    }
     let words = with_aliases(about_help(words));
     // `help` is clap's own, and comes with the first line that it reads.
     let commands = program.get_subcommands().map(clap::Command::get_name).chain(["help"]);
@@ -166,6 +170,7 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
     let asked = asked.and_then(|asked| Ok((Cli::from_arg_matches(&asked)?, asked)));
     let Cli { talk, command } = match asked {
         Ok((cli, asked)) => {
+            cli.talk.color.choose();
             if let Some((name, asked)) = asked.subcommand()
                 && let Some(outcome) = lmp::instead(name, asked, cli.talk)?
             {
@@ -175,7 +180,6 @@ pub(crate) fn main(words: Vec<OsString>) -> Result<Outcome> {
         }
         Err(error) => return usage::refuse(&error, named.as_deref()),
     };
-    talk.color.choose();
     match command {
         None => {
             io::stdout().write_all(overview::START.as_bytes())?;

@@ -1,11 +1,12 @@
 //! A file alone on the command line, as when it is dropped onto the program's icon: a recording becomes a text
 //! beside it, a text a recording, as it was with LMPC.
 
-use crate::cli::Talk;
+use crate::cli::{self, Talk};
 use crate::commands::{compile, decompile};
 use crate::failure::{self, Outcome};
 use crate::input::{Again, PEEK, printable};
 use crate::inside;
+use crate::lmp;
 use crate::output::Destination;
 use crate::usage;
 use anyhow::{Result, bail};
@@ -60,6 +61,16 @@ fn turn(file: &Path, force: bool, talk: Talk) -> Result<Outcome> {
         bail!("{} is a folder: `moviola info -r` lists what is in it", printable(file));
     }
     let mut input = inside::recording_or_text(file)?;
+    let out =
+        |extension: &str| Destination { output: Some(inside::beside(file).with_extension(extension)), force };
+    if let Some((command, extension)) = lmp::counterpart(&mut input)? {
+        let out = out(extension);
+        let mut words: Vec<OsString> = ["moviola", command, "-o"].map(OsString::from).into();
+        words.extend(out.output.clone().map(PathBuf::into_os_string));
+        words.extend([(force, "--force"), (talk.quiet, "-q")].iter().filter(|it| it.0).map(|it| it.1.into()));
+        words.extend([OsString::from("--"), file.into()]);
+        return Ok(made(cli::main(words)?, file, &out, talk));
+    }
     let (start, complete) = input.peek(PEEK)?;
     let (extension, is_text) = match sniff(start, complete) {
         Format::Quake { .. } | Format::Quake2 | Format::Qwd | Format::Mvd => ("txt", false),
@@ -72,17 +83,21 @@ fn turn(file: &Path, force: bool, talk: Talk) -> Result<Outcome> {
             bail!("{} is neither a recording nor a text of one; `moviola info` says what it is", input.name())
         }
     };
-    let output = inside::beside(file).with_extension(extension);
-    let out = Destination { output: Some(output.clone()), force };
+    let out = out(extension);
     let outcome = if is_text {
-        compile::run(&compile::Options::plain(file, out), talk)?
+        compile::run(&compile::Options::plain(file, out.clone()), talk)?
     } else {
-        decompile::run(&decompile::Options::plain(file, out), talk)?
+        decompile::run(&decompile::Options::plain(file, out.clone()), talk)?
     };
-    if outcome == Outcome::Good && !talk.quiet {
-        failure::line(&format!("{}: made {}", printable(file), printable(&output)));
+    Ok(made(outcome, file, &out, talk))
+}
+
+/// Says what was made, if anything was.
+fn made(outcome: Outcome, file: &Path, out: &Destination, talk: Talk) -> Outcome {
+    if let (Outcome::Good, false, Some(output)) = (outcome, talk.quiet, &out.output) {
+        failure::line(&format!("{}: made {}", printable(file), printable(output)));
     }
-    Ok(outcome)
+    outcome
 }
 
 /// The game of a text; a text with mistakes is compiled once more, which tells them.

@@ -7,7 +7,7 @@
 
 mod lmpc;
 
-pub(crate) use lmpc::{LmpcWords, lmpc, lmpc_game};
+pub(crate) use lmpc::{LmpcWords, lmpc, lmpc_game, lmpc_info};
 
 use crate::cli::{self, Talk};
 use crate::failure::{self, Outcome};
@@ -18,12 +18,12 @@ use crate::progress::Bar;
 use crate::{json, render, units};
 use anyhow::{Result, anyhow, bail};
 use clap::{Arg, ArgMatches, Command};
-use moviola::container::Kind as ContainerKind;
+use moviola::container::{Kind as ContainerKind, Options, Walk};
 use moviola::export::{Files, Form, Id};
 use moviola::format::sniff;
 use moviola::input::{
     InputEdit, InputReport, InputSummary, InputTextOptions, MISTAKES, compare, compile, decompile, edit,
-    format, games, is_text, kind,
+    format, games, kind, text_kind,
 };
 use moviola::text::CompileError;
 use serde::Serialize;
@@ -42,7 +42,7 @@ pub(crate) fn with_game(command: Command) -> Command {
         .long("game")
         .value_name("GAME")
         .value_parser(clap::builder::PossibleValuesParser::new(games()))
-        .hide(true)
+        .hide_possible_values(true)
         .help("Read DOOM's and Duke's recordings as those of GAME: doom, heretic, hexen, strife, duke...");
     // One at a time would put it behind all others.
     command.mut_subcommands(|it| if COMMANDS.contains(&it.get_name()) { it.arg(game.clone()) } else { it })
@@ -81,7 +81,16 @@ fn paths(asked: &ArgMatches, id: &str) -> Vec<PathBuf> {
 pub(crate) fn is_ours(input: &mut Input) -> io::Result<bool> {
     let (start, complete) = input.peek(PEEK)?;
     // Quake's recordings are told by their messages, and texts are no recordings.
-    Ok(sniff(start, complete).game().is_none() && !is_text(start) && kind(start, complete).is_some())
+    let is_known = || text_kind(start).is_none() && kind(start, complete).is_some();
+    Ok(sniff(start, complete).game().is_none() && is_known())
+}
+
+/// The command that turns a recording of input, or a text of one, into its counterpart, and the ending of that file.
+pub(crate) fn counterpart(input: &mut Input) -> io::Result<Option<(&'static str, &'static str)>> {
+    Ok(match text_kind(input.peek(PEEK)?.0) {
+        Some(kind) => Some(("compile", kind)),
+        None => is_ours(input)?.then_some(("decompile", "txt")),
+    })
 }
 
 /// Whether a path names a pipe or a device, which gives its bytes only once.
@@ -90,17 +99,29 @@ fn is_read_once(path: &Path) -> bool {
 }
 
 /// Opens what an argument names; none where that is for the command itself: what cannot be opened, of which it says
-/// why, and a container on standard input, which can be read only once.
+/// why, and an archive of several files on standard input, which can be read only once.
 fn open(path: Option<&Path>, wanted: Wanted) -> Result<Option<Input>> {
     if let Some(path) = path.filter(|path| !is_dash(path)) {
         return Ok(if is_read_once(path) { None } else { inside::single(path, wanted).ok() });
     }
     let Ok(mut input) = Input::open_or_stdin(path) else { return Ok(None) };
-    if ContainerKind::of(input.peek(PEEK)?.0) == ContainerKind::Plain {
+    let start = input.peek(PEEK)?.0;
+    let (kind, is_one) = (ContainerKind::of(start), holds_one(start));
+    if kind == ContainerKind::Plain {
         return Ok(Some(input));
     }
     input.hand_back();
-    Ok(None)
+    if is_one { inside::single(Path::new("-"), wanted).map(Some) } else { Ok(None) }
+}
+
+/// Whether these first bytes are of a gzip file that holds a file and no archive.
+fn holds_one(start: &[u8]) -> bool {
+    if ContainerKind::of(start) != ContainerKind::Gzip {
+        return false;
+    }
+    let walk = Walk::stream(io::Cursor::new(start.to_vec()), Options::default());
+    // What is in an archive has a path there.
+    walk.ok().and_then(|mut walk| walk.next()?.ok()).is_some_and(|entry| entry.path().is_empty())
 }
 
 /// Recordings of input that were opened, and where each is.
@@ -160,7 +181,7 @@ impl Job<'_> {
     fn text(&self) -> Result<Option<Input>> {
         let path = paths(self.asked, "input").into_iter().next();
         let Some(mut input) = open(path.as_deref(), Wanted::Texts)? else { return Ok(None) };
-        if is_text(input.peek(PEEK)?.0) {
+        if text_kind(input.peek(PEEK)?.0).is_some() {
             return Ok(Some(input));
         }
         input.hand_back();
@@ -177,7 +198,6 @@ impl Job<'_> {
         match made {
             Ok(made) => {
                 Output::finish(writer)?;
-                render::warnings(&made.warnings, &name, flag(self.asked, "json"));
                 if self.talk.verbose {
                     failure::line(&format!("{name}: {}", units::things(made.records, "record")));
                 }

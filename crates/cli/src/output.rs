@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Where a command is to write.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Destination {
     /// Write to OUT; `-`, or nothing, is standard output.
     #[arg(short, long, value_name = "OUT")]

@@ -90,7 +90,7 @@ fn draw(columns: &[Column], wide: u64, summary: &InputSummary, name: &str, dark:
     let name: String = name.chars().filter(|it| !matches!(it, '<' | '>' | '&')).collect();
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"DejaVu Sans, sans-serif\" \
-         font-size=\"12\"><rect width=\"{width}\" height=\"{height}\" fill=\"{paper}\"/><g fill=\"{ink}\">\
+         shape-rendering=\"crispEdges\" font-size=\"12\"><rect width=\"{width}\" height=\"{height}\" fill=\"{paper}\"/><g fill=\"{ink}\">\
          <text x=\"{LEFT}\" y=\"24\" font-size=\"16\">{name}</text>\
          <text x=\"{LEFT}\" y=\"44\">{} {}, {} tics, {}: what was pressed</text>",
         summary.game,

@@ -1,9 +1,10 @@
 //! A text into the recording of input that it describes: LMPC's texts, and ours, which say what LMPC lost.
 // schema-once, all words: keys of a footer
 
+use crate::cache::Cache;
 use crate::escape::unquoted;
 use crate::footer::{self, FooterPart};
-use crate::header::{Claims, Header, HeaderSlip, Line};
+use crate::header::{Claims, Header, Line};
 use crate::pack::{LARGEST, RECORD, pack_run, run_records, unpack_run};
 use crate::print::truth;
 use crate::record::{END, Packed, RecordForm, Slip, number};
@@ -18,15 +19,13 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 /// let text = b"HeaderStart\n Game: HERETIC\n Skill: 4\n Episode: 1\n Map: 2\nHeaderEnd\nDataStart\nGF50 ATa *2\nDataEnd\n";
 /// let mut bytes = Vec::new();
 /// let made = compile(&text[..], &mut bytes, Cursor::new(Vec::new())).unwrap();
-/// assert_eq!((made.records, made.warnings.len()), (2, 0));
+/// assert_eq!(made.records, 2);
 /// assert_eq!(bytes, b"\x03\x01\x02\x01\0\0\0\x32\0\0\0\0\x01\x32\0\0\0\0\x01\x80");
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InputMade {
     /// How many records it has.
     pub records: u64,
-    /// Mistakes that did no harm.
-    pub warnings: Vec<Diagnostic>,
 }
 
 /// The most mistakes that are listed.
@@ -177,7 +176,8 @@ pub(crate) struct RecordingMaker<W, S> {
     run: Vec<u8>,
     packing: Option<Vec<u8>>,
     players: usize,
-    memory: Memory,
+    /// Lines that were parsed, by their words, and how often each stands.
+    known: Cache<(Packed, u64)>,
     footer: Vec<FooterPart>,
     /// A footer's bytes were said to be a WAD file's lumps.
     is_wad: bool,
@@ -202,7 +202,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             run: Vec::new(),
             packing: None,
             players: 0,
-            memory: Memory::default(),
+            known: Cache::new(),
             footer: Vec::new(),
             is_wad: false,
             mark: false,
@@ -222,7 +222,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
 
     fn line(&mut self, whole: &[u8], place: Place) -> io::Result<()> {
         if self.part == Part::Data
-            && let Some((packed, times)) = self.memory.get(whole)
+            && let Some((packed, times)) = self.known.get(words_of(whole)).copied()
         {
             return self.record(packed, times);
         }
@@ -285,8 +285,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         words: impl Iterator<Item = &'w [u8]>,
         place: Place,
     ) -> io::Result<()> {
-        let (mut packed, mut times) = (Packed::default(), 1);
-        let mut wrong = None;
+        let (mut times, mut wrong) = (1, None);
         let plain = words.filter(|word| match word.strip_prefix(b"*") {
             Some(digits) => {
                 match number(digits).filter(|it| (0..=100_000).contains(it)) {
@@ -297,20 +296,19 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             }
             None => true,
         });
-        let done = self.record.parse(plain, &mut packed);
-        let slip = wrong.or(done.err());
-        let ends = !self.record.keys && packed.bytes().first() == Some(&END);
-        let (code, word, what) = match slip {
-            Some(Slip::Unknown(word)) => {
+        let done = self.record.parse(plain);
+        let ends = |it: &Packed| !self.record.keys && it.bytes().first() == Some(&END);
+        let (code, word, what) = match wrong.map_or(done, Err) {
+            Err(Slip::Unknown(word)) => {
                 (Code::UnknownStatement, word, "is no word of this game's recordings")
             }
-            Some(Slip::Number(word)) => (Code::ExpectedNumber, word, "has no number that can be read"),
-            Some(Slip::Range(word)) => (Code::OutOfRange, word, "has a number that does not fit"),
-            None if ends => {
+            Err(Slip::Number(word)) => (Code::ExpectedNumber, word, "has no number that can be read"),
+            Err(Slip::Range(word)) => (Code::OutOfRange, word, "has a number that does not fit"),
+            Ok(packed) if ends(&packed) => {
                 (Code::NotPossible, whole.trim_ascii(), "begins with the byte that ends a recording")
             }
-            None => {
-                self.memory.keep(whole, packed, times);
+            Ok(packed) => {
+                self.known.keep(words_of(whole), (packed, times));
                 return self.record(packed, times);
             }
         };
@@ -364,21 +362,9 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             Ok(header) => return self.start(header),
             Err(slip) => slip,
         };
-        let (code, at, what) = match slip {
-            HeaderSlip::Unknown(at) => (Code::NotPossible, at, "there is no such game, or version of it:"),
-            HeaderSlip::Key(at) => (Code::UnknownField, at, "this header has no such field:"),
-            HeaderSlip::Value(at) => (Code::OutOfRange, at, "this value does not fit:"),
-            HeaderSlip::Missing(key) => {
-                let message = format!("the header needs a line `{key}:`");
-                self.mistakes.push(place.slip(whole, whole.trim_ascii(), Code::MissingField, message));
-                return Ok(());
-            }
-        };
-        if let Some((place, line)) = self.places.get(at) {
-            let part = without_comment(line);
-            let message = format!("{what} `{}`", String::from_utf8_lossy(part));
-            self.mistakes.push(place.slip(line, part, code, message));
-        }
+        let of_line = slip.at.and_then(|at| self.places.get(at));
+        let (place, line) = of_line.map_or((place, whole), |(place, line)| (*place, line));
+        self.mistakes.push(place.slip(line, without_comment(line), slip.code, slip.what));
         Ok(())
     }
 
@@ -479,50 +465,12 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
             io::copy(&mut self.spool, &mut self.out)?;
         }
         self.out.flush()?;
-        Ok(InputMade { records: self.records, warnings: Vec::new() })
+        Ok(InputMade { records: self.records })
     }
 }
 
-/// Lines that were parsed: players press the same keys for many tics. Comments do not count.
-#[derive(Default)]
-struct Memory {
-    known: Vec<([u8; WORDS], usize, Packed, u64)>,
-}
-
-/// The longest words that are kept.
-const WORDS: usize = 24;
-
-impl Memory {
-    /// The words of a line, where they are short.
-    fn words(line: &[u8]) -> Option<&[u8]> {
-        let start = line.get(..line.len().min(WORDS))?;
-        let end = start.iter().position(|byte| matches!(byte, b'#' | b'\n' | b'\r')).unwrap_or(start.len());
-        let is_whole = end < start.len() || matches!(line.get(end), None | Some(b'#' | b'\n' | b'\r'));
-        is_whole
-            .then(|| start.get(..end).unwrap_or_default().trim_ascii_end())
-            .filter(|words| !words.is_empty())
-    }
-
-    fn slot(words: &[u8]) -> usize {
-        let hash =
-            words.iter().fold(0u64, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01B3));
-        (hash ^ hash >> 29) as usize & 1023
-    }
-
-    fn get(&self, line: &[u8]) -> Option<(Packed, u64)> {
-        let words = Self::words(line)?;
-        let (known, length, packed, times) = self.known.get(Self::slot(words))?;
-        (known.get(..*length) == Some(words) && *length > 0).then_some((*packed, *times))
-    }
-
-    fn keep(&mut self, line: &[u8], packed: Packed, times: u64) {
-        let Some(words) = Self::words(line) else { return };
-        if self.known.is_empty() {
-            self.known.resize(1024, ([0; WORDS], 0, packed, 1));
-        }
-        if let Some(known) = self.known.get_mut(Self::slot(words)) {
-            known.0.iter_mut().zip(words).for_each(|(place, byte)| *place = *byte);
-            (known.1, known.2, known.3) = (words.len(), packed, times);
-        }
-    }
+/// The words of a line of records, without its comment.
+fn words_of(line: &[u8]) -> &[u8] {
+    let end = line.iter().position(|byte| matches!(byte, b'#' | b'\n' | b'\r')).unwrap_or(line.len());
+    line.get(..end).unwrap_or_default().trim_ascii_end()
 }

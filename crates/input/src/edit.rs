@@ -5,6 +5,7 @@ use crate::footer::{self, FooterPart, LARGEST};
 use crate::header::{Header, HeaderSlip, Line};
 use crate::reader::{InputPiece, Recording};
 use crate::record::{Packed, RecordForm};
+use moviola_text::Code;
 use std::io::{self, Read, Seek, Write};
 
 /// What is to be changed.
@@ -64,7 +65,7 @@ pub fn edit<R: Read, W: Write, S: Read + Write + Seek>(
     }
     let header = changed(recording.header(), change)?;
     let (from, to) = (recording.record_form(), header.record());
-    if from.length != to.length && (from.extra != to.extra || from.keys) {
+    if from.length != to.length && (from.more != to.more || from.keys) {
         return Err(refused("its records cannot be those of the other game".to_owned()));
     }
     let players = recording.players();
@@ -193,22 +194,14 @@ fn changed(header: &Header, change: &InputEdit) -> io::Result<Header> {
         match Header::parse(&lines) {
             Ok(made) => break made,
             // What the other version has no room for is left out, as LMPC does.
-            Err(HeaderSlip::Key(at)) if is_lenient => drop(lines.remove(at)),
-            Err(slip) => return Err(refused(words(&slip, &lines))),
+            Err(HeaderSlip { code: Code::UnknownField, at: Some(at), .. }) if is_lenient => {
+                drop(lines.remove(at));
+            }
+            Err(slip) => return Err(refused(slip.what)),
         }
     };
     made.claim(header.claims());
     Ok(made)
-}
-
-fn words(slip: &HeaderSlip, lines: &[Line]) -> String {
-    let line = |at: &usize| lines.get(*at).cloned().unwrap_or_default();
-    match slip {
-        HeaderSlip::Unknown(at) => format!("there is no {} {}", line(at).0, line(at).1),
-        HeaderSlip::Key(at) => format!("this recording has no {}", line(at).0),
-        HeaderSlip::Value(at) => format!("{} cannot be {}", line(at).0, line(at).1),
-        HeaderSlip::Missing(key) => format!("{key} is missing"),
-    }
 }
 
 /// The footer with its changes; the name of a lump is in capitals.

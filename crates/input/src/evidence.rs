@@ -4,6 +4,7 @@
 //! header has no sign at all. Then each layout is tried: records must step to an end mark, blocks must chain to the end.
 //! Both were measured on 1067 runs of Heretic; what stays open is a guess, and is called one.
 
+use crate::compile::{pair, without_comment};
 use crate::form::{
     CLASSIC, DUKE_10, DUKE_13, DUKE_15, FORMS, HERETIC, HEXEN, HEXEN_10, HeaderForm, JFDUKE, LONG_DOOM,
     OLD_DOOM, Players, RAW, STRANGERS, STRIFE, VERSIONS,
@@ -59,16 +60,23 @@ pub fn kind(start: &[u8], complete: bool) -> Option<&'static str> {
     Some(verdict.stranger.unwrap_or(format))
 }
 
-/// Whether these first bytes of a file are a text of this room: comments, then `HeaderStart`.
+/// What a text of this room makes, `lmp` or `dmo`, by these first bytes of it: comments, then `HeaderStart`. None if they
+/// are no such text.
 ///
 /// ```
-/// assert!(moviola_input::is_text(b"# LMP file\n\nHeaderStart\n"));
-/// assert!(!moviola_input::is_text(b"track \"-1\\n\";"));
+/// use moviola_input::text_kind;
+/// assert_eq!(text_kind(b"# LMP file\n\nHeaderStart\n"), Some("lmp"));
+/// assert_eq!(text_kind(b"HeaderStart\n Game: Duke Nukem 3D\n"), Some("dmo"));
+/// assert_eq!(text_kind(b"track \"-1\\n\";"), None);
 /// ```
-pub fn is_text(start: &[u8]) -> bool {
+pub fn text_kind(start: &[u8]) -> Option<&'static str> {
     let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
-    let mut lines = start.split(|byte| *byte == b'\n').map(crate::compile::without_comment);
-    lines.find(|line| !line.is_empty()).is_some_and(|line| line.eq_ignore_ascii_case(b"HeaderStart"))
+    let lines = start.split(|byte| *byte == b'\n').map(without_comment);
+    let mut lines = lines.filter(|line| !line.is_empty());
+    let is_ours = lines.next().is_some_and(|line| line.eq_ignore_ascii_case(b"HeaderStart"));
+    let game = lines.filter_map(pair).find(|(key, _)| key.eq_ignore_ascii_case("Game"));
+    let form = game.and_then(|(_, game)| FORMS.iter().find(|form| form.is_named(&game)));
+    is_ours.then_some(if form.is_some_and(|form| form.is_packed()) { "dmo" } else { "lmp" })
 }
 
 /// Reads the header under the layout that this word names.
@@ -266,26 +274,17 @@ fn open(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
         let is_guess = !one.0.ended || one.0.records == 0;
         return say(one, "only this layout's records lead to an end mark", is_guess);
     }
-    match (of(&OLD_DOOM), of(&HERETIC), of(&HEXEN).or(of(&HEXEN_10))) {
-        (Some(doom), Some(heretic), hexen) => {
-            if share(&doom.0) > share(&heretic.0) {
-                return say(doom, "records of this length are more alike than those of Heretic's", true);
-            }
-            match hexen {
-                Some(hexen) => {
-                    heretic_or_hexen(start, heretic, hexen).and_then(|(it, why)| say(it, why, true))
-                }
-                None => say(heretic, "records of this length are more alike than those of DOOM's", true),
-            }
+    let (doom, heretic, hexen) = (of(&OLD_DOOM), of(&HERETIC), of(&HEXEN).or(of(&HEXEN_10)));
+    let other = heretic.or(hexen);
+    if let Some(doom) = doom.filter(|doom| other.is_none_or(|other| share(&doom.0) > share(&other.0))) {
+        return say(doom, "records of this length are more alike than those of Heretic's", true);
+    }
+    match (heretic, hexen) {
+        (Some(heretic), Some(hexen)) => {
+            let (it, why) = heretic_or_hexen(start, heretic, hexen)?;
+            say(it, why, true)
         }
-        (None, Some(heretic), Some(hexen)) => {
-            heretic_or_hexen(start, heretic, hexen).and_then(|(it, why)| say(it, why, true))
-        }
-        (Some(doom), None, Some(hexen)) => {
-            let it = if share(&doom.0) > share(&hexen.0) { doom } else { hexen };
-            say(it, "records of this length are more alike", true)
-        }
-        (doom, heretic, hexen) => say(heretic.or(hexen).or(doom)?, "its records lead to an end mark", true),
+        _ => say(other?, "records of this length are more alike than those of DOOM's", true),
     }
 }
 

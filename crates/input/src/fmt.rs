@@ -2,7 +2,8 @@
 
 use crate::compile::{Part, pair, without_comment};
 use crate::header::{Header, Line};
-use crate::record::{Packed, RecordForm, SHORT, Words};
+use crate::print::key_width;
+use crate::record::{RecordForm, SHORT, Words};
 use std::io::{self, BufRead, BufReader, Read, Write};
 
 /// Tidies a text that compiles; lines that are none of the language stay as they are.
@@ -18,7 +19,7 @@ pub fn format<R: Read, W: Write>(text: R, mut out: W) -> io::Result<()> {
     let mut text = BufReader::new(text);
     let (mut part, mut record, mut lines): (Part, RecordForm, Vec<Line>) = (Part::Before, SHORT, Vec::new());
     let (mut whole, mut words) = (Vec::new(), Words::default());
-    let (mut paused, mut wide) = (false, 24);
+    let (mut paused, mut wide, mut keys) = (false, 24, key_width(false));
     while {
         whole.clear();
         text.by_ref().take(1 << 20).read_until(b'\n', &mut whole)? > 0
@@ -30,6 +31,7 @@ pub fn format<R: Read, W: Write>(text: R, mut out: W) -> io::Result<()> {
         let comment = behind.unwrap_or_default().trim_ascii();
         let comment = comment.strip_prefix(b"#").unwrap_or_default().trim_ascii();
         let mut tidy = Vec::new();
+        let is_opening = part.open(line).is_some();
         if let Some((next, _)) = part.open(line) {
             tidy = opening(next, part).into();
             if next == Part::Between {
@@ -50,8 +52,13 @@ pub fn format<R: Read, W: Write>(text: R, mut out: W) -> io::Result<()> {
                 "Format",
             ]);
             let key = known.into_iter().find(|it| it.eq_ignore_ascii_case(&key)).map_or(key, str::to_owned);
+            if key == "Game" {
+                keys = key_width(
+                    crate::form::FORMS.iter().any(|form| form.is_named(&value) && form.is_packed()),
+                );
+            }
             tidy = if part == Part::Header {
-                format!(" {:<13} {value}", key.clone() + ":")
+                format!(" {:<keys$} {value}", key.clone() + ":")
             } else {
                 format!(" {key}: {value}")
             }
@@ -59,9 +66,8 @@ pub fn format<R: Read, W: Write>(text: R, mut out: W) -> io::Result<()> {
             lines.push((key, value, String::new()));
         } else if part == Part::Data && !line.is_empty() && pair(line).is_none() {
             let parts = || line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-            let mut packed = Packed::default();
             tidy = line.to_vec();
-            if record.parse(parts().filter(|word| !word.starts_with(b"*")), &mut packed).is_ok() {
+            if let Ok(packed) = record.parse(parts().filter(|word| !word.starts_with(b"*"))) {
                 record.print(packed.bytes(), paused, &mut words);
                 paused ^= record.is_pause(packed.bytes());
                 tidy = words.bytes().to_vec();
@@ -75,7 +81,12 @@ pub fn format<R: Read, W: Write>(text: R, mut out: W) -> io::Result<()> {
         }
         if !comment.is_empty() || behind.is_some_and(|it| it.trim_ascii().starts_with(b"#")) {
             if !tidy.is_empty() {
-                let least = if part == Part::Data { wide } else { tidy.len() + 1 };
+                let least = match part {
+                    Part::Data => wide,
+                    // Behind the key, a value of eight letters.
+                    Part::Header if !is_opening => keys + 11,
+                    _ => 0,
+                };
                 tidy.resize(least.max(tidy.len() + 1), b' ');
             }
             tidy.push(b'#');

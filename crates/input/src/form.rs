@@ -31,6 +31,22 @@ pub(crate) enum FieldKind {
     Counted,
     /// Bytes that are always the same.
     Magic(&'static [u8]),
+    /// So many values, one for each player, so far from each other.
+    Each { count: usize, stride: usize, of: &'static FieldKind },
+}
+
+impl FieldKind {
+    /// How many bytes its number has, from what a text counts it, whether the high byte comes first; none for what is no
+    /// number.
+    pub(crate) fn width(self) -> Option<(usize, i64, bool)> {
+        match self {
+            Byte | Rule | View => Some((1, 0, false)),
+            FromOne => Some((1, 1, false)),
+            Always(wide) | Little(wide) => Some((wide, 0, false)),
+            Big(wide) => Some((wide, 0, true)),
+            Name(_) | List(_) | Counted | Magic(_) | Each { .. } => None,
+        }
+    }
 }
 
 /// A field: its key in a text, and where in the header it stands.
@@ -76,7 +92,7 @@ pub(crate) struct HeaderForm {
     pub(crate) levels: (u8, u8),
 }
 
-use FieldKind::{Always, Big, Byte, Counted, FromOne, List, Little, Magic, Name, Rule, View};
+use FieldKind::{Always, Big, Byte, Counted, Each, FromOne, List, Little, Magic, Name, Rule, View};
 use Players::{Count, Slots, Unknown};
 
 const BOOM: FieldKind = Magic(b"\x1dBoom\xe6");
@@ -142,10 +158,13 @@ const DUKE_FIELDS: &[HeaderField] = &[
     field(18, "RespawnItems", Little(4)),
     field(22, "RespawnInventory", Little(4)),
     field(26, "FakePlayerAI", Little(4)),
-    field(30, "Name", Name(32)),
+    field(30, "Name", Each { count: 16, stride: 32, of: &Name(32) }),
     field(0x21E, "AutoRun", Always(4)),
     field(0x222, "BoardFileName", Name(128)),
+    field(0x2A2, "AimMode", Each { count: 16, stride: 1, of: &Byte }),
 ];
+/// Without aim modes: that of jfduke3d has three numbers for a player.
+const JFDUKE_FIELDS: &[HeaderField] = DUKE_FIELDS.split_at(DUKE_FIELDS.len() - 1).0;
 const DOOM_SLOTS: Players = Slots { at: 9, count: 4, stride: 1 };
 const BOOM_SLOTS: Players = Slots { at: 0x4D, count: 32, stride: 1 };
 
@@ -168,9 +187,15 @@ forms! {
     /// Heretic; in the first player's byte newer ports keep flags, among them one for long tics.
     HERETIC = "HERETIC" ["heretic", "h"], 7 + 0, HERETIC_RECORD, Slots { at: 3, count: 4, stride: 1 }, (6, 9), OLD_FIELDS;
     /// Hexen's demo with four levels, four players.
-    HEXEN_10 = "HEXEN" ["hexen-1.0"], 11 + 0, HEXEN_RECORD, Slots { at: 3, count: 4, stride: 2 }, (1, 4), OLD_FIELDS;
+    HEXEN_10 = "HEXEN" ["hexen-1.0"], 11 + 0, HEXEN_RECORD, Slots { at: 3, count: 4, stride: 2 }, (1, 4), &[
+        field(0, "Skill", FromOne), field(1, "Episode", Byte), field(2, "Map", Byte),
+        field(4, "Class", Each { count: 4, stride: 2, of: &Byte }),
+    ];
     /// Hexen, eight players.
-    HEXEN = "HEXEN" ["hexen", "x"], 19 + 0, HEXEN_RECORD, Slots { at: 3, count: 8, stride: 2 }, (1, 60), OLD_FIELDS;
+    HEXEN = "HEXEN" ["hexen", "x"], 19 + 0, HEXEN_RECORD, Slots { at: 3, count: 8, stride: 2 }, (1, 60), &[
+        field(0, "Skill", FromOne), field(1, "Episode", Byte), field(2, "Map", Byte),
+        field(4, "Class", Each { count: 8, stride: 2, of: &Byte }),
+    ];
     /// Strife: no episode, eight players.
     STRIFE = "STRIFE" ["strife", "s"], 16 + 0, STRIFE_RECORD, Slots { at: 8, count: 8, stride: 1 }, (0, 36), &[
         field(1, "Skill", FromOne), field(2, "Map", Byte), field(3, "MultiRule", Rule), field(4, "Respawn", Little(1)),
@@ -222,7 +247,7 @@ forms! {
     /// Duke Nukem 3D 1.4 and 1.5: names, and an aim mode for each player.
     DUKE_15 = "Duke Nukem 3D" ["duke", "n", "duke nukem 3d", "duke-1.5"], 0x2A2 + 1, DUKE, Count { at: 10 }, (9, 99), DUKE_FIELDS;
     /// jfduke3d: as 1.5, with three numbers for each player.
-    JFDUKE = "jfduke3d" ["jfduke3d"], 0x2A2 + 12, DUKE, Count { at: 10 }, (9, 99), DUKE_FIELDS;
+    JFDUKE = "jfduke3d" ["jfduke3d"], 0x2A2 + 12, DUKE, Count { at: 10 }, (9, 99), JFDUKE_FIELDS;
     /// What is kept as it is.
     RAW = "Unknown" ["raw", "unknown"], 0 + 0, SHORT, Unknown, (0, 0), &[];
 }
@@ -308,6 +333,11 @@ impl HeaderForm {
     /// Whether the header is one of Duke's, whose records are packed.
     pub(crate) fn is_packed(&self) -> bool {
         matches!(self.players, Players::Count { .. })
+    }
+
+    /// Whether a text or a person means it, or one of its game, by this word.
+    pub(crate) fn is_named(&self, word: &str) -> bool {
+        self.words.iter().chain([&self.game]).any(|it| it.eq_ignore_ascii_case(word.trim()))
     }
 
     /// Where the version stands, where there is one.

@@ -5,8 +5,9 @@
 // schema-once, all words: keys of a header in LMPC's texts
 
 use crate::escape::{quoted, unquoted};
-use crate::form::{FORMS, FieldKind, HeaderForm, OLD_DOOM, Players, RAW, UNNUMBERED, VERSIONS};
+use crate::form::{FORMS, FieldKind, HeaderField, HeaderForm, OLD_DOOM, Players, RAW, UNNUMBERED, VERSIONS};
 use crate::record::{RecordForm, number};
+use moviola_text::Code;
 
 /// What stands before an ordinary header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,18 @@ impl Wrapper {
         }
     }
 
+    /// The wrapper that a text names; without a word for it there is none.
+    fn named(text: Option<&str>) -> Option<Self> {
+        match text.map(str::to_ascii_uppercase).as_deref() {
+            None => Some(Self::None),
+            Some("PR+UM") => Some(Self::Um),
+            Some(text) => match text.strip_prefix("DSDA ")?.parse() {
+                Ok(version @ 1..=3) => Some(Self::Dsda(version)),
+                _ => None,
+            },
+        }
+    }
+
     pub(crate) fn length(self) -> usize {
         match self {
             Self::None => 0,
@@ -58,15 +71,10 @@ pub(crate) type Line = (String, String, String);
 
 /// What is wrong with the lines of a header, and with which.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum HeaderSlip {
-    /// There is no such game, or version of it.
-    Unknown(usize),
-    /// A key that the header has no place for.
-    Key(usize),
-    /// A value that is none, or does not fit.
-    Value(usize),
-    /// A key that must be there.
-    Missing(&'static str),
+pub(crate) struct HeaderSlip {
+    pub(crate) code: Code,
+    pub(crate) at: Option<usize>,
+    pub(crate) what: String,
 }
 
 const RULES: [&str; 3] = ["Cooperative", "DeathMatch", "AltDeath"];
@@ -238,50 +246,39 @@ impl Header {
             Wrapper::Dsda(version) => add("Wrapper", format!("DSDA {version}"), "dsda-doom"),
             Wrapper::Um => add("Wrapper", "PR+UM".to_owned(), "PrBoom+um"),
         }
-        for field in self.form.fields {
-            if let Some(value) = self.line(field.at, field.kind) {
-                add(field.key, value, "");
-            }
-        }
-        if let Players::Count { .. } = self.form.players {
-            if self.twice {
-                add("Packing", "twice".to_owned(), "a block's last code is written twice");
-            }
-            self.own_lines(&mut add);
-            return lines;
-        }
-        let has_class = matches!(self.form.players, Players::Slots { stride: 2, .. });
         let active = self.active();
-        if active != [0] {
-            for (order, slot) in active.iter().enumerate() {
-                let color = COLORS
-                    .get(*slot)
-                    .copied()
-                    .filter(|_| self.form.record.extra == crate::record::Extra::None);
+        for field in self.form.fields {
+            self.field_lines(field, &active, &mut add);
+            // LMPC has the players between the level and the rules.
+            let is_place = field.key == "Map" && !self.form.is_packed() && active != [0];
+            for (order, slot) in active.iter().enumerate().filter(|_| is_place) {
+                let color = COLORS.get(*slot).copied().filter(|_| !self.form.record.more);
                 add(&format!("Player{order}"), slot.to_string(), color.unwrap_or_default());
             }
         }
-        for (slot, (at, byte)) in self.form.slots(self.inner()).enumerate().filter(|_| has_class) {
-            let class = self.inner().get(at + 1).copied().unwrap_or_default();
-            if byte != 0 || class != 0 {
-                let key =
-                    if active == [0] && slot == 0 { "Class".to_owned() } else { format!("Class{slot}") };
-                let name = ["fighter", "cleric", "mage"].get(usize::from(class)).copied();
-                add(&key, class.to_string(), name.unwrap_or_default());
-            }
+        if self.twice {
+            add("Packing", "twice".to_owned(), "a block's last code is written twice");
         }
         lines
     }
 
-    /// Names and aim modes, of which each of Duke's players has one.
-    fn own_lines(&self, add: &mut impl FnMut(&str, String, &str)) {
-        let width = self.form.each;
-        for player in 0..self.players().min(16) {
-            let at = self.form.length + player * width;
-            let Some(bytes) = self.inner().get(at..at + width).filter(|_| width == 1) else { continue };
-            let key =
-                if self.players() == 1 { "AimMode".to_owned() } else { format!("AimMode[{player:02}]") };
-            add(&key, bytes.iter().map(u8::to_string).collect(), "");
+    /// The line of a field, or of each player's.
+    fn field_lines(&self, field: &HeaderField, active: &[usize], add: &mut impl FnMut(&str, String, &str)) {
+        let FieldKind::Each { count, stride, of } = field.kind else {
+            return self.line(field.at, field.kind).into_iter().for_each(|value| add(field.key, value, ""));
+        };
+        for index in 0..count {
+            let plays = active.contains(&index);
+            let value = self.line(field.at + index * stride, *of).filter(|it| plays || it != "0");
+            let Some(value) = value else { continue };
+            let is_packed = self.form.is_packed();
+            let key = match index {
+                0 if active == [0] => field.key.to_owned(),
+                _ if is_packed => format!("{}[{index:02}]", field.key),
+                _ => format!("{}{index}", field.key),
+            };
+            let class = ["fighter", "cleric", "mage"].iter().zip(["0", "1", "2"]).find(|it| it.1 == value);
+            add(&key, value, class.map(|it| *it.0).filter(|_| !is_packed).unwrap_or_default());
         }
     }
 
@@ -292,52 +289,176 @@ impl Header {
         match kind {
             FieldKind::Byte | FieldKind::Always(_) => Some(value?.to_string()),
             FieldKind::FromOne => Some((value? + 1).to_string()),
-            FieldKind::Little(_) | FieldKind::Big(_) => {
-                value.filter(|value| *value != 0).map(|value| value.to_string())
-            }
+            FieldKind::Little(_) | FieldKind::Big(_) => value.filter(|it| *it != 0).map(|it| it.to_string()),
             FieldKind::View => value.filter(|value| several || *value != 0).map(|value| value.to_string()),
             FieldKind::Rule => {
                 let value = value.filter(|value| several || *value != 0)?;
                 Some(RULES.get(value as usize).map_or_else(|| value.to_string(), |rule| (*rule).to_owned()))
             }
             FieldKind::Name(length) => {
-                let bytes = self.inner().get(at..at + length)?;
-                let name = bytes.split(|byte| *byte == 0).next()?;
+                let name = self.inner().get(at..at + length)?.split(|byte| *byte == 0).next()?;
                 (!name.is_empty()).then(|| quoted(name))
             }
-            FieldKind::List(length) => Some(flags(self.inner().get(at..at + length)?))
-                .filter(|it| it.contains(['1', '2', '3', '4', '5', '6', '7', '8', '9'])),
+            FieldKind::List(length) => {
+                let bytes = self.inner().get(at..at + length)?;
+                bytes.iter().any(|byte| *byte != 0).then(|| flags(bytes))
+            }
             FieldKind::Counted => {
                 let start = at + 1;
                 Some(flags(self.inner().get(start..start + self.form.counted(self.inner()))?))
             }
-            FieldKind::Magic(_) => None,
+            FieldKind::Magic(_) | FieldKind::Each { .. } => None,
         }
     }
 
     /// The header that the lines of a text describe.
     pub(crate) fn parse(lines: &[Line]) -> Result<Self, HeaderSlip> {
+        let slip = |code: Code, at: usize, say: fn(&str, &str) -> String| {
+            let what = lines.get(at).map(|line| say(&line.0, &line.1)).unwrap_or_default();
+            HeaderSlip { code, at: Some(at), what }
+        };
+        let missing = |key: &str| HeaderSlip {
+            code: Code::MissingField,
+            at: None,
+            what: format!("the header needs a line `{key}:`"),
+        };
         let find = |key: &str| lines.iter().position(|line| line.0.eq_ignore_ascii_case(key));
         let text = |at: Option<usize>| at.and_then(|at| lines.get(at)).map(|line| line.1.as_str());
-        let game_at = find("Game").ok_or(HeaderSlip::Missing("Game"))?;
-        let version_at = find("Version");
-        let (form, byte) = form_of(text(Some(game_at)).unwrap_or_default(), text(version_at))
-            .ok_or(HeaderSlip::Unknown(version_at.unwrap_or(game_at)))?;
-        let mut maker = Maker::new(form, byte, lines)?;
-        let mut given = Vec::new();
-        for (at, (key, value, _)) in lines.iter().enumerate() {
-            let key: String = key.chars().filter(|it| !it.is_ascii_whitespace()).collect();
-            if !["game", "version", "wrapper"].iter().any(|it| key.eq_ignore_ascii_case(it)) {
-                given.push(
-                    maker
-                        .line(&key, value)
-                        .map_err(|is_key| if is_key { HeaderSlip::Key(at) } else { HeaderSlip::Value(at) })?,
-                );
+        let (game, version, wrapper) =
+            (find("Game").ok_or_else(|| missing("Game"))?, find("Version"), find("Wrapper"));
+        let (form, byte) = form_of(text(Some(game)).unwrap_or_default(), text(version)).ok_or_else(|| {
+            slip(Code::NotPossible, version.unwrap_or(game), |key, value| {
+                format!("there is no {key} {value}")
+            })
+        })?;
+        let value_slip = |at| slip(Code::OutOfRange, at, |key, value| format!("{key} cannot be {value}"));
+        let wrapper = Wrapper::named(text(wrapper)).ok_or_else(|| value_slip(wrapper.unwrap_or_default()))?;
+        let needed = |field: &&HeaderField| matches!(field.kind, FieldKind::Byte | FieldKind::FromOne);
+        let gap = form.fields.iter().filter(needed).find(|field| find(field.key).is_none());
+        if let Some(field) = gap {
+            return Err(missing(field.key));
+        }
+        let mut header = Self::begun(form, byte, wrapper);
+        let key = |key: &str| -> String { key.chars().filter(|it| !it.is_ascii_whitespace()).collect() };
+        let is_bytes = |key: &str| key.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("Bytes"));
+        let is_first =
+            |key: &str| ["Game", "Version", "Wrapper"].iter().any(|it| key.eq_ignore_ascii_case(it));
+        // Bytes that are said as such come when all others are there.
+        for is_last in [false, true] {
+            for (at, (name, value, _)) in lines.iter().enumerate() {
+                let name = key(name);
+                if is_first(&name) || is_bytes(&name) != is_last {
+                    continue;
+                }
+                header.take(&name, value).map_err(|is_key| {
+                    let key = |key: &str, _: &str| format!("this recording has no {key}");
+                    if is_key { slip(Code::UnknownField, at, key) } else { value_slip(at) }
+                })?;
+            }
+            // Without a line for it, the first player plays.
+            if let (0, false, Players::Slots { at, .. }) = (header.players(), is_last, form.players) {
+                header.put(at + form.counted(header.inner()), &[1]);
+            }
+            let whole = wrapper.length() + form.whole_length(header.inner());
+            header.bytes.resize(whole, 0);
+        }
+        Ok(header)
+    }
+
+    /// A header of this layout in which nothing is set.
+    fn begun(form: &'static HeaderForm, byte: u8, wrapper: Wrapper) -> Self {
+        let mut bytes = match wrapper {
+            Wrapper::None => Vec::new(),
+            Wrapper::Dsda(version) => [DSDA, &[version]].concat(),
+            Wrapper::Um => [UM, UM_LUMP].concat(),
+        };
+        bytes.resize(wrapper.length() + form.length, 0);
+        let mut header = Self { wrapper, form, bytes, twice: false };
+        if let Some(at) = form.version_at() {
+            header.put(at, &[byte]);
+        }
+        for field in form.fields {
+            if let FieldKind::Magic(magic) = field.kind {
+                header.put(field.at, magic);
             }
         }
-        let needed = |kind: FieldKind| matches!(kind, FieldKind::Byte | FieldKind::FromOne);
-        let missing = form.fields.iter().find(|field| needed(field.kind) && !given.contains(&field.key));
-        missing.map_or(Ok(maker.done()), |field| Err(HeaderSlip::Missing(field.key)))
+        header
+    }
+
+    /// Puts bytes behind the wrapper; a header is as long as it must be for them.
+    fn put(&mut self, at: usize, bytes: &[u8]) {
+        let at = at + self.wrapper.length();
+        self.bytes.resize(self.bytes.len().max(at + bytes.len()), 0);
+        self.bytes.iter_mut().skip(at).zip(bytes).for_each(|(place, byte)| *place = *byte);
+    }
+
+    /// Takes a line; where it is wrong, whether its key is.
+    fn take(&mut self, key: &str, value: &str) -> Result<(), bool> {
+        let form = self.form;
+        let name = key.trim_end_matches(|it: char| it.is_ascii_digit() || matches!(it, '[' | ']'));
+        let index = key.get(name.len()..).map(|it| it.trim_matches(['[', ']'])).filter(|it| !it.is_empty());
+        let index = index.map(|it| it.parse::<usize>().map_err(|_| true)).transpose()?;
+        let is = |key: &str| name.eq_ignore_ascii_case(key);
+        let field = form.fields.iter().find(|field| is(field.key));
+        match (field, form.players, index) {
+            (Some(HeaderField { at, kind: FieldKind::Each { count, stride, of }, .. }), ..) => {
+                let index = Some(index.unwrap_or_default()).filter(|it| it < count).ok_or(true)?;
+                self.set(at + index * stride, **of, value).ok_or(false)
+            }
+            (Some(field), _, None) => self.set(field.at, field.kind, value).ok_or(false),
+            (None, Players::Slots { at, count, stride }, Some(order)) if is("Player") => {
+                let slot = number(value.as_bytes()).and_then(|slot| usize::try_from(slot).ok());
+                let slot = slot.filter(|slot| *slot < count && order < count).ok_or(false)?;
+                self.put(at + form.counted(self.inner()) + slot * stride, &[1]);
+                Ok(())
+            }
+            (None, _, None) if is("Packing") && form.is_packed() => {
+                self.twice = value.eq_ignore_ascii_case("twice");
+                if self.twice { Ok(()) } else { Err(false) }
+            }
+            (None, _, Some(at)) if is("Bytes") => {
+                let bytes = unquoted(value).filter(|it| at + it.len() <= self.bytes.len()).ok_or(false)?;
+                self.bytes.iter_mut().skip(at).zip(&bytes).for_each(|(place, byte)| *place = *byte);
+                Ok(())
+            }
+            _ => Err(true),
+        }
+    }
+
+    /// Sets a field to the value that a text says; none where it does not fit.
+    fn set(&mut self, at: usize, kind: FieldKind, value: &str) -> Option<()> {
+        let bytes = match kind {
+            FieldKind::Name(length) => unquoted(value).filter(|name| name.len() <= length)?,
+            FieldKind::List(_) | FieldKind::Counted => {
+                let flags = value.split_ascii_whitespace().map(|it| number(it.as_bytes())?.try_into().ok());
+                let flags = flags.collect::<Option<Vec<u8>>>()?;
+                match kind {
+                    FieldKind::List(most) if flags.len() > most => return None,
+                    FieldKind::List(_) => flags,
+                    _ => [&[u8::try_from(flags.len()).ok()?], &flags[..]].concat(),
+                }
+            }
+            _ => {
+                let (wide, less, is_big) = kind.width()?;
+                let rule = RULES.iter().position(|rule| rule.eq_ignore_ascii_case(value));
+                // LMPC writes DeathMatch so, and does not read it again.
+                let rule = rule.or_else(|| value.eq_ignore_ascii_case("DeathMeatch").then_some(1));
+                let rule = rule.filter(|_| kind == FieldKind::Rule).map(|rule| rule as i64);
+                let all = 1i64 << (8 * wide);
+                let value = rule.or_else(|| Some(number(value.as_bytes())? - less))?;
+                // A negative number is the one with the same bits; where texts count from one, 0 is the byte 255.
+                let least = if less == 0 { -all / 2 } else { -less };
+                let value = if (least..0).contains(&value) { value + all } else { value };
+                let bytes = (0..all).contains(&value).then_some(value.to_le_bytes())?;
+                let mut bytes = bytes.get(..wide)?.to_vec();
+                if is_big {
+                    bytes.reverse();
+                }
+                bytes
+            }
+        };
+        self.put(at, &bytes);
+        Some(())
     }
 }
 
@@ -354,12 +475,7 @@ fn flags(bytes: &[u8]) -> String {
 
 /// The number in a field; names and lists are none.
 fn stored(bytes: &[u8], at: usize, kind: FieldKind) -> Option<i64> {
-    let (wide, is_big) = match kind {
-        FieldKind::Byte | FieldKind::FromOne | FieldKind::Rule | FieldKind::View => (1, false),
-        FieldKind::Little(wide) | FieldKind::Always(wide) => (wide, false),
-        FieldKind::Big(wide) => (wide, true),
-        _ => return None,
-    };
+    let (wide, _, is_big) = kind.width()?;
     let add = |value: i64, byte: &u8| value << 8 | i64::from(*byte);
     let bytes = bytes.get(at..at + wide)?;
     Some(if is_big { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) })
@@ -368,7 +484,7 @@ fn stored(bytes: &[u8], at: usize, kind: FieldKind) -> Option<i64> {
 /// The layout and the version byte that a text means by its game and version.
 fn form_of(game: &str, version: Option<&str>) -> Option<(&'static HeaderForm, u8)> {
     let same = |word: &str| game.trim().eq_ignore_ascii_case(word);
-    let named = |form: &&HeaderForm| same(form.game) || form.words.iter().any(|word| same(word));
+    let named = |form: &&HeaderForm| form.is_named(game);
     let is_doom = same("DOOM") || same("DOOM ][") || same("DOOM or DOOM ][");
     let fits = |form: &'static HeaderForm| {
         named(&form) || is_doom && matches!(form.game, "DOOM" | "DOOM or DOOM ][")
@@ -396,191 +512,4 @@ fn form_of(game: &str, version: Option<&str>) -> Option<(&'static HeaderForm, u8
         named(form) && form.words.iter().any(|word| !word.contains("1.0") && !word.contains("1.2"))
     })?;
     Some((*form, VERSIONS.iter().find(|it| it.form == *form).map_or(0, |it| it.byte)))
-}
-
-/// Makes a header out of lines.
-struct Maker {
-    header: Header,
-    said_players: bool,
-    /// The slots that play, in the order of the text.
-    slots: usize,
-}
-
-impl Maker {
-    fn new(form: &'static HeaderForm, byte: u8, lines: &[Line]) -> Result<Self, HeaderSlip> {
-        let wrapper = lines.iter().position(|line| line.0.eq_ignore_ascii_case("wrapper"));
-        let said = wrapper.and_then(|at| lines.get(at)).map(|line| line.1.to_ascii_uppercase());
-        let wrapper = match said.as_deref() {
-            None => Wrapper::None,
-            Some("DSDA 1") => Wrapper::Dsda(1),
-            Some("DSDA 2") => Wrapper::Dsda(2),
-            Some("DSDA 3") => Wrapper::Dsda(3),
-            Some("PR+UM") => Wrapper::Um,
-            Some(_) => return Err(HeaderSlip::Value(wrapper.unwrap_or_default())),
-        };
-        let mut bytes = match wrapper {
-            Wrapper::None => Vec::new(),
-            Wrapper::Dsda(version) => [DSDA, &[version]].concat(),
-            Wrapper::Um => [UM, UM_LUMP].concat(),
-        };
-        bytes.resize(wrapper.length() + form.length, 0);
-        let mut maker =
-            Self { header: Header { wrapper, form, bytes, twice: false }, said_players: false, slots: 0 };
-        if let Some(at) = form.version_at() {
-            maker.put(at, &[byte]);
-        }
-        for field in form.fields {
-            if let FieldKind::Magic(magic) = field.kind {
-                maker.put(field.at, magic);
-            }
-        }
-        Ok(maker)
-    }
-
-    fn put(&mut self, at: usize, bytes: &[u8]) {
-        let at = at + self.header.wrapper.length();
-        if self.header.bytes.len() < at + bytes.len() {
-            self.header.bytes.resize(at + bytes.len(), 0);
-        }
-        self.header.bytes.iter_mut().skip(at).zip(bytes).for_each(|(place, byte)| *place = *byte);
-    }
-
-    /// Takes a line; the key it was, or whether the key is wrong.
-    fn line(&mut self, key: &str, value: &str) -> Result<&'static str, bool> {
-        let form = self.header.form;
-        if let Some(field) = form.fields.iter().find(|field| field.key.eq_ignore_ascii_case(key)) {
-            self.field(field.at, field.kind, value).ok_or(false)?;
-            return Ok(field.key);
-        }
-        let lower = key.to_ascii_lowercase();
-        if form.is_packed() && lower == "packing" {
-            self.header.twice = value.eq_ignore_ascii_case("twice");
-            return if self.header.twice { Ok("") } else { Err(false) };
-        }
-        let index = |name: &str| lower.strip_prefix(name)?.trim_matches(['[', ']']).parse::<usize>().ok();
-        let value_of = || number(value.as_bytes()).and_then(|value| u8::try_from(value).ok()).ok_or(false);
-        let (at, count, stride) = match form.players {
-            Players::Slots { at, count, stride } => (at, count, stride),
-            _ => (0, 0, 1),
-        };
-        if let Some(at) = index("bytes") {
-            let bytes = unquoted(value)
-                .filter(|bytes| at + bytes.len() <= self.header.bytes.len().max(self.whole()))
-                .ok_or(false)?;
-            self.finish_players();
-            if self.header.bytes.len() < at + bytes.len() {
-                self.header.bytes.resize(at + bytes.len(), 0);
-            }
-            self.header.bytes.iter_mut().skip(at).zip(&bytes).for_each(|(place, byte)| *place = *byte);
-            return Ok("");
-        }
-        if let (Some(order), true) = (index("player"), count > 0) {
-            let slot = usize::from(value_of()?);
-            if slot >= count || order >= count {
-                return Err(false);
-            }
-            self.said_players = true;
-            self.slots += 1;
-            self.put(at + self.header.form.counted(self.header.inner()) + slot * stride, &[1]);
-            return Ok("");
-        }
-        if stride == 2 && (lower == "class" || index("class").is_some()) {
-            let slot = index("class").unwrap_or_default();
-            if slot >= count {
-                return Err(true);
-            }
-            self.put(at + slot * stride + 1, &[value_of()?]);
-            return Ok("");
-        }
-        if form.is_packed() && (lower == "aimmode" || index("aimmode").is_some()) && form.each == 1 {
-            let player = index("aimmode").unwrap_or_default();
-            if player >= 16 {
-                return Err(true);
-            }
-            self.put(form.length + player, &[value_of()?]);
-            return Ok("");
-        }
-        if let (Some(player @ 0..16), Some(name)) =
-            (index("name"), form.fields.iter().find(|field| field.key == "Name"))
-        {
-            self.field(name.at + 32 * player, name.kind, value).ok_or(false)?;
-            return Ok("");
-        }
-        Err(true)
-    }
-
-    fn whole(&self) -> usize {
-        let inner = self.header.inner();
-        self.header.wrapper.length() + self.header.form.whole_length(inner)
-    }
-
-    fn field(&mut self, at: usize, kind: FieldKind, value: &str) -> Option<()> {
-        let integer = |wide: usize, less: i64| {
-            let value = number(value.as_bytes())? - less;
-            let all = 1i64 << (8 * wide);
-            // A negative number is the one with the same bits.
-            let value = if value < 0 && -value <= all / 2 && less == 0 { value + all } else { value };
-            let value = if value == -1 && less == 1 { all - 1 } else { value };
-            (0..all).contains(&value).then_some(value.to_le_bytes())
-        };
-        match kind {
-            FieldKind::Byte | FieldKind::View => self.put(at, integer(1, 0)?.get(..1)?),
-            FieldKind::FromOne => {
-                // 256 is the byte 255.
-                self.put(at, integer(1, 1)?.get(..1)?);
-            }
-            FieldKind::Always(wide) | FieldKind::Little(wide) => self.put(at, integer(wide, 0)?.get(..wide)?),
-            FieldKind::Big(wide) => {
-                let mut bytes = integer(wide, 0)?.get(..wide)?.to_vec();
-                bytes.reverse();
-                self.put(at, &bytes);
-            }
-            FieldKind::Rule => {
-                let named = RULES.iter().position(|rule| rule.eq_ignore_ascii_case(value));
-                // LMPC writes DeathMatch so, and does not read it again.
-                let named = named.or_else(|| value.eq_ignore_ascii_case("DeathMeatch").then_some(1));
-                let byte = named.map_or_else(|| integer(1, 0).map(|it| it[0]), |rule| Some(rule as u8))?;
-                self.put(at, &[byte]);
-            }
-            FieldKind::Name(length) => {
-                let name = unquoted(value).filter(|name| name.len() <= length)?;
-                self.put(at, &name);
-            }
-            FieldKind::List(_) | FieldKind::Counted => {
-                let flags = value
-                    .split_ascii_whitespace()
-                    .map(|flag| number(flag.as_bytes()).and_then(|it| u8::try_from(it).ok()));
-                let flags = flags.collect::<Option<Vec<u8>>>()?;
-                match kind {
-                    FieldKind::List(most) if flags.len() > most => return None,
-                    FieldKind::List(_) => self.put(at, &flags),
-                    _ => {
-                        self.put(at, &[u8::try_from(flags.len()).ok()?]);
-                        self.put(at + 1, &flags);
-                        let whole = self.whole();
-                        self.header.bytes.resize(whole, 0);
-                    }
-                }
-            }
-            FieldKind::Magic(_) => return None,
-        }
-        Some(())
-    }
-
-    /// Without a line for it, the first player plays.
-    fn finish_players(&mut self) {
-        if let (false, Players::Slots { at, .. }) = (self.said_players, self.header.form.players) {
-            self.put(at + self.header.form.counted(self.header.inner()), &[1]);
-            self.said_players = true;
-        }
-        let whole = self.whole();
-        self.header.bytes.resize(whole.max(self.header.bytes.len()), 0);
-    }
-
-    fn done(mut self) -> Header {
-        self.finish_players();
-        let whole = self.whole();
-        self.header.bytes.resize(whole, 0);
-        self.header
-    }
 }

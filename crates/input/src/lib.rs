@@ -14,6 +14,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod cache;
 mod chart;
 mod compare;
 mod compile;
@@ -36,7 +37,7 @@ pub use chart::plot;
 pub use compare::{InputDifference, InputDifferences, compare};
 pub use compile::{InputMade, MISTAKES, compile};
 pub use edit::{InputEdit, edit};
-pub use evidence::{games, is_text, kind};
+pub use evidence::{games, kind, text_kind};
 pub use fmt::format;
 pub use print::{InputTextOptions, decompile};
 pub use record::{TicInput, TicPlace};

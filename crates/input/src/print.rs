@@ -1,5 +1,6 @@
 //! A recording of input into text, in LMPC's language for it; what LMPC would lose stands in words of the same style.
 
+use crate::cache::Cache;
 use crate::escape::quoted;
 use crate::evidence::Verdict;
 use crate::footer::{self, LARGEST, WIDE};
@@ -49,7 +50,7 @@ pub fn decompile<R: Read, W: Write>(source: R, mut out: W, options: &InputTextOp
     let mut recording = Recording::open(source, options.game.as_deref())?;
     head(&mut out, &recording.verdict, options)?;
     let header = recording.header().clone();
-    let mut lines = Lines::new(recording.record_form(), recording.players(), options);
+    let mut lines = Lines::new(recording.record_form(), options);
     let mut footer = FooterText {
         out,
         tail: Vec::new(),
@@ -112,9 +113,14 @@ pub(crate) fn rate(header: &Header) -> u64 {
     if header.form.is_packed() { 30 } else { 35 }
 }
 
+/// How wide the keys of a header are: LMPC's texts of Duke have longer ones.
+pub(crate) fn key_width(is_packed: bool) -> usize {
+    if is_packed { 18 } else { 13 }
+}
+
 fn head(out: &mut impl Write, verdict: &Verdict, options: &InputTextOptions) -> io::Result<()> {
     let header = &verdict.header;
-    let wide = if header.form.is_packed() { 18 } else { 13 };
+    let wide = key_width(header.form.is_packed());
     if !options.bare {
         let kind = if header.form.is_packed() { "DMO" } else { "LMP" };
         let title = match verdict.stranger {
@@ -127,13 +133,13 @@ fn head(out: &mut impl Write, verdict: &Verdict, options: &InputTextOptions) -> 
             .flat_map(|it| it.chars())
             .map(|it| if it.is_ascii_graphic() { it } else { '_' })
             .collect();
-        writeln!(out, "# {title:<25} {source}")?;
+        writeln!(out, "{}", format!("# {title:<25} {source}").trim_end())?;
         if header.players() > 0 {
             writeln!(out, "# Number of players:        {}", header.players())?;
         }
         if let Some((why, is_guess)) = verdict.reason {
-            let guess = if is_guess { "a guess: " } else { "" };
-            writeln!(out, "# {} is {guess}{why}", header.form.game)?;
+            let guess = if is_guess { ", a guess" } else { "" };
+            writeln!(out, "# Taken for {}{guess}: {why}", header.form.game)?;
         }
         writeln!(out)?;
     }
@@ -249,13 +255,10 @@ fn time(tics: u64, rate: u64, text: &mut Vec<u8>) {
 
 /// A number in at least so many columns.
 fn decimal(value: u64, least: usize, text: &mut Vec<u8>) {
-    let (mut digits, mut at, mut value) = ([b' '; 20], 20, value);
-    while let (true, Some(digit)) = (at == 20 || value > 0, digits.get_mut(at - 1)) {
-        *digit = b'0' + (value % 10) as u8;
-        value /= 10;
-        at -= 1;
-    }
-    text.extend_from_slice(digits.get(at.min(20 - least)..).unwrap_or_default());
+    let mut digits = itoa::Buffer::new();
+    let digits = digits.format(value).as_bytes();
+    text.extend(std::iter::repeat_n(b' ', least.saturating_sub(digits.len())));
+    text.extend_from_slice(digits);
 }
 
 /// Lines of records. Players press the same keys for many tics, so words that were said are kept.
@@ -267,23 +270,13 @@ struct Lines {
     step: u64,
     paused: bool,
     words: Words,
-    known: Vec<Known>,
+    /// What records were printed as, and what is remarked of them.
+    known: Cache<(Vec<u8>, &'static str)>,
     line: Vec<u8>,
 }
 
-#[derive(Clone)]
-struct Known {
-    key: u128,
-    text: [u8; 64],
-    length: usize,
-    remark: &'static str,
-}
-
-const KNOWN: usize = 1 << 10;
-
 impl Lines {
-    fn new(record: RecordForm, _players: usize, options: &InputTextOptions) -> Self {
-        let none = Known { key: 0, text: [b' '; 64], length: 0, remark: "" };
+    fn new(record: RecordForm, options: &InputTextOptions) -> Self {
         Self {
             record,
             rate: if record.keys { 30 } else { 35 },
@@ -292,26 +285,21 @@ impl Lines {
             step: options.step,
             paused: false,
             words: Words::default(),
-            known: vec![none; KNOWN],
+            known: Cache::new(),
             line: Vec::with_capacity(256),
         }
     }
 
     fn line(&mut self, tic: u64, player: usize, bytes: &[u8]) -> &[u8] {
         self.line.clear();
-        let mut key = [0; 16];
-        key.iter_mut().skip(1).zip(bytes).for_each(|(place, byte)| *place = *byte);
-        // No record is without a length, so no key is zero.
-        key[0] = bytes.len() as u8;
-        let key = u128::from_le_bytes(key);
-        let slot = ((key as u64 ^ (key >> 64) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 54) as usize;
         let is_pause = self.record.is_pause(bytes);
-        let remark = match self.known.get(slot) {
-            Some(known) if known.key == key && !is_pause => {
-                self.line.extend_from_slice(known.text.get(..known.length).unwrap_or_default());
-                known.remark
+        let remark = match self.known.get(bytes) {
+            // Whether a pause begins or ends is not in its record.
+            Some((text, remark)) if !is_pause => {
+                self.line.extend_from_slice(text);
+                remark
             }
-            _ => self.say(bytes, key, slot, is_pause),
+            _ => self.say(bytes, is_pause),
         };
         let numbered = player == 0 && self.step > 0 && (tic + 1).is_multiple_of(self.step);
         if self.bare || !numbered && remark.is_empty() {
@@ -336,19 +324,13 @@ impl Lines {
         &self.line
     }
 
-    fn say(&mut self, bytes: &[u8], key: u128, slot: usize, is_pause: bool) -> &'static str {
+    fn say(&mut self, bytes: &[u8], is_pause: bool) -> &'static str {
         self.record.print(bytes, self.paused, &mut self.words);
         self.paused ^= is_pause;
         self.line.extend_from_slice(self.words.bytes());
-        let wide = self.wide.max(self.line.len() + 1);
-        self.line.resize(wide, b' ');
+        self.line.resize(self.wide.max(self.line.len() + 1), b' ');
         let remark = self.record.remark(bytes);
-        if let (false, true, Some(known)) = (is_pause, bytes.len() < 16, self.known.get_mut(slot))
-            && let Some(place) = known.text.get_mut(..self.line.len())
-        {
-            place.copy_from_slice(&self.line);
-            (known.key, known.length, known.remark) = (key, self.line.len(), remark);
-        }
+        self.known.keep(bytes, (self.line.clone(), remark));
         remark
     }
 }

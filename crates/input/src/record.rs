@@ -1,21 +1,67 @@
-//! The table of records: where in the bytes of a tic each movement stands, and the words of a text for them.
+//! The table of records: where in the bytes of a tic each part stands, and the words of a text for it.
 //!
-//! A record is printed in LMPC's words. Where these would not give the same byte again, the byte itself is said, in
-//! LMPC's own way for it: a letter and a number, `U0x40`.
+//! One row is a word; printing and parsing are made of the same rows. Where the words of a part would not give the same
+//! byte again, the byte itself is said, in LMPC's own way for it: a letter and a number, `U0x40`.
 
 pub(crate) use crate::words::Words;
 
 /// The most bytes that a record can have.
 pub(crate) const LONGEST: usize = 16;
 
-/// What follows movement and buttons.
+/// What a word says of a part of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Extra {
-    None,
-    /// Look and fly, artifact; how many artifacts the game has.
-    Artifact(u8),
-    /// A second byte of buttons, inventory.
-    Strife,
+enum Says {
+    /// So much this way, or with -1 the other.
+    Way(i64),
+    /// So much, with a sign.
+    Signed,
+    /// These bits.
+    Bits(u32),
+    /// This value, and no other bit.
+    Whole(u32),
+    /// A number in this span, at these bits, together with those.
+    Number {
+        least: u32,
+        most: u32,
+        shift: u32,
+        bits: u32,
+    },
+    /// Four bits at this place: up, down, or back to the middle.
+    Up(u32),
+    Down(u32),
+    Middle(u32),
+    /// One of the artifacts, by a letter.
+    Letter,
+    /// The pause begins or, if true, ends.
+    Pause(bool),
+    /// The bytes as they are.
+    Raw,
+}
+
+/// A word: its letters, the part that it is about.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    name: &'static str,
+    part: Part,
+    says: Says,
+}
+
+/// The parts of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Forward,
+    Side,
+    Turn,
+    Buttons,
+    /// Look and fly, Strife's second buttons, Duke's horizon.
+    Look,
+    /// Artifact or inventory.
+    Item,
+    /// dsda-doom's byte of actions, and what follows it by its bits.
+    Action,
+    Save,
+    Load,
+    Pitch,
 }
 
 /// A kind of record: where its parts stand.
@@ -28,10 +74,12 @@ pub(crate) struct RecordForm {
     /// How many bytes a turn has.
     pub(crate) wide: usize,
     pub(crate) buttons: usize,
-    pub(crate) extra: Extra,
+    /// Whether two bytes follow the buttons.
+    pub(crate) more: bool,
+    pub(crate) words: &'static [&'static [Row]],
     pub(crate) weapons: &'static [&'static str],
     pub(crate) artifacts: &'static [&'static str],
-    /// Duke's: 32 bits of keys; the bytes of a movement.
+    /// Duke's: 32 bits of keys, and two bytes for a movement.
     pub(crate) keys: bool,
     /// Whether dsda-doom's byte of actions follows.
     pub(crate) actions: bool,
@@ -87,6 +135,64 @@ const HEXEN_ARTIFACTS: &[&str] = &[
     "Chaos Device",
 ];
 
+/// The first byte of a record that ends a recording instead.
+pub(crate) const END: u8 = 0x80;
+const PAUSE: u32 = 0x81;
+const SAVE: u32 = 0x82;
+const CHANGE: u32 = 4;
+
+macro_rules! words { ($( $table:ident { $( $name:literal $part:ident $says:expr; )* } )*) => { $(
+    const $table: &[Row] = &[$( Row { name: $name, part: Part::$part, says: $says }, )*];
+)* } }
+
+use Says::{Bits, Down, Letter, Middle, Number, Pause, Raw, Signed, Up, Way, Whole};
+
+words! {
+    MOVES {
+        "GF" Forward Way(1); "GB" Forward Way(-1); "G" Forward Raw;
+        "SR" Side Way(1); "SL" Side Way(-1); "S" Side Raw;
+        "TL" Turn Way(1); "TR" Turn Way(-1); "T" Turn Raw;
+    }
+    BUTTONS {
+        "PS" Buttons Pause(false); "PE" Buttons Pause(true);
+        "SG" Buttons Number { least: 0, most: 7, shift: 2, bits: SAVE };
+        "FW" Buttons Bits(1); "UT" Buttons Bits(2);
+        "NW" Buttons Number { least: 1, most: 16, shift: 3, bits: CHANGE };
+        "U" Buttons Raw;
+    }
+    ARTIFACTS {
+        "LU" Look Up(0); "LD" Look Down(0); "LC" Look Middle(0);
+        "FU" Look Up(4); "FD" Look Down(4); "FC" Look Middle(4); "F" Look Raw;
+        "JU" Item Bits(0x80); "UA" Item Whole(0x21); "AT" Item Letter; "A" Item Raw;
+    }
+    // LMPC calls the third bit running; the engine centers the view.
+    INVENTORY {
+        "LU" Look Bits(1); "LD" Look Bits(2); "RU" Look Bits(4); "IN" Look Bits(8); "DR" Look Bits(0x10);
+        "JU" Look Bits(0x20); "HE" Look Bits(0x80); "F" Look Raw;
+        "AC" Item Number { least: 0, most: 255, shift: 0, bits: 0 }; "A" Item Raw;
+    }
+    ACTIONS {
+        "X" Action Raw;
+        "XS" Save Number { least: 0, most: 255, shift: 0, bits: 0 };
+        "XL" Load Number { least: 0, most: 255, shift: 0, bits: 0 };
+        "XV" Pitch Signed;
+    }
+    DUKE_MOVES {
+        "GX" Forward Signed; "GY" Side Signed; "TL" Turn Way(-1); "TR" Turn Way(1);
+    }
+    DUKE_HORIZON { "LU" Look Way(1); "LD" Look Way(-1); }
+    DUKE_KEYS {
+        "JU" Buttons Bits(1); "CR" Buttons Bits(1 << 1); "FW" Buttons Bits(1 << 2); "AU" Buttons Bits(1 << 3);
+        "AD" Buttons Bits(1 << 4); "RU" Buttons Bits(1 << 5); "LL" Buttons Bits(1 << 6); "LR" Buttons Bits(1 << 7);
+        "NW" Buttons Number { least: 0, most: 15, shift: 8, bits: 0 };
+        "ST" Buttons Bits(1 << 12); "LU" Buttons Bits(1 << 13); "LD" Buttons Bits(1 << 14); "VI" Buttons Bits(1 << 15);
+        "MK" Buttons Bits(1 << 16); "AR" Buttons Bits(1 << 17); "LC" Buttons Bits(1 << 18); "HW" Buttons Bits(1 << 19);
+        "IL" Buttons Bits(1 << 20); "PA" Buttons Bits(1 << 21); "QK" Buttons Bits(1 << 22); "AM" Buttons Bits(1 << 23);
+        "HD" Buttons Bits(1 << 24); "JP" Buttons Bits(1 << 25); "GQ" Buttons Bits(1 << 26); "IR" Buttons Bits(1 << 27);
+        "TA" Buttons Bits(1 << 28); "UT" Buttons Bits(1 << 29); "IN" Buttons Bits(1 << 30); "EC" Buttons Bits(1 << 31);
+    }
+}
+
 /// DOOM: ahead, side, turn, buttons.
 pub(crate) static SHORT: RecordForm = RecordForm {
     length: 4,
@@ -94,7 +200,8 @@ pub(crate) static SHORT: RecordForm = RecordForm {
     turn: 2,
     wide: 1,
     buttons: 3,
-    extra: Extra::None,
+    more: false,
+    words: &[MOVES, BUTTONS],
     weapons: DOOM_WEAPONS,
     artifacts: &[],
     keys: false,
@@ -106,35 +213,30 @@ pub(crate) static LONG: RecordForm = RecordForm { length: 5, wide: 2, buttons: 4
 pub(crate) static TAS: RecordForm = RecordForm { forward: 1, turn: 3, buttons: 0, ..SHORT };
 pub(crate) static HERETIC_RECORD: RecordForm = RecordForm {
     length: 6,
-    extra: Extra::Artifact(10),
+    more: true,
+    words: &[MOVES, BUTTONS, ARTIFACTS],
     weapons: HERETIC_WEAPONS,
     artifacts: HERETIC_ARTIFACTS,
     ..SHORT
 };
 pub(crate) static HEXEN_RECORD: RecordForm =
-    RecordForm { extra: Extra::Artifact(15), weapons: &[], artifacts: HEXEN_ARTIFACTS, ..HERETIC_RECORD };
+    RecordForm { weapons: &[], artifacts: HEXEN_ARTIFACTS, ..HERETIC_RECORD };
 pub(crate) static STRIFE_RECORD: RecordForm =
-    RecordForm { length: 6, extra: Extra::Strife, weapons: &[], ..SHORT };
+    RecordForm { words: &[MOVES, BUTTONS, INVENTORY], weapons: &[], artifacts: &[], ..HERETIC_RECORD };
 /// Duke 1.0 and 1.1: movement on the map, turn, keys.
-pub(crate) static DUKE_OLD: RecordForm =
-    RecordForm { length: 10, forward: 0, turn: 4, wide: 2, buttons: 6, keys: true, weapons: &[], ..SHORT };
+pub(crate) static DUKE_OLD: RecordForm = RecordForm {
+    length: 10,
+    turn: 4,
+    wide: 2,
+    buttons: 6,
+    keys: true,
+    words: &[DUKE_MOVES, DUKE_KEYS],
+    weapons: &[],
+    ..SHORT
+};
 /// Duke since 1.3D: turn, horizon, ahead, side, keys.
-pub(crate) static DUKE: RecordForm = RecordForm { forward: 2, turn: 0, wide: 1, ..DUKE_OLD };
-
-/// The keys of Duke by their bits; four of them number a weapon.
-const DUKE_KEYS: [&str; 32] = [
-    "JU", "CR", "FW", "AU", "AD", "RU", "LL", "LR", "", "", "", "", "ST", "LU", "LD", "VI", "MK", "AR", "LC",
-    "HW", "IL", "PA", "QK", "AM", "HD", "JP", "GQ", "IR", "TA", "UT", "IN", "EC",
-];
-/// Strife's second byte of buttons. LMPC calls the third bit running; the engine centers the view.
-const STRIFE_KEYS: [&str; 8] = ["LU", "LD", "RU", "IN", "DR", "JU", "", "HE"];
-const STRIFE_FREE: u8 = 0x40;
-
-/// The first byte of a record that ends a recording instead.
-pub(crate) const END: u8 = 0x80;
-const PAUSE: u8 = 0x81;
-const SAVE: u8 = 0x82;
-const CHANGE: u8 = 4;
+pub(crate) static DUKE: RecordForm =
+    RecordForm { forward: 2, turn: 0, wide: 1, words: &[DUKE_MOVES, DUKE_HORIZON, DUKE_KEYS], ..DUKE_OLD };
 
 /// What a record does, in numbers, for tables and statistics.
 ///
@@ -178,380 +280,285 @@ pub struct TicPlace {
     pub rate: u64,
 }
 
-fn signed(bytes: &[u8], at: usize, wide: usize) -> i32 {
-    match bytes.get(at..at + wide) {
-        Some([byte]) => i32::from(*byte as i8),
-        Some([low, high]) => i32::from(i16::from_le_bytes([*low, *high])),
-        _ => 0,
-    }
-}
-
-fn put(bytes: &mut [u8], at: usize, wide: usize, value: i32) {
-    for (byte, value) in bytes.iter_mut().skip(at).take(wide).zip(value.to_le_bytes()) {
-        *byte = value;
-    }
-}
-
 impl RecordForm {
-    /// How many bytes a movement has.
-    fn reach(&self) -> usize {
-        if self.keys { 2 } else { 1 }
+    /// Where a part stands, and how many bytes it has; none where the record has no such part.
+    fn place(&self, part: Part) -> (usize, usize) {
+        let reach = if self.keys { 2 } else { 1 };
+        let more = usize::from(self.more);
+        match part {
+            Part::Forward => (self.forward, reach),
+            Part::Side => (self.forward + reach, reach),
+            Part::Turn => (self.turn, self.wide),
+            Part::Buttons => (self.buttons, if self.keys { 4 } else { 1 }),
+            // Duke's horizon follows its turn of one byte.
+            Part::Look if self.keys => (1, usize::from(self.wide == 1)),
+            Part::Look => (self.buttons + 1, more),
+            Part::Item => (self.buttons + 2, more),
+            Part::Action => (self.length, 1),
+            Part::Save => (self.length + 1, 1),
+            Part::Load => (self.length + 2, 1),
+            Part::Pitch => (self.length + 3, 2),
+        }
+    }
+
+    fn get(&self, bytes: &[u8], part: Part) -> u32 {
+        let (at, wide) = self.place(part);
+        let part = bytes.get(at..at + wide).unwrap_or_default();
+        part.iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte))
+    }
+
+    fn signed(&self, bytes: &[u8], part: Part) -> i32 {
+        match (self.place(part).1, self.get(bytes, part)) {
+            (1, value) => i32::from(value as u8 as i8),
+            (_, value) => i32::from(value as u16 as i16),
+        }
+    }
+
+    fn put(&self, bytes: &mut [u8], part: Part, value: u32) {
+        let (at, wide) = self.place(part);
+        let places = bytes.iter_mut().skip(at).take(wide);
+        places.zip(value.to_le_bytes()).for_each(|(place, byte)| *place = byte);
     }
 
     /// The length of the record that begins these bytes; none where they are too few to say.
     pub(crate) fn measure(&self, bytes: &[u8]) -> Option<usize> {
-        let mut length = self.length;
-        if self.actions {
-            let action = *bytes.get(length)?;
-            length += 1
-                + usize::from(action & 2 != 0)
-                + usize::from(action & 4 != 0)
-                + 2 * usize::from(action & 0x20 != 0);
-        }
+        let action = if self.actions { Some(*bytes.get(self.length)?) } else { None };
+        let length =
+            self.length + action.map_or(0, |action| 1 + behind(action).iter().map(|it| it.1).sum::<usize>());
         (bytes.len() >= length).then_some(length)
+    }
+
+    /// A record with all of dsda-doom's parts, where it leaves some out.
+    fn spread(&self, bytes: &[u8]) -> [u8; LONGEST] {
+        let mut all = [0; LONGEST];
+        all.iter_mut().zip(bytes).take(self.length + 1).for_each(|(place, byte)| *place = *byte);
+        let action = all.get(self.length).copied().filter(|_| self.actions).unwrap_or_default();
+        let mut rest = bytes.iter().skip(self.length + 1);
+        for (part, wide) in behind(action) {
+            let bytes = (0..wide).zip(rest.by_ref());
+            let value = bytes.fold(0, |value, (at, byte)| value | u32::from(*byte) << (8 * at));
+            self.put(&mut all, part, value);
+        }
+        all
+    }
+
+    /// The contrary: what the byte of actions does not ask for is left out.
+    fn gather(&self, all: [u8; LONGEST]) -> Packed {
+        let mut packed = Packed { bytes: all, length: self.length + usize::from(self.actions) };
+        if self.actions {
+            for (part, wide) in behind(self.get(&all, Part::Action) as u8) {
+                let value = self.get(&all, part).to_le_bytes();
+                let places = packed.bytes.iter_mut().skip(packed.length).take(wide);
+                places.zip(value).for_each(|(place, byte)| *place = byte);
+                packed.length += wide;
+            }
+        }
+        packed
     }
 
     /// The numbers of a record. Turning left is positive, as DOOM has it.
     pub(crate) fn input(&self, bytes: &[u8]) -> TicInput {
-        let at = |at: usize| bytes.get(at).copied().unwrap_or_default();
-        let buttons = if self.keys {
-            u32::from_le_bytes([
-                at(self.buttons),
-                at(self.buttons + 1),
-                at(self.buttons + 2),
-                at(self.buttons + 3),
-            ])
-        } else {
-            u32::from(at(self.buttons))
-        };
-        let turn = signed(bytes, self.turn, self.wide);
-        let has_horizon = self.keys && self.wide == 1;
+        let turn = self.signed(bytes, Part::Turn);
+        let look =
+            if self.keys { self.signed(bytes, Part::Look) } else { self.get(bytes, Part::Look) as i32 };
         let mut input = TicInput {
-            forward: signed(bytes, self.forward, self.reach()),
-            side: signed(bytes, self.forward + self.reach(), self.reach()),
+            forward: self.signed(bytes, Part::Forward),
+            side: self.signed(bytes, Part::Side),
             turn: if self.keys { -turn } else { turn },
-            buttons,
-            look: match self.extra {
-                _ if has_horizon => signed(bytes, 1, 1),
-                Extra::None => 0,
-                _ => i32::from(at(self.buttons + 1)),
-            },
-            extra: if self.extra == Extra::None { 0 } else { at(self.buttons + 2) },
+            buttons: self.get(bytes, Part::Buttons),
+            look,
+            extra: self.get(bytes, Part::Item) as u8,
             weapon: 0,
         };
-        input.weapon = self.weapon(input).unwrap_or_default() as u8;
+        input.weapon = match input.buttons {
+            keys if self.keys => keys >> 8 & 15,
+            buttons if buttons & 0x84 == CHANGE => (buttons >> 3 & 15) + 1,
+            _ => 0,
+        } as u8;
         input
-    }
-
-    /// Whether the record changes to a weapon, and to which, counted from one.
-    pub(crate) fn weapon(&self, input: TicInput) -> Option<u32> {
-        if self.keys {
-            return Some(input.buttons >> 8 & 15).filter(|weapon| *weapon > 0);
-        }
-        (input.buttons & 0x84 == 4).then_some((input.buttons >> 3 & 15) + 1)
     }
 
     /// Whether a record is nothing but a pause, or a saved game.
     pub(crate) fn is_pause(&self, bytes: &[u8]) -> bool {
-        !self.keys && bytes.get(self.buttons).is_some_and(|byte| byte & 0x83 == PAUSE)
+        !self.keys && self.get(bytes, Part::Buttons) & 0x83 == PAUSE
     }
 
     pub(crate) fn is_save(&self, bytes: &[u8]) -> bool {
-        !self.keys && bytes.get(self.buttons).is_some_and(|byte| byte & 0x83 == SAVE)
+        !self.keys && self.get(bytes, Part::Buttons) & 0x83 == SAVE
     }
 
     /// The record of another kind that says the same; the turn in the other's bytes.
     pub(crate) fn turned_into(&self, other: &Self, bytes: &[u8]) -> Packed {
-        let input = self.input(bytes);
-        let mut made = Packed { bytes: [0; LONGEST], length: other.length + usize::from(other.actions) };
+        let mut made = Packed::idle(other);
+        for part in [Part::Forward, Part::Side, Part::Buttons, Part::Look, Part::Item] {
+            other.put(&mut made.bytes, part, self.get(bytes, part));
+        }
+        let turn = self.signed(bytes, Part::Turn);
         let turn = match (self.wide, other.wide) {
-            (1, 2) => input.turn << 8,
-            (2, 1) => input.turn >> 8,
-            _ => input.turn,
+            (1, 2) => turn << 8,
+            (2, 1) => turn >> 8,
+            _ => turn,
         };
-        put(&mut made.bytes, other.forward, 1, input.forward);
-        put(&mut made.bytes, other.forward + 1, 1, input.side);
-        put(&mut made.bytes, other.turn, other.wide, turn);
-        put(&mut made.bytes, other.buttons, 1, input.buttons as i32);
+        other.put(&mut made.bytes, Part::Turn, turn as u32);
         made
     }
 
     /// Takes a pause or a saved game out.
     pub(crate) fn clear_buttons(&self, bytes: &mut [u8]) {
-        put(bytes, self.buttons, 1, 0);
+        self.put(bytes, Part::Buttons, 0);
+    }
+
+    fn tables(&self) -> impl Iterator<Item = &'static [Row]> {
+        self.words.iter().copied().chain(self.actions.then_some(ACTIONS))
     }
 
     /// The words of a record. `paused` says whether the pause that it may have ends one.
     pub(crate) fn print(&self, bytes: &[u8], paused: bool, words: &mut Words) {
         words.length = 0;
-        let input = self.input(bytes);
-        if self.keys {
-            return Self::print_duke(input, words);
+        let all = self.spread(bytes);
+        for rows in self.tables().flat_map(|table| table.chunk_by(|a, b| a.part == b.part)) {
+            self.print_part(rows, &all, paused, words);
         }
-        let buttons = input.buttons as u8;
-        words.way("GF", "GB", "G", input.forward, -128);
-        words.way("SR", "SL", "S", input.side, -128);
-        words.way("TL", "TR", "T", input.turn, if self.wide == 1 { -128 } else { -32768 });
-        let weapon = buttons & 0x38;
-        match buttons {
-            0 => {}
-            PAUSE => words.word(if paused { "PE" } else { "PS" }),
-            0x80.. if buttons & 0xE3 == SAVE => words.number("SG", u32::from(buttons >> 2 & 7)),
-            0..0x40 if buttons & CHANGE != 0 || weapon == 0 => {
-                words.flag(buttons & 1 != 0, "FW");
-                words.flag(buttons & 2 != 0, "UT");
-                if buttons & CHANGE != 0 {
-                    words.number("NW", u32::from(weapon >> 3) + 1);
+        if words.length == 0 {
+            words.word("WT");
+        }
+    }
+
+    /// The words of a part; `left` is what they have not said yet.
+    fn print_part(&self, rows: &[Row], bytes: &[u8], paused: bool, words: &mut Words) {
+        let Some(Row { part, .. }) = rows.first() else { return };
+        let ((_, wide), start) = (self.place(*part), words.length);
+        let (value, signed) = (self.get(bytes, *part), i64::from(self.signed(bytes, *part)));
+        let mut left = value;
+        for Row { name, says, .. } in rows.iter().filter(|_| value != 0) {
+            left = match *says {
+                // LMPC has no words for the lowest value that there is.
+                Way(sign) if signed * sign > 0 && (self.keys || signed > -1 << (8 * wide - 1)) => {
+                    words.number(name, signed.unsigned_abs() as u32);
+                    0
                 }
-            }
-            _ => words.byte("U", buttons),
-        }
-        match self.extra {
-            Extra::None => {}
-            Extra::Artifact(most) => {
-                words.nibble(["LU", "LD", "LC"], input.look as u8 & 15);
-                words.nibble(["FU", "FD", "FC"], input.look as u8 >> 4);
-                let artifact = input.extra & 0x7F;
-                if artifact > most && artifact != 0x21 {
-                    words.byte("A", input.extra);
-                } else {
-                    words.flag(input.extra & 0x80 != 0, "JU");
-                    match artifact {
-                        0 => {}
-                        0x21 => words.word("UA"),
-                        _ => words.letter("AT", b'a' + artifact - 1),
+                Signed => {
+                    words.word(name);
+                    words.digits(if signed < 0 { "-" } else { "" }, signed.unsigned_abs() as u32);
+                    0
+                }
+                Bits(bits) if left & bits == bits => {
+                    words.word(name);
+                    left & !bits
+                }
+                Whole(all) if left == all => {
+                    words.word(name);
+                    0
+                }
+                Pause(ends) if left == PAUSE && ends == paused => {
+                    words.word(name);
+                    0
+                }
+                Number { least, most, shift, bits } if left & bits == bits && left != 0 => {
+                    let field = (most - least) << shift;
+                    let rest = left & !(field | bits);
+                    // A saved game is nothing else; a weapon of Duke's is none where its number is 0.
+                    if bits == SAVE && rest != 0 || bits == 0 && left & field == 0 {
+                        continue;
                     }
+                    words.number(name, ((left & field) >> shift) + least);
+                    rest
                 }
-            }
-            Extra::Strife => {
-                let second = input.look as u8;
-                if second & STRIFE_FREE == 0 {
-                    STRIFE_KEYS
-                        .iter()
-                        .enumerate()
-                        .for_each(|(bit, key)| words.flag(second >> bit & 1 != 0, key));
-                } else {
-                    words.byte("F", second);
+                Up(shift) if (1..8).contains(&(left >> shift & 15)) => {
+                    words.number(name, left >> shift & 15);
+                    left & !(15 << shift)
                 }
-                if input.extra != 0 {
-                    words.number("AC", u32::from(input.extra));
+                Down(shift) if (9..16).contains(&(left >> shift & 15)) => {
+                    words.number(name, 16 - (left >> shift & 15));
+                    left & !(15 << shift)
                 }
-            }
-        }
-        if self.actions {
-            self.print_actions(bytes, words);
-        }
-        if words.length == 0 {
-            words.word("WT");
-        }
-    }
-
-    fn print_actions(&self, bytes: &[u8], words: &mut Words) {
-        let mut rest = bytes.iter().skip(self.length);
-        let Some(action) = rest.next().copied().filter(|action| *action != 0) else { return };
-        words.byte("X", action);
-        for (bit, word) in [(2, "XS"), (4, "XL")] {
-            if action & bit != 0 {
-                words.number(word, rest.next().copied().unwrap_or_default().into());
-            }
-        }
-        if let (true, Some(low), Some(high)) = (action & 0x20 != 0, rest.next(), rest.next()) {
-            words.signed("XV", i16::from_le_bytes([*low, *high]).into());
-        }
-    }
-
-    fn print_duke(input: TicInput, words: &mut Words) {
-        for (word, value) in [("GX", input.forward), ("GY", input.side)] {
-            if value != 0 {
-                words.signed(word, value);
-            }
-        }
-        words.way("TL", "TR", "T", input.turn, i32::MIN);
-        words.way("LU", "LD", "L", input.look, i32::MIN);
-        for (bit, key) in DUKE_KEYS.iter().enumerate() {
-            match bit {
-                8 if input.buttons >> 8 & 15 != 0 => words.number("NW", input.buttons >> 8 & 15),
-                8..12 => {}
-                _ => words.flag(input.buttons >> bit & 1 != 0, key),
-            }
-        }
-        if words.length == 0 {
-            words.word("WT");
+                Middle(shift) if left >> shift & 15 == 8 => {
+                    words.word(name);
+                    left & !(15 << shift)
+                }
+                Letter if (1..=self.artifacts.len() as u32).contains(&left) => {
+                    words.word(name);
+                    words.push(&[b'a' + left as u8 - 1]);
+                    0
+                }
+                Raw if left != 0 => {
+                    words.length = start;
+                    words.hex(name, value, 2 * wide);
+                    0
+                }
+                _ => left,
+            };
         }
     }
 
     /// What a person may want to know of the words: the names of weapon and artifact.
     pub(crate) fn remark(&self, bytes: &[u8]) -> &'static str {
         let input = self.input(bytes);
-        let named = |names: &[&'static str], number: u32| names.get(number.checked_sub(1)? as usize).copied();
-        let weapon = self.weapon(input).and_then(|weapon| named(self.weapons, weapon));
-        weapon.or_else(|| named(self.artifacts, u32::from(input.extra & 0x7F))).unwrap_or_default()
+        let named =
+            |names: &[&'static str], number: u8| names.get(usize::from(number).checked_sub(1)?).copied();
+        let weapon = named(self.weapons, input.weapon);
+        weapon.or_else(|| named(self.artifacts, input.extra & 0x7F)).unwrap_or_default()
     }
 
     /// A record out of its words, or the word that is wrong.
-    pub(crate) fn parse<'w>(
-        &self,
-        words: impl Iterator<Item = &'w [u8]>,
-        record: &mut Packed,
-    ) -> Result<(), Slip<'w>> {
-        *record = Packed { bytes: [0; LONGEST], length: self.length };
-        let mut action = Action::default();
-        for word in words {
+    pub(crate) fn parse<'w>(&self, words: impl Iterator<Item = &'w [u8]>) -> Result<Packed, Slip<'w>> {
+        let mut all = [0; LONGEST];
+        for word in words.filter(|word| !word.eq_ignore_ascii_case(b"WT")) {
             let letters = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
             let (name, digits) = word.split_at(letters.min(word.len()));
             let number =
                 if digits.is_empty() { None } else { Some(number(digits).ok_or(Slip::Number(word))?) };
-            let bytes = &mut record.bytes;
-            let done = match *name {
-                [a] => self.raw(a.to_ascii_uppercase(), number, bytes, &mut action),
-                [a, b] => {
-                    self.word([a.to_ascii_uppercase(), b.to_ascii_uppercase()], number, bytes, &mut action)
-                }
-                [a, b, c] => self.artifact([a.to_ascii_uppercase(), b.to_ascii_uppercase()], c, bytes),
-                _ => Err(false),
-            };
-            done.map_err(|is_range| if is_range { Slip::Range(word) } else { Slip::Unknown(word) })?;
+            let row = self.tables().flatten().find(|row| row.is_meant(name, number.is_some()));
+            let row = row.ok_or(Slip::Unknown(word))?;
+            let value = self.value(row, name, number.unwrap_or_default()).ok_or(Slip::Range(word))?;
+            let is_all = matches!(row.says, Way(_) | Signed | Raw);
+            let before = if is_all { 0 } else { self.get(&all, row.part) };
+            self.put(&mut all, row.part, before | value);
         }
-        if self.actions {
-            action.add(record);
-        }
-        Ok(())
+        Ok(self.gather(all))
     }
 
-    /// A byte as it is; LMPC takes 1 to 255.
-    fn raw(
-        &self,
-        letter: u8,
-        number: Option<i64>,
-        bytes: &mut [u8],
-        action: &mut Action,
-    ) -> Result<(), bool> {
-        let value = number.ok_or(false)?;
-        let at = match letter {
-            b'G' if !self.keys => self.forward,
-            b'S' if !self.keys => self.forward + 1,
-            b'T' if !self.keys => self.turn,
-            b'U' if !self.keys => self.buttons,
-            b'F' if self.extra != Extra::None => self.buttons + 1,
-            b'A' if self.extra != Extra::None => self.buttons + 2,
-            b'X' if self.actions => {
-                action.byte = u8::try_from(value).map_err(|_| true)?;
-                return Ok(());
+    /// The bits of a word, unless its number does not fit.
+    fn value(&self, row: &Row, name: &[u8], number: i64) -> Option<u32> {
+        let size = 8 * self.place(row.part).1;
+        let within = |least: i64, most: i64| (least..=most).contains(&number).then_some(number as u32);
+        Some(match row.says {
+            Way(_) | Signed => {
+                let value = if row.says == Way(-1) { -number } else { number };
+                let most = 1i64 << (size - 1);
+                return (-most..most).contains(&value).then_some(value as u32);
             }
-            _ => return Err(false),
-        };
-        let wide = if letter == b'T' { self.wide } else { 1 };
-        let most = if wide == 2 { 0xFFFF } else { 0xFF };
-        if !(0..=most).contains(&value) {
-            return Err(true);
-        }
-        put(bytes, at, wide, value as i32);
-        Ok(())
-    }
-
-    fn word(
-        &self,
-        name: [u8; 2],
-        number: Option<i64>,
-        bytes: &mut [u8],
-        action: &mut Action,
-    ) -> Result<(), bool> {
-        let way = |sign: i64, wide: usize| {
-            let most = 1i64 << (8 * wide - 1);
-            let value = number.ok_or(false)? * sign;
-            if (-most..most).contains(&value) { Ok(value as i32) } else { Err(true) }
-        };
-        let (move_, side, turn) = (self.reach(), self.forward + self.reach(), if self.keys { -1 } else { 1 });
-        match &name {
-            b"WT" => {}
-            b"GF" if !self.keys => put(bytes, self.forward, 1, way(1, 1)?),
-            b"GB" if !self.keys => put(bytes, self.forward, 1, way(-1, 1)?),
-            b"SR" if !self.keys => put(bytes, side, 1, way(1, 1)?),
-            b"SL" if !self.keys => put(bytes, side, 1, way(-1, 1)?),
-            b"GX" if self.keys => put(bytes, self.forward, move_, way(1, 2)?),
-            b"GY" if self.keys => put(bytes, side, move_, way(1, 2)?),
-            b"TL" => put(bytes, self.turn, self.wide, way(turn, self.wide)?),
-            b"TR" => put(bytes, self.turn, self.wide, way(-turn, self.wide)?),
-            b"LU" | b"LD" if self.keys && number.is_some() && self.wide == 1 => {
-                put(bytes, 1, 1, way(if name[1] == b'U' { 1 } else { -1 }, 1)?);
+            Raw => within(0, (1 << size) - 1)?,
+            Bits(bits) | Whole(bits) => bits,
+            Number { least, most, shift, bits } => {
+                (within(least.into(), most.into())? - least) << shift | bits
             }
-            b"NW" if self.keys => self.set(bytes, ranged(number, 0, 15)? << 8, 0),
-            _ if self.keys => {
-                let bit = DUKE_KEYS.iter().position(|key| key.as_bytes() == name).ok_or(false)?;
-                no_number(number)?;
-                self.set(bytes, 1 << bit, 0);
+            Up(shift) => (within(0, 8)? & 15) << shift,
+            Down(shift) => (within(0, 8)?.wrapping_neg() & 15) << shift,
+            Middle(shift) => 8 << shift,
+            Pause(_) => PAUSE,
+            Letter => {
+                let number = name.last()?.to_ascii_lowercase().checked_sub(b'a')? + 1;
+                Some(number).filter(|it| usize::from(*it) <= self.artifacts.len())?.into()
             }
-            b"FW" => self.set(bytes, 1, 0),
-            b"UT" => self.set(bytes, 2, 0),
-            b"NW" => {
-                let weapon = ranged(number, 1, 16)? - 1;
-                self.set(bytes, u32::from(CHANGE) | weapon << 3, 0);
-            }
-            b"PS" | b"PE" => self.set(bytes, PAUSE.into(), 0),
-            b"SG" => self.set(bytes, u32::from(SAVE) | ranged(number, 0, 7)? << 2, 0),
-            b"XS" if self.actions => action.save = ranged(number, 0, 255)? as u8,
-            b"XL" if self.actions => action.load = ranged(number, 0, 255)? as u8,
-            b"XV" if self.actions => action.look = way(1, 2)? as i16,
-            _ => return self.beyond(name, number, bytes),
-        }
-        Ok(())
-    }
-
-    /// Words of Heretic, Hexen and Strife.
-    fn beyond(&self, name: [u8; 2], number: Option<i64>, bytes: &mut [u8]) -> Result<(), bool> {
-        let signed = |up: bool| {
-            ranged(number, 0, 8).map(|value| if up { value & 15 } else { value.wrapping_neg() & 15 })
-        };
-        match (self.extra, &name) {
-            (Extra::Strife, b"AC") => self.set(bytes, ranged(number, 0, 255)?, 2),
-            (Extra::Strife, _) => {
-                let bit = STRIFE_KEYS.iter().position(|key| key.as_bytes() == name).ok_or(false)?;
-                no_number(number)?;
-                self.set(bytes, 1 << bit, 1);
-            }
-            (Extra::Artifact(_), b"LU" | b"LD") => self.set(bytes, signed(name[1] == b'U')?, 1),
-            (Extra::Artifact(_), b"FU" | b"FD") => self.set(bytes, signed(name[1] == b'U')? << 4, 1),
-            (Extra::Artifact(_), b"LC") => self.set(bytes, 8, 1),
-            (Extra::Artifact(_), b"FC") => self.set(bytes, 0x80, 1),
-            (Extra::Artifact(_), b"JU") => self.set(bytes, 0x80, 2),
-            (Extra::Artifact(_), b"UA") => self.set(bytes, 0x21, 2),
-            _ => return Err(false),
-        }
-        Ok(())
-    }
-
-    /// `ATa` is the first artifact.
-    fn artifact(&self, name: [u8; 2], letter: u8, bytes: &mut [u8]) -> Result<(), bool> {
-        let letter = letter.to_ascii_lowercase();
-        match self.extra {
-            Extra::Artifact(most) if name == *b"AT" => {
-                let number = letter.wrapping_sub(b'a').wrapping_add(1);
-                if !(1..=most).contains(&number) {
-                    return Err(true);
-                }
-                self.set(bytes, number.into(), 2);
-                Ok(())
-            }
-            _ => Err(false),
-        }
-    }
-
-    /// Sets bits of the buttons, or of the bytes behind them.
-    fn set(&self, bytes: &mut [u8], bits: u32, behind: usize) {
-        let wide = if self.keys { 4 } else { 1 };
-        for (byte, bits) in bytes.iter_mut().skip(self.buttons + behind).take(wide).zip(bits.to_le_bytes()) {
-            *byte |= bits;
-        }
+        })
     }
 }
 
-fn no_number(number: Option<i64>) -> Result<(), bool> {
-    if number.is_none() { Ok(()) } else { Err(false) }
+impl Row {
+    /// Whether these letters are its word.
+    fn is_meant(&self, name: &[u8], has_number: bool) -> bool {
+        let is_letter = self.says == Letter;
+        let wants = matches!(self.says, Way(_) | Signed | Raw | Up(_) | Down(_) | Number { .. });
+        let name = name.get(..name.len().saturating_sub(usize::from(is_letter))).unwrap_or_default();
+        wants == has_number && name.eq_ignore_ascii_case(self.name.as_bytes())
+    }
 }
 
-fn ranged(number: Option<i64>, least: i64, most: i64) -> Result<u32, bool> {
-    let value = number.ok_or(false)?;
-    if (least..=most).contains(&value) { Ok(value as u32) } else { Err(true) }
+/// The parts that follow dsda-doom's byte of actions, and how long they are there.
+fn behind(action: u8) -> [(Part, usize); 3] {
+    let wide = |bit: u8, wide: usize| if action & bit == 0 { 0 } else { wide };
+    [(Part::Save, wide(2, 1)), (Part::Load, wide(4, 1)), (Part::Pitch, wide(0x20, 2))]
 }
 
 /// A number as texts have it: decimal, or hexadecimal behind `0x`.
@@ -604,28 +611,5 @@ impl Packed {
 
     pub(crate) fn bytes(&self) -> &[u8] {
         self.bytes.get(..self.length).unwrap_or_default()
-    }
-}
-
-/// The actions of dsda-doom, which follow the rest of a record.
-#[derive(Default)]
-struct Action {
-    byte: u8,
-    save: u8,
-    load: u8,
-    look: i16,
-}
-
-impl Action {
-    fn add(&self, record: &mut Packed) {
-        let [low, high] = self.look.to_le_bytes();
-        let all = [(true, self.byte), (self.byte & 2 != 0, self.save), (self.byte & 4 != 0, self.load)];
-        let look = [(self.byte & 0x20 != 0, low), (self.byte & 0x20 != 0, high)];
-        for (is_there, byte) in all.into_iter().chain(look) {
-            if let (true, Some(place)) = (is_there, record.bytes.get_mut(record.length)) {
-                *place = byte;
-                record.length += 1;
-            }
-        }
     }
 }

@@ -44,6 +44,8 @@ pub struct InputSummary {
     pub map: Option<String>,
     /// Respawn, fast, no monsters, deathmatch: the rules that are set.
     pub rules: Vec<&'static str>,
+    /// What of a run's category the header and the footer show, in the words of archives: skill, rules, solo-net.
+    pub category: Vec<&'static str>,
     /// How many play.
     pub players: usize,
     /// Their names, where the header has them.
@@ -76,7 +78,7 @@ pub struct InputSummary {
     pub iwad: Option<String>,
     /// The WAD files that were added, and patches.
     pub wads: Vec<String>,
-    /// dsda-doom's word for what was used, as categories of runs count it.
+    /// What of dsda-doom's features was used, a bit for each.
     pub features: Option<String>,
     /// What each player pressed.
     pub pressed: Vec<Pressed>,
@@ -257,6 +259,7 @@ impl InputSummary {
             skill: header.value("Skill").map(|skill| skill + i64::from(!header.form.is_packed())),
             map: map(&header),
             rules: rules(&header),
+            category: category(&header),
             players: header.players(),
             names: header
                 .lines()
@@ -293,11 +296,18 @@ impl InputSummary {
         };
         self.port = footer::text(&parts, "PORTNAME");
         self.command_line = footer::text(&parts, "CMDLINE");
-        self.features = footer::text(&parts, "FEATURES").and_then(|it| it.lines().next().map(str::to_owned));
+        // A verse, then the bits and a signature over the tics.
+        let bits = |it: &str| Some(it.strip_prefix("0x")?.split_once('-')?.0.to_owned());
+        self.features = footer::text(&parts, "FEATURES")
+            .and_then(|it| it.lines().find_map(bits))
+            .map(|it| format!("0x{it}"));
         let words = footer::words(self.command_line.as_deref().unwrap_or_default());
         self.iwad = footer::option(&words, "-iwad").next().cloned();
         self.wads =
             ["-file", "-deh", "-bex"].iter().flat_map(|name| footer::option(&words, name)).cloned().collect();
+        if words.iter().any(|word| word == "-solo-net") {
+            self.category.push("solo-net");
+        }
         let level = footer::option(&words, "-complevel").next().and_then(|it| it.parse().ok());
         self.complevel = self.complevel.or(level);
     }
@@ -353,6 +363,7 @@ impl InputSummary {
             "Evidence",
             self.reason.map(|why| if self.guess { format!("a guess: {why}") } else { why.to_owned() }),
         );
+        add("Category", (!self.category.is_empty()).then(|| self.category.join(", ")));
         add("Complevel", self.complevel.map(|it| it.to_string()));
         add("Length", Some(format!("{} ({} tics)", self.length(), self.tics)));
         add("End", Some(self.ending()));
@@ -377,6 +388,18 @@ fn map(header: &Header) -> Option<String> {
     })
 }
 
+/// The skill in runners' words, where the game is DOOM, and the rules.
+fn category(header: &Header) -> Vec<&'static str> {
+    let is_doom = !header.form.is_packed() && !header.form.record.more;
+    let skill = header.value("Skill").filter(|_| is_doom).and_then(|it| usize::try_from(it).ok());
+    let named = skill.and_then(|it| ["itytd", "hntr", "hmp", "uv", "nm"].get(it).copied());
+    let short = |rule: &'static str| if rule == NO_MONSTERS { "nomo" } else { rule };
+    named.into_iter().chain(rules(header).into_iter().map(short)).collect()
+}
+
+/// A rule that runners have a shorter word for.
+const NO_MONSTERS: &str = "no monsters";
+
 /// The rules that are set, in words.
 fn rules(header: &Header) -> Vec<&'static str> {
     let mut rules = Vec::new();
@@ -387,7 +410,7 @@ fn rules(header: &Header) -> Vec<&'static str> {
         _ => {}
     }
     let named =
-        [("Respawn", "respawn"), ("Fast", "fast"), ("NoMonsters", "no monsters"), ("FFire", "friendly fire")];
+        [("Respawn", "respawn"), ("Fast", "fast"), ("NoMonsters", NO_MONSTERS), ("FFire", "friendly fire")];
     rules.extend(
         named.iter().filter(|(key, _)| header.value(key).is_some_and(|it| it != 0)).map(|(_, name)| *name),
     );

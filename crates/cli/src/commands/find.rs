@@ -34,6 +34,7 @@ catalog, files are scanned on the fly; a catalog answers at once.
 Examples:
   moviola find demos 'map=e1m1 player~\"ranger\" length<2:00'
   moviola find demos.parquet 'protocol=666 or protocol=999'
+  moviola find lmps 'engine~dsda complevel=9 wads~sunder category=uv'
   moviola find -l demos 'severity=error' | xargs -d '\\n' moviola check
   moviola find --json archive.csv 'not same_as=none'";
 

@@ -137,7 +137,10 @@ fn run(options: &Options) -> Result<Outcome> {
     {
         return Ok(outcome);
     }
-    let says_text = options.game.as_deref().map_or(Ok(false), game)?;
+    let is_info = options.info || !options.to_txt && !options.to_bin && !options.fix_multi;
+    // To say what a file is, any game may be named.
+    let named = options.game.as_deref().filter(|name| !is_info || lmp::lmpc_game(name).is_none());
+    let says_text = named.map_or(Ok(false), game)?;
     let doom =
         options.change_version.is_some() || options.change_player.is_some() || options.add_wt.is_some();
     match options.files.as_slice() {
@@ -150,14 +153,14 @@ fn run(options: &Options) -> Result<Outcome> {
             bail!("-v, -p, -w, -r and -c are for recordings of DOOM and its kin")
         }
         [] => syntax(),
-        files if options.info => each(files, info),
+        files if options.info => each(files, |file| info(file, options.game.as_deref())),
         [input, output] if options.to_txt => to_txt(input, output, options),
         [input, output] if options.to_bin => to_bin(input, output, options.fix_multi, says_text),
         _ if options.to_txt => bail!("-s takes two files: what to read, and the text to write"),
         _ if options.to_bin => bail!("-l takes two files: what to read, and the recording to write"),
         files if options.fix_multi => each(files, fix),
         // Without a word about what is to be done, LMPC said what the files are.
-        files => each(files, info),
+        files => each(files, |file| info(file, options.game.as_deref())),
     }
 }
 
@@ -170,7 +173,6 @@ fn of_input(options: &Options) -> Result<lmp::LmpcWords<'_>> {
     Ok(lmp::LmpcWords {
         to_text: options.to_txt,
         to_recording: options.to_bin,
-        info: options.info,
         step: options.mark_step.as_deref(),
         tics: options.tic.as_deref(),
         game: options.game.as_deref(),
@@ -238,7 +240,10 @@ fn open(path: &Path, must_be_text: bool) -> Result<Opened> {
     }
 }
 
-fn info(path: &Path) -> Result<()> {
+fn info(path: &Path, game: Option<&str>) -> Result<()> {
+    if lmp::lmpc_info(path, game)? {
+        return Ok(());
+    }
     let Opened { input, is_text } = open(path, false)?;
     let kind = if is_text { "txt" } else { "bin" };
     let mut counted = None;

@@ -4,23 +4,24 @@
 
 use super::{is_ours, is_read_once};
 use crate::failure::Outcome;
-use crate::input::{self, Input, PEEK, is_dash, printable};
+use crate::input::{self, Input, PEEK, is_dash};
+use crate::inside;
 use crate::output::{Destination, Kind, Output};
 use crate::render;
 use anyhow::{Result, anyhow, bail};
+use moviola::container::Spill;
 use moviola::input::{
-    InputEdit, InputSummary, InputTextOptions, MISTAKES, compile, decompile, edit, format, games, is_text,
+    InputEdit, InputSummary, InputTextOptions, MISTAKES, compile, decompile, edit, format, games, text_kind,
 };
 use moviola::text::CompileError;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
 
 /// What LMPC is asked by its options.
 #[derive(Default)]
 pub(crate) struct LmpcWords<'a> {
     pub(crate) to_text: bool,
     pub(crate) to_recording: bool,
-    pub(crate) info: bool,
     pub(crate) step: Option<&'a str>,
     pub(crate) tics: Option<&'a str>,
     pub(crate) game: Option<&'a str>,
@@ -28,74 +29,107 @@ pub(crate) struct LmpcWords<'a> {
     pub(crate) files: &'a [PathBuf],
 }
 
+/// A recording that was made on the way, to be read from its beginning.
+type Made = Box<dyn Spill>;
+
 /// Does what LMPC does with DOOM's and Duke's recordings and their texts; none where the first file is neither.
 pub(crate) fn lmpc(words: &LmpcWords<'_>) -> Result<Option<Outcome>> {
     let Some(first) = words.files.first() else { return Ok(None) };
     let game = words.game.and_then(lmpc_game);
-    if !is_dash(first) && is_read_once(first) {
+    let has_changes = words.edit != InputEdit::default();
+    let is_nothing = !has_changes && !words.to_text && !words.to_recording;
+    if is_nothing || is_dash(first) || is_read_once(first) {
         return Ok(None);
     }
-    let Ok(mut input) = Input::open(first) else { return Ok(None) };
-    let is_text = is_text(input.peek(PEEK)?.0);
+    let Ok(mut input) = inside::recording_or_text(first) else { return Ok(None) };
+    let is_text = text_kind(input.peek(PEEK)?.0).is_some();
     if !is_text && !is_ours(&mut input)? && game.is_none() {
-        input.hand_back();
         return Ok(None);
-    }
-    let changes = words.edit != InputEdit::default();
-    if words.info || !changes && !words.to_text && !words.to_recording {
-        for file in words.files {
-            let summary = InputSummary::read(Input::open(file)?, game)?;
-            let kind = summary.format.to_ascii_uppercase();
-            writeln!(
-                io::stdout(),
-                "{}: {} ({kind} bin), {} tics",
-                printable(file),
-                summary.game,
-                summary.tics
-            )?;
-        }
-        return Ok(Some(Outcome::Good));
     }
     let [_, to] = words.files else { bail!("name two files: what to read, and what to write") };
-    let mut writer =
-        Destination::replace(to).open(if words.to_text { Kind::Text } else { Kind::Recording })?.buffered();
+    let kind = if words.to_text { Kind::Text } else { Kind::Recording };
+    let mut writer = Destination::replace(to).open(kind)?.buffered();
     let name = input.name().to_owned();
-    if is_text && words.to_text {
+    if is_text && words.to_text && !has_changes {
         format(input, &mut writer)?;
-    } else if is_text {
-        if let Err(error) = compile(input, &mut writer, input::spill()?) {
-            return match error {
-                CompileError::Io(error) => Err(error.into()),
-                CompileError::Mistakes(mistakes) => {
-                    render::mistakes(&mistakes, &name, false, true, MISTAKES, "no recording was made");
-                    Ok(Some(Outcome::Bad))
-                }
-            };
-        }
-    } else if words.to_text {
-        let number = |text: &str| text.trim().parse::<u64>().ok();
-        let tics = words
-            .tics
-            .and_then(|it| it.split_once([',', ':']))
-            .map(|(from, to)| (number(from).unwrap_or(1), number(to).unwrap_or(u64::MAX)));
-        let step =
-            words.step.map_or(Ok(1), |it| number(it).ok_or_else(|| anyhow!("-m {it}: no number of tics")))?;
-        let options = InputTextOptions {
-            step,
-            tics,
-            source: Some(name),
-            game: game.map(str::to_owned),
-            ..InputTextOptions::default()
-        };
-        decompile(input, &mut writer, &options)?;
-    } else if changes || words.to_recording {
-        let change = InputEdit { game: game.map(str::to_owned), ..words.edit.clone() };
-        edit(input, &mut writer, input::spill()?, &change)?;
+        Output::finish(writer)?;
+        return Ok(Some(Outcome::Good));
+    }
+    let source: Box<dyn Read> = if is_text {
+        let Some(made) = compiled(input, &name)? else { return Ok(Some(Outcome::Bad)) };
+        Box::new(made)
     } else {
-        bail!("say what to do with the file: -s, -l, -i, -v, -p, -w, -r or -c");
+        Box::new(input)
+    };
+    if is_text && !has_changes && !words.to_text {
+        io::copy(&mut { source }, &mut writer)?;
+        Output::finish(writer)?;
+        return Ok(Some(Outcome::Good));
+    }
+    let change = InputEdit { game: game.map(str::to_owned), ..words.edit.clone() };
+    if !words.to_text {
+        edit(source, &mut writer, input::spill()?, &change)?;
+    } else if has_changes {
+        let mut made = input::spill()?;
+        edit(source, &mut made, input::spill()?, &change)?;
+        made.rewind()?;
+        decompile(made, &mut writer, &text_options(words, &name, None)?)?;
+    } else {
+        decompile(source, &mut writer, &text_options(words, &name, game)?)?;
     }
     Output::finish(writer)?;
     Ok(Some(Outcome::Good))
+}
+
+/// The recording of a text; none where the text has mistakes, which are told.
+fn compiled(text: Input, name: &str) -> Result<Option<Made>> {
+    let mut made = input::spill()?;
+    match compile(text, &mut made, input::spill()?) {
+        Ok(_) => {}
+        Err(CompileError::Io(error)) => return Err(error.into()),
+        Err(CompileError::Mistakes(mistakes)) => {
+            render::mistakes(&mistakes, name, false, true, MISTAKES, "no recording was made");
+            return Ok(None);
+        }
+    }
+    made.rewind()?;
+    Ok(Some(made))
+}
+
+/// Says what a file is, as LMPC says it; whether it is one of DOOM's or Duke's.
+pub(crate) fn lmpc_info(file: &Path, game: Option<&str>) -> Result<bool> {
+    let game = game.and_then(lmpc_game);
+    if is_dash(file) || is_read_once(file) {
+        return Ok(false);
+    }
+    let mut input = inside::recording_or_text(file)?;
+    let name = input.name().to_owned();
+    let is_text = text_kind(input.peek(PEEK)?.0).is_some();
+    if !is_text && !is_ours(&mut input)? && game.is_none() {
+        return Ok(false);
+    }
+    let (source, sort): (Box<dyn Read>, _) = if is_text {
+        let Some(made) = compiled(input, &name)? else { bail!("{name} could not be compiled") };
+        (Box::new(made), "txt")
+    } else {
+        (Box::new(input), "bin")
+    };
+    let summary = InputSummary::read(source, game)?;
+    let kind = summary.format.to_ascii_uppercase();
+    writeln!(io::stdout(), "{name}: {} ({kind} {sort}), {} tics", summary.game, summary.tics)?;
+    Ok(true)
+}
+
+fn text_options(words: &LmpcWords<'_>, name: &str, game: Option<&str>) -> Result<InputTextOptions> {
+    let number = |text: &str| text.trim().parse::<u64>().ok();
+    let tics = words
+        .tics
+        .and_then(|it| it.split_once([',', ':']))
+        .map(|(from, to)| (number(from).unwrap_or(1), number(to).unwrap_or(u64::MAX)));
+    let step =
+        words.step.map_or(Ok(1), |it| number(it).ok_or_else(|| anyhow!("-m {it}: no number of tics")))?;
+    let (source, game) = (Some(name.to_owned()), game.map(str::to_owned));
+    Ok(InputTextOptions { step, tics, source, game, ..InputTextOptions::default() })
 }
 
 /// LMPC's word for a game as ours.
