@@ -166,9 +166,9 @@ impl Serialize for Code {
 }
 
 findings! {
-    /// The file is no recording that is read here: it is of another kind, empty, or nothing that is known.
+    /// The file is not a recording that is read here: it is of another kind, empty, or nothing that is known.
     /// It is kept as it is, every byte of it.
-    NoRecording = "M001" Note "the file is no recording of Quake or Quake II"
+    NoRecording = "M001" Note "the file is not a recording of Quake or Quake II"
 
     /// Quake ends a recording with a block that holds only a disconnect. It is missing where the game crashed, was
     /// killed, or the file was cut. Every engine plays such a file to its last block.
@@ -216,6 +216,15 @@ findings! {
     /// A level whose client is never told to begin: of the stages of joining it the third is missing, or no entity follows
     /// it; in Quake II no frame does. Engines read such a level to its end behind their console, and show nothing of it.
     NoSignon = "M013" Warning "a level that never begins to be played"
+
+    /// The recording has the console of whoever plays it run a command that does harm outside of the recording: it binds
+    /// keys, runs or writes files, connects to other servers, ends the game. Engines obey, whoever wrote it there.
+    /// `moviola events --kind command` lists the commands, and `moviola strip commands` takes them out.
+    DangerousCommand = "M014" Warning "a dangerous command for the console"
+
+    /// The recording has the console of whoever plays it change a setting, which stays so after the playback: a color, a
+    /// name, a volume. Mods do that for their play. `moviola events --kind command` lists such commands.
+    SettingCommand = "M015" Note "a command for the console that changes the player's settings"
 
     /// The block holds a message with an id that its protocol does not have. It and everything behind it in the
     /// block is kept as raw bytes; the next block is read as usual.

@@ -6,7 +6,7 @@ pub(crate) mod scores;
 pub(crate) mod tables;
 mod things;
 
-use crate::events::command::Commands;
+use crate::events::command::command;
 use crate::events::out::{Doubt, Out};
 use crate::events::presence::{is_nobody, joins, leaves, renames};
 use crate::events::talk::{Roster, Talk, tell};
@@ -14,7 +14,7 @@ use crate::lines::{Line, Lines};
 use crate::obituary::quake::ROWS;
 use crate::standing::Standing;
 use crate::{Evidence, Here, Kind, Said};
-use moviola_format::{Coord, Placement};
+use moviola_format::{Coord, OpenCommand, Placement};
 use moviola_state::quake::{Effect, Entity, Happening, Level, Player, Scene, Sound, Stat, World};
 use own::Own;
 use pickup::{by_sound, sort_of, taken};
@@ -34,7 +34,7 @@ pub(crate) struct Quake {
     /// What the server is was said, before its level.
     announced: bool,
     lines: Lines,
-    commands: Commands,
+    commands: OpenCommand,
     roster: Roster,
     players: Arc<Vec<Player>>,
     scene: Scene,
@@ -347,8 +347,7 @@ impl Quake {
                 Happening::Command(text) if text.bytes().trim_ascii() == b"bf" => flash = true,
                 Happening::Flash => flash = true,
                 Happening::Command(text) => {
-                    let danger = self.commands.danger(text.bytes(), here.block);
-                    let kind = Kind::Command { text: Said::new(text.bytes()), danger };
+                    let kind = command(&mut self.commands, text.bytes(), here.block);
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
                 Happening::Particles(it) if it.color == BLOOD && PELLET.contains(&it.count) => {

@@ -5,7 +5,7 @@ mod own;
 pub(crate) mod tables;
 mod things;
 
-use crate::events::command::Commands;
+use crate::events::command::command;
 use crate::events::out::Out;
 use crate::events::presence::{joins, leaves};
 use crate::events::talk::{Roster, Talk, tell};
@@ -14,6 +14,7 @@ use crate::obituary::quake2::ROWS;
 use crate::space::spot;
 use crate::standing::Standing;
 use crate::{Evidence, Here, Kind, Said};
+use moviola_format::OpenCommand;
 use moviola_state::Text;
 use moviola_state::quake2::layout::{Drawn, Item, Progress, progress, run, scores};
 use moviola_state::quake2::{Config, Frame, Stat, What, World};
@@ -30,7 +31,7 @@ pub(crate) struct Quake2 {
     begun: bool,
     done: usize,
     lines: Lines,
-    commands: Commands,
+    commands: OpenCommand,
     /// How important the open line is, and for whom.
     manner: (u8, Option<u8>),
     roster: Roster,
@@ -254,8 +255,7 @@ impl Quake2 {
                     self.out.push(here, Kind::Centerprint { text: said }, Evidence::MESSAGE);
                 }
                 What::Command(text) => {
-                    let danger = self.commands.danger(text.bytes(), here.block);
-                    let kind = Kind::Command { text: Said::new(text.bytes()), danger };
+                    let kind = command(&mut self.commands, text.bytes(), here.block);
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
                 What::MonsterFlash(entity, _) => self.things.fights.shot(*entity),

@@ -2,7 +2,7 @@
 //!
 //! An MVD holds a text once for each player who got it, so what several got at one time is one event.
 
-use crate::events::command::Commands;
+use crate::events::command::command;
 use crate::events::out::{Doubt, Out};
 use crate::events::presence::{joins, leaves, renames};
 use crate::events::talk::{Roster, Talk, tell};
@@ -12,7 +12,7 @@ use crate::quake::scores;
 use crate::quake::tables::map_name;
 use crate::standing::Standing;
 use crate::{Evidence, Here, Kind, Said};
-use moviola_format::Coord;
+use moviola_format::{Coord, OpenCommand};
 use moviola_state::Text;
 use moviola_state::quakeworld::{Body, Happening, Player, To, World};
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ pub(crate) struct QuakeWorld {
     ready: bool,
     /// Lines that are not whole, by for whom they are; everybody's are those of nobody.
     lines: BTreeMap<Option<u8>, Lines>,
-    commands: Commands,
+    commands: OpenCommand,
     roster: Roster,
     players: Arc<Vec<Player>>,
     bodies: Arc<Vec<Body>>,
@@ -283,8 +283,7 @@ impl QuakeWorld {
                 }
                 // What begins like a comment is data for newer clients.
                 if !text.bytes().starts_with(b"//") && self.is_new(Sort::Command, text, *to) {
-                    let danger = self.commands.danger(text.bytes(), here.block);
-                    let kind = Kind::Command { text: Said::new(text.bytes()), danger };
+                    let kind = command(&mut self.commands, text.bytes(), here.block);
                     self.out.push(here, kind, Evidence::MESSAGE);
                 }
             }

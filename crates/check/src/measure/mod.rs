@@ -1,12 +1,14 @@
 //! What is met in a recording, measured for the judge: the file's shape here, the messages in a module for each game.
 
 mod clock;
+mod commands;
 mod quake;
 mod quake2;
 mod stops;
 
 pub use stops::Stops;
 
+use self::commands::Commands;
 use crate::ending::Ending;
 use crate::engines::header_number;
 use crate::findings::Code;
@@ -51,6 +53,7 @@ pub(crate) struct Measure {
     behind_end: bool,
     /// The protocol that was announced last.
     protocol: Option<i32>,
+    commands: Commands,
     quake: quake::State,
     quake2: quake2::State,
     /// All this as it was before the first block behind the end: it stays so if they are junk.
@@ -71,6 +74,7 @@ impl Measure {
             unseen: false,
             behind_end: false,
             protocol: None,
+            commands: Commands::default(),
             quake: quake::State::default(),
             quake2: quake2::State::default(),
             before: None,
@@ -283,6 +287,9 @@ impl Watch for Measure {
             self.protocol = Some(it.protocol.version);
         }
         if !self.unseen {
+            if let dem::Message::StuffText(it) = message {
+                self.commands.met(&mut self.judge, sight.here, it.string);
+            }
             self.quake.met(&mut self.judge, sight, message);
         }
     }
@@ -295,12 +302,16 @@ impl Watch for Measure {
             self.protocol = Some(it.serverversion);
         }
         if !self.unseen {
+            if let dm2::Message::StuffText(it) = message {
+                self.commands.met(&mut self.judge, sight.here, it.string);
+            }
             self.quake2.met(&mut self.judge, sight, message);
         }
     }
 
-    fn quakeworld(&mut self, _: &Sight<'_>, message: &qw::Message<'_>) {
+    fn quakeworld(&mut self, sight: &Sight<'_>, message: &qw::Message<'_>) {
         match message {
+            qw::Message::StuffText(it) => self.commands.met(&mut self.judge, sight.here, it.string),
             qw::Message::Disconnect(_) => self.disconnect(),
             qw::Message::Connless(it) if it.packet.ends() => self.disconnect(),
             qw::Message::ServerData(it) => self.protocol = Some(it.flags.0),

@@ -1,0 +1,21 @@
+//! Commands for the console of whoever plays the recording.
+
+use crate::findings::Code;
+use crate::judge::Judge;
+use crate::place::Here;
+use moviola_format::{Danger, OpenCommand, Str};
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Commands(OpenCommand);
+
+impl Commands {
+    pub(super) fn met(&mut self, judge: &mut Judge, here: &Here, text: Str<'_>) {
+        for danger in self.0.dangers(text.bytes(), here.block) {
+            let code = match danger {
+                Danger::ChangesSettings => Code::SettingCommand,
+                _ => Code::DangerousCommand,
+            };
+            judge.met(code, 0, here.message());
+        }
+    }
+}
