@@ -73,7 +73,8 @@ fn patterns(words: &Words) -> Vec<(&'static str, String)> {
 const NAME: &str = "Moviola";
 const SCOPE: &str = "source.moviola";
 const FILES: [&str; 2] = ["dem.txt", "dm2.txt"];
-const FIRST_LINE: &str = "^// source: |^track \"";
+/// The header of a text; or what begins one without a header, of Quake and of Quake II.
+const FIRST_LINE: &str = "^// source: |^track \"|^block \\{";
 const STRING: &str = "string.quoted.double.moviola";
 const STRING_ENDS: &str = "\"|(?=$)";
 const ESCAPE: (&str, &str) = ("constant.character.escape.moviola", "\\\\(?:[0-3]?[0-7]{1,2}|.)");
