@@ -72,7 +72,7 @@ pub struct Here {
 /// assert_eq!(messages.0, 2);
 /// ```
 pub trait Watch {
-    /// What the file is; said first. No other call follows for a file that is no recording, but for its pieces.
+    /// What the file is; said first. No other call follows for a file that is not a recording, but for its pieces.
     fn format(&mut self, format: Format) {
         let _ = format;
     }
@@ -230,7 +230,7 @@ impl Subject for quakeworld::World {
 
 /// Plays a recording through before everybody who watches. Only one block is in memory.
 ///
-/// Nothing in the file is an error: what cannot be read is said in [`Here::fault`], and what is no recording has no
+/// Nothing in the file is an error: what cannot be read is said in [`Here::fault`], and what is not a recording has no
 /// blocks. Errors are those of `source`.
 ///
 /// ```

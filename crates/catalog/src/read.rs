@@ -29,7 +29,7 @@ pub enum Depth {
 /// How many of the first bytes tell what a file is.
 const START: u64 = 1 << 16;
 
-/// The row of a recording, but for the columns that say where it is; none for what is no recording.
+/// The row of a recording, but for the columns that say where it is; none for what is not a recording.
 ///
 /// ```
 /// use moviola_catalog::{Depth, recording};

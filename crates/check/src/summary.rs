@@ -98,7 +98,7 @@ pub enum End {
         /// How many.
         bytes: u64,
     },
-    /// It is no recording.
+    /// It is not a recording.
     NoRecording,
 }
 

@@ -400,9 +400,9 @@ impl Input {
         Ok(sniff(start, complete).game().is_some())
     }
 
-    /// Why nothing can be said of what is none.
+    /// The error for a file that is not a recording.
     pub(crate) fn no_recording(&self) -> anyhow::Error {
-        anyhow!("{} is no recording; `moviola info` says what it is", self.name)
+        anyhow!(no_recording(&self.name))
     }
 
     /// The first bytes, which stay to be read, and whether there are no others.
@@ -413,6 +413,11 @@ impl Input {
         self.head = head;
         Ok((&self.head, got? < missing))
     }
+}
+
+/// The error for a file of this name that is not a recording.
+pub(crate) fn no_recording(name: &str) -> String {
+    format!("{name} is not a recording; `moviola info` says what it is")
 }
 
 impl Read for Input {

@@ -205,7 +205,7 @@ const MOST_LINES: usize = 40;
 pub(crate) fn projector(recording: &Again) -> Result<Projector<'_>> {
     let open: Box<dyn FnMut() -> io::Result<Input> + '_> =
         Box::new(|| recording.open().map_err(|error| io::Error::other(error.to_string())));
-    Seeker::new(open)?.ok_or_else(|| anyhow!("{}: is no recording of Quake or Quake II", recording.name()))
+    Seeker::new(open)?.ok_or_else(|| anyhow!("{} is not a recording of Quake or Quake II", recording.name()))
 }
 
 /// Reads spans, in the words of all edits.

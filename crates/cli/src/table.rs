@@ -10,37 +10,53 @@ pub(crate) enum Side {
 }
 
 /// Aligns rows; columns never get narrower from one call to the next.
-pub(crate) struct Table<const N: usize> {
-    sides: [Side; N],
-    widths: [usize; N],
+pub(crate) struct Table {
+    sides: Vec<Side>,
+    widths: Vec<usize>,
 }
 
-impl<const N: usize> Table<N> {
+impl Table {
     /// A table with such columns.
-    pub(crate) fn new(sides: [Side; N]) -> Self {
-        Self { sides, widths: [0; N] }
+    pub(crate) fn new(sides: impl IntoIterator<Item = Side>) -> Self {
+        let sides: Vec<Side> = sides.into_iter().collect();
+        let widths = vec![0; sides.len()];
+        Self { sides, widths }
     }
 
     /// Makes room for a row.
-    pub(crate) fn fit(&mut self, row: &[String; N]) {
+    pub(crate) fn fit(&mut self, row: &[String]) {
         for (width, cell) in self.widths.iter_mut().zip(row) {
             *width = cell.chars().count().max(*width);
         }
     }
 
     /// A row as a line, without blanks at its end.
-    pub(crate) fn line(&self, row: &[String; N]) -> String {
+    pub(crate) fn line(&self, row: &[String]) -> String {
         let mut line = String::new();
-        for ((cell, width), side) in row.iter().zip(self.widths).zip(self.sides) {
+        for ((cell, width), side) in row.iter().zip(&self.widths).zip(&self.sides) {
             let between = if line.is_empty() { "" } else { "  " };
             line.push_str(between);
             let blanks = " ".repeat(width.saturating_sub(cell.chars().count()));
-            let (first, second) = if side == Side::Left { (cell, &blanks) } else { (&blanks, cell) };
+            let (first, second) = if *side == Side::Left { (cell, &blanks) } else { (&blanks, cell) };
             line.push_str(first);
             line.push_str(second);
         }
         line.truncate(line.trim_end().len());
         line
+    }
+}
+
+/// A cell of at most so many characters. Of a longer one the side that tells more stays: the beginning of words, the end
+/// of a path.
+pub(crate) fn shortened(cell: String, most: usize, keeps: Side) -> String {
+    let length = cell.chars().count();
+    if length <= most {
+        return cell;
+    }
+    let kept = most.saturating_sub(1);
+    match keeps {
+        Side::Left => cell.chars().take(kept).chain(['…']).collect(),
+        Side::Right => std::iter::once('…').chain(cell.chars().skip(length - kept)).collect(),
     }
 }
 
@@ -56,5 +72,7 @@ mod tests {
             table.fit(row);
         }
         assert_eq!(rows.each_ref().map(|row| table.line(row)), ["a     5  x", "bcd  10"]);
+        let short = |side| shortened("demos/run.dem".into(), 8, side);
+        assert_eq!([short(Side::Left), short(Side::Right)], ["demos/r…", "…run.dem"]);
     }
 }

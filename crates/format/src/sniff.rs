@@ -291,7 +291,7 @@ impl Chain<'_> {
                 continue;
             }
             let mut messages = Messages::<D>::new(block, context);
-            // Zeros are the id of a message that no server sends: what is full of them is no recording.
+            // Zeros are the id of a message that no server sends: what is full of them is not a recording.
             let (mut got, mut zeros) = (0, 0);
             for entry in messages.by_ref() {
                 *(if D::is_plausible(&entry.message) { &mut got } else { &mut zeros }) += 1;

@@ -21,7 +21,7 @@ pub struct First {
 }
 
 impl First {
-    /// Reads a recording until its level is known; `None` for what is no recording of Quake or Quake II.
+    /// Reads a recording until its level is known; `None` for what is not a recording of Quake or Quake II.
     pub fn of(recording: impl Read) -> io::Result<Option<Self>> {
         let mut demo = Demo::new(recording)?;
         let game = demo.format().game().filter(|game| *game != Game::QuakeWorld);

@@ -10,7 +10,7 @@ use moviola_format::{Block, ClientRecords, Context, Demo, Dialect, Entry, Fault,
 use moviola_format::{Hidden, Piece, Quake, Quake2, QuakeWorld, Stamp, Table, UNICAST};
 use std::io::{self, Read, Write};
 
-/// Turns a recording into text; what is no recording becomes a list of raw bytes.
+/// Turns a recording into text; what is not a recording becomes a list of raw bytes.
 ///
 /// ```
 /// use moviola_text::{decompile, DecompileOptions};

@@ -4,7 +4,7 @@ use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::{Files, Input};
 use crate::progress::Bar;
-use crate::{inside, json, units};
+use crate::{input, inside, json, units};
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use clap::Args;
@@ -91,7 +91,7 @@ impl Told {
             Err(line) => return self.trouble(file, &line),
         };
         if report.game.is_none() {
-            let line = format!("{name} is no recording; `moviola info` says what it is");
+            let line = input::no_recording(&name);
             return if found { Ok(()) } else { self.trouble(file, &line) };
         }
         let outcome = match (report.is_clean(), report.audited) {

@@ -4,7 +4,7 @@ use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::{Again, Files, Input};
 use crate::progress::Bar;
-use crate::{inside, json, report, units};
+use crate::{input, inside, json, report, units};
 use anyhow::Result;
 use clap::Args;
 use moviola::check::{self, End, Report, Stray};
@@ -125,16 +125,11 @@ impl Tally {
             Ok(it) => it,
             Err(line) => return self.trouble(file, &line),
         };
-        let exact = checked.report.exact;
-        if found
-            && exact
-            && checked.report.summary.end == End::NoRecording
-            && !self.talk.verbose
-            && !self.json
-        {
-            self.others += 1;
-            return Ok(());
+        if checked.report.summary.end == End::NoRecording && !(found && self.talk.verbose) {
+            self.others += u64::from(found);
+            return if found { Ok(()) } else { self.trouble(&path, &input::no_recording(&name)) };
         }
+        let exact = checked.report.exact;
         *(if exact { &mut self.exact } else { &mut self.bad }) += 1;
         if exact && self.talk.quiet {
             return Ok(());

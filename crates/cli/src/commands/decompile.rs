@@ -149,7 +149,7 @@ fn extent(said: &Decompiled) -> String {
     blocks + &times.unwrap_or_default()
 }
 
-/// Says so when the input is no recording; it is turned into text all the same.
+/// Says so when the input is not a recording; it is turned into text all the same.
 fn advise(input: &mut Input) -> Result<()> {
     let name = input.name().to_owned();
     let (start, complete) = input.peek(PEEK)?;
@@ -160,7 +160,7 @@ fn advise(input: &mut Input) -> Result<()> {
         Format::Unknown if text::is_text(start) => {
             warn(&format!("{name} is a text already: `moviola compile` makes a recording of it"));
         }
-        Format::Unknown => warn(&format!("{name} is no recording: only its raw bytes can be said")),
+        Format::Unknown => warn(&format!("{name} is not a recording: only its raw bytes can be said")),
         Format::Quake { .. } | Format::Quake2 | Format::Qwd | Format::Mvd | Format::Empty => {}
     }
     Ok(())

@@ -188,7 +188,7 @@ struct Tally {
     there: u64,
     twice: u64,
     elsewhere: u64,
-    /// What is no recording.
+    /// What is not a recording.
     others: Vec<String>,
     failed: u64,
 }

@@ -4,7 +4,7 @@ use crate::cli::Talk;
 use crate::failure::{self, Outcome};
 use crate::input::{Files, Input, printable};
 use crate::progress::Bar;
-use crate::table::{Side, Table};
+use crate::table::{Side, Table, shortened};
 use crate::units;
 use crate::{inside, json};
 use anyhow::Result;
@@ -16,9 +16,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
-The columns: file, format, protocol, the side that recorded, length in game
-time, blocks, bytes, how it ends, maps, players. With -r, files that are no
-recordings are left out; -v shows them.
+LENGTH is how long the recording plays. CLOCK is the game's clock at its first
+and last frame, for spans such as `cut run.dem 5:00..5:30`; a span that begins
+with + counts from the beginning of the recording instead. With several levels,
+each has a clock of its own. --wide adds the side that recorded, the number of
+blocks, and how the recording ends. Of folders, files that are not recordings
+are left out; -v shows them.
 
 Examples:
   moviola info run.dem
@@ -36,6 +39,53 @@ pub(crate) struct Options {
     /// Print everything that is known, as JSON Lines.
     #[arg(long)]
     json: bool,
+    /// Print all columns, however long their cells are.
+    #[arg(short, long, conflicts_with = "json")]
+    wide: bool,
+}
+
+/// A column of the list.
+struct Column {
+    title: &'static str,
+    side: Side,
+    /// Into how many characters its cells must fit without --wide; none where it is left out.
+    narrow: Option<usize>,
+    cell: fn(&str, &Summary) -> String,
+}
+
+/// The columns in their order. The narrow ones and the gaps between them are 100 characters together.
+const COLUMNS: [Column; 11] = [
+    Column { title: "FILE", side: Side::Left, narrow: Some(26), cell: |name, _| name.to_owned() },
+    Column { title: "FORMAT", side: Side::Left, narrow: Some(7), cell: |_, it| it.columns().format },
+    Column { title: "PROTOCOL", side: Side::Left, narrow: Some(8), cell: |_, it| it.columns().protocol },
+    Column { title: "SIDE", side: Side::Left, narrow: None, cell: |_, it| it.columns().kind },
+    Column { title: "LENGTH", side: Side::Right, narrow: Some(8), cell: |_, it| length(it) },
+    Column { title: "CLOCK", side: Side::Left, narrow: Some(15), cell: |_, it| clock(it) },
+    Column { title: "BLOCKS", side: Side::Right, narrow: None, cell: |_, it| blocks(it) },
+    Column { title: "BYTES", side: Side::Right, narrow: None, cell: |_, it| units::count(it.bytes) },
+    Column { title: "ENDS", side: Side::Left, narrow: None, cell: |_, it| it.columns().end },
+    Column { title: "MAPS", side: Side::Left, narrow: Some(11), cell: |_, it| units::few(&it.maps, 3) },
+    Column { title: "PLAYERS", side: Side::Left, narrow: Some(13), cell: |_, it| units::few(&it.players, 4) },
+];
+
+fn length(summary: &Summary) -> String {
+    summary.length.map_or_else(|| "-".into(), units::time)
+}
+
+/// The game's clock at the first and the last frame.
+fn clock(summary: &Summary) -> String {
+    match &summary.levels[..] {
+        [level] => match (level.start, level.end) {
+            (Some(start), Some(end)) => format!("{}..{}", units::time(start), units::time(end)),
+            _ => "-".into(),
+        },
+        [] => "-".into(),
+        _ => units::things(summary.level_count, "level"),
+    }
+}
+
+fn blocks(summary: &Summary) -> String {
+    if summary.end == End::NoRecording { "-".into() } else { units::count(summary.blocks) }
 }
 
 /// How many lines are aligned with each other, so that long lists begin to appear.
@@ -46,7 +96,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 
 pub(crate) fn run(options: &Options, talk: Talk) -> Result<Outcome> {
     let (files, wrong) = options.files.list();
-    let mut listing = Listing::new(options.json, options.files.has_folder() && !talk.verbose);
+    let mut listing = Listing::new(options, options.files.has_folder() && !talk.verbose);
     for wrong in &wrong {
         listing.trouble(&wrong.path, wrong)?;
     }
@@ -68,20 +118,30 @@ fn summary(input: Input, _: bool) -> Result<(PathBuf, Summary)> {
 /// The lines, as they get ready.
 struct Listing {
     json: bool,
+    wide: bool,
     only_recordings: bool,
-    table: Table<10>,
-    waiting: Vec<[String; 10]>,
+    table: Table,
+    /// The titles of the columns, until the first row.
+    header: Option<Vec<String>>,
+    waiting: Vec<Vec<String>>,
     /// Since when the lines wait, where somebody watches.
     since: Option<Instant>,
     outcome: Outcome,
 }
 
 impl Listing {
-    fn new(json: bool, only_recordings: bool) -> Self {
-        use Side::{Left, Right};
-        let table = Table::new([Left, Left, Left, Left, Right, Right, Right, Left, Left, Left]);
+    fn new(options: &Options, only_recordings: bool) -> Self {
+        let Options { json, wide, .. } = *options;
+        let table = Table::new(columns(wide).map(|it| it.side));
         let since = io::stdout().is_terminal().then(Instant::now);
-        Self { json, only_recordings, table, waiting: Vec::new(), since, outcome: Outcome::Good }
+        let header = (!json).then(|| columns(wide).map(|it| it.title.to_owned()).collect());
+        let outcome = Outcome::Good;
+        Self { json, wide, only_recordings, table, header, waiting: Vec::new(), since, outcome }
+    }
+
+    fn push(&mut self, row: Vec<String>) {
+        self.table.fit(&row);
+        self.waiting.push(row);
     }
 
     fn trouble(&mut self, path: &Path, line: &str) -> io::Result<()> {
@@ -101,9 +161,10 @@ impl Listing {
         if self.json {
             return json::line(&path, &summary);
         }
-        let row = row(printable(&path), &summary);
-        self.table.fit(&row);
-        self.waiting.push(row);
+        if let Some(header) = self.header.take() {
+            self.push(header);
+        }
+        self.push(row(&printable(&path), &summary, self.wide));
         let is_long = self.since.is_some_and(|since| since.elapsed() >= PATIENCE);
         if is_long || self.waiting.len() >= BATCH { self.flush() } else { Ok(()) }
     }
@@ -115,22 +176,27 @@ impl Listing {
     }
 }
 
-fn row(name: String, summary: &Summary) -> [String; 10] {
-    let columns = summary.columns();
-    let blocks =
-        if summary.end == End::NoRecording { "-".into() } else { units::things(summary.blocks, "block") };
-    [
-        name,
-        columns.format,
-        columns.protocol,
-        columns.kind,
-        columns.length,
-        blocks,
-        units::things(summary.bytes, "byte"),
-        columns.end,
-        units::few(&summary.maps, 3),
-        units::few(&summary.players, 4),
-    ]
+/// The columns that are printed.
+fn columns(wide: bool) -> impl Iterator<Item = &'static Column> {
+    COLUMNS.iter().filter(move |column| wide || column.narrow.is_some())
+}
+
+fn row(name: &str, summary: &Summary, wide: bool) -> Vec<String> {
+    let cells = columns(wide).map(|column| {
+        let cell = (column.cell)(name, summary);
+        match column.narrow.filter(|_| !wide) {
+            // Of a protocol, the number stays; of a path, the end tells more.
+            Some(most) if column.title == "PROTOCOL" => {
+                let number = cell.split(' ').next().unwrap_or_default();
+                shortened(number.to_owned(), most, Side::Left)
+            }
+            Some(most) => {
+                shortened(cell, most, if column.title == "FILE" { Side::Right } else { Side::Left })
+            }
+            None => cell,
+        }
+    });
+    cells.collect()
 }
 
 #[cfg(test)]
@@ -140,7 +206,9 @@ mod tests {
     #[test]
     fn a_row_has_no_gaps() {
         let summary = Summary::read(&b"nothing"[..]).unwrap();
-        let row = row("x".into(), &summary);
+        let row = row("x", &summary, true);
+        let widths = columns(false).filter_map(|it| it.narrow.map(|width| width.max(it.title.len()) + 2));
+        assert_eq!(widths.sum::<usize>() - 2, 100);
         assert!(row.iter().all(|cell| !cell.is_empty()), "{row:?}");
         assert!(!printable(std::path::Path::new("a\nb")).contains('\n'));
     }

@@ -195,7 +195,7 @@ fn game(name: &str) -> Result<bool> {
         "QUAKE2" => Ok(false),
         "QUAKEWORLD" | "W" => bail!("-g {name}: moviola does not read QuakeWorld's recordings"),
         "REDNECK" | "R" => bail!("-g {name}: moviola does not read Redneck Rampage's recordings"),
-        _ if lmp::lmpc_game(name).is_some() => bail!("-g {name}: the file is no recording of that game"),
+        _ if lmp::lmpc_game(name).is_some() => bail!("-g {name}: the file is not a recording of that game"),
         _ => bail!("-g {name}: there is no such game; QUAKE and QUAKE2 are those of moviola"),
     }
 }

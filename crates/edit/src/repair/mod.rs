@@ -135,7 +135,7 @@ impl Repair {
     /// Looks at a recording.
     ///
     /// # Errors
-    /// When it is no recording, cannot be read, or does not say which level is played; or when reading fails.
+    /// When it is not a recording, cannot be read, or does not say which level is played; or when reading fails.
     pub fn look<R: Read>(source: R) -> Result<Self, Error> {
         Self::read(source)?.looked()
     }
@@ -152,7 +152,7 @@ impl Repair {
     /// ```
     ///
     /// # Errors
-    /// When it is no recording, cannot be read, or has a beginning of its own; or when reading fails.
+    /// When it is not a recording, cannot be read, or has a beginning of its own; or when reading fails.
     pub fn look_behind<R: Read>(source: R) -> Result<Self, Error> {
         let look = Self::read(source)?;
         if look.pass.connection.begins_twice {
