@@ -54,7 +54,7 @@ fn of_input(criterion: &mut Criterion) {
     group.throughput(Throughput::Bytes(recording.len() as u64));
     let (mut text, mut back) = (Vec::new(), Vec::new());
     group.bench_function("decompile", |bench| {
-        bench.iter(|| decompile_pressed(black_box(&recording), &mut text))
+        bench.iter(|| decompile_pressed(black_box(&recording), &mut text));
     });
     decompile_pressed(&recording, &mut text);
     group.bench_function("compile", |bench| bench.iter(|| compile_pressed(black_box(&text), &mut back)));

@@ -59,13 +59,14 @@ fn source(path: &Path, text: &str, findings: &mut Vec<String>) {
     }
 }
 
-/// `lib.rs`, `main.rs` and `bin/*.rs` of the workspace; a fuzz target is unsafe by its nature.
+/// `lib.rs`, `main.rs` and `bin/*.rs` of the workspace. A fuzz target is unsafe by its nature, and so are the bindings
+/// for Python.
 fn is_crate_root(path: &Path) -> bool {
     let Some((folder, name)) = path.parent().zip(path.file_name()) else {
         return false;
     };
     let named = folder.ends_with("src") && (name == "lib.rs" || name == "main.rs");
-    (named || folder.ends_with("src/bin")) && !path.starts_with("fuzz")
+    (named || folder.ends_with("src/bin")) && !path.starts_with("fuzz") && !path.starts_with("crates/python")
 }
 
 fn places(path: &Path, text: &str, findings: &mut Vec<String>) {

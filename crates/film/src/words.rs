@@ -125,6 +125,7 @@ pub(crate) fn title(out: &mut Vec<u8>, title: &str) {
             });
             boxed(it, *b"ilst", |it| {
                 boxed(it, *b"\xa9nam", |it| {
+                    // schema-once: a box of MP4
                     boxed(it, *b"data", |it| {
                         longs(it, &[1, 0]);
                         it.extend_from_slice(title.as_bytes());

@@ -76,6 +76,7 @@ pub fn text_kind(start: &[u8]) -> Option<&'static str> {
     let is_ours = lines.next().is_some_and(|line| line.eq_ignore_ascii_case(b"HeaderStart"));
     let game = lines.filter_map(pair).find(|(key, _)| key.eq_ignore_ascii_case("Game"));
     let form = game.and_then(|(_, game)| FORMS.iter().find(|form| form.is_named(&game)));
+    // schema-once: a file's ending
     is_ours.then_some(if form.is_some_and(|form| form.is_packed()) { "dmo" } else { "lmp" })
 }
 

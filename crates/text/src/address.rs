@@ -72,8 +72,17 @@ pub(crate) enum Line {
     Spare(u8),
 }
 
-/// The words of these statements.
-pub(crate) const WORDS: [&str; 7] = ["time", "seq1", "seq2", "reliable", "msec", "to", "spare"];
+// The words of these statements. The first three are also names of the other games' messages and fields.
+const TIME: &str = "time"; // schema-once: a statement before a block of QuakeWorld
+const SEQ1: &str = "seq1"; // schema-once: a statement before a block of QuakeWorld
+const SEQ2: &str = "seq2"; // schema-once: a statement before a block of QuakeWorld
+const RELIABLE_BITS: &str = "reliable";
+const MSEC: &str = "msec";
+const TO: &str = "to";
+const SPARE: &str = "spare";
+
+/// All of them.
+pub(crate) const WORDS: [&str; 7] = [TIME, SEQ1, SEQ2, RELIABLE_BITS, MSEC, TO, SPARE];
 
 /// The bit of the reliable channel in a packet's number.
 const RELIABLE: u32 = 1 << 31;
@@ -165,23 +174,25 @@ impl Address {
 impl Line {
     /// The statement with this word, which was taken; none where the word is another's.
     pub(crate) fn parse(parser: &mut Parser<'_, '_>, word: Span) -> Option<Result<Self, Stop>> {
-        let at = WORDS.iter().position(|known| known.as_bytes() == parser.scan.slice(word))?;
-        Some(Self::values(parser, at))
+        let word = WORDS.into_iter().find(|known| known.as_bytes() == parser.scan.slice(word))?;
+        Some(Self::values(parser, word))
     }
 
-    fn values(parser: &mut Parser<'_, '_>, word: usize) -> Result<Self, Stop> {
+    fn values(parser: &mut Parser<'_, '_>, word: &str) -> Result<Self, Stop> {
         Ok(match word {
-            0 => Self::Time(parser.seconds()?),
-            1 | 2 => Self::Number(word - 1, parser.int(0, i64::from(!RELIABLE))? as u32),
-            3 => {
+            TIME => Self::Time(parser.seconds()?),
+            SEQ1 | SEQ2 => {
+                Self::Number(usize::from(word == SEQ2), parser.int(0, i64::from(!RELIABLE))? as u32)
+            }
+            RELIABLE_BITS => {
                 let mut bits = 0;
                 while parser.more() {
                     bits |= 1 << (parser.int(1, 2)? - 1);
                 }
                 Self::Reliable(bits)
             }
-            4 => Self::Msec(parser.int(0, 0xFF)? as u8),
-            5 => Self::audience(parser)?,
+            MSEC => Self::Msec(parser.int(0, 0xFF)? as u8),
+            TO => Self::audience(parser)?,
             _ => Self::Spare(parser.int(0, 31)? as u8),
         })
     }
@@ -212,23 +223,23 @@ impl Line {
     pub(crate) fn print(self, printer: &mut Printer) {
         match self {
             Self::Time(time) => {
-                printer.words("time", Meaning::Number);
+                printer.words(TIME, Meaning::Number);
                 printer.seconds(time);
             }
             Self::Number(which, number) => {
-                printer.words(if which == 0 { "seq1" } else { "seq2" }, Meaning::Number);
+                printer.words(if which == 0 { SEQ1 } else { SEQ2 }, Meaning::Number);
                 printer.int(i64::from(number));
             }
             Self::Reliable(bits) => {
-                printer.words("reliable", Meaning::Number);
+                printer.words(RELIABLE_BITS, Meaning::Number);
                 (1..=2).filter(|bit| bits & bit != 0).for_each(|bit| printer.int(i64::from(bit)));
             }
             Self::Msec(msec) => {
-                printer.words("msec", Meaning::Number);
+                printer.words(MSEC, Meaning::Number);
                 printer.int(i64::from(msec));
             }
             Self::To(audience, player, players) => {
-                printer.words("to", Meaning::Player);
+                printer.words(TO, Meaning::Player);
                 let word = Audience::ALL.iter().find(|(it, ..)| *it == audience).map_or("", |(.., it)| it);
                 printer.out.push(b' ');
                 printer.out.extend_from_slice(word.as_bytes());
@@ -241,7 +252,7 @@ impl Line {
                 }
             }
             Self::Spare(bits) => {
-                printer.words("spare", Meaning::Number);
+                printer.words(SPARE, Meaning::Number);
                 printer.int(i64::from(bits));
             }
         }

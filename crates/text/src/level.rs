@@ -410,6 +410,7 @@ impl Spoken for QuakeWorld {
 }
 
 /// A player's name among what he tells about himself.
+// schema-once: a key of the user info
 const NAME: &[u8] = b"name";
 
 /// A list of names with one more part of it.

@@ -1,6 +1,6 @@
 //! The statements of a text, one by one: what stands at the outermost level, and what stands in a block.
 
-use crate::address::{Container, Line};
+use crate::address::{self, Container, Line};
 use crate::parse::{PROTOCOL_HELP, Parser, Stop};
 use crate::scan::{Scanner, Span};
 use crate::{Code, near};
@@ -74,43 +74,32 @@ pub const STATEMENTS: [&str; 10] = [
 /// ```
 /// assert!(moviola_text::IN_BLOCK.contains(&"camera"));
 /// ```
-pub const IN_BLOCK: [&str; 15] = [
-    "camera",
-    "length",
-    "from_client",
-    "unicast",
-    "habit",
-    "protocol",
-    "unknown",
-    "raw",
-    // schema-once: what stands before a block of QuakeWorld
-    "time",
-    "seq1",
-    "seq2",
-    "reliable",
-    "msec",
-    "to",
-    "spare",
-];
+pub const IN_BLOCK: [&str; 15] = {
+    let [time, seq1, seq2, reliable, msec, to, spare] = address::WORDS;
+    [
+        "camera",
+        "length",
+        "from_client",
+        "unicast",
+        "habit",
+        "protocol",
+        "unknown",
+        "raw",
+        time,
+        seq1,
+        seq2,
+        reliable,
+        msec,
+        to,
+        spare,
+    ]
+};
 
 /// The bytes of `unknown` behind its id. LMPC's word for them is that of another message by chance.
 pub(crate) const UNKNOWN_DATA: &str = "data"; // schema-once: a statement of its own
 
-/// What of these puts nothing behind an unterminated string.
-const WITHOUT_BYTES: [&[u8]; 12] = [
-    b"camera",
-    b"length",
-    b"from_client",
-    b"habit",
-    b"protocol",
-    b"time",
-    b"seq1",
-    b"seq2",
-    b"reliable",
-    b"msec",
-    b"to",
-    b"spare",
-];
+/// The statements that put nothing behind an unterminated string, beside those of the address.
+const WITHOUT_BYTES: [&str; 5] = ["camera", "length", "from_client", "habit", "protocol"];
 
 /// The next statement of the outermost level, and where its keyword stands.
 pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), Stop> {
@@ -330,7 +319,8 @@ fn statement<'a, D: Dialect>(parser: &mut Parser<'_, 'a>, rows: &Rows) -> Found<
         }
         parser.stray()?;
     };
-    if parser.open_end && !WITHOUT_BYTES.contains(&parser.scan.slice(word)) {
+    let mut without_bytes = WITHOUT_BYTES.iter().chain(&address::WORDS);
+    if parser.open_end && !without_bytes.any(|known| known.as_bytes() == parser.scan.slice(word)) {
         let help = "an unterminated string reaches to the end of the block";
         let message = "nothing can follow the unterminated string before this".into();
         parser.scan.mistake(Code::UnterminatedInside, word, message, help);

@@ -80,6 +80,7 @@ fn clock(summary: &Summary) -> String {
             _ => "-".into(),
         },
         [] => "-".into(),
+        // schema-once: a word for people
         _ => units::things(summary.level_count, "level"),
     }
 }

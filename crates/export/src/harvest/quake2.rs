@@ -55,7 +55,9 @@ struct Sums {
 /// The team whose skin somebody wears in capture the flag.
 fn team(skin: &[u8]) -> Option<Word> {
     match skin.rsplit(|byte| *byte == b'/').next() {
+        // schema-once: a team's color
         Some(b"ctf_r") => Some(Word::known("red")),
+        // schema-once: a team's color
         Some(b"ctf_b") => Some(Word::known("blue")),
         _ => None,
     }
