@@ -1,10 +1,15 @@
 //! What the fuzz target of the cutting room insists on; a test of the room replays its seeds.
 
 use moviola_edit::{BlockWriter, Error, Identity, Out, Rewrite, rewrite};
-use moviola_format::{Entry, dem, dm2};
+use moviola_format::{Demo, Entry, Game, dem, dm2};
 
 /// Any bytes through the edit that changes nothing, and through one that writes every message anew: the same bytes.
 pub fn edit_identity(bytes: &[u8]) {
+    // Recordings of QuakeWorld are not edited yet: `rewrite` refuses them.
+    let demo = Demo::new(bytes).expect("memory can be read");
+    if demo.game() == Some(Game::QuakeWorld) {
+        return;
+    }
     let mut copy = Vec::with_capacity(bytes.len());
     let summary = rewrite(bytes, &mut Identity, &mut copy).expect("memory can be read and written");
     assert!(copy == bytes, "the edit that changes nothing changed something");
