@@ -138,13 +138,13 @@ impl Rewrite for NoEmptyFiles {
     }
 }
 
-/// The numbers of the config strings that name a file at the end of a recording.
-fn named_files(file: &[u8]) -> Vec<usize> {
+/// The numbers of the config strings that name a file so many blocks before the end of a recording.
+fn named_files(file: &[u8], before_end: usize) -> Vec<usize> {
     let files = usize::from(CS_MODELS)..usize::from(CS_LIGHTS);
     let last = common::seen(file, |world: &quake2::World| {
         world.config.iter().map(|(at, _)| at).filter(|at| files.contains(at)).collect()
     });
-    last.into_iter().next_back().unwrap_or_default()
+    last.into_iter().nth_back(before_end).unwrap_or_default()
 }
 
 /// Two parts of one level of Quake II are one level again, also where the second was before the first.
@@ -177,9 +177,9 @@ fn parts_of_a_level_go_on_in_it() {
         let (views, mut at) = (play::<quake2::World>(&all).0, 0);
         // Engines keep a file that a level named later, so in a part from before that its entities have a model more.
         let is_loaded = |files: &[usize]| {
-            [&first, &second].iter().all(|it| named_files(it).iter().all(|at| files.contains(at)))
+            [&first, &second].iter().all(|it| named_files(it, 0).iter().all(|at| files.contains(at)))
         };
-        let moments = if is_loaded(&named_files(&third)) { 5 } else { 0 };
+        let moments = if is_loaded(&named_files(&third, 4)) { 5 } else { 0 };
         for (part, moments) in [(&first, 10), (&second, 5), (&third, moments)] {
             let wanted = play::<quake2::World>(part).0;
             for view in &wanted[wanted.len() - moments..] {

@@ -287,10 +287,10 @@ impl Watch for Measure {
             self.protocol = Some(it.protocol.version);
         }
         if !self.unseen {
+            self.quake.met(&mut self.judge, sight, message);
             if let dem::Message::StuffText(it) = message {
                 self.commands.met(&mut self.judge, sight.here, it.string);
             }
-            self.quake.met(&mut self.judge, sight, message);
         }
     }
 
@@ -302,10 +302,10 @@ impl Watch for Measure {
             self.protocol = Some(it.serverversion);
         }
         if !self.unseen {
+            self.quake2.met(&mut self.judge, sight, message);
             if let dm2::Message::StuffText(it) = message {
                 self.commands.met(&mut self.judge, sight.here, it.string);
             }
-            self.quake2.met(&mut self.judge, sight, message);
         }
     }
 
