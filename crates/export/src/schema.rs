@@ -118,7 +118,7 @@ pub trait Row: Default {
 /// }
 /// let mut empty = Empty(0);
 /// Players::default().cells(&mut empty);
-/// assert_eq!(empty.0, 8);
+/// assert_eq!(empty.0, 9);
 /// ```
 pub trait Cells {
     /// The cell of the column with this number.

@@ -92,7 +92,7 @@ impl Line {
     ///
     /// ```
     /// let script = moviola_edit::Script::parse("  strip 'chat'  # quiet").unwrap();
-    /// assert_eq!(script.lines()[0].outcome(), "strip 'chat'");
+    /// assert_eq!(script.lines()[0].said(), "strip 'chat'");
     /// ```
     pub fn said(&self) -> &str {
         let range = self.range(0, self.words.len());
