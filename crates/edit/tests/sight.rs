@@ -6,28 +6,24 @@
     clippy::float_cmp,
     reason = "a test may fail"
 )]
-#![allow(dead_code, reason = "the test uses a part of it")]
 
 mod common;
 
-#[path = "../src/camera/bsp.rs"]
-mod bsp;
-
-use bsp::{Level, around};
+use moviola_assets::{Bsp, around};
 use moviola_format::{Coord, Demo, Piece, Short8};
 use moviola_state::{Playhead, World, quake, quake2};
 
 /// The level's file of the engine kit, which lies beside the collection of recordings.
-fn level(path: &str) -> Option<Level> {
+fn level(path: &str) -> Option<Bsp> {
     let file = common::corpus()?.join("../engine-kit").join(path);
-    Some(Level::read(&std::fs::read(file).ok()?).unwrap())
+    Some(Bsp::read(&std::fs::read(file).ok()?).unwrap())
 }
 
 /// For all moments of a recording the player's eyes and the things that he was told of: how many of these are seen from
 /// there, and how many are not.
 fn seen<W: World>(
     file: &[u8],
-    level: &Level,
+    level: &Bsp,
     look: impl Fn(&W) -> Option<([f64; 3], Vec<[f64; 3]>)>,
 ) -> [usize; 2] {
     let mut demo = Demo::new(file).unwrap();
@@ -37,7 +33,7 @@ fn seen<W: World>(
         head.step(&block);
         let Some((eyes, things)) = look(&head.world) else { continue };
         let Some(visible) = level.visible(&around(eyes)) else { continue };
-        for thing in things.into_iter().filter_map(|thing| level.cluster(thing)) {
+        for thing in things.into_iter().filter_map(|thing| level.cluster_at(thing)) {
             counts[usize::from(visible.get(thing) != Some(&true))] += 1;
         }
     }
@@ -93,14 +89,14 @@ fn a_camera_stays_on_its_side_of_the_walls() {
         let Piece::Block(block) = piece else { continue };
         head.step(&block);
         let Some(eyes) = head.world.eyes().map(|it| it.place.origin.map(Coord::value)) else { continue };
-        if level.cluster(eyes).is_none() {
+        if level.cluster_at(eyes).is_none() {
             continue;
         }
         for turn in 0..8u8 {
             let (sine, cosine) = (f64::from(turn) * 0.785).sin_cos();
             let far = [eyes[0] + 300.0 * cosine, eyes[1] + 300.0 * sine, eyes[2] + 40.0];
             let end = level.reach(eyes, far);
-            assert!(level.cluster(end).is_some(), "{eyes:?} to {far:?} ends in a wall at {end:?}");
+            assert!(level.cluster_at(end).is_some(), "{eyes:?} to {far:?} ends in a wall at {end:?}");
             (free, walled) = if end == far { (free + 1, walled) } else { (free, walled + 1) };
         }
     }

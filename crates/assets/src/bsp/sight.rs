@@ -203,3 +203,38 @@ impl Leaf {
             })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BrushModel, BspKind, Node, Plane};
+
+    /// Two rooms with a wall at x = 0, each with its row of visibility data.
+    fn rooms(visibility: [u8; 2]) -> Bsp {
+        let leaf = |row: i32, from: f32, to: f32| Leaf {
+            visibility: row,
+            mins: [from, -64.0, -64.0],
+            maxs: [to, 64.0, 64.0],
+            ..Leaf::default()
+        };
+        Bsp {
+            kind: BspKind::Bsp29,
+            planes: vec![Plane { normal: [1.0, 0.0, 0.0], ..Plane::default() }],
+            nodes: vec![Node { children: [-2, -3], ..Node::default() }],
+            leafs: numbered(vec![leaf(-1, 0.0, 0.0), leaf(0, 0.0, 64.0), leaf(1, -64.0, 0.0)]),
+            models: vec![BrushModel { leafs: 2, ..BrushModel::default() }],
+            visibility: visibility.to_vec(),
+            ..Bsp::default()
+        }
+    }
+
+    #[test]
+    fn a_camera_behind_a_wall_sees_what_the_player_could_not() {
+        let (camera, player) = ([-32.0, 0.0, 0.0], [32.0, 0.0, 0.0]);
+        let away = [-1.0, 0.0, 0.0];
+        assert_eq!(rooms([1, 2]).hidden(camera, away, player), Some(1.0), "neither room sees the other");
+        assert_eq!(rooms([3, 3]).hidden(camera, away, player), Some(0.0), "both rooms see each other");
+        assert_eq!(rooms([1, 2]).hidden(player, away, player), Some(0.0));
+        assert_eq!(rooms([1, 2]).cluster_at(player), Some(0));
+    }
+}

@@ -1,6 +1,5 @@
 //! The camera leaves the player: a recording is filmed anew, by a script.
 
-mod bsp;
 mod operate;
 mod quake;
 mod quake2;
@@ -11,6 +10,7 @@ mod survey;
 
 use crate::machinery::film::Film;
 use crate::{BlockWriter, Code, Error, Mistake, Out, Rewrite};
+use moviola_assets::Bsp;
 use moviola_check::largest_block;
 use moviola_format::names::readable;
 use moviola_format::{Entry, Fault, Format, Game, dem, dm2};
@@ -102,12 +102,26 @@ impl Camera {
     /// # Errors
     /// When the file is no level, or damaged.
     pub fn map(&mut self, name: &str, file: &[u8]) -> Result<(), Error> {
-        let level = bsp::Level::read(file)
-            .map_err(|why| Error::Impossible(format!("{name} cannot be used: {why}")))?;
+        let level =
+            level_to_see(file).map_err(|why| Error::Impossible(format!("{name} cannot be used: {why}")))?;
         let known = self.plan.levels.iter().find(|known| readable(known) == name);
         self.operator.maps.insert(known.map_or_else(|| name.as_bytes().to_vec(), Vec::clone), level);
         Ok(())
     }
+}
+
+/// A level in which the parts that [`Bsp::hidden`] and [`Bsp::reach`] need are whole. Damaged light or textures are no
+/// reason to refuse it.
+fn level_to_see(file: &[u8]) -> Result<Bsp, String> {
+    const NEEDED: [&str; 5] = ["planes", "nodes", "leafs", "models", "visibility"];
+    let level = Bsp::read(file).map_err(|error| error.problem.into_owned())?;
+    if let Some(damage) = level.damage.iter().find(|damage| NEEDED.contains(&damage.part)) {
+        return Err(format!("its {damage}"));
+    }
+    if level.nodes.is_empty() || level.leafs.is_empty() {
+        return Err("its tree is empty".into());
+    }
+    Ok(level)
 }
 
 /// What was wrong with the shots, once they were filmed.

@@ -1,9 +1,9 @@
 //! The operator: where the camera is in a frame, by its shot and by where things are.
 
-use super::bsp::Level;
 use super::rig::{Pose, beside, distance, forward, look_at, turn};
 use super::script::{Look, Shot, Stand, Target};
 use crate::machinery::players::Players;
+use moviola_assets::Bsp;
 use std::collections::BTreeMap;
 
 /// Something to follow.
@@ -117,7 +117,7 @@ pub(super) struct Operator {
     /// Who is ever in the recording.
     pub(super) players: Players,
     /// The levels of which the files are known.
-    pub(super) maps: BTreeMap<Vec<u8>, Level>,
+    pub(super) maps: BTreeMap<Vec<u8>, Bsp>,
     /// The shot, the time and the direction of the last frame.
     last: Option<(usize, f64, f64)>,
 }
@@ -223,7 +223,7 @@ impl Operator {
                     let hidden = level.hidden(origin, forward(angles), [x, y, z + EYES]).unwrap_or(0.0);
                     take.blind += if hidden > MUCH { passed } else { 0.0 };
                     take.hidden = take.hidden.max(hidden);
-                    take.walled += if level.cluster(origin).is_none() { passed } else { 0.0 };
+                    take.walled += if level.cluster_at(origin).is_none() { passed } else { 0.0 };
                 }
                 (None, Some(me)) => {
                     take.unjudged += 1;
