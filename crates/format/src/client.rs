@@ -1,5 +1,6 @@
-//! What a QuakeWorld recording holds beside messages of a server: the commands of the player who recorded, and the
-//! numbers from which packets are counted. A block of these is one record, with its time.
+//! The records of a QuakeWorld recording that are not messages of a server: the commands of the recording
+//! player, and the sequence numbers from which packets are counted. A block with such a
+//! [`Stamp`](crate::Stamp) is one record, with its time.
 
 use crate::context::Context;
 use crate::game::Game;
@@ -40,7 +41,7 @@ messages! {
     }
 }
 
-/// The records of a QuakeWorld recording that are no messages of a server.
+/// The records of a QuakeWorld recording that are not messages of a server.
 ///
 /// ```
 /// use moviola_format::{Block, ClientRecords, Context, Stamp, client::Message};

@@ -17,7 +17,7 @@ pub mod family {
     pub const NEHAHRA: u16 = 2;
     /// The messages that the re-release's game code sends to any Quake engine.
     pub const RERELEASE: u16 = 4;
-    /// QuakeWorld's messages that only MVDs have.
+    /// The QuakeWorld messages that only MVDs have.
     pub const MVD: u16 = 8;
     /// Downloads in chunks, an extension of QuakeWorld.
     pub const CHUNKS: u16 = 16;
@@ -270,9 +270,9 @@ pub struct Context {
     pub layout: Era,
     /// QuakeWorld: the extensions that were announced.
     pub extensions: Extensions,
-    /// QuakeWorld: how the origins of players and entities are sent.
+    /// QuakeWorld: how the coordinates of the origins of players and entities are encoded.
     pub entity_coord: CoordKind,
-    /// QuakeWorld: whether the block at hand is an MVD's.
+    /// QuakeWorld: whether the current block belongs to an MVD.
     pub mvd: bool,
 }
 
@@ -340,7 +340,7 @@ impl Context {
         Self { game: Game::Quake2, ..Self::quake() }
     }
 
-    /// Before the first message of a QuakeWorld recording: protocol 28 without extensions.
+    /// The context before the first message of a QuakeWorld recording: protocol 28 without extensions.
     pub const fn quakeworld() -> Self {
         Self { game: Game::QuakeWorld, ..Self::quake() }
     }

@@ -1,40 +1,40 @@
-//! Commands that a stranger's recording should not run on the console of whoever plays it.
+//! Console commands in a recording that can harm the person who plays it back.
 
 use crate::commands;
 
-/// What a command can do that the player of a recording may not want.
+/// The harm that a console command can do to the person who plays a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Danger {
-    /// It changes settings.
+    /// The command changes settings.
     ChangesSettings,
-    /// It redefines commands.
+    /// The command redefines other commands.
     Redefines,
-    /// It changes keys.
+    /// The command changes key bindings.
     ChangesKeys,
-    /// It starts another game.
+    /// The command starts another game.
     StartsGame,
-    /// It writes a file.
+    /// The command writes a file.
     WritesFile,
-    /// It connects to another server.
+    /// The command connects to another server.
     Connects,
-    /// It ends the game.
+    /// The command quits the program.
     EndsGame,
-    /// It leaves the game.
+    /// The command leaves the current game.
     Leaves,
-    /// It runs a file.
+    /// The command runs a file of commands.
     RunsFile,
-    /// It kills the player.
+    /// The command kills the player.
     Kills,
-    /// It controls another server.
+    /// The command controls another server.
     ControlsServer,
-    /// It speaks for the player.
+    /// The command sends chat in the player's name.
     Speaks,
-    /// It ends a recording.
+    /// The command stops a recording.
     EndsRecording,
 }
 
 impl Danger {
-    /// The danger in a few words, as in "this command ...".
+    /// The danger as the predicate of a sentence: "this command ...".
     pub fn words(self) -> &'static str {
         match self {
             Self::ChangesSettings => "changes settings",
@@ -54,7 +54,7 @@ impl Danger {
     }
 }
 
-/// The dangerous commands, by their first word.
+/// The dangerous commands by name, each with its danger.
 const DANGERS: &[(&[u8], Danger)] = &[
     (b"alias", Danger::Redefines),
     (b"_cl_color", Danger::ChangesSettings),
@@ -117,7 +117,8 @@ const DANGERS: &[(&[u8], Danger)] = &[
     (b"writeconfig", Danger::WritesFile),
 ];
 
-/// The open end of the commands that a server sent so far: engines put pieces together before they run them.
+/// Finds dangerous commands that a server sends in several pieces. Engines append each piece to one buffer
+/// and run a command once its line break arrives, so this type keeps the unfinished command.
 ///
 /// ```
 /// use moviola_format::{Danger, OpenCommand};
@@ -127,16 +128,17 @@ const DANGERS: &[(&[u8], Danger)] = &[
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct OpenCommand {
-    /// The command that is open, and the block of its last piece.
+    /// The text of the unfinished command, and the number of the block with its last piece.
     open: Vec<u8>,
     block: u64,
 }
 
-/// How much of an open command is kept: more fits in no engine's line.
+/// An unfinished command longer than this is dropped, because no engine's command line is longer.
 const LONGEST: usize = 1024;
 
 impl OpenCommand {
-    /// The dangers of this text, by itself or behind the pieces before it, which are of this or the last block.
+    /// The dangers of `text`, alone or appended to the unfinished command, whose last piece must be in this
+    /// block or the one before.
     pub fn dangers(&mut self, text: &[u8], block: u64) -> Vec<Danger> {
         if self.block.saturating_add(1) < block || self.open.len() > LONGEST {
             self.open.clear();
@@ -155,11 +157,11 @@ impl OpenCommand {
     }
 }
 
-/// Each danger of a text once. Several commands may stand in one, behind `;` and line breaks.
+/// Each danger of a text once; `;` and line breaks separate its commands.
 fn dangers(text: &[u8]) -> Vec<Danger> {
     let mut found: Vec<Danger> = Vec::new();
     for command in commands(text) {
-        // The argument of `cmd` is sent on to the server and done there, in the player's name.
+        // `cmd` sends its argument to the server, which executes it in the player's name.
         let command = if command.name().eq_ignore_ascii_case(b"cmd") { command.inner() } else { command };
         let row = DANGERS.iter().find(|row| row.0.eq_ignore_ascii_case(command.name()));
         if let Some((_, danger)) = row.filter(|row| !found.contains(&row.1)) {
@@ -183,12 +185,13 @@ mod tests {
         assert_eq!(danger(b"echo q", 7), None);
         assert_eq!(danger(b"uit\nbi", 7), None);
         assert_eq!(danger(b"nd x y\n", 8), Some(Danger::ChangesKeys));
-        // An engine has run the piece long before; and what is dangerous by itself is so behind anything.
+        // An engine has run the unfinished `q` long before block 12. A command that is dangerous alone stays
+        // dangerous behind any unfinished text.
         assert_eq!(danger(b"q", 10), None);
         assert_eq!(danger(b"uit\n", 12), None);
         assert_eq!(danger(b"echo ", 20), None);
         assert_eq!(danger(b"quit\n", 20), Some(Danger::EndsGame));
-        // A line break closes what is quoted.
+        // A line break ends a quotation.
         assert_eq!(danger(b"echo \"a\nbf;quit\n", 30), Some(Danger::EndsGame));
     }
 

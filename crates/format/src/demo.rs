@@ -42,7 +42,7 @@ pub struct Block<'a> {
     pub length: i32,
     /// Quake: the recording player's view angles, as the bits of three floats.
     pub angles: [u32; 3],
-    /// QuakeWorld: when it came, and for whom it was.
+    /// QuakeWorld: the time of the block and the players that it is addressed to.
     pub stamp: Stamp,
     /// The messages.
     pub data: &'a [u8],
@@ -79,7 +79,7 @@ impl<'a> Block<'a> {
         self.claimed() != self.data.len()
     }
 
-    /// The table of its messages.
+    /// The table of the block's messages.
     ///
     /// ```
     /// use moviola_format::{Block, Game, Stamp, Table};
@@ -94,7 +94,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// When it came, in QuakeWorld: in a QWD seconds, in an MVD milliseconds since the block before.
+    /// The time of a QuakeWorld block: seconds in a QWD, milliseconds since the block before in an MVD.
     ///
     /// ```
     /// use moviola_format::{Block, Stamp};
@@ -113,7 +113,7 @@ impl<'a> Block<'a> {
         (seconds.filter(|it| it.is_finite()), msec)
     }
 
-    /// How many bytes of a file of this game stand before its messages.
+    /// The number of bytes before the block's messages in a file of this game.
     ///
     /// ```
     /// use moviola_format::{Block, Game};
@@ -192,7 +192,7 @@ impl Piece<'_> {
             }
             Self::Block(block) => {
                 if game == Game::QuakeWorld {
-                    // A block that nobody addressed is for everybody, at the time of the one before.
+                    // A block without an address gets the address of all players and 0 milliseconds.
                     let everybody = Stamp::Mvd { msec: 0, kind: Audience::All.kind(0), players: 0 };
                     return Self::Block(Block { stamp: everybody, ..*block }).write(game, out);
                 }
@@ -363,7 +363,7 @@ impl<R: Read> Demo<R> {
         Ok(Some(Piece::Block(Block { length, angles, stamp: Stamp::None, data: self.take(len - head) })))
     }
 
-    /// The next piece of a QuakeWorld recording.
+    /// Reads the next piece of a QuakeWorld recording.
     fn framed_piece(&mut self) -> io::Result<Option<Piece<'_>>> {
         self.fill(ENOUGH)?;
         match Stamp::frame(self.format == Format::Mvd, self.window()) {

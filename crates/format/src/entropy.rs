@@ -361,7 +361,7 @@ impl<'a> Source<'a> for Entropy<'a> {
                 return Ok(value);
             }
         }
-        // Without bytes there are zeros, also for a kind that refuses an empty line.
+        // When the bytes are used up, the default value is built, even by a kind that refuses an empty line.
         if self.bytes.is_empty()
             && let Some(value) = self.through_wire(&T::default())
         {

@@ -1,7 +1,7 @@
-//! The list of games and of their tables. A new game is a line in each match of this file, a table, the rules of its
-//! protocols in `rules/`, and its containers.
+//! The list of games and of their message tables. A new game needs an arm in each match of this file, a
+//! table, the rules of its protocols in `rules/`, and its containers.
 
-/// Which game a recording is of.
+/// The game of a recording.
 ///
 /// ```
 /// use moviola_format::{Format, Game};
@@ -18,8 +18,9 @@ pub enum Game {
 }
 
 impl Game {
-    /// How many bytes of a block stand before its messages: its length, and in Quake three angles. QuakeWorld's
-    /// blocks differ; this is the least, and [`Block::head_size`](crate::Block::head_size) has each block's own.
+    /// The number of bytes before a block's messages: 4 for the length, and in Quake 12 more for three
+    /// angles. QuakeWorld's blocks differ in size; for them this is the smallest size, and
+    /// [`Block::head_size`](crate::Block::head_size) has the size of one block.
     ///
     /// ```
     /// use moviola_format::Game;
@@ -48,8 +49,8 @@ impl Game {
     }
 }
 
-/// A table of messages. A block's messages are all of one table ([`Block::table`](crate::Block::table)), and
-/// [`with_table!`](crate::with_table) makes the table's [`Dialect`](crate::Dialect) out of it.
+/// A table of messages. All messages of a block are in one table ([`Block::table`](crate::Block::table)).
+/// [`with_table!`](crate::with_table) turns a table into its [`Dialect`](crate::Dialect).
 ///
 /// ```
 /// use moviola_format::{Dialect, Game, Message, with_table};
@@ -64,9 +65,9 @@ pub enum Table {
     Quake2,
     /// [`qw`](crate::qw).
     QuakeWorld,
-    /// [`hidden`](crate::hidden): messages in an MVD that clients never get.
+    /// [`hidden`](crate::hidden): messages in an MVD that the server never sends to clients.
     Hidden,
-    /// [`client`](crate::client): what a QuakeWorld recording holds beside messages.
+    /// [`client`](crate::client): the records of a QuakeWorld recording that are not messages.
     Client,
 }
 

@@ -1,7 +1,8 @@
-//! The hidden messages of an MVD: what a server adds for those who study a match, and clients never get.
+//! The hidden messages of an MVD: data that a server adds for those who study a match and never sends to
+//! clients.
 //!
-//! Each has a length and a kind. Sources: MVDSV, which writes them, `ezQuake`, which reads them, and KTX, whose
-//! statistics are one of them.
+//! Each has a length and a kind. Sources: MVDSV, which writes them; `ezQuake`, which reads them; and KTX,
+//! whose match statistics are the text of `demoinfo`.
 
 use crate::context::Context;
 use crate::game::Game;
@@ -165,7 +166,7 @@ impl crate::Dialect for Hidden {
     type Message<'a> = Message<'a>;
     const GAME: Game = Game::QuakeWorld;
     const PREFIXED: bool = true;
-    /// The length and the kind; the message sees no more than its length.
+    /// Reads the length and the kind, and limits the reader to the message's length.
     fn open(reader: &mut Reader<'_, '_>) -> Result<u8, Stop> {
         if reader.pos() == 0 && Unframed::is_at(reader.rest()) {
             return Ok(PausedBare::OP);

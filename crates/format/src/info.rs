@@ -1,6 +1,6 @@
-//! What players and servers tell of themselves: keys and values, each behind a backslash.
+//! The info strings of players and servers: keys and values, each behind a backslash.
 
-/// The keys and values of such a string, in their order; a key may come twice, and then engines take the first.
+/// The keys and values of an info string, in their order. A key may occur twice; engines take the first.
 ///
 /// ```
 /// let pairs: Vec<_> = moviola_format::info_pairs(br"\name\Bob\team\red").collect();
@@ -11,7 +11,7 @@ pub fn info_pairs(info: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
     std::iter::from_fn(move || Some((words.next()?, words.next()?)))
 }
 
-/// The value of a key.
+/// The value of a key in an info string.
 ///
 /// ```
 /// assert_eq!(moviola_format::info_value(br"\name\Bob\team\red", b"team"), Some(&b"red"[..]));

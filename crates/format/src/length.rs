@@ -87,7 +87,7 @@ impl Length {
         level.map(thousandths)
     }
 
-    /// How long all of it is so far, not rounded: the time of a film.
+    /// The length so far in seconds, not rounded; the clock of a film.
     ///
     /// ```
     /// use moviola_format::{Game, Length};

@@ -26,9 +26,9 @@ pub trait Dialect {
     const GAME: Game;
     /// Whether a message's id can carry the number of the one client that it was for (Relay).
     const UNICAST: bool = false;
-    /// Whether more than the id stands before a message, or another thing than the id comes first.
+    /// Whether other bytes precede the id, or the id is not a single byte.
     const PREFIXED: bool = false;
-    /// Reads what stands before a message; gives its id.
+    /// Reads the bytes before a message's fields and returns the message's id.
     #[inline(always)]
     fn open(reader: &mut Reader<'_, '_>) -> Result<u8, Stop> {
         reader.byte()
@@ -334,7 +334,8 @@ impl<'a, D: Dialect> Messages<'a, D> {
             FaultKind::RawProtocol(protocol) => {
                 self.turn_to(Context { protocol, raw: true, ..self.context });
             }
-            // What is announced ends there for engines, too; the level is another one.
+            // Engines drop the connection over unknown extensions. A new level has begun in an unknown form,
+            // so its messages are kept raw.
             FaultKind::Extension(_) => self.turn_to(Context { raw: true, ..self.context }),
             FaultKind::Extended(protocol) => {
                 self.turn_to(Context { protocol, raw: true, fte: true, ..self.context });

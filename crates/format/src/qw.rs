@@ -1,7 +1,9 @@
-//! QuakeWorld's messages, protocols 24 to 28, with the extensions of FTE and MVDSV. Names are LMPC's where it has one.
+//! QuakeWorld's messages, protocols 24 to 28, with the extensions of FTE and MVDSV. The names are LMPC's
+//! where LMPC has the message.
 //!
-//! Sources: the documents of LMPC's QWD, `ezQuake` and MVDSV, which write the recordings of today, and FTE. Messages
-//! that only FTE sends are left out: no recording with one was seen, and they end a block as unknown ones.
+//! Sources: the documents of LMPC's QWD; ezQuake and MVDSV, which write today's recordings; and FTE. Messages
+//! that only FTE sends are left out, since no recording with one was found; a block ends at them as at an
+//! unknown message.
 
 use crate::context::{
     Context,
@@ -532,7 +534,7 @@ messages! {
     }
 }
 
-/// What a message changes about the reading of the next ones.
+/// Applies the effect of a message on the way in which the messages after it are read.
 #[inline(always)]
 fn observe(message: &Message<'_>, context: &mut Context) {
     if let Message::ServerData(it) = message {
@@ -541,13 +543,13 @@ fn observe(message: &Message<'_>, context: &mut Context) {
 }
 
 fn observe_level(data: &ServerData<'_>, context: &mut Context) {
-    // LMPC took the word that announces extensions for a protocol, and read on as the newest.
+    // LMPC took the word that announces extensions for a protocol, and read the rest as the newest protocol.
     let is_word = ExtensionList::is_announced_by(data.flags.0);
     let protocol = if is_word { NEWEST } else { data.flags.0 };
     context.set_quakeworld_protocol(protocol, data.extensions.all());
 }
 
-/// QuakeWorld.
+/// The dialect of QuakeWorld.
 ///
 /// ```
 /// use moviola_format::{Context, Messages, QuakeWorld};
@@ -575,7 +577,7 @@ impl crate::Dialect for QuakeWorld {
             _ => true,
         }
     }
-    /// What every protocol sends alike.
+    /// Whether messages of this id have the same form in every protocol.
     fn is_plain(op: u8) -> bool {
         matches!(op, Nop::OP | Print::OP | StuffText::OP | ServerData::OP | Connless::OP)
     }

@@ -30,9 +30,9 @@ pub enum Format {
     },
     /// A Quake II recording.
     Quake2,
-    /// A QuakeWorld player's recording.
+    /// A recording of a QuakeWorld player.
     Qwd,
-    /// A QuakeWorld server's recording.
+    /// A recording of a QuakeWorld server.
     Mvd,
     /// Something else that is known.
     Foreign(Foreign),
@@ -291,7 +291,7 @@ impl Chain<'_> {
                 continue;
             }
             let mut messages = Messages::<D>::new(block, context);
-            // Zeros are the id of a message that no server sends: what is full of them is not a recording.
+            // Runs of zeros read as messages that no server sends, so a file full of them is not a recording.
             let (mut got, mut zeros) = (0, 0);
             for entry in messages.by_ref() {
                 *(if D::is_plausible(&entry.message) { &mut got } else { &mut zeros }) += 1;
@@ -349,10 +349,11 @@ fn is_qwd(file: &[u8]) -> bool {
     }
 }
 
-/// Whether a print or a command opens several blocks of an MVD, all of which are read to their ends: `QWDTools` and FTE
-/// write texts before the level.
+/// Whether a file starts with four blocks of an MVD that can be read to their ends, the first of which begins
+/// with a print or a command. `QWDTools` and FTE write such texts before the level, so that the test for a
+/// level does not find it.
 fn is_framed_mvd(file: &[u8], complete: bool) -> bool {
-    /// How many blocks decide.
+    /// The number of blocks that must be read.
     const BLOCKS: usize = 4;
     let (mut at, mut blocks, mut context) = (0, 0, Context::quakeworld());
     while blocks < BLOCKS && at < file.len() {
@@ -390,8 +391,9 @@ fn is_qwd_packet(file: &[u8]) -> bool {
         && (connectionless || opens_quakeworld(packet, 8))
 }
 
-/// A time that a client has: none yet, or at least a thousandth of a thousandth of a second. Four small bytes of another
-/// format are a float far below that.
+/// Whether the file begins with a plausible client time: zero, or between a microsecond and a million
+/// seconds. The first four bytes of other formats are often small numbers, which are far below that range as
+/// floats.
 fn opens_at_a_time(file: &[u8]) -> bool {
     int(file, 0).is_some_and(|bits| bits == 0 || (1e-6..1e6).contains(&f32::from_bits(bits as u32)))
 }
@@ -400,7 +402,7 @@ fn opens_at_a_time(file: &[u8]) -> bool {
 fn opens_quakeworld(bytes: &[u8], at: usize) -> bool {
     let announced = bytes.get(at + 1..at + 5);
     let extended = [&b"FTEX"[..], b"FTE2", b"MVD1"].into_iter().any(|magic| announced == Some(magic));
-    // FTE's servers say the name of the protocol before it, in a command that nobody executes.
+    // FTE's servers send the name of the protocol before the `serverdata`, as a comment in a `stufftext`.
     let names_it = bytes.get(at..).is_some_and(|bytes| bytes.starts_with(b"\x09//"));
     names_it
         || bytes.get(at) == Some(&11)

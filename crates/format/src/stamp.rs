@@ -1,9 +1,10 @@
-//! How QuakeWorld's two containers frame their blocks: `.qwd` by time and packet, `.mvd` by milliseconds and audience.
+//! The heads of the blocks in QuakeWorld's two containers: time and packet in `.qwd`, milliseconds and
+//! audience in `.mvd`.
 
 use crate::demo::MAX_BLOCK;
 use std::io::{self, Write};
 
-/// What stands before a block of a QuakeWorld recording, apart from the length.
+/// The head of a block of a QuakeWorld recording, except its length.
 ///
 /// ```
 /// use moviola_format::{Block, Game, Piece, Stamp};
@@ -19,29 +20,30 @@ pub enum Stamp {
     None,
     /// `.qwd`: a packet that the server sent.
     Qwd {
-        /// When it came, as the bits of a float in seconds.
+        /// The time of the packet in seconds, as the bits of a float.
         time: u32,
-        /// Its sequence number and the one that it acknowledges, each with the bit of the reliable channel; none in
-        /// packets without a connection, and in those that are too short.
+        /// The packet's sequence number and the one that it acknowledges, each with the bit of the reliable
+        /// channel; `None` in connectionless packets and in packets shorter than eight bytes.
         numbers: Option<[u32; 2]>,
     },
     /// `.mvd`: messages for some of the players.
     Mvd {
         /// Milliseconds since the block before.
         msec: u8,
-        /// For whom: [`Audience`] in the low three bits, a player's number in the others.
+        /// The [`Audience`] in the low three bits, a player's number in the others.
         kind: u8,
-        /// A bit for each player, where the kind is [`Audience::Multiple`].
+        /// A bit for each addressed player, if the audience is [`Audience::Multiple`].
         players: u32,
     },
-    /// A record that holds no messages of a server; the block's bytes are all of it ([`client`](crate::client)).
+    /// A record that is not a message of a server; `data` of the block is the whole record
+    /// ([`client`](crate::client)).
     Record {
-        /// Whether it is an MVD's.
+        /// Whether the record is in an MVD.
         mvd: bool,
     },
 }
 
-/// For whom the messages of an MVD's block are.
+/// The players to whom a block of an MVD is addressed.
 ///
 /// ```
 /// use moviola_format::Audience;
@@ -50,20 +52,20 @@ pub enum Stamp {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Audience {
-    /// The same as of the block before (`dem_read`).
+    /// The audience of the block before (`dem_read`).
     Same,
-    /// Several players; none of them is a hidden block (`dem_multiple`).
+    /// Several players; an empty set marks a hidden block (`dem_multiple`).
     Multiple,
     /// One player (`dem_single`).
     Single,
-    /// Whoever watches one player: that player's stats (`dem_stats`).
+    /// The viewers who follow one player: that player's stats (`dem_stats`).
     Stats,
     /// Everybody (`dem_all`).
     All,
 }
 
 impl Audience {
-    /// All of them, with the number on the wire and the word in a text.
+    /// Every audience, with its number on the wire and its word in a text.
     pub const ALL: [(Self, u8, &str); 5] = [
         (Self::Same, 1, "same"),
         (Self::Multiple, 3, "multiple"),
@@ -73,17 +75,17 @@ impl Audience {
         (Self::All, 6, "all"),
     ];
 
-    /// The audience of a block's kind.
+    /// The audience in a block's type byte.
     pub fn of(kind: u8) -> Option<Self> {
         Self::ALL.iter().find(|(_, number, _)| *number == kind & KIND).map(|(it, ..)| *it)
     }
 
-    /// The player of a block's kind.
+    /// The player's number in a block's type byte.
     pub const fn player(kind: u8) -> u8 {
         kind >> 3
     }
 
-    /// The kind of a block for this audience; `player` is its upper five bits.
+    /// The type byte for this audience; `player` is its upper five bits.
     ///
     /// ```
     /// use moviola_format::Audience;
@@ -94,41 +96,43 @@ impl Audience {
     }
 }
 
-/// The bits of a type byte that are the kind of a record.
+/// The bits of a type byte that hold the kind of the record.
 const KIND: u8 = 7;
-/// A record of the player's commands, of a packet, of sequence numbers; the same numbers in both containers.
+/// The kinds of records: the player's commands, a packet, sequence numbers. Both containers use the same
+/// numbers.
 pub(crate) const COMMAND: u8 = 0;
 const READ: u8 = 1;
 pub(crate) const SET: u8 = 2;
 const MULTIPLE: u8 = 3;
 
-/// How many bytes of a file are enough to frame any record.
+/// The number of bytes that suffice to frame any record.
 pub(crate) const ENOUGH: usize = 64;
 
-/// What the first bytes of a record say.
+/// The outcome of reading a record's first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Framed {
-    /// A block: how many bytes its head has, and how many are claimed to follow.
+    /// A block: the number of bytes in its head, and the length that it claims.
     Block { stamp: Stamp, head: usize, length: i32 },
-    /// So many bytes that are no block; what follows them is framed again.
+    /// This number of bytes is not a block; framing starts again after them.
     Raw(u64),
 }
 
-/// The rest of a file cannot be framed.
+/// Everything up to the file's end is kept raw.
 const LOST: Framed = Framed::Raw(u64::MAX);
 
 impl Stamp {
-    /// Whether the block is one of an MVD that clients never get.
+    /// Whether it is a hidden block of an MVD, which clients never receive.
     pub fn is_hidden(&self) -> bool {
         matches!(self, Self::Mvd { kind, players: 0, .. } if kind & KIND == MULTIPLE)
     }
 
-    /// Whether it is a block of an MVD.
+    /// Whether it is a block or record of an MVD.
     pub fn is_mvd(&self) -> bool {
         matches!(self, Self::Mvd { .. } | Self::Record { mvd: true })
     }
 
-    /// The bytes before the messages of a block that claims this length; none in Quake and Quake II.
+    /// The bytes between the start of a block that claims this length and its messages; empty in Quake and
+    /// Quake II.
     ///
     /// ```
     /// use moviola_format::Stamp;
@@ -142,7 +146,7 @@ impl Stamp {
         bytes
     }
 
-    /// How many bytes stand before the messages.
+    /// The number of bytes before the messages; `None` in Quake and Quake II.
     pub(crate) fn size(&self) -> Option<usize> {
         match self {
             Self::None => None,
@@ -152,7 +156,7 @@ impl Stamp {
         }
     }
 
-    /// Writes what stands before the messages of a block that claims this length.
+    /// Writes the bytes before the messages of a block that claims this length.
     pub(crate) fn write(&self, length: i32, out: &mut impl Write) -> io::Result<()> {
         match *self {
             Self::None | Self::Record { .. } => Ok(()),
@@ -176,20 +180,21 @@ impl Stamp {
         }
     }
 
-    /// Frames the record at the start of these bytes, which are [`ENOUGH`] unless the file ends.
+    /// Frames the record at the start of `bytes`. The caller gives at least [`ENOUGH`] bytes unless the file
+    /// ends.
     pub(crate) fn frame(is_mvd: bool, bytes: &[u8]) -> Framed {
         if is_mvd { frame_mvd(bytes) } else { frame_qwd(bytes) }
     }
 }
 
-/// The sequence numbers at the start of a packet.
+/// The number of bytes of a packet's two sequence numbers.
 const NUMBERS: usize = 8;
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
 }
 
-/// A block behind `head` bytes, if its length can be believed.
+/// A block behind `head` bytes if its length is at most [`MAX_BLOCK`], raw bytes otherwise.
 fn block(stamp: Stamp, head: usize, length: i32) -> Framed {
     match usize::try_from(length) {
         Ok(claimed) if claimed <= MAX_BLOCK => Framed::Block { stamp, head, length },
@@ -198,8 +203,8 @@ fn block(stamp: Stamp, head: usize, length: i32) -> Framed {
     }
 }
 
-/// A record of this size without messages. One whose type byte has bits that no engine sets is kept raw, since the
-/// table knows records by that byte.
+/// A record of this size. It is kept raw if its type byte has bits that no engine sets, since the table of
+/// records takes that byte as the message's id.
 fn record(mvd: bool, kind: u8, size: usize, bytes: &[u8]) -> Framed {
     if bytes.len() < size {
         LOST
@@ -234,8 +239,9 @@ fn frame_qwd(bytes: &[u8]) -> Framed {
     }
 }
 
-/// How long a record of commands is. Builds of ezQuake from June 2026 on write a structure of 28 bytes where all others
-/// write one of 24, and nothing says so; the longer one is believed where only behind it another record begins.
+/// The length of a record of commands. Builds of ezQuake from June 2026 on write a structure of 28 bytes
+/// where all others write one of 24, and no field records the size. The longer one is assumed if another
+/// record begins only behind it.
 fn command_size(bytes: &[u8]) -> usize {
     const USUAL: usize = 24 + 12;
     const LONGER: usize = 28 + 12;

@@ -42,7 +42,7 @@ pub struct Schema {
     pub rust: &'static str,
     /// What the table says about it.
     pub note: &'static str,
-    /// What else is known about it.
+    /// The columns between the brackets of its row.
     pub properties: Properties,
     /// The families of protocols that have it.
     pub families: u16,
@@ -52,7 +52,7 @@ pub struct Schema {
     pub fields: &'static [Field],
 }
 
-/// What is known about a message beside its fields: the columns between the brackets of its row.
+/// The properties of a message apart from its fields: the columns between the brackets of its row.
 ///
 /// ```
 /// use moviola_format::{Lasts, Origin, dem, dm2};
@@ -64,31 +64,32 @@ pub struct Schema {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Properties {
-    /// Its name in the C sources of the engine that first sent it.
+    /// The name in the C sources of the engine that first sent the message.
     pub c_name: &'static str,
-    /// The names of its flag bits in C, each with the field that hangs on the bit.
+    /// The names of the flag bits in C, each with the field that the bit announces.
     pub c_bits: &'static [(&'static str, &'static str)],
-    /// How long it has an effect.
+    /// How long the message has an effect.
     pub lasts: Lasts,
-    /// Whether engines refuse a recording without messages of this kind, or play another one.
+    /// Whether engines refuse a recording without messages of this kind, or play it differently.
     pub needed: bool,
-    /// Whether it starts, changes or stops a sound.
+    /// Whether the message starts, changes or stops a sound.
     pub heard: bool,
-    /// Whether LMPC's language has the message, under the same keyword.
+    /// Whether LMPC's language has the message under the same keyword.
     pub lmpc: bool,
-    /// The game or engine that sent it first.
+    /// The game or engine that sent the message first.
     pub since: Origin,
 }
 
 impl Properties {
-    /// Those of a row that is part of a message in every frame.
+    /// The properties of a row that is a part of a message in every frame.
     pub(crate) const fn part(since: Origin) -> Self {
         let (lasts, needed, heard) = (Lasts::Frame, false, false);
         Self { c_name: "", c_bits: &[], lasts, needed, heard, lmpc: true, since }
     }
 }
 
-/// How long a message has an effect, and so what an edit that leaves its moment out has to do about it.
+/// How long a message has an effect, which decides how an edit treats it when it removes the message's
+/// moment.
 ///
 /// ```
 /// use moviola_format::{Lasts, Message, dem};
@@ -98,19 +99,19 @@ impl Properties {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lasts {
-    /// It has none: nobody sees or hears that it is missing.
+    /// The message has no effect, so nobody notices its absence.
     Never,
-    /// It is seen, heard or read when it comes, and then gone: a cut drops it with its moment.
+    /// The effect is over at once: a cut removes the message with its moment.
     Moment,
-    /// It belongs to the frame at hand, and the next frame sends its own: a cut drops it with its frame.
+    /// The effect lasts until the next frame, which sends its own: a cut removes the message with its frame.
     Frame,
-    /// Its effect holds until another message changes it: a cut must carry it over.
+    /// The effect lasts until another message changes it: a cut must carry it over.
     State,
-    /// The level consists of it; it is sent before play begins: a cut must keep it.
+    /// The message is a part of the level and is sent before play begins: a cut must keep it.
     Level,
-    /// It makes the client begin a level or leave it: a cut must keep the order of such messages.
+    /// The message makes the client begin or leave a level: a cut must keep the order of such messages.
     Connection,
-    /// The console executes it: the words of the command decide.
+    /// The console executes the message: its effect depends on the command.
     Command,
 }
 
@@ -146,7 +147,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Its name.
+    /// The name of the game or engine.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Quake => "Quake",
@@ -163,7 +164,7 @@ impl Origin {
     }
 }
 
-/// The marks that may follow how long a message lasts, as the table writes them.
+/// The marks that may follow a row's `Lasts` column.
 #[doc(hidden)]
 pub mod mark {
     #![allow(non_upper_case_globals, missing_docs)]
@@ -171,7 +172,7 @@ pub mod mark {
     pub const heard: u8 = 2;
 }
 
-/// The two answers to whether LMPC knows a message, as the table writes them.
+/// The two values of a row's LMPC column.
 #[doc(hidden)]
 pub mod answer {
     #![allow(non_upper_case_globals, missing_docs)]

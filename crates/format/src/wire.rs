@@ -48,11 +48,11 @@ pub enum FaultKind {
     FromClient,
     /// An update that can only be read as `DarkPlaces` extends them: it is kept raw.
     DarkPlaces,
-    /// QuakeWorld's extensions of which these bits are not read: its messages are kept raw.
+    /// QuakeWorld extensions, given as bits, that cannot be read: the messages after them are kept raw.
     Extension(u32),
-    /// A hidden message of a kind that nobody described.
+    /// A hidden message of an unknown kind.
     UnknownHidden(u16),
-    /// A record that is not framed as its kind is.
+    /// A record whose size or type byte does not fit its kind.
     Framing,
     /// A value that the protocol cannot hold here.
     Value(u8),
@@ -358,19 +358,19 @@ impl<'a, 'c> Reader<'a, 'c> {
         self.op = op;
     }
 
-    /// The number that came in the flag word: QuakeWorld's entities have theirs there.
+    /// The number from the flag word, where QuakeWorld's entities have theirs.
     #[inline(always)]
     pub(crate) fn number(&self) -> u16 {
         self.number
     }
 
-    /// Remembers the number that came in the flag word.
+    /// Remembers the number from the flag word.
     #[inline(always)]
     pub(crate) fn set_number(&mut self, number: u16) {
         self.number = number;
     }
 
-    /// Sees no more than the next `len` bytes; false if there are not so many.
+    /// Limits the reader to the next `len` bytes; false if fewer are left.
     pub(crate) fn limit(&mut self, len: usize) -> bool {
         let end = self.pos() + len;
         let (Some(block), Some(rest)) = (self.block.get(..end), self.rest.get(..len)) else { return false };
@@ -471,27 +471,28 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// Appends a flag word of two bytes, into which a number may come later.
+    /// Appends a flag word of two bytes, which [`Writer::amend_word`] may complete with a number.
     #[inline(always)]
     pub(crate) fn word(&mut self, word: u16) {
         self.word_at = self.out.len();
         self.array(word.to_le_bytes());
     }
 
-    /// Sets bits in the flag word just written: an entity of QuakeWorld has its number there.
+    /// Sets bits in the last flag word: an entity of QuakeWorld has its number there.
     #[inline(always)]
     pub(crate) fn amend_word(&mut self, bits: u16) {
         let bytes = self.out.get_mut(self.word_at..).unwrap_or_default();
         bytes.iter_mut().zip(bits.to_le_bytes()).for_each(|(byte, bits)| *byte |= bits);
     }
 
-    /// Puts bytes before the id of the message at hand: a record of QuakeWorld begins with its time.
+    /// Inserts bytes before the id of the current message: a record of QuakeWorld begins with its time.
     pub(crate) fn before_op(&mut self, bytes: &[u8]) {
         self.out.splice(self.op_at..self.op_at, bytes.iter().copied());
         self.op_at += bytes.len();
     }
 
-    /// Replaces the id of the message at hand, all of which is written: a hidden message begins with its length.
+    /// Replaces the id of the current message once all of it is written: a hidden message begins with its
+    /// length.
     pub(crate) fn replace_op(&mut self, with: impl FnOnce(u8, usize) -> Vec<u8>) {
         if let Some(op) = self.out.get(self.op_at).copied() {
             let head = with(op, self.out.len() - self.op_at - 1);

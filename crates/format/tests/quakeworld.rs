@@ -1,4 +1,5 @@
-//! QuakeWorld's recordings come back byte by byte, and but for what is declared every byte of them is read.
+//! QuakeWorld's recordings are written back byte by byte, and all of their messages are read except the
+//! listed ones.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,7 +14,7 @@ use moviola_format::*;
 use std::fs;
 use std::path::PathBuf;
 
-/// Every recording of QuakeWorld in the collection.
+/// The QuakeWorld recordings of the collection.
 fn recordings() -> Vec<PathBuf> {
     let folders = corpus().map(|folder| ["real", "ours"].map(|name| folder.join("qw").join(name)));
     let files = folders.into_iter().flatten().flat_map(|folder| fs::read_dir(folder).unwrap());
@@ -23,7 +24,7 @@ fn recordings() -> Vec<PathBuf> {
     paths
 }
 
-/// Reads a recording and writes it again; gives how many blocks and messages it has, and what was not read.
+/// Reads a recording and writes it back; returns the number of its blocks, of its messages, and the faults.
 fn again(file: &[u8]) -> (usize, usize, Vec<String>) {
     let mut demo = Demo::new(file).unwrap();
     let (mut copy, mut context, mut out) = (Vec::new(), Context::quakeworld(), Vec::new());

@@ -8,7 +8,7 @@ fn messages_and_faults_stay_small() {
     assert!(size_of::<dem::Message>() <= 64, "{}", size_of::<dem::Message>());
     // A player's state is ten bytes too large for 64, and a box would cost more than it saves.
     assert!(size_of::<dm2::Message>() <= 80, "{}", size_of::<dm2::Message>());
-    // A player of QuakeWorld brings a whole command.
+    // The largest message is a player of QuakeWorld, which contains a whole command.
     assert!(size_of::<qw::Message>() <= 96, "{}", size_of::<qw::Message>());
     assert!(size_of::<Fault>() <= 16, "{}", size_of::<Fault>());
     assert!(size_of::<Entry<dem::Message>>() <= 80, "{}", size_of::<Entry<dem::Message>>());

@@ -14,7 +14,7 @@ use moviola_format::{Context, Demo, Foreign, Format, Messages, Piece, Quake, Qua
 use moviola_scribe::{Game, samples};
 use std::fs;
 
-/// The first bytes of files of other kinds than Quake's and Quake II's, as their programs write them.
+/// The first bytes of files of formats other than Quake's and Quake II's, as their programs write them.
 fn foreigners() -> Vec<(&'static str, Vec<u8>, Format)> {
     let serverdata = |protocol: i32| [&[11u8][..], &protocol.to_le_bytes(), b"\x01\0\0\0qw\0"].concat();
     let sequence = [4u8, 0, 0, 0, 4, 0, 0, 0];
@@ -303,7 +303,7 @@ fn every_file_of_the_collection_is_what_its_name_says() {
             "dz" => "dzip",
             "gz" => "gzip",
             "txt" | "tsv" | "md" | "bin" => "unknown",
-            // Recordings of input have a crate of their own, which knows all of their headers.
+            // Input recordings have their own crate, which recognizes all of their headers.
             "lmp" | "dmo" => {
                 assert_eq!(sniff(start, start.len() == bytes.len()).game(), None, "{}", path.display());
                 continue;

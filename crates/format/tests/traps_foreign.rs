@@ -1,12 +1,12 @@
-//! Traps of QuakeWorld, whose messages are written again as they were, and of formats that are only recognised and
-//! kept as they are.
+//! Traps in QuakeWorld recordings, whose messages are written back as they were, and in formats that are only
+//! recognized and kept as raw bytes.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failure fails the test")]
 
 use moviola_format::*;
 
-/// The file is named so, and all of it comes back; a block is believed only of a game that is read, and what of it was
-/// read as messages is written again as it was.
+/// Checks that the format of the file is `name`, that every byte is written back, that only a game's
+/// recording has blocks, and that the messages read are written back as they were.
 #[track_caller]
 fn comes_back(file: &[u8], name: &str) {
     let mut demo = Demo::new(file).unwrap();

@@ -1,4 +1,4 @@
-//! Kinds of value in the hidden messages of an MVD, and in the records beside messages.
+//! The kinds of value in the hidden messages of an MVD and in QuakeWorld's records.
 
 use super::Seconds;
 use super::number::{ask, line};
@@ -8,7 +8,8 @@ use crate::scalar::{Ask, Field, Part, Scalar, Show};
 use crate::stamp::{COMMAND, SET};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
-/// The rest of a hidden message. It is the last field of each, and so what knows the message's length.
+/// The bytes up to the end of a hidden message. It is the last field of each, so `write` puts the message's
+/// length in front of it.
 ///
 /// ```
 /// use moviola_format::{HiddenRest, hidden::DemoInfo};
@@ -54,7 +55,8 @@ impl<'a> Scalar<'a> for HiddenRest<'a> {
     }
 }
 
-/// A hidden message of pauses without its length: the kind in 16 bits, and milliseconds.
+/// A `paused_duration` message without its length, as MVDSV first wrote it: the kind in 16 bits, then
+/// milliseconds.
 ///
 /// ```
 /// use moviola_format::{Unframed, hidden::PausedBare};
@@ -66,7 +68,7 @@ pub struct Unframed(pub u8);
 impl Unframed {
     const KIND: [u8; 2] = [10, 0];
 
-    /// Whether a block is such a message, and no more.
+    /// Whether a block consists of exactly one such message.
     pub(crate) fn is_at(block: &[u8]) -> bool {
         block.len() == Self::KIND.len() + 1 && block.starts_with(&Self::KIND)
     }
@@ -92,7 +94,8 @@ impl<'a> Scalar<'a> for Unframed {
     }
 }
 
-/// An order of weapons: 20 bytes; or the time at which the recording began: 8 bytes, in test builds of early 2026.
+/// An order of weapons (20 bytes), or the time at which the recording began (8 bytes, in test builds of early
+/// 2026).
 ///
 /// ```
 /// use moviola_format::{WeaponOrder, hidden::WeaponInstruction};
@@ -102,13 +105,13 @@ impl<'a> Scalar<'a> for Unframed {
 pub enum WeaponOrder {
     /// An order.
     Order {
-        /// Whose.
+        /// The player's slot.
         player: u8,
-        /// How the order is meant.
+        /// Flags of the order.
         flags: u8,
-        /// The number of the command.
+        /// The sequence number of the command.
         sequence: i32,
-        /// How weapons are chosen.
+        /// The mode in which the weapons are chosen.
         mode: i32,
         /// The weapons, best first.
         weapons: [u8; 10],
@@ -186,7 +189,8 @@ impl<'a> Scalar<'a> for WeaponOrder {
     }
 }
 
-/// A number of as many bytes as it needs: seven bits in each, the lowest first, and a bit that says that more follow.
+/// A number of variable length: seven bits a byte, the lowest first; the topmost bit is set if more bytes
+/// follow.
 ///
 /// ```
 /// use moviola_format::{Context, Reader, Scalar, VariableNumber};
@@ -198,7 +202,7 @@ impl<'a> Scalar<'a> for WeaponOrder {
 pub struct VariableNumber {
     /// The number.
     pub value: u64,
-    /// How many bytes it has; 0 is as many as it needs.
+    /// The number of bytes; 0 stands for the smallest number that suffices.
     length: u8,
 }
 
@@ -256,8 +260,8 @@ impl<'a> Scalar<'a> for VariableNumber {
     }
 }
 
-/// When a record beside messages was written, with the byte of its kind: seconds in a QWD, milliseconds since the block
-/// before in an MVD.
+/// The time and the type byte of a QuakeWorld record: seconds in a QWD, milliseconds since the block before
+/// in an MVD.
 ///
 /// ```
 /// use moviola_format::{RecordTime, client::SetSequence};
@@ -281,7 +285,7 @@ impl RecordTime {
     const TIME: Part = Part::new("time", "When, in seconds.");
     const MSEC: Part = Part::new("msec", "Milliseconds since the block before.");
 
-    /// How many bytes it has; the byte of the kind stands behind them.
+    /// The number of bytes of the time, which the type byte follows.
     pub(crate) fn size(context: &Context) -> usize {
         if context.mvd { 1 } else { 4 }
     }
@@ -324,7 +328,7 @@ impl<'a> Scalar<'a> for RecordTime {
     }
 }
 
-/// What is pressed: bit 0 fires, bit 1 jumps.
+/// The pressed buttons: bit 0 fires, bit 1 jumps.
 ///
 /// ```
 /// use moviola_format::{Buttons, client::Command};
@@ -349,12 +353,12 @@ impl<'a> Scalar<'a> for Buttons {
         Ok(Self(ask_buttons(from)?.unwrap_or_default()))
     }
     fn in_lmpc(&self, _: &Context) -> bool {
-        // It forgets the list of other buttons.
+        // LMPC drops the list of other buttons.
         self.0 & !3 == 0
     }
 }
 
-/// The impulse of a command, which a text leaves out where it is 0.
+/// The impulse of a command, which the text omits if it is 0.
 ///
 /// ```
 /// use moviola_format::{Impulse, client::Command};
@@ -382,7 +386,7 @@ impl<'a> Scalar<'a> for Impulse {
     }
 }
 
-/// Four bytes more in the commands that newer builds of ezQuake write; nothing but the record's length shows them.
+/// Four more bytes in the commands that newer builds of ezQuake write; only the record's length shows them.
 ///
 /// ```
 /// use moviola_format::{Prediction, client::Command};
@@ -392,7 +396,7 @@ impl<'a> Scalar<'a> for Impulse {
 pub struct Prediction<'a>(pub Option<&'a [u8; 4]>);
 
 impl Prediction<'_> {
-    /// What stands behind it: the angles of the view.
+    /// The number of bytes that follow the prediction: the angles of the view.
     const BEHIND: usize = 12;
 }
 

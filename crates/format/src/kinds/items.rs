@@ -262,7 +262,7 @@ impl<'a> Scalar<'a> for ActiveWeapon {
         if count == 0 {
             return Err(from.refuse("the weapon in hand is missing: 1 is the axe"));
         }
-        // The axe is the byte without bits. LMPC ignored a 1 among other weapons.
+        // Byte 0 stands for the axe alone. LMPC ignored a 1 among other weapons.
         if has_axe && byte != 0 && !from.cuts() {
             return Err(from.refuse("1 is the axe, which nobody holds together with another weapon"));
         }

@@ -1,4 +1,4 @@
-//! What QuakeWorld sends in lists: the names of models and sounds, part by part, and spikes in flight.
+//! The lists of QuakeWorld: the names of models and sounds, part by part, and the nails in flight.
 
 use super::number::{ask, line};
 use super::{Angle8, StrList};
@@ -8,7 +8,8 @@ use crate::scalar::{Ask, Field, Part, Scalar, Show};
 use crate::wire::{Reader, Stop, Writer};
 use std::fmt;
 
-/// A part of the list of models or sounds. Before protocol 26 a list came as a whole, without the two numbers.
+/// A part of the list of models or sounds. Before protocol 26 the list comes in one message, without the two
+/// numbers.
 ///
 /// ```
 /// use moviola_format::{Context, NameList, Reader, Scalar};
@@ -18,15 +19,16 @@ use std::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct NameList<'a, const KIND: u8> {
-    /// The names before the first have been sent.
+    /// The number of names in the parts before; `None` before protocol 26.
     pub first: Option<u16>,
-    /// The names; the first of all has the number 1.
+    /// The names of this part; the first name of the first part has the number 1.
     pub names: StrList<'a>,
-    /// With which number the list goes on; 0 is its end. None where the block ends before it.
+    /// The `first` of the next part; 0 ends the list. `None` before protocol 26, or if the block ends before
+    /// this byte.
     pub next: Option<u8>,
 }
 
-/// Which list it is: of models, of sounds, or of models with large numbers.
+/// The values of `KIND`: models, sounds, or models with numbers above 255.
 const MODELS: u8 = 0;
 const SOUNDS: u8 = 1;
 const MANY_MODELS: u8 = 2;
@@ -45,7 +47,7 @@ pub type ModelNames<'a> = NameList<'a, MODELS>;
 /// assert_eq!(SoundList::default().list, moviola_format::SoundNames::default());
 /// ```
 pub type SoundNames<'a> = NameList<'a, SOUNDS>;
-/// A part of the list of models, from a number of 16 bits on.
+/// A part of the list of models whose first number has 16 bits.
 ///
 /// ```
 /// use moviola_format::qw::ModelListShort;
@@ -113,12 +115,12 @@ impl<'a, const KIND: u8> Scalar<'a> for NameList<'a, KIND> {
         self.first.is_none()
     }
     fn in_lmpc(&self, context: &Context) -> bool {
-        // It cannot read a list of no names, and knows none with large numbers.
+        // LMPC cannot read a list without names, and it has no list with numbers above 255.
         KIND != MANY_MODELS && self.names.in_lmpc(context)
     }
 }
 
-/// Spikes in flight: six bytes each, and a number before them in the MVD's message.
+/// The nails in flight, six bytes each; in the MVD's message a number precedes each.
 ///
 /// ```
 /// use moviola_format::{Context, Nails, Reader, Scalar};
@@ -130,16 +132,16 @@ impl<'a, const KIND: u8> Scalar<'a> for NameList<'a, KIND> {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Nails<'a, const NUMBERED: bool>(&'a [u8]);
 
-/// A spike in flight.
+/// A nail in flight.
 ///
 /// ```
 /// assert_eq!(moviola_format::Nail::default().origin, [0; 3]);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nail {
-    /// Its number, in MVDs.
+    /// The number of the nail, in MVDs.
     pub number: Option<u8>,
-    /// Where it is, in steps of two units.
+    /// The position, in steps of two units.
     pub origin: [i16; 3],
     /// Pitch in steps of 22.5 degrees, and yaw.
     pub angles: [Angle8; 2],
@@ -147,7 +149,7 @@ pub struct Nail {
 
 impl Nail {
     fn unpack(bytes: [u8; 6]) -> Self {
-        // Three numbers of twelve bits, four bits of pitch, and a byte of yaw.
+        // Three coordinates of twelve bits, four bits of pitch, and a byte of yaw.
         let [x, y, z] = [0, 12, 24].map(|bit| {
             let packed = bytes.iter().rev().fold(0u64, |packed, byte| packed << 8 | u64::from(*byte));
             (packed >> bit & 0xFFF) as i16 * 2 - 4096
@@ -178,7 +180,7 @@ impl<'a, const NUMBERED: bool> Nails<'a, NUMBERED> {
     const ANGLES: [Part; 2] =
         [Part::new("angles_1", "Pitch, in steps of 22.5 degrees."), Part::new("angles_2", "Yaw.")];
 
-    /// The spikes.
+    /// The nails.
     pub fn iter(self) -> impl Iterator<Item = Nail> + use<'a, NUMBERED> {
         self.0.chunks_exact(Self::SIZE).filter_map(|bytes| {
             let nail = Nail::unpack(*bytes.last_chunk()?);

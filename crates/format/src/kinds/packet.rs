@@ -1,4 +1,5 @@
-//! QuakeWorld's entities: the flag word that holds the number, models of three widths, and the lists of a packet.
+//! QuakeWorld's entities: the flag word that contains the number, model numbers of three widths, and the
+//! lists of a packet.
 
 use crate::context::{Context, CoordKind, Extensions};
 use crate::qw::SpawnBaseline2;
@@ -7,10 +8,10 @@ use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
 use crate::wire::{Reader, Stop, Writer};
 use std::fmt;
 
-/// The flag word of an entity: seven bits beside the number, then up to three bytes more.
+/// The flag word of an entity: 16 bits, then up to three more bytes.
 ///
-/// The first seven bits here are the upper ones of the wire's first 16, of which the lower nine are the entity's
-/// number; each byte that follows has eight bits of its own.
+/// On the wire the lower nine of the first 16 bits are the entity's number. Here the upper seven of them are
+/// bits 0 to 6, and each further byte adds eight bits from bit 8 on.
 ///
 /// ```
 /// use moviola_format::{Context, Flags, PacketBits};
@@ -21,21 +22,22 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PacketBits {
     bits: u32,
-    /// Those whose fields are there.
+    /// The bits whose fields are on the wire.
     live: u32,
 }
 
 impl PacketBits {
-    /// The entity is no longer there; no fields follow.
+    /// The packet removes the entity; no fields follow.
     pub const REMOVE: u32 = 1 << 5;
     const MORE: u32 = 1 << 6;
-    /// The model's low byte is there.
+    /// The model's low byte is on the wire.
     pub(crate) const MODEL: u32 = 1 << 10;
     const EVEN_MORE: u32 = 1 << 15;
     const SCALE: u32 = 1 << 16;
     const TRANS: u32 = 1 << 17;
     const FATNESS: u32 = 1 << 18;
-    /// The model is above 255: alone 16 bits follow, beside `MODEL` it is 256 more.
+    /// The model's number is above 255: without `MODEL` 16 bits follow, with `MODEL` a byte to which 256 is
+    /// added.
     pub(crate) const MODEL_DOUBLE: u32 = 1 << 19;
     const NUMBER_512: u32 = 1 << 21;
     const NUMBER_1024: u32 = 1 << 22;
@@ -44,7 +46,7 @@ impl PacketBits {
     const COLOURMOD: u32 = 1 << 26;
     const DPFLAGS: u32 = 1 << 27;
     const TAGINFO: u32 = 1 << 28;
-    /// Bits that say something about the number or the length of the word.
+    /// The bits without a field of their own: some extend the number, some announce another byte of flags.
     const NO_FIELDS: u32 = Self::MORE
         | Self::EVEN_MORE
         | Self::YET_MORE
@@ -55,7 +57,7 @@ impl PacketBits {
         | 1 << 31
         | 1 << 7;
 
-    /// Bits with fields that are there only if an extension was announced.
+    /// The bits whose fields are on the wire only if an extension was announced.
     const EXTENDED: [(u32, u32); 8] = [
         (Self::SCALE, Extensions::SCALE),
         (Self::TRANS, Extensions::TRANS),
@@ -67,7 +69,7 @@ impl PacketBits {
         (Self::TAGINFO, Extensions::SETATTACHMENT),
     ];
 
-    /// Which bits' fields are there under these extensions.
+    /// The bits whose fields are on the wire under these extensions.
     #[inline(always)]
     fn live(bits: u32, context: &Context) -> u32 {
         if bits & Self::REMOVE != 0 {
@@ -84,10 +86,11 @@ impl PacketBits {
         live
     }
 
-    /// How many bytes of flags follow the first two, by the bits so far.
+    /// Whether another byte of flags follows the bits read so far; `byte` counts the bytes behind the first
+    /// two.
     ///
-    /// Behind a removed entity engines disagree: `ezQuake` looks for more bytes only if entities above 511 were
-    /// announced, and never for the last one.
+    /// Engines disagree about a removed entity: `ezQuake` reads the first two of these bytes only if entities
+    /// above 511 were announced, and never the third.
     #[inline(always)]
     fn has_next(bits: u32, byte: u32, context: &Context) -> bool {
         let removed = bits & Self::REMOVE != 0;
@@ -98,7 +101,7 @@ impl PacketBits {
         }
     }
 
-    /// Whether anything of the entity is sent beside its number.
+    /// Whether a field of the entity is on the wire.
     ///
     /// ```
     /// use moviola_format::{Context, Flags, PacketBits};
@@ -182,7 +185,7 @@ impl Flags<'_> for PacketBits {
     }
 }
 
-/// An entity's number: nine bits in the flag word, and two bits more where large numbers were announced.
+/// An entity's number: nine bits in the flag word, and two more if entities above 511 were announced.
 ///
 /// ```
 /// use moviola_format::{PacketNumber, qw::SpawnBaseline2};
@@ -214,7 +217,7 @@ impl<'a> Scalar<'a> for PacketNumber {
     }
 }
 
-/// A model's number, of 8 bits or as two bits of the flag word say.
+/// A model's number of 8, 9 or 16 bits; two bits of the flag word decide which.
 ///
 /// ```
 /// use moviola_format::{PacketModel, qw::SpawnBaseline2};
@@ -265,7 +268,8 @@ impl<'a> Scalar<'a> for PacketModel {
     }
 }
 
-/// A coordinate of a player's or an entity's origin, which an extension sends as a float where others are not.
+/// A coordinate of a player's or an entity's origin. An extension makes it a float while other coordinates
+/// stay shorts.
 ///
 /// ```
 /// use moviola_format::{Coord, OriginCoord, qw::SpawnBaseline2};
@@ -304,7 +308,7 @@ impl<'a> Scalar<'a> for OriginCoord {
     }
 }
 
-/// The entities of a packet, as they lie on the wire; two zeros end them.
+/// The entities of a packet in their wire form; two zero bytes end them.
 ///
 /// ```
 /// use moviola_format::{Context, PacketList, Reader, Scalar};
@@ -327,7 +331,7 @@ impl<'a, const DELTA: bool> PacketList<'a, DELTA> {
     );
     const END: [u8; 2] = [0; 2];
 
-    /// The context under which the records are read again.
+    /// The context in which `iter` parses the records again.
     fn context(extensions: Extensions) -> Context {
         let mut context = Context::quakeworld();
         context.set_quakeworld_protocol(NEWEST, extensions);
@@ -345,7 +349,7 @@ impl<'a, const DELTA: bool> PacketList<'a, DELTA> {
         })
     }
 
-    /// The entities as sent, without what ends them.
+    /// The entities in their wire form, without the two zero bytes.
     pub fn wire(&self) -> &'a [u8] {
         self.records
     }

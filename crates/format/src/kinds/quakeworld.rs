@@ -1,4 +1,4 @@
-//! Kinds of value that only QuakeWorld has, beside those of entities, commands and levels.
+//! The kinds of value that only QuakeWorld has, except those of entities, commands and levels.
 
 use super::number::{ask, line};
 use super::temp::te;
@@ -8,7 +8,7 @@ use crate::names::{Meaning, quake, quakeworld};
 use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
-/// Who makes a sound, on which channel, how loud and how far: 16 bits, of which two announce a byte each.
+/// The entity, channel, volume and attenuation of a sound: 16 bits, two of which announce a byte each.
 ///
 /// ```
 /// use moviola_format::{Context, Reader, Scalar, SoundHead};
@@ -26,7 +26,7 @@ pub struct SoundHead {
 impl SoundHead {
     const HAS_VOL: u16 = 0x8000;
     const HAS_ATTENUATION: u16 = 0x4000;
-    /// It means nothing to any engine.
+    /// A bit without a meaning in any engine.
     const SPARE: u16 = 0x2000;
     const SPARE_BIT: Part = Part::new("spare_bit", "A bit without a meaning, where it is set.");
     const CHANNEL: Part =
@@ -39,19 +39,19 @@ impl SoundHead {
         "How fast it fades with distance, 1 when absent.",
     );
 
-    /// The entity.
+    /// The entity that makes the sound.
     pub fn entity(self) -> u16 {
         self.word >> 3 & 0x3FF
     }
-    /// The channel.
+    /// The entity's channel.
     pub fn channel(self) -> u8 {
         (self.word & 7) as u8
     }
-    /// How loud; none where it is not sent.
+    /// The volume; `None` if it is not sent.
     pub fn vol(self) -> Option<Volume> {
         (self.word & Self::HAS_VOL != 0).then_some(Volume(self.vol))
     }
-    /// How fast it fades; none where it is not sent.
+    /// How fast the sound fades with distance; `None` if it is not sent.
     ///
     /// ```
     /// assert_eq!(moviola_format::SoundHead::default().attenuation(), None);
@@ -124,7 +124,8 @@ impl<'a> Scalar<'a> for SoundHead {
     }
 }
 
-/// Where a player's view turns: three angles, before which an MVD says whose view it is, and an extension why.
+/// The new direction of a player's view: three angles. In an MVD the player precedes them, and with MVDSV's
+/// extension the reason for the turn.
 ///
 /// ```
 /// use moviola_format::{Context, Reader, Scalar, ViewTurn};
@@ -185,7 +186,7 @@ impl WorldTempKind {
     const KIND: Part =
         Part::meaning("entitytype", Meaning::Value(quakeworld::TEMP_ENTITY), "Which temporary entity it is.");
 
-    /// The temporary entity of this number, if there is one.
+    /// The temporary entity of this number; `None` if QuakeWorld has no such kind.
     pub const fn new(kind: u8) -> Option<Self> {
         let fields = match kind {
             2 | 12 => te::COUNT | te::ORIGIN,
@@ -196,7 +197,7 @@ impl WorldTempKind {
         Some(Self { kind, fields: fields as u16 })
     }
 
-    /// Its number.
+    /// The number of the kind.
     pub const fn number(self) -> u8 {
         self.kind
     }
@@ -237,7 +238,7 @@ impl Flags<'_> for WorldTempKind {
     }
 }
 
-/// The flag word of a player in a QWD: 16 bits, and eight more where an extension says so.
+/// The flag word of a player in a QWD: 16 bits, and eight more if an extension was announced.
 ///
 /// ```
 /// use moviola_format::{Context, Extensions, Flags, PlayerBits};
@@ -254,7 +255,7 @@ pub struct PlayerBits {
 
 impl PlayerBits {
     const MORE: u32 = 1 << 15;
-    /// Bits with fields that are there only if an extension was announced.
+    /// The bits whose fields are on the wire only if an extension was announced.
     const EXTENDED: [(u32, u32); 5] = [
         (1 << 14, Extensions::HULLSIZE),
         (1 << 16, Extensions::SCALE),
@@ -300,7 +301,7 @@ impl<'a> Scalar<'a> for PlayerBits {
 }
 
 impl Flags<'_> for PlayerBits {
-    /// Dead, gibbed, how the player moves, on the ground, solid: states without a field.
+    /// Bits without a field: dead, gibbed, the kind of movement, on the ground, solid.
     const SPARE: u32 = 0xF0_3E00 | 0xC000;
 
     #[inline(always)]
@@ -325,7 +326,7 @@ impl Flags<'_> for PlayerBits {
     }
 }
 
-/// A weapon's frame; where ezQuake predicts weapons, bytes about that follow it.
+/// The frame of a weapon. If MVDSV announced its prediction of weapons, the prediction follows.
 ///
 /// ```
 /// use moviola_format::qw::PlayerInfo;
@@ -335,12 +336,13 @@ impl Flags<'_> for PlayerBits {
 pub struct WeaponFrame<'a> {
     /// The frame.
     pub frame: u8,
-    /// What the client needs to predict the weapon, unread; its first byte says whether there is more.
+    /// The data for the client's prediction of the weapon, not decoded; more bytes follow the first one if it
+    /// is not 0.
     pub prediction: &'a [u8],
 }
 
 impl WeaponFrame<'_> {
-    /// How long a prediction is, behind its first byte.
+    /// The number of bytes of a prediction after its first.
     const PREDICTION: usize = 22;
 }
 
@@ -384,8 +386,8 @@ impl<'a> Scalar<'a> for WeaponFrame<'a> {
     }
 }
 
-/// The effects of a player, which LMPC took for the weapons that he carries: 1 stands for none, and from 2 on each
-/// number is a bit.
+/// The effects of a player. LMPC took them for the weapons that the player carries: 1 stands for none, and
+/// each number from 2 on for a bit.
 ///
 /// ```
 /// use moviola_format::qw::PlayerInfo;

@@ -1,4 +1,5 @@
-//! How QuakeWorld announces a level: extensions, protocol, who recorded, and the physics.
+//! The parts of a `serverdata`, which announces a level of QuakeWorld: extensions, protocol, recorder and
+//! physics.
 
 use super::number::{ask, line};
 use super::{Seconds, Str};
@@ -8,7 +9,7 @@ use crate::rules::quakeworld::MOVEVARS;
 use crate::scalar::{Ask, Field, Flags, Part, Scalar, Show};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
-/// The extensions that stand before the protocol of a QuakeWorld level, as sent.
+/// The extensions before the protocol of a QuakeWorld level, in their wire form.
 ///
 /// ```
 /// use moviola_format::{Context, ExtensionList, Reader, Scalar};
@@ -27,14 +28,14 @@ impl<'a> ExtensionList<'a> {
         "A word that announces extensions, and their flags.",
     );
 
-    /// The announcing words and their flags, in the order of the wire.
+    /// The words that announce extensions, each with its flags, in the order of the wire.
     pub fn pairs(self) -> impl Iterator<Item = (i32, u32)> + use<'a> {
         let int = |bytes: &[u8; 4]| i32::from_le_bytes(*bytes);
         let mut words = self.0.as_chunks::<4>().0.iter().map(int);
         std::iter::from_fn(move || Some((words.next()?, words.next()? as u32)))
     }
 
-    /// The flags of each word; of two alike the last counts, as for engines.
+    /// The flags of each word. If a word occurs twice, the last one counts, as in the engines.
     pub fn all(self) -> Extensions {
         let mut all = Extensions::default();
         for (word, flags) in self.pairs() {
@@ -107,10 +108,11 @@ impl<'a> Scalar<'a> for ExtensionList<'a> {
     }
 }
 
-/// The protocol of a QuakeWorld level. It decides whether the physics follow, so it is the message's flag word.
+/// The protocol of a QuakeWorld level. It decides whether the physics follow, so it is the message's flag
+/// word.
 ///
-/// LMPC does not know extensions: it took the word that announces them for a protocol. Such a text is compiled as LMPC
-/// meant it.
+/// LMPC does not know extensions: it took the word that announces them for a protocol. A text with such a
+/// protocol is compiled to the bytes that LMPC would have written.
 ///
 /// ```
 /// use moviola_format::{Flags, WorldProtocol};
@@ -121,7 +123,7 @@ impl<'a> Scalar<'a> for ExtensionList<'a> {
 pub struct WorldProtocol(pub i32);
 
 impl WorldProtocol {
-    /// The bit on which the physics hang.
+    /// The flag of the physics.
     pub const PHYSICS: u32 = 1;
     const VERSION: Part = Part::meaning(
         "serverversion",
@@ -146,7 +148,7 @@ impl<'a> Scalar<'a> for WorldProtocol {
         ask(from, &Self::VERSION).map(Self)
     }
     fn in_lmpc(&self, _: &Context) -> bool {
-        // It wants the physics, which protocol 24 does not have.
+        // LMPC demands the physics, which protocol 24 does not have.
         self.0 >= MOVEVARS
     }
 }
@@ -164,7 +166,8 @@ impl Flags<'_> for WorldProtocol {
     }
 }
 
-/// Who recorded: in a QWD the player's slot, with bit 7 for a spectator; in an MVD the server, at a time.
+/// The recorder of a level: in a QWD the player's slot, with bit 7 set for a spectator; in an MVD the server,
+/// with its clock.
 ///
 /// ```
 /// use moviola_format::{Context, Reader, Recorder, Scalar};
@@ -174,9 +177,9 @@ impl Flags<'_> for WorldProtocol {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Recorder {
-    /// A player, or a spectator.
+    /// The slot of a player, or of a spectator with bit 7 set.
     Client(u8),
-    /// The server, at this time of its clock.
+    /// The server's clock when the recording began.
     Server(Seconds),
 }
 
@@ -190,7 +193,7 @@ impl Recorder {
     const CLIENT: Part = Part::new("client", "The slot of the player who recorded; 128 more is a spectator.");
     const TIME: Part = Part::new("servertime", "The server's clock when it began to record.");
 
-    /// The slot of the player who recorded.
+    /// The slot of the recording player; `None` in an MVD.
     pub fn slot(self) -> Option<u8> {
         match self {
             Self::Client(client) => Some(client & 0x7F),
@@ -198,7 +201,7 @@ impl Recorder {
         }
     }
 
-    /// Whether a spectator recorded.
+    /// Whether a spectator made the recording.
     pub fn is_spectator(self) -> bool {
         matches!(self, Self::Client(0x80..))
     }
@@ -238,8 +241,8 @@ impl<'a> Scalar<'a> for Recorder {
     }
 }
 
-/// Ten numbers of the game's physics, as the bits of floats: gravity, stopspeed, maxspeed, spectatormaxspeed, accelerate,
-/// airaccelerate, wateraccelerate, friction, waterfriction, entgravity.
+/// The ten physics values of a level, as the bits of floats: gravity, stopspeed, maxspeed, spectatormaxspeed,
+/// accelerate, airaccelerate, wateraccelerate, friction, waterfriction, entgravity.
 ///
 /// ```
 /// use moviola_format::Physics;
@@ -259,7 +262,7 @@ impl Physics<'_> {
         self.0.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes))
     }
 
-    /// The numbers.
+    /// The values as floats.
     pub fn values(&self) -> [f32; 10] {
         let mut all = [0.0; 10];
         all.iter_mut().zip(self.bits()).for_each(|(value, bits)| *value = f32::from_bits(bits));
@@ -289,7 +292,7 @@ impl<'a> Scalar<'a> for Physics<'a> {
     }
 }
 
-/// A string that only MVDs have.
+/// A string that is present only in MVDs.
 ///
 /// ```
 /// use moviola_format::{Block, Context, QuakeWorld};

@@ -54,15 +54,15 @@ use te::{
     TYPE, WAIT,
 };
 
-/// Declares which fields a temporary entity has by its kind, and whether LMPC reads it so. A kind's number stands with
-/// its name in the lists of names, and nowhere else.
+/// Declares the fields of each kind of temporary entity, and whether LMPC reads the kind as engines do. The
+/// numbers of the kinds are only in the lists of names (`$names`).
 macro_rules! kinds {
     ($module:ident of $names:path { $( $name:ident [$lmpc:ident]: $fields:expr, )* }) => {
         mod $module {
             use super::*;
             $( pub(super) const $name: u8 = value($names, stringify!($name)) as u8; )*
 
-            /// The fields of a kind, if there is such a kind.
+            /// The fields of a kind; `None` if there is no such kind.
             pub(super) const fn fields(kind: u8) -> Option<u32> {
                 match kind { $( $name => Some($fields), )* _ => None }
             }
@@ -75,14 +75,14 @@ macro_rules! kinds {
     };
 }
 
-/// A bolt between two places, of an entity.
+/// An entity's bolt between two points.
 const BOLT: u32 = ENTITY | ORIGIN | END;
-/// A place, and the direction away from what was hit.
+/// A point, and the direction away from the surface that was hit.
 const IMPACT: u32 = ORIGIN | DIR;
-/// From a place to another.
+/// A line between two points.
 const LINE: u32 = ORIGIN | END;
 
-// Those from 14 on are Nehahra's.
+// The kinds from 14 on are Nehahra's.
 kinds! { quake_kinds of quake::TEMP_ENTITY {
     TE_SPIKE [lmpc]: ORIGIN,
     TE_SUPERSPIKE [lmpc]: ORIGIN,
@@ -104,7 +104,8 @@ kinds! { quake_kinds of quake::TEMP_ENTITY {
     TE_LIGHTNING4 [no_lmpc]: MODEL | BOLT,
 } }
 
-// LMPC refuses 31, which no client of id reads either, and takes the byte of 37's color for 16 bits.
+// LMPC refuses kind 31, which id's clients do not read either, and reads the color of kind 37 as 16 bits
+// instead of a byte.
 kinds! { quake2_kinds of quake2::TEMP_ENTITY {
     TE_GUNSHOT [lmpc]: IMPACT,
     TE_BLOOD [lmpc]: IMPACT,
@@ -164,7 +165,7 @@ kinds! { quake2_kinds of quake2::TEMP_ENTITY {
     TE_FLECHETTE [lmpc]: IMPACT,
 } }
 
-// These numbers had other meanings before protocol 32.
+// Before protocol 32 these numbers had other meanings.
 kinds! { old_kinds of quake2::TEMP_ENTITY_OLD {
     TE_PLASMATRAIL [lmpc]: LINE,
     TE_GREENBLOOD [lmpc]: IMPACT,
@@ -272,7 +273,7 @@ impl TempKind2 {
                 None => return None,
             },
         };
-        // Steam without a number of its own does not last.
+        // Steam with the id -1 is momentary, so it has no duration.
         let fields = if nextid == -1 { fields & !WAIT } else { fields };
         Some(Self { kind, nextid, fields: fields as u16 })
     }

@@ -1,4 +1,4 @@
-//! What QuakeWorld sends beside the game: downloads, voices, and packets without a connection.
+//! The kinds of value of QuakeWorld's downloads, voice messages and connectionless packets.
 
 use super::Str;
 use super::number::{ask, line};
@@ -7,7 +7,7 @@ use crate::names::Meaning;
 use crate::scalar::{Ask, Field, Part, Scalar, Show};
 use crate::wire::{FaultKind, Reader, Stop, Writer};
 
-/// A piece of a downloaded file, whose size stands before it.
+/// A piece of a downloaded file: its size, the progress, and its bytes.
 ///
 /// ```
 /// use moviola_format::qw::Download;
@@ -15,9 +15,9 @@ use crate::wire::{FaultKind, Reader, Stop, Writer};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DownloadBytes<'a> {
-    /// How many bytes; below zero there is no such file.
+    /// The number of bytes in `data`; below zero the server does not have the file.
     pub size: i16,
-    /// How much of the file is through.
+    /// The transferred share of the file, in percent.
     pub percent: u8,
     /// The bytes.
     pub data: &'a [u8],
@@ -65,7 +65,8 @@ impl<'a> Scalar<'a> for DownloadBytes<'a> {
     }
 }
 
-/// A piece of a file that is downloaded in chunks: 1024 bytes, or below zero what the server says about a file.
+/// A piece of a file that is downloaded in chunks of 1024 bytes. A negative chunk number stands for a header
+/// with the file's size and name.
 ///
 /// ```
 /// use moviola_format::{Context, Extensions, Reader, Scalar, DownloadChunkBytes};
@@ -76,15 +77,15 @@ impl<'a> Scalar<'a> for DownloadBytes<'a> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DownloadChunkBytes<'a> {
-    /// A chunk of the file.
+    /// The number of a chunk, and its bytes.
     Chunk(i32, &'a [u8; 1024]),
-    /// What the server says about a file.
+    /// The header of a file.
     File {
-        /// Below zero: no chunk.
+        /// A negative number, since this is not a chunk.
         chunk: i32,
-        /// How many bytes it has; below zero it is not sent.
+        /// The number of bytes of the file; below zero the server does not send it.
         size: i32,
-        /// Its name.
+        /// The file's name.
         name: Str<'a>,
     },
 }
@@ -159,7 +160,7 @@ impl<'a> Scalar<'a> for DownloadChunkBytes<'a> {
     }
 }
 
-/// Bytes whose number stands before them in 16 bits.
+/// Bytes with their number in front, in 16 bits.
 ///
 /// ```
 /// use moviola_format::{Context, Reader, Scalar, ShortBytes};
@@ -193,7 +194,7 @@ impl<'a> Scalar<'a> for ShortBytes<'a> {
     }
 }
 
-/// A packet without a connection: three bytes more of 255, a letter, and what belongs to it up to the packet's end.
+/// A connectionless packet: three more bytes of 255, a letter, and the letter's data up to the packet's end.
 ///
 /// ```
 /// use moviola_format::{Context, OutOfBand, Reader, Scalar};
@@ -208,7 +209,7 @@ impl<'a> OutOfBand<'a> {
     const MARK: [u8; 3] = [0xFF; 3];
     const ID: Part = Part::new("id", "The letter of a packet without a name.");
     const DATA: Part = Part::new("data", "The bytes of a packet without a name.");
-    /// The packets that LMPC has words for, and whether a string belongs to them.
+    /// The packets for which LMPC has a keyword, and whether a string follows the letter.
     const KNOWN: [(u8, Part, bool); 6] = [
         (2, Part::new("disconnect", "The connection has ended."), true),
         (b'B', Part::new("client_command", "A command for the console."), true),
@@ -218,12 +219,12 @@ impl<'a> OutOfBand<'a> {
         (b'n', Part::new("console", "Text for the console."), true),
     ];
 
-    /// The letter.
+    /// The letter, which is the type of the packet.
     pub fn letter(self) -> Option<u8> {
         self.0.first().copied()
     }
 
-    /// Whether it ends a recording, or a connection.
+    /// Whether the packet ends the recording or the connection.
     ///
     /// ```
     /// assert!(!moviola_format::OutOfBand::default().ends());
@@ -232,16 +233,16 @@ impl<'a> OutOfBand<'a> {
         self.letter() == Some(Self::KNOWN[0].0)
     }
 
-    /// What belongs to it.
+    /// The bytes after the letter.
     pub fn data(self) -> &'a [u8] {
         self.0.get(1..).unwrap_or_default()
     }
 
-    /// Its word, if it is as such packets are.
+    /// The packet's row in `KNOWN`, if its data has the form that the row demands.
     fn known(self) -> Option<&'static (u8, Part, bool)> {
         let known = Self::KNOWN.iter().find(|(letter, ..)| Some(*letter) == self.letter())?;
         let fits = if known.2 {
-            // The text says whether the NUL is there; nothing may follow it.
+            // The text records whether the string ends with a NUL; no byte may follow the NUL.
             !self.data().is_empty() && Str::new(self.data()).wire().len() == self.data().len()
         } else {
             self.data().is_empty()
@@ -263,7 +264,7 @@ impl<'a> Scalar<'a> for OutOfBand<'a> {
     ];
 
     fn read(reader: &mut Reader<'a, '_>) -> Result<Self, Stop> {
-        // Elsewhere than at the start of a packet, 255 is no message.
+        // A byte of 255 is a connectionless packet only at the start of a packet.
         let opens = reader.pos() <= 1 && reader.rest().starts_with(&Self::MARK);
         let Some(packet) = reader.rest().get(Self::MARK.len()..).filter(|it| opens && !it.is_empty()) else {
             return Err(reader.stop(FaultKind::UnknownMessage(0xFF)));
@@ -312,7 +313,7 @@ impl<'a> Scalar<'a> for OutOfBand<'a> {
         false
     }
     fn in_lmpc(&self, _: &Context) -> bool {
-        // It reads a challenge as a connection, and cannot read what it has no word for.
+        // LMPC writes a challenge as a connection, and reads only the packets for which it has a keyword.
         self.known().is_some_and(|(letter, ..)| *letter != b'c')
     }
 }

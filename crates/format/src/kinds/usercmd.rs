@@ -1,4 +1,4 @@
-//! A player's command as QuakeWorld sends it: what differs from a command in which nothing is pressed.
+//! A player's command in QuakeWorld, coded as the difference from a command without input.
 
 use super::Angle16;
 use super::number::{ask, line};
@@ -9,8 +9,8 @@ use crate::wire::{Reader, Stop, Writer};
 
 /// A player's command: a byte of flags and the fields that it announces.
 ///
-/// Up to protocol 26 the second angle is always there, the speeds have 8 bits, and the topmost bit announces the time.
-/// From 27 on the topmost bit announces the second angle, and the time is always there.
+/// Up to protocol 26 the yaw is always sent, the speeds have 8 bits, and the topmost flag announces the time.
+/// From protocol 27 on the topmost flag announces the yaw, and the time is always sent.
 ///
 /// ```
 /// use moviola_format::{Context, Reader, Scalar, UserCommand};
@@ -21,17 +21,17 @@ use crate::wire::{Reader, Stop, Writer};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct UserCommand {
     bits: u8,
-    /// Whether it is laid out as from protocol 27 on.
+    /// Whether the command has the layout of protocol 27 and later.
     long: bool,
     /// Pitch, yaw and roll.
     pub angles: [Angle16; 3],
-    /// Forwards, to the right, and up.
+    /// The speed forwards, to the right, and up.
     pub speed: [i16; 3],
     /// Bit 0 fires, bit 1 jumps.
     pub buttons: u8,
     /// The impulse.
     pub impulse: u8,
-    /// For how many milliseconds the command holds.
+    /// The duration of the command in milliseconds.
     pub load: u8,
 }
 
@@ -54,20 +54,20 @@ impl UserCommand {
     const SPEED: [u8; 3] = [1 << 2, 1 << 3, 1 << 4];
     const BUTTONS: u8 = 1 << 5;
     const IMPULSE: u8 = 1 << 6;
-    /// The time before protocol 27, the yaw from there on.
+    /// Announces the time before protocol 27, the yaw from protocol 27 on.
     const LAST: u8 = 1 << 7;
 
     fn is_long(context: &Context) -> bool {
         context.quakeworld_protocol() >= LONG_COMMANDS
     }
 
-    /// Which of the angles are there.
+    /// Whether each of the three angles is on the wire.
     fn turns(bits: u8, long: bool) -> [bool; 3] {
         [bits & Self::PITCH != 0, !long || bits & Self::LAST != 0, bits & Self::ROLL != 0]
     }
 }
 
-/// Shows the buttons of a command: those with a name, then the others by number.
+/// Shows the buttons of a command: those with a name, then the others by the number of their bit.
 pub(super) fn show_buttons<'a, S: Show<'a>>(buttons: u8, sent: bool, out: &mut S) {
     for (bit, part) in [(1, &FIRE), (2, &JUMP)] {
         if buttons & bit != 0 {
@@ -82,7 +82,7 @@ pub(super) fn show_buttons<'a, S: Show<'a>>(buttons: u8, sent: bool, out: &mut S
     }
 }
 
-/// Takes the buttons of a command; none where no line is about them.
+/// Takes the buttons of a command; `None` if the text has no line for them.
 pub(super) fn ask_buttons<'a, A: Ask<'a>>(from: &mut A) -> Result<Option<u8>, A::Error> {
     let mut buttons = None;
     for (bit, part) in [(1, &FIRE), (2, &JUMP)] {
@@ -218,7 +218,7 @@ impl<'a> Scalar<'a> for UserCommand {
         Ok(it)
     }
     fn in_lmpc(&self, _: &Context) -> bool {
-        // It forgets the list of other buttons, and writes both where one of the two with a name is pressed.
+        // LMPC drops the list of other buttons, and compiles both named buttons if one of the two is given.
         self.bits & Self::BUTTONS == 0 || matches!(self.buttons, 2 | 3)
     }
 }

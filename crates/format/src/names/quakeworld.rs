@@ -99,7 +99,7 @@ pub const MVD1: &[(u64, &str)] = &[
     (0x100, "SIMPLEPROJECTILE"),
 ];
 
-/// How important a print is.
+/// The importance of a printed text.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quakeworld};

@@ -1,4 +1,5 @@
-//! What a level's announcement settles, for each game: which widths and which extensions its messages have from then on.
+//! The rules of each game's protocols: how the message that announces a level sets the widths and extensions
+//! of the messages after it.
 
 mod quake;
 mod quake2;

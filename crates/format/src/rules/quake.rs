@@ -1,4 +1,4 @@
-//! Quake's protocols: what a `serverinfo` or a `version` settles about the messages that follow.
+//! Quake's protocols: how a `serverinfo` or a `version` sets the form of the messages that follow.
 
 use crate::context::{AngleKind, Answer, Context, CoordKind, ItemsRule};
 use crate::game::Game;
@@ -6,7 +6,7 @@ use crate::kinds::ServerProtocol;
 use crate::names::bit;
 use crate::names::quake::{self, PROTOCOL_FLAGS};
 
-/// Quake's protocols by their names.
+/// The numbers of Quake's protocols, looked up by name.
 pub(crate) mod spoken {
     use crate::names::quake::PROTOCOL;
     use crate::names::value;
@@ -22,13 +22,13 @@ pub(crate) mod spoken {
     pub(crate) const BJP: i32 = named("BJP");
     pub(crate) const BJP_2: i32 = named("BJP 2");
     pub(crate) const BJP_3: i32 = named("BJP 3");
-    /// Announced before the protocol, each with 32 flags.
+    /// The numbers before the protocol that announce FTE's extensions, each followed by 32 flags.
     pub(crate) const FTE: [i32; 2] = [named("FTEX extensions"), named("FTE2 extensions")];
 }
 
 impl Context {
-    /// What a `serverinfo` of Quake settles. After the first, a protocol that nobody knows settles nothing, and the
-    /// answer is no.
+    /// Applies the protocol of a Quake `serverinfo`. Once a protocol has been set, an unknown one is ignored,
+    /// and the result is false.
     ///
     /// ```
     /// use moviola_format::Context;
@@ -44,7 +44,7 @@ impl Context {
         let mut next =
             Self { protocol, protocol_flags: flags, server_version: self.server_version, ..Self::quake() };
         match protocol {
-            // The flags are the level's: they stay when a version says another protocol.
+            // The flags belong to the level: they stay when a `version` changes the protocol.
             spoken::NETQUAKE => next.set_flags(flags),
             spoken::FITZ | spoken::RMQ => {
                 next.extended = true;
@@ -71,7 +71,8 @@ impl Context {
         true
     }
 
-    /// The flags that protocol 999 brings: of several that contradict, floats win, then the widest.
+    /// Applies the flags of protocol 999. If several flags for one width are set, floats win, then the
+    /// widest.
     fn set_flags(&mut self, flags: u32) {
         let has = |bit: u64| u64::from(flags) & bit != 0;
         self.coord = match () {
@@ -89,7 +90,8 @@ impl Context {
         self.raw = has(const { bit(PROTOCOL_FLAGS, "PRFL_MOREFLAGS") });
     }
 
-    /// Whether the server, by its version print, is the one that sends items without setting their bit.
+    /// Whether the server is the one that sends items without setting their bit, by the version that it
+    /// printed.
     ///
     /// ```
     /// use moviola_format::Context;
@@ -99,7 +101,8 @@ impl Context {
         self.server_version == 107
     }
 
-    /// Whether the re-release of Quake recorded: its announcement says 666, and is another one.
+    /// Whether the re-release of Quake made the recording. Its `serverinfo` names protocol 666 but has
+    /// another layout.
     pub fn is_rerelease(&self) -> bool {
         self.game == Game::Quake && self.raw && !self.fte && self.protocol == ServerProtocol::RERELEASE
     }

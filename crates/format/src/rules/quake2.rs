@@ -1,4 +1,4 @@
-//! Quake II's protocols: what a `serverdata` settles about the messages that follow.
+//! Quake II's protocols: how a `serverdata` sets the form of the messages that follow.
 
 use crate::context::{Context, Era};
 use crate::dm2::{CHANGED, NEWEST, OLDEST};
@@ -6,8 +6,8 @@ use crate::game::Game;
 use crate::names::quake2;
 
 impl Context {
-    /// What a `serverdata` of Quake II settles. After the first, a protocol that nobody knows settles nothing, and the
-    /// answer is no.
+    /// Applies the protocol of a Quake II `serverdata`. Once a protocol has been set, an unknown one is
+    /// ignored, and the result is false.
     ///
     /// ```
     /// use moviola_format::Context;
@@ -25,12 +25,12 @@ impl Context {
         true
     }
 
-    /// Whether not even the ids are those of the table: the test release of Quake II.
+    /// Whether the recording is of Quake II's test release, whose message ids differ from those of the table.
     pub(crate) fn foreign_ids(&self) -> bool {
         self.game == Game::Quake2 && self.protocol == crate::dm2::Q2TEST
     }
 
-    /// The Quake II protocol; where none was named the newest that fits what was seen.
+    /// The Quake II protocol. Before one is named, it is the newest that fits the layout seen so far.
     ///
     /// ```
     /// use moviola_format::{Context, Era, dm2::CHANGED};
@@ -46,7 +46,7 @@ impl Context {
         }
     }
 
-    /// Whether nothing tells yet by which of Quake II's two layouts a message is to be read.
+    /// Whether it is still undecided which of Quake II's two layouts the messages have.
     #[inline]
     pub(crate) fn is_layout_open(&self) -> bool {
         self.protocol == 0 && self.layout == Era::Open

@@ -1,20 +1,20 @@
-//! QuakeWorld's protocols: what a `serverdata` settles about the messages that follow.
+//! QuakeWorld's protocols: how a `serverdata` sets the form of the messages that follow.
 
 use crate::context::{AngleKind, Context, CoordKind, Extensions};
 use crate::game::Game;
 use crate::names::quakeworld::{FTE, FTE2, MVD1};
 use crate::names::{bit, quakeworld};
 
-/// From this protocol on a `serverdata` ends with ten numbers of the game's physics.
+/// The first protocol whose `serverdata` ends with ten physics values.
 pub(crate) const MOVEVARS: i32 = 25;
-/// From this protocol on lists of models and sounds come in parts.
+/// The first protocol with lists of models and sounds in parts.
 pub(crate) const PARTS: i32 = 26;
-/// From this protocol on a command's speeds have 16 bits.
+/// The first protocol whose commands have speeds of 16 bits.
 pub(crate) const LONG_COMMANDS: i32 = 27;
-/// The newest protocol, and the one of recordings that name none.
+/// The newest protocol, and the default of recordings without a `serverdata`.
 pub(crate) const NEWEST: i32 = 28;
 
-/// Extensions of the game, as masks.
+/// The extensions that change the form of messages, as masks.
 impl Extensions {
     pub(crate) const TRANS: u32 = bit(FTE, "TRANS") as u32;
     pub(crate) const SCALE: u32 = bit(FTE, "SCALE") as u32;
@@ -35,7 +35,7 @@ impl Extensions {
     const HIGHLAGTELEPORT: u32 = bit(MVD1, "HIGHLAGTELEPORT") as u32;
     pub(crate) const WEAPONPREDICTION: u32 = bit(MVD1, "WEAPONPREDICTION") as u32;
 
-    /// Those of FTE that give a second byte of flags to entities.
+    /// The extensions of FTE that give entities more than one byte of further flags.
     const LONGER_DELTAS: u32 = Self::SCALE
         | Self::TRANS
         | Self::FATNESS
@@ -46,14 +46,14 @@ impl Extensions {
         | Self::ENTITYDBL
         | Self::ENTITYDBL2;
 
-    /// Whether entities may have a second byte of flags and more.
+    /// Whether entities may have more than one byte of further flags.
     #[inline(always)]
     pub(crate) fn has_longer_deltas(&self) -> bool {
         self.fte & Self::LONGER_DELTAS != 0
     }
 
-    /// The first word that has a bit without a name, or one that changes the `serverdata` itself in a way that is not
-    /// read. Its messages are kept raw: nobody knows their lengths.
+    /// The bits of the first extension word that cannot be read: bits without a name, and bits that change
+    /// the `serverdata` itself. The messages after it are kept raw, since their lengths are unknown.
     pub(crate) fn unread(&self) -> Option<u32> {
         let unnamed = |table, word: u32| crate::names::unnamed_bits(table, u64::from(word)) as u32;
         let words = [
@@ -66,8 +66,8 @@ impl Extensions {
 }
 
 impl Context {
-    /// What a `serverdata` of QuakeWorld settles. After the first, a protocol that nobody knows settles nothing, and
-    /// the answer is no.
+    /// Applies the protocol and extensions of a QuakeWorld `serverdata`. Once a protocol has been set, an
+    /// unknown one is ignored, and the result is false.
     ///
     /// ```
     /// use moviola_format::{Context, CoordKind, Extensions};
@@ -94,7 +94,7 @@ impl Context {
         true
     }
 
-    /// The QuakeWorld protocol; the newest while none was named.
+    /// The QuakeWorld protocol, and the newest one before a `serverdata` names it.
     ///
     /// ```
     /// assert_eq!(moviola_format::Context::quakeworld().quakeworld_protocol(), 28);
@@ -104,13 +104,13 @@ impl Context {
         if self.protocol == 0 { NEWEST } else { self.protocol }
     }
 
-    /// Whether downloads come in chunks; never in an MVD.
+    /// Whether downloads come in chunks, which MVDs never have.
     pub(crate) fn sends_chunks(&self) -> bool {
         !self.mvd && self.extensions.fte & Extensions::CHUNKEDDOWNLOADS != 0
     }
 
-    /// Whether a byte stands before the angles of a `setangle`: in MVDs the player, and an extension tells why the
-    /// view turns.
+    /// Whether a byte precedes the angles of a `setangle`: the player in MVDs, or the reason for the turn
+    /// under MVDSV's extension.
     #[inline]
     pub(crate) fn addresses_angles(&self) -> bool {
         self.game == Game::QuakeWorld && (self.mvd || self.extensions.mvd1 & Extensions::HIGHLAGTELEPORT != 0)

@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
-/// The collection of real recordings: beside the clone or a folder above it, or where `MOVIOLA_CORPUS` says. `None` is
-/// "it is not there", which `MOVIOLA_CORPUS=required` does not allow, and `MOVIOLA_CORPUS=none` asks for.
+/// The folder of the collection of real recordings: `MOVIOLA_CORPUS`, or `shared/corpus` beside the clone or
+/// in a folder above it. `None` if the folder does not exist, which `MOVIOLA_CORPUS=required` turns into a
+/// failure, or with `MOVIOLA_CORPUS=none`.
 pub(crate) fn corpus() -> Option<PathBuf> {
     let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("shared/corpus"));
     let beside = above.into_iter().find(|folder| folder.is_dir()).unwrap_or_default();
