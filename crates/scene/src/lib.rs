@@ -23,6 +23,7 @@ mod quake2;
 mod reel;
 mod seek;
 mod sound;
+mod tape;
 mod text;
 mod vector;
 mod window;

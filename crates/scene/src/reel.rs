@@ -1,7 +1,9 @@
 //! A recording of either game on its way, block by block; scenes are made of what it has seen last.
 
-use crate::{Library, Moment, Scene, SceneOptions, quake, quake2};
+use crate::tape::Tape;
+use crate::{Library, Moment, Scene, SceneOptions};
 use moviola_format::{Block, Fault, Game, Stamp};
+use moviola_state::{quake, quake2};
 
 /// A recording on its way.
 ///
@@ -20,8 +22,8 @@ pub struct Reel(Kind);
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Quake(quake::Tape),
-    Quake2(quake2::Tape),
+    Quake(Tape<quake::World>),
+    Quake2(Tape<quake2::World>),
 }
 
 impl Reel {
@@ -29,8 +31,8 @@ impl Reel {
     pub fn new(game: Game) -> Self {
         Self(match game {
             // Of QuakeWorld nothing is seen yet: `step` passes its blocks over.
-            Game::Quake | Game::QuakeWorld => Kind::Quake(quake::Tape::new()),
-            Game::Quake2 => Kind::Quake2(quake2::Tape::new()),
+            Game::Quake | Game::QuakeWorld => Kind::Quake(Tape::new()),
+            Game::Quake2 => Kind::Quake2(Tape::new()),
         })
     }
 

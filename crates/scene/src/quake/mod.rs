@@ -11,12 +11,12 @@ mod trail;
 mod view;
 
 use crate::library::LevelKeys;
+use crate::tape::{Cue, Followed, Tape};
 use crate::vector::tame;
 use crate::window::{Beat, Weigh, Window};
 use crate::{Library, Moment, Scene, SceneOptions, Vec3};
-use moviola_format::{Block, Coord, Fault, Game, Length, Placement};
-use moviola_state::quake::{Entity, Look, World};
-use moviola_state::{Playhead, World as _};
+use moviola_format::{Coord, Game, Placement, Seconds};
+use moviola_state::quake::{Entity, Level, Look, World};
 use std::sync::Arc;
 
 /// An entity as it was seen after a block.
@@ -76,7 +76,7 @@ fn point(origin: &[Coord; 3]) -> Vec3 {
 
 /// What was seen after a block.
 #[derive(Clone, Debug)]
-struct Seen {
+pub(crate) struct Seen {
     /// Without its entities.
     world: World,
     /// The entities that are drawn, by number.
@@ -106,97 +106,44 @@ impl Weigh for Seen {
     }
 }
 
-/// A recording of Quake on its way.
-#[derive(Clone, Debug)]
-pub(crate) struct Tape {
-    head: Playhead<World>,
-    window: Window<Seen>,
-    length: Length,
+impl Followed for World {
+    type Seen = Seen;
+    type Tick = Seconds;
+    type Level = Level;
+    const GAME: Game = Game::Quake;
+    const FIRST_STEP: f64 = 0.0;
+    const LONGEST_STEP: f64 = 0.1;
+    const LEVEL_TICKS: bool = true;
+
+    fn seen(&self) -> Seen {
+        Seen::of(self)
+    }
+
+    fn level(&self) -> &Arc<Level> {
+        &self.level
+    }
+
+    fn tick(&self) -> Seconds {
+        self.clock.now
+    }
+
+    fn seconds(&self) -> f64 {
+        f64::from(self.clock.now.value())
+    }
 }
 
-impl Tape {
-    pub(crate) fn new() -> Self {
-        Self { head: Playhead::new(), window: Window::new(), length: Length::of(Game::Quake) }
-    }
-
-    /// Follows the game without keeping what is seen.
-    pub(crate) fn pass(&mut self, block: &Block<'_>) -> Option<Fault> {
-        self.window.forget();
-        self.follow(block)
-    }
-
-    /// What comes next does not depend on what was seen.
-    pub(crate) fn without_beats(&self) -> Self {
-        Self { head: self.head.clone(), window: Window::new(), length: self.length }
-    }
-
-    pub(crate) fn covers(&self, time: f64) -> bool {
-        self.window.covers(time)
-    }
-
-    pub(crate) fn step(&mut self, block: &Block<'_>) -> Option<Fault> {
-        let number = self.head.blocks;
-        let fault = self.follow(block);
-        let at = self.length.running();
-        let from = self.window.last().map_or(at, |last| last.at.max(at - LONGEST_STEP));
-        // Many blocks under one time are on their way together.
-        let from = self.window.last().filter(|last| last.at >= at).map_or(from, |last| last.from);
-        self.window.push(Beat { block: number, at, from, seen: Seen::of(&self.head.world) });
-        fault
-    }
-
-    fn follow(&mut self, block: &Block<'_>) -> Option<Fault> {
-        let level = Arc::clone(&self.head.world.level);
-        let before = self.head.world.clock.now;
-        let fault = self.head.step(block);
-        let world = &self.head.world;
-        if !Arc::ptr_eq(&level, &world.level) {
-            self.length.end_level();
-            self.window.forget();
-        }
-        if world.clock.now != before || !Arc::ptr_eq(&level, &world.level) {
-            self.length.tick(f64::from(world.clock.now.value()));
-        }
-        fault
-    }
-
-    pub(crate) fn head(&self) -> &Playhead<World> {
-        &self.head
-    }
-
-    pub(crate) fn now(&self) -> f64 {
-        self.length.running()
-    }
-
-    pub(crate) fn state_hash(&self) -> u64 {
-        self.head.world.state_hash()
-    }
-
+impl Tape<World> {
     pub(crate) fn scene(&self, moment: Moment, options: &SceneOptions, library: &dyn Library) -> Scene {
-        let place = match moment {
-            Moment::At(time) => self.window.at(time),
-            Moment::Behind(block) => self.window.of_block(block),
-        };
-        let Some((place, beat)) = place.and_then(|place| Some((place, self.window.get(place)?))) else {
+        let Some(Cue { window, place, beat, now, part }) = self.cue(moment, options) else {
             return Scene::default();
         };
-        let now = match moment {
-            Moment::At(time) if options.interpolate && time.is_finite() => time.clamp(beat.from, beat.at),
-            _ => beat.at,
-        };
-        let span = beat.at - beat.from;
-        let part = if span > 0.0 { ((now - beat.from) / span) as f32 } else { 1.0 };
         let level = String::from_utf8_lossy(beat.seen.world.level.models.get(1)).into_owned();
         let clock = f64::from(beat.seen.world.clock.now.value());
         let clock = if clock.is_finite() { clock - (beat.at - now) } else { 0.0 };
         let keys = LevelKeys::of(library, &level);
-        Maker { window: &self.window, place, beat, now, clock, part, options, files: library, level, keys }
-            .scene()
+        Maker { window, place, beat, now, clock, part, options, files: library, level, keys }.scene()
     }
 }
-
-/// A step of the clock that takes longer is shown as one of this length.
-const LONGEST_STEP: f64 = 0.1;
 
 /// All that a scene is made of.
 struct Maker<'a> {

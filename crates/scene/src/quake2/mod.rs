@@ -11,12 +11,12 @@ mod things;
 mod trails;
 mod view;
 
+use crate::tape::{Cue, Followed, Tape};
 use crate::vector::tame;
 use crate::window::{Beat, Weigh, Window};
 use crate::{LevelView, Library, Moment, Name, Scene, SceneOptions, Sky, Vec3};
-use moviola_format::{Block, Fault, Game, Length, Short8};
-use moviola_state::quake2::{Config, Entity, Frame, Happening, PlayerState, Screen, World};
-use moviola_state::{Playhead, World as _};
+use moviola_format::{Game, Short8};
+use moviola_state::quake2::{Config, Entity, Frame, Happening, PlayerState, Screen, Server, World};
 use std::sync::Arc;
 
 /// Seconds between two frames of the game.
@@ -24,7 +24,7 @@ pub(crate) const FRAME: f64 = 0.1;
 
 /// What was seen after a block.
 #[derive(Clone, Debug)]
-struct Seen {
+pub(crate) struct Seen {
     frame: Frame,
     config: Config,
     screens: Vec<(Option<u8>, Screen)>,
@@ -55,93 +55,45 @@ impl Weigh for Seen {
     }
 }
 
-/// A recording of Quake II on its way.
-#[derive(Clone, Debug)]
-pub(crate) struct Tape {
-    head: Playhead<World>,
-    window: Window<Seen>,
-    length: Length,
+impl Followed for World {
+    type Seen = Seen;
+    type Tick = u64;
+    type Level = Server;
+    const GAME: Game = Game::Quake2;
+    const FIRST_STEP: f64 = FRAME;
+    const LONGEST_STEP: f64 = FRAME;
+    const LEVEL_TICKS: bool = false;
+
+    fn seen(&self) -> Seen {
+        Seen::of(self)
+    }
+
+    fn level(&self) -> &Arc<Server> {
+        &self.server
+    }
+
+    fn tick(&self) -> u64 {
+        self.frames_drawn()
+    }
+
+    fn seconds(&self) -> f64 {
+        f64::from(self.drawn().number) * FRAME
+    }
 }
 
-impl Tape {
-    pub(crate) fn new() -> Self {
-        Self { head: Playhead::new(), window: Window::new(), length: Length::of(Game::Quake2) }
-    }
-
-    /// Follows the game without keeping what is seen.
-    pub(crate) fn pass(&mut self, block: &Block<'_>) -> Option<Fault> {
-        self.window.forget();
-        self.follow(block)
-    }
-
-    /// What comes next does not depend on what was seen.
-    pub(crate) fn without_beats(&self) -> Self {
-        Self { head: self.head.clone(), window: Window::new(), length: self.length }
-    }
-
-    pub(crate) fn covers(&self, time: f64) -> bool {
-        self.window.covers(time)
-    }
-
-    pub(crate) fn step(&mut self, block: &Block<'_>) -> Option<Fault> {
-        let number = self.head.blocks;
-        let fault = self.follow(block);
-        let at = self.length.running();
-        let from = self.window.last().map_or(at - FRAME, |last| last.at.max(at - FRAME));
-        let from = self.window.last().filter(|last| last.at >= at).map_or(from, |last| last.from);
-        self.window.push(Beat { block: number, at, from: from.max(0.0), seen: Seen::of(&self.head.world) });
-        fault
-    }
-
-    fn follow(&mut self, block: &Block<'_>) -> Option<Fault> {
-        let server = Arc::clone(&self.head.world.server);
-        let drawn = self.head.world.frames_drawn();
-        let fault = self.head.step(block);
-        let world = &self.head.world;
-        if !Arc::ptr_eq(&server, &world.server) {
-            self.length.end_level();
-            self.window.forget();
-        }
-        if world.frames_drawn() != drawn {
-            self.length.tick(f64::from(world.drawn().number) * FRAME);
-        }
-        fault
-    }
-
-    pub(crate) fn head(&self) -> &Playhead<World> {
-        &self.head
-    }
-
-    pub(crate) fn now(&self) -> f64 {
-        self.length.running()
-    }
-
-    pub(crate) fn state_hash(&self) -> u64 {
-        self.head.world.state_hash()
-    }
-
+impl Tape<World> {
     pub(crate) fn scene(&self, moment: Moment, options: &SceneOptions, library: &dyn Library) -> Scene {
-        let place = match moment {
-            Moment::At(time) => self.window.at(time),
-            Moment::Behind(block) => self.window.of_block(block),
-        };
-        let Some((place, beat)) = place.and_then(|place| Some((place, self.window.get(place)?))) else {
+        let Some(Cue { window, place, beat, now, part }) = self.cue(moment, options) else {
             return Scene::default();
         };
-        let now = match moment {
-            Moment::At(time) if options.interpolate && time.is_finite() => time.clamp(beat.from, beat.at),
-            _ => beat.at,
-        };
-        let span = beat.at - beat.from;
-        let part = if span > 0.0 { ((now - beat.from) / span) as f32 } else { 1.0 };
         let level = String::from_utf8_lossy(beat.seen.config.model(1)).into_owned();
         let clock = f64::from(beat.seen.frame.number) * FRAME - (beat.at - now);
         let client = beat.seen.frame.players.first().and_then(|(client, _)| *client);
-        let before = self.window.back_from(place).find(|it| it.at < beat.at);
+        let before = window.back_from(place).find(|it| it.at < beat.at);
         let state = |beat: &'_ Beat<Seen>| beat.seen.frame.player(client).copied();
         let (player, old) = (state(beat), before.and_then(state));
         let maker = Maker {
-            window: &self.window,
+            window,
             place,
             beat,
             before,

@@ -1,0 +1,129 @@
+//! A recording of one game as scenes follow it: its world, and the beats of the last seconds.
+
+use crate::window::{Beat, Weigh, Window};
+use crate::{Moment, SceneOptions};
+use moviola_format::{Block, Fault, Game, Length};
+use moviola_state::{Playhead, World};
+use std::sync::Arc;
+
+/// How scenes follow a game's world; each game has an implementation.
+pub(crate) trait Followed: World {
+    /// The state that a scene needs of a world after a block.
+    type Seen: Weigh;
+    /// A value that changes with each frame.
+    type Tick: PartialEq;
+    /// A value that is made anew for each level.
+    type Level;
+    const GAME: Game;
+    /// The time in seconds between the start of a recording and its first beat.
+    const FIRST_STEP: f64;
+    /// A step of the game's clock that takes longer is shown as one of this length, in seconds.
+    const LONGEST_STEP: f64;
+    /// Whether the first block of a level starts the level's clock even before its first frame.
+    const LEVEL_TICKS: bool;
+
+    fn seen(&self) -> Self::Seen;
+    fn level(&self) -> &Arc<Self::Level>;
+    fn tick(&self) -> Self::Tick;
+    /// The game's clock in seconds.
+    fn seconds(&self) -> f64;
+}
+
+/// A recording up to a block.
+#[derive(Clone, Debug)]
+pub(crate) struct Tape<W: Followed> {
+    head: Playhead<W>,
+    window: Window<W::Seen>,
+    length: Length,
+}
+
+/// The place of a moment in the window.
+#[derive(Debug)]
+pub(crate) struct Cue<'a, S> {
+    pub(crate) window: &'a Window<S>,
+    /// The place of `beat`.
+    pub(crate) place: usize,
+    /// The beat that is shown, or whose way is shown.
+    pub(crate) beat: &'a Beat<S>,
+    /// The moment, in seconds of the recording.
+    pub(crate) now: f64,
+    /// The part of the way from the beat before to this one, from 0 to 1.
+    pub(crate) part: f32,
+}
+
+impl<W: Followed> Tape<W> {
+    pub(crate) fn new() -> Self {
+        Self { head: Playhead::new(), window: Window::new(), length: Length::of(W::GAME) }
+    }
+
+    /// Follows the game without keeping beats.
+    pub(crate) fn pass(&mut self, block: &Block<'_>) -> Option<Fault> {
+        self.window.forget();
+        self.follow(block)
+    }
+
+    /// A copy without beats: the world after the next block does not depend on them.
+    pub(crate) fn without_beats(&self) -> Self {
+        Self { head: self.head.clone(), window: Window::new(), length: self.length }
+    }
+
+    pub(crate) fn covers(&self, time: f64) -> bool {
+        self.window.covers(time)
+    }
+
+    pub(crate) fn step(&mut self, block: &Block<'_>) -> Option<Fault> {
+        let number = self.head.blocks;
+        let fault = self.follow(block);
+        let at = self.length.running();
+        let last = self.window.last();
+        let from = last.map_or(at - W::FIRST_STEP, |last| last.at.max(at - W::LONGEST_STEP));
+        // Blocks with one and the same time are shown together.
+        let from = last.filter(|last| last.at >= at).map_or(from, |last| last.from);
+        self.window.push(Beat { block: number, at, from: from.max(0.0), seen: self.head.world.seen() });
+        fault
+    }
+
+    fn follow(&mut self, block: &Block<'_>) -> Option<Fault> {
+        let level = Arc::clone(self.head.world.level());
+        let tick = self.head.world.tick();
+        let fault = self.head.step(block);
+        let world = &self.head.world;
+        let is_new_level = !Arc::ptr_eq(&level, world.level());
+        if is_new_level {
+            self.length.end_level();
+            self.window.forget();
+        }
+        if world.tick() != tick || is_new_level && W::LEVEL_TICKS {
+            self.length.tick(world.seconds());
+        }
+        fault
+    }
+
+    pub(crate) fn head(&self) -> &Playhead<W> {
+        &self.head
+    }
+
+    pub(crate) fn now(&self) -> f64 {
+        self.length.running()
+    }
+
+    pub(crate) fn state_hash(&self) -> u64 {
+        self.head.world.state_hash()
+    }
+
+    /// The beat to show at a moment; `None` before the first block.
+    pub(crate) fn cue(&self, moment: Moment, options: &SceneOptions) -> Option<Cue<'_, W::Seen>> {
+        let place = match moment {
+            Moment::At(time) => self.window.at(time),
+            Moment::Behind(block) => self.window.of_block(block),
+        }?;
+        let beat = self.window.get(place)?;
+        let now = match moment {
+            Moment::At(time) if options.interpolate && time.is_finite() => time.clamp(beat.from, beat.at),
+            _ => beat.at,
+        };
+        let span = beat.at - beat.from;
+        let part = if span > 0.0 { ((now - beat.from) / span) as f32 } else { 1.0 };
+        Some(Cue { window: &self.window, place, beat, now, part })
+    }
+}
