@@ -1,11 +1,11 @@
-//! Rows as columns in memory, for programs that take columns as they are, such as Arrow's.
+//! The rows of a table as columns in memory, for programs that read columns directly, such as Arrow.
 
 use crate::schema::{Cells, Kind, Row, Table, Value};
 use crate::{Word, Words};
 use bytes::Bytes;
 use std::collections::HashMap;
 
-/// The columns of a table.
+/// The columns of a table, with the values of all of its rows.
 ///
 /// ```
 /// use moviola_export::{Files, Form, columns::Values, schema::Row, tables::Players};
@@ -18,9 +18,9 @@ use std::collections::HashMap;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Columns {
-    /// The table.
+    /// The table, with the names and kinds of the columns.
     pub table: &'static Table,
-    /// How many rows there are.
+    /// The number of rows.
     pub rows: usize,
     /// The columns, in the order of the table.
     pub columns: Vec<Filled>,
@@ -29,40 +29,41 @@ pub struct Columns {
 /// One column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filled {
-    /// Where cells may be empty: which of them have a value. Those that have none hold a zero.
+    /// For a column whose cells may be empty, whether each row has a value; the value of an empty cell is
+    /// zero.
     pub there: Option<Vec<bool>>,
     /// The values.
     pub values: Values,
 }
 
-/// The values of a column. Texts and lists are kept once, and rows have their numbers.
+/// The values of a column. Each distinct text or list is stored once, and the rows hold its index.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
-    /// Of [`Kind::Bool`].
+    /// The values of a [`Kind::Bool`] column.
     Bool(Vec<bool>),
-    /// Of [`Kind::Int`].
+    /// The values of a [`Kind::Int`] column.
     Int(Vec<i32>),
-    /// Of [`Kind::Long`].
+    /// The values of a [`Kind::Long`] column.
     Long(Vec<i64>),
-    /// Of [`Kind::Float`].
+    /// The values of a [`Kind::Float`] column.
     Float(Vec<f32>),
-    /// Of [`Kind::Double`].
+    /// The values of a [`Kind::Double`] column.
     Double(Vec<f64>),
-    /// Of [`Kind::Text`] and [`Kind::Name`]: the different ones, and which of them each row has.
+    /// The distinct texts of a [`Kind::Text`] or [`Kind::Name`] column, and the index of each row's text.
     Texts(Vec<Word>, Vec<u32>),
-    /// Of [`Kind::List`].
+    /// The distinct lists of a [`Kind::List`] column, and the index of each row's list.
     Lists(Vec<Words>, Vec<u32>),
 }
 
-/// Collects the rows of a table.
+/// Collects the rows of a table into columns.
 #[derive(Debug)]
 pub(crate) struct Collector {
     columns: Columns,
-    /// For each column of texts the number of each.
+    /// For each column, the indexes of its distinct texts.
     numbers: Vec<Numbers>,
 }
 
-/// The numbers of different texts, and the one that came last.
+/// The index of each distinct text, and the last text with its index.
 #[derive(Debug, Default)]
 struct Numbers {
     known: HashMap<Bytes, u32>,
@@ -70,7 +71,7 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// The number of a text, and whether it is a new one.
+    /// The index of a text, and whether the text is new.
     fn of(&mut self, text: &Bytes) -> (u32, bool) {
         if let Some((last, number)) = &self.last
             && std::ptr::eq(last.as_ref(), text.as_ref())
@@ -141,7 +142,8 @@ impl Cells for Collector {
                 }
                 rows.push(number);
             }
-            // Nothing, as a zero; a row has no value of another type than its column.
+            // An empty cell is stored as zero. The only other case, a value of another kind than its column,
+            // cannot occur.
             (Values::Bool(all), _) => all.push(false),
             (Values::Int(all), _) => all.push(0),
             (Values::Long(all), _) => all.push(0),

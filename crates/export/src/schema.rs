@@ -24,7 +24,7 @@ pub enum Kind {
     Double,
     /// UTF-8.
     Text,
-    /// One of a few words: a column with a dictionary.
+    /// One of a few words, stored with a dictionary.
     Name,
     /// A list of texts.
     List,
@@ -105,7 +105,7 @@ pub trait Row: Default {
     fn put(&mut self, at: usize, value: Value<'_>) -> bool;
 }
 
-/// Whoever takes the cells of rows: a line of CSV, a JSON object, the columns of a Parquet file.
+/// A receiver for the cells of a row: a line of CSV, a JSON object, or the columns of a Parquet file.
 ///
 /// ```
 /// use moviola_export::{schema::{Cells, Row, Value}, tables::Players};
@@ -146,9 +146,9 @@ pub enum Value<'a> {
     Float(f32),
     /// Of [`Kind::Double`].
     Double(f64),
-    /// Of [`Kind::Text`] and [`Kind::Name`].
+    /// The value of a [`Kind::Text`] or [`Kind::Name`] column.
     Text(&'a Word),
-    /// Of [`Kind::List`].
+    /// The value of a [`Kind::List`] column.
     List(&'a Words),
 }
 

@@ -1,6 +1,8 @@
-//! What a picture or a page needs of a recording: the way of the recording player, level by level, and the events.
+//! The data of a recording that a picture or a page shows: the path of the recording player, level by level,
+//! and the events.
 //!
-//! Memory does not grow with the recording: of samples and events no more is kept than pictures and pages can show.
+//! Memory does not grow with the recording, since the number of kept samples and events is limited to the
+//! number that pictures and pages can show.
 
 use crate::Word;
 use moviola_analyse::{Event, Events, Here, Watch, Who, watch};
@@ -31,11 +33,12 @@ pub struct Sample {
     pub speed: f32,
     /// Points of health.
     pub health: i16,
-    /// Points of armor.
+    /// The armor points.
     pub armor: i16,
     /// Ammunition for the weapon in hand.
     pub ammo: i16,
-    /// Nothing leads from the sample before to this one: there was an intermission between them, a pause, or a respawn.
+    /// Whether no line connects this sample with the one before, because of an intermission, a pause or a
+    /// respawn.
     pub begins: bool,
 }
 
@@ -99,8 +102,9 @@ impl Scene {
         }
     }
 
-    /// The most of health and armor that a chart has to show. No item gives more than 250: what modified games
-    /// start observers with for a while would press everything else flat.
+    /// The greatest value of health and armor that a chart shows. No item gives more than 250. Modified games
+    /// start observers with far more for a while, which would flatten the rest of the chart, so larger values
+    /// count only if most samples have them.
     pub(crate) fn most_vitals(&self) -> i16 {
         const GIVEN: i16 = 250;
         let all = || self.samples.iter().map(|sample| sample.health.max(sample.armor));
@@ -148,9 +152,10 @@ pub struct Story {
     pub is_quake2: bool,
     /// The levels in their order.
     pub scenes: Vec<Scene>,
-    /// What happened, level by level, but for what others shoot. Of very many events of a kind only some are kept.
+    /// The events, level by level, except the shots of other players. If there are too many, only some of the
+    /// most frequent kind are kept.
     pub events: Vec<Event>,
-    /// The number of further levels, of which nothing is kept.
+    /// The number of levels beyond the limit, which are left out.
     pub more_levels: usize,
 }
 
@@ -188,14 +193,14 @@ impl Story {
     }
 }
 
-/// How many levels are kept.
+/// The greatest number of levels that are kept.
 const MOST_LEVELS: u32 = 1024;
 
-/// How much memory the events may take, in bytes.
+/// The greatest size of the kept events in memory, in bytes.
 const MOST_EVENT_BYTES: usize = 12 << 20;
 
-/// The events that are kept. When there are too many, every second one of the most frequent kind goes: a million lines
-/// of chat hide no death and no secret.
+/// The kept events. When they take too much memory, every second one of the kind that takes the most is
+/// dropped, so that a million lines of chat displace no death and no secret.
 #[derive(Default)]
 struct Kept {
     events: Vec<Event>,
@@ -221,7 +226,7 @@ impl Kept {
             *bytes.entry(event.name()).or_default() += bytes_of(event);
         }
         let Some((most, _)) = bytes.into_iter().max_by_key(|(_, bytes)| *bytes) else { return };
-        // The first of them goes, so that each call leaves something out.
+        // Starts with a drop, so that each call removes at least one event.
         let mut keep = true;
         self.events.retain(|event| {
             if event.name() != most {
@@ -234,7 +239,8 @@ impl Kept {
     }
 }
 
-/// About how much memory an event takes: itself, and its texts, which are there as text and as bytes.
+/// The approximate size of an event in memory: the value and its texts, which are stored as text and as
+/// bytes.
 fn bytes_of(event: &Event) -> usize {
     size_of::<Event>() + 2 * event.kind.to_string().len()
 }
@@ -245,7 +251,7 @@ const SPEED: f32 = 16.0;
 /// The model's number that says, in Quake II: what the player's skin says.
 const PLAYER_MODEL: u8 = 255;
 
-/// Units a second that nobody moves by himself.
+/// The speed, in units per second, that no player reaches by moving.
 const FASTEST: f32 = 1600.0;
 
 /// How many frames of Quake II make a second.
@@ -270,7 +276,7 @@ struct Tracker {
     kept: usize,
     every: usize,
     passed: usize,
-    /// The next sample does not go on from the last one.
+    /// Whether the next sample begins a new line.
     is_torn: bool,
     more_levels: usize,
 }
@@ -324,7 +330,7 @@ impl Tracker {
                 let (mut keep, mut begins) = (false, false);
                 scene.samples.retain_mut(|sample| {
                     keep = !keep;
-                    // What begins at a sample that goes begins at the next one.
+                    // If a dropped sample begins a new line, the next sample that is kept begins it.
                     begins |= sample.begins;
                     if keep {
                         sample.begins = std::mem::take(&mut begins);
@@ -340,11 +346,12 @@ impl Tracker {
     }
 }
 
-/// After so many seconds without a sample the way begins anew.
+/// A gap of more seconds than this without samples begins a new line.
 const PAUSE: f32 = 1.0;
 
 impl Scene {
-    /// Takes a sample, and says whether it is one. It begins the way anew after more than `pause` seconds.
+    /// Adds a sample unless it is not newer than the last one or not finite; returns whether it was added. It
+    /// begins a new line after a gap of more than `pause` seconds.
     fn push(&mut self, mut sample: Sample, pause: f32) -> bool {
         let is_sound = sample
             .at
@@ -382,7 +389,7 @@ impl Tracker {
         let speed = last.map_or(0.0, |(before, from)| {
             (at[0] - from[0]).hypot(at[1] - from[1]) / (time - before).max(1.0 / FRAMES)
         });
-        // Faster than that is a respawn or a teleport, which is no speed of the player's.
+        // A greater speed than this is a respawn or a teleport, not a movement.
         let begins = !same || speed > FASTEST;
         let speed = if begins { 0.0 } else { speed };
         self.push(Sample { block: here.block, time, at: Some(at), yaw, speed, begins, ..Sample::default() });

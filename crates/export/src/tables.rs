@@ -2,8 +2,8 @@
 
 use crate::{Name, Word, Words};
 
-/// The version of the tables: it counts up when a column is renamed, removed or changes its meaning or type. Columns that
-/// are added leave it as it is. It stands in `recordings` and in the metadata of Parquet files.
+/// The version of the tables. It rises when a column is renamed, removed, or changes its meaning or type, but
+/// not when columns are added. The table `recordings` and the metadata of Parquet files contain it.
 pub const SCHEMA_VERSION: i32 = 2;
 
 crate::tables! {

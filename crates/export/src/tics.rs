@@ -1,4 +1,4 @@
-//! Recordings of input as a table: a row for each player in each tic.
+//! The table of input recordings: a row for each player in each tic.
 
 // schema-once, all words: columns of a table
 
@@ -41,7 +41,7 @@ crate::tables! {
 /// ```
 pub const TICS: &crate::schema::Table = <Tics as crate::schema::Row>::TABLE;
 
-/// Fills the table. `game` forces the layout of a recording.
+/// Writes the rows of an input recording. `game` forces the recording's layout.
 ///
 /// ```
 /// use moviola_export::tics::{TICS, tics};

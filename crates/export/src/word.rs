@@ -72,7 +72,7 @@ impl Word {
     }
 }
 
-/// One of a few words, of a list that the program knows: `teamkill`, `Rocket Launcher`.
+/// A word from a fixed list of the program: `teamkill`, `Rocket Launcher`.
 ///
 /// ```
 /// use moviola_export::Name;
@@ -82,7 +82,7 @@ impl Word {
 pub struct Name(pub Word);
 
 impl Name {
-    /// A name that is known beforehand.
+    /// A name from a string literal.
     pub const fn known(text: &'static str) -> Self {
         Self(Word::known(text))
     }
@@ -93,7 +93,7 @@ impl Name {
     }
 }
 
-/// A list of texts; a copy shares it.
+/// A list of texts. Clones share the memory.
 ///
 /// ```
 /// use moviola_export::Words;
@@ -105,7 +105,7 @@ impl Name {
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Words(Bytes);
 
-/// Ends each text of a list; a game's strings cannot hold it.
+/// The byte behind each text of a list, which a game's strings cannot contain.
 const END: u8 = 0;
 
 impl Words {
@@ -117,22 +117,22 @@ impl Words {
         })
     }
 
-    /// Whether there is none.
+    /// Whether the list has no texts.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// It as an array of JSON, which is its form in CSV too.
+    /// The list as a JSON array, which is also its form in CSV.
     pub fn to_json(&self) -> String {
         serde_json::to_string(&self.iter().collect::<Vec<_>>()).unwrap_or_default()
     }
 
-    /// All texts with an end behind each, which tells lists from one another.
+    /// The bytes of the list, each text followed by [`END`]; equal lists have equal keys.
     pub(crate) fn key(&self) -> &Bytes {
         &self.0
     }
 
-    /// The list of a [key](Self::key).
+    /// The list with this [key](Self::key).
     #[cfg(feature = "parquet")]
     pub(crate) fn of_key(key: Bytes) -> Self {
         Self(key)

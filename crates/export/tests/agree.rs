@@ -190,7 +190,7 @@ fn who_dies_in_sight_dies_there() {
     assert_eq!((&positions[0]["name"], &positions[0]["is_alive"]), (&"Al".into(), &true.into()));
 }
 
-/// Each event of a kind that has a table of its own is a row there, with the same people at the same time.
+/// Each event of a kind with a table of its own is a row of that table, with the same players and times.
 #[test]
 fn events_are_in_the_tables_of_their_kinds() {
     let mut all = 0;
@@ -214,7 +214,7 @@ fn events_are_in_the_tables_of_their_kinds() {
                 for (old, new) in names {
                     let same = match (event[old].as_f64(), row[new].as_f64()) {
                         (Some(one), Some(other)) => (one - other).abs() < 1e-6,
-                        // A place may be found where the event has none.
+                        // The table may have a position although the event has none.
                         (None, Some(_)) if old == "x" => true,
                         _ => event[old] == row[new] || event[old] == "" && row[new].is_null(),
                     };
@@ -232,7 +232,7 @@ fn events_are_in_the_tables_of_their_kinds() {
     assert!(all > 200, "{all}");
 }
 
-/// The recording player is in `positions` where `ticks` have him.
+/// The recording player has the same values in `positions` and in `ticks`.
 #[test]
 fn positions_and_ticks_agree() {
     let mut all = 0;

@@ -333,7 +333,7 @@ fn no_column_is_a_word_of_sql() {
     }
 }
 
-/// Whoever asks for a span of time reads the pages that it is in.
+/// Each page has an entry in the index, so that a reader can fetch only the pages of a span of time.
 #[cfg(feature = "parquet")]
 #[test]
 fn every_page_is_in_the_index() {

@@ -1,4 +1,4 @@
-//! Events as the rows that analysts look for: kills, damages, pickups, shots, chat and the lives of items.
+//! Turns events into the rows of the tables `kills`, `damages`, `pickups`, `shots`, `chat` and `items`.
 
 // schema-once, all words: events have fields and kinds of their own.
 
@@ -11,28 +11,28 @@ use moviola_analyse::{Event, Kind, Said, Who};
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// What is known around an event.
+/// The state of the recording at the time of an event.
 pub(super) struct Around<'a> {
     pub(super) recording: &'a Word,
     pub(super) map: &'a Word,
     pub(super) people: &'a People,
     pub(super) trail: &'a Trail,
-    /// The place of the recording player.
+    /// The slot of the recording player.
     pub(super) recorder: Option<u8>,
 }
 
-/// Things that lie in the level, by their entities.
+/// The unfinished rows of `items`: the items that lie in the level, by their entity.
 #[derive(Debug, Default)]
 pub(super) struct Lying {
     open: BTreeMap<u16, Items>,
-    /// Their level.
+    /// The level of these items.
     level: u32,
 }
 
-/// A player as cells: name, place, team.
+/// A player as cells: name, slot, team.
 type Person = (Option<Word>, Option<i32>, Option<Word>);
 
-/// So far from the corner of an item the player may be who takes it.
+/// The greatest distance, in units, between an item's origin and the player who may have taken it.
 const REACH: f32 = 128.0;
 
 impl Around<'_> {
@@ -71,7 +71,7 @@ fn named(word: &'static str) -> Option<Name> {
 }
 
 impl Lying {
-    /// Writes the rows of an event.
+    /// Writes the rows of an event to the tables that want them.
     pub(super) fn event<W: Write + Send>(
         &mut self,
         event: &Event,
@@ -184,7 +184,7 @@ impl Lying {
         out.row(&row);
     }
 
-    /// The level is over: what lies there was not taken.
+    /// Ends the level: writes the items that nobody took.
     pub(super) fn end<W: Write + Send>(&mut self, out: &mut Out<'_, W>) {
         for row in std::mem::take(&mut self.open).into_values() {
             out.row(&row);
@@ -192,7 +192,8 @@ impl Lying {
     }
 }
 
-/// A difference of times of 32 bits, without the noise in its last digits.
+/// The seconds as `f32`, rounded to milliseconds, since a difference of two `f32` times has wrong last
+/// digits.
 fn in_milliseconds(seconds: f64) -> f32 {
     ((seconds * 1000.0).round() / 1000.0) as f32
 }

@@ -110,7 +110,7 @@ pub fn harvest<W: Write + Send>(
     Ok(Harvest { recording: told, is_recording: game.is_some() })
 }
 
-/// What `check` says of a recording.
+/// Copies the results of `check` into the row of `recordings`.
 fn inspected(told: &mut Recordings, inspected: Inspected) {
     let Inspected { summary, findings, .. } = inspected;
     let Summary { protocol, kind, engine, game_folder, maps, players, .. } = summary;
@@ -141,9 +141,9 @@ struct Here {
     level: i32,
     /// The level's clock, once it is told.
     time: Option<f32>,
-    /// How many seconds of the recording were before.
+    /// The seconds of the recording before this block.
     recording_time: Option<f32>,
-    /// Where players were of late.
+    /// The recent positions of the players.
     trail: trail::Trail,
 }
 
@@ -185,7 +185,7 @@ struct Harvester<'f, W: Write + Send> {
     out: Out<'f, W>,
     /// Events whose rows are not written yet.
     events: &'f RefCell<Vec<Event>>,
-    /// What lies in the level.
+    /// The items that lie in the level.
     lying: Lying,
     game: Option<Game>,
     length: Length,
@@ -200,7 +200,7 @@ impl<W: Write + Send> Harvester<'_, W> {
         }
     }
 
-    /// Whether any table is made of events; how levels end is one.
+    /// Whether a wanted table is made from events. `levels` is, since an event ends a level.
     fn wants_events(&self) -> bool {
         let out = &self.out;
         out.want::<Events>() || out.want::<Levels>() || out.want::<Items>() || self.wants_happened()
@@ -215,7 +215,7 @@ impl<W: Write + Send> Harvester<'_, W> {
             || out.want::<Chat>()
     }
 
-    /// Whether anybody asks where players are.
+    /// Whether a wanted table needs the positions of players.
     fn wants_places(&self) -> bool {
         self.out.want::<Positions>() || self.out.want::<Items>() || self.wants_happened()
     }
@@ -232,10 +232,10 @@ impl<W: Write + Send> Harvester<'_, W> {
     fn tick(&mut self, there: &moviola_analyse::Here) {
         if let Some(now) = there.time {
             self.length.tick(now);
-            // Quake II's length counts its first frame; here it is at 0.
+            // Quake II's length counts its first frame; `recording_time` starts at 0 there.
             let first = if self.game == Some(Game::Quake2) { 0.1 } else { 0.0 };
             let seconds = self.length.seconds().unwrap_or_default() - first;
-            // Sums of times have noise in their last digits.
+            // Rounded, since a sum of `f32` times has wrong last digits.
             let seconds = ((seconds.max(0.0) * 10_000.0).round() / 10_000.0) as f32;
             self.here.recording_time = Some(seconds);
             self.here.trail.time(self.here.block, seconds);

@@ -1,17 +1,17 @@
-//! Names in the place of numbers: sums of bits as lists, the weapons that players hold.
+//! Names for numbers: bit sums as lists of names, and the weapons that players carry.
 
 use crate::{Name, Words};
 use moviola_analyse::vocabulary;
 use moviola_format::names::{bit_names, unnamed_bits};
 use std::collections::HashMap;
 
-/// The names of a sum of bits. Sums come again and again, so each list is made once.
+/// The names of bit sums. The same sums occur again and again, so each list is made once.
 #[derive(Debug, Default)]
 pub(super) struct Bits {
     known: HashMap<u32, Words>,
 }
 
-/// More different sums than this are not kept.
+/// The greatest number of sums that are kept.
 const MOST: usize = 4096;
 
 impl Bits {
@@ -29,13 +29,13 @@ impl Bits {
         words
     }
 
-    /// Another level may name them otherwise.
+    /// Forgets the names, which may differ in the next level.
     pub(super) fn forget(&mut self) {
         self.known.clear();
     }
 }
 
-/// The weapon that Quake II players seem to carry, by the models that the level lists for that, in their order.
+/// The weapons that Quake II players appear to carry, from the level's list of weapon models, in its order.
 #[derive(Debug, Default)]
 pub(super) struct Carried {
     names: Vec<Option<Name>>,
@@ -43,7 +43,7 @@ pub(super) struct Carried {
 
 impl Carried {
     pub(super) fn of<'m>(models: impl Iterator<Item = &'m [u8]>) -> Self {
-        // The first one stands for those that the level does not list.
+        // Index 0 stands for a weapon that the level does not list.
         let listed = models.filter_map(|model| model.strip_prefix(b"#"));
         let names = std::iter::once(None)
             .chain(listed.map(|model| vocabulary::carried(model).map(Name::known)))
@@ -51,7 +51,7 @@ impl Carried {
         Self { names }
     }
 
-    /// By the skin of a player's entity.
+    /// The weapon in the second byte of a player entity's skin.
     pub(super) fn weapon(&self, skin: u32) -> Option<Name> {
         self.names.get((skin >> 8 & 0xFF) as usize).cloned().flatten()
     }

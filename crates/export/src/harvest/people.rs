@@ -44,17 +44,17 @@ impl People {
         self.here.get_mut(&slot)
     }
 
-    /// The name of the player in a place.
+    /// The name of the player in a slot.
     pub(super) fn name_of(&self, slot: u8) -> Option<Word> {
         self.here.get(&slot).map(|player| player.name.clone())
     }
 
-    /// The team of the player in a place.
+    /// The team of the player in a slot.
     pub(super) fn team(&self, slot: u8) -> Option<Word> {
         self.here.get(&slot).and_then(|player| player.team.clone())
     }
 
-    /// The place of the player of this name, if only one has it.
+    /// The slot of the player of this name, if exactly one has it.
     pub(super) fn slot_of(&self, name: &Word) -> Option<u8> {
         let mut found = self.here.iter().filter(|(_, player)| player.name == *name);
         let slot = found.next().map(|(slot, _)| *slot);

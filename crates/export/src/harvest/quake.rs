@@ -30,7 +30,7 @@ pub(super) struct Side {
     /// Whether the level told the state of the player.
     is_told: bool,
     again: Again<(Look, Placement)>,
-    /// Which weapons and items there are, and what their bits are called.
+    /// The names of the level's weapons and items: Quake's, or a mission pack's.
     pack: Pack,
     items: Bits,
     effects: Bits,
@@ -41,7 +41,7 @@ fn model(models: &[Word], number: u16) -> Word {
     models.get(usize::from(number)).cloned().unwrap_or_default()
 }
 
-/// Whether a player of this look lives.
+/// Whether a player of this look is alive; `None` if the model does not show it.
 fn is_alive(look: &Look, model: &Word) -> Option<bool> {
     match model.as_str().rsplit('/').next() {
         Some("player.mdl") => {
@@ -55,7 +55,7 @@ fn is_alive(look: &Look, model: &Word) -> Option<bool> {
 }
 
 impl Side {
-    /// The level, its players, and the recording player's place.
+    /// The level, its players, and the slot of the recording player.
     pub(super) fn known(&self) -> (&Open, &People, Option<u8>) {
         (&self.level, &self.people, self.recorder)
     }
@@ -79,7 +79,7 @@ impl Side {
         self.models = world.level.models.iter().map(|name| Word::of(name.bytes())).collect();
     }
 
-    /// The weapon that the recording player has in hand.
+    /// The weapon in the recording player's hand.
     fn weapon(&self, world: &World) -> Option<Name> {
         if world.stats.get(Stat::WeaponModel) == 0 {
             return None;
@@ -87,7 +87,7 @@ impl Side {
         value_name(self.pack.weapons(), world.stats.get(Stat::Weapon).into()).map(Name::known)
     }
 
-    /// Where players are that the block brought.
+    /// Adds the players of this block to the trail and writes their rows of `positions`.
     fn positions<W: Write + Send>(&mut self, world: &World, here: &mut Here, out: &mut Out<'_, W>) {
         let wanted = out.want::<Positions>();
         for (number, entity) in

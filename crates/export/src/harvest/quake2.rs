@@ -39,20 +39,20 @@ pub(super) struct Side {
     /// Places whose names changed in the block.
     renamed: Vec<u8>,
     again: Again<Entity>,
-    /// The weapons by their models' numbers, and those that others carry.
+    /// The recording player's weapons by the number of their model, and the weapons that other players carry.
     weapons: Vec<Option<Name>>,
     carried: Carried,
     bits: Sums,
 }
 
-/// The names of entities' bits.
+/// The names of the entities' bits, for each column.
 #[derive(Debug, Default)]
 struct Sums {
     effects: Bits,
     renderfx: Bits,
 }
 
-/// The team whose skin somebody wears in capture the flag.
+/// The team whose skin a player wears in capture the flag.
 fn team(skin: &[u8]) -> Option<Word> {
     match skin.rsplit(|byte| *byte == b'/').next() {
         // schema-once: a team's color
@@ -72,7 +72,7 @@ fn model(models: &[Word], number: u8) -> Word {
 }
 
 impl Side {
-    /// The level, its players, and the recording player's place.
+    /// The level, its players, and the slot of the recording player.
     pub(super) fn known(&self) -> (&Open, &People, Option<u8>) {
         (&self.level, &self.people, self.recorder)
     }
@@ -189,12 +189,12 @@ fn entity_row(entity: &Entity, models: &[Word], bits: &mut Sums, here: &Here) ->
     }
 }
 
-/// The file of a model; an empty text for none.
+/// The file of a model; an empty text for number 0, which is no model.
 fn named_model(models: &[Word], number: u8) -> Word {
     if number == 0 { Word::default() } else { model(models, number) }
 }
 
-/// Whether a player of this look lives.
+/// Whether a player of this look is alive; `None` if the model does not show it.
 fn is_alive(entity: &Entity, models: &[Word]) -> Option<bool> {
     let [own, ..] = entity.models;
     if own != u8::MAX {
@@ -205,7 +205,7 @@ fn is_alive(entity: &Entity, models: &[Word]) -> Option<bool> {
 }
 
 impl Side {
-    /// Where players are.
+    /// Adds the players of this frame to the trail and writes their rows of `positions`.
     fn positions<W: Write + Send>(&self, world: &World, here: &mut Here, out: &mut Out<'_, W>) {
         let frame = world.drawn();
         let wanted = out.want::<Positions>();
@@ -233,7 +233,7 @@ impl Side {
         }
     }
 
-    /// The player whose state the recording has.
+    /// The row of a player whose state is in the recording.
     fn own_position(&self, slot: u8, state: &PlayerState, here: &mut Here) -> Positions {
         let stat = |stat| i32::from(state.stat(stat));
         let seen = Spot {
@@ -257,7 +257,7 @@ impl Side {
         }
     }
 
-    /// A player who is only seen.
+    /// The row of a player of whom the recording has only the entity.
     fn other_position(&self, slot: u8, entity: &Entity, here: &mut Here) -> Positions {
         let seen = Spot {
             block: here.block,

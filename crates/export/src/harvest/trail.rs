@@ -1,12 +1,13 @@
-//! Where players were of late, so that what is told of them some blocks later still finds its place.
+//! The recent positions of players, from which an event gets the position at its block although it arrives
+//! some blocks later.
 
 use std::collections::{BTreeMap, VecDeque};
 
-/// A player at a moment.
+/// A player's position and state at a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Spot {
     pub(super) block: i64,
-    /// Seconds of the recording.
+    /// The seconds of the recording before the block.
     pub(super) time: f32,
     pub(super) origin: [f32; 3],
     pub(super) angles: [f32; 3],
@@ -14,24 +15,25 @@ pub(super) struct Spot {
     pub(super) armor: Option<i32>,
 }
 
-/// The last spots of all players of a level, and the times of the last blocks.
+/// The recent positions of all players of a level, and the times of the recent blocks.
 #[derive(Debug, Default)]
 pub(super) struct Trail {
     players: BTreeMap<u8, VecDeque<Spot>>,
     times: VecDeque<(i64, f32)>,
 }
 
-/// So many blocks an event may come late.
+/// An event may arrive this many blocks late.
 const KEPT: usize = 96;
 
-/// A place as old as this, in seconds, says nothing of now.
+/// A position older than this, in seconds, is not used as the present one.
 const OLD: f32 = 0.5;
 
-/// A step that would need more units a second was none: a teleport, or another life.
+/// A speed above this, in units per second, means a teleport or a respawn.
 const FASTEST: f32 = 3000.0;
 
 impl Trail {
-    /// Another level begins: places are others. The clock of the recording goes on.
+    /// Forgets the positions when another level begins. The times stay, because the recording's clock
+    /// continues.
     pub(super) fn forget(&mut self) {
         self.players.clear();
     }
@@ -43,13 +45,14 @@ impl Trail {
         self.times.push_back((block, time));
     }
 
-    /// How many seconds of the recording were before a block.
+    /// The seconds of the recording before a block.
     pub(super) fn time_of(&self, block: i64) -> Option<f32> {
         let known = self.times.iter().rev().find(|(at, _)| *at <= block);
         known.or(self.times.front()).map(|(_, time)| *time)
     }
 
-    /// Adds a spot; gives the speed since the one before, if the way was one that a player can go.
+    /// Adds a position. Returns the velocity since the one before, if it is at most [`OLD`] seconds old and
+    /// the speed is below [`FASTEST`].
     pub(super) fn add(&mut self, slot: u8, seen: Spot) -> Option<[f32; 3]> {
         let spots = self.players.entry(slot).or_default();
         let before = spots.back().copied();
@@ -64,19 +67,19 @@ impl Trail {
         }
         let speed: [f32; 3] =
             std::array::from_fn(|at| (get(seen.origin, at) - get(before.origin, at)) / seconds);
-        // In as many digits as places have.
+        // Rounded to eighths, the resolution of positions.
         let speed = speed.map(|it| (it * 8.0).round() / 8.0);
         (speed.iter().map(|it| it * it).sum::<f32>() < FASTEST * FASTEST).then_some(speed)
     }
 
-    /// Where a player was at a block, or a little before it.
+    /// The last position of a player at a block or at most [`OLD`] seconds before it.
     pub(super) fn at(&self, slot: Option<u8>, block: i64) -> Option<Spot> {
         let now = self.time_of(block)?;
         let seen = self.players.get(&slot?)?.iter().rev().find(|seen| seen.block <= block)?;
         (now - seen.time <= OLD).then_some(*seen)
     }
 
-    /// The player nearest to a place, at most so far away.
+    /// The slot of the player nearest to a point, within `reach` units; `but` is left out.
     pub(super) fn nearest(&self, place: [f32; 3], block: i64, reach: f32, but: Option<u8>) -> Option<u8> {
         let spots = self.players.keys().filter(|slot| Some(**slot) != but);
         let far =
@@ -90,7 +93,7 @@ fn get(place: [f32; 3], at: usize) -> f32 {
     place.get(at).copied().unwrap_or_default()
 }
 
-/// How far two places are from each other.
+/// The distance between two points.
 pub(super) fn distance(one: [f32; 3], other: [f32; 3]) -> f32 {
     one.iter().zip(other).map(|(one, other)| (one - other) * (one - other)).sum::<f32>().sqrt()
 }

@@ -11,17 +11,17 @@ use std::collections::BTreeMap;
 const PAGE: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
 
-/// The most bytes of a page, so that it can be sent.
+/// The largest size of a page in bytes, small enough to be sent as a file.
 const MOST_BYTES: usize = 5 << 20;
 
-/// What a page has room for.
+/// The limits on the contents of a page.
 #[derive(Clone, Copy, Debug)]
 struct Room {
-    /// Samples of a level: more than there are pixels for them.
+    /// The samples of a level: more than the page has pixels for.
     samples: usize,
-    /// Samples of all levels together.
+    /// The samples of all levels together.
     all_samples: usize,
-    /// Events of all levels together.
+    /// The events of all levels together.
     events: usize,
     levels: usize,
 }
@@ -64,7 +64,8 @@ const QUIET: &[&str] = &[
 /// assert!(page.starts_with("<!DOCTYPE html>") && page.contains("run &lt;1&gt;.dem"));
 /// ```
 pub fn page(story: &Story, report: &Report) -> String {
-    // Long names and texts may take more room than usual: then there is less of everything.
+    // Long names and texts can make the page larger than `MOST_BYTES`; then it is built again with half the
+    // contents.
     let mut room = Room::WHOLE;
     loop {
         let page = page_with(story, report, room);
@@ -144,7 +145,7 @@ fn data(story: &Story, report: &Report, room: Room, out: &mut String) {
 fn about(story: &Story, report: &Report) -> String {
     let name = file_name(&story.file).to_owned();
     let mut parts = vec![name];
-    // The same as the report on a terminal says.
+    // These parts are the same as in the report on a terminal.
     parts.extend(
         report.recorder.iter().filter(|name| !name.is_empty()).map(|name| format!("recorded by {name}")),
     );
@@ -160,7 +161,7 @@ fn about(story: &Story, report: &Report) -> String {
     parts.join(" · ")
 }
 
-/// The time of the run: of the level that was finished, or of all of them.
+/// The time of the run: that of the one finished level, or the sum if there are several.
 fn finish_time(story: &Story) -> Option<String> {
     let seconds = |event: &Event| match event.kind {
         Kind::LevelEnd { seconds, .. } => seconds,
@@ -333,11 +334,12 @@ fn short(value: f64, parts: f64) -> Value {
     if value.fract() == 0.0 { json!(value as i64) } else { json!(value) }
 }
 
-/// Samples at even distances, if there are too many; and the numbers of those to which no line leads.
+/// The samples at even distances, if there are more than `most`, and the indexes of those that no line
+/// connects with the one before.
 fn thinned(samples: &[Sample], most: usize) -> (Vec<&Sample>, Vec<usize>) {
     let every = samples.len().div_ceil(most).max(1);
     let last = samples.last().filter(|_| samples.len() % every != 1 && every > 1);
-    // What begins at a sample that is left out begins at the next one.
+    // If a left-out sample begins a new line, the next sample that is kept begins it.
     let pieces = samples.chunks(every).enumerate().skip(1);
     let torn = pieces.filter_map(|(number, piece)| {
         let from = number.saturating_sub(1).saturating_mul(every).saturating_add(1);
@@ -375,13 +377,14 @@ fn corners(way: &[[f32; 3]], marks: &[[f64; 2]]) -> ([f32; 2], [f32; 2]) {
 /// How often the same line of the console is listed.
 const REPEATS: usize = 5;
 
-/// The kinds of event of which a page with very many events still has all.
+/// The kinds of event that are all kept on a page with very many events.
 const KEPT: &[&str] = &["level_start", "level_end", "secret", "flag"];
 
 /// The longest text of an event, in characters.
 const LONGEST: usize = 400;
 
-/// The events of a level, one in `every` of them where there are very many. A line of the console that comes again and again is counted where it is listed last.
+/// The events of a level, or one in `every` of them if there are very many. A repeated console line is listed
+/// [`REPEATS`] times, and the last of these has the count.
 fn log(story: &Story, scene: &Scene, every: usize) -> Vec<Value> {
     let console = |event: &Event| matches!(event.kind, Kind::Console { .. }).then(|| event.kind.to_string());
     let mut all: BTreeMap<String, usize> = BTreeMap::new();

@@ -162,7 +162,7 @@ impl Legend {
         self.y += 20.0;
     }
 
-    /// A ramp of colors with what its ends are.
+    /// Draws a ramp of colors with a label at each end.
     pub(super) fn ramp(&mut self, svg: &mut Svg, name: &str, ends: [&str; 2]) {
         const WIDTH: f64 = 120.0;
         svg.words([self.x, self.y], Anchor::Start, "f-ink", 12.0, name);

@@ -11,7 +11,7 @@ use crate::{Sample, Story};
 const SIZE: [f64; 2] = [800.0, 600.0];
 /// Left, top, right and bottom of the map.
 const MAP: [f64; 4] = [76.0, 64.0, 622.0, 544.0];
-/// How many colors of the ramp are used.
+/// The number of colors that are taken from the ramp.
 const COLORS: usize = 48;
 /// Farther than this in a tenth of a second nobody walks: the way is broken there.
 const JUMP: f64 = 160.0;
@@ -80,7 +80,8 @@ pub(super) fn draw(story: &Story, manner: &Manner) -> Result<String, NoPicture> 
     Ok(svg.finish())
 }
 
-/// The speed that one block in fifty exceeds: a fall or a teleport must not take the colors from all else.
+/// The speed that one sample in fifty exceeds. The ramp ends there, since a single fall or teleport would
+/// otherwise leave one color for all other speeds.
 fn usual_most(samples: &[Sample]) -> f32 {
     let mut speeds: Vec<f32> = samples.iter().map(|sample| sample.speed).collect();
     speeds.sort_by(f32::total_cmp);
@@ -114,7 +115,8 @@ pub(super) fn map_axes(points: impl Iterator<Item = [f64; 2]>) -> (Axis, Axis) {
     (Axis::new(range(middle[0], width), [left, right]), Axis::new(range(middle[1], height), [bottom, top]))
 }
 
-/// A line that changes its color, made of lines that do not. Points that are too near to be told apart are left out.
+/// Draws a line whose color changes, as a series of lines of one color each. Points that lie too near to the
+/// last one are left out.
 fn way(
     svg: &mut Svg,
     samples: &[Sample],

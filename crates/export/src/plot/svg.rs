@@ -1,4 +1,4 @@
-//! SVG, as much of it as charts need. Colors are classes, so that one picture fits light and dark.
+//! The part of SVG that charts need. Colors are CSS classes, so that one picture fits light and dark pages.
 
 // schema-once, all words: charts have words of their own for colors, axes and kinds.
 
@@ -18,8 +18,8 @@ pub(super) enum Anchor {
     End,
 }
 
-/// The colors of the background, of texts, of lines, and of the series; those of series can be told apart by the
-/// color-blind (after Okabe and Ito), and are lighter on black.
+/// The colors of the background, texts, lines and series on light pages. Color-blind readers can distinguish
+/// those of the series (after Okabe and Ito); the colors for dark pages are lighter.
 const LIGHT: [&str; 11] = [
     "#ffffff", "#1a1a1a", "#5f5f5f", "#e3e3e3", "#8a8a8a", "#0072b2", "#d55e00", "#007a5a", "#cc79a7",
     "#a87400", "#4d4d4d",
@@ -29,7 +29,7 @@ const DARK: [&str; 11] = [
     "#f0c541", "#d0d0d0",
 ];
 
-/// How the colors are named: `f-` fills, `l-` lines.
+/// The names of the colors in CSS classes: `f-` fills, `l-` draws lines.
 const NAMES: [&str; 11] =
     ["paper", "ink", "dim", "grid", "axis", "blue", "red", "green", "pink", "yellow", "grey"];
 
@@ -71,7 +71,7 @@ impl Svg {
         self.line_of(&line);
     }
 
-    /// A rectangle in a color that is no class.
+    /// Draws a rectangle in a color without a class.
     pub(super) fn cell(&mut self, [x, y, width, height]: [f64; 4], color: &str) {
         let [x, y, width, height] = [x, y, width, height].map(Short);
         let line =
@@ -86,7 +86,7 @@ impl Svg {
         self.line_of(&line);
     }
 
-    /// A line through points, in a class's or in its own color.
+    /// Draws a line through points; `how` is its class or its own color.
     pub(super) fn polyline(&mut self, points: impl IntoIterator<Item = [f64; 2]>, how: &str) {
         let mut line = String::from("<polyline points=\"");
         for (at, [x, y]) in points.into_iter().enumerate() {
@@ -170,7 +170,7 @@ impl Svg {
     }
 }
 
-/// The shapes of marks: told apart without their colors.
+/// The shapes of marks, which make them distinguishable without color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Dot,
@@ -212,8 +212,9 @@ fn escaped(text: &str) -> String {
     out
 }
 
-/// A color of the ramp from dark blue over green to yellow (after "viridis"), which stays a ramp in grey and for the
-/// color-blind; both ends are left out, since each is lost on one of the papers.
+/// A color of the ramp from dark blue over green to yellow (after "viridis"), whose brightness rises
+/// steadily, so that it is readable in gray and by the color-blind. The darkest and the brightest part are
+/// left out, since each is invisible on one of the two backgrounds.
 pub(super) fn ramp(part: f64) -> String {
     const STOPS: [[f64; 3]; 7] = [
         [70.0, 50.0, 127.0],

@@ -8,7 +8,7 @@ use super::{Manner, NoPicture, frame::Axis};
 use crate::{Scene, Story};
 use moviola_analyse::{Event, Kind};
 
-/// A lane: name, shape, color, and which events are on it.
+/// A lane: its name, shape and color, and the test for its events.
 type Lane = (&'static str, Shape, &'static str, fn(&Kind) -> bool);
 
 const LANES: &[Lane] = &[

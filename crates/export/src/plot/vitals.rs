@@ -1,4 +1,4 @@
-//! Numbers of the recording player over time: health and armor, or speed.
+//! Draws the health and armor or the speed of the recording player over time.
 
 // schema-once, all words: charts have words of their own for colors, axes and kinds.
 
@@ -51,7 +51,7 @@ fn steps(
     }
 }
 
-/// The samples between two pauses, which no line crosses.
+/// The runs of samples without a break; lines connect only the samples of one run.
 fn stretches(samples: &[Sample]) -> impl Iterator<Item = &[Sample]> {
     samples.chunk_by(|_, next| !next.begins)
 }

@@ -1,8 +1,9 @@
-//! Comma-separated values by RFC 4180, with a header; an empty cell is nothing, an empty text is `""`, a list
-//! an array of JSON.
+//! Comma-separated values by RFC 4180, with a header. An empty cell stands for a missing value, `""` for an
+//! empty text, and a JSON array for a list.
 //!
-//! A spreadsheet takes a text that begins with `=`, `+`, `-` or `@` for a formula, and a player may be called so. The
-//! safe form puts an apostrophe before it, which changes the value for every other program.
+//! A spreadsheet takes a text that begins with `=`, `+`, `-` or `@` for a formula, and a player's name may
+//! begin so. The safe form puts an apostrophe before such a text, which changes the value for every other
+//! program.
 
 use super::{float, whole};
 use crate::schema::{Cells, Row, Table, Value};

@@ -94,7 +94,7 @@ impl<W: Write + Send> Writer<W> {
         }
     }
 
-    /// The output, if there is one.
+    /// Finishes the file and returns its output; `None` if the rows were kept in memory.
     fn finish(self) -> io::Result<Option<W>> {
         match self {
             #[cfg(feature = "parquet")]
@@ -106,7 +106,7 @@ impl<W: Write + Send> Writer<W> {
     }
 }
 
-/// The files of one recording: a row goes to its table, if that is wanted.
+/// The files of one recording: writes each row to the file of its table, if that table is wanted.
 ///
 /// ```
 /// use moviola_export::{Files, Form, Word, schema::Row, tables::Players};
@@ -153,7 +153,7 @@ impl<W: Write + Send> Files<W> {
         Ok(())
     }
 
-    /// Keeps the rows of a table in memory, as columns, in the place of a file.
+    /// Keeps the rows of a table in memory as columns instead of writing a file.
     pub fn keep(&mut self, table: &'static Table) {
         self.put(table, Writer::Kept(Box::new(Collector::new(table))));
     }
@@ -167,7 +167,7 @@ impl<W: Write + Send> Files<W> {
         }
     }
 
-    /// The tables that were kept in memory.
+    /// The columns of the tables that were kept in memory.
     pub fn kept(self) -> Vec<Columns> {
         let kept = self.writers.into_iter().flatten().filter_map(|(_, writer)| match writer {
             Writer::Kept(columns) => Some(columns.finish()),

@@ -172,7 +172,7 @@ fn repetition(column: &Column) -> Repetition {
     if column.optional { Repetition::OPTIONAL } else { Repetition::REQUIRED }
 }
 
-/// A list of texts, in the three steps that Parquet wants.
+/// The type of a list of texts, in the three levels that Parquet prescribes.
 fn list(column: &Column) -> Result<TypePtr> {
     let text = Type::primitive_type_builder("element", Physical::BYTE_ARRAY)
         .with_repetition(Repetition::REQUIRED)
@@ -191,12 +191,12 @@ fn list(column: &Column) -> Result<TypePtr> {
         .map(Arc::new)
 }
 
-/// The texts of lists: each different one once, and by their numbers which of them the rows have, one row after the other.
+/// The texts of lists: each distinct text once, and its index for each text of each row in order.
 #[derive(Default)]
 struct Listed {
     texts: Vec<Bytes>,
     values: Vec<u32>,
-    /// How many each row has.
+    /// The number of texts in each row.
     lengths: Vec<u32>,
 }
 

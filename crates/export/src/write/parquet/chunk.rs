@@ -1,5 +1,5 @@
-//! A column of a row group as Parquet has it: a dictionary page, where values come more than once, and data pages.
-//! The library's own encoders look at each value many times; here a row is one number of a byte or two.
+//! Encodes a column of a row group: a dictionary page, if values repeat, and data pages. The parquet
+//! library's own encoders examine each value many times; here a row is already an index of one or two bytes.
 
 use super::index::Numbers;
 use bytes::Bytes;
@@ -16,7 +16,7 @@ use zstd::bulk::Compressor;
 
 /// A type of numbers.
 pub(super) trait Number: Copy + PartialOrd {
-    /// Whether some of them are no numbers.
+    /// Whether the type has values that are not a number.
     const IS_FLOAT: bool;
     /// As bits, which tell it from others.
     fn bits(self) -> u64;
@@ -58,23 +58,23 @@ numbers! {
     f64: f64::to_bits, f64::from_bits, double, true;
 }
 
-/// A column of a row group, as pages are made of it.
+/// A column of a row group, ready to be cut into pages.
 pub(super) struct Chunk<'a> {
-    /// The values, one after the other, each by the number of what it is.
+    /// The index of each value in `distinct`, in the order of the rows.
     rows: &'a [u32],
     distinct: Distinct<'a>,
-    /// Whether the different values are written once, and the rows as their numbers.
+    /// Whether the distinct values form a dictionary page and the data pages hold their indexes.
     has_dictionary: bool,
 }
 
-/// The different values.
+/// The distinct values.
 enum Distinct<'a> {
     Bools,
     Numbers(&'a [u64], Form),
     Texts(&'a [Bytes]),
 }
 
-/// How numbers are written and compared.
+/// The functions that encode and compare numbers of one type.
 #[derive(Clone, Copy)]
 struct Form {
     plain: fn(&[u64]) -> Vec<u8>,
@@ -83,24 +83,26 @@ struct Form {
     is_float: bool,
 }
 
-/// The least and the greatest of some values as bytes, and how many are no number.
+/// The least and the greatest of some values in their encoded form, and the number of NaNs.
 #[derive(Default)]
 struct Range {
     ends: Option<[Vec<u8>; 2]>,
     nans: i64,
 }
 
-/// Texts longer than this say nothing of what else is in a column.
+/// If the least or the greatest text is longer than this, no range is written: it would take more space than
+/// it saves.
 const LONGEST: usize = 128;
 
-/// How many rows a page has: so many are read where one of them is wanted.
+/// The number of rows in a page, and so the smallest number that a reader must decode.
 pub(super) const PAGE: usize = 1 << 14;
 
-/// Which rows have a value, or how many: of a list each row has as many entries as texts, and one if it has none.
+/// The rows that have a value. A list has an entry for each of its texts, and one entry if it is empty or
+/// missing.
 pub(super) enum Shape<'a> {
     Full,
     Empty(&'a [bool]),
-    /// How long each row's list is, and which rows have one, where it may be missing.
+    /// The number of texts in each row's list, and for an optional column whether each row has a list.
     Lists(&'a [u32], Option<&'a [bool]>),
 }
 
@@ -117,13 +119,13 @@ impl<'a> Chunk<'a> {
         Self { rows, distinct: Distinct::Bools, has_dictionary: false }
     }
 
-    /// Texts, and which of them each row has.
+    /// A column of texts: the distinct ones, and the index of each row's text.
     pub(super) fn texts(distinct: &'a [Bytes], rows: &'a [u32]) -> Self {
         let has_dictionary = distinct.len() * 2 <= rows.len().max(2) && distinct.len() <= WIDE;
         Self { rows, distinct: Distinct::Texts(distinct), has_dictionary }
     }
 
-    /// The different values as they are.
+    /// The encoded distinct values, and their number.
     fn dictionary(&self) -> (Vec<u8>, usize) {
         match self.distinct {
             Distinct::Bools => (Vec::new(), 0),
@@ -132,7 +134,7 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// Some of the values, as a page has them.
+    /// Encodes the values of a page.
     fn page(&self, rows: &[u32]) -> Vec<u8> {
         match self.distinct {
             Distinct::Bools => bits(rows.iter().map(|row| *row != 0)),
@@ -158,7 +160,7 @@ impl<'a> Chunk<'a> {
         let is_one = first == end && rows.iter().all(|row| *row == first);
         seen.clear();
         if !is_one && count <= rows.len().saturating_mul(2) {
-            // Each different value is compared once.
+            // Compares each distinct value once.
             seen.resize(count, false);
             for row in rows {
                 if let Some(seen) = seen.get_mut(*row as usize) {
@@ -181,7 +183,7 @@ impl<'a> Chunk<'a> {
             Distinct::Numbers(distinct, form) => {
                 let mut range = (form.range)(&mut all.filter_map(|row| distinct.get(row as usize).copied()));
                 if range.nans > 0 {
-                    // Rows count, not different values.
+                    // Parquet counts the rows with a NaN, not the distinct NaNs.
                     let is_nan = |row: &&u32| {
                         let value = distinct.get(**row as usize).copied();
                         value.is_some_and(|value| (form.range)(&mut std::iter::once(value)).nans > 0)
@@ -222,7 +224,7 @@ impl<'a> Chunk<'a> {
         matches!(self.distinct, Distinct::Numbers(_, form) if form.is_float)
     }
 
-    /// The pages, and what the file's directory and its index of pages say of them.
+    /// Encodes the pages, and collects the metadata of the column and the index of its pages.
     pub(super) fn pages(
         &self,
         column: &ColumnDescPtr,
@@ -289,7 +291,7 @@ impl<'a> Chunk<'a> {
     }
 }
 
-/// What was written of a column, and the index of its pages.
+/// The total size of a column's pages so far, and their index.
 struct Pages {
     sizes: [i64; 2],
     column: ColumnIndexBuilder,
@@ -302,7 +304,7 @@ impl Pages {
         Self { sizes: [0; 2], column, offsets: OffsetIndexBuilder::new() }
     }
 
-    /// Writes a page; where it is, and how large with its head.
+    /// Writes a page; returns its offset and its size with its header.
     fn write(&mut self, to: &mut dyn PageWriter, page: Page, whole: usize) -> Result<(i64, i64)> {
         let spec = to.write_page(CompressedPage::new(page, whole))?;
         let [packed, plain] = &mut self.sizes;
@@ -326,14 +328,15 @@ impl Pages {
         match range.ends {
             Some([least, most]) => self.column.append(false, least, most, nulls, nans),
             None if is_null => self.column.append(true, Vec::new(), Vec::new(), nulls, nans),
-            // Numbers that are none, or a text too long: the index of this column would say nothing.
+            // A page has only NaNs or too long a text: its range is unknown, so the column gets no index.
             None => self.column.to_invalid(),
         }
     }
 }
 
 impl Shape<'_> {
-    /// The levels of some rows with their lengths before them, how many entries these have, and how many values.
+    /// The encoded levels of some rows with their length in front, the number of their entries, and the
+    /// number of their values.
     fn levels(&self, from: usize, upto: usize) -> (Vec<u8>, usize, usize) {
         let count = upto - from;
         match self {
@@ -370,7 +373,7 @@ impl Shape<'_> {
     }
 }
 
-/// Texts with their lengths before them.
+/// Encodes texts, each with its length in front.
 fn put_texts<'t>(texts: impl Iterator<Item = &'t Bytes>) -> Vec<u8> {
     let mut out = Vec::new();
     for text in texts {
@@ -466,7 +469,7 @@ fn hybrid(rows: &[u32], distinct: usize) -> Vec<u8> {
     out
 }
 
-/// Levels of so many at most: as runs where they are long, else of one or two bits each.
+/// Encodes levels of at most `most`: as runs if the runs are long, otherwise as one or two bits each.
 fn levels(values: impl Iterator<Item = u8>, most: u8) -> Vec<u8> {
     let values: Vec<u8> = values.collect();
     let mut out = Vec::new();

@@ -40,8 +40,8 @@ impl Numbers {
         number
     }
 
-    /// The different values, and whether so many rows share them that rows are better told by their numbers. Where there
-    /// are too many to be looked for, some come more than once.
+    /// The distinct values, and whether they form a dictionary because rows repeat them often enough. If
+    /// there are too many to be looked up, some occur twice.
     pub(super) fn distinct(&self) -> (&[u64], bool) {
         let distinct = &self.index.distinct;
         (distinct, distinct.len() <= MOST && distinct.len() * 2 <= self.rows.len())
