@@ -1,4 +1,4 @@
-//! What was pressed, drawn over time: a lane for each kind of press, the turns, the changes of weapons.
+//! An SVG chart of the first player's input over time: a lane for each kind of key press, and the turns.
 
 // schema-once, all words: lanes of a picture
 
@@ -7,15 +7,15 @@ use crate::summary::InputSummary;
 use std::fmt::Write;
 use std::io::{self, Read};
 
-/// How many columns a picture has, however long the recording is.
+/// Number of columns of the chart, however long the recording is.
 const COLUMNS: usize = 900;
 const LEFT: usize = 90;
 const LANE: usize = 26;
 
-/// A lane: its name, and whether a tic is in it.
+/// A lane: its name, and whether a tic of input (of Duke's, if the flag is set) belongs to it.
 type Lane = (&'static str, fn(&TicInput, bool) -> bool);
 
-/// The lanes. Duke's keys are other bits than DOOM's buttons.
+/// The lanes. Duke's key bits differ from DOOM's buttons.
 const LANES: [Lane; 7] = [
     ("forward", |it, _| it.forward > 0),
     ("back", |it, _| it.forward < 0),
@@ -26,7 +26,7 @@ const LANES: [Lane; 7] = [
     ("weapon", |it, _| it.weapon > 0),
 ];
 
-/// What one column shows: how many tics of each lane, all tics, the sum of the turns.
+/// A column: the number of tics in each lane, the number of all tics, and the sum of the turns.
 #[derive(Clone, Copy, Default)]
 struct Column {
     lanes: [u64; LANES.len()],
@@ -34,7 +34,7 @@ struct Column {
     turn: i64,
 }
 
-/// Draws the first player's presses as SVG.
+/// Draws the first player's input as SVG.
 ///
 /// ```
 /// let recording = b"\x6d\x03\x01\x01\0\0\0\0\0\x01\0\0\0\x32\0\0\x01\x80";
@@ -43,7 +43,7 @@ struct Column {
 /// ```
 pub fn plot(source: impl Read, game: Option<&str>, name: &str, dark: bool) -> io::Result<String> {
     let mut columns = vec![Column::default(); COLUMNS];
-    // How many tics a column has: where they become too many, two are put together.
+    // Tics per column. When the recording outgrows the chart, pairs of columns are merged.
     let mut wide = 1u64;
     let summary = InputSummary::watched(source, game, |at, input| {
         if at.player > 0 {
@@ -119,7 +119,7 @@ fn draw(columns: &[Column], wide: u64, summary: &InputSummary, name: &str, dark:
     let _ = write!(svg, "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">turn</text>", LEFT - 8, turns + 4);
     for (at, column) in columns.iter().enumerate().take(used).filter(|(_, it)| it.turn != 0) {
         let tall = 55.0 * column.turn.unsigned_abs() as f64 / most as f64;
-        // Left is up.
+        // A turn to the left is drawn upward.
         let y = if column.turn > 0 { turns as f64 - tall } else { turns as f64 };
         let x = LEFT as f64 + at as f64 * scale;
         let _ = write!(

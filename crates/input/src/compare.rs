@@ -1,11 +1,12 @@
-//! Two recordings of input, tic by tic: no run goes back in step after the first difference, but edits are seen so.
+//! Compares two recordings of input tic by tic, to show where one was edited. A run that differs never gets
+//! back in step.
 
 use crate::reader::{InputPiece, Recording};
 use crate::record::Words;
 use serde::Serialize;
 use std::io::{self, Read};
 
-/// Tics that differ, one behind the other, and what the first of them says in both.
+/// Consecutive tics that differ, with the words of the first of them in both recordings.
 ///
 /// ```
 /// use moviola_input::compare;
@@ -18,15 +19,15 @@ use std::io::{self, Read};
 pub struct InputDifference {
     /// The first tic, counted from 1.
     pub first: u64,
-    /// The last.
+    /// The last tic.
     pub last: u64,
-    /// What the first recording has there, the players with `|` between them.
+    /// The words of the first tic in the first recording, the players separated by `|`.
     pub was: String,
-    /// What the second has.
+    /// The words of that tic in the second recording.
     pub is: String,
 }
 
-/// What differs.
+/// The differences between two recordings.
 ///
 /// ```
 /// let same = moviola_input::compare(&b"x"[..], &b"x"[..], None, 10).unwrap();
@@ -34,13 +35,13 @@ pub struct InputDifference {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct InputDifferences {
-    /// Lines of the headers.
+    /// The header lines that differ, as `key: old -> new`.
     pub header: Vec<String>,
     /// How many tics differ.
     pub tics: u64,
-    /// Where, up to the limit.
+    /// The runs of tics that differ, up to the limit of [`compare`].
     pub runs: Vec<InputDifference>,
-    /// Whether what follows the records differs.
+    /// Whether the bytes after the records differ.
     pub footer: bool,
 }
 
@@ -55,7 +56,7 @@ impl InputDifferences {
     }
 }
 
-/// Compares two recordings; of runs that differ up to `limit` are listed.
+/// Compares two recordings; lists at most `limit` runs of tics that differ.
 ///
 /// ```
 /// use moviola_input::compare;
@@ -115,12 +116,12 @@ fn headers<A: Read, B: Read>(first: &Tics<A>, second: &Tics<B>) -> Vec<String> {
     keys.into_iter().filter_map(line).collect()
 }
 
-/// A recording tic by tic.
+/// A recording that is read tic by tic.
 struct Tics<R> {
     recording: Recording<R>,
     record: crate::record::RecordForm,
     players: usize,
-    /// The records of the tic, behind each other, and where each ends.
+    /// The records of the current tic, one after another, and the offset where each ends.
     records: Vec<u8>,
     ends: Vec<usize>,
     tail: Vec<u8>,
@@ -133,7 +134,7 @@ impl<R: Read> Tics<R> {
         Ok(Self { recording, record, players, records: Vec::new(), ends: Vec::new(), tail: Vec::new() })
     }
 
-    /// Reads a tic; whether there was one.
+    /// Reads a tic; returns `false` at the end of the records.
     fn next_tic(&mut self) -> io::Result<bool> {
         self.records.clear();
         self.ends.clear();
@@ -164,7 +165,7 @@ impl<R: Read> Tics<R> {
         if all.is_empty() { "nothing".to_owned() } else { all.join(" | ") }
     }
 
-    /// Some of what follows the records.
+    /// The next bytes after the records; empty at the end.
     fn tail(&mut self) -> io::Result<Vec<u8>> {
         if !self.tail.is_empty() {
             return Ok(std::mem::take(&mut self.tail));

@@ -1,4 +1,5 @@
-//! A text into the recording of input that it describes: LMPC's texts, and ours, which say what LMPC lost.
+//! Compiles a text into a recording of input: LMPC's texts, and those of `decompile`, which keep details that
+//! LMPC loses.
 // schema-once, all words: keys of a footer
 
 use crate::cache::Cache;
@@ -11,7 +12,7 @@ use crate::record::{END, Packed, RecordForm, Slip, number};
 use moviola_text::{Code, CompileError, Diagnostic};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 
-/// What became of a text.
+/// The result of [`compile`].
 ///
 /// ```
 /// use moviola_input::compile;
@@ -24,20 +25,21 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InputMade {
-    /// How many records it has.
+    /// The number of records in the recording.
     pub records: u64,
 }
 
-/// The most mistakes that are listed.
+/// The most mistakes that [`compile`] lists.
 ///
 /// ```
 /// assert_eq!(moviola_input::MISTAKES, 20);
 /// ```
 pub const MISTAKES: usize = 20;
-/// The longest line that is taken.
+/// The longest line in bytes.
 const LONGEST: usize = 1 << 20;
 
-/// Makes a recording of a text. Where a header counts what follows it, that is kept in `spool` until it is counted.
+/// Compiles a text into a recording. If the header counts the records, they wait in `spool` until all are
+/// counted.
 ///
 /// ```
 /// use moviola_input::compile;
@@ -115,7 +117,7 @@ struct Place {
 }
 
 impl Place {
-    /// A mistake at a part of the line.
+    /// A mistake in `part` of the line.
     fn slip(self, line: &[u8], part: &[u8], code: Code, message: String) -> Diagnostic {
         let at = line.windows(part.len().max(1)).position(|window| window == part).unwrap_or_default();
         let source: Vec<u8> = line.iter().copied().skip(at.saturating_sub(512)).take(1024).collect();
@@ -134,7 +136,7 @@ impl Place {
     }
 }
 
-/// Where in a text we are.
+/// The part of a text in which a line stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Before,
@@ -146,7 +148,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// The part that a word opens, and whether it may stand here.
+    /// The part that a keyword opens, and whether it may open here; `None` if the word is no keyword.
     pub(crate) fn open(self, word: &[u8]) -> Option<(Self, bool)> {
         let words = [
             (&b"headerstart"[..], Self::Before, Self::Header),
@@ -166,22 +168,22 @@ pub(crate) struct RecordingMaker<W, S> {
     spool: S,
     part: Part,
     lines: Vec<Line>,
-    /// Where the lines of the header stand, for mistakes in them.
+    /// The places of the header's lines, for mistakes in them.
     places: Vec<(Place, Vec<u8>)>,
     pub(crate) header: Option<Header>,
     pub(crate) record: RecordForm,
     records: u64,
     length: u64,
-    /// Duke's run that is not packed yet, and how the text says that it is packed.
+    /// Duke's records that are not packed yet, and the packed bytes that the text gives for them.
     run: Vec<u8>,
     packing: Option<Vec<u8>>,
     players: usize,
-    /// Lines that were parsed, by their words, and how often each stands.
+    /// Parsed lines by their words: the record, and how often the line repeats it.
     known: Cache<(Packed, u64)>,
     footer: Vec<FooterPart>,
-    /// A footer's bytes were said to be a WAD file's lumps.
+    /// Whether the footer's lumps are written as a WAD file.
     is_wad: bool,
-    /// The end mark is still to be written, unless the footer says that there is none.
+    /// Whether the end mark is still to be written; `EndMark: none` in the footer clears it.
     mark: bool,
     claims: Claims,
     mistakes: Vec<Diagnostic>,
@@ -211,7 +213,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         }
     }
 
-    /// Whether what follows the header waits for it.
+    /// Whether the records wait in the spool because the header counts them.
     fn is_spooled(&self) -> bool {
         self.header.as_ref().is_some_and(Header::counts)
     }
@@ -336,7 +338,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         Ok(())
     }
 
-    /// Packs the run: in the way that the text says, if these bytes still are these records.
+    /// Packs the run. The packed bytes in the text are used if they still unpack to these records.
     fn end_run(&mut self) -> io::Result<()> {
         let run = std::mem::take(&mut self.run);
         let (Some(header), false) = (&self.header, run.is_empty()) else { return Ok(()) };
@@ -368,7 +370,8 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         Ok(())
     }
 
-    /// Begins the recording.
+    /// Takes the header for the records that follow, and writes it unless it has counts that are not known
+    /// yet.
     pub(crate) fn start(&mut self, header: Header) -> io::Result<()> {
         self.record = header.record();
         self.players = header.players();
@@ -405,7 +408,7 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         })
     }
 
-    /// Writes the byte that ends the records, once, and unless the text has said that there is none.
+    /// Writes the byte that ends the records, once, unless the text has `EndMark: none`.
     fn end_mark(&mut self) -> io::Result<()> {
         if std::mem::take(&mut self.mark) { self.put_unless_wrong(&[END]) } else { Ok(()) }
     }
@@ -433,19 +436,19 @@ impl<W: Write, S: Read + Write + Seek> RecordingMaker<W, S> {
         Ok(self.close()?)
     }
 
-    /// Without an end mark.
+    /// Leaves the end mark out.
     pub(crate) fn without_mark(&mut self) {
         self.mark = false;
     }
 
-    /// Bytes behind the records.
+    /// Writes bytes after the records.
     pub(crate) fn tail(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.end_run()?;
         self.end_mark()?;
         self.put_unless_wrong(bytes)
     }
 
-    /// Writes what is left, and what the header counts.
+    /// Writes the last run, the end mark and the footer, and then a header with counts.
     pub(crate) fn close(mut self) -> io::Result<InputMade> {
         self.end_run()?;
         self.end_mark()?;

@@ -1,4 +1,5 @@
-//! Changes that do not take a run out of step, and those that LMPC has: header, footer, pauses, saved games, idle tics.
+//! Edits a recording: changes that keep a run in step, and LMPC's changes to header, footer, pauses, saved
+//! games and idle tics.
 
 use crate::compile::RecordingMaker;
 use crate::footer::{self, FooterPart, LARGEST};
@@ -8,7 +9,7 @@ use crate::record::{Packed, RecordForm};
 use moviola_text::Code;
 use std::io::{self, Read, Seek, Write};
 
-/// What is to be changed.
+/// The changes that [`edit`] makes.
 ///
 /// ```
 /// use moviola_input::{InputEdit, edit};
@@ -21,7 +22,7 @@ use std::io::{self, Read, Seek, Write};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputEdit {
-    /// Read it as a recording of this game.
+    /// Reads the recording as one of this game.
     pub game: Option<String>,
     /// Lines of the header, and texts of the footer, with their new values.
     pub set: Vec<(String, String)>,
@@ -31,7 +32,7 @@ pub struct InputEdit {
     pub view: Option<u8>,
     /// Leave the footer out.
     pub strip_footer: bool,
-    /// Add so many seconds in which nothing is pressed.
+    /// Seconds of idle tics to add at the end.
     pub wait: u64,
     /// Leave the pauses out.
     pub remove_pauses: bool,
@@ -43,7 +44,7 @@ fn refused(what: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, what)
 }
 
-/// Writes the recording with its changes. Numbers in the header that count what follows are kept true.
+/// Writes the recording with its changes. Counts in the header follow the records.
 ///
 /// ```
 /// use moviola_input::{InputEdit, edit};
@@ -116,7 +117,7 @@ struct Group<'c> {
     to: RecordForm,
     records: Vec<Packed>,
     paused: bool,
-    /// Seconds that are still to be added.
+    /// Seconds of idle tics that are still to be added.
     wait: u64,
     change: &'c InputEdit,
 }
@@ -149,7 +150,7 @@ impl Group<'_> {
         Ok(())
     }
 
-    /// The records that no further ones follow, and the idle tics.
+    /// Writes the records of a last tic that lacks players, and the idle tics.
     fn end<W: Write, S: Read + Write + Seek>(
         &mut self,
         maker: &mut RecordingMaker<W, S>,
@@ -170,7 +171,7 @@ fn changed(header: &Header, change: &InputEdit) -> io::Result<Header> {
         if let Some(line) = lines.iter_mut().find(same) {
             value.clone_into(&mut line.1);
         } else {
-            // Bytes that are said as such come last.
+            // New lines go before the `Bytes[...]` lines.
             let at = lines.iter().position(|line| line.0.starts_with("Bytes[")).unwrap_or(lines.len());
             lines.insert(at, (key.to_owned(), value.to_owned(), String::new()));
         }
@@ -193,7 +194,7 @@ fn changed(header: &Header, change: &InputEdit) -> io::Result<Header> {
     let mut made = loop {
         match Header::parse(&lines) {
             Ok(made) => break made,
-            // What the other version has no room for is left out, as LMPC does.
+            // LMPC too leaves out fields that the other version does not have.
             Err(HeaderSlip { code: Code::UnknownField, at: Some(at), .. }) if is_lenient => {
                 drop(lines.remove(at));
             }
@@ -204,7 +205,7 @@ fn changed(header: &Header, change: &InputEdit) -> io::Result<Header> {
     Ok(made)
 }
 
-/// The footer with its changes; the name of a lump is in capitals.
+/// The footer with its changes; keys in capitals name its lumps.
 fn new_footer(footer: Vec<u8>, change: &InputEdit) -> io::Result<Vec<u8>> {
     let mut texts = change.set.iter().filter(|(key, _)| footer::is_name(key)).peekable();
     if texts.peek().is_none() {

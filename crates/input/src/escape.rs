@@ -1,6 +1,6 @@
-//! Bytes between quotes, in ASCII: what is no letter is said in octal, as in the texts of Quake's recordings.
+//! Quoted strings in ASCII; other bytes are escaped in octal, as in the texts of Quake's recordings.
 
-/// Bytes as a string of a text.
+/// Quotes bytes as a string.
 pub(crate) fn quoted(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() + 2);
     text.push('"');
@@ -20,7 +20,7 @@ fn octal(value: u8) -> char {
     char::from(b'0' + (value & 7))
 }
 
-/// The bytes that a string of a text means; none if it is no string.
+/// The bytes of a quoted string; `None` if the text is not one.
 pub(crate) fn unquoted(text: &str) -> Option<Vec<u8>> {
     let mut bytes = text.trim().strip_prefix('"')?.strip_suffix('"')?.bytes();
     let mut all = Vec::new();

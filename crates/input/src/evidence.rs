@@ -1,8 +1,9 @@
-//! Which recording some bytes are: by version and signature where a header has them, by evidence where it has not.
+//! Finds the layout of a recording: by version and signature if its header has them, by evidence if not.
 //!
-//! DOOM up to 1.2, Heretic and Hexen begin with the skill, so that the first byte leaves open which of them it is; Duke's
-//! header has no sign at all. Then each layout is tried: records must step to an end mark, blocks must chain to the end.
-//! Both were measured on 1067 runs of Heretic; what stays open is a guess, and is called one.
+//! DOOM up to 1.2, Heretic and Hexen begin with the skill, so their first byte does not decide between them;
+//! Duke's header has no signature at all. There each layout is tried: its records must lead to an end mark,
+//! or its blocks to the end of the file. Both rules were measured on 1067 runs of Heretic. If they do not
+//! decide, the result is marked as a guess.
 
 use crate::compile::{pair, without_comment};
 use crate::form::{
@@ -13,16 +14,16 @@ use crate::header::{Header, Wrapper};
 use crate::pack::{BlockHead, Codes, RECORD, unpack};
 use crate::record::END;
 
-/// How many of a file's first bytes may decide.
+/// The number of bytes at the start of a file that are examined.
 pub(crate) const WINDOW: usize = 1 << 20;
 
-/// What a file is, and why.
+/// The layout of a file, and the reason for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Verdict {
     pub(crate) header: Header,
-    /// Why it is taken for that, where the first bytes leave it open; and whether that is a guess.
+    /// The reason, if the first bytes do not decide, and whether the result is a guess.
     pub(crate) reason: Option<(&'static str, bool)>,
-    /// The name of what is only recognised.
+    /// The name of a format that is recognized but not read.
     pub(crate) stranger: Option<&'static str>,
 }
 
@@ -36,7 +37,7 @@ impl Verdict {
     }
 }
 
-/// The words by which people can force a layout.
+/// The words by which a user can force a layout.
 ///
 /// ```
 /// assert!(moviola_input::games().any(|game| game == "heretic"));
@@ -45,8 +46,8 @@ pub fn games() -> impl Iterator<Item = &'static str> {
     FORMS.iter().flat_map(|form| form.words.iter().copied())
 }
 
-/// What these first bytes of a file are (`complete`: all of them): `lmp`, `dmo`, or the name of a kind that is only
-/// recognised; none for what is nothing of this room.
+/// The format of a file by its first bytes (`complete`: they are the whole file): `lmp`, `dmo`, or the name
+/// of a format that is recognized but not read; `None` if it is no recording of input.
 ///
 /// ```
 /// use moviola_input::kind;
@@ -60,8 +61,8 @@ pub fn kind(start: &[u8], complete: bool) -> Option<&'static str> {
     Some(verdict.stranger.unwrap_or(format))
 }
 
-/// What a text of this room makes, `lmp` or `dmo`, by these first bytes of it: comments, then `HeaderStart`. None if they
-/// are no such text.
+/// The format that a text compiles to, `lmp` or `dmo`, by its first bytes: comments, then `HeaderStart`.
+/// `None` if the text is of another kind.
 ///
 /// ```
 /// use moviola_input::text_kind;
@@ -80,10 +81,10 @@ pub fn text_kind(start: &[u8]) -> Option<&'static str> {
     is_ours.then_some(if form.is_some_and(|form| form.is_packed()) { "dmo" } else { "lmp" })
 }
 
-/// Reads the header under the layout that this word names.
+/// Reads the header in the layout that this word names.
 pub(crate) fn forced(start: &[u8], complete: bool, word: &str) -> Option<Verdict> {
     let form = *FORMS.iter().find(|form| form.words.iter().any(|it| it.eq_ignore_ascii_case(word)))?;
-    // A game has more than one layout: where the bytes name one, it is theirs.
+    // A game can have several layouts: if the bytes decide for one of them, that one is used.
     let found = recognise(start, complete)
         .filter(|found| found.header.form.game == form.game && found.stranger.is_none());
     if let (Some(found), false) = (found, word.contains('-') || form.game == "HEXEN") {
@@ -94,7 +95,7 @@ pub(crate) fn forced(start: &[u8], complete: bool, word: &str) -> Option<Verdict
     Some(Verdict { reason: Some(("as it was asked for", false)), ..Verdict::of(header) })
 }
 
-/// What the bytes at the start of a file are; none if they are nothing that this room knows.
+/// The layout of a file by its first bytes; `None` if no layout fits.
 pub(crate) fn recognise(start: &[u8], complete: bool) -> Option<Verdict> {
     let stranger = STRANGERS.iter().find(|(mask, _)| begins(start, mask)).map(|(_, name)| *name);
     if stranger.is_some() {
@@ -128,7 +129,7 @@ fn begins(start: &[u8], mask: &[u8]) -> bool {
     start.len() >= mask.len() && start.iter().zip(mask).all(|(byte, mask)| byte == mask || *mask == b'?')
 }
 
-/// Ports whose headers begin as DOOM's and go on otherwise.
+/// Ports whose headers begin like DOOM's but continue differently.
 fn other_port(inner: &[u8], first: u8) -> Option<Verdict> {
     let name = match first {
         112 => "DOOM Classic, debug",
@@ -141,19 +142,19 @@ fn other_port(inner: &[u8], first: u8) -> Option<Verdict> {
     is_plausible(&header).then(|| Verdict::raw(Some(name)))
 }
 
-/// What stepping through the records of a layout shows.
+/// The result of stepping through the records in a layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Walk {
     records: usize,
-    /// The end mark was met, and what follows it is nothing, or a footer.
+    /// Whether an end mark was found with nothing or a known footer after it.
     ended: bool,
-    /// The bytes ended before the mark, though they are all that there are.
+    /// Whether the whole file ended without an end mark.
     ran_off: bool,
-    /// How many records say the same as the one before, of the same player, but for the turn.
+    /// The number of records with the movement and buttons of the same player's previous record.
     same: usize,
 }
 
-/// What may follow an end mark: nothing, or a footer that is known.
+/// Whether the bytes after an end mark are empty or a known footer.
 fn is_tail(rest: &[u8]) -> bool {
     rest.is_empty() || rest.starts_with(b"PWAD") || rest.starts_with(b"DemoEXT:")
 }
@@ -193,14 +194,14 @@ pub(crate) fn walk(start: &[u8], complete: bool, header: &Header) -> Walk {
     }
 }
 
-/// Whether the values of a header are those that games write.
+/// Whether the values of a header are ones that games write.
 fn is_plausible(header: &Header) -> bool {
     let (episodes, maps) = header.form.levels;
     let within = |key: &str, least: i64, most: i64| {
         header.value(key).is_none_or(|value| (least..=most).contains(&value))
     };
     let is_old = matches!(header.form.game, "HERETIC" | "HEXEN");
-    // Engines play odd skills and players; a version makes up for it.
+    // Engines play odd skills and player bytes, so a header with a version may have them.
     let (most_skill, most_player) = if header.form.version_at().is_some() { (15, 3) } else { (4, 1) };
     let players = header
         .form
@@ -215,7 +216,7 @@ fn is_plausible(header: &Header) -> bool {
         && header.players() > 0
 }
 
-/// A layout that its version names.
+/// Reads a header whose version byte names its layout.
 fn single(start: &[u8], complete: bool, wrapper: Wrapper, form: &'static HeaderForm) -> Option<Verdict> {
     let header = Header::read(start, wrapper, form)?;
     let signed = form.fields.iter().any(|field| match field.kind {
@@ -224,7 +225,7 @@ fn single(start: &[u8], complete: bool, wrapper: Wrapper, form: &'static HeaderF
         }
         _ => false,
     });
-    // MBF's number is LxDoom's as well, under Boom's signature.
+    // LxDoom uses MBF's version number with Boom's signature.
     let kin = header.inner().get(1) == Some(&0x1D) && form.length == 109;
     let known = wrapper != Wrapper::None || signed || kin;
     let ends = || {
@@ -248,7 +249,7 @@ fn long_or_classic(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Ver
     classic.map(|header| Verdict { reason, ..Verdict::of(header) }).or(long)
 }
 
-/// The layouts without a version.
+/// Decides between the layouts that have no version.
 fn open(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
     let read = |form: &'static HeaderForm| {
         let header = Header::read(start, wrapper, form)?;
@@ -263,7 +264,7 @@ fn open(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
     let ended = all.iter().any(|(walk, _)| walk.ended);
     let fits = |walk: &Walk| if ended { walk.ended } else { !complete || walk.ran_off };
     let left: Vec<&(Walk, Header)> = all.iter().filter(|(walk, _)| fits(walk)).collect();
-    // A mark with strange bytes behind it: the layouts that step to a mark at all.
+    // If unknown bytes follow the mark, no layout fits, and all plausible ones remain.
     let left = if left.is_empty() { all.iter().collect() } else { left };
     let of = |form: &HeaderForm| left.iter().find(|(_, header)| header.form == form);
     let say = |found: &(Walk, Header), why: &'static str, is_guess: bool| {
@@ -271,7 +272,7 @@ fn open(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
     };
     let share = |walk: &Walk| walk.same as f64 / walk.records.max(1) as f64;
     if let [one] = left.as_slice() {
-        // A recording without a mark, or without a record, proves nothing.
+        // A recording without a mark or without records proves nothing.
         let is_guess = !one.0.ended || one.0.records == 0;
         return say(one, "only this layout's records lead to an end mark", is_guess);
     }
@@ -289,14 +290,15 @@ fn open(start: &[u8], complete: bool, wrapper: Wrapper) -> Option<Verdict> {
     }
 }
 
-/// Episode 1, and pairs of a player that is there or not, and a class.
+/// Hexen's headers have episode 1 and two bytes for each player: whether it plays, and its class.
 fn is_hexen(header: &Header) -> bool {
     let inner = header.inner();
     header.value("Episode") == Some(1)
         && header.form.slots(inner).all(|(at, _)| inner.get(at + 1).is_some_and(|class| *class <= 2))
 }
 
-/// Both fit always in the same rhythm: what only one of the games has tells them apart.
+/// Decides between Heretic and Hexen, whose records have the same length, by values that only one of them
+/// has.
 fn heretic_or_hexen<'v>(
     start: &[u8],
     heretic: &'v (Walk, Header),
@@ -311,7 +313,7 @@ fn heretic_or_hexen<'v>(
     let records = || {
         body.chunks_exact(record.length).take_while(|it| it.first() != Some(&END)).map(|it| record.input(it))
     };
-    // A mouse gives any speed now and then; a tenth of all tics is a key.
+    // A mouse gives any speed now and then; these speeds in a tenth of all tics come from a key.
     let speeds = records().filter(|it| matches!(it.forward.abs(), 21 | 29 | 45 | 60)).count();
     if records().any(|it| it.extra & 0x80 != 0 || (11..=15).contains(&it.extra))
         || speeds * 10 > hexen.0.records
@@ -321,12 +323,12 @@ fn heretic_or_hexen<'v>(
     Some((heretic, "Hexen's layout fits as well, but nothing is of Hexen alone"))
 }
 
-/// How much of Duke's blocks must be sound.
+/// How much of Duke's blocks is checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Care {
-    /// All, and they end where the file ends.
+    /// All blocks, which must end at the end of the file.
     Whole,
-    /// The first.
+    /// The first block.
     Start,
 }
 
@@ -352,7 +354,7 @@ fn packed(start: &[u8], complete: bool, care: Care) -> Option<Verdict> {
     forms.iter().find_map(fits).map(Verdict::of)
 }
 
-/// Whether blocks follow a header and, all together, hold as many records as it says.
+/// Whether blocks follow a header. If all are checked, they must hold as many records as the header counts.
 fn blocks(start: &[u8], complete: bool, header: &Header, claimed: usize, care: Care) -> bool {
     let (mut at, mut sum, mut out) = (header.bytes.len(), 0, Vec::new());
     loop {
@@ -378,7 +380,7 @@ fn blocks(start: &[u8], complete: bool, header: &Header, claimed: usize, care: C
     }
 }
 
-/// Whether the layout is one of those that nothing but evidence tells.
+/// Whether the layout is known; if not, the recording is kept as raw bytes.
 pub(crate) fn is_known(header: &Header) -> bool {
     header.form != &RAW && header.form.players != Players::Unknown
 }

@@ -1,4 +1,4 @@
-//! A text of a recording of input in its tidy form: the layout of `decompile`, the writer's own comments.
+//! Formats a text of a recording of input: in the layout of `decompile`, with the writer's own comments.
 
 use crate::compile::{Part, pair, without_comment};
 use crate::header::{Header, Line};
@@ -6,7 +6,7 @@ use crate::print::key_width;
 use crate::record::{RecordForm, SHORT, Words};
 use std::io::{self, BufRead, BufReader, Read, Write};
 
-/// Tidies a text that compiles; lines that are none of the language stay as they are.
+/// Formats a text that compiles; lines that are not part of the language stay as they are.
 ///
 /// ```
 /// let text = b"headerstart\ngame: HERETIC\nskill:4\nepisode:1\nmap:2\nheaderend\ndatastart\nfw gf50#go\ndataend\n";
@@ -83,7 +83,7 @@ pub fn format<R: Read, W: Write>(text: R, mut out: W) -> io::Result<()> {
             if !tidy.is_empty() {
                 let least = match part {
                     Part::Data => wide,
-                    // Behind the key, a value of eight letters.
+                    // The column after the key and a value of eight letters.
                     Part::Header if !is_opening => keys + 11,
                     _ => 0,
                 };
@@ -92,7 +92,7 @@ pub fn format<R: Read, W: Write>(text: R, mut out: W) -> io::Result<()> {
             tidy.push(b'#');
             if !comment.is_empty() {
                 tidy.push(b' ');
-                // A comment of LMPC's has its numbers in a column.
+                // LMPC aligns the numbers in its comments, so leading blanks stay.
                 tidy.extend_from_slice(if comment.starts_with(b"#") {
                     comment
                 } else {
@@ -106,7 +106,7 @@ pub fn format<R: Read, W: Write>(text: R, mut out: W) -> io::Result<()> {
     out.flush()
 }
 
-/// The comment with the blanks that it begins with, but for one.
+/// The comment with its leading blanks, except for the first.
 fn spaced<'l>(whole: &'l [u8], comment: &'l [u8]) -> &'l [u8] {
     let end = whole.trim_ascii_end().len();
     let start = whole

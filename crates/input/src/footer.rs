@@ -1,8 +1,8 @@
-//! What ports write behind the end mark: a small WAD file with texts, or anything else.
+//! The bytes that ports write after the end mark: a small WAD file with texts, or anything else.
 
 use crate::escape::{quoted, unquoted};
 
-/// The most bytes of a footer that are looked at; a longer one stays bytes.
+/// The largest footer in bytes that is parsed; a longer one stays raw bytes.
 pub(crate) const LARGEST: usize = 1 << 20;
 
 const MAGIC: &[u8] = b"PWAD";
@@ -12,7 +12,7 @@ const ENTRY: usize = 16;
 /// A part of a footer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FooterPart {
-    /// The lump's name; what lies between the lumps has none.
+    /// The lump's name; bytes between the lumps have none.
     pub(crate) name: Option<String>,
     pub(crate) bytes: Vec<u8>,
 }
@@ -23,7 +23,7 @@ pub(crate) fn is_name(name: &str) -> bool {
         && name.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-'))
 }
 
-/// The lumps of a footer that is built as ports build it: the lumps in order, then their directory.
+/// The lumps of a footer, and the bytes between them; `None` unless [`built`] makes the same footer of them.
 pub(crate) fn parts(footer: &[u8]) -> Option<Vec<FooterPart>> {
     let rest = footer.strip_prefix(MAGIC)?;
     let int = |bytes: &[u8], at: usize| {
@@ -54,7 +54,7 @@ pub(crate) fn parts(footer: &[u8]) -> Option<Vec<FooterPart>> {
     (built(&parts) == footer).then_some(parts)
 }
 
-/// The footer of these parts.
+/// Builds a footer as ports do: the parts in order, then the directory of the lumps.
 pub(crate) fn built(parts: &[FooterPart]) -> Vec<u8> {
     let (mut body, mut directory, mut count) = (Vec::new(), Vec::new(), 0u32);
     for part in parts {
@@ -73,7 +73,7 @@ pub(crate) fn built(parts: &[FooterPart]) -> Vec<u8> {
     [MAGIC, &count.to_le_bytes(), &at.to_le_bytes(), &body, &directory].concat()
 }
 
-/// The lines of a text for a footer: its lumps by name, or its bytes.
+/// The lines for a footer in a text: its lumps by name, or its bytes.
 pub(crate) fn lines(footer: &[u8]) -> Vec<(String, String)> {
     match parts(footer) {
         Some(parts) => {
@@ -87,10 +87,10 @@ pub(crate) fn lines(footer: &[u8]) -> Vec<(String, String)> {
     }
 }
 
-/// How many bytes stand on a line.
+/// The number of bytes on a line.
 pub(crate) const WIDE: usize = 48;
 
-/// A part out of a line; none if it is no line of a footer.
+/// Parses a line of a footer; `None` if it is not one.
 pub(crate) fn part(key: &str, value: &str) -> Option<FooterPart> {
     let name = (!key.eq_ignore_ascii_case("between")).then(|| key.to_owned());
     if name.as_deref().is_some_and(|name| !is_name(name)) {
@@ -99,13 +99,13 @@ pub(crate) fn part(key: &str, value: &str) -> Option<FooterPart> {
     Some(FooterPart { name, bytes: unquoted(value)? })
 }
 
-/// The text of a lump, as people read it.
+/// The text of a lump, without surrounding zeros, line ends and spaces.
 pub(crate) fn text(parts: &[FooterPart], name: &str) -> Option<String> {
     let part = parts.iter().find(|part| part.name.as_deref() == Some(name))?;
     Some(String::from_utf8_lossy(&part.bytes).trim_matches(['\0', '\n', ' ']).to_owned())
 }
 
-/// The words of a command line, with what stands in quotes as one.
+/// Splits a command line into words; text in quotes is part of one word.
 pub(crate) fn words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, false);
     for letter in line.chars() {
@@ -122,7 +122,7 @@ pub(crate) fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// What follows an option of a command line, up to the next option.
+/// The arguments of an option on a command line, up to the next option.
 pub(crate) fn option<'w>(words: &'w [String], name: &str) -> impl Iterator<Item = &'w String> {
     let at = words.iter().position(|word| word.eq_ignore_ascii_case(name));
     words.iter().skip(at.map_or(words.len(), |at| at + 1)).take_while(|word| !word.starts_with('-'))

@@ -1,43 +1,43 @@
-//! The table of headers: for each the bytes that tell it, its fields, its players and its records.
+//! The table of headers: for each layout its game, its fields, its players and its records.
 //!
-//! Everything else is derived from these rows: reading, the text, what a text may say, what the summary shows.
+//! Reading, printing, parsing and the summary all follow from these rows.
 //! Sources: LMPC's descriptions of both formats, and the readers of dsda-doom, chocolate-doom and jfduke3d.
 // schema-once, all words: keys of a header in LMPC's texts, and words for games
 
 use crate::record::RecordForm;
 
-/// How a field of a header lies in its bytes, and when a text mentions it.
+/// The type of a header field: how its bytes are stored, and when a text mentions it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FieldKind {
     /// A byte that is always mentioned.
     Byte,
     /// A byte that a text counts from one.
     FromOne,
-    /// An integer of so many bytes, low byte first, that is always mentioned.
+    /// An integer of this many bytes, low byte first, that is always mentioned.
     Always(usize),
-    /// An integer of so many bytes, low byte first, mentioned unless it is zero.
+    /// An integer of this many bytes, low byte first, mentioned unless it is zero.
     Little(usize),
     /// The same, high byte first.
     Big(usize),
-    /// The rule of a game of several players.
+    /// The rules of a multiplayer game.
     Rule,
     /// The slot of the player who recorded.
     View,
-    /// A name in so many bytes, padded with zeros.
+    /// A name of this many bytes, padded with zeros.
     Name(usize),
-    /// So many flags, a byte each.
+    /// This many flags, one byte each.
     List(usize),
-    /// The number of flags, and the flags.
+    /// A byte with the number of flags, then the flags.
     Counted,
     /// Bytes that are always the same.
     Magic(&'static [u8]),
-    /// So many values, one for each player, so far from each other.
+    /// `count` values of the type `of`, one for each player, `stride` bytes apart.
     Each { count: usize, stride: usize, of: &'static FieldKind },
 }
 
 impl FieldKind {
-    /// How many bytes its number has, from what a text counts it, whether the high byte comes first; none for what is no
-    /// number.
+    /// The size of the number in bytes, the value from which a text counts it, and whether the high byte
+    /// comes first; `None` if the field is not a number.
     pub(crate) fn width(self) -> Option<(usize, i64, bool)> {
         match self {
             Byte | Rule | View => Some((1, 0, false)),
@@ -49,7 +49,7 @@ impl FieldKind {
     }
 }
 
-/// A field: its key in a text, and where in the header it stands.
+/// A field: its key in a text, and its offset in the header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HeaderField {
     pub(crate) at: usize,
@@ -61,10 +61,10 @@ const fn field(at: usize, key: &'static str, kind: FieldKind) -> HeaderField {
     HeaderField { at, key, kind }
 }
 
-/// Where a header says who plays.
+/// The place of the players in a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Players {
-    /// Bytes that are not zero for those who play; of so many, so far from each other.
+    /// `count` bytes, `stride` bytes apart; each is nonzero if its player plays.
     Slots { at: usize, count: usize, stride: usize },
     /// The number of players in 16 bits.
     Count { at: usize },
@@ -72,23 +72,23 @@ pub(crate) enum Players {
     Unknown,
 }
 
-/// A row of the table.
+/// A row of the table: the layout of a header.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct HeaderForm {
-    /// The game, as a text says it.
+    /// The game's name in a text.
     pub(crate) game: &'static str,
-    /// The words by which people force it, or a text names the game.
+    /// The words by which a user can force this layout, or a text names the game.
     pub(crate) words: &'static [&'static str],
     /// The name of the layout in tables and JSON.
     pub(crate) name: &'static str,
-    /// The length, without flags that are counted and state for each player.
+    /// The length in bytes, without counted flags and data for each player.
     pub(crate) length: usize,
-    /// How many bytes follow for each player who plays.
+    /// The number of bytes that follow for each player who plays.
     pub(crate) each: usize,
     pub(crate) fields: &'static [HeaderField],
     pub(crate) players: Players,
     pub(crate) record: &'static RecordForm,
-    /// The highest number that the game has for episode and map.
+    /// The highest episode and map of the game.
     pub(crate) levels: (u8, u8),
 }
 
@@ -163,7 +163,7 @@ const DUKE_FIELDS: &[HeaderField] = &[
     field(0x222, "BoardFileName", Name(128)),
     field(0x2A2, "AimMode", Each { count: 16, stride: 1, of: &Byte }),
 ];
-/// Without aim modes: that of jfduke3d has three numbers for a player.
+/// Duke's fields without the aim modes: in their place jfduke3d has three numbers for each player.
 const JFDUKE_FIELDS: &[HeaderField] = DUKE_FIELDS.split_at(DUKE_FIELDS.len() - 1).0;
 const DOOM_SLOTS: Players = Slots { at: 9, count: 4, stride: 1 };
 const BOOM_SLOTS: Players = Slots { at: 0x4D, count: 32, stride: 1 };
@@ -184,9 +184,9 @@ macro_rules! forms { ($(
 forms! {
     /// DOOM 1.0 to 1.2: no version, no rules.
     OLD_DOOM = "DOOM" ["doom-1.2", "olddoom"], 7 + 0, SHORT, Slots { at: 3, count: 4, stride: 1 }, (3, 9), OLD_FIELDS;
-    /// Heretic; in the first player's byte newer ports keep flags, among them one for long tics.
+    /// Heretic; newer ports keep flags in the first player's byte, among them one for turns in 16 bits.
     HERETIC = "HERETIC" ["heretic", "h"], 7 + 0, HERETIC_RECORD, Slots { at: 3, count: 4, stride: 1 }, (6, 9), OLD_FIELDS;
-    /// Hexen's demo with four levels, four players.
+    /// Hexen's demo with four levels and four players.
     HEXEN_10 = "HEXEN" ["hexen-1.0"], 11 + 0, HEXEN_RECORD, Slots { at: 3, count: 4, stride: 2 }, (1, 4), &[
         field(0, "Skill", FromOne), field(1, "Episode", Byte), field(2, "Map", Byte),
         field(4, "Class", Each { count: 4, stride: 2, of: &Byte }),
@@ -205,7 +205,7 @@ forms! {
     DOOM = "DOOM or DOOM ][" ["doom", "d", "doom2", "2", "doom ]["], 13 + 0, SHORT, DOOM_SLOTS, (9, 99), DOOM_FIELDS;
     /// The same with turns in 16 bits.
     LONG_DOOM = "DOOM or DOOM ][" ["doom-long", "longtics"], 13 + 0, LONG, DOOM_SLOTS, (9, 99), DOOM_FIELDS;
-    /// The same by `TASDoom`, which records the buttons first; nothing in the bytes tells it.
+    /// The same by `TASDoom`, which records the buttons first; its headers look like DOOM's.
     TAS_DOOM = "TASDOOM" ["tasdoom"], 13 + 0, TAS, DOOM_SLOTS, (9, 99), DOOM_FIELDS;
     /// DOOM Classic: one more byte, and the state of each player before the first tic.
     CLASSIC = "DOOM CLASSIC" ["doom-classic", "classic"], 14 + 84, SHORT, Slots { at: 10, count: 4, stride: 1 }, (9, 99), &[
@@ -219,11 +219,11 @@ forms! {
     BOOM_DOOM = "BOOM" ["boom"], 109 + 0, SHORT, BOOM_SLOTS, (9, 99), boom!(BOOM, 32);
     /// MBF and `PrBoom` up to 2.4.
     MBF_DOOM = "MBF" ["mbf", "prboom"], 109 + 0, SHORT, BOOM_SLOTS, (9, 99), boom!(MBF, 32);
-    /// `PrBoom` since then, with turns in 16 bits.
+    /// `PrBoom` since 2.5, with turns in 16 bits.
     LONG_MBF = "MBF" ["mbf-long", "prboom-long"], 109 + 0, LONG, BOOM_SLOTS, (9, 99), boom!(MBF, 32);
-    /// `CDoom`, of which no recording was seen.
+    /// `CDoom`; untested, because no recording was found.
     CDOOM = "CDOOM" ["cdoom"], 109 + 0, LONG, BOOM_SLOTS, (9, 99), boom!(Magic(b"CDOOMC"), 32);
-    /// MBF21: its compatibility flags are counted.
+    /// MBF21, in which a count precedes the compatibility flags.
     MBF21 = "MBF21" ["mbf21"], 65 + 0, LONG, Slots { at: 0x21, count: 32, stride: 1 }, (9, 99), &[
         field(1, "Signature", MBF), field(7, "Skill", FromOne), field(8, "Episode", Byte), field(9, "Map", Byte),
         field(10, "MultiRule", Rule), field(11, "ViewOfPlayer", View), field(12, "MonstersRemember", Little(1)),
@@ -248,19 +248,19 @@ forms! {
     DUKE_15 = "Duke Nukem 3D" ["duke", "n", "duke nukem 3d", "duke-1.5"], 0x2A2 + 1, DUKE, Count { at: 10 }, (9, 99), DUKE_FIELDS;
     /// jfduke3d: as 1.5, with three numbers for each player.
     JFDUKE = "jfduke3d" ["jfduke3d"], 0x2A2 + 12, DUKE, Count { at: 10 }, (9, 99), JFDUKE_FIELDS;
-    /// What is kept as it is.
+    /// An unknown file, kept as raw bytes.
     RAW = "Unknown" ["raw", "unknown"], 0 + 0, SHORT, Unknown, (0, 0), &[];
 }
 
-/// What a version number stands for.
+/// A version number and its meaning.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Version {
     pub(crate) byte: u8,
-    /// How a text says it.
+    /// The version in a text.
     pub(crate) text: &'static str,
     pub(crate) about: &'static str,
     pub(crate) form: &'static HeaderForm,
-    /// The compatibility level of dsda-doom that plays it, where the version alone decides.
+    /// The compatibility level with which dsda-doom plays it, if the version alone decides.
     pub(crate) complevel: Option<u8>,
 }
 
@@ -304,7 +304,7 @@ versions! {
     134 "134" "jfduke3d, shareware" JFDUKE None;
 }
 
-/// Versions of headers without a number for it.
+/// Names of versions that have no number in the header.
 pub(crate) static UNNUMBERED: &[(&HeaderForm, &str)] = &[
     (&OLD_DOOM, "1.2"),
     (&OLD_DOOM, "1.1"),
@@ -318,7 +318,7 @@ pub(crate) static UNNUMBERED: &[(&HeaderForm, &str)] = &[
     (&HERETIC, "1.0"),
 ];
 
-/// Files that are only recognised, by what they begin with; bytes `?` of a mask may be any.
+/// Formats that are recognized but not read, by their first bytes; `?` stands for any byte.
 pub(crate) static STRANGERS: &[(&[u8], &str)] = &[
     (b"FORM????ZDEM", "ZDoom (IFF)"),
     (b"ZDEM", "ZDoom 1.11 or 1.12"),
@@ -335,12 +335,12 @@ impl HeaderForm {
         matches!(self.players, Players::Count { .. })
     }
 
-    /// Whether a text or a person means it, or one of its game, by this word.
+    /// Whether the word names this layout or its game.
     pub(crate) fn is_named(&self, word: &str) -> bool {
         self.words.iter().chain([&self.game]).any(|it| it.eq_ignore_ascii_case(word.trim()))
     }
 
-    /// Where the version stands, where there is one.
+    /// The offset of the version byte, if the layout has one.
     pub(crate) fn version_at(&'static self) -> Option<usize> {
         let numbered = VERSIONS.iter().any(|version| version.form == self);
         numbered.then_some(if self.is_packed() { 4 } else { 0 })
@@ -351,13 +351,13 @@ impl HeaderForm {
         VERSIONS.iter().find(|version| version.byte == byte && version.form == self)
     }
 
-    /// Where the game's flags are counted, how many there are.
+    /// The number of counted flags.
     pub(crate) fn counted(&self, header: &[u8]) -> usize {
         let counted = self.fields.iter().find(|field| field.kind == FieldKind::Counted);
         counted.and_then(|field| header.get(field.at)).map_or(0, |count| usize::from(*count))
     }
 
-    /// How many play.
+    /// The number of players.
     pub(crate) fn player_count(&self, header: &[u8]) -> usize {
         match self.players {
             Players::Slots { .. } => self.slots(header).filter(|(_, byte)| *byte != 0).count(),
@@ -369,7 +369,7 @@ impl HeaderForm {
         }
     }
 
-    /// The slots: where the byte of each stands, and what it is.
+    /// The slots: the offset and the value of each player's byte.
     pub(crate) fn slots<'h>(&self, header: &'h [u8]) -> impl Iterator<Item = (usize, u8)> + 'h {
         let (at, count, stride) = match self.players {
             Players::Slots { at, count, stride } => (at + self.counted(header), count, stride),
@@ -381,7 +381,7 @@ impl HeaderForm {
         })
     }
 
-    /// The whole length, by what the header says.
+    /// The whole length, with counted flags and the data for each player.
     pub(crate) fn whole_length(&self, header: &[u8]) -> usize {
         let players = if self.each > 0 { self.player_count(header).min(16) } else { 0 };
         self.length + self.counted(header) + self.each * players

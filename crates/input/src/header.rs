@@ -1,7 +1,7 @@
-//! A header as bytes, and as the lines that a text has for it.
+//! A header as bytes, and as the lines of a text.
 //!
-//! The bytes are the truth. Lines are made of the fields, bytes are made of these lines again, and where the two differ
-//! a line of its own says the bytes; so no header is lost, whatever it holds.
+//! The bytes decide: if the lines made of the fields do not compile to the same bytes, a `Bytes[...]` line
+//! holds the bytes that differ. So every header survives, whatever it contains.
 // schema-once, all words: keys of a header in LMPC's texts
 
 use crate::escape::{quoted, unquoted};
@@ -9,20 +9,20 @@ use crate::form::{FORMS, FieldKind, HeaderField, HeaderForm, OLD_DOOM, Players, 
 use crate::record::{RecordForm, number};
 use moviola_text::Code;
 
-/// What stands before an ordinary header.
+/// A header that a port puts before the ordinary one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wrapper {
     None,
-    /// dsda-doom's, in this version: where the recording ends, how many tics it has.
+    /// dsda-doom's, of this version: the offset of the end mark, and the number of tics.
     Dsda(u8),
-    /// `PrBoom+um`'s: the name of the map.
+    /// `PrBoom+um`'s, with the name of the map.
     Um,
 }
 
 pub(crate) const DSDA: &[u8] = b"\xff\x1dDSDA\xe6";
 const UM: &[u8] = b"\xffPR+UM\0";
 const UM_LUMP: &[u8] = b"\x01\x01\0\x08UMAPINFO";
-/// Where dsda-doom's wrapper has its numbers: the end, then the tics.
+/// Offsets in dsda-doom's wrapper: of the end mark's offset, and of the number of tics.
 const DSDA_END: usize = 8;
 const DSDA_TICS: usize = 12;
 
@@ -35,7 +35,7 @@ impl Wrapper {
         }
     }
 
-    /// The wrapper that a text names; without a word for it there is none.
+    /// The wrapper that a text names. A text without a name has none; `None` if the name is unknown.
     fn named(text: Option<&str>) -> Option<Self> {
         match text.map(str::to_ascii_uppercase).as_deref() {
             None => Some(Self::None),
@@ -56,20 +56,20 @@ impl Wrapper {
     }
 }
 
-/// A header.
+/// A header and its layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) wrapper: Wrapper,
     pub(crate) form: &'static HeaderForm,
     pub(crate) bytes: Vec<u8>,
-    /// Whether Duke's blocks end with a code that is written twice.
+    /// Whether the last code of each of Duke's blocks is written twice.
     pub(crate) twice: bool,
 }
 
-/// A line of a header: key, value, and a remark for people.
+/// A line of a header: key, value, and a comment.
 pub(crate) type Line = (String, String, String);
 
-/// What is wrong with the lines of a header, and with which.
+/// A mistake in the lines of a header, and the index of its line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct HeaderSlip {
     pub(crate) code: Code,
@@ -78,19 +78,19 @@ pub(crate) struct HeaderSlip {
 }
 
 const RULES: [&str; 3] = ["Cooperative", "DeathMatch", "AltDeath"];
-/// What the players of DOOM look like.
+/// The colors of DOOM's players, by slot.
 const COLORS: [&str; 4] = ["green player", "indigo player", "brown player", "red player"];
 /// Flags that newer Heretic ports keep in the first player's byte.
 pub(crate) const HERETIC_FLAGS: [(u8, &str); 3] =
     [(0x20, "respawn"), (0x10, "long tics"), (0x02, "no monsters")];
 
 impl Header {
-    /// Nothing is a header.
+    /// The empty header of an unknown file.
     pub(crate) fn raw() -> Self {
         Self { wrapper: Wrapper::None, form: &RAW, bytes: Vec::new(), twice: false }
     }
 
-    /// The header that begins these bytes, if they are long enough for it.
+    /// The header at the start of these bytes, if they are long enough.
     pub(crate) fn read(start: &[u8], wrapper: Wrapper, form: &'static HeaderForm) -> Option<Self> {
         let inner = start.get(wrapper.length()..)?;
         let bytes = inner.get(..form.whole_length(inner))?;
@@ -101,12 +101,12 @@ impl Header {
         Some(Self { wrapper, form, bytes: whole.to_vec(), twice: false })
     }
 
-    /// Without the wrapper.
+    /// The bytes without the wrapper.
     pub(crate) fn inner(&self) -> &[u8] {
         self.bytes.get(self.wrapper.length()..).unwrap_or_default()
     }
 
-    /// How the records look.
+    /// The layout of the records.
     pub(crate) fn record(&self) -> RecordForm {
         let mut record = *self.form.record;
         if matches!(self.form.game, "HERETIC" | "HEXEN")
@@ -122,7 +122,7 @@ impl Header {
         self.form.player_count(self.inner())
     }
 
-    /// The slots of those who play.
+    /// The slots of the players who play.
     pub(crate) fn active(&self) -> Vec<usize> {
         match self.form.players {
             Players::Count { .. } => (0..self.players()).collect(),
@@ -140,13 +140,13 @@ impl Header {
         self.inner().get(self.form.version_at()?).copied()
     }
 
-    /// The number in a field.
+    /// The number in the field with this key.
     pub(crate) fn value(&self, key: &str) -> Option<i64> {
         let field = self.form.fields.iter().find(|field| field.key == key)?;
         stored(self.inner(), field.at, field.kind)
     }
 
-    /// The game as LMPC calls it: DOOM's by the levels that only one of the two has.
+    /// The game by LMPC's name; DOOM or DOOM II by levels that only one of them has.
     pub(crate) fn game(&self) -> &'static str {
         let is_doom = self.form.game.starts_with("DOOM or");
         match (self.value("Episode"), self.value("Map")) {
@@ -157,7 +157,7 @@ impl Header {
         }
     }
 
-    /// The version as a text says it, and what it is.
+    /// The version in a text, and its description.
     pub(crate) fn version(&self) -> (String, &'static str) {
         let numbered = self.version_byte().map(|byte| (byte, self.form.version(byte)));
         let unnumbered = UNNUMBERED.iter().find(|(form, _)| *form == self.form);
@@ -169,7 +169,7 @@ impl Header {
         }
     }
 
-    /// The numbers in dsda-doom's wrapper or Duke's header: where the end is, how many tics or records there are.
+    /// The counts in dsda-doom's wrapper or Duke's header.
     pub(crate) fn claims(&self) -> Claims {
         let big = |at: usize| self.bytes.get(at..at + 4)?.first_chunk().map(|it| u32::from_be_bytes(*it));
         match self.wrapper {
@@ -182,12 +182,12 @@ impl Header {
         }
     }
 
-    /// Whether the header says how much follows it.
+    /// Whether the header counts what follows it.
     pub(crate) fn counts(&self) -> bool {
         self.form.is_packed() || matches!(self.wrapper, Wrapper::Dsda(_))
     }
 
-    /// Writes these numbers into the header.
+    /// Writes these counts into the header.
     pub(crate) fn claim(&mut self, claims: Claims) {
         let is_packed = self.form.is_packed();
         let mut put = |at: usize, value: [u8; 4]| {
@@ -203,7 +203,7 @@ impl Header {
         }
     }
 
-    /// The lines of a text that give this header again, but for the numbers that follow from the records.
+    /// The lines that compile to this header, except for the counts, which follow from the records.
     pub(crate) fn lines(&self) -> Vec<Line> {
         let mut lines = self.plain_lines();
         let Ok(mut again) = Self::parse(&lines) else { return lines };
@@ -222,7 +222,7 @@ impl Header {
         lines
     }
 
-    /// What a byte that has no words of its own is.
+    /// The comment for bytes without a field of their own: Heretic's flags.
     fn remark(&self, at: usize, bytes: &[u8]) -> String {
         let at = at.saturating_sub(self.wrapper.length());
         let (3, &[byte, ..], "HERETIC" | "HEXEN") = (at, bytes, self.form.game) else { return String::new() };
@@ -249,7 +249,7 @@ impl Header {
         let active = self.active();
         for field in self.form.fields {
             self.field_lines(field, &active, &mut add);
-            // LMPC has the players between the level and the rules.
+            // LMPC lists the players between the level and the rules.
             let is_place = field.key == "Map" && !self.form.is_packed() && active != [0];
             for (order, slot) in active.iter().enumerate().filter(|_| is_place) {
                 let color = COLORS.get(*slot).copied().filter(|_| !self.form.record.more);
@@ -262,7 +262,7 @@ impl Header {
         lines
     }
 
-    /// The line of a field, or of each player's.
+    /// The line of a field, or the lines of a field that each player has.
     fn field_lines(&self, field: &HeaderField, active: &[usize], add: &mut impl FnMut(&str, String, &str)) {
         let FieldKind::Each { count, stride, of } = field.kind else {
             return self.line(field.at, field.kind).into_iter().for_each(|value| add(field.key, value, ""));
@@ -282,7 +282,7 @@ impl Header {
         }
     }
 
-    /// The value of a field where a text mentions it.
+    /// The value of a field in a text, if the text mentions the field.
     fn line(&self, at: usize, kind: FieldKind) -> Option<String> {
         let value = stored(self.inner(), at, kind);
         let several = self.players() > 1;
@@ -311,7 +311,7 @@ impl Header {
         }
     }
 
-    /// The header that the lines of a text describe.
+    /// Parses the lines of a text.
     pub(crate) fn parse(lines: &[Line]) -> Result<Self, HeaderSlip> {
         let slip = |code: Code, at: usize, say: fn(&str, &str) -> String| {
             let what = lines.get(at).map(|line| say(&line.0, &line.1)).unwrap_or_default();
@@ -343,7 +343,7 @@ impl Header {
         let is_bytes = |key: &str| key.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("Bytes"));
         let is_first =
             |key: &str| ["Game", "Version", "Wrapper"].iter().any(|it| key.eq_ignore_ascii_case(it));
-        // Bytes that are said as such come when all others are there.
+        // `Bytes[...]` lines replace bytes of the other lines, so they come last.
         for is_last in [false, true] {
             for (at, (name, value, _)) in lines.iter().enumerate() {
                 let name = key(name);
@@ -355,7 +355,7 @@ impl Header {
                     if is_key { slip(Code::UnknownField, at, key) } else { value_slip(at) }
                 })?;
             }
-            // Without a line for it, the first player plays.
+            // If no line names a player, the first player plays.
             if let (0, false, Players::Slots { at, .. }) = (header.players(), is_last, form.players) {
                 header.put(at + form.counted(header.inner()), &[1]);
             }
@@ -365,7 +365,7 @@ impl Header {
         Ok(header)
     }
 
-    /// A header of this layout in which nothing is set.
+    /// A header of this layout with its version and signature, and zeros elsewhere.
     fn begun(form: &'static HeaderForm, byte: u8, wrapper: Wrapper) -> Self {
         let mut bytes = match wrapper {
             Wrapper::None => Vec::new(),
@@ -385,14 +385,14 @@ impl Header {
         header
     }
 
-    /// Puts bytes behind the wrapper; a header is as long as it must be for them.
+    /// Writes bytes at an offset behind the wrapper, and extends the header if it is too short.
     fn put(&mut self, at: usize, bytes: &[u8]) {
         let at = at + self.wrapper.length();
         self.bytes.resize(self.bytes.len().max(at + bytes.len()), 0);
         self.bytes.iter_mut().skip(at).zip(bytes).for_each(|(place, byte)| *place = *byte);
     }
 
-    /// Takes a line; where it is wrong, whether its key is.
+    /// Applies a line. The error is `true` if the key is wrong, `false` if the value is.
     fn take(&mut self, key: &str, value: &str) -> Result<(), bool> {
         let form = self.form;
         let name = key.trim_end_matches(|it: char| it.is_ascii_digit() || matches!(it, '[' | ']'));
@@ -425,7 +425,7 @@ impl Header {
         }
     }
 
-    /// Sets a field to the value that a text says; none where it does not fit.
+    /// Sets a field to the value in a text; `None` if the value does not fit.
     fn set(&mut self, at: usize, kind: FieldKind, value: &str) -> Option<()> {
         let bytes = match kind {
             FieldKind::Name(length) => unquoted(value).filter(|name| name.len() <= length)?,
@@ -441,12 +441,13 @@ impl Header {
             _ => {
                 let (wide, less, is_big) = kind.width()?;
                 let rule = RULES.iter().position(|rule| rule.eq_ignore_ascii_case(value));
-                // LMPC writes DeathMatch so, and does not read it again.
+                // LMPC writes this misspelling of `DeathMatch`, and does not read it back.
                 let rule = rule.or_else(|| value.eq_ignore_ascii_case("DeathMeatch").then_some(1));
                 let rule = rule.filter(|_| kind == FieldKind::Rule).map(|rule| rule as i64);
                 let all = 1i64 << (8 * wide);
                 let value = rule.or_else(|| Some(number(value.as_bytes())? - less))?;
-                // A negative number is the one with the same bits; where texts count from one, 0 is the byte 255.
+                // A negative number stands for the one with the same bits; if a text counts from one, 0
+                // stands for the byte 255.
                 let least = if less == 0 { -all / 2 } else { -less };
                 let value = if (least..0).contains(&value) { value + all } else { value };
                 let bytes = (0..all).contains(&value).then_some(value.to_le_bytes())?;
@@ -462,7 +463,7 @@ impl Header {
     }
 }
 
-/// What a header says of what follows it.
+/// The counts in a header: the offset of the end mark, and the number of tics or records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Claims {
     pub(crate) end: Option<u32>,
@@ -473,7 +474,7 @@ fn flags(bytes: &[u8]) -> String {
     bytes.iter().map(u8::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// The number in a field; names and lists are none.
+/// The number in a field; `None` for names and lists.
 fn stored(bytes: &[u8], at: usize, kind: FieldKind) -> Option<i64> {
     let (wide, _, is_big) = kind.width()?;
     let add = |value: i64, byte: &u8| value << 8 | i64::from(*byte);
@@ -481,7 +482,7 @@ fn stored(bytes: &[u8], at: usize, kind: FieldKind) -> Option<i64> {
     Some(if is_big { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) })
 }
 
-/// The layout and the version byte that a text means by its game and version.
+/// The layout and the version byte for a text's game and version.
 fn form_of(game: &str, version: Option<&str>) -> Option<(&'static HeaderForm, u8)> {
     let same = |word: &str| game.trim().eq_ignore_ascii_case(word);
     let named = |form: &&HeaderForm| form.is_named(game);
@@ -504,7 +505,7 @@ fn form_of(game: &str, version: Option<&str>) -> Option<(&'static HeaderForm, u8
         if let Some(found) = numbered.or_else(|| unnumbered().map(|(form, _)| (*form, 0))) {
             return Some(found);
         }
-        // A number that no table knows is a byte all the same.
+        // A number that is in no table can still be a version byte.
         let form = FORMS.iter().find(|form| named(form) && form.version_at().is_some());
         return byte.and_then(|byte| u8::try_from(byte).ok()).and_then(|byte| Some((*form?, byte)));
     }

@@ -1,7 +1,9 @@
-//! Recordings of input: DOOM's `.lmp` with its kin, and Duke Nukem 3D's `.dmo`.
+//! Recordings of player input: DOOM's `.lmp` with its relatives in Heretic, Hexen and Strife, and Duke Nukem
+//! 3D's `.dmo`.
 //!
-//! They hold what players pressed, tic by tic, and nothing of what was seen. So they have a room of their own: bytes to
-//! records and back, records to LMPC's text and back, and what can be said of them without the game.
+//! They hold the keys and turns of the players, tic by tic, but not the play that results. This crate
+//! converts bytes to records and records to LMPC's text, both ways, and compares, edits and summarizes
+//! recordings without the game.
 //!
 //! ```
 //! use moviola_input::{InputTextOptions, compile, decompile};

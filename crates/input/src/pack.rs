@@ -1,32 +1,33 @@
-//! How Duke packs records: runs of tics as differences, cut into blocks, each squeezed by LZW.
+//! Duke's packed records: each run of tics is stored as differences, cut into blocks, and compressed by LZW.
 //!
-//! Unpacking takes whatever a game or a tool made; packing makes what the games make, so that what it does not give
-//! again can be told, and kept as it was.
+//! Unpacking accepts the output of every game and tool. Packing writes what the games write: a run that was
+//! packed otherwise shows when it is packed again, and its bytes are then kept.
 
-/// The bytes of a record.
+/// The size of a record in bytes.
 pub(crate) const RECORD: usize = 10;
-/// How many records a game collects before it packs them.
+/// The number of records that a game collects before it packs them.
 const RUN: usize = 2520;
-/// The most bytes of a block before it is packed.
+/// The largest block in bytes, before it is packed.
 const BLOCK: usize = 16384;
-/// The most bytes that one run may take; more is no run of any game.
+/// The most bytes of a packed run; no game writes more.
 pub(crate) const LARGEST: usize = 1 << 17;
 
-/// Which of the two ways to number codes.
+/// The two ways to choose the width of codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Codes {
     /// Up to 1.3D: nine bits, one more when the next entry needs it.
     Plain,
-    /// Since 1.4: a code that cannot be meant otherwise is a bit shorter.
+    /// Since 1.4: a code is one bit shorter where that is unambiguous.
     Phased,
 }
 
-/// How many records a full run has for so many players.
+/// The number of records in a full run of this many players.
 pub(crate) fn run_records(players: usize) -> usize {
     RUN.checked_div(players).unwrap_or_default() * players
 }
 
-/// A block's head: how many bytes follow it, how many these become, and where its codes end.
+/// A block's head: the number of bytes after it, their size when unpacked, and the first code number that is
+/// not used. That number is 0 if the block is stored unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BlockHead {
     pub(crate) length: usize,
@@ -41,21 +42,21 @@ impl BlockHead {
         let word =
             |at: usize| bytes.get(at..at + 2)?.first_chunk().map(|it| usize::from(u16::from_le_bytes(*it)));
         let (length, unpacked, codes) = (word(0)?, word(2)?, word(4)?);
-        // What is stored has its bytes, what is packed has a code at least.
+        // A stored block has exactly its bytes; a packed block has at least one code.
         let sound = if codes == 0 { length == 4 + unpacked } else { length > 4 && codes > 256 };
         (sound && unpacked > 0).then(|| Self { length: length - 4, unpacked, codes })
     }
 }
 
-/// Unpacks a block behind its head; none if it is damaged.
+/// Unpacks the data of a block; `None` if it is damaged.
 pub(crate) fn unpack(head: BlockHead, data: &[u8], codes: Codes, out: &mut Vec<u8>) -> Option<()> {
     if head.codes == 0 {
         out.extend_from_slice(data.get(..head.unpacked)?);
         return Some(());
     }
     let start = out.len();
-    let mut bits = Bits { data, at: 0 };
-    // Of each entry where its string is in what came out, and how long it is.
+    let mut bits = BitReader { data, at: 0 };
+    // For each entry, the offset of its string in `out` and the length of that string.
     let mut entries: Vec<(usize, usize)> = Vec::with_capacity(head.codes.saturating_sub(256).min(BLOCK));
     let mut width = Width::new(codes);
     for next in 256..head.codes {
@@ -68,7 +69,7 @@ pub(crate) fn unpack(head: BlockHead, data: &[u8], codes: Codes, out: &mut Vec<u
                 if at + length > start + head.unpacked {
                     return None;
                 }
-                // An entry ends with the first letter of the string behind it, which may be its own.
+                // An entry ends with the first byte of the next string, which may be the entry itself.
                 for place in from..from + length {
                     out.push(*out.get(place)?);
                 }
@@ -82,8 +83,9 @@ pub(crate) fn unpack(head: BlockHead, data: &[u8], codes: Codes, out: &mut Vec<u
 
 /// Packs bytes as a block with its head.
 fn pack(bytes: &[u8], codes: Codes, twice: bool, out: &mut Vec<u8>) {
-    let (mut bits, mut width) = (Bunch::default(), Width::new(codes));
-    // Of each string its first longer one, of each entry its letter and the next that is as long.
+    let (mut bits, mut width) = (BitWriter::default(), Width::new(codes));
+    // `first` has the first extension of each string; `entries` has the last byte of each entry and the next
+    // extension of the same string.
     let mut first = vec![0u16; 256];
     let mut entries: Vec<(u8, u16)> = Vec::new();
     let (mut at, mut next, mut last) = (0, 256usize, 0);
@@ -132,7 +134,7 @@ fn pack(bytes: &[u8], codes: Codes, twice: bool, out: &mut Vec<u8>) {
     out.extend_from_slice(data);
 }
 
-/// How many bits a code has.
+/// The current width of codes in bits.
 struct Width {
     codes: Codes,
     bits: u32,
@@ -143,7 +145,7 @@ impl Width {
         Self { codes, bits: if codes == Codes::Plain { 9 } else { 8 } }
     }
 
-    /// The entry that comes next needs wider codes.
+    /// Widens the codes if the next entry needs it.
     fn grow(&mut self, next: usize) {
         let full = match self.codes {
             Codes::Plain => next >= 1 << self.bits,
@@ -152,13 +154,13 @@ impl Width {
         self.bits += u32::from(full);
     }
 
-    /// Whether a code is said with a bit less while `next` is the next entry.
+    /// Whether a code takes one bit less while `next` is the next entry.
     fn is_short(&self, code: usize, next: usize) -> bool {
         let low = (1 << (self.bits - 1)) - 1;
         self.codes == Codes::Phased && code & low > (next - 1) & low
     }
 
-    fn read(&self, next: usize, bits: &mut Bits<'_>) -> Option<usize> {
+    fn read(&self, next: usize, bits: &mut BitReader<'_>) -> Option<usize> {
         let code = bits.look(self.bits)?;
         let is_short = self.is_short(code, next);
         bits.at += (self.bits - u32::from(is_short)) as usize;
@@ -169,18 +171,18 @@ impl Width {
         })
     }
 
-    fn write(&self, code: usize, next: usize, bits: &mut Bunch) {
+    fn write(&self, code: usize, next: usize, bits: &mut BitWriter) {
         bits.put(code, self.bits - u32::from(self.is_short(code, next)));
     }
 }
 
-struct Bits<'d> {
+struct BitReader<'d> {
     data: &'d [u8],
     at: usize,
 }
 
-impl Bits<'_> {
-    /// The next bits; behind the end they are zeros.
+impl BitReader<'_> {
+    /// The next bits, padded with zeros behind the end.
     fn look(&self, count: u32) -> Option<usize> {
         let byte = self.at / 8;
         let rest = self.data.get(byte..).filter(|rest| !rest.is_empty())?;
@@ -191,12 +193,12 @@ impl Bits<'_> {
 }
 
 #[derive(Default)]
-struct Bunch {
+struct BitWriter {
     bytes: Vec<u8>,
     count: usize,
 }
 
-impl Bunch {
+impl BitWriter {
     fn put(&mut self, code: usize, width: u32) {
         for bit in 0..width {
             if self.count.is_multiple_of(8) {
@@ -210,14 +212,14 @@ impl Bunch {
     }
 }
 
-/// Records as the differences that are packed: the first group of a run as it is.
+/// The differences between groups of records; the first group of a run stays as it is.
 fn differences(records: &[u8], players: usize) -> Vec<u8> {
     let group = players * RECORD;
     let before = records.iter().skip(group).zip(records).map(|(now, before)| now.wrapping_sub(*before));
     records.iter().take(group).copied().chain(before).collect()
 }
 
-/// Records out of their differences.
+/// Restores records from their differences.
 pub(crate) fn add_up(bytes: &mut [u8], players: usize) {
     let group = players * RECORD;
     for at in group..bytes.len() {
@@ -228,19 +230,18 @@ pub(crate) fn add_up(bytes: &mut [u8], players: usize) {
     }
 }
 
-/// A run of records as games pack it; `twice` if they write the last code of a block once more, which nobody reads.
+/// Packs a run of records as the games do; `twice` repeats the last code of each block, which no reader uses.
 pub(crate) fn pack_run(records: &[u8], players: usize, codes: Codes, twice: bool, out: &mut Vec<u8>) {
     let group = (players * RECORD).max(1);
-    // A block is closed when no further group fits.
+    // A block ends when no further group fits.
     let most = (BLOCK / group).max(1) * group;
     let bytes = differences(records, players);
     bytes.chunks(most).for_each(|block| pack(block, codes, twice, out));
 }
 
-/// Unpacks the run that begins these bytes: how many of them it takes, its records into `records`.
+/// Unpacks the run at the start of these bytes into `records`; returns the number of bytes that it takes.
 ///
-/// None if it is damaged, or goes on behind the bytes. A run has `wanted` records, or, where nobody says how many
-/// there are, as many as there are until the bytes end.
+/// `None` if it is damaged or cut off. A run has `wanted` records; if `open`, it may also end with the bytes.
 pub(crate) fn unpack_run(
     bytes: &[u8],
     players: usize,

@@ -1,4 +1,4 @@
-//! A recording of input into text, in LMPC's language for it; what LMPC would lose stands in words of the same style.
+//! Prints a recording of input in LMPC's language, extended in the same style by the details that LMPC loses.
 
 use crate::cache::Cache;
 use crate::escape::quoted;
@@ -9,7 +9,7 @@ use crate::reader::{InputPiece, Recording};
 use crate::record::{RecordForm, Words};
 use std::io::{self, Read, Write};
 
-/// How a text is made.
+/// Options of [`decompile`].
 ///
 /// ```
 /// use moviola_input::{InputTextOptions, decompile};
@@ -22,13 +22,13 @@ use std::io::{self, Read, Write};
 pub struct InputTextOptions {
     /// Leave comments out.
     pub bare: bool,
-    /// Every tic of so many has its number in a comment; 0 is none.
+    /// Every tic with a multiple of this number has its number in a comment; 0 leaves the numbers out.
     pub step: u64,
     /// Only these tics, counted from 1.
     pub tics: Option<(u64, u64)>,
-    /// Where the recording came from, for the first comment.
+    /// The origin of the recording, for the first comment.
     pub source: Option<String>,
-    /// Read it as a recording of this game.
+    /// Reads the recording as one of this game.
     pub game: Option<String>,
 }
 
@@ -38,7 +38,8 @@ impl Default for InputTextOptions {
     }
 }
 
-/// Turns a recording into text: [`compile`](crate::compile) makes the same bytes of it, whatever they are.
+/// Prints a recording as a text from which [`compile`](crate::compile) makes the same bytes. Any file can be
+/// printed.
 ///
 /// ```
 /// use moviola_input::{InputTextOptions, decompile};
@@ -97,7 +98,7 @@ pub fn decompile<R: Read, W: Write>(source: R, mut out: W, options: &InputTextOp
     footer.out.flush()
 }
 
-/// What a header says that counts what follows it, if it is right.
+/// The counts that the header should have.
 pub(crate) fn truth(header: &Header, length: u64, tics: u64, records: u64) -> Claims {
     match header.wrapper {
         Wrapper::Dsda(_) => {
@@ -108,12 +109,12 @@ pub(crate) fn truth(header: &Header, length: u64, tics: u64, records: u64) -> Cl
     }
 }
 
-/// How many tics a second has. LMPC 3.4.5 takes 26 for Duke, whose engine runs 120 / 4.
+/// Tics per second. LMPC 3.4.5 uses 26 for Duke, but the engine runs at 120 / 4.
 pub(crate) fn rate(header: &Header) -> u64 {
     if header.form.is_packed() { 30 } else { 35 }
 }
 
-/// How wide the keys of a header are: LMPC's texts of Duke have longer ones.
+/// The width of the key column in a header: LMPC's texts of Duke have longer keys.
 pub(crate) fn key_width(is_packed: bool) -> usize {
     if is_packed { 18 } else { 13 }
 }
@@ -154,14 +155,14 @@ fn head(out: &mut impl Write, verdict: &Verdict, options: &InputTextOptions) -> 
     writeln!(out, "HeaderEnd\n\nDataStart")
 }
 
-/// What follows the records.
+/// The part of a text after the records.
 struct FooterText<W> {
     out: W,
     tail: Vec<u8>,
-    /// The byte that ends the records was there, or the format has none.
+    /// Whether the end mark was read, or the format has none.
     has_mark: bool,
     is_open: bool,
-    /// The tail is too long to be kept: it is written as it comes.
+    /// Whether the tail is too long to be kept; it is then written as it is read.
     is_long: bool,
 }
 
@@ -193,7 +194,7 @@ impl<W: Write> FooterText<W> {
         Ok(())
     }
 
-    /// Says that there is no end mark, before the bytes that follow the records.
+    /// Writes `EndMark: none` if there is no end mark; it must precede the bytes of the footer.
     fn say_mark(&mut self) -> io::Result<()> {
         if std::mem::replace(&mut self.has_mark, true) { Ok(()) } else { self.line("EndMark", "none") }
     }
@@ -215,7 +216,7 @@ impl<W: Write> FooterText<W> {
     }
 }
 
-/// A number of tics as LMPC says a time.
+/// A number of tics as a time in LMPC's notation.
 pub(crate) fn duration(tics: u64, rate: u64) -> String {
     let mut text = Vec::new();
     time(tics, rate, &mut text);
@@ -223,7 +224,7 @@ pub(crate) fn duration(tics: u64, rate: u64) -> String {
 }
 
 fn time(tics: u64, rate: u64, text: &mut Vec<u8>) {
-    // Constants, so that no division is done by a number that only the run knows.
+    // Division by a constant is faster than by a number that is known only at run time.
     let hundredths = if rate == 35 { tics * 20 / 7 } else { tics * 10 / 3 };
     let (seconds, rest) = (hundredths / 100, hundredths % 100);
     let two =
@@ -253,7 +254,7 @@ fn time(tics: u64, rate: u64, text: &mut Vec<u8>) {
     text.push(unit);
 }
 
-/// A number in at least so many columns.
+/// Writes a number, right-aligned in this many columns.
 fn decimal(value: u64, least: usize, text: &mut Vec<u8>) {
     let mut digits = itoa::Buffer::new();
     let digits = digits.format(value).as_bytes();
@@ -261,7 +262,7 @@ fn decimal(value: u64, least: usize, text: &mut Vec<u8>) {
     text.extend_from_slice(digits);
 }
 
-/// Lines of records. Players press the same keys for many tics, so words that were said are kept.
+/// Prints lines of records. Players press the same keys for many tics, so printed words are cached.
 struct Lines {
     record: RecordForm,
     rate: u64,
@@ -270,7 +271,7 @@ struct Lines {
     step: u64,
     paused: bool,
     words: Words,
-    /// What records were printed as, and what is remarked of them.
+    /// The printed words of a record, and their comment.
     known: Cache<(Vec<u8>, &'static str)>,
     line: Vec<u8>,
 }
@@ -294,7 +295,7 @@ impl Lines {
         self.line.clear();
         let is_pause = self.record.is_pause(bytes);
         let remark = match self.known.get(bytes) {
-            // Whether a pause begins or ends is not in its record.
+            // The record of a pause does not show whether the pause begins or ends.
             Some((text, remark)) if !is_pause => {
                 self.line.extend_from_slice(text);
                 remark

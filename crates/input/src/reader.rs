@@ -1,4 +1,4 @@
-//! A recording as pieces: its header, a record after the other, what follows. One record, or one packed run, in memory.
+//! Reads a recording piece by piece, in bounded memory: its header, each record, and the bytes after them.
 
 use crate::evidence::{self, Verdict, WINDOW, codes};
 use crate::header::Header;
@@ -6,37 +6,37 @@ use crate::pack::{Codes, LARGEST, RECORD, pack_run, run_records, unpack_run};
 use crate::record::{END, RecordForm};
 use std::io::{self, Read};
 
-/// How much is read at once, and the most of a tail that is given at once.
+/// The number of bytes to read at once, and the longest tail piece.
 const CHUNK: usize = 1 << 16;
-/// Room for the longest record.
+/// The number of bytes that holds the longest record.
 const NEAR: usize = 32;
 
-/// A part of a recording.
+/// A piece of a recording.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum InputPiece<'r> {
-    /// What one player did in one tic.
+    /// The input of one player in one tic.
     Record { tic: u64, player: usize, bytes: &'r [u8] },
-    /// The next run was packed otherwise than the game packs; these are its bytes.
+    /// The packed bytes of the next run, if the game would have packed it differently.
     Packing(&'r [u8]),
     /// The byte that ends a recording.
     End,
-    /// Bytes of a footer, or such as could not be read.
+    /// Bytes of a footer, or bytes that could not be read as records.
     Tail(&'r [u8]),
 }
 
-/// A recording that is read.
+/// A recording that is being read.
 pub(crate) struct Recording<R> {
     source: R,
     buffer: Vec<u8>,
     at: usize,
-    /// How many bytes were there before the buffer.
+    /// The number of bytes before those in the buffer.
     dropped: u64,
-    /// The source has no more.
+    /// Whether the source has ended.
     drained: bool,
     pub(crate) verdict: Verdict,
     record: RecordForm,
     players: usize,
-    /// How many records came.
+    /// The number of records read.
     pub(crate) records: u64,
     pub(crate) ended: bool,
     in_tail: bool,
@@ -48,15 +48,15 @@ struct Run {
     codes: Option<Codes>,
     records: Vec<u8>,
     at: usize,
-    /// Its bytes, and whether the game would have packed it otherwise.
+    /// The run's packed bytes, and whether the game would have packed it differently.
     packing: Vec<u8>,
     differs: bool,
-    /// How many records the header promises still; none where it says nothing.
+    /// The number of records left by the header's count; `None` if the header has no count.
     promised: Option<usize>,
 }
 
 impl<R: Read> Recording<R> {
-    /// Reads so much of a recording that its header is known. `game` forces a layout.
+    /// Reads the start of a recording and finds its layout. `game` forces a layout.
     pub(crate) fn open(mut source: R, game: Option<&str>) -> io::Result<Self> {
         let mut buffer = Vec::new();
         source.by_ref().take(WINDOW as u64).read_to_end(&mut buffer)?;
@@ -96,7 +96,7 @@ impl<R: Read> Recording<R> {
             run,
         };
         if let (Some(codes), false) = (recording.run.codes, in_tail) {
-            // The first run shows the habit of all.
+            // The first run shows whether last codes are written twice, which is a line of the header.
             recording.in_tail = !recording.next_run(codes)?;
         }
         Ok(recording)
@@ -110,22 +110,22 @@ impl<R: Read> Recording<R> {
         self.record
     }
 
-    /// How many play.
+    /// The number of players.
     pub(crate) fn players(&self) -> usize {
         self.players
     }
 
-    /// How many bytes were read.
+    /// The number of bytes read.
     pub(crate) fn read_bytes(&self) -> u64 {
         self.dropped + self.at as u64
     }
 
-    /// How many tics began.
+    /// The number of tics that have begun.
     pub(crate) fn tics(&self) -> u64 {
         self.records.div_ceil(self.players.max(1) as u64)
     }
 
-    /// Reads on until there are `wanted` bytes, or no more.
+    /// Reads until the buffer has `wanted` bytes, or the source ends.
     fn fill(&mut self, wanted: usize) -> io::Result<()> {
         if self.drained || self.buffer.len() - self.at >= wanted {
             return Ok(());
@@ -139,7 +139,7 @@ impl<R: Read> Recording<R> {
         Ok(())
     }
 
-    /// The next part; none at the end.
+    /// The next piece; `None` at the end.
     pub(crate) fn next_piece(&mut self) -> io::Result<Option<InputPiece<'_>>> {
         if self.in_tail {
             return self.tail();
@@ -168,10 +168,10 @@ impl<R: Read> Recording<R> {
         }
     }
 
-    /// The record that came last.
+    /// The piece for the last record read.
     fn place<'r>(&self, bytes: &'r [u8]) -> InputPiece<'r> {
         let (before, players) = (self.records - 1, self.players as u64);
-        // Most recordings are of one player, and a division costs as much as a record.
+        // Most recordings have one player, and a division takes as long as a record.
         let (tic, player) = if players == 1 { (before, 0) } else { (before / players, before % players) };
         InputPiece::Record { tic, player: player as usize, bytes }
     }
@@ -197,11 +197,11 @@ impl<R: Read> Recording<R> {
         Ok(Some(self.place(self.run.records.get(from..from + RECORD).unwrap_or_default())))
     }
 
-    /// Unpacks the next run; whether there is one.
+    /// Unpacks the next run; returns `false` if there is none.
     fn next_run(&mut self, codes: Codes) -> io::Result<bool> {
         self.fill(LARGEST)?;
         let full = run_records(self.players);
-        // What does not fill a group is no run.
+        // A run consists of whole groups: one record of each player.
         let wanted = self.run.promised.map_or(full, |left| left.min(full) / self.players * self.players);
         let rest = self.buffer.get(self.at..).unwrap_or_default();
         let rest = rest.get(..rest.len().min(LARGEST)).unwrap_or_default();

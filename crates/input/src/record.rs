@@ -1,44 +1,44 @@
-//! The table of records: where in the bytes of a tic each part stands, and the words of a text for it.
+//! The table of records: the place of each part in the bytes of a tic, and its words in a text.
 //!
-//! One row is a word; printing and parsing are made of the same rows. Where the words of a part would not give the same
-//! byte again, the byte itself is said, in LMPC's own way for it: a letter and a number, `U0x40`.
+//! One row is a word; printing and parsing use the same rows. A byte that the words of its part cannot
+//! reproduce is printed as LMPC prints it: as a letter and a number, `U0x40`.
 
 pub(crate) use crate::words::Words;
 
 /// The most bytes that a record can have.
 pub(crate) const LONGEST: usize = 16;
 
-/// What a word says of a part of a record.
+/// The meaning of a word for its part of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Says {
-    /// So much this way, or with -1 the other.
+    /// A number, multiplied by this sign.
     Way(i64),
-    /// So much, with a sign.
+    /// A signed number.
     Signed,
-    /// These bits.
+    /// These bits, beside others.
     Bits(u32),
     /// This value, and no other bit.
     Whole(u32),
-    /// A number in this span, at these bits, together with those.
+    /// A number from `least` to `most`, stored at the bit `shift`, together with these `bits`.
     Number {
         least: u32,
         most: u32,
         shift: u32,
         bits: u32,
     },
-    /// Four bits at this place: up, down, or back to the middle.
+    /// Four bits at this shift: up, down, or centered.
     Up(u32),
     Down(u32),
     Middle(u32),
-    /// One of the artifacts, by a letter.
+    /// An artifact, by its letter.
     Letter,
     /// The pause begins or, if true, ends.
     Pause(bool),
-    /// The bytes as they are.
+    /// The whole part as a number.
     Raw,
 }
 
-/// A word: its letters, the part that it is about.
+/// A word: its letters, and its part of a record.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     name: &'static str,
@@ -57,21 +57,21 @@ enum Part {
     Look,
     /// Artifact or inventory.
     Item,
-    /// dsda-doom's byte of actions, and what follows it by its bits.
+    /// dsda-doom's byte of actions; its bits show which of the next parts follow.
     Action,
     Save,
     Load,
     Pitch,
 }
 
-/// A kind of record: where its parts stand.
+/// A kind of record: the places of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RecordForm {
     pub(crate) length: usize,
-    /// Where movement ahead stands; to the side follows.
+    /// The offset of the movement ahead; the movement to the side follows it.
     pub(crate) forward: usize,
     pub(crate) turn: usize,
-    /// How many bytes a turn has.
+    /// The size of a turn in bytes.
     pub(crate) wide: usize,
     pub(crate) buttons: usize,
     /// Whether two bytes follow the buttons.
@@ -79,7 +79,7 @@ pub(crate) struct RecordForm {
     pub(crate) words: &'static [&'static [Row]],
     pub(crate) weapons: &'static [&'static str],
     pub(crate) artifacts: &'static [&'static str],
-    /// Duke's: 32 bits of keys, and two bytes for a movement.
+    /// Whether the record is Duke's: 32 bits of keys, and two bytes for each movement.
     pub(crate) keys: bool,
     /// Whether dsda-doom's byte of actions follows.
     pub(crate) actions: bool,
@@ -135,7 +135,7 @@ const HEXEN_ARTIFACTS: &[&str] = &[
     "Chaos Device",
 ];
 
-/// The first byte of a record that ends a recording instead.
+/// The byte that ends a recording; no record can begin with it.
 pub(crate) const END: u8 = 0x80;
 const PAUSE: u32 = 0x81;
 const SAVE: u32 = 0x82;
@@ -165,7 +165,7 @@ words! {
         "FU" Look Up(4); "FD" Look Down(4); "FC" Look Middle(4); "F" Look Raw;
         "JU" Item Bits(0x80); "UA" Item Whole(0x21); "AT" Item Letter; "A" Item Raw;
     }
-    // LMPC calls the third bit running; the engine centers the view.
+    // LMPC calls the third bit running, but the engine centers the view with it.
     INVENTORY {
         "LU" Look Bits(1); "LD" Look Bits(2); "RU" Look Bits(4); "IN" Look Bits(8); "DR" Look Bits(0x10);
         "JU" Look Bits(0x20); "HE" Look Bits(0x80); "F" Look Raw;
@@ -193,7 +193,7 @@ words! {
     }
 }
 
-/// DOOM: ahead, side, turn, buttons.
+/// DOOM: movement ahead, movement to the side, turn, buttons.
 pub(crate) static SHORT: RecordForm = RecordForm {
     length: 4,
     forward: 0,
@@ -207,9 +207,9 @@ pub(crate) static SHORT: RecordForm = RecordForm {
     keys: false,
     actions: false,
 };
-/// With turns in 16 bits.
+/// DOOM with turns in 16 bits.
 pub(crate) static LONG: RecordForm = RecordForm { length: 5, wide: 2, buttons: 4, ..SHORT };
-/// `TASDoom`: the buttons first.
+/// `TASDoom`: the buttons come first.
 pub(crate) static TAS: RecordForm = RecordForm { forward: 1, turn: 3, buttons: 0, ..SHORT };
 pub(crate) static HERETIC_RECORD: RecordForm = RecordForm {
     length: 6,
@@ -223,7 +223,7 @@ pub(crate) static HEXEN_RECORD: RecordForm =
     RecordForm { weapons: &[], artifacts: HEXEN_ARTIFACTS, ..HERETIC_RECORD };
 pub(crate) static STRIFE_RECORD: RecordForm =
     RecordForm { words: &[MOVES, BUTTONS, INVENTORY], weapons: &[], artifacts: &[], ..HERETIC_RECORD };
-/// Duke 1.0 and 1.1: movement on the map, turn, keys.
+/// Duke 1.0 and 1.1: movement along the axes of the map, turn, keys.
 pub(crate) static DUKE_OLD: RecordForm = RecordForm {
     length: 10,
     turn: 4,
@@ -234,11 +234,11 @@ pub(crate) static DUKE_OLD: RecordForm = RecordForm {
     weapons: &[],
     ..SHORT
 };
-/// Duke since 1.3D: turn, horizon, ahead, side, keys.
+/// Duke since 1.3D: turn, horizon, movement ahead, movement to the side, keys.
 pub(crate) static DUKE: RecordForm =
     RecordForm { forward: 2, turn: 0, wide: 1, words: &[DUKE_MOVES, DUKE_HORIZON, DUKE_KEYS], ..DUKE_OLD };
 
-/// What a record does, in numbers, for tables and statistics.
+/// The input of one player in one tic, as numbers.
 ///
 /// ```
 /// use moviola_input::InputSummary;
@@ -249,7 +249,7 @@ pub(crate) static DUKE: RecordForm =
 pub struct TicInput {
     /// Movement ahead; in Duke 1.0 and 1.1 along the map's x axis.
     pub forward: i32,
-    /// Movement to the right; there along the y axis.
+    /// Movement to the right; in Duke 1.0 and 1.1 along the map's y axis.
     pub side: i32,
     /// The turn to the left, in the units of the recording.
     pub turn: i32,
@@ -259,11 +259,11 @@ pub struct TicInput {
     pub look: i32,
     /// Artifact or inventory.
     pub extra: u8,
-    /// The weapon that is changed to, counted from 1; 0 is none.
+    /// The weapon that the player changes to, counted from 1; 0 if none.
     pub weapon: u8,
 }
 
-/// Which record it is.
+/// The tic and the player of a record.
 ///
 /// ```
 /// use moviola_input::InputSummary;
@@ -274,14 +274,14 @@ pub struct TicInput {
 pub struct TicPlace {
     /// The tic, counted from 0.
     pub tic: u64,
-    /// Which of the players, counted from 0.
+    /// The player, counted from 0.
     pub player: usize,
-    /// How many tics a second has.
+    /// Tics per second.
     pub rate: u64,
 }
 
 impl RecordForm {
-    /// Where a part stands, and how many bytes it has; none where the record has no such part.
+    /// The offset and the size of a part in bytes; the size is 0 if the record has no such part.
     fn place(&self, part: Part) -> (usize, usize) {
         let reach = if self.keys { 2 } else { 1 };
         let more = usize::from(self.more);
@@ -320,7 +320,7 @@ impl RecordForm {
         places.zip(value.to_le_bytes()).for_each(|(place, byte)| *place = byte);
     }
 
-    /// The length of the record that begins these bytes; none where they are too few to say.
+    /// The length of the record at the start of these bytes; `None` if they are cut off.
     pub(crate) fn measure(&self, bytes: &[u8]) -> Option<usize> {
         let action = if self.actions { Some(*bytes.get(self.length)?) } else { None };
         let length =
@@ -328,7 +328,7 @@ impl RecordForm {
         (bytes.len() >= length).then_some(length)
     }
 
-    /// A record with all of dsda-doom's parts, where it leaves some out.
+    /// Copies a record so that each of dsda-doom's parts has a fixed place; absent parts are zeros.
     fn spread(&self, bytes: &[u8]) -> [u8; LONGEST] {
         let mut all = [0; LONGEST];
         all.iter_mut().zip(bytes).take(self.length + 1).for_each(|(place, byte)| *place = *byte);
@@ -342,7 +342,7 @@ impl RecordForm {
         all
     }
 
-    /// The contrary: what the byte of actions does not ask for is left out.
+    /// Reverses `spread`: leaves out the parts that the byte of actions does not announce.
     fn gather(&self, all: [u8; LONGEST]) -> Packed {
         let mut packed = Packed { bytes: all, length: self.length + usize::from(self.actions) };
         if self.actions {
@@ -356,7 +356,7 @@ impl RecordForm {
         packed
     }
 
-    /// The numbers of a record. Turning left is positive, as DOOM has it.
+    /// The numbers of a record. A turn to the left is positive, as in DOOM.
     pub(crate) fn input(&self, bytes: &[u8]) -> TicInput {
         let turn = self.signed(bytes, Part::Turn);
         let look =
@@ -378,7 +378,7 @@ impl RecordForm {
         input
     }
 
-    /// Whether a record is nothing but a pause, or a saved game.
+    /// Whether a record begins or ends a pause.
     pub(crate) fn is_pause(&self, bytes: &[u8]) -> bool {
         !self.keys && self.get(bytes, Part::Buttons) & 0x83 == PAUSE
     }
@@ -387,7 +387,7 @@ impl RecordForm {
         !self.keys && self.get(bytes, Part::Buttons) & 0x83 == SAVE
     }
 
-    /// The record of another kind that says the same; the turn in the other's bytes.
+    /// Converts a record to another kind with the same input, and scales the turn to its size.
     pub(crate) fn turned_into(&self, other: &Self, bytes: &[u8]) -> Packed {
         let mut made = Packed::idle(other);
         for part in [Part::Forward, Part::Side, Part::Buttons, Part::Look, Part::Item] {
@@ -403,7 +403,7 @@ impl RecordForm {
         made
     }
 
-    /// Takes a pause or a saved game out.
+    /// Clears all buttons, which removes a pause or a saved game.
     pub(crate) fn clear_buttons(&self, bytes: &mut [u8]) {
         self.put(bytes, Part::Buttons, 0);
     }
@@ -412,7 +412,7 @@ impl RecordForm {
         self.words.iter().copied().chain(self.actions.then_some(ACTIONS))
     }
 
-    /// The words of a record. `paused` says whether the pause that it may have ends one.
+    /// Prints the words of a record. If the game is `paused`, a pause in the record ends it.
     pub(crate) fn print(&self, bytes: &[u8], paused: bool, words: &mut Words) {
         words.length = 0;
         let all = self.spread(bytes);
@@ -424,7 +424,7 @@ impl RecordForm {
         }
     }
 
-    /// The words of a part; `left` is what they have not said yet.
+    /// Prints the words of a part; `left` has the bits that no word has covered yet.
     fn print_part(&self, rows: &[Row], bytes: &[u8], paused: bool, words: &mut Words) {
         let Some(Row { part, .. }) = rows.first() else { return };
         let ((_, wide), start) = (self.place(*part), words.length);
@@ -432,7 +432,7 @@ impl RecordForm {
         let mut left = value;
         for Row { name, says, .. } in rows.iter().filter(|_| value != 0) {
             left = match *says {
-                // LMPC has no words for the lowest value that there is.
+                // LMPC has no word for the lowest value of a part.
                 Way(sign) if signed * sign > 0 && (self.keys || signed > -1 << (8 * wide - 1)) => {
                     words.number(name, signed.unsigned_abs() as u32);
                     0
@@ -457,7 +457,7 @@ impl RecordForm {
                 Number { least, most, shift, bits } if left & bits == bits && left != 0 => {
                     let field = (most - least) << shift;
                     let rest = left & !(field | bits);
-                    // A saved game is nothing else; a weapon of Duke's is none where its number is 0.
+                    // A saved game has no other bits, and weapon 0 of Duke is no weapon.
                     if bits == SAVE && rest != 0 || bits == 0 && left & field == 0 {
                         continue;
                     }
@@ -491,7 +491,7 @@ impl RecordForm {
         }
     }
 
-    /// What a person may want to know of the words: the names of weapon and artifact.
+    /// The comment for a record: the name of its weapon or artifact.
     pub(crate) fn remark(&self, bytes: &[u8]) -> &'static str {
         let input = self.input(bytes);
         let named =
@@ -500,7 +500,7 @@ impl RecordForm {
         weapon.or_else(|| named(self.artifacts, input.extra & 0x7F)).unwrap_or_default()
     }
 
-    /// A record out of its words, or the word that is wrong.
+    /// Parses the words of a record; the error names the wrong word.
     pub(crate) fn parse<'w>(&self, words: impl Iterator<Item = &'w [u8]>) -> Result<Packed, Slip<'w>> {
         let mut all = [0; LONGEST];
         for word in words.filter(|word| !word.eq_ignore_ascii_case(b"WT")) {
@@ -518,7 +518,7 @@ impl RecordForm {
         Ok(self.gather(all))
     }
 
-    /// The bits of a word, unless its number does not fit.
+    /// The bits of a word; `None` if its number is out of range.
     fn value(&self, row: &Row, name: &[u8], number: i64) -> Option<u32> {
         let size = 8 * self.place(row.part).1;
         let within = |least: i64, most: i64| (least..=most).contains(&number).then_some(number as u32);
@@ -546,7 +546,7 @@ impl RecordForm {
 }
 
 impl Row {
-    /// Whether these letters are its word.
+    /// Whether these letters name this row.
     fn is_meant(&self, name: &[u8], has_number: bool) -> bool {
         let is_letter = self.says == Letter;
         let wants = matches!(self.says, Way(_) | Signed | Raw | Up(_) | Down(_) | Number { .. });
@@ -555,13 +555,13 @@ impl Row {
     }
 }
 
-/// The parts that follow dsda-doom's byte of actions, and how long they are there.
+/// The parts that follow dsda-doom's byte of actions, and their sizes; an absent part has size 0.
 fn behind(action: u8) -> [(Part, usize); 3] {
     let wide = |bit: u8, wide: usize| if action & bit == 0 { 0 } else { wide };
     [(Part::Save, wide(2, 1)), (Part::Load, wide(4, 1)), (Part::Pitch, wide(0x20, 2))]
 }
 
-/// A number as texts have it: decimal, or hexadecimal behind `0x`.
+/// Parses a number: decimal, or hexadecimal behind `0x`.
 pub(crate) fn number(digits: &[u8]) -> Option<i64> {
     let (minus, digits) = match digits.strip_prefix(b"-") {
         Some(rest) => (true, rest),
@@ -578,7 +578,7 @@ pub(crate) fn number(digits: &[u8]) -> Option<i64> {
     Some(if minus { -value } else { value })
 }
 
-/// Which word of a record is wrong, and how.
+/// The wrong word of a record, and the kind of the mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slip<'w> {
     Unknown(&'w [u8]),
@@ -600,7 +600,7 @@ impl Packed {
         packed
     }
 
-    /// Nothing is pressed.
+    /// A record in which nothing is pressed.
     pub(crate) fn idle(form: &RecordForm) -> Self {
         Self { bytes: [0; LONGEST], length: form.length + usize::from(form.actions) }
     }

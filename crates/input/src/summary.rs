@@ -1,4 +1,4 @@
-//! What a recording of input is, and what was pressed in it: out of one pass, nothing kept but counts.
+//! The facts about a recording of input and the counts of key presses, collected in one pass.
 
 use crate::footer::{self, LARGEST};
 use crate::header::{HERETIC_FLAGS, Header, Line, Wrapper};
@@ -8,7 +8,7 @@ use crate::record::{RecordForm, TicInput, TicPlace};
 use serde::Serialize;
 use std::io::{self, Read};
 
-/// What a recording of input is.
+/// The facts about a recording of input.
 ///
 /// ```
 /// use moviola_input::InputSummary;
@@ -20,74 +20,75 @@ use std::io::{self, Read};
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct InputSummary {
-    /// `lmp`, `dmo`, or `unknown` for what is only recognised or nothing at all.
+    /// `lmp`, `dmo`, or `unknown` for a file that is not read.
     pub format: &'static str,
     /// The game.
     pub game: String,
-    /// Why it is this game, where its first bytes leave that open.
+    /// The reason for this game, if the first bytes do not decide.
     pub reason: Option<&'static str>,
     /// Whether the game is a guess.
     pub guess: bool,
-    /// The version, as a text says it.
+    /// The version in a text.
     pub version: String,
-    /// The byte for it.
+    /// The version byte.
     pub version_byte: Option<u8>,
-    /// What made such headers.
+    /// The programs that write this version.
     pub version_name: &'static str,
-    /// dsda-doom's wrapper, or `PrBoom+um`'s.
+    /// The outer header: dsda-doom's or `PrBoom+um`'s.
     pub wrapper: Option<&'static str>,
-    /// The compatibility level that plays it: by its version, or by the command line in the footer.
+    /// The compatibility level that plays it, by its version or by the command line in the footer.
     pub complevel: Option<u8>,
     /// The skill, counted from 1.
     pub skill: Option<i64>,
     /// The first map, as the games call it.
     pub map: Option<String>,
-    /// Respawn, fast, no monsters, deathmatch: the rules that are set.
+    /// The rules that are set: respawn, fast, no monsters, deathmatch and others.
     pub rules: Vec<&'static str>,
-    /// What of a run's category the header and the footer show, in the words of archives: skill, rules, solo-net.
+    /// The run's category as far as the header and the footer show it, in the words of archives: skill,
+    /// rules, solo-net.
     pub category: Vec<&'static str>,
-    /// How many play.
+    /// The number of players.
     pub players: usize,
-    /// Their names, where the header has them.
+    /// The players' names, if the header has them.
     pub names: Vec<String>,
-    /// How many tics there are.
+    /// The number of tics.
     pub tics: u64,
-    /// How long they last, in seconds.
+    /// The duration in seconds.
     pub seconds: f64,
-    /// The size.
+    /// The size in bytes.
     pub bytes: u64,
-    /// Whether the byte that ends a recording is there; Duke's have none.
+    /// Whether the end mark is present; Duke's recordings have none.
     pub end_mark: bool,
-    /// How many bytes follow.
+    /// The number of bytes after the records.
     pub footer_bytes: u64,
     /// Whether the last tic lacks players.
     pub incomplete: bool,
-    /// Whether what the header counts is what there is.
+    /// Whether the counts in the header are right.
     pub true_counts: bool,
-    /// Whether a footer begins as a WAD file and is none.
+    /// Whether the footer begins like a WAD file but is not a valid one.
     pub broken_footer: bool,
-    /// Whether the player who recorded is none of those who play.
+    /// Whether the player who recorded does not play.
     pub strange_view: bool,
     /// Whether no game has a map of this number.
     pub strange_map: bool,
-    /// The port that recorded, out of the footer.
+    /// The port that recorded, by the footer.
     pub port: Option<String>,
-    /// Its command line.
+    /// The port's command line, by the footer.
     pub command_line: Option<String>,
-    /// The game's own WAD file.
+    /// The game's own WAD file, by the command line.
     pub iwad: Option<String>,
-    /// The WAD files that were added, and patches.
+    /// The added WAD files and patches, by the command line.
     pub wads: Vec<String>,
-    /// What of dsda-doom's features was used, a bit for each.
+    /// The bit mask of dsda-doom's features that were used, in hexadecimal.
     pub features: Option<String>,
-    /// What each player pressed.
+    /// The key presses of each player.
     pub pressed: Vec<Pressed>,
     /// The lines of the header.
     #[serde(skip)]
     pub(crate) lines: Vec<Line>,
 }
 
-/// What a player pressed, counted in tics; facts of the input, not of what came of it.
+/// The input of a player, counted in tics; it does not show what came of it in the game.
 ///
 /// ```
 /// use moviola_input::InputSummary;
@@ -97,7 +98,7 @@ pub struct InputSummary {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Pressed {
-    /// Tics with movement ahead, and back.
+    /// Tics with movement ahead.
     pub forward: u64,
     /// Tics back.
     pub back: u64,
@@ -107,35 +108,35 @@ pub struct Pressed {
     pub left: u64,
     /// Tics that turn right.
     pub right: u64,
-    /// Tics with both speeds that only strafing at 50 gives: ahead or back and to a side at 50.
+    /// Tics at the speeds that only strafing at 50 gives: 50 ahead or back, and 50 to a side.
     pub sr50: u64,
     /// Tics ahead or back at 50 and to a side at 40.
     pub sr40: u64,
-    /// Tics with fire, and with use.
+    /// Tics with fire.
     pub fire: u64,
     /// Tics with use.
     pub uses: u64,
-    /// How often fire was pressed.
+    /// The number of times that fire was pressed.
     pub shots: u64,
     /// Tics in which nothing is pressed.
     pub idle: u64,
-    /// Tics whose turn no keyboard gives.
+    /// Tics with a turn that no keyboard gives.
     pub mouse: u64,
-    /// Pauses, and saved games.
+    /// Tics that begin or end a pause.
     pub pauses: u64,
     /// Saved games.
     pub saves: u64,
-    /// Changes of the weapon: the tic, counted from 1, and the weapon; the first thousand.
+    /// Weapon changes: the tic and the weapon, both counted from 1. Only the first thousand are listed.
     pub weapons: Vec<(u64, u32)>,
     #[serde(skip)]
     fired: bool,
 }
 
-/// The most changes of a weapon that are listed.
+/// The most weapon changes that are listed.
 const CHANGES: usize = 1000;
 
 impl Pressed {
-    /// What is counted in tics, with its name.
+    /// The counts with their names.
     ///
     /// ```
     /// assert_eq!(moviola_input::Pressed::default().counts()[0], ("forward", 0));
@@ -174,7 +175,7 @@ impl Pressed {
         plus(&mut self.uses, has(uses));
         plus(&mut self.shots, has(fire) && !self.fired);
         plus(&mut self.idle, input == TicInput::default());
-        // Keys turn by 640 or 1280 units of 65536, the first tics by 320: 1 to 5 in a byte.
+        // Keys turn by 640 or 1280 units of 65536, in the first tics by 320. In a byte these are 1 to 5.
         let keyboard: &[i32] = if record.wide == 2 { &[0, 320, 640, 1280] } else { &[0, 1, 2, 3, 5] };
         plus(&mut self.mouse, !record.keys && !keyboard.contains(&input.turn.abs()));
         plus(&mut self.pauses, record.is_pause(bytes));
@@ -197,7 +198,7 @@ impl InputSummary {
         Self::watched(source, game, |_, _| {})
     }
 
-    /// The same, and each record is shown.
+    /// Reads a recording to its end, and calls `see` with each record.
     ///
     /// ```
     /// use moviola_input::InputSummary;
@@ -296,7 +297,7 @@ impl InputSummary {
         };
         self.port = footer::text(&parts, "PORTNAME");
         self.command_line = footer::text(&parts, "CMDLINE");
-        // A verse, then the bits and a signature over the tics.
+        // The lump has a verse, then a line with the bits and a signature of the tics.
         let bits = |it: &str| Some(it.strip_prefix("0x")?.split_once('-')?.0.to_owned());
         self.features = footer::text(&parts, "FEATURES")
             .and_then(|it| it.lines().find_map(bits))
@@ -312,7 +313,7 @@ impl InputSummary {
         self.complevel = self.complevel.or(level);
     }
 
-    /// How long it lasts, as LMPC says it.
+    /// The duration in LMPC's notation.
     ///
     /// ```
     /// use moviola_input::InputSummary;
@@ -323,7 +324,7 @@ impl InputSummary {
         duration(self.tics, if self.format == "dmo" { 30 } else { 35 })
     }
 
-    /// How it ends, in a few words.
+    /// The ending in a few words: an end mark, a footer, or neither.
     ///
     /// ```
     /// use moviola_input::InputSummary;
@@ -342,7 +343,8 @@ impl InputSummary {
         }
     }
 
-    /// What is known of it, a line each: a name and a value. All of the header, what the footer says, what was pressed.
+    /// The lines of the header, the evidence, the length, the ending and the texts of the footer, as names
+    /// and values.
     ///
     /// ```
     /// use moviola_input::InputSummary;
@@ -376,7 +378,7 @@ impl InputSummary {
     }
 }
 
-/// The map as its game calls it: a number, or an episode with it.
+/// The map by its game's name: `MAP07`, `E1M7` or `E1L7`.
 fn map(header: &Header) -> Option<String> {
     let plus = i64::from(header.form.is_packed());
     let (episode, map) = (header.value("Episode").map(|it| it + plus), header.value("Map")? + plus);
@@ -388,7 +390,7 @@ fn map(header: &Header) -> Option<String> {
     })
 }
 
-/// The skill in runners' words, where the game is DOOM, and the rules.
+/// The category: the skill in runners' words, if the game is DOOM, and the rules.
 fn category(header: &Header) -> Vec<&'static str> {
     let is_doom = !header.form.is_packed() && !header.form.record.more;
     let skill = header.value("Skill").filter(|_| is_doom).and_then(|it| usize::try_from(it).ok());
@@ -397,7 +399,7 @@ fn category(header: &Header) -> Vec<&'static str> {
     named.into_iter().chain(rules(header).into_iter().map(short)).collect()
 }
 
-/// A rule that runners have a shorter word for.
+/// The rule for which runners have a shorter word.
 const NO_MONSTERS: &str = "no monsters";
 
 /// The rules that are set, in words.

@@ -1,7 +1,7 @@
-//! What may be wrong with a recording of input, and which engines play it: two tables.
+//! The findings about a recording of input, and the engines that play it, as two tables.
 //!
-//! The engines' column was measured with Freedoom on Debian's chocolate-doom, crispy-doom and dsda-doom. That an engine
-//! plays a recording says nothing of whether the run stays in step: that is the WAD's affair.
+//! The engines were measured with Freedoom on Debian's chocolate-doom, crispy-doom and dsda-doom. A run may
+//! get out of step in an engine that plays it: that depends on the WAD.
 
 use crate::summary::InputSummary;
 use serde::Serialize;
@@ -51,14 +51,14 @@ struct Player {
     versions: &'static [u8],
     /// Whether it knows dsda-doom's and `PrBoom+um`'s wrappers.
     wrappers: bool,
-    /// Findings at which it fails, and how.
+    /// The findings at which it fails, and the way in which it fails.
     fails: &'static [(InputCode, &'static str)],
 }
 
 const ALL_OF_DSDA: &[u8] =
     &[104, 105, 106, 107, 108, 109, 110, 111, 200, 201, 202, 203, 210, 211, 212, 213, 214, 221];
 
-/// The engines; sources as in the head of this file.
+/// The engines, measured as the head of this file describes.
 const PLAYERS: [Player; 3] = [
     Player {
         name: "chocolate-doom",
@@ -94,7 +94,7 @@ const PLAYERS: [Player; 3] = [
     },
 ];
 
-/// What an engine makes of a recording.
+/// The verdict of an engine on a recording.
 ///
 /// ```
 /// use moviola_input::{InputReport, InputSummary};
@@ -114,11 +114,11 @@ pub struct InputEngine {
     pub engine: &'static str,
     /// Whether it takes the recording and plays it to its end.
     pub plays: bool,
-    /// Why not.
+    /// The reason if it does not.
     pub why: Option<String>,
 }
 
-/// What can be said of a recording of input.
+/// The findings about a recording of input, and the verdicts of the engines.
 ///
 /// ```
 /// use moviola_input::{InputCode, InputReport, InputSummary};
@@ -128,9 +128,9 @@ pub struct InputEngine {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputReport {
-    /// What is odd.
+    /// The findings.
     pub findings: Vec<InputCode>,
-    /// What the engines make of it; none for other games than DOOM.
+    /// The verdicts of the engines; empty for games other than DOOM.
     pub engines: Vec<InputEngine>,
 }
 
@@ -146,7 +146,7 @@ impl InputReport {
     pub fn of(summary: &InputSummary) -> Self {
         let findings: Vec<InputCode> =
             met(summary).into_iter().filter(|(_, is)| *is).map(|(code, _)| code).collect();
-        // Heretic, Hexen, Strife and Duke were not played: nothing is claimed of their engines.
+        // Heretic, Hexen, Strife and Duke were not measured, so nothing is claimed about their engines.
         let is_doom = summary.format == "lmp" // schema-once: a file extension
             && summary.version_byte.is_some_and(|byte| ALL_OF_DSDA.contains(&byte) || byte == 204)
             && summary.game != "STRIFE";
@@ -159,7 +159,7 @@ impl InputReport {
     }
 }
 
-/// What is met in a recording.
+/// Each finding, and whether it applies to the recording.
 fn met(summary: &InputSummary) -> [(InputCode, bool); 12] {
     let is_lmp = summary.format == "lmp"; // schema-once: a file extension
     let is_known = summary.format != "unknown";

@@ -1,6 +1,6 @@
 //! The words of a record as they are printed: LMPC's letters, and numbers in decimal.
 
-/// The words of a record, on a line that is not allocated.
+/// The words of a record, in a fixed buffer so that printing does not allocate.
 pub(crate) struct Words {
     bytes: [u8; 192],
     pub(crate) length: usize,
@@ -41,7 +41,7 @@ impl Words {
         self.digits("", value);
     }
 
-    /// A number in hexadecimal.
+    /// Appends a word and a number in hexadecimal.
     pub(crate) fn hex(&mut self, word: &str, value: u32, digits: usize) {
         self.word(word);
         self.push(b"0x");

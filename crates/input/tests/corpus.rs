@@ -1,4 +1,5 @@
-//! Recordings beside the clone: exact, and LMPC's own texts of them give them again.
+//! Recordings in a folder beside the clone survive decompiling and compiling, and LMPC's own texts compile to
+//! them.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -7,7 +8,7 @@ use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-/// The folder of recordings, unless there is none; that it must be there is said by `MOVIOLA_CORPUS=required`.
+/// The folder of recordings; `None` if it is missing, which `MOVIOLA_CORPUS=required` does not allow.
 fn corpus() -> Option<PathBuf> {
     let named = std::env::var_os("MOVIOLA_CORPUS").filter(|name| name != "required");
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");

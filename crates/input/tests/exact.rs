@@ -1,4 +1,4 @@
-//! Whatever the bytes are, their text gives them again: files of every kind, built by hand, whole, cut and damaged.
+//! Every file survives decompiling and compiling: files of every kind, built by hand, whole, cut and damaged.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -37,7 +37,7 @@ fn exact(bytes: &[u8], game: Option<&str>) -> String {
     text
 }
 
-/// Records of so many bytes, none of which begins with the end mark.
+/// Random records of this length, none of which begins with the end mark.
 fn records(count: usize, length: usize, random: &mut Random) -> Vec<u8> {
     let mut bytes = Vec::new();
     for _ in 0..count {
@@ -58,7 +58,8 @@ fn boom(version: u8, signature: &[u8], options: usize) -> Vec<u8> {
     header
 }
 
-/// Every header of the formats' descriptions, its game in the text, and the length of its records.
+/// Every header that the format descriptions list: the word that forces it, its game in the text, its bytes,
+/// and the length of its records.
 fn headers() -> Vec<(&'static str, &'static str, Vec<u8>, usize)> {
     let mut all = vec![
         ("doom-1.2", "DOOM", vec![3, 1, 5, 1, 0, 0, 0], 4),
@@ -121,7 +122,7 @@ fn every_header_with_every_footer() {
                 let body = records(count, length, &mut random);
                 let whole = [&header[..], &body, &[0x80], footer].concat();
                 let text = exact(&whole, force);
-                // Odd values and no record: nothing tells that this is a recording.
+                // With odd values and no record, nothing shows that this is a recording.
                 if count == 0 && header[1] == 9 {
                     continue;
                 }
@@ -131,11 +132,12 @@ fn every_header_with_every_footer() {
                     .skip_while(|it| *it != "DataStart")
                     .skip(1)
                     .take_while(|it| *it != "DataEnd");
-                // What begins a record with the mark ends the recording; the other byte of TASDoom's may be it.
+                // A record that begins with the end mark ends the recording. TASDoom's records begin with the
+                // buttons.
                 if force != Some("tasdoom") {
                     assert_eq!(lines.count(), count, "{text}");
                 }
-                // Without its mark, and within a record, a group, the header.
+                // Cuts the file at its mark, within a record, within a group, and within the header.
                 for cut in
                     [1 + footer.len(), footer.len() + 2, footer.len() + 4, footer.len() + 1 + body.len() + 3]
                 {
@@ -273,7 +275,7 @@ fn all_kinds_of_duke() {
                 "{}",
                 &said[..500]
             );
-            // A header that claims more, or nothing; blocks that were cut; bytes behind them.
+            // Headers with too high a count or none, cut blocks, and bytes behind the blocks.
             for claim in [0u32, 7, count as u32 - 1, count as u32 + 1, u32::MAX] {
                 let broken = [&claim.to_le_bytes()[..], &whole[4..]].concat();
                 exact(&broken, None);
@@ -289,7 +291,7 @@ fn all_kinds_of_duke() {
 fn another_packing_is_kept_while_it_is_true() {
     let text = "HeaderStart\n Game: Duke Nukem 3D\n Version: 1.3D\n Skill: 3\n Episode: 1\n Map: 3\n Player: 1\nHeaderEnd\nDataStart\nFW\nWT\nDataEnd\n";
     let whole = again(text);
-    // The same two records in a block that stores them.
+    // The same two records in a stored block.
     let stored = [
         &whole[..24],
         &[24, 0, 20, 0, 0, 0],
@@ -308,7 +310,7 @@ fn another_packing_is_kept_while_it_is_true() {
         let said = exact(&bytes, None);
         assert_eq!(said.contains("Packed: "), is_said, "{said}");
         assert!(said.contains("FW ") && said.contains("WT "), "{said}");
-        // Another record makes the packing untrue.
+        // Another record invalidates the packed bytes.
         assert_eq!(text_of(&again(&said.replace("FW ", "JU ")), None).matches("JU ").count(), 1);
     }
 }

@@ -1,4 +1,4 @@
-//! The seeds of the fuzz target, and what it once found, replayed without a fuzzer.
+//! Replays the seeds of the fuzz target, and the crashes that it once found, without a fuzzer.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
