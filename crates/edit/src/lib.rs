@@ -1,7 +1,8 @@
-//! The cutting room: a recording into another recording.
+//! The cutting room: turns a recording into another recording.
 //!
-//! Every edit is a [`Rewrite`]: identity by default, override what changes. [`rewrite`] drives it over a recording
-//! block by block; what it does not touch is copied as bytes. The edits of the house are types that implement it.
+//! Every edit is a [`Rewrite`], whose methods keep everything by default. [`rewrite`] drives it over a
+//! recording block by block and copies untouched blocks as bytes. All edits of this crate are types that
+//! implement it.
 //!
 //! Take the texts in the middle of the screen out of a recording of either game:
 //!
@@ -13,7 +14,7 @@
 //!
 //! impl Rewrite for NoCenterPrints {
 //!     fn quake(&mut self, entry: &Entry<dem::Message<'_>>, writer: &mut BlockWriter<'_>) {
-//!         // What is not kept is gone.
+//!         // A message that is not kept is dropped.
 //!         if !matches!(entry.message, dem::Message::CenterPrint(_)) {
 //!             writer.keep();
 //!         }

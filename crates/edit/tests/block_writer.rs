@@ -1,4 +1,4 @@
-//! What a writer writes: dropping, replacing, adding, and what must not happen to the bytes around.
+//! The operations of a block writer: dropping, replacing, adding, and the unchanged bytes around them.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use moviola_edit::{BlockWriter, Error, Out, Rewrite, rewrite};

@@ -166,7 +166,7 @@ fn judge(command: &str, kind: &Kind, made: &[u8]) -> Option<String> {
         // What plays nowhere still has nothing in it that it had not.
         let mut known: Vec<Code> = before.findings.iter().map(|it| it.code).collect();
         if command == "capture" {
-            // Its commands write files: the pictures that were asked for.
+            // The edit's commands write files: the requested pictures.
             known.push(Code::DangerousCommand);
         }
         let new: Vec<_> = report.findings.iter().filter(|it| !known.contains(&it.code)).collect();

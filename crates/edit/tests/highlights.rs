@@ -68,7 +68,7 @@ fn what_happens_is_kept_and_nothing_else() {
     assert!(kept.iter().all(|kept| *kept > 10) && out > 100, "{kept:?} {out}");
 }
 
-/// The seconds that are kept, and how many parts they are.
+/// The number of kept seconds and of parts.
 fn kept(recording: &[u8], asked: &Highlights) -> Option<(f64, usize)> {
     let mut blocks = Blocks(asked.find(recording).ok()?, Vec::new());
     rewrite(recording, &mut blocks, std::io::sink()).unwrap();

@@ -51,7 +51,7 @@ fn play_of(game: Game, file: &[u8]) -> (Vec<u64>, usize) {
     match game {
         Game::Quake => play::<quake::World>(file),
         Game::Quake2 => play::<quake2::World>(file),
-        // Its recordings are not edited, and so not played here.
+        // QuakeWorld's recordings cannot be edited, so they are not played here.
         Game::QuakeWorld => (Vec::new(), 0),
     }
 }
@@ -138,7 +138,7 @@ impl Rewrite for NoEmptyFiles {
     }
 }
 
-/// The numbers of the config strings that name a file so many blocks before the end of a recording.
+/// The config strings that name a file, by number, this many blocks before the end of a recording.
 fn named_files(file: &[u8], before_end: usize) -> Vec<usize> {
     let files = usize::from(CS_MODELS)..usize::from(CS_LIGHTS);
     let last = common::seen(file, |world: &quake2::World| {
@@ -175,7 +175,8 @@ fn parts_of_a_level_go_on_in_it() {
         rewrite(&all[..], &mut NoEmptyFiles, &mut without).unwrap();
         assert!(without == all, "{name}: a file without a name");
         let (views, mut at) = (play::<quake2::World>(&all).0, 0);
-        // Engines keep a file that a level named later, so in a part from before that its entities have a model more.
+        // Engines keep a file that a later level names, so the entities of an earlier part can have one model
+        // more.
         let is_loaded = |files: &[usize]| {
             [&first, &second].iter().all(|it| named_files(it, 0).iter().all(|at| files.contains(at)))
         };

@@ -156,7 +156,7 @@ impl Operator {
         }
     }
 
-    /// Where the camera is, and whether this is another shot than before; none if there is nothing to follow.
+    /// The camera's pose, and whether a new shot begins with it; `None` if there is nothing to follow.
     pub(super) fn film(
         &mut self,
         (number, shot, progress): (usize, &Shot, f64),

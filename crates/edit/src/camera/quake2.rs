@@ -20,7 +20,7 @@ use std::collections::VecDeque;
 /// Where is filmed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Set {
-    /// Before the current block.
+    /// The state before the current block.
     head: Playhead<World>,
     /// The frames as they went out, the youngest last.
     sent: VecDeque<Sent>,
@@ -41,7 +41,7 @@ struct Sent {
     is_changed: bool,
 }
 
-/// The entities that are seen while a frame is filmed.
+/// The entities that the camera sees while a frame is filmed.
 struct Scene<'s> {
     world: &'s World,
     frame: &'s Frame,
@@ -124,7 +124,8 @@ impl Set {
         Ok(())
     }
 
-    /// Takes a frame, and says what is told in its place, against which one; none if it stays as it is.
+    /// Films a frame. Returns the changed frame and the frame against which it is encoded, or `None` if it
+    /// stays as it is.
     fn frame(
         &mut self,
         mut frame: Frame,
@@ -134,7 +135,7 @@ impl Set {
         free: Option<u16>,
     ) -> Option<(Frame, Option<Frame>)> {
         let base = self.sent(frame.base);
-        // A frame whose base never came cannot be encoded again.
+        // A frame whose base is missing cannot be encoded again.
         let can_be_told = frame.validity.is_drawn() && (frame.base <= 0 || base.is_some());
         let builds_on_changed = base.is_some_and(|base| base.is_changed);
         let base = base.map(|base| base.frame.clone());

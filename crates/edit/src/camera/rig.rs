@@ -49,7 +49,7 @@ impl<const N: usize> Path<N> {
         path
     }
 
-    /// Where one is after this many parts of the way, a part being from one point to the next.
+    /// The point on the path after this many segments, each of which leads from one point to the next.
     fn part(&self, parts: f64) -> [f64; N] {
         let Some(last) = self.points.len().checked_sub(1) else { return [0.0; N] };
         let first = (parts.max(0.0) as usize).min(last.saturating_sub(1));

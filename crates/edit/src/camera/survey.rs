@@ -35,7 +35,7 @@ pub(super) struct Plan {
     pub(super) times: Vec<Option<(f64, f64)>>,
     /// Shots in the place of which another one is shown, and from when to when in the game.
     pub(super) covered: BTreeMap<Covered, (f64, f64)>,
-    /// All players that are ever in it.
+    /// All players who occur in the recording.
     pub(super) players: Players,
     /// The names of the levels' files.
     pub(super) levels: BTreeSet<Vec<u8>>,

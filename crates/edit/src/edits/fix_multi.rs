@@ -42,7 +42,8 @@ pub struct FixMulti {
     held: Option<Held>,
 }
 
-/// Copies a recording without what stops players between its levels; what is not a recording is copied as it is.
+/// Copies a recording without the messages that stop engines between its levels. Other files are copied
+/// unchanged.
 ///
 /// ```
 /// use moviola_edit::{Fixed, fix_multi};

@@ -1,8 +1,8 @@
 //! Highlights: the parts of a recording in which something happens.
 //!
-//! Of a deathmatch nearly every second has some event, so keeping all of them (the first version did) keeps 80 % of it.
-//! What people cut out of a match are the recording player's own kills. A recording without them falls back to kills
-//! by anybody, and one without any to what a single player does.
+//! Nearly every second of a deathmatch has some event, so keeping all of them (the first version did) keeps
+//! 80 % of it. People cut the recording player's own kills out of a match. A recording without them falls
+//! back to the kills of any player, and one without kills to the achievements of a single player.
 
 use crate::machinery::span::follow;
 use crate::{Error, Found, Level};
@@ -11,7 +11,7 @@ use moviola_state::{quake, quake2};
 use std::cell::RefCell;
 use std::io::Read;
 
-/// How many parts there are at most; more than that are no highlights.
+/// The greatest number of parts. More of them would not be highlights.
 const MOST: usize = 4096;
 
 /// Kills this close to each other, in seconds, are a streak, each of which counts for more than the one before.
@@ -20,8 +20,8 @@ const STREAK: f64 = 4.0;
 /// How near to a level's end a kill counts double.
 const LAST_SECONDS: f64 = 10.0;
 
-/// Finds what is interesting in a recording, with some seconds before and after each event.
-/// [`Cut::keep`](crate::Cut::keep) makes a recording of it.
+/// Finds the interesting events of a recording, with some seconds before and after each.
+/// [`Cut::keep`](crate::Cut::keep) makes a recording of the result.
 ///
 /// ```
 /// use moviola_edit::{Cut, Highlights, rewrite};
@@ -39,14 +39,14 @@ pub struct Highlights {
     top: Option<usize>,
 }
 
-/// A part that is kept: seconds of a level, and how good it is.
+/// A kept part: a level, its seconds, and a score.
 #[derive(Clone, Copy, Debug)]
 struct Window {
     level: u32,
     from: f64,
     to: f64,
     score: u32,
-    /// When the last event in it was, and how many came close to each other.
+    /// The time of the last event in it, and the number of events in its current streak.
     last: f64,
     streak: u32,
 }
@@ -92,12 +92,13 @@ impl Windows {
 }
 
 impl Highlights {
-    /// The recording player's kills, with this many seconds before and after each.
+    /// Finds the recording player's kills, with this many seconds before and after each.
     pub fn new(before: f64, after: f64) -> Self {
         Self { before, after, kinds: Vec::new(), top: None }
     }
 
-    /// Events of these kinds instead, by their names in [`Kind::ROWS`](moviola_analyse::Kind::ROWS), whoever did it.
+    /// Finds events of these kinds instead, by their names in [`Kind::ROWS`](moviola_analyse::Kind::ROWS), of
+    /// any player.
     ///
     /// ```
     /// use moviola_edit::Highlights;
@@ -110,7 +111,7 @@ impl Highlights {
         Self { kinds: kinds.into_iter().map(str::to_owned).collect(), ..self }
     }
 
-    /// Only this many parts: those with the longest streaks, and those in a level's last seconds.
+    /// Keeps only this many parts: those with the longest streaks, and those in a level's last seconds.
     ///
     /// ```
     /// use moviola_edit::Highlights;
@@ -122,7 +123,7 @@ impl Highlights {
         Self { top: Some(count), ..self }
     }
 
-    /// Finds them in a recording.
+    /// Finds the highlights of a recording.
     ///
     /// # Errors
     /// When nothing of the kind happens, it is not a recording or of a protocol that cannot be read, or reading fails.
@@ -166,7 +167,7 @@ impl Highlights {
     }
 }
 
-/// What is kept of a recording in which nobody kills another player.
+/// Whether the event is a highlight of a recording in which nobody kills another player.
 fn is_progress(kind: &Kind) -> bool {
     matches!(
         kind,
@@ -182,7 +183,7 @@ fn is_progress(kind: &Kind) -> bool {
     )
 }
 
-/// Which player the recording is of, as far as it was read.
+/// The recording player, as far as the recording was read.
 #[derive(Debug, Default)]
 struct Recorder(RefCell<Option<Who>>);
 

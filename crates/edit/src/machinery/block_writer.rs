@@ -39,18 +39,17 @@ pub struct BlockWriter<'a> {
     pub angles: [u32; 3],
     block: Block<'a>,
     place: Place,
-    /// The context in which the block begins.
+    /// The context at the start of the block.
     start: Context,
-    /// The context in which the current message was read, and is written.
+    /// The context in which the current message is read and written.
     context: Context,
-    /// The current message.
+    /// The offset of the current message.
     at: usize,
     to: usize,
     /// The block up to here is kept, and nothing else was written; the buffer has nothing.
     pristine: Option<usize>,
     buffer: &'a mut Vec<u8>,
-    /// If the last message was kept: where it begins, and its context. The NUL of its last
-    /// string may be missing.
+    /// The start and context of the last message, if it was kept. Its last string may lack its NUL.
     ended: Option<(usize, Context)>,
 }
 

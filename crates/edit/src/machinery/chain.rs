@@ -11,7 +11,7 @@ use std::io::{self, Read, Write};
 use std::rc::Rc;
 use std::{fmt, mem};
 
-/// Opens a recording, from its beginning each time.
+/// Opens a recording at its start; each call returns a new reader.
 ///
 /// ```
 /// use moviola_edit::{Open, levels};
@@ -40,11 +40,11 @@ pub type Open<'r> = Rc<dyn Fn() -> io::Result<Box<dyn Read + 'r>> + 'r>;
 pub struct Chain<'r> {
     open: Open<'r>,
     edits: Vec<Box<dyn Copied + 'r>>,
-    /// Notes about the result of an edit, by the edit's number.
+    /// Notes about the results of edits, each with the number of its edit.
     notes: Vec<(usize, String)>,
 }
 
-/// The summary of an edit, filled in when it is through.
+/// The summary of an edit, filled in when the edit is finished.
 type Said = Rc<RefCell<Summary>>;
 
 /// An edit that has not begun, of which each pass takes a copy.
@@ -99,7 +99,8 @@ impl<'r> Chain<'r> {
         self.through(self.edits.len(), &mut Vec::new())
     }
 
-    /// The recording after the first `count` edits; `said` gets their summaries.
+    /// The recording after the first `count` edits. Pushes their summaries onto `said`, which are filled in
+    /// while reading.
     fn through(&self, count: usize, said: &mut Vec<Said>) -> io::Result<Box<dyn Read + 'r>> {
         let mut reader = (self.open)()?;
         for (number, edit) in self.edits.iter().take(count).enumerate() {
@@ -147,12 +148,12 @@ impl<'r> Chain<'r> {
         self.notes.push((self.edits.len().saturating_sub(1), what.into()));
     }
 
-    /// Looks at what the edits so far make of the recording, as this engine would: its objections are noted for the last
-    /// of them. Without an engine, it is what keeps every one from playing it.
+    /// Checks the recording that the edits so far produce against this engine, and notes the engine's
+    /// objections for the last edit. Without an engine, it notes the objections that every engine has.
     ///
     /// ```
     /// use moviola_edit::{Chain, Identity};
-    /// // A block with a message of the number 0, at which every engine stops.
+    /// // A block with message number 0, at which every engine stops.
     /// let recording = b"-1\n\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
     /// let mut chain = Chain::of(std::rc::Rc::new(|| Ok(Box::new(&recording[..]))));
     /// chain.then(Identity);
@@ -201,7 +202,7 @@ impl<'r> Chain<'r> {
     }
 }
 
-/// Which of several edits could not be done, and why.
+/// The edit that failed, and the reason.
 ///
 /// ```
 /// use moviola_edit::{Chain, Error, Identity, Squeeze, levels};
@@ -211,7 +212,7 @@ impl<'r> Chain<'r> {
 /// chain.then(Squeeze::default());
 /// let failed = chain.write(Vec::new()).unwrap_err();
 /// assert_eq!(failed.to_string(), "edit 2: the input is not a recording of Quake or Quake II");
-/// // A reader of a failing edit's output is not to blame.
+/// // An error that an edit passes to its reader is the edit's, not the reader's.
 /// let error = levels(chain.open().unwrap()).unwrap_err();
 /// assert_eq!(chain.blame(error).edit, 1);
 /// ```

@@ -8,7 +8,7 @@ use moviola_format::{
 };
 use std::io::{Read, Write};
 
-/// Where pieces go: a file, or the next edit.
+/// A receiver of pieces: a file, or the next edit.
 ///
 /// ```
 /// use moviola_edit::{Error, Identity, Stage, PieceSink};
@@ -195,18 +195,18 @@ impl Opening {
             let start = [self.line.as_slice(), &size.to_le_bytes()].concat();
             HeaderReader::Fscanf.read(&start).is_some_and(|it| it.length == self.line.len())
         };
-        // Padding the first block does not help with a line that such a player misreads anyway.
+        // Padding the first block does not help with a line that such an engine misreads anyway.
         is_found(1) && i32::try_from(size).is_ok_and(|size| !is_found(size))
     }
 }
 
-/// One edit at work: takes the pieces of a recording, and hands on those that the edit makes of them.
+/// One edit at work: takes the pieces of a recording, and passes on the pieces that the edit makes of them.
 ///
-/// It gets pieces, not bytes: it does not ask [`Rewrite::source`], nor does it stop its reader when the edit
-/// [is done](Rewrite::is_done). [`rewrite`] and [`Chain`](crate::Chain) do both, so take one of them if you can:
-/// a [`Repair`](crate::Repair) as a stage mends nothing that lies between the pieces.
+/// It works on pieces, not on bytes: it does not call [`Rewrite::source`], and it does not stop its reader
+/// when the edit [is done](Rewrite::is_done). [`rewrite`] and [`Chain`](crate::Chain) do both, so use one of
+/// them if you can: a [`Repair`](crate::Repair) as a stage mends nothing that lies between the pieces.
 ///
-/// It is itself a place where pieces can go, so that several edits work in one pass:
+/// A stage is itself a receiver of pieces, so several edits can work in one pass:
 ///
 /// ```
 /// use moviola_edit::{Identity, Stage, PieceSink};
@@ -315,7 +315,7 @@ impl<'r> Stage<'r> {
         let mut out = Out { to: self.to.get(), summary: &mut self.summary, opening: &mut self.opening };
         rewriter.block_end(&mut writer, &mut out)?;
         if !is_read {
-            // The edit skipped the block because it knows its messages, so it has set the context behind it.
+            // The edit skipped the block because it knows its messages, and has set the context after it.
             self.context = *writer.context();
         }
         self.place = writer.place().next_block();
@@ -353,7 +353,7 @@ fn read<D: Asks>(
 
 impl PieceSink for Stage<'_> {
     fn begin(&mut self, format: Format) -> Result<(), Error> {
-        // Its messages have no method in `Rewrite`, so that they would pass unseen.
+        // `Rewrite` has no method for QuakeWorld's messages, so an edit would pass them on unseen.
         if format.game() == Some(Game::QuakeWorld) {
             Error::game(format)?;
         }
@@ -393,7 +393,7 @@ impl PieceSink for Stage<'_> {
 trait Asks: Places {
     fn ask(rewriter: &mut dyn Rewrite, entry: &Entry<Self::Message<'_>>, writer: &mut BlockWriter<'_>);
 
-    /// Whether the message may change the context of the next one.
+    /// Whether messages with this id can change the context of the next one.
     fn heeds_any(entry: &Entry<Self::Message<'_>>) -> bool {
         use moviola_format::Message as _;
         <Self as Dialect>::heeds(entry.message.op())
@@ -416,7 +416,7 @@ impl Asks for Quake2 {
 
 /// Takes a recording from `source` through an edit into `sink`, and returns a summary.
 ///
-/// One block is in memory at a time. What is not a recording is one long raw piece.
+/// Only one block is in memory at a time. A file that is not a recording is passed as raw pieces.
 ///
 /// ```
 /// use moviola_edit::{Identity, rewrite};

@@ -4,7 +4,7 @@ use crate::Mistake;
 use moviola_format::{Context, Format, Game};
 use std::{fmt, io};
 
-/// Why an edit could not be done.
+/// The reason why an edit could not be done.
 ///
 /// ```
 /// use moviola_edit::Error;
@@ -17,13 +17,13 @@ use std::{fmt, io};
 pub enum Error {
     /// Reading or writing failed.
     Io(io::Error),
-    /// There are mistakes in the request: in spans, a script, a file of subtitles.
+    /// Mistakes in the request: in spans, a script, or a file of subtitles.
     Mistakes(Vec<Mistake>),
-    /// The input is not a recording that can be read.
+    /// The input is not a readable recording.
     NotARecording(Format),
     /// The edit is impossible for this recording. The text gives the reason and a way out.
     Impossible(String),
-    /// Something is wrong with another file than the recording that is edited.
+    /// An error in another file than the edited recording.
     OfFile(String, Box<Self>),
 }
 

@@ -1,5 +1,5 @@
-//! The machinery that all edits share: the [`Rewrite`] trait, its driver, chains and scripts of edits, spans, and the
-//! bridge messages that take a client from one state to another. It does not know which edits there are.
+//! The machinery that all edits share: the [`Rewrite`] trait, its driver, chains and scripts of edits, spans,
+//! and the bridge messages that take a client from one state to another. It depends on no single edit.
 
 pub(crate) mod block_writer;
 pub(crate) mod bridge;

@@ -55,7 +55,7 @@ impl Place {
     }
 }
 
-/// How a message changes the place.
+/// Applies a message's effect on the place.
 pub(crate) trait Places: moviola_format::Dialect {
     fn moves(message: &Self::Message<'_>, place: &mut Place);
 }

@@ -61,8 +61,7 @@ impl Players {
         self.names.contains_key(&player)
     }
 
-    /// The player that words in a line mean: a number, or else a whole name, or else a part
-    /// of it.
+    /// The player whom the words at `at` name: by number, by whole name, or else by a part of the name.
     pub(crate) fn find(&self, line: &str, at: Range<usize>) -> Result<u8, Mistake> {
         let who = line.get(at.clone()).unwrap_or_default();
         if let Some(player) = number(who).filter(|player| self.has(*player)) {

@@ -1,14 +1,15 @@
-//! `Rewrite`: the trait of an edit. Every method keeps everything by default; override what changes.
+//! `Rewrite`: the trait of an edit. Every method keeps everything by default; an edit overrides those for its
+//! changes.
 
 use crate::{BlockWriter, Error, Out, Place};
 use moviola_format::{Entry, Fault, Format, Piece, dem, dm2};
 use std::io::Read;
 
-/// An edit, as the [driver](crate::rewrite) asks it in the order of the recording.
+/// An edit, which the [driver](crate::rewrite) calls in the order of the recording.
 ///
-/// One rule holds for messages, blocks and pieces: **what is not written is gone.** The default methods write
-/// everything as it is. A method that is overridden may write nothing (drop), write something else (replace), or write
-/// more before and after. `examples/big_chat.rs` is an edit of one's own as a whole program.
+/// One rule holds for messages, blocks and pieces: **whatever is not written is dropped.** The default
+/// methods write everything unchanged. An overriding method may write nothing (drop), something else
+/// (replace), or more before and after. `examples/big_chat.rs` is a complete program with an edit of its own.
 ///
 /// # Frames of Quake II
 /// A frame of Quake II says what changed since an earlier one, so later frames build on it. What an edit changes of an
@@ -67,12 +68,12 @@ pub trait Rewrite {
         Ok(())
     }
 
-    /// A piece that is not a block: the header, the end mark, raw bytes.
+    /// Called for a piece that is not a block: the header, the end mark, raw bytes.
     fn piece(&mut self, piece: &Piece<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         out.piece(piece)
     }
 
-    /// A block begins: messages that are put now come before its first one.
+    /// Called at the start of a block. Messages that are put now precede the block's first message.
     fn block(&mut self, writer: &mut BlockWriter<'_>) {
         let _ = writer;
     }
@@ -95,7 +96,8 @@ pub trait Rewrite {
         writer.keep();
     }
 
-    /// The block is over, and goes out if it is [written](BlockWriter::write). Other blocks can be written before and after it.
+    /// Called at the end of a block, which is dropped unless it is [written](BlockWriter::write). Other
+    /// blocks can be written before and after it.
     fn block_end(&mut self, writer: &mut BlockWriter<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         writer.write(out)
     }
@@ -112,7 +114,7 @@ pub trait Rewrite {
         true
     }
 
-    /// Whether the rest of the recording cannot matter: then it is not read, and the output ends here.
+    /// Whether the edit needs no more of the recording: then the rest is not read, and the output ends here.
     fn is_done(&self) -> bool {
         false
     }
@@ -123,7 +125,7 @@ pub trait Rewrite {
         Ok(())
     }
 
-    /// A report of what was done, in a few words for the summary; nothing where the numbers of blocks say it all.
+    /// The edit's result in a few words for the summary; empty if the numbers of blocks are enough.
     fn outcome(&self) -> String {
         String::new()
     }

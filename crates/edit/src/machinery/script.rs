@@ -1,7 +1,7 @@
 //! `Script`: edits as the lines of a text, each in the words of a command.
 //!
-//! The commands and their words are not known here: the program that has the commands gives a line's words
-//! to them, and gets their mistakes back at the place in the line.
+//! This module knows no commands. The program that has them takes the words of each line, and reports
+//! mistakes with their position in the line.
 
 use crate::{Code, Mistake};
 use std::ops::Range;

@@ -13,7 +13,7 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
-    /// The game; none if the input was no recording.
+    /// The game; `None` if the input was not a recording.
     pub game: Option<Game>,
     /// How many blocks were read.
     pub read: u64,

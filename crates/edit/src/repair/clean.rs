@@ -1,30 +1,30 @@
-//! First step of mending a block: its unreadable rest goes, and so do messages that send the player away.
+//! The first step of mending a block: removes its unreadable rest and the messages that send the player away.
 
 use super::header::healed;
 use crate::machinery::block_writer::is_open;
 use moviola_format::{Context, Dialect, Game, Message, Messages, Quake, Quake2, dem, dm2};
 
-/// A block that can be read to its end.
+/// A block whose messages can all be read.
 #[derive(Debug, Default)]
 pub(super) struct Clean {
     pub(super) data: Vec<u8>,
-    /// How many bytes went: unreadable ones, and those of a frame whose entities are missing.
+    /// The number of removed bytes: unreadable ones, and those of a frame whose entities are missing.
     pub(super) lost: u64,
-    /// The NUL of its last text was missing and was added.
+    /// Whether the last text lacked its NUL, which was added.
     pub(super) is_ended: bool,
-    /// How many messages went that send the player away.
+    /// The number of removed messages that send the player away.
     pub(super) stops: u64,
-    /// It has the `disconnect` with which a recording of Quake ends.
+    /// Whether the block has the `disconnect` with which a recording of Quake ends.
     pub(super) ends: bool,
 }
 
-/// What is known about a block from outside of it.
+/// The facts about a block that do not follow from its bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Surroundings<'s> {
     pub(super) context: &'s Context,
     /// The recording ends in it.
     pub(super) is_truncated: bool,
-    /// It may be the last block, so a `disconnect` in it is right.
+    /// Whether the block may be the last one, so that a `disconnect` in it is right.
     pub(super) may_end: bool,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Surroundings<'s> {
 const AWAY: [&[u8]; 3] = [b"reconnect", b"changing", b"disconnect"];
 
 impl Surroundings<'_> {
-    /// The block without what cannot be read.
+    /// The block without the bytes that cannot be read.
     pub(super) fn clean(&self, data: &[u8]) -> Clean {
         match self.context.game {
             Game::Quake | Game::QuakeWorld => self.sweep::<Quake>(data, |message, it| match message {
@@ -74,7 +74,7 @@ impl Surroundings<'_> {
     ) -> Clean {
         let mut clean = Clean { data: Vec::with_capacity(data.len()), ..Clean::default() };
         let mut messages = Messages::<D>::new(data, *self.context);
-        // Where a frame begins whose entities have not come yet.
+        // The start of a frame whose entities have not come yet.
         let (mut frame, mut at, mut last) = (None, 0, None);
         loop {
             let before = *messages.context();

@@ -1,5 +1,5 @@
-//! A clock that leaps, or goes back so far that engines crash, is set to go on from where it was. A damaged time between
-//! two that agree is computed from these.
+//! Corrects a clock that leaps, or goes back so far that engines crash: later times continue from the last
+//! right one. A damaged time between two consistent ones is computed from these.
 
 use moviola_check::Code;
 use moviola_format::{Context, Messages, Quake, Seconds, dem, is_time, write_message};
@@ -8,17 +8,17 @@ use std::collections::{BTreeSet, VecDeque};
 /// Follows the clock of what is written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clock {
-    /// The time of the last block (engines begin a level at 0), and how long a block lasts.
+    /// The time of the last block (engines begin a level at 0), and the duration of a block.
     last: f64,
     step: f64,
-    /// How many seconds are added to every time.
+    /// The seconds that are added to every time.
     ahead: f64,
-    /// The current block has no time.
+    /// Whether the current block has no time.
     is_lost: bool,
     /// How many blocks were written, and the times of the last of them.
     blocks: u64,
     recent: VecDeque<(u64, f64)>,
-    /// Blocks whose time is damaged.
+    /// The blocks with a damaged time.
     torn: BTreeSet<u64>,
 }
 
@@ -26,14 +26,14 @@ pub(super) struct Clock {
 pub(super) const MINDED: [Code; 3] = [Code::ClockBack, Code::ClockLeap, Code::ClockSparks];
 
 impl Clock {
-    /// For a second pass, with what this one found.
+    /// The clock of a second pass, which knows the damaged times that this pass found.
     pub(super) fn knowing(self) -> Self {
         Self { torn: self.torn, ..Self::default() }
     }
 
-    /// Called where engines object to the time of this block. If the reason is that some times right before it are damaged,
-    /// and it follows on the one before these, this is the message with that one's time; the damaged ones are mended
-    /// when they are written.
+    /// Called when engines object to the time of this block. If the objection is due to damaged times right
+    /// before it, and the block continues the times before those, it marks the damaged times, which are
+    /// mended when they are written, and returns a message with the last right time.
     pub(super) fn torn_before(&mut self, data: &[u8], context: &Context) -> Option<Vec<u8>> {
         let time = first_time(data, context)?;
         let pairs = self.recent.iter().zip(self.recent.iter().skip(1));
@@ -53,7 +53,7 @@ impl Clock {
         Some(out)
     }
 
-    /// Whether damaged times begin with the next block.
+    /// Whether the next block is the first of a run of damaged times.
     pub(super) fn begins_torn(&self) -> bool {
         let before = self.blocks.checked_sub(1);
         self.is_torn() && before.is_none_or(|before| !self.torn.contains(&before))
@@ -63,7 +63,7 @@ impl Clock {
         self.torn.contains(&self.blocks)
     }
 
-    /// The block with its clock set; none if it is right already.
+    /// The block with its clock corrected; `None` if it is right already.
     pub(super) fn set(&self, data: &[u8], context: &Context) -> Option<Vec<u8>> {
         let mut out = Vec::new();
         let (mut messages, mut at, mut is_set) = (Messages::<Quake>::new(data, *context), 0, false);
@@ -88,7 +88,7 @@ impl Clock {
         is_set.then_some(out)
     }
 
-    /// The corrected time; none if it is right already.
+    /// The corrected time; `None` if it is right already.
     fn moved(&self, time: Seconds, ahead: f64) -> Option<Seconds> {
         let time = f64::from(time.value());
         let is_lost = self.is_torn() || self.is_lost && !is_time(time);
@@ -100,12 +100,12 @@ impl Clock {
         (is_time(moved) && is_nearer).then(|| Seconds::new(moved as f32))
     }
 
-    /// How far the time at a block's beginning is from the last one; none if they are equal.
+    /// The difference between the last time and the first time of a block; `None` if they are equal.
     pub(super) fn off(&self, data: &[u8], context: &Context) -> Option<f64> {
         first_time(data, context).map(|time| self.last - time).filter(|off| *off != 0.0)
     }
 
-    /// Takes this much off all times from here on.
+    /// Adds this difference to all times from here on.
     pub(super) fn go_on(&mut self, off: f64) {
         self.is_lost = !is_time(off);
         if !self.is_lost {
@@ -146,8 +146,8 @@ fn first_time(data: &[u8], context: &Context) -> Option<f64> {
     }
 }
 
-/// Two blocks of a game are less apart than this, in seconds.
+/// Two consecutive blocks of a game are less than this many seconds apart.
 const LONG: f64 = 1.0;
 
-/// Up to so many wrong times in a row are damage; more are a clock that was set anew.
+/// At most this many wrong times in a row are damage; a longer run is a clock that was set anew.
 const RECENT: usize = 16;

@@ -8,17 +8,17 @@ use moviola_format::{Context, FrameForm, Game, Messages, Quake, Quake2, Str, dem
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "what was seen of the recording so far")]
 pub(super) struct Connection {
-    /// The stage that was reached in the current level.
+    /// The stage that the current level has reached.
     stage: u8,
     announced: bool,
-    /// Whether the current level was played, and whether any was.
+    /// Whether the current level was played, and whether any level was.
     plays: bool,
     has_played: bool,
-    /// Quake II: the file of the level is known.
+    /// Quake II: whether the file of the level is known.
     is_named: bool,
     /// A second level began before something was played of the first.
     pub(super) begins_twice: bool,
-    /// Something is played, and no message named the level.
+    /// Whether a level is played that no message named.
     pub(super) homeless: bool,
 }
 
@@ -35,11 +35,11 @@ pub(crate) fn loads(command: Str<'_>) -> bool {
     PRECACHE.strip_suffix(b"\n\0").is_some_and(|word| command.bytes().starts_with(word))
 }
 
-/// The bytes that are put in, and before which byte of the block.
+/// The missing bytes, each with the offset in the block at which they are inserted.
 type Missing = Vec<(usize, Vec<u8>)>;
 
 impl Connection {
-    /// The block with the stages that it lacks, and their number; none if it lacks nothing.
+    /// The block with its missing stages, and their number; `None` if no stage is missing.
     pub(super) fn connect(&mut self, data: &[u8], context: &Context) -> Option<(Vec<u8>, u64)> {
         let mut missing = Missing::new();
         let stages = match context.game {
@@ -91,7 +91,8 @@ impl Connection {
                 dm2::Message::StuffText(it) if loads(it.string) => {
                     self.stage = LAST_STAGE;
                 }
-                // A server's own recording has no `precache`, and Relay has only what it was sent.
+                // A server's own recording has no `precache`, and Relay records only messages that it
+                // received.
                 dm2::Message::FrameMessage(it) if it.head.form == FrameForm::Relay => drop(self.begins()),
                 dm2::Message::FrameMessage(it) if it.head.form == FrameForm::Client && self.begins() => {
                     let mut bytes = Vec::new();
@@ -113,7 +114,7 @@ impl Connection {
         (self.announced, self.plays, self.stage, self.is_named) = (true, false, 0, false);
     }
 
-    /// Quake II: whether the file of the current level is not known yet, and there is still time to name it.
+    /// Quake II: whether the file of the current level is unknown and can still be named.
     pub(super) fn lacks_name(&self) -> bool {
         self.announced && !self.plays && !self.is_named
     }

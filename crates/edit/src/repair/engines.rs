@@ -1,16 +1,17 @@
-//! Which engines play everything in a recording except what damage left in it. The recording was made for those, so
-//! that a message in a damaged block which they do not know is damage too. In a sound block it may be a message of a
-//! later engine, and stays.
+//! Finds the engines that play a recording except for its damage. The recording was made for them, so a
+//! message in a damaged block that they do not know is damage too. In a sound block it may belong to a later
+//! engine, and stays.
 
 use super::filter::behind;
 use moviola_check::{Code, ENGINES, Effect, Engine, Stop, Stops};
 use moviola_format::{Block, Context, Game, Messages, Quake, dem};
 
-/// Plays the repaired recording to all engines of its game, and keeps those that get through.
+/// Plays the repaired recording to all engines of its game, and keeps those that play it to the end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EngineSet {
     candidates: Option<Vec<Candidate>>,
-    /// Bytes were lost elsewhere. Then a byte 255 in a text, which ends it for id's engines and is seldom meant, is damage.
+    /// Whether bytes were lost elsewhere. Then a byte 255 in a text counts as damage, since it ends the text
+    /// for id's engines and is seldom intended.
     is_hurt: bool,
 }
 
@@ -20,20 +21,21 @@ struct Candidate {
     objections: Vec<Objection>,
 }
 
-/// The first thing in a block to which an engine objects.
+/// The first message of a block to which an engine objects.
 #[derive(Clone, Copy, Debug)]
 struct Objection {
     /// The number of the block in the result, and its offset in the input.
     block: u64,
     offset: u64,
     stop: Stop,
-    /// The block was mended.
+    /// Whether the block was mended.
     is_mended: bool,
-    /// A server of id Software recorded it.
+    /// Whether a server of id Software recorded it.
     is_ids: bool,
 }
 
-/// An engine may object to so many blocks for damage. An objection to more of them is no damage.
+/// The greatest number of an engine's objections that damage explains. An engine with more of them is
+/// dropped.
 const FEW: usize = 8;
 
 /// Where a block is and whether it was changed.
@@ -45,12 +47,12 @@ pub(super) struct Origin {
 }
 
 impl EngineSet {
-    /// No engine is asked, so that every block is accepted.
+    /// A set without engines, which accepts every block.
     pub(super) fn none() -> Self {
         Self { candidates: Some(Vec::new()), is_hurt: false }
     }
 
-    /// Plays a block as it is written.
+    /// Plays a block in its written form.
     pub(super) fn play(&mut self, data: &[u8], context: &Context, origin: Origin) {
         let candidates =
             self.candidates.get_or_insert_with(|| of(context.game).map(Candidate::new).collect());
@@ -88,14 +90,15 @@ impl EngineSet {
         objections
     }
 
-    /// Whether an engine by id Software is among them.
+    /// Whether the set has an engine of id Software.
     pub(super) fn is_ids(&self) -> bool {
         self.candidates.iter().flatten().any(|candidate| candidate.stops.engine().name.starts_with("id-"))
     }
 
-    /// A note about engines that fail only at what may be left of the damage. `torn` has the offsets of damaged blocks.
+    /// A note about engines that fail only at possible remains of the damage. `torn` has the offsets of
+    /// damaged blocks.
     pub(super) fn note(&self, torn: &[u64], is_nehahra: bool) -> Option<String> {
-        // A server sends these always or never, so a few of them are suspicious.
+        // A server sends these either always or never, so a few of them are suspicious.
         let is_odd = |it: &Objection| match it.stop.code {
             Code::HighByteInString | Code::ItemsAbsent | Code::ItemsUnmarked => true,
             Code::MessageKnown => it.is_ids && !is_nehahra,
@@ -112,7 +115,7 @@ impl EngineSet {
     }
 }
 
-/// The shareware's order screen: no level that is played shows it.
+/// Finds the shareware's order screen, which no played level shows.
 fn adverts<'d>(data: &'d [u8], context: &Context) -> impl Iterator<Item = Stop> + use<'d> {
     Messages::<Quake>::new(data, *context).filter_map(|entry| {
         let (code, value) = (Code::MessageKnown, i64::from(dem::SellScreen::OP));
@@ -130,7 +133,7 @@ impl Candidate {
         Self { stops: Stops::new(engine), objections: Vec::new() }
     }
 
-    /// Plays a block; false if the engine fails for a reason that is no damage.
+    /// Plays a block; false if damage cannot explain the engine's objection.
     fn play(&mut self, data: &[u8], context: &Context, origin: Origin) -> bool {
         let Origin { block, offset, is_mended } = origin;
         let found = self.stops.play(&Block::new(data), context);
@@ -150,7 +153,7 @@ fn is_by_ids(data: &[u8], context: &Context) -> bool {
     context.server_version > 0 || behind(data, context).server_version > 0
 }
 
-/// Whether it ends the playback, or turns the view away for good.
+/// Whether the engine's objection ends the playback, or turns the view away for good.
 fn is_fatal(stop: &Stop) -> bool {
     matches!(stop.effect, Effect::Ends | Effect::Breaks) || stop.code == Code::View
 }

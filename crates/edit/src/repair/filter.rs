@@ -1,4 +1,4 @@
-//! Takes out messages at which an engine stops: damage inside of a block whose messages can still be read.
+//! Removes messages at which an engine stops: damage inside of a block whose messages can still be read.
 
 use super::clean::Surroundings;
 use super::header::healed;
@@ -34,15 +34,15 @@ pub(super) struct StopFilter {
 #[derive(Debug, Default)]
 pub(super) struct Filtered {
     pub(super) kept: Vec<u8>,
-    /// How many messages went, and how many bytes behind them that were no messages.
+    /// The number of removed messages, and of removed bytes that were not messages.
     pub(super) gone: u64,
     pub(super) lost: u64,
-    /// How many texts got their missing NUL.
+    /// The number of texts that got their missing NUL.
     pub(super) ended: u64,
 }
 
 impl StopFilter {
-    /// The block without the messages that are damage; none if it has none.
+    /// The block without the messages that are damage; `None` if it has no such message.
     pub(super) fn filter(&mut self, data: &[u8], around: &Surroundings<'_>, kind: Kind) -> Option<Filtered> {
         let Surroundings { context, is_truncated, .. } = *around;
         let stops = self.engine(data, context)?;
@@ -68,7 +68,7 @@ impl StopFilter {
         stops.look(&Block::new(data), context).iter().any(|stop| codes.contains(&stop.code))
     }
 
-    /// Plays the block as it is written; later blocks are judged with it in mind.
+    /// Plays the block in its written form, as the state in which later blocks are judged.
     pub(super) fn play(&mut self, data: &[u8], context: &Context) {
         if let Some(stops) = self.engine(data, context) {
             stops.play(&Block::new(data), context);
@@ -98,7 +98,7 @@ pub(super) fn behind(data: &[u8], context: &Context) -> Context {
     }
 }
 
-/// What kind of recording it is: a message that is normal in one kind is damage in another.
+/// The kind of the recording, since a message that is normal in one kind is damage in another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kind {
     pub(super) is_clients: bool,
@@ -129,7 +129,7 @@ impl Suspect<'_> {
         match stop.code {
             code if code.is_always_damage() => true,
             Code::OutOfPlace | Code::RelayFrame | Code::ServerFrame => self.kind.is_clients,
-            // Bytes that were read as the beginning of another level.
+            // Damaged bytes that look like the beginning of another level.
             Code::SecondLevel => self.has_no_protocol(stop.at),
             Code::MessageKnown if stop.value == i64::from(dem::Bad::OP) => true,
             // Other engines have more messages than the one it is mended for.
@@ -148,13 +148,13 @@ impl Suspect<'_> {
     }
 }
 
-/// What becomes of a message.
+/// The decision about a message.
 enum Fate {
     Keep,
     Drop,
-    /// It goes with everything behind it in the block, since it is no message at all.
+    /// The message is dropped with the rest of the block, since it is not a message at all.
     DropRest,
-    /// It is replaced by these bytes.
+    /// These bytes replace the message.
     Other(Vec<u8>),
 }
 
@@ -176,7 +176,8 @@ struct BlockFilter<'s> {
     is_truncated: bool,
     context: &'s Context,
     stops: &'s [Stop],
-    /// The stops are junk that was read as messages: only they go, and what follows is kept.
+    /// Whether the stops are junk that was read as messages: then only they are removed, and the bytes after
+    /// them are kept.
     is_junk: bool,
 }
 

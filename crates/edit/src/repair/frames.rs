@@ -1,7 +1,7 @@
 //! Quake II: frames whose base frame is lost are encoded again, against a frame that the client still has.
 //!
-//! The changes of the lost frames are gone, but everything else is there. Without this, engines show a picture that
-//! stands still until the next full frame.
+//! The changes in the lost frames stay lost, but everything else is kept. Without this step, engines show a
+//! still picture until the next full frame.
 
 use crate::machinery::bridge::quake2::FIELD_OF_VIEW;
 use crate::machinery::bridge::reencode::{Reencoded, frames, reencode};
@@ -10,12 +10,13 @@ use moviola_format::{Block, Context, Flags, FrameForm, Quake2, dm2, write_messag
 use moviola_state::Playhead;
 use moviola_state::quake2::{Frame, Validity, World};
 
-/// Follows the frames that are written, as a client does.
+/// Follows the written frames as a client does.
 #[derive(Clone, Default)]
 pub(super) struct Mender {
     /// The state after the last block that was written.
     head: Playhead<World>,
-    /// The frames that a client keeps as bases, by the lowest bits of their numbers, and the number of the last.
+    /// The frames that a client keeps as bases, by the lowest bits of their numbers, and the number of the
+    /// last frame.
     held: [Option<Frame>; RING],
     last: i32,
 }
@@ -30,14 +31,14 @@ fn slot(number: i32) -> usize {
 #[derive(Clone, Copy, PartialEq)]
 enum Wrong {
     Nothing,
-    /// Its base frame is not there.
+    /// The base frame is missing.
     Lost,
-    /// It removes entities that are not there.
+    /// The frame removes entities that are not there.
     Crooked,
 }
 
 impl Mender {
-    /// The block with its broken frames encoded again, and their number; none if all of them are fine.
+    /// The block with its broken frames encoded again, and their number; `None` if all frames are right.
     pub(super) fn mend(&mut self, data: &[u8], context: &Context) -> Option<(Vec<u8>, u64)> {
         self.head.context = *context;
         let found = frames(&Block::new(data), &self.head);
@@ -46,7 +47,7 @@ impl Mender {
         is_wrong.then(|| self.anew(data, &wrong)).flatten()
     }
 
-    /// Takes in a block as it is written.
+    /// Plays a block in its written form.
     pub(super) fn play(&mut self, data: &[u8], context: &Context) {
         self.head.context = *context;
         let before = self.head.world.server.clone();
@@ -80,7 +81,8 @@ impl Mender {
                 }
                 dm2::Message::PacketEntities(it) => {
                     let frame = wrong.len().checked_sub(1).and_then(|at| found.get(at)?.as_ref());
-                    // The frames of a Relay recording have several parts, one for each player, and none is lost.
+                    // The frames of a Relay recording have several parts, one for each player, and no base is
+                    // ever lost there.
                     let frame = frame.filter(|frame| frame.form == FrameForm::Client);
                     let base = frame.and_then(|frame| self.held(frame.base));
                     let is_there = |number| base.is_some_and(|base| base.entity(number).is_some());
@@ -96,7 +98,7 @@ impl Mender {
         wrong
     }
 
-    /// The block with its broken frames encoded against the last frame that is there.
+    /// The block with its broken frames encoded against the last frame that the client has.
     fn anew(&self, data: &[u8], wrong: &[Wrong]) -> Option<(Vec<u8>, u64)> {
         let newest = self.held(self.last);
         let lost: Vec<bool> = wrong.iter().map(|it| *it == Wrong::Lost).collect();
@@ -104,7 +106,7 @@ impl Mender {
         let block = Block::new(&based);
         let mut resolved = frames(&block, &self.head);
         for (_, state) in resolved.iter_mut().flatten().flat_map(|frame| &mut frame.players) {
-            // A full frame without a field of view would have none.
+            // A frame sent in full without a field of view would set it to 0.
             state.fov = if state.fov == 0 { FIELD_OF_VIEW } else { state.fov };
         }
         let told: Vec<Option<Reencoded<'_>>> = resolved

@@ -36,7 +36,7 @@ use moviola_format::{
 use resync::{Resync, Torn};
 use std::io::{self, Read};
 
-/// The damage of a recording, as far as it can be mended.
+/// The damage in a recording that can be mended.
 ///
 /// ```
 /// use moviola_edit::{Damage, Repair};
@@ -60,7 +60,7 @@ pub struct Damage {
     pub lengths: u64,
     /// Quake II: blocks that are too long for engines, since the length of another one in them is lost.
     pub long: u64,
-    /// Texts at the end of a block without their NUL.
+    /// The texts at the end of a block that lack their NUL.
     pub strings: u64,
     /// Blocks without messages, at which engines stop.
     pub empty: u64,
@@ -68,15 +68,15 @@ pub struct Damage {
     pub frames: u64,
     /// Quake: places where the clock leaps, or goes back in its level so far that engines crash.
     pub clocks: u64,
-    /// Messages in the middle that end a recording or send its player away.
+    /// The messages before the end that end a recording or send its player away.
     pub stops: u64,
-    /// The end mark is missing.
+    /// Whether the end mark is missing.
     pub unended: bool,
     /// Quake: the line with the CD track is missing.
     pub headless: bool,
     /// Stages of the connection (Quake), or `precache` (Quake II), without which nothing is drawn.
     pub stages: u64,
-    /// No message names the level that is played.
+    /// Whether no message names the played level.
     pub homeless: bool,
     /// The last block that stays.
     last: u64,
@@ -101,18 +101,19 @@ pub struct Repair {
     torn: Torn,
     pass: Pass,
     filter: StopFilter,
-    /// The engines that must play the result, and how every engine of the game reads it.
+    /// The engines that must play the result, and the reactions of all engines of the game to it.
     required: EngineSet,
     engines: EngineSet,
     frames: frames::Mender,
     clock: Clock,
-    /// How many frames of Quake II are a client's, and how many a server's or Relay's, which tells the kind of recording.
+    /// The numbers of Quake II's frames in a client's form and in a server's or Relay's form, which determine
+    /// the kind of the recording.
     kinds: [u64; 2],
-    /// It is a recording of Nehahra, which shows only where the first entity fades.
+    /// Whether it is a recording of Nehahra, which shows only when the first entity fades.
     is_nehahra: bool,
-    /// In how many blocks engines stop at messages that another engine may have sent.
+    /// The number of blocks in which engines stop at messages that another engine may have sent.
     strange: u64,
-    /// `--signon` has worked on it before.
+    /// Whether `--signon` has edited the recording before.
     is_behind: bool,
     writes: bool,
 }
@@ -128,7 +129,7 @@ struct Pass {
     angles: [u32; 3],
 }
 
-/// What stands in so many blocks of a sound recording is no damage.
+/// Messages in at least this many blocks of a sound recording are not damage.
 const MANY: u64 = 4;
 
 impl Repair {
@@ -174,7 +175,7 @@ impl Repair {
         Ok(look)
     }
 
-    /// A new one, for the pass that looks.
+    /// A repair for the pass that only looks.
     pub(crate) fn looking() -> Self {
         Self {
             damage: Damage::default(),
@@ -203,13 +204,14 @@ impl Repair {
         Ok(())
     }
 
-    /// What the pass has found, ready to write.
+    /// The results of the looking pass, ready for the pass that writes.
     fn looked(self) -> Result<Self, Error> {
         self.is_at_home()?;
         let is_sound = self.torn.places == 0 && self.damage.bytes == 0;
         let required = self.engines.required(&self.torn.blocks, !is_sound);
         let fades = self.pass.context.is_some_and(|it| it.nehahra == Answer::Yes) && !required.is_ids();
-        // Strange messages again and again in a sound recording are no damage: it was recorded so.
+        // Repeated strange messages in a sound recording are not damage, but belong to the engine that
+        // recorded it.
         let is_nehahra = fades || (is_sound && self.strange >= MANY);
         let Self { damage, torn, kinds, clock, .. } = self;
         let clock = clock.knowing();
@@ -251,7 +253,7 @@ impl Repair {
         self.clock.set(data, context)
     }
 
-    /// Quake II: several blocks in the place of one that is too long, because the length of one of them was damaged.
+    /// Quake II: several blocks in place of one that is too long because a length was damaged.
     fn pieces(&self, writer: &BlockWriter<'_>, before: &Context) -> Option<Vec<Vec<u8>>> {
         let is_torn = self.torn.blocks.binary_search(&writer.place().offset).is_ok();
         let [clients, others] = self.kinds;
@@ -335,7 +337,7 @@ impl Rewrite for Repair {
                 self.damage.empty += 1;
                 return Ok(());
             }
-            // A disconnect with blocks behind it is not the end.
+            // A `disconnect` before the last block is not the end.
             let may_end = !self.writes || writer.place().block >= self.damage.last;
             self.damage.stops +=
                 u64::from(self.pass.game == Some(Game::Quake) && std::mem::take(&mut self.pass.ends));

@@ -1,32 +1,33 @@
 //! `Resync`: reads a damaged recording so that its blocks follow each other again.
 //!
-//! Where a block's length leads to nothing, the next sound block is searched, and the bytes before it become the rest of
-//! the damaged block or are left out. A sound recording passes byte by byte; only bytes in doubt are kept in memory.
+//! If a block's length leads to no other block, the next sound block is searched; the bytes before it become
+//! the rest of the damaged block or are left out. A sound recording passes byte by byte; only bytes in doubt
+//! are kept in memory.
 
 use super::protocol::{self, Hit};
 use crate::machinery::summary::thousands;
 use moviola_format::{Block, Context, Dialect, Format, Game, MAX_BLOCK, Quake, Quake2, dem, dm2, sniff};
 use std::io::{self, Read};
 
-/// How many bytes are read at a time, and show which game a recording is of.
+/// The number of bytes that are read at a time, and from which the recording's game is determined.
 const STEP: usize = 1 << 16;
 
 /// The longest block that is searched for: no engine sends more.
 const LONGEST: usize = 1 << 16;
 
-/// So many blocks in a row behind one that cannot be read prove that its length is right.
+/// This many readable blocks after one that cannot be read prove that its length is right.
 const LINKS: usize = 3;
 
-/// How many blocks are looked at for that, empty ones included.
+/// The number of blocks, including empty ones, that are examined for this proof.
 const EMPTY: usize = 64;
 
 /// The longest line with the number of a CD track that is looked for.
 const LINE: usize = 13;
 
-/// How often each byte is tried at most, on average, so that junk takes linear time.
+/// The greatest number of times that a byte is tried, on average, so that junk takes linear time.
 const PATIENCE: u64 = 64;
 
-/// What had to be set right in the framing of a recording.
+/// The corrections to the framing of a recording.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Torn {
     /// Blocks with a wrong length.
@@ -35,17 +36,17 @@ pub(super) struct Torn {
     pub(super) bytes: u64,
     /// The number of the protocol was wrong.
     pub(super) protocol: Option<Hit>,
-    /// How many places were damaged, and the offsets of the first of them.
+    /// The number of damaged places, and the offsets of the first of them.
     pub(super) places: u64,
     pub(super) first: Vec<u64>,
-    /// The offsets of the blocks before and behind these places, in the output.
+    /// The output offsets of the blocks before and after these places.
     pub(super) blocks: Vec<u64>,
 }
 
 /// How many places are reported by offset.
 const SAID: usize = 3;
 
-/// For how many places the damaged blocks are remembered.
+/// The number of damaged places for which the blocks are remembered.
 const KNOWN: usize = 1 << 12;
 
 impl Torn {
@@ -79,21 +80,21 @@ impl Torn {
 pub(super) struct Resync<R> {
     source: R,
     game: Option<Game>,
-    /// Bytes that were read and not handed out yet.
+    /// The bytes that were read but not returned yet.
     buffer: Vec<u8>,
-    /// How many bytes of the buffer were handed out, and how many more may be.
+    /// The number of bytes of the buffer that were returned, and the number that can be.
     at: usize,
     ready: usize,
     /// The source is at its end.
     ended: bool,
-    /// The rest is handed out as it is.
+    /// Whether the rest is passed unchanged.
     passes: bool,
     context: Context,
     /// The context of the first block, if the recording does not have it itself.
     given: Option<Context>,
     /// Where in the file the buffer begins.
     offset: u64,
-    /// How many bytes were handed out, and how many of them before the last block.
+    /// The number of returned bytes, and the number of those before the last block.
     out: u64,
     last: u64,
     /// How many bytes were tried as messages.

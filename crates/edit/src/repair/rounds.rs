@@ -1,4 +1,4 @@
-//! One block, mended in rounds: taking a message out can show damage that was hidden behind it.
+//! Mends one block in rounds, since removing a message can expose damage that was hidden behind it.
 
 use super::clean::Surroundings;
 use super::connect::Connection;
@@ -17,19 +17,19 @@ struct Original<'b> {
     kind: Kind,
 }
 
-/// What the rounds found. Something that several rounds find is counted once.
+/// The results of the rounds. A finding of several rounds is counted once.
 struct Found {
     connection: Connection,
     origin: Origin,
     lost: u64,
     put_in: u64,
     frames: u64,
-    /// It has messages of Nehahra, or damage: the first pass cannot tell yet.
+    /// Whether the block has messages of Nehahra or damage, which the first pass cannot distinguish.
     is_strange: bool,
 }
 
 impl Repair {
-    /// The mended block; none if it needs no mending.
+    /// The mended block; `None` if it needs no mending.
     pub(super) fn mend(&mut self, block: &Block<'_>, mut origin: Origin, may_end: bool) -> Option<Vec<u8>> {
         let before = self.pass.context.unwrap_or(Context::quake());
         let [clients, others] = self.kinds;
@@ -49,7 +49,7 @@ impl Repair {
         mended
     }
 
-    /// The block after one round; none if the round changed nothing.
+    /// The block after one round; `None` if the round changed nothing.
     fn round(&mut self, now: &[u8], original: &Original<'_>, found: &mut Found) -> Option<Vec<u8>> {
         let (around, before) = (&original.around, original.around.context);
         let clean = around.clean(now);
@@ -114,7 +114,7 @@ impl Repair {
         Some(told)
     }
 
-    /// Takes in the block as it is written, before the next one is read.
+    /// Plays the block in its written form, before the next one is read.
     fn go_on(&mut self, now: &[u8], before: &Context, found: Found) {
         let Found { connection, origin, lost, put_in, frames, is_strange } = found;
         self.damage.bytes = self.damage.bytes.saturating_add(lost);
@@ -132,7 +132,7 @@ impl Repair {
         let mut next = behind(now, before);
         if is_strange {
             self.strange = self.strange.saturating_add(1);
-            // Possible damage is no evidence of an engine.
+            // Possible damage does not show which engine made the recording.
             next.nehahra = before.nehahra;
         }
         self.pass.context = Some(next);

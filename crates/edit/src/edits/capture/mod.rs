@@ -46,7 +46,7 @@ pub struct Capture {
     is_whole: bool,
     /// The engine was told that it is over.
     is_over: bool,
-    /// The note about too many pictures was given.
+    /// Whether the note about too many pictures was given.
     is_noted: bool,
     /// Makes the frames of Quake II.
     timer: Option<Timer>,
@@ -55,7 +55,7 @@ pub struct Capture {
 /// More pictures than an engine can take.
 const FASTEST: f64 = 1000.0;
 
-/// Engines give numbers of four digits to their pictures, and QuakeSpasm takes no more when these are used up.
+/// The names of screenshots have numbers of four digits, and QuakeSpasm takes no more once these are used up.
 const MOST: u64 = 10_000;
 
 /// How much too early a picture may be: a hundredth of Quake's shortest frame.

@@ -5,7 +5,7 @@
 use super::DONE;
 use moviola_format::Game;
 
-/// How each game's engines are run.
+/// The settings with which a game's engine is run.
 struct Way {
     engine: &'static str,
     home: &'static str,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// Things that did not fit into the target protocol or engine, counted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Losses {
-    /// Counts by the words of the report.
+    /// The counts, by the words of the report.
     told: BTreeMap<String, u64>,
     /// Places and angles that the protocol cannot say exactly, and the largest difference.
     places: Rounding,
@@ -33,7 +33,8 @@ impl Rounding {
     }
 }
 
-/// Different words are few but for names of models and sounds, and of these a level has this many at most.
+/// The greatest number of different words. They are few except for the names of models and sounds, of which a
+/// level has at most this many.
 const MOST_WORDS: usize = 4096;
 
 impl Losses {

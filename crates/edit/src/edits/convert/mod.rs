@@ -20,9 +20,10 @@ use target::Target;
 
 /// Converts a recording to another protocol, or for an engine, or both.
 ///
-/// Every message is encoded again as the protocol says it: what has no exact equal becomes the nearest, what has none at
-/// all is left out, and both are reported. Models and sounds beyond what fits get other numbers as long as fewer are
-/// used than fit. For an engine, what `check` finds about it is mended where that can be done.
+/// Every message is encoded again for the target protocol. A value without an exact equal becomes the nearest
+/// one, a message without any equal is left out, and the report counts both. Models and sounds with too high
+/// numbers get free lower ones, as long as the level uses no more than fit. For an engine, the findings of
+/// `check` about it are mended where that is possible.
 ///
 /// ```
 /// use moviola_check::Engine;

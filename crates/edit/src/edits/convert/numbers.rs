@@ -5,7 +5,7 @@ use moviola_format::StrList;
 /// The new numbers of a level's models or sounds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Numbers {
-    /// The new number by the old one, 0 for what does not fit; empty if all numbers stay.
+    /// The new number by the old one, 0 for a model or sound that does not fit; empty if all numbers stay.
     new: Vec<u16>,
 }
 
@@ -35,7 +35,7 @@ impl Numbers {
         self.new.is_empty()
     }
 
-    /// The new number; none if the thing does not fit.
+    /// The new number; `None` if the model or sound does not fit.
     pub(super) fn get(&self, old: u16) -> Option<u16> {
         if self.new.is_empty() || old == 0 {
             return Some(old);

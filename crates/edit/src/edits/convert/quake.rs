@@ -20,7 +20,7 @@ pub(super) struct Side {
     /// What the models and sounds of the next levels become.
     fits: VecDeque<Fit>,
     pub(super) fit: Fit,
-    /// The context in which this level is written; none while the protocol stays.
+    /// The context in which this level is written; `None` while the protocol stays.
     pub(super) context: Option<Context>,
     spare: Vec<u8>,
 }
@@ -40,7 +40,7 @@ impl Side {
         if minded { Cow::Owned(format!("{track}\n").into_bytes()) } else { Cow::Borrowed(line) }
     }
 
-    /// The context in which messages are written that were read in `from`.
+    /// The context for writing messages that were read in the context `from`.
     fn target_context(&self, from: &Context) -> Context {
         self.context.unwrap_or(*from)
     }

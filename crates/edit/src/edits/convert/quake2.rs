@@ -15,9 +15,9 @@ use moviola_format::{Context, Entry, Flags, FrameForm, FrameHead, Message as _, 
 #[derive(Clone, Default)]
 pub(super) struct Side {
     target: Target,
-    /// The context in which this level is written; none while the protocol stays.
+    /// The context in which this level is written; `None` while the protocol stays.
     context: Option<Context>,
-    /// The current frame is sent in full.
+    /// Whether the current frame is sent in full.
     is_whole: bool,
     spare: Vec<u8>,
 }
@@ -152,7 +152,8 @@ impl Side {
         }
     }
 
-    /// Whether the engine cannot draw what this says of the field of view: nothing, in a frame that is sent in full.
+    /// Whether the engine cannot draw the player's field of view, which is 0 in a frame sent in full without
+    /// one.
     fn rejects_view_of(&self, it: &dm2::PlayerInfo<'_>) -> bool {
         let is_told = it.flags.has(dm2::PlayerInfo::fov);
         let fov = if is_told { it.fov } else { 0 };

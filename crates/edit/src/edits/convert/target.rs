@@ -47,7 +47,7 @@ impl Target {
         Ok(())
     }
 
-    /// Whether the engine objects to this.
+    /// Whether the engine objects to this value.
     pub(super) fn rejects(&self, code: Code, value: impl Into<i64>) -> bool {
         self.engine.is_some_and(|engine| engine.effect(code, value.into()).is_some())
     }
@@ -58,7 +58,7 @@ impl Target {
         engine.map_or(usual, |most| usual.min(u16::try_from(most).unwrap_or(u16::MAX)))
     }
 
-    /// The context in which a level is written that was read in `from`.
+    /// The context for writing a level that was read in the context `from`.
     pub(super) fn context(&self, from: &Context) -> Context {
         let speaks = |protocol: i32| !self.rejects(Code::ProtocolSpoken, protocol);
         let to = self.protocol.unwrap_or_else(|| match from.game {

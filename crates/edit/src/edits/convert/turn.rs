@@ -231,7 +231,7 @@ impl Turn<'_> {
         self.losses.lose(format!("does not fit: sound {}", moviola_format::names::readable(name)));
     }
 
-    /// The new number of a sound; none if it does not fit.
+    /// The new number of a sound; `None` if it does not fit.
     fn sound_number(&self, number: u16) -> Option<u16> {
         let is_wide = self.context.extended || self.context.wide_sounds;
         self.side.fit.sounds.get(number).filter(|number| is_wide || *number <= 0xFF)

@@ -17,11 +17,11 @@ use crate::{BlockWriter, Error, Found, Out, Place, Rewrite};
 use moviola_format::{Block, Entry, Fault, Format, Game, Piece, dm2};
 use moviola_state::{Playhead, World};
 
-/// Keeps the parts of a recording that spans name, or all but these.
+/// Keeps the parts of a recording that the spans name, or all other parts.
 ///
-/// What stands before each part is rebuilt, so that every moment that remains is drawn, heard and shown as before.
-/// Quake: the sign-on of the level is kept, and one moment sent in full stands before each part. Quake II: the header
-/// is rebuilt with the config strings as they stand, and the first frame is sent in full.
+/// The state before each part is rebuilt, so that every kept moment is drawn, heard and shown as before.
+/// Quake: the sign-on of the level is kept, and one moment sent in full precedes each part. Quake II: the
+/// header is rebuilt with the config strings of that time, and the first frame is sent in full.
 ///
 /// ```
 /// use moviola_edit::{Cut, Spans, rewrite};

@@ -1,4 +1,4 @@
-//! Quake: the sign-on of a level, then parts of it, each behind a bridge that sets all of the state.
+//! Quake: the sign-on of a level, then parts of it, each after a bridge that sets the whole state.
 
 use super::{Beginning, pass};
 use crate::machinery::bridge::quake::{bridge, settings};
@@ -12,17 +12,17 @@ use moviola_state::quake::{Clock, Console, World};
 #[derive(Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each says another thing of what was written, and all mix")]
 pub(super) struct Cutter {
-    /// Before the current block.
+    /// The state before the current block.
     head: Playhead<World>,
-    /// The current level; 0 is none yet.
+    /// The current level; 0 before the first one.
     level: u32,
     signon: Beginning,
     is_playing: bool,
     /// The sign-on was written.
     is_begun: bool,
-    /// The state that the audience has seen last, if something is missing behind it.
+    /// The last state of the audience, if blocks after it were left out.
     seen: Option<World>,
-    /// The settings of the picture that the audience was sent, in this level or in one before it.
+    /// The picture settings that the audience received, in this level or in one before it.
     told: Console,
     /// The last block that was read was also written.
     goes_on: bool,
@@ -191,13 +191,14 @@ impl Cutter {
         audience.world
     }
 
-    /// Takes sounds, texts and effects out of the sign-on, which were long before the first kept moment.
+    /// Removes sounds, texts and effects from the sign-on, since they happened long before the first kept
+    /// moment.
     fn quiet(&mut self) {
         let mut context = Context::quake();
         for (_, data) in &mut self.signon.blocks {
             let (mut kept, mut at) = (Vec::with_capacity(data.len()), 0);
             let mut messages = Block::new(data).messages::<Quake>(context);
-            // A server prints its version beside the announcement of a level, and readers need it.
+            // A server prints its version in the block that announces a level, and readers need that print.
             let announces = Block::new(data)
                 .messages::<Quake>(context)
                 .any(|entry| matches!(entry.message, dem::Message::ServerInfo(_)));
@@ -216,7 +217,7 @@ impl Cutter {
         self.seen = Some(self.behind_signon(Console::default()));
     }
 
-    /// Takes the audience from what it saw at last to before the current block.
+    /// Takes the audience from its last state to the state before the current block.
     fn bridge(&mut self, next: &Block<'_>, out: &mut Out<'_>) -> Result<(), Error> {
         let Some(seen) = &mut self.seen else { return Ok(()) };
         seen.console.clone_from(&self.told);
@@ -237,12 +238,12 @@ pub(crate) fn reconnect() -> Vec<u8> {
     bytes(&dem::StuffText { string: Str::new(b"reconnect\n\0") }.into())
 }
 
-/// Whether a block has the disconnect that ends the recording.
+/// Whether a block has the `disconnect` that ends the recording.
 fn says_goodbye(block: &Block<'_>, context: Context) -> bool {
     block.messages::<Quake>(context).any(|entry| matches!(entry.message, dem::Message::Disconnect(_)))
 }
 
-/// Whether a message is only seen or heard at its moment.
+/// Whether the effect of a message is over after its moment.
 fn happens(message: &dem::Message<'_>, announces: bool) -> bool {
     match message {
         dem::Message::Print(_) => !announces,

@@ -14,15 +14,15 @@ use moviola_state::quake2::{Entity, Frame, World};
 /// Cuts a recording of Quake II.
 #[derive(Clone, Default)]
 pub(super) struct Cutter {
-    /// Before the current block.
+    /// The state before the current block.
     head: Playhead<World>,
-    /// The current level; 0 is none yet.
+    /// The current level; 0 before the first one.
     level: u32,
     header: Beginning,
     is_playing: bool,
     /// A header was written for this level.
     is_begun: bool,
-    /// The state that the audience has seen last, if something is missing behind it.
+    /// The last state of the audience, if blocks after it were left out.
     seen: Option<World>,
     /// The last block that was read was also written.
     goes_on: bool,
@@ -31,7 +31,7 @@ pub(super) struct Cutter {
     audience: Audience,
 }
 
-/// The frames that a client still holds, of those that were written.
+/// The written frames that a client still holds.
 #[derive(Clone, Default)]
 struct Audience {
     /// The numbers of the frames, by their lowest bits.
@@ -200,8 +200,8 @@ impl Cutter {
         self.put(block, &frames, writer, out)
     }
 
-    /// The current block without downloads that failed before its first frame, if there are any. A client takes them
-    /// for answers: while he connects he looks for the next file and at the level's checksum once more.
+    /// The current block without failed downloads before its first frame; `None` if it has none. A connecting
+    /// client takes them for answers, and then requests the next file and checks the level once more.
     fn without_failures(&self, block: &Block<'_>) -> Option<Vec<u8>> {
         let mut messages = block.messages::<Quake2>(self.head.context);
         let (mut quiet, mut at) = (Vec::new(), 0);
@@ -217,7 +217,7 @@ impl Cutter {
         (quiet.len() < block.data.len()).then_some(quiet)
     }
 
-    /// Takes the audience's config strings and screens to before the current block.
+    /// Brings the audience's config strings and screens to the state before the current block.
     fn join(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         let (world, context) = (&self.head.world, &self.head.context);
         let mut blocks = Vec::new();
@@ -235,7 +235,7 @@ impl Cutter {
         blocks.iter().try_for_each(|messages| out.block([0; 3], messages))
     }
 
-    /// Shows what is on the screen before the current block, which has no picture of its own.
+    /// Writes the frame that is on the screen before the current block, which has no frame of its own.
     fn show(&mut self, out: &mut Out<'_>) -> Result<(), Error> {
         let drawn = self.head.world.drawn().clone();
         if !drawn.validity.is_drawn() {
@@ -257,7 +257,7 @@ impl Cutter {
         out.block([0; 3], &bytes)
     }
 
-    /// Writes the current block; frames that build on what the audience has not seen are encoded again.
+    /// Writes the current block. Frames whose base the audience lacks are encoded again.
     fn put(
         &mut self,
         block: &Block<'_>,
@@ -294,7 +294,7 @@ impl Cutter {
         writer.write(out)
     }
 
-    /// The current block, with those of its frames encoded again that could not be played.
+    /// The current block, with those frames encoded again that the audience could not play.
     fn told(&self, block: &Block<'_>, frames: &[Option<Frame>]) -> Vec<u8> {
         let mut before = None;
         let told: Vec<Option<Reencoded<'_>>> = frames

@@ -15,7 +15,7 @@ pub(super) struct Haunt<'r> {
     sources: Vec<Source<'r>>,
     ghosts: Vec<Option<Runner<'r>>>,
     world: World,
-    /// The models that the others wear, and those of the current level, by number from 1 on.
+    /// The models of the ghosts, and those of the current level, by number from 1 on.
     worn: BTreeSet<Vec<u8>>,
     models: Vec<Vec<u8>>,
     /// A level begins in the block; the block has a moment of the game, and can be added to.
@@ -47,7 +47,7 @@ const HALF: u8 = 128;
 /// A longer way than this is a jump, for engines too (`CL_RelinkEntities`).
 const JUMP: f64 = 100.0;
 
-/// Places further apart in time than this are not interpolated.
+/// Positions further apart in time than this are not interpolated.
 const PAUSE: f64 = 0.5;
 
 /// The models that the others wear.
@@ -149,7 +149,8 @@ impl<'r> Haunt<'r> {
             let mut entity = Entity::default();
             entity.look = pose.entity.look;
             entity.look.model = model as u16 + 1;
-            // The colors are those of players of the recording, and its lights his own.
+            // The colormap names a player of the ghost's recording, and the effects light that recording's
+            // player: neither belongs here.
             (entity.look.colormap, entity.look.effects, entity.look.alpha) = (0, 0, HALF);
             for (to, from) in entity.place.origin.iter_mut().zip(pose.origin) {
                 *to = Coord::nearest(context.coord, from);
@@ -238,7 +239,7 @@ struct Runner<'r> {
 }
 
 impl<'r> Runner<'r> {
-    /// The other where he comes into this level; none if he never does.
+    /// The ghost at its first entry into this level; `None` if it never enters it.
     fn begin(source: &mut Source<'r>, map: &[u8]) -> Result<Option<Self>, Error> {
         let mut reel = source.reel::<World>()?;
         while reel.step()? {

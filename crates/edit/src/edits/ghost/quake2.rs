@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 pub(super) struct Haunt<'r> {
     sources: Vec<Source<'r>>,
     ghosts: Vec<Option<Runner<'r>>>,
-    /// Before the current block.
+    /// The state before the current block.
     head: Playhead<World>,
     level: u32,
     /// The last frames: the number, and the frame as it went out.
@@ -35,7 +35,7 @@ const SKINNED: u8 = 255;
 /// How it is drawn: half transparent.
 const TRANSLUCENT: u32 = names::bit(RENDERFX, "RF_TRANSLUCENT") as u32;
 
-/// The place in the list of skins from which ghosts have theirs, downwards: no game has this many players.
+/// The ghosts take skins from this place in the list downwards, since no game has this many players.
 const LAST_SKIN: u16 = 255;
 
 /// How many frames of a recording may be missing, and its ghost is still there.

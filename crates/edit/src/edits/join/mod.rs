@@ -13,8 +13,9 @@ use std::io::{Read, Write};
 
 /// Joins recordings of one game, levels or parts of levels, into one.
 ///
-/// What ends a recording stands only at the end. In Quake, a client is sent to each next one with the `reconnect` that
-/// engines need. In Quake II, the header of the next one does it; a part of the level that is shown already goes on in it.
+/// The messages that end a recording are kept only at the end. In Quake, a `reconnect`, which engines need,
+/// sends the client to each next recording. In Quake II, the header of the next recording does so; a part of
+/// the current level continues without a header.
 ///
 /// ```
 /// use moviola_edit::{join, levels};

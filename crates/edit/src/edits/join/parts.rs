@@ -105,14 +105,14 @@ fn is_one_level(one: &World, other: &World) -> bool {
     !map.is_empty() && map == other.config.get(MAP) && said(one) == said(other)
 }
 
-/// The texts and sounds of a header's block, which say nothing of the level.
+/// The texts and sounds of a header's block, which are not part of the level's state.
 fn beside_the_level(data: &[u8], context: &Context) -> Vec<u8> {
     let (mut kept, mut at) = (Vec::new(), 0);
     let mut messages = Block::new(data).messages::<Quake2>(*context);
     while let Some(entry) = messages.next() {
         let bytes = data.get(at..messages.pos()).unwrap_or_default();
         at = messages.pos();
-        // Effects would be drawn again over the part that is shown, so only texts and sounds stay.
+        // Effects would be drawn again over the current picture, so only texts and sounds stay.
         let is_text = matches!(entry.message, dm2::Message::Print(_) | dm2::Message::CenterPrint(_));
         let is_beside = is_text || entry.message.schema().properties.heard;
         if is_beside {

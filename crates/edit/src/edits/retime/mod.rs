@@ -12,8 +12,8 @@ use moviola_format::{Entry, Fault, Format, Game, Piece, dem};
 
 /// Makes parts of a recording slower or faster.
 ///
-/// Quake: the times are encoded again. Quake II has no times, but ten frames a second: there are more or fewer of them, and
-/// between two of the recording's, places and angles are on the way from one to the other. Every message comes once.
+/// Quake: the times are encoded again. Quake II has no times, but ten frames a second: their number changes,
+/// and positions and angles are interpolated between the recording's frames. Every message is written once.
 ///
 /// ```
 /// use moviola_edit::{Found, Retime, Speed, rewrite};

@@ -1,5 +1,5 @@
-//! Quake: the times are encoded again. All else is kept, also what the player's state says of speeds: it moves the view
-//! as it did.
+//! Quake: the times are encoded again. Everything else is kept, also the velocity in the player's state, so
+//! that the view moves as before.
 
 use crate::{BlockWriter, Out};
 use moviola_format::dem::{self, Message, UpdateEntity};
@@ -51,7 +51,7 @@ impl Timer {
         }
     }
 
-    /// The time as it is now; none if it is as it was.
+    /// The new time; `None` if it does not change.
     fn tell(&mut self, time: Seconds, inside: bool) -> Option<Seconds> {
         let now = f64::from(time.value());
         if !now.is_finite() {

@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 #[derive(Clone)]
 pub(crate) struct Timer {
     speed: f64,
-    /// Before the current block.
+    /// The state before the current block.
     head: Playhead<World>,
     level: u32,
     /// The last frame of the span at hand.
@@ -46,7 +46,7 @@ struct Sent {
     frame: Frame,
 }
 
-/// The messages that the next frame brings.
+/// The messages that are sent with the next frame.
 #[derive(Clone, Default)]
 struct Waiting {
     /// Messages that stand before the frame, and behind it.
@@ -163,8 +163,8 @@ impl Timer {
         }
     }
 
-    /// This many frames a second, each with this message; their numbers still stand for tenths, so that an engine's clock
-    /// goes on as it did.
+    /// Writes this many frames a second, each with the message `beside`. Their numbers still count tenths of
+    /// a second, so that an engine's clock continues as before.
     pub(crate) fn of_frames(per_second: f64, beside: Vec<u8>) -> Self {
         let pace = TENTHS / per_second;
         Self { pace, beside, ..Self::new(pace) }

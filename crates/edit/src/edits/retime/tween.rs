@@ -1,7 +1,8 @@
 //! Quake II: a frame between two others, interpolated as an engine's client does it.
 //!
-//! The rules are those of id's `CL_AddPacketEntities`, `CL_DeltaEntity` and `CL_CalcViewValues`: places, angles and the
-//! weapon are on their way; who jumps far, or changes, is where he was until he is elsewhere.
+//! The rules are those of id's `CL_AddPacketEntities`, `CL_DeltaEntity` and `CL_CalcViewValues`: positions,
+//! angles and the weapon are interpolated; an entity that jumps far or changes its model keeps the state of
+//! the first frame.
 
 use moviola_format::names::{bit, quake2::RENDERFX};
 use moviola_format::{Angle8, Angle16, Quarters, Short8, Volume};

@@ -1,4 +1,4 @@
-//! Changes what a recording says of itself and of its players: the CD track, names, colors, skins.
+//! Sets the CD track of a recording, and the names, colors and skins of its players.
 
 mod texts;
 mod words;

@@ -20,7 +20,7 @@ impl Names {
         }
     }
 
-    /// The text with the new names; none if there is no old one in it.
+    /// The text with the new names; `None` if it has none of the old ones.
     pub(super) fn renamed(&self, text: &[u8]) -> Option<Vec<u8>> {
         let mut renamed = Vec::with_capacity(text.len());
         let (mut rest, mut before, mut is_new) = (text, None, false);

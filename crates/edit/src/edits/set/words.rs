@@ -46,7 +46,7 @@ const NAME: usize = 31;
 
 const HELP: &str = "settings are cdtrack=4, cdtrack=none, player.1.name=\"Bob\", player.1.colors=13,4 and player.1.skin=female/athena";
 
-/// A guess at the meaning.
+/// The last parts of a setting's key, for a guess at a misspelled one.
 const PARTS: [&str; 3] = ["name", "colors", "skin"];
 const KEYS: [&str; 4] = ["cdtrack", "player.1.name", "player.1.colors", "player.1.skin"];
 

@@ -33,7 +33,7 @@ use std::io::Read;
 pub struct Signon {
     game: Game,
     level: String,
-    /// The context of the block behind it.
+    /// The context of the block after it.
     context: Context,
     blocks: Vec<([u32; 3], Vec<u8>)>,
     /// The recording announces its level itself: what it lacks comes behind this block.
@@ -58,7 +58,7 @@ const LAST_STAGE: u8 = 3;
 const MOST: usize = 1 << 22;
 
 impl Signon {
-    /// The beginning of the first level of a recording.
+    /// Takes the beginning of the first level of a recording.
     ///
     /// # Errors
     /// When it is not a recording, has no beginning itself, or reading fails.
@@ -118,7 +118,7 @@ impl Signon {
         })
     }
 
-    /// The beginning without the parts that the other recording has itself.
+    /// Leaves out the parts of the beginning that the other recording has itself.
     ///
     /// ```
     /// use moviola_edit::Signon;

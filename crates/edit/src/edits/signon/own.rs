@@ -25,7 +25,7 @@ pub(super) struct Own {
     is_loaded: bool,
     baselines: BTreeSet<u16>,
     plays: bool,
-    /// This many blocks are another's: they only tell how to read what comes.
+    /// The number of leading blocks that are from another recording and serve only as context.
     lent: u64,
 }
 
@@ -51,14 +51,14 @@ const DAMAGE: usize = 64;
 /// So much is damage whatever it looks like.
 const SCRATCH: usize = 8;
 
-/// This many config strings are hit at most.
+/// At most this many config strings are damaged.
 const FEW: usize = 4;
 
-/// By this many bytes at its end an announcement is found.
+/// An announcement is recognized by this many bytes at its end.
 const TAIL: usize = 48;
 
 impl Own {
-    /// The beginning of a recording, as it stands there behind this many blocks that are lent.
+    /// The beginning of a recording that stands behind this many blocks of another one.
     pub(super) fn behind(lent: u64, recording: &[u8]) -> Result<Self, Error> {
         let mut own = Self { lent, ..Self::default() };
         rewrite(recording, &mut own, io::sink())?;
@@ -247,7 +247,7 @@ impl Rewrite for Own {
     }
 }
 
-/// Whether it is a thing of the level itself, which is the same for every player in it.
+/// Whether a message describes the level itself, which is the same for every player in it.
 fn is_of_level(message: &dem::Message<'_>) -> bool {
     message.schema().properties.lasts == Lasts::Level
 }
@@ -259,7 +259,7 @@ impl Own {
         self.announced = Some(Announced { block: self.number(writer), data, message });
     }
 
-    /// The number of the current block, of its own.
+    /// The number of the current block, without the blocks of the other recording.
     fn number(&self, writer: &BlockWriter<'_>) -> u64 {
         writer.place().block.saturating_sub(self.lent)
     }

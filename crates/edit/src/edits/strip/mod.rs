@@ -104,7 +104,7 @@ impl Strip {
                 || self.is_named(dem::StuffText::SCHEMA.name) && !commands::name(command).is_empty())
     }
 
-    /// The commands of a text that stay, beginning with the unfinished one of the text before it.
+    /// The commands of a text that are kept, starting with the unfinished one of the text before it.
     fn commands(&mut self, text: &[u8], is_last: bool) -> Vec<u8> {
         let all = [std::mem::take(&mut self.unfinished).as_slice(), text].concat();
         let mut kept = Vec::new();

@@ -1,10 +1,10 @@
-//! The words of `strip`.
+//! The words that `strip` understands.
 
 use crate::{Code, Mistake};
 use moviola_format::{Message as _, dem, dm2};
 use moviola_text::nearest;
 
-/// Something that is taken out.
+/// A kind of content that `strip` removes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
     Chat,

@@ -104,7 +104,7 @@ impl Subtitle {
         &self.cues
     }
 
-    /// The same, this many seconds later; earlier, if negative.
+    /// Moves the subtitles by this many seconds, to an earlier time if negative.
     ///
     /// ```
     /// use moviola_edit::Subtitle;
@@ -120,7 +120,7 @@ impl Subtitle {
         self
     }
 
-    /// The text that has to be on the screen now.
+    /// The text that must be on the screen now.
     fn wanted(&mut self) -> Vec<u8> {
         let now = self.film.now + SLACK;
         let mut text = Vec::new();

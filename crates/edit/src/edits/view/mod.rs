@@ -25,7 +25,7 @@ use std::io::{self, Read};
 /// ```
 #[derive(Clone, Debug)]
 pub struct View {
-    /// The player that was asked for.
+    /// The player as the request names him.
     who: String,
     /// His number, counted from 0.
     player: u8,

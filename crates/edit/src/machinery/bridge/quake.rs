@@ -1,7 +1,7 @@
 //! Quake: from one state of a level to a later one of the same level.
 //!
-//! An update says all of an entity, so one moment sent in full is enough for what moves. What is told once (names,
-//! lights, statics, the view) is told where it differs.
+//! An update has all fields of an entity, so one moment sent in full suffices for everything that moves.
+//! State that is sent once (names, lights, statics, the view) is sent where it differs.
 
 use super::{Blocks, wire};
 use moviola_format::dem::{self, ClientData, Message, UpdateEntity};

@@ -1,7 +1,8 @@
 //! Quake II: the header of a recording, and frames encoded by their difference from others.
 //!
-//! A header is what an engine writes when it starts to record: serverdata, the config strings as they stand, the
-//! baselines, and `precache` last. A frame is sent in full against the baselines, or against another frame.
+//! A header has the messages that an engine writes when it starts to record: serverdata, the current config
+//! strings, the baselines, and `precache` last. A frame is sent in full against the baselines, or against
+//! another frame.
 
 use super::{Blocks, wire};
 use moviola_format::dm2::{self, Message, OLDEST, PlayerInfo, SpawnBaseline};
@@ -12,7 +13,8 @@ use moviola_format::{
 };
 use moviola_state::quake2::{Entity, Frame, PlayerState, Screen, World};
 
-/// Up to which size blocks are written. Two bytes stay free, for the NULs that texts at the ends of messages may lack.
+/// The greatest size of a written block. Two bytes stay free for NULs that the last texts of messages may
+/// lack.
 pub(crate) const LIMIT: usize = moviola_check::largest_block(Game::Quake2) - 2;
 
 /// For how many frames a text stays in the middle of the screen (`scr_centertime`).
@@ -26,8 +28,8 @@ pub(crate) fn is_servers(world: &World) -> bool {
     world.server.isdemo == RECORD_SERVER
 }
 
-/// The blocks with which a recording of this level begins: serverdata, config strings, baselines, the screens, and
-/// `precache` last.
+/// The blocks with which a recording of this level begins: serverdata, config strings, baselines, the
+/// screens, and `precache` last.
 pub(crate) fn header(world: &World, context: &Context) -> Vec<Vec<u8>> {
     // A server writes all of it in one block.
     let limit = if is_servers(world) { usize::MAX } else { LIMIT };
@@ -195,7 +197,7 @@ pub(crate) fn deltas(to: &[Entity], from: &[Entity], baseline: impl Fn(u16) -> E
             }
             continue;
         }
-        // A new entity is always sent, with its old place, from which engines interpolate.
+        // A new entity is always sent with its old origin, from which engines interpolate.
         let base = baseline(entity.number);
         let mut new = delta(entity.number, entity, &Entity { old_origin: base.origin, event: 0, ..base });
         let bits = new.flags.bits() | SpawnBaseline::old_origin;

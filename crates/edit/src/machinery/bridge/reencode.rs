@@ -13,7 +13,8 @@ pub(crate) struct Reencoded<'f> {
     pub(crate) base: Option<&'f Frame>,
 }
 
-/// The frames of a block, in their order; none for a frame without entities. `head` stands before the block.
+/// The frames of a block in their order, `None` for a frame without entities. `head` is the state before the
+/// block.
 pub(crate) fn frames(block: &Block<'_>, head: &Playhead<World>) -> Vec<Option<Frame>> {
     let mut world = head.world.clone();
     let mut frames = Vec::new();
@@ -35,7 +36,8 @@ pub(crate) fn frames(block: &Block<'_>, head: &Playhead<World>) -> Vec<Option<Fr
     frames
 }
 
-/// The block with some of its frames encoded again. `frames` has an item for each frame; with none it stays as it is.
+/// The block with some frames encoded again. `frames` has an item for each frame; a frame with `None` stays
+/// as it is.
 pub(crate) fn reencode(
     block: &Block<'_>,
     head: &Playhead<World>,

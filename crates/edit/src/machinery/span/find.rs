@@ -31,7 +31,7 @@ impl Spans {
         for ((span, place), asked) in self.spans.iter().zip(&asked) {
             let mut parts = asked.plain.clone().map_or_else(|| parts(span, &asked.ends), |part| vec![part]);
             if let Some(film) = asked.film {
-                // The film's clock is over all levels, so its seconds are a run of blocks.
+                // The film's clock runs through all levels, so a span of its seconds is a run of blocks.
                 parts.retain_mut(|part| film.blocks.is_some_and(|blocks| part.narrow(blocks)));
             }
             // Of a span with events no more is known than where its parts begin and end.
@@ -84,7 +84,8 @@ fn parts(span: &Span, [start, end]: &[End<'_>; 2]) -> Vec<Part> {
     }
 }
 
-/// The part that a span is of which the words alone tell where it is: one without events and without the film's seconds.
+/// The part of a span that has neither events nor film times, so that the words alone determine it; `None`
+/// for other spans.
 pub(super) fn plain(span: &Span) -> Option<Part> {
     let is_film = |end: &Option<Point>| matches!(end, Some(Point::Film(_)));
     let is_plain = matches!(span.events(), [None, None]) && !is_film(&span.from) && !is_film(&span.to);

@@ -1,4 +1,4 @@
-//! Spans that were found in a recording: parts, with a test for each block whether it is in one.
+//! The spans found in a recording: its parts, and a test whether a block is in one of them.
 
 use super::Spans;
 use super::course::{Course, Run};
@@ -42,7 +42,7 @@ pub fn levels<R: Read>(source: R) -> Result<Vec<Level>, Error> {
     Ok(Spans::of_blocks([(0, u64::MAX)]).find(source)?.levels)
 }
 
-/// Spans, found in a recording: says of each block whether it is in one of them.
+/// The spans found in a recording; tests for each block whether it is in one of them.
 ///
 /// ```
 /// use moviola_edit::{Error, Found, Out, BlockWriter, Rewrite, rewrite};
@@ -65,7 +65,7 @@ pub struct Found {
     pub(super) parts: Vec<Part>,
     /// The levels, in their order; those behind the last that the spans are about may be missing.
     pub levels: Vec<Level>,
-    /// Their courses, as far as they are known.
+    /// The courses of the levels, as far as they are known.
     pub(super) courses: Vec<Course>,
     /// Notes about the spans.
     pub(super) notes: Vec<String>,
@@ -73,7 +73,7 @@ pub struct Found {
     pub(super) holds_all: bool,
 }
 
-/// A part of a recording: blocks for which all three conditions hold.
+/// A part of a recording: the blocks that meet all three conditions.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Part {
     /// The first and the last.
@@ -94,7 +94,7 @@ impl Part {
         Self { levels, blocks: (0, u64::MAX), times: None }
     }
 
-    /// Leaves these blocks of it; false where none is left.
+    /// Restricts the part to these blocks; false if none is left.
     pub(super) fn narrow(&mut self, (first, last): (u64, u64)) -> bool {
         self.blocks = (self.blocks.0.max(first), self.blocks.1.min(last));
         self.blocks.0 <= self.blocks.1
@@ -106,7 +106,7 @@ impl Part {
         (first as usize..=last as usize).contains(&at.saturating_add(1))
     }
 
-    /// Whether a test holds for its times, widened by `NEAR`. A part without times has all of them.
+    /// Whether a test is true for the part's times, widened by `NEAR`; always true for a part without times.
     pub(super) fn is_timed(&self, is_so: impl Fn(f64, f64) -> bool) -> bool {
         self.times.is_none_or(|(from, to)| is_so(from - NEAR, to + NEAR))
     }
@@ -182,7 +182,7 @@ impl Found {
         self.parts.iter().any(|part| part.holds(place))
     }
 
-    /// Notes about the spans: those that go on behind the end, and times that several levels have.
+    /// Notes about the spans: spans that end after the recording, and times that occur in several levels.
     ///
     /// ```
     /// use moviola_edit::Spans;

@@ -75,11 +75,11 @@ pub struct Span {
 pub enum Point {
     /// A game time in seconds.
     Time(f64),
-    /// Seconds since the first picture; in a span of one level, since the first picture of that level.
+    /// Seconds since the first picture, or for a span of one level since the first picture of that level.
     Film(f64),
     /// A block, counted from 0.
     Block(u64),
-    /// This many seconds after an event; before it, if negative.
+    /// Seconds after an event, or before it if negative.
     Event(Event, f64),
 }
 

@@ -1,4 +1,4 @@
-//! Guesses which text was meant if no event has the given one, from words of the texts that are there.
+//! Guesses which text was meant if no event has the requested one, by the words of the texts that occur.
 
 use moviola_text::nearest;
 use std::collections::BTreeSet;

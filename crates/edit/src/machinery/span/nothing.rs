@@ -96,7 +96,7 @@ pub(super) fn end_before(span: &Span, levels: &[Level]) -> Option<String> {
     }
 }
 
-/// That the game's clock says a time in several levels, of which the span names none.
+/// A note that the span's times occur in several levels; `None` if they do not, or if the span names a level.
 pub(super) fn in_several(span: &Span, said: &str, levels: &[Level]) -> Option<String> {
     let time = |point: &Option<Point>| match point {
         None => Some(None),
@@ -104,7 +104,7 @@ pub(super) fn in_several(span: &Span, said: &str, levels: &[Level]) -> Option<St
         Some(_) => None,
     };
     let (from, to) = (time(&span.from)?, time(&span.to)?);
-    // An open end means all of a recording, and so each of its levels.
+    // A span with an open end means the whole recording, so all levels are meant.
     let (from, to) = (from?, to?);
     let is_in =
         |level: &Level| level.times.is_some_and(|(first, last)| first <= to + NEAR && from - NEAR <= last);

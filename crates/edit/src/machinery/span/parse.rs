@@ -9,7 +9,7 @@ const HELP: &str = "spans are 12.5..1:30, +5..+8, #100..#200, level 2, level 2..
 
 const FIRST: &str = "the recording comes first, then the spans: run.dem 5..7";
 
-/// What players call events, of which the nearest word by its letters is another one.
+/// Players' names for events whose nearest word by spelling would be a wrong one.
 // schema-once: kinds of events, and what they are also called
 const OTHER_WORDS: [(&str, &str); 4] =
     // schema-once: words that people try

@@ -1,10 +1,10 @@
-//! Spans as runs of blocks, with their times: for those who show a recording and do not change it.
+//! Spans as runs of blocks with their times, for programs that play a recording without changing it.
 
 use super::{Found, Spans};
 use crate::{BlockWriter, Error, Out, Place, Rewrite, rewrite};
 use std::io::{self, Read};
 
-/// Blocks that stand one after the other in a span, by their numbers from 0.
+/// Consecutive blocks of a span, by their numbers counted from 0.
 ///
 /// ```
 /// use moviola_edit::Spans;
@@ -15,19 +15,19 @@ use std::io::{self, Read};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BlockRun {
-    /// The first.
+    /// The number of the first block.
     pub first: u64,
-    /// The last.
+    /// The number of the last block.
     pub last: u64,
-    /// The game times of the two, where they have one.
+    /// The game times of the first and the last block; `None` if they have none.
     pub times: Option<(f64, f64)>,
 }
 
-/// More parts than this are not listed.
+/// The greatest number of listed parts.
 const MOST: usize = 10_000;
 
 impl Spans {
-    /// Finds the spans in a recording, which is read twice, and lists the runs of blocks that they are.
+    /// Finds the spans in a recording, which is read twice, and lists their runs of blocks.
     ///
     /// # Errors
     /// Those of [`find`](Self::find).

@@ -1,5 +1,5 @@
-//! The pass that finds levels and events. Texts and commands are found in messages; kills, pickups and the like need the
-//! game to be followed, which is slower and done only if a span asks for them.
+//! The pass that finds levels and events. Texts and commands are found in messages. Kills, pickups and the
+//! like need the game's state, which is slower and done only if a span asks for them.
 
 use super::course::Course;
 use super::find::{Hit, MOST, plain};
@@ -37,7 +37,7 @@ pub(super) struct Survey<'s> {
     is_shown: bool,
 }
 
-/// A span that is looked for, and what was found of it.
+/// A requested span, with the results of the search so far.
 pub(super) struct Asked<'s> {
     pub(super) ends: [End<'s>; 2],
     /// What it is where it has no events, and whether a block is in it.
@@ -47,7 +47,7 @@ pub(super) struct Asked<'s> {
     pub(super) around: [Option<f64>; 2],
     /// Up to which level and block it may go.
     bound: (u32, u64),
-    /// Where the seconds of the film are that it names.
+    /// The blocks of the film's seconds, if the span names such times.
     pub(super) film: Option<FilmWindow>,
 }
 
@@ -55,11 +55,11 @@ pub(super) struct Asked<'s> {
 /// seconds is a run of blocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FilmWindow {
-    /// The moments, and the one from which they count once it is known.
+    /// The two moments, and the film's time from which they count, once it is known.
     wanted: (f64, f64),
     levels: (u32, u32),
     start: Option<f64>,
-    /// The first and the last block in it.
+    /// The first and the last block of the window.
     pub(super) blocks: Option<(u64, u64)>,
 }
 
@@ -75,13 +75,13 @@ impl FilmWindow {
         from.or(to).is_some().then_some(Self { wanted, levels, start: None, blocks: None })
     }
 
-    /// Takes in a block behind which the film has run this long.
+    /// Takes a block that ends at this time of the film.
     fn pass(&mut self, place: &Place, now: f64) {
         let (first, last) = self.levels;
         if !(first..=last).contains(&place.level) {
             return;
         }
-        // In a part of a level the seconds count from its first picture.
+        // For a span of later levels, the seconds count from the first picture of these levels.
         let since = now - *self.start.get_or_insert(if first > 1 { now } else { 0.0 });
         let (from, to) = self.wanted;
         if from - NEAR <= since && since <= to + NEAR {
@@ -140,7 +140,7 @@ impl<'s> Survey<'s> {
         !self.is_missed && !self.levels.is_empty()
     }
 
-    /// How long an engine shows the recording, as far as it was read.
+    /// The time for which an engine has shown the recording so far.
     pub(super) fn film(&self) -> f64 {
         self.film.now
     }
@@ -275,7 +275,8 @@ impl<'s> Survey<'s> {
     }
 }
 
-/// Shows a recording to somebody who looks for something in it, and says which levels it has; none if it is kept raw.
+/// Lets watchers follow a recording, and returns its levels. An error if the protocol is unknown and kept
+/// raw.
 pub(crate) fn follow<R: Read>(source: R, watchers: &mut [&mut dyn Watch]) -> Result<Vec<Level>, Error> {
     let mut survey = Survey::default();
     follow_beside(&mut survey, source, watchers)?;
