@@ -1,5 +1,5 @@
-//! Records what passes: `cargo run -p moviola-net --example proxy -- LISTEN SERVER PATTERN`, for example
-//! `127.0.0.1:26001 127.0.0.1:26000 '{map}-{player}'`. It ends when standard input does.
+//! A proxy that records games: `cargo run -p moviola-net --example proxy -- LISTEN SERVER PATTERN`, for
+//! example `127.0.0.1:26001 127.0.0.1:26000 '{map}-{player}'`. It ends when standard input does.
 
 use moviola_net::disk::{Recorder, Written};
 use moviola_net::proxy::{Proxy, Settings};

@@ -1,4 +1,4 @@
-//! Shows recordings to whoever connects: `cargo run -p moviola-net --example serve -- LISTEN FILES`. It ends when
+//! A server that shows recordings: `cargo run -p moviola-net --example serve -- LISTEN FILES`. It ends when
 //! standard input does.
 
 use moviola_net::server::{Server, Settings};

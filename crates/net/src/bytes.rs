@@ -1,6 +1,6 @@
-//! Numbers and strings out of a datagram. A read past the end gives `None`; nothing here can panic.
+//! Reads numbers and strings from a datagram. A read past the end gives `None`; nothing here can panic.
 
-/// A datagram, read from its beginning.
+/// A datagram that is read from its start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bytes<'a>(&'a [u8]);
 
@@ -9,7 +9,7 @@ impl<'a> Bytes<'a> {
         Self(bytes)
     }
 
-    /// The bytes not read yet.
+    /// The bytes that were not read yet.
     pub(crate) fn rest(self) -> &'a [u8] {
         self.0
     }
@@ -42,7 +42,7 @@ impl<'a> Bytes<'a> {
         self.array().map(u32::from_le_bytes)
     }
 
-    /// NetQuake's packet headers are the only numbers on the wire with the high byte first.
+    /// An integer with the high byte first: only NetQuake's packet headers have such numbers.
     pub(crate) fn u32_be(&mut self) -> Option<u32> {
         self.array().map(u32::from_be_bytes)
     }
@@ -51,7 +51,7 @@ impl<'a> Bytes<'a> {
         self.array().map(f32::from_le_bytes)
     }
 
-    /// A string up to its NUL, which is read and left out.
+    /// A string up to its NUL; the NUL is read but not returned.
     pub(crate) fn string(&mut self) -> Option<&'a [u8]> {
         let end = self.0.iter().position(|byte| *byte == 0)?;
         let string = self.take(end)?;
@@ -60,10 +60,10 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// The mark of a packet outside of any connection: a sequence number that no connection reaches.
+/// The mark of a packet outside of a connection: a sequence number that no connection reaches.
 pub(crate) const OUT_OF_BAND: [u8; 4] = [0xff; 4];
 
-/// The text of a packet outside of any connection.
+/// The text of a packet outside of a connection; `None` for other packets.
 pub(crate) fn out_of_band(packet: &[u8]) -> Option<&[u8]> {
     packet.strip_prefix(&OUT_OF_BAND)
 }

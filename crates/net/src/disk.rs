@@ -1,7 +1,8 @@
-//! The one thread that writes: copies of datagrams become recordings, a file each.
+//! Writes recordings to disk, in one thread: copies of datagrams become recordings, a file each.
 //!
-//! A file gets its own name at once and grows by whole blocks, each with a call of its own: whatever ends the program, what
-//! is there can be played. So it is not written beside and renamed, as other outputs are; it never replaces a file.
+//! A file gets its own name at once and grows by whole blocks, each with a write call of its own, so it can
+//! be played however the program ends. That is why it is not written under another name and renamed, as other
+//! outputs are. It never replaces a file.
 // schema-once, all words: parts of a file's name.
 
 use crate::proxy::Heard;
@@ -14,31 +15,31 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
 use std::time::SystemTime;
 
-/// How many files of one name are told apart by a number.
+/// The most files of one name, which a number distinguishes.
 const MOST_OF_A_NAME: u32 = 10_000;
 
-/// What happened to a file.
+/// An event in the life of a file.
 #[derive(Debug)]
 pub enum Written {
     /// A recording has begun in this file.
     Began(PathBuf),
-    /// It is complete.
+    /// The recording is complete.
     Ended {
         /// The file.
         path: PathBuf,
         /// Its size.
         bytes: u64,
     },
-    /// It could not be written any further; what is there stays.
+    /// The file could not be written any further; the blocks that were written stay.
     Failed {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The error.
         why: io::Error,
     },
 }
 
-/// Makes recordings of what a proxy hears.
+/// Writes recordings of the datagrams that a proxy passes on.
 #[derive(Debug)]
 pub struct Recorder {
     pattern: PathBuf,
@@ -62,21 +63,21 @@ struct Open {
 }
 
 impl Recorder {
-    /// A recorder that names files by `pattern`, in which `{map}`, `{player}` and `{time}` are filled in. Unless it is
-    /// `recording`, it waits for [`Heard::Record`] or a player's `say .record`.
+    /// A recorder that names files by `pattern`, in which it replaces `{map}`, `{player}` and `{time}`.
+    /// Unless it is `recording`, it waits for [`Heard::Record`] or a player's `say .record`.
     pub fn new(pattern: &Path, recording: bool) -> Self {
         let (clients, cuts) = (HashMap::new(), Vec::new());
         Self { pattern: pattern.to_owned(), recording, split: false, clients, cuts }
     }
 
-    /// Makes each level a file of its own, where the game's own `record` has all in one.
+    /// Writes each level to a file of its own; the game's own `record` writes all levels to one.
     #[must_use]
     pub fn split(mut self, split: bool) -> Self {
         self.split = split;
         self
     }
 
-    /// Writes until the proxy is gone.
+    /// Writes until the proxy ends.
     pub fn run(mut self, heard: &Receiver<Heard>, mut report: impl FnMut(Written)) {
         for heard in heard.iter().take_while(|heard| !matches!(heard, Heard::Over)) {
             self.hear(heard, &mut report);
@@ -87,7 +88,7 @@ impl Recorder {
         }
     }
 
-    /// Takes in one thing that the proxy heard.
+    /// Handles one message of the proxy.
     pub fn hear(&mut self, heard: Heard, report: &mut impl FnMut(Written)) {
         let (recording, split) = (self.recording, self.split);
         match heard {
@@ -139,7 +140,8 @@ impl Client {
                     match open.file.write_all(&bytes) {
                         Ok(()) => open.bytes += bytes.len() as u64,
                         Err(why) => {
-                            // A part of a block that did get to the disk goes again, so that the file ends with a whole one.
+                            // Part of the block may be on the disk: it is cut off, so that the file ends with
+                            // a whole block.
                             let _ = open.file.set_len(open.bytes);
                             report(Written::Failed { path: open.path.clone(), why });
                             self.file = None;
@@ -158,7 +160,7 @@ impl Client {
     }
 }
 
-/// The path that a pattern gives for a title. The ending is the recording's where the pattern has none.
+/// The path for a title. If the pattern has no extension, the path gets the recording's.
 fn named(pattern: &Path, title: &Title, time: &str) -> PathBuf {
     let fill = |text: &str| {
         let player = if title.player.is_empty() { "player" } else { &title.player };
@@ -172,13 +174,14 @@ fn named(pattern: &Path, title: &Title, time: &str) -> PathBuf {
     path
 }
 
-/// A name out of a game as a part of a file's name: what other systems or shells read otherwise becomes `_`.
+/// A name from a game as part of a file's name: characters that have a meaning for systems or shells become
+/// `_`.
 fn plain(name: &str) -> String {
     let plain = |sign: char| if sign.is_ascii_alphanumeric() || "-_+=".contains(sign) { sign } else { '_' };
     name.chars().take(40).map(plain).collect()
 }
 
-/// Opens a file that was not there; where one of the name is, the name gets a number.
+/// Creates a new file; if its name is taken, the name gets a number.
 fn create(path: &Path) -> io::Result<(PathBuf, File)> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
@@ -203,7 +206,7 @@ fn create(path: &Path) -> io::Result<(PathBuf, File)> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// The date and time as a part of a file's name, in UTC: `20261122-201530`.
+/// The current date and time as part of a file's name, in UTC: `20261122-201530`.
 fn time_of_day() -> String {
     let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (days, rest) = (seconds / 86_400, seconds % 86_400);

@@ -1,4 +1,4 @@
-//! What a recording is, as far as a server has to know before it shows it: the game, and the level in which it begins.
+//! Reads the facts about a recording that a server needs before it shows it: its game, and its first level.
 
 use crate::tape::map_name;
 use moviola_format::dm2::{self, ConfigString};
@@ -6,22 +6,22 @@ use moviola_format::names::quake2::{CS_MODELS, RECORD_CLIENT};
 use moviola_format::{Context, Demo, Game, Messages, Piece, Quake, Quake2, dem};
 use std::io::{self, Read};
 
-/// The beginning of a level is said within so many blocks, or the recording is no whole one.
+/// The most blocks to search for the level; a whole recording names it within them.
 const BLOCKS: usize = 64;
 
-/// What a recording is for a server.
+/// The game and the first level of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct First {
     /// The game.
     pub game: Game,
-    /// The level in which it begins; empty when that is not said.
+    /// The level in which it begins; empty if the recording does not name it.
     pub map: String,
-    /// Whether it is a player's: a server's own recording has no view that a client could be shown.
+    /// Whether a player recorded it: a server's own recording has no view that a client could be shown.
     pub is_players: bool,
 }
 
 impl First {
-    /// Reads a recording until its level is known; `None` for what is not a recording of Quake or Quake II.
+    /// Reads a recording until its level is known; `None` if it is not a recording of Quake or Quake II.
     pub fn of(recording: impl Read) -> io::Result<Option<Self>> {
         let mut demo = Demo::new(recording)?;
         let game = demo.format().game().filter(|game| *game != Game::QuakeWorld);

@@ -1,7 +1,8 @@
-//! A small server of pages over HTTP: `GET` and `HEAD`, one request a connection, of which only the first lines are read.
+//! A small HTTP server of pages: it answers `GET` and `HEAD`, one request per connection, and reads only the
+//! request's head.
 //!
-//! A page of the web that somebody looks at must not read recordings on his own machine: on loopback only requests that
-//! name this machine are answered, however a name in the web resolves.
+//! A web page must not read recordings on its visitor's machine. So on loopback only requests whose `Host` is
+//! this machine are answered, even if another name resolves to it.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
@@ -10,32 +11,32 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// How long a request, and how long its head, may be.
+/// The most bytes of a request's head that are read.
 const LONGEST_HEAD: u64 = 8192;
-/// Whoever says nothing, or takes nothing, is left alone.
+/// A connection that neither sends nor receives for this long is closed.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How many are served at once.
+/// The most requests that are served at once.
 const MOST: usize = 16;
-/// How often the server looks whether it is to end.
+/// How often the server checks whether it should stop.
 const TICK: Duration = Duration::from_millis(50);
 
-/// What is shown.
+/// The pages to serve.
 pub trait Site: Send + Sync {
-    /// The page at a path, which begins with `/`; none where there is none.
+    /// The page at a path, which begins with `/`; `None` if there is no such page.
     fn page(&self, path: &str) -> io::Result<Option<Page>>;
 }
 
-/// A page, or a file to be kept.
+/// A page to look at, or a file to save.
 pub struct Page {
     /// Its media type.
     pub kind: &'static str,
-    /// The name under which it is kept; a page to look at has none.
+    /// The name under which a browser saves it; `None` for a page to look at.
     pub file: Option<String>,
     /// Its bytes.
     pub body: Box<dyn Read + Send>,
 }
 
-/// Serves pages until it is stopped.
+/// Serves pages until `stop` is set.
 pub fn run(listener: &TcpListener, site: &Arc<dyn Site>, stop: &AtomicBool) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let own = listener.local_addr()?;
@@ -52,7 +53,7 @@ pub fn run(listener: &TcpListener, site: &Arc<dyn Site>, stop: &AtomicBool) -> i
         busy.fetch_add(1, Ordering::Relaxed);
         let (site, done) = (Arc::clone(site), Arc::clone(&busy));
         thread::spawn(move || {
-            // Who went away before the end does not want to hear of it.
+            // A client that has gone away needs no error.
             let _ = answer(&stream, &*site, own);
             done.fetch_sub(1, Ordering::Relaxed);
         });
@@ -111,7 +112,7 @@ fn answer(stream: &TcpStream, site: &dyn Site, own: SocketAddr) -> io::Result<()
     out.flush()
 }
 
-/// Whether a request names the machine that it reached.
+/// Whether a request may be answered: on loopback, its `Host` must be this machine.
 fn is_meant(host: Option<&str>, own: SocketAddr) -> bool {
     let Some(host) = host.filter(|_| own.ip().is_loopback()) else { return !own.ip().is_loopback() };
     let name = host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok()).map_or(host, |it| it.0);
@@ -119,7 +120,7 @@ fn is_meant(host: Option<&str>, own: SocketAddr) -> bool {
     name.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
-/// A name without what would end it in the head of an answer.
+/// A file name without the characters that would end it in the head of an answer.
 fn plain(name: &str) -> String {
     name.chars().map(|it| if it.is_ascii_graphic() && !"\"\\".contains(it) { it } else { '_' }).collect()
 }

@@ -1,8 +1,9 @@
-//! The datagrams of Quake, Quake II and QuakeWorld: a proxy that records games as they pass.
+//! The datagrams of Quake, Quake II and QuakeWorld: a proxy that records games, and a server that shows
+//! recordings.
 //!
-//! A [`Proxy`](proxy::Proxy) stands between clients and a server. It sends every datagram on as it came, at once, and
-//! hands a copy to the one thread that writes. There a [`Tape`] makes of the copies what the engine's own `record` would
-//! have written. A tape sees datagrams alone, so tests feed it without a network:
+//! A [`Proxy`](proxy::Proxy) stands between clients and a server. It forwards every datagram at once, and
+//! hands a copy to the one thread that writes. There a [`Tape`] makes of the copies the file that the
+//! engine's own `record` would have written. A tape needs only datagrams, so tests feed it without a network:
 //!
 //! ```
 //! use moviola_net::{Cut, Tape, Way, netquake::{DemTape, Packet}};

@@ -1,8 +1,9 @@
-//! The proxy: clients connect to it, it talks to the server for them, and copies go to the thread that writes.
+//! The proxy: it forwards datagrams between its clients and a server, and hands copies to the thread that
+//! writes.
 //!
-//! Each client has a socket of its own towards the server, because servers tell clients apart by address, and NetQuake's
-//! servers move to a port of their own. One thread listens to all clients, one a client listens to the server; both send
-//! a datagram on before they do anything else with it.
+//! Each client has a socket of its own towards the server, because servers identify clients by address, and
+//! NetQuake's servers give each client a port of its own. One thread receives from all clients, and one
+//! thread per client receives from the server; both forward a datagram before they do anything else with it.
 
 use crate::bytes::out_of_band;
 use crate::netquake::{Control, LONGEST, Packet};
@@ -18,59 +19,59 @@ use std::sync::mpsc::{SyncSender, TrySendError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Clients that have not said anything of a connection by then are forgotten.
+/// A client that is not connected is forgotten after this time without a datagram.
 const HANDSHAKE: Duration = Duration::from_secs(10);
-/// Connected clients are forgotten as late as by the most patient engine.
+/// A connected client is forgotten after the longest silence that any engine permits.
 const SILENCE: Duration = Duration::from_mins(5);
-/// New addresses a second, of which a burst may come at once. Whoever floods the port with addresses waits; those who are
-/// connected are not counted.
+/// The most new addresses per second; they may come in one burst. A flood of addresses delays other
+/// newcomers, but not clients that are connected.
 const NEWCOMERS_A_SECOND: u32 = 20;
-/// How often threads that wait for packets look around.
+/// How often threads that wait for packets check whether they should stop.
 const TICK: Duration = Duration::from_millis(250);
-/// Room for packets that come while the thread is busy with another.
+/// The size of the receive buffer, for packets that arrive while the thread handles another.
 const RECEIVE_BUFFER: usize = 4 << 20;
-/// The stack of a thread that only passes datagrams on.
+/// The stack size of a thread that only forwards datagrams.
 const STACK: usize = 256 << 10;
 
-/// What the proxy is to do.
+/// The settings of a proxy.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Where clients connect.
+    /// The address at which clients connect.
     pub listen: SocketAddr,
-    /// The server.
+    /// The address of the server.
     pub server: SocketAddr,
-    /// How many clients there may be.
+    /// The most clients.
     pub clients: usize,
 }
 
-/// Something for the thread that writes.
+/// A message for the thread that writes.
 #[derive(Debug)]
 pub enum Heard {
     /// A datagram has passed.
     Datagram {
         /// The client's number: no two connections of a run have the same.
         client: u64,
-        /// Which way.
+        /// Its direction.
         way: Way,
-        /// When, since the proxy began.
+        /// The time since the proxy began.
         at: Duration,
-        /// The datagram as the client got or sent it.
+        /// The datagram as the client received or sent it.
         bytes: Vec<u8>,
     },
     /// A client is gone.
     Gone {
-        /// Which.
+        /// The client's number.
         client: u64,
     },
-    /// All clients are to be recorded from now on.
+    /// All clients are recorded from now on.
     Record,
     /// All recordings end.
     Stop,
-    /// The proxy has ended: nothing comes after it.
+    /// The proxy has ended; no message follows.
     Over,
 }
 
-/// A proxy that listens already.
+/// A proxy that is already listening.
 #[derive(Debug)]
 pub struct Proxy {
     settings: Settings,
@@ -87,8 +88,8 @@ struct Shared {
 }
 
 impl Shared {
-    /// Hands a copy to the thread that writes. If that is so far behind that there is no room, the copy is dropped and
-    /// counted: play must not wait for a disk.
+    /// Hands a copy to the thread that writes. If that thread is so far behind that the queue is full, the
+    /// copy is dropped and counted: play must not wait for a disk.
     fn copy(&self, client: u64, way: Way, bytes: &[u8]) {
         let heard = Heard::Datagram { client, way, at: self.began.elapsed(), bytes: bytes.to_vec() };
         if let Err(TrySendError::Full(_)) = self.copies.try_send(heard) {
@@ -101,7 +102,7 @@ impl Shared {
     }
 }
 
-/// Stops a proxy from another thread, and knows what it lost.
+/// Stops a proxy from another thread, and has the number of dropped copies.
 #[derive(Clone, Debug)]
 pub struct Handle(Arc<Shared>);
 
@@ -111,7 +112,7 @@ impl Handle {
         self.0.stop.store(true, Ordering::Relaxed);
     }
 
-    /// How many copies were dropped because writing could not keep up.
+    /// The number of copies that were dropped because writing could not keep up.
     pub fn lost(&self) -> u64 {
         self.0.lost.load(Ordering::Relaxed)
     }
@@ -120,7 +121,7 @@ impl Handle {
 struct Client {
     number: u64,
     upstream: Arc<UdpSocket>,
-    /// The server's port for this client: NetQuake's server gives each its own.
+    /// The server's port for this client: NetQuake's server gives each client its own.
     port: Arc<AtomicU16>,
     last: Instant,
     is_connected: bool,
@@ -135,17 +136,17 @@ impl Proxy {
         Ok(Self { settings, socket, shared: Arc::new(shared) })
     }
 
-    /// Where clients connect: the port is chosen by the system when the settings say 0.
+    /// The address at which clients connect; the system chooses the port if the settings have port 0.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.socket.local_addr()
     }
 
-    /// What stops it.
+    /// A handle that stops the proxy.
     pub fn handle(&self) -> Handle {
         Handle(Arc::clone(&self.shared))
     }
 
-    /// Passes datagrams on until it is stopped.
+    /// Forwards datagrams until the proxy is stopped.
     pub fn run(self) -> io::Result<()> {
         let listening = Arc::new(self.socket.try_clone()?);
         let port = self.address()?.port();
@@ -172,7 +173,7 @@ impl Proxy {
             let is_control = matches!(Packet::parse(datagram), Some(Packet::Control(_)));
             let port =
                 if is_control { self.settings.server.port() } else { client.port.load(Ordering::Relaxed) };
-            // A refused datagram is a lost one: the games expect that.
+            // A datagram that cannot be sent counts as lost: the games expect lost packets.
             let _ = client.upstream.send_to(datagram, SocketAddr::new(self.settings.server.ip(), port));
             client.last = swept;
             client.is_connected |= !is_control && out_of_band(datagram).is_none();
@@ -185,7 +186,7 @@ impl Proxy {
         Ok(())
     }
 
-    /// Gives a client its socket towards the server, and the thread that listens to it.
+    /// Gives a client its socket towards the server, and the thread that receives from it.
     fn open(
         &self,
         number: u64,
@@ -232,12 +233,12 @@ impl Proxy {
 
     fn close(&self, client: &Client) {
         client.gone.store(true, Ordering::Relaxed);
-        // Here it may wait: nobody plays through this client any more.
+        // This may wait: nobody plays through this client any more.
         let _ = self.shared.copies.send(Heard::Gone { client: client.number });
     }
 }
 
-/// Whether a datagram may come from an address that was never heard of: questions and connections, no play.
+/// Whether a datagram may come from an unknown address: queries and connection requests may, moves may not.
 fn opens(datagram: &[u8]) -> bool {
     const WORDS: [&[u8]; 8] =
         [b"getchallenge", b"connect ", b"status", b"info", b"ping", b"k", b"getinfo", b"getstatus"];
@@ -247,11 +248,11 @@ fn opens(datagram: &[u8]) -> bool {
     }
 }
 
-/// A datagram of the server that the client must not get as it is: the port of a connection becomes ours, and newer
-/// protocols of Quake II, which compress what passes, are not offered.
+/// Rewrites a datagram of the server that the client must not get unchanged: the port of a connection becomes
+/// the proxy's, and Quake II's newer protocols, which compress packets, are not offered.
 fn rewritten(datagram: &[u8], listening: u16, port: &AtomicU16) -> Option<Vec<u8>> {
     if let Some(Packet::Control(Control::Accept { port: theirs, more })) = Packet::parse(datagram) {
-        // 0 says that the port stays as it is.
+        // Port 0 means that the connection stays on this port.
         let theirs = u16::try_from(theirs).ok().filter(|port| *port != 0)?;
         port.store(theirs, Ordering::Relaxed);
         let mut out = Vec::with_capacity(datagram.len());
@@ -261,7 +262,7 @@ fn rewritten(datagram: &[u8], listening: u16, port: &AtomicU16) -> Option<Vec<u8
     plain_challenge(datagram)
 }
 
-/// So many a second, and as many at once.
+/// Allows `most` events per second, in one burst if need be.
 struct Allowance {
     most: u32,
     left: u32,
@@ -283,12 +284,12 @@ impl Allowance {
     }
 }
 
-/// Waits for a datagram, for a tick at most.
+/// Waits for a datagram until the socket's timeout.
 pub(crate) fn receive(socket: &UdpSocket, buffer: &mut [u8]) -> io::Result<Option<(usize, SocketAddr)>> {
     use io::ErrorKind::{ConnectionRefused, ConnectionReset, Interrupted, TimedOut, WouldBlock};
     match socket.recv_from(buffer) {
         Ok(received) => Ok(Some(received)),
-        // Refused and reset: an earlier datagram of ours found nobody.
+        // Refused and reset mean that an earlier datagram had no receiver.
         Err(why)
             if matches!(
                 why.kind(),
@@ -310,8 +311,9 @@ pub(crate) fn listen(address: SocketAddr) -> io::Result<UdpSocket> {
     Ok(socket)
 }
 
-/// A socket towards the server. Some NetQuake servers know a client by its address without the port, so that a second one
-/// from the same address throws the first one out. A loopback server sees a client each at an address of its own.
+/// A socket towards the server. Some NetQuake servers identify a client by its address without the port, so
+/// that a second client from the same address replaces the first. To a server on loopback each client has an
+/// address of its own.
 fn towards(server: SocketAddr, client: u64) -> io::Result<UdpSocket> {
     let own = match server.ip() {
         IpAddr::V4(ip) if ip.is_loopback() => Ipv4Addr::new(127, 0, 1, (client % 250) as u8 + 1).into(),

@@ -1,7 +1,8 @@
-//! The server of recordings: one socket, to which clients of Quake and of Quake II connect, each a viewer of its own.
+//! The server of recordings: clients of Quake and of Quake II connect to one socket, and each gets a viewer
+//! of its own.
 //!
-//! An address that has not answered gets no more than it sends: a port in NetQuake, a number in Quake II. Questions about
-//! the server have longer answers, so only a few a second are answered.
+//! An address that has not answered gets no more bytes than it sends: a port in NetQuake, a number in Quake
+//! II. Answers to queries are longer than the queries, so their number per second is limited.
 
 use crate::bytes::{OUT_OF_BAND, out_of_band};
 use crate::netquake::{Control, LONGEST, NetQuakeViewer, Packet, server_info};
@@ -16,22 +17,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often viewers are asked for what is due. A frame of Quake II lasts 100 ms, one of Quake 10 to 50.
+/// How often viewers send the packets that are due. A frame of Quake II lasts 100 ms, one of Quake 10 to 50.
 const TICK: Duration = Duration::from_millis(2);
-/// Clients that have not answered yet, at most.
+/// The most clients that have not answered yet.
 const MOST_UNKNOWN: usize = 8;
-/// Answers a second to those who are not connected, all together.
+/// The most answers per second to addresses that are not connected, all together.
 const ANSWERS_A_SECOND: u32 = 50;
-/// A challenge is good for so long, and for the one that began before.
+/// The length of a period in seconds. A challenge is valid in its own period and in the next.
 const CHALLENGE_SECONDS: u64 = 10;
 
-/// What a server shows, and where.
+/// The settings of a server.
 pub struct Settings {
-    /// Where it listens.
+    /// The address at which it listens.
     pub listen: SocketAddr,
-    /// The name that it gives itself.
+    /// The name of the server.
     pub name: String,
-    /// How many may watch at once.
+    /// The most viewers at once.
     pub viewers: usize,
     /// The recordings of Quake.
     pub quake: Box<dyn Playlist>,
@@ -39,7 +40,7 @@ pub struct Settings {
     pub quake2: Box<dyn Playlist>,
 }
 
-/// A server that listens already.
+/// A server that is already listening.
 pub struct Server {
     settings: Settings,
     socket: UdpSocket,
@@ -78,17 +79,17 @@ impl Server {
         Ok(Self { settings, socket, stop, secret, began: Instant::now() })
     }
 
-    /// Where it listens.
+    /// The address at which it listens.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.socket.local_addr()
     }
 
-    /// Set it to end the server.
+    /// The flag that ends the server when it is set.
     pub fn stop_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }
 
-    /// Shows recordings until it is stopped.
+    /// Shows recordings until the server is stopped.
     pub fn run(&self) -> io::Result<()> {
         let mut viewers: HashMap<SocketAddr, Viewer> = HashMap::new();
         let mut buffer = vec![0; LONGEST];
@@ -105,7 +106,7 @@ impl Server {
             {
                 self.hear(datagram, from, now, port, &mut viewers, &mut answers);
             }
-            // A flood must not keep viewers from their frames.
+            // A flood must not delay the viewers' frames.
             if received.is_none() || now.saturating_sub(ticked) > TICK {
                 ticked = now;
                 self.tick(&mut viewers, now);
@@ -184,7 +185,7 @@ impl Server {
             Packet::Control(Control::Reject(b"Server is full.\n")).write(&mut out);
             return out;
         }
-        // A client that asks again before it was answered goes on with what it has.
+        // A client that asks again before it has answered keeps its viewer.
         if viewers.get(&from).is_none_or(Viewer::is_known) {
             viewers.insert(from, new());
         }
@@ -204,7 +205,7 @@ impl Server {
         server_info(&address, &self.settings.name, &map, count.min(255) as u8, viewers)
     }
 
-    /// Answers a packet outside of connections, in Quake II's words.
+    /// Answers a packet outside of connections as Quake II's servers do.
     fn outside(
         &self,
         text: &[u8],
@@ -253,8 +254,9 @@ impl Server {
         Some([&OUT_OF_BAND[..], answer.as_bytes()].concat())
     }
 
-    /// A number that only a reader at this address knows; no memory is needed to check it. With more than three digits the
-    /// answer would be longer than the question, and a guess gains nothing: nothing is sent before a packet comes back.
+    /// A number that only a reader at this address knows; checking it needs no memory. With more than three
+    /// digits the answer would be longer than the request. A guess gains nothing: nothing is sent before a
+    /// packet comes back.
     fn challenge(&self, from: SocketAddr, seconds: u64) -> u32 {
         self.secret.hash_one((from, seconds / CHALLENGE_SECONDS)) as u32 % 1000
     }

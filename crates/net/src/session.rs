@@ -1,4 +1,4 @@
-//! Which game a conversation is, learned from what passes, and the tape that fits it.
+//! Finds the game of a connection from its datagrams, and makes the tape for it.
 
 use crate::bytes::out_of_band;
 use crate::netquake::{Control, DemTape, Packet};
@@ -7,10 +7,10 @@ use crate::quakeworld::QwdTape;
 use crate::tape::{Cut, Tape, Way};
 use std::time::Duration;
 
-/// The protocols of datagrams.
+/// The network protocols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// Quake's, of 1996.
+    /// Quake's original protocol, of 1996.
     NetQuake,
     /// QuakeWorld's.
     QuakeWorld,
@@ -19,7 +19,7 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// The protocol of a conversation in which this datagram passes, if it shows one.
+    /// The protocol that this datagram reveals, if it does.
     ///
     /// ```
     /// use moviola_net::{Protocol, Way};
@@ -48,10 +48,11 @@ impl Protocol {
     }
 }
 
-/// Clients ask for a connection every 2.5 to 5 seconds, three times at most.
+/// Answers within this time belong to one connection: clients ask every 2.5 to 5 seconds, three times at
+/// most.
 const SAME_CONNECTION: Duration = Duration::from_secs(8);
 
-/// A tape that waits until it knows which game it hears.
+/// A tape that waits until the game is known.
 #[derive(Debug, Default)]
 pub struct SessionTape {
     tape: Option<GameTape>,
@@ -91,7 +92,7 @@ impl SessionTape {
         Self { recording, ..Self::default() }
     }
 
-    /// Makes each level of Quake a recording of its own, as each of Quake II is.
+    /// Makes each level of Quake a recording of its own, as each of Quake II always is.
     #[must_use]
     pub fn split(mut self, split: bool) -> Self {
         self.split = split;
@@ -101,8 +102,9 @@ impl SessionTape {
 
 impl Tape for SessionTape {
     fn hear(&mut self, way: Way, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>) {
-        // A client that connects again from the same port is a new connection, with new sequence numbers. Until it is
-        // connected it asks every few seconds, and is answered each time: only an answer long after the last one counts.
+        // A client that connects again from the same port begins a new connection, with new sequence numbers.
+        // Until it is connected it asks every few seconds, and gets an answer each time: only an answer long
+        // after the last one opens a new connection.
         let opens = match Packet::parse(datagram) {
             Some(Packet::Control(Control::Accept { .. })) => way == Way::Down,
             _ => out_of_band(datagram).is_some_and(|text| way == Way::Up && text.starts_with(b"connect ")),

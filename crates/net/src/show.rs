@@ -1,28 +1,27 @@
-//! What a server of recordings shows, and what a viewer can ask for from the game's console.
+//! The playlist of a server of recordings, and the requests that a viewer can make from the game's console.
 
 use std::fmt::Write as _;
 use std::io::{self, Read};
 
 /// The recordings that a server shows.
 ///
-/// Opening one at a moment is the business of whoever has the recordings: what the viewer then gets is a recording that
-/// begins there.
+/// The implementer has to open recordings at a moment: the result is a recording that begins there.
 pub trait Playlist: Send + Sync {
-    /// How many there are.
+    /// The number of recordings.
     fn len(&self) -> usize;
-    /// Whether there are none.
+    /// Whether there are no recordings.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// The name of one.
+    /// The name of a recording.
     fn title(&self, number: usize) -> String;
-    /// The level in which it begins.
+    /// The level in which a recording begins.
     fn map(&self, number: usize) -> String;
-    /// Opens one, from a moment of its film on.
+    /// Opens a recording, at a moment of its film in seconds if `from` is given.
     fn open(&self, number: usize, from: Option<f64>) -> io::Result<Box<dyn Read + Send>>;
 }
 
-/// What a viewer watches, and how.
+/// The state of a viewer: the recording, the moment where it began, pause and speed, and open requests.
 #[derive(Debug)]
 pub(crate) struct Watch {
     pub(crate) number: usize,
@@ -62,14 +61,14 @@ impl Watch {
     }
 }
 
-/// What a viewer asks for, as a line of chat: every engine can say one without knowing this server.
+/// A request of a viewer, as a line of chat: every engine can send one without knowing this server.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Request {
     List,
     /// The recording with this number, counted from 0.
     Play(usize),
     Next,
-    /// By a key of the game: this recording, or the next. Where there is only one, the keys mean nothing.
+    /// The recording of a weapon key, or the next one. With only one recording the keys do nothing.
     Chosen(Option<usize>),
     Pause,
     /// A moment of the film in seconds.
@@ -78,7 +77,7 @@ pub(crate) enum Request {
 }
 
 impl Request {
-    /// The impulses of Quake's weapons choose from the menu.
+    /// The request of an impulse: Quake's weapon keys choose from the menu.
     pub(crate) fn of_impulse(impulse: u8) -> Option<Self> {
         match impulse {
             1..=9 => Some(Self::Chosen(Some(usize::from(impulse) - 1))),
@@ -90,7 +89,7 @@ impl Request {
     pub(crate) fn of(line: &[u8]) -> Option<Self> {
         let line = std::str::from_utf8(line).ok()?.trim();
         let said = line.strip_prefix("say ").or_else(|| line.strip_prefix("say_team "));
-        // `cmd .next` of Quake, and a word that Quake II's console does not know, come as they are.
+        // `cmd .next` in Quake, and a word that Quake II's console does not know, arrive without `say`.
         let words = said.or(Some(line).filter(|line| line.starts_with('.')))?.trim();
         let words = words.strip_prefix('"').unwrap_or(words).trim_end_matches('"');
         let (word, value) = words.split_once(' ').unwrap_or((words, ""));

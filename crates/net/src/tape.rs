@@ -1,8 +1,8 @@
-//! What all three games' recordings have in common while they are being made.
+//! The types that the tapes of all three games share.
 
 use std::time::Duration;
 
-/// Which way a datagram goes.
+/// The direction of a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// From the server to the client.
@@ -11,46 +11,46 @@ pub enum Way {
     Up,
 }
 
-/// What a tape wants done with its file. Every `Bytes` ends with a whole block, so a file that is written so far can
-/// be played.
+/// A step in the making of a recording's file. Every `Bytes` ends with a whole block, so the file can be
+/// played at any time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// A recording begins.
     Begin(Title),
-    /// More of it.
+    /// The next bytes of the recording.
     Bytes(Vec<u8>),
-    /// It is complete.
+    /// The recording is complete.
     End,
 }
 
-/// What a file can be named after.
+/// The facts that can be part of a file's name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Title {
-    /// The level's file, without folder and ending.
+    /// The name of the level's file, without folder and extension.
     pub map: String,
     /// The player's name.
     pub player: String,
-    /// The ending of the file's name.
+    /// The extension of the file's name.
     pub extension: &'static str,
 }
 
 /// A recording of one connection, made from copies of its datagrams.
 ///
-/// A tape only listens: whatever it makes of a datagram, the game has it already.
+/// A tape only listens: the game already has each datagram, whatever the tape makes of it.
 pub trait Tape: Send {
-    /// A datagram has passed; `now` counts from any fixed moment.
+    /// Handles a datagram; `now` counts from any fixed moment.
     fn hear(&mut self, way: Way, datagram: &[u8], now: Duration, cuts: &mut Vec<Cut>);
-    /// Starts recording, in the middle of a level too; nothing happens while it records already.
+    /// Starts recording, even in the middle of a level; does nothing if it is already recording.
     fn start(&mut self, cuts: &mut Vec<Cut>);
-    /// Ends the recording, with what the engine's own `stop` writes.
+    /// Ends the recording, with the bytes that the engine's own `stop` writes.
     fn stop(&mut self, cuts: &mut Vec<Cut>);
-    /// The connection is over.
+    /// Ends the recording because the connection is over.
     fn close(&mut self, cuts: &mut Vec<Cut>) {
         self.stop(cuts);
     }
 }
 
-/// What a player says to the proxy from the game, as a line of chat. The server gets the line too: to keep a reliable
+/// A player's command for the proxy, as a line of chat. The server gets the line too: to keep a reliable
 /// message from it, the proxy would have to play both ends of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spoken {
@@ -72,14 +72,14 @@ impl Spoken {
     }
 }
 
-/// The name of a level out of the path of its file: `maps/e1m1.bsp` is `e1m1`.
+/// The name of a level by the path of its file: `maps/e1m1.bsp` is `e1m1`.
 pub(crate) fn map_name(path: &[u8]) -> String {
     let path = String::from_utf8_lossy(path);
     let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
     name.strip_suffix(".bsp").unwrap_or(name).to_owned()
 }
 
-/// A value of a list of keys and values: `\name\Ranger\skin\base`.
+/// The value of a key in a list such as `\name\Ranger\skin\base`.
 pub(crate) fn info_value<'a>(info: &'a [u8], key: &str) -> Option<&'a [u8]> {
     let mut words = info.strip_prefix(b"\\").unwrap_or(info).split(|byte| *byte == b'\\');
     while let (Some(name), Some(value)) = (words.next(), words.next()) {

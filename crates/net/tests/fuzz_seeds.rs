@@ -1,4 +1,5 @@
-//! The seeds of the fuzz target of datagrams, whole and cut short, without a fuzzer; and random bytes.
+//! Replays the seeds of the datagram fuzz target without a fuzzer, whole, cut short and damaged; and random
+//! bytes.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Several levels of one connection: one recording as the game's `record` makes it, or one for each.
+//! Several levels in one connection: one recording, as the game's `record` makes it, or one for each level.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 use moviola_format::{Demo, Piece};
@@ -13,7 +13,7 @@ fn serverinfo(map: &str) -> Vec<u8> {
     body
 }
 
-/// What a tape makes of two levels: the map of each recording, and how many blocks it has.
+/// The recordings that a tape makes of two levels: the map of each, and its number of blocks.
 fn recorded(split: bool) -> Vec<(String, usize)> {
     let (mut tape, mut cuts) = (DemTape::new(true).split(split), Vec::new());
     let bodies = [serverinfo("e1m1"), vec![7, 0, 0, 0x80, 0x3f], serverinfo("e1m2"), vec![7, 0, 0, 0, 0x40]];
@@ -43,7 +43,7 @@ fn recorded(split: bool) -> Vec<(String, usize)> {
 
 #[test]
 fn one_for_all_levels_or_one_for_each() {
-    // Each ends with a block of its own.
+    // Each recording ends with a disconnect block of its own.
     assert_eq!(recorded(false), [("e1m1".to_owned(), 5)]);
     assert_eq!(recorded(true), [("e1m1".to_owned(), 3), ("e1m2".to_owned(), 3)]);
 }

@@ -1,4 +1,4 @@
-//! The proxy on loopback: nothing is lost, nothing is late, and garbage does not matter.
+//! The proxy on loopback: it loses nothing, delays nothing, and ignores garbage.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 use moviola_net::Way;
@@ -90,7 +90,7 @@ fn sixteen_clients_lose_nothing() {
     assert_eq!(passed, 16 * (PACKETS as usize + 1));
 }
 
-/// Garbage opens nothing and is passed to nobody, and who plays goes on playing.
+/// Garbage opens no connection and is not forwarded, and it does not disturb a connected player.
 #[test]
 fn a_flood_of_garbage_reaches_nobody() {
     let (address, handle, heard, running) = proxy(4);

@@ -1,7 +1,7 @@
-//! A recording that is served and recorded on its way is the same recording, over a bad line too.
+//! A recording that is served and recorded again is the same recording, even over a bad line.
 //!
-//! Server, line, client and tape are stepped in a time of the test's own. The line loses, doubles and reorders; the tape
-//! stands on the client's side of it, as the proxy does.
+//! Server, line, client and tape run on a clock of the test's own. The line loses, doubles and reorders
+//! packets; the tape is on the client's side of it, as the proxy is.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail")]
 
 use moviola_format::{Context, Demo, Game, Messages, Piece, Quake, dem};
@@ -90,7 +90,8 @@ fn bodies(file: &[u8]) -> Vec<Vec<u8>> {
     bodies
 }
 
-/// A NetQuake client as far as a server can tell: it acknowledges, and answers each stage of a level's beginning.
+/// A NetQuake client as a server sees it: it acknowledges, and answers each signon stage of a level's
+/// beginning.
 fn watch_quake(recording: Vec<u8>, loss: u32, minutes: u64) -> Vec<u8> {
     let playlist = One(recording);
     let mut viewer = NetQuakeViewer::new(Duration::ZERO);
@@ -146,13 +147,14 @@ fn watch_quake(recording: Vec<u8>, loss: u32, minutes: u64) -> Vec<u8> {
     file(&cuts)
 }
 
-/// A Quake II client as far as a server can tell.
+/// A Quake II client as a server sees it.
 fn watch_quake2(recording: Vec<u8>, loss: u32) -> Vec<u8> {
     let playlist = One(recording);
     let mut viewer = Quake2Viewer::new(Duration::ZERO);
     let (mut down, mut up) = (Line::new(loss), Line::new(loss));
     let (mut tape, mut cuts) = (Dm2Tape::new(true), Vec::new());
-    // The client's own reliable packets: its sequence, the parity of what it sent, what waits for an acknowledgement.
+    // The client's own reliable packets: its sequence number, the parity of the last one sent, the packet in
+    // flight.
     let (mut sequence, mut odd_out, mut flight) = (0, false, None::<(u32, Vec<u8>)>);
     let mut words: VecDeque<Vec<u8>> = [b"\x04new\0".to_vec()].into();
     let (mut last_in, mut odd_in) = (0, false);
@@ -217,7 +219,7 @@ fn a_quake_recording_comes_back() {
     }
 }
 
-/// Over a line that loses packets, frames may be missing, as in a game; what was sent reliably is all there, in order.
+/// A bad line may lose frames, as in a game; reliable messages all arrive, in order.
 #[test]
 fn over_a_bad_line_nothing_is_wrong_and_nothing_reliable_is_lost() {
     let recording = sample("qs_15_lq_e0m9.dem");

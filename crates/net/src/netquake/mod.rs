@@ -12,10 +12,11 @@ pub use viewer::NetQuakeViewer;
 
 use crate::bytes::Bytes;
 
-/// The longest datagram that any engine sends (QuakeSpasm sends a whole level's beginning in one).
+/// The longest datagram of any engine; QuakeSpasm sends the whole beginning of a level in one.
 pub const LONGEST: usize = 65_535;
 
-/// How much of a reliable message a server of ours puts into one packet: all engines read this much.
+/// The most bytes of a reliable message that this crate's server sends in one packet: all engines read this
+/// much.
 pub const FRAGMENT: usize = 1024;
 
 const LENGTH_MASK: u32 = 0x0000_ffff;
@@ -25,7 +26,7 @@ const END_OF_MESSAGE: u32 = 0x0008_0000;
 const UNRELIABLE: u32 = 0x0010_0000;
 const CONTROL: u32 = 0x8000_0000;
 
-/// What every control packet about a connection says that it is for.
+/// The name of the game in the control packets of a connection.
 const GAME: &[u8] = b"QUAKE";
 /// The version of the control packets, in every engine since 1996.
 const NET_VERSION: u8 = 3;
@@ -42,43 +43,44 @@ const NET_VERSION: u8 = 3;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packet<'a> {
-    /// Outside of a connection.
+    /// A packet outside of a connection.
     Control(Control<'a>),
     /// A part of a reliable message.
     Reliable {
         /// Its number; each is acknowledged before the next is sent.
         sequence: u32,
-        /// Whether the message ends with it.
+        /// Whether it is the last part of its message.
         last: bool,
-        /// The part.
+        /// The part's bytes.
         body: &'a [u8],
     },
-    /// A reliable part has arrived. Engines read no further than its number, so bytes behind it are not kept.
+    /// Acknowledges a reliable part. Engines ignore bytes after the number, so these are not kept.
     Ack {
-        /// Which.
+        /// The number of the part.
         sequence: u32,
     },
-    /// A message that nobody sends again.
+    /// A message that is not sent again if it is lost.
     Unreliable {
-        /// Its number; older ones are dropped.
+        /// Its number; packets older than the newest are dropped.
         sequence: u32,
         /// The message.
         body: &'a [u8],
     },
 }
 
-/// A control packet. Questions of servers' rules and players, and their answers, are `Other`: nobody here reads them.
+/// A control packet. Queries about rules and players, and their answers, are `Other`: nothing here reads
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control<'a> {
-    /// A client asks for a connection; ProQuake's client says more behind it.
+    /// A client asks for a connection. ProQuake's client adds data, which is ignored.
     Connect,
-    /// Somebody asks which server this is.
+    /// A client asks for the server's name, map and number of players.
     ServerInfo,
     /// The server accepts, on this port.
     Accept {
         /// The port of the connection.
         port: u32,
-        /// What ProQuake's server says behind it.
+        /// Data that ProQuake's server adds.
         more: &'a [u8],
     },
     /// The server refuses, with a reason.
@@ -88,7 +90,7 @@ pub enum Control<'a> {
 }
 
 impl<'a> Packet<'a> {
-    /// Takes a datagram apart; `None` when no engine would read it.
+    /// Parses a datagram; `None` if no engine would read it.
     pub fn parse(datagram: &'a [u8]) -> Option<Self> {
         let mut bytes = Bytes::new(datagram);
         let head = bytes.u32_be()?;
@@ -110,7 +112,7 @@ impl<'a> Packet<'a> {
         }
     }
 
-    /// Appends the datagram.
+    /// Appends the datagram to `out`.
     pub fn write(&self, out: &mut Vec<u8>) {
         let at = out.len();
         let flags = match *self {
@@ -184,7 +186,7 @@ impl<'a> Control<'a> {
     }
 }
 
-/// The datagram that answers "which server is this?".
+/// The datagram that answers [`Control::ServerInfo`].
 ///
 /// ```
 /// let answer = moviola_net::netquake::server_info("127.0.0.1:26000", "Moviola", "e1m1", 0, 8);
@@ -208,7 +210,7 @@ pub fn server_info(address: &str, host: &str, map: &str, players: u8, most: u8) 
 mod tests {
     use super::*;
 
-    /// As `net.md` saw QuakeSpasm 0.95.1 connect, and its server accept.
+    /// The packets with which QuakeSpasm 0.95.1 connects and accepts, from `net.md`.
     #[test]
     fn the_handshake_of_quakespasm() {
         let connect = b"\x80\0\0\x0c\x01QUAKE\0\x03";

@@ -1,4 +1,4 @@
-//! The moves in what a client sends: they carry the view angles, which no message of a server has.
+//! Reads a client's moves: they carry the view angles, which the server does not send back.
 
 use crate::bytes::Bytes;
 
@@ -12,20 +12,20 @@ const STRING_COMMAND: u8 = 4;
 pub enum Move<'a> {
     /// The player's view.
     View {
-        /// The last time of the server's clock that the client has read.
+        /// The time of the last server frame that the client has read.
         echo: f32,
         /// Pitch, yaw, roll in degrees.
         angles: [f32; 3],
-        /// The number of a command of the game, as keys of weapons have; 0 is none.
+        /// The number of a game command, such as a weapon key's; 0 is none.
         impulse: u8,
     },
-    /// A line of the console for the server.
+    /// A console command for the server.
     Command(&'a [u8]),
     /// The client leaves.
     Disconnect,
 }
 
-/// How wide the angles of a move are; the protocol says it, and the length of a packet shows it.
+/// The width of the angles in a move: the protocol sets it, and the length of a packet shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Width {
     Byte,
@@ -56,7 +56,8 @@ pub fn moves(body: &[u8]) -> impl Iterator<Item = Move<'_>> {
     })
 }
 
-/// Engines send one move a packet, and nothing behind it but commands; so the bytes that are left tell the width.
+/// Reads a move. Engines send one move per packet with nothing but commands after it, so the number of bytes
+/// left gives the width of the angles.
 fn view<'a>(bytes: &mut Bytes<'a>) -> Option<Move<'a>> {
     let width = match bytes.rest().len() {
         24.. => Width::Float,
@@ -72,7 +73,7 @@ fn view<'a>(bytes: &mut Bytes<'a>) -> Option<Move<'a>> {
             Width::Float => bytes.f32()?,
         };
     }
-    // Forward, side, up, buttons.
+    // Skips the speeds forward, to the side and up, and the buttons.
     bytes.take(7)?;
     Some(Move::View { echo, angles, impulse: bytes.u8()? })
 }

@@ -1,12 +1,13 @@
-//! The two halves of NetQuake's connection: messages out of packets, and reliable messages into packets.
+//! Both halves of a NetQuake connection: assembles messages from packets, and splits reliable messages into
+//! packets.
 
 use super::{FRAGMENT, Packet};
 use std::time::Duration;
 
-/// The longest reliable message that is put together; QuakeSpasm's longest has 64,000 bytes.
+/// The longest reliable message that is assembled; QuakeSpasm's longest has 64,000 bytes.
 const LONGEST_MESSAGE: usize = 65_536;
 
-/// How long a sender waits for an acknowledgement before it sends the same packet again, as all engines do.
+/// How long a sender waits for an acknowledgement before it repeats a packet; the same in all engines.
 const RESEND: Duration = Duration::from_secs(1);
 
 /// A message as the receiving engine gets it.
@@ -14,11 +15,11 @@ const RESEND: Duration = Duration::from_secs(1);
 pub enum Delivered<'a> {
     /// A whole reliable message.
     Reliable(&'a [u8]),
-    /// An unreliable one.
+    /// A whole unreliable message.
     Unreliable(&'a [u8]),
 }
 
-/// One direction of a connection, as its receiver sees it: duplicates and late packets fall away.
+/// One direction of a connection, as its receiver sees it: duplicates and late packets are dropped.
 ///
 /// ```
 /// use moviola_net::netquake::{Delivered, Incoming, Packet};
@@ -38,7 +39,7 @@ pub struct Incoming {
 }
 
 impl Incoming {
-    /// Takes a packet in; the message that it completes, if any.
+    /// Receives a packet; returns the message that it completes, if any.
     pub fn receive<'a>(&'a mut self, packet: &Packet<'a>) -> Option<Delivered<'a>> {
         match *packet {
             Packet::Reliable { sequence, last, body } => {
@@ -67,7 +68,7 @@ impl Incoming {
     }
 }
 
-/// The sending half: one reliable packet in flight, sent again each second until it is acknowledged.
+/// The sending half: one reliable packet is in flight, repeated every second until it is acknowledged.
 ///
 /// ```
 /// use moviola_net::netquake::{Outgoing, Packet};
@@ -98,12 +99,12 @@ impl Outgoing {
         }
     }
 
-    /// Whether all that was queued has arrived.
+    /// Whether all queued messages have arrived.
     pub fn is_empty(&self) -> bool {
         self.queue.is_empty()
     }
 
-    /// Writes the reliable packet that is to be sent at `now`, if one is.
+    /// Writes the reliable packet that is due at `now`; returns `false` if none is.
     pub fn due(&mut self, now: Duration, out: &mut Vec<u8>) -> bool {
         let waits = self.sent.is_some_and(|sent| now.saturating_sub(sent) <= RESEND);
         let Some((last, body)) = self.queue.front() else { return false };
@@ -121,7 +122,7 @@ impl Outgoing {
         self.unreliable = self.unreliable.wrapping_add(1);
     }
 
-    /// An acknowledgement has come; one of another packet than the one in flight means nothing.
+    /// Handles an acknowledgement; it is ignored unless it is for the packet in flight.
     pub fn acknowledged(&mut self, sequence: u32) {
         if sequence == self.sequence && self.sent.is_some() {
             self.queue.pop_front();

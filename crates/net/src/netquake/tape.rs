@@ -1,7 +1,7 @@
-//! A `.dem` out of a NetQuake connection, block by block what the client's own `record` writes.
+//! Makes a `.dem` of a NetQuake connection, block by block as the client's own `record` writes it.
 //!
-//! A block has the player's view angles, which only the client knows. The moves that it sends have them, together with
-//! the last time of the server's clock that it had read. So a block of time T waits until a move echoes T: the move
+//! A block has the player's view angles, which only the client knows. Its moves have them, together with the
+//! time of the last frame that it had read. So a block with time T waits until a move echoes T: the move
 //! before that one has the angles that the client had when it read the block. Forwarding never waits.
 
 use super::{Delivered, Incoming, Move, Packet, moves};
@@ -11,28 +11,31 @@ use moviola_format::{Context, Messages, Quake};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
-/// A block that no move has answered by then is written with the angles as they are: the client may have stopped.
+/// After this time a block that no move has answered is written with the last known angles: the client may
+/// have stopped.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// A reliable message that comes this soon behind a frame was sent with it, and is read with it.
+/// A reliable message that arrives this soon after a frame was sent with it, and is read with it.
 const TOGETHER: Duration = Duration::from_millis(2);
 
-/// Blocks that wait for a move at once. A client echoes within a few frames; more is a client that is gone.
+/// The most blocks that wait for a move. A client echoes within a few frames; if more blocks wait, it is
+/// gone.
 const MOST_PENDING: usize = 256;
 
-/// The messages of a level's beginning are kept up to this size, so that a recording can begin in the middle.
+/// The most bytes of a level's beginning that are kept, so that a recording can begin in the middle of the
+/// level.
 const LONGEST_BEGINNING: usize = 4 << 20;
 
-/// The message that is never written: it only keeps the connection alive.
+/// A message that is never recorded: it only keeps the connection alive.
 const ONLY_NOP: &[u8] = &[Nop::OP];
 
-/// What a client writes as its last block.
+/// The last block that a client writes.
 const END: &[u8] = &[Disconnect::OP];
 
 /// The file's first line: no CD track is forced.
 const HEADER: &[u8] = b"-1\n";
 
-/// The connection has come this far when the level's beginning is complete.
+/// The signon stage at which the level's beginning is complete.
 const BEGUN: u8 = 2;
 
 /// Makes a `.dem` of the datagrams between a client and a server.
@@ -48,7 +51,7 @@ pub struct DemTape {
     last_move: Duration,
     /// Whether the client sends moves in this level.
     moving: bool,
-    /// Whether the server shows a recording: then the view is the recording's, not the client's.
+    /// Whether the server shows a recording: the view is then the recording's, not the client's.
     is_shown: bool,
     /// Whether the server has ended the connection.
     is_ended: bool,
@@ -58,31 +61,32 @@ pub struct DemTape {
     split: bool,
 }
 
-/// What a recording that begins in the middle of a level has to say first.
+/// The messages that a recording needs at its start if it begins in the middle of a level.
 #[derive(Debug, Default)]
 struct Level {
     title: Title,
     stage: u8,
     beginning: Vec<Vec<u8>>,
     size: usize,
-    /// The newest message about each name, score, color, light style and number, in the order in which engines say them.
+    /// The newest message about each name, score, color, light style and stat, in the order in which engines
+    /// send them.
     standing: BTreeMap<(u8, u8), Vec<u8>>,
 }
 
-/// A block that waits for its angles.
+/// A block that waits for its view angles.
 #[derive(Debug)]
 struct Pending {
     body: Vec<u8>,
     time: Option<f32>,
     arrived: Duration,
-    /// A turn of the view in it, which counts from the next block on.
+    /// A turn of the view in this block, which applies from the next block on.
     turn: Option<[f32; 3]>,
 }
 
-/// What one message of the server says to the tape.
+/// The facts that the tape needs about one message of the server.
 #[derive(Default)]
 struct Look {
-    /// Nothing else than a turn of the view: a packet that only servers of recordings send.
+    /// Whether the message only turns the view, as no packet but that of a server of recordings does.
     is_turn: bool,
     time: Option<f32>,
     turn: Option<[f32; 3]>,
@@ -130,7 +134,8 @@ impl Tape for DemTape {
     fn stop(&mut self, cuts: &mut Vec<Cut>) {
         self.write_all(cuts);
         if self.recording {
-            // Behind the server's last word engines write their own; a recording that is shown has both already.
+            // After the server's disconnect message engines write their own; a recording that is shown
+            // already has both.
             if !(self.is_shown && self.is_ended) {
                 cuts.push(block(END, self.angles));
             }
@@ -193,7 +198,8 @@ impl DemTape {
             self.write_all(cuts);
         }
         if look.begins_level {
-            // The client clears its state while it reads the level's first message, so that block still has the old angles.
+            // The client clears its state while it reads the level's first message, so that block still has
+            // the old angles.
             self.angles = [0.0; 3];
         }
         if look.is_end {
@@ -274,8 +280,8 @@ impl DemTape {
         }
     }
 
-    /// A client sends its move and then reads all that has come. So it never read what came behind its last move, and its
-    /// own recording has none of it.
+    /// Drops the blocks that arrived after the client's last move. A client sends its move and then reads all
+    /// packets that have arrived, so it never read these, and its own recording lacks them.
     fn forget_unread(&mut self) {
         if self.moving {
             let read_until = self.last_move + TOGETHER;
@@ -299,7 +305,7 @@ impl DemTape {
             if read_before || with_last_frame {
                 self.write_one(cuts);
             } else if head.time.is_none() {
-                // It was read in the same frame of the client in which this move was sent.
+                // The client read it in the frame in which it sent this move.
                 self.angles = angles;
                 self.write_one(cuts);
             } else {
@@ -332,7 +338,7 @@ impl DemTape {
     }
 }
 
-/// A block as it lies in the file: length, angles, messages.
+/// A block as it is stored in the file: length, angles, messages.
 fn block(body: &[u8], angles: [f32; 3]) -> Cut {
     let mut out = Vec::with_capacity(body.len() + 16);
     out.extend((body.len() as u32).to_le_bytes());

@@ -1,9 +1,11 @@
-//! One client that watches a Quake recording, as its server: the recording's messages in the recording's time.
+//! Shows a Quake recording to one client, as its server: sends the recording's messages at the recording's
+//! pace.
 //!
-//! A level's beginning goes out reliably, and waits at each stage for the client's word. Then each block that has a time
-//! goes out when its time comes, and each that has none reliably, in the file's order. The player's view angles are in the
-//! file but in no message, so each frame is preceded by a packet that turns the view, and nothing else. Such packets come
-//! from no game: a [`DemTape`](super::DemTape) takes the angles out of them and keeps them out of its recording.
+//! The beginning of a level is sent reliably, and waits at each signon stage for the client's command. Then
+//! each block with a time is sent when its time comes, and each block without one is sent reliably, in the
+//! file's order. The player's view angles are in the file but in no message, so each frame is preceded by a
+//! packet that only turns the view. No game sends such packets: a [`DemTape`](super::DemTape) takes the
+//! angles from them and leaves them out of its recording.
 
 use super::{Control, Delivered, FRAGMENT, Incoming, Move, Outgoing, Packet, moves};
 use crate::show::{Playlist, Request, Watch};
@@ -13,35 +15,35 @@ use std::collections::VecDeque;
 use std::io::Read;
 use std::time::Duration;
 
-/// What a client says when it has read the first, second and third stage of a level's beginning.
+/// The client's commands after the first, second and third signon stage.
 const ANSWERS: [&[u8]; 3] = [b"prespawn", b"spawn", b"begin"];
 
-/// A client that is silent for so long is gone; engines wait five minutes for a server.
+/// A client that is silent for this long is gone; engines wait five minutes for a server.
 const SILENCE: Duration = Duration::from_mins(1);
-/// One that never answered at all did not ask: its address was somebody else's.
+/// A client that never answers is gone sooner: its request may have come with another's address.
 const HANDSHAKE: Duration = Duration::from_secs(10);
-/// Nothing goes to an address that has not answered. Clients of today say something at once; those of 1996 wait for the
-/// server, and are sent one byte, once, which they acknowledge.
+/// Nothing is sent to an address that has not answered. Today's clients send something at once; those of 1996
+/// wait for the server, so after this time they get one byte, once, which they acknowledge.
 const QUIET: Duration = Duration::from_secs(1);
-/// How often a client that watches a still picture hears that the server is there.
+/// How often a client that watches a still picture gets a packet that keeps the connection alive.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 
-/// A client that watches.
+/// A client that watches a recording.
 pub struct NetQuakeViewer {
     watch: Watch,
     incoming: Incoming,
     outgoing: Outgoing,
     context: Context,
     opened: Duration,
-    /// Whether a client that says nothing was asked to acknowledge something.
+    /// Whether a silent client was sent a byte to acknowledge.
     is_asked: bool,
-    /// The block that is due next.
+    /// The next block to send.
     next: Option<Next>,
     demo: Option<Demo<Box<dyn Read + Send>>>,
-    /// The word that the client has to say before the next block.
+    /// The index in `ANSWERS` of the command that the client must send before the next block.
     awaited: Option<usize>,
     said: VecDeque<Vec<u8>>,
-    /// Which moment of the level was shown when, on which other times are counted.
+    /// A moment of the level and the time at which it was shown; other blocks are timed from there.
     clock: Option<(f64, Duration)>,
     heard: Duration,
     sent: Duration,
@@ -49,7 +51,7 @@ pub struct NetQuakeViewer {
     is_over: bool,
 }
 
-/// A block, read ahead.
+/// A block that was read ahead.
 struct Next {
     body: Vec<u8>,
     angles: [f32; 3],
@@ -58,7 +60,7 @@ struct Next {
 }
 
 impl NetQuakeViewer {
-    /// A client that has just asked for a connection.
+    /// The viewer for a client that has just asked for a connection.
     pub fn new(now: Duration) -> Self {
         Self {
             watch: Watch::default(),
@@ -79,18 +81,18 @@ impl NetQuakeViewer {
         }
     }
 
-    /// Whether it is gone.
+    /// Whether the client is gone.
     pub fn is_gone(&self, now: Duration) -> bool {
         let patience = if self.is_known { SILENCE } else { HANDSHAKE };
         self.is_over || now.saturating_sub(self.heard) > patience
     }
 
-    /// Whether it has answered from its address.
+    /// Whether the client has answered from its address.
     pub fn is_known(&self) -> bool {
         self.is_known
     }
 
-    /// Takes in what the client sent; `reply` gets what is to be sent back at once.
+    /// Handles a datagram of the client; `reply` gets the acknowledgement that is to be sent at once.
     pub fn receive(&mut self, datagram: &[u8], now: Duration, reply: &mut Vec<u8>) {
         let Some(packet) = Packet::parse(datagram) else { return };
         match packet {
@@ -118,11 +120,11 @@ impl NetQuakeViewer {
         }
     }
 
-    /// Sends what is due: each call of `send` is a datagram.
+    /// Sends the datagrams that are due, each with a call of `send`.
     pub fn tick(&mut self, playlist: &dyn Playlist, now: Duration, send: &mut dyn FnMut(&[u8])) {
         let mut datagram = Vec::new();
         if self.is_known {
-            // Old clients give up when anything comes while they load a level.
+            // Old clients give up if anything arrives while they load a level.
             if self.awaited.is_none() {
                 self.obey(playlist);
             }
@@ -132,7 +134,7 @@ impl NetQuakeViewer {
             self.is_asked = true;
             self.outgoing.queue(&[Nop::OP]);
         } else if !self.is_known {
-            // Not sent again: whoever asked in another's name gains nothing.
+            // The byte is not sent again, so that a request with a forged address gains nothing.
             return;
         }
         if self.outgoing.due(now, &mut datagram) {
@@ -144,14 +146,14 @@ impl NetQuakeViewer {
         }
     }
 
-    /// Does what the client asked for.
+    /// Carries out the client's requests.
     fn obey(&mut self, playlist: &dyn Playlist) {
         for request in std::mem::take(&mut self.watch.requests) {
             let answer = match request {
                 Request::Pause => {
                     self.watch.paused = !self.watch.paused;
                     if !self.watch.paused {
-                        // The clock goes on from the moment at which it stood.
+                        // The clock continues from the moment at which it stopped.
                         self.clock = None;
                     }
                     let pause = SetPause { pausestate: self.watch.paused.into() };
@@ -194,7 +196,7 @@ impl NetQuakeViewer {
         }
     }
 
-    /// Makes the client begin anew, which is the only way in which its clock can go back.
+    /// Makes the client reconnect: its clock cannot go back in any other way.
     fn again(&mut self) {
         self.reliable(&Message::StuffText(StuffText { string: Str::new(b"reconnect\n\0") }));
         (self.demo, self.next, self.clock, self.awaited) = (None, None, None, None);
@@ -214,7 +216,7 @@ impl NetQuakeViewer {
         self.outgoing.queue(&body);
     }
 
-    /// Sends the next block, if it may go now; `false` when there is something to wait for.
+    /// Sends the next block if it is due; returns `false` if it has to wait.
     fn advance(&mut self, playlist: &dyn Playlist, now: Duration, send: &mut dyn FnMut(&[u8])) -> bool {
         if let Some(awaited) = self.awaited {
             let word = ANSWERS.get(awaited).copied().unwrap_or_default();
@@ -237,7 +239,7 @@ impl NetQuakeViewer {
             }
             let (moment, shown) = *self.clock.get_or_insert((time, now));
             let after = (time - moment) / self.watch.speed;
-            // A clock that leaps or is damaged must not hold up the show, nor let all of it go at once.
+            // A clock that jumps or is damaged must neither stall the show nor let all blocks go at once.
             if !(0.0..3600.0).contains(&after) {
                 self.clock = Some((time, now));
             } else if now.saturating_sub(shown).as_secs_f64() < after {
@@ -291,7 +293,7 @@ impl NetQuakeViewer {
         false
     }
 
-    /// Reads the next block of messages, and what of it decides how it is sent.
+    /// Reads the next block of messages, with its time and signon stage, which decide how it is sent.
     fn read(&mut self) -> Option<Next> {
         let demo = self.demo.as_mut()?;
         loop {
@@ -319,7 +321,7 @@ impl NetQuakeViewer {
         }
     }
 
-    /// Turns the view of the client, in a packet of its own.
+    /// Turns the client's view, in a packet of its own.
     fn turn(&mut self, angles: [f32; 3], now: Duration, send: &mut dyn FnMut(&[u8])) {
         let kind = self.context.angle;
         let angles = angles.map(|angle| Angle::nearest(kind, f64::from(angle)));

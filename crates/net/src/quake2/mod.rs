@@ -1,4 +1,4 @@
-//! Quake II's packets: a sequence number, an acknowledgement, and messages; texts outside of connections.
+//! Quake II's packets: a sequence number, an acknowledgement and messages; and texts outside of connections.
 
 mod tape;
 mod viewer;
@@ -8,7 +8,7 @@ pub use viewer::Quake2Viewer;
 
 use crate::bytes::Bytes;
 
-/// The bit of a sequence number that says that the packet has a reliable part.
+/// The bit of a sequence number that marks a packet with a reliable part.
 const RELIABLE: u32 = 1 << 31;
 
 /// The head of a packet of Quake II or QuakeWorld.
@@ -25,18 +25,18 @@ const RELIABLE: u32 = 1 << 31;
 pub struct Head {
     /// The packet's number.
     pub sequence: u32,
-    /// Whether it begins with a reliable part, whose length nothing says.
+    /// Whether it begins with a reliable part; the packet does not contain the length of that part.
     pub reliable: bool,
-    /// The last packet that the sender has seen.
+    /// The number of the last packet that the sender has received.
     pub ack: u32,
-    /// Whether the sender has seen an odd number of reliable parts.
+    /// Whether the sender has received an odd number of reliable parts.
     pub ack_odd: bool,
-    /// The number by which a server knows a client whose port changes; only clients send it.
+    /// The number by which a server identifies a client whose port changes; only clients send it.
     pub qport: Option<u16>,
 }
 
 impl Head {
-    /// Takes a packet of a connection apart into its head and its messages.
+    /// Splits a packet of a connection into its head and its messages.
     pub fn parse(datagram: &[u8], way: crate::Way) -> Option<(Self, &[u8])> {
         let mut bytes = Bytes::new(datagram);
         let (sequence, ack) = (bytes.u32()?, bytes.u32()?);
@@ -54,7 +54,7 @@ impl Head {
         Some((head, bytes.rest()))
     }
 
-    /// Appends the head.
+    /// Appends the head to `out`.
     pub fn write(&self, out: &mut Vec<u8>) {
         let bit = |set: bool| if set { RELIABLE } else { 0 };
         out.extend((self.sequence | bit(self.reliable)).to_le_bytes());
@@ -65,9 +65,10 @@ impl Head {
     }
 }
 
-/// A challenge that offers newer protocols, rewritten so that the client asks for 34; `None` for every other packet.
+/// Rewrites a challenge that offers newer protocols, so that the client asks for 34; `None` for other
+/// packets.
 ///
-/// The newer ones compress and split packets, and what then passes is not what a recording has.
+/// The newer protocols compress and split packets, which therefore differ from the blocks of a recording.
 ///
 /// ```
 /// use moviola_net::quake2::plain_challenge;

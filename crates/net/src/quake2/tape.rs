@@ -1,4 +1,4 @@
-//! A `.dm2` out of a Quake II connection: a beginning like the one that `record` writes, then each packet as a block.
+//! Makes a `.dm2` of a Quake II connection: a beginning as `record` writes it, then each packet as a block.
 
 use super::Head;
 use crate::bytes::{Bytes, out_of_band};
@@ -9,21 +9,22 @@ use moviola_format::{Context, Messages, Quake2, Str, write_message};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// How large a block of the beginning gets, with the room that id's engine leaves for one more string or baseline.
+/// The size of a block of the beginning, and the room that id's engine leaves for one more string or
+/// baseline.
 const BEGINNING_BLOCK: usize = 1400;
 const ROOM_FOR_STRING: usize = 32;
 const ROOM_FOR_BASELINE: usize = 64;
 
-/// What id's engine adds to the server's number in a recording, so that nobody takes it for a live game.
+/// The number that id's engine adds to the server's number, so that a recording is not taken for a live game.
 const RECORDED: i32 = 0x1_0000;
 
-/// What stands behind a recording's last block.
+/// The end mark after a recording's last block.
 const END: [u8; 4] = [0xff; 4];
 
 /// The config string with the path of the level's file: the first model.
 const CS_MAP: i16 = CS_MODELS as i16 + 1;
 
-/// More than any server sends: 2080 config strings and 1024 baselines.
+/// Limits that no server reaches: servers send at most 2080 config strings and 1024 baselines.
 const MOST_STRINGS: usize = 4096;
 const MOST_BASELINES: usize = 8192;
 
@@ -44,16 +45,16 @@ pub struct Dm2Tape {
     last_down: u32,
     last_up: u32,
     recording: bool,
-    /// Whether the beginning is written and the first whole frame has come.
+    /// Whether the beginning is written, which happens with the first whole frame.
     running: bool,
 }
 
-/// What a server says about itself at the beginning of a level.
+/// The server data at the beginning of a level.
 #[derive(Debug)]
 struct Server {
     protocol: i32,
     key: i32,
-    /// The game's folder and the level's title, with their NULs.
+    /// The game's folder; like the level's title, with its NUL.
     folder: Vec<u8>,
     player: i16,
     level: Vec<u8>,
@@ -184,7 +185,7 @@ impl Dm2Tape {
         }
     }
 
-    /// Writes the level's beginning as id's `record` does, in blocks that every engine takes.
+    /// Writes the level's beginning as id's `record` does, in blocks that every engine accepts.
     fn begin(&mut self, cuts: &mut Vec<Cut>) {
         let Some(server) = &self.server else { return };
         cuts.push(Cut::Begin(Title { extension: "dm2", ..self.title.clone() }));
@@ -219,7 +220,7 @@ impl Dm2Tape {
     }
 }
 
-/// A block as it lies in the file: length, messages.
+/// A block as it is stored in the file: length, messages.
 fn block(body: &[u8]) -> Cut {
     let mut out = Vec::with_capacity(body.len() + 4);
     out.extend((body.len() as u32).to_le_bytes());

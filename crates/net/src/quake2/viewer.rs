@@ -1,7 +1,9 @@
-//! One client that watches a Quake II recording, as its server: each block of the recording in a reliable packet.
+//! Shows a Quake II recording to one client, as its server: sends each block of the recording in a reliable
+//! packet.
 //!
-//! A frame builds on an earlier one, and a recording cannot be asked for a whole one when a packet was lost. So frames go
-//! out reliably as well, one after the other was acknowledged; with ten a second there is time for that.
+//! A frame is a delta from an earlier one, and a recording cannot replace a frame when its packet is lost. So
+//! frames are sent reliably too, each after the one before was acknowledged; at ten frames a second there is
+//! time for that.
 
 use super::Head;
 use crate::Way;
@@ -13,31 +15,33 @@ use std::collections::VecDeque;
 use std::io::Read;
 use std::time::Duration;
 
-/// How soon an empty packet follows one that was not acknowledged. Its acknowledgement tells whether the other was lost:
-/// a client takes every packet with a reliable part for a new one, so nothing may be sent twice on suspicion.
+/// How soon an empty packet follows one that is not acknowledged. Its acknowledgement shows whether the other
+/// was lost: a client takes every packet with a reliable part for a new one, so nothing may be repeated on
+/// suspicion.
 const ASK_AGAIN: Duration = Duration::from_millis(200);
 const SILENCE: Duration = Duration::from_mins(1);
 const HANDSHAKE: Duration = Duration::from_secs(10);
 const KEEP_ALIVE: Duration = Duration::from_secs(1);
 /// The longest packet that a client reads, without its head.
 const LONGEST_BODY: usize = 1392;
-/// A line that a client sends back. While it loads a level it sends packets once a second unless it has something to say,
-/// and each block of the level's beginning would take that long.
+/// A line that makes the client send a packet. While it loads a level it otherwise sends only one per second,
+/// and each block of the level's beginning would wait that long for its acknowledgement.
 const ECHO: &[u8] = b"cmd moviola\n\0";
-/// A frame lasts so long.
+/// The length of a frame in seconds.
 const FRAME: f64 = 0.1;
-/// What the engine's `record` adds to a server's number; taken off again, the live number is the recorded game's.
+/// The number that the engine's `record` adds to a server's number; subtracting it gives the recorded game's
+/// number.
 const RECORDED: i32 = 0x1_0000;
-/// What a recording says where the server would tell the client to load the level.
+/// The line in a recording at the point where a live server orders the client to load the level.
 const PRECACHE: &[u8] = b"precache\n";
-/// Level of a line that is chat.
+/// The print level of chat.
 const CHAT: u8 = 3;
 
 const CLIENT_NOP: u8 = 1;
 const USERINFO: u8 = 3;
 const STRING_COMMAND: u8 = 4;
 
-/// A client that watches.
+/// A client that watches a recording.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about one connection")]
 pub struct Quake2Viewer {
     watch: Watch,
@@ -61,7 +65,7 @@ pub struct Quake2Viewer {
     is_over: bool,
 }
 
-/// The reliable packet that was not acknowledged yet.
+/// The reliable packet that is not acknowledged yet.
 struct Flight {
     sequence: u32,
     body: Vec<u8>,
@@ -70,18 +74,18 @@ struct Flight {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// The client has not said `new` yet.
+    /// The client has not sent `new` yet.
     Greets,
-    /// It gets the level's beginning.
+    /// The client gets the level's beginning.
     Begins,
-    /// It loads the level, and will say `begin`.
+    /// The client loads the level; it sends `begin` when it is done.
     Loads,
-    /// It plays.
+    /// The client gets frames.
     Plays,
 }
 
 impl Quake2Viewer {
-    /// A client whose connection was just accepted.
+    /// The viewer for a client whose connection was just accepted.
     pub fn new(now: Duration) -> Self {
         Self {
             watch: Watch::default(),
@@ -105,18 +109,18 @@ impl Quake2Viewer {
         }
     }
 
-    /// Whether it is gone.
+    /// Whether the client is gone.
     pub fn is_gone(&self, now: Duration) -> bool {
         let patience = if self.is_known { SILENCE } else { HANDSHAKE };
         self.is_over || now.saturating_sub(self.heard) > patience
     }
 
-    /// Whether it has sent a packet of its connection.
+    /// Whether the client has sent a packet of its connection.
     pub fn is_known(&self) -> bool {
         self.is_known
     }
 
-    /// Takes in what the client sent.
+    /// Handles a datagram of the client.
     pub fn receive(&mut self, datagram: &[u8], now: Duration) {
         let Some((head, body)) = Head::parse(datagram, Way::Up) else { return };
         if head.sequence <= self.last_in {
@@ -162,7 +166,7 @@ impl Quake2Viewer {
         }
     }
 
-    /// Sends what is due: each call of `send` is a datagram.
+    /// Sends the datagrams that are due, each with a call of `send`.
     pub fn tick(&mut self, playlist: &dyn Playlist, now: Duration, send: &mut dyn FnMut(&[u8])) {
         if !self.is_known {
             return;
@@ -226,7 +230,7 @@ impl Quake2Viewer {
         }
     }
 
-    /// Makes the client begin anew: frames cannot be counted backwards.
+    /// Makes the client reconnect, because frame numbers cannot go back.
     fn again(&mut self, number: usize, from: Option<f64>) {
         self.watch.choose(number, from);
         self.queue.clear();
@@ -252,7 +256,7 @@ impl Quake2Viewer {
         self.queue.push_back(body);
     }
 
-    /// The block that may go now.
+    /// The block that is due, if any.
     fn advance(&mut self, playlist: &dyn Playlist, now: Duration) -> Option<Vec<u8>> {
         if matches!(self.stage, Stage::Greets | Stage::Loads) || self.watch.ended {
             return None;
@@ -293,7 +297,8 @@ impl Quake2Viewer {
         self.next.take().map(|(body, _)| body)
     }
 
-    /// Reads the next block. The level's beginning gets this server's number, and the client's order to load the level.
+    /// Reads the next block. The server data gets the live server's number, and `precache` gets the form that
+    /// makes a client load the level.
     fn read(&mut self) -> Option<(Vec<u8>, Option<i32>)> {
         let demo = self.demo.as_mut()?;
         loop {

@@ -1,4 +1,4 @@
-//! QuakeWorld's packets have Quake II's heads; the messages and the recordings are its own.
+//! QuakeWorld: its packets have Quake II's heads, but its messages and recordings are its own.
 
 mod tape;
 

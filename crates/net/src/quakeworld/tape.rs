@@ -1,20 +1,20 @@
-//! A `.qwd` out of a QuakeWorld connection, in the form of a recording that began before it: whole packets, and the
-//! client's commands, without which players do not know where the view went.
+//! Makes a `.qwd` of a QuakeWorld connection, in the form of a recording that began before it: whole packets,
+//! and the client's commands, without which the view is not known when the file is played.
 
 use crate::bytes::{Bytes, out_of_band};
 use crate::quake2::Head;
 use crate::tape::{Cut, Spoken, Tape, Title, Way, info_value};
 use std::time::Duration;
 
-/// A recording's blocks of the client's commands and of the server's packets.
+/// The types of a recording's blocks: a command of the client, a packet of the server.
 const DEM_CMD: u8 = 0;
 const DEM_READ: u8 = 1;
 
-/// The oldest protocol whose commands have the form that is read here; 26 and older have narrower fields.
+/// The connection request of the protocol whose commands are read here; 26 and older have narrower fields.
 const PROTOCOL: &[u8] = b"connect 28 ";
 
-/// Packets that a client sends and that never pass are written as copies of the one before, up to the number from which
-/// a player gives up on differences anyway.
+/// The most copies of a command that replace packets of the client that were lost. After more lost packets an
+/// engine gives up on deltas anyway.
 const MOST_COPIES: u32 = 63;
 
 // Messages of a client.
@@ -31,7 +31,7 @@ pub struct QwdTape {
     running: bool,
     began: Option<Duration>,
     title: Title,
-    /// The answer that opens the connection; it is the first packet of the file.
+    /// Whether the server has accepted the connection; its answer is the first packet of the file.
     accepted: bool,
     last_up: u32,
     last_down: u32,
@@ -39,7 +39,7 @@ pub struct QwdTape {
     command: Option<Command>,
 }
 
-/// What a player pressed in one frame of the client.
+/// The input of a player in one frame of the client.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Command {
     angles: [u16; 3],
@@ -115,7 +115,8 @@ impl QwdTape {
         self.write(out, cuts);
     }
 
-    /// The file is named after its map, which comes a few packets behind its beginning: until then blocks wait.
+    /// Appends a block. The file is named after its map, which arrives a few packets after the start: until
+    /// then blocks wait.
     fn write(&mut self, block: Vec<u8>, cuts: &mut Vec<Cut>) {
         const MOST_WAITING: usize = 64;
         if !self.recording {
@@ -133,7 +134,7 @@ impl QwdTape {
         }
     }
 
-    /// The server says its settings, the map among them, in a command for the console.
+    /// Finds the map in the server's settings, which arrive as a console command.
     fn find_map(&mut self, body: &[u8]) {
         const SETTINGS: &[u8] = b"fullserverinfo \"";
         let at = body.windows(SETTINGS.len()).position(|window| window == SETTINGS);
@@ -180,8 +181,8 @@ impl QwdTape {
     }
 }
 
-/// A move: a checksum, the loss in percent, and three commands, each as what differs from the one before. The newest
-/// counts; the other two are there in case packets were lost.
+/// Reads a move: a checksum, the loss in percent, and three commands, each as a delta from the one before.
+/// The newest is returned; the other two are sent in case packets were lost.
 fn commands(bytes: &mut Bytes<'_>) -> Option<Command> {
     bytes.take(2)?;
     let mut command = Command::default();
@@ -212,7 +213,7 @@ fn commands(bytes: &mut Bytes<'_>) -> Option<Command> {
 }
 
 impl Command {
-    /// A block of the client's command: the command as it lies in the engine's memory, and the view's angles.
+    /// A block with the client's command in the layout of the engine's memory, and the view angles.
     fn block(&self, time: f32) -> Vec<u8> {
         let mut angles = self.angles.map(|angle| (f64::from(angle) * (360.0 / 65536.0)) as f32);
         let [pitch, _, roll] = &mut angles;
@@ -224,7 +225,7 @@ impl Command {
         let mut out = Vec::with_capacity(41);
         out.extend(time.to_le_bytes());
         out.push(DEM_CMD);
-        // Three bytes without a meaning follow the first: engines write what their memory held.
+        // Three unused bytes follow the first: engines write whatever their memory holds there.
         out.extend([self.milliseconds, 0, 0, 0]);
         out.extend(angles.iter().flat_map(|angle| angle.to_le_bytes()));
         out.extend(self.moves.iter().flat_map(|speed| speed.to_le_bytes()));
