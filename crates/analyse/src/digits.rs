@@ -20,7 +20,7 @@ pub fn in_few_digits(value: f64) -> f64 {
     short.to_string().parse().unwrap_or(value)
 }
 
-/// A number as JSON shows it.
+/// A number that serializes to JSON with as few digits as its `f32` needs.
 ///
 /// ```
 /// use moviola_analyse::digits::Short;
@@ -35,7 +35,7 @@ impl Serialize for Short {
     }
 }
 
-/// Serializes a field of a struct.
+/// Serializes a field of a struct with as few digits as its `f32` needs.
 ///
 /// ```
 /// #[derive(serde::Serialize)]
@@ -51,7 +51,7 @@ pub fn short<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
     Short(*value).serialize(to)
 }
 
-/// Serializes a field that may have no value.
+/// Serializes an optional field with as few digits as its `f32` needs.
 ///
 /// ```
 /// #[derive(serde::Serialize)]

@@ -45,7 +45,7 @@ pub(crate) fn plain(bytes: &[u8]) -> Vec<u8> {
 /// No line is longer; what is, is none.
 const LONGEST: usize = 2048;
 
-/// Puts the lines of the console together out of prints.
+/// Assembles the lines of the console from prints.
 ///
 /// ```
 /// use moviola_analyse::Lines;

@@ -29,14 +29,14 @@ pub struct Here {
     pub block: u64,
     /// Where in the file the piece at hand begins.
     pub offset: u64,
-    /// The game's time in seconds: in Quake what the server last said in this level, in Quake II a tenth of a second
-    /// for each frame. None before the level's first. In QuakeWorld it is the recording's: a QWD has the clock of its
-    /// client, an MVD counts from its start.
+    /// The game's time in seconds; `None` before the level's first time. Quake: the last time that the server
+    /// sent in this level. Quake II: a tenth of a second for each frame. QuakeWorld: the time of the
+    /// recording, which is the client's clock in a QWD and starts at 0 in an MVD.
     pub time: Option<f64>,
     /// The level, counted from 1; 0 before the first one is announced.
     pub level: u32,
-    /// How many frames of the game the file had so far: Quake's `time` messages, Quake II's frames, QuakeWorld's packets
-    /// and the times of an MVD.
+    /// The number of frames so far: Quake's `time` messages, Quake II's frames, QuakeWorld's packets, and the
+    /// distinct times of an MVD.
     pub frames: u64,
     /// Why the block was not read to its end; none is well. What was read of it counts all the same.
     pub fault: Option<Fault>,
@@ -72,7 +72,7 @@ pub struct Here {
 /// assert_eq!(messages.0, 2);
 /// ```
 pub trait Watch {
-    /// What the file is; said first. No other call follows for a file that is not a recording, but for its pieces.
+    /// The format of the file; called first. For a file that is not a recording, only `piece` follows.
     fn format(&mut self, format: Format) {
         let _ = format;
     }
@@ -103,7 +103,7 @@ pub trait Watch {
         let _ = (world, here);
     }
 
-    /// The same for QuakeWorld.
+    /// A QuakeWorld block announces a level: its world before that.
     fn leave_quakeworld(&mut self, world: &quakeworld::World, here: &Here) {
         let _ = (world, here);
     }
@@ -113,8 +113,8 @@ pub trait Watch {
         let _ = (piece, here);
     }
 
-    /// Whether the messages shall be shown as well; asked once. They cost time; only the audit
-    /// needs them.
+    /// Whether the watcher wants messages as well; called once. Messages cost time, and only the audit needs
+    /// them.
     fn wants_messages(&self) -> bool {
         false
     }
@@ -129,7 +129,7 @@ pub trait Watch {
         let _ = (entry, here);
     }
 
-    /// A message of QuakeWorld's server, before it changes the world.
+    /// A message of a QuakeWorld server, before it changes the world.
     fn quakeworld_message(&mut self, entry: &Entry<qw::Message<'_>>, here: &Here) {
         let _ = (entry, here);
     }
@@ -157,7 +157,7 @@ trait Subject: World {
     );
     fn show(&self, watcher: &mut dyn Watch, here: &Here);
     fn show_left(&self, watcher: &mut dyn Watch, here: &Here);
-    /// The time that the block at hand came at, where blocks say that and not messages.
+    /// The time in the head of the current block; `None` in games whose messages have the time.
     fn stamped(&self) -> Option<f64> {
         None
     }
@@ -228,10 +228,10 @@ impl Subject for quakeworld::World {
     }
 }
 
-/// Plays a recording through before everybody who watches. Only one block is in memory.
+/// Plays a recording to all watchers. Only one block is in memory at a time.
 ///
-/// Nothing in the file is an error: what cannot be read is said in [`Here::fault`], and what is not a recording has no
-/// blocks. Errors are those of `source`.
+/// Nothing in the file is an error: [`Here::fault`] has the reason why a block could not be read to its end,
+/// and a file that is not a recording has no blocks. Errors are those of `source`.
 ///
 /// ```
 /// use moviola_analyse::{Here, Watch, watch};

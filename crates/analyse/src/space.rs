@@ -2,7 +2,7 @@
 
 use moviola_format::Short8;
 
-/// A position or a velocity of Quake II in units.
+/// A position or a velocity of Quake II, in units.
 ///
 /// ```
 /// use moviola_analyse::space::spot;
@@ -13,7 +13,7 @@ pub fn spot(raw: [Short8; 3]) -> [f64; 3] {
     raw.map(Short8::value)
 }
 
-/// The part of a vector that lies along the ground.
+/// The horizontal part of a vector.
 ///
 /// ```
 /// assert_eq!(moviola_analyse::space::flat([1.0, 2.0, 3.0]), [1.0, 2.0]);

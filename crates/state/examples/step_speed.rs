@@ -49,7 +49,7 @@ fn main() -> std::io::Result<()> {
             let found = match game {
                 Game::Quake => measure::<quake::World>(&file)?,
                 Game::Quake2 => measure::<quake2::World>(&file)?,
-                // Its messages have no state yet.
+                // This example measures only Quake and Quake II.
                 Game::QuakeWorld => continue,
             };
             for (sum, time) in times.iter_mut().zip(found) {

@@ -27,8 +27,8 @@ pub trait World: Clone + Default {
     /// A block begins: what lasts only for a block is over.
     fn begin_block(&mut self, block: &Block<'_>);
 
-    /// Takes a block in whose messages are of another table than the server's: hidden ones, and records; says why it
-    /// was not read to its end. None is "it is a block as others".
+    /// Takes a block whose messages are not in the server's table: hidden messages and records. Returns
+    /// `None` for every other block, else the reason why the block was not read to its end, if there is one.
     fn aside(&mut self, block: &Block<'_>, context: &Context) -> Option<Option<Fault>> {
         let _ = (block, context);
         None

@@ -1,6 +1,7 @@
-//! What stands before the messages of a block of QuakeWorld: its time, the numbers of its packet, and for whom it is.
+//! The statements for the head of a QuakeWorld block: its time, the numbers of its packet, and its audience.
 //!
-//! `sblock` is LMPC's word for a packet in a QWD. LMPC knows no MVD: `mblock` and `hblock` are words of our own.
+//! `sblock` is LMPC's word for a packet in a QWD. LMPC does not know MVDs: `mblock` and `hblock` are our own
+//! words.
 
 use crate::Code;
 use crate::parse::{Parser, Stop};
@@ -8,19 +9,19 @@ use crate::print::Printer;
 use crate::scan::Span;
 use moviola_format::{Ask, Audience, Meaning, Show, Stamp, Table};
 
-/// The kinds of block that QuakeWorld has beside records.
+/// The kinds of QuakeWorld blocks, except records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Container {
     /// A packet in a QWD.
     Packet,
     /// Messages for some of the players, in an MVD.
     Addressed,
-    /// Messages in an MVD that clients never get.
+    /// Messages in an MVD that the server does not send to clients.
     Hidden,
 }
 
 impl Container {
-    /// All of them, and their words.
+    /// Every kind with its word.
     const ALL: [(Self, &'static str); 3] =
         [(Self::Packet, "sblock"), (Self::Addressed, "mblock"), (Self::Hidden, "hblock")];
 
@@ -29,7 +30,7 @@ impl Container {
         Self::ALL.iter().find(|(_, name)| name.as_bytes() == word).map(|(it, _)| *it)
     }
 
-    /// The kind of a block with this stamp; records have none.
+    /// The kind of a block with this stamp; `None` for records.
     pub(crate) fn of(stamp: &Stamp) -> Option<Self> {
         match stamp {
             Stamp::None | Stamp::Record { .. } => None,
@@ -39,40 +40,40 @@ impl Container {
         }
     }
 
-    /// Its word.
+    /// The word of the kind.
     pub(crate) fn word(self) -> &'static str {
         Self::ALL.iter().find(|(it, _)| *it == self).map_or("", |(_, word)| word)
     }
 
-    /// The table of its messages.
+    /// The table of the kind's messages.
     pub(crate) fn table(self) -> Table {
         if self == Self::Hidden { Table::Hidden } else { Table::QuakeWorld }
     }
 
-    /// Whether it is an MVD's.
+    /// Whether the kind occurs in MVDs.
     pub(crate) fn is_mvd(self) -> bool {
         self != Self::Packet
     }
 }
 
-/// A statement about a block's place and audience.
+/// A statement about the time and audience of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
-    /// `time 1.5s;`: when the packet came, as the bits of a float.
+    /// `time 1.5s;`: the time of the packet, as the bits of a float.
     Time(u32),
     /// `seq1 5;` and `seq2 4;`: the packet's number, and the one that it acknowledges.
     Number(usize, u32),
-    /// `reliable 1 2;`: which of the two have the bit of the reliable channel.
+    /// `reliable 1 2;`: which of the two numbers have the bit of the reliable channel.
     Reliable(u8),
     /// `msec 13;`: milliseconds since the block before.
     Msec(u8),
-    /// `to single 3;`: for whom, and the bits of several.
+    /// `to single 3;`: the audience, with one player's slot or the bits of several.
     To(Audience, u8, u32),
-    /// `spare 3;`: the upper bits of the kind, where they are no player.
+    /// `spare 3;`: the upper bits of the kind, if they are not a player's slot.
     Spare(u8),
 }
 
-// The words of these statements. The first three are also names of the other games' messages and fields.
+// The words of these statements. The first three are also names of messages and fields of the other games.
 const TIME: &str = "time"; // schema-once: a statement before a block of QuakeWorld
 const SEQ1: &str = "seq1"; // schema-once: a statement before a block of QuakeWorld
 const SEQ2: &str = "seq2"; // schema-once: a statement before a block of QuakeWorld
@@ -81,13 +82,13 @@ const MSEC: &str = "msec";
 const TO: &str = "to";
 const SPARE: &str = "spare";
 
-/// All of them.
+/// The words of all statements.
 pub(crate) const WORDS: [&str; 7] = [TIME, SEQ1, SEQ2, RELIABLE_BITS, MSEC, TO, SPARE];
 
 /// The bit of the reliable channel in a packet's number.
 const RELIABLE: u32 = 1 << 31;
 
-/// What the statements of a block said.
+/// The values of a block's statements.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Address {
     time: Option<u32>,
@@ -99,7 +100,7 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    /// Takes over a statement.
+    /// Stores the value of a statement.
     pub(crate) fn take(&mut self, line: Line) {
         match line {
             Line::Time(time) => self.time = Some(time),
@@ -115,7 +116,7 @@ impl Address {
         }
     }
 
-    /// The stamp that all of it makes, or what is missing for one.
+    /// The stamp from the stored values, or a message and a help text about a missing one.
     pub(crate) fn stamp(&self, container: Container) -> Result<Stamp, (&'static str, &'static str)> {
         match container {
             Container::Packet => {
@@ -141,7 +142,7 @@ impl Address {
         }
     }
 
-    /// The statements that say a stamp.
+    /// The statements for a stamp.
     pub(crate) fn lines(stamp: &Stamp) -> impl Iterator<Item = Line> {
         let mut lines = [None; 4];
         match *stamp {
@@ -172,7 +173,7 @@ impl Address {
 }
 
 impl Line {
-    /// The statement with this word, which was taken; none where the word is another's.
+    /// Parses the statement with this word, which was taken already; `None` if no statement has this word.
     pub(crate) fn parse(parser: &mut Parser<'_, '_>, word: Span) -> Option<Result<Self, Stop>> {
         let word = WORDS.into_iter().find(|known| known.as_bytes() == parser.scan.slice(word))?;
         Some(Self::values(parser, word))
@@ -219,7 +220,7 @@ impl Line {
         Ok(Self::To(audience, player, players))
     }
 
-    /// Says the statement.
+    /// Prints the statement.
     pub(crate) fn print(self, printer: &mut Printer) {
         match self {
             Self::Time(time) => {

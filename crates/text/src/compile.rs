@@ -21,10 +21,10 @@ const LONGEST: usize = 1 << 26;
 /// So much of a comment is kept that goes on behind the window.
 const LONGEST_COMMENT: usize = 1 << 14;
 
-/// The one protocol of Quake that LMPC knew.
+/// The only protocol of Quake that LMPC knows.
 pub(crate) const LMPCS: i32 = 15;
 
-/// How the texts begin that LMPC made of Quake's recordings.
+/// The first bytes of the texts that LMPC makes of Quake's recordings.
 const LMPCS_START: &[u8] = b"// source: DEM binary file";
 
 /// What some editors put before a text in UTF-8; it says nothing.
@@ -129,7 +129,7 @@ struct Compiler<'o> {
     /// The last protocol of which it was said that nobody knows it.
     strange: Option<i32>,
     arena: Bump,
-    /// The rows of the tables whose messages were met.
+    /// The rows of the tables that were used so far.
     rows: Vec<(Table, Rows)>,
     memory: Memory,
     /// The block that the window's end cut.
@@ -370,8 +370,8 @@ impl<'o> Compiler<'o> {
         self.has_track = true;
         self.game = Some(Game::Quake);
         self.told.game = self.game;
-        // LMPC's strings end at their NUL, also this one, but for a header that the text has whole, up to its line
-        // end: bytes of blocks that a first line without an end swallowed.
+        // LMPC's strings end at their NUL, also this one. The exception is a complete header with its line
+        // end, which contains bytes of blocks because the first line has no end of its own.
         if !parser.lmpc && bytes.last().is_some_and(|byte| *byte != b'\n') {
             parser.scan.open_header(word);
         }
@@ -391,7 +391,7 @@ impl<'o> Compiler<'o> {
         }
     }
 
-    /// A record of QuakeWorld, which is a block of its own.
+    /// Compiles a record of QuakeWorld, which is a block of its own.
     fn record(&mut self, context: &Context, message: &client::Message<'_>) {
         self.game = Some(Game::QuakeWorld);
         let time = match message {
@@ -425,13 +425,13 @@ impl<'o> Compiler<'o> {
         table: Table,
     ) {
         let mut data = std::mem::take(&mut self.data);
-        // Nearly all texts have one table, the others three at most.
+        // Nearly all texts use one table, and the others three at most.
         if !self.rows.iter().any(|(known, _)| *known == table) {
             self.rows.push((table, Rows::of::<D>()));
         }
         let Some((_, rows)) = self.rows.iter().find(|(known, _)| *known == table) else { return };
         loop {
-            // A message behind a length, or a kind that is no byte, is written by the careful way alone.
+            // A message behind a length, or with a kind of more than a byte, goes through the slow path only.
             if let Some(sheet) = parser.scan.sheet
                 && !D::PREFIXED
                 && !(parser.lmpc || parser.open_end || body.unicast.is_some() || parser.context.raw)
@@ -508,7 +508,7 @@ impl<'o> Compiler<'o> {
                     check_again::<D>(parser, word, &message, data.get(at..).unwrap_or_default());
                 }
                 D::observe(&message, &mut parser.context);
-                // LMPC knew one protocol of Quake, and took every other for it.
+                // LMPC knows only protocol 15 of Quake, and reads every other one as if it were 15.
                 if parser.lmpc && D::GAME == Game::Quake && !matches!(parser.context.protocol, 0 | LMPCS) {
                     statement::speak(&mut parser.context, LMPCS, [0; 3]);
                 }
@@ -593,7 +593,7 @@ impl<'o> Compiler<'o> {
 #[derive(Clone, Copy, Default)]
 struct Body {
     camera: Option<[u32; 3]>,
-    /// Which kind of block of QuakeWorld it is, and what it says of its place.
+    /// The kind of the QuakeWorld block, and the values of the statements for its head.
     container: Option<Container>,
     address: Address,
     length: Option<i32>,

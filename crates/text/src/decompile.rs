@@ -10,7 +10,7 @@ use moviola_format::{Block, ClientRecords, Context, Demo, Dialect, Entry, Fault,
 use moviola_format::{Hidden, Piece, Quake, Quake2, QuakeWorld, Stamp, Table, UNICAST};
 use std::io::{self, Read, Write};
 
-/// Turns a recording into text; what is not a recording becomes a list of raw bytes.
+/// Turns a recording into text. A file that is not a recording becomes a list of raw bytes.
 ///
 /// ```
 /// use moviola_text::{decompile, DecompileOptions};
@@ -49,7 +49,7 @@ const CHUNK: usize = 1 << 16;
 /// When a block's text is longer, it is not kept until the block ends.
 const LONG_BLOCK: usize = 1 << 18;
 
-/// LMPC crashes at blocks of this size, as was found by trying.
+/// LMPC crashes at blocks of this size, as experiments showed.
 const LMPCS_LONGEST: usize = 1 << 16;
 
 /// How many bytes that are no messages stand in one statement: a compiler has to keep a statement whole.
@@ -267,14 +267,14 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         Ok(())
     }
 
-    /// When a block of QuakeWorld came: in a QWD its own time, in an MVD what its milliseconds add up to.
+    /// The time of a QuakeWorld block: in a QWD its own, in an MVD the sum of the milliseconds so far.
     fn stamped(&mut self, block: &Block<'_>) -> Option<f64> {
         let (seconds, msec) = block.clock();
         let summed = |msec: u8| self.time.unwrap_or_default() + f64::from(msec) / 1000.0;
         seconds.map(f64::from).or_else(|| msec.map(summed)).or(self.time)
     }
 
-    /// A record of QuakeWorld, which is a statement of its own.
+    /// Prints a record of QuakeWorld, which is a statement of its own.
     fn record(&mut self, block: &Block<'_>, number: u64) {
         let mut messages = block.messages::<ClientRecords>(self.context);
         let Some(entry) = messages.next().filter(|_| messages.rest().is_empty()) else {
@@ -295,7 +295,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         }
     }
 
-    /// The comment that says which block it is, and when it came.
+    /// Prints the comment with the block's number and time.
     fn number(&self, out: &mut Vec<u8>, number: u64) {
         out.extend_from_slice(b" // ");
         crate::number::digits(out, number);
@@ -330,7 +330,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
 
     /// Says the protocol where only a block that is not in this text did.
     fn remind(&mut self) {
-        // LMPC knows one protocol of Quake, and has no word for others.
+        // LMPC knows one protocol of Quake, and has no keyword for others.
         if self.options.lmpc || self.options.normal && D::GAME == Game::Quake {
             return;
         }
@@ -384,7 +384,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
 
     fn messages<M: Spoken>(&mut self, block: &Block<'_>, at: u64) -> io::Result<()> {
         let head = block.head_size(D::GAME) as u64;
-        // What is kept raw is the same under every protocol, and so are hidden messages.
+        // Raw bytes are printed the same under every protocol, and so are hidden messages.
         if !self.context.raw && !M::PREFIXED && spoken(&self.reader) != spoken(&self.context) {
             self.remind();
         }
@@ -454,7 +454,8 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         }
         M::learn(&entry.message, &mut self.printer.level);
         let note = M::note(&entry.message, &mut self.printer.level);
-        // A reader that takes every protocol for 15 gets in bytes what is sent otherwise there.
+        // With `normal`, a reader takes every protocol of Quake for 15, so messages that are encoded
+        // differently in the recording's protocol are printed as bytes.
         let as_15 = self.options.normal
             && D::GAME == Game::Quake
             && !matches!(self.printer.context.protocol, 0 | crate::compile::LMPCS);
@@ -498,7 +499,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
     ) -> bool {
         let is_needed = entry.unicast.is_some() || D::GAME == Game::Quake2 && M::begins_level(&entry.message);
         let (false, Some((id, data))) = (is_needed, bytes.split_first()) else { return false };
-        // LMPC's `unknown` has at least one byte behind the first.
+        // LMPC's `unknown` needs at least one byte after the first.
         if data.is_empty() && self.options.lmpc {
             return false;
         }
@@ -533,7 +534,7 @@ impl<'o, D: Spoken> Decompiler<'o, D> {
         self.printer.plain_line(1, if set { "habit items_bit set;" } else { "habit items_bit clear;" });
     }
 
-    /// A comment behind the line that was just printed.
+    /// Puts a comment behind the line that was just printed.
     fn give_reason(&mut self, reason: Option<&str>) {
         if let Some(reason) = reason.filter(|_| self.printer.comments) {
             self.printer.out.truncate(self.printer.out.trim_ascii_end().len());

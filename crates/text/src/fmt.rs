@@ -86,7 +86,7 @@ struct Formatter {
     in_comment: bool,
     context: Context,
     game: Option<Game>,
-    /// Which kind of block of QuakeWorld the text stands in.
+    /// The kind of QuakeWorld block around the current statement.
     container: Option<Container>,
     rows: Vec<(Table, Rows)>,
     printer: Printer,

@@ -409,11 +409,11 @@ impl Spoken for QuakeWorld {
     }
 }
 
-/// A player's name among what he tells about himself.
+/// The key of a player's name in the user info.
 // schema-once: a key of the user info
 const NAME: &[u8] = b"name";
 
-/// A list of names with one more part of it.
+/// Adds one part to a list of names.
 fn listed<const KIND: u8>(mut labels: Vec<Label>, part: &NameList<'_, KIND>) -> Vec<Label> {
     let first = usize::from(part.first.unwrap_or_default());
     labels.resize(first, Label::default());

@@ -1,6 +1,7 @@
-//! A recording as LMPC wrote one that it had read: flag words as the fields imply them, every string with its end, no
-//! blocks with nothing but a camera. The same comes out of the text that [`DecompileOptions::normal`] asks for; but
-//! nearly all messages of Quake are as LMPC writes them, and their bytes are copied. The others go through their text.
+//! Writes a recording in the form that LMPC gives it on a round trip: flag words as the fields imply them,
+//! every string with its end, no blocks with only a camera. The text that [`DecompileOptions::normal`] asks
+//! for compiles to the same bytes. Nearly all messages of Quake have this form already, so their bytes are
+//! copied; the others go through their text.
 //!
 //! [`DecompileOptions::normal`]: crate::DecompileOptions::normal
 
@@ -14,10 +15,10 @@ use bumpalo::Bump;
 use moviola_format::{Block, Context, Demo, Entry, Game, Message as _, Piece, Quake, Quake2};
 use std::io::{self, Read, Write};
 
-/// LMPC cuts strings of so many bytes, so what is shorter is not cut.
+/// LMPC truncates strings at this many bytes, so shorter blocks and messages have no truncated string.
 const LMPCS_LONGEST: usize = 2048;
 
-/// Writes a recording as LMPC did, which cannot say everything that a recording can have.
+/// Writes a recording as LMPC would, whose text cannot express everything in a recording.
 ///
 /// ```
 /// // A player's state without the items bit, which LMPC always sets.
@@ -36,7 +37,7 @@ pub fn normalize<R: Read, W: Write>(mut input: R, mut output: W) -> io::Result<(
     match game {
         Game::Quake => Normalizer::new(game).run::<Quake>(demo, &mut output)?,
         Game::Quake2 => Normalizer::new(game).run::<Quake2>(demo, &mut output)?,
-        // Of LMPC's QWDs nobody showed what it changes on the way from one to another.
+        // LMPC's changes to QWDs on a round trip are not known, so they are copied.
         Game::QuakeWorld => {
             while let Some(piece) = demo.next_piece()? {
                 piece.write(game, &mut output)?;
@@ -48,10 +49,11 @@ pub fn normalize<R: Read, W: Write>(mut input: R, mut output: W) -> io::Result<(
 
 struct Normalizer {
     game: Game,
-    /// Behind the blocks read so far.
+    /// The context after the blocks read so far.
     context: Context,
     printer: Printer,
-    /// What is printed here is not wanted: that a message can be printed so says that it is as usual.
+    /// The printed text is thrown away: a message that this page can print has its usual form, so its bytes
+    /// are copied.
     page: Page,
     level: Level,
     arena: Bump,
@@ -72,7 +74,8 @@ impl Normalizer {
             match piece {
                 Piece::Block(block) => self.block::<D>(&block, &mut output)?,
                 Piece::Header(bytes) => {
-                    // LMPC's strings end at their NUL; not so a line that goes on into the first block.
+                    // LMPC's strings end at their NUL, except a first line that continues into the first
+                    // block.
                     let nul = bytes.iter().position(|byte| *byte == 0).filter(|_| !bytes.ends_with(b"\n"));
                     output.write_all(bytes.get(..nul.unwrap_or(bytes.len())).unwrap_or(bytes))?;
                 }
@@ -88,7 +91,8 @@ impl Normalizer {
         loop {
             let from = messages.pos();
             let context = self.readers(messages.context());
-            // In Quake II LMPC cuts numbers that fit the wire, entities of sounds for one: all goes through its text.
+            // In Quake II LMPC truncates numbers that fit the wire, for example entities of sounds, so every
+            // message goes through its text.
             let is_plain = self.game == Game::Quake && block.data.len() < LMPCS_LONGEST;
             if is_plain && !messages.context().raw && messages.fault().is_none() {
                 self.page.clear();
@@ -117,12 +121,12 @@ impl Normalizer {
         Piece::Block(written).write(self.game, &mut output)
     }
 
-    /// The context in which a reader of LMPC's recordings has the habits that LMPC has.
+    /// The context with the habits that LMPC's own recordings have.
     fn readers(&self, context: &Context) -> Context {
         Context { items_bit: Context::of(self.game).items_bit, ..*context }
     }
 
-    /// Adds a message, of which these are the bytes, as LMPC writes it.
+    /// Adds a message with these bytes in the form that LMPC writes.
     fn message<D: Spoken>(&mut self, entry: &Entry<D::Message<'_>>, bytes: &[u8], context: &Context) {
         let head = if entry.unicast.is_some() { 2 } else { 1 };
         self.page.clear();
@@ -137,7 +141,7 @@ impl Normalizer {
         self.data.extend_from_slice(bytes);
     }
 
-    /// Adds a message by way of its text; not if LMPC would have read that text otherwise, or not at all.
+    /// Adds a message by compiling its text; `None` if LMPC would read that text differently or not at all.
     fn through_text<D: Spoken>(&mut self, entry: &Entry<D::Message<'_>>, context: &Context) -> Option<()> {
         let knows = self.game == Game::Quake2 || matches!(context.protocol, 0 | LMPCS);
         let Self { printer, arena, .. } = self;

@@ -55,11 +55,12 @@ pub struct Decompiled {
     pub said: u64,
     /// With [`DecompileOptions::time`]: the least and the greatest game time in seconds, where blocks tell any.
     pub times: Option<(f64, f64)>,
-    /// How many blocks could not be read to their end, in a protocol that is known: a sign of damage.
+    /// The number of blocks of a known protocol that could not be read to their end, which is a sign of
+    /// damage.
     pub damaged: u64,
-    /// The number of the first of them, and why reading stopped there.
+    /// The number of the first of these blocks, and the reason why reading stopped there.
     pub damage: Option<(u64, String)>,
-    /// How many bytes of a recording are outside of its blocks.
+    /// The number of bytes outside of blocks.
     pub outside: u64,
     /// With [`DecompileOptions::lmpc`]: how many messages stand in the text as their bytes, since LMPC has no words for
     /// them, or would write them otherwise.

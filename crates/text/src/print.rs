@@ -34,7 +34,7 @@ pub(crate) struct Printer {
     pub(crate) beyond: Option<Beyond>,
     /// How many blanks a depth is.
     pub(crate) step: usize,
-    /// How deep messages stand: 1 in a block, 0 where a record is a statement of its own.
+    /// The depth of messages: 1 in a block, 0 for a record, which is a statement of its own.
     pub(crate) base: usize,
     depth: usize,
     form: Form,
@@ -210,7 +210,7 @@ impl Printer {
         self.depth = 1;
     }
 
-    /// Begins a line that is no message's, whose numbers mean this.
+    /// Begins a line that is not part of a message; `meaning` is that of its numbers.
     pub(crate) fn words(&mut self, keyword: &str, meaning: Meaning) {
         self.begin(keyword);
         self.form = Form::Open;
@@ -599,7 +599,7 @@ mod tests {
         }
     }
 
-    /// Which protocols have a message says nothing about LMPC: its own column does.
+    /// LMPC knows a message only if the row's own column says so; the families of protocols do not matter.
     #[test]
     fn a_message_without_a_word_in_lmpc_is_noticed() {
         let mut printer = Printer::new(Context::quake());

@@ -13,7 +13,7 @@ pub(crate) enum Top<'a> {
     Track(&'a [u8]),
     /// `block`; its brace and statements follow.
     Block,
-    /// `sblock`, `mblock` or `hblock`: one of QuakeWorld; its brace and statements follow.
+    /// `sblock`, `mblock` or `hblock`: a block of QuakeWorld; its brace and statements follow.
     World(Container),
     /// `cblock` or `fblock`: a record of QuakeWorld.
     Record(client::Message<'a>),
@@ -40,9 +40,10 @@ pub(crate) enum Statement<'a, M> {
     Unicast(u8),
     /// `habit items_bit clear;`
     Habit(bool),
-    /// `protocol 999 132;`: what an earlier block said, of which this text is not; its flags, QuakeWorld's three.
+    /// `protocol 999 132;`: the protocol and flags (three words in QuakeWorld) from an earlier block that the
+    /// text omits.
     Protocol(i32, [u32; 3]),
-    /// `time 1.5s;`, `to all;` and others: what stands before a block of QuakeWorld.
+    /// `time 1.5s;`, `to all;` and others: the head of a block of QuakeWorld.
     Address(Line),
     /// `raw 0x01;`: bytes that are no message.
     Raw(&'a [u8]),
@@ -98,7 +99,7 @@ pub const IN_BLOCK: [&str; 15] = {
 /// The bytes of `unknown` behind its id. LMPC's word for them is that of another message by chance.
 pub(crate) const UNKNOWN_DATA: &str = "data"; // schema-once: a statement of its own
 
-/// The statements that put nothing behind an unterminated string, beside those of the address.
+/// The statements, besides those of the address, that put no bytes behind an unterminated string.
 const WITHOUT_BYTES: [&str; 5] = ["camera", "length", "from_client", "habit", "protocol"];
 
 /// The next statement of the outermost level, and where its keyword stands.
@@ -186,18 +187,18 @@ pub(crate) fn top<'a>(parser: &mut Parser<'_, 'a>) -> Result<(Top<'a>, Span), St
 /// Takes the `{` of a block.
 fn open_block(parser: &mut Parser<'_, '_>, word: Span) {
     if !parser.scan.take(b'{') && !parser.other_open() {
-        // Its statements are read all the same.
+        // The statements in the block are read nevertheless.
         parser.missing_open(word);
     }
     parser.outside = false;
 }
 
-/// The row of a record that is a statement of its own.
+/// The row of a record by its name.
 fn record_row(name: &[u8]) -> Option<&'static Schema> {
     <client::Message<'_> as Message<'_>>::SCHEMA.iter().find(|row| row.name.as_bytes() == name)
 }
 
-/// What follows is QuakeWorld's.
+/// Switches to QuakeWorld's context.
 fn enter_world(parser: &mut Parser<'_, '_>) {
     if parser.context.game != Game::QuakeWorld {
         parser.context = Context::quakeworld();
@@ -242,7 +243,7 @@ pub(crate) fn speak(context: &mut Context, protocol: i32, flags: [u32; 3]) {
     };
 }
 
-/// The statement that [`speak`] follows.
+/// The `protocol` statement with this protocol and these flags.
 pub(crate) fn protocol_line(protocol: i32, flags: [u32; 3]) -> String {
     let said = flags.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
     let words = flags.iter().take(said).map(u32::to_string);
@@ -431,7 +432,7 @@ fn special<'a, D: Dialect>(
     Ok(statement)
 }
 
-/// A game in a sentence.
+/// The name of a game within a sentence.
 fn named(game: Game) -> &'static str {
     match game {
         Game::Quake => "Quake",

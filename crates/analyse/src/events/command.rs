@@ -1,9 +1,9 @@
-//! Commands that a server sends for the client's console, with what is dangerous about them.
+//! Events for the commands that a server sends to the client's console, with the dangers in them.
 
 use crate::{Kind, Said};
 use moviola_format::{Danger, OpenCommand};
 
-/// A command as an event; `open` holds the pieces of it that were sent before.
+/// The event of a command; `open` has the pieces of it that were sent before.
 pub(crate) fn command(open: &mut OpenCommand, text: &[u8], block: u64) -> Kind {
     let dangers: Vec<&str> = open.dangers(text, block).into_iter().map(Danger::words).collect();
     let danger = (!dangers.is_empty()).then(|| Said::new(dangers.join(", ").as_bytes()));

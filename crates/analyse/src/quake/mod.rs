@@ -260,7 +260,7 @@ impl Quake {
             };
             self.out.push(here, kind, Evidence::MESSAGE);
             let map = self.files.map.as_ref().map_or("", Said::text);
-            // A deathmatch ends when its limit is reached: that is no time of a run.
+            // A deathmatch ends when a limit is reached, so its duration is not the time of a run.
             let is_run = world.level.game_type == 0;
             let counts = is_run && (self.scene != Scene::Cutscene || CUTSCENE_ENDS.contains(&map));
             if self.ending.is_none_or(|(_, seconds)| seconds.is_none() && counts) {

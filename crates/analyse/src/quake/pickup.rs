@@ -4,7 +4,7 @@
 
 use super::tables::Sort;
 
-/// A line that says that something was picked up.
+/// A console line about a picked-up item.
 ///
 /// ```
 /// use moviola_analyse::vocabulary::{Sort, Taken, taken};
@@ -13,15 +13,15 @@ use super::tables::Sort;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Taken<'l> {
-    /// The name of the thing in the line.
+    /// The name of the item in the line.
     pub item: &'l [u8],
-    /// How much it gave, where the line has the number.
+    /// The amount that it gave, if the line has the number.
     pub amount: Option<i32>,
-    /// The kind of thing.
+    /// The kind of the item.
     pub sort: Sort,
 }
 
-/// Reads a line without bit 7.
+/// Parses a console line, from which bit 7 of each byte must have been removed.
 ///
 /// ```
 /// use moviola_analyse::vocabulary::taken;

@@ -6,7 +6,7 @@ use moviola_format::names::quake::{
 };
 use moviola_state::Strings;
 
-/// Which game code numbers the items.
+/// The game code whose item numbers a level uses.
 ///
 /// ```
 /// use moviola_analyse::vocabulary::Pack;
@@ -66,7 +66,7 @@ impl Pack {
     }
 }
 
-/// Kinds of things to pick up: each has its own sound.
+/// The kinds of items, each with its own pickup sound.
 ///
 /// ```
 /// use moviola_analyse::vocabulary::{Seen, Sort};
@@ -96,7 +96,7 @@ pub enum Sort {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// None that matters here.
+    /// A sound that makes no event, like those of doors, steps and monsters.
     Nothing,
     /// Somebody picks something up.
     Pickup(Sort),
@@ -211,7 +211,7 @@ pub(crate) const MONSTERS: &[Monster] = &[
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seen {
-    /// None that matters here.
+    /// A model that makes no event, like those of doors, flames and debris.
     Nothing,
     /// Something to pick up.
     Item(&'static str, Sort),

@@ -43,7 +43,7 @@ pub(crate) struct Quake2 {
     progress: Option<Progress>,
     /// Slots and their scores.
     scores: Vec<(u8, i32)>,
-    /// The block in which the layout last showed them.
+    /// The block in which the layout last showed these scores.
     scores_block: u64,
     /// The recording player's slot.
     client: Option<u8>,
@@ -89,7 +89,7 @@ impl Quake2 {
         let frags = |slot: u8| {
             let shown = self.scores.iter().find(|(of, _)| *of == slot).map(|(_, score)| *score);
             let live = self.own.frags.filter(|_| Some(slot) == self.client).map(i32::from);
-            // A scoreboard that was opened before the last kill is old.
+            // A scoreboard that was opened before the last kill is out of date.
             if self.scores_block < self.own.scored { live.or(shown) } else { shown.or(live) }
         };
         let standing = |(slot, name, _): &(u8, Vec<u8>, Vec<u8>)| Standing {
@@ -411,7 +411,8 @@ fn map(config: &Config) -> Option<Said> {
     (!name.is_empty()).then(|| Said::new(name.strip_suffix(b".bsp").unwrap_or(name)))
 }
 
-/// Whether it is a deathmatch, whose length is no time of a run: its status bar shows frags (`dm_statusbar`).
+/// Whether the level is a deathmatch, whose duration is not the time of a run: its status bar shows frags
+/// (`dm_statusbar`).
 fn is_deathmatch(config: &Config) -> bool {
     let bar = config.status_bar();
     let words: Vec<&[u8]> = bar.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();

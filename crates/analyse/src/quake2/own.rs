@@ -20,7 +20,7 @@ pub(super) struct Own {
     pub(super) heard_pickup: bool,
     /// His score.
     pub(super) frags: Option<i16>,
-    /// The block in which that number last changed.
+    /// The block in which `frags` last changed.
     pub(super) scored: u64,
     /// He was not frozen in the last frame.
     pub(super) was_playing: bool,

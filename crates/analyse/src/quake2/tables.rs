@@ -138,7 +138,7 @@ pub(super) fn seen(model: &[u8]) -> Seen {
     row.map_or(Seen::Nothing, |row| Seen::Monster(row.1))
 }
 
-/// The weapon that a model in the hands of a Quake II player is.
+/// The weapon with this view model.
 ///
 /// ```
 /// use moviola_analyse::vocabulary::weapon;
@@ -149,7 +149,8 @@ pub fn weapon(model: &[u8]) -> Option<&'static str> {
     MODELS.iter().find(|row| !row.1.is_empty() && row.1 == bare).map(|row| row.2)
 }
 
-/// The weapon that other players of Quake II are seen to carry, by the file in the folder of their own model.
+/// The weapon that other Quake II players appear to carry, by the weapon's file in the folder of the player
+/// model.
 ///
 /// ```
 /// use moviola_analyse::vocabulary::carried;

@@ -1,6 +1,8 @@
-//! Events of QuakeWorld: who comes, talks, kills and scores, of one client's recording or of a whole match.
+//! Events of QuakeWorld, from the recording of one client or of a whole match: arrivals, chat, kills and
+//! scores.
 //!
-//! An MVD holds a text once for each player who got it, so what several got at one time is one event.
+//! An MVD has a text once for each player who received it, so equal texts to several players at one time are
+//! one event.
 
 use crate::events::command::command;
 use crate::events::out::{Doubt, Out};
@@ -18,19 +20,21 @@ use moviola_state::quakeworld::{Body, Happening, Player, To, World};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What is kept of the world between blocks, and what became of it.
+/// The part of the world that is kept between blocks to find changes, and the resulting events.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct QuakeWorld {
     pub(crate) out: Out,
-    /// The level whose events are being made; 0 is none.
+    /// The level of the current events; 0 before the first one.
     level: u32,
-    /// Whether its beginning was told: the level's file comes some blocks behind its announcement.
+    /// Whether the event of the level's beginning was made: the level's file comes some blocks after its
+    /// announcement.
     begun: bool,
     map: Option<Said>,
-    /// Whether the client is in the game: until then everybody who is there is announced.
+    /// Whether the client is in the game. Before that, the server introduces all present players, which are
+    /// no arrivals.
     ready: bool,
-    /// Lines that are not whole, by for whom they are; everybody's are those of nobody.
+    /// The unfinished lines by their recipient; `None` stands for all players.
     lines: BTreeMap<Option<u8>, Lines>,
     commands: OpenCommand,
     roster: Roster,
@@ -39,16 +43,16 @@ pub(crate) struct QuakeWorld {
     intermission: bool,
     paused: bool,
     disconnected: bool,
-    /// What was said to single players at this time.
+    /// The texts that single players received at this time.
     now: Option<u64>,
     said: Vec<(Sort, Text)>,
-    /// How many of the block's happenings are done: those before another level was announced.
+    /// The number of the block's happenings that are done: those before another level was announced.
     done: usize,
-    /// Scores that changed lately: block, slot, by how much.
+    /// The recent changes of scores: block, slot, and difference.
     changes: Vec<(u64, u8, i32)>,
 }
 
-/// What a text is.
+/// The kind of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sort {
     Print(u8),
@@ -56,28 +60,28 @@ enum Sort {
     Command,
 }
 
-/// For how many blocks a line may be late behind what it tells of. An MVD has a block for each message, and more than
-/// ten of them in a frame.
+/// The greatest number of blocks by which a line may lag behind its cause. An MVD has a block for each
+/// message, and more than ten blocks in a frame.
 const LATE: u64 = 400;
 
-/// For how many blocks a score may be away from the line of a death.
+/// The greatest number of blocks between a change of score and the line of the death.
 const SOON: u64 = 40;
 
 /// The level of prints that are chat.
 const CHAT: u8 = 3;
 
-/// So many texts of one time are remembered.
+/// The greatest number of texts of one time that are remembered.
 const SAID: usize = 256;
 
 impl QuakeWorld {
-    /// A block is over.
+    /// Handles the end of a block.
     pub(crate) fn step(&mut self, world: &World, here: &Here) {
         self.enter(world, here);
         self.see(world, here);
         self.done = 0;
     }
 
-    /// A block goes on with another level.
+    /// Handles the part of a block before it announces another level.
     pub(crate) fn leave(&mut self, world: &World, here: &Here) {
         self.enter(world, here);
         self.see(world, here);
@@ -85,7 +89,7 @@ impl QuakeWorld {
         self.close(here);
     }
 
-    /// The file is over.
+    /// Handles the end of the file.
     pub(crate) fn end(&mut self, here: &Here) {
         self.close(here);
     }
@@ -105,7 +109,7 @@ impl QuakeWorld {
             .collect()
     }
 
-    /// If a level was announced, its events are made from here on.
+    /// Starts to make the events of a level that was announced.
     fn enter(&mut self, world: &World, here: &Here) {
         if self.level == here.level {
             return;
@@ -121,7 +125,7 @@ impl QuakeWorld {
         self.roster.set(named(&self.players));
     }
 
-    /// Tells that the level begins, once its file is known or nothing more will come.
+    /// Makes the event of the level's beginning, once its file is known or the client is in the game.
     fn begin(&mut self, world: &World, here: &Here) {
         let map = world.level.map();
         if self.begun || self.level == 0 || map.is_empty() && !self.ready {
@@ -140,7 +144,7 @@ impl QuakeWorld {
         self.out.push(here, kind, Evidence::MESSAGE);
     }
 
-    /// Everything of the level that is left is said.
+    /// Makes the remaining events of the level, and that of its end.
     fn close(&mut self, here: &Here) {
         for (_, mut lines) in std::mem::take(&mut self.lines) {
             lines.flush(&mut |line| self.line(&line, None, here));
@@ -164,7 +168,7 @@ impl QuakeWorld {
         self.level = 0;
     }
 
-    /// What changed since it was last looked, and what began.
+    /// Compares the world with the last one, and makes the events of the changes and of the happenings.
     fn see(&mut self, world: &World, here: &Here) {
         self.begin(world, here);
         if self.now != world.now {
@@ -236,7 +240,7 @@ impl QuakeWorld {
         }
     }
 
-    /// Who dies and who comes back, and where everybody is.
+    /// Makes the events of deaths and respawns, and updates the positions of all players.
     fn see_bodies(&mut self, world: &World, here: &Here) {
         if Arc::ptr_eq(&self.bodies, &world.bodies) {
             return;
@@ -281,7 +285,7 @@ impl QuakeWorld {
                 if text.bytes().trim_ascii() == b"skins" {
                     self.ready = true;
                 }
-                // What begins like a comment is data for newer clients.
+                // A command that begins like a comment is data for newer clients.
                 if !text.bytes().starts_with(b"//") && self.is_new(Sort::Command, text, *to) {
                     let kind = command(&mut self.commands, text.bytes(), here.block);
                     self.out.push(here, kind, Evidence::MESSAGE);
@@ -291,7 +295,7 @@ impl QuakeWorld {
         }
     }
 
-    /// Whether a text is no copy of one that another player got at the same time.
+    /// Whether a text is not a copy of one that another player received at the same time.
     fn is_new(&mut self, sort: Sort, text: &Text, to: To) -> bool {
         if to == To::All {
             return true;
@@ -308,7 +312,7 @@ impl QuakeWorld {
         let whose = match to {
             To::All => None,
             To::Player(slot) => Some(slot),
-            // Several get whole lines.
+            // Texts to several players are always whole lines.
             To::Several(_) => Some(u8::MAX),
         };
         let mut lines = self.lines.remove(&whose).unwrap_or_default();
@@ -320,7 +324,7 @@ impl QuakeWorld {
         }
     }
 
-    /// A line of the console is whole.
+    /// Makes the event of a complete line of the console.
     fn line(&mut self, line: &Line, level: Option<u8>, here: &Here) {
         let text = || Said::new(&line.bytes);
         match tell(line, &self.roster, &[ROWS], level.map(|level| level == CHAT)) {
@@ -351,7 +355,7 @@ impl QuakeWorld {
     }
 }
 
-/// The players who have a name.
+/// The players with a name.
 fn named(players: &[Player]) -> impl Iterator<Item = (u8, &[u8])> {
     (0..=u8::MAX).zip(players.iter().map(Player::name))
 }

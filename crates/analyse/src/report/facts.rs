@@ -32,9 +32,9 @@ pub struct Report {
     /// Whether it was audited as well, and there was something to judge; if not, the next two are empty. The audit
     /// is a crate above this one, `moviola-audit`, and fills in all three.
     pub audited: bool,
-    /// The weight of the strongest sign of cheating; none if there is no sign. `audit` has the evidence.
+    /// The weight of the strongest sign of cheating; `None` without a sign. `audit` has the evidence.
     pub cheating: Option<Severity>,
-    /// The weight of the strongest sign that the file was edited.
+    /// The weight of the strongest sign that the file was edited; `None` without a sign.
     pub editing: Option<Severity>,
     /// Bytes of the file.
     pub bytes: u64,
@@ -47,9 +47,9 @@ pub struct Report {
     /// How long the recording is, in seconds of the game; none where nothing tells.
     #[serde(serialize_with = "digits::some")]
     pub length: Option<f64>,
-    /// How many commands for the console in it a stranger's recording should not run, and what they do.
+    /// The number of console commands that are dangerous to run from a stranger's recording.
     pub dangerous_commands: u64,
-    /// What these commands do: each thing once.
+    /// The dangers of these commands, each once.
     pub dangers: Vec<String>,
     /// Whether it ends with a disconnect.
     pub disconnected: bool,
@@ -74,7 +74,7 @@ pub struct Report {
     pub events: BTreeMap<&'static str, u64>,
 }
 
-/// The weight of what an audit finds.
+/// The weight of a finding of the audit.
 ///
 /// ```
 /// use moviola_analyse::Severity;
@@ -84,16 +84,16 @@ pub struct Report {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// Good to know; it accuses nobody and does not count.
+    /// Good to know, but not a sign against anybody; it does not count.
     Note,
-    /// Unusual, and there are honest ways to it.
+    /// Unusual, but possible in honest play.
     Suspicious,
-    /// The rules of the game leave no honest way to it.
+    /// Impossible in honest play by the rules of the game.
     Strong,
 }
 
 impl Severity {
-    /// The severity in one word.
+    /// The weight in one word.
     pub fn word(self) -> &'static str {
         match self {
             Self::Note => "note",
@@ -144,8 +144,8 @@ pub struct LevelReport {
     pub block: u64,
     /// How it ended: `intermission`, `finale`, `cutscene`, or `left`.
     pub how: &'static str,
-    /// The time that it took, by the rule of speedrunners: the server's clock when the scores or the text of the
-    /// finale came. A level that was left in another way has none, nor has a deathmatch.
+    /// The time of the run by the rule of speedrunners: the server's clock when the scores or the text of the
+    /// finale came. `None` for a level that ended in another way, and for a deathmatch.
     #[serde(serialize_with = "digits::some")]
     pub seconds: Option<f64>,
     /// The time that a modification printed (`The recorded time was`, `exact time was`).
@@ -221,8 +221,8 @@ pub struct PlayerReport {
 pub struct WeaponReport {
     /// The weapon.
     pub weapon: String,
-    /// How often the recording player fired it; none where fewer shots than kills are in the recording, as in those of
-    /// bot programs that keep a part of the sounds.
+    /// The number of shots that the recording player fired; `None` if there are fewer shots than kills, as in
+    /// the recordings of bot programs, which keep only some of the sounds.
     pub shots: Option<u64>,
     /// Of pellets that can be followed, how many there were and how many hit.
     pub pellets: Option<Hits>,

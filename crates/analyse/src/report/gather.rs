@@ -12,8 +12,8 @@ use moviola_state::{quake, quake2, quakeworld};
 /// How many levels, players and weapons are listed: the memory must not grow with the file.
 const LISTED: usize = 1000;
 
-/// Gathers a [`Report`] while a recording is played; for who wants more than that from one pass. Cheating
-/// and editing are the audit's, which is a crate of its own.
+/// Gathers a [`Report`] while a recording is played, for programs that run several watchers in one pass.
+/// Signs of cheating and editing come from the audit, which is a crate of its own.
 ///
 /// ```
 /// use moviola_analyse::{Reporter, watch};
@@ -51,7 +51,7 @@ struct Gather {
     /// The frames before the level at hand.
     frames_before: u64,
     own: Option<Who>,
-    /// The level in which that was seen.
+    /// The level in which this name was seen.
     own_level: u32,
 }
 
@@ -121,8 +121,8 @@ impl Watch for Reporter {
 }
 
 impl Gather {
-    /// The player whose eyes a level begins with. Cameras look through the eyes of others later, which changes nothing;
-    /// a player's new name does.
+    /// Takes the player through whose eyes a level begins for the recording player. Later in the level,
+    /// cameras show other players, which changes nothing; a new name of the same player does.
     fn recorder(&mut self, level: u32, slot: Option<u8>, name: &[u8]) {
         let known = self.own.as_ref();
         if name.is_empty() || self.own_level == level && known.is_some_and(|own| own.slot != slot) {
@@ -213,11 +213,11 @@ impl Gather {
         }
     }
 
-    /// A command that a stranger's recording should not run.
+    /// Counts a command that is dangerous to run from a stranger's recording.
     fn danger(&mut self, danger: &Said) {
         let report = &mut self.report;
         report.dangerous_commands = report.dangerous_commands.saturating_add(1);
-        // There are a dozen different ones, which the table of commands names.
+        // The list stays short, since the table of commands has only a dozen dangers.
         for one in danger.text().split(", ") {
             if !report.dangers.iter().any(|known| known == one) {
                 report.dangers.push(one.to_owned());

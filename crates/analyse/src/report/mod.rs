@@ -15,7 +15,8 @@ use crate::watch;
 use std::io::{self, Read};
 
 impl Report {
-    /// Reads a recording and reports; it is not audited. `moviola_audit::audited_report` does both in one pass.
+    /// Reads a recording and reports on it, without the audit. `moviola_audit::audited_report` does both in
+    /// one pass.
     ///
     /// ```
     /// use moviola_analyse::Report;

@@ -97,7 +97,8 @@ struct Tally2 {
     played: bool,
     /// The last scores that were shown.
     shown: Vec<(i64, i64)>,
-    /// The recording player's, until the game is over, and whether it changed after the scores were shown.
+    /// The recording player's score until the game is over, and whether it changed after the scores were
+    /// shown.
     own: Option<(i64, i64)>,
     is_newer: bool,
     layout: Vec<u8>,
@@ -161,7 +162,7 @@ impl Tally2 {
         let frozen = get("pm_type", 0) == 4;
         if frozen && get("gunindex", 0) == 0 && scores_shown && self.played {
             self.is_over = true;
-            // The status bar of a deathmatch shows frags, and its length is no time of a run.
+            // The status bar of a deathmatch shows frags. Its duration is not the time of a run.
             let bar = (5..29).filter_map(|at| world.config.get(&at)).flatten();
             let bar = String::from_utf8_lossy(&bar.copied().collect::<Vec<u8>>()).into_owned();
             if !bar.split_whitespace().collect::<Vec<_>>().join(" ").contains("num 3 14") {

@@ -162,7 +162,7 @@ fn backpacks_have_a_life() {
     assert_eq!([of("item_seen"), of("item_taken"), of("item_back")], [52, 46, 0]);
 }
 
-/// The recorder opened the scoreboard before his last kill: it says 3, the status bar of the last frames 4.
+/// The recorder opened the scoreboard before his last kill: it shows 3, the status bar of the last frames 4.
 #[test]
 fn the_last_score_wins_over_an_old_scoreboard() {
     let Some(file) = real("dm2/libq2__testduel.dm2") else { return };
@@ -171,7 +171,7 @@ fn the_last_score_wins_over_an_old_scoreboard() {
     assert_eq!(claire.frags, Some(4));
 }
 
-/// Bot programs keep a part of the sounds only: where fewer shots than kills are there, no number is given.
+/// Bot programs keep only some of the sounds: no number of shots is given if it is below the number of kills.
 #[test]
 fn no_weapon_kills_more_often_than_it_shoots() {
     let Some(file) = real("dem/QuakeBotArchive__2__DEMO2.DEM") else { return };
@@ -181,7 +181,7 @@ fn no_weapon_kills_more_often_than_it_shoots() {
     assert!(report.weapons.iter().all(|it| it.shots.is_none_or(|shots| shots >= it.kills)));
 }
 
-/// Cameras look through the eyes of other players; the recorder is whose eyes the level begins with.
+/// Cameras show other players; the recorder is the player through whose eyes the level begins.
 #[test]
 fn a_camera_is_no_recorder() {
     let Some(file) = real("dem/TeamFortressQuakeArchive__demo1.dem") else { return };

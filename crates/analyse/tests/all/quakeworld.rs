@@ -1,4 +1,4 @@
-//! Matches of QuakeWorld: what is counted is what the game's own statistics say, and each event comes once.
+//! Matches of QuakeWorld: the counts are those of the game's own statistics, and each event is made once.
 
 use crate::files::corpus;
 use moviola_analyse::{Event, Events, Here, Kind, PlayerReport, Report, Watch, watch};
@@ -6,7 +6,7 @@ use moviola_state::quakeworld;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// A recording of the collection, if it is there.
+/// A recording of the collection; `None` without the collection.
 fn recording(name: &str) -> Option<Vec<u8>> {
     corpus().map(|folder| std::fs::read(folder.join("qw").join(name)).unwrap())
 }
@@ -23,7 +23,7 @@ fn events(file: &[u8]) -> Vec<Event> {
     all
 }
 
-/// The statistics that the game wrote, and the scores at that moment.
+/// The statistics that the game wrote into the MVD, and the scores at that moment.
 #[derive(Default)]
 struct Statistics {
     text: Vec<u8>,
@@ -44,7 +44,7 @@ fn plain(name: &[u8]) -> Vec<u8> {
     name.iter().map(|byte| byte & 0x7F).collect()
 }
 
-/// A player's name in a report, without bit 7.
+/// A player's name in a report, with bit 7 of each byte removed.
 fn of_report(player: &PlayerReport) -> Vec<u8> {
     let digits = |hex: &String| {
         let byte = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
@@ -53,7 +53,7 @@ fn of_report(player: &PlayerReport) -> Vec<u8> {
     plain(&player.name_hex.as_ref().map_or_else(|| player.name.clone().into_bytes(), digits))
 }
 
-/// Frags, deaths and kills by the game's own count.
+/// Each player's frags, deaths and kills in the game's own statistics.
 fn by_the_game(text: &[u8]) -> BTreeMap<Vec<u8>, [i64; 3]> {
     let latin: String = text.iter().map(|byte| char::from(*byte)).collect();
     let told: serde_json::Value = serde_json::from_str(&latin).unwrap();
@@ -96,7 +96,7 @@ fn counts_are_those_of_the_game() {
     assert!(told_deaths * 100 >= deaths * 99, "{told_deaths} of {deaths} deaths");
 }
 
-/// Chat is sent once to each player, and told once.
+/// Chat is sent to each player once, and makes one event.
 #[test]
 fn chat_is_told_once() {
     let Some(file) = recording("ours/basic.mvd") else { return };
@@ -136,7 +136,8 @@ fn both_recordings_of_one_game_tell_the_same_deaths() {
 
 #[test]
 fn a_small_match() {
-    // A server's recording: a level, two players, a death, the score that it changes, and a line that two players get.
+    // A server's recording: a level, two players, a death, the resulting change of score, and a line that two
+    // players get.
     let block = |msec: u8, kind: u8, data: &[u8]| {
         [&[msec, kind][..], &(data.len() as u32).to_le_bytes(), data].concat()
     };

@@ -144,7 +144,7 @@ impl World {
         updated.filter(|(_, entity)| entity.is_shown(&self.clock))
     }
 
-    /// A copy of all but the entities and their baselines, as small as a copy of a world can be.
+    /// A copy without entities and baselines, which are most of a world's size.
     ///
     /// ```
     /// use moviola_format::Block;

@@ -1,4 +1,4 @@
-//! QuakeWorld's world: a client's in a QWD, that of all players at once in an MVD.
+//! QuakeWorld's world: the view of one client in a QWD, that of all players at once in an MVD.
 //!
 //! The rules are those of `ezQuake` and MVDSV. Entities other than players are not kept yet.
 
@@ -18,10 +18,10 @@ use moviola_format::{
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How many slots a server of QuakeWorld has at most.
+/// The greatest number of slots of a QuakeWorld server.
 pub const SLOTS: usize = 32;
 
-/// What is loaded for a level.
+/// The properties of a level, and the files that it loads.
 ///
 /// ```
 /// use moviola_state::quakeworld::World;
@@ -29,20 +29,20 @@ pub const SLOTS: usize = 32;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Level {
-    /// The protocol; 0 while there is no level.
+    /// The protocol; 0 before the first level.
     pub protocol: i32,
     /// The title.
     pub title: Text,
     /// The game's folder.
     pub game: Text,
-    /// The models by number; number 0 is none, number 1 the level itself.
+    /// The models by number; number 0 stands for no model, number 1 for the level itself.
     pub models: Strings,
-    /// The sounds by number; number 0 is none.
+    /// The sounds by number; number 0 stands for no sound.
     pub sounds: Strings,
 }
 
 impl Level {
-    /// The level's file; empty until the list of models came.
+    /// The level's file; empty before the list of models.
     pub fn map(&self) -> &[u8] {
         self.models.get(1)
     }
@@ -62,43 +62,43 @@ impl Level {
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a state of its own")]
 pub struct World {
-    /// What the level is.
+    /// The current level.
     pub level: Arc<Level>,
-    /// What the server tells of itself.
+    /// The server info.
     pub info: Arc<BTreeMap<Text, Text>>,
-    /// Milliseconds of the recording: in a QWD by its client's clock, in an MVD from its start.
+    /// The time in milliseconds: in a QWD the client's clock, in an MVD the time since its start.
     pub now: Option<u64>,
-    /// Whether it is an MVD, which has all players.
+    /// Whether the recording is an MVD, which has all players.
     pub is_mvd: bool,
-    /// The slot of the client who recorded, and whether he only looked on; none in an MVD.
+    /// The slot of the recording client, and whether it is a spectator; `None` in an MVD.
     pub recorder: Option<(u8, bool)>,
     /// The players by slot.
     pub players: Arc<Vec<Player>>,
-    /// Where they are.
+    /// The position and look of each player, by slot.
     pub bodies: Arc<Vec<Body>>,
-    /// Each player's numbers by slot: in an MVD all have them, in a QWD the one who recorded.
+    /// Each player's stats by slot: of all players in an MVD, of the recording player in a QWD.
     pub stats: Arc<Vec<[i32; 32]>>,
-    /// The game is stopped.
+    /// Whether the game is paused.
     pub paused: bool,
-    /// The scores are shown.
+    /// Whether the level is over and its scores are shown.
     pub intermission: bool,
-    /// The recording is over.
+    /// Whether a `disconnect` has ended the recording.
     pub disconnected: bool,
-    /// The statistics of the match that KTX writes, which are JSON; complete once their last part came.
+    /// The JSON statistics of the match that KTX writes, as far as their parts have come.
     pub demoinfo: Arc<Vec<u8>>,
-    /// Whether that is complete.
+    /// Whether the last part of `demoinfo` has come.
     pub demoinfo_complete: bool,
-    /// What began in the last block.
+    /// The happenings of the last block.
     pub moment: Vec<Happening>,
-    /// For whom the block at hand is, and what a block inherits that is for the same as the one before.
+    /// The recipients of the current block, which a block with the audience `same` takes over.
     to: To,
 }
 
-/// Longer statistics are not believed.
+/// The greatest size of the statistics that is kept.
 const LONGEST_INFO: usize = 1 << 20;
 
 impl World {
-    /// Before the first message.
+    /// The world before the first message.
     pub fn new() -> Self {
         Self::default()
     }
@@ -108,7 +108,7 @@ impl World {
         self.now.map(|msec| msec as f64 / 1000.0)
     }
 
-    /// A value of the server's.
+    /// The value of a key in the server info.
     pub fn value(&self, key: &[u8]) -> &[u8] {
         self.info.get(key).map_or(&[], Text::bytes)
     }
@@ -125,7 +125,7 @@ impl World {
         bodies.get_mut(usize::from(slot))
     }
 
-    /// Whose numbers come: in an MVD those of the player whom the block is about.
+    /// Sets a stat: in an MVD of the player to whom the block is addressed, in a QWD of the recording player.
     fn stat(&mut self, index: u8, value: i32) {
         let ((To::Player(slot), _) | (_, Some((slot, _)))) = (self.to, self.recorder) else { return };
         let stats = Arc::make_mut(&mut self.stats);
@@ -136,7 +136,7 @@ impl World {
         }
     }
 
-    /// The server's own words: a command tells all of them, later messages one each.
+    /// Reads the whole server info from the command `fullserverinfo`; later messages change single keys.
     fn command(&mut self, text: &[u8]) {
         if let Some(info) = text.strip_prefix(b"fullserverinfo \"") {
             let info = info.split(|byte| *byte == b'"').next().unwrap_or_default();
@@ -177,7 +177,7 @@ impl World {
     }
 }
 
-/// A list with one more part of it.
+/// Adds one part to a list of names.
 fn listed<const KIND: u8>(strings: &mut Strings, part: &NameList<'_, KIND>) {
     let first = usize::from(part.first.unwrap_or_default());
     for (number, name) in part.names.iter().enumerate() {

@@ -1,10 +1,11 @@
-//! What begins in a block of QuakeWorld and is not kept: texts, sounds, blows, and for whom they are.
+//! The momentary content of a QuakeWorld block, which is not kept: texts, sounds and damage, with their
+//! recipients.
 
 use crate::Text;
 use crate::hash::{Fold, Hash64, folds};
 use moviola_format::{Coord, hidden, qw};
 
-/// For whom something is.
+/// The recipients of a message.
 ///
 /// ```
 /// use moviola_state::quakeworld::To;
@@ -12,17 +13,17 @@ use moviola_format::{Coord, hidden, qw};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum To {
-    /// Everybody; in a QWD the one who recorded.
+    /// All players; in a QWD the recording player.
     #[default]
     All,
-    /// One player, or those who watch him.
+    /// One player, or the viewers who follow him.
     Player(u8),
-    /// Several: a bit each.
+    /// Several players, a bit for each slot.
     Several(u32),
 }
 
 impl To {
-    /// Whether it is for the player in this slot too.
+    /// Whether the player in this slot is a recipient.
     pub fn includes(self, slot: u8) -> bool {
         match self {
             Self::All => true,
@@ -32,7 +33,7 @@ impl To {
     }
 }
 
-/// Damage that was done, as the server told it.
+/// Damage that a player or an entity took, from MVDSV's hidden message.
 ///
 /// ```
 /// use moviola_state::quakeworld::Hurt;
@@ -40,15 +41,15 @@ impl To {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hurt {
-    /// With what, by the number of the game's code.
+    /// The cause of the damage, by its number in the game's code.
     pub with: u16,
-    /// Whether it was splash damage.
+    /// Whether the damage was splash damage.
     pub splash: bool,
-    /// The entity that did it.
+    /// The entity that caused the damage.
     pub attacker: i16,
-    /// The entity to which it was done.
+    /// The entity that was hurt.
     pub victim: i16,
-    /// How much.
+    /// The points of damage.
     pub damage: i16,
 }
 
@@ -67,7 +68,7 @@ impl From<&hidden::DamageDone<'_>> for Hurt {
     }
 }
 
-/// Something that begins in a block.
+/// A text, sound, hit or command that occurs in a block.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -78,45 +79,45 @@ impl From<&hidden::DamageDone<'_>> for Hurt {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Happening {
-    /// Text on the console.
+    /// Text for the console.
     Print {
-        /// How important it is: 0 low, 1 medium, 2 high, 3 chat.
+        /// The importance of the text: 0 low, 1 medium, 2 high, 3 chat.
         level: u8,
         /// The text.
         text: Text,
-        /// For whom.
+        /// The recipients.
         to: To,
     },
     /// Text in the middle of the screen.
     CenterPrint {
         /// The text.
         text: Text,
-        /// For whom.
+        /// The recipients.
         to: To,
     },
     /// Text for a client's command buffer.
     Command {
         /// The text.
         text: Text,
-        /// For whom.
+        /// The recipients.
         to: To,
     },
     /// A sound starts.
     Sound {
-        /// The entity that makes it.
+        /// The entity that makes the sound.
         entity: u16,
-        /// Its channel.
+        /// The entity's channel.
         channel: u8,
-        /// Its number in the level's list.
+        /// The sound's number in the level's list.
         number: u8,
-        /// Where it comes from.
+        /// The origin of the sound.
         origin: [Coord; 3],
     },
-    /// Damage was done.
+    /// A player or an entity was hurt.
     Hurt(Hurt),
-    /// What the player who recorded pressed in a frame of his client.
+    /// The input of the recording player in one frame of the client.
     Pressed {
-        /// Bit 0 fires, bit 1 jumps.
+        /// The pressed buttons: bit 0 fires, bit 1 jumps.
         buttons: u8,
         /// The impulse.
         impulse: u8,

@@ -1,11 +1,11 @@
-//! What everybody knows of each player of QuakeWorld, and where he was seen last.
+//! QuakeWorld's players: the data of the scoreboard, and each player's last position and look.
 
 use crate::Text;
 use crate::hash::folds;
 use moviola_format::{Angle16, Coord, Flags, Seconds, info_pairs, info_value, qw};
 use std::collections::BTreeMap;
 
-/// A player, or a spectator: what the scoreboard shows.
+/// A player or a spectator, as on the scoreboard.
 ///
 /// ```
 /// use moviola_format::Block;
@@ -18,47 +18,47 @@ use std::collections::BTreeMap;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Player {
-    /// What he tells of himself: the first value of each key.
+    /// The user info: the first value of each key.
     pub info: BTreeMap<Text, Text>,
-    /// A number that no other player since the server's start has.
+    /// A number that the server gives to no other player.
     pub user: i32,
     /// The score.
     pub frags: i16,
-    /// Milliseconds; 999 is not known.
+    /// The ping in milliseconds; 999 if it is not known.
     pub ping: i16,
-    /// How many of his packets are lost, in percent.
+    /// The share of the player's packets that are lost, in percent.
     pub loss: u8,
-    /// How many seconds ago he came.
+    /// The time since the player connected, in seconds.
     pub entered: Seconds,
 }
 
 impl Player {
-    /// The value of a key.
+    /// The value of a key in the user info.
     pub fn value(&self, key: &[u8]) -> &[u8] {
         self.info.get(key).map_or(&[], Text::bytes)
     }
 
-    /// His name.
+    /// The player's name.
     pub fn name(&self) -> &[u8] {
         self.value(b"name") // schema-once: a key of user info
     }
 
-    /// His team.
+    /// The player's team.
     pub fn team(&self) -> &[u8] {
         self.value(b"team")
     }
 
-    /// Whether the slot is somebody's.
+    /// Whether a player is in this slot.
     pub fn is_here(&self) -> bool {
         !self.info.is_empty()
     }
 
-    /// Whether he only looks on.
+    /// Whether the player is a spectator.
     pub fn is_spectator(&self) -> bool {
         !matches!(self.value(b"*spectator"), b"" | b"0")
     }
 
-    /// Shirt and trousers.
+    /// The colors of shirt and trousers.
     pub fn colors(&self) -> [u8; 2] {
         [&b"topcolor"[..], b"bottomcolor"].map(|key| {
             let text = std::str::from_utf8(self.value(key)).ok();
@@ -66,20 +66,20 @@ impl Player {
         })
     }
 
-    /// All that he tells of himself comes anew.
+    /// Replaces the player's number and user info.
     pub(super) fn introduce(&mut self, it: &qw::UpdateUserInfo<'_>) {
         self.user = it.user;
         let info = it.string.bytes();
-        // Of a key that comes twice the first counts.
+        // If a key occurs twice, the first one counts.
         let first = info_pairs(info).filter(|(key, value)| info_value(info, key) == Some(value));
         self.info = first.map(|(key, value)| (Text::new(key), Text::new(value))).collect();
     }
 }
 
-/// Where a player was seen last, and how he looked.
+/// The last position and look of a player.
 ///
-/// In an MVD the server interpolates these places to the time of the frame; in a QWD they are those of the player's last
-/// command, as old as [`age`](Body::age) says.
+/// In an MVD the server interpolates positions to the time of the frame. In a QWD they are those of the
+/// player's last command, which is [`age`](Body::age) old.
 ///
 /// ```
 /// use moviola_format::{Block, Stamp};
@@ -92,11 +92,11 @@ impl Player {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Body {
-    /// Where he is.
+    /// The position.
     pub origin: [Coord; 3],
-    /// Where he looks: pitch, yaw and roll.
+    /// The direction of the view: pitch, yaw and roll.
     pub angles: [Angle16; 3],
-    /// The model; 0 where it was not told, which in a QWD is the players' own.
+    /// The model; 0 if it was not sent, which in a QWD stands for the usual player model.
     pub model: u16,
     /// The frame.
     pub frame: u8,
@@ -106,22 +106,22 @@ pub struct Body {
     pub effects: u8,
     /// The weapon's frame.
     pub weapon_frame: u8,
-    /// He is dead.
+    /// Whether the player is dead.
     pub dead: bool,
-    /// He was torn apart.
+    /// Whether the player was gibbed.
     pub gib: bool,
-    /// How old that is, in milliseconds.
+    /// The age of the position, in milliseconds.
     pub age: u8,
-    /// When he was told of last, in milliseconds of the recording.
+    /// The time of the last update, in milliseconds of the recording; `None` before the first one.
     pub seen: Option<u64>,
 }
 
-/// States of a player in the flag word of a QWD.
+/// Bits of the flag word in a QWD for states of a player.
 const DEAD: u32 = 1 << 9;
 const GIB: u32 = 1 << 10;
 
 impl Body {
-    /// What an MVD tells: only what changed.
+    /// Applies the changes in a message of an MVD.
     pub(super) fn change(&mut self, it: &qw::PlayerState, now: u64) {
         let has = |bit| it.flags.has(bit);
         self.frame = it.frame;
@@ -161,7 +161,7 @@ impl Body {
         self.seen = Some(now);
     }
 
-    /// What a QWD tells: all of it, each time.
+    /// Replaces everything by a message of a QWD, which is always complete.
     pub(super) fn replace(&mut self, it: &qw::PlayerInfo<'_>, now: u64) {
         let has = |bit| it.flags.has(bit);
         *self = Self {

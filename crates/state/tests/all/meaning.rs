@@ -1,5 +1,5 @@
-//! No message is forgotten: each row of the tables that has an effect changes the world when it comes, and those that
-//! have none do not. A new row fails here until the worlds know it, or its column says that it never lasts.
+//! Every message with an effect changes the world, and every other message does not. A new row of a table
+//! fails here until the worlds handle it, or until its column `Lasts` is `Never`.
 
 use crate::common::recordings;
 use moviola_format::entropy::{Entropy, Kept};
@@ -7,7 +7,7 @@ use moviola_format::{Block, Context, Demo, Dialect, Entry, Lasts, Message, Piece
 use moviola_state::{World, quake, quake2};
 use std::collections::BTreeSet;
 
-/// What messages are filled with: small numbers, long strings.
+/// The bytes with which messages are filled: small numbers, long strings.
 const FILLINGS: [&[u8]; 2] = [b"\x03\x02\x01\x05\x07\x09\x04\x06", &[b'!'; 200]];
 
 #[test]
@@ -23,7 +23,7 @@ fn of_quake2() {
 fn check<W: World>(game: moviola_scribe::Game) {
     let mut effective = BTreeSet::new();
     for recording in recordings(game) {
-        // The made recordings have every message; the real ones are long.
+        // The made recordings have every message, so the long real ones are left out.
         if recording.name.starts_with("sample ") {
             note_effects::<W>(&recording.bytes, &mut effective);
         }
@@ -37,7 +37,7 @@ fn check<W: World>(game: moviola_scribe::Game) {
     assert!(wrong.is_empty(), "these change the world and should not, or should and do not: {wrong:?}");
 }
 
-/// Adds the messages without which the block at hand leaves another world behind.
+/// Adds the messages without which the current block leads to another state.
 fn note_effects<W: World>(bytes: &[u8], effective: &mut BTreeSet<&'static str>) {
     let Ok(mut demo) = Demo::new(bytes) else { return };
     let (mut world, mut context) = (W::default(), Context::of(W::Dialect::GAME));
@@ -67,7 +67,7 @@ fn note_effects<W: World>(bytes: &[u8], effective: &mut BTreeSet<&'static str>) 
     }
 }
 
-/// Adds the messages that change the state when they come alone, filled with some bytes.
+/// Adds the messages that change the state when they are applied alone, filled with each of some bytes.
 fn note_made<W: World>(world: &W, context: Context, effective: &mut BTreeSet<&'static str>) {
     let mut without = world.clone();
     without.begin_block(&Block::new(&[]));
@@ -79,7 +79,7 @@ fn note_made<W: World>(world: &W, context: Context, effective: &mut BTreeSet<&'s
         }
         let kept = Kept::default();
         let mut entropy = Entropy::new(filling, &kept, context);
-        // The name of an achievement begins in this way, which entropy does not hit upon.
+        // The name of an achievement begins with `ACH_`, which random bytes do not produce.
         let mut named = Reader::new(b"ACH_DONE\0", &context);
         let made = <<W::Dialect as Dialect>::Message<'_> as Message>::build(row.op, &mut named);
         let Some(message) = entropy.message(row.op).ok().or(made.ok()) else { continue };

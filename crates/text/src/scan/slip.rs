@@ -166,7 +166,7 @@ impl<'t> Scanner<'t> {
         self.warn(Code::StrangeProtocol, keyword, message, help, None);
     }
 
-    /// LMPC's text of a recording in a protocol that LMPC took for 15.
+    /// The text is LMPC's, of a recording in a protocol that LMPC took for 15.
     #[cold]
     pub(crate) fn protocol_unknown_to_lmpc(&mut self, keyword: Span, protocol: i32) {
         if protocol == crate::compile::LMPCS {

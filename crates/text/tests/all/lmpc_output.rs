@@ -177,7 +177,7 @@ fn messages_of_quake2() {
     assert!(baseline(0xF080_A080, &[]), "bits that mean nothing");
     assert!(is_said_block::<Quake2>(b"\x12\0\0"));
     assert!(!is_said_block::<Quake2>(b"\x12\x80\0\0"), "an end with a needless byte");
-    // Alone in a file it is not a recording: no server sends it.
+    // As a file of its own this would not be taken for a recording, since no server sends such a block.
     assert!(is_said_block::<Quake2>(b"\x06\x06\x06\x06\x13\x01"));
     assert!(!is_said_block::<Quake2>(b"\x06\x06\x06\x06\x13"), "no data");
     assert!(is_said_block::<Quake2>(b"\x86\x01"), "unicast");

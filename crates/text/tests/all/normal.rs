@@ -1,4 +1,4 @@
-//! What LMPC's options make of recordings and texts.
+//! The effect of LMPC's options on recordings and texts.
 
 use crate::common::{compiled, same, scribe_samples, stored_samples, text_with, try_compile};
 use moviola_text::*;
@@ -9,7 +9,7 @@ fn normal_text(recording: &[u8]) -> Vec<u8> {
     text_with(recording, &DecompileOptions { normal: true, ..DecompileOptions::default() })
 }
 
-/// Copied or not, a recording that is written as LMPC wrote it is what its text compiles to.
+/// Whether messages are copied or not, a recording written in LMPC's form equals the compiled text of it.
 #[test]
 fn copied_messages_are_those_of_the_text() {
     let mut changed = 0;
@@ -23,7 +23,8 @@ fn copied_messages_are_those_of_the_text() {
     assert!(changed > 2, "only {changed} recordings are not as LMPC writes them");
 }
 
-/// LMPC took every protocol for 15: what is sent otherwise is bytes in its texts, which it writes as they are.
+/// LMPC took every protocol for 15: in its texts, messages that another protocol encodes differently are
+/// bytes, which it writes unchanged.
 #[test]
 fn other_protocols_come_back_from_their_texts() {
     let serverinfo = "serverinfo { serverversion 999; protocolflags 132; maxclients 1; multi 0; mapname \"\"; models \"a\"; sounds \"b\"; }";
@@ -37,7 +38,7 @@ fn other_protocols_come_back_from_their_texts() {
     same("999", &try_compile(text.as_bytes(), &LMPC).unwrap(), &recording);
 }
 
-/// A text that says another protocol is read as 15 by LMPC, whatever its messages look like.
+/// LMPC reads a text as protocol 15 even if the text names another protocol.
 #[test]
 fn lmpc_reads_all_texts_as_protocol_15() {
     let text = "track \"-1\\n\";\nblock { camera 0.0 0.0 0.0; \
@@ -54,7 +55,8 @@ fn lmpc_reads_all_texts_as_protocol_15() {
     assert!(made.unwrap().warnings.iter().any(|it| it.code == Code::UnknownToLmpc));
 }
 
-/// The first line of a recording that has no end goes on through its first block: all of it comes back.
+/// If the first line of a recording has no end and continues through the first block, all of its bytes are
+/// kept.
 #[test]
 fn a_header_that_swallows_a_block_is_kept() {
     let header = b"-1 L\0\0\0\0old\0\x02\n";

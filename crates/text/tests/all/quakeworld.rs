@@ -1,10 +1,11 @@
-//! QuakeWorld's recordings through the text: both containers, their records and hidden messages, whole and damaged.
+//! QuakeWorld's recordings through the text: both containers, their records and hidden messages, intact and
+//! damaged.
 
 use crate::common::{Random, compiled, corpus, files, one_shown, same, text_with, try_compile};
 use moviola_text::{CompileOptions, DecompileOptions, format};
 use std::fs;
 
-/// The recordings of the collection, the small ones first.
+/// The recordings of the collection, smallest first.
 fn recordings() -> Vec<(String, Vec<u8>)> {
     let Some(folder) = corpus().map(|folder| folder.join("qw")) else { return Vec::new() };
     let mut all = Vec::new();
@@ -34,7 +35,7 @@ fn every_recording_comes_back() {
     for (number, (name, recording)) in recordings().into_iter().enumerate() {
         let bare = DecompileOptions { bare: true, ..plain.clone() };
         let text = comes_back(&name, &recording, if number % 3 == 2 { &bare } else { &plain });
-        // All of it is said in words.
+        // No message is left as bytes.
         let text = String::from_utf8(text).unwrap();
         assert!(!text.contains("unknown {") && !text.contains("\nraw "), "{name}");
         assert!(
@@ -61,7 +62,7 @@ fn parts_and_damaged_ones_come_back() {
     }
 }
 
-/// A part of a recording says the protocol and the extensions under which it reads.
+/// The text of a part of a recording begins with its protocol and extensions.
 #[test]
 fn parts_know_their_protocol() {
     let mut parts = 0;
@@ -85,7 +86,8 @@ fn formatting_changes_nothing() {
     }
 }
 
-/// What LMPC wrote of a recording of ours compiles to it; of another its compiler loses bytes, and ours does not.
+/// LMPC's text of our own recording compiles back to it. From the other text LMPC's compiler loses bytes, and
+/// ours does not.
 #[test]
 fn lmpcs_own_texts_compile() {
     let Some(folder) = corpus() else { return };
@@ -98,7 +100,7 @@ fn lmpcs_own_texts_compile() {
     }
 }
 
-/// For LMPC a recording is said in its words; an MVD it does not know.
+/// The text for LMPC uses only LMPC's words; an MVD gives no blocks at all, since LMPC does not know MVDs.
 #[test]
 fn lmpc_gets_what_it_knows() {
     let options = DecompileOptions { lmpc: true, ..DecompileOptions::default() };

@@ -284,7 +284,8 @@ fn a_long_remainder_is_said_in_pieces() {
     for length in [1usize, 2, 1 << 14, (1 << 14) + 1, (1 << 14) + 2, 200_000] {
         let rest: Vec<u8> = (0..length).map(|at| if at == 0 { 0x63 } else { (at % 251) as u8 }).collect();
         let block = |data: &[u8]| [&(data.len() as u32).to_le_bytes()[..], &[0; 12], data].concat();
-        // A file that begins with a very long block is not a recording.
+        // A file that begins with a very long block is not taken for a recording, so a short block comes
+        // first.
         let blocks = [vec![1], [&[1], &rest[..]].concat(), vec![2]].map(|data| block(&data)).concat();
         let file = [&b"-1\n"[..], &blocks].concat();
         let text = text_of(&file);

@@ -70,7 +70,8 @@ impl Recent {
     }
 }
 
-/// A field's name, and the number on which its lines hang. In a recording, a name belongs to one kind of such values.
+/// The name of a field, and the number that determines its lines. In one recording a name has one kind of
+/// such values.
 pub(super) type StanzaKey = (&'static str, u64);
 
 /// The lines of kinds of value that are several lines, by what they hang on.
