@@ -1,4 +1,4 @@
-//! Whatever a file of a game claims, its reader ends and stays small.
+//! For any bytes as a game file, the reader ends and uses little memory.
 #![no_main]
 
 #[path = "../src/assets.rs"]

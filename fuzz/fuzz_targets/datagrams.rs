@@ -1,4 +1,4 @@
-//! Any bytes as the datagrams of a game that is recorded, and of one that watches.
+//! Any bytes as the datagrams of a recorded game and of a viewer's connection.
 #![no_main]
 
 #[path = "../src/datagrams.rs"]

@@ -1,4 +1,4 @@
-//! Promise 1 for recordings of input: whatever the bytes are, their text gives them again.
+//! Promise 1 for input recordings: the text of any bytes compiles back to them.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Whatever a scene and its files say, there is a picture.
+//! For any scene and any game files, there is a picture.
 #![no_main]
 
 #[path = "../src/render.rs"]

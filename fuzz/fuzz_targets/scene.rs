@@ -1,4 +1,4 @@
-//! Whatever a recording says, each of its moments has a scene.
+//! For any recording, each moment has a scene.
 #![no_main]
 
 #[path = "../src/scene.rs"]

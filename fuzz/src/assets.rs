@@ -1,8 +1,8 @@
-//! Whatever a file of a game claims, its reader ends, and what it makes is no more than a multiple of the file.
+//! For any bytes as a game file, the reader ends, and its result is at most a multiple of the file's size.
 
 use moviola_assets::*;
 
-/// Every reader is given the bytes; each knows its own by how they begin.
+/// Gives the bytes to every reader, each of which recognizes its own format by the first bytes.
 pub fn assets(bytes: &[u8]) {
     if let Ok(mut level) = Bsp::read(bytes) {
         use_level(&mut level, bytes);
@@ -43,7 +43,7 @@ pub fn assets(bytes: &[u8]) {
     let _ = (Palette::read(bytes), Colormap::read(bytes));
     let mut level = Bsp { lighting: vec![0; bytes.len() / 3], ..Bsp::default() };
     let _ = level.add_color_light(bytes);
-    // As an archive, and as the files that are in it.
+    // The bytes as an archive, and the files in it.
     let mut files = GameFiles::default();
     if files.add_archive("archive", std::io::Cursor::new(bytes.to_vec())).is_ok() {
         let _ = (files.exists("maps/a.bsp"), files.bsp("maps/a.bsp"), files.palette(false));

@@ -1,12 +1,13 @@
-//! What the fuzz target of the network insists on.
+//! The fuzz target `datagrams`.
 
 use moviola_net::netquake::{self, NetQuakeViewer, Packet};
 use moviola_net::quake2::Quake2Viewer;
 use moviola_net::{Cut, SessionTape, Tape, Way};
 use std::time::Duration;
 
-/// Any bytes as datagrams, each led by its length and its way: no tape and no viewer panics; a packet that is read is
-/// written as it was, but for bytes behind an acknowledgement; and what a tape writes is not much longer than what it heard.
+/// Any bytes as datagrams, each with its length and direction before it. No tape and no viewer panics. A
+/// packet that is read is written back unchanged, except bytes after an acknowledgment. A tape's recording is
+/// not much longer than its input.
 pub fn datagrams(bytes: &[u8]) {
     let mut tape = SessionTape::new(true);
     let (mut cuts, mut now, mut heard) = (Vec::new(), Duration::ZERO, 0);
@@ -43,6 +44,6 @@ pub fn datagrams(bytes: &[u8]) {
     tape.close(&mut cuts);
     let written: usize =
         cuts.iter().map(|cut| if let Cut::Bytes(bytes) = cut { bytes.len() } else { 0 }).sum();
-    // A move of QuakeWorld that stands for 63 lost ones is the longest way from heard to written.
+    // The greatest growth comes from a QuakeWorld move that stands for 63 lost ones.
     assert!(written <= heard * 400 + 4096, "{written} bytes of {heard}");
 }

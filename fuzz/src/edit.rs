@@ -5,7 +5,7 @@ use moviola_format::{Demo, Entry, Game, dem, dm2};
 
 /// Any bytes through the edit that changes nothing, and through one that writes every message anew: the same bytes.
 pub fn edit_identity(bytes: &[u8]) {
-    // Recordings of QuakeWorld are not edited yet: `rewrite` refuses them.
+    // QuakeWorld's recordings cannot be edited yet: `rewrite` refuses them.
     let demo = Demo::new(bytes).expect("memory can be read");
     if demo.game() == Some(Game::QuakeWorld) {
         return;

@@ -1,12 +1,12 @@
-//! What the fuzz target `input` insists on.
+//! The fuzz target `input`.
 
 use moviola_input::{
     InputReport, InputSummary, InputTextOptions, compile, decompile, format, games, text_kind,
 };
 use std::io::Cursor;
 
-/// Any bytes as a recording of input, under the game that the first one chooses or none: their text gives them again,
-/// and what can be said of them is said.
+/// Any bytes as an input recording, with the game that the first byte forces, or none: their text compiles
+/// back to them, and the other readers accept them as well.
 pub fn input(bytes: &[u8]) {
     let Some((choice, bytes)) = bytes.split_first() else { return };
     let game = games().nth(usize::from(*choice)).map(str::to_owned);
@@ -19,8 +19,8 @@ pub fn input(bytes: &[u8]) {
     let summary = InputSummary::read(bytes, game.as_deref()).expect("a recording has a summary");
     assert_eq!(summary.bytes, bytes.len() as u64);
     drop(InputReport::of(&summary));
-    // Any bytes as a text: mistakes, or a recording.
-    // What is repeated may be very long.
+    // The bytes as a text: the compiler reports mistakes or makes a recording. A text with `*` is skipped,
+    // since its repetitions can be very long.
     if !bytes.contains(&b'*') {
         drop(compile(bytes, &mut Vec::new(), Cursor::new(Vec::new())));
     }

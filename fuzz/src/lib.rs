@@ -31,7 +31,8 @@ pub fn chunks(bytes: &[u8]) {
 pub fn structured(bytes: &[u8]) {
     let Some((choice, bytes)) = bytes.split_first() else { return };
     let context = context(*choice);
-    // Entropy makes lists without an end and packets without a connection also where QuakeWorld has none: inside blocks.
+    // Entropy also makes lists without an end and connectionless packets inside of blocks, where QuakeWorld
+    // has none.
     if context.game == Game::QuakeWorld {
         return;
     }
@@ -93,7 +94,7 @@ fn context(choice: u8) -> Context {
             context.set_quake_protocol(999, bits.map(|bit| [2, 4, 8, 0x10, 0x80][bit as usize]).sum());
         }
         48..80 => {
-            // What serverdata announces: nothing, what MVDSV and ezQuake do, and everything that is read.
+            // The extensions of a serverdata: none, those of MVDSV and of ezQuake, and all that can be read.
             let extensions = [[0, 0, 0], [0x2140_7000, 2, 1], [0x0148_7008, 1, 0x20], [0x2148_F00F, 2, 0x33]];
             let [fte, fte2, mvd1] = extensions[choice / 2 % 4];
             context = Context::quakeworld();

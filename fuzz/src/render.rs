@@ -1,4 +1,4 @@
-//! Whatever a scene asks for, and in whatever files, a picture of the wanted size comes out.
+//! For any scene and any game files, rendering gives a picture of the requested size.
 
 use moviola_assets::GameFiles;
 use moviola_format::Game;
@@ -6,7 +6,7 @@ use moviola_render::{Look, LookKind, Renderer};
 use moviola_scene::*;
 use std::sync::Arc;
 
-/// Bytes as numbers of all kinds; the end is zeros.
+/// Reads numbers of all kinds from bytes; zeros follow the last byte.
 struct Numbers<'b>(&'b [u8]);
 
 impl Numbers<'_> {
@@ -16,7 +16,7 @@ impl Numbers<'_> {
         *first
     }
 
-    /// Usually a number of a level's size, sometimes any bits.
+    /// Usually a number within a level's size, sometimes arbitrary bits.
     fn float(&mut self) -> f32 {
         match self.byte() {
             0xFF => f32::from_bits(u32::from_le_bytes([self.byte(), self.byte(), self.byte(), self.byte()])),
@@ -37,7 +37,7 @@ impl Numbers<'_> {
     }
 }
 
-/// The first bytes are a scene, those behind them are a level, and a model and a sprite.
+/// Renders a scene from the first bytes, with the rest as a level, a model and a sprite.
 pub fn render(bytes: &[u8]) {
     let (start, file) = bytes.split_at(bytes.len().min(160));
     let mut it = Numbers(start);

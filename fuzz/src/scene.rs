@@ -1,8 +1,8 @@
-//! Whatever a recording says, each of its moments has a scene: finite, bounded, and the same by a seek.
+//! For any recording, each moment has a scene: finite, bounded, and the same after a seek.
 
 use moviola_scene::{Moment, NoFiles, SceneOptions, Seeker};
 
-/// Goes through a recording forward and back; every scene on the way must be one that can be drawn.
+/// Plays a recording forwards and backwards; every scene on the way must be drawable.
 pub fn scene(bytes: &[u8]) {
     let Ok(Some(mut seeker)) = Seeker::new(|| Ok(bytes)) else { return };
     let options = SceneOptions::default();

@@ -85,7 +85,7 @@ pub(crate) fn pictures(args: Args) -> Outcome {
     photograph()
 }
 
-/// The commands and what they say in colors, as a picture.
+/// A picture of the commands and their colored output.
 fn screen(commands: &[&str]) -> Result<String, String> {
     let folder = made("screen")?;
     std::fs::create_dir_all(&folder).map_err(|why| format!("{}: {why}", folder.display()))?;

@@ -1,15 +1,16 @@
-//! The subjects of new commits: imperative and short, so that the log can be read as a list of what was done.
+//! Checks the subjects of new commits: imperative and short, so that the log is readable as a list of
+//! changes.
 
 use crate::{Outcome, repo, run};
 use std::process::Command;
 
-/// The last commit before the rule. What came until then stays as it is.
+/// The last commit before the rule; subjects up to it are not checked.
 const BEFORE: &str = "5f1dc04dccee6924a9ebd62ce6dfd66fd37a0055";
 
-/// The most characters of a subject; longer ones are cut off by the tools that show them.
+/// The greatest length of a subject in characters, since tools cut off longer ones.
 const MOST: usize = 72;
 
-/// First words that cannot be a verb in the imperative.
+/// First words that show that a subject is not in the imperative.
 const NO_VERBS: &[&str] = &[
     "a", "an", "the", "this", "that", "these", "those", "it", "its", "what", "whatever", "who", "whoever",
     "where", "when", "which", "whether", "each", "every", "all", "some", "no", "there", "one", "two",
@@ -29,7 +30,7 @@ pub(crate) fn check() -> Outcome {
     repo::verdict(&findings, &format!("{} subjects of commits", log.lines().count()))
 }
 
-/// What is wrong with a commit, given as its hash, a tab and its subject.
+/// The complaint about a commit, given as its hash, a tab and its subject; `None` if it follows the rule.
 fn complaint(line: &str) -> Option<String> {
     let (hash, subject) = line.split_once('\t')?;
     let first = subject.split_whitespace().next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Instructions of the benches against the numbers that are recorded in the repository: a step back fails, unless the
-//! same commit records it with `cargo xtask counts --bless` and its message gives the reason.
+//! Compares the benches' instruction counts with those recorded in the repository. A step back fails, unless
+//! the same commit records it with `cargo xtask counts --bless` and its message gives the reason.
 
 use crate::args::Args;
 use crate::{Outcome, repo, run};
@@ -7,25 +7,25 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-/// A job of `benches/benches/instructions.rs` and its count a line.
+/// The recorded counts: a line for each job of `benches/benches/instructions.rs`.
 const RECORDED: &str = "benches/instructions.tsv";
 
-/// How many percent more are let pass, under the compiler that the numbers were recorded with and under another one.
+/// The permitted increase in percent, with the compiler of the recorded counts and with another one.
 /// Compilers differ in what they inline; a processor's choice of `memcpy` moves some jobs by a percent.
 const SLACK: u64 = 5;
 const SLACK_ELSEWHERE: u64 = 20;
 
-/// The task `counts`.
+/// The command `cargo xtask counts`.
 pub(crate) fn task(mut args: Args) -> Outcome {
     let bless = args.flag("--bless");
     args.finish()?;
     check(bless)
 }
 
-/// Runs the benches and compares, or records.
+/// Runs the benches, and compares or records the counts.
 ///
-/// Only the package of the benches is built: each crate of the workspace counts as a bench too, and would be optimized
-/// once more.
+/// Only the package of the benches is built, since a build of the workspace would compile every crate as a
+/// bench and optimize it once more.
 pub(crate) fn check(bless: bool) -> Outcome {
     let mut bench = run::cargo();
     bench.args(["bench", "--package", "moviola-benches", "--bench", "instructions"]);
@@ -52,7 +52,7 @@ fn compiler() -> Result<String, String> {
     Ok(String::from_utf8_lossy(&printed).trim().to_owned())
 }
 
-/// The counts out of what gungraun prints: a line with the job's path, and below it a line for each number.
+/// Parses the counts from gungraun's output: a line with the job's path, and below it a line for each number.
 fn counts(printed: &str) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
     let mut job = None;
@@ -82,7 +82,7 @@ fn read(table: &str) -> BTreeMap<String, u64> {
     pairs.filter_map(|(job, count)| Some((job.to_owned(), count.parse().ok()?))).collect()
 }
 
-/// Prints every change of a percent or more, and returns those that are too much.
+/// Prints every change of a percent or more, and returns the increases above the limit.
 fn compare(recorded: &BTreeMap<String, u64>, counted: &BTreeMap<String, u64>, slack: u64) -> Vec<String> {
     let mut findings = Vec::new();
     for (job, &now) in counted {

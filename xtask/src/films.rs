@@ -1,8 +1,8 @@
-//! Films of the bundled recordings, made by the program: `ffprobe` counts their frames and reads their subtitles, and
-//! a browser plays them to the end. One is interrupted, and plays as far as it goes.
+//! Makes films of the bundled recordings with the program. `ffprobe` counts their frames and reads their
+//! subtitles, and a browser plays them to the end. One film is interrupted, and must play up to that point.
 //!
-//! Where ffmpeg's `ffprobe` or a browser is not there, nothing is checked with it, and that is said;
-//! `MOVIOLA_FILMS=required` makes it a failure.
+//! Without ffmpeg's `ffprobe` or a browser, a message names the skipped checks; with `MOVIOLA_FILMS=required`
+//! they fail instead.
 
 use crate::args::Args;
 use crate::{Outcome, run};
@@ -16,7 +16,7 @@ const GAME: &str = "samples/librequake/lq_e0m9.pk3";
 
 const SUBTITLES: &str = "1\n00:00:00,500 --> 00:00:01,500\nSo it begins\n";
 
-/// A film: its name, the recording, more words, how many frames it has and how many seconds.
+/// A film: its name, the recording, further words, its number of frames, and its seconds.
 const FILMS: [(&str, &str, &[&str], u64, f64); 3] = [
     ("quake.mp4", "samples/qs_15_lq_e0m9.dem", &["--part", "+8..+10", "--fps", "30"], 60, 2.0),
     ("quake2.mp4", "samples/yq_sp.dm2", &["--part", "+3..+5", "--fps", "29.97"], 60, 2.002),
@@ -29,7 +29,7 @@ const FILMS: [(&str, &str, &[&str], u64, f64); 3] = [
     ),
 ];
 
-/// Seconds that a browser has for a film.
+/// The seconds after which a browser's playback fails.
 const PATIENCE: u64 = 60;
 
 pub(crate) fn task(args: Args) -> Outcome {
@@ -74,7 +74,7 @@ fn filming(recording: &str, film: &Path) -> Result<Command, String> {
     Ok(command)
 }
 
-/// What ffprobe finds: the frames that can be read, how long picture and sound are, and the subtitle.
+/// Checks a film with ffprobe: the readable frames, the lengths of picture and sound, and the subtitle.
 fn probe(film: &Path, frames: Option<u64>, seconds: f64) -> Outcome {
     let mut command = Command::new("ffprobe");
     command.args(["-v", "error", "-count_frames", "-of", "default=nw=1", "-show_entries"]);
@@ -92,7 +92,7 @@ fn probe(film: &Path, frames: Option<u64>, seconds: f64) -> Outcome {
     if counted.is_none_or(|counted| frames.is_some_and(|frames| counted != frames)) {
         return wrong("another number of frames");
     }
-    // The last packet of sound is longer than what is heard of it.
+    // The last packet of sound is longer than its audible part.
     let lengths: Vec<f64> = all("duration").iter().filter_map(|it| it.parse().ok()).collect();
     let far = |length: &f64| frames.is_some() && (length - seconds).abs() > 0.03;
     if lengths.len() < 2 || lengths.iter().take(2).any(far) {
@@ -102,7 +102,7 @@ fn probe(film: &Path, frames: Option<u64>, seconds: f64) -> Outcome {
     Ok(())
 }
 
-/// A page that plays a film, and says in the browser's log how that went.
+/// Opens a page that plays a film and reports success or failure in the browser's log.
 fn play(browser: &str, film: &Path, seconds: f64) -> Outcome {
     let page = film.with_extension("html");
     let name = film.file_name().unwrap_or_default().to_string_lossy();
@@ -147,7 +147,7 @@ fn play(browser: &str, film: &Path, seconds: f64) -> Outcome {
     }
 }
 
-/// Interrupts a film, which then is as long as it came.
+/// Interrupts the making of a film, which must then be playable up to that point.
 fn interrupt(film: &Path, has_probe: bool) -> Outcome {
     let mut command = filming("samples/qs_15_lq_e0m9.dem", film)?;
     let mut child = command.spawn().map_err(|why| why.to_string())?;

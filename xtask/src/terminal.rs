@@ -1,4 +1,4 @@
-//! What a terminal shows, with its colors, as a picture: the escape sequences that our program writes become SVG.
+//! Draws a terminal's contents as a picture: turns the escape sequences of our program into SVG.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ const SIGN: f64 = 8.4;
 const LINE: usize = 19;
 const EDGE: usize = 16;
 
-/// The eight colors, as terminals show them on dark paper.
+/// The eight colors, as terminals show them on a dark background.
 const COLORS: [&str; 8] =
     ["#5c6370", "#ff7a7a", "#8fd17f", "#e8c268", "#78b1ff", "#cf9bf0", "#62cfd8", "#ffffff"];
 

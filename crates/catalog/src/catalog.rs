@@ -94,7 +94,7 @@ impl Catalog {
         self.rows.extend(rows);
     }
 
-    /// The rows, without a copy.
+    /// The rows of the catalog, moved out of it.
     pub fn into_rows(self) -> Vec<Recording> {
         self.rows
     }
@@ -136,7 +136,7 @@ impl Catalog {
     }
 }
 
-/// What is known of files, so that those need not be read again that were not changed.
+/// The known rows of files, so that unchanged files need not be read again.
 ///
 /// ```
 /// use moviola_catalog::{Catalog, Depth, Stamp, recording};

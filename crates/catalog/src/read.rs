@@ -8,7 +8,7 @@ use moviola_format::{Format, Piece};
 use moviola_input::{InputReport, InputSummary};
 use std::io::{self, Read};
 
-/// How much is found out of a recording.
+/// The amount of work for a row, and so the number of its filled columns.
 ///
 /// ```
 /// use moviola_catalog::{Depth, recording};
@@ -26,10 +26,10 @@ pub enum Depth {
     Full,
 }
 
-/// How many of the first bytes tell what a file is.
+/// The number of first bytes by which a file's format is recognized.
 const START: u64 = 1 << 16;
 
-/// The row of a recording, but for the columns that say where it is; none for what is not a recording.
+/// The row of a recording, without the columns for its place; `None` for a file that is not a recording.
 ///
 /// ```
 /// use moviola_catalog::{Depth, recording};
@@ -146,7 +146,7 @@ fn told(summary: &Summary) -> Option<Recording> {
     })
 }
 
-/// A recording of input as a row: what is only recognised is none.
+/// The row of an input recording; `None` for a format that is only recognized.
 fn pressed(summary: &InputSummary) -> Option<Recording> {
     if summary.format == "unknown" {
         return None;

@@ -36,7 +36,7 @@ impl Engine {
         ENGINES.iter().find(|engine| engine.name == name)
     }
 
-    /// What the engine does at something of this kind and number; none where it is fine with it.
+    /// The engine's reaction to a finding of this kind and number; `None` if it plays it without trouble.
     ///
     /// ```
     /// use moviola_check::{Code, Effect, Engine};
@@ -210,7 +210,8 @@ const SPARKS_ID: Cell = Cell { test: Test::Above(6), effect: Effect::Unread };
 const MAY_PLAY: Cell = Cell { test: Test::Always, effect: Effect::Unread };
 const NEGATIVE: Cell = never(&[(i16::MIN as i64, -1)]);
 
-/// How many bytes of messages the game's own engines take in a block, and what edits keep to.
+/// The number of message bytes that the game's own engines accept in a block, which is the limit of all
+/// edits.
 ///
 /// Quake: `MAX_MSGLEN`. Quake II reads up to `MAX_MSGLEN` (1400) too, and then sends the block to its own client as a
 /// packet of 1400 bytes, of which the header takes 8: what does not fit is dropped without an error
@@ -226,7 +227,7 @@ pub const fn largest_block(game: Game) -> usize {
     match game {
         Game::Quake => 8000,
         Game::Quake2 => 1400 - 8,
-        // ezQuake's buffer for a block of an MVD.
+        // The size of ezQuake's buffer for a block of an MVD.
         Game::QuakeWorld => 8192,
     }
 }
@@ -501,7 +502,7 @@ pub(crate) fn rules(game: Game) -> &'static [Rule] {
     match game {
         Game::Quake => QUAKE,
         Game::Quake2 => QUAKE2,
-        // No engine of QuakeWorld was tried on odd recordings yet.
+        // No engine of QuakeWorld has been tried on odd recordings yet.
         Game::QuakeWorld => &[],
     }
 }

@@ -131,11 +131,11 @@ pub struct MessageEntry {
     pub last_id: u8,
     /// What it is.
     pub note: String,
-    /// Its name in the C sources of the engine that sent it first.
+    /// The name in the C sources of the engine that first sent the message.
     pub c_name: &'static str,
-    /// The game or engine that sent it first.
+    /// The game or engine that first sent the message.
     pub since: &'static str,
-    /// Whether LMPC's language has it.
+    /// Whether LMPC's language has the message.
     pub lmpc: bool,
     /// Who speaks it, where not everybody does.
     pub protocols: Option<String>,
@@ -240,8 +240,8 @@ pub fn explain(what: &str) -> Option<Explanation> {
     any.then_some(Explanation::Entries { messages, fields, names })
 }
 
-/// Whether a message goes by this name: its keyword, its type in Rust or its name in C. In C every message is `svc_`
-/// and mostly its keyword; that form is understood for those as well that C calls otherwise.
+/// Whether a message has this name: as its keyword, its type in Rust, or its name in C. The C name is usually
+/// `svc_` and the keyword; this form is accepted for every message, also for those with another C name.
 fn is_called(row: &Schema, name: &str) -> bool {
     let keyword = name.get(..4).filter(|it| it.eq_ignore_ascii_case("svc_")).and(name.get(4..));
     row.name.eq_ignore_ascii_case(keyword.unwrap_or(name))

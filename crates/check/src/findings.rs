@@ -35,16 +35,16 @@ impl Severity {
     }
 }
 
-/// What else the table knows of a finding, in the brackets behind its title.
+/// The marks of a finding in the table, in the brackets after its title.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Property {
-    /// It is about one message alone.
+    /// The finding concerns a single message.
     Local,
-    /// It can only be damage.
+    /// The cause can only be damage.
     Damage,
-    /// Each of its numbers is a finding of its own.
+    /// Each number is a separate finding.
     ByNumber,
-    /// The command that mends it.
+    /// The command that mends the finding.
     Repair,
     Signon,
     View,
@@ -105,7 +105,8 @@ impl Code {
         self.properties().contains(&property)
     }
 
-    /// Whether it is about one message alone, so that an engine that objects to it may play all the rest.
+    /// Whether the finding concerns a single message, so that an engine that objects to it may play all the
+    /// rest.
     ///
     /// ```
     /// use moviola_check::Code;
@@ -115,7 +116,7 @@ impl Code {
         self.has(Property::Local)
     }
 
-    /// Whether no engine and no editor writes such a thing, so that it can only be damage.
+    /// Whether no engine and no editor causes this, so that it can only be damage.
     ///
     /// ```
     /// use moviola_check::Code;
@@ -125,7 +126,7 @@ impl Code {
         self.has(Property::Damage)
     }
 
-    /// Which command mends it, in a few words for a person.
+    /// The command that mends the finding, in a few words for a person.
     ///
     /// ```
     /// use moviola_check::Code;

@@ -230,7 +230,7 @@ fn list(names: &mut Vec<String>, name: String) {
     }
 }
 
-/// The value of a key in a string of keys and values, each behind a backslash.
+/// The value of a key in an info string, which has keys and values, each after a backslash.
 fn info_value<'a>(info: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
     let mut words = info.split(|byte| *byte == b'\\').skip(1);
     while let (Some(its), Some(value)) = (words.next(), words.next()) {
@@ -410,7 +410,7 @@ impl Watch for Gather {
             self.before = None;
         }
         self.summary.client_blocks += u64::from(rest.block.is_from_client());
-        // A frame of QuakeWorld is what comes at one time.
+        // A frame of QuakeWorld consists of all blocks of one time.
         if let Stamp::Qwd { numbers: Some(_), .. } | Stamp::Mvd { msec: 1.., .. } = rest.block.stamp {
             self.tick(here.time);
         }

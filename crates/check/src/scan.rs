@@ -54,7 +54,7 @@ pub(crate) trait Watch {
     fn hidden(&mut self, sight: &Sight<'_>, message: &hidden::Message<'_>) {
         let _ = (sight, message);
     }
-    /// A record of QuakeWorld that is no message of a server.
+    /// A record of QuakeWorld, which is not a server's message.
     fn client(&mut self, sight: &Sight<'_>, message: &client::Message<'_>) {
         let _ = (sight, message);
     }
@@ -154,7 +154,7 @@ impl Subject for Quake2 {
 }
 
 impl Subject for QuakeWorld {
-    /// The time stands before the block, not in a message.
+    /// The time is in the head of the block, not in a message.
     #[inline(always)]
     fn clock(message: &qw::Message<'_>, here: &mut Here) -> bool {
         if let qw::Message::ServerData(_) = message {

@@ -98,7 +98,7 @@ pub enum End {
         /// How many.
         bytes: u64,
     },
-    /// It is not a recording.
+    /// The file is not a recording.
     NoRecording,
 }
 

@@ -1,4 +1,4 @@
-//! What an index holds, and its form in a file: tables of fixed width behind a header, then the names.
+//! The contents of an index, and its form in a file: tables of fixed width after a header, then the names.
 
 use moviola_format::Game;
 use std::collections::HashMap;
@@ -14,10 +14,11 @@ pub(crate) const STOP: usize = 20;
 pub(crate) const LEVEL: usize = 28;
 pub(crate) const MARK: usize = 12;
 
-/// The most bytes of a name or a text.
+/// The greatest length of a name or a text in bytes.
 const LONGEST: usize = 1000;
 
-/// The index of a recording: a choice of places at which playback can begin, and what is to be found where.
+/// The index of a recording: some of the places at which playback can begin, and the levels and events with
+/// their places.
 ///
 /// ```
 /// use moviola_index::Index;
@@ -30,13 +31,13 @@ const LONGEST: usize = 1000;
 pub struct Index {
     /// The length of the recording, in bytes.
     pub length: u64,
-    /// The number of its blocks.
+    /// The number of blocks in the recording.
     pub blocks: u32,
     /// The first half of the SHA-256 of the recording.
     pub id: [u8; 16],
     /// The game.
     pub game: Game,
-    /// Blocks that can be shown by themselves, in order.
+    /// The blocks from which playback can begin, in order.
     pub stops: Vec<Stop>,
     /// The levels, in order.
     pub levels: Vec<Level>,
@@ -44,14 +45,14 @@ pub struct Index {
     pub marks: Vec<Mark>,
 }
 
-/// A block that shows all that is in sight without building on the one before it.
+/// A block that sends everything in sight without building on the block before.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stop {
     /// Where in the file it begins.
     pub offset: u64,
-    /// Its number among all blocks of the recording, counted from 0.
+    /// The block's number in the recording, counted from 0.
     pub block: u32,
-    /// The level's clock behind it, in seconds; `None` before the level's first time.
+    /// The level's clock after the block, in seconds; `None` before the level's first time.
     pub time: Option<f32>,
     /// The level, counted from 1; 0 before the first one.
     pub level: u32,
@@ -60,13 +61,13 @@ pub struct Stop {
 /// A level of a recording.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Level {
-    /// Its number, counted from 1.
+    /// The number of the level, counted from 1.
     pub number: u32,
-    /// Where in the file the block begins that announces it.
+    /// The file offset of the block that announces the level.
     pub offset: u64,
     /// The block that announces it.
     pub first_block: u32,
-    /// Its first block that can be shown by itself; `first_block` if there is none.
+    /// The first block of the level from which playback can begin; `first_block` if there is none.
     pub first_frame: u32,
     /// The name of its file, without folder and ending.
     pub name: String,
@@ -83,7 +84,7 @@ pub struct Mark {
     pub text: String,
 }
 
-/// Why bytes are not an index.
+/// The reason why bytes are not an index.
 ///
 /// ```
 /// use moviola_index::{Index, NoIndex};
@@ -95,13 +96,13 @@ pub struct Mark {
 pub enum NoIndex {
     /// It does not begin like one.
     Magic,
-    /// Its length differs from the sum of its tables.
+    /// The length differs from the sum of the tables.
     Short,
     /// The game is unknown.
     Game,
-    /// A name lies outside of the names, or is not UTF-8.
+    /// A name points outside of the names, or is not UTF-8.
     Name,
-    /// The entries of a table are out of order, or name a block that is not there.
+    /// The entries of a table are out of order, or name a block beyond the recording's end.
     Order,
 }
 
@@ -122,8 +123,9 @@ impl std::error::Error for NoIndex {}
 impl Index {
     /// The last stop of a level, counted from 1, that is not later than a time.
     ///
-    /// What holds for the rest of the level - names, scores, lights, the strings of Quake II - is in the blocks from
-    /// the level's first one on; they can be read without being shown.
+    /// State that lasts for the rest of the level (names, scores, lights, the strings of Quake II) is sent in
+    /// the blocks from the level's first one on; read them without showing them before playback begins at the
+    /// stop.
     pub fn seek(&self, level: u32, time: f32) -> Option<&Stop> {
         self.stops.iter().rfind(|stop| stop.level == level && stop.time.is_some_and(|at| at <= time))
     }
@@ -171,7 +173,7 @@ impl Index {
         out.write_all(&names.bytes)
     }
 
-    /// Reads an index. Its numbers are checked, so that they can be used as they are.
+    /// Reads an index and checks its numbers, so that they are safe to use.
     pub fn read(bytes: &[u8]) -> Result<Self, NoIndex> {
         let mut header = Cursor(bytes);
         if header.array() != Some(*MAGIC) {
@@ -223,7 +225,7 @@ impl Index {
         if index.is_in_order() { Ok(index) } else { Err(NoIndex::Order) }
     }
 
-    /// Whether every entry is inside of the recording, and the tables rise.
+    /// Whether every entry is inside of the recording, and each table is in ascending order.
     fn is_in_order(&self) -> bool {
         let rises = |one: &Stop, other: &Stop| one.offset < other.offset && one.block < other.block;
         self.stops.is_sorted_by(rises)
@@ -238,7 +240,7 @@ impl Index {
             })
     }
 
-    /// The length of the index in a file, in bytes; texts that occur twice are counted twice.
+    /// The greatest possible size of the index in a file, in bytes: each text counts as often as it occurs.
     pub(crate) fn most_bytes(&self) -> usize {
         let levels: usize = self.levels.iter().map(level_bytes).sum();
         let marks: usize = self.marks.iter().map(mark_bytes).sum();
@@ -246,22 +248,22 @@ impl Index {
     }
 }
 
-/// The bytes that a level takes in a file.
+/// The number of bytes of a level in a file.
 pub(crate) fn level_bytes(level: &Level) -> usize {
     LEVEL + shortened(&level.name).len()
 }
 
-/// The bytes that a mark takes in a file.
+/// The number of bytes of a mark in a file.
 pub(crate) fn mark_bytes(mark: &Mark) -> usize {
     MARK + shortened(&mark.kind).len() + shortened(&mark.text).len()
 }
 
-/// As much of a text as is kept.
+/// The text, cut to [`LONGEST`] bytes.
 pub(crate) fn shortened(text: &str) -> &str {
     text.get(..text.floor_char_boundary(text.len().min(LONGEST))).unwrap_or_default()
 }
 
-/// The names of an index; the same text is kept once.
+/// The names of an index; equal texts are stored once.
 #[derive(Default)]
 struct Names {
     bytes: Vec<u8>,

@@ -1,5 +1,5 @@
-//! An index out of one pass over a recording. Its lists are bounded while they grow, so memory does not depend on the
-//! length of the recording; at the end they are thinned once more, to 2 % of it.
+//! Makes an index in one pass over a recording. Its lists are bounded while they grow, so memory does not
+//! depend on the length of the recording; at the end they are thinned once more, to 2 % of that length.
 
 use crate::layout::{HEADER, Index, Level, Mark, STOP, Stop, level_bytes, mark_bytes, shortened};
 use moviola_analyse::{Event, Events, Here, Kind, Watch, watch};
@@ -10,17 +10,18 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::{self, Read};
 
-/// The most entries of each table while the recording is read: some 10 MB in all.
+/// The greatest number of entries in each table while the recording is read, some 10 MB in all.
 const MOST_STOPS: usize = 1 << 16;
 const MOST_LEVELS: usize = 1 << 13;
 const MOST_MARKS: usize = 1 << 15;
 
-/// An index has at most this part of the recording's length; the shortest ones may have `LEAST` bytes.
+/// The divisor of the recording's length that gives the greatest size of its index; short recordings may use
+/// `LEAST` bytes.
 const PART: u64 = 50;
 const LEAST: usize = 1024;
 
 impl Index {
-    /// Makes the index of a recording; `None` where the bytes are not a recording.
+    /// Makes the index of a recording; `None` if the bytes are not a recording.
     pub fn of(source: impl Read) -> io::Result<Option<Self>> {
         let mut source = Hashed::new(source);
         let found = RefCell::new(Found::default());
@@ -42,8 +43,8 @@ impl Index {
         Ok(Some(index))
     }
 
-    /// Leaves out entries until the index is small beside its recording: a third of the room at most for the levels,
-    /// another for the marks, and the rest for the stops.
+    /// Drops entries until the index is small enough: the levels may take a third of the room, the marks
+    /// another third, and the stops the rest.
     fn thin(&mut self) {
         let room = usize::try_from(self.length / PART).unwrap_or(usize::MAX).max(LEAST) - HEADER;
         while self.levels.iter().map(level_bytes).sum::<usize>() > room / 3 {
@@ -64,7 +65,7 @@ impl Index {
     }
 }
 
-/// Leaves out every second entry of a list.
+/// Drops every second entry of a list.
 fn every_second<T>(list: &mut Vec<T>) {
     let mut keep = false;
     list.retain(|_| {
@@ -73,7 +74,8 @@ fn every_second<T>(list: &mut Vec<T>) {
     });
 }
 
-/// Leaves out every second mark of the kind that has the most: a thousand lines of chat hide no flag and no secret.
+/// Drops every second mark of the most frequent kind, so that a thousand lines of chat displace no flag and
+/// no secret.
 fn thin_marks(marks: &mut Vec<Mark>) {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for mark in &*marks {
@@ -81,7 +83,7 @@ fn thin_marks(marks: &mut Vec<Mark>) {
     }
     let most = counts.into_iter().max_by_key(|(kind, count)| (*count, std::cmp::Reverse(*kind)));
     let Some(most) = most.map(|(kind, _)| kind.to_owned()) else { return };
-    // The first of them goes, so that each call leaves something out.
+    // Starts with a drop, so that each call removes at least one mark.
     let mut keep = true;
     marks.retain(|mark| {
         if mark.kind != most {
@@ -92,7 +94,7 @@ fn thin_marks(marks: &mut Vec<Mark>) {
     });
 }
 
-/// Frequent events, which are no use as places to jump to.
+/// Whether an event is too frequent to be useful as a place to jump to.
 fn is_frequent(kind: &Kind) -> bool {
     use Kind as K;
     let is_item =
@@ -100,11 +102,11 @@ fn is_frequent(kind: &Kind) -> bool {
     is_item || matches!(kind, K::Shot { .. } | K::Weapon { .. } | K::Console { .. } | K::Command { .. })
 }
 
-/// What the events tell.
+/// The part of the index that comes from events.
 #[derive(Default)]
 struct Found {
     marks: Vec<Mark>,
-    /// Names of levels by their numbers.
+    /// The names of levels, by the levels' numbers.
     names: HashMap<u32, String>,
 }
 
@@ -155,12 +157,12 @@ impl Stops {
     }
 }
 
-/// Notes the blocks that can be shown by themselves.
+/// Collects the blocks from which playback can begin.
 struct Maker {
     index: Option<Index>,
     /// The block at hand can be shown by itself.
     is_whole: bool,
-    /// How many levels were announced.
+    /// The number of levels that were announced.
     announced: u32,
     stops: Stops,
 }
@@ -223,7 +225,7 @@ impl Watch for Maker {
         true
     }
 
-    /// Behind each time, everything in sight is sent anew.
+    /// After each `time` message, the server sends everything in sight again.
     fn quake_message(&mut self, entry: &Entry<dem::Message<'_>>, here: &Here) {
         match entry.message {
             dem::Message::Time(_) => self.is_whole = true,
@@ -259,7 +261,7 @@ impl Watch for Maker {
 mod tests {
     use super::*;
 
-    /// A Quake recording of one level that goes on for as many blocks as asked for, each with a line of chat.
+    /// A Quake recording of one level, with as many blocks as requested and a line of chat in each.
     struct Endless {
         left: u32,
         block: Vec<u8>,

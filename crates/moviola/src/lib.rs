@@ -6,7 +6,7 @@
 //! # fn main() -> std::io::Result<()> {
 //! let recording = moviola::open("run.dem")?;
 //!
-//! // What happened: levels, kills, chat, pickups, secrets.
+//! // The events: levels, kills, chat, pickups, secrets.
 //! for event in recording.events()? {
 //!     println!("{:8.2} {}: {}", event.time.unwrap_or(0.0), event.name(), event.kind);
 //! }
@@ -21,10 +21,10 @@
 //! # }
 //! ```
 //!
-//! Events, reports and positions implement [`serde::Serialize`]. The rooms below have the rest, each with an example on
-//! its first page: [`format`](mod@format) reads and writes messages, [`text`] prints and parses them, [`state`] is the
-//! game's world after each block, [`analyse`] makes events of worlds, [`edit`] changes recordings, [`export`] makes
-//! tables, pictures and pages, [`container`] opens archives.
+//! Events, reports and positions implement [`serde::Serialize`]. The modules below have the rest, each with
+//! an example on its first page: [`format`](mod@format) reads and writes messages, [`text`] prints and parses
+//! them, [`state`] is the game's world after each block, [`analyse`] makes events from worlds, [`edit`]
+//! changes recordings, [`export`] makes tables, pictures and pages, [`container`] opens archives.
 //!
 //! Memory does not grow with the file: everything is read block by block, from anything that implements
 //! [`Read`](std::io::Read).

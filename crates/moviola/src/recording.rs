@@ -1,4 +1,5 @@
-//! A recording on disk and the questions that most programs ask of it, answered alike for both games.
+//! A recording on disk with the questions that most programs ask about it; the answers have the same types
+//! for both games.
 
 use moviola_analyse::{Event, Events, Here, Report, Watch, watch};
 use moviola_container::{Entry, Options, Walk};
@@ -9,10 +10,10 @@ use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-/// The bytes by which a file is recognized.
+/// The number of first bytes by which a file's format is recognized.
 const START: usize = 1 << 16;
 
-/// A recording in a file, or the only one in an archive. Each question reads it anew, block by block.
+/// A recording in a file, or the only one in an archive. Each question reads the file again, block by block.
 #[derive(Clone, Debug)]
 pub struct Recording {
     path: PathBuf,
@@ -32,7 +33,7 @@ pub fn open(path: impl AsRef<Path>) -> io::Result<Recording> {
     Ok(recording)
 }
 
-/// A player at a moment.
+/// A player's position at a moment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Position {
@@ -55,7 +56,7 @@ pub struct Position {
 }
 
 impl Recording {
-    /// The bytes from the beginning, out of the archive if it is in one.
+    /// The recording's bytes from the start, extracted if it is in an archive.
     pub fn bytes(&self) -> io::Result<impl Read + use<>> {
         let mut others = 0_usize;
         let mut found: Option<io::Chain<Cursor<Vec<u8>>, Entry>> = None;
@@ -85,7 +86,7 @@ impl Recording {
         }
     }
 
-    /// What happened, in order.
+    /// The events of the recording, in order.
     ///
     /// ```no_run
     /// let events = moviola::open("match.dm2")?.events()?;
@@ -100,17 +101,18 @@ impl Recording {
         Ok(found)
     }
 
-    /// Who, where, how long, with which scores.
+    /// The report of the recording: players, levels, durations and scores.
     pub fn report(&self) -> io::Result<Report> {
         Report::read(self.bytes()?)
     }
 
-    /// What `moviola check` says: whether it is read exactly, what is odd, and which engines play it.
+    /// The results of `moviola check`: whether the recording is read exactly, its oddities, and the engines
+    /// that play it.
     pub fn check(&self) -> io::Result<moviola_check::Report> {
         moviola_check::check(self.bytes()?)
     }
 
-    /// Every player who is seen, in each frame, in the order of the recording.
+    /// Calls `each` with every visible player in each frame, in the order of the recording.
     ///
     /// ```no_run
     /// moviola::open("run.dem")?.positions(|at| println!("{:.2} {} {:?}", at.time, at.name, at.origin))?;
@@ -121,15 +123,15 @@ impl Recording {
     }
 }
 
-/// Passes on the players of each new frame.
+/// Calls `each` with the players of each new frame.
 struct Positions<F> {
     each: F,
-    /// Level and time of the last frame, so that a block without a new one repeats nothing.
+    /// The level and time of the last frame, so that a block without a new frame repeats nothing.
     last: Option<(u32, f64)>,
 }
 
 impl<F: FnMut(Position)> Positions<F> {
-    /// The time of the frame, if it is a new one.
+    /// Returns the time of a new frame; `None` if the block has no new one.
     fn frame(&mut self, here: &Here, time: f64) -> Option<f64> {
         let now = Some((here.level, time));
         (here.level > 0 && std::mem::replace(&mut self.last, now) != now).then_some(time)
@@ -162,7 +164,7 @@ impl<F: FnMut(Position)> Watch for Positions<F> {
     }
 
     fn quake2(&mut self, world: &quake2::World, here: &Here) {
-        /// The number of the model that a player's skin names.
+        /// The model number that stands for the model of a player's skin.
         const PLAYER: u8 = 255;
         let frame = world.drawn();
         let Some(time) = here.time.filter(|_| frame.number > 0) else { return };
@@ -202,7 +204,7 @@ impl<F: FnMut(Position)> Watch for Positions<F> {
     }
 }
 
-/// A name of a game as text, by the signs that its font shows.
+/// A name in the game's font as text, with the characters that the font shows.
 fn text(name: &[u8]) -> String {
     moviola_export::Word::of(name).as_str().to_owned()
 }

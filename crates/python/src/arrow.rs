@@ -1,4 +1,5 @@
-//! Tables in Arrow's memory, handed over through its C interface: whoever takes them needs no copy, and no `pyarrow`.
+//! Tables in Arrow's memory, exported through its C interface, so that readers need neither a copy nor
+//! `pyarrow`.
 
 use crate::MoviolaError;
 use arrow_array::builder::{ListBuilder, StringBuilder};
@@ -72,7 +73,7 @@ impl Table {
     }
 }
 
-/// The table of a name, and its schema.
+/// The table with this name, and its schema.
 fn known(name: &str) -> PyResult<(&'static moviola_export::schema::Table, SchemaRef)> {
     let Some(table) = tables::ALL.iter().find(|table| table.name == name) else {
         let all: Vec<&str> = tables::ALL.iter().map(|table| table.name).collect();
@@ -103,7 +104,7 @@ pub(crate) fn table(data: &[u8], name: &str, file: &str) -> PyResult<Table> {
     Table::of(name, batches)
 }
 
-/// Some tables of one recording, in one pass over it.
+/// Some tables of one recording, made in one pass over it.
 pub(crate) fn batches(data: &[u8], names: &[String], file: &str) -> PyResult<Vec<RecordBatch>> {
     let mut files = Files::<std::io::Sink>::new(Form::Jsonl);
     for name in names {
@@ -113,7 +114,7 @@ pub(crate) fn batches(data: &[u8], names: &[String], file: &str) -> PyResult<Vec
     let id = Id::of(data).map_err(|why| failed(&why))?;
     harvest(data, id, file, &mut files).map_err(|why| failed(&why))?;
     let mut kept = files.kept();
-    // In the order in which they were asked for.
+    // The tables in the requested order.
     kept.sort_by_key(|columns| names.iter().position(|name| name == columns.table.name));
     kept.into_iter()
         .map(|columns| {

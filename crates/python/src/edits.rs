@@ -1,9 +1,9 @@
-//! Edits by their names and words.
+//! Edits, given by their names and words.
 
 use moviola_edit::{Chain, Cut, Found, Mistake, Retime, Set, Spans, Speed, Squeeze, Strip, Subtitle};
 use std::rc::Rc;
 
-/// The bytes of a recording after all edits.
+/// The bytes of a recording after all of these edits.
 pub(crate) fn edited(data: &[u8], edits: &[(String, Vec<String>)]) -> Result<Vec<u8>, String> {
     let mut chain = Chain::of(Rc::new(move || Ok(Box::new(data))));
     for (name, words) in edits {

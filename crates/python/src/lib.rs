@@ -1,5 +1,5 @@
-//! What the Python package asks of Moviola's library: bytes in, tables, JSON and bytes out. The package's own classes are
-//! in `python/moviola`; nothing here but the doors.
+//! The functions of Moviola's library that the Python package calls: bytes in; tables, JSON and bytes out.
+//! The package's own classes are in `python/moviola`.
 
 mod arrow;
 mod edits;

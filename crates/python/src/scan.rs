@@ -1,4 +1,4 @@
-//! Many recordings at once, on all cores.
+//! Reads many recordings at once, on all cores.
 
 use crate::arrow::{Table, batches};
 use crate::{MoviolaError, read_recording};
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What became of one file: its tables, or why there are none.
+/// The tables of one file, or the reason why it has none.
 type One = Result<Vec<RecordBatch>, String>;
 
 /// The tables of all files together, in their order, and for each file that could not be read its number and why.
@@ -21,7 +21,7 @@ pub(crate) fn scan(
     tables: Vec<String>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(Vec<Table>, Vec<(usize, String)>)> {
-    // Names that are wrong are told before anything is read.
+    // Fails on unknown table names before any file is read.
     batches(b"", &tables, "")?;
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::<(usize, One)>::new());
@@ -45,7 +45,7 @@ pub(crate) fn scan(
                         if let Some(progress) = &progress
                             && let Err(why) = Python::attach(|py| progress.call1(py, (count, paths.len())))
                         {
-                            // An interrupt, or a mistake in the callback: no more files are begun.
+                            // An interrupt, or an error in the callback: no further file is started.
                             next.store(paths.len(), Ordering::Relaxed);
                             if let Ok(mut trouble) = trouble.lock() {
                                 *trouble = Some(why);

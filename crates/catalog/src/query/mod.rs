@@ -10,13 +10,13 @@ use moviola_export::Words;
 use moviola_export::schema::{Cells, Column, Row, Value};
 use std::ops::Range;
 
-/// A question to a catalog.
+/// A query on a catalog.
 ///
-/// Conditions stand one after the other and must all hold; `or`, `not` and parentheses are known. A condition is a
-/// column, one of `=` `!=` `<` `<=` `>` `>=` `~` `!~`, and a value; `~` is for a part of a text. Capitals and small
-/// letters are the same, and of several names in a cell one is enough. A word alone is looked for in the names of
-/// files, maps and players. Numbers may be times (`2:00`) or sizes (`10M`), and of times since 1970 dates (`2020`,
-/// `2020-07`, `2020-07-04`, in UTC); `none` is an empty cell.
+/// All conditions must be true unless `or`, `not` or parentheses combine them otherwise. A condition is a
+/// column, one of `=` `!=` `<` `<=` `>` `>=` `~` `!~`, and a value; `~` compares with a part of a text.
+/// Capitals and small letters are equal. In a cell with several names, one match is enough. A single word is
+/// searched in the names of files, maps and players. Numbers may be times (`2:00`) or sizes (`10M`), and
+/// times since 1970 may be dates (`2020`, `2020-07`, `2020-07-04`, in UTC). `none` stands for an empty cell.
 ///
 /// ```
 /// use moviola_catalog::{Query, Recording};
@@ -213,7 +213,8 @@ impl Test {
         }
     }
 
-    /// One of a list is enough; that none is it is said of all.
+    /// Whether a list meets the condition: one match suffices for `=` and `~`, but `!=` and `!~` are true
+    /// only if no entry matches.
     fn list(&self, words: &Words) -> bool {
         match self.how {
             _ if words.is_empty() => self.text(""),

@@ -1,4 +1,4 @@
-//! Commands for the console of whoever plays the recording.
+//! Finds console commands that a recording runs when somebody plays it.
 
 use crate::findings::Code;
 use crate::judge::Judge;

@@ -265,7 +265,7 @@ impl Watch for Measure {
                 } else if block.is_truncated() {
                     // The file's end says it.
                 } else if block.length == 0 && self.game == Some(Game::QuakeWorld) {
-                    // Servers of QuakeWorld write them, and nobody stumbles.
+                    // QuakeWorld's servers write empty blocks, and no engine fails at them.
                 } else if block.length == 0 {
                     self.judge.met(Code::EmptyBlock, 0, here.piece());
                 } else {
