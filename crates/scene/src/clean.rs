@@ -1,10 +1,10 @@
-//! The last step of every scene: what a damaged recording has made of it becomes something that can be drawn.
+//! The last step of every scene: it removes numbers of damaged recordings that cannot be drawn.
 
 use crate::vector::{is_finite, tame};
 use crate::{DynamicLight, Model, Scene};
 
 impl Scene {
-    /// Leaves out what has no place, and brings all other numbers into what can be computed with.
+    /// Drops items without a finite place, and makes all other numbers finite.
     pub(crate) fn clean(&mut self) {
         if !self.time.is_finite() {
             self.time = 0.0;

@@ -1,11 +1,11 @@
-//! Chance that comes out the same every time: a stream of numbers from a seed.
+//! Random numbers that are the same every time: a stream from a seed.
 
-/// Numbers by chance, from a seed (`SplitMix64`).
+/// Random numbers from a seed (`SplitMix64`).
 #[derive(Clone, Debug)]
 pub(crate) struct Dice(u64);
 
 impl Dice {
-    /// Dice of an event: which block, and which of its events.
+    /// The random numbers of an event, by its block and its number in the block.
     pub(crate) fn of(block: u64, number: u64) -> Self {
         let mut dice = Self(block.wrapping_mul(0xD134_2543_DE82_EF95) ^ number.rotate_left(32));
         dice.next();

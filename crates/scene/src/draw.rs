@@ -1,4 +1,4 @@
-//! What is drawn over the picture: pictures, characters and plain rectangles on a screen of the game's own pixels.
+//! The overlay of a scene: pictures, characters and rectangles on a screen of the game's own pixels.
 
 use crate::Name;
 
@@ -12,7 +12,7 @@ use crate::Name;
 pub struct Rect {
     /// Its left upper corner.
     pub at: [i32; 2],
-    /// How wide and high it is.
+    /// Its width and height.
     pub size: [i32; 2],
 }
 
@@ -23,7 +23,7 @@ impl Rect {
     }
 }
 
-/// Where a picture is found.
+/// The source of a picture.
 ///
 /// ```
 /// use moviola_scene::PictureFile;
@@ -37,7 +37,7 @@ pub enum PictureFile {
     File(Name),
 }
 
-/// Something that is drawn. Places are in pixels of the overlay's screen, from its left upper corner.
+/// An item of the overlay. Coordinates are in pixels of the overlay's screen, from its left upper corner.
 ///
 /// ```
 /// use moviola_scene::Draw;
@@ -48,39 +48,39 @@ pub enum PictureFile {
 pub enum Draw {
     /// A picture.
     Picture {
-        /// Which.
+        /// The picture's source.
         picture: PictureFile,
         /// Its left upper corner.
         at: [i32; 2],
-        /// How opaque it is.
+        /// Its opacity.
         alpha: f32,
     },
     /// A picture repeated over a rectangle.
     Tile {
-        /// Which.
+        /// The picture's source.
         picture: PictureFile,
-        /// Where.
+        /// The rectangle.
         area: Rect,
     },
     /// A character of the game's font, 8 by 8 pixels.
     Character {
-        /// Which.
+        /// The character's code.
         code: u8,
         /// Its left upper corner.
         at: [i32; 2],
     },
-    /// One color of the palette.
+    /// A rectangle in one color of the palette.
     Fill {
-        /// Where.
+        /// The rectangle.
         area: Rect,
-        /// The color's place in the palette.
+        /// The color's index in the palette.
         color: u8,
-        /// How opaque it is.
+        /// Its opacity.
         alpha: f32,
     },
 }
 
-/// All that is drawn over the picture, in this order.
+/// Everything that is drawn over the picture, in this order.
 ///
 /// ```
 /// use moviola_scene::Overlay;
@@ -90,6 +90,6 @@ pub enum Draw {
 pub struct Overlay {
     /// The size of the screen on which it is laid out; it is scaled onto the whole frame.
     pub screen: [i32; 2],
-    /// What is drawn.
+    /// The items, in the order of drawing.
     pub draws: Vec<Draw>,
 }

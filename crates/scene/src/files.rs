@@ -1,4 +1,4 @@
-//! The games' files as the library that scenes ask.
+//! Makes the games' files a library that scenes can query.
 
 use crate::library::ends;
 use crate::{Library, Medium, PictureFile, Surroundings, Vec3};
@@ -10,7 +10,7 @@ const WATER: i32 = -3;
 const SLIME: i32 = -4;
 const LAVA: i32 = -5;
 
-/// Contents of Quake II's, a bit each.
+/// Contents of Quake II's leafs, a bit each.
 const SOLID2: i32 = 1;
 const LAVA2: i32 = 8;
 const SLIME2: i32 = 16;

@@ -1,8 +1,9 @@
-//! What there is to see and hear at a moment of a recording, as plain lists: no pixels, no files, no recordings.
+//! Scenes: everything that can be seen and heard at a moment of a recording, as plain lists without pixels,
+//! files or recordings.
 //!
-//! A [`Scene`] is a function of the recording, the moment, the game's files and the camera, never of the way on
-//! which the moment was reached: particles, lights and kicks of the view are computed from what happened and from
-//! how long ago that was. So a seek and a playthrough give the same scene, and a test can name a frame by its hash.
+//! A [`Scene`] depends on the recording, the moment, the game's files and the camera, never on the way to the
+//! moment: particles, lights and kicks of the view are computed from events and their age. So a seek and a
+//! playthrough give the same scene, and a test can identify a frame by its hash.
 //!
 //! ```
 //! use moviola_scene::Scene;

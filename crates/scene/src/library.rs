@@ -1,9 +1,9 @@
-//! What a scene has to know of the games' files. Without any it is still a scene: names stand for models, and nobody
-//! is under water.
+//! The queries of a scene about the games' files. Without any files there is still a scene: names stand for
+//! models, and nobody is under water.
 
 use crate::{PictureFile, Vec3};
 
-/// In which medium a place is.
+/// The medium at a place.
 ///
 /// ```
 /// use moviola_scene::Medium;
@@ -11,7 +11,7 @@ use crate::{PictureFile, Vec3};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Medium {
-    /// Nothing hinders the view.
+    /// Air, which does not tint the view.
     #[default]
     Air,
     /// Inside a wall, or outside of the level.
@@ -25,13 +25,13 @@ pub enum Medium {
 }
 
 impl Medium {
-    /// Whether one swims in it.
+    /// Whether it is water, slime or lava.
     pub fn is_liquid(self) -> bool {
         matches!(self, Self::Water | Self::Slime | Self::Lava)
     }
 }
 
-/// What is around a place of a level.
+/// The surroundings of a place in a level.
 ///
 /// ```
 /// assert_eq!(moviola_scene::Surroundings::default().ambient, [0; 4]);
@@ -40,11 +40,11 @@ impl Medium {
 pub struct Surroundings {
     /// The medium.
     pub medium: Medium,
-    /// How loud water, wind, slime and lava are, 0 to 255 (Quake).
+    /// The volumes of water, wind, slime and lava, 0 to 255 (Quake).
     pub ambient: [u8; 4],
 }
 
-/// The games' files, as far as a scene asks for them. Everything has an answer for files that are not there.
+/// The games' files, as far as a scene queries them. Every query has an answer if the files are missing.
 ///
 /// ```
 /// use moviola_scene::{Library, NoFiles};
@@ -55,33 +55,33 @@ pub struct Surroundings {
 /// assert_eq!(NoFiles.surroundings("maps/e1m1.bsp", [0.0; 3]).ambient, [0; 4]);
 /// ```
 pub trait Library: Sync {
-    /// The flags in the head of an MDL: its trail, and whether it turns.
+    /// The flags in the head of an MDL: its trail, and whether it rotates.
     fn model_flags(&self, _file: &str) -> u32 {
         0
     }
 
-    /// Whether there is such a file.
+    /// Whether the file exists.
     fn exists(&self, _file: &str) -> bool {
         false
     }
 
-    /// How wide and high a picture is.
+    /// The width and height of a picture.
     fn picture_size(&self, _picture: &PictureFile) -> Option<[i32; 2]> {
         None
     }
 
-    /// What is around a place of a level.
+    /// The surroundings of a place in a level.
     fn surroundings(&self, _level: &str, _at: Vec3) -> Surroundings {
         Surroundings::default()
     }
 
-    /// What a level's first entity says under a key.
+    /// The value of a key in a level's first entity.
     fn level_key(&self, _level: &str, _key: &str) -> Option<String> {
         None
     }
 }
 
-/// No files at all.
+/// A library without any files.
 ///
 /// ```
 /// use moviola_scene::{Library, NoFiles};
@@ -92,7 +92,7 @@ pub struct NoFiles;
 
 impl Library for NoFiles {}
 
-/// Whether a file's name has this ending.
+/// Whether a file's name has this ending, in upper or lower case.
 pub(crate) fn ends(name: &str, ending: &str) -> bool {
     name.len()
         .checked_sub(ending.len())
@@ -100,7 +100,7 @@ pub(crate) fn ends(name: &str, ending: &str) -> bool {
         .is_some_and(|it| it.eq_ignore_ascii_case(ending))
 }
 
-/// What a level says of itself.
+/// The keys in a level's first entity.
 pub(crate) struct LevelKeys<'l> {
     files: &'l dyn Library,
     level: String,

@@ -1,6 +1,6 @@
 //! The lists of a scene. A renderer needs these, the game's files by their names, and nothing else.
 //!
-//! All numbers are finite: what a damaged recording says beyond that is left out when the scene is made.
+//! All numbers are finite: values of a damaged recording that are not are removed when the scene is made.
 
 use crate::{Ambience, Listener, Loop, Name, Overlay, Rect, SoundStart, Vec3};
 use moviola_format::Game;
@@ -13,11 +13,11 @@ use moviola_format::Game;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
-    /// Whose rules hold: light, models, the order of drawing.
+    /// The game whose rules apply: light, models, the order of drawing.
     pub game: Game,
-    /// The level's clock in seconds: animated textures, water, sky and frame groups run by it.
+    /// The level's clock in seconds: animated textures, water, sky and frame groups follow it.
     pub time: f64,
-    /// From where it is seen.
+    /// The camera.
     pub camera: Eye,
     /// The part of the overlay's screen in which the level is seen.
     pub view: Rect,
@@ -33,23 +33,23 @@ pub struct Scene {
     pub beams: Vec<Beam>,
     /// Particles.
     pub particles: Vec<Particle>,
-    /// Lights that come and go.
+    /// Dynamic lights.
     pub lights: Vec<DynamicLight>,
     /// The sky.
     pub sky: Sky,
-    /// How opaque water, lava, slime and teleporters are (Quake).
+    /// The opacity of water, lava, slime and teleporters (Quake).
     pub liquid_alpha: [f32; 4],
-    /// The eye is in a liquid: the picture may waver.
+    /// Whether the eye is in a liquid; the picture may waver then.
     pub underwater: bool,
     /// The fog.
     pub fog: Option<FogAt>,
     /// The weapon in hand, drawn last and never hidden by walls.
     pub weapon: Option<Model>,
-    /// Colors over the view, one after the other.
+    /// Colors over the view, applied in this order.
     pub tints: Vec<Tint>,
-    /// The status bar and all that is written over the picture.
+    /// The status bar and all other items over the picture.
     pub overlay: Overlay,
-    /// The ears.
+    /// The place and direction of the ears.
     pub listener: Listener,
     /// Sounds that have started in the last seconds, in the order of their starts.
     pub sounds: Vec<SoundStart>,
@@ -97,11 +97,11 @@ impl Default for Scene {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Eye {
-    /// Where it is.
+    /// Its place.
     pub eye: Vec3,
     /// Pitch (down is positive), yaw and roll in degrees.
     pub angles: Vec3,
-    /// The whole angle that is seen across and up, in degrees.
+    /// The angles of the whole view across and up, in degrees.
     pub fov: [f32; 2],
 }
 
@@ -116,13 +116,14 @@ pub struct Eye {
 pub struct LevelView {
     /// Its file.
     pub file: Name,
-    /// How bright each light style is at the moment; 1 is its usual brightness (Quake's 264 of 256 is 1.03125).
+    /// The brightness of each light style at the moment; 1 is the usual brightness (Quake's 264 of 256 is
+    /// 1.03125).
     pub styles: Vec<f32>,
-    /// Which areas can be seen, a bit each (Quake II).
+    /// The areas that can be seen, a bit each (Quake II).
     pub areas: Option<Vec<u8>>,
 }
 
-/// A part of the level that stands or moves by itself, or a small level used as a model.
+/// A part of the level that stands or moves on its own, or a small level used as a model.
 ///
 /// ```
 /// use moviola_scene::Brush;
@@ -131,19 +132,19 @@ pub struct LevelView {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Brush {
-    /// Which entity it is.
+    /// The entity's number.
     pub entity: u16,
     /// `*n` is part n of the level; otherwise a file.
     pub file: Name,
-    /// Where it is moved to.
+    /// Its place.
     pub place: Vec3,
-    /// How it is turned.
+    /// Its angles.
     pub angles: Vec3,
-    /// Which frame of animated textures: in Quake any but 0 shows the alternate ones.
+    /// The frame of animated textures: in Quake any but 0 shows the alternate textures.
     pub frame: u32,
-    /// How opaque it is.
+    /// Its opacity.
     pub alpha: f32,
-    /// It is drawn at full brightness.
+    /// Whether it is drawn at full brightness.
     pub bright: bool,
 }
 
@@ -161,7 +162,7 @@ impl Default for Brush {
     }
 }
 
-/// Which two frames of a model are shown, and how much of each.
+/// The two frames of a model that are shown, and the part of each.
 ///
 /// ```
 /// use moviola_scene::Pose;
@@ -172,11 +173,11 @@ impl Default for Brush {
 pub struct Pose {
     /// The frame.
     pub frame: u32,
-    /// The frame from which it comes.
+    /// The frame before it.
     pub before: u32,
     /// 0 is all `before`, 1 is all `frame`.
     pub blend: f32,
-    /// The clock for frames and skins that are groups, its own offset included.
+    /// The clock for frames and skins that are groups, including the model's own offset.
     pub time: f64,
 }
 
@@ -187,7 +188,7 @@ impl Pose {
     }
 }
 
-/// What a model wears.
+/// The skin of a model.
 ///
 /// ```
 /// use moviola_scene::ModelSkin;
@@ -195,9 +196,9 @@ impl Pose {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelSkin {
-    /// One of the model's own.
+    /// One of the model's own skins.
     Number(u32),
-    /// A picture.
+    /// A picture file.
     File(Name),
 }
 
@@ -207,7 +208,7 @@ impl Default for ModelSkin {
     }
 }
 
-/// From where a model has its light.
+/// The source of a model's light.
 ///
 /// ```
 /// use moviola_scene::Shade;
@@ -215,16 +216,16 @@ impl Default for ModelSkin {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shade {
-    /// From the level below `Model::lit_at` and the lights nearby.
+    /// The level below `Model::lit_at` and the lights nearby.
     Level {
-        /// It is never darker than this (of 1).
+        /// The least brightness (of 1).
         least: f32,
-        /// It pulses: what is added to each color, which does not fall below 0.8 of what it was (Quake II).
+        /// A pulse that is added to each color, which keeps at least 0.8 of its value (Quake II).
         glow: Option<f32>,
     },
-    /// It is as bright as its skin.
+    /// The model is as bright as its skin.
     Full,
-    /// One color, whatever its skin (the shells around players of Quake II).
+    /// One color in place of the skin (the shells around players of Quake II).
     Flat([f32; 3]),
 }
 
@@ -243,7 +244,7 @@ impl Default for Shade {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
-    /// Which entity it is; 0 is none.
+    /// The entity's number; 0 if it is none.
     pub entity: u16,
     /// Its file.
     pub file: Name,
@@ -251,23 +252,23 @@ pub struct Model {
     pub pose: Pose,
     /// Its skin.
     pub skin: ModelSkin,
-    /// Shirt and trousers, as rows of the palette; the player's number (from 1) whose they are is known by then.
+    /// The colors of shirt and trousers, as rows of the palette.
     pub colors: Option<[u8; 2]>,
-    /// How opaque it is.
+    /// Its opacity.
     pub alpha: f32,
-    /// How large it is.
+    /// Its size as a factor.
     pub scale: f32,
-    /// Where it is.
+    /// Its place.
     pub place: Vec3,
-    /// Pitch, yaw and roll in the game's own sense for models.
+    /// Pitch, yaw and roll, with the signs that the game uses for models.
     pub angles: Vec3,
     /// Its light.
     pub shade: Shade,
-    /// From where the light is taken.
+    /// The place where its light is taken.
     pub lit_at: Vec3,
-    /// Every vertex is moved so far along its normal.
+    /// The distance by which every vertex is moved along its normal.
     pub swell: f32,
-    /// Left and right are exchanged (a left-handed weapon).
+    /// Whether left and right are exchanged, for a left-handed weapon.
     pub mirrored: bool,
 }
 
@@ -291,7 +292,7 @@ impl Default for Model {
     }
 }
 
-/// A flat picture in the level: SPR or SP2. How it turns to the eye is a matter of its file.
+/// A flat picture in the level: SPR or SP2. Its file decides how it turns to the eye.
 ///
 /// ```
 /// use moviola_scene::Sprite;
@@ -300,7 +301,7 @@ impl Default for Model {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sprite {
-    /// Which entity it is; 0 is none.
+    /// The entity's number; 0 if it is none.
     pub entity: u16,
     /// Its file.
     pub file: Name,
@@ -308,13 +309,13 @@ pub struct Sprite {
     pub frame: u32,
     /// The clock for frames that are groups.
     pub time: f64,
-    /// Where it is.
+    /// Its place.
     pub place: Vec3,
-    /// How it is turned, for files of a kind that does not face the eye.
+    /// Its angles, for files of a kind that does not face the eye.
     pub angles: Vec3,
-    /// How opaque it is.
+    /// Its opacity.
     pub alpha: f32,
-    /// How large it is.
+    /// Its size as a factor.
     pub scale: f32,
 }
 
@@ -346,11 +347,11 @@ pub struct Beam {
     pub from: Vec3,
     /// The other end.
     pub to: Vec3,
-    /// Half of how thick it is.
+    /// Half of its thickness.
     pub radius: f32,
-    /// The color's place in the palette.
+    /// The color's index in the palette.
     pub color: u8,
-    /// How opaque it is.
+    /// Its opacity.
     pub alpha: f32,
 }
 
@@ -363,15 +364,15 @@ pub struct Beam {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Particle {
-    /// Where it is.
+    /// Its place.
     pub place: Vec3,
-    /// The color's place in the palette.
+    /// The color's index in the palette.
     pub color: u8,
-    /// How opaque it is.
+    /// Its opacity.
     pub alpha: f32,
 }
 
-/// A light that comes and goes.
+/// A dynamic light: a light that comes and goes.
 ///
 /// ```
 /// use moviola_scene::DynamicLight;
@@ -380,13 +381,13 @@ pub struct Particle {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DynamicLight {
-    /// Where it is.
+    /// Its place.
     pub place: Vec3,
-    /// How far it reaches.
+    /// The distance that it reaches.
     pub radius: f32,
-    /// Where less than this would arrive, nothing does.
+    /// Light weaker than this is left out.
     pub least: f32,
-    /// Its color; below 0 it takes light away.
+    /// Its color; negative values take light away.
     pub color: [f32; 3],
 }
 
@@ -398,11 +399,12 @@ pub struct DynamicLight {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sky {
-    /// The name of the six pictures (`gfx/env/NAMErt.tga`, Quake II `env/NAMErt.tga`); none is the level's own clouds.
+    /// The name of the six pictures (`gfx/env/NAMErt.tga`, Quake II `env/NAMErt.tga`); `None` for the level's
+    /// own clouds.
     pub name: Option<Name>,
-    /// How far it has turned, in degrees.
+    /// The angle by which it has turned, in degrees.
     pub turned: f32,
-    /// About which axis.
+    /// The axis of the turn.
     pub axis: Vec3,
 }
 
@@ -415,11 +417,11 @@ pub struct Sky {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FogAt {
-    /// How thick: exp(-(density * depth / 64)^2) of the light arrives.
+    /// The density: exp(-(density * depth / 64)^2) of the light arrives.
     pub density: f32,
     /// Its color, 0 to 1.
     pub color: [f32; 3],
-    /// How much of it lies over the sky.
+    /// The part of the fog that lies over the sky.
     pub sky: f32,
 }
 
@@ -434,6 +436,6 @@ pub struct FogAt {
 pub struct Tint {
     /// The color, 0 to 1.
     pub color: [f32; 3],
-    /// How much of it.
+    /// Its opacity.
     pub alpha: f32,
 }

@@ -1,4 +1,4 @@
-//! What a caller chooses about a scene: the moment, the camera, and what is left out.
+//! The options of a scene: the moment, the camera, and the parts to leave out.
 
 use crate::Vec3;
 
@@ -10,9 +10,9 @@ use crate::Vec3;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Moment {
-    /// So many seconds after the beginning of the recording.
+    /// This many seconds after the start of the recording.
     At(f64),
-    /// Right behind a block, counted from 0.
+    /// After a block, counted from 0.
     Behind(u64),
 }
 
@@ -28,11 +28,11 @@ pub enum Hud {
     On,
     /// Health, armor and ammunition in small characters, and texts.
     Minimal,
-    /// Nothing over the picture.
+    /// No overlay at all.
     Off,
 }
 
-/// What is chosen about a scene.
+/// The options of a scene.
 ///
 /// ```
 /// use moviola_scene::SceneOptions;
@@ -44,32 +44,33 @@ pub enum Hud {
 pub struct SceneOptions {
     /// The size of the screen on which status bar and texts are laid out.
     pub screen: [i32; 2],
-    /// The field of view across, in degrees, for a screen of 4:3; none is the recording's.
+    /// The horizontal field of view in degrees, for a screen of 4:3; `None` for the recording's.
     pub fov: Option<f32>,
-    /// Positions and poses between those of the recording.
+    /// Whether positions and poses between those of the recording are interpolated.
     pub interpolate: bool,
-    /// Particles.
+    /// Whether particles are shown.
     pub particles: bool,
-    /// Colors over the view.
+    /// Whether colors over the view are shown.
     pub tints: bool,
-    /// Fog.
+    /// Whether fog is shown.
     pub fog: bool,
-    /// The view bobs, rolls and is kicked.
+    /// Whether the view bobs, rolls and is kicked.
     pub sway: bool,
-    /// The weapon in hand.
+    /// Whether the weapon in hand is shown.
     pub weapon: bool,
     /// The status bar.
     pub hud: Hud,
-    /// Lines of the console and texts in the middle. Engines let them go by the clock on the wall, so a picture of a
-    /// game that stands still has none.
+    /// Whether console lines and centered texts are shown. Engines remove them by the wall clock, so a
+    /// picture of a game that stands still has none.
     pub texts: bool,
-    /// The eye is here, not in the player's head.
+    /// The place of the eye, instead of the player's head.
     pub eye: Option<Vec3>,
-    /// The eye looks this way.
+    /// The angles of the eye, instead of the player's.
     pub angles: Option<Vec3>,
-    /// The camera is nobody's eye: the player is seen, and no weapon, status bar or tint of his.
+    /// Whether the camera is nobody's eye: the player is shown, but not his weapon, status bar or tints.
     pub free: bool,
-    /// The eyes are those of this entity, where the recording knows it: a player other than the one who recorded.
+    /// The entity whose eyes are the camera, if the recording shows it: a player other than the one who
+    /// recorded.
     pub who: Option<u16>,
 }
 
@@ -95,12 +96,13 @@ impl Default for SceneOptions {
 }
 
 impl SceneOptions {
-    /// Whether the eyes are those of the player who recorded, whose screen is known.
+    /// Whether the eyes are those of the player who recorded, whose screen the recording describes.
     pub(crate) fn is_own(&self) -> bool {
         !self.free && self.who.is_none()
     }
 
-    /// As pictures are made for comparing: the state as it is, and nothing that moves or falls by chance.
+    /// Options for pictures that are compared: the recorded state, without anything that is interpolated or
+    /// random.
     pub fn plain() -> Self {
         Self {
             interpolate: false,
@@ -115,8 +117,8 @@ impl SceneOptions {
     }
 }
 
-/// The angles that are seen across and up in a view, for a field of view that is meant for 4:3: a wider view sees more
-/// at its sides, as engines of today do it.
+/// The angles of a view across and up, for a field of view that is meant for 4:3: a wider view shows more at
+/// its sides, as in today's engines.
 pub(crate) fn fields(fov: f32, view: [i32; 2], screen: [i32; 2]) -> [f32; 2] {
     let fov = if fov.is_finite() { fov.clamp(1.0, 170.0) } else { 90.0 };
     let tan = |degrees: f32| libm::tanf((degrees / 2.0).to_radians());

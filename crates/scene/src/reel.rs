@@ -1,11 +1,11 @@
-//! A recording of either game on its way, block by block; scenes are made of what it has seen last.
+//! A recording of either game, read block by block; scenes are made of its last seconds.
 
 use crate::tape::Tape;
 use crate::{Library, Moment, Scene, SceneOptions};
 use moviola_format::{Block, Fault, Game, Stamp};
 use moviola_state::{quake, quake2};
 
-/// A recording on its way.
+/// A recording of either game up to a block.
 ///
 /// ```
 /// use moviola_format::{Block, Game};
@@ -27,16 +27,16 @@ enum Kind {
 }
 
 impl Reel {
-    /// Before the first block of a recording of this game.
+    /// A reel before the first block of a recording of this game.
     pub fn new(game: Game) -> Self {
         Self(match game {
-            // Of QuakeWorld nothing is seen yet: `step` passes its blocks over.
+            // QuakeWorld is not shown yet: `step` skips its blocks.
             Game::Quake | Game::QuakeWorld => Kind::Quake(Tape::new()),
             Game::Quake2 => Kind::Quake2(Tape::new()),
         })
     }
 
-    /// Takes the next block in; says why it was not read to its end.
+    /// Reads the next block; returns the fault if it could not be read to its end.
     pub fn step(&mut self, block: &Block<'_>) -> Option<Fault> {
         if block.stamp != Stamp::None {
             return None;
@@ -47,7 +47,7 @@ impl Reel {
         }
     }
 
-    /// Takes the next block in without keeping what is seen: for the way to a moment that is far.
+    /// Reads the next block without keeping its state for scenes: for the way to a distant moment.
     pub(crate) fn pass(&mut self, block: &Block<'_>) -> Option<Fault> {
         if block.stamp != Stamp::None {
             return None;
@@ -58,7 +58,7 @@ impl Reel {
         }
     }
 
-    /// Whether a scene of that time needs nothing but what is kept.
+    /// Whether the blocks that are kept suffice for a scene at that time.
     pub(crate) fn covers(&self, time: f64) -> bool {
         match &self.0 {
             Kind::Quake(tape) => tape.covers(time),
@@ -66,7 +66,7 @@ impl Reel {
         }
     }
 
-    /// A copy that has seen nothing yet.
+    /// A copy without the blocks that are kept for scenes.
     pub(crate) fn without_beats(&self) -> Self {
         Self(match &self.0 {
             Kind::Quake(tape) => Kind::Quake(tape.without_beats()),
@@ -74,7 +74,7 @@ impl Reel {
         })
     }
 
-    /// How many blocks were taken in.
+    /// The number of blocks read.
     pub fn blocks(&self) -> u64 {
         match &self.0 {
             Kind::Quake(tape) => tape.head().blocks,
@@ -82,7 +82,7 @@ impl Reel {
         }
     }
 
-    /// How many seconds of the recording have gone by.
+    /// The seconds of the recording up to the last block.
     pub fn seconds(&self) -> f64 {
         match &self.0 {
             Kind::Quake(tape) => tape.now(),
@@ -98,7 +98,7 @@ impl Reel {
         }
     }
 
-    /// The players that are known by now: the entity of each, which is also his number, and his name.
+    /// The players known so far: the entity of each, which is also his number, and his name.
     pub fn players(&self) -> Vec<(u16, String)> {
         let name = |bytes: &[u8]| {
             let plain = bytes.iter().map(|byte| char::from(byte & 0x7f)).filter(|it| !it.is_control());
@@ -117,7 +117,7 @@ impl Reel {
         all.into_iter().filter(|(_, name)| !name.is_empty()).collect()
     }
 
-    /// A number for the state behind the last block.
+    /// A hash of the state after the last block.
     ///
     /// ```
     /// use moviola_format::{Block, Game};
@@ -132,7 +132,7 @@ impl Reel {
         }
     }
 
-    /// What there is to see and hear at a moment of the last seconds.
+    /// The scene at a moment of the last seconds.
     pub fn scene(&self, moment: Moment, options: &SceneOptions, library: &dyn Library) -> Scene {
         let mut scene = match &self.0 {
             Kind::Quake(tape) => tape.scene(moment, options, library),

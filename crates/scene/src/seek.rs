@@ -1,21 +1,21 @@
-//! Any moment of a recording: marks are left on the way, from which later jumps begin.
+//! Goes to any moment of a recording, with the help of marks that are kept on the way.
 //!
-//! Only the last seconds before a moment are looked at closely; what is before them is passed over, which costs no
-//! more than following the game.
+//! Only the last seconds before a moment are kept for scenes; the blocks before them are passed over, which
+//! costs no more than following the game.
 
 use crate::{Moment, Reel};
 use moviola_format::{Demo, Piece};
 use std::io::{self, Read};
 
-/// So many seconds before a moment are looked at: one more than effects last.
+/// The seconds before a moment that are kept for scenes: one more than effects last.
 const LEAD: f64 = 5.0;
 
-/// The first distance of marks, in seconds of the recording, and how many there are at most: then every second one
-/// is dropped, and the distance doubles.
+/// The first distance of marks in seconds of the recording, and the most marks: when there are more, every
+/// second one is dropped, and the distance doubles.
 const SPACING: f64 = 10.0;
 const MOST_MARKS: usize = 48;
 
-/// A recording in which one goes to any moment. It is opened anew for each jump back.
+/// A recording that can go to any moment. It is opened again for each jump back.
 ///
 /// ```
 /// use moviola_scene::{Moment, NoFiles, SceneOptions, Seeker};
@@ -32,16 +32,16 @@ pub struct Seeker<O, R> {
     open: O,
     demo: Demo<R>,
     reel: Reel,
-    /// Places to begin at, in order.
+    /// Marks from which reading can resume, in order of time.
     marks: Vec<Reel>,
     spacing: f64,
-    /// From where on the reel was looked at closely.
+    /// The time from which blocks were kept for scenes.
     close_since: f64,
     over: bool,
 }
 
 impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
-    /// At the beginning of a recording; none if it is none.
+    /// A seeker at the start of a recording; `None` if the file is of no known game.
     pub fn new(mut open: O) -> io::Result<Option<Self>> {
         let demo = Demo::new(open()?)?;
         let Some(game) = demo.game() else { return Ok(None) };
@@ -50,7 +50,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         Ok(Some(Self { open, demo, reel, marks, spacing: SPACING, close_since: 0.0, over: false }))
     }
 
-    /// The recording as it is at the moment.
+    /// The recording at the present moment.
     pub fn reel(&self) -> &Reel {
         &self.reel
     }
@@ -60,7 +60,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         self.over
     }
 
-    /// Goes to a moment; says whether the recording lasts beyond it.
+    /// Goes to a moment; returns `false` if the recording ends before it.
     pub fn go(&mut self, moment: Moment) -> io::Result<bool> {
         let (until, block) = match moment {
             Moment::At(time) => (time, None),
@@ -86,7 +86,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         Ok(true)
     }
 
-    /// When a block is seen.
+    /// Reads up to a block, and returns its time.
     fn when(&mut self, block: u64) -> io::Result<f64> {
         if self.reel.blocks() > block {
             self.back_to(|mark| mark.blocks() <= block)?;
@@ -95,7 +95,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         Ok(self.reel.seconds())
     }
 
-    /// Begins anew at the last mark that will do, or at the beginning.
+    /// Goes back to the last mark that will do, or to the beginning.
     fn back_to(&mut self, will_do: impl Fn(&Reel) -> bool) -> io::Result<()> {
         let mark = self.marks.iter().rev().find(|mark| will_do(mark)).or(self.marks.first());
         let Some(mark) = mark.cloned() else { return Ok(()) };
@@ -114,7 +114,7 @@ impl<R: Read, O: FnMut() -> io::Result<R>> Seeker<O, R> {
         Ok(())
     }
 
-    /// Takes the next block in, closely or in passing.
+    /// Reads the next block, with or without keeping it for scenes; returns `false` at the end.
     fn step(&mut self, in_passing: bool) -> io::Result<bool> {
         loop {
             match self.demo.next_piece()? {

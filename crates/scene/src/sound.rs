@@ -1,9 +1,9 @@
-//! What there is to hear at a moment. Sounds that have started are in every scene for some seconds, so that a mixer
-//! that begins anywhere finds those that still go on; it knows them by their identity.
+//! The sounds of a moment. A sound stays in the scenes for some seconds after its start, so that a mixer that
+//! begins anywhere finds the sounds that still play; it recognizes them by their ids.
 
 use crate::{Name, Vec3};
 
-/// The ears: the eye and its right hand.
+/// The ears, at the place of the eye.
 ///
 /// ```
 /// use moviola_scene::Listener;
@@ -11,15 +11,15 @@ use crate::{Name, Vec3};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Listener {
-    /// The player's own entity, whose sounds are as loud as they can be.
+    /// The player's own entity, whose sounds have their full volume.
     pub entity: u16,
-    /// Where the ears are.
+    /// The place of the ears.
     pub place: Vec3,
     /// The direction of the right ear.
     pub right: Vec3,
 }
 
-/// On whose channel a sound plays: a later one on the same takes its place.
+/// The channel on which a sound plays: a later sound on the same channel replaces it.
 ///
 /// ```
 /// use moviola_scene::Voice;
@@ -43,21 +43,21 @@ pub struct Voice {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoundStart {
-    /// Its identity: the block, and its place in the block.
+    /// Its id: the number of its block, and its number in the block.
     pub id: (u64, u32),
-    /// When it starts, in seconds of the recording.
+    /// Its start, in seconds of the recording.
     pub start: f64,
-    /// The same on the level's clock, as the recording says it.
+    /// Its start on the level's clock.
     pub clock: f64,
-    /// Its file; empty stops the channel.
+    /// Its file; an empty name stops the channel.
     pub sample: Name,
     /// Its channel.
     pub voice: Voice,
-    /// How loud, 0 to 1.
+    /// Its volume, 0 to 1.
     pub volume: f32,
-    /// How much of it a unit of distance takes away; 0 is heard everywhere.
+    /// The part of it that a unit of distance takes away; 0 is heard everywhere.
     pub reach: f32,
-    /// Where it is; none is at the ears.
+    /// Its place; `None` is at the ears.
     pub place: Option<Vec3>,
 }
 
@@ -76,7 +76,7 @@ impl Default for SoundStart {
     }
 }
 
-/// A sound that is there as long as the scenes have it.
+/// A sound that plays as long as it is in the scenes.
 ///
 /// ```
 /// use moviola_scene::Loop;
@@ -87,25 +87,25 @@ impl Default for SoundStart {
 pub struct Loop {
     /// Its file.
     pub sample: Name,
-    /// How loud, 0 to 1.
+    /// Its volume, 0 to 1.
     pub volume: f32,
-    /// How much of it a unit of distance takes away.
+    /// The part of it that a unit of distance takes away.
     pub reach: f32,
-    /// Where it is.
+    /// Its place.
     pub place: Vec3,
-    /// All of the sample repeats, also where it has no loop of its own (Quake II).
+    /// Whether the whole sample repeats even if it has no loop of its own (Quake II).
     pub whole: bool,
 }
 
-/// How loud water and wind are where the ears are, 0 to 1.
+/// The volumes of water and wind at the place of the ears, 0 to 1.
 ///
 /// ```
 /// assert_eq!(moviola_scene::Ambience::default().water, 0.0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ambience {
-    /// `ambience/water1.wav`
+    /// The volume of `ambience/water1.wav`.
     pub water: f32,
-    /// `ambience/wind2.wav`
+    /// The volume of `ambience/wind2.wav`.
     pub wind: f32,
 }

@@ -43,7 +43,7 @@ pub(crate) struct Cue<'a, S> {
     pub(crate) window: &'a Window<S>,
     /// The place of `beat`.
     pub(crate) place: usize,
-    /// The beat that is shown, or whose way is shown.
+    /// The beat that is shown, or towards which the scene moves.
     pub(crate) beat: &'a Beat<S>,
     /// The moment, in seconds of the recording.
     pub(crate) now: f64,

@@ -5,7 +5,7 @@ use crate::{Draw, Overlay, PictureFile};
 /// The width and height of a character.
 pub(crate) const CHARACTER: i32 = 8;
 
-/// The bit that makes a character of the other color.
+/// The bit that gives a character its other color.
 pub(crate) const BRONZE: u8 = 0x80;
 
 impl Overlay {
@@ -17,7 +17,7 @@ impl Overlay {
         self.screen[1]
     }
 
-    /// A row of characters.
+    /// Draws a row of characters; `or` is added to the bits of each.
     pub(crate) fn text(&mut self, x: i32, y: i32, text: &[u8], or: u8) {
         for (code, column) in text.iter().zip(0i32..MOST_COLUMNS) {
             if code & !BRONZE != b' ' {
@@ -31,7 +31,7 @@ impl Overlay {
         self.draws.push(Draw::Picture { picture, at: [x, y], alpha: 1.0 });
     }
 
-    /// Lines in the middle of the screen.
+    /// Draws lines in the middle of the screen, up to `shown` characters.
     pub(crate) fn centered(&mut self, text: &[u8], shown: usize) {
         let lines = text.split(|byte| *byte == b'\n').count();
         let mut y = if lines <= 4 { self.height() * 35 / 100 } else { 48 };
@@ -45,7 +45,7 @@ impl Overlay {
         }
     }
 
-    /// The last lines of the console, at the top.
+    /// Draws the last console lines at the top.
     pub(crate) fn notify<'t>(&mut self, texts: impl Iterator<Item = &'t [u8]>) {
         let width = (self.width() / CHARACTER - 2).clamp(8, MOST_COLUMNS) as usize;
         let mut lines: Vec<Vec<u8>> = Vec::new();
@@ -79,7 +79,7 @@ impl Overlay {
     }
 }
 
-/// Ends a line that is full behind its last whole word.
+/// Breaks a line that is too long after its last whole word.
 fn wrap(lines: &mut Vec<Vec<u8>>, width: usize) {
     let Some(line) = lines.last_mut().filter(|line| line.len() > width) else { return };
     let cut = line.iter().rposition(|byte| *byte == b' ').filter(|at| *at > 0).map_or(width, |at| at + 1);

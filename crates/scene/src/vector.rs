@@ -1,4 +1,4 @@
-//! Vectors and angles. Sines and roots are those of `libm`, so that every machine computes the same bits.
+//! Vectors and angles. Sines and roots come from `libm`, so that every machine computes the same bits.
 
 use crate::Vec3;
 
@@ -31,7 +31,7 @@ pub(crate) fn length(a: Vec3) -> f32 {
     libm::sqrtf(dot(a, a))
 }
 
-/// The direction of a vector; none stays none.
+/// The direction of a vector; zero stays zero.
 pub(crate) fn unit(a: Vec3) -> Vec3 {
     let length = length(a);
     if length > 0.0 { scale(a, 1.0 / length) } else { a }
@@ -41,7 +41,7 @@ pub(crate) fn lerp(a: Vec3, b: Vec3, by: f32) -> Vec3 {
     add(a, scale(sub(b, a), by))
 }
 
-/// Angles between two, by the short way of each.
+/// Interpolates angles, each on the shorter way.
 pub(crate) fn lerp_angles(a: Vec3, b: Vec3, by: f32) -> Vec3 {
     let one = |a: f32, b: f32| {
         let way = (b - a) % 360.0;
@@ -56,10 +56,10 @@ pub(crate) fn is_finite(a: Vec3) -> bool {
     a.iter().all(|part| part.is_finite())
 }
 
-/// Farther from the middle than this there is no level; numbers beyond it are damage.
+/// The largest coordinate in a level; larger numbers are damage.
 const FARTHEST: f32 = 1e6;
 
-/// A place or angle that can be computed with, whatever a recording says.
+/// Makes a place or angle of a damaged recording finite and limits its size.
 pub(crate) fn tame(a: Vec3) -> Vec3 {
     a.map(|part| if part.is_finite() { part.clamp(-FARTHEST, FARTHEST) } else { 0.0 })
 }
@@ -72,7 +72,7 @@ pub(crate) fn cos(degrees: f32) -> f32 {
     libm::cosf(degrees.to_radians())
 }
 
-/// Forward, right and up of a view with these angles.
+/// The forward, right and up directions for these angles.
 pub(crate) fn axes(angles: Vec3) -> [Vec3; 3] {
     let [pitch, yaw, roll] = angles;
     let (sp, cp, sy, cy, sr, cr) = (sin(pitch), cos(pitch), sin(yaw), cos(yaw), sin(roll), cos(roll));
@@ -93,7 +93,7 @@ pub(crate) fn angles_of(way: Vec3) -> (f32, f32) {
     (turn(libm::atan2f(z, flat).to_degrees()), turn(libm::atan2f(y, x).to_degrees()))
 }
 
-/// Two directions across a third, as Quake II's effects choose them.
+/// Two directions perpendicular to a third, as Quake II's effects choose them.
 pub(crate) fn across(forward: Vec3) -> [Vec3; 2] {
     let [x, y, z] = forward;
     let right = [z, -x, y];

@@ -1,41 +1,42 @@
-//! The beats of the last seconds: what was seen after each block, and when.
+//! The beats of the last seconds: the state after each block, and its time.
 //!
-//! They last as long as the longest effect, and are bounded by what they hold too, as a damaged recording may put any
-//! amount into no time.
+//! They reach back as far as the longest effect lasts. Their number and contents are limited as well, because
+//! a damaged recording may have any number of entities in no time.
 
 use std::collections::VecDeque;
 
-/// Effects are over after so many seconds; fires of rockets burn two, the ring of a great teleport under four.
+/// Seconds until every effect is over: the fire of rockets lasts two, the ring of a big teleport almost four.
 const SECONDS: f64 = 4.0;
 
-/// Beats are kept a little longer than they are looked at.
+/// Beats are kept this much longer than they are needed.
 const SLACK: f64 = 0.5;
 
-/// So many entities and happenings are kept at most, in all beats together.
+/// The most entities and events in all beats together.
 const MOST: usize = 400_000;
 
-/// So many beats are kept at most.
+/// The most beats.
 const MOST_BEATS: usize = 4096;
 
-/// What was seen after a block.
+/// The state after a block, and its time.
 #[derive(Clone, Debug)]
 pub(crate) struct Beat<S> {
     /// The block, counted from 0.
     pub(crate) block: u64,
-    /// When it is what is seen, in seconds of the recording.
+    /// The time at which it is reached, in seconds of the recording.
     pub(crate) at: f64,
-    /// From when on it is on its way: an engine reads the block then, and shows how the last beat becomes this one.
+    /// The time at which the scene starts to move towards it: an engine reads the block then, and
+    /// interpolates from the last beat to this one.
     pub(crate) from: f64,
-    /// What was seen.
+    /// The state.
     pub(crate) seen: S,
 }
 
-/// How much a beat keeps.
+/// The number of entities and events in a state.
 pub(crate) trait Weigh {
     fn weight(&self) -> usize;
 }
 
-/// The last beats.
+/// The beats that are kept.
 #[derive(Clone, Debug)]
 pub(crate) struct Window<S> {
     beats: VecDeque<Beat<S>>,
@@ -62,7 +63,7 @@ impl<S: Weigh> Window<S> {
         }
     }
 
-    /// Everything before the last beat has nothing to do with what comes.
+    /// Drops all beats, because later scenes do not depend on them.
     pub(crate) fn forget(&mut self) {
         self.beats.clear();
         self.weight = 0;
@@ -76,17 +77,17 @@ impl<S: Weigh> Window<S> {
         self.beats.back()
     }
 
-    /// Whether a time is between what is kept, with all that may still be seen then.
+    /// Whether the beats reach from all events that are still visible at a time to that time.
     pub(crate) fn covers(&self, time: f64) -> bool {
         let first = self.beats.front().is_some_and(|first| first.from <= time - SECONDS || first.from <= 0.0);
         first && self.last().is_some_and(|last| last.from <= time)
     }
 
-    /// The place of the beat that is on its way, or there, at a time.
+    /// The place of the beat that is reached, or moved towards, at a time.
     pub(crate) fn at(&self, time: f64) -> Option<usize> {
         let first = self.beats.partition_point(|beat| beat.at < time);
         let at = self.beats.get(first).or(self.beats.back())?.at;
-        // Of blocks under the same time the last one counts.
+        // Of blocks with the same time the last one counts.
         Some(self.beats.partition_point(|beat| beat.at <= at).saturating_sub(1))
     }
 

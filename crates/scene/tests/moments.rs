@@ -1,5 +1,5 @@
-//! A scene depends on the recording, the moment and the camera alone: neither on the way there, nor on what came later.
-//! Held on every sample, and on damaged ones for what no recording may do.
+//! A scene depends only on the recording, the moment and the camera: neither on the way to the moment nor on
+//! later blocks. Tested on every sample, and on damaged ones for robustness.
 
 use moviola_format::{Demo, Piece};
 use moviola_scene::{Moment, NoFiles, Reel, Scene, SceneOptions, Seeker};
@@ -131,7 +131,7 @@ fn the_sounds_of_a_scene_are_those_of_the_recording() {
     assert_eq!(played, wanted);
 }
 
-/// Bytes of samples are changed by chance; every scene of them must be finite, bounded and made.
+/// Random bytes of samples are changed; every scene must still be made, with finite and bounded values.
 #[test]
 fn damage_never_stops_a_scene() {
     let mut seed = 7u64;

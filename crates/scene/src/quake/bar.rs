@@ -14,7 +14,7 @@ const fn item(name: &str) -> u32 {
     bit(quake::ITEMS, name) as u32
 }
 
-/// Weapons from left to right: their bit, and the end of their pictures' names.
+/// Weapons from left to right: their bit, and the end of the names of their pictures.
 const WEAPONS: &[(u32, &str)] = &[
     (item("Shotgun"), "shotgun"),
     (item("Super Shotgun"), "sshotgun"),
@@ -25,7 +25,7 @@ const WEAPONS: &[(u32, &str)] = &[
     (item("Thunderbolt"), "lightng"),
 ];
 
-/// Keys and powers from left to right.
+/// Keys and powers from left to right: their bit and picture.
 const ITEMS: &[(u32, &str)] = &[
     (item("Silver Key"), "sb_key1"),
     (item("Gold Key"), "sb_key2"),
@@ -49,14 +49,14 @@ const AMMO: &[(u32, &str, Stat)] = &[
     (item("Cells"), "sb_cells", Stat::Cells),
 ];
 
-/// Armor, the best first.
+/// Armors with their bit and picture, the best first.
 const ARMOR: &[(u32, &str)] = &[
     (item("Red Armor"), "sb_armor3"),
     (item("Yellow Armor"), "sb_armor2"),
     (item("Green Armor"), "sb_armor1"),
 ];
 
-/// Small golden digits begin here.
+/// The character of the small golden zero.
 const SMALL_ZERO: u8 = 18;
 
 /// Golden brackets around one's own score.
@@ -73,7 +73,7 @@ impl Maker<'_> {
         scene.overlay.picture(PictureFile::Lump(name.into()), x, y);
     }
 
-    /// A number in large digits, at the right of its room.
+    /// Draws a number in large digits, right-aligned.
     pub(super) fn number(value: i32, width: usize, red: bool, x: i32, y: i32, scene: &mut Scene) {
         let digits = value.to_string();
         let digits = digits.get(digits.len().saturating_sub(width)..).unwrap_or_default();
@@ -187,7 +187,7 @@ impl Maker<'_> {
         }
     }
 
-    /// How long ago something was picked up, if that was in the last seconds.
+    /// The seconds since an item was picked up; `None` if that was not within the blinking time.
     fn picked_up(&self, bit: u32) -> Option<f64> {
         let mut since = None;
         for beat in self.window.back_from(self.place) {
@@ -202,7 +202,7 @@ impl Maker<'_> {
         None
     }
 
-    /// The players, the best first.
+    /// The slots of the players, the best first.
     fn ranked(&self) -> Vec<usize> {
         let players = &self.world().players;
         let named = players.iter().enumerate().filter(|(_, player)| !player.name.is_empty());
@@ -215,7 +215,7 @@ impl Maker<'_> {
         i32::try_from(slot).is_ok_and(|slot| slot + 1 == i32::from(self.world().view.entity))
     }
 
-    /// Up to four scores on the bar.
+    /// Draws up to four scores on the bar.
     fn frags(&self, x: i32, y: i32, scene: &mut Scene) {
         for (slot, place) in self.ranked().into_iter().take(4).zip(0..) {
             let Some(player) = self.world().players.get(slot) else { continue };
@@ -250,7 +250,7 @@ impl Maker<'_> {
         overlay.text(x + 232 - title.len() as i32 * 4, y + 12, title, 0);
     }
 
-    /// The scores of a deathmatch.
+    /// Draws the scores of a deathmatch.
     pub(super) fn rankings(&self, scene: &mut Scene) {
         let picture = PictureFile::File("gfx/ranking.lmp".into());
         let [width, _] = self.files.picture_size(&picture).unwrap_or([160, 24]);
@@ -270,7 +270,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Health, armor and ammunition in small characters.
+    /// Draws health, armor and ammunition in small characters.
     fn small_bar(&self, scene: &mut Scene) {
         let stats = &self.world().stats;
         let text = format!(
@@ -284,7 +284,7 @@ impl Maker<'_> {
     }
 }
 
-/// The color of a shirt in the scores.
+/// The palette color for a shirt or trousers in the scores.
 fn row_color(row: u8) -> u8 {
     (row & 15) * 16 + 8
 }

@@ -1,11 +1,11 @@
-//! Bursts of particles, as functions of how long ago they began: what an engine does frame by frame is solved here for
-//! any time at once, so that a seek sees what a playthrough sees.
+//! Bursts of particles as functions of their age. Engines move particles frame by frame; here their motion is
+//! solved for any time, so that a seek and a playthrough give the same scene.
 
 use crate::dice::Dice;
 use crate::vector::{is_finite, unit};
 use crate::{Particle, Vec3};
 
-/// Gravity on particles, in units a second squared.
+/// Gravity on particles, in units per second squared.
 const GRAVITY: f32 = 40.0;
 
 const RAMP1: &[u8] = &[0x6f, 0x6d, 0x6b, 0x69, 0x67, 0x65, 0x63, 0x61];
@@ -33,14 +33,14 @@ pub(super) struct Born {
     pub(super) place: Vec3,
     pub(super) velocity: Vec3,
     pub(super) color: u8,
-    /// Where on its ramp it begins.
+    /// Its start on the color ramp.
     pub(super) ramp: f32,
     pub(super) lives: f32,
     pub(super) motion: Motion,
 }
 
 impl Born {
-    /// The particle after so many seconds, if it still lives.
+    /// The particle at this age, if it still lives.
     pub(super) fn after(&self, age: f32) -> Option<Particle> {
         if age < 0.0 || age > self.lives {
             return None;
@@ -53,7 +53,7 @@ impl Born {
             _ => self.color,
         };
         let fall = GRAVITY * age * age * 0.5;
-        // The way of a velocity that grows by `rate` of itself a second, and what gravity adds to it.
+        // The distance covered at a velocity that starts at 1 and grows by `rate` of itself per second.
         let grown = |rate: f32| (libm::expf(rate * age) - 1.0) / rate;
         let [way, drop] = match self.motion {
             Motion::Static => [age, 0.0],
@@ -91,7 +91,7 @@ pub(super) fn colored(dice: &mut Dice, at: Vec3, colors: [u8; 2], mut out: impl 
     }
 }
 
-/// A spawn of tar bursts.
+/// The explosion of a Spawn, in the colors of tar.
 pub(super) fn tar(dice: &mut Dice, at: Vec3, mut out: impl FnMut(Born)) {
     for number in 0..1024 {
         let lives = if dice.below(2) == 1 { 1.4 } else { 1.0 };
@@ -114,7 +114,7 @@ pub(super) fn puff(dice: &mut Dice, at: Vec3, way: Vec3, color: u8, many: u32, m
     }
 }
 
-/// Chthon rises.
+/// The lava splash as Chthon rises.
 pub(super) fn lava(dice: &mut Dice, at: Vec3, mut out: impl FnMut(Born)) {
     for i in -16i16..16 {
         for j in -16i16..16 {
@@ -128,7 +128,7 @@ pub(super) fn lava(dice: &mut Dice, at: Vec3, mut out: impl FnMut(Born)) {
     }
 }
 
-/// Somebody goes through a teleporter.
+/// The burst of a teleporter.
 pub(super) fn teleport(dice: &mut Dice, at: Vec3, mut out: impl FnMut(Born)) {
     for i in (-16i16..16).step_by(4) {
         for j in (-16i16..16).step_by(4) {
@@ -149,7 +149,7 @@ pub(super) fn teleport(dice: &mut Dice, at: Vec3, mut out: impl FnMut(Born)) {
 mod tests {
     use super::*;
 
-    /// The engine's own steps, as small as they may be, come to where the formula is.
+    /// The engine's own steps, made very small, lead to the place that the formula gives.
     #[test]
     fn formulas_are_the_limit_of_the_engines_steps() {
         for motion in

@@ -1,4 +1,4 @@
-//! Effects that live by themselves, and lights: functions of what began in the last seconds, and of how long ago.
+//! Effects without an entity, and lights: functions of the events of the last seconds and their age.
 
 use super::burst::{self, Born};
 use super::trail::ROCKET;
@@ -18,23 +18,23 @@ const fn kind(name: &str) -> u8 {
     value(quake::TEMP_ENTITY, name) as u8
 }
 
-/// What an effect looks like.
+/// The look of an effect.
 #[derive(Clone, Copy, Debug)]
 enum Shape {
-    /// First color and how many particles.
+    /// The first color and the number of particles.
     Puff(u8, u32),
     Explosion,
     Tar,
-    /// In the colors that the message names.
+    /// An explosion in the colors that the message names.
     Colored,
     Lava,
     Teleport,
-    /// A line of models.
+    /// A line of models of this file.
     Bolt(&'static str),
 }
 
-/// Every kind that is seen. Kinds without a row are those of test builds and `DarkPlaces`' own; these look like their
-/// nearest kin.
+/// The kinds that are drawn; other kinds are left out. `DarkPlaces`' own kinds look like the nearest of
+/// Quake's.
 const SHAPES: &[(u8, Shape)] = &[
     (kind("TE_SPIKE"), Shape::Puff(0, 10)),
     (kind("TE_SUPERSPIKE"), Shape::Puff(0, 20)),
@@ -63,22 +63,22 @@ const SHAPES: &[(u8, Shape)] = &[
     (kind("TE_PLASMABURN"), Shape::Puff(226, 20)),
 ];
 
-/// Seconds that a bolt is seen, units between its pieces, and how many pieces there are at most of all bolts.
+/// Seconds that a bolt is shown, the distance between its pieces, and the most pieces of all bolts.
 const BOLT: (f64, f32, usize) = (0.2, 30.0, 64);
 
-/// An explosion's light: radius, units lost a second, seconds.
+/// An explosion's light: radius, units lost per second, duration in seconds.
 const BLAST: (f32, f32, f64) = (350.0, 300.0, 0.5);
 
-/// Seconds that a shot lights the room.
+/// Seconds that a muzzle flash lights its surroundings.
 const SHOT: f64 = 0.1;
 
-/// No particle lives longer.
+/// Seconds after which no particle of an effect is left.
 const LONGEST: f64 = 3.0;
 
-/// Of one message, `particle` with this count is an explosion.
+/// A `particle` message with this count is an explosion.
 const IS_EXPLOSION: u8 = 255;
 
-/// Particles in a scene; an engine has room for 2048.
+/// The most particles in a scene; an engine has room for 2048.
 const MOST: usize = 32_768;
 
 impl Maker<'_> {
@@ -133,7 +133,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The shell of dots around a thing with the effect of that name.
+    /// Adds the shell of dots around entities with `EF_BRIGHTFIELD`.
     fn swarm(&self, scene: &mut Scene) {
         for thing in &self.beat.seen.things {
             if thing.look.effects & effect("EF_BRIGHTFIELD") == 0 || scene.particles.len() > MOST {
@@ -154,7 +154,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Lights: those of one thing take each other's place, so that a scene has one a thing.
+    /// Adds the lights: at most one for each entity, and one for each explosion.
     fn shine(&self, scene: &mut Scene) {
         let mut lights: BTreeMap<u16, DynamicLight> = BTreeMap::new();
         for (_, beat) in self.window.since(self.place, self.now, SHOT) {
@@ -208,7 +208,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Lightning: the newest bolt of each thing.
+    /// Adds lightning: the newest bolt of each entity.
     fn strike(&self, scene: &mut Scene) {
         let mut bolts: BTreeMap<i16, (&Effect, &str, u64)> = BTreeMap::new();
         for (_, beat) in self.window.since(self.place, self.now, BOLT.0) {
@@ -251,7 +251,7 @@ impl Maker<'_> {
     }
 }
 
-/// Engines of today have so many lights.
+/// The most lights in a scene, as in today's engines.
 const MOST_LIGHTS: usize = 64;
 
 fn light(place: Vec3, radius: f32, least: f32) -> DynamicLight {

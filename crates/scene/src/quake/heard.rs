@@ -1,4 +1,4 @@
-//! What is heard in Quake.
+//! The sounds of Quake.
 
 use super::{Maker, point};
 use crate::dice::Dice;
@@ -10,7 +10,7 @@ const fn kind(name: &str) -> u8 {
     value(quake::TEMP_ENTITY, name) as u8
 }
 
-/// Effects that are heard; those of nails choose among four.
+/// Effects with a sound; an empty name stands for a nail's tink or, more rarely, one of its ricochets.
 const HEARD: &[(u8, &str)] = &[
     (kind("TE_SPIKE"), ""),
     (kind("TE_SUPERSPIKE"), ""),
@@ -28,13 +28,13 @@ const EXPLOSION: &str = "weapons/r_exp3.wav";
 const TINK: &str = "weapons/tink1.wav";
 const RICOCHETS: [&str; 4] = ["weapons/ric3.wav", "weapons/ric1.wav", "weapons/ric2.wav", "weapons/ric3.wav"];
 
-/// A line that begins with this byte is from a player, and is heard.
+/// A line that begins with this byte is from a player, and comes with a sound.
 const CHAT: u8 = 1;
 
-/// An attenuation of 1 makes a sound unheard at 1000 units.
+/// At an attenuation of 1 a sound is inaudible from 1000 units on.
 const REACH: f32 = 1.0 / 1000.0;
 
-/// Sounds stay in the scenes for so many seconds.
+/// Seconds that a sound stays in the scenes.
 const LASTING: f64 = 3.5;
 
 impl Maker<'_> {

@@ -1,4 +1,5 @@
-//! Scenes of Quake: the rules are those of id's client and, where engines of today draw otherwise, `QuakeSpasm`'s.
+//! Scenes of Quake: they follow the rules of id's client and, where today's engines draw differently,
+//! `QuakeSpasm`'s.
 
 mod bar;
 mod burst;
@@ -26,13 +27,13 @@ struct Thing {
     look: Look,
     place: Vec3,
     angles: Vec3,
-    /// There is nothing from which it comes.
+    /// Whether it has no earlier place from which it could move.
     jumps: bool,
-    /// It moves in steps of a tenth of a second.
+    /// Whether it moves in steps of a tenth of a second.
     steps: bool,
-    /// When its next step is due, in seconds.
+    /// The duration of its step in seconds, if the protocol sends it.
     finish: Option<f64>,
-    /// Nehahra's.
+    /// The opacity that Nehahra sends.
     alpha: Option<f32>,
     bright: bool,
 }
@@ -55,13 +56,13 @@ impl Thing {
         }
     }
 
-    /// How opaque it is, 0 to 1.
+    /// Its opacity, 0 to 1.
     fn alpha(&self) -> f32 {
         self.alpha.unwrap_or_else(|| opacity(self.look.alpha))
     }
 }
 
-/// Opacity as protocols 666 and 999 send it: 0 is the usual, 1 invisible.
+/// The opacity for a byte of the protocols 666 and 999: 0 is the default, 1 invisible.
 fn opacity(byte: u8) -> f32 {
     if byte == 0 { 1.0 } else { f32::from(byte - 1) / 254.0 }
 }
@@ -74,14 +75,14 @@ fn point(origin: &[Coord; 3]) -> Vec3 {
     tame(origin.map(|part| part.value() as f32))
 }
 
-/// What was seen after a block.
+/// The state after a block, as far as scenes need it.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
-    /// Without its entities.
+    /// The world without its entities.
     world: World,
     /// The entities that are drawn, by number.
     things: Vec<Thing>,
-    /// The one whose eyes are the camera, drawn or not.
+    /// The entity whose eyes are the camera, drawn or not.
     eyes: Option<Thing>,
 }
 
@@ -145,17 +146,17 @@ impl Tape<World> {
     }
 }
 
-/// All that a scene is made of.
+/// The data from which a scene is made.
 struct Maker<'a> {
     window: &'a Window<Seen>,
-    /// The place of the beat that is on its way.
+    /// The place of `beat` in the window.
     place: usize,
     beat: &'a Beat<Seen>,
     /// The moment, in seconds of the recording.
     now: f64,
-    /// The same on the level's clock.
+    /// The moment on the level's clock.
     clock: f64,
-    /// How much of the way from the beat before is done.
+    /// The part of the way from the beat before to this one, 0 to 1.
     part: f32,
     options: &'a SceneOptions,
     files: &'a dyn Library,
@@ -168,7 +169,7 @@ impl<'a> Maker<'a> {
         &self.beat.seen.world
     }
 
-    /// The beat from which the present one comes: the last one under another time.
+    /// The beat from which things move to the present one: the last one with an earlier time.
     fn before(&self) -> Option<&'a Beat<Seen>> {
         let window: &'a Window<Seen> = self.window;
         window.back_from(self.place).find(|beat| beat.at < self.beat.at)

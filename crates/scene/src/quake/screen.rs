@@ -1,21 +1,21 @@
-//! What is written over the picture of Quake: console lines, texts in the middle, the screens at the end of a level.
+//! The overlay of Quake: console lines, centered texts, the screens at the end of a level.
 
 use super::Maker;
 use crate::text::CHARACTER;
 use crate::{Hud, PictureFile, Rect, Scene};
 use moviola_state::quake::{Happening, Scene as EndScreen, Stat};
 
-/// Seconds that a line of the console stays.
+/// Seconds that a console line stays.
 const NOTIFY: f64 = 3.0;
 
-/// Characters a second of an ending's text.
+/// Characters per second in which the text of an ending appears.
 const PRINT_SPEED: f64 = 8.0;
 
-/// Lines of the screen that the bar takes.
+/// Rows of the screen that the status bar covers.
 const BAR_LINES: i32 = 48;
 
 impl Maker<'_> {
-    /// The screen, and the part of it in which the level is seen.
+    /// Sets the size of the screen, and the part of it in which the level is seen.
     pub(super) fn lay_out(&self, scene: &mut Scene) {
         let screen = self.options.screen.map(|it| it.clamp(8, 16_384));
         scene.overlay.screen = screen;
@@ -79,7 +79,7 @@ impl Maker<'_> {
         overlay.picture(picture, x, y);
     }
 
-    /// The corner of the small screen on which the endings are laid out.
+    /// The left upper corner of the small screen on which the endings are laid out.
     fn canvas(scene: &Scene) -> [i32; 2] {
         [(scene.overlay.width() - 320) / 2, (scene.overlay.height() - 200) / 2]
     }

@@ -1,4 +1,4 @@
-//! Entities: where they are between two updates, in which pose, and which of the lists they belong to.
+//! Entities: their places between two updates, their poses, and the lists to which they belong.
 
 use super::{Maker, Thing, opacity, placed};
 use crate::library::ends;
@@ -7,16 +7,16 @@ use crate::{Brush, LevelView, Model, ModelSkin, Name, Pose, Scene, Shade, Sprite
 use moviola_format::names::{bit, quake};
 use moviola_state::quake::{Baseline, Look};
 
-/// An entity that goes farther than this between two updates was moved there at once.
+/// An entity that moves farther than this between two updates jumps there.
 pub(super) const JUMP: f32 = 100.0;
 
-/// Steps, and poses, take so long.
+/// The duration of steps and poses in seconds.
 const STEP: f64 = 0.1;
 
-/// The flag in the head of an MDL of things that turn to be seen.
+/// The flag in the head of an MDL of items, which rotate.
 const TURNS: u32 = 8;
 
-/// Degrees a second of those.
+/// The rotation of items in degrees per second.
 const TURN: f64 = 100.0;
 
 const MUZZLE_FLASH: u8 = bit(quake::EFFECTS, "EF_MUZZLEFLASH") as u8;
@@ -25,7 +25,7 @@ const MUZZLE_FLASH: u8 = bit(quake::EFFECTS, "EF_MUZZLEFLASH") as u8;
 const FLICKER: &[&str] =
     &["progs/flame.mdl", "progs/flame2.mdl", "progs/bolt.mdl", "progs/bolt2.mdl", "progs/bolt3.mdl"];
 
-/// Where the light's letters end: `m` is the usual brightness.
+/// The brightness 1 on the scale of light styles, on which the letter `m` is 264.
 const USUAL_STYLE: f32 = 256.0;
 
 impl Maker<'_> {
@@ -79,7 +79,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Where a thing is at the moment.
+    /// The place and the angles of a thing at the moment.
     pub(super) fn between(&self, thing: &Thing) -> (Vec3, Vec3) {
         let there = (thing.place, thing.angles);
         if !self.options.interpolate {
@@ -96,7 +96,7 @@ impl Maker<'_> {
         (lerp(old.place, thing.place, self.part), lerp_angles(old.angles, thing.angles, self.part))
     }
 
-    /// A walking monster is moved ten times a second; between that it goes evenly, as in QuakeSpasm.
+    /// A walking monster is moved ten times a second; in between it moves evenly, as in QuakeSpasm.
     fn stepping(&self, thing: &Thing) -> Option<(Vec3, Vec3)> {
         let mut since = self.beat;
         for beat in self.window.back_from(self.place) {
@@ -118,7 +118,7 @@ impl Maker<'_> {
         None
     }
 
-    /// Which two frames a thing is between: a new one comes in a tenth of a second.
+    /// The two frames between which a thing is: a new frame blends in within a tenth of a second.
     fn pose(&self, thing: &Thing) -> Pose {
         let frame = u32::from(thing.look.frame);
         let mut pose = Pose::still(frame, self.clock + offset(u64::from(thing.number)));
@@ -138,7 +138,7 @@ impl Maker<'_> {
                 }
                 continue;
             }
-            // A shot is seen at once.
+            // A shot is shown at once.
             let shoots = since.seen.thing(thing.number).is_some_and(|it| it.look.effects & MUZZLE_FLASH != 0);
             if !shoots {
                 let takes = since.seen.thing(thing.number).and_then(|it| it.finish).unwrap_or(STEP);
@@ -150,7 +150,7 @@ impl Maker<'_> {
         pose
     }
 
-    /// Puts a thing into the list that its model's kind says.
+    /// Adds a thing to the list for its kind of model.
     fn put(&self, thing: &Thing, place: Vec3, angles: Vec3, pose: Pose, scene: &mut Scene) {
         let name = self.model_name(thing.look.model);
         let alpha = thing.alpha();
@@ -192,7 +192,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The shirt and trousers of the player whose colors a thing wears.
+    /// The colors of shirt and trousers of the player whose colors a thing wears.
     fn colors(&self, look: &Look) -> Option<[u8; 2]> {
         let player = self.world().players.get(usize::from(look.colormap).checked_sub(1)?)?;
         Some([player.colors.shirt(), player.colors.pants()])
@@ -251,7 +251,7 @@ impl Maker<'_> {
     }
 }
 
-/// The ring makes its bearer invisible, and his weapon.
+/// The ring hides its bearer and his weapon.
 const INVISIBLE: u32 = bit(quake::ITEMS, super::bar::RING) as u32;
 
 fn size(look: &Look) -> f32 {
@@ -262,7 +262,7 @@ fn is_jump(old: Vec3, new: Vec3) -> bool {
     sub(old, new).iter().any(|way| way.abs() > JUMP)
 }
 
-/// Whether two places are the very same.
+/// Whether two places are the same bit by bit.
 fn same(a: Vec3, b: Vec3) -> bool {
     a.map(f32::to_bits) == b.map(f32::to_bits)
 }
@@ -271,7 +271,7 @@ fn part_of(gone: f64, all: f64) -> f32 {
     if all > 0.0 { (gone / all).clamp(0.0, 1.0) as f32 } else { 1.0 }
 }
 
-/// Things of one kind do not flicker together: each has its own offset of the clock.
+/// The offset of an entity's clock, without which all things of a kind would flicker together.
 fn offset(number: u64) -> f64 {
     f64::from(crate::dice::Dice::of(number, 0x5359_4e43).part())
 }

@@ -1,4 +1,4 @@
-//! Colors over the view: water, blows, pickups and powers. And the fog.
+//! Colors over the view: liquids, blows, pickups and powers. Also fog, sky, and the opacity of liquids.
 
 // schema-once, all words: keys that levels have, and settings of the console
 
@@ -17,7 +17,7 @@ const fn item(name: &str) -> u32 {
     bit(quake::ITEMS, name) as u32
 }
 
-/// Powers by rank: only the first that is carried is seen.
+/// Powers by rank, with color and strength: only the first that is carried tints the view.
 const POWERS: &[(u32, [u8; 3], u8)] = &[
     (item(bar::QUAD), [0, 0, 255], 30),
     (item("Biosuit"), [0, 255, 0], 20),
@@ -25,7 +25,7 @@ const POWERS: &[(u32, [u8; 3], u8)] = &[
     (item(bar::PENTAGRAM), [255, 255, 0], 30),
 ];
 
-/// How strong a blow is to the view.
+/// The strength of a blow to the view.
 pub(super) fn strength(damage: &Damage) -> f32 {
     (f32::from(damage.health) * 0.5 + f32::from(damage.armor) * 0.5).max(10.0)
 }
@@ -59,7 +59,7 @@ impl Maker<'_> {
         scene.tints.retain(|tint| tint.alpha > 0.0);
     }
 
-    /// What the game has laid over the view by itself.
+    /// The tint that the game has set by `v_cshift`.
     fn shifted(&self) -> Option<Tint> {
         let words = std::str::from_utf8(self.world().console.get("v_cshift")?).ok()?;
         let mut numbers = words.split_whitespace().map(|word| word.parse::<f32>().unwrap_or(0.0));
@@ -68,7 +68,7 @@ impl Maker<'_> {
         Some(tint(color, next()))
     }
 
-    /// Blows add up and fade.
+    /// The tint of blows, which add up and fade.
     fn blows(&self) -> Tint {
         let (mut percent, mut last, mut color) = (0.0f32, 0.0f64, [255, 0, 0]);
         for (_, beat) in self.window.since(self.place, self.now, 1.5) {
@@ -137,7 +137,7 @@ impl Maker<'_> {
         Sky { name: (!name.is_empty()).then(|| name.as_str().into()), ..Sky::default() }
     }
 
-    /// Water, lava, slime, teleporters: the last three are as water where nothing is said of them.
+    /// The opacity of water, lava, slime and teleporters; the last three follow water unless they are set.
     fn liquids(&self) -> [f32; 4] {
         let of = |key: &str| {
             let set = self.setting(&format!("r_{key}")).or_else(|| self.keys.numbers(key).first().copied());

@@ -1,7 +1,7 @@
-//! Trails of rockets, grenades, gibs and monsters' shots: particles along the way that a thing has gone.
+//! Trails of rockets, grenades, gibs and monsters' shots: particles along the way of a thing.
 //!
-//! Engines make them in each drawn frame. Here the way between two updates is gone in steps of a 72nd of a second, so
-//! that a trail does not depend on how often it is drawn.
+//! Engines add them in each drawn frame. Here the way between two updates is divided into steps of a 72nd of
+//! a second, so that a trail does not depend on the frame rate.
 
 use super::burst::{Born, Motion, RAMP3};
 use super::{Beat, Maker, Seen, Thing};
@@ -9,7 +9,7 @@ use crate::dice::Dice;
 use crate::vector::{add, along, length, lerp, scale, sub, unit};
 use crate::{Scene, Vec3};
 
-/// Which trail a flag in the head of an MDL is, by rank.
+/// The trails by the flags in the head of an MDL; the first that matches counts.
 const TRAILS: &[(u32, Trail)] = &[
     (4, Trail::Blood),
     (32, Trail::SlightBlood),
@@ -20,7 +20,7 @@ const TRAILS: &[(u32, Trail)] = &[
     (128, Trail::Voor),
 ];
 
-/// The flag of what leaves the trail of a rocket, and shines.
+/// The flag of models that leave a rocket's trail and shine.
 pub(super) const ROCKET: u32 = 1;
 
 #[derive(Clone, Copy, Debug)]
@@ -29,20 +29,20 @@ enum Trail {
     Smoke,
     Blood,
     SlightBlood,
-    /// Two lines beside the way, in colors that alternate.
+    /// Two lines beside the way, in alternating colors.
     Tracer {
         first: u8,
     },
     Voor,
 }
 
-/// No trail is seen longer.
+/// Seconds after which no trail is left.
 const LONGEST: f64 = 2.0;
 
-/// Engines draw so often.
+/// The frames per second of an engine.
 const FRAMES: f64 = 72.0;
 
-/// Of all trails together; a damaged recording moves any number of things.
+/// The most particles in a scene with trails; a damaged recording may move any number of things.
 const MOST: usize = 16_384;
 
 impl Maker<'_> {

@@ -1,4 +1,4 @@
-//! The camera of Quake: the player's eyes, how they bob, roll and are kicked, and the hand that holds the weapon.
+//! The camera of Quake: the player's eyes with their bob, roll and kicks, and the hand that holds the weapon.
 
 // schema-once, all words: settings of the console
 
@@ -8,26 +8,26 @@ use crate::vector::{add, along, axes, dot, lerp, lerp_angles, sin, sub, tame, un
 use crate::{Eye, Listener, Scene, Vec3};
 use moviola_state::quake::{Scene as EndScreen, Stat};
 
-/// Servers send places in eighths; the eye is a little off so that it is never in the plane of a wall.
+/// Servers send places in eighths of a unit; this offset keeps the eye out of the planes of walls.
 const OFF_THE_GRID: f32 = 1.0 / 32.0;
 
-/// Eyes rise so fast on stairs, and lag so far at most.
+/// The speed at which eyes rise on stairs, and the farthest that they lag behind.
 const STAIRS: (f32, f32) = (80.0, 12.0);
 
-/// Units a second from 8-bit velocities.
+/// The unit of the 8-bit velocities, in units per second.
 const SPEED: f32 = 16.0;
 
-/// A blow is felt so long, and is so strong on each of two axes.
+/// The duration of a kick in seconds, and its strength on each of two axes.
 const KICK: (f64, f32) = (0.5, 0.6);
 
 /// The height of a player's eyes above his middle.
 const EYES: f32 = 22.0;
 
-/// A dead player lies on his side.
+/// The roll of a dead player, who lies on his side.
 const DEAD_ROLL: f32 = 80.0;
 
 impl Maker<'_> {
-    /// Where the camera is, before its own settings: the eye and its angles, with and without what a blow adds.
+    /// The eye of the player, and its angles without and with the punch of a blow.
     fn eyes(&self) -> (Vec3, Vec3, Vec3) {
         let world = self.world();
         let (place, body) =
@@ -52,8 +52,8 @@ impl Maker<'_> {
         (eye, angles, add(angles, punch))
     }
 
-    /// The eyes of another player: where he was last seen, and as his body is turned. A body leans a third as far as
-    /// its player looks up or down, and the other way.
+    /// The eyes of another player, at his last known place and with the angles of his body. A body leans a
+    /// third as far as its player looks up or down, in the opposite direction.
     fn other_eyes(&self) -> Option<(Vec3, Vec3)> {
         let number = self.options.who?;
         let seen = self.window.back_from(self.place).find_map(|beat| beat.seen.thing(number))?;
@@ -76,7 +76,7 @@ impl Maker<'_> {
             Listener { entity: self.world().view.entity as u16, place: eye, right: axes(angles)[1] };
     }
 
-    /// The weapon's place and angles, and the eye by whose light it is seen.
+    /// The weapon's place and angles, and the eye, where its light is taken.
     pub(super) fn hand(&self) -> (Vec3, Vec3, Vec3) {
         let (eye, angles, _) = self.eyes();
         let eye = self.options.eye.unwrap_or(eye);
@@ -88,7 +88,7 @@ impl Maker<'_> {
         (place, [-angles[0], angles[1], angles[2]], eye)
     }
 
-    /// A number that the recording has set in the console.
+    /// The number that the recording has set for a console variable.
     pub(super) fn setting(&self, name: &str) -> Option<f32> {
         let words = std::str::from_utf8(self.world().console.get(name)?).ok()?;
         words.trim_matches('"').parse().ok().filter(|it: &f32| it.is_finite())
@@ -112,7 +112,7 @@ impl Maker<'_> {
         self.before().map_or(of(self.beat), |before| lerp(of(before), of(self.beat), self.part))
     }
 
-    /// The head goes up and down with the steps.
+    /// The bob of the head with the steps.
     fn bob(&self) -> f32 {
         let cycle = (self.clock / 0.6).rem_euclid(1.0) as f32;
         let turn = if cycle < 0.5 { cycle * 360.0 } else { 180.0 + (cycle - 0.5) * 360.0 };
@@ -121,7 +121,7 @@ impl Maker<'_> {
         (speed * 0.3 + speed * 0.7 * sin(turn)).clamp(-7.0, 4.0)
     }
 
-    /// The head leans in turns, and away from blows.
+    /// The angles by which the head leans in turns and is kicked by blows.
     fn roll_and_kick(&self, place: Vec3, body: Vec3) -> Vec3 {
         let [forward, right, _] = axes([-body[0], body[1], body[2]]);
         let side = dot(self.velocity(), right);
@@ -138,13 +138,13 @@ impl Maker<'_> {
         angles
     }
 
-    /// While the game rests the view sways.
+    /// The sway of the view while the game rests.
     fn idle(&self) -> Vec3 {
         let wave = |cycle: f64, level: f32| libm::sin(self.clock * cycle) as f32 * level;
         [wave(1.0, 0.3), wave(2.0, 0.3), wave(0.5, 0.1)]
     }
 
-    /// How far the eyes lag behind a player who goes up stairs.
+    /// The distance by which the eyes lag behind a player who climbs stairs.
     fn stairs(&self, now: f32) -> f32 {
         let mut last: Option<(f64, f32)> = None;
         for (_, beat) in self.window.since(self.place, self.now, 1.0) {

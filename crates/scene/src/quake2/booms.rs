@@ -1,4 +1,4 @@
-//! Explosions of Quake II: models whose frames are counted from when they began, with a light that fades.
+//! Explosions of Quake II: models whose frames are counted from their start, with a light that fades.
 
 use crate::dice::Dice;
 use crate::library::ends;
@@ -20,7 +20,7 @@ enum Fade {
 pub(super) struct Boom {
     file: &'static str,
     frames: u32,
-    /// Its first frame; of some by chance the second of two.
+    /// Its first frame; `other` replaces it in half of the cases, at random.
     base: u32,
     other: u32,
     fade: Fade,
@@ -28,7 +28,7 @@ pub(super) struct Boom {
     bright: bool,
     /// The light's radius and color.
     light: (f32, [f32; 3]),
-    /// It faces the wall that was hit.
+    /// Whether it is turned along the direction of the hit.
     aimed: bool,
 }
 
@@ -82,7 +82,7 @@ pub(super) const FLASH: Boom = Boom {
 };
 
 impl Boom {
-    /// The explosion after so many seconds.
+    /// Adds the explosion at this age.
     pub(super) fn show(&self, at: Vec3, way: Vec3, age: f64, dice: &mut Dice, scene: &mut Scene) {
         let (second, yaw) = (dice.below(2) == 1, dice.whole(360));
         let frac = (age / super::FRAME) as f32;
@@ -106,7 +106,7 @@ impl Boom {
                 ((16.0 - frame as f32) / 16.0, skin)
             }
         };
-        // Fire is solid until it becomes smoke.
+        // Fire is opaque until it becomes smoke.
         let drawn = if self.fade == Fade::Poly && frame < 10 { 1.0 } else { alpha };
         let (radius, color) = self.light;
         if radius > 0.0 {

@@ -1,4 +1,4 @@
-//! Effects of Quake II that live by themselves: one row says all that is seen and heard of a kind.
+//! Effects of Quake II without an entity: one row lists everything that is seen and heard of a kind.
 
 use super::booms::{self, Boom};
 use super::flashes::flash_light;
@@ -19,11 +19,11 @@ const fn kind(name: &str) -> u8 {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Part {
     Burst(Burst),
-    /// Dust of the count and the color that the message has; pulled so.
+    /// Dust with the count and the color of the message, and this pull.
     Given(f32),
-    /// A splash of the count that the message has, in its style's color.
+    /// A splash with the count of the message, in the color of its style.
     Splash,
-    /// Steam as the message describes it.
+    /// Steam with the values of the message.
     Steam,
     Boom(Boom),
     /// A puff of smoke and a flash.
@@ -32,17 +32,19 @@ pub(super) enum Part {
     Bubbles(f32),
     /// Radius, color, seconds.
     Light(f32, [f32; 3], f64),
-    /// A sound, and what a unit of distance takes of it.
+    /// A sound, and the part of it that a unit of distance takes away.
     Heard(&'static str, f32),
-    /// One of three ricochets, now and then.
+    /// One of three ricochets, in three of sixteen cases.
     Ricochet,
-    /// Pieces of a model between two places: file, length of a piece, at full brightness.
+    /// Pieces of a model between two places: the file, the length of a piece, and whether it is at full
+    /// brightness.
     Cable(&'static str, f32, bool),
     /// A thin green beam.
     Laser,
 }
 
-/// How much of a sound a unit takes away: near things, usual ones, and what everybody hears.
+/// The part of a sound that a unit of distance takes away: usual sounds, near ones, and those heard
+/// everywhere.
 pub(super) const NORMAL: f32 = 0.0005;
 pub(super) const STATIC: f32 = 0.003;
 const EVERYWHERE: f32 = 0.0;
@@ -141,18 +143,18 @@ const ROWS: &[(u8, &[Part])] = &[
 /// The colors of splashes by their style.
 const SPLASHES: [u8; 7] = [0x00, 0xe0, 0xb0, 0x50, 0xd0, 0xe0, 0xe8];
 
-/// No effect is seen longer.
+/// Seconds after which no effect is left.
 const LONGEST: f64 = 3.0;
 
-/// Cables stay until the next frame but one, lasers until the next.
+/// Seconds that a cable stays: two frames. A laser stays for one.
 const CABLE: f64 = 0.2;
 
-/// Pieces of cables in a scene.
+/// Pieces of cables are added only up to this number of models.
 const MOST_PIECES: usize = 512;
 
 const MOST: usize = 49_152;
 
-/// What is seen and heard of a kind.
+/// The parts of an effect of this kind.
 pub(super) fn parts(kind: u8) -> &'static [Part] {
     ROWS.iter().find(|(of, _)| *of == kind).map_or(&[], |(_, parts)| parts)
 }
@@ -264,7 +266,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Models in a row from a thing to where it holds on.
+    /// Adds models in a row from an entity to the place where it holds on.
     fn cable(&self, it: &Effect, part: &Part, scene: &mut Scene) {
         let Part::Cable(file, piece, bright) = *part else { return };
         let own = self.beat.seen.own.is_some_and(|own| i32::from(own) == i32::from(it.entities[0]));
@@ -293,7 +295,7 @@ impl Maker<'_> {
         }
     }
 
-    /// What a frame says of an entity for once.
+    /// Adds the effect of an entity's event, which is in one frame only.
     fn event(
         &self,
         it: &moviola_state::quake2::Entity,
@@ -324,7 +326,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Dots that swarm around things: flies, and the ball of a BFG.
+    /// Adds dots that swarm around entities: flies, and the ball of a BFG.
     fn swarm(&self, scene: &mut Scene) {
         use super::things::fx;
         for it in &self.beat.seen.frame.entities {
@@ -353,14 +355,14 @@ impl Maker<'_> {
         }
     }
 
-    /// The light of a shot, ahead of who shoots.
+    /// Adds the light of a shot, ahead of the shooter.
     pub(super) fn shot_light(place: Vec3, weapon: u8, dice: &mut Dice, scene: &mut Scene) {
         let (radius, color) = flash_light(weapon);
         let radius = radius + dice.whole(32);
         scene.lights.push(DynamicLight { place, radius, least: 0.0, color });
     }
 
-    /// The place of a muzzle that is so far forward, right and up of an entity.
+    /// The place of a muzzle by its offset forward, right and up from an entity.
     pub(super) fn muzzle_of(it: &moviola_state::quake2::Entity, offset: Vec3) -> Vec3 {
         let [forward, right, _] = axes(it.angles.map(|angle| angle.value() as f32));
         let place = along(along(point(it.origin), offset[0], forward), offset[1], right);

@@ -1,4 +1,5 @@
-//! Muzzle flashes of Quake II: light, smoke, and the sound of the shot, which the client makes by itself.
+//! Muzzle flashes of Quake II: their light and smoke, and the sound of the shot, which the client adds by
+//! itself.
 
 use super::effects::NORMAL;
 use super::muzzle::muzzle;
@@ -13,14 +14,14 @@ const fn mz(name: &str) -> u8 {
     value(quake2::MUZZLEFLASH, name) as u8
 }
 
-/// The bit of a silenced shot, and how loud it is.
+/// The bit of a silenced shot, and its volume.
 pub(super) const SILENCED: u8 = mz("MZ_BLASTER | MZ_SILENCED");
 pub(super) const SILENCED_VOLUME: f32 = 0.2;
 
 const YELLOW: [f32; 3] = [1.0, 1.0, 0.0];
 
-/// A shot: its light's least radius and color, its sound, and one that follows a tenth of a second later. `%` stands
-/// for 1 to 5, by chance.
+/// A shot: its number, the least radius and the color of its light, its sound, and a sound that follows a
+/// tenth of a second later. `%` stands for 1 to 5, at random.
 struct Shot(u8, f32, [f32; 3], &'static str, &'static str);
 
 const SHOTS: &[Shot] = &[
@@ -53,10 +54,10 @@ const SHOTS: &[Shot] = &[
     Shot(mz("MZ_NUKE8"), 200.0, [0.0, 1.0, 1.0], "", ""),
 ];
 
-/// What the name of a monster's flash says of its sound and its color, the first match wins.
+/// The sound and the color of a monster's flash, by a part of its name; the first match wins.
 struct MonsterShot(&'static str, &'static str, [f32; 3], bool);
 
-/// Name, sound, color, and whether dust flies.
+/// A part of the name, the sound, the color, and whether dust flies.
 const MONSTERS: &[MonsterShot] = &[
     MonsterShot("INFANTRY_MACHINEGUN", "infantry/infatck1.wav", YELLOW, true),
     MonsterShot("ACTOR_MACHINEGUN", "infantry/infatck1.wav", YELLOW, true),
@@ -99,13 +100,13 @@ fn monster_shot(weapon: u8) -> Option<&'static MonsterShot> {
     MONSTERS.iter().find(|row| name.contains(row.0))
 }
 
-/// The radius and the color of a shot's light; silenced it is half as wide.
+/// The radius and the color of a shot's light; a silencer takes 100 units off the radius.
 pub(super) fn flash_light(weapon: u8) -> (f32, [f32; 3]) {
     let (radius, color) = shot(weapon).map_or((200.0, YELLOW), |shot| (shot.1, shot.2));
     (if weapon & SILENCED == 0 { radius } else { radius - 100.0 }, color)
 }
 
-/// The sounds of a player's shot, each with the seconds after which it begins.
+/// The sounds of a player's shot, each with its delay in seconds and its attenuation.
 pub(super) fn shot_sounds(weapon: u8, dice: &mut Dice) -> Vec<(String, f64, f32)> {
     let Some(shot) = shot(weapon) else { return Vec::new() };
     let one = char::from(b'1' + dice.below(5) as u8);

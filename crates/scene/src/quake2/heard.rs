@@ -1,4 +1,4 @@
-//! What is heard in Quake II.
+//! The sounds of Quake II.
 
 use super::effects::{self, NORMAL, Part, STATIC};
 use super::flashes::{SILENCED, SILENCED_VOLUME, monster_sound, shot_sounds};
@@ -12,17 +12,17 @@ const fn event(name: &str) -> u8 {
     value(quake2::EVENT, name) as u8
 }
 
-/// A unit of distance takes so much of a sound that attenuates by 1.
+/// The part of a sound with attenuation 1 that a unit of distance takes away.
 const REACH: f32 = 0.0005;
 
-/// Items that come back and teleports are heard near by.
+/// The same for items that respawn and for teleports.
 const IDLE: f32 = 2.0 * REACH;
 
 /// The channels of weapons and bodies.
 const WEAPON: i32 = value(quake2::SOUND_CHANNEL, "CHAN_WEAPON") as i32;
 const BODY: i32 = value(quake2::SOUND_CHANNEL, "CHAN_BODY") as i32;
 
-/// Sounds stay in the scenes for so many seconds.
+/// Seconds that a sound stays in the scenes.
 const LASTING: f64 = 3.5;
 
 impl Maker<'_> {
@@ -114,7 +114,7 @@ impl Maker<'_> {
         name.strip_prefix('#').map_or_else(|| format!("sound/{name}"), ToOwned::to_owned).into()
     }
 
-    /// A sound that each player makes in his own voice.
+    /// The file of a sound; a name that begins with `*` is a sound in the player's own voice.
     fn of_player(&self, name: &str, entity: u16) -> String {
         let Some(own) = name.strip_prefix('*') else { return name.to_owned() };
         let player = entity.checked_sub(1).and_then(|player| u8::try_from(player).ok()).unwrap_or_default();
@@ -139,13 +139,13 @@ impl Maker<'_> {
     }
 }
 
-/// Chat is printed at this level.
+/// The print level of chat.
 const CHAT: u8 = value(quake2::PRINT_LEVEL, "PRINT_CHAT") as u8;
 
-/// The bits of a channel that are its number.
+/// The bits of a channel's number.
 const CHANNELS: u8 = 7;
 
-/// What stays where it is, is heard from near by alone.
+/// The part of a sound that a unit of distance takes away; static sounds are heard only from near.
 fn attenuated(attenuation: f32) -> f32 {
     const STAYS: f32 = 3.0;
     if (attenuation - STAYS).abs() < 0.01 { STATIC } else { attenuation * REACH }

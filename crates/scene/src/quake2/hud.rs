@@ -1,4 +1,4 @@
-//! What is written over the picture of Quake II: the status bar's program, layouts, inventory and texts.
+//! The overlay of Quake II: the program of the status bar, layouts, inventory and texts.
 
 // schema-once, all words: names of pictures
 
@@ -8,7 +8,7 @@ use crate::{Hud, PictureFile, Scene};
 use moviola_state::quake2::layout::{Drawn, Edge, Item, Place, Shown, run};
 use moviola_state::quake2::{PlayerState, Stat, What};
 
-/// Seconds that lines of the console and texts in the middle stay.
+/// Seconds that console lines stay, and seconds that centered texts stay.
 const NOTIFY: f64 = 3.0;
 const CENTER: f64 = 2.5;
 
@@ -18,7 +18,7 @@ const DIGIT: i32 = 16;
 /// Rows of the inventory.
 const ROWS: usize = 17;
 
-/// The sign before a selected item.
+/// The character before the selected item.
 const SELECTED: u8 = 15;
 
 impl Maker<'_> {
@@ -135,7 +135,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A line of a deathmatch's scores.
+    /// Draws a line of a deathmatch's scores.
     fn client(
         &self,
         number: u8,
@@ -188,7 +188,7 @@ impl Maker<'_> {
     }
 }
 
-/// Nothing on the screen is farther out.
+/// The largest coordinate of an item, in pixels.
 const FAR: i32 = 32_768;
 
 const MOST_ITEMS: usize = 1024;

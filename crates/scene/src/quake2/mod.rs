@@ -1,4 +1,4 @@
-//! Scenes of Quake II: the rules are those of id's client.
+//! Scenes of Quake II: they follow the rules of id's client.
 
 mod booms;
 mod effects;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// Seconds between two frames of the game.
 pub(crate) const FRAME: f64 = 0.1;
 
-/// What was seen after a block.
+/// The state after a block, as far as scenes need it.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
     frame: Frame,
@@ -114,28 +114,28 @@ fn point(origin: [Short8; 3]) -> Vec3 {
     tame(origin.map(|part| part.value() as f32))
 }
 
-/// All that a scene is made of.
+/// The data from which a scene is made.
 struct Maker<'a> {
     window: &'a Window<Seen>,
     place: usize,
     beat: &'a Beat<Seen>,
-    /// The frame before.
+    /// The beat of the frame before.
     before: Option<&'a Beat<Seen>>,
     /// The moment, in seconds of the recording.
     now: f64,
-    /// The same on the game's clock.
+    /// The moment on the game's clock.
     clock: f64,
-    /// How much of the way from the frame before is done.
+    /// The part of the way from the frame before to this one, 0 to 1.
     part: f32,
     options: &'a SceneOptions,
     files: &'a dyn Library,
     level: String,
-    /// The recording player's state, and that of the frame before.
+    /// The state of the player who recorded, and his state in the frame before.
     player: Option<PlayerState>,
     old: Option<PlayerState>,
 }
 
-/// How many light styles there are.
+/// The number of light styles.
 const STYLES: u8 = 255;
 
 impl Maker<'_> {
@@ -183,13 +183,13 @@ impl Maker<'_> {
             Sky { name: Some(name.into()), turned: ((turn * self.clock) % 360.0) as f32, axis: tame(axis) };
     }
 
-    /// A file by the name that the recording has for it.
+    /// The file of a model, by its number in the recording.
     fn file(&self, number: u8) -> Name {
         String::from_utf8_lossy(self.config().model(number)).into_owned().into()
     }
 }
 
-/// The config strings of the sky.
+/// The indices of the sky's config strings.
 const SKY: usize = 2;
 const SKY_AXIS: usize = 3;
 const SKY_ROTATE: usize = 4;

@@ -1,9 +1,9 @@
-//! Where the muzzles of monsters' weapons are: forward, right and up of the monster, by the number of its flash (id's
-//! `m_flash.c`).
+//! The muzzles of monsters' weapons: their offsets forward, right and up from the monster, by the number of
+//! the flash (id's `m_flash.c`).
 
 use crate::Vec3;
 
-/// The place of a muzzle; none is the monster's own place.
+/// The offset of a muzzle; zero if the flash is unknown.
 pub(super) fn muzzle(flash: u8) -> Vec3 {
     MUZZLES.get(usize::from(flash)).copied().unwrap_or_default()
 }

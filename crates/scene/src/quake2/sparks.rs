@@ -1,13 +1,13 @@
-//! Particles of Quake II: each is a formula of its age, as in id's client, and so are the bursts made of them.
+//! Particles of Quake II as functions of their age, as in id's client, and the bursts made of them.
 
 use crate::dice::Dice;
 use crate::vector::{across, add, along, is_finite, length, scale, sub, unit};
 use crate::{Particle, Vec3};
 
-/// What falls, falls like this.
+/// The pull on falling particles along the z axis.
 pub(super) const FALLS: f32 = -40.0;
 
-/// Colors of great teleports.
+/// The colors of big teleports and of the Widow.
 const PORTAL: [u8; 4] = [16, 104, 168, 144];
 
 /// A particle at its birth.
@@ -18,17 +18,17 @@ pub(super) struct Spark {
     pub(super) pull: Vec3,
     pub(super) color: u8,
     pub(super) alpha: f32,
-    /// How much of its alpha it loses in a second.
+    /// The alpha that it loses per second.
     pub(super) fades: f32,
 }
 
 impl Spark {
-    /// One that is seen in this moment alone.
+    /// A particle that is shown at this moment only.
     pub(super) fn now(place: Vec3, color: u8, alpha: f32) -> Self {
         Self { place, velocity: [0.0; 3], pull: [0.0; 3], color, alpha, fades: 0.0 }
     }
 
-    /// The particle after so many seconds, if it is still there.
+    /// The particle at this age, if it is still visible.
     pub(super) fn after(&self, age: f32) -> Option<Particle> {
         let alpha = (self.alpha - age * self.fades).min(1.0);
         let way = add(scale(self.velocity, age), scale(self.pull, age * age));
@@ -45,7 +45,7 @@ fn down(pull: f32) -> Vec3 {
     [0.0, 0.0, pull]
 }
 
-/// A color out of a row of them.
+/// One of `many` colors from `first` on, at random.
 pub(super) fn one_of(dice: &mut Dice, first: u8, many: u32) -> u8 {
     first.wrapping_add(dice.below(many) as u8)
 }
@@ -53,7 +53,8 @@ pub(super) fn one_of(dice: &mut Dice, first: u8, many: u32) -> u8 {
 /// A kind of burst.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Burst {
-    /// Blood, dust and sparks: first color of eight, how many, how far along the direction, which way they are pulled.
+    /// Blood, dust and sparks: the first color, the number of colors, the number of particles, the farthest
+    /// that they start along the direction, and their pull.
     Dust {
         color: u8,
         row: u32,
@@ -61,19 +62,19 @@ pub(super) enum Burst {
         reach: u32,
         pull: f32,
     },
-    /// Off a wall.
+    /// The hit of a blaster on a wall.
     Blaster {
         color: u8,
     },
     Explosion {
         color: u8,
     },
-    /// A tracker's end: first color, and how many.
+    /// A tracker's explosion: the first color, and the number of colors.
     Colored {
         color: u8,
         row: u32,
     },
-    /// Somebody joins, leaves or comes back: the first color.
+    /// A player joins, leaves or respawns: the first of eight colors.
     Player {
         color: u8,
     },
@@ -92,7 +93,7 @@ pub(super) enum Burst {
 }
 
 impl Burst {
-    /// All particles of a burst at a place in a direction.
+    /// Makes all particles of a burst at a place in a direction.
     #[allow(clippy::too_many_lines)] // One arm a kind.
     pub(super) fn make(self, dice: &mut Dice, at: Vec3, way: Vec3, mut out: impl FnMut(Spark)) {
         let spark = |place, velocity, color, fades| Spark {
@@ -223,10 +224,10 @@ fn teleport(dice: &mut Dice, at: Vec3, mut out: impl FnMut(Spark)) {
     }
 }
 
-/// The longest line of particles; a level is not longer.
+/// The longest line of particles, in units; no level is longer.
 const LONGEST: f32 = 8192.0;
 
-/// The spiral and the core of a rail.
+/// The spiral and the core of a rail shot.
 pub(super) fn rail(dice: &mut Dice, from: Vec3, to: Vec3, mut out: impl FnMut(Spark)) {
     let far = length(sub(to, from)).min(LONGEST);
     let way = unit(sub(to, from));
@@ -246,7 +247,7 @@ pub(super) fn rail(dice: &mut Dice, from: Vec3, to: Vec3, mut out: impl FnMut(Sp
     }
 }
 
-/// A line of particles, one each `step` units.
+/// Calls `one` at every `step` units of a line.
 pub(super) fn line(from: Vec3, to: Vec3, step: f32, mut one: impl FnMut(Vec3)) {
     let far = length(sub(to, from)).min(LONGEST);
     let way = unit(sub(to, from));

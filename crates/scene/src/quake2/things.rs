@@ -1,4 +1,4 @@
-//! Entities of Quake II: places and poses between two frames, and the models that one entity wears.
+//! Entities of Quake II: their places and poses between two frames, and the models that each of them wears.
 
 use super::{Maker, point};
 use crate::library::ends;
@@ -19,34 +19,34 @@ const fn event(name: &str) -> u8 {
     value(quake2::EVENT, name) as u8
 }
 
-/// An entity that moves farther than this in one frame was moved there at once.
+/// An entity that moves farther than this in one frame jumps there.
 const JUMP: f32 = 512.0;
 
-/// Degrees a second of things that turn to be seen.
+/// The rotation of items in degrees per second.
 const TURN: f64 = 100.0;
 
-/// How opaque what shines through is.
+/// The opacity of translucent entities.
 const TRANSLUCENT: f32 = 0.7;
 
-/// Shells around players: how far from the skin, and how opaque.
+/// The distance of a shell from a player's skin, and its opacity.
 const SHELL: (f32, f32) = (4.0, 0.3);
 
-/// The bit of a second model that is seen through.
+/// The bit of a second model that is see-through.
 const SEEN_THROUGH: u8 = 0x80;
 
-/// Between which states an entity is.
+/// An entity between two frames.
 pub(super) struct Between {
-    /// Where it is.
+    /// Its place.
     pub(super) place: Vec3,
     pub(super) angles: Vec3,
-    /// The frame before's frame of animation.
+    /// The frame of its animation in the frame before.
     pub(super) old_frame: i32,
-    /// It was there in the frame before, and came from there.
+    /// Whether it was in the frame before, and moves from there.
     pub(super) moves: bool,
 }
 
 impl Maker<'_> {
-    /// Where an entity is at the moment.
+    /// The place and the angles of an entity at the moment.
     pub(super) fn between(&self, it: &Entity) -> Between {
         let place = point(it.origin);
         let angles = it.angles.map(|angle| angle.value() as f32);
@@ -73,7 +73,7 @@ impl Maker<'_> {
                 }
             }
             None if it.event == event("EV_OTHER_TELEPORT") => still,
-            // What is new comes from where the server says that it was.
+            // A new entity moves from the old origin that the server sends.
             None => {
                 let from = point(it.old_origin);
                 let far = sub(from, place).iter().any(|part| part.abs() > JUMP);
@@ -222,7 +222,7 @@ impl Maker<'_> {
         }
     }
 
-    /// The file of an entity's model and its skin; a player wears his own.
+    /// The file of an entity's model and its skin; a player has his own.
     fn worn(&self, it: &Entity, number: u8) -> Option<(Name, ModelSkin)> {
         if number == 0 {
             return None;
@@ -238,7 +238,7 @@ impl Maker<'_> {
         ))
     }
 
-    /// The model and skin of a player, as far as the files are there.
+    /// The model and skin of a player, or default ones if their files are missing.
     pub(super) fn dress(&self, player: u8) -> (String, String) {
         let (_, worn) = self.config().player(player);
         let worn = String::from_utf8_lossy(worn).into_owned();
@@ -254,7 +254,7 @@ impl Maker<'_> {
         (found.0.to_owned(), found.1.to_owned())
     }
 
-    /// The weapon that is seen in a player's hands.
+    /// The model of the weapon in a player's hands.
     fn carried(&self, it: &Entity) -> Name {
         let (model, _) = self.dress(it.skin as u8);
         let wanted = (it.skin >> 8 & 0xff) as usize;
@@ -276,7 +276,7 @@ impl Maker<'_> {
         });
     }
 
-    /// The lights that an entity carries.
+    /// Adds the light that an entity carries.
     fn shine(&self, it: &Entity, at: &Between, scene: &mut Scene) {
         let own = Some(it.number) == self.beat.seen.own;
         let mut dice = crate::dice::Dice::of((self.clock.max(0.0) * 60.0) as u64, u64::from(it.number));
@@ -308,10 +308,10 @@ impl Maker<'_> {
     }
 }
 
-/// Only these lights of the player himself are seen.
+/// Of the lights of the player himself only those with at least this radius are shown.
 const OWN_LIGHT: f32 = 225.0;
 
-/// Lights by rank: an entity has one.
+/// Lights by rank: an entity has the first that matches.
 const LIGHTS: &[(u32, f32, [f32; 3])] = &[
     (fx("EF_ROCKET"), 200.0, [1.0, 1.0, 0.0]),
     (fx("EF_BLASTER"), 200.0, [1.0, 1.0, 0.0]),

@@ -1,4 +1,4 @@
-//! Trails of Quake II: particles along the way that an entity has gone in each frame of the last seconds.
+//! Trails of Quake II: particles along the way of each entity in the frames of the last seconds.
 
 use super::sparks::{Spark, line, one_of};
 use super::things::fx;
@@ -8,10 +8,10 @@ use crate::vector::{add, along, length, scale, sub, unit};
 use crate::{Scene, Vec3};
 use moviola_state::quake2::Entity;
 
-/// No trail is seen longer.
+/// Seconds after which no trail is left.
 const LONGEST: f64 = 1.6;
 
-/// A thing that goes farther in a frame was moved there at once.
+/// An entity that moves farther than this in a frame jumps there.
 const JUMP: f32 = 512.0;
 
 const MOST: usize = 32_768;
@@ -20,7 +20,7 @@ const MOST: usize = 32_768;
 enum Trail {
     Blaster(u8),
     Flag(u8),
-    /// Thins out with the way: first color, of gibs.
+    /// A trail that thins out: its first color, and whether it is a gib's.
     Thinning(u8, bool),
     /// The same with fire in it.
     Rocket,
@@ -28,7 +28,7 @@ enum Trail {
     Tracker,
 }
 
-/// Trails by rank.
+/// Trails by rank: an entity leaves the first that matches.
 const TRAILS: &[(u32, Trail)] = &[
     (fx("EF_ROCKET"), Trail::Rocket),
     (fx("EF_BLASTER"), Trail::Blaster(0xe0)),
@@ -44,7 +44,7 @@ const TRAILS: &[(u32, Trail)] = &[
     (fx("EF_PLASMA"), Trail::Blaster(0xe0)),
 ];
 
-/// A color that says: no particles at all, but no other trail either.
+/// The color of a trail without particles, which still takes the place of all others.
 const NONE: u8 = 0;
 
 impl Maker<'_> {
@@ -63,7 +63,8 @@ impl Maker<'_> {
                 if far > 0.0 && far < JUMP && beat.from < self.now {
                     let dice = Dice::of(beat.block, u64::from(it.number) | 1 << 20);
                     let trail = Leaving { trail: *trail, it, from, to, far, dice };
-                    // The thing is where it is at `now`: the rest of the way is still before it.
+                    // At `now` the entity has not covered the rest of the way: particles there are not born
+                    // yet.
                     trail.leave(|spark, part| {
                         let born = beat.from + (beat.at - beat.from) * f64::from(part);
                         scene.particles.extend(spark.after((self.now - born) as f32));
@@ -140,10 +141,10 @@ impl Leaving<'_> {
     }
 }
 
-/// Smoke and blood: dense where the way began. How far a thing has gone before this frame is not kept, so that each
-/// frame's piece begins as thick as the middle of an engine's trail.
+/// Smoke and blood. Engines thin these trails out along the whole way; the way before this frame is not known
+/// here, so each frame's piece is as dense as the middle of an engine's trail.
 fn thinning(dice: &mut Dice, [from, to]: [Vec3; 2], color: u8, gib: bool, mut out: impl FnMut(Spark, Vec3)) {
-    /// One of so many steps makes a particle, and a step is half a unit.
+    /// One in this many steps makes a particle, and a step is half a unit.
     const CHANCE: u32 = 4;
     let still = Spark::now(from, 0, 1.0);
     line(from, to, 0.5, |at| {

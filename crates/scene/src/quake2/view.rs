@@ -7,10 +7,10 @@ use crate::{Eye, Hud, Listener, Model, Pose, Rect, Scene, Shade, Tint, Vec3};
 use moviola_format::{Angle16, Quarters};
 use moviola_state::quake2::PlayerState;
 
-/// The protocol counts in eighths; the eye is in the middle of one.
+/// Places are sent in eighths of a unit; this offset puts the eye in the middle of an eighth.
 const OFF_THE_GRID: f32 = 1.0 / 16.0;
 
-/// A view that moves farther in one frame was moved there at once.
+/// A view that moves farther than this in one frame jumps there.
 const JUMP: f32 = 256.0;
 
 /// The height of a player's eyes above his middle.
@@ -29,7 +29,7 @@ fn eye(state: &PlayerState) -> Vec3 {
 }
 
 impl Maker<'_> {
-    /// The state of the frame before, where the view goes evenly from there.
+    /// The player's state in the frame before, if the view moves evenly from there.
     fn from(&self) -> Option<&PlayerState> {
         let (old, new) = (self.old.as_ref()?, self.player.as_ref()?);
         let way = sub(super::point(old.origin), super::point(new.origin));
@@ -47,14 +47,15 @@ impl Maker<'_> {
         self.from().map_or(new, |old| lerp_angles(of(old), new, self.part))
     }
 
-    /// Where the eye is and looks, before the camera's own settings.
+    /// The player's eye and its angles.
     fn eyes(&self) -> (Vec3, Vec3) {
         let place = add(self.blend(eye), [OFF_THE_GRID; 3]);
         let angles = self.blend_angles(|it| turned(it.view_angles));
         (place, add(angles, self.blend_angles(|it| quarters(it.kick_angles))))
     }
 
-    /// The eyes of another player, as his body is turned: where he was last seen. Bodies lean as in Quake.
+    /// The eyes of another player, at his last known place and with the angles of his body, which leans as in
+    /// Quake.
     fn other_eyes(&self) -> Option<(Vec3, Vec3)> {
         let number = self.options.who?;
         let seen = self.window.back_from(self.place).find_map(|beat| beat.seen.entity(number))?;
@@ -115,11 +116,11 @@ impl Maker<'_> {
         });
     }
 
-    /// Whether anything is written over the picture.
+    /// Whether an overlay is shown.
     pub(super) fn has_hud(&self) -> bool {
         self.options.hud != Hud::Off && self.options.is_own()
     }
 }
 
-/// The bit of a view from under water.
+/// The bit of `rdflags` for a view from under water.
 const UNDERWATER: u8 = 1;
