@@ -1,33 +1,33 @@
-//! Pixels: the shapes of a picture drawn into a band of its rows.
+//! Draws the shapes of a picture into a band of its rows, pixel by pixel.
 //!
-//! Every pixel is a function of its place alone, never of the band it is in or of the pixel before it, so that bands
-//! drawn beside each other give the same bytes as one band. A row of a shape is drawn in pieces at whose ends the
-//! perspective is exact; between the ends texture and light are linear.
+//! Every pixel depends on its place alone, never on its band or on the pixel before it, so that bands drawn
+//! in parallel give the same bytes as one band. A row of a shape is drawn in pieces. At the ends of a piece
+//! the perspective is exact; between them texture and light are linear.
 
 use crate::sky::SkyPaint;
 use crate::space::{Slope, View, floor};
 use crate::texture::{Mip, OPAQUE, Rgba, Texture};
 use crate::work::{Blend, Light, Paint, Shape, Waves, Work};
 
-/// How many pixels are drawn between two divisions. Longer pieces show: walls bend.
+/// The number of pixels between two divisions. Longer pieces show: walls bend.
 const PIECE: usize = 16;
 
-/// A pixel of the sky: fog lies on it already.
+/// The mark of a sky pixel, which already has its fog.
 pub(crate) const SKY_MARK: Rgba = 0x0100_0000;
 
-/// What all bands read.
+/// The data that all bands read.
 pub(crate) struct Scenery<'w> {
     pub(crate) work: &'w Work,
     pub(crate) view: &'w View,
     pub(crate) sky: &'w SkyPaint,
-    /// In the software look, what each of 64 lights makes of each color.
+    /// In the software look, the color for each color of the palette in each of 64 lights.
     pub(crate) shades: Option<&'w [Rgba]>,
     pub(crate) time: f64,
-    /// One texel is taken, where the GL look would take four.
+    /// Whether one texel is taken where the GL look would blend four.
     pub(crate) nearest: bool,
 }
 
-/// Which shapes are in which band of so many rows, in the order of drawing.
+/// The numbers of the shapes in each band of `rows` rows, in the order of drawing.
 pub(crate) fn sorted(work: &Work, bands: usize, rows: usize) -> Vec<Vec<u32>> {
     let mut all = vec![Vec::new(); bands];
     for (shape, number) in work.shapes.iter().zip(0u32..) {
@@ -45,20 +45,20 @@ pub(crate) struct Band<'p> {
     pub(crate) width: usize,
     pub(crate) top: usize,
     pub(crate) pixels: &'p mut [Rgba],
-    /// One divided by the depth; nothing is 0.
+    /// One divided by the depth; 0 where nothing is drawn.
     pub(crate) depths: &'p mut [f32],
 }
 
 /// A piece of a row, linear between its ends.
 struct Piece {
-    /// One divided by the depth, and what is added for the next pixel.
+    /// One divided by the depth, and its step to the next pixel.
     depth: [f32; 2],
-    /// The place on the texture in 2^32nds of its size, and what is added for the next pixel.
+    /// The place on the texture in 2^32nds of its size, and its step to the next pixel.
     u: [u32; 2],
     v: [u32; 2],
-    /// The light in 256ths of a 256th, and what is added.
+    /// The light in 256ths of a 256th, and its step to the next pixel.
     light: [[i32; 2]; 3],
-    /// Which bits of the place between texels count: none where one texel is taken.
+    /// The mask for the place between texels: 0 if one texel is taken.
     between: u32,
 }
 
@@ -94,14 +94,14 @@ impl Band<'_> {
     }
 }
 
-/// The first pixel whose middle is at or behind a place: a ceiling, without asking the system for one.
+/// The first pixel whose middle is at or behind a place: a ceiling without a call to the system's.
 #[inline]
 fn first_from(place: f64) -> usize {
     let whole = (place - 0.5) as usize;
     whole.saturating_add(usize::from(place - 0.5 > whole as f64))
 }
 
-/// Where a polygon begins and ends in each row, from `start` on.
+/// Finds where a polygon begins and ends in each row, from row `start` on.
 fn trace(points: &[[f64; 2]], start: f64, ends: &mut [[f64; 2]]) {
     let Some(mut before) = points.last().copied() else { return };
     for point in points {
@@ -124,7 +124,7 @@ fn trace(points: &[[f64; 2]], start: f64, ends: &mut [[f64; 2]]) {
     }
 }
 
-/// One row of a shape, from the middle of its first pixel on.
+/// Draws one row of a shape, from the middle of its first pixel on.
 fn row(it: &Scenery<'_>, shape: &Shape, x: f64, y: f64, pixels: &mut [Rgba], depths: &mut [f32]) {
     match &shape.paint {
         Paint::Texture { texture, s, t, light, blend, waves, size } => {
@@ -167,15 +167,15 @@ fn row(it: &Scenery<'_>, shape: &Shape, x: f64, y: f64, pixels: &mut [Rgba], dep
     }
 }
 
-/// Whether a piece lies behind all that is drawn: most of what is drawn later does. The whole piece is looked at, for
-/// this takes no jumps and so is done in a few steps.
+/// Whether a piece lies behind everything drawn so far, as most later pieces do. The loop has no branches, so
+/// the compiler can use vector instructions.
 #[inline]
 fn is_hidden(depth: f32, step: f32, depths: &[f32]) -> bool {
     let nearest = depth.max(depth + step * (depths.len() as f32));
     depths.iter().map(|behind| u32::from(!(*behind >= nearest))).sum::<u32>() == 0
 }
 
-/// One color over another, in a part of 256.
+/// Mixes one color over another, with `part` 256ths of the front one.
 #[inline]
 pub(crate) fn mix(behind: Rgba, front: Rgba, part: u32) -> Rgba {
     const ODD: u32 = 0x00FF_00FF;
@@ -188,7 +188,7 @@ pub(crate) fn mix(behind: Rgba, front: Rgba, part: u32) -> Rgba {
     low | high
 }
 
-/// A row of a shape with a texture.
+/// Draws a row of a shape with a texture.
 struct Painter<'r> {
     it: &'r Scenery<'r>,
     shape: &'r Shape,
@@ -204,7 +204,7 @@ struct Painter<'r> {
 
 impl Painter<'_> {
     fn row(&self, x: f64, pixels: &mut [Rgba], depths: &mut [f32]) {
-        // A wave is as long as 50 texels, and bends within a piece.
+        // A wave is as long as 50 texels and bends within a piece, so pieces are shorter.
         let piece = if matches!(self.waves, Waves::Sine | Waves::SlowSine) { PIECE / 4 } else { PIECE };
         let mut at = x;
         let step = self.shape.depth.x as f32;
@@ -224,7 +224,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Place on the texture, and depth, at a place in the row.
+    /// The place on the texture, the depth and the light at a place in the row.
     #[inline]
     fn ends(&self, x: f64) -> End {
         let z = 1.0 / self.shape.depth.at(x, self.y).max(1e-12);
@@ -232,7 +232,7 @@ impl Painter<'_> {
         let light = match self.light {
             Light::Even(light) => *light,
             Light::Map { first, size, low } => self.sample(*first, *size, *low, s, t),
-            // An end may lie beyond the shape, where its light would be more than any.
+            // An end may lie beyond the shape, where the light would exceed every valid value.
             Light::Corners([red, green, blue]) => {
                 let light = |it: &Slope| ((it.at(x, self.y) * z) as f32).clamp(0.0, 16383.0);
                 [light(red), light(green), light(blue)]
@@ -242,7 +242,7 @@ impl Painter<'_> {
         End { s, t, z, light, x }
     }
 
-    /// The place on the texture of a liquid.
+    /// The place on the texture of a liquid, moved by its wave.
     fn waved(&self, s: f64, t: f64) -> (f64, f64) {
         let [size, length] = match self.waves {
             Waves::Sine => [4.0 / 64.0, 64.0 * 0.125],
@@ -253,7 +253,7 @@ impl Painter<'_> {
         (s + wave(t), t + wave(s))
     }
 
-    /// The lightmap at a place on the texture, between its samples.
+    /// The lightmap at a place on the texture, interpolated between its samples.
     #[inline]
     fn sample(&self, first: usize, size: [usize; 2], low: [f64; 2], s: f64, t: f64) -> [f32; 3] {
         let [width, height] = size;
@@ -283,7 +283,7 @@ impl Painter<'_> {
         let Some(mip) = self.texture.mip(level) else { return };
         let count = end.x - start.x;
         let software = self.it.shades.filter(|_| !mip.colors.is_empty());
-        // Without a filter a texel is what lies under the pixel; with one, texels meet in their middles.
+        // Without a filter a pixel takes the texel under it; with one, texels blend from middle to middle.
         let blunt = software.is_some() || self.it.nearest;
         let back = |size: usize| if blunt { 0.0 } else { 0.5 / size as f64 };
         let run = |from: f64, to: f64, size: usize| {
@@ -323,7 +323,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Which size of the texture has texels about as large as pixels.
+    /// The mip level whose texels are about as large as pixels.
     fn level(&self, end: &End) -> usize {
         let [width, height] = self.texture.size;
         let depth = &self.shape.depth;
@@ -332,7 +332,7 @@ impl Painter<'_> {
             let (along, down) = ((ds - end.s * dz) * z * width, (dt - end.t * dz) * z * height);
             most = most.max(along * along + down * down);
         }
-        // The largest size whose texels are not smaller than 1/sqrt(2) of a pixel.
+        // The largest mip level whose texels are not smaller than 1/sqrt(2) of a pixel.
         let mut level = 0;
         while most > 2.0 && level < 16 {
             most /= 4.0;
@@ -356,11 +356,11 @@ const HOLES: u8 = 1;
 const PART: u8 = 2;
 const PART_HOLES: u8 = 3;
 
-/// What is less opaque than this is a hole: QuakeSpasm's 0.666.
+/// Texels less opaque than this are holes: QuakeSpasm's 0.666.
 const HOLE_BELOW: u32 = 170;
 
 impl Piece {
-    /// The GL look: between four texels, times the light.
+    /// Draws the GL look: blends four texels, and multiplies by the light.
     #[inline]
     fn filtered<const HOW: u8, const GLOWS: bool>(
         &self,
@@ -387,7 +387,7 @@ impl Piece {
                     let texel = blend4([*a, *b, *c, *d], fx, fy);
                     let high = texel >> 24;
                     let color = if GLOWS && high > 0 {
-                        // A texel that glows is as bright in the dark.
+                        // A texel that glows keeps its brightness in the dark.
                         let glow = high + (high >> 7);
                         let lit = |light: i32| {
                             let light = (light >> 8) as u32;
@@ -415,7 +415,7 @@ impl Piece {
         }
     }
 
-    /// The software look: one texel, and what the light's row of the colormap makes of it.
+    /// Draws the software look: one texel, in the row of the colormap for the light.
     #[inline]
     fn shaded<const HOW: u8>(
         &self,
@@ -451,7 +451,7 @@ impl Piece {
         }
     }
 
-    /// The software look of liquids: each texel is taken from where a wave has moved it.
+    /// Draws liquids in the software look: each texel is taken from the place to which a wave has moved it.
     fn steps(
         &self,
         mip: &Mip,
@@ -494,14 +494,14 @@ impl Piece {
 #[inline]
 pub(crate) fn blend4([a, b, c, d]: [Rgba; 4], fx: u32, fy: u32) -> Rgba {
     const ODD: u32 = 0x00FF_00FF;
-    // Both halves of a word at once: what a half borrows of the other one, the sum gives back.
+    // Both channels of a word are computed at once: a borrow between them cancels out in the sum.
     let lerp = |a: u32, b: u32, f: u32| (a << 8).wrapping_add(b.wrapping_sub(a).wrapping_mul(f)) >> 8 & ODD;
     let low = lerp(lerp(a & ODD, b & ODD, fx), lerp(c & ODD, d & ODD, fx), fy);
     let (a, b, c, d) = (a >> 8 & ODD, b >> 8 & ODD, c >> 8 & ODD, d >> 8 & ODD);
     low | lerp(lerp(a, b, fx), lerp(c, d, fx), fy) << 8
 }
 
-/// A color times light in 256ths.
+/// Multiplies a color by light in 256ths.
 #[inline]
 fn times(color: Rgba, red: u32, green: u32, blue: u32) -> Rgba {
     let r = (((color & 0xFF) * red) >> 8).min(255);

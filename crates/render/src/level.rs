@@ -1,4 +1,4 @@
-//! Levels: which faces are seen, their textures at the moment, and their light.
+//! Levels: the faces that are seen, their textures at the moment, and their light.
 // schema-once, all words: they are names of textures.
 
 use crate::band::mix;
@@ -11,11 +11,11 @@ use moviola_assets::{Bsp, TexInfo};
 use moviola_scene::{Brush, DynamicLight, Scene};
 use std::sync::Arc;
 
-/// A level as it is drawn: its file, and what is found out once about it.
+/// A level prepared for drawing: its file, and data that are computed once.
 #[derive(Debug)]
 pub(crate) struct DrawnLevel {
     pub(crate) bsp: Arc<Bsp>,
-    /// Each face's corners, plane and kind of surface.
+    /// The corners, plane and kind of surface of each face.
     faces: Vec<DrawnFace>,
     /// The node above each leaf and above each node.
     above_leafs: Vec<Option<usize>>,
@@ -30,23 +30,23 @@ struct DrawnFace {
     distance: f64,
     surface: Surface,
     texinfo: usize,
-    /// How its lightmap lies, where it has one.
+    /// The first texel and the size of its lightmap, if it has one.
     light: Option<([i32; 2], [usize; 2])>,
 }
 
-/// What a face is made of.
+/// The surface of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Surface {
     Wall,
     Sky,
-    /// A liquid, and which of Quake's four its opacity is.
+    /// A liquid, with the index of its opacity among Quake's four.
     Liquid(usize),
-    /// Quake II's see-through ones, and how opaque it is in 256ths.
+    /// Quake II's see-through surfaces, with their opacity in 256ths.
     Glass(u32),
     Hidden,
 }
 
-/// Quake II's bits of surfaces.
+/// Quake II's surface flags.
 const SKY: u32 = 0x04;
 const WARP: u32 = 0x08;
 const TRANS33: u32 = 0x10;
@@ -54,15 +54,15 @@ const TRANS66: u32 = 0x20;
 const FLOWING: u32 = 0x40;
 const NODRAW: u32 = 0x80;
 
-/// How opaque Quake II's two kinds of glass are.
+/// The opacity of Quake II's two kinds of glass, in 256ths.
 const PART33: u32 = 84;
 const PART66: u32 = 169;
 
-/// Brightness: samples of 0 to 255 in 256ths of the texture's own; twice that in Quake, whose light goes beyond.
+/// Factors from samples of 0 to 255 to 256ths of the texture's brightness; Quake's light is twice as bright.
 const QUAKE_LIGHT: f32 = 2.0 * 256.0 / 255.0;
 const QUAKE2_LIGHT: f32 = 256.0 / 255.0;
 
-/// What is drawn after all that is solid.
+/// The faces that are drawn after everything solid.
 pub(crate) type Later = Vec<LaterFace>;
 
 /// A see-through face.
@@ -91,12 +91,12 @@ impl DrawnLevel {
         Self { bsp, faces, above_leafs, above_nodes, textures }
     }
 
-    /// Which faces and nodes are seen from a place.
+    /// Marks the faces and nodes that are seen from a place.
     fn seen(&self, eye: V3, areas: Option<&[u8]>) -> (Vec<bool>, Vec<bool>) {
         let bsp = &self.bsp;
         let mut places = vec![eye];
         if bsp.kind.is_quake2() {
-            // As the game does at the surface of water: what is seen from both sides of it is drawn.
+            // At the surface of water the game draws the areas that are seen from either side.
             let contents =
                 bsp.leaf_at(eye).and_then(|leaf| bsp.leafs.get(leaf)).map_or(0, |leaf| leaf.contents);
             let [x, y, z] = eye;
@@ -136,13 +136,13 @@ impl DrawnLevel {
         (faces, nodes)
     }
 
-    /// The faces of the level itself, from near to far.
+    /// The visible faces of the level itself, from near to far.
     pub(crate) fn ordered(&self, view: &View, areas: Option<&[u8]>) -> Vec<usize> {
         let (faces, mut nodes) = self.seen(view.eye, areas);
         let planes = view.planes();
         let mut order = Vec::new();
         let Some(root) = self.bsp.models.first().map(|model| model.node) else { return order };
-        // A node is entered, and then left through its far side; a damaged tree may lead to one twice.
+        // A node is entered, and then left through its far side; a damaged tree may lead to a node twice.
         let mut ways = vec![(root, false)];
         while let Some((at, is_back)) = ways.pop() {
             let Ok(index) = usize::try_from(at) else { continue };
@@ -170,7 +170,7 @@ impl DrawnLevel {
         order
     }
 
-    /// Draws faces as they stand; see-through ones are put off.
+    /// Draws faces in the given order; see-through ones are put off.
     pub(crate) fn draw(&self, job: &mut FaceJob<'_>, order: impl IntoIterator<Item = usize>) {
         for index in order {
             let Some(face) = self.faces.get(index) else { continue };
@@ -205,7 +205,7 @@ impl DrawnLevel {
         let Some(face) = self.faces.get(index) else { return };
         let Some(info) = self.bsp.texinfos.get(face.texinfo) else { return };
         let view = job.view;
-        // The plane as the eye sees it gives depth and texture all over the picture.
+        // The plane relative to the eye gives depth and texture coordinates all over the picture.
         let distance = -face.normal_side(view.eye);
         let normal = view.along(face.normal);
         let depth = scale(normal, 1.0 / distance);
@@ -219,7 +219,7 @@ impl DrawnLevel {
                 return Some((slope, if boxed { Paint::SkyBox } else { Paint::Clouds }));
             }
             let texture = self.textures.at(&self.bsp, face.texinfo, scene.time, job.frame)?;
-            // The GL renderers lay a liquid over 64 texels whatever its size, and from the level's middle.
+            // The GL renderers map a liquid to 64 texels whatever its size, and without the texture's offset.
             let is_liquid =
                 face.surface != Surface::Wall && (!self.bsp.kind.is_quake2() || info.flags & WARP != 0);
             let is_fixed = is_liquid && look.kind == LookKind::Gl;
@@ -243,7 +243,8 @@ impl DrawnLevel {
                     let first = lights.len();
                     self.lightmap(index, job_lights, styles, look, lights);
                     if lights.len() == first {
-                        // Without any light a level is bright; in one that has some, a face without is dark.
+                        // A level without any light is bright; in a level with light, a face without light is
+                        // dark.
                         let is_dark = !self.bsp.kind.is_quake2() && !self.bsp.lighting.is_empty();
                         if is_dark { Light::Even(shade(look, false, [0.0; 3])) } else { even(look, false) }
                     } else {
@@ -261,7 +262,7 @@ impl DrawnLevel {
         });
     }
 
-    /// The light of a face: its lightmaps by their styles, and the lights nearby.
+    /// Adds the light of a face to `out`: its lightmaps by their styles, and the lights nearby.
     fn lightmap(
         &self,
         index: usize,
@@ -307,12 +308,12 @@ impl DrawnLevel {
     }
 }
 
-/// Light of 0 to 255 as a look takes it: 256ths of the texture's brightness, or a place in the colormap's rows.
+/// Converts light of 0 to 255 for a look: to 256ths of the texture's brightness, or to a row of the colormap.
 pub(crate) fn shade(look: &Look, is_quake2: bool, sample: [f32; 3]) -> [f32; 3] {
     let sample = sample.map(|part| if part.is_finite() { part.max(0.0) } else { 0.0 });
     if look.kind == LookKind::Software {
         let [red, green, blue] = sample;
-        // Quake II's software renderer sees a white light of one and a half.
+        // Quake II's software renderer multiplies white light by one and a half.
         let light = red.max(green).max(blue) * if is_quake2 { 1.5 } else { 1.0 };
         return [((255.0 - light) * 64.0).clamp(64.0, 16383.0); 3];
     }
@@ -324,19 +325,19 @@ pub(crate) fn shade(look: &Look, is_quake2: bool, sample: [f32; 3]) -> [f32; 3] 
     sample.map(|part| part.min(255.0) * QUAKE_LIGHT)
 }
 
-/// The light of what is lit by nothing. Quake II's liquids are not as bright as its walls.
+/// The light of surfaces without a lightmap. Quake II's liquids are darker than its walls.
 pub(crate) fn even(look: &Look, is_dim: bool) -> Light {
     match look.kind {
-        // The row of the colormap that changes nothing.
+        // The row of the colormap that changes no color.
         LookKind::Software => Light::Even([32.0 * 256.0; 3]),
         LookKind::Gl => Light::Even([if is_dim { 128.0 } else { 256.0 }; 3]),
     }
 }
 
-/// Which size of a texture is taken for a whole face. The software renderers decide by its nearest point, at which a
-/// unit of the level is so many pixels.
+/// The mip level for a whole face, or `None` if it is chosen for each piece. The software renderers choose it
+/// by the nearest point of the face, where a unit of the level has `pixels` pixels.
 fn texture_size(look: &Look, info: &TexInfo, pixels: f64) -> Option<usize> {
-    /// Below so many pixels a texel a smaller size is taken.
+    /// Below this number of pixels per texel the next smaller mip level is taken.
     const LEAST: [f64; 3] = [1.0, 0.4, 0.2];
     if look.kind == LookKind::Gl {
         return look.nearest.then_some(0);
@@ -351,12 +352,13 @@ fn texture_size(look: &Look, info: &TexInfo, pixels: f64) -> Option<usize> {
     Some(LEAST.iter().filter(|least| pixels * factor < **least).count())
 }
 
-/// The size in which what is no part of a level is drawn: Quake's renderers have one alone.
+/// The mip level for models and sprites, or `None` if it is chosen for each piece: Quake's renderers have
+/// only one.
 pub(crate) fn model_size(look: &Look, is_quake2: bool) -> Option<usize> {
     (look.kind == LookKind::Software || look.nearest || !is_quake2).then_some(0)
 }
 
-/// How far Quake II's flowing surfaces have moved, in widths of the texture.
+/// The distance that Quake II's flowing surfaces have moved, in widths of the texture.
 fn flow(bsp: &Bsp, info: &TexInfo, time: f64, width: f64) -> f64 {
     if !bsp.kind.is_quake2() || info.flags & FLOWING == 0 {
         return 0.0;
@@ -365,7 +367,7 @@ fn flow(bsp: &Bsp, info: &TexInfo, time: f64, width: f64) -> f64 {
     if info.flags & WARP != 0 { -64.0 * part(time * 0.5) / width } else { -64.0 * part(time / 40.0) }
 }
 
-/// What faces are drawn with.
+/// The inputs and the state of drawing faces.
 pub(crate) struct FaceJob<'j> {
     pub(crate) work: &'j mut Work,
     pub(crate) view: &'j View,
@@ -377,7 +379,7 @@ pub(crate) struct FaceJob<'j> {
     pub(crate) alpha: f32,
     /// The frame of animated textures.
     pub(crate) frame: u32,
-    /// Drawn at full brightness.
+    /// Whether it is drawn at full brightness.
     pub(crate) bright: bool,
 }
 
@@ -402,18 +404,18 @@ impl DrawnFace {
         Self { corners, normal: wide(normal), distance: f64::from(distance), surface, texinfo, light }
     }
 
-    /// How far in front of the face a place is.
+    /// The distance of a place in front of the face.
     fn normal_side(&self, place: V3) -> f64 {
         dot(self.normal, place) - self.distance
     }
 
-    /// Adds a light that comes and goes, as the games do: in a diamond around the nearest place of the face.
+    /// Adds a dynamic light as the games do: in a diamond around the nearest place of the face.
     fn add_light(&self, bsp: &Bsp, light: &DynamicLight, mins: [i32; 2], width: usize, all: &mut [[f32; 3]]) {
         let place = wide(light.place);
         let away = self.normal_side(place);
         let radius = f64::from(light.radius) - away.abs();
         let least = if bsp.kind.is_quake2() { 64.0 } else { f64::from(light.least) };
-        // NaN is not brighter either.
+        // This also rejects NaN.
         if !(radius > least) {
             return;
         }
@@ -459,7 +461,7 @@ fn surface(bsp: &Bsp, info: &TexInfo) -> Surface {
     }
 }
 
-/// Whether a box is on the inner side of all planes.
+/// Whether some of a box is on the inner side of each plane.
 pub(crate) fn is_in_view(planes: &[(V3, f64); 4], mins: V3, maxs: V3) -> bool {
     planes.iter().all(|(normal, least)| {
         let best: f64 = normal
@@ -467,12 +469,12 @@ pub(crate) fn is_in_view(planes: &[(V3, f64); 4], mins: V3, maxs: V3) -> bool {
             .zip(mins.iter().zip(maxs))
             .map(|(part, (low, high))| if *part > 0.0 { part * high } else { part * low })
             .sum();
-        // A box of NaN is drawn.
+        // A box with NaN counts as in view.
         !(best < *least)
     })
 }
 
-/// Draws a part of the level, or a small level, that stands by itself.
+/// Draws a part of the level, or a small level, that stands on its own.
 pub(crate) fn draw_brush(
     store: &Store,
     level: Option<&Arc<DrawnLevel>>,
@@ -512,7 +514,7 @@ pub(crate) fn draw_brush(
     level.draw_later(&mut inner);
 }
 
-/// A color that says of what name a texture would be, where there is none.
+/// A color in place of a missing texture, by the texture's name.
 pub(crate) fn color_of(name: &str) -> Rgba {
     let hash =
         name.bytes().fold(0x811C_9DC5u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));

@@ -1,8 +1,8 @@
-//! Pictures of scenes, drawn on the processor.
+//! Draws pictures of scenes on the processor.
 //!
-//! A [`Renderer`] takes a `moviola_scene::Scene` and the game's files and makes a [`Frame`]. It reads no clock and no
-//! platform's mathematics, and every pixel is computed from its place alone: the same scene gives the same bytes on
-//! every machine, with any number of threads.
+//! A [`Renderer`] makes a [`Frame`] from a `moviola_scene::Scene` and the game's files. It uses no clock and
+//! no mathematics of the platform, and computes every pixel from its place alone: a scene gives the same
+//! bytes on every machine, with any number of threads.
 //!
 //! ```
 //! use moviola_render::{Look, Renderer};

@@ -1,20 +1,20 @@
-//! How a picture is to look, and the picture.
+//! The options of a picture, and the picture.
 
-/// Whose way of drawing it is.
+/// The renderers whose way of drawing is used.
 ///
 /// ```
 /// assert_eq!(moviola_render::LookKind::default(), moviola_render::LookKind::Gl);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LookKind {
-    /// Of the GL renderers: filtered textures in smaller sizes for the distance, true colors.
+    /// The GL renderers: filtered textures with mip levels, and true colors.
     #[default]
     Gl,
-    /// Of the software renderers: 256 colors, and what the colormap makes of them in 64 lights.
+    /// The software renderers: 256 colors, each in the 64 lights of the colormap.
     Software,
 }
 
-/// How a picture is to look.
+/// The options of a picture.
 ///
 /// ```
 /// use moviola_render::Look;
@@ -23,17 +23,17 @@ pub enum LookKind {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// Whose way it is.
+    /// The renderers whose way of drawing is used.
     pub kind: LookKind,
-    /// How wide and high the picture is, in pixels.
+    /// The width and height of the picture in pixels.
     pub size: [u32; 2],
-    /// So many samples across and down are drawn for each pixel, 1 to 8.
+    /// The number of samples across and down for each pixel, 1 to 8.
     pub samples: u32,
-    /// Whether the GL look takes one texel for a pixel, not the middle of four in a size that fits.
+    /// Whether the GL look takes one texel per pixel, instead of blending four of a fitting mip level.
     pub nearest: bool,
-    /// Whether lightmaps are in color where they are known so; the software look never is.
+    /// Whether colored lightmaps are used if there are any; the software look never uses them.
     pub color_light: bool,
-    /// How many threads draw. The picture does not depend on it.
+    /// The number of threads. The picture does not depend on it.
     pub threads: usize,
 }
 
@@ -59,7 +59,7 @@ impl Default for Look {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
-    /// How wide and high it is.
+    /// Its width and height.
     pub size: [u32; 2],
     /// Red, green, blue and opacity of each pixel, row by row from the top.
     pub rgba: Vec<u8>,

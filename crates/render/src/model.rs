@@ -1,4 +1,4 @@
-//! Models of triangles: poses between two frames, light at their corners, skins.
+//! Models of triangles: poses between two frames, light at their corners, and skins.
 
 use crate::level::{DrawnLevel, model_size};
 use crate::look::{Look, LookKind};
@@ -11,16 +11,16 @@ use moviola_format::{Direction, Game};
 use moviola_scene::{Model, ModelSkin, Scene, Shade};
 use std::sync::Arc;
 
-/// How much nearer than it is the weapon in hand is drawn, so that it never enters a wall.
+/// The factor by which the weapon in hand is drawn nearer than it is, so that it never enters a wall.
 const WEAPON_NEARER: f64 = 64.0;
 
-/// The light of a model's corners: see `light`.
+/// The light of a model's corners, which `ModelJob::light` computes.
 enum Glow {
     Even([f32; 3]),
-    /// The GL renderers': brightness, the direction of the light as the model sees it, and the brightness beyond which
-    /// no corner goes.
+    /// In the GL look: the brightness, the direction of the light relative to the model, and the most
+    /// brightness of a corner.
     Dots([f32; 3], V3, f32),
-    /// The software renderers': light from everywhere and from a direction.
+    /// In the software look: light from everywhere, and light from a direction.
     Rows {
         ambient: f64,
         shade: f64,
@@ -28,7 +28,7 @@ enum Glow {
     },
 }
 
-/// What models are drawn with.
+/// The inputs of drawing models.
 pub(crate) struct ModelJob<'j> {
     pub(crate) store: &'j Store,
     pub(crate) level: Option<&'j Arc<DrawnLevel>>,
@@ -38,11 +38,11 @@ pub(crate) struct ModelJob<'j> {
 }
 
 impl ModelJob<'_> {
-    /// Draws a model; `is_weapon` is the one in hand.
+    /// Draws a model; `is_weapon` marks the weapon in hand.
     pub(crate) fn draw(&self, work: &mut Work, it: &Model, is_weapon: bool) {
         let is_quake2 = self.scene.game == Game::Quake2;
         let [pitch, yaw, roll] = wide(it.angles);
-        // The games turn their models in opposite senses.
+        // The games turn their models in opposite directions.
         let angles = if is_quake2 { [pitch, yaw, -roll] } else { [-pitch, yaw, roll] };
         let stand = Stand::new(wide(it.place), angles);
         let found = self.store.files.model(&it.file);
@@ -73,7 +73,7 @@ impl ModelJob<'_> {
             };
             let corners = [a.0, b.0, c.0];
             let Some(turned) = inverse(corners) else { continue };
-            // Clockwise corners look towards the eye; a mirrored model's run the other way.
+            // Corners that run clockwise face the eye; those of a mirrored model run the other way.
             let [first, ..] = corners;
             if (dot(crate::space::cross(sub(b.0, first), sub(c.0, first)), first) > 0.0) != it.mirrored {
                 continue;
@@ -100,7 +100,7 @@ impl ModelJob<'_> {
         }
     }
 
-    /// Where the points of a pose are, as the eye sees them, and their light.
+    /// The points of a pose relative to the eye, and their light.
     fn points(
         &self,
         model: &AliasModel,
@@ -123,14 +123,14 @@ impl ModelJob<'_> {
             let y = if it.mirrored { -y } else { y };
             let [forward, left, up] = stand.axes;
             let at = add(add(scale(forward, x), scale(left, y)), add(scale(up, z), stand.place));
-            // Quake II takes the normals of the new pose alone.
+            // Quake II uses the normals of the new pose only.
             let old = if model.kind == ModelKind::Md2 { normal } else { old };
             (self.view.seen(at), glow.at(normal, old, blend))
         });
         Some(points.collect())
     }
 
-    /// The light that falls on a model, in 0 to 255: of the level below it, and of the lights nearby.
+    /// The light on a model, in 0 to 255: of the level below it, and of the lights nearby.
     fn light(&self, it: &Model, stand: &Stand, yaw: f64) -> Glow {
         let Shade::Level { least, glow } = it.shade else {
             return match crate::level::even(self.look, false) {
@@ -183,7 +183,7 @@ impl ModelJob<'_> {
             }
             light = light.map(|part| part * 256.0 / 255.0);
         } else {
-            // QuakeSpasm's rules: so much in the three channels together at least and at most.
+            // QuakeSpasm limits the sum of the three channels from below and above.
             const MOST: f32 = 288.0;
             let missing = (least * 255.0 * 3.0 - sum).max(0.0) / 3.0;
             light = light.map(|part| part + missing);
@@ -191,15 +191,16 @@ impl ModelJob<'_> {
             let factor = if sum > MOST { MOST / sum } else { 1.0 };
             light = light.map(|part| part * factor * 2.0 * 256.0 / 200.0);
         }
-        // One of 16 directions around the model.
+        // The light comes from one of 16 directions around the model.
         let index = (yaw * 16.0 / 360.0) as i64 & 15;
         let (sin, cos) = libm::sincos(index as f64 * std::f64::consts::TAU / 16.0);
-        // Quake II's textures are as bright as they become; QuakeSpasm doubles what it has drawn.
+        // Quake II limits a corner to the texture's own brightness. QuakeSpasm doubles the result, so its
+        // limit is twice as high.
         let most = if is_quake2 { 256.0 } else { 512.0 };
         Glow::Dots(light, scale([cos, -sin, 1.0], std::f64::consts::FRAC_1_SQRT_2), most)
     }
 
-    /// Draws eight triangles in the place of a model that is not there.
+    /// Draws an octahedron in place of a missing model.
     fn draw_missing(&self, work: &mut Work, it: &Model) {
         const SIZE: f64 = 16.0;
         let place = wide(it.place);
@@ -242,12 +243,12 @@ impl Glow {
     }
 }
 
-/// One of the 162 directions of normals; what is beyond them points up.
+/// One of the 162 directions of normals; higher numbers point up.
 fn direction(number: u8) -> V3 {
     Direction(number).vector().map_or([0.0, 0.0, 1.0], wide)
 }
 
-/// A color of 0 to 1.
+/// Converts a color with parts of 0 to 1.
 pub(crate) fn flat(color: [f32; 3]) -> Rgba {
     let [red, green, blue] = color.map(|part| (part.clamp(0.0, 1.0) * 255.0 + 0.5) as u8);
     u32::from_le_bytes([red, green, blue, 0])

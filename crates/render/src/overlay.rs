@@ -1,4 +1,4 @@
-//! What is drawn over the picture: pictures, characters, rectangles, in whole pixels of the game's own screen.
+//! Draws the overlay: pictures, characters and rectangles, in whole pixels of the game's own screen.
 
 use crate::band::mix;
 use crate::look::Frame;
@@ -9,7 +9,7 @@ use moviola_format::Game;
 use moviola_scene::{Draw, PictureFile, Rect, Scene};
 use std::sync::Arc;
 
-/// A character's side, and how many stand in a row of the font.
+/// The side of a character, and the number of characters in a row of the font.
 const CELL: i32 = 8;
 const COLUMNS: i32 = 16;
 
@@ -34,7 +34,7 @@ pub(crate) fn draw(store: &Store, scene: &Scene, frame: &mut Frame) {
             PictureFile::File(file) => store.files.picture(file).map(|it| Arc::new(it.0.clone())),
         }
     };
-    // The transparent color of the fonts is not the same.
+    // The two games' fonts have different transparent colors.
     let font = if is_quake2 {
         find(&PictureFile::File("pics/conchars.pcx".into()))
     } else {
@@ -75,7 +75,7 @@ fn part(alpha: f32) -> u32 {
     (alpha.clamp(0.0, 1.0) * 256.0) as u32
 }
 
-/// Pixels to be drawn: a picture from a place on, repeated, with a color that is a hole.
+/// Pixels to draw: a picture that repeats, from a place in it on, with a transparent color.
 struct Source<'p> {
     picture: &'p Picture,
     from: [i32; 2],

@@ -1,4 +1,4 @@
-//! A scene into a picture: what is drawn in which order, in bands of rows over all threads.
+//! Makes a picture of a scene: decides the order of drawing, and draws bands of rows on all threads.
 
 use crate::band::{Band, SKY_MARK, Scenery, mix, sorted};
 use crate::level::{DrawnLevel, FaceJob, draw_brush};
@@ -16,7 +16,7 @@ use moviola_format::Game;
 use moviola_scene::{Eye, FogAt, Scene};
 use std::sync::Arc;
 
-/// Draws scenes; keeps what it made of the game's files.
+/// Draws scenes; keeps the textures and levels that it has made of the game's files.
 ///
 /// ```
 /// use moviola_render::{Look, LookKind, Renderer};
@@ -37,17 +37,18 @@ pub struct Renderer {
     store: Store,
 }
 
-/// How many rows of the picture are drawn at a time. More would not fit into a core's cache.
+/// The rows of the picture in a band. More would not fit into a core's cache.
 const ROWS: usize = 32;
 
-/// No picture is wider or higher, and no more samples are drawn of a pixel.
+/// The largest width and height of a picture, and the most samples of a pixel in each direction.
 const LARGEST: u32 = 8192;
 const MOST_SAMPLES: u32 = 8;
 
-/// Yamagi Quake II draws the weapon as if so many degrees were seen up, whatever the view (`r_gunfov`).
+/// The vertical field of view in degrees with which Yamagi Quake II draws the weapon, whatever the view
+/// (`r_gunfov`).
 const WEAPON_ANGLE: f64 = 80.0;
 
-/// The picture that is drawn for every band.
+/// The data of a picture that all bands share.
 struct Prepared<'r> {
     scenery: Scenery<'r>,
     /// The shapes of each band.
@@ -57,15 +58,15 @@ struct Prepared<'r> {
     samples: usize,
 }
 
-/// How much of what is behind remains, by depth.
+/// The part of a color that remains in the fog, by depth.
 struct Fog {
     color: Rgba,
-    /// For each step of a depth times the density, in 256ths.
+    /// The part in 256ths, for steps of the depth times the density.
     rest: Vec<u32>,
     density: f32,
 }
 
-/// So many steps of fog are known, up to this depth times density.
+/// The number of steps, and the largest depth times density that they cover.
 const FOG_STEPS: usize = 1024;
 const FOG_MOST: f32 = 3.0;
 
@@ -75,7 +76,7 @@ impl Renderer {
         Self { store: Store::new(files) }
     }
 
-    /// The files; [`GameFiles::troubles`] tells which were missing.
+    /// The files; [`GameFiles::troubles`] lists those that could not be used.
     pub fn files(&self) -> &Arc<GameFiles> {
         &self.store.files
     }
@@ -117,7 +118,7 @@ impl Renderer {
         frame
     }
 
-    /// Everything that is seen, in the order of drawing.
+    /// Adds everything that is seen, in the order of drawing.
     fn fill(
         &self,
         scene: &Scene,
@@ -195,7 +196,7 @@ impl Renderer {
     }
 }
 
-/// The eye of a scene. Under water QuakeSpasm stretches the view to and fro.
+/// The eye of a scene. Under water QuakeSpasm stretches the view back and forth.
 fn eye(scene: &Scene, look: &Look) -> Eye {
     let mut camera = scene.camera;
     if scene.underwater && look.kind == LookKind::Gl && scene.game == Game::Quake {
@@ -210,7 +211,7 @@ fn eye(scene: &Scene, look: &Look) -> Eye {
     camera
 }
 
-/// The part of the picture in which the level is seen: left, top, right, bottom.
+/// The part of the picture that shows the level: left, top, right, bottom.
 fn rectangle(scene: &Scene, size: [u32; 2]) -> [u32; 4] {
     let [width, height] = size;
     let [across, down] = scene.overlay.screen;
@@ -228,7 +229,7 @@ fn rectangle(scene: &Scene, size: [u32; 2]) -> [u32; 4] {
 }
 
 impl Prepared<'_> {
-    /// Draws all bands; threads take turns, each with room for one band.
+    /// Draws all bands; threads take turns, each with memory for one band.
     fn draw(&self, rgba: &mut [u8], threads: usize) {
         let mut turns: Vec<Vec<(usize, &mut [u8])>> = (0..threads).map(|_| Vec::new()).collect();
         for (index, rows) in rgba.chunks_mut(self.width * 4 * ROWS).enumerate() {
@@ -278,7 +279,7 @@ impl Prepared<'_> {
         self.average(out, pixels);
     }
 
-    /// Makes one pixel of all its samples.
+    /// Averages the samples of each pixel.
     fn average(&self, out: &mut [u8], pixels: &[Rgba]) {
         let (samples, count) = (self.samples, (self.samples * self.samples) as u32);
         let lines = pixels.chunks_exact(self.width * samples * samples);
@@ -323,12 +324,13 @@ impl Fog {
     }
 }
 
-/// Moves rows and columns to and fro, as the software renderers do under water.
+/// Moves rows and columns back and forth, as the software renderers do under water.
 fn waver(frame: &mut Frame, [left, top, right, bottom]: [u32; 4], time: f64) {
     let from = frame.rgba.clone();
     let (width, shift) = (frame.size[0] as usize, (time * 20.0) as i64);
     let (wide, high) = ((right - left) as usize, (bottom - top) as usize);
-    // TyrQuake's waves are as high at any size of the picture; ours are at 640 pixels, and grow with it.
+    // TyrQuake's waves have one size in pixels for all pictures; these have it at 640 pixels, and grow with
+    // the picture.
     let unit = (wide / 640).max(1);
     let wave = |at: usize| {
         let step = ((at / unit) as i64 + shift) & 127;
@@ -347,7 +349,7 @@ fn waver(frame: &mut Frame, [left, top, right, bottom]: [u32; 4], time: f64) {
     }
 }
 
-/// Lays colors over the view.
+/// Applies the colors over the view.
 fn tint(scene: &Scene, frame: &mut Frame, [left, top, right, bottom]: [u32; 4]) {
     let width = frame.size[0] as usize;
     for tint in &scene.tints {

@@ -1,4 +1,5 @@
-//! The sky: Quake's two layers of clouds on a dome, or six pictures on the sides of a cube, along rays from the eye.
+//! The sky, along rays from the eye: Quake's two layers of clouds on a dome, or six pictures on the sides of
+//! a cube.
 
 use crate::band::{blend4, mix};
 use crate::space::{V3, View, cross, dot, floor, scale, unit};
@@ -10,31 +11,31 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub(crate) struct SkyPaint {
     pub(crate) clouds: Option<Arc<Clouds>>,
-    /// On +x, -x, +y, -y, +z, -z.
+    /// The sides +x, -x, +y, -y, +z, -z.
     pub(crate) sides: Option<Arc<[Option<Arc<Texture>>; 6]>>,
-    /// How the cube has turned: degrees and axis.
+    /// The turn of the cube: degrees and axis.
     pub(crate) turned: f64,
     pub(crate) axis: V3,
     pub(crate) time: f64,
     /// Whether colors are filtered.
     pub(crate) filtered: bool,
-    /// The fog over it: its color, and how much of 256.
+    /// The fog over it: its color, and its part in 256ths.
     pub(crate) fog: Option<(Rgba, u32)>,
 }
 
 /// Quake's sky texture, cut in two.
 #[derive(Debug)]
 pub(crate) struct Clouds {
-    /// What is far, and does not move much; and what passes before it, with holes.
+    /// The far layer, which moves slowly, and the near layer with holes.
     layers: [Texture; 2],
 }
 
-/// How fast the layers pass, in texels a second, and over how many texels the dome is stretched.
+/// The speeds of the layers in texels per second, and the number of texels over which the dome is stretched.
 const SPEEDS: [f64; 2] = [8.0, 16.0];
 const DOME: f64 = 6.0 * 63.0;
 
 impl Clouds {
-    /// The right half of the texture is far, the left half near; the near one's color 0 is a hole.
+    /// The right half of the texture is the far layer, the left half the near one, whose color 0 is a hole.
     pub(crate) fn new(texture: &MipTexture, palette: &Palette) -> Option<Self> {
         let [picture, ..] = &texture.mips;
         let (width, height) = (picture.width / 2, picture.height);
@@ -50,7 +51,8 @@ impl Clouds {
         }
         let mut colors = bright(palette, 1);
         let far = Texture::of_picture(&half(width, false), &colors, Use::Solid { glows: false })?;
-        // Between a cloud and a hole lies the middle of what is behind.
+        // The filter blends a cloud's edge with the color of the hole, so the hole has the mean color of the
+        // far layer.
         if let Some(hole) = colors.last_mut() {
             *hole = far.mean & !OPAQUE;
         }
@@ -60,7 +62,7 @@ impl Clouds {
 }
 
 impl SkyPaint {
-    /// Colors along a part of a row, from `x` on.
+    /// Paints the colors along a part of a row, from `x` on.
     pub(crate) fn piece(
         &self,
         view: &View,
@@ -92,7 +94,7 @@ impl SkyPaint {
         }
     }
 
-    /// A ray as the turned cube sees it.
+    /// A ray relative to the turned cube.
     fn turn(&self, ray: V3) -> V3 {
         if self.turned == 0.0 {
             return ray;
@@ -130,7 +132,7 @@ impl SkyPaint {
     }
 }
 
-/// A color of a texture at a place in texels; between four of them where it is filtered.
+/// The color of a texture at a place in texels; a filter blends four texels.
 fn texel(mip: &crate::texture::Mip, u: f64, v: f64, filtered: bool) -> Rgba {
     let stride = mip.width + 1;
     if !filtered {
@@ -143,7 +145,7 @@ fn texel(mip: &crate::texture::Mip, u: f64, v: f64, filtered: bool) -> Rgba {
     blend4([one(x, y), one(x + 1, y), one(x, y + 1), one(x + 1, y + 1)], fx, fy)
 }
 
-/// Where a ray meets the dome of clouds, in texels.
+/// The place where a ray meets the dome of clouds, in texels.
 fn dome([x, y, z]: V3) -> [f64; 2] {
     let [x, y, _] = unit([x, y, z * 3.0]);
     [x * DOME, y * DOME]

@@ -1,10 +1,10 @@
-//! Vectors, and the eye: from places in the level to places in the picture.
+//! Vectors, and the camera: from places in the level to places in the picture.
 
 use moviola_scene::Eye;
 
 pub(crate) type V3 = [f64; 3];
 
-/// Nothing nearer than this is drawn.
+/// The distance of the near plane.
 const NEAR: f64 = 1.0;
 
 pub(crate) fn dot([a, b, c]: V3, [x, y, z]: V3) -> f64 {
@@ -37,14 +37,14 @@ pub(crate) fn wide([a, b, c]: [f32; 3]) -> V3 {
     [f64::from(a), f64::from(b), f64::from(c)]
 }
 
-/// The whole number at or below, without asking the system for it.
+/// The largest whole number not above `it`, without a call to the system's `floor`.
 #[inline]
 pub(crate) fn floor(it: f64) -> f64 {
     let whole = it as i64 as f64;
     if whole > it { whole - 1.0 } else { whole }
 }
 
-/// Forward, right and up of angles, pitch, yaw and roll in degrees.
+/// Forward, right and up directions for pitch, yaw and roll in degrees.
 pub(crate) fn axes(angles: V3) -> [V3; 3] {
     let [(sp, cp), (sy, cy), (sr, cr)] = angles.map(|it| libm::sincos(it.to_radians()));
     [
@@ -54,33 +54,33 @@ pub(crate) fn axes(angles: V3) -> [V3; 3] {
     ]
 }
 
-/// How something that stands in the level by itself is turned, moved and scaled.
+/// The place and the axes of something that stands in the level on its own.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stand {
-    /// Where its forward, left and up point.
+    /// Its forward, left and up directions.
     pub(crate) axes: [V3; 3],
     pub(crate) place: V3,
 }
 
 impl Stand {
-    /// By the angles of an entity in the level's own sense: a positive pitch looks down.
+    /// From the angles of an entity, with a positive pitch looking down.
     pub(crate) fn new(place: V3, angles: V3) -> Self {
         let [forward, right, up] = axes(angles);
         Self { axes: [forward, scale(right, -1.0), up], place }
     }
 
-    /// A direction of the level as it is seen by what stands so.
+    /// A direction of the level, in its own axes.
     pub(crate) fn turned_in(&self, it: V3) -> V3 {
         self.axes.map(|axis| dot(axis, it))
     }
 
-    /// A place of the level as it is seen by what stands so.
+    /// A place of the level, in its own axes.
     pub(crate) fn inside(&self, it: V3) -> V3 {
         self.turned_in(sub(it, self.place))
     }
 }
 
-/// The eye, and the rectangle of pixels that it sees.
+/// The eye, and the rectangle of pixels that shows its view.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View {
     pub(crate) eye: V3,
@@ -88,7 +88,7 @@ pub(crate) struct View {
     pub(crate) axes: [V3; 3],
     /// The middle of the rectangle.
     pub(crate) middle: [f64; 2],
-    /// Pixels for a slope of one, across and up.
+    /// The pixels for a slope of one, across and up.
     pub(crate) focus: [f64; 2],
     /// The rectangle: left, top, right, bottom.
     pub(crate) frame: [f64; 4],
@@ -108,7 +108,7 @@ impl Slope {
         self.x * x + self.y * y + self.at
     }
 
-    /// The same everywhere.
+    /// A function with the same value everywhere.
     pub(crate) fn even(at: f64) -> Self {
         Self { x: 0.0, y: 0.0, at }
     }
@@ -118,7 +118,7 @@ impl Slope {
     }
 }
 
-/// A convex polygon seen from the eye, and then in the picture.
+/// A convex polygon, in coordinates relative to the eye.
 pub(crate) type Polygon = Vec<V3>;
 
 impl View {
@@ -140,32 +140,32 @@ impl View {
         }
     }
 
-    /// The same with another angle from the lower to the upper edge, in degrees; pixels are as wide as they are high.
+    /// The same view with another vertical angle in degrees; pixels are square.
     pub(crate) fn with_angle_up(&self, degrees: f64) -> Self {
         let [_, top, _, bottom] = self.frame;
         let focus = (bottom - top) / 2.0 / libm::tan(degrees.to_radians() / 2.0);
         Self { focus: [focus; 2], ..*self }
     }
 
-    /// The same eye as it is seen by something that stands in the level.
+    /// The same view, in the axes of something that stands in the level.
     pub(crate) fn seen_from(&self, stand: &Stand) -> Self {
         Self { eye: stand.inside(self.eye), axes: self.axes.map(|axis| stand.turned_in(axis)), ..*self }
     }
 
-    /// A direction of the level as right, up and forward.
+    /// A direction of the level in parts along right, up and forward.
     #[inline]
     pub(crate) fn along(&self, way: V3) -> V3 {
         let [right, up, forward] = self.axes;
         [dot(right, way), dot(up, way), dot(forward, way)]
     }
 
-    /// A place of the level as right, up and forward from the eye.
+    /// A place of the level relative to the eye, in parts along right, up and forward.
     #[inline]
     pub(crate) fn seen(&self, place: V3) -> V3 {
         self.along(sub(place, self.eye))
     }
 
-    /// The planes that bound what is seen, through the eye and inwards, from the eye.
+    /// The normals of the planes that bound the view: through the eye, pointing inwards.
     fn sides(&self) -> [V3; 4] {
         let [left, top, right, bottom] = self.frame;
         let [mx, my] = self.middle;
@@ -178,7 +178,7 @@ impl View {
         ]
     }
 
-    /// The sides of what is seen as planes of the level: a direction and what it must be at least.
+    /// The planes that bound the view, in the level: a normal, and the least product with it.
     pub(crate) fn planes(&self) -> [(V3, f64); 4] {
         let [right, up, forward] = self.axes;
         self.sides().map(|[x, y, z]| {
@@ -187,7 +187,7 @@ impl View {
         })
     }
 
-    /// Cuts off what is not seen. The corners are seen from the eye.
+    /// Cuts off the parts of a polygon that are not in view. Its corners are relative to the eye.
     pub(crate) fn clip(&self, corners: &mut Polygon, spare: &mut Polygon) {
         cut(corners, spare, [0.0, 0.0, 1.0], NEAR);
         std::mem::swap(corners, spare);
@@ -200,21 +200,22 @@ impl View {
         }
     }
 
-    /// Where a place that is seen from the eye is in the picture.
+    /// The place in the picture of a place relative to the eye.
     #[inline]
     pub(crate) fn project(&self, [x, y, z]: V3) -> [f64; 2] {
         let [[mx, my], [fx, fy]] = [self.middle, self.focus];
         [mx + fx * x / z, my - fy * y / z]
     }
 
-    /// A value that is `factors` times right, up and forward, divided by the depth, all over the picture.
+    /// A value that is the given factors times right, up and forward, divided by the depth, as a function of
+    /// the picture.
     pub(crate) fn slope(&self, [a, b, c]: V3) -> Slope {
         let [[mx, my], [fx, fy]] = [self.middle, self.focus];
         let (x, y) = (a / fx, -b / fy);
         Slope { x, y, at: c - x * mx - y * my }
     }
 
-    /// The ray through a place of the picture, in the level.
+    /// The direction in the level of the ray through a place of the picture.
     #[inline]
     pub(crate) fn ray(&self, x: f64, y: f64) -> V3 {
         let [[mx, my], [fx, fy]] = [self.middle, self.focus];
@@ -240,7 +241,8 @@ fn cut(corners: &[V3], kept: &mut Polygon, normal: V3, least: f64) {
     }
 }
 
-/// Three corners as a matrix turned around: its rows times values at the corners give factors for [`View::slope`].
+/// The inverse of the matrix of three corners: its rows, multiplied by values at the corners, give factors
+/// for [`View::slope`].
 pub(crate) fn inverse([a, b, c]: [V3; 3]) -> Option<[V3; 3]> {
     let [ab, bc, ca] = [cross(a, b), cross(b, c), cross(c, a)];
     let volume = dot(a, bc);
@@ -250,7 +252,7 @@ pub(crate) fn inverse([a, b, c]: [V3; 3]) -> Option<[V3; 3]> {
     Some([bc, ca, ab].map(|it| scale(it, 1.0 / volume)))
 }
 
-/// The factors of a value that is known at the three corners.
+/// The factors for [`View::slope`] of a value that is known at the three corners.
 pub(crate) fn spread([a, b, c]: &[V3; 3], [x, y, z]: [f64; 3]) -> V3 {
     add(add(scale(*a, x), scale(*b, y)), scale(*c, z))
 }

@@ -1,4 +1,4 @@
-//! What is flat: sprites, particles, beams.
+//! Flat items: sprites, particles and beams.
 
 use crate::level::{even, model_size};
 use crate::look::{Look, LookKind};
@@ -11,15 +11,15 @@ use moviola_format::Game;
 use moviola_scene::{Beam, Particle, Scene, Sprite};
 use std::sync::Arc;
 
-/// Nearer than this particles are not drawn.
+/// Particles nearer than this are not drawn.
 const NEAREST: f64 = 8.0;
 
-/// Half of how large a round particle of QuakeSpasm is: a quarter of 1.5 units times 1.27, of which the dot in its
-/// texture fills this part.
+/// Half of the size of QuakeSpasm's round particles: half of 1.5 units times 1.27, of which the dot in the
+/// texture fills 0.78.
 const DOT: f64 = 1.5 / 2.0 * 1.27 * 0.78;
 
-/// How large Quake II's are: so many pixels of a picture 480 pixels high, divided by their depth, but no fewer and no
-/// more than these.
+/// The size of Quake II's particles: this many pixels in a picture 480 pixels high, divided by their depth,
+/// within these limits.
 const POINT: f64 = 400.0;
 const POINTS: [f64; 2] = [2.0, 40.0];
 
@@ -60,7 +60,7 @@ pub(crate) fn draw_sprite(
         corner(left + width, top - height),
         corner(left, top - height),
     ];
-    // From its left upper corner, the texture runs along the sprite's right and down.
+    // From the left upper corner the texture runs along the sprite's right and down.
     let Some(depth) = flat_depth(view, corners) else { return };
     let [start, ..] = corners.map(|corner| view.seen(corner));
     let along = |axis: V3, length: f64| {
@@ -84,9 +84,9 @@ fn flat_depth(view: &View, corners: [V3; 4]) -> Option<V3> {
     (distance.abs() > 1e-9).then(|| scale(normal, 1.0 / distance))
 }
 
-/// A sprite's right and up.
+/// The right and up directions of a sprite; `None` if it is not drawn.
 fn facing(facing: Facing, view: &View, place: V3, angles: V3) -> Option<[V3; 2]> {
-    /// Within one degree of straight up or down an upright sprite is not seen.
+    /// The cosine of one degree: an upright sprite is not drawn within one degree of straight up or down.
     const STEEP: f64 = 0.999_848;
     let [right, up, forward] = view.axes;
     let upright = |way: V3| {
@@ -110,7 +110,7 @@ fn facing(facing: Facing, view: &View, place: V3, angles: V3) -> Option<[V3; 2]>
     }
 }
 
-/// Draws a particle: a dot whose size shrinks with distance, but less than that of other things.
+/// Draws a particle: a dot that shrinks with distance less than other things do.
 pub(crate) fn draw_particle(
     colors: &[Rgba; 256],
     is_quake2: bool,
@@ -121,7 +121,7 @@ pub(crate) fn draw_particle(
 ) {
     let seen = view.seen(wide(it.place));
     let [_, _, depth] = seen;
-    // Neither is NaN.
+    // This also rejects NaN.
     if !(depth >= NEAREST) || seen.iter().any(|part| !part.is_finite()) {
         return;
     }
@@ -143,7 +143,7 @@ pub(crate) fn draw_particle(
         return;
     }
     let color = colors.get(usize::from(it.color)).copied().unwrap_or_default();
-    // A dot is at least one pixel.
+    // A dot has at least one pixel.
     let half = half.max(0.5);
     let round = look.kind == LookKind::Gl;
     work.add_dot(view, [x, y], half, depth, Dot { color, blend: Blend::of(it.alpha, false), round });

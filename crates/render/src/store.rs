@@ -1,4 +1,4 @@
-//! What is made of the game's files for drawing, once each: textures, skins, levels, the tables of colors.
+//! Textures, skins, levels and color tables that are made of the game's files for drawing, once each.
 // schema-once, all words: they are names of textures.
 
 use crate::LookKind;
@@ -12,7 +12,7 @@ use moviola_scene::Sky;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What is made of files, for both looks.
+/// Everything that was made of the files, for both looks.
 #[derive(Debug)]
 pub(crate) struct Store {
     pub(crate) files: Arc<GameFiles>,
@@ -25,26 +25,26 @@ pub(crate) struct Store {
 
 type Kept<T> = Mutex<BTreeMap<String, Option<Arc<T>>>>;
 
-/// The textures of a level: what each is at a moment.
+/// The textures of a level, with their animations.
 #[derive(Debug, Default)]
 pub(crate) struct TextureSet {
     /// By the number of Quake's texture, or of Quake II's texinfo.
     textures: Vec<Option<Arc<Texture>>>,
-    /// What follows in turn: all frames, and all alternate frames of Quake.
+    /// The frames of animated textures: the main ones, and Quake's alternate ones.
     turns: BTreeMap<usize, [Vec<usize>; 2]>,
 }
 
-/// How many more textures than this are not drawn of one skin in its colors, so that a damaged recording stays small.
+/// The most textures that are kept; a damaged recording may ask for any number of skins and colors.
 const MOST_TEXTURES: usize = 4096;
 
-/// Where the six pictures of a sky go: +x, -x, +y, -y, +z, -z.
+/// The names of a sky's six pictures, for +x, -x, +y, -y, +z, -z.
 const SIDES: [&str; 6] = ["rt", "lf", "bk", "ft", "up", "dn"];
 
-/// How fast textures change: 5 times a second in Quake, twice in Quake II.
+/// The changes of animated textures per second: 5 in Quake, 2 in Quake II.
 const RATES: [f64; 2] = [5.0, 2.0];
 
 impl TextureSet {
-    /// The texture of a face at a time, `frame` being that of the entity whose part the face is.
+    /// The texture of a face at a time; `frame` is that of the entity to which the face belongs.
     pub(crate) fn at(&self, bsp: &Bsp, texinfo: usize, time: f64, frame: u32) -> Option<Arc<Texture>> {
         let is_quake2 = bsp.kind.is_quake2();
         let first = if is_quake2 { texinfo } else { bsp.texinfos.get(texinfo)?.texture as usize };
@@ -80,13 +80,13 @@ impl Store {
         }
     }
 
-    /// The palette as it is drawn.
+    /// The palette's colors for a look.
     pub(crate) fn colors(&self, quake2: bool, look: &Look) -> [Rgba; 256] {
         let factor = if quake2 && look.kind == LookKind::Gl { 2 } else { 1 };
         bright(&self.files.palette(quake2), factor)
     }
 
-    /// What each of 64 lights makes of each color.
+    /// The color for each color of the palette in each of 64 lights.
     pub(crate) fn shades(&self, quake2: bool) -> Arc<Vec<Rgba>> {
         let made = kept(&self.shades, &format!("{quake2}"), || {
             let (rows, colors) = (self.files.colormap(quake2), bright(&self.files.palette(quake2), 1));
@@ -115,7 +115,7 @@ impl Store {
         };
         let missing = || Some(Texture::plain(color_of("")));
         let textures = bsp.textures.iter().map(|it| it.as_ref().map(texture).or_else(missing)).collect();
-        // `+0name` to `+9name` follow each other, and so do `+aname` to `+jname`.
+        // `+0name` to `+9name` are the frames of one animation, `+aname` to `+jname` its alternate frames.
         let mut chains: BTreeMap<String, [BTreeMap<char, usize>; 2]> = BTreeMap::new();
         for (index, it) in bsp.textures.iter().enumerate() {
             let name = it.as_ref().map(|it| it.name.to_ascii_lowercase()).unwrap_or_default();
@@ -154,7 +154,7 @@ impl Store {
         let mut turns = BTreeMap::new();
         for (first, info) in bsp.texinfos.iter().enumerate() {
             let (mut list, mut next) = (vec![first], info.next);
-            // A chain ends, or comes back to where it began; a damaged one does neither.
+            // A chain ends, or leads back to its start; a damaged one may do neither.
             while let Some(at) = usize::try_from(next).ok().filter(|at| *at != first && list.len() < 64) {
                 let Some(info) = bsp.texinfos.get(at) else { break };
                 list.push(at);
@@ -167,7 +167,7 @@ impl Store {
         TextureSet { textures, turns }
     }
 
-    /// A texture by a name of its own, made if there is none.
+    /// A texture by a name of its own; `make` is called if it is not known.
     pub(crate) fn texture(
         &self,
         name: &str,
@@ -185,7 +185,7 @@ impl Store {
         texture
     }
 
-    /// A skin of a model: one of its own, or a picture, with a player's colors.
+    /// A skin of a model, with a player's colors: one of the model's own, or a picture.
     pub(crate) fn skin(&self, wanted: &SkinWanted<'_>, look: &Look, quake2: bool) -> Option<Arc<Texture>> {
         let SkinWanted { model, name, number, file, time, colors } = wanted;
         let group = model.skins.get(*number as usize).or(model.skins.first());
@@ -220,7 +220,7 @@ impl Store {
         })
     }
 
-    /// The six pictures of a sky. In Quake II the software look has pictures of palette colors.
+    /// The six pictures of a sky. In Quake II the software look prefers pictures of palette colors.
     pub(crate) fn sky_box(
         &self,
         sky: &Sky,
@@ -250,7 +250,7 @@ impl Store {
     }
 }
 
-/// Which skin of a model is wanted.
+/// The request for a skin.
 pub(crate) struct SkinWanted<'s> {
     pub(crate) model: &'s AliasModel,
     pub(crate) name: &'s str,
@@ -261,7 +261,7 @@ pub(crate) struct SkinWanted<'s> {
     pub(crate) colors: Option<[u8; 2]>,
 }
 
-/// Gives a skin the colors of a player: the rows 1 and 6 of the palette become those of shirt and trousers.
+/// Gives a skin the colors of a player: the palette's rows 1 and 6 become those of shirt and trousers.
 fn dress(picture: &mut Picture, colors: [u8; 2]) {
     const ROWS: [u8; 2] = [1, 6];
     for pixel in &mut picture.pixels {

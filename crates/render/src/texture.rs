@@ -1,4 +1,4 @@
-//! Textures as they are drawn: palette colors for the software look, colors in smaller and smaller sizes for the other.
+//! Textures for drawing: palette colors for the software look, true colors with mip levels for the GL look.
 
 use moviola_assets::{ColorPicture, MipTexture, Palette, Picture};
 use std::sync::Arc;
@@ -8,47 +8,47 @@ pub(crate) type Rgba = u32;
 
 pub(crate) const OPAQUE: Rgba = 0xFF00_0000;
 
-/// How a texture's highest byte is used, and what its last palette color means.
+/// The meaning of a texture's highest byte and of its last palette color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
-    /// It covers what is behind; in Quake its last 32 colors glow.
+    /// The texture covers everything behind it; in Quake its last 32 colors may glow.
     Solid { glows: bool },
-    /// The last color is a hole; others may glow.
+    /// The last color is a hole.
     Holes,
 }
 
-/// A texture in one size.
+/// A mip level of a texture.
 #[derive(Debug, Default)]
 pub(crate) struct Mip {
     pub(crate) width: usize,
     pub(crate) height: usize,
-    /// Palette colors; empty for a texture that has colors only.
+    /// Palette colors; empty if the texture has true colors only.
     pub(crate) colors: Vec<u8>,
-    /// Colors, a row and a column wider than the texture: these are the first ones again.
+    /// True colors, with one more row and column than the texture: the first ones again.
     pub(crate) rgba: Vec<Rgba>,
 }
 
 /// A texture.
 #[derive(Debug)]
 pub(crate) struct Texture {
-    /// How wide and high its texels make it; smaller sizes count the same.
+    /// Its width and height in texels; smaller mip levels count the same.
     pub(crate) size: [f64; 2],
     pub(crate) mips: Vec<Mip>,
-    /// Some of it glows in the dark.
+    /// Whether some of its texels glow in the dark.
     pub(crate) glows: bool,
     pub(crate) has_holes: bool,
-    /// The middle of its colors, for a sky's clouds and where nothing else is known.
+    /// The mean of its colors.
     pub(crate) mean: Rgba,
 }
 
-/// No more sizes than this are made.
+/// The most mip levels.
 const SIZES: usize = 12;
 
-/// The first of Quake's colors that glow, and the one that is a hole.
+/// The first of Quake's colors that glow, and the color that is a hole.
 const GLOW: u8 = 224;
 const HOLE: u8 = 255;
 
-/// How colors become brighter when they are made out of the palette: Quake II's GL look doubles them.
+/// The palette's colors, brightened by a factor: Quake II's GL look doubles them.
 pub(crate) fn bright(palette: &Palette, factor: u32) -> [Rgba; 256] {
     let mut colors = [0; 256];
     for (color, [red, green, blue]) in colors.iter_mut().zip(palette.0.iter()) {
@@ -59,7 +59,7 @@ pub(crate) fn bright(palette: &Palette, factor: u32) -> [Rgba; 256] {
 }
 
 impl Texture {
-    /// A texture out of its sizes in palette colors.
+    /// Makes a texture of its mip levels in palette colors.
     pub(crate) fn of_mips(texture: &MipTexture, colors: &[Rgba; 256], how: Use) -> Option<Self> {
         let [first, rest @ ..] = &texture.mips;
         let mut it = Self::of_picture(first, colors, how)?;
@@ -71,7 +71,7 @@ impl Texture {
         Some(it)
     }
 
-    /// A texture out of a picture in palette colors.
+    /// Makes a texture of a picture in palette colors.
     pub(crate) fn of_picture(picture: &Picture, colors: &[Rgba; 256], how: Use) -> Option<Self> {
         let (width, height) = (picture.width as usize, picture.height as usize);
         let color = |index: u8| {
@@ -89,7 +89,7 @@ impl Texture {
         let mut indexed = picture.pixels.clone();
         let (mut from, mut size) = (width, [width, height]);
         for mip in &mut it.mips {
-            // Every second texel, where the file has no smaller sizes.
+            // If the file has no smaller sizes, a level takes every second texel.
             if [mip.width, mip.height] != size {
                 indexed = (0..mip.height * mip.width)
                     .map(|at| {
@@ -105,7 +105,7 @@ impl Texture {
         Some(it)
     }
 
-    /// A texture out of a picture that has colors of its own.
+    /// Makes a texture of a picture in true colors.
     pub(crate) fn of_color_picture(picture: &ColorPicture) -> Option<Self> {
         let rgba = picture.pixels.iter().map(|[r, g, b, _]| u32::from_le_bytes([*r, *g, *b, 0])).collect();
         Self::of_colors(picture.width as usize, picture.height as usize, rgba)
@@ -130,20 +130,20 @@ impl Texture {
         Some(Self { size, mips, glows: false, has_holes: false, mean })
     }
 
-    /// One color, for what has no texture.
+    /// A texture of one color.
     pub(crate) fn plain(color: Rgba) -> Arc<Self> {
         let mip = Mip { width: 1, height: 1, colors: Vec::new(), rgba: vec![color; 4] };
         let size = [64.0, 64.0];
         Arc::new(Self { size, mips: vec![mip], glows: false, has_holes: false, mean: color })
     }
 
-    /// A texture in a size; the smallest, where there are not so many.
+    /// A mip level of the texture; the smallest if there are not so many.
     pub(crate) fn mip(&self, level: usize) -> Option<&Mip> {
         self.mips.get(level).or(self.mips.last())
     }
 }
 
-/// With the first column and row once more behind the last.
+/// Repeats the first column and row behind the last.
 fn bordered(plain: &[Rgba], width: usize, height: usize) -> Vec<Rgba> {
     let mut out = Vec::with_capacity((width + 1) * (height + 1));
     for row in plain.chunks_exact(width).chain(plain.chunks_exact(width).take(1)).take(height + 1) {
@@ -153,7 +153,7 @@ fn bordered(plain: &[Rgba], width: usize, height: usize) -> Vec<Rgba> {
     out
 }
 
-/// The middle of each four texels. Holes give no color to their neighbors.
+/// Averages each four texels. Holes give no color to their neighbors.
 fn halved(plain: &[Rgba], (width, height): (usize, usize)) -> (Vec<Rgba>, (usize, usize)) {
     let size = ((width / 2).max(1), (height / 2).max(1));
     let texel = |x: usize, y: usize| {

@@ -1,4 +1,4 @@
-//! What is to be drawn, as shapes in the picture, before any pixel is: filled by the parts, read by every band.
+//! The shapes of a picture, collected before any pixel is drawn; every band reads them.
 
 use crate::space::{Polygon, Slope, View};
 use crate::texture::{Rgba, Texture};
@@ -10,14 +10,14 @@ pub(crate) struct Work {
     pub(crate) shapes: Vec<Shape>,
     /// The corners of all shapes.
     pub(crate) points: Vec<[f64; 2]>,
-    /// The lightmaps of all faces that are seen: three numbers a sample.
+    /// The lightmaps of all visible faces: three numbers for each sample.
     pub(crate) lights: Vec<[f32; 3]>,
-    /// Polygons while they are cut, kept for the next.
+    /// Buffers for cutting polygons, kept between calls.
     corners: Polygon,
     spare: Polygon,
 }
 
-/// No picture has more shapes, and no more samples of light: recordings that were damaged could ask for any number.
+/// The most shapes of a picture, and the most samples of light: damaged recordings could ask for any number.
 const MOST_SHAPES: usize = 300_000;
 pub(crate) const MOST_LIGHTS: usize = 1 << 22;
 
@@ -26,17 +26,17 @@ pub(crate) const MOST_LIGHTS: usize = 1 << 22;
 pub(crate) struct Shape {
     pub(crate) first: usize,
     pub(crate) count: usize,
-    /// Its first row, and the one behind its last.
+    /// Its first row, and the row after its last.
     pub(crate) rows: [f64; 2],
     /// One divided by the depth.
     pub(crate) depth: Slope,
     pub(crate) paint: Paint,
 }
 
-/// What a shape is filled with.
+/// The filling of a shape.
 #[derive(Debug)]
 pub(crate) enum Paint {
-    /// A texture, in parts of its width and height.
+    /// A texture; `s` and `t` are in parts of its width and height.
     Texture {
         texture: Arc<Texture>,
         s: Slope,
@@ -44,7 +44,7 @@ pub(crate) enum Paint {
         light: Light,
         blend: Blend,
         waves: Waves,
-        /// Which size of the texture is taken; none is the one that fits, pixel by pixel.
+        /// The mip level; `None` chooses the one that fits, piece by piece.
         size: Option<usize>,
     },
     /// The two layers of clouds of Quake's sky.
@@ -55,13 +55,13 @@ pub(crate) enum Paint {
     Flat { color: Rgba, blend: Blend },
 }
 
-/// How a shape's pixels meet those behind.
+/// The way in which a shape's pixels cover those behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Blend {
     Solid,
-    /// Where the texture has no hole.
+    /// Solid, except where the texture has a hole.
     Holes,
-    /// In this part of 256, without hiding what is behind it.
+    /// Mixed in with this part of 256; shapes behind it stay visible.
     Part(u32),
 }
 
@@ -77,32 +77,33 @@ impl Blend {
     }
 }
 
-/// How a liquid wavers.
+/// The wave of a liquid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Waves {
     None,
-    /// As Quake II's GL renderer does it: 4 of 64 texels to and fro, a wave each 50 texels.
+    /// The wave of Quake II's GL renderer: 4 of 64 texels back and forth, each 50 texels long.
     Sine,
-    /// As QuakeSpasm does it: 8 of 64 texels, a wave each 128 texels.
+    /// The wave of QuakeSpasm: 8 of 64 texels, each 128 texels long.
     SlowSine,
-    /// As the software renderers do it.
+    /// The wave of the software renderers.
     Steps,
 }
 
-/// Where a shape's light comes from. 256 shows a texture as it is; in the software look it is a place in the colormap.
+/// The light of a shape. 256 shows a texture as it is; in the software look it selects a row of the colormap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Light {
-    /// As bright as the texture, in all channels so many 256ths.
+    /// The same light everywhere, in 256ths for each channel.
     Even([f32; 3]),
-    /// A lightmap: its first sample, how many there are in a row and how many rows, and the texel of the first.
+    /// A lightmap: its first sample, the number of samples in a row and of rows, and the texel of the first
+    /// sample.
     Map { first: usize, size: [usize; 2], low: [f64; 2] },
-    /// Light at corners.
+    /// Light that is interpolated between the corners.
     Corners([Slope; 3]),
 }
 
 impl Work {
-    /// Adds a polygon whose corners are seen from the eye, and says whether any of it is in the picture. What it is
-    /// painted with may depend on how near it comes.
+    /// Adds a polygon whose corners are relative to the eye; returns `false` if none of it is in the picture.
+    /// `paint` gets the polygon's least depth.
     pub(crate) fn add(
         &mut self,
         view: &View,
@@ -168,7 +169,7 @@ impl Work {
     }
 }
 
-/// How a dot is drawn.
+/// The color and form of a dot.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dot {
     pub(crate) color: Rgba,
@@ -176,7 +177,7 @@ pub(crate) struct Dot {
     pub(crate) round: bool,
 }
 
-/// The corners of dots whose half side is one. A disc has twelve.
+/// The corners of a square and of a disc whose half side is one. The disc has twelve.
 const SQUARE: [[f64; 2]; 4] = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
 const FAR: f64 = 0.866_025_403_784_438_6;
 const DISC: [[f64; 2]; 12] = [

@@ -1,7 +1,8 @@
-//! Our pictures beside the engines': the same moments of the same recordings, with the same settings.
+//! Compares pictures with those of the engines: the same moments of the same recordings, with the same
+//! settings.
 //!
-//! Of each pair the mean difference of brightness and the structural similarity are held. `MOVIOLA_PICTURES=FOLDER`
-//! writes both, one beside the other.
+//! The mean difference in brightness and the structural similarity of each pair are limited.
+//! `MOVIOLA_PICTURES=FOLDER` writes each pair of pictures side by side.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 #[path = "../../assets/tests/common/game.rs"]
@@ -18,27 +19,28 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// No picture may differ more from an engine's, in parts of 255, nor be less similar.
+/// The largest difference from an engine's picture, in parts of 255, and the least similarity.
 const MOST_DIFFERENCE: f64 = 10.0;
 const LEAST_SIMILARITY: f64 = 0.85;
 
-/// How much of models' silhouettes must be the same.
+/// The least part of models' silhouettes that must be the same.
 const LEAST_OVERLAP: f64 = 0.9;
 
-/// The same for the software renderer, which lays textures over models in another way: what is measured compares colors.
+/// The same for the software renderer, which maps textures to models differently: the measure compares
+/// colors.
 const LEAST_OVERLAP_SOFT: f64 = 0.8;
 
-/// The size of Quake II's explosions follows the engine's own clock, not the recording (so says the README of the
+/// The size of Quake II's explosions follows the engine's own clock, not the recording (see the README of the
 /// pictures): one picture shows a large one.
 const EXPLOSION: &str = "quake2/plain_yq_sp_b0055.png";
 const BY_CHANCE: [f64; 2] = [18.0, 0.75];
 
-/// Whether what lies around models differs by chance: particles, tints under water, the explosion.
+/// Whether the surroundings of models differ at random: particles, tints under water, the explosion.
 fn is_by_chance(shot: &Shot) -> bool {
     shot.picture == EXPLOSION || shot.picture.contains("/full_")
 }
 
-/// What is different about a picture.
+/// The data of a picture: its recording, moment and camera.
 struct Shot {
     picture: String,
     recording: String,
@@ -114,7 +116,7 @@ fn read_png(path: &Path) -> Frame {
     Frame { size: [info.width, info.height], rgba }
 }
 
-/// Two pictures beside each other.
+/// Writes two pictures side by side.
 fn write_png(path: &Path, ours: &Frame, theirs: &Frame) {
     let [width, height] = ours.size;
     let mut encoder = png::Encoder::new(fs::File::create(path).unwrap(), width * 2, height);

@@ -1,4 +1,4 @@
-//! How far two pictures are apart.
+//! Measures for the difference between two pictures.
 
 use moviola_render::Frame;
 
@@ -18,7 +18,7 @@ impl Gray {
     }
 }
 
-/// The mean of the differences.
+/// The mean difference in brightness.
 pub(crate) fn difference(one: &Gray, other: &Gray) -> f64 {
     assert_eq!(one.luma.len(), other.luma.len());
     let sum: f64 = one.luma.iter().zip(&other.luma).map(|(a, b)| (a - b).abs()).sum();
@@ -57,10 +57,10 @@ pub(crate) fn similarity(one: &Gray, other: &Gray) -> f64 {
     sum / count
 }
 
-/// The pixels that models change in both pictures, and those that they change in either. `bare` is our picture without
-/// models. A pixel of our models is one of theirs where their picture is nearer to ours with models than to ours
-/// without, at this place or up to two pixels beside it, for textures of models may lie so far apart; beside our models
-/// it is one where it is far from both.
+/// The number of pixels that models change in both pictures, and in either. `bare` is our picture without
+/// models. A pixel of our models counts as one of theirs if their picture is nearer to ours with models than
+/// to ours without, at this place or up to two pixels beside it, because textures of models may be that far
+/// apart. A pixel beside our models counts as one of theirs if it is far from both of our pictures.
 pub(crate) fn silhouettes(bare: &Gray, ours: &Gray, theirs: &Gray) -> (u32, u32) {
     const CHANGED: f64 = 12.0;
     const FOREIGN: f64 = 48.0;
