@@ -1,4 +1,4 @@
-//! A picture and five seconds of film out of a recording: `shot RECORDING GAME SECONDS OUT`.
+//! Makes a picture and five seconds of film of a recording: `shot RECORDING GAME SECONDS OUT`.
 
 use moviola_assets::GameFiles;
 use moviola_film::{Film, Mp4Film, Part, Shoot, shoot, write_png};

@@ -1,4 +1,4 @@
-//! Texts over a film: subtitles above the status bar and titles in the middle, in the letters of the game.
+//! Texts over a film: subtitles above the status bar and titles in the middle, in the game's font.
 
 use moviola_scene::{Draw, Rect, Scene};
 
@@ -11,17 +11,17 @@ use moviola_scene::{Draw, Rect, Scene};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Caption {
-    /// When it comes, in seconds of the film.
+    /// The second of the film at which it appears.
     pub from: f64,
-    /// When it goes.
+    /// The second of the film at which it disappears.
     pub to: f64,
-    /// Its letters, as the game's font has them; lines end in `\n`.
+    /// Its characters in the game's encoding; lines end in `\n`.
     pub text: Vec<u8>,
-    /// Where it stands.
+    /// Its position.
     pub place: CaptionPlace,
 }
 
-/// Where a text stands.
+/// The position of a text.
 ///
 /// ```
 /// assert_eq!(moviola_film::CaptionPlace::default(), moviola_film::CaptionPlace::Below);
@@ -35,17 +35,17 @@ pub enum CaptionPlace {
     Middle,
 }
 
-/// The side of a letter, what is left free around a text, and the distance of lines.
+/// The side of a character, the margin around a text, and the distance of lines.
 const LETTER: i32 = 8;
 const MARGIN: i32 = 4;
 const LINE: i32 = 10;
 
-/// How dark a text's ground is. Black is the first color of both games' palettes.
+/// The opacity of the dark background of a text. Black is the first color of both games' palettes.
 const SHADE: f32 = 0.6;
 const BLACK: u8 = 0;
 
 impl Caption {
-    /// Its letters without the games' second color, as other programs show them.
+    /// Its text without the games' second color, as other programs show it.
     pub fn plain(&self) -> String {
         let plain = |byte: &u8| match byte & 0x7f {
             b'\n' => '\n',
@@ -55,7 +55,7 @@ impl Caption {
         self.text.iter().map(plain).collect()
     }
 
-    /// Lays the text over a scene.
+    /// Draws the text over a scene.
     fn lay(&self, scene: &mut Scene) {
         let (Rect { at: [left, top], size: [width, height] }, [screen, _]) =
             (scene.view, scene.overlay.screen);
@@ -85,7 +85,7 @@ impl Caption {
     }
 }
 
-/// A line in pieces that fit, cut behind words where that can be done.
+/// Splits a line into pieces that fit, after words if possible.
 fn wrapped(line: &[u8], columns: usize) -> Vec<&[u8]> {
     let (mut pieces, mut rest) = (Vec::new(), line);
     while rest.len() > columns {
@@ -99,7 +99,7 @@ fn wrapped(line: &[u8], columns: usize) -> Vec<&[u8]> {
     pieces
 }
 
-/// Lays the texts of a moment of the film over its scene.
+/// Draws the texts of a moment of the film over its scene.
 pub(crate) fn lay(captions: &[Caption], seconds: f64, scene: &mut Scene) {
     for caption in captions.iter().filter(|it| it.from <= seconds && seconds < it.to) {
         caption.lay(scene);

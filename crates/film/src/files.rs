@@ -1,4 +1,4 @@
-//! Films as files: what is asked of each kind, and how frames and sound get into it.
+//! Films as files: the interface of each kind of file, and how frames and sound are written.
 
 use crate::mp4::{FrameRate, Mp4, PACKET};
 use crate::{Caption, RATE, Yuv, write_png};
@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// A film while it is written.
+/// A film that is being written.
 ///
 /// ```
 /// use moviola_film::{Film, WavFilm};
@@ -19,22 +19,22 @@ use std::path::{Path, PathBuf};
 /// film.finish().unwrap();
 /// ```
 pub trait Film {
-    /// The next frame.
+    /// Writes the next frame.
     fn frame(&mut self, picture: &FilmFrame) -> io::Result<()>;
 
-    /// Whether it stores brightness and color, not red, green and blue.
+    /// Whether the film stores brightness and color instead of red, green and blue.
     fn wants_yuv(&self) -> bool {
         true
     }
 
-    /// The sound that belongs behind what was written before.
+    /// Writes the next samples of sound.
     fn sound(&mut self, samples: &[[i16; 2]]) -> io::Result<()>;
 
-    /// The film is over: writes what stands behind its frames.
+    /// Ends the film: writes the data after its frames.
     fn finish(&mut self) -> io::Result<()>;
 }
 
-/// A frame, as the film wants it.
+/// A frame in the form that the film stores.
 ///
 /// ```
 /// use moviola_film::{FilmFrame, Yuv};
@@ -50,7 +50,7 @@ pub enum FilmFrame {
 }
 
 impl FilmFrame {
-    /// As brightness and color.
+    /// The frame as brightness and color.
     pub fn yuv(&self) -> Cow<'_, Yuv> {
         match self {
             Self::Yuv(it) => Cow::Borrowed(it),
@@ -80,22 +80,23 @@ pub struct Mp4Film<W: Write + Seek> {
     size: [u32; 2],
     /// Sound that does not fill a packet yet.
     left: Vec<i16>,
-    /// Parts of the picture that is not whole yet.
+    /// The parts of a picture that is not complete yet.
     open: Vec<Vec<u8>>,
 }
 
-/// Bits a second of sound, and how much trouble its encoder takes (of 10).
+/// Bits per second of sound, and the effort of its encoder (of 10).
 const SOUND_BITS: i32 = 160_000;
 const SOUND_EFFORT: i32 = 9;
 
-/// Seconds between two frames from which a player can begin.
+/// Seconds between two key frames.
 const KEY_SECONDS: f64 = 2.0;
 
-/// H.264 level 5.2 has room for what films of games have: 4096 by 2304 at 60 frames a second.
+/// H.264 level 5.2, which has room for films of games: 4096 by 2304 at 60 frames a second.
 const LEVEL: u8 = 52;
 
 impl<W: Write + Seek> Mp4Film<W> {
-    /// Begins a film. The lower `quality`, the finer the picture: 18 is hardly told from the original, 30 is coarse.
+    /// Begins a film. The lower `quality`, the finer the picture: 18 hardly differs from the original, 30 is
+    /// coarse.
     pub fn new(out: W, size: [u32; 2], rate: FrameRate, quality: u8) -> io::Result<Self> {
         let [width, height] = size;
         let fps = f64::from(rate.units) / f64::from(rate.step);
@@ -106,7 +107,7 @@ impl<W: Write + Seek> Mp4Film<W> {
         config.gop_size = (fps * KEY_SECONDS) as u32;
         config.level_idc = LEVEL;
         config.preset = Preset::Fast;
-        // Without a look ahead each frame comes out at once, and in the order of the film.
+        // Without look-ahead each frame is encoded at once, and in the order of the film.
         config.lookahead = 0;
         config.scenecut = 0;
         let video = Encoder::new(config).map_err(|error| failed(format!("{error:?}")))?;
@@ -116,23 +117,23 @@ impl<W: Write + Seek> Mp4Film<W> {
         Ok(Self { file: Mp4::new(out, size, rate)?, video, audio, size, left: Vec::new(), open: Vec::new() })
     }
 
-    /// Texts for a track of subtitles, which players show if asked to, and a title for their lists.
+    /// Adds texts for a track of subtitles, which players show on request, and a title for their lists.
     #[must_use]
     pub fn with_words(mut self, captions: &[Caption], title: &str) -> Self {
         self.file.words(captions.to_vec(), title);
         self
     }
 
-    /// The file, once the film is over.
+    /// The file, after [`finish`](Film::finish).
     pub fn into_inner(self) -> W {
         self.file.into_inner()
     }
 
-    /// Takes a stream's parts apart, and writes each picture that is whole.
+    /// Splits a stream into its parts, and writes each complete picture.
     fn take(&mut self, stream: &[u8]) -> io::Result<()> {
         for part in parts(stream) {
             let is_slice = matches!(part.first().map_or(0, |byte| byte & 31), 1..=5);
-            // A picture's first slice begins at its first block: a single bit of one says so.
+            // A single bit marks the first slice of a picture, which begins at the first block.
             let is_first = is_slice && part.get(1).is_some_and(|byte| byte & 0x80 != 0);
             let has_slice =
                 self.open.iter().any(|part| matches!(part.first().map_or(0, |byte| byte & 31), 1..=5));
@@ -181,7 +182,7 @@ impl<W: Write + Seek> Film for Mp4Film<W> {
         let stream = self.video.try_flush().map_err(|error| failed(format!("{error:?}")))?;
         self.take(&stream)?;
         self.write_picture()?;
-        // The encoder is late: a little silence lets the last sound out.
+        // The encoder delays the sound, so a little silence at the end flushes it out.
         self.left.resize(self.left.len() + usize::from(crate::mp4::PRE_SKIP) * 2, 0);
         while !self.left.is_empty() {
             let mut now = std::mem::take(&mut self.left);
@@ -193,7 +194,7 @@ impl<W: Write + Seek> Film for Mp4Film<W> {
     }
 }
 
-/// The parts of a stream of H.264, which begin with 0, 0, 1.
+/// Splits a stream of H.264 at its start codes 0, 0, 1.
 fn parts(stream: &[u8]) -> Vec<&[u8]> {
     let mut found = Vec::new();
     let mut start = None;
@@ -208,12 +209,12 @@ fn parts(stream: &[u8]) -> Vec<&[u8]> {
         }
     }
     found.extend(start.and_then(|start| stream.get(start..)));
-    // Zeros before the next start code belong to it.
+    // Zeros before a start code belong to that code.
     let end = |part: &[u8]| part.iter().rposition(|it| *it != 0).map_or(0, |at| at + 1);
     found.into_iter().filter_map(|part| part.get(..end(part))).collect()
 }
 
-/// Pictures alone, for other programs: YUV4MPEG2.
+/// Pictures only, for other programs: YUV4MPEG2.
 ///
 /// ```
 /// use moviola_film::{Film, FilmFrame, FrameRate, Y4mFilm, Yuv};
@@ -233,7 +234,7 @@ impl<W: Write> Y4mFilm<W> {
         Ok(Self(out))
     }
 
-    /// The file, once the film is over.
+    /// The file, after [`finish`](Film::finish).
     pub fn into_inner(self) -> W {
         self.0
     }
@@ -255,7 +256,7 @@ impl<W: Write> Film for Y4mFilm<W> {
     }
 }
 
-/// Sound alone: WAV.
+/// Sound only: WAV.
 ///
 /// ```
 /// use moviola_film::{Film, WavFilm};
@@ -270,7 +271,7 @@ pub struct WavFilm<W> {
     bytes: u32,
 }
 
-/// The length of a WAV before its samples.
+/// The number of bytes before the samples of a WAV.
 const WAV_HEAD: u32 = 44;
 
 impl<W: Write + Seek> WavFilm<W> {
@@ -280,7 +281,7 @@ impl<W: Write + Seek> WavFilm<W> {
         Ok(Self { out, bytes: 0 })
     }
 
-    /// The file, once the film is over.
+    /// The file, after [`finish`](Film::finish).
     pub fn into_inner(self) -> W {
         self.out
     }
@@ -326,7 +327,7 @@ pub struct PngFilm {
 }
 
 impl PngFilm {
-    /// Into a folder that is there.
+    /// A film of PNGs in an existing folder.
     pub fn new(folder: &Path) -> Self {
         Self { folder: folder.to_owned(), next: 0 }
     }

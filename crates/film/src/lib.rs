@@ -1,4 +1,4 @@
-//! Frames and sound of recordings as files that anything plays: MP4, Y4M, WAV, PNG, GIF, WebP.
+//! Writes frames and sound of recordings as files for common players: MP4, Y4M, WAV, PNG, GIF, WebP.
 //!
 //! ```
 //! use moviola_film::{Film, FilmFrame, FrameRate, Y4mFilm, Yuv};

@@ -1,7 +1,7 @@
-//! The mixer: what is heard at each moment, as the engines of the two games mix it, at 48000 samples a second.
+//! The mixer: the sound of each moment, mixed as the two games' engines do it, at 48000 samples a second.
 //!
-//! Sounds start at the very sample of their time. Loudness follows the ears from frame to frame and goes evenly in
-//! between, so that nothing clicks.
+//! Sounds start at the exact sample of their time. The volume follows the listener from frame to frame and
+//! changes evenly in between, so that nothing clicks.
 
 use moviola_assets::{GameFiles, Wave};
 use moviola_format::Game;
@@ -9,23 +9,23 @@ use moviola_scene::{Listener, Scene, SoundStart, Vec3, Voice};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-/// Samples a second.
+/// The number of samples per second.
 ///
 /// ```
 /// assert_eq!(moviola_film::RATE, 48_000);
 /// ```
 pub const RATE: u32 = 48_000;
 
-/// Engines play at this volume unless they are told otherwise.
+/// The default volume of engines.
 const VOLUME: f32 = 0.7;
 
-/// So many sounds play at once at most; engines of today have 128 channels.
+/// The most sounds that play at once, as in today's engines.
 const MOST: usize = 128;
 
-/// Within this distance nothing fades (Quake II).
+/// Sounds within this distance have their full volume (Quake II).
 const FULL: f32 = 80.0;
 
-/// Sounds that play, and those that were started already.
+/// The sounds that play, and the ids of those that were started.
 ///
 /// ```
 /// use moviola_film::Mixer;
@@ -40,7 +40,7 @@ const FULL: f32 = 80.0;
 pub struct Mixer {
     playing: Vec<Playing>,
     started: HashSet<(u64, u32)>,
-    /// How loud each sound that never ends was at the end of the last piece, by name.
+    /// The volume of each loop at the end of the last piece, by name.
     loops: BTreeMap<String, [f32; 2]>,
 }
 
@@ -51,21 +51,21 @@ struct Playing {
     volume: f32,
     reach: f32,
     place: Option<Vec3>,
-    /// Where in its own samples it is.
+    /// The position in its own samples.
     at: f64,
-    /// In how many samples of the film it begins.
+    /// The number of samples of the film before it begins.
     wait: usize,
     gain: Option<[f32; 2]>,
 }
 
 impl Mixer {
-    /// Nothing plays.
+    /// A mixer without sounds.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The next `samples` of sound, left and right: `scene` is what is heard in them, and they begin at `from`, in
-    /// seconds of the recording.
+    /// The next `samples` of sound, left and right. They begin at `from`, in seconds of the recording, and
+    /// have the sounds of `scene`.
     pub fn mix(&mut self, scene: &Scene, from: f64, samples: usize, files: &GameFiles) -> Vec<[i16; 2]> {
         let until = from + samples as f64 / f64::from(RATE);
         for start in &scene.sounds {
@@ -73,7 +73,7 @@ impl Mixer {
                 self.start(start, from, scene, files);
             }
         }
-        // Only the last seconds come again.
+        // Scenes have only the sounds of the last seconds, so the ids of older ones can be dropped.
         let oldest = scene.sounds.iter().map(|start| start.id).min();
         self.started.retain(|id| oldest.is_some_and(|oldest| *id >= oldest));
         let mut sum = vec![[0.0f32; 2]; samples];
@@ -168,10 +168,10 @@ impl Mixer {
     }
 }
 
-/// No entity: nobody is so near.
+/// No entity: a loop is never the listener's own sound.
 const NOBODY: i32 = -1;
 
-/// Many equal loops together are not louder than this.
+/// The most volume of equal loops together.
 const LOUDEST: f32 = 1.0;
 
 impl Playing {
@@ -179,7 +179,7 @@ impl Playing {
         self.wave.loop_start.is_none() && self.at >= self.wave.samples.len() as f64
     }
 
-    /// Another sound takes its place.
+    /// Ends the sound after this many samples, because another replaces it.
     fn end_in(&mut self, samples: usize) {
         if self.wait >= samples {
             self.at = f64::INFINITY;
@@ -220,7 +220,7 @@ impl Playing {
     }
 }
 
-/// The sound between two samples.
+/// The sound at a position between two samples.
 fn sample(wave: &Wave, at: f64, loop_start: Option<usize>) -> f32 {
     let first = at as usize;
     let get = |at: usize| wave.samples.get(at).copied();
@@ -229,7 +229,7 @@ fn sample(wave: &Wave, at: f64, loop_start: Option<usize>) -> f32 {
     here + (next - here) * (at - first as f64) as f32
 }
 
-/// How loud something is left and right.
+/// The volume of a sound on the left and on the right.
 fn gains(scene: &Scene, entity: i32, place: Option<Vec3>, reach: f32) -> [f32; 2] {
     let Listener { entity: own, place: ears, right } = scene.listener;
     let Some(place) = place.filter(|_| entity != i32::from(own) || own == 0) else { return [1.0; 2] };
@@ -252,7 +252,7 @@ fn gains(scene: &Scene, entity: i32, place: Option<Vec3>, reach: f32) -> [f32; 2
 mod tests {
     use super::*;
 
-    /// A file with a tone in it: a wave of 16 bits at this rate.
+    /// A WAV file with a tone, in 16 bits at this rate.
     fn tone(hertz: f64, rate: u32, seconds: f64) -> Vec<u8> {
         let samples = (f64::from(rate) * seconds) as u32;
         let mut file = b"RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0".to_vec();
@@ -305,7 +305,7 @@ mod tests {
         let sound = play(at([0.0, -500.0, 0.0]), listener, 20);
         assert_eq!(peak(&sound, 0), 0);
         let right = f32::from(peak(&sound, 1));
-        // Twice its share at one side, half of it left at half of its reach.
+        // At one side a sound has twice its volume, and at half of its reach half of it.
         assert!((right - 16_000.0 * VOLUME).abs() < 500.0, "{right}");
         let far = play(at([0.0, -1001.0, 0.0]), listener, 20);
         assert_eq!(peak(&far, 1), 0);

@@ -1,18 +1,18 @@
-//! Short clips that any page shows: GIF in 256 colors a frame, and WebP without loss. Neither has sound.
+//! Short clips that any browser shows: GIF with 256 colors per frame, and lossless WebP. Neither has sound.
 
 use crate::{Film, FilmFrame, FrameRate};
 use gif::{Encoder, Repeat};
 use image_webp::{ColorType, WebPEncoder};
 use std::io::{self, Seek, SeekFrom, Write};
 
-/// A GIF counts time in hundredths of a second, a WebP in thousandths.
+/// The time units per second: hundredths in a GIF, thousandths in a WebP.
 const GIF_UNITS: f64 = 100.0;
 const WEBP_UNITS: f64 = 1000.0;
 
-/// How much trouble is taken for a GIF's colors: 1 is most, 30 least.
+/// The effort for a GIF's colors: 1 is most, 30 least.
 const GIF_SPEED: i32 = 10;
 
-/// How long a frame is shown: what is rounded off one is added to another.
+/// The duration of a frame in time units. The rounding of one frame is made up for by another.
 fn units(rate: FrameRate, frame: u64, in_second: f64) -> u32 {
     let at = |frame: u64| (rate.seconds(frame) * in_second).round() as u64;
     (at(frame + 1) - at(frame)) as u32
@@ -22,7 +22,7 @@ fn failed(error: impl std::fmt::Display) -> io::Error {
     io::Error::other(error.to_string())
 }
 
-/// A GIF that begins again at its end.
+/// A GIF that repeats.
 ///
 /// ```
 /// use moviola_film::{Film, FilmFrame, FrameRate, GifFilm};
@@ -46,7 +46,7 @@ impl<W: Write> GifFilm<W> {
         Ok(Self { gif, rate, done: 0 })
     }
 
-    /// The file, once the clip is over.
+    /// The file, after [`finish`](Film::finish).
     pub fn into_inner(self) -> io::Result<W> {
         self.gif.into_inner().map_err(failed)
     }
@@ -76,7 +76,7 @@ impl<W: Write> Film for GifFilm<W> {
     }
 }
 
-/// A WebP that begins again at its end: each frame whole and without loss.
+/// A WebP that repeats; each frame is stored whole and without loss.
 ///
 /// ```
 /// use moviola_film::{Film, FilmFrame, FrameRate, WebpFilm};
@@ -91,17 +91,17 @@ pub struct WebpFilm<W> {
     out: W,
     rate: FrameRate,
     done: u64,
-    /// Bytes behind the first eight.
+    /// The number of bytes after the first eight.
     length: u64,
 }
 
-/// The bit of a WebP that moves.
+/// The flag of an animated WebP.
 const MOVES: u8 = 0x02;
 
-/// Each frame takes the place of the one before, without a trace of it.
+/// The flags of a frame that replaces the one before, without blending.
 const INSTEAD: u8 = 0x02;
 
-/// A whole picture in a file of its own: what stands before its chunk.
+/// The number of bytes before the chunk of a single picture's file.
 const ALONE: usize = 12;
 
 impl<W: Write + Seek> WebpFilm<W> {
@@ -112,13 +112,13 @@ impl<W: Write + Seek> WebpFilm<W> {
         for side in size {
             head.extend(three(side.saturating_sub(1)));
         }
-        // A black ground, and as often as one likes.
+        // A black background, and no limit of repetitions.
         head.extend(b"ANIM\x06\0\0\0\0\0\0\xff\0\0");
         out.write_all(&head)?;
         Ok(Self { out, rate, done: 0, length: head.len() as u64 - 8 })
     }
 
-    /// The file, once the clip is over.
+    /// The file, after [`finish`](Film::finish).
     pub fn into_inner(self) -> W {
         self.out
     }

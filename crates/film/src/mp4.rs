@@ -1,20 +1,20 @@
-//! MP4 (ISO 14496-12): samples as they come, and at the end the tables that say where they are. A film that is ended
-//! early has its tables too, and plays as far as it goes.
+//! Writes MP4 (ISO 14496-12): samples as they arrive, and at the end the tables of their places. A film that
+//! is ended early has its tables too, and plays up to its end.
 
 use crate::{Caption, words};
 use std::io::{self, Seek, SeekFrom, Write};
 
-/// What is known of a track's samples.
+/// The sizes and places of a track's samples.
 #[derive(Debug, Default)]
 struct Track {
     sizes: Vec<u32>,
-    /// Where each sample is in the file.
+    /// The offset of each sample in the file.
     places: Vec<u64>,
-    /// Samples that stand for themselves, counted from 1; empty is all.
+    /// The key samples, counted from 1; empty if all are.
     keys: Vec<u32>,
 }
 
-/// How often the picture changes: so many units a second, and so many units a frame.
+/// The frame rate as a fraction: units per second, and units per frame.
 ///
 /// ```
 /// use moviola_film::FrameRate;
@@ -23,37 +23,37 @@ struct Track {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameRate {
-    /// Units a second.
+    /// Units per second.
     pub units: u32,
-    /// Units a frame.
+    /// Units per frame.
     pub step: u32,
 }
 
 impl FrameRate {
-    /// A rate in frames a second, from 1 to 1000, to a thousandth.
+    /// A rate in frames per second, from 1 to 1000, rounded to a thousandth.
     pub fn of(fps: f64) -> Self {
         let fps = if fps.is_finite() { fps.clamp(1.0, 1000.0) } else { 60.0 };
         Self { units: (fps * 1000.0).round() as u32, step: 1000 }
     }
 
-    /// When a frame is shown, counted from 0.
+    /// The time of a frame in seconds; frames are counted from 0.
     pub fn seconds(self, frame: u64) -> f64 {
         frame as f64 * f64::from(self.step) / f64::from(self.units)
     }
 
-    /// Which sample of sound is heard when a frame is shown.
+    /// The sample of sound at the time of a frame.
     pub(crate) fn sample(self, frame: u64) -> u64 {
         frame * u64::from(self.step) * u64::from(crate::RATE) / u64::from(self.units)
     }
 }
 
-/// Samples of sound in a packet.
+/// The samples of sound in a packet.
 pub(crate) const PACKET: u32 = 960;
 
-/// Samples that the encoder of sound is late.
+/// The delay of the sound's encoder in samples.
 pub(crate) const PRE_SKIP: u16 = 312;
 
-/// Units of the film's own clock a second.
+/// Units per second of the film's own clock.
 const CLOCK: u32 = 1000;
 
 /// Writes an MP4.
@@ -65,18 +65,18 @@ pub(crate) struct Mp4<W: Write + Seek> {
     rate: FrameRate,
     video: Track,
     audio: Track,
-    /// What a player has to know of the pictures before the first one.
+    /// The parameter sets of sequence and picture, which a player needs before the first picture.
     sets: [Vec<u8>; 2],
-    /// Texts for a track of their own, and the film's title.
+    /// The texts for a track of their own, and the film's title.
     captions: Vec<Caption>,
     title: String,
 }
 
-/// Where the length of all samples stands.
+/// The offsets of the length of all samples, and of the samples.
 const LENGTH_AT: u64 = HEAD + 8;
 const SAMPLES_AT: u64 = HEAD + 16;
 
-/// The length of what stands before.
+/// The length of the box before the samples.
 const HEAD: u64 = 32;
 
 impl<W: Write + Seek> Mp4<W> {
@@ -92,13 +92,13 @@ impl<W: Write + Seek> Mp4<W> {
         Ok(Self { out, at: SAMPLES_AT, size, rate, video, audio, sets, captions, title })
     }
 
-    /// What is read of the film, beside its pictures.
+    /// Sets the texts and the title of the film.
     pub(crate) fn words(&mut self, captions: Vec<Caption>, title: &str) {
         self.captions = captions;
         title.clone_into(&mut self.title);
     }
 
-    /// Writes the samples of the track of texts, and says how long each is there and where it is.
+    /// Writes the samples of the track of texts; returns their durations, their texts and their offsets.
     fn texts(&mut self, film: u64) -> io::Result<(words::Turns, Vec<u64>)> {
         if self.captions.is_empty() {
             return Ok((Vec::new(), Vec::new()));
@@ -115,7 +115,7 @@ impl<W: Write + Seek> Mp4<W> {
         Ok((texts, places))
     }
 
-    /// A picture, as parts of a stream of H.264 without their start codes.
+    /// Writes a picture: parts of a stream of H.264 without their start codes.
     pub(crate) fn picture(&mut self, parts: &[&[u8]]) -> io::Result<()> {
         let mut sample = Vec::new();
         let mut is_key = false;
@@ -144,7 +144,7 @@ impl<W: Write + Seek> Mp4<W> {
         self.out.write_all(&sample)
     }
 
-    /// A packet of Opus.
+    /// Writes a packet of Opus.
     pub(crate) fn packet(&mut self, packet: &[u8]) -> io::Result<()> {
         let at = self.at;
         self.audio.add(at, packet.len());
@@ -152,7 +152,7 @@ impl<W: Write + Seek> Mp4<W> {
         self.out.write_all(packet)
     }
 
-    /// Everything is there: writes the tables.
+    /// Ends the film by writing the tables.
     pub(crate) fn finish(&mut self) -> io::Result<()> {
         let frames = self.video.sizes.len() as u64;
         let media = frames * u64::from(self.rate.step);
@@ -258,7 +258,7 @@ impl<W: Write + Seek> Mp4<W> {
             boxed(it, *b"avcC", |it| {
                 let [sequence, picture] = &self.sets;
                 it.push(1);
-                // Profile, what it is compatible with, level.
+                // Profile, compatible profiles, level.
                 it.extend([1, 2, 3].map(|at| sequence.get(at).copied().unwrap_or_default()));
                 it.extend([0xff, 0xe1]);
                 it.extend((sequence.len() as u16).to_be_bytes());
@@ -271,8 +271,8 @@ impl<W: Write + Seek> Mp4<W> {
     }
 }
 
-/// Kinds of parts of a stream of H.264: what a sequence and a picture have in common, a picture that stands for itself,
-/// and where the next one begins.
+/// Kinds of parts of a stream of H.264: the parameter sets of a sequence and of a picture, a key picture, and
+/// the delimiter between pictures.
 const SEQUENCE: u8 = 7;
 const PICTURE: u8 = 8;
 const KEY: u8 = 5;

@@ -1,8 +1,8 @@
-//! Single pictures: PNG, and sheets of many.
+//! Single pictures as PNG, and sheets of many pictures.
 
 use std::io::{self, Write};
 
-/// Writes a picture of red, green, blue and opacity as a PNG without opacity.
+/// Writes a picture in RGBA as a PNG, without its opacity.
 ///
 /// ```
 /// let mut file = Vec::new();
@@ -42,7 +42,7 @@ pub struct Sheet {
 const GAP: u32 = 2;
 
 impl Sheet {
-    /// An empty sheet of so many pictures across and down.
+    /// An empty sheet with room for this many pictures across and down.
     pub fn new([columns, rows]: [u32; 2], cell: [u32; 2]) -> Self {
         let whole = |count: u32, length: u32| count * (length + GAP) + GAP;
         let size = [whole(columns, cell[0]), whole(rows, cell[1])];
@@ -50,7 +50,7 @@ impl Sheet {
         Self { columns, cell, size, rgba }
     }
 
-    /// Puts a picture into a place, counted row by row.
+    /// Puts a picture into a place; places are counted row by row.
     pub fn put(&mut self, place: u32, rgba: &[u8]) {
         let [width, height] = self.cell;
         let column = place % self.columns.max(1);
@@ -66,7 +66,7 @@ impl Sheet {
         }
     }
 
-    /// The sheet: its size and pixels.
+    /// The size and the pixels of the sheet.
     pub fn picture(self) -> ([u32; 2], Vec<u8>) {
         (self.size, self.rgba)
     }

@@ -1,4 +1,4 @@
-//! From a recording to a film: scenes one after the other, pictures of them on all processors, and one writer.
+//! Makes a film of a recording: one thread makes the scenes, several draw them, and one writes the film.
 
 use crate::caption::lay;
 use crate::{Caption, Film, FilmFrame, FrameRate, Mixer, Yuv};
@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
-/// A part of a recording, in seconds of it.
+/// A part of a recording, in seconds of the recording.
 ///
 /// ```
 /// use moviola_film::{FrameRate, Part};
@@ -21,11 +21,12 @@ use std::thread;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
-    /// Where it begins.
+    /// Its start.
     pub from: f64,
-    /// Where it ends.
+    /// Its end.
     pub to: f64,
-    /// Seconds of the recording in a second of the film, at its beginning and at its end; it changes evenly.
+    /// Seconds of the recording per second of the film, at its start and at its end; the speed changes
+    /// evenly.
     pub speed: [f64; 2],
 }
 
@@ -36,18 +37,18 @@ impl Default for Part {
 }
 
 impl Part {
-    /// How long it is in the film.
+    /// Its duration in the film, in seconds.
     pub fn seconds(&self) -> f64 {
         let [first, last] = self.speed;
         (2.0 * (self.to - self.from) / (first + last)).max(0.0)
     }
 
-    /// How many frames it has.
+    /// The number of its frames.
     pub fn frames(&self, rate: FrameRate) -> u64 {
         (self.seconds() * f64::from(rate.units) / f64::from(rate.step)).round() as u64
     }
 
-    /// The moment of the recording that is seen so many seconds after the part's first frame.
+    /// The moment of the recording that is shown this many seconds after the part's first frame.
     pub fn at(&self, seconds: f64) -> f64 {
         let [first, last] = self.speed;
         let all = self.seconds();
@@ -56,7 +57,7 @@ impl Part {
     }
 }
 
-/// How a film is made.
+/// The options of a film.
 ///
 /// ```
 /// use moviola_film::{FrameRate, Shoot};
@@ -65,15 +66,16 @@ impl Part {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Shoot {
-    /// Frames a second.
+    /// The frame rate.
     pub rate: FrameRate,
-    /// How the pictures look.
+    /// The options of the pictures.
     pub look: Look,
-    /// What is seen.
+    /// The options of the scenes.
     pub options: SceneOptions,
-    /// How many threads draw.
+    /// The number of threads that draw.
     pub threads: usize,
-    /// So many pictures make a frame, as a shutter that is open for half of its time sees them; 1 is a sharp one.
+    /// The number of pictures that are averaged into a frame, as a shutter that is open for half of the time
+    /// does; 1 gives sharp frames.
     pub blur: u32,
     /// Texts over the film.
     pub captions: Vec<Caption>,
@@ -89,12 +91,12 @@ impl Default for Shoot {
 /// The part of a frame's time in which a shutter is open.
 const SHUTTER: f64 = 0.5;
 
-/// No frame is made of more pictures.
+/// The most pictures for a frame.
 const MOST_BLUR: u32 = 64;
 
-/// Films parts of a recording, one behind the other; says how many frames were written. `before` is how many frames
-/// the film has already. `goes_on` is asked before each frame, and hears how many there are of these parts; where it
-/// says no, the film ends.
+/// Films parts of a recording, one after another; returns the number of frames written. `before` is the
+/// number of frames that the film already has. `goes_on` is called before each frame with the number of
+/// frames made so far; if it returns `false`, the film ends.
 ///
 /// ```
 /// use moviola_film::{Part, Shoot, Y4mFilm, shoot};
@@ -120,7 +122,7 @@ pub fn shoot<R: Read, O: FnMut() -> io::Result<R>>(
     let wants_yuv = film.wants_yuv();
     let threads = how.threads.clamp(1, 64);
     thread::scope(|scope| {
-        // Frames are dealt out in turn, and collected in the same order.
+        // The threads get frames in turn, and the pictures are collected in the same order.
         let (mut jobs, mut pictures) = (Vec::new(), Vec::new());
         for _ in 0..threads {
             let (to_draw, jobs_here) = sync_channel::<Vec<Scene>>(1);
@@ -148,7 +150,7 @@ pub fn shoot<R: Read, O: FnMut() -> io::Result<R>>(
     })
 }
 
-/// Writes frames as they are due, with their sound.
+/// Writes frames in their order, with their sound.
 fn write(
     film: &mut (dyn Film + Send),
     pictures: &[Receiver<FilmFrame>],
@@ -163,7 +165,7 @@ fn write(
     Ok(())
 }
 
-/// A film on its way.
+/// The state of making a film.
 struct Shot<'h> {
     how: &'h Shoot,
     before: u64,
@@ -171,7 +173,7 @@ struct Shot<'h> {
 }
 
 impl Shot<'_> {
-    /// Makes the scenes and the sound of all frames. `take` says whether it can take more.
+    /// Makes the scenes and the sound of all frames; ends if `take` returns `false`.
     fn all<R: Read, O: FnMut() -> io::Result<R>>(
         &mut self,
         seeker: &mut Seeker<O, R>,
@@ -184,7 +186,7 @@ impl Shot<'_> {
         let mut mixer = Mixer::new();
         let mut end = None;
         for part in parts {
-            // Of two parts that follow each other the sounds go on.
+            // If a part continues the one before, its sounds continue as well.
             if end.replace(part.to) != Some(part.from) {
                 mixer = Mixer::new();
             }
@@ -216,7 +218,7 @@ impl Shot<'_> {
     }
 }
 
-/// The picture of a frame, which is the mean of its scenes.
+/// Draws a frame, which is the mean of its scenes.
 fn draw(renderer: &Renderer, scenes: &[Scene], look: &Look, wants_yuv: bool) -> FilmFrame {
     let frame = match scenes {
         [scene] => renderer.render(scene, look),
@@ -232,7 +234,7 @@ fn blurred(renderer: &Renderer, scenes: &[Scene], look: &Look) -> Frame {
         let frame = renderer.render(scene, look);
         size = frame.size;
         sums.resize(frame.rgba.len(), 0);
-        // 64 pictures of 255 fit.
+        // The sum of 64 pictures fits: 64 times 255.
         for (sum, part) in sums.iter_mut().zip(&frame.rgba) {
             *sum += u16::from(*part);
         }

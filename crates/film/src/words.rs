@@ -1,16 +1,17 @@
-//! Words in an MP4: the track of subtitles (3GPP timed text), which players show if asked to, and the film's title.
+//! Texts in an MP4: the track of subtitles (3GPP timed text), which players show on request, and the film's
+//! title.
 
 use crate::Caption;
 use crate::mp4::{boxed, longs, matrix};
 
-/// Units of the track a second.
+/// Units per second of the track's clock.
 pub(crate) const CLOCK: u32 = 1000;
 
-/// Texts one after the other, and how long each is there.
+/// Texts one after another, each with its duration.
 pub(crate) type Turns = Vec<(u32, String)>;
 
-/// The texts of a film one after the other, from its beginning to its end: how long each is there. Where there is no
-/// text there is an empty one.
+/// The texts of a film one after another, from its start to its end, each with its duration. Between texts
+/// there are empty ones.
 pub(crate) fn in_turn(captions: &[Caption], film: u32) -> Turns {
     let unit = |seconds: f64| (seconds * f64::from(CLOCK)).round().clamp(0.0, f64::from(film)) as u32;
     let mut times: Vec<u32> = captions.iter().flat_map(|it| [unit(it.from), unit(it.to)]).collect();
@@ -26,7 +27,7 @@ pub(crate) fn in_turn(captions: &[Caption], film: u32) -> Turns {
     texts.collect()
 }
 
-/// A text as it is stored.
+/// A text in the form of a sample.
 pub(crate) fn sample(text: &str) -> Vec<u8> {
     let bytes = text.as_bytes();
     let bytes = bytes.get(..usize::from(u16::MAX)).unwrap_or(bytes);
@@ -35,14 +36,14 @@ pub(crate) fn sample(text: &str) -> Vec<u8> {
     out
 }
 
-/// A track of texts whose samples lie where `places` says.
+/// Writes a track of texts whose samples are at `places`.
 pub(crate) fn track(out: &mut Vec<u8>, number: u32, texts: &[(u32, String)], places: &[u64], film: u32) {
     let all = texts.iter().map(|(length, _)| length).sum();
     let count = texts.len() as u32;
     boxed(out, *b"trak", |it| {
         boxed(it, *b"tkhd", |it| {
             longs(it, &[3, 0, 0, number, 0, film, 0, 0]);
-            // Before all other tracks, and a group of its own.
+            // In front of all other tracks, in a group of its own.
             it.extend([0, 0, 0, 2, 0, 0, 0, 0]);
             matrix(it);
             longs(it, &[0, 0]);
@@ -95,16 +96,16 @@ pub(crate) fn track(out: &mut Vec<u8>, number: u32, texts: &[(u32, String)], pla
     });
 }
 
-/// How the texts look: white letters in the middle of the lower edge.
+/// Writes the style of the texts: white letters, centered at the lower edge.
 fn entry(out: &mut Vec<u8>) {
     boxed(out, *b"tx3g", |it| {
         it.extend([0, 0, 0, 0, 0, 0, 0, 1]);
         longs(it, &[0]);
-        // Across in the middle, down at the end; nothing behind the letters; the whole picture.
+        // Horizontally centered, at the bottom; no background; the whole picture.
         it.extend([1, 0xff]);
         it.extend([0; 4]);
         it.extend([0; 8]);
-        // From letter 0 to 0, the first font, upright, 18 points, white.
+        // From character 0 to 0, the first font, upright, 18 points, white.
         it.extend([0, 0, 0, 0, 0, 1, 0, 18, 0xff, 0xff, 0xff, 0xff]);
         boxed(it, *b"ftab", |it| {
             it.extend([0, 1, 0, 1, 10]);
@@ -113,7 +114,7 @@ fn entry(out: &mut Vec<u8>) {
     });
 }
 
-/// The film's title, as players list it.
+/// Writes the film's title, which players list.
 pub(crate) fn title(out: &mut Vec<u8>, title: &str) {
     boxed(out, *b"udta", |it| {
         boxed(it, *b"meta", |it| {

@@ -1,6 +1,7 @@
-//! Pictures as films store them: brightness for each pixel, color for each four.
+//! Pictures in the form that films store: brightness for each pixel, color for each group of four.
 
-/// A picture of brightness and color: planes Y, Cb and Cr, of which the last two are half as wide and high.
+/// A picture of brightness and color: planes Y, Cb and Cr, of which the last two have half the width and
+/// height.
 ///
 /// ```
 /// use moviola_film::Yuv;
@@ -9,23 +10,23 @@
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Yuv {
-    /// How wide and high it is; both are even.
+    /// Its width and height, which are even.
     pub size: [u32; 2],
     /// Brightness.
     pub y: Vec<u8>,
-    /// Blue.
+    /// The difference of blue from brightness.
     pub u: Vec<u8>,
-    /// Red.
+    /// The difference of red from brightness.
     pub v: Vec<u8>,
 }
 
-/// Shares of red, green and blue in brightness, in 65536ths: of pictures of this height players expect BT.709.
+/// The shares of red, green and blue in brightness, in 65536ths. From this height on players expect BT.709.
 const HIGH: u32 = 720;
 const BT709: [i32; 3] = [13_933, 46_871, 4_732];
 const BT601: [i32; 3] = [19_595, 38_470, 7_471];
 
 impl Yuv {
-    /// The picture of these pixels, red, green, blue and opacity each. An odd last column or row is left out.
+    /// Converts red, green, blue and opacity of each pixel. An odd last column or row is left out.
     pub fn of(size: [u32; 2], rgba: &[u8]) -> Self {
         let [width, height] = size;
         let even = [width & !1, height & !1];
@@ -59,14 +60,14 @@ impl Yuv {
     }
 }
 
-/// Brightness from 16 to 235.
+/// The brightness of a pixel, from 16 to 235.
 #[inline]
 fn light([red, green, blue, _]: [u8; 4], shares: [i32; 3]) -> u8 {
     let sum = i32::from(red) * shares[0] + i32::from(green) * shares[1] + i32::from(blue) * shares[2];
     (16 + (((sum >> 8) * 219 / 255 + 128) >> 8)).clamp(16, 235) as u8
 }
 
-/// A difference of four pixels as 16 to 240.
+/// A color difference, summed over four pixels, as 16 to 240.
 #[inline]
 fn color(difference: i32, share: i32) -> u8 {
     let most = 2 * (65_536 - share) / 256;
