@@ -1,9 +1,9 @@
-//! Why a file, or a part of it, cannot be used.
+//! The error of a file, or of a part of it, that cannot be used.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// What is wrong in a file of a game, in which part of it, and where.
+/// An error in a file of a game: the problem, the part of the file, and the offset.
 ///
 /// ```
 /// let error = moviola_assets::Picture::read(b"\x02\0\0\0\x02\0\0\0abc").unwrap_err();
@@ -14,9 +14,9 @@ use std::fmt;
 pub struct AssetError {
     /// The lump, or the part of a file that has no lumps.
     pub part: &'static str,
-    /// Where in the file, in bytes.
+    /// The offset in the file in bytes.
     pub offset: usize,
-    /// What is wrong there.
+    /// The problem.
     pub problem: Cow<'static, str>,
 }
 

@@ -1,8 +1,8 @@
-//! Where a game's files are: folders and archives, searched in the order of the games.
+//! Finds a game's files in folders and archives, in the order of the games.
 //!
-//! Of two places the one added later wins, as a mod wins over the game. In a folder archives win over loose files:
-//! `pak1.pak` over `pak0.pak`, then PK3 and ZIP files by number, then those of any other name. Names are compared
-//! without regard to case; Quake does regard it, but its mods are kept on systems that do not.
+//! A place that is added later wins, as a mod wins over the game. In a folder archives win over loose files:
+//! `pak1.pak` over `pak0.pak`, then PK3 and ZIP files by number, then those of any other name. Names are
+//! compared without regard to case. Quake does regard it, but its mods are kept on systems that do not.
 // schema-once, all words: they are folders of the games.
 
 use crate::loaded::Loaded;
@@ -14,19 +14,19 @@ use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// No file of a game is larger.
+/// The largest file of a game, in bytes.
 const LARGEST: u64 = 1 << 28;
 
-/// The endings of archives, the weakest first.
+/// The extensions of archives; later ones win.
 const ARCHIVES: [&str; 4] = ["pak", "pk2", "pk3", "zip"];
 
-/// What a folder of a game has, for telling it from the folder above.
+/// Names that are in a game's folder but not in the folder above it.
 const IN_GAMES: [&str; 8] = ["maps", "progs", "gfx", "gfx.wad", "sound", "pics", "models", "textures"];
 
 /// The folders of the two games.
 const GAMES: [&str; 2] = ["id1", "baseq2"];
 
-/// The files of a game, and of the mods over it.
+/// The files of a game and of its mods.
 ///
 /// ```
 /// use moviola_assets::GameFiles;
@@ -44,7 +44,7 @@ const GAMES: [&str; 2] = ["id1", "baseq2"];
 /// ```
 #[derive(Default)]
 pub struct GameFiles {
-    /// The weakest first.
+    /// The places in which files are searched; later ones win.
     places: Vec<Place>,
     pub(crate) loaded: Loaded,
 }
@@ -66,7 +66,7 @@ impl GameFiles {
                     let problem = format!("{}: there is no such folder or file", path.display());
                     io::Error::new(error.kind(), problem)
                 }
-                // It has a name already.
+                // The error has a name already.
                 _ if error.get_ref().is_some() => error,
                 _ => io::Error::new(error.kind(), format!("{}: {error}", path.display())),
             })?;
@@ -74,7 +74,8 @@ impl GameFiles {
         Ok(files)
     }
 
-    /// Adds a folder with the archives in it, or one archive. Of a folder above the games' folders those are taken.
+    /// Adds a folder with the archives in it, or one archive. A folder that contains the games' folders adds
+    /// those instead.
     pub fn add(&mut self, path: &Path) -> io::Result<()> {
         if !path.is_dir() {
             return self.add_archive(&path.to_string_lossy(), File::open(path)?);
@@ -128,7 +129,7 @@ impl GameFiles {
         self.loaded = Loaded::default();
     }
 
-    /// Where is looked, the strongest first.
+    /// The places in which files are searched, in this order.
     pub fn places(&self) -> Vec<String> {
         self.places
             .iter()
@@ -141,17 +142,17 @@ impl GameFiles {
             .collect()
     }
 
-    /// Whether a file is somewhere.
+    /// Whether a file is in one of the places.
     pub fn exists(&self, name: &str) -> bool {
         self.find(name).is_some()
     }
 
-    /// A file's bytes; none is one that is nowhere.
+    /// The bytes of a file; `None` if it is in none of the places.
     pub fn read(&self, name: &str) -> Option<io::Result<Vec<u8>>> {
         self.find(name).map(|found| found.bytes)
     }
 
-    /// The file's bytes, and the number of the place that has it: a greater one is stronger.
+    /// The bytes of a file, and the index of the place that has it: a greater index wins.
     pub(crate) fn find(&self, name: &str) -> Option<FoundFile> {
         let name = key(name)?;
         self.places.iter().enumerate().rev().find_map(|(place, it)| {
@@ -180,7 +181,8 @@ pub(crate) struct FoundFile {
     pub(crate) bytes: io::Result<Vec<u8>>,
 }
 
-/// A name as it is compared: in lower case, with slashes, and nothing that leads out of a folder.
+/// The form in which names are compared: in lower case, with slashes; `None` for a name that leads out of a
+/// folder.
 pub(crate) fn key(name: &str) -> Option<String> {
     let name = name.trim_start_matches(['/', '\\']).replace('\\', "/").to_ascii_lowercase();
     safe_path(&name)?;
@@ -194,7 +196,7 @@ fn listing(folder: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// How strong an archive is by its name: numbered ones by kind and number, then all others.
+/// The order of archives by their names: numbered ones by kind and number, then all others.
 fn rank(name: &str) -> Option<(bool, usize, u64)> {
     let lower = name.to_ascii_lowercase();
     let (stem, ending) = lower.rsplit_once('.')?;
@@ -212,7 +214,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A file in a folder, whatever the case of its name and of the folders above it.
+/// The path of a file in a folder, whatever the case of its name and of the folders above it.
 fn within(folder: &Path, name: &str) -> Option<PathBuf> {
     let direct = folder.join(name);
     if direct.is_file() {

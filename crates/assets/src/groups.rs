@@ -1,4 +1,4 @@
-//! Groups: poses, skins and pictures of sprites that follow each other by a clock.
+//! Groups of poses, skins or sprite pictures, of which a clock selects one.
 
 /// Items of which one is shown at a time.
 ///
@@ -12,7 +12,7 @@
 pub struct Group<T> {
     /// The items.
     pub items: Vec<T>,
-    /// When each ends, in seconds from the beginning of the first; empty for one that stays.
+    /// The end of each item, in seconds from the start of the first; empty for a single item.
     pub ends: Vec<f32>,
 }
 
@@ -30,7 +30,7 @@ impl<T> Group<T> {
     }
 }
 
-/// The same on every system.
+/// A floor that is the same on every system.
 fn floor(value: f64) -> f64 {
     let whole = value as i64 as f64;
     if whole > value { whole - 1.0 } else { whole }

@@ -1,9 +1,10 @@
-//! The files of Quake and Quake II, out of folders and archives: levels, models, sprites, pictures, sounds.
+//! Reads the files of Quake and Quake II from folders and archives: levels, models, sprites, pictures,
+//! sounds.
 //!
-//! [`GameFiles`] finds a file as the games do and reads it once. Each kind of file has a reader of its own, whose
-//! layouts stand in tables: a row a field, a column a kind of file. Nothing in a file is believed: what does not fit
-//! is an [`AssetError`] with the part and the place, and what is made takes no more than a small multiple of the
-//! file's size.
+//! [`GameFiles`] finds a file as the games do, and reads it once. Each kind of file has a reader of its own,
+//! whose layouts are in tables: a row for each field, a column for each kind of file. Nothing in a file is
+//! trusted: damage gives an [`AssetError`] with the part and the offset, and the memory used is at most a
+//! small multiple of the file's size.
 //!
 //! ```
 //! use moviola_assets::GameFiles;

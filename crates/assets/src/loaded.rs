@@ -1,4 +1,4 @@
-//! The files of a game as what they are: each is read once, and what is missing or damaged is one line in a list.
+//! Reads each file of a game once, and lists files that are missing or damaged.
 
 use crate::bsp::{Bsp, MipTexture};
 use crate::error::AssetError;
@@ -27,7 +27,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct AssetTrouble {
     /// The file's name in the game.
     pub name: String,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: String,
 }
 
@@ -37,7 +37,7 @@ impl fmt::Display for AssetTrouble {
     }
 }
 
-/// What was read so far.
+/// The files that were read so far.
 #[derive(Default)]
 pub(crate) struct Loaded {
     bsps: Kept<Bsp>,
@@ -56,14 +56,15 @@ pub(crate) struct Loaded {
 
 type Kept<T> = Mutex<BTreeMap<String, Option<Arc<T>>>>;
 
-/// The files that a game cannot do without, by the game: its palette is in the first, the colormap in the second.
+/// The files that every game needs: Quake's palette and colormap, Quake II's picture with both, and Quake's
+/// WAD file.
 const PALETTE: &str = "gfx/palette.lmp";
 const COLORMAP: &str = "gfx/colormap.lmp";
 const PALETTE2: &str = "pics/colormap.pcx";
 const GFX_WAD: &str = "gfx.wad";
 
 impl GameFiles {
-    /// Takes a file from what was read, or reads it.
+    /// Returns a file that was read before, or reads it.
     fn load<T>(
         &self,
         kept: &Kept<T>,
@@ -74,7 +75,8 @@ impl GameFiles {
         if let Some(known) = lock(kept).get(&name) {
             return known.clone();
         }
-        // Read outside of the lock: others may read other files. The same file read twice does no harm.
+        // Files are read outside of the lock, so that other threads can read theirs. Reading one twice does
+        // no harm.
         let found = self.find(&name).ok_or_else(|| "it is not there".to_owned()).and_then(read);
         let loaded = found.map(Arc::new).map_err(|problem| self.trouble(&name, problem)).ok();
         lock(kept).entry(name).or_insert(loaded).clone()
@@ -84,7 +86,7 @@ impl GameFiles {
         lock(&self.loaded.troubles).insert(name.to_owned(), problem);
     }
 
-    /// All files that were wanted and could not be used, by name.
+    /// All files that were requested and could not be used, by name.
     pub fn troubles(&self) -> Vec<AssetTrouble> {
         let list = lock(&self.loaded.troubles);
         list.iter()
@@ -92,8 +94,8 @@ impl GameFiles {
             .collect()
     }
 
-    /// A level, with the colors of its `.lit` file if that is not of a weaker place. Lumps that did not fit are
-    /// among the [troubles](Self::troubles).
+    /// A level, with the colors of its `.lit` file unless that is in a place that loses to the level's. The
+    /// first damaged lump is among the [troubles](Self::troubles).
     pub fn bsp(&self, name: &str) -> Option<Arc<Bsp>> {
         self.load(&self.loaded.bsps, name, |found| {
             let mut level = read_as(found.bytes, |bytes| Bsp::read(&bytes))?;
@@ -124,7 +126,7 @@ impl GameFiles {
         self.load(&self.loaded.waves, name, |it| read_as(it.bytes, |bytes| Wave::read(&bytes)))
     }
 
-    /// A picture of palette colors, `.lmp` or `.pcx`, and the palette that is in a `.pcx`.
+    /// A picture of palette colors, `.lmp` or `.pcx`, and the palette of a `.pcx`.
     pub fn picture(&self, name: &str) -> Option<Arc<(Picture, Option<Palette>)>> {
         self.load(&self.loaded.pictures, name, |it| {
             read_as(it.bytes, |bytes| match bytes.first() {
@@ -134,7 +136,7 @@ impl GameFiles {
         })
     }
 
-    /// A picture with colors of its own, `.tga`.
+    /// A picture in true colors, `.tga`.
     pub fn color_picture(&self, name: &str) -> Option<Arc<ColorPicture>> {
         self.load(&self.loaded.color_pictures, name, |it| {
             read_as(it.bytes, |bytes| ColorPicture::read_tga(&bytes))
@@ -167,7 +169,7 @@ impl GameFiles {
         lock(&self.loaded.lumps).entry(id).or_insert(picture).clone()
     }
 
-    /// The colors of a game: of Quake, or of Quake II. Where the file is missing they are shades of grey.
+    /// The palette of Quake or of Quake II. If the file is missing, the colors are shades of gray.
     ///
     /// ```
     /// use moviola_assets::GameFiles;
@@ -190,7 +192,8 @@ impl GameFiles {
         loaded.unwrap_or_default()
     }
 
-    /// What the colors become in 64 lights; where the file is missing they stay.
+    /// The palette color for each color in each of 64 lights; if the file is missing, each color stays the
+    /// same.
     pub fn colormap(&self, quake2: bool) -> Arc<Colormap> {
         let loaded = if quake2 {
             let rows = self.picture(PALETTE2);
@@ -204,7 +207,7 @@ impl GameFiles {
     }
 }
 
-/// Bytes as what they are; the error is text.
+/// Reads the bytes of a file; the error is text.
 fn read_as<T>(
     bytes: std::io::Result<Vec<u8>>,
     read: impl FnOnce(Vec<u8>) -> Result<T, AssetError>,

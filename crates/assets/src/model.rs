@@ -1,4 +1,4 @@
-//! Models of triangles: MDL of Quake and MD2 of Quake II, as one type.
+//! Reads models of triangles: MDL of Quake and MD2 of Quake II, as one type.
 // schema-once, all words: they are of the models' files.
 
 use crate::error::AssetError;
@@ -6,7 +6,7 @@ use crate::groups::Group;
 use crate::picture::Picture;
 use crate::record::{Bytes, Pad, Record, records};
 
-/// Which game's file a model was.
+/// The kind of a model's file.
 ///
 /// ```
 /// assert_ne!(moviola_assets::ModelKind::Mdl, moviola_assets::ModelKind::Md2);
@@ -31,25 +31,25 @@ pub enum ModelKind {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AliasModel {
-    /// Which game's file it was.
+    /// The kind of the model's file.
     pub kind: ModelKind,
-    /// Quake's bits: trails, rotation.
+    /// Quake's flags: trails, rotation.
     pub flags: u32,
-    /// Whether its groups begin at a time of each entity's own.
+    /// Whether each entity has a random start time for groups.
     pub is_random: bool,
-    /// How far it reaches from its middle (Quake).
+    /// Its radius (Quake).
     pub radius: f32,
     /// The pictures of Quake's skins.
     pub skins: Vec<Group<Picture>>,
     /// The files of Quake II's skins.
     pub skin_files: Vec<String>,
-    /// How wide and high its skins are, in texels.
+    /// The width and height of its skins, in texels.
     pub skin_size: [u32; 2],
-    /// Places on the skin, 0 to 1.
+    /// Coordinates on the skin, 0 to 1.
     pub coords: Vec<[f32; 2]>,
     /// The triangles.
     pub triangles: Vec<ModelTriangle>,
-    /// The frames; one that is a group has several poses.
+    /// The frames; a frame that is a group has several poses.
     pub frames: Vec<ModelFrame>,
     /// All poses.
     pub poses: Vec<ModelPose>,
@@ -63,9 +63,9 @@ pub struct AliasModel {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ModelTriangle {
-    /// The numbers of its corners among a pose's points.
+    /// The indices of its corners among a pose's points.
     pub points: [u32; 3],
-    /// The numbers of its corners among the places on the skin.
+    /// The indices of its corners among the coordinates on the skin.
     pub coords: [u32; 3],
 }
 
@@ -79,11 +79,11 @@ pub struct ModelTriangle {
 pub struct ModelFrame {
     /// Its name.
     pub name: String,
-    /// The numbers of its poses.
+    /// The indices of its poses.
     pub poses: Group<usize>,
 }
 
-/// Where all points of a model are in a pose.
+/// The places of all points of a model in a pose.
 ///
 /// ```
 /// use moviola_assets::ModelPose;
@@ -93,16 +93,16 @@ pub struct ModelFrame {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelPose {
-    /// What the numbers of points are multiplied by.
+    /// The factors for the numbers of points.
     pub scale: [f32; 3],
-    /// What is added then.
+    /// The offsets that are added after that.
     pub translate: [f32; 3],
-    /// Three numbers and the number of the normal.
+    /// Three numbers, and the number of the normal.
     pub points: Vec<[u8; 4]>,
 }
 
 impl ModelPose {
-    /// Where a point is.
+    /// The place of a point.
     pub fn place(&self, point: usize) -> Option<[f32; 3]> {
         let [x, y, z, _] = *self.points.get(point)?;
         let [[sx, sy, sz], [tx, ty, tz]] = [self.scale, self.translate];
@@ -187,7 +187,7 @@ records! {
         name: String = [[u8; 16]];
     }
 
-    /// The box around a group's poses, which nobody needs.
+    /// The box around a group's poses, which is not used.
     struct GroupBox {
         unread: () = [Pad<8>];
     }
@@ -204,14 +204,16 @@ impl AliasModel {
         }
     }
 
-    /// The number of the pose that a frame shows at a time. A frame that the model does not have is its first.
+    /// The index of the pose that a frame shows at a time. A frame that the model does not have shows the
+    /// first.
     pub fn pose_at(&self, frame: usize, time: f64) -> Option<usize> {
         let frame = self.frames.get(frame).or(self.frames.first())?;
         frame.poses.at(time).copied()
     }
 }
 
-/// Reads what follows a number that says whether it is one item or a group: items with the ends of their times.
+/// Reads an item or a group: first a number that is 0 for one item, then that item, or items with their end
+/// times.
 pub(crate) fn group<'f, T>(
     bytes: &mut Bytes<'f>,
     has_box: bool,
@@ -245,7 +247,7 @@ fn mdl(mut bytes: Bytes<'_>) -> Result<AliasModel, AssetError> {
     for _ in 0..it.skins {
         skins.push(group(&mut bytes, false, |bytes| {
             let pixels = bytes.take_many(width as usize, height as usize)?.to_vec();
-            // A skin of nothing takes room for itself.
+            // Empty skins count as well, so that their number is limited.
             left = left.checked_sub(pixels.len().max(4)).ok_or_else(|| bytes.error("too many skins"))?;
             Ok(Picture { width, height, pixels })
         })?);
@@ -258,7 +260,7 @@ fn mdl(mut bytes: Bytes<'_>) -> Result<AliasModel, AssetError> {
         let s = at.s as f32 + shift as f32;
         [(s + 0.5) / width.max(1) as f32, (at.t as f32 + 0.5) / height.max(1) as f32]
     };
-    // The back half of the skin, for triangles that look backwards, stands behind the front half.
+    // The back half of the skin, for triangles that face backwards, is to the right of the front half.
     let front = on_skin.iter().map(|at| place(at, 0));
     let back = on_skin.iter().map(|at| place(at, if at.on_seam == 0 { 0 } else { width / 2 }));
     let coords = front.chain(back).collect();

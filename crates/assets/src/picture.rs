@@ -1,11 +1,12 @@
-//! Pictures of palette colors: `.lmp`, PCX, WAL; the palette and the colormap; and TGA, which has colors of its own.
+//! Reads pictures of palette colors: `.lmp`, PCX, WAL; the palette and the colormap; and TGA, which has true
+//! colors.
 // schema-once, all words: they are parts of the pictures' files.
 
 use crate::bsp::MipTexture;
 use crate::error::AssetError;
 use crate::record::{Bytes, Pad, records};
 
-/// A picture whose pixels are numbers of palette colors, row by row from the top.
+/// A picture whose pixels are indices of palette colors, row by row from the top.
 ///
 /// ```
 /// use moviola_assets::Picture;
@@ -17,15 +18,15 @@ use crate::record::{Bytes, Pad, records};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Picture {
-    /// How wide it is.
+    /// Its width.
     pub width: u32,
-    /// How high it is.
+    /// Its height.
     pub height: u32,
     /// `width` times `height` palette colors.
     pub pixels: Vec<u8>,
 }
 
-/// A picture with colors of its own: red, green, blue, opacity.
+/// A picture in true colors: red, green, blue, opacity.
 ///
 /// ```
 /// // One pixel of 32 bits, as TGA files have it: blue first.
@@ -35,15 +36,15 @@ pub struct Picture {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ColorPicture {
-    /// How wide it is.
+    /// Its width.
     pub width: u32,
-    /// How high it is.
+    /// Its height.
     pub height: u32,
     /// `width` times `height` colors.
     pub pixels: Vec<[u8; 4]>,
 }
 
-/// The colors of all palette numbers.
+/// The red, green and blue of all palette colors.
 ///
 /// ```
 /// use moviola_assets::Palette;
@@ -61,7 +62,7 @@ impl Default for Palette {
     }
 }
 
-/// Which palette color each color becomes in each of 64 lights; row 0 is the brightest.
+/// The palette color that each color becomes in each of 64 lights; row 0 is the brightest.
 ///
 /// ```
 /// use moviola_assets::Colormap;
@@ -120,17 +121,17 @@ records! {
     }
 }
 
-/// The bit of TGA files whose first row is the uppermost.
+/// The flag of TGA files that store the top row first.
 const FROM_TOP: u8 = 0x20;
 
-/// No picture has more pixels.
+/// The most pixels of a picture.
 const MOST_PIXELS: usize = 1 << 26;
 
-/// No side of a picture is longer.
+/// The longest side of a picture.
 const LONGEST: u32 = 1 << 14;
 
 impl Picture {
-    /// A picture of nothing.
+    /// A picture without pixels.
     pub const fn empty() -> Self {
         Self { width: 0, height: 0, pixels: Vec::new() }
     }
@@ -169,7 +170,7 @@ impl Picture {
         let (width, height) = (width.saturating_add(1), height.saturating_add(1));
         let row = it.row.max(width) as usize;
         let length = row.saturating_mul(height as usize);
-        // A byte makes 63 pixels at most, in two bytes.
+        // Two bytes make at most 63 pixels.
         if length > MOST_PIXELS || length / 32 > file.len() {
             return Err(start.error(format!("{width}x{height} pixels do not fit into {} bytes", file.len())));
         }
@@ -213,8 +214,8 @@ impl MipTexture {
 }
 
 impl ColorPicture {
-    /// Reads a TGA file with 24 or 32 bits a pixel, packed or not. As in the games, its rows stand from the bottom up
-    /// unless it says otherwise.
+    /// Reads a TGA file with 24 or 32 bits per pixel, compressed or not. As in the games, its rows run from
+    /// the bottom to the top unless the file has the flag for the opposite.
     pub fn read_tga(file: &[u8]) -> Result<Self, AssetError> {
         let mut bytes = Bytes::new("header", file);
         let start = bytes;
@@ -224,7 +225,7 @@ impl ColorPicture {
         }
         bytes.take(usize::from(it.id_length))?;
         let (size, length) = (usize::from(it.bits / 8), it.width as usize * it.height as usize);
-        // A packet of two to five bytes makes 128 pixels at most.
+        // A packet of two to five bytes makes at most 128 pixels.
         if length > MOST_PIXELS || length / 64 > file.len() {
             let problem = format!("{}x{} pixels do not fit into {} bytes", it.width, it.height, file.len());
             return Err(start.error(problem));
@@ -253,7 +254,7 @@ impl ColorPicture {
     }
 }
 
-/// Blue, green, red, and perhaps opacity.
+/// Converts blue, green, red, and opacity if there is one.
 fn color(bytes: &[u8]) -> [u8; 4] {
     let part = |at: usize| bytes.get(at).copied();
     [part(2), part(1), part(0), part(3)].map(|part| part.unwrap_or(255))
@@ -268,13 +269,15 @@ impl Palette {
 }
 
 impl Colormap {
-    /// Reads `gfx/colormap.lmp`. The byte behind the rows, how many colors are bright in the dark, may be missing.
+    /// Reads `gfx/colormap.lmp`. The byte after the rows, the number of colors that glow in the dark, may be
+    /// missing.
     pub fn read(file: &[u8]) -> Result<Self, AssetError> {
         let mut bytes = Bytes::new("colormap", file);
         Ok(Self(Box::new(bytes.value::<[[u8; 256]; 64]>()?)))
     }
 
-    /// What all colors become in a light; there are 64, and more are as dark as the last.
+    /// The palette color for each color in a light. There are 64 lights; higher numbers are as dark as the
+    /// last.
     pub fn row(&self, light: usize) -> &[u8; 256] {
         let [first, ..] = &*self.0;
         self.0.get(light.min(63)).unwrap_or(first)

@@ -1,11 +1,12 @@
-//! How the records of files are laid out: the `records!` macro, a row a field, and the bytes that they are read from.
+//! The layouts of file records: the `records!` macro, with a row for each field, and the bytes from which
+//! records are read.
 //!
-//! A field stands with its type in memory and then with its type in the file, once for each kind of file that has the
-//! record; [`Absent`] is a field that a kind of file does not have.
+//! A row has the field's type in memory and then its type in the file, once for each kind of file that has
+//! the record. [`Absent`] marks a field that a kind of file does not have.
 
 use crate::error::AssetError;
 
-/// Bytes of a file, and where they are in it.
+/// Bytes of a file, and their offset in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bytes<'f> {
     part: &'static str,
@@ -24,7 +25,7 @@ impl<'f> Bytes<'f> {
         Self { part, ..self }
     }
 
-    /// A part of these bytes; what reaches beyond their end is an error.
+    /// A part of these bytes; a part that reaches beyond their end is an error.
     pub(crate) fn part(&self, part: &'static str, start: i64, length: i64) -> Result<Self, AssetError> {
         let range = || {
             let start = usize::try_from(start).ok()?;
@@ -39,7 +40,7 @@ impl<'f> Bytes<'f> {
         Ok(Self { part, rest: bytes, offset: self.offset.saturating_add(start) })
     }
 
-    /// All from an offset on.
+    /// All bytes from an offset on.
     pub(crate) fn from(&self, part: &'static str, start: i64) -> Result<Self, AssetError> {
         let length = i64::try_from(self.rest.len()).unwrap_or(i64::MAX).saturating_sub(start);
         self.part(part, start, length)
@@ -69,7 +70,7 @@ impl<'f> Bytes<'f> {
         Ok(taken)
     }
 
-    /// The next `count` items of `size` bytes each. A count that does not fit costs nothing.
+    /// The next `count` items of `size` bytes each. A wrong count is an error before memory is used.
     pub(crate) fn take_many(&mut self, count: usize, size: usize) -> Result<&'f [u8], AssetError> {
         match count.checked_mul(size) {
             Some(length) => self.take(length),
@@ -108,7 +109,7 @@ impl<'f> Bytes<'f> {
         R::get(bytes, layout).map_err(|field| start.error(format!("`{field}` has an impossible value")))
     }
 
-    /// All that is left, record by record.
+    /// All remaining bytes as records.
     pub(crate) fn records<R: Record>(mut self, layout: usize) -> Result<Vec<R>, AssetError> {
         let (size, length) = (R::size(layout), self.rest.len());
         if size == 0 || !length.is_multiple_of(size) {
@@ -133,29 +134,29 @@ impl<'f> Bytes<'f> {
     }
 }
 
-/// A kind of value as it stands in a file.
+/// A type of values in a file.
 pub(crate) trait Wire: Sized {
     const SIZE: usize;
     fn get(bytes: &[u8]) -> Option<Self>;
 }
 
-/// A value in memory that is made of one in a file.
+/// Converts a value in a file to a type in memory.
 pub(crate) trait Of<W>: Sized {
     fn of(wire: W) -> Option<Self>;
 }
 
-/// Something that is laid out field by field.
+/// A record that is read field by field.
 pub(crate) trait Record: Sized {
-    /// How many bytes it has in a kind of file.
+    /// Its size in bytes in a kind of file.
     fn size(layout: usize) -> usize;
-    /// Reads it; the error is the name of the field that does not fit.
+    /// Reads it; the error is the name of the field that could not be read.
     fn get(bytes: &[u8], layout: usize) -> Result<Self, &'static str>;
 }
 
 /// A field that a kind of file does not have.
 pub(crate) struct Absent;
 
-/// Bytes that nobody reads.
+/// Bytes that are skipped.
 pub(crate) struct Pad<const N: usize>;
 
 macro_rules! numbers {
@@ -239,19 +240,21 @@ impl<const N: usize> Of<Pad<N>> for () {
     }
 }
 
-/// A name in a fixed number of bytes: what stands before its NUL.
+/// A name in a fixed number of bytes, up to its NUL.
 impl<const N: usize> Of<[u8; N]> for String {
     fn of(wire: [u8; N]) -> Option<Self> {
         Some(name_of(&wire))
     }
 }
 
-/// The text before the first NUL; a byte that is no ASCII becomes the sign of its number, so that names stay apart.
+/// The text before the first NUL. A byte that is not ASCII becomes the character with its number, so that
+/// different names stay different.
 pub(crate) fn name_of(bytes: &[u8]) -> String {
     bytes.iter().take_while(|byte| **byte != 0).map(|byte| char::from(*byte)).collect()
 }
 
-/// Makes structs out of tables: a row a field, `field: type in memory = [type in the file, …]`, a column a kind of file.
+/// Makes structs of tables: a row for each field, `field: type in memory = [type in the file, …]`, with a
+/// column for each kind of file.
 macro_rules! records {
     ($(
         $(#[$about:meta])*

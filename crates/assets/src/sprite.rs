@@ -1,4 +1,5 @@
-//! Sprites: SPR of Quake, with its pictures, and SP2 of Quake II, whose pictures are files of their own.
+//! Reads sprites: SPR of Quake, with its pictures, and SP2 of Quake II, whose pictures are files of their
+//! own.
 // schema-once, all words: they are of the sprites' files.
 
 use crate::error::AssetError;
@@ -7,23 +8,23 @@ use crate::model::group;
 use crate::picture::Picture;
 use crate::record::{Bytes, records};
 
-/// How a sprite is turned to the eye.
+/// The direction in which a sprite faces.
 ///
 /// ```
 /// assert_eq!(moviola_assets::Facing::default(), moviola_assets::Facing::Parallel);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Facing {
-    /// Upright, and parallel to the picture.
+    /// Upright, and parallel to the screen.
     ParallelUpright,
     /// Upright, and turned to the eye.
     Upright,
-    /// Parallel to the picture. All of Quake II are.
+    /// Parallel to the screen, as all sprites of Quake II are.
     #[default]
     Parallel,
-    /// As its entity is turned.
+    /// With the angles of its entity.
     Oriented,
-    /// Parallel to the picture, turned in it by its entity's roll.
+    /// Parallel to the screen, and rotated by its entity's roll.
     ParallelOriented,
 }
 
@@ -40,13 +41,13 @@ pub enum Facing {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SpriteModel {
-    /// How it is turned.
+    /// The direction in which it faces.
     pub facing: Facing,
-    /// How far towards the eye it is moved.
+    /// The distance by which it is moved towards the eye.
     pub beam_length: f32,
-    /// Whether its groups begin at a time of each entity's own.
+    /// Whether each entity has a random start time for groups.
     pub is_random: bool,
-    /// Its frames; one that is a group has several pictures.
+    /// Its frames; a frame that is a group has several pictures.
     pub frames: Vec<Group<SpritePicture>>,
 }
 
@@ -58,9 +59,9 @@ pub struct SpriteModel {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SpritePicture {
-    /// Where its left upper corner is, to the right of the sprite's place and above it.
+    /// The position of its left upper corner: to the right of the sprite's place, and above it.
     pub corner: [i32; 2],
-    /// How wide and high it is.
+    /// Its width and height.
     pub size: [u32; 2],
     /// Its pixels (Quake).
     pub picture: Picture,
@@ -110,7 +111,7 @@ impl SpriteModel {
         }
     }
 
-    /// The picture of a frame at a time. A frame that the sprite does not have is its first.
+    /// The picture of a frame at a time. A frame that the sprite does not have shows the first.
     pub fn picture_at(&self, frame: usize, time: f64) -> Option<&SpritePicture> {
         self.frames.get(frame).or(self.frames.first())?.at(time)
     }

@@ -1,4 +1,4 @@
-//! WAD2 files: `gfx.wad` has the pictures of Quake's status bar and its font.
+//! Reads WAD2 files: `gfx.wad` has the pictures of Quake's status bar, and its font.
 // schema-once, all words: they are of the file's directory.
 
 use crate::error::AssetError;
@@ -41,7 +41,7 @@ records! {
     }
 }
 
-/// The font's name, and how wide and high it is: a character of 8 by 8 pixels in each of 16 columns and rows.
+/// The font's name, and its width and height: 16 columns and rows of characters with 8 by 8 pixels.
 const FONT: &str = "conchars";
 const FONT_SIZE: u32 = 128;
 
@@ -62,19 +62,19 @@ impl Wad {
         Ok(Self { file, lumps })
     }
 
-    /// The names of its lumps.
+    /// The names of the lumps.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.lumps.iter().map(|lump| lump.name.as_str())
     }
 
-    /// A lump's bytes; none is one that it does not have, or that lies outside of the file.
+    /// The bytes of a lump; `None` if the file has no such lump, or the lump reaches beyond the file.
     pub fn lump(&self, name: &str) -> Option<&[u8]> {
         let found = self.lumps.iter().find(|lump| lump.name.eq_ignore_ascii_case(name))?;
         let start = usize::try_from(found.offset).ok()?;
         self.file.get(start..start.checked_add(usize::try_from(found.length).ok()?)?)
     }
 
-    /// A lump as a picture. The font is one too, although its size does not stand before its pixels.
+    /// A lump as a picture. The font is a picture too, although its pixels do not follow a width and height.
     pub fn picture(&self, name: &str) -> Option<Result<Picture, AssetError>> {
         let lump = self.lump(name)?;
         if name.eq_ignore_ascii_case(FONT) {

@@ -1,4 +1,4 @@
-//! Sounds: WAV files with their loops.
+//! Reads sounds: WAV files with their loops.
 // schema-once, all words: they are of the sounds' files.
 
 use crate::error::AssetError;
@@ -16,11 +16,11 @@ use crate::record::{Bytes, records};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wave {
-    /// How many samples it has in a second.
+    /// The number of samples per second.
     pub rate: u32,
     /// The samples.
     pub samples: Vec<i16>,
-    /// The sample at which it goes on after its end; none is a sound that ends.
+    /// The sample at which the sound continues after its end; `None` if it does not loop.
     pub loop_start: Option<usize>,
 }
 
@@ -40,17 +40,17 @@ records! {
     }
 }
 
-/// The coding of plain samples, and that of files with more to say about them.
+/// The code of uncompressed samples, and the code of files with an extended format.
 const PLAIN: [u32; 2] = [1, 0xFFFE];
 
 impl Wave {
-    /// How long it is.
+    /// Its duration in seconds.
     pub fn seconds(&self) -> f64 {
         self.samples.len() as f64 / f64::from(self.rate.max(1))
     }
 
-    /// Reads a WAV file with plain samples of 8 or 16 bits. Of several channels the first is taken: the games refuse
-    /// such files.
+    /// Reads a WAV file with uncompressed samples of 8 or 16 bits. Of several channels the first is taken;
+    /// the games refuse such files.
     pub fn read(file: &[u8]) -> Result<Self, AssetError> {
         let start = Bytes::new("header", file);
         let mut bytes = start;
@@ -61,15 +61,15 @@ impl Wave {
         let (mut format, mut data, mut loop_start, mut loop_length) = (None, None, None, None);
         while bytes.len() >= 8 {
             let Chunk { kind, length } = bytes.record(0)?;
-            // A last chunk that is cut off is as long as it is.
+            // A last chunk that is cut off ends with the file.
             let length = (length as usize).min(bytes.len());
             let mut chunk = bytes.part("chunk", 0, length as i64)?;
             match &kind {
                 b"fmt " => format = Some(chunk.named("format").record::<WaveFormat>(0)?),
                 b"data" => data = data.or(Some(chunk.named("samples"))),
-                // The first mark's place in samples.
+                // The position of the first mark, in samples.
                 b"cue " => loop_start = chunk.from("cue", 24).and_then(|mut it| it.value::<u32>()).ok(),
-                // The length of the loop, where an editor wrote one behind the mark.
+                // The length of the loop, if an editor wrote one after the mark.
                 b"LIST" if chunk.all().get(20..24) == Some(b"mark") => {
                     loop_length = chunk.take(16).and_then(|_| chunk.value::<u32>()).ok();
                 }

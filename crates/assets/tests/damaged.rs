@@ -1,4 +1,4 @@
-//! Files that are made here, whole and damaged: no reader panics, and each error names a part and a place.
+//! Small files, whole and damaged: no reader panics, and each error names a part and an offset.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 #[path = "common/made.rs"]
@@ -30,7 +30,7 @@ fn a_square_is_what_was_written() {
     let light = level.light_of(0, false).unwrap();
     assert_eq!((light.size, light.texture_mins, light.samples.len()), ([3, 3], [0, 0], 9));
     assert_eq!(level.textures[0].as_ref().unwrap().mips[3].pixels.len(), 4);
-    // Light below a place is that of the nearest sample before it.
+    // The light below a place is that of the nearest sample before it.
     let lit = |at| level.light_below(at, false, &|style| if style == 0 { 2.0 } else { 0.0 });
     assert_eq!(lit([17.0, 1.0, 24.0]), Some([40.0; 3]));
     assert_eq!(lit([100.0, 1.0, 24.0]), None, "beside the square");
@@ -75,7 +75,7 @@ fn a_model_with_a_group() {
     assert_eq!((model.flags, model.skins.len(), model.frames.len(), model.poses.len()), (8, 1, 2, 3));
     let x = |frame, time| model.poses[model.pose_at(frame, time).unwrap()].place(0).unwrap()[0];
     assert_eq!((x(0, 9.0), x(1, 0.05), x(1, 0.15), x(1, 0.35), x(99, 0.0)), (5.0, 6.0, 7.0, 6.0, 5.0));
-    // The triangle looks backwards, and its first corner is on the seam.
+    // The triangle faces backwards, and its first corner is on the seam.
     let coords = model.triangles[0].coords.map(|at| model.coords[at as usize][0]);
     assert_eq!(format!("{coords:?}"), "[0.75, 0.75, 0.25]");
 }

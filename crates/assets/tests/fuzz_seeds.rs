@@ -1,4 +1,4 @@
-//! The seeds of the fuzz target, replayed without a fuzzer; and how they are made.
+//! Replays the seeds of the fuzz target without a fuzzer; and writes them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 #[path = "../../../fuzz/src/assets.rs"]

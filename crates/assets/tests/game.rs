@@ -1,4 +1,4 @@
-//! Every file of the free game data that lie beside the clone is read, and some of them are known in detail.
+//! Reads every file of the free game data beside the clone, and checks details of some of them.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 #[path = "common/game.rs"]
@@ -23,7 +23,7 @@ fn all(folder: &Path, ending: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Reads all files with an ending, and insists that there are some.
+/// Reads all files with an extension, and asserts that there are some.
 fn each<T, E: std::fmt::Display>(ending: &str, read: impl Fn(&[u8]) -> Result<T, E>, look: impl Fn(&T)) {
     let Some(folder) = game() else { return };
     let files = all(&folder, ending);

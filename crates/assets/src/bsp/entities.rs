@@ -1,9 +1,9 @@
-//! The entities of a level, which its file has as text.
+//! Reads the entity lump of a level, which is text.
 
 use super::Bsp;
 use bstr::{BStr, ByteSlice};
 
-/// One entity of a level: its keys and values, in their order.
+/// An entity of a level: its keys and values, in their order.
 ///
 /// ```
 /// use moviola_assets::Bsp;
@@ -20,14 +20,14 @@ pub struct EntityText<'t> {
 }
 
 impl<'t> EntityText<'t> {
-    /// A key's value; of several the last one counts.
+    /// The value of a key; if a key is there several times, the last one counts.
     pub fn get(&self, key: &str) -> Option<&'t BStr> {
         self.pairs.iter().rev().find(|(it, _)| *it == key).map(|(_, value)| *value)
     }
 }
 
 impl Bsp {
-    /// The entities; what cannot be understood ends them.
+    /// The entities of the level, up to the first part of the text that cannot be read.
     pub fn entities(&self) -> impl Iterator<Item = EntityText<'_>> {
         let mut rest = self.entities.as_slice();
         std::iter::from_fn(move || {
@@ -46,7 +46,7 @@ impl Bsp {
     }
 }
 
-/// The next word: what stands between quotes, a brace, or signs without blanks.
+/// The next word: a text in quotes, a brace, or characters up to a blank.
 fn word<'t>(rest: &mut &'t [u8]) -> Option<&'t BStr> {
     loop {
         *rest = rest.trim_ascii_start();

@@ -1,13 +1,13 @@
-//! The lightmaps of faces, and how bright it is at a place.
+//! The lightmaps of faces, and the light at a place.
 
 use super::{Bsp, Node, TexInfo};
 use crate::error::AssetError;
 use crate::record::Bytes;
 
-/// No face has more samples in a row: QuakeSpasm draws 2000 texels at most, a sample stands at every 16th.
+/// The most samples of a face in a row: QuakeSpasm draws at most 2000 texels, with a sample at every 16th.
 const MOST_SAMPLES: usize = 2048;
 
-/// How far down is looked for a face with light; QuakeSpasm's distance.
+/// The distance downwards within which a lit face is searched; QuakeSpasm's.
 const DOWN: f64 = 8192.0;
 
 /// The lightmaps of a face.
@@ -26,15 +26,15 @@ const DOWN: f64 = 8192.0;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FaceLight<'l> {
-    /// The texel at which the first sample is.
+    /// The texel of the first sample.
     pub texture_mins: [i32; 2],
-    /// How many samples there are in a row, and how many rows. A sample stands at every 16th texel.
+    /// The number of samples in a row, and the number of rows. A sample is at every 16th texel.
     pub size: [usize; 2],
-    /// How many bytes a sample has: 1 for grey, 3 for color.
+    /// The number of bytes of a sample: 1 for gray, 3 for color.
     pub channels: usize,
     /// The styles of the lightmaps; 255 ends them.
     pub styles: [u8; 4],
-    /// All lightmaps, one after the other; empty where the face is dark.
+    /// All lightmaps, one after another; empty if the face is dark.
     pub samples: &'l [u8],
 }
 
@@ -49,7 +49,7 @@ impl<'l> FaceLight<'l> {
 }
 
 impl Bsp {
-    /// Takes the colors of a `.lit` file, which belong to the samples of this level alone.
+    /// Adds the colors of a `.lit` file, which must have a color for each sample of this level.
     ///
     /// ```
     /// use moviola_assets::Bsp;
@@ -75,7 +75,8 @@ impl Bsp {
         Ok(())
     }
 
-    /// The lightmaps of a face, in color where that is wanted and known. None is a face whose light nobody can place.
+    /// The lightmaps of a face, in color if `color` is set and colors are known; `None` if the face has no
+    /// valid extent.
     pub fn light_of(&self, face: usize, color: bool) -> Option<FaceLight<'_>> {
         let info = self.texture_of(face)?;
         let ([low, high], any) = self.extents(face, info.s, info.t);
@@ -119,7 +120,7 @@ impl Bsp {
         info.flags & if self.kind.is_quake2() { QUAKE2 } else { QUAKE } != 0
     }
 
-    /// Between which texels a face lies. In `f64`, for compilers of levels computed with more than 32 bits.
+    /// The texels between which a face lies. In `f64`, because compilers of levels used more than 32 bits.
     fn extents(&self, face: usize, s: [f32; 4], t: [f32; 4]) -> ([[f64; 2]; 2], bool) {
         let mut low = [f64::INFINITY; 2];
         let mut high = [f64::NEG_INFINITY; 2];
@@ -135,8 +136,9 @@ impl Bsp {
         ([low, high], any)
     }
 
-    /// How bright it is below a place, as engines light their models: the nearest sample of the first face below, in
-    /// 0 to 255 for each channel, times what `styles` says of its styles. None is where no face is below.
+    /// The brightness below a place, as engines light their models: the nearest sample of the first face
+    /// below, 0 to 255 for each channel, multiplied by the brightness that `styles` returns for each style.
+    /// `None` if there is no face below.
     ///
     /// ```
     /// let level = moviola_assets::Bsp::default();
@@ -150,7 +152,7 @@ impl Bsp {
             return None;
         }
         let mut steps = vec![Step::Way(self.models.first()?.node, z, z - DOWN)];
-        // No way is longer than the tree has nodes.
+        // The loop is bounded, because a damaged tree may have circles.
         for _ in 0..self.nodes.len().saturating_mul(3).saturating_add(1) {
             let (index, top, bottom) = match steps.pop()? {
                 Step::Way(at, top, bottom) => (usize::try_from(at), top, bottom),
@@ -178,7 +180,7 @@ impl Bsp {
         None
     }
 
-    /// The light of the face of a cut that is at a place.
+    /// The light of the face in a node's plane at a place.
     fn faces_lit(
         &self,
         node: &Node,
@@ -221,11 +223,11 @@ impl Bsp {
     }
 }
 
-/// What is still to be looked at on the way down.
+/// A step of the search downwards.
 enum Step<'l> {
-    /// A part of the way through the tree below a node, between two heights.
+    /// The part of the line between two heights, in the tree below a node.
     Way(i32, f64, f64),
-    /// The faces in the cut of a node, at a height.
+    /// The faces in the plane of a node, at a height.
     Faces(&'l Node, f64),
 }
 

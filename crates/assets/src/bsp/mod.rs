@@ -1,7 +1,8 @@
-//! Levels: BSP 29, 2PSB and BSP2 of Quake, IBSP 38 of Quake II.
+//! Reads levels: BSP 29, 2PSB and BSP2 of Quake, IBSP 38 of Quake II.
 //!
-//! A lump that does not fit stays empty and is named in [`Bsp::damage`], so that a level with damaged light is still a
-//! level. Numbers that point from one lump into another are not checked here: what follows one meets an end.
+//! A damaged lump stays empty and is listed in [`Bsp::damage`], so that a level with damaged light is still a
+//! level. Indices from one lump into another are not checked here: using a wrong one gives `None` or ends a
+//! list.
 // schema-once, all words: they are of the levels' files.
 
 mod entities;
@@ -21,7 +22,7 @@ use crate::error::AssetError;
 use crate::record::{Bytes, Record};
 use records::{ExtraLump, FaceEdge, LeafFace, Lump};
 
-/// Which kind of level a file is.
+/// The kind of a level's file.
 ///
 /// ```
 /// use moviola_assets::BspKind;
@@ -35,16 +36,16 @@ pub enum BspKind {
     /// Quake's own.
     #[default]
     Bsp29,
-    /// With wide numbers, as RMQ began them.
+    /// With wide numbers, as the RMQ engine introduced them.
     Psb2,
-    /// With wide numbers and boxes.
+    /// With wide numbers, and boxes in floating point.
     Bsp2,
     /// Quake II's.
     Ibsp38,
 }
 
 impl BspKind {
-    /// Says what a file is by its first bytes.
+    /// The kind of a file, by its first bytes.
     pub fn of(file: &[u8]) -> Option<Self> {
         match *file.first_chunk::<4>()? {
             [29, 0, 0, 0] => Some(Self::Bsp29),
@@ -60,7 +61,7 @@ impl BspKind {
         self == Self::Ibsp38
     }
 
-    /// The column of the tables.
+    /// The column of the record tables.
     fn layout(self) -> usize {
         self as usize
     }
@@ -83,43 +84,44 @@ impl BspKind {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Bsp {
-    /// Which kind of level it is.
+    /// The kind of the level's file.
     pub kind: BspKind,
-    /// What its entities are, as text.
+    /// The entity lump, as text.
     pub entities: Vec<u8>,
     /// The planes of faces and nodes.
     pub planes: Vec<Plane>,
-    /// The textures of Quake; none stands for one that the level does not have.
+    /// The textures of Quake; `None` for one that is not in the level.
     pub textures: Vec<Option<MipTexture>>,
-    /// The corners.
+    /// The corners of faces.
     pub vertexes: Vec<Vertex>,
-    /// The visibility data, packed.
+    /// The visibility data, compressed.
     pub visibility: Vec<u8>,
-    /// The tree of cuts.
+    /// The nodes of the BSP tree.
     pub nodes: Vec<Node>,
-    /// How textures lie.
+    /// The mappings of textures to faces.
     pub texinfos: Vec<TexInfo>,
-    /// The polygons.
+    /// The faces.
     pub faces: Vec<Face>,
-    /// The lightmaps: a byte a sample in Quake, three in Quake II.
+    /// The lightmaps: one byte for each sample in Quake, three in Quake II.
     pub lighting: Vec<u8>,
-    /// Quake's lightmaps in color, three bytes a sample, out of a `.lit` file or a lump of newer compilers.
+    /// Quake's lightmaps in color, three bytes for each sample, from a `.lit` file or from a lump of newer
+    /// compilers.
     pub color_lighting: Vec<u8>,
-    /// The spaces.
+    /// The leafs of the BSP tree.
     pub leafs: Vec<Leaf>,
-    /// Which faces are seen from leafs.
+    /// The faces of the leafs, leaf by leaf.
     pub leaf_faces: Vec<u32>,
-    /// The edges.
+    /// The edges of faces.
     pub edges: Vec<Edge>,
-    /// The edges of faces, one after the other.
+    /// The edges of each face, one face after another.
     pub face_edges: Vec<i32>,
     /// The level itself, then its parts that move.
     pub models: Vec<BrushModel>,
-    /// What of it did not fit, lump by lump.
+    /// The errors in the file, lump by lump.
     pub damage: Vec<AssetError>,
 }
 
-/// The lumps, and where each stands in Quake's header and in Quake II's.
+/// The lumps, with their indices in Quake's header and in Quake II's.
 const ENTITIES: [usize; 2] = [0, 0];
 const PLANES: [usize; 2] = [1, 1];
 const TEXTURES: usize = 2;
@@ -135,10 +137,10 @@ const EDGES: [usize; 2] = [12, 11];
 const FACE_EDGES: [usize; 2] = [13, 12];
 const MODELS: [usize; 2] = [14, 13];
 
-/// How many lumps Quake's header has, behind which newer compilers put more.
+/// The number of lumps in Quake's header; newer compilers add more after them.
 const QUAKE_LUMPS: usize = 15;
 
-/// A file being read, and what of it did not fit.
+/// A file that is being read, and the errors found so far.
 struct Reading<'f> {
     file: Bytes<'f>,
     kind: BspKind,
@@ -161,7 +163,7 @@ impl<'f> Reading<'f> {
         if self.kind.is_quake2() { quake2 } else { quake }
     }
 
-    /// Takes what could be read; what could not is written down.
+    /// Returns the value that was read, or an empty one after an error, which is listed.
     fn keep<T: Default>(&mut self, read: Result<T, AssetError>) -> T {
         read.unwrap_or_else(|error| {
             self.damage.push(error);
@@ -225,7 +227,7 @@ impl Bsp {
         Ok(level)
     }
 
-    /// The corners of a face, around it.
+    /// The corners of a face, in their order around it.
     pub fn corners(&self, face: usize) -> impl Iterator<Item = [f32; 3]> + '_ {
         let edges = self.faces.get(face).and_then(|face| {
             let first = face.first_edge as usize;
@@ -238,12 +240,12 @@ impl Bsp {
         })
     }
 
-    /// How a face's texture lies.
+    /// The mapping of a face's texture.
     pub fn texture_of(&self, face: usize) -> Option<&TexInfo> {
         self.texinfos.get(self.faces.get(face)?.texinfo as usize)
     }
 
-    /// A face's plane, as seen from the side to which it looks.
+    /// The plane of a face, with the normal on the face's front side.
     pub fn plane_of(&self, face: usize) -> Option<([f32; 3], f32)> {
         let face = self.faces.get(face)?;
         let plane = self.planes.get(face.plane as usize)?;
@@ -252,7 +254,7 @@ impl Bsp {
     }
 }
 
-/// The lightmaps in color that newer compilers put behind all lumps (`BSPX`), where there are some.
+/// The colored lightmaps that newer compilers put after all lumps (`BSPX`), if there are any.
 fn extra_light(it: &Reading<'_>) -> Result<Option<Vec<u8>>, AssetError> {
     const PART: &str = "extra lumps";
     let mut end = 0i64;

@@ -4,107 +4,108 @@
 use crate::record::{Absent, records};
 
 records! {
-    /// A plane: where `normal` times a point is `dist`.
+    /// A plane: the points whose product with `normal` is `dist`.
     pub struct Plane {
-        /// Its direction, of length one.
+        /// Its normal, of length one.
         normal: [f32; 3] = [[f32; 3], [f32; 3], [f32; 3], [f32; 3]];
-        /// How far it is from the origin along its direction.
+        /// Its distance from the origin along the normal.
         dist: f32 = [f32, f32, f32, f32];
-        /// 0 to 2 where it is on an axis.
+        /// 0 to 2 if the normal is along an axis.
         kind: i32 = [i32, i32, i32, i32];
     }
 
     /// A corner of faces.
     pub struct Vertex {
-        /// Where it is.
+        /// Its place.
         point: [f32; 3] = [[f32; 3], [f32; 3], [f32; 3], [f32; 3]];
     }
 
-    /// A cut of the space in two.
+    /// A node of the BSP tree, which cuts space in two.
     pub struct Node {
         /// The plane of the cut.
         plane: u32 = [i32, i32, i32, i32];
-        /// What is in front of it and behind it; `-1 - n` is leaf n.
+        /// The node or leaf in front of the plane, then the one behind it; `-1 - n` is leaf n.
         children: [i32; 2] = [[i16; 2], [i32; 2], [i32; 2], [i32; 2]];
-        /// The box around all that is below it.
+        /// One corner of the box around everything below the node.
         mins: [f32; 3] = [[i16; 3], [i16; 3], [f32; 3], [i16; 3]];
         /// The box's other corner.
         maxs: [f32; 3] = [[i16; 3], [i16; 3], [f32; 3], [i16; 3]];
-        /// The faces in its plane.
+        /// The first of the faces in its plane.
         first_face: u32 = [u16, u32, u32, u16];
-        /// How many they are.
+        /// The number of these faces.
         faces: u32 = [u16, u32, u32, u16];
     }
 
-    /// A space without cuts.
+    /// A leaf of the BSP tree.
     pub struct Leaf {
-        /// What is in it: Quake's number, or Quake II's bits.
+        /// Its contents: Quake's number, or Quake II's bits.
         contents: i32 = [i32, i32, i32, i32];
-        /// Where its row of visible leafs begins in Quake's visibility data; below zero is none.
+        /// The offset of its row in Quake's visibility data; negative if it has none.
         visibility: i32 = [i32, i32, i32, Absent];
-        /// What sees the same; below zero is what nobody sees from. In Quake it is the leaf's number less one.
+        /// The visibility cluster; negative outside of the level or in a wall. In Quake it is the leaf's
+        /// number less one.
         cluster: i32 = [Absent, Absent, Absent, i16];
-        /// The area, which doors of Quake II close.
+        /// The area; Quake II's doors close areas off.
         area: i32 = [Absent, Absent, Absent, i16];
-        /// The box around it.
+        /// One corner of the box around it.
         mins: [f32; 3] = [[i16; 3], [i16; 3], [f32; 3], [i16; 3]];
         /// The box's other corner.
         maxs: [f32; 3] = [[i16; 3], [i16; 3], [f32; 3], [i16; 3]];
-        /// Its first entry in the list of the leafs' faces.
+        /// Its first entry in the list of faces of leafs.
         first_face: u32 = [u16, u32, u32, u16];
-        /// How many entries it has there.
+        /// The number of its entries there.
         faces: u32 = [u16, u32, u32, u16];
-        /// How loud water, sky, slime and lava are in Quake.
+        /// The volumes of water, sky, slime and lava in Quake.
         ambient: [u8; 4] = [[u8; 4], [u8; 4], [u8; 4], Absent];
-        /// Its first entry in the list of the leafs' brushes.
+        /// Its first entry in the list of brushes of leafs.
         first_brush: u32 = [Absent, Absent, Absent, u16];
-        /// How many entries it has there.
+        /// The number of its entries there.
         brushes: u32 = [Absent, Absent, Absent, u16];
     }
 
-    /// How a texture lies on a face.
+    /// The mapping of a texture to a face.
     pub struct TexInfo {
-        /// A point's first coordinate in texels, without and with an offset.
+        /// The factors of a point's first texture coordinate in texels, and its offset.
         s: [f32; 4] = [[f32; 4], [f32; 4], [f32; 4], [f32; 4]];
-        /// The second.
+        /// The same for the second coordinate.
         t: [f32; 4] = [[f32; 4], [f32; 4], [f32; 4], [f32; 4]];
-        /// The number of Quake's texture.
+        /// The index of Quake's texture.
         texture: u32 = [u32, u32, u32, Absent];
-        /// Quake: 1 is a face without light. Quake II: the surface's bits.
+        /// Quake: 1 for a face without light. Quake II: the surface flags.
         flags: u32 = [u32, u32, u32, u32];
-        /// How bright Quake II's surface shines on others.
+        /// The brightness with which Quake II's surface lights others.
         value: i32 = [Absent, Absent, Absent, i32];
-        /// The name of Quake II's texture, without folder and ending.
+        /// The name of Quake II's texture, without folder and extension.
         name: String = [Absent, Absent, Absent, [u8; 32]];
-        /// The next one of Quake II's animation; below zero is none.
+        /// The next texinfo of Quake II's animation; negative if there is none.
         next: i32 = [Absent, Absent, Absent, i32];
     }
 
     /// A polygon with a texture and light.
     pub struct Face {
-        /// The plane that it is in.
+        /// The plane in which it lies.
         plane: u32 = [u16, i32, i32, u16];
-        /// Not 0 where it looks to the other side of its plane.
+        /// Not 0 if it faces the back side of its plane.
         side: i32 = [i16, i32, i32, i16];
-        /// The first of its edges, which stand in a list of their own.
+        /// The first of its edges, in the list of edges of faces.
         first_edge: u32 = [i32, i32, i32, i32];
-        /// How many edges it has.
+        /// The number of its edges.
         edges: u32 = [u16, i32, i32, u16];
-        /// How its texture lies.
+        /// The mapping of its texture.
         texinfo: u32 = [u16, i32, i32, u16];
         /// The styles of its lightmaps; 255 ends them.
         styles: [u8; 4] = [[u8; 4], [u8; 4], [u8; 4], [u8; 4]];
-        /// Where its lightmaps begin; below zero is none.
+        /// The offset of its lightmaps; negative if it has none.
         light: i32 = [i32, i32, i32, i32];
     }
 
-    /// Two corners.
+    /// An edge between two corners.
     pub struct Edge {
-        /// Their numbers.
+        /// The indices of the corners.
         vertexes: [u32; 2] = [[u16; 2], [u32; 2], [u32; 2], [u16; 2]];
     }
 
-    /// An edge of a face; below zero is an edge from its second corner to its first.
+    /// An edge of a face; a negative number is an edge from its second corner to its first.
     pub(crate) struct FaceEdge {
         edge: i32 = [i32, i32, i32, i32];
     }
@@ -114,27 +115,27 @@ records! {
         face: u32 = [u16, u32, u32, u16];
     }
 
-    /// The level itself, and each part of it that moves.
+    /// The level itself, or a part of it that moves.
     pub struct BrushModel {
-        /// The box around it.
+        /// One corner of the box around it.
         mins: [f32; 3] = [[f32; 3], [f32; 3], [f32; 3], [f32; 3]];
         /// The box's other corner.
         maxs: [f32; 3] = [[f32; 3], [f32; 3], [f32; 3], [f32; 3]];
-        /// What it turns around.
+        /// The origin around which it rotates.
         origin: [f32; 3] = [[f32; 3], [f32; 3], [f32; 3], [f32; 3]];
-        /// Its first node; below zero is a leaf.
+        /// Its first node; a negative number is a leaf.
         node: i32 = [i32, i32, i32, i32];
-        /// The nodes for bodies of other sizes.
+        /// The nodes of the hulls for bodies of other sizes.
         hulls: [i32; 3] = [[i32; 3], [i32; 3], [i32; 3], Absent];
-        /// How many leafs can be seen from somewhere.
+        /// The number of leafs with visibility data.
         leafs: u32 = [i32, i32, i32, Absent];
         /// The first of its faces.
         first_face: u32 = [i32, i32, i32, i32];
-        /// How many it has.
+        /// The number of its faces.
         faces: u32 = [i32, i32, i32, i32];
     }
 
-    /// A lump of a file: where it is and how long.
+    /// A lump of a file: its offset and its length.
     pub(crate) struct Lump {
         offset: i32 = [i32, i32, i32, i32];
         length: i32 = [i32, i32, i32, i32];
@@ -148,7 +149,7 @@ records! {
         offsets: [u32; 4] = [[u32; 4]];
     }
 
-    /// A lump that newer compilers put behind all others.
+    /// A lump that newer compilers put after all others.
     pub(crate) struct ExtraLump {
         name: String = [[u8; 24]];
         offset: i32 = [i32];

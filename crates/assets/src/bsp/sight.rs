@@ -1,19 +1,20 @@
-//! What can be seen from where in a level: leafs, clusters, rows of visibility data, ways that end at walls.
+//! Visibility in a level: leafs, clusters, the rows of visibility data, and lines that end at walls.
 
 use super::{Bsp, Leaf};
 use crate::record::{Bytes, Wire};
 
-/// A way is looked at in pieces of this length, thinner than walls are; and at most so many of them.
+/// The length of a step along a line, which is thinner than walls, and the most steps of a line.
 const STEP: f64 = 2.0;
 const MOST_STEPS: f64 = 4096.0;
 
-/// How far from a wall a camera stays, so that it does not see through it.
+/// The distance that a camera keeps from a wall, so that it does not see through it.
 const MARGIN: f64 = 10.0;
 
-/// How far around the eyes servers look (`SV_FatPVS`).
+/// The distance around the eyes within which servers look (`SV_FatPVS`).
 const AROUND: f64 = 8.0;
 
-/// Quake's leafs with the numbers of their clusters. The first is what lies outside, and the bits begin with the second.
+/// Sets the cluster of each of Quake's leafs. The first leaf is the outside of the level; the bits of
+/// visibility data begin with the second.
 pub(super) fn numbered(mut leafs: Vec<Leaf>) -> Vec<Leaf> {
     for (leaf, number) in leafs.iter_mut().zip(-1i32..) {
         leaf.cluster = number;
@@ -22,14 +23,14 @@ pub(super) fn numbered(mut leafs: Vec<Leaf>) -> Vec<Leaf> {
 }
 
 impl Leaf {
-    /// What sees the same; none is outside of the level, or inside of a wall.
+    /// The visibility cluster; `None` outside of the level or in a solid leaf.
     pub fn cluster(&self) -> Option<usize> {
         usize::try_from(self.cluster).ok()
     }
 }
 
 impl Bsp {
-    /// The leaf of a place. None is where the tree is damaged.
+    /// The leaf that contains a place; `None` if the tree is damaged.
     pub fn leaf_at(&self, point: [f64; 3]) -> Option<usize> {
         let mut at = 0i32;
         for _ in 0..=self.nodes.len() {
@@ -44,12 +45,12 @@ impl Bsp {
         None
     }
 
-    /// The cluster of a place; none is outside of the level, or inside of a wall.
+    /// The cluster of a place; `None` outside of the level or in a solid leaf.
     pub fn cluster_at(&self, place: [f64; 3]) -> Option<usize> {
         self.leafs.get(self.leaf_at(place)?)?.cluster()
     }
 
-    /// How many clusters the level has.
+    /// The number of clusters of the level.
     pub fn clusters(&self) -> usize {
         if self.kind.is_quake2() {
             let count = Bytes::new("visibility", &self.visibility).value::<i32>().unwrap_or_default();
@@ -59,7 +60,7 @@ impl Bsp {
         self.models.first().map_or(0, |level| level.leafs as usize).min(most)
     }
 
-    /// Where a cluster's row begins in the visibility data; none sees everything.
+    /// The offset of a cluster's row in the visibility data; a cluster with `None` sees everything.
     fn row(&self, cluster: usize) -> Option<usize> {
         if self.kind.is_quake2() {
             let at = cluster.checked_mul(8)?.checked_add(4)?;
@@ -68,7 +69,7 @@ impl Bsp {
         usize::try_from(self.leafs.get(cluster.checked_add(1)?)?.visibility).ok()
     }
 
-    /// Adds what is visible from a cluster.
+    /// Marks the clusters that are visible from a cluster.
     fn add_visible(&self, cluster: usize, seen: &mut [bool]) {
         let row = self.row(cluster).filter(|_| !self.visibility.is_empty());
         let Some(row) = row else { return seen.fill(true) };
@@ -77,7 +78,7 @@ impl Bsp {
         while at < seen.len() {
             match bytes.next() {
                 None => return,
-                // A zero stands before the number of zeros.
+                // A zero precedes a number of zeros.
                 Some(0) => {
                     let zeros = usize::from(bytes.next().copied().unwrap_or_default());
                     at = at.saturating_add(zeros.max(1).saturating_mul(8));
@@ -94,7 +95,7 @@ impl Bsp {
         }
     }
 
-    /// What is visible from any of these places, cluster by cluster; none if all are in walls.
+    /// Whether each cluster is visible from any of these places; `None` if all of them are in walls.
     ///
     /// ```
     /// let level = moviola_assets::Bsp::default();
@@ -119,8 +120,8 @@ impl Bsp {
         Some(seen)
     }
 
-    /// How far one gets from a place on the straight way to another before a wall, at some distance from it. A way that
-    /// begins in a wall has no end before its own.
+    /// The end of a straight line between two places: some distance before the first wall, or `to` if there
+    /// is none. A line that begins in a wall also ends at `to`.
     pub fn reach(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
         let mut way = to;
         way.iter_mut().zip(from).for_each(|(to, from)| *to -= from);
@@ -146,8 +147,8 @@ impl Bsp {
         to
     }
 
-    /// Which part of what is before a camera could not be seen by a player with his eyes at `eyes`, from 0 to 1; none
-    /// where one of them is in a wall.
+    /// The part of the leafs in a camera's view that a player with his eyes at `eyes` could not see, from 0
+    /// to 1; `None` if one of the two is in a wall, or the view has no leafs.
     pub fn hidden(&self, camera: [f64; 3], forward: [f64; 3], eyes: [f64; 3]) -> Option<f64> {
         let by_camera = self.visible(&[camera])?;
         let by_player = self.visible(&around(eyes))?;
@@ -163,7 +164,7 @@ impl Bsp {
     }
 }
 
-/// Places around the eyes, as servers look from: an entity that one of them sees is sent.
+/// The places around the eyes from which servers look: an entity that is visible from one of them is sent.
 ///
 /// ```
 /// let places = moviola_assets::around([0.0, 0.0, 22.0]);
@@ -186,7 +187,8 @@ fn dot(one: [f64; 3], other: [f64; 3]) -> f64 {
 }
 
 impl Leaf {
-    /// Whether a corner of it, or the camera itself, is in the camera's picture: a wide one, for screens differ.
+    /// Whether a corner of the leaf, or the camera itself, is in the camera's view. The view is wide, because
+    /// screens differ.
     fn is_before(&self, camera: [f64; 3], forward: [f64; 3]) -> bool {
         /// The cosine of half the widest angle: 120 degrees.
         const WIDE: f64 = 0.5;
@@ -209,7 +211,7 @@ mod tests {
     use super::*;
     use crate::{BrushModel, BspKind, Node, Plane};
 
-    /// Two rooms with a wall at x = 0, each with its row of visibility data.
+    /// Two rooms with a wall at x = 0, each with a row of visibility data.
     fn rooms(visibility: [u8; 2]) -> Bsp {
         let leaf = |row: i32, from: f32, to: f32| Leaf {
             visibility: row,

@@ -5,7 +5,7 @@ use crate::error::AssetError;
 use crate::picture::Picture;
 use crate::record::Bytes;
 
-/// A texture of a level, or one that stands in a WAL file: four pictures, each half as large as the one before.
+/// A texture of a level or of a WAL file: four mip levels, each half as large as the one before.
 ///
 /// ```
 /// let texture = moviola_assets::MipTexture { name: "+0slip".into(), ..Default::default() };
@@ -13,20 +13,20 @@ use crate::record::Bytes;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MipTexture {
-    /// Its name, without folder and ending.
+    /// Its name, without folder and extension.
     pub name: String,
-    /// How wide it is, in texels, even where its pixels are elsewhere.
+    /// Its width in texels, even if its pixels are in another file.
     pub width: u32,
-    /// How high it is.
+    /// Its height in texels.
     pub height: u32,
-    /// Its pixels; all empty where they are in another file.
+    /// Its pixels; all empty if they are in another file.
     pub mips: [Picture; 4],
 }
 
-/// No texture is wider or higher.
+/// The largest width and height of a texture.
 pub(crate) const LARGEST_TEXTURE: u32 = 8192;
 
-/// The lump of textures. One that does not fit is none, and is written down.
+/// Reads the lump of textures. A damaged texture becomes `None`, and its error is listed.
 pub(super) fn read(
     lump: Bytes<'_>,
     damage: &mut Vec<AssetError>,
@@ -36,7 +36,7 @@ pub(super) fn read(
     }
     let mut list = lump;
     let count = list.count("textures", lump.len() / 4)?;
-    // Textures that overlap would take more room than the file has.
+    // Textures that overlap would need more memory than the file has bytes.
     let mut left = lump.len();
     let mut textures = Vec::with_capacity(count);
     for _ in 0..count {
@@ -45,7 +45,7 @@ pub(super) fn read(
             .then(|| lump.from("textures", offset.into()).and_then(|bytes| texture(bytes, &mut left)))
             .transpose();
         textures.push(texture.unwrap_or_else(|error| {
-            // One line tells enough of a lump in which nothing fits.
+            // One error is enough for a lump in which nothing fits.
             if damage.last().is_none_or(|last| last.part != error.part) {
                 damage.push(error);
             }
@@ -65,7 +65,7 @@ fn texture(bytes: Bytes<'_>, left: &mut usize) -> Result<MipTexture, AssetError>
     Ok(MipTexture { name, width, height, mips })
 }
 
-/// The four pictures behind a header. Pictures that are elsewhere have an offset of zero.
+/// The four pictures after a header. Pictures in another file have the offset zero.
 pub(crate) fn mips(
     bytes: Bytes<'_>,
     width: u32,

@@ -12,7 +12,7 @@ pub(crate) fn shorts(numbers: &[i16]) -> Vec<u8> {
     numbers.iter().flat_map(|it| it.to_le_bytes()).collect()
 }
 
-/// A level file out of its lumps.
+/// A level file made of its lumps.
 pub(crate) fn level(start: &[u8], lumps: &[Vec<u8>]) -> Vec<u8> {
     let (mut file, mut body) = (start.to_vec(), Vec::new());
     let header = start.len() + 8 * lumps.len();
@@ -23,7 +23,7 @@ pub(crate) fn level(start: &[u8], lumps: &[Vec<u8>]) -> Vec<u8> {
     [file, body].concat()
 }
 
-/// One square of 32 units at the height 0 that looks up, and a leaf above it: a level of Quake.
+/// A level of Quake: one square of 32 units at the height 0 that faces up, and a leaf above it.
 pub(crate) fn square() -> Vec<u8> {
     let mut texture = b"floor\0\0\0\0\0\0\0\0\0\0\0".to_vec();
     texture.extend(words(&[16, 16, 40, 40 + 256, 40 + 320, 40 + 336]));
