@@ -37,7 +37,7 @@ pub struct InputDifference {
 pub struct InputDifferences {
     /// The header lines that differ, as `key: old -> new`.
     pub header: Vec<String>,
-    /// How many tics differ.
+    /// The number of tics that differ.
     pub tics: u64,
     /// The runs of tics that differ, up to the limit of [`compare`].
     pub runs: Vec<InputDifference>,

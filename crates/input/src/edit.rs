@@ -22,21 +22,21 @@ use std::io::{self, Read, Seek, Write};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputEdit {
-    /// Reads the recording as one of this game.
+    /// The layout to assume, one of [`games`](crate::games); `None` finds it by the bytes of the file.
     pub game: Option<String>,
     /// Lines of the header, and texts of the footer, with their new values.
     pub set: Vec<(String, String)>,
-    /// Write it as this version; 0 is DOOM before 1.4.
+    /// The version to write; 0 is DOOM before 1.4.
     pub version: Option<String>,
     /// The slot of the player whose view is shown.
     pub view: Option<u8>,
-    /// Leave the footer out.
+    /// Whether to leave out the footer.
     pub strip_footer: bool,
     /// Seconds of idle tics to add at the end.
     pub wait: u64,
-    /// Leave the pauses out.
+    /// Whether to leave out the pauses.
     pub remove_pauses: bool,
-    /// Leave the saving of games out.
+    /// Whether to leave out the saving of games.
     pub clear_saves: bool,
 }
 
@@ -137,7 +137,7 @@ impl Group<'_> {
                 self.from.clear_buttons(record.bytes_mut());
             }
         }
-        // Engines toggle the pause before they play the tic: the one that ends it is played.
+        // Engines toggle the pause before they play a tic, so the tic that ends a pause is played.
         if !self.paused {
             for record in &records {
                 let same = self.from.length == self.to.length && self.from.wide == self.to.wide;

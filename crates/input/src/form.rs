@@ -177,7 +177,7 @@ macro_rules! forms { ($(
         length: $length, each: $each, fields: $fields, players: $players, record: &crate::record::$record,
         levels: $levels };
 )*
-    /// All of them.
+    /// All layouts.
     pub(crate) static FORMS: &[&HeaderForm] = &[$( &$name, )*];
 } }
 

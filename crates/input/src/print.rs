@@ -20,15 +20,15 @@ use std::io::{self, Read, Write};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputTextOptions {
-    /// Leave comments out.
+    /// Whether to leave out comments.
     pub bare: bool,
     /// Every tic with a multiple of this number has its number in a comment; 0 leaves the numbers out.
     pub step: u64,
-    /// Only these tics, counted from 1.
+    /// The first and the last tic to print, counted from 1; `None` prints all.
     pub tics: Option<(u64, u64)>,
     /// The origin of the recording, for the first comment.
     pub source: Option<String>,
-    /// Reads the recording as one of this game.
+    /// The layout to assume, one of [`games`](crate::games); `None` finds it by the bytes of the file.
     pub game: Option<String>,
 }
 

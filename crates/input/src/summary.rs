@@ -100,13 +100,13 @@ pub struct InputSummary {
 pub struct Pressed {
     /// Tics with movement ahead.
     pub forward: u64,
-    /// Tics back.
+    /// Tics with movement back.
     pub back: u64,
-    /// Tics to the side.
+    /// Tics with movement to a side.
     pub side: u64,
-    /// Tics that turn left.
+    /// Tics with a turn to the left.
     pub left: u64,
-    /// Tics that turn right.
+    /// Tics with a turn to the right.
     pub right: u64,
     /// Tics at the speeds that only strafing at 50 gives: 50 ahead or back, and 50 to a side.
     pub sr50: u64,

@@ -5,7 +5,7 @@
 use moviola_input::{InputTextOptions, compile, decompile};
 use std::io::Cursor;
 
-/// A generator of numbers that is the same everywhere.
+/// A generator of random numbers that is the same on every machine.
 struct Random(u64);
 
 impl Random {

@@ -1,4 +1,4 @@
-//! The examples of the manual compile, are tidy, and come back as they are.
+//! The examples of the manual compile, are well formatted, and survive decompiling and compiling.
 
 #![allow(clippy::unwrap_used)]
 

@@ -53,7 +53,8 @@ fn packet(number: u32) -> Vec<u8> {
     packet
 }
 
-/// Sixteen clients send 72 packets a second each. The bound on the time is wide: the machine of a test may be busy.
+/// Sixteen clients send 72 packets a second each. The time limit is wide, because a test's machine may be
+/// busy.
 #[test]
 fn sixteen_clients_lose_nothing() {
     const PACKETS: u32 = 144;

@@ -84,7 +84,7 @@ impl Stand {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View {
     pub(crate) eye: V3,
-    /// Right, up and forward.
+    /// The right, up and forward directions.
     pub(crate) axes: [V3; 3],
     /// The middle of the rectangle.
     pub(crate) middle: [f64; 2],

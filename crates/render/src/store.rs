@@ -28,7 +28,7 @@ type Kept<T> = Mutex<BTreeMap<String, Option<Arc<T>>>>;
 /// The textures of a level, with their animations.
 #[derive(Debug, Default)]
 pub(crate) struct TextureSet {
-    /// By the number of Quake's texture, or of Quake II's texinfo.
+    /// The textures, by the number of Quake's texture, or of Quake II's texinfo.
     textures: Vec<Option<Arc<Texture>>>,
     /// The frames of animated textures: the main ones, and Quake's alternate ones.
     turns: BTreeMap<usize, [Vec<usize>; 2]>,
@@ -257,7 +257,7 @@ pub(crate) struct SkinWanted<'s> {
     pub(crate) number: u32,
     pub(crate) file: Option<&'s str>,
     pub(crate) time: f64,
-    /// Shirt and trousers.
+    /// The colors of shirt and trousers.
     pub(crate) colors: Option<[u8; 2]>,
 }
 

@@ -42,7 +42,8 @@ pub use sound::{Ambience, Listener, Loop, SoundStart, Voice};
 
 use std::sync::Arc;
 
-/// The path of one of the game's files as the recording names it, `progs/player.mdl`, or `*3` for a part of the level.
+/// The path of one of the game's files as the recording names it, `progs/player.mdl`, or `*3` for a part of
+/// the level.
 ///
 /// ```
 /// let name: moviola_scene::Name = "progs/player.mdl".into();

@@ -102,7 +102,8 @@ impl<S: Weigh> Window<S> {
         self.beats.range(..end).rev()
     }
 
-    /// The beats up to `place` that began at most `seconds` before `time`, the oldest first, each with the one before it.
+    /// The beats up to `place` that were reached at most `seconds` before `time`, the oldest first, each with
+    /// the one before it.
     pub(crate) fn since(
         &self,
         place: usize,

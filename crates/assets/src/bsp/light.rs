@@ -112,7 +112,8 @@ impl Bsp {
         Some(FaceLight { texture_mins, size, channels, styles: it.styles, samples })
     }
 
-    /// Whether a surface carries no light: Quake's special ones, and Quake II's sky, warping and translucent ones.
+    /// Whether a surface has no lightmap: Quake's special ones, and Quake II's sky, warping and translucent
+    /// ones.
     pub fn is_special(&self, info: &TexInfo) -> bool {
         /// Sky, warp, and both kinds of translucent surfaces.
         const QUAKE2: u32 = 0x04 | 0x08 | 0x10 | 0x20;

@@ -33,14 +33,14 @@ use records::{ExtraLump, FaceEdge, LeafFace, Lump};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(usize)]
 pub enum BspKind {
-    /// Quake's own.
+    /// Quake's own format, BSP 29.
     #[default]
     Bsp29,
     /// With wide numbers, as the RMQ engine introduced them.
     Psb2,
     /// With wide numbers, and boxes in floating point.
     Bsp2,
-    /// Quake II's.
+    /// Quake II's format, IBSP 38.
     Ibsp38,
 }
 

@@ -25,7 +25,8 @@ pub(crate) fn difference(one: &Gray, other: &Gray) -> f64 {
     sum / one.luma.len() as f64
 }
 
-/// The mean structural similarity (Wang and others, 2004), over windows of 8 by 8 pixels at every fourth place.
+/// The mean structural similarity (Wang and others, 2004), over windows of 8 by 8 pixels at every fourth
+/// place.
 pub(crate) fn similarity(one: &Gray, other: &Gray) -> f64 {
     const SIDE: usize = 8;
     const STEP: usize = 4;

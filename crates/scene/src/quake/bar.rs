@@ -59,7 +59,7 @@ const ARMOR: &[(u32, &str)] = &[
 /// The character of the small golden zero.
 const SMALL_ZERO: u8 = 18;
 
-/// Golden brackets around one's own score.
+/// The golden brackets around the player's own score.
 const BRACKETS: [u8; 2] = [16, 17];
 
 /// Seconds that a face shows pain.

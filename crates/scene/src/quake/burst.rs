@@ -19,7 +19,7 @@ pub(super) enum Motion {
     Falls,
     /// Rises and cools.
     Fire,
-    /// Flies ever faster.
+    /// Flies faster and faster.
     Explode,
     /// Slows down.
     Explode2,

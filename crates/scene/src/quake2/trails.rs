@@ -22,7 +22,7 @@ enum Trail {
     Flag(u8),
     /// A trail that thins out: its first color, and whether it is a gib's.
     Thinning(u8, bool),
-    /// The same with fire in it.
+    /// Smoke that thins out, with fire in it.
     Rocket,
     Ripper,
     Tracker,
