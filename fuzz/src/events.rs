@@ -52,7 +52,7 @@ fn made<D: Dialect>(bytes: &[u8], start: &[&[u8]], level: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Four players, two of them there, an armour, a Grunt, a box of health.
+/// Four players, two of them there, an armor, a Grunt, a box of health.
 fn quake_level() -> Vec<u8> {
     const MODELS: &[&str] =
         &["maps/e1m1.bsp", "progs/player.mdl", "progs/armor.mdl", "progs/soldier.mdl", "maps/b_bh25.bsp"];

@@ -31,7 +31,7 @@ impl Line {
         self.bytes.get(..self.first).filter(|piece| !piece.is_empty() && piece.len() < self.bytes.len())
     }
 
-    /// The line without bit 7, by which games colour words.
+    /// The line without bit 7, by which games color words.
     pub fn plain(&self) -> Vec<u8> {
         plain(&self.bytes)
     }

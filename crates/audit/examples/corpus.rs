@@ -1,4 +1,5 @@
-//! Lists what an audit finds in recordings, a line for each finding: `cargo run -p moviola-audit --example corpus -- FILES`.
+//! Lists the audit's findings in recordings, one a line: `cargo run -p moviola-audit --example corpus --
+//! FILES`.
 
 use moviola_audit::audit;
 

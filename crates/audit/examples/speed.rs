@@ -1,21 +1,22 @@
-//! Measures how fast recordings are analysed: `cargo run --release -p moviola-audit --example speed -- FILES`.
+//! Measures the speed of each analysis: `cargo run --release -p moviola-audit --example speed -- FILES`.
 
 use moviola_analyse::{Events, Reporter, Watch, watch};
 use moviola_audit::audit;
 use std::time::Instant;
 
-/// Who does not look: what stepping alone costs.
+/// A watcher that does nothing, which shows the cost of stepping alone.
 struct Idle;
 impl Watch for Idle {}
 
-/// How many seconds the processor worked for this program; where the system does not tell, how many went by.
+/// The processor time that this program used, in seconds, or the elapsed time if the system does not report
+/// it.
 fn worked(start: Instant) -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|it| it.split_whitespace().next()?.parse::<u64>().ok());
     nanoseconds.map_or_else(|| start.elapsed().as_secs_f64(), |it| it as f64 / 1e9)
 }
 
-/// Something that is done with a file.
+/// A task that reads a file.
 type Job = fn(&[u8]) -> std::io::Result<()>;
 
 fn main() -> std::io::Result<()> {
@@ -32,7 +33,7 @@ fn main() -> std::io::Result<()> {
     ];
     let start = Instant::now();
     for (name, job) in jobs {
-        // The best of several: what else the machine does only makes it slower.
+        // The best of several runs, because other work of the machine only makes a run slower.
         let mut best = f64::MAX;
         for _ in 0..5 {
             let before = worked(start);

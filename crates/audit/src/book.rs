@@ -1,4 +1,5 @@
-//! What was found so far: each code once, with its first pieces of evidence. It does not grow with the file.
+//! The findings so far, each code once with its first pieces of evidence, so that the size does not grow with
+//! the file.
 
 use super::findings::{About, Code};
 use moviola_analyse::Here;
@@ -6,7 +7,7 @@ use moviola_analyse::Severity;
 use moviola_analyse::digits::{self, Short};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-/// Something that was found, once or often.
+/// A finding, which may have occurred several times.
 ///
 /// ```
 /// use moviola_audit::{Code, Severity, audit};
@@ -18,23 +19,23 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
-    /// What.
+    /// The code of the finding.
     pub code: Code,
-    /// Whether it is about the player or about the file.
+    /// Whether the finding concerns the player or the file.
     pub about: About,
-    /// How much it weighs here: less than usual where the game is modified.
+    /// The weight of the finding in this recording, which may be lower than usual if the game is modified.
     pub severity: Severity,
-    /// What, in a line.
+    /// The finding in one line.
     pub title: &'static str,
-    /// What it cannot know.
+    /// The question that the finding leaves open.
     pub cannot_know: &'static str,
-    /// How often.
+    /// The number of occurrences.
     pub count: u64,
-    /// The first places, with their numbers.
+    /// The first occurrences, with their numbers.
     pub evidence: Vec<Proof>,
 }
 
-/// A place in the recording that shows what was found.
+/// A place in the recording that proves a finding.
 ///
 /// ```
 /// use moviola_audit::audit;
@@ -52,13 +53,13 @@ pub struct Proof {
     pub time: Option<f64>,
     /// The level, counted from 1.
     pub level: u32,
-    /// What is to be seen there.
+    /// A description of the proof in words.
     pub says: String,
-    /// The numbers.
+    /// The numbers of the proof.
     pub numbers: Numbers,
 }
 
-/// Numbers by their names.
+/// Named numbers.
 ///
 /// ```
 /// use moviola_audit::Numbers;
@@ -79,7 +80,7 @@ impl Serialize for Numbers {
 }
 
 impl Proof {
-    /// What is to be seen at a place.
+    /// A proof at the current place.
     pub(crate) fn new(here: &Here, says: String, numbers: &[(&'static str, f64)]) -> Self {
         Self {
             block: here.block,
@@ -91,7 +92,7 @@ impl Proof {
     }
 }
 
-/// How many places a finding names.
+/// The greatest number of proofs in a finding.
 const PROOFS: usize = 5;
 
 /// All findings so far.
@@ -99,12 +100,12 @@ const PROOFS: usize = 5;
 pub(crate) struct Book(Vec<Finding>);
 
 impl Book {
-    /// Writes something down with the weight of the table.
+    /// Adds a proof with the usual weight of its code.
     pub(crate) fn add(&mut self, code: Code, proof: impl FnOnce() -> Proof) {
         self.weigh(code, code.severity(), proof);
     }
 
-    /// Writes something down with a weight of its own.
+    /// Adds a proof with a weight of its own.
     pub(crate) fn weigh(&mut self, code: Code, severity: Severity, proof: impl FnOnce() -> Proof) {
         let known = self.0.iter().position(|finding| finding.code == code);
         let place = known.unwrap_or_else(|| {
@@ -128,7 +129,7 @@ impl Book {
         }
     }
 
-    /// Takes in what was held back: so many, of which these are the first.
+    /// Adds proofs that were held back: their number, and the first of them.
     pub(crate) fn add_all(&mut self, code: Code, severity: Severity, count: u64, proofs: Vec<Proof>) {
         let shown = proofs.len() as u64;
         for proof in proofs {
@@ -139,7 +140,7 @@ impl Book {
         }
     }
 
-    /// The findings: what weighs most comes first, then what came first.
+    /// The findings, heaviest first; those of equal weight in the order of their first proof.
     pub(crate) fn findings(mut self) -> Vec<Finding> {
         self.0.sort_by_key(|finding| {
             let first = finding.evidence.first().map_or(u64::MAX, |proof| proof.block);
@@ -149,7 +150,7 @@ impl Book {
     }
 }
 
-/// Evidence of one finding that waits, apart by its weight.
+/// The evidence for one finding that waits for a verdict, separate for each weight.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Graded([Held; 3]);
 
@@ -164,12 +165,12 @@ impl Graded {
         .add(proof);
     }
 
-    /// How many pieces of evidence there are, of any weight.
+    /// The number of proofs of any weight.
     pub(crate) fn count(&self) -> u64 {
         self.0.iter().fold(0, |sum, held| sum.saturating_add(held.count))
     }
 
-    /// Hands it over to the book, in which the greatest weight counts.
+    /// Moves the evidence to the book, with its greatest weight.
     pub(crate) fn enter(&mut self, book: &mut Book, code: Code) {
         let [note, suspicious, strong] = &mut self.0;
         strong.enter(book, code, Severity::Strong);
@@ -178,7 +179,7 @@ impl Graded {
     }
 }
 
-/// Evidence that waits for a verdict: a number of places, of which the first are kept.
+/// The evidence that waits for a verdict: the number of places, and the first of them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Held {
     pub(crate) count: u64,
@@ -193,13 +194,13 @@ impl Held {
         }
     }
 
-    /// Forgets it.
+    /// Drops the evidence.
     pub(crate) fn clear(&mut self) {
         self.count = 0;
         self.proofs.clear();
     }
 
-    /// Takes over what another one holds.
+    /// Takes the evidence of another one.
     pub(crate) fn take(&mut self, other: &mut Self) {
         self.count = self.count.saturating_add(other.count);
         let room = PROOFS.saturating_sub(self.proofs.len());
@@ -207,7 +208,7 @@ impl Held {
         other.clear();
     }
 
-    /// Hands it over to the book.
+    /// Moves the evidence to the book.
     pub(crate) fn enter(&mut self, book: &mut Book, code: Code, severity: Severity) {
         if self.count > 0 {
             book.add_all(code, severity, self.count, std::mem::take(&mut self.proofs));

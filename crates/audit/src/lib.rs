@@ -1,9 +1,9 @@
-//! Did the player cheat, was the file edited? Findings with their evidence, and with what they cannot know.
+//! Did the player cheat, was the file edited? Findings with their evidence and their limits.
 //!
-//! The audit of the player sees states and what happens, and of messages whether one was there; the forensics of the
-//! file see all of them.
-//! First duty: nobody honest is accused. Whatever can have an honest cause in the game at hand weighs less, or is not
-//! said at all.
+//! The audit of the player watches the game's state and momentary messages, and checks of other messages only
+//! whether they occur. The forensics of the file examine all messages. The first duty is to accuse nobody
+//! honest: a finding that can have an honest cause in the recorded game weighs less, or is not reported at
+//! all.
 
 #![forbid(unsafe_code)]
 
@@ -29,7 +29,7 @@ use moviola_format::{Game, Piece};
 use serde::Serialize;
 use std::io::{self, Read};
 
-/// Everything that was found in a recording.
+/// The result of the audit of a recording.
 ///
 /// ```
 /// use moviola_audit::{Severity, audit};
@@ -39,21 +39,21 @@ use std::io::{self, Read};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
-    /// The game, if it is a recording: "quake" or "quake2".
+    /// The game, "quake" or "quake2"; `None` if the file is not a recording.
     pub game: Option<&'static str>,
-    /// Whether there was anything to judge. If not, finding nothing says nothing.
+    /// Whether there was anything to judge. If not, the absence of findings means nothing.
     pub audited: bool,
-    /// How much weighs what was found about the player; none is nothing.
+    /// The weight of the heaviest finding about the player; `None` without one.
     pub cheating: Option<Severity>,
-    /// How much weighs what was found about the file.
+    /// The weight of the heaviest finding about the file; `None` without one.
     pub editing: Option<Severity>,
-    /// What was found: what weighs most comes first.
+    /// The findings, heaviest first.
     pub findings: Vec<Finding>,
-    /// How much there was to judge.
+    /// The amount of material that was judged.
     pub looked: Looked,
 }
 
-/// How much there was to judge. Where it is little, finding nothing means little.
+/// The amount of material that was judged. If it is small, the absence of findings means little.
 ///
 /// ```
 /// use moviola_audit::audit;
@@ -65,21 +65,22 @@ pub struct Report {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Looked {
-    /// Blocks of the recording that came from the server.
+    /// The number of blocks from the server.
     pub blocks: u64,
-    /// Those of them that could not be read to their end: what happened in the rest of them was not judged.
+    /// The number of these blocks that could not be read to their end; the rest of them was not judged.
     pub unread: u64,
-    /// Frames of the game.
+    /// The number of frames.
     pub frames: u64,
-    /// Blows that the recording player took while alive.
+    /// The number of blows that the recording player took while alive.
     pub blows: u64,
-    /// Shots of the recording player with another player in sight.
+    /// The number of the recording player's shots with another player in sight.
     pub shots: u64,
-    /// A server's or a Relay recording of Quake II: of the players nothing but their models was judged.
+    /// Whether it is a server's or a Relay recording of Quake II: of its players only the models were judged.
     pub models_only: bool,
-    /// Levels of which nothing but words was judged, since a network brought their frames in any order.
+    /// The number of levels in which only texts were judged, since a network brought their frames in any
+    /// order.
     pub lossy_levels: u64,
-    /// Whose game code it is: of a modified game the rules are not known.
+    /// The origin of the game code: the rules of a modified game are not known.
     pub game_code: GameCode,
 }
 
@@ -93,7 +94,7 @@ impl Looked {
 }
 
 impl Report {
-    /// Whether nothing was found that weighs more than a note.
+    /// Whether no finding weighs more than a note.
     pub fn is_clean(&self) -> bool {
         self.findings.iter().all(|finding| finding.severity == Severity::Note)
     }
@@ -130,7 +131,7 @@ pub fn audit(source: impl Read) -> io::Result<Report> {
     Ok(audit.report())
 }
 
-/// Reads a recording once and both reports and audits it: the report carries the verdict of the audit.
+/// Reads a recording once for both the report and the audit; the report contains the audit's verdict.
 ///
 /// ```
 /// use moviola_audit::{Severity, audited_report};
@@ -145,7 +146,7 @@ pub fn audited_report(source: impl Read) -> io::Result<moviola_analyse::Report> 
     Ok(moviola_analyse::Report { audited, cheating, editing, ..reporter.report() })
 }
 
-/// The audit as a watcher, for those who play a recording for several purposes at once.
+/// The audit as a watcher, for programs that run several watchers in one pass.
 ///
 /// ```
 /// use moviola_analyse::{Reporter, watch};
@@ -165,7 +166,7 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// What was found; ask when the recording is over.
+    /// The result; call it after the end of the recording.
     pub fn report(self) -> Report {
         Report::of(self.book, self.game, self.looked)
     }

@@ -1,48 +1,48 @@
-//! Place against speed, for both games: the one follows from the other.
+//! Compares position and speed, for both games: the change of one must follow from the other.
 
-/// The way from one frame to the next, and the speeds that are told at its ends.
+/// The distance between two consecutive frames, and the speeds at both ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     pub(super) length: f64,
     pub(super) speeds: [f64; 2],
     pub(super) seconds: f64,
-    /// What the recording may have cut off of a speed, and of a place.
+    /// The rounding errors of a speed and of a position on the wire.
     pub(super) blur: f64,
     pub(super) grain: f64,
 }
 
-/// A leap is farther than so many times what speed and time explain.
+/// A leap is this many times longer than speed and time explain.
 const STRETCH: f64 = 1.5;
-/// Faster than lifts and trains carry players, in units a second.
+/// The greatest speed at which lifts and trains carry players, in units per second.
 const CARRIED: f64 = 800.0;
-/// Who is stopped has no speed left: of a speed like this some way must come.
+/// A player who is stopped loses his speed, so a speed above this must lead to some distance.
 const FAST: f64 = 600.0;
 const PART: f64 = 0.25;
 
 impl Way {
-    /// The most that is told of the speed.
+    /// The greater of the two speeds.
     pub(super) fn most(&self) -> f64 {
         self.speeds.into_iter().fold(0.0, f64::max)
     }
 
-    /// Farther than `far`, and than the speed explains.
+    /// Whether the distance is greater than `far` and than the speed explains.
     pub(super) fn is_leap(&self, far: f64) -> bool {
         self.length > far && self.length > STRETCH * (self.most() + self.blur) * self.seconds + self.grain
     }
 
-    /// Longer than the speed makes it.
+    /// Whether the distance is longer than speed, time and a carrying lift explain.
     pub(super) fn outruns(&self) -> bool {
         self.length > (self.most() + self.blur + CARRIED) * self.seconds + self.grain
     }
 
-    /// Of much speed there is hardly any way.
+    /// Whether there is hardly any distance despite a great speed.
     pub(super) fn is_stuck(&self) -> bool {
         let least = self.speeds.into_iter().fold(f64::MAX, f64::min);
         least > FAST && self.length < PART * least * self.seconds
     }
 }
 
-/// A span of frames with something in common.
+/// A run of frames that meet a condition.
 #[derive(Debug, Default)]
 pub(super) struct Span {
     since: Option<f64>,
@@ -51,7 +51,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// How long it has been so; none when it is not so.
+    /// The duration of the run so far; `None` if the condition is not met.
     pub(super) fn go_on(&mut self, is_so: bool, from: f64, now: f64) -> Option<f64> {
         if !is_so {
             *self = Self::default();
@@ -61,25 +61,26 @@ impl Span {
         Some(now - *self.since.get_or_insert(from))
     }
 
-    /// Once in each span.
+    /// True once in each run.
     pub(super) fn tell(&mut self) -> bool {
         !std::mem::replace(&mut self.told, true)
     }
 }
 
-/// Judges how place and speed agree.
+/// Judges whether position and speed agree.
 #[derive(Debug, Default)]
 pub(super) struct Pace(Span);
 
-/// So long, and in so many frames, it is no step of stairs and no hitch of a machine.
+/// A disagreement of this duration and number of frames is neither a step of stairs nor a hitch of the
+/// machine.
 const LASTING: f64 = 0.4;
 const SURE: u32 = 4;
 
-/// What a finding says, and its numbers.
+/// The description of a finding, and its numbers.
 pub(super) type Told = (String, [(&'static str, f64); 3]);
 
 impl Pace {
-    /// Two frames that follow each other: whether they disagree, and what is to be told of it, once in a row of them.
+    /// Judges two consecutive frames. Returns the finding once in each run of frames that disagree.
     pub(super) fn judge(&mut self, way: &Way, disagree: bool, [from, now]: [f64; 2]) -> Option<Told> {
         let span = self.0.go_on(disagree, from, now)?;
         if span < LASTING - 0.001 || self.0.frames < SURE || !self.0.tell() {
@@ -90,7 +91,7 @@ impl Pace {
         Some((says, [("told", told), ("made", made), ("seconds", span)]))
     }
 
-    /// Nothing goes on: a teleport, a leap, a missing frame.
+    /// Ends the run: after a teleport, a leap, or a missing frame.
     pub(super) fn stop(&mut self) {
         self.0 = Span::default();
     }

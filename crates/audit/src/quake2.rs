@@ -1,7 +1,7 @@
 //! The audit of a Quake II recording.
 //!
-//! id's game code shows who is in god mode to everybody, by a shell of all three colours (`G_SetClientEffects`), and
-//! tells a blow by the colour of the screen and the flash of the numbers (`P_DamageFeedback`).
+//! id's game code shows every player in god mode by a shell of all three colors (`G_SetClientEffects`), and
+//! shows a blow by the color of the screen and the flash of the numbers (`P_DamageFeedback`).
 
 use super::book::{Book, Held, Proof};
 use super::findings::Code;
@@ -37,7 +37,7 @@ pub(super) struct Quake2 {
     arms: Arms,
 }
 
-/// What the tables call what is looked for.
+/// The names in the tables of the bits that the audit looks for.
 #[derive(Clone, Copy, Debug)]
 struct Names {
     shell: u32,
@@ -65,18 +65,18 @@ impl Names {
     }
 }
 
-/// So many frames make it sure.
+/// This many frames make a finding certain.
 const SURE: u64 = 2;
-/// Longer than any game protects those who have just come, in frames.
+/// Longer than any game protects newly arrived players, in frames.
 const LASTING: u64 = 60;
-/// A leap is farther than this; frames are a tenth of a second apart.
+/// The least distance of a leap; frames are a tenth of a second apart.
 const FAR: f64 = 300.0;
 const FRAME: f64 = 0.1;
-/// Who rises is where he lay.
+/// A player who is resurrected is within this distance of his death.
 const NEAR: f64 = 64.0;
-/// The level of prints at which the game answers a player's commands (`Cmd_God_f`).
+/// The level of the prints in which the game answers a player's commands (`Cmd_God_f`).
 const PRINT_HIGH: u8 = value(PRINT_LEVEL, "PRINT_HIGH") as u8;
-/// No item of id's game gives more armour at once than its body armour.
+/// The greatest amount of armor that an item of id's game gives at once, which is the body armor's.
 const MOST_ARMOR: i16 = 100;
 
 impl Quake2 {
@@ -123,7 +123,7 @@ impl Quake2 {
         }
     }
 
-    /// The recording player, or where the recording is a server's, everybody who plays.
+    /// Checks the shells of the recording player, or of all players in a server's recording.
     fn shells(&mut self, world: &World, names: Names, here: &Here) {
         let is_god =
             |it: &&Entity| it.effects & names.shell != 0 && it.renderfx & names.colors == names.colors;
@@ -146,7 +146,7 @@ impl Quake2 {
         }
     }
 
-    /// Where the player is a frame later: farther than any speed explains, and no teleport.
+    /// Reports a movement within a frame that no speed and no teleport explains.
     fn leap(&mut self, world: &World, before: &PlayerState, now: &PlayerState, names: Names, here: &Here) {
         let event = world.own_entity().and_then(|number| world.frame().entity(number)).map(|it| it.event);
         let arrives = [before, now].iter().any(|it| it.pm_flags & names.arrives != 0);
@@ -173,7 +173,7 @@ impl Quake2 {
         }
     }
 
-    /// Who moves as a spectator in a game for one player, where there are none.
+    /// Whether the player moves as a spectator in a single-player game, which has none.
     fn is_spectator(&self, now: &PlayerState, names: Names) -> bool {
         self.solo && now.pm_type == names.spectator && now.stat(Stat::Spectator) == 0
     }
@@ -214,7 +214,7 @@ impl Quake2 {
         let weight = |usual: Severity| {
             if self.original { usual } else { Severity::Note.max(usual.min(Severity::Suspicious)) }
         };
-        // With a power screen or shield the status bar shows its cells and the armour by turns.
+        // With a power screen or shield, the status bar alternates between its cells and the armor.
         let powered = [before, now].iter().any(|state| power_armor(world, state));
         let gain = if powered { 0 } else { armor_now.saturating_sub(armor) };
         if gain > MOST_ARMOR && self.original {
@@ -246,16 +246,16 @@ impl Quake2 {
             (&mut self.white, Code::WhiteBlow),
             (&mut self.spectator, Code::SpectatorMove),
         ] {
-            // Only id's game paints its blows like this; spectators and shells mean less in others.
+            // Only id's game marks blows in this way; in other games, spectators and shells mean less.
             if held.count >= SURE && (self.original || code == Code::GodShell) {
-                // Modified games of several players, under id's name as well, protect those who have just come.
+                // Modified multiplayer games, also those under id's name, protect newly arrived players.
                 let protected = code == Code::GodShell && !self.solo;
                 let protected = protected && (!self.original || held.count < LASTING);
                 held.enter(book, code, if protected { Severity::Note } else { weight });
             }
             held.clear();
         }
-        // Games of several players have hooks, cameras and arenas that show nothing.
+        // Multiplayer games have hooks, cameras and arenas without visible effects.
         let sure = self.original && self.solo;
         self.leaps.enter(book, Code::Jump, if sure { weight } else { Severity::Note });
         self.leaps.clear();
@@ -274,14 +274,14 @@ impl Quake2 {
     }
 }
 
-/// What the player carries, each time that it is looked at, and what was picked up since.
+/// The items of the inventory at each look, and the items that were picked up since the last one.
 #[derive(Debug, Default)]
 struct Arms {
     carried: Option<Arc<[i16; 256]>>,
     pickups: u32,
 }
 
-/// The weapons that lie in the levels of id's game.
+/// The weapons in the levels of id's game.
 const WEAPONS: [&[u8]; 9] = [
     b"Shotgun",
     b"Super Shotgun",
@@ -293,7 +293,7 @@ const WEAPONS: [&[u8]; 9] = [
     b"Railgun",
     b"BFG10K",
 ];
-/// So many new ones are not found without being picked up.
+/// This many new weapons do not appear without pickups.
 const MANY_WEAPONS: usize = 3;
 
 impl Arms {
@@ -338,15 +338,15 @@ impl Arms {
     }
 }
 
-/// Whether the number of the armour is that of the cells which a power screen or shield is fed with.
+/// Whether the armor's number is that of the cells of a power screen or shield.
 fn power_armor(world: &World, state: &PlayerState) -> bool {
     let icon = u8::try_from(state.stat(Stat::ArmorIcon)).unwrap_or_default();
     world.config.image(icon).starts_with(b"i_power")
 }
 
-/// How white the screen is: the strength of a colour that is nothing but white.
+/// The whiteness of the screen: the strength of a color that is purely white.
 fn white(state: &PlayerState) -> u8 {
-    /// What is left of white when others are mixed in a little.
+    /// The least component of a white into which other colors were mixed a little.
     const WHITE: u8 = 250;
     let [red, green, blue, alpha] = state.blend.map(|part| part.0);
     if [red, green, blue].into_iter().all(|part| part >= WHITE) { alpha } else { 0 }

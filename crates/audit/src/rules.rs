@@ -1,11 +1,11 @@
-//! By which rules a level is played, and so how much a deviation from id's rules weighs there.
+//! The rules of a level, which determine the weight of a deviation from id's rules.
 
 use moviola_analyse::Severity;
 use moviola_format::names::quake::{ITEMS, ITEMS_HIPNOTIC, ITEMS_ROGUE};
 use moviola_state::quake::World;
 use serde::Serialize;
 
-/// Whether the game code is id's.
+/// The origin of the game code: id's or another.
 ///
 /// ```
 /// use moviola_audit::{GameCode, audit};
@@ -17,7 +17,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameCode {
-    /// Nothing tells it.
+    /// The game code is not known.
     #[default]
     Unknown,
     /// The checksum of the game code is one of id's.
@@ -30,7 +30,7 @@ pub enum GameCode {
 const ORIGINAL: [&[u8]; 3] = [b"24778", b"51103", b"17032"];
 
 impl GameCode {
-    /// What a server's version text says of it; none for another text.
+    /// The game code that a server's version text names; `None` for any other text.
     pub(crate) fn told(text: &[u8]) -> Option<Self> {
         let text = text.trim_ascii_end();
         let known = |crc: &[u8]| if ORIGINAL.contains(&crc) { Self::Original } else { Self::Modified };
@@ -46,13 +46,13 @@ impl GameCode {
     }
 }
 
-/// A text of the server without the mark of its colour and the line break before it.
+/// A text of the server without its color mark and the line break before it.
 pub(crate) fn server_text(text: &[u8]) -> &[u8] {
     let text = text.strip_prefix(b"\x02").unwrap_or(text);
     text.strip_prefix(b"\n").unwrap_or(text)
 }
 
-/// The way a level is played.
+/// The kind of game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Play {
     /// One player, alone.
@@ -64,14 +64,14 @@ pub(crate) enum Play {
     Deathmatch,
 }
 
-/// By which rules a level is played.
+/// The rules of a level.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Rules {
     pub(crate) play: Play,
     pub(crate) code: GameCode,
-    /// Many frames came late, so that others were lost or came in another order as well.
+    /// Whether many frames came late, so that others were lost or reordered as well.
     pub(crate) lossy: bool,
-    /// It is id's game code: a text tells it, or where none does, the level is one of id's.
+    /// Whether the game code is id's: by the version text, or without one by the level, which is one of id's.
     pub(crate) original: bool,
 }
 
@@ -88,8 +88,9 @@ impl Rules {
         Self { play, code, lossy: false, original }
     }
 
-    /// How much a breach of the game code's rules weighs; none is nothing. The engine's own cheats are not to be had
-    /// in deathmatch, and modified games have rules of their own there, so there id's code must be known.
+    /// The weight of a breach of the game code's rules; `None` if it means nothing. The engine refuses its
+    /// own cheats in deathmatch, and modified games have rules of their own there, so in deathmatch the code
+    /// must be known to be id's.
     pub(crate) fn weight(self, usual: Severity) -> Option<Severity> {
         match (self.play, self.code) {
             _ if self.lossy => None,
@@ -108,26 +109,26 @@ fn is_original(model: &[u8]) -> bool {
     matches!(name, Some(b"start" | b"end" | [b'e', b'1'..=b'4', b'm', b'1'..=b'8']))
 }
 
-/// The bits of what a player carries, in the game at hand.
+/// The bits of the items in this game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bits {
-    /// What they are called.
+    /// The table with the names of the bits.
     pub(crate) table: &'static [(u64, &'static str)],
-    /// The game keeps two kinds of ammunition in one number, which changes with the weapon.
+    /// Whether the game stores two kinds of ammunition in one number, which changes with the weapon.
     pub(crate) own_ammo: bool,
     pub(crate) pentagram: u32,
-    /// What is got from items and nowhere else.
+    /// The items that come only from pickups.
     pub(crate) got: u32,
     /// The runes of id's game, which all players have together.
     pub(crate) runes: u32,
-    /// Those of them that all players get together, or that come with the game.
+    /// The items that all players receive together, or that they have from the start.
     pub(crate) shared: u32,
     pub(crate) weapons: u32,
-    /// Green, yellow and red armour.
+    /// Green, yellow and red armor.
     pub(crate) armors: ArmorBits,
 }
 
-/// The bits of green, yellow and red armour.
+/// The bits of green, yellow and red armor.
 pub(crate) type ArmorBits = [u32; 3];
 
 impl Default for Bits {
@@ -146,7 +147,7 @@ impl Default for Bits {
 }
 
 impl Bits {
-    /// The bits of a level, by what it loads.
+    /// The bits of a level, by the files that it loads.
     pub(crate) fn of(world: &World) -> Self {
         let loads = |names: &[&[u8]]| world.level.models.iter().any(|model| names.contains(&model.bytes()));
         let rogue = loads(&[b"progs/v_lava.mdl", b"progs/v_multi.mdl"]);

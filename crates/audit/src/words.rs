@@ -1,8 +1,9 @@
-//! The lines that engines and game code print when somebody cheats, and the commands that do it.
+//! The lines that engines and game code print about cheats, and the commands for cheats.
 //!
-//! Engines print such a line alone: one message, the whole line, its line break (`SV_ClientPrintf`, `Host_God_f`).
-//! Game code prints lines in pieces, and a piece may be a player's name, which can be "noclip ON" or even have a line
-//! break in it. So the print before has to have ended its line, and the print behind must not go on with it.
+//! Engines print such a line alone: one message, the whole line, its line break (`SV_ClientPrintf`,
+//! `Host_God_f`). Game code prints lines in pieces, and a piece may be a player's name, which can be "noclip
+//! ON" or even contain a line break. So the print before must have ended its line, and the print after must
+//! not continue it.
 
 use super::book::{Book, Proof};
 use super::findings::Code;
@@ -35,15 +36,15 @@ pub(crate) fn line(print: &[u8]) -> Option<Code> {
 /// Finds the prints of Quake that show a cheat. Only a print that begins a line and ends it counts.
 #[derive(Debug, Default)]
 pub(crate) struct Console {
-    /// The last print did not end its line.
+    /// Whether the last print did not end its line.
     is_open: bool,
-    /// A print that counts unless the next one goes on with it.
+    /// A print that counts unless the next one continues it.
     pending: Option<(Code, Severity, Proof)>,
 }
 
 impl Console {
-    /// A print, and the names of the players at that moment. Whose name is the very line makes it a note: game code
-    /// may have printed the name.
+    /// Takes a print, with the names of the players at that moment. The finding is a note if a name equals
+    /// the line, since game code may have printed the name.
     pub(crate) fn print<'n>(
         &mut self,
         text: &[u8],
@@ -51,7 +52,7 @@ impl Console {
         proof: impl FnOnce() -> Proof,
         book: &mut Book,
     ) {
-        // Behind a name that stands alone, game code goes on: " was nailed by ", "'s score", ": hello".
+        // After a name that stands alone, game code continues: " was nailed by ", "'s score", ": hello".
         if text.first().is_some_and(|byte| matches!(byte, b' ' | b'\'' | b':')) {
             self.pending = None;
         }
@@ -67,7 +68,7 @@ impl Console {
         }
     }
 
-    /// The block is over: what waits was not gone on with.
+    /// Handles the end of a block: no print has continued the pending one.
     pub(crate) fn flush(&mut self, book: &mut Book) {
         if let Some((code, weight, proof)) = self.pending.take() {
             book.weigh(code, weight, || proof);
@@ -75,7 +76,7 @@ impl Console {
     }
 }
 
-/// Whether one of these names is the very line, but for colors.
+/// Whether one of these names equals the line, apart from colors.
 pub(crate) fn names_line<'n>(text: &[u8], mut names: impl Iterator<Item = &'n [u8]>) -> bool {
     let plain = |bytes: &[u8]| -> Vec<u8> {
         bytes.trim_ascii().iter().map(|byte| (byte & 0x7F).to_ascii_lowercase()).collect()
@@ -84,7 +85,7 @@ pub(crate) fn names_line<'n>(text: &[u8], mut names: impl Iterator<Item = &'n [u
     names.any(|name| plain(name) == line)
 }
 
-/// Commands that cheat. `kill` and `changelevel` are no cheats; `impulse` has its numbers below.
+/// The commands for cheats. `kill` and `changelevel` are not cheats; `impulse` has its numbers below.
 const COMMANDS: [&[u8]; 6] = [b"god", b"noclip", b"fly", b"notarget", b"give", b"setpos"];
 
 /// Whether one of these commands of a console cheats in any game.
@@ -100,7 +101,7 @@ pub(crate) fn impulse(text: &[u8]) -> bool {
 
 /// The text of a command in a block that a client sent, if it begins with one.
 pub(crate) fn sent(block: &[u8]) -> Option<&[u8]> {
-    /// What a client's message with a command begins with; the tables hold only what servers send.
+    /// The id of a client's message with a command; the message tables have only messages of servers.
     const STRING_COMMAND: u8 = 4;
     let text = block.strip_prefix(&[STRING_COMMAND])?;
     text.split(|byte| *byte == 0).next()

@@ -48,7 +48,7 @@ fn a_clock_that_leaps() {
     set(-15.0).plays("??ND");
 }
 
-/// The sparks of an explosion have no colour for a time before it.
+/// The sparks of an explosion have no color for a time before it.
 #[test]
 fn a_clock_that_goes_back_behind_an_explosion() {
     const EXPLODES: &[u8] = &[0x17, 3, 0, 0, 0, 0, 0, 0];
@@ -478,7 +478,7 @@ fn quake_generations() {
 fn nothing_is_there_before_a_level_is_announced() {
     let early = |messages: &[u8]| Cut::quake().prepend(0, messages);
     early(b"\x17\0\0\0\0\0\0\0").plays("YYYY");
-    // A name, a score, colours: there is room for nobody.
+    // A name, a score, colors: there is room for nobody.
     for player in [&b"\x0d\0abc\0"[..], b"\x0e\0\x01\0", b"\x11\0\x11"] {
         early(player).plays("NNNN");
     }

@@ -86,7 +86,7 @@ pub enum Unit {
     Sixteenth,
     /// 1/64: attenuations.
     SixtyFourth,
-    /// 1/255: volumes and colour blends.
+    /// 1/255: volumes and color blends.
     Part255,
     /// 1/1000: the time offset of a Quake II sound.
     Thousandth,

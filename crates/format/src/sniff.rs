@@ -79,7 +79,7 @@ impl Format {
 }
 
 macro_rules! foreigners { ($( $(#[doc = $about:literal])* $name:ident $text:literal )*) => {
-    /// Files that are recognised and kept as they are.
+    /// Files that are recognized and kept as they are.
     ///
     /// ```
     /// use moviola_format::{Foreign, sniff, Format};

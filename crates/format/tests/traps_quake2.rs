@@ -243,7 +243,7 @@ fn trap_40_numbers_that_engines_refuse_are_kept() {
             "{kind} in {protocol}"
         );
     }
-    // A wall of force has a colour of one byte, whatever the document says.
+    // A wall of force has a color of one byte, whatever the document says.
     let wall = [&[3, 37][..], &[1; 12], &[0xD0], &[6]].concat();
     assert_eq!(of_34(&wall).len(), 2);
     // Steam that does not last has no time, steam with a number has.

@@ -22,7 +22,7 @@ pub struct Level {
     /// Quake II's config strings by number.
     texts: Vec<Option<Label>>,
     maxclients: u8,
-    /// Health and armour before the damage of this block.
+    /// Health and armor before the damage of this block.
     vitals: Option<(i32, i32)>,
     damage: Option<(i32, i32)>,
 }

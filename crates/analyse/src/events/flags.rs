@@ -32,7 +32,7 @@ const ROWS: &[(&str, &str)] = &[
     (" defends {}'s flag carrier against an aggressive enemy", "defence"),
 ];
 
-// schema-once: a team's colour
+// schema-once: a team's color
 const TEAMS: [(&str, &str); 2] = [("RED", "red"), ("BLUE", "blue")];
 
 /// Reads a line without bit 7.

@@ -102,7 +102,7 @@ impl Counts {
     }
 }
 
-/// The colour of blood, and how much of it a pellet draws, alone and with quad damage.
+/// The color of blood, and how much of it a pellet draws, alone and with quad damage.
 const BLOOD: u8 = 73;
 const PELLET: [u8; 2] = [8, 32];
 

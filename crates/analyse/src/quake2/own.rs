@@ -126,9 +126,9 @@ impl Own {
     ) {
         let lost = |stat| i32::from(old.stat(stat)).saturating_sub(i32::from(now.stat(stat)));
         let flashes = now.stat(Stat::Flashes);
-        // Power armour and armour take turns on the status bar.
+        // Power armor and armor take turns on the status bar.
         let same_armor = old.stat(Stat::ArmorIcon) == now.stat(Stat::ArmorIcon) || now.stat(Stat::Armor) == 0;
-        // The dead have no armour; what of it was lost before is not told.
+        // The dead have no armor; what of it was lost before is not told.
         let alive = now.stat(Stat::Health) > 0;
         let (health, armor) =
             (lost(Stat::Health), if same_armor && alive { lost(Stat::Armor).max(0) } else { 0 });

@@ -1,9 +1,9 @@
-//! How blocks are made up: what belongs to a frame comes in one order and alone.
+//! The composition of blocks: the parts of a frame come in one order, and nothing else is among them.
 //!
-//! A server sends a frame as a datagram: time, damage, angles, the player's state, entities, then what happens. Texts,
-//! scores and commands go another way and are recorded as blocks of their own. But game code may write any message
-//! into the last part of the datagram (`WriteByte(MSG_BROADCAST, ...)`), and bot programs do. id's game code writes
-//! nothing there but temporary entities.
+//! A server sends a frame as a datagram: time, damage, angles, the player's state, entities, and then
+//! momentary effects. Texts, scores and commands are sent separately and recorded as blocks of their own. But
+//! game code may write any message into the last part of the datagram (`WriteByte(MSG_BROADCAST, ...)`), and
+//! bot programs do. id's game code writes only temporary entities there.
 
 use super::{Engine, Stage, proof};
 use crate::book::{Book, Graded};
@@ -20,29 +20,29 @@ pub(super) struct Frames {
     orders: Graded,
     nops: Graded,
     entities: Graded,
-    /// Frames in which something happens.
+    /// The number of frames with momentary messages.
     eventful: u64,
 }
 
-/// What a block is made of.
+/// The parts of a block.
 #[derive(Debug, Default)]
 struct Parts {
     times: u32,
     states: u32,
     entities: u32,
-    /// The last entity's number.
+    /// The number of the last entity.
     last: u16,
-    /// The last part's place in the order.
+    /// The place of the last part in the order.
     part: u8,
     messages: u32,
     nops: u32,
-    /// Something happens.
+    /// Whether the block has momentary messages.
     events: bool,
     out_of_order: bool,
-    /// Damage or angles stand behind the entities, where game code can put them.
+    /// Whether damage or angles follow the entities, where game code can put them.
     broadcast: bool,
     entity_order: Option<(u16, u16)>,
-    /// A message that does not belong into a frame.
+    /// The first message that does not belong into a frame.
     stranger: Option<Stranger>,
 }
 
@@ -50,9 +50,9 @@ struct Parts {
 #[derive(Clone, Copy, Debug)]
 struct Stranger {
     name: &'static str,
-    /// A text or a command, for which game code has functions of its own.
+    /// Whether it is a text or a command, for which game code has functions of its own.
     is_text: bool,
-    /// It stands in the last part of the datagram, where game code can put it.
+    /// Whether it is in the last part of the datagram, where game code can put it.
     is_last: bool,
 }
 
@@ -86,10 +86,10 @@ impl Frames {
         self.block.message(message);
     }
 
-    /// The block is over.
+    /// Judges a complete block.
     pub(super) fn judge(&mut self, stage: Stage, here: &Here) {
         let it = &self.block;
-        // DarkPlaces sends everything in one packet, and in an order of its own.
+        // DarkPlaces sends everything in one packet, in an order of its own.
         if !stage.playing || stage.engine == Engine::DarkPlaces {
             return;
         }
@@ -117,7 +117,7 @@ impl Frames {
             let weight = if it.broadcast { weight.min(stage.unless_mod(Code::FrameShape)) } else { weight };
             self.orders.add(weight, || proof(here, "the parts of a frame in another order"));
         }
-        // Engines of today send the nearest entities first.
+        // Later engines send the nearest entities first.
         if let (Engine::WinQuake(ID_FIRST..=ID_LAST), Some((first, second))) = (stage.engine, it.entity_order)
         {
             let weight = Code::EntityOrder.severity();
@@ -125,8 +125,8 @@ impl Frames {
         }
     }
 
-    /// The level is over; says whether its engine has the habit of sending everything together, as `DarkPlaces` does:
-    /// whatever happens then stands before the entities, in every frame.
+    /// Judges the level at its end. Returns whether its engine sends everything in one packet, as
+    /// `DarkPlaces` does: then momentary messages precede the entities in every frame.
     pub(super) fn leave(&mut self, book: &mut Book) -> bool {
         let orders = self.orders.count();
         let habit = orders > SOME && orders as f64 >= MOST * self.eventful as f64;
@@ -162,7 +162,7 @@ impl Parts {
             }
             Message::Time(_) => {
                 self.times = self.times.saturating_add(1);
-                // A second time begins anew, and is a mark of its own.
+                // A second `time` starts another frame, which is a mark of its own.
                 self.out_of_order |= self.messages > 1;
                 0
             }
@@ -205,7 +205,7 @@ impl Parts {
 
     fn strange(&mut self, name: &'static str, is_text: bool) {
         let stranger = Stranger { name, is_text, is_last: self.part >= STATE };
-        // What counts most is named.
+        // Only the message with the greatest weight is named.
         if self
             .stranger
             .is_none_or(|it| it.is_last && !stranger.is_last || !it.is_text && is_text && it.is_last)
@@ -215,11 +215,13 @@ impl Parts {
     }
 }
 
-/// The place of the player's state in a frame; entities and events come behind it.
+/// The place of the player's state in a frame; entities and momentary messages follow it.
 const STATE: u8 = 3;
-/// The versions of id's own servers, times 100. Others that print "VERSION" may have an order of their own.
+/// The versions of id's own servers, times 100. Other servers that print "VERSION" may have an order of their
+/// own.
 const ID_FIRST: u16 = 100;
 const ID_LAST: u16 = 109;
-/// So many frames in another order make a habit, if they are this part of those in which something happens.
+/// This many frames in another order make a habit, if they are at least this share of the frames with
+/// momentary messages.
 const SOME: u64 = 8;
 const MOST: f64 = 0.5;

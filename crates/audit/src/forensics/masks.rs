@@ -1,8 +1,9 @@
-//! The bits of masks: an engine sets those that it needs and no others.
+//! The bits of flag words: an engine sets only the bits that it needs.
 //!
-//! id's server compares the numbers of game code, which are floats, with what the wire carries (`SV_WriteEntitiesToClient`,
-//! `SV_WriteClientdataToMessage`): a modified game with a skin of 0.5, or a frame of 256, makes it send again and again
-//! what seems to go without saying. Models and volumes are whole numbers in the server too.
+//! id's server compares the numbers of game code, which are floats, with the values on the wire
+//! (`SV_WriteEntitiesToClient`, `SV_WriteClientdataToMessage`). A modified game with a skin of 0.5, or a
+//! frame of 256, makes it send a field again and again although the value on the wire does not change. Models
+//! and volumes are whole numbers in the server too.
 
 use super::{Engine, Stage, proof};
 use crate::book::{Book, Graded, Held};
@@ -12,26 +13,26 @@ use moviola_format::Flags;
 use moviola_format::dem::{ClientData, Sound, UpdateEntity};
 use moviola_state::quake::Baseline;
 
-/// Judges masks.
+/// Judges flag words.
 #[derive(Debug, Default)]
 pub(super) struct Masks {
-    /// What entities are like unless an update says otherwise: model, frame, colours, skin.
+    /// The baselines of entities: model, frame, colors, skin.
     baselines: Vec<Option<[u16; 4]>>,
     strange: Graded,
     items: Held,
 }
 
-/// The versions of servers that leave the bit of the items clear.
+/// The version of the servers that leave the items bit clear.
 const CLEAR: u16 = 107;
-/// A number with a fraction is cut off on the wire, so a few may look needless.
+/// The wire truncates a number with a fraction, so a few bits may look needless.
 const SURE: u64 = 3;
-/// The eyes' height and the volume and fading of sounds that go without saying.
+/// The defaults of the eyes' height, and of the volume and attenuation of sounds.
 const VIEW_HEIGHT: i8 = 22;
 const VOLUME: u8 = 255;
 const ATTENUATION: u8 = 64;
 
 impl Masks {
-    /// The level is over.
+    /// Ends the level.
     pub(super) fn leave(&mut self) {
         self.baselines.clear();
     }
@@ -56,7 +57,7 @@ impl Masks {
         }
         let base = self.baselines.get(usize::from(it.entity.0)).copied().flatten();
         let [model, frame, colormap, skin] = base.unwrap_or_default();
-        // The high bytes of later protocols come with the low ones, whatever these are.
+        // The high bytes of later protocols follow the low ones, whatever their values.
         let whole = has(U::modelindex) && !has(U::modelindex_high) && it.modelindex.0 == model;
         let needless = whole
             || has(U::frame) && !has(U::frame_high) && u16::from(it.frame) == frame
@@ -101,7 +102,8 @@ impl Masks {
     }
 }
 
-/// The weight of a needless bit. Where the server's own number may have a fraction, modified game code can cause it.
+/// The weight of a needless bit. If the server's own number can have a fraction, modified game code can cause
+/// it.
 fn weight(whole: bool, stage: Stage) -> Severity {
     if whole { Code::StrangeMasks.severity() } else { stage.unless_mod(Code::StrangeMasks) }
 }

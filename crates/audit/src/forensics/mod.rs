@@ -1,9 +1,10 @@
-//! Was the file edited? The marks that editors leave, which no engine writes.
+//! Finds the marks of edited files, which no engine writes.
 //!
-//! This alone of all analyses looks at messages: at their order, at the bits of their masks, at how blocks are made up.
-//! An honest program must not be called an editor. For each mark the question is who else writes so: a server's code,
-//! a modified game that writes messages by itself (`MSG_BROADCAST`), an engine that begins to record in the middle of a
-//! level, a bot program with a recorder of its own. Where one of them can have done it, the finding is a note.
+//! This is the only analysis that looks at messages: at their order, at the bits of their flag words, and at
+//! the composition of blocks. An honest program must not be called an editor, so for each mark the question
+//! is which other programs write it: a server's code, a modified game that writes messages itself
+//! (`MSG_BROADCAST`), an engine that begins to record in the middle of a level, or a bot program with its own
+//! recorder. If one of them can have written the mark, the finding is a note.
 
 mod frames;
 mod masks;
@@ -19,15 +20,15 @@ use moviola_format::dem::Message;
 use moviola_format::{Entry, Piece, dm2};
 use moviola_state::{quake, quake2 as q2};
 
-/// Who made the level's messages, by the server's version text.
+/// The engine of the level's server, by its version text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Engine {
-    /// Nothing tells it.
+    /// The engine is unknown.
     #[default]
     Unknown,
-    /// id's, and what says it is: the version times 100.
+    /// id's engine or one that prints the same line, with its version times 100.
     WinQuake(u16),
-    /// `FitzQuake`'s family.
+    /// An engine of `FitzQuake`'s family.
     Fitz,
     /// `DarkPlaces`.
     DarkPlaces,
@@ -44,14 +45,14 @@ impl Stage {
         if self.engine == Engine::Unknown { Severity::Note } else { code.severity() }
     }
 
-    /// The weight of something that is missing at a level's beginning.
+    /// The weight of a missing part of a level's beginning.
     fn unless_begun_late(self, code: Code) -> Severity {
         if self.versioned { code.severity() } else { Severity::Note }
     }
 }
 
 impl Engine {
-    /// What a text says; none for a text that is no version.
+    /// The engine named in a version text; `None` for any other text.
     fn told(text: &[u8]) -> Option<Self> {
         if let Some(rest) = text.strip_prefix(b"\x02\nVERSION ") {
             let digits = rest.iter().take_while(|byte| **byte != b' ').filter(|byte| byte.is_ascii_digit());
@@ -67,30 +68,30 @@ impl Engine {
     }
 }
 
-/// How far the level has come, and who wrote it.
+/// The state of the level, and the server that sent it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Stage {
     engine: Engine,
-    /// Whose game code runs.
+    /// The origin of the game code.
     code: GameCode,
-    /// The level begins with the server's version text. Engines that begin to record in the middle of a level write no
-    /// such text, and of the level's beginning only what they need.
+    /// Whether the level begins with the server's version text. Engines that begin to record in the middle of
+    /// a level omit this text, and most of the level's beginning.
     versioned: bool,
     /// The last stage of joining.
     signon: u8,
-    /// Frames with entities, in this level.
+    /// The number of frames with entities in this level.
     frames: u64,
-    /// The entity of the view, once it was asked of.
+    /// The entity of the view, once it was checked.
     view: Option<i16>,
-    /// The level is being played: what servers send while somebody joins has other shapes.
+    /// Whether the level is being played: the blocks that servers send during a join have other forms.
     playing: bool,
 }
 
-/// The forensics of a file.
+/// The forensics of a Quake recording.
 #[derive(Debug, Default)]
 pub(crate) struct Forensics {
     stage: Stage,
-    /// A version text came since the last level began: it belongs to the next.
+    /// Whether a version text has come since the level began; it belongs to the next level.
     version_came: bool,
     frames: frames::Frames,
     masks: masks::Masks,
@@ -150,7 +151,7 @@ impl Forensics {
         self.quake2.message(&entry.message, here, book);
     }
 
-    /// The block is over.
+    /// Judges a complete block.
     pub(crate) fn quake(&mut self, world: &quake::World, here: &Here, book: &mut Book) {
         if here.from_client {
             return;
@@ -160,7 +161,7 @@ impl Forensics {
         }
         if self.frames.has_entities() {
             self.stage.frames = self.stage.frames.saturating_add(1);
-            // Where the stages are missing, the third frame is surely one of the game.
+            // If stages of joining are missing, the third frame is certainly one of the game.
             let playing = self.stage.signon >= JOINED || self.stage.frames >= FRAMES;
             if playing && !self.stage.playing {
                 self.seams.joined(self.stage, here, book);
@@ -172,7 +173,7 @@ impl Forensics {
         self.seams.judge(world, here, self.frames.is_frame(), book);
     }
 
-    /// A view that is no player's is a camera.
+    /// Reports a view from an entity that is not a player's, which is a camera.
     fn see_view(&mut self, world: &quake::World, here: &Here, book: &mut Book) {
         let view = world.view.entity;
         if !self.stage.playing || self.stage.view.replace(view) == Some(view) {
@@ -201,23 +202,23 @@ impl Forensics {
 
 /// The last stage of joining that is sent.
 const JOINED: u8 = 3;
-/// So many frames with entities are the game's.
+/// After this many frames with entities, the level is being played.
 const FRAMES: u64 = 3;
 
-/// Whether the server took its leave.
+/// Whether the server has sent its farewell, a `disconnect`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Farewell {
-    /// Not yet.
+    /// No farewell has come.
     #[default]
     No,
-    /// It did.
+    /// The farewell has come.
     Said,
-    /// It did, and something came after it.
+    /// The farewell has come, and a message after it.
     Passed,
 }
 
 impl Farewell {
-    /// Whether something comes behind the farewell, said once.
+    /// Whether this is the first message after the farewell.
     fn is_passed(&mut self) -> bool {
         let passed = *self == Self::Said;
         if passed {
@@ -233,7 +234,7 @@ impl Farewell {
     }
 }
 
-/// A place without numbers.
+/// A proof without numbers.
 fn proof(here: &Here, says: impl Into<String>) -> Proof {
     Proof::new(here, says.into(), &[])
 }

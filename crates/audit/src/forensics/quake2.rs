@@ -1,4 +1,4 @@
-//! Quake II: frames are numbered, and each says on which it builds; so what is missing shows.
+//! Quake II: frames are numbered and name the frame on which they build, so missing frames are noticeable.
 
 use super::{Farewell, proof};
 use crate::book::{Book, Held, Proof};
@@ -10,37 +10,37 @@ use moviola_format::dm2::Message;
 use moviola_format::{EntityBits, Flags, FrameForm, FrameHead};
 use moviola_state::quake2::{Validity, World};
 
-/// How far from its view a body is another place: as wide as a player is.
+/// A body farther than this from its view is at another place; it is the width of a player.
 const BODY: f64 = 32.0;
 
 /// The forensics of a Quake II recording.
 #[derive(Debug, Default)]
 pub(super) struct Quake2 {
     last: Option<i32>,
-    /// How many full frames the level had.
+    /// The number of full frames in the level.
     full: u64,
     frames: u64,
     fresh: bool,
     solo: bool,
     missing: Held,
-    /// The same, where a frame was too large for a message of the server.
+    /// The missing frames that may have been too large for a message of the server.
     overflown: Held,
-    /// How many bytes the last block had, and the one before.
+    /// The sizes of the last block and the one before.
     sizes: [usize; 2],
     /// The protocol of the level.
     protocol: i32,
     farewell: Farewell,
-    /// The first message behind the farewell; its weight depends on whether another level follows.
+    /// The first message after the farewell; its weight depends on whether another level follows.
     after: Option<Proof>,
     spare: Held,
-    /// The view was away from the player in the frame before.
+    /// Whether the view was away from the player in the frame before.
     away: bool,
 }
 
-/// A server drops a frame that does not fit into its message of 1400 bytes (`SV_SendClientDatagram`): where frames are
-/// nearly so large, some may be missing.
+/// A server drops a frame that does not fit into its message of 1400 bytes (`SV_SendClientDatagram`). If
+/// frames are nearly that large, some may be missing.
 const CROWDED: usize = 1000;
-/// The protocol in which nobody knows the spare bits; later ones use them.
+/// The last protocol without a meaning for the spare bits.
 const OLD_PROTOCOL: i32 = 34;
 
 impl Quake2 {
@@ -111,7 +111,7 @@ impl Quake2 {
         }
     }
 
-    /// The block is over.
+    /// Judges a complete block.
     pub(super) fn judge(&mut self, world: &World, here: &Here, book: &mut Book) {
         self.solo = world.config.max_clients() == 1;
         if !std::mem::take(&mut self.fresh) {
@@ -124,14 +124,15 @@ impl Quake2 {
             let (number, base) = (world.frame().number, world.frame().base);
             let numbers = [("frame_number", f64::from(number)), ("builds_on", f64::from(base))];
             let says = format!("frame {number} builds on {base}, which is not there");
-            // Of crowded frames a client forgets the entities too soon by itself.
+            // A client drops the entities of crowded frames too early by itself.
             let forgotten = world.frame().validity == Validity::EntitiesTooOld;
             let weight = if forgotten { Severity::Note } else { Code::LostReference.severity() };
             book.weigh(Code::LostReference, weight, || Proof::new(here, says, &numbers));
         }
     }
 
-    /// Servers put the player's body where they put the view, scenes and chases included: elsewhere is a camera.
+    /// Servers put the player's body at the position of the view, also in scenes and chases. A view elsewhere
+    /// is a camera.
     fn see_view(&mut self, world: &World, here: &Here, book: &mut Book) {
         let frame = world.frame();
         let body = world.own_entity().and_then(|own| frame.entity(own));
@@ -153,7 +154,7 @@ impl Quake2 {
         }
         self.missing.clear();
         self.overflown.clear();
-        // Later protocols have velocities and more in these bits.
+        // Later protocols use these bits for velocities and more.
         let known = self.protocol > OLD_PROTOCOL;
         self.spare.enter(
             book,

@@ -1,4 +1,4 @@
-//! Where parts were put together or cut apart: clocks, levels, farewells.
+//! The places at which parts were joined or cut: clocks, levels, farewells.
 
 use super::{Engine, Farewell, JOINED, Stage, proof};
 use crate::book::{Book, Proof};
@@ -12,33 +12,34 @@ use moviola_state::quake::{Stat, World};
 #[derive(Debug, Default)]
 pub(super) struct Seams {
     levels: u32,
-    /// The server said that another level comes.
+    /// Whether the server has announced another level.
     reconnect: bool,
-    /// The version text of this level and of the one before.
+    /// The version texts of this level and of the one before.
     version: Option<Vec<u8>>,
     former: Option<Vec<u8>>,
     protocol: Option<i32>,
-    /// The stages of joining that came.
+    /// The stages of joining that have come.
     stages: u8,
-    /// What the server told beside them.
+    /// The other messages that a joining client receives, as far as they have come.
     told: Told,
     solo: bool,
     last: Option<Last>,
     farewell: Farewell,
-    /// The first block behind the farewell; its weight depends on whether another level follows.
+    /// The first block after the farewell; its weight depends on whether another level follows.
     after: Option<Proof>,
-    /// A level without the command that leads to it, until its first frame shows whether the clock goes on.
+    /// A level without the command that leads to it, until its first frame shows whether the clock continues.
     joined: Option<(Severity, Proof)>,
     /// The clock of the last frame, in any level.
     clock: Option<f64>,
     leap: Option<Leap>,
 }
 
-/// A leap of the clock, until the next frame shows whether every step is as long: then `host_framerate` makes them.
+/// A leap of the clock, until the next frame shows whether every step is as long. Then `host_framerate` makes
+/// them.
 #[derive(Clone, Debug)]
 struct Leap {
     step: f64,
-    /// The step before was as long.
+    /// Whether the step before was as long.
     is_steady: bool,
     clock: Proof,
     splice: Option<Proof>,
@@ -57,18 +58,18 @@ impl Leap {
     }
 }
 
-/// What servers tell whoever joins, before the last stage; who records later writes it down as well. (Where to look is
-/// told by servers, but not written down by whoever records later.)
+/// The messages that a server sends to a joining client before the last stage. Recorders that start later
+/// write them too, except the view angles.
 #[derive(Clone, Copy, Debug, Default)]
 struct Told {
-    /// Where things stand at first: who makes up a recording leaves all of it out.
+    /// Whether any entity's initial state has come: a made-up recording omits all of it.
     things: bool,
     counts: bool,
     styles: bool,
 }
 
 impl Told {
-    /// What is missing of it, in words.
+    /// The name of the missing part; `None` if nothing is missing.
     fn missing(self) -> Option<&'static str> {
         match self {
             Self { things: false, .. } => None,
@@ -79,7 +80,7 @@ impl Told {
     }
 }
 
-/// What was there after the last frame.
+/// The state after the last frame.
 #[derive(Clone, Copy, Debug)]
 struct Last {
     time: f64,
@@ -88,35 +89,35 @@ struct Last {
     health: i32,
 }
 
-/// A version text is no longer.
+/// The greatest length of a version text.
 const VERSION: usize = 128;
-/// A clock of a game for one player makes no longer steps, but for `host_framerate`.
+/// The clock of a single-player game makes no longer steps than this, except with `host_framerate`.
 const LEAP: f64 = 0.6;
-/// Steps that differ by less are one length: the wire has 32 bits of the clock.
+/// Steps that differ by less count as equal: the wire has 32 bits of the clock.
 const STEADY: f64 = 0.01;
-/// How far the clock may go on while a level is joined anew.
+/// The greatest advance of the clock while a client joins a level again.
 const SAME_CLOCK: f64 = 60.0;
-/// Farther than anybody gets in a tenth of a second.
+/// Farther than any player gets in a tenth of a second.
 const FAR: f64 = 300.0;
-/// The stages that every joining has: two and three.
+/// The stages of every join: two and three.
 const STAGES: u8 = 0b1100;
 
 impl Seams {
     pub(super) fn begin(&mut self, block: &Block<'_>, here: &Here) {
-        // Behind the server's farewell id's recorder writes one of its own (`CL_Stop_f`).
+        // After the server's farewell, id's recorder writes one of its own (`CL_Stop_f`).
         let is_farewell = block.data.iter().all(|byte| *byte == Disconnect::OP);
         if !is_farewell && self.farewell.is_passed() {
             self.after = Some(proof(here, "a block behind the server's farewell"));
         }
     }
 
-    /// The recording is over.
+    /// Handles the end of the recording.
     pub(super) fn end(&mut self, book: &mut Book) {
         self.leave(book);
         if let Some((_, proof)) = self.joined.take() {
             book.weigh(Code::Joined, Severity::Note, || proof);
         }
-        // Bot programs write on after the server took its leave.
+        // Bot programs continue to write after the server's farewell.
         if let Some(after) = self.after.take() {
             book.weigh(Code::AfterFarewell, Severity::Note, || after);
         }
@@ -129,7 +130,7 @@ impl Seams {
     }
 
     fn command(&mut self, text: &[u8]) {
-        /// The command by which a server sends its clients to the next level.
+        /// The command with which a server sends its clients to the next level.
         // schema-once: the command of the console
         const RECONNECT: &[u8] = b"reconnect";
         self.reconnect |= text.windows(RECONNECT.len()).any(|it| it == RECONNECT);
@@ -158,7 +159,8 @@ impl Seams {
         }
     }
 
-    /// A level begins; `one_packet` says that its engine sends everything together, and no such command.
+    /// Handles the start of a level. `one_packet` is true for engines that send everything together, and no
+    /// such command.
     pub(super) fn level(
         &mut self,
         it: &ServerInfo<'_>,
@@ -182,7 +184,7 @@ impl Seams {
         }
         let protocol = it.protocol.version;
         let other = self.protocol.is_some_and(|former| former != protocol);
-        // Who begins to record in the middle of a level writes no version text.
+        // A recording that begins in the middle of a level has no version text.
         let versions = self.version.as_ref().zip(self.former.as_ref()).is_some_and(|(is, was)| is != was);
         if later && (other || versions) {
             let text = |text: &Option<Vec<u8>>| {
@@ -190,7 +192,7 @@ impl Seams {
             };
             let (was, is) = (text(&self.former), text(&self.version));
             let from = self.protocol.unwrap_or_default();
-            // `sv_protocol` of FitzQuake's family changes the protocol from the next level on.
+            // In FitzQuake's family `sv_protocol` changes the protocol from the next level on.
             let is_setting = !versions && stage.engine == Engine::Fitz;
             let weight = if is_setting { Severity::Note } else { Code::TwoEngines.severity() };
             book.weigh(Code::TwoEngines, weight, || {
@@ -206,7 +208,7 @@ impl Seams {
         self.solo = it.multi == 0 && it.maxclients <= 1;
     }
 
-    /// The level is being played.
+    /// Handles the end of the join.
     pub(super) fn joined(&mut self, stage: Stage, here: &Here, book: &mut Book) {
         if self.stages & STAGES != STAGES {
             let weight = stage.unless_begun_late(Code::Signon);
@@ -214,7 +216,7 @@ impl Seams {
         }
     }
 
-    /// A block is over.
+    /// Judges a complete block.
     pub(super) fn judge(&mut self, world: &World, here: &Here, is_frame: bool, book: &mut Book) {
         if world.disconnected {
             self.farewell.say();
@@ -225,7 +227,7 @@ impl Seams {
         }
         let before = self.clock.replace(time);
         if let Some((weight, proof)) = self.joined.take() {
-            // On one and the same clock nothing was put together: a server or a bot program joined anew.
+            // If the clock continues, nothing was joined: a server or a bot program joined again.
             let goes_on = before.is_some_and(|before| (0.0..=SAME_CLOCK).contains(&(time - before)));
             let weight = if goes_on { Severity::Note } else { weight };
             book.weigh(Code::Joined, weight, || proof);
@@ -258,7 +260,7 @@ impl Seams {
     }
 }
 
-/// Whether something else leapt with the clock.
+/// A proof that the player's state leapt with the clock; `None` if it did not.
 fn splice(last: &Last, now: &Last, here: &Here) -> Option<Proof> {
     if let (Some(was), Some(is)) = (last.origin, now.origin) {
         let way = was.iter().zip(is).map(|(was, is)| (was - is).powi(2)).sum::<f64>().sqrt();

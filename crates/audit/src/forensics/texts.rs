@@ -1,4 +1,4 @@
-//! Whether the texts of a level were taken out: items without a word.
+//! Finds levels from which the texts were removed: items make sounds but print nothing.
 
 use crate::book::{Book, Held, Proof};
 use crate::findings::Code;
@@ -10,14 +10,14 @@ use moviola_state::quake::{Happening, World};
 #[derive(Debug, Default)]
 pub(super) struct Texts {
     level: u32,
-    /// Anything at all was said, shown or commanded.
+    /// Whether any text or command has come.
     words: bool,
-    /// The level is id's, or its game code: modified games may have silent items.
+    /// Whether the level or its game code is id's: modified games may have silent items.
     original: bool,
     items: Held,
 }
 
-/// So many items in silence are no accident.
+/// This many items without a text are no accident.
 const SILENT: u64 = 3;
 
 impl Texts {

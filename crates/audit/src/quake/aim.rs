@@ -12,20 +12,21 @@ use moviola_format::Coord;
 /// Judges the aim.
 #[derive(Debug, Default)]
 pub(super) struct Aim {
-    /// Shots with a target in sight.
+    /// The number of shots with a target in sight.
     shots: u64,
     snaps: Held,
 }
 
-/// A turn within one frame that no hand makes often, in degrees.
+/// A turn within one frame that a hand seldom makes, in degrees.
 const TURN: f64 = 30.0;
-/// Nor does it turn so fast, in degrees a second: where frames are long, a turn within one says little.
+/// A turning rate that a hand seldom reaches, in degrees per second; in long frames a large turn means
+/// little.
 const RATE: f64 = 1500.0;
-/// So exactly it must stand on the target, around the vertical, ...
+/// The greatest horizontal deviation from the target, in degrees.
 const EXACT: f64 = 0.75;
-/// ... and so far above or below the target's origin it may go by, which is within its body.
+/// The vertical deviation from the target's origin, in units, that is within its body.
 const BODY: std::ops::RangeInclusive<f64> = -32.0..=72.0;
-/// So many snaps, and such a part of all shots, are no accident.
+/// This many snaps that are this share of all shots are no accident.
 const SNAPS: u64 = 12;
 const PART: f64 = 0.3;
 
@@ -57,15 +58,14 @@ impl Aim {
     }
 }
 
-/// How far a view goes by a target: in degrees around the vertical, and in units above its origin.
+/// The deviation of a view from a target: in degrees horizontally, and in units above the target's origin.
 #[derive(Clone, Copy, Debug)]
 struct Miss {
     beside: f64,
     above: f64,
 }
 
-/// How far the view goes by the target to which it is nearest: another player, or in other games than deathmatch a
-/// monster.
+/// The deviation of the view from the nearest target: another player, or outside of deathmatch a monster.
 fn nearest(pair: &Pair<'_>, [x, y, z]: [f64; 3]) -> Option<Miss> {
     let own = u16::try_from(pair.world.view.entity).ok()?;
     let players = 1..=u16::from(pair.world.level.max_clients);
@@ -89,7 +89,7 @@ fn nearest(pair: &Pair<'_>, [x, y, z]: [f64; 3]) -> Option<Miss> {
     misses.min_by(|a, b| a.beside.total_cmp(&b.beside))
 }
 
-/// How far apart two directions are.
+/// The difference between two angles in degrees.
 fn apart(a: f64, b: f64) -> f64 {
     let turn = (a - b).rem_euclid(360.0);
     turn.min(360.0 - turn)

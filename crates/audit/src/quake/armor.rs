@@ -1,7 +1,8 @@
-//! Armour has a kind, which limits its points and says how much of a blow it saves (`items.qc`, `combat.qc`).
+//! Armor has a kind, which limits its points and determines the share of a blow that it saves (`items.qc`,
+//! `combat.qc`).
 //!
-//! `T_Damage` saves the kind's share of a blow, rounded up, and takes the rest from health, rounded up as well. Several
-//! blows within a frame are told as one, so each may have added a point.
+//! `T_Damage` saves the kind's share of a blow, rounded up, and takes the rest from health, rounded up as
+//! well. Several blows within a frame arrive as one message, so each may have added a point.
 
 use super::super::book::{Book, Held};
 use super::super::findings::Code;
@@ -9,17 +10,17 @@ use super::super::rules::{ArmorBits, GameCode, Rules};
 use super::Pair;
 use moviola_analyse::Severity;
 
-/// Judges armour.
+/// Judges armor.
 #[derive(Debug, Default)]
 pub(super) struct Armor {
-    /// Frames with points that the kind does not have.
+    /// Frames with more points than the kind has.
     beyond: Held,
-    /// Blows of which another share was saved, and those that agree.
+    /// The blows of which another share was saved, and the number of blows that agree.
     odd: Held,
     agree: u64,
 }
 
-/// A kind of armour: the most points, and the share that it saves.
+/// A kind of armor: the most points, and the share that it saves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Sort {
     name: &'static str,
@@ -27,7 +28,7 @@ struct Sort {
     share: f64,
 }
 
-/// The three, in the order of their bits.
+/// The three kinds, in the order of their bits.
 const SORTS: [Sort; 3] = [
     // schema-once: a word for people
     Sort { name: "green", most: 100, share: 0.3 },
@@ -36,13 +37,14 @@ const SORTS: [Sort; 3] = [
     Sort { name: "red", most: 200, share: 0.8 },
 ];
 
-/// The items of which documents say that they stand for none that were sent.
+/// The items that, according to documents, stand for items that were not sent.
 const UNSENT: u32 = 0x4001;
-/// Points are whole: of smaller blows no share can be told.
+/// Points are whole numbers, so the share of a smaller blow cannot be determined.
 const LEAST: i32 = 8;
-/// A blow of so many points for each further one within the frame: monsters do not strike more gently together.
+/// The points of a blow for each further blow that may be in the same frame: monsters do not hit for less.
 const EACH: i32 = 8;
-/// So many blows that disagree, and more than agree, are no crowd.
+/// This many blows that disagree, if they are more than those that agree, are not due to several blows at
+/// once.
 const SURE: u64 = 3;
 
 impl Armor {
@@ -68,7 +70,7 @@ impl Armor {
         }
     }
 
-    /// A blow while the armour is of the same kind before and after, and does not run out.
+    /// Judges a blow if the armor has the same kind before and after, and is not used up.
     fn share(&mut self, pair: &Pair<'_>, sort: Sort) {
         let Some(blow) = pair.signs.blow else { return };
         let (save, take) = (i32::from(blow.armor), i32::from(blow.health));
@@ -91,7 +93,7 @@ impl Armor {
     }
 
     pub(super) fn leave(&mut self, rules: Rules, book: &mut Book) {
-        // Where no text tells whose code it is, it may be a modified game's, with armours of its own.
+        // Without a version text the game code may be a modified game's, with armor of its own.
         let of = |usual: Severity| match (rules.weight(usual), rules.code) {
             (Some(weight), GameCode::Original) => Some(weight),
             (Some(_), _) => Some(Severity::Note),
@@ -110,7 +112,7 @@ impl Armor {
     }
 }
 
-/// Which kind of armour is worn.
+/// The kind of armor that the player wears.
 fn sort(items: u32, bits: ArmorBits) -> Option<Sort> {
     let worn = SORTS.into_iter().zip(bits).rev().find(|(_, bit)| items & bit != 0);
     worn.map(|(sort, _)| sort)

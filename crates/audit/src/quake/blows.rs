@@ -1,7 +1,7 @@
-//! Every blow is told twice, by its own message and by the numbers: DEM 1.0.9, section 3.4.
+//! Every blow is sent twice, by its own message and by the player's numbers: DEM 1.0.9, section 3.4.
 //!
-//! id's `T_Damage` counts the points for the message before it asks for god mode, the pentagram and team-mates, and
-//! takes them from health after that. Armour it lessens in any case.
+//! id's `T_Damage` counts the points for the message before it checks god mode, the pentagram and teammates,
+//! and takes them from health after these checks. Armor loses its points in any case.
 
 use super::super::Looked;
 use super::super::book::{Book, Held};
@@ -11,43 +11,43 @@ use super::Pair;
 use moviola_analyse::Severity;
 use moviola_state::quake::World;
 
-/// What blows leave unexplained between two frames.
+/// The changes between two frames that blows do not explain.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rest {
-    /// Points of health that came (or went, negative) otherwise.
+    /// The unexplained change of health.
     pub(super) health: i32,
-    /// The same for armour.
+    /// The unexplained change of armor.
     pub(super) armor: i32,
 }
 
 /// Judges blows.
 #[derive(Debug, Default)]
 pub(super) struct Blows {
-    /// Blows without loss since the last blow with one.
+    /// The blows without loss since the last blow with a loss.
     free: Held,
-    /// Blows that took something else than they told.
+    /// The blows that took another number of points than their message has.
     odd: Held,
-    /// When the pentagram was there last.
+    /// The last time at which the player had the pentagram.
     pentagram: Option<f64>,
-    /// Spans of such blows that are long enough.
+    /// The runs of blows without loss that are long enough.
     proved: Held,
-    /// Spans that are not.
+    /// The runs that are too short.
     single: Held,
-    /// Somebody else with the model of a player is in the level: bots play with a game's only client, and in teams.
+    /// Whether another entity has a player's model: bots play in a game with a single client, and in teams.
     company: bool,
 }
 
-/// Bytes wrap around.
+/// The wire sends the points as bytes, which wrap around.
 const BYTE: i32 = 256;
-/// So long after its end the pentagram still excuses.
+/// The time after the pentagram's end during which it still explains a blow without loss.
 const AFTERGLOW: f64 = 0.2;
-/// A blow of fewer points may be healed by a tick of regeneration.
+/// A tick of regeneration may heal a blow of fewer points than this.
 const LEAST: u8 = 2;
-/// So many blows without loss in a row are no accident.
+/// This many blows without loss in a row are no accident.
 const SURE: u64 = 2;
-/// In deathmatch, where the engine allows no god mode, it takes more.
+/// The number for deathmatch, where the engine allows no god mode.
 const SURE_IN_DEATHMATCH: u64 = 4;
-/// Some ticks of healing and decay may fall together with a blow.
+/// A few ticks of healing and decay may coincide with a blow.
 const SLACK: i32 = 3;
 
 impl Blows {
@@ -69,9 +69,9 @@ impl Blows {
         }
         looked.blows = looked.blows.saturating_add(1);
         let (take, save) = (i32::from(blow.health), i32::from(blow.armor));
-        // With `teamplay 1` nobody hurts those of his color, and so not himself either. Nothing in a recording says
-        // whose rocket it was, and the setting only where it was changed: there only blows of the world (lava, slime,
-        // drowning, falls) are known to be nobody's.
+        // With `teamplay 1` a player is not hurt by rockets of his own color, including his own. A recording
+        // does not show whose rocket it was, and shows the setting only if it changes. There only blows of
+        // the world (lava, slime, drowning, falls) certainly come from no player.
         let alone = pair.rules.play == Play::Solo && !self.company;
         let may_be_friendly = !alone && blow.origin.iter().any(|part| part.value() != 0.0);
         let excused = self.pentagram.is_some_and(|end| now.time - end <= AFTERGLOW) || mates(pair);
@@ -98,7 +98,7 @@ impl Blows {
         let rest = Rest { health: take.saturating_sub(lost), armor: save.saturating_sub(worn) };
         if rest.health < -SLACK || rest.armor < -SLACK {
             if pair.gap {
-                // Another blow may be in the frame that is missing.
+                // The missing frame may contain another blow.
                 return nothing;
             }
             let numbers = [("told_health", f64::from(take)), ("lost_health", f64::from(lost))];
@@ -110,10 +110,10 @@ impl Blows {
         if rest.health < 0 { Rest { health: 0, ..rest } } else { rest }
     }
 
-    /// A blow with a loss, or the end of the level, ends a span of blows without one.
+    /// Ends a run of blows without loss, at a blow with a loss or at the end of the level.
     fn close(&mut self, rules: Rules) {
         let sure = if rules.play == Play::Deathmatch { SURE_IN_DEATHMATCH } else { SURE };
-        // A single blow without loss among others with one is no god mode; it is kept apart.
+        // A single blow without loss among others with a loss is not god mode, so it is kept separately.
         let to = if self.free.count < sure { &mut self.single } else { &mut self.proved };
         to.take(&mut self.free);
     }
@@ -128,11 +128,11 @@ impl Blows {
         }
         match weight.filter(|_| rules.play != Play::Deathmatch) {
             Some(_) => {
-                // Modified games have armour and shields of their own.
+                // Modified games have armor and shields of their own.
                 let modified = rules.code == GameCode::Modified;
                 let weight = if modified { Severity::Note } else { Severity::Suspicious };
                 self.single.enter(book, Code::BlowWithoutLoss, weight);
-                // Alone, by id's rules, nothing else takes health but blows.
+                // In single player, by id's rules, only blows reduce health.
                 let sure = rules.play == Play::Solo && rules.code == GameCode::Original;
                 if self.odd.count > 2 || sure {
                     self.odd.enter(book, Code::BlowDisagrees, weight);
@@ -145,7 +145,7 @@ impl Blows {
     }
 }
 
-/// Whether somebody else with the model of a player is to be seen.
+/// Whether another entity with a player's model is visible.
 fn has_company(world: &World) -> bool {
     let is_player = |model: u16| world.level.models.get(usize::from(model)) == PLAYER;
     let own = u16::try_from(world.view.entity).unwrap_or_default();
@@ -155,8 +155,8 @@ fn has_company(world: &World) -> bool {
 /// The model of players.
 const PLAYER: &[u8] = b"progs/player.mdl";
 
-/// Whether somebody of the player's colours is in the game, or of unknown ones: with `teamplay 1` blows among them take
-/// nothing.
+/// Whether a player of the same or an unknown color is in the game: with `teamplay 1` blows between them take
+/// no health.
 fn mates(pair: &Pair<'_>) -> bool {
     let own = usize::try_from(pair.world.view.entity).ok().and_then(|entity| entity.checked_sub(1));
     let Some(own) = own.filter(|_| pair.rules.play != Play::Solo) else { return false };

@@ -1,7 +1,8 @@
-//! The steps of the clock, against what id's engines make: at most 72 frames a second, none longer than a tenth.
+//! Compares the steps of the clock with those of id's engines: at most 72 frames per second, and no frame
+//! longer than a tenth of a second.
 //!
-//! A game that runs by such a clock moves its players by it. Where the ways are others, the clock was written anew; where
-//! nobody moves, nothing tells the one from the other.
+//! A game with such a clock moves its players by it. If the distances differ, somebody rewrote the clock
+//! later. Without movement the two cases cannot be distinguished.
 
 use super::super::book::{Book, Held};
 use super::super::findings::Code;
@@ -14,24 +15,26 @@ use moviola_analyse::Severity;
 #[derive(Debug, Default)]
 pub(super) struct Clock {
     long: Held,
-    /// How many long frames have the way of a long frame.
+    /// The number of long frames with a distance to match.
     long_ways: u64,
     /// The step before.
     last: f64,
-    /// How many steps there were so far.
+    /// The number of steps so far.
     steps: u64,
     window: Window,
-    /// How many windows were full of short steps, and how many of those had steps of the very same length.
+    /// The windows full of short steps, and the number of those whose steps are all equally long.
     slow: Held,
     exact: u64,
-    /// How many of them have the ways of short steps.
+    /// The number of these windows with distances to match.
     slow_ways: u64,
-    /// How many had hardly any, and how many of those ran at the limit of id's engines.
+    /// The number of windows with hardly any short steps, and of those at the frame rate limit of id's
+    /// engines.
     usual: u64,
     limited: u64,
 }
 
-/// The steps of a part of the level: how many, those that are shorter than a 72nd of a second, and their lengths.
+/// The steps of a part of the level: their number, the number of those shorter than a 72nd of a second, and
+/// their lengths.
 #[derive(Debug, Default)]
 struct Window {
     steps: u32,
@@ -39,7 +42,7 @@ struct Window {
     least: f64,
     most: f64,
     sum: f64,
-    /// How far the player got, and how far he gets at most by clock and speed.
+    /// The distance that the player covered, and the greatest one by clock and speed.
     way: f64,
     reach: f64,
 }
@@ -58,31 +61,31 @@ impl Window {
         self.short = self.short.saturating_add(u32::from(step < SHORT));
     }
 
-    /// Whether the ways are those of short steps; none where there are hardly any.
+    /// Whether the distances fit short steps; `None` if the player hardly moved.
     fn fits(&self) -> Option<bool> {
         (self.reach >= REACH).then_some(self.way <= self.reach * (1.0 + MISS))
     }
 }
 
-/// Longer than any frame of the engines; `DarkPlaces` has a ninth.
+/// Longer than any frame of the engines; `DarkPlaces` makes frames of a ninth of a second.
 const LONG: f64 = 0.125;
-/// A leap is no long frame, but a part that is missing.
+/// A step of this length is not a long frame, but a missing part.
 const LEAP: f64 = 0.5;
-/// So many long frames are no accident.
+/// This many long frames are no accident.
 const LONG_FRAMES: u64 = 8;
-/// A 72nd of a second, less what a timer of milliseconds cuts off, and some.
+/// A 72nd of a second, minus the error of a timer of milliseconds and some tolerance.
 const SHORT: f64 = 0.0125;
 const WINDOW: u32 = 100;
-/// Steps of a machine that makes 72 frames a second are no longer on average.
+/// The greatest average step of a machine that makes 72 frames per second.
 const AT_LIMIT: f64 = 0.0157;
-/// No timer is as even as `host_framerate`; what is left is the precision of the clock.
+/// The precision of the clock: only `host_framerate` makes steps as equal as this.
 const EVEN: f64 = 0.000_15;
-/// So many windows make a regime.
+/// This many windows of one kind are no accident.
 const REGIME: u64 = 2;
-/// Shorter ways of a window say nothing; others may be longer by so much of them.
+/// The least distance of a window that can be judged, and the tolerated error as a share of it.
 const REACH: f64 = 48.0;
 const MISS: f64 = 0.03;
-/// So many long frames with their ways are beyond doubt.
+/// This many long frames with a distance to match are beyond doubt.
 const SURE: u64 = 3;
 /// The first moments of a level have steps of their own.
 const SETTLED: f64 = 1.0;
@@ -91,7 +94,7 @@ const FIRST: u64 = 100;
 impl Clock {
     pub(super) fn judge(&mut self, pair: &Pair<'_>, tempo: &mut Tempo) {
         let step = pair.step();
-        // Networks lose frames; and a clock that stands still is a pause or an open console.
+        // Networks lose frames, and the clock stands still in a pause or with an open console.
         if pair.rules.play != Play::Solo || step <= 0.0 {
             return;
         }
@@ -100,7 +103,7 @@ impl Clock {
             return;
         }
         let last = std::mem::replace(&mut self.last, step);
-        // One long frame may be two, between which others were cut out.
+        // A single long frame may be two frames, between which others were cut out.
         if [last, step].iter().all(|step| (LONG..LEAP).contains(step)) {
             self.long(pair, tempo);
         }
@@ -137,12 +140,12 @@ impl Clock {
         self.long.add(|| pair.proof(says, &[("seconds", step)]));
     }
 
-    /// How many steps are beyond doubt.
+    /// The number of suspicious steps with a distance to match.
     pub(super) fn sure(&self) -> u64 {
         self.long_ways.saturating_add(self.slow_ways)
     }
 
-    /// The level is over; `clocked` is whether its clock is the game's own.
+    /// Judges the level at its end. `clocked` is true if its clock is the game's own.
     pub(super) fn leave(&mut self, rules: Rules, clocked: bool, book: &mut Book) {
         if !clocked {
             *self = Self::default();
@@ -154,8 +157,8 @@ impl Clock {
             self.long.enter(book, Code::LongSteps, weight);
         }
         if self.slow.count >= REGIME {
-            // Engines without id's limit run as fast as the scene lets them: only where the usual frames keep to the
-            // limit, or the short ones are all alike, it is the clock that was slowed down.
+            // Engines without id's limit run as fast as the scene allows. The clock was slowed down only if
+            // the usual frames keep the limit, or if the short frames are all equally long.
             let even = self.exact >= REGIME && self.usual >= REGIME;
             let mixed = (even || self.limited >= REGIME) && self.slow_ways > 0;
             let code = if mixed { Code::SlowMotion } else { Code::ManyFrames };

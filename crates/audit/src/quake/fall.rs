@@ -1,7 +1,8 @@
-//! What pulls in the air, against the gravity of the game.
+//! Measures gravity in falls, and compares it with the game's.
 //!
-//! id's game code sets `sv_gravity` to 800 as each level begins, but for `e1m8` with its 100, and nothing in it changes
-//! that. The speed up or down is told in steps of 16, so a fall of a fifth of a second tells gravity to a tenth.
+//! id's game code sets `sv_gravity` to 800 at the start of each level, except `e1m8` with 100, and never
+//! changes it. The vertical speed is sent in steps of 16, so a fall of a fifth of a second gives gravity to a
+//! tenth of its value.
 
 use super::super::book::{Book, Proof};
 use super::super::findings::Code;
@@ -13,20 +14,20 @@ use moviola_analyse::Severity;
 /// Judges falls.
 #[derive(Debug, Default)]
 pub(super) struct Fall {
-    /// The part of a fall that is being measured: its frames, and how far up or down they led by their speeds.
+    /// The part of a fall that is being measured: its frames, and the height difference by their speeds.
     part: Vec<Moment>,
     led: f64,
-    /// How many times the player was in the air so far.
+    /// The number of flights so far.
     flights: u32,
-    /// Parts in a row that are pulled otherwise.
+    /// The current run of parts with another gravity.
     run: Run,
-    /// The longest such row.
+    /// The longest run.
     worst: Option<(Run, Proof)>,
-    /// Whose game code it is, is known, and the level has the usual gravity.
+    /// Whether the game code is known and the level has the usual gravity.
     known: Option<bool>,
 }
 
-/// What is measured of a frame.
+/// The measured values of a frame.
 #[derive(Clone, Copy, Debug)]
 struct Moment {
     time: f64,
@@ -34,15 +35,15 @@ struct Moment {
     height: f64,
 }
 
-/// Parts of falls in a row that agree on another gravity.
+/// A run of parts of falls that agree on another gravity.
 #[derive(Clone, Copy, Debug, Default)]
 struct Run {
     parts: u32,
     flights: u32,
-    /// In which flight the last one was.
+    /// The number of the flight with the last part.
     last: u32,
     sum: f64,
-    /// The direction at its beginning, and by how much it turned.
+    /// The heading at the start of the run, and the greatest turn since then.
     heading: Option<f64>,
     turned: f64,
 }
@@ -52,8 +53,9 @@ impl Run {
         self.sum / f64::from(self.parts.max(1))
     }
 
-    /// Steep slopes let players slide, so where something pulls it takes several flights; where nothing does, one. Winds
-    /// that nobody hears, since they were taken out, blow straight on.
+    /// Players slide on steep slopes, so a wrong gravity must occur in several flights, and missing gravity
+    /// in one. A wind whose sounds were removed blows straight, so without sounds the player must also have
+    /// turned.
     fn is_sure(&self, heard: bool) -> bool {
         let (pull, parts) = (self.pull(), self.parts);
         let sure = if pull.abs() < NONE {
@@ -66,29 +68,29 @@ impl Run {
 }
 
 const GRAVITY: f64 = 800.0;
-/// So much a part may miss, and a row of them.
+/// The tolerated error of the gravity in a part, and in a run of parts.
 const MISS: f64 = 110.0;
 const OTHER: f64 = 150.0;
-/// Less than this is no pull.
+/// A gravity below this counts as none.
 const NONE: f64 = 120.0;
-/// So long is a part, and of so many frames.
+/// The least duration of a part, and its least number of frames.
 const PART: f64 = 0.2;
 const FRAMES: usize = 3;
-/// So many parts in a row, in so many flights.
+/// The least number of parts in a run with another gravity, and of their flights.
 const PARTS: u32 = 9;
 const FLIGHTS: u32 = 3;
-/// So many parts in one flight, in which nothing pulls.
+/// The least number of parts in a run without gravity.
 const LONG: u32 = 12;
-/// No wind turns so far, in degrees.
+/// A turn that no wind causes, in degrees.
 const TURN: f64 = 60.0;
-/// Who is stuck or stands on a monster does not move; and who falls so fast is not pulled any more.
+/// A slower player may be stuck or stand on a monster; a faster fall is not accelerated any more.
 const MOVING: f64 = 100.0;
 const FASTEST: f64 = 1900.0;
 /// The level with a gravity of its own.
 const LIGHT: &[u8] = b"maps/e1m8.bsp";
 
 impl Fall {
-    /// The fall is over, or something else than gravity pulls.
+    /// Ends a fall: the player has landed, or something else than gravity acts.
     pub(super) fn stop(&mut self) {
         if !self.part.is_empty() {
             self.part.clear();
@@ -116,7 +118,7 @@ impl Fall {
         self.measure(pair, heard);
     }
 
-    /// The part is long enough: what pulled in it?
+    /// Measures the gravity of a part once it is long enough.
     fn measure(&mut self, pair: &Pair<'_>, heard: bool) {
         let (Some(first), Some(last)) = (self.part.first().copied(), self.part.last().copied()) else {
             return;
@@ -173,7 +175,7 @@ impl Fall {
         }
     }
 
-    /// The level is over; `clocked` is whether its clock is the game's own.
+    /// Judges the level at its end. `clocked` is true if its clock is the game's own.
     pub(super) fn leave(&mut self, rules: Rules, clocked: bool, book: &mut Book) {
         let worst = std::mem::take(self).worst.filter(|_| clocked);
         if let (Some((_, proof)), Some(_)) = (worst, rules.weight(Severity::Strong)) {
@@ -185,7 +187,7 @@ impl Fall {
     }
 }
 
-/// In the air, moving, and not yet as fast as one falls at most.
+/// Whether the player is in the air, moves, and is slower than the engine's fastest fall.
 fn falls(tick: &Tick) -> bool {
     let [_, _, up] = tick.velocity;
     let air = !tick.vitals.on_ground && !tick.vitals.in_water && tick.in_play();

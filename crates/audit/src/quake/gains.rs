@@ -1,8 +1,9 @@
-//! What the player gets, and whether an item is to be heard, read or seen for it.
+//! Judges the player's gains: whether the sound, text or flash of an item accompanies them.
 //!
-//! Each pickup has a sound, a text and a flash. Texts and flashes come in the block behind the frame, so a gain without
-//! a sound waits for them a moment before it is written down. By id's rules an item explains what it can give and no
-//! more; what other games give is not known, so there any item explains.
+//! Each pickup has a sound, a text and a flash. Texts and flashes come in the block after the frame, so a
+//! gain without a sound waits for them a moment before it is reported. By id's rules an item explains the
+//! amount that it can give and no more. The amounts in other games are not known, so there any item explains
+//! a gain.
 
 use super::super::book::{Book, Held, Proof};
 use super::super::findings::Code;
@@ -20,39 +21,39 @@ use std::collections::VecDeque;
 pub(super) struct Gains {
     waiting: VecDeque<Gain>,
     traces: Traces,
-    /// What lines spoke of lately: a network may lose the frame, but not the text.
+    /// The items in recent lines: a network may lose the frame of a gain, but not its text.
     lately: VecDeque<(f64, Goods)>,
-    /// When anything told of an item that is not known by its name.
+    /// The last time at which a sound or text announced an item that is not known by name.
     told: Option<f64>,
     now: f64,
     falls: Falls,
-    /// A gain of this level stood where a frame is missing: somebody cuts.
+    /// Whether a gain of this level fell on a missing frame: then frames were cut out of the level.
     is_cut: bool,
-    /// The level's excess was written down.
+    /// Whether the level's excess was reported.
     excess: bool,
 }
 
-/// What this level shows of items at all: the rest may have been taken out.
+/// The signs of items that this level has at all; the other signs may have been removed.
 #[derive(Debug, Default)]
 struct Traces {
-    /// Texts or flashes.
+    /// Whether there are texts or flashes.
     texts: bool,
-    /// Lines that say which item it is.
+    /// Whether there are lines that name the item.
     lines: bool,
-    /// Anything is heard.
+    /// Whether there are sounds.
     sounds: bool,
 }
 
-/// Losses without a blow. Nobody cheats health away: the blows were taken out, or a frame with them.
+/// The losses without a blow. No cheat lowers health, so the blows or their frames were removed.
 #[derive(Debug, Default)]
 struct Falls {
     held: Held,
-    /// Losses that wait, in games of several players: the frame of the blow may come late.
+    /// The losses that wait in multiplayer games, since the frame of the blow may come late.
     fresh: VecDeque<(f64, Proof)>,
 }
 
 impl Falls {
-    /// What is older than that waited long enough.
+    /// Accepts the losses from before `until`, which have waited long enough.
     fn settle(&mut self, until: f64) {
         while self.fresh.front().is_some_and(|(time, _)| *time < until)
             && let Some((_, proof)) = self.fresh.pop_front()
@@ -62,35 +63,35 @@ impl Falls {
     }
 }
 
-/// A gain that waits for its explanation.
+/// A gain that waits for an explanation.
 #[derive(Debug)]
 struct Gain {
     time: f64,
     code: Code,
-    /// What it is and how much, and how much of it items explain that were read of.
+    /// The kind and amount of the gain, and the amount that items in texts explain.
     what: What,
     read: i32,
     weight: Severity,
     proof: Proof,
-    /// The step of the clock that brought it.
+    /// The step of the clock in which it came.
     step: f64,
 }
 
 impl Gain {
-    /// A frame is missing before it, and the item was in that.
+    /// Attributes the gain to an item in a missing frame before it.
     fn cut_out(&mut self) {
         (self.code, self.weight) = (Code::Splice, Severity::Suspicious);
     }
 }
 
-/// A gain of one kind, and how much.
+/// The kind and amount of a gain.
 #[derive(Clone, Copy, Debug)]
 enum What {
     Health(i32),
     Armor,
     Weapons(i32),
     Others(i32),
-    /// Of the kind with this place.
+    /// Ammunition of the kind with this index.
     Ammo(usize, i32),
 }
 
@@ -102,7 +103,7 @@ impl What {
         }
     }
 
-    /// How much of it these items can give.
+    /// The amount of this kind that the items can give.
     fn part(self, goods: &Goods) -> i32 {
         match self {
             Self::Health(_) => goods.health,
@@ -114,27 +115,28 @@ impl What {
     }
 }
 
-/// So long a text may come after the gain.
+/// The greatest delay of a text after the gain, in seconds.
 const WAIT: f64 = 0.75;
-/// No more wait at a time; a player gets few things in so short a time.
+/// The greatest number of waiting gains; a player gets few items in this time.
 const WAITING: usize = 32;
-/// Health above 100 and armour of modified games come and go by so much.
+/// Modified games change health above 100 and armor by up to this amount without an item.
 const REGENERATION: i32 = 5;
-/// Shells, nails, rockets, cells, armour and health that can be carried.
+/// The greatest amounts that can be carried: shells, nails, rockets, cells, armor and health.
 const MOST_AMMO: [i32; 4] = [100, 200, 100, 100];
 const MOST_ARMOR: i32 = 200;
 const MOST_HEALTH: i32 = 250;
-/// So many losses without a hit are no commands of a console.
+/// This many losses without a hit do not come from console commands.
 const MANY_FALLS: u64 = 3;
-/// So many weapons at once are no backpack's.
+/// A backpack does not contain this many weapons.
 const MANY_WEAPONS: u32 = 3;
 const NAMES: [&str; 4] = ["shells", "nails", "rockets", "cells"];
-/// What items of id's game and the backpacks of its monsters give, of each kind, and of health.
+/// The amounts in items of id's game and in the backpacks of its monsters, for each kind of ammunition and
+/// for health.
 const USUAL_AMMO: [&[i32]; 4] = [&[5, 20, 40], &[25, 30, 50], &[2, 5, 10], &[5, 6, 12, 15]];
 const USUAL_HEALTH: &[i32] = &[15, 25, 100];
 
 impl Gains {
-    /// What a block tells. An item that is heard or read of explains what waits.
+    /// Takes the signs of a block. An item in them explains waiting gains.
     pub(super) fn notice(&mut self, signs: &Signs, code: GameCode) {
         self.traces.texts |= signs.item_text;
         self.traces.sounds |= signs.sound;
@@ -142,19 +144,19 @@ impl Gains {
             self.read(signs);
             return;
         }
-        // Modified games speak of their gifts in words of their own.
+        // Modified games announce their gifts in other words.
         if signs.item_sound || signs.item_text || code == GameCode::Modified && signs.words {
             self.waiting.clear();
             self.told = Some(self.now);
         }
     }
 
-    /// By id's rules: what is read of explains what waits, as far as its size goes.
+    /// By id's rules, explains waiting gains by the items in texts, up to the amounts that these give.
     fn read(&mut self, signs: &Signs) {
         let mut goods = signs.read;
         self.traces.lines |= goods != Goods::default();
         if signs.item_text && !self.traces.lines {
-            // A flash, and texts that say of what were taken out.
+            // A flash without a text, since the texts that name the item were removed.
             goods.add(Goods::any());
         }
         if goods == Goods::default() {
@@ -170,22 +172,22 @@ impl Gains {
         }
     }
 
-    /// A frame came late: what was just seen may have its cause in it.
+    /// Drops the waiting gains and losses when a frame came late, since that frame may explain them.
     pub(super) fn late(&mut self) {
         self.waiting.clear();
         self.falls.fresh.clear();
     }
 
-    /// The level is over.
+    /// Ends the level.
     pub(super) fn leave(&mut self) {
         self.falls.settle(f64::INFINITY);
         let falls = std::mem::take(&mut self.falls);
         *self = Self { falls, ..Self::default() };
     }
 
-    /// The recording is over.
+    /// Handles the end of the recording.
     pub(super) fn end(&mut self, book: &mut Book) {
-        // `give h 9` leaves the same mark, and nobody gives himself less again and again.
+        // `give h 9` leaves the same mark, but nobody repeats a command that lowers his health.
         let weight =
             if self.falls.held.count < MANY_FALLS { Severity::Note } else { Code::BlowsGone.severity() };
         self.falls.held.enter(book, Code::BlowsGone, weight);
@@ -193,7 +195,7 @@ impl Gains {
 
     pub(super) fn judge(&mut self, pair: &Pair<'_>, rest: Rest, book: &mut Book) {
         self.now = pair.now.time;
-        // Frames may become shorter at the very place: what comes next shows how long one is.
+        // Frames may become shorter here, so the next step shows whether this one was two.
         if let Some(short) = pair.short {
             let two = self.waiting.iter_mut().filter(|gain| may_be_two(gain.step, short));
             two.for_each(Gain::cut_out);
@@ -225,7 +227,7 @@ impl Gains {
         let modified = pair.rules.code == GameCode::Modified;
         let item = pair.signs.item_sound || modified && pair.signs.noise || pair.signs.item_text;
         let any = item && pair.rules.code != GameCode::Original;
-        // Who comes back in a game of several players comes with things.
+        // A player who respawns in a multiplayer game receives items.
         let comes = pair.signs.teleport && (pair.rules.play != Play::Solo || modified);
         if any || comes || pair.fresh {
             return;
@@ -235,12 +237,12 @@ impl Gains {
 
     fn changes(&mut self, pair: &Pair<'_>, rest: Rest, weight: Severity, book: &mut Book) {
         let (before, now) = (pair.before, pair.now);
-        // Other games have other things in the place of id's runes.
+        // Other games use the bits of id's runes for other items.
         let got = if pair.rules.original { pair.bits.got } else { pair.bits.got & !pair.bits.runes };
         let items = now.vitals.items & !before.vitals.items & got;
         let weapons = (items & pair.bits.weapons).count_ones();
         if weapons >= MANY_WEAPONS && pair.signs.heard.weapons == 0 && pair.signs.read.weapons == 0 {
-            // With all ammunition to the brim it is the same in any game.
+            // With all ammunition at its limit, it means the same in every game.
             let full = now.ammo.iter().zip(MOST_AMMO).all(|(have, most)| *have >= most);
             let weight = if full { Severity::Strong } else { weight };
             book.weigh(Code::AllWeapons, weight, || arms(pair, items));
@@ -256,7 +258,7 @@ impl Gains {
         }
         let ammo = before.ammo.into_iter().zip(now.ammo).zip(MOST_AMMO);
         let modified = pair.rules.code == GameCode::Modified;
-        // Modified games load weapons, and change one kind of ammunition into another.
+        // Modified games load weapons, and convert one kind of ammunition into another.
         let loads = modified && (before.weapon != now.weapon || ammo.clone().any(|((was, is), _)| is < was));
         let least = if modified { REGENERATION } else { 0 };
         for (kind, (((was, is), most), (name, usual))) in
@@ -273,7 +275,7 @@ impl Gains {
         let shared = if pair.rules.play == Play::Solo { 0 } else { pair.bits.shared };
         let armors = pair.bits.armors.into_iter().fold(0, |sum, bit| sum | bit);
         let another = now.vitals.items & !before.vitals.items & armors;
-        // More points are told of above; another kind may come with fewer.
+        // A rise of the points was handled above; armor of another kind may bring fewer points.
         if another != 0 && rest.armor <= 0 && pair.rules.code == GameCode::Original {
             let says = format!("{} from nowhere", names(pair, another));
             let numbers = [("items", f64::from(another))];
@@ -290,7 +292,7 @@ impl Gains {
         }
     }
 
-    /// How much a modified game may give back without being asked.
+    /// The amount that a modified game may restore without an item.
     fn slack(pair: &Pair<'_>) -> i32 {
         if pair.rules.code == GameCode::Original { 0 } else { REGENERATION }
     }
@@ -301,7 +303,7 @@ impl Gains {
         let numbers = [("before", f64::from(before.health)), ("after", f64::from(now.health))];
         if rest > Self::slack(pair) {
             let usual = now.health == 100 || USUAL_HEALTH.contains(&rest);
-            // Next to a blow it may be the blow that is told wrongly.
+            // Together with a blow, the points of the blow may be the wrong number.
             let (code, weight, says) = match pair.signs.blow {
                 Some(blow) => {
                     let says = format!("a blow of {} points, but {says}", blow.health);
@@ -311,12 +313,12 @@ impl Gains {
             };
             self.wait(pair, (code, What::Health(rest), usual), weight, says, &numbers);
         } else if rest < -REGENERATION && pair.signs.blow.is_none() {
-            // A network loses blows without anybody's doing.
+            // A network loses blows by itself.
             if pair.gap && pair.rules.play != Play::Solo {
                 return;
             }
             let proof = pair.proof(says + " without a blow", &numbers);
-            // Modified games have poison and drains that tell nothing of a blow.
+            // Modified games have poison and drains that send no message of a blow.
             if pair.rules.code == GameCode::Modified {
                 book.weigh(Code::BlowsGone, Severity::Note, || proof);
             } else if pair.rules.play == Play::Solo {
@@ -352,15 +354,16 @@ impl Gains {
                 let lately = self.lately.iter().map(|(_, goods)| what.part(goods));
                 read = lately.fold(read, i32::saturating_add);
             }
-            // Where no texts are, of two items at once only one may be heard.
+            // Without texts, only one of two simultaneous items may be heard.
             let heard = if self.traces.texts { heard } else { heard.saturating_mul(2) };
             if heard.max(read) >= what.size() {
                 return;
             }
         }
-        // Where no item of the level has a text, they were taken out, and a crowded frame may have lost the sound.
+        // If no item of the level has a text, the texts were removed, and a crowded frame may have lost the
+        // sound.
         let doubtful = !self.traces.texts && usual;
-        // An item is there, and gives less: a level may have items of its own.
+        // An item was taken that gives less by id's rules, but a level may have items of its own.
         let weight = if doubtful || heard.max(read) > 0 { weight.min(Severity::Suspicious) } else { weight };
         let proof = pair.proof(says, numbers);
         let mut gain = Gain { time: pair.now.time, code, what, read, weight, proof, step: pair.step() };
@@ -368,7 +371,7 @@ impl Gains {
             gain.cut_out();
             self.is_cut = true;
         } else if self.is_cut && usual && pair.rules.play == Play::Solo {
-            // Where frames were cut out, this may be one that left no gap.
+            // Frames were cut out of this level, so this gain may come from one that left no gap.
             gain.cut_out();
         }
         self.waiting.push_back(gain);
@@ -396,7 +399,8 @@ impl Gains {
         if pair.rules.play == Play::Solo && !pair.signs.teleport && distance(was, is) < STEP {
             let numbers = [("before", f64::from(before.health)), ("after", f64::from(now.health))];
             let says = format!("health {} becomes {} where the player lay", before.health, now.health);
-            // In modified games, those with bots for one, the dead of a game for one player may live again.
+            // In modified games, for example those with bots, the dead of a single-player game may live
+            // again.
             let modified = pair.rules.code == GameCode::Modified;
             let weight = if modified { Severity::Note } else { weight };
             book.weigh(Code::Resurrection, weight, || pair.proof(says, &numbers));

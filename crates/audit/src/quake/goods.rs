@@ -1,50 +1,50 @@
-//! What items give at most: a gain is explained by an item of its kind, and by no more than that item gives.
+//! The greatest amounts that items give: an item explains a gain of its kind, up to the amount that it gives.
 //!
-//! The numbers are those of `items.qc` 1.06, so they hold for id's game code alone.
+//! The numbers are those of `items.qc` 1.06, so they are valid for id's game code only.
 
 use moviola_analyse::Lines;
 use moviola_analyse::vocabulary::taken;
 use moviola_analyse::vocabulary::{Heard, Sort};
 
-/// The most that the items of a moment give.
+/// The greatest amounts that the items of a moment give.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Goods {
     pub(super) health: i32,
-    /// How many armours; each sets the points anew.
+    /// The number of armors, each of which sets the points again.
     pub(super) armors: i32,
     pub(super) weapons: i32,
-    /// Keys and powerups.
+    /// The number of keys and powerups.
     pub(super) others: i32,
     /// Shells, nails, rockets, cells.
     pub(super) ammo: [i32; 4],
 }
 
-/// What a weapon, a box and the backpack of a player have in them.
+/// The contents of a weapon, a box and a player's backpack.
 const WITH_WEAPON: [i32; 4] = [5, 30, 5, 15];
 const BOX: [i32; 4] = [40, 50, 10, 12];
 const BACKPACK: [i32; 4] = [100, 200, 100, 100];
 /// The names of ammunition in texts; the last one is a second name of the nails.
 const KINDS: [(&[u8], usize); 5] =
     [(b"shells", 0), (b"nails", 1), (b"rockets", 2), (b"cells", 3), (b"spikes", 1)];
-/// Health by its sounds, and by the largest box.
+/// Amounts of health by their sounds; the last is that of the largest box.
 const ROTTEN: (&[u8], i32) = (b"items/r_item1.wav", 15);
 const USUAL: (&[u8], i32) = (b"items/health1.wav", 25);
 const MOST_HEALTH: i32 = 100;
 
 impl Goods {
-    /// Any item, of which only a flash tells.
+    /// Any single item, for a flash without a text.
     pub(super) fn any() -> Self {
         Self { health: MOST_HEALTH, armors: 1, weapons: 1, others: 1, ammo: BACKPACK }
     }
 
-    /// What a sound on the player tells of. Alone, nobody leaves a backpack with more in it than a box.
+    /// The items of a sound on the player. In single player no backpack has more in it than a box.
     pub(super) fn heard(name: &[u8], alone: bool) -> Self {
         let Heard::Pickup(sort) = Heard::of(name) else { return Self::default() };
         let health = [ROTTEN, USUAL].iter().find(|(sound, _)| *sound == name).map_or(MOST_HEALTH, |it| it.1);
         Self::of(sort, health, if alone { BOX } else { BACKPACK })
     }
 
-    /// What a line of the console tells of.
+    /// The items that a line of the console names.
     fn read(line: &[u8]) -> Self {
         let Some(taken) = taken(line) else { return Self::default() };
         Self::of(taken.sort, taken.amount.unwrap_or(MOST_HEALTH), ammo(line))
@@ -56,13 +56,13 @@ impl Goods {
             Sort::Health => Self { health, ..none },
             Sort::Armor => Self { armors: 1, ..none },
             Sort::Weapon => Self { weapons: 1, ammo: WITH_WEAPON, ..none },
-            // A backpack may hold the weapon of who left it.
+            // A backpack may contain the weapon of the player who left it.
             Sort::Ammo => Self { weapons: 1, ammo, ..none },
             Sort::Key | Sort::Powerup => Self { others: 1, ..none },
         }
     }
 
-    /// These and those.
+    /// Adds the amounts of other items.
     pub(super) fn add(&mut self, other: Self) {
         let sum = |a: &mut i32, b: i32| *a = a.saturating_add(b);
         sum(&mut self.health, other.health);
@@ -73,7 +73,7 @@ impl Goods {
     }
 }
 
-/// How much ammunition a line speaks of: a backpack says it, a box does not.
+/// The ammunition that a line names with its amount, as lines of backpacks do; lines of boxes have no amount.
 fn ammo(line: &[u8]) -> [i32; 4] {
     let mut most = [0; 4];
     let words: Vec<&[u8]> =
@@ -89,12 +89,12 @@ fn ammo(line: &[u8]) -> [i32; 4] {
     most
 }
 
-/// Reads of items in the prints of a recording.
+/// Finds items in the prints of a recording.
 #[derive(Debug, Default)]
 pub(super) struct Texts(Lines);
 
 impl Texts {
-    /// Takes a print, and gives what the lines that it ends tell of.
+    /// Takes a print, and returns the items in the lines that it completes.
     pub(super) fn add(&mut self, print: &[u8]) -> Goods {
         let mut goods = Goods::default();
         self.0.add(print, |_| false, &mut |line| goods.add(Goods::read(&line.plain())));

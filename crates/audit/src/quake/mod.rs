@@ -1,6 +1,7 @@
-//! The audit of a Quake recording: a look at the recording player after each frame, handed to the judges.
+//! The audit of a Quake recording: passes the recording player's state after each frame to the judges.
 //!
-//! A frame is a block with a `time`; what servers send apart from frames (texts, commands) comes in blocks between.
+//! A frame is a block with a `time`. Messages that servers send separately (texts, commands) are in blocks
+//! between the frames.
 
 mod aim;
 mod armor;
@@ -24,7 +25,7 @@ use moviola_format::names::quake::TEMP_ENTITY;
 use moviola_state::quake::{Damage, Effect, Happening, Scene, Sound, Stat, Vitals, World};
 use std::collections::VecDeque;
 
-/// The player after a frame.
+/// The player's state after a frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tick {
     pub(super) time: f64,
@@ -32,18 +33,18 @@ pub(super) struct Tick {
     pub(super) armor: i32,
     /// Shells, nails, rockets, cells.
     pub(super) ammo: [i32; 4],
-    /// The weapon in hand, as sent.
+    /// The number of the weapon in hand, as sent.
     pub(super) weapon: i32,
     pub(super) vitals: Vitals,
-    /// Units a second.
+    /// The velocity in units per second.
     pub(super) velocity: [f64; 3],
-    /// Where the player is; none where the player's own entity is not to be seen.
+    /// The position; `None` if the player's own entity is not visible.
     pub(super) origin: Option<[f64; 3]>,
-    /// The eyes are the player's own.
+    /// Whether the view is from a player's eyes.
     pub(super) own_eyes: bool,
     /// Pitch and yaw.
     pub(super) angles: [f64; 2],
-    /// The block told this state; if not, all of it is the one before.
+    /// Whether the block has the player's state; if not, it is the state of the frame before.
     pub(super) told: bool,
 }
 
@@ -68,7 +69,7 @@ impl Tick {
         }
     }
 
-    /// Alive and in play, so that id's rules hold.
+    /// Whether the player is alive and plays, so that id's rules are valid.
     pub(super) fn in_play(&self) -> bool {
         self.health > 0 && self.own_eyes && self.vitals.view_height > 0
     }
@@ -83,36 +84,36 @@ impl Tick {
     }
 }
 
-/// The unit in which the player's speed is told.
+/// The unit of the player's velocity on the wire.
 const SPEED_UNIT: f64 = 16.0;
 
-/// What begins in a block and matters to an audit.
+/// The momentary content of a block that matters to the audit.
 #[derive(Clone, Copy, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a sign of its own, and any mix comes")]
 pub(super) struct Signs {
     pub(super) blow: Option<Damage>,
-    /// The player makes the sound of an item.
+    /// Whether the player makes the sound of an item.
     pub(super) item_sound: bool,
-    /// What items of id's game are heard and read of.
+    /// The items of id's game in sounds and in texts.
     pub(super) heard: Goods,
     pub(super) read: Goods,
-    /// The player makes any other sound than those of the body.
+    /// Whether the player makes any sound that is not one of the body's.
     pub(super) noise: bool,
-    /// The player is heard to be in a wind.
+    /// Whether the player makes the sound of a wind.
     pub(super) wind: bool,
-    /// Anything is written on the console or on the screen.
+    /// Whether there is a text on the console or the screen.
     pub(super) words: bool,
-    /// The player cries.
+    /// Whether the player makes a sound of pain.
     pub(super) pain: bool,
-    /// The player shoots.
+    /// Whether the player shoots.
     pub(super) shot: bool,
-    /// Something teleports.
+    /// Whether there is a teleport effect.
     pub(super) teleport: bool,
-    /// A text or a flash speaks of an item.
+    /// Whether a text or a flash announces an item.
     pub(super) item_text: bool,
-    /// Anything is heard.
+    /// Whether there is any sound.
     pub(super) sound: bool,
-    /// Anything begins that is seen by itself.
+    /// Whether there is any temporary entity.
     pub(super) effect: bool,
 }
 
@@ -125,20 +126,20 @@ pub(super) struct Quake {
     bits: Bits,
     code: GameCode,
     teleport: Option<u8>,
-    /// When the level's first frame was, by its clock, and how many there were since.
+    /// The clock of the level's first frame, and the number of frames since then.
     first: Option<f64>,
     since: u64,
     before: Option<Tick>,
-    /// The block told the player's state.
+    /// Whether the current block has the player's state.
     told: bool,
     texts: Texts,
     console: words::Console,
-    /// How far apart frames were lately, where none was lost.
+    /// The recent interval between frames without a loss.
     rhythm: f64,
-    /// The last steps.
+    /// The recent steps of the clock.
     steps: VecDeque<f64>,
     late: Late,
-    /// Levels of which nothing but words was judged, since their frames came in any order.
+    /// The number of levels in which only texts were judged, since their frames came in any order.
     unjudged: u64,
     blows: blows::Blows,
     gains: gains::Gains,
@@ -150,19 +151,19 @@ pub(super) struct Quake {
     aim: aim::Aim,
 }
 
-/// Frames of a level that a network brought after later ones.
+/// The frames of a level that a network delivered after later ones.
 #[derive(Debug, Default)]
 struct Late {
     frames: u64,
     count: u64,
-    /// How many of them came one after the other.
+    /// The number of late frames in a row.
     running: u32,
 }
 
-/// A few late frames, or one in so many, are left out; more are another order.
+/// A few late frames, or one in this many, are left out. More of them mean frames in any order.
 const FEW: u64 = 2;
 const RARE: u64 = 200;
-/// So many late frames in a row are a clock that was set back.
+/// This many late frames in a row mean a clock that was set back.
 const SET_BACK: u32 = 8;
 
 impl Late {
@@ -178,7 +179,7 @@ impl Late {
     }
 }
 
-/// Two frames that follow each other, and what happened between them.
+/// Two consecutive frames, and the signs between them.
 pub(super) struct Pair<'a> {
     pub(super) before: &'a Tick,
     pub(super) now: &'a Tick,
@@ -187,25 +188,25 @@ pub(super) struct Pair<'a> {
     pub(super) bits: &'a Bits,
     pub(super) world: &'a World,
     pub(super) here: &'a Here,
-    /// How long after the level's first frame.
+    /// The time since the level's first frame.
     pub(super) age: f64,
-    /// The level has just begun: what players get comes with the game.
+    /// Whether the level has just begun, when players receive their initial items.
     pub(super) fresh: bool,
-    /// A frame may be missing between the two: a network lost it, or alone, somebody cut it out.
+    /// Whether a frame may be missing between the two: lost by a network, or in single player cut out.
     pub(super) gap: bool,
-    /// The shortest of the last steps.
+    /// The shortest of the recent steps.
     pub(super) short: Option<f64>,
-    /// How the way fits clock and speed.
+    /// The distance between the two frames, with the distances that clock and speed explain.
     pub(super) gait: Option<tempo::Gait>,
 }
 
 impl Pair<'_> {
-    /// How much time went by.
+    /// The time between the frames.
     pub(super) fn step(&self) -> f64 {
         self.now.time - self.before.time
     }
 
-    /// Neither a frame is missing between the two nor another order possible.
+    /// Whether no frame is missing between the two, and they are in order.
     pub(super) fn is_close(&self) -> bool {
         (0.0..=LONGEST_STEP).contains(&self.step())
     }
@@ -215,31 +216,31 @@ impl Pair<'_> {
     }
 }
 
-/// What players get in the first moments of a level, and in its first frames, comes with the game.
+/// The seconds and the frames at the start of a level in which players receive their initial items.
 const GIFTS: f64 = 0.15;
 const FIRST: u64 = 8;
-/// Two frames that are farther apart have lost something between them.
+/// Two frames further apart than this lost a frame between them.
 const LONGEST_STEP: f64 = 0.25;
-/// Where a frame was lost, the next one comes after twice the time, or nearly so.
+/// After a lost frame, the next one comes after about twice the interval, at least this many times.
 const LATE: f64 = 1.75;
-/// How fast it is forgotten that frames came in quick succession.
+/// The growth of the remembered interval per frame, so that a short one is forgotten slowly.
 const EASE: f64 = 1.02;
-/// A step may have been two if it is as long as two of the shortest one lately, or nearly so.
+/// The number of remembered steps; a step this many times longer than the shortest of them may have been two.
 const LATELY: usize = 7;
 const TWO: f64 = 1.8;
 
-/// Whether a step may be two, between which a frame is missing.
+/// Whether a step may be two steps with a missing frame between them.
 fn may_be_two(step: f64, short: f64) -> bool {
     step > short * TWO
 }
 
 impl Quake {
-    /// A message, before the look at its block.
+    /// Takes a message, before its block is examined.
     pub(super) fn message(&mut self, message: &Message<'_>) {
         self.told |= matches!(message, Message::ClientData(_));
     }
 
-    /// A look at the world after a block.
+    /// Examines the world after a block.
     pub(super) fn look(&mut self, world: &World, here: &Here, book: &mut Book, looked: &mut Looked) {
         let told = std::mem::take(&mut self.told);
         let new_level = here.level != self.level;
@@ -264,7 +265,7 @@ impl Quake {
             self.before = None;
             return;
         }
-        // Only a network brings frames in another order; in a game for one player somebody cut.
+        // Only a network reorders frames; in a single-player game somebody cut them.
         let several = self.rules.play != Play::Solo;
         let late = several && self.before.is_some_and(|before| now.time < before.time);
         self.late.add(late);
@@ -322,15 +323,15 @@ impl Quake {
         self.aim.judge(pair, looked);
     }
 
-    /// A frame is missing: no way goes on.
+    /// Stops all measurements across frames, since a frame is missing.
     fn pause(&mut self) {
         self.motion.forget();
         self.tempo.stop();
         self.fall.stop();
     }
 
-    /// Whether a frame may be missing before this one, as networks lose them, or somebody cuts them out: the step is
-    /// longer than it was lately.
+    /// Whether a frame may be missing before this one, lost by a network or cut out, since the step is longer
+    /// than the recent ones.
     fn gap(&mut self, now: &Tick) -> bool {
         let step = self.before.map_or(0.0, |before| now.time - before.time);
         if step <= 0.0 {
@@ -345,7 +346,8 @@ impl Quake {
         late
     }
 
-    /// Alone, machines have hitches and no losses: a step is as long as two of late, or as one.
+    /// In single player machines have hitches but no losses: a frame is missing if a step is as long as two
+    /// recent ones.
     fn missing(&mut self, step: f64) -> bool {
         let was_two = self.steps.iter().any(|short| may_be_two(step, *short));
         if self.steps.len() >= LATELY {
@@ -355,12 +357,12 @@ impl Quake {
         was_two
     }
 
-    /// The level is over: what was held back is decided.
+    /// Judges the evidence of the level at its end.
     fn leave(&mut self, book: &mut Book) {
         self.blows.leave(self.rules, book);
         self.gains.leave();
         self.armor.leave(self.rules, book);
-        // A clock that was written anew makes a cheat of every way, and of itself.
+        // A rewritten clock makes every movement look like a cheat, so then only the rewriting is reported.
         let sure = self.clock.sure().saturating_add(self.motion.sure());
         let clocked = !self.tempo.leave(self.rules, sure, book);
         self.motion.leave(self.rules, clocked, book);
@@ -375,7 +377,7 @@ impl Quake {
         self.steps.clear();
     }
 
-    /// The recording is over.
+    /// Handles the end of the recording.
     pub(super) fn end(&mut self, book: &mut Book, looked: &mut Looked) {
         self.leave(book);
         self.gains.end(book);
@@ -383,8 +385,8 @@ impl Quake {
         looked.lossy_levels = self.unjudged;
     }
 
-    /// How much a command weighs that the client sent; none is no cheat. Engines and id's game code refuse cheats in
-    /// deathmatch, and in other game code the impulses of cheats may choose weapons.
+    /// The weight of a command that the client sent; `None` if it is not a cheat. Engines and id's game code
+    /// refuse cheats in deathmatch, and in other game code the impulses of cheats may choose weapons.
     pub(super) fn weigh_command(&self, text: &[u8]) -> Option<Severity> {
         let (command, impulse) = (words::command(text), words::impulse(text));
         let works = self.rules.play != Play::Deathmatch && (command || self.rules.original);
@@ -453,36 +455,36 @@ impl Quake {
     }
 }
 
-/// What the game said.
+/// A proof with a text of the game.
 pub(super) fn said(here: &Here, text: &[u8]) -> Proof {
     Proof::new(here, format!("\"{}\"", text.trim_ascii().escape_ascii()), &[])
 }
 
-/// The command by which game code of protocol 15 makes the screen flash for an item.
+/// The command with which game code of protocol 15 makes the screen flash for an item.
 // schema-once: the command of the console, of which the message is a copy
 const FLASH: &[u8] = b"bf";
 
-/// How the texts begin that speak of items; the second of the misspelled is `LibreQuake`'s.
+/// The first words of texts about items; the misspelled one is `LibreQuake`'s.
 const ITEM_TEXTS: [&[u8]; 4] = [b"You got", b"You get", b"You receive", b"You receieve"];
 
-/// How the text in the middle of the screen begins that speaks of a rune.
+/// The first words of the center print about a rune.
 const RUNE_TEXT: &[u8] = b"You got the rune";
 
-/// What items sound like, on the player who takes them.
+/// The sounds of items, which the player who takes them makes.
 const ITEM_SOUNDS: &[&[u8]] =
     &[b"items/", b"weapons/pkup", b"weapons/lock4", b"misc/", b"hipitems/", b"runes/"];
 
-/// What a player sounds like in water and leaving it, in the same folder as items.
+/// The sounds of a player in water or leaving it, in the same folder as those of items.
 const WATER_SOUNDS: &[&[u8]] =
     &[b"misc/outwater.wav", b"misc/water1.wav", b"misc/water2.wav", b"misc/h2ohit1.wav"];
 
-/// What a player sounds like whom a blow hurts; who is in god mode is silent.
+/// The sounds of a player whom a blow hurts; in god mode he is silent.
 const PAIN_SOUNDS: &[&[u8]] = &[b"player/pain", b"player/axhit", b"player/drown", b"player/lburn"];
 
-/// What a player sounds like in a wind.
+/// The sound of a player in a wind.
 const WIND_SOUND: &[u8] = b"ambience/windfly.wav";
 
-/// Where the sounds of a body are: jumps, landings, pain.
+/// The folder of the body's sounds: jumps, landings, pain.
 const BODY_SOUNDS: &[u8] = b"player/";
 
 /// The channel of shots.

@@ -1,7 +1,7 @@
-//! Ways that the physics of the game do not allow.
+//! Judges movements against the physics of the game.
 //!
-//! The physics are those of id's `sv_phys.c` and `sv_user.c`: 320 units a second on foot, gravity, and the mark of the
-//! ground, which is set anew in each frame but kept as it is in noclip.
+//! The physics are those of id's `sv_phys.c` and `sv_user.c`: 320 units per second on foot, gravity, and the
+//! flag for standing on ground, which is updated in each frame but not in noclip.
 
 use super::super::book::{Book, Held, Proof};
 use super::super::findings::Code;
@@ -12,53 +12,54 @@ use super::{Pair, Signs, Tick};
 use moviola_analyse::Severity;
 use moviola_analyse::space::distance;
 
-/// Judges ways.
+/// Judges movements.
 #[derive(Debug, Default)]
 pub(super) struct Motion {
-    /// When something last teleported.
+    /// The time of the last teleport.
     teleported: Option<f64>,
-    /// When the player was last heard to be in a wind.
+    /// The time of the last wind sound on the player.
     wind: Option<f64>,
     steep: Span,
     fast: Span,
     pace: Pace,
     floating: Floating,
     hovering: Hovering,
-    /// Anything is heard in this level: else the winds may have been taken out.
+    /// Whether the level has any sounds: if not, those of winds may have been removed.
     sounds: bool,
     starts: Starts,
     jumps: Jumps,
-    /// The angles that the server set last.
+    /// The view angles that the server set last.
     set: Option<[i32; 3]>,
 }
 
-/// Full speed within a frame.
+/// Starts to full speed within a frame.
 #[derive(Debug, Default)]
 struct Starts {
-    /// When something last explained it: a blow, a jump, or water.
+    /// The time of the last cause that explains a start: a blow, a jump, or water.
     excused: Option<f64>,
-    /// The speed that was there at once: a wind always gives the same.
+    /// The velocity after the first start: a wind always gives the same one.
     first: Option<[f64; 3]>,
     varied: bool,
     held: Held,
 }
 
-/// Nobody gains more speed in a second, on the ground or in the air.
+/// The greatest acceleration of a player, on the ground or in the air.
 const ACCELERATION: f64 = 3200.0;
-/// Keys give no more speed than this, with what is cut off of it.
+/// The greatest speed that the movement keys give, plus the rounding error.
 const WALK: f64 = 345.0;
-/// So long a blow and water are remembered.
+/// The seconds during which a blow or water explains a start.
 const MEMORY: f64 = 0.6;
-/// So many starts, of which two differ by so much, are no accident.
+/// This many starts, if two velocities differ by this much, are no accident.
 const STARTS: u64 = 2;
 const OTHER: f64 = 48.0;
 
 impl Starts {
     fn judge(&mut self, pair: &Pair<'_>, teleported: bool, tempo: &mut Tempo) {
         let (before, now) = (pair.before, pair.now);
-        // A blow is felt also where its message was taken out. Alone, a point a second is the megahealth's.
+        // A blow changes health even if its message was removed. Alone, a loss of one point is the
+        // megahealth's decay.
         let hurt = before.health.saturating_sub(now.health) > 1 || now.armor < before.armor;
-        // Who is set down elsewhere is pushed off as well: such jumps are judged by themselves.
+        // A player who is teleported is also pushed; such jumps are judged separately.
         let set_down = way(pair, BLUR).is_some_and(|way| way.is_leap(FAR));
         let wet = before.vitals.in_water || now.vitals.in_water;
         if pair.signs.blow.is_some() || hurt || set_down || wet {
@@ -67,7 +68,7 @@ impl Starts {
         let excused = teleported || self.excused.is_some_and(|when| now.time - when <= MEMORY);
         let (was, is) = (before.ground_speed(), now.ground_speed());
         let most = ACCELERATION * 1.1 * pair.step() + BLUR + GRAIN;
-        // Who lands on a slope is turned aside: a fall becomes a way along, and the speed as a whole does not grow.
+        // A landing on a slope turns a fall into horizontal movement, but the total speed does not grow.
         let gained = (is - was).min(now.speed() - before.speed());
         if excused || is > WALK || gained <= most || pair.step() <= 0.0 {
             return;
@@ -94,59 +95,60 @@ impl Starts {
     }
 }
 
-/// A span in the air without gravity.
+/// A run of frames in the air without gravity.
 #[derive(Debug, Default)]
 struct Floating {
     span: Span,
-    /// The velocity that gravity should have changed, and the direction of the way, at the beginning.
+    /// The vertical speed at the start, which gravity should have changed, and the heading at the start.
     fall: f64,
     heading: Option<f64>,
     turned: f64,
 }
 
-/// A jump is farther than this.
+/// The least distance of a jump.
 const FAR: f64 = 160.0;
-/// The speed that is told is cut off to the next 16 units in each direction.
+/// The rounding error of a speed, of which each component is sent in steps of 16 units.
 const BLUR: f64 = 28.0;
-/// Half of such a step.
+/// About half of this error.
 const GRAIN: f64 = 12.0;
-/// So long a teleport explains a jump.
+/// The seconds after a teleport during which it explains a jump.
 const ARRIVAL: f64 = 0.3;
-/// In a wind (`trigger_push`) its sound comes again every second and a half.
+/// The seconds for which a wind's sound counts; a wind (`trigger_push`) repeats it every second and a half.
 const WIND: f64 = 2.5;
-/// Ground can be stood on up to this slope (its normal has a z of 0.7).
+/// The steepest slope on which a player stands (its normal has a z of 0.7).
 const SLOPE: f64 = 1.02;
 const STEEP_SPEED: f64 = 96.0;
-/// So long it must last to be noticed, and to be sure.
+/// The least duration of a steep movement to be reported, and to be certain.
 const STEEP_SPAN: f64 = 0.12;
 const STEEP_SURE: f64 = 0.25;
-/// Keys add 3200 units a second in a second as long as the part of the speed in their direction is below 320, friction
-/// takes four times the speed: along walls and around curves the two meet at 480 (72 frames a second) to 500 (250).
+/// The movement keys add 3200 units per second in a second while the speed in their direction is below 320,
+/// and friction takes four times the speed. Along walls and around curves the two balance at 480 (72 frames
+/// per second) to 500 (250).
 const GROUND_SPEED: f64 = 520.0;
 const GROUND_SPAN: f64 = 1.0;
-/// Flight is no faster than walking.
+/// The speeds of flying, which is not faster than walking.
 const FLIGHT: std::ops::Range<f64> = 100.0..340.0;
 const FLIGHT_SPAN: f64 = 1.0;
-/// Without gravity the fall changes by no more than this, in units a second.
+/// Without gravity, the vertical speed changes by no more than this, in units per second.
 const FALL: f64 = 32.0;
-/// Winds blow one way; who steers turns by so many degrees.
+/// A turn that no wind causes, in degrees, since winds blow in one direction.
 const TURN: f64 = 60.0;
 
 impl Motion {
-    /// What a block tells.
+    /// Takes the signs of a block.
     pub(super) fn notice(&mut self, signs: &Signs) {
         self.jumps.effects |= signs.effect;
         self.sounds |= signs.sound;
     }
 
-    /// A frame is missing: nothing goes on.
+    /// Stops all measurements across frames, since a frame is missing.
     pub(super) fn forget(&mut self) {
         let (starts, jumps) = (std::mem::take(&mut self.starts), std::mem::take(&mut self.jumps));
         let (teleported, wind, set, sounds) = (self.teleported, self.wind, self.set, self.sounds);
         *self = Self { teleported, wind, sounds, starts, jumps, set, ..Self::default() };
     }
 
-    /// The level is over; `clocked` is whether its clock is the game's own.
+    /// Judges the level at its end. `clocked` is true if its clock is the game's own.
     pub(super) fn leave(&mut self, rules: Rules, clocked: bool, book: &mut Book) {
         if clocked {
             self.starts.leave(rules, book);
@@ -155,7 +157,7 @@ impl Motion {
         *self = Self::default();
     }
 
-    /// Judges the way of a frame, and says whether anything carries the player.
+    /// Judges the movement of a frame, and returns whether a wind or a teleport carries the player.
     pub(super) fn judge(&mut self, pair: &Pair<'_>, tempo: &mut Tempo, book: &mut Book) -> bool {
         if pair.signs.teleport {
             self.teleported = Some(pair.now.time);
@@ -165,7 +167,7 @@ impl Motion {
         }
         let set = pair.world.view.set.map(|angles| angles.map(|angle| (angle.value() * 256.0) as i32));
         let turned_by_server = std::mem::replace(&mut self.set, set) != set;
-        // Deathmatch has observers, hooks and whatever game code likes; and no setpos, no noclip.
+        // Deathmatch has observers, hooks and other movements of game code, but neither setpos nor noclip.
         let weight = pair.rules.weight(Severity::Strong).filter(|_| pair.rules.play != Play::Deathmatch);
         let Some(weight) = weight.filter(|_| pair.before.in_play() && pair.now.in_play()) else {
             self.forget();
@@ -179,7 +181,7 @@ impl Motion {
         let windy = self.wind.is_some_and(|when| pair.now.time - when <= WIND);
         self.starts.judge(pair, excused || windy, tempo);
         self.steep(pair, weight, book);
-        // Modified games have belts, winds without a sound, and frictions of their own.
+        // Modified games have conveyor belts, silent winds, and frictions of their own.
         self.fast(pair, windy || pair.rules.code == GameCode::Modified, book);
         self.float(pair, windy, book);
         self.outrun(pair, excused, tempo, book);
@@ -189,17 +191,17 @@ impl Motion {
         windy || excused
     }
 
-    /// Whether anything is heard in this level, and so its winds.
+    /// Whether the level has sounds, and so those of its winds.
     pub(super) fn hears(&self) -> bool {
         self.sounds
     }
 
-    /// How many starts are beyond doubt.
+    /// The number of sudden starts.
     pub(super) fn sure(&self) -> u64 {
         self.starts.held.count
     }
 
-    /// Whether a teleport explains where the player is.
+    /// Whether a recent teleport explains the player's position.
     fn arrives(&self, pair: &Pair<'_>) -> bool {
         self.teleported.is_some_and(|when| pair.now.time - when <= ARRIVAL)
     }
@@ -209,7 +211,7 @@ impl Motion {
         let [_, _, up] = now.velocity;
         let steep = up.abs() >= STEEP_SPEED && (now.ground_speed() + BLUR) * SLOPE < up.abs();
         let standing = now.vitals.on_ground && pair.before.vitals.on_ground && !now.vitals.in_water;
-        // Whoever rides a lift has the way but not the speed; here both must be there.
+        // On a lift the player moves without a speed; here the movement and the speed must agree.
         let rises = climb(pair).is_some_and(|way| (way - up * pair.step()).abs() <= BLUR * pair.step() + 2.0);
         let span = self.steep.go_on(steep && standing && rises, pair.before.time, now.time);
         let Some(span) = span.filter(|span| *span >= STEEP_SPAN && self.steep.frames >= 4) else { return };
@@ -241,14 +243,14 @@ impl Motion {
         }
     }
 
-    /// Frame after frame the way is longer than the speed makes it.
+    /// Reports movements that are longer than the speed explains, frame after frame.
     fn outrun(&mut self, pair: &Pair<'_>, excused: bool, tempo: &mut Tempo, book: &mut Book) {
         let Some(way) = way(pair, 2.0) else { return };
         let known = !excused && way.seconds > 0.0 && pair.rules.code != GameCode::Modified;
         if let Some((says, numbers)) =
             self.pace.judge(&way, known && way.outruns(), [pair.before.time, pair.now.time])
         {
-            // Who runs, and gets farther by a share of the way, shows another clock.
+            // A runner who gets farther by a constant share shows a rewritten clock.
             if let Some(gait) = pair.gait {
                 return tempo.doubt(pair, gait.share(), 3);
             }
@@ -278,7 +280,7 @@ impl Motion {
             let turned = self.floating.turned;
             let says =
                 format!("{span:.1} seconds in the air without falling, turned by {} degrees", turned.round());
-            // They also have ladders, hooks and wings.
+            // Modified games also have ladders, hooks and wings.
             let modified = pair.rules.code == GameCode::Modified;
             let weight = if modified { Severity::Note } else { Code::Weightless.severity() };
             book.weigh(Code::Weightless, weight, || {
@@ -288,24 +290,24 @@ impl Motion {
     }
 }
 
-/// A span in the air in which the speed up or down stays the same.
+/// A run of frames in the air with the same vertical speed.
 #[derive(Debug, Default)]
 struct Hovering {
     span: Span,
     rise: f64,
-    /// The height at which it began.
+    /// The height at its start.
     from: f64,
 }
 
-/// So long nobody hangs in the air.
+/// The least duration of hovering to be reported, in seconds.
 const HANG: f64 = 2.5;
-/// So long gravity leaves nobody's speed as it is.
+/// Gravity changes the vertical speed of every player within this time, in seconds.
 const AIRBORNE: f64 = 0.5;
-/// Who falls as fast as the engine lets him is not pulled any more.
+/// The speed at which the engine no longer accelerates a fall.
 const FASTEST_FALL: f64 = -1900.0;
-/// So large a share of its speed the way of a fall may miss.
+/// The tolerated error of the height difference, as a share of the one by the speed.
 const MISS: f64 = 0.25;
-/// Something to stand on is no farther than this.
+/// The greatest distance of an entity to stand on.
 const SUPPORT: f64 = 160.0;
 
 impl Hovering {
@@ -316,7 +318,7 @@ impl Hovering {
         let steady = self.span.frames == 0 || (up - self.rise).abs() <= FALL;
         let hangs = !excused && air(now) && air(pair.before) && steady && up > FASTEST_FALL;
         let span = self.span.go_on(hangs, pair.before.time, now.time);
-        // Jumps and falls are over before it is asked what stands around.
+        // Jumps and falls end within this time, so nearby entities are checked only after it.
         let Some(span) = span.filter(|span| *span < AIRBORNE || !supported(pair)) else {
             return *self = Self::default();
         };
@@ -324,11 +326,11 @@ impl Hovering {
             self.rise = up;
             self.from = height(pair.before).unwrap_or_default();
         }
-        // By a clock that was written anew short falls are long.
+        // With a rewritten clock, short falls look long, so height and speed must agree.
         let way = height(now).map_or(0.0, |height| height - self.from);
         let clocked = (way - self.rise * span).abs() <= (FALL + MISS * self.rise.abs()) * span;
         if span >= HANG && clocked && self.span.tell() {
-            // Who is stuck does not move either.
+            // A player who is stuck does not move either.
             let sure = now.speed() > BLUR && pair.rules.code == GameCode::Original;
             let weight = if sure { Code::Hovering.severity() } else { Severity::Note };
             let says = format!("{span:.1} seconds in the air, {} units a second up all the time", up.round());
@@ -338,7 +340,7 @@ impl Hovering {
     }
 }
 
-/// Whether anything is near enough to stand on: on monsters and boxes one stands without the mark of the ground.
+/// Whether an entity is near enough to stand on: on monsters and boxes, the flag for the ground is not set.
 pub(super) fn supported(pair: &Pair<'_>) -> bool {
     let Some(place) = pair.now.origin else { return true };
     let own = u16::try_from(pair.world.view.entity).unwrap_or_default();
@@ -348,7 +350,7 @@ pub(super) fn supported(pair: &Pair<'_>) -> bool {
         .any(|it| distance(it, place) <= SUPPORT)
 }
 
-/// How far the player went up.
+/// The change of the player's height.
 fn climb(pair: &Pair<'_>) -> Option<f64> {
     Some(height(pair.now)? - height(pair.before)?)
 }
@@ -357,7 +359,8 @@ fn height(tick: &Tick) -> Option<f64> {
     tick.origin.map(|[_, _, height]| height)
 }
 
-/// Jumps wait for the level's end: where nothing is ever seen, the effects of teleports may have been taken out.
+/// The jumps, which are judged at the end of the level: if it has no effects at all, those of teleports may
+/// have been removed.
 #[derive(Debug, Default)]
 struct Jumps {
     effects: bool,
@@ -369,7 +372,7 @@ impl Jumps {
     fn judge(&mut self, pair: &Pair<'_>, weight: Severity, book: &mut Book) {
         let Some(way) = way(pair, BLUR).filter(|way| is_jump(pair, way)) else { return };
         if pair.gap {
-            // The teleport may be in the frame that is missing.
+            // The missing frame may contain the teleport.
             book.weigh(Code::Splice, Severity::Suspicious, || leap(pair, &way));
         } else {
             self.weight = self.weight.max(Some(weight));
@@ -384,12 +387,12 @@ impl Jumps {
     }
 }
 
-/// Farther than speed and time explain, while the view stays as high as it was.
+/// Whether the distance is greater than speed and time explain, with an unchanged view height.
 fn is_jump(pair: &Pair<'_>, way: &Way) -> bool {
     way.is_leap(FAR) && pair.before.vitals.view_height == pair.now.vitals.view_height
 }
 
-/// The way of the player, if both its ends are told.
+/// The player's movement; `None` if a position is not known.
 fn way(pair: &Pair<'_>, grain: f64) -> Option<Way> {
     Some(Way {
         length: distance(pair.before.origin?, pair.now.origin?),

@@ -1,9 +1,10 @@
-//! The clock against the ways: who runs straight on gets as far as speed and time say, unless somebody wrote the clock
-//! anew.
+//! Compares the clock with movements: a player who runs straight covers the distance that speed and time
+//! give, unless somebody rewrote the clock.
 //!
-//! The speed is told in steps of 16 units, cut towards zero, in each direction; so the way lies between what is told and
-//! one step more. In nearly all honest recordings three quarters of the runs do. Where a single frame looks like a cheat
-//! with the clock, its own way says whether the game ran by that clock.
+//! Each component of the speed is sent in steps of 16 units, rounded towards zero, so the distance lies
+//! between the one by the sent speed and the one by a step more. In nearly all honest recordings three
+//! quarters of the runs do. If a single frame looks like a cheat with the clock, its own distance shows
+//! whether the game ran by that clock.
 
 use super::super::book::{Book, Held, Proof};
 use super::super::findings::Code;
@@ -12,36 +13,36 @@ use super::{Pair, SPEED_UNIT, Tick};
 use moviola_analyse::Severity;
 use moviola_analyse::space::flat;
 
-/// Judges how clock and ways agree.
+/// Judges whether clock and movements agree.
 #[derive(Debug, Default)]
 pub(super) struct Tempo {
     run: Option<Run>,
-    /// The runs so far: their ways by the least and by the most that their speed allows.
+    /// The runs so far: their distances as shares of the least and the greatest that their speed allows.
     shares: Vec<[f64; 2]>,
     first: Option<Proof>,
-    /// What would be a cheat, but that way and clock disagree there.
+    /// The events that look like a cheat, but in which distance and clock disagree.
     doubts: Held,
 }
 
-/// The way of a player from one frame to the next, and what clock and speed make of it.
+/// A player's distance from one frame to the next, and the distances that clock and speed allow.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gait {
     pub(super) way: f64,
-    /// By the speed as it is told, and by one step more.
+    /// The distance by the sent speed, and by one step more.
     pub(super) least: f64,
     pub(super) most: f64,
 }
 
-/// Slower steps say nothing of a clock.
+/// At a lower speed, a movement says nothing about the clock.
 const WALKING: f64 = 48.0;
-/// By what share, and by how much, a way may miss.
+/// The tolerated error of a distance, as a share and in units.
 const MISS: f64 = 0.1;
 const PLACE: f64 = 0.5;
-/// Shorter ways are nothing but what was cut off of places.
+/// Shorter distances are within the rounding error of positions.
 const TOLD: f64 = 2.0;
 
 impl Gait {
-    /// The engine moves a player by the speed that it tells afterwards, as long as nothing stops him.
+    /// The engine moves a player by the speed that it sends afterwards, as long as nothing stops him.
     pub(super) fn of(before: &Tick, now: &Tick) -> Option<Self> {
         let (was, is) = (flat(before.origin?), flat(now.origin?));
         let step = now.time - before.time;
@@ -52,13 +53,13 @@ impl Gait {
         walks.then(|| Self { way, least, most: length(speed.map(|part| part + SPEED_UNIT)) * step })
     }
 
-    /// The way is the one that the clock makes, or it is not; none where it is too short to tell.
+    /// Whether the distance fits the clock; `None` if it is too short to decide.
     pub(super) fn fits(&self) -> Option<bool> {
         let fits = (self.least * (1.0 - MISS) - PLACE..=self.most * (1.0 + MISS) + PLACE).contains(&self.way);
         (!fits || self.least >= TOLD).then_some(fits)
     }
 
-    /// How many times as far as speed and time say.
+    /// The distance as a multiple of the one by speed and time.
     pub(super) fn share(&self) -> f64 {
         self.way / self.least
     }
@@ -68,7 +69,7 @@ fn length([x, y]: [f64; 2]) -> f64 {
     x.hypot(y)
 }
 
-/// A span in which the speed stays the very same.
+/// A run of frames with exactly the same velocity.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     from: [f64; 2],
@@ -78,25 +79,26 @@ struct Run {
     steps: u32,
 }
 
-/// Slower ways are told too roughly.
+/// The rounding error of a lower speed is too large.
 const FAST: f64 = 200.0;
-/// So long and in so many steps a run is measured well.
+/// The least duration and the least number of steps of a run.
 const LASTING: f64 = 0.06;
 const STEPS: u32 = 3;
-/// So many runs of a level are enough; more are not kept.
+/// The number of runs that a verdict needs, and the greatest number that is kept.
 const RUNS: usize = 8;
 const MOST: usize = 512;
-/// What neither the steps of the speed nor those of places explain.
+/// An error that the rounding of speeds and positions does not explain, and the share below which a player is
+/// stuck.
 const SLACK: f64 = 0.03;
 const STUCK: f64 = 0.2;
-/// The middle half of the runs must agree so well: another clock changes all of them alike.
+/// The greatest spread of the middle half of the runs: another clock changes all of them alike.
 const SPREAD: f64 = 0.12;
-/// So many doubts, and more than a share of what is beyond doubt, are no accident.
+/// This many doubts, if they are more than this share of the certain events, are no accident.
 const DOUBTS: u64 = 3;
 const RATHER: u64 = 4;
 
 impl Tempo {
-    /// A frame is missing, or somebody was set elsewhere: nothing goes on.
+    /// Ends the run, since a frame is missing or the player was moved elsewhere.
     pub(super) fn stop(&mut self) {
         if let Some(run) = self.run.take()
             && run.seconds >= LASTING
@@ -125,7 +127,8 @@ impl Tempo {
         }
     }
 
-    /// What looks like a cheat with the clock, so often, but that the way there is another one than by this clock.
+    /// Counts an apparent cheat with the clock as a doubt, `times` times, since its distance does not fit
+    /// this clock.
     pub(super) fn doubt(&mut self, pair: &Pair<'_>, share: f64, times: u64) {
         for _ in 0..times {
             self.doubts.add(|| {
@@ -135,12 +138,12 @@ impl Tempo {
         }
     }
 
-    /// The level is over: whether its clock was written anew, so that it proves nothing else. Of what would be cheats
-    /// with the clock, so many are beyond doubt.
+    /// Judges the level at its end. Returns whether its clock was rewritten, so that it proves nothing else.
+    /// `sure` is the number of apparent cheats whose distances do fit the clock.
     pub(super) fn leave(&mut self, rules: Rules, sure: u64, book: &mut Book) -> bool {
         self.stop();
         let Self { shares, first, mut doubts, .. } = std::mem::take(self);
-        // Modified games may carry players in ways of their own.
+        // Modified games may move players in other ways.
         let modified = rules.code == GameCode::Modified;
         let weight = if modified { Severity::Note } else { Code::ClockEdited.severity() };
         if let Some(proof) = whole(shares, first.filter(|_| !rules.lossy)) {
@@ -155,11 +158,11 @@ impl Tempo {
     }
 }
 
-/// What the runs of a whole level prove, of which the first is told.
+/// The proof from the runs of a whole level, at the place of the first run; `None` if they fit the clock.
 fn whole(mut shares: Vec<[f64; 2]>, first: Option<Proof>) -> Option<Proof> {
     let mut proof = first.filter(|_| shares.len() >= RUNS)?;
     let [low, middle, high] = [1, 2, 3].map(|quarter| quartile(&mut shares, 1, quarter));
-    // Who is stuck has a speed, and hardly any way.
+    // A player who is stuck has a speed, but covers hardly any distance.
     let slow = quartile(&mut shares, 0, 3) < 1.0 - SLACK && low > STUCK;
     if (low <= 1.0 + SLACK && !slow) || high - low > SPREAD * middle {
         return None;
@@ -171,7 +174,7 @@ fn whole(mut shares: Vec<[f64; 2]>, first: Option<Proof>) -> Option<Proof> {
 }
 
 impl Run {
-    /// The way as a share of what the least and the most of the speed make.
+    /// The distance as a share of the least and of the greatest that the speed allows.
     fn shares(&self) -> [f64; 2] {
         let [[from_x, from_y], [to_x, to_y]] = [self.from, self.to];
         let way = (to_x - from_x).hypot(to_y - from_y);
@@ -182,7 +185,7 @@ impl Run {
     }
 }
 
-/// What a quarter, half or three quarters of the runs stay below.
+/// The first, second or third quartile of the runs' shares.
 fn quartile(shares: &mut [[f64; 2]], of: usize, quarter: usize) -> f64 {
     let share = |it: &[f64; 2]| it.get(of).copied().unwrap_or_default();
     shares.sort_by(|one, other| share(one).total_cmp(&share(other)));

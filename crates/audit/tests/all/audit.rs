@@ -1,4 +1,4 @@
-//! Nobody honest is accused; who cheated is found, also after all that was said was taken out.
+//! Nobody honest is accused, and cheaters are found, even after all texts were removed.
 
 use crate::common::{corpus, cut, of_several, recordings, retimed, rewritten, shaken, without_words};
 use moviola_audit::{About, Code, Report, Severity, audit};
@@ -13,14 +13,14 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// What was found about the player, and counts.
+/// The codes of the findings about the player that are more than notes.
 fn codes(report: &Report) -> Vec<Code> {
     let counts =
         report.findings.iter().filter(|it| it.about == About::Player && it.severity > Severity::Note);
     counts.map(|it| it.code).collect()
 }
 
-/// Recordings of the collection that show cheats, by what the game said in them. All others are honest.
+/// The recordings of the collection that show cheats, by the game's own texts. All others are honest.
 const KNOWN: [&str; 2] = ["LibreQuake__demo.dem", "LibreQuake__demo2.dem"];
 
 #[test]
@@ -40,7 +40,7 @@ fn no_honest_recording_is_accused() {
     assert!(judged > least, "only {judged}");
 }
 
-/// The recordings that are always there.
+/// The folder of the bundled recordings.
 fn samples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples")
 }
@@ -49,8 +49,8 @@ fn is_recording(path: &Path) -> bool {
     path.extension().is_some_and(|it| it.eq_ignore_ascii_case("dem") || it.eq_ignore_ascii_case("dm2"))
 }
 
-/// The recordings with a label, and what must be found in them when nothing is said any more. Where the list is
-/// empty, nothing of the cheat is in the recording; docs/audit.md says why.
+/// The labeled recordings, and the codes that must be found in them without texts. An empty list means that
+/// the recording has no trace of the cheat except the texts; docs/audit.md gives the reason.
 const CHEATS: [(&str, &[Code]); 19] = {
     use Code::*;
     [
@@ -67,15 +67,15 @@ const CHEATS: [(&str, &[Code]); 19] = {
         ("quake1.01_SP1.dem", &[]),
         ("quake1.06_SP1.dem", &[]),
         ("quake1.07_SP1.dem", &[]),
-        // Recorded without a label, but with `give h 9` in them: a loss without a blow, which nobody wants.
+        // Recorded without a label, but with `give h 9` in it: a loss without a blow, which is no advantage.
         ("quakespasm_15.dem", &[]),
         ("quakespasm_666.dem", &[]),
         ("quakespasm_999.dem", &[]),
-        // A protocol that is kept raw: nothing but what is said can be read.
+        // The protocol is kept raw: only texts can be read.
         ("qss_FTE15.dem", &[]),
         ("yq_sp.dm2", &[GodShell, WhiteBlow, ArmorLeap, SpectatorMove]),
         ("yq_cl2.dm2", &[GodShell, WhiteBlow, ArmorLeap, SpectatorMove]),
-        // The same session as the server recorded it: what everybody sees, and not a word.
+        // The same session recorded by the server, which has the shells of all players but no texts.
         ("yq_srv.dm2", &[GodShell]),
     ]
 };
@@ -123,7 +123,7 @@ fn our_honest_recordings_stay_honest_with_and_without_words() {
     assert!(honest > 10, "only {honest}");
 }
 
-/// It is not the words that keep the honest honest.
+/// Honest recordings stay clean also without their texts.
 #[test]
 fn honest_recordings_stay_honest_without_words() {
     let Some(folder) = corpus() else { return };
@@ -138,7 +138,7 @@ fn honest_recordings_stay_honest_without_words() {
     }
 }
 
-/// Other things than words may be taken out of a recording as well; that accuses its file, not its player.
+/// Removing other messages than texts from a recording accuses its file, not its player.
 #[test]
 fn honest_recordings_stay_honest_whatever_is_taken_out() {
     const WORDS: [&str; 3] = ["print", "centerprint", "stufftext"];
@@ -157,7 +157,7 @@ fn honest_recordings_stay_honest_whatever_is_taken_out() {
     }
 }
 
-/// Networks lose frames of games of several players, and bring some of them late.
+/// Networks lose frames of multiplayer games, and deliver some of them late.
 #[test]
 fn honest_recordings_stay_honest_when_frames_are_lost_or_late() {
     let Some(folder) = corpus() else { return };
@@ -176,7 +176,7 @@ fn honest_recordings_stay_honest_when_frames_are_lost_or_late() {
     assert!(judged > 10, "only {judged}");
 }
 
-/// The honest recordings of Quake that are small enough to be tried in many ways.
+/// The honest Quake recordings that are small enough for many variations.
 fn honest(folder: &Path) -> impl Iterator<Item = (String, Vec<u8>, Report)> {
     let all = ["dem", "ours"].into_iter().flat_map(|part| recordings(&folder.join(part)));
     let small = all.map(|path| (name(&path), fs::read(&path).expect("a file")));
@@ -189,7 +189,8 @@ fn honest(folder: &Path) -> impl Iterator<Item = (String, Vec<u8>, Report)> {
     judged.filter(|(_, _, report)| report.cheating.is_none() && report.audited)
 }
 
-/// Slow motion and quick motion are edits of films, and so is a clock that is to be beaten: never a cheat of the player.
+/// Slow motion and fast motion are edits of films, and so is a clock rewritten for a better time: never a
+/// cheat of the player.
 #[test]
 fn honest_recordings_stay_honest_with_another_clock() {
     let Some(folder) = corpus() else { return };
@@ -206,7 +207,7 @@ fn honest_recordings_stay_honest_with_another_clock() {
     assert!(judged > 500, "only {judged}");
 }
 
-/// Where a block is cut out, an item or a blow may go with it.
+/// A cut-out block may contain an item or a blow.
 #[test]
 fn honest_recordings_stay_honest_when_blocks_are_cut_out() {
     let Some(folder) = corpus() else { return };
@@ -224,7 +225,7 @@ fn honest_recordings_stay_honest_when_blocks_are_cut_out() {
     assert!(judged > 1000, "only {judged}");
 }
 
-/// Who walks through walls starts and stops at once, and stands in the air: that is seen without a word.
+/// A player in noclip starts and stops at once, and hovers in the air, which is noticed without texts.
 #[test]
 fn noclip_is_seen() {
     let Some(folder) = corpus() else { return };

@@ -1,6 +1,5 @@
-//! Cheats and honest play that no recording at hand shows, written by the independent writer: what somebody would do
-
-//! who knows the rules of the audit.
+//! Cheats and honest play that no recording at hand shows, made by the independent writer, as somebody would
+//! play them who knows the rules of the audit.
 
 use moviola_audit::{Code, Report, Severity, audit};
 use moviola_scribe::dem::{
@@ -27,7 +26,7 @@ const WEAPON: u16 = 6;
 /// The axe, the shotgun, shells.
 const SHOTGUN: i32 = 0x1101;
 
-/// A game in the making: the player, and what was recorded so far.
+/// A recording in the making: the player, and the blocks so far.
 struct Made {
     tape: Tape,
     clock: f32,
@@ -39,7 +38,8 @@ struct Made {
 }
 
 impl Made {
-    /// A game of id's code for so many players, in which an item was picked up and another's sound was heard.
+    /// A game of id's code for this many players, in which an item was picked up and another player's sound
+    /// was heard.
     fn of(players: u8) -> Self {
         let mut tape = Tape::dem(b"-1\n");
         let models = ["maps/hall.bsp", "progs/player.mdl", "progs/soldier.mdl"];
@@ -75,7 +75,7 @@ impl Made {
         self.tape.dem_block([0.0; 3], &[print(text), stufftext("bf\n")]);
     }
 
-    /// A frame: what comes before the state, and what happens.
+    /// Adds a frame: the messages before the player's state, and the momentary ones after it.
     fn frame(&mut self, before: &[Message], happens: &[Message]) {
         self.clock += self.step;
         let mut block = vec![time(self.clock)];
@@ -91,7 +91,7 @@ impl Made {
         (0..frames).for_each(|_| self.frame(&[], &[]));
     }
 
-    /// A blow by the world: armour saves so many points of it, health is told to take so many.
+    /// Adds a blow by the world, with the points that armor saves and the points that health loses.
     fn blow(&mut self, save: u8, take: u8) {
         self.frame(&[damage(&NET, save, take, [0.0; 3])], &[]);
         self.stand(4);
@@ -104,7 +104,7 @@ impl Made {
         audit(&sample.bytes[..]).unwrap()
     }
 
-    /// What was found and counts.
+    /// The findings that are more than notes.
     fn found(self) -> Vec<Code> {
         let report = self.report();
         report.findings.iter().filter(|it| it.severity > Severity::Note).map(|it| it.code).collect()
@@ -118,7 +118,7 @@ fn the_honest_game_is_clean() {
     assert!(report.is_clean() && report.audited && report.looked.unread == 0, "{report:?}");
 }
 
-/// Lava and water push nobody: nothing but the blow itself tells the blocks apart.
+/// Lava and water push nobody, so only the points distinguish their blocks.
 #[test]
 fn god_mode_standing_still() {
     let mut made = Made::solo();
@@ -132,7 +132,7 @@ fn god_mode_standing_still() {
     assert_eq!(made.found(), []);
 }
 
-/// A blow of which the state never came says nothing.
+/// A blow without a state after it proves nothing.
 #[test]
 fn blows_without_the_state() {
     let mut made = Made::solo();
@@ -146,7 +146,7 @@ fn blows_without_the_state() {
     assert!(!found.contains(&Code::BlowsWithoutLoss), "{found:?}");
 }
 
-/// A blow, and then a frame in which the player changes and is heard, with a text behind it.
+/// A blow, and then a frame in which the player changes and makes a sound, with a text after it.
 fn gain(sound: u16, text: &str, change: impl Fn(&mut Made)) -> Vec<Code> {
     let mut made = Made::solo();
     made.state.health = 60;
@@ -186,7 +186,7 @@ fn an_item_explains_its_own_kind() {
     assert_eq!(gain(BOX, "You got the rockets\n", many), [Code::AmmoGiven]);
 }
 
-/// Two boxes at once, a box beside a blow, and one whose sound was lost in a crowd.
+/// Two boxes at once, a box together with a blow, and one whose sound was lost in a crowd.
 #[test]
 fn items_together() {
     let mut made = Made::solo();
@@ -205,7 +205,7 @@ fn items_together() {
     assert_eq!(made.found(), []);
 }
 
-/// A blow must take what it tells, though it takes something.
+/// A blow must take its own number of points, not just any.
 #[test]
 fn blows_that_disagree() {
     let blows = |told: u8, taken: &[i16]| {
@@ -221,7 +221,7 @@ fn blows_that_disagree() {
     assert_eq!(blows(30, &[10, 10, 10]), [Code::BlowDisagrees]);
 }
 
-/// Blows on armour of these items and points: told and taken alike.
+/// Blows on armor with these items and points, whose messages and losses agree.
 fn armored(items: i32, points: u8, blows: &[(u8, u8)]) -> Vec<Code> {
     let mut made = Made::solo();
     (made.items, made.state.armor) = (SHOTGUN | items, Some(points));
@@ -247,7 +247,7 @@ fn armor_saves_its_share() {
     assert_eq!(armored(RED, 200, &[(16, 4); 4]), []);
     assert_eq!(armored(GREEN, 100, &[(16, 4); 4]), [Code::ArmorShare]);
     assert_eq!(armored(RED, 200, &[(6, 14); 4]), [Code::ArmorShare]);
-    // Five knights at once, each with a point for the rounding; and armour that runs out.
+    // Five knights at once, each with a point from rounding; and armor that is used up.
     assert_eq!(armored(GREEN, 100, &[(14, 26), (14, 26), (14, 26)]), []);
     assert_eq!(armored(RED, 10, &[(10, 60)]), []);
 }
@@ -256,7 +256,7 @@ fn armor_saves_its_share() {
 fn armor_has_a_kind_and_its_points() {
     assert_eq!(armored(GREEN, 150, &[]), [Code::ArmorKind]);
     assert_eq!(armored(0, 50, &[]), [Code::ArmorKind]);
-    // Another kind in the middle of the game, with nothing to be heard.
+    // The kind of armor changes during play without a sound.
     let mut made = Made::solo();
     (made.items, made.state.armor) = (SHOTGUN | GREEN, Some(100));
     made.frame(&[], &[Made::sound(ARMOR, 1)]);
@@ -266,7 +266,8 @@ fn armor_has_a_kind_and_its_points() {
     assert_eq!(made.found(), [Code::ItemGiven]);
 }
 
-/// One frame that a network brings late, or a cheater puts there, does not switch the audit off; many do, and it says so.
+/// A single late frame, from a network or a cheater, does not switch the audit off; many do, and the report
+/// shows it.
 #[test]
 fn late_frames() {
     let late = |times: usize, taken: i16| {
@@ -291,7 +292,7 @@ fn late_frames() {
     assert_eq!((codes(&many), many.looked.lossy_levels), (vec![], 1));
 }
 
-/// Six seconds of a way, with this speed told (in 16 units a second) and this one made.
+/// Six seconds of movement, with the sent speed (in 16 units per second) and the actual one.
 fn moving(on_ground: bool, told: [i8; 3], made: [f32; 3]) -> Vec<Code> {
     let mut made_up = Made::solo();
     let velocity = told.map(|part| (part != 0).then_some(part));
@@ -315,7 +316,7 @@ fn places_and_speeds() {
     assert!(moving(false, [94, 0, 0], [1504.0, 0.0, 0.0]).contains(&Code::Hovering), "level through the air");
 }
 
-/// Shots at a monster to the north, a frame after the view looked elsewhere.
+/// Shots at a monster to the north, one frame after the view was elsewhere.
 fn shooting(turn: f32, pitch: f32, frames: f32) -> Vec<Code> {
     let mut made = Made::solo();
     let origin = [Some(0.0), Some(400.0), Some(0.0)];
@@ -339,7 +340,7 @@ fn snapping_onto_monsters() {
     assert_eq!(shooting(10.0, 0.0, 0.014), []);
 }
 
-/// What cannot be read is not judged, and is no innocence.
+/// Unreadable blocks are not judged, and do not count as clean.
 #[test]
 fn what_is_not_read_is_not_judged() {
     let mut tape = Tape::dem(b"-1\n");

@@ -1,21 +1,21 @@
-//! Each rule of the audit, on recordings of a few frames that are made here: what breaks it is found, and what has an
-//! honest cause is not.
+//! Each rule of the audit, on short made recordings: a breach is found, and the same effect with an honest
+//! cause is not.
 
 use moviola_audit::{Code, Severity, audit};
 use moviola_format::{Block, Game, Piece};
 
-/// A recording in the making: a player, and the frames that were told of him so far.
+/// A recording in the making: a player, and the frames so far.
 struct Run {
     file: Vec<u8>,
     time: f32,
     health: i16,
     cells: u8,
     items: u32,
-    /// In 16 units a second.
+    /// The velocity in steps of 16 units per second.
     velocity: [i8; 3],
-    /// In units; each frame moves it by the speed.
+    /// The position in units; each frame moves it by the velocity.
     origin: [f32; 3],
-    /// How many times as fast as the game the recording's clock runs.
+    /// The speed of the recording's clock, as a multiple of the game's.
     rate: f32,
     on_ground: bool,
     angles: [f32; 3],
@@ -31,14 +31,14 @@ const PROTECTION: u8 = 4;
 const STEP: f32 = 0.014;
 
 impl Run {
-    /// A level for so many players, of this kind of game, in which something is heard and seen.
+    /// A level for this many players, with this kind of game, in which there are sounds and effects.
     fn new(players: u8, kind: u8) -> Self {
         let mut run = Self::mute(players, kind);
         run.frame(STEP, b"", b"\x06\0\x28\0\x02\0\0\0\0\0\0\x17\x02\0\0\0\0\0\0");
         run
     }
 
-    /// The same, but nothing is heard and seen, as if it were taken out.
+    /// The same without sounds and effects, as if they were removed.
     fn mute(players: u8, kind: u8) -> Self {
         Self::of(players, kind, "24778")
     }
@@ -75,7 +75,8 @@ impl Run {
         Piece::Block(block).write(Game::Quake, &mut self.file).unwrap();
     }
 
-    /// A frame, so many seconds later; what stands before the state, and what happens.
+    /// Adds a frame this many seconds later: the messages before the player's state, and the momentary ones
+    /// after it.
     fn frame(&mut self, step: f32, before: &[u8], happens: &[u8]) {
         self.time += step;
         for (place, speed) in self.origin.iter_mut().zip(self.velocity) {
@@ -96,7 +97,7 @@ impl Run {
         data.push(1);
         data.extend_from_slice(&self.health.to_le_bytes());
         data.extend_from_slice(&[25, 25, 0, 0, self.cells, 1]);
-        // Entity 1 with its model and place.
+        // Entity 1 with its model and position.
         data.extend_from_slice(b"\x8f\x04\x01\x02");
         for part in self.origin {
             data.extend_from_slice(&((part * 8.0) as i16).to_le_bytes());
@@ -109,7 +110,7 @@ impl Run {
         (0..frames).for_each(|_| self.frame(STEP, b"", b""));
     }
 
-    /// A hit of so many points, which jolts the player.
+    /// A hit with this many points, which shakes the view.
     fn blow(&mut self, points: u8, taken: i16) {
         self.hit_from([8, 0, 8, 0, 8, 0], points, taken);
     }
@@ -160,7 +161,8 @@ fn blows_in_god_mode() {
     run.items |= PENTAGRAM;
     run.frame(STEP, b"", &Run::sound(PROTECTION, 2));
     assert_eq!(blows(run, [0; 4]), []);
-    // With `teamplay 1` rockets of one's own take nothing, so among several players only the world's hits count.
+    // With `teamplay 1` a player's own rockets take no health, so in multiplayer games only the world's hits
+    // count.
     assert_eq!(blows(Run::new(4, 0), [0; 4]), []);
     assert_eq!(blows(Run::new(4, 1), [0; 4]), []);
     let burns = |mut run: Run, taken: [i16; 4]| {
@@ -170,7 +172,7 @@ fn blows_in_god_mode() {
         run.end()
     };
     assert_eq!(burns(Run::new(4, 0), [0; 4]), [Code::BlowsWithoutLoss]);
-    // In deathmatch, where the engine has no god mode, three are not enough.
+    // In deathmatch, where the engine has no god mode, three blows are not enough.
     assert_eq!(burns(Run::new(4, 1), [12, 0, 0, 0]), []);
     assert_eq!(burns(Run::new(4, 1), [0; 4]), [Code::BlowsWithoutLoss]);
 }
@@ -180,13 +182,13 @@ fn hanging_in_the_air() {
     let hang = |velocity: [i8; 3], near: bool| {
         let mut run = Run::solo();
         run.on_ground = false;
-        // Little by little, since full speed at once is another matter.
+        // Accelerates in steps, since full speed at once breaks another rule.
         for part in 1..=12i8 {
             run.velocity = velocity.map(|it| it / 12 * part);
             run.stand(2);
         }
         for _ in 0..300 {
-            // Entity 2, as high as the player.
+            // Entity 2, at the player's height.
             let mut other = b"\x8f\x04\x02\x02\0\0\0\x01".to_vec();
             other.extend_from_slice(&((run.origin[2] * 8.0) as i16).to_le_bytes());
             run.frame(STEP, b"", if near { &other } else { b"" });
@@ -207,7 +209,7 @@ fn blows_of_a_team_mate() {
     assert_eq!(run.end(), []);
 }
 
-/// Game code prints a name by itself, and a player may be called like a line of the engine.
+/// Game code prints a name separately, and a player may be named like a line of the engine.
 #[test]
 fn an_opponent_called_noclip_on() {
     let run = |prints: &[&[u8]]| {
@@ -226,11 +228,11 @@ fn an_opponent_called_noclip_on() {
     assert_eq!(run(&[b"Bot: ", b"godmode ON\n"]), [], "what a bot says is printed in pieces");
     assert_eq!(run(&[b"\x01One: godmode ON\n"]), [], "chat");
     assert_eq!(run(&[b"godmode ON"]), [], "no whole line");
-    // A name with a line break in it, of somebody who is in no slot.
+    // A name with a line break in it, of a bot that has no slot.
     let mut bot = Run::new(4, 1);
     bot.block(b"\x08godmode ON\n\0\x08 was nailed by \0\x08One\0\x08\n\0");
     assert_eq!(bot.end(), []);
-    // The engine prints the line alone, behind a line that is over.
+    // The engine prints the line alone, after a complete line.
     assert_eq!(run(&[b"One entered the game\n", b"godmode ON\n"]), [Code::GodSaid]);
 }
 
@@ -279,7 +281,7 @@ fn weapons_from_nowhere() {
     let mut run = Run::solo();
     run.cells = 200;
     assert_eq!(run.end(), [Code::AmmoGiven, Code::BeyondLimits]);
-    // Modified games of many players give what they like.
+    // Modified multiplayer games give any amounts.
     let mut run = Run::new(8, 1);
     (run.items, run.cells) = (SHOTGUN | 0x7E | quad, 200);
     assert_eq!(run.end(), []);
@@ -315,14 +317,14 @@ fn jumps() {
 
 #[test]
 fn noclip() {
-    // Up, as if the ground were steeper than any ground.
+    // Upwards, on ground steeper than a player can stand on.
     let mut run = Run::solo();
     run.velocity = [0, 0, 12];
     for _ in 0..40 {
         run.frame(0.015_625, b"", b"");
     }
     assert!(run.end().contains(&Code::Noclip));
-    // On a lift the way is there, but not the speed.
+    // A lift moves the player without a speed.
     let mut run = Run::solo();
     for _ in 0..40 {
         run.origin[2] += 3.0;
@@ -336,14 +338,14 @@ fn noclip() {
         run.stand(3);
     }
     assert_eq!(run.end(), [Code::AtOnce]);
-    // A wind gives the same each time.
+    // A wind gives the same velocity each time.
     let mut run = Run::solo();
     for velocity in [[20, 0, 0], [0; 3], [20, 0, 0], [0; 3]] {
         run.velocity = velocity;
         run.stand(3);
     }
     assert_eq!(run.end(), []);
-    // Pushed by blows that were taken out, and by teleporters whose effects were: no noclip.
+    // Blows and teleporters push the player, but their messages were removed: that is not noclip.
     let mut run = Run::solo();
     for velocity in [[20, 0, 0], [0; 3], [0, 20, 0], [0; 3]] {
         run.health -= 10 * i16::from(velocity != [0; 3]);
@@ -362,7 +364,7 @@ fn noclip() {
 
 #[test]
 fn winds_and_slopes() {
-    // Two winds of different ways, which are heard; then along the ground, faster than anybody walks.
+    // Two audible winds in different directions; then along the ground, faster than any player walks.
     let mut run = Run::solo();
     for velocity in [[20, 0, 0], [0; 3], [0, 20, 0], [0; 3], [40, 0, 0]] {
         run.velocity = velocity;
@@ -398,7 +400,7 @@ fn winds_and_slopes() {
     assert_eq!(run.end(), []);
 }
 
-/// A network loses a frame, and in it a blow, or the sparkles of a teleport.
+/// A network loses a frame with a blow, or with the effect of a teleport.
 #[test]
 fn lost_frames() {
     let lose = |players: u8, step: f32| {
@@ -415,7 +417,7 @@ fn lost_frames() {
     assert_eq!(lose(1, 2.0 * STEP), [Code::Splice], "alone, nothing is lost: it was cut out");
 }
 
-/// A network loses the frame of a pickup; the text, which is sent until it arrives, stands before the gain.
+/// A network loses the frame of a pickup; the text, which is sent until it arrives, comes before the gain.
 #[test]
 fn texts_of_lost_frames() {
     let lose = |players: u8, text: &[u8], later: usize| {
@@ -437,7 +439,7 @@ fn texts_of_lost_frames() {
     assert_eq!(lose(1, b"", 0), [Code::Splice]);
 }
 
-/// A modified game speaks of its gifts in sounds and words of its own.
+/// A modified game announces its gifts by sounds and words of its own.
 #[test]
 fn gifts_of_modified_games() {
     let gift = |sign: &[u8], text: &[u8], cells: u8| {
@@ -466,7 +468,7 @@ fn too_fast_on_the_ground() {
     run.on_ground = false;
     run.stand(10);
     (run.on_ground, run.velocity) = (true, [0; 3]);
-    // Along a wall, as fast as friction and keys leave it; and faster.
+    // Along a wall, at the greatest speed that friction and keys allow; and faster.
     let long = |speed: i8| {
         let mut run = Run::solo();
         run.velocity = [speed, 0, 0];
@@ -482,7 +484,8 @@ fn steering_without_gravity() {
         let mut run = Run::solo();
         run.on_ground = false;
         for frame in 0..120i16 {
-            // As fast as one gets in the air, little by little; then around a curve, or straight on as in a wind.
+            // At the greatest speed in the air, reached in steps; then around a curve, or straight as in a
+            // wind.
             let speed = (frame / 3).min(12) as i8;
             run.velocity = if turn && frame > 60 { [12 - (frame / 10) as i8, 12, 0] } else { [speed, 0, 0] };
             if frame == 61 && turn {
@@ -500,7 +503,7 @@ fn steering_without_gravity() {
 
 #[test]
 fn clocks() {
-    // Of who stands still no clock can be told to be another one than the game's.
+    // If the player stands still, a rewritten clock cannot be distinguished from the game's.
     let paced = |speed: i8, parts: &[(usize, f32)]| {
         let mut run = Run::solo();
         run.stand(80);
@@ -522,7 +525,7 @@ fn clocks() {
     assert_eq!(steps(&[(400, 0.03), (400, 0.005)]), [Code::SlowMotion], "as even as no machine");
     let uneven: Vec<_> = (0..400).map(|frame| (1, 0.004 + (frame % 3) as f32 * 0.001)).collect();
     assert_eq!(steps(&[&[(400, 0.03)], &uneven[..]].concat()), [], "a scene that is easier to draw");
-    // Single long frames are those between which others were cut out.
+    // Others may have been cut out between single long frames.
     let cut: Vec<_> = (0..20).flat_map(|_| [(1, 0.2), (9, STEP)]).collect();
     assert_eq!(steps(&cut), []);
 }
@@ -534,7 +537,7 @@ fn many_frames_are_a_note() {
     run.block(b"\x02");
     let report = audit(&run.file[..]).unwrap();
     assert!(report.is_clean() && report.findings.iter().any(|it| it.code == Code::ManyFrames));
-    // Slow motion from beginning to end, which is over before the clock has gone a second.
+    // Slow motion from beginning to end, shorter than a second on the clock.
     let mut run = Run::solo();
     (0..500).for_each(|_| run.frame(0.001, b"", b""));
     let report = audit(&run.file[..]).unwrap();
@@ -562,7 +565,7 @@ fn snapping_onto_targets() {
 
 #[test]
 fn clocks_that_were_written_anew() {
-    // Back and forth at 320 units a second, which is 4 units a frame; a clock that runs so many times as fast.
+    // Back and forth at 320 units per second, which is 4 units per frame, with a clock at this rate.
     let runs = |rate: f32, at_once: bool| {
         let mut run = Run::solo();
         run.rate = rate;
@@ -584,11 +587,11 @@ fn clocks_that_were_written_anew() {
     }
 }
 
-/// Jumps under this gravity, running on, and what is found.
+/// Jumps under this gravity while running, and the findings.
 fn jumping(mut run: Run, gravity: f32, jumps: usize) -> Vec<Code> {
     for jump in 0..jumps {
         let there: i8 = if jump.is_multiple_of(2) { 3 } else { -3 };
-        // Little by little, since full speed at once is another matter.
+        // Accelerates in steps, since full speed at once breaks another rule.
         for part in -6..=6 {
             run.velocity[0] = part * there;
             run.stand(2);
@@ -626,7 +629,7 @@ fn another_gravity() {
     assert_eq!(jumping(Run::new(4, 1), 400.0, 9), []);
 }
 
-/// Through the air up and down and around curves, as one flies: nothing pulls.
+/// Flying: through the air up and down and around curves, without gravity.
 #[test]
 fn flying_up_and_down() {
     let mut run = Run::solo();

@@ -1,20 +1,20 @@
-//! The rules of the audit for Quake II, on recordings of a few frames that are made here.
+//! The rules of the audit for Quake II, on short made recordings.
 
 use moviola_audit::{Code, Report, Severity, audit};
 use moviola_format::names::quake2::{CS_IMAGES, CS_ITEMS};
 use moviola_format::{Block, Game, Piece};
 
-/// Numbers of the status bar: place and value.
+/// Numbers of the status bar: index and value.
 type Stats<'a> = &'a [(u8, i16)];
 
-/// The places of the status bar that count here.
+/// The indexes of the status bar that matter here.
 const HEALTH: u8 = 1;
 const AMMO_ICON: u8 = 2;
 const AMMO: u8 = 3;
 const ARMOR_ICON: u8 = 4;
 const ARMOR: u8 = 5;
 const PICKUP_ICON: u8 = 7;
-/// Pictures, by their number: body armour, and the cells of a power shield.
+/// The numbers of pictures: body armor, and the cells of a power shield.
 const BODY: i16 = 1;
 const CELLS: i16 = 2;
 
@@ -22,16 +22,16 @@ fn block(data: &[u8], file: &mut Vec<u8>) {
     Piece::Block(Block::new(data)).write(Game::Quake2, file).unwrap();
 }
 
-/// Who moves how in a frame, and where: the kind of movement, and x in units.
+/// The kind of movement in a frame, and the position on the x axis in units.
 type Place = (u8, i16);
 
-/// A game of this many players, in which the recording player's status bar shows these numbers frame by frame.
+/// A game of this many players, in which the recording player's status bar has these numbers frame by frame.
 fn played(players: u8, frames: &[Stats<'_>]) -> Report {
     let still: Vec<_> = frames.iter().map(|stats| (*stats, (0, 0), &b""[..])).collect();
     moved(players, &still)
 }
 
-/// The same, with where the player is, and what else comes after the frame.
+/// The same with the player's movement and position, and with further messages after the frame.
 fn moved(players: u8, frames: &[(Stats<'_>, Place, &[u8])]) -> Report {
     let mut file = Vec::new();
     let mut head = b"\x0c\x22\0\0\0\x01\0\0\0\x01\0\0\0Hall\0".to_vec();
@@ -52,7 +52,7 @@ fn moved(players: u8, frames: &[(Stats<'_>, Place, &[u8])]) -> Report {
         let mut data = vec![20];
         data.extend_from_slice(&number.to_le_bytes());
         data.extend_from_slice(&(-1i32).to_le_bytes());
-        // The kind of movement and the place: the two lowest bits.
+        // The two lowest bits announce the kind of movement and the position.
         data.extend_from_slice(&[0, 0, 17, 3, 0, *kind]);
         data.extend([x * 8, 0, 0].into_iter().flat_map(i16::to_le_bytes));
         let bits = stats.iter().fold(0u32, |bits, (place, _)| bits | 1 << place);
@@ -68,7 +68,7 @@ fn moved(players: u8, frames: &[(Stats<'_>, Place, &[u8])]) -> Report {
     report
 }
 
-/// What counts.
+/// The findings that are more than notes.
 fn found(players: u8, frames: &[Stats<'_>]) -> Vec<Code> {
     let report = played(players, frames);
     report.findings.iter().filter(|it| it.severity > Severity::Note).map(|it| it.code).collect()
@@ -100,7 +100,7 @@ fn armor_from_nowhere() {
     let icon = |icon: i16, armor: i16| [(HEALTH, 100), (ARMOR_ICON, icon), (ARMOR, armor), (PICKUP_ICON, 5)];
     assert_eq!(found(1, &[&icon(0, 0), &icon(BODY, 100)]), [], "body armour");
     assert_eq!(found(1, &[&icon(0, 0), &icon(BODY, 200)]), [Code::ArmorLeap]);
-    // The status bar shows the cells of a power shield and the armour by turns.
+    // With a power shield, the status bar alternates between its cells and the armor.
     let turns = |icon: i16, armor: i16| [(HEALTH, 100), (ARMOR_ICON, icon), (ARMOR, armor)];
     let (armor, cells) = (turns(BODY, 30), turns(CELLS, 200));
     assert_eq!(found(1, &[&armor, &cells, &armor, &cells]), []);
@@ -126,7 +126,7 @@ fn leaps_and_resurrections() {
     assert_eq!(codes(8, &[(dead, (2, 0), b""), (well, here, b"")]), []);
 }
 
-/// Two looks at what is carried, and between them three weapons: picked up, or not.
+/// Two looks at the inventory, between which three weapons appear: picked up, or not.
 #[test]
 fn all_weapons_at_once() {
     let inventory = |counts: [i16; 4]| {
@@ -148,7 +148,7 @@ fn all_weapons_at_once() {
     assert!(!found(&[&item(5), &item(6), &item(7)]));
 }
 
-/// Each of these frames is a full one, as tools that cut write it: good to know, and no accusation.
+/// Each of these frames is a full one, as cutting tools write it: a note, not an accusation.
 #[test]
 fn full_frames_are_a_note() {
     let frame: Stats<'_> = &[(HEALTH, 100)];
@@ -158,8 +158,8 @@ fn full_frames_are_a_note() {
     assert!(report.is_clean());
 }
 
-/// A player who is told to be so fast and to go so far in each of some frames; or whom a server's recording shows with
-/// these lights.
+/// A player with this speed and this distance in each of some frames; or one whom a server's recording shows
+/// with these effects.
 mod made {
     use super::{Code, Report, Severity, audit};
     use moviola_scribe::dm2::{

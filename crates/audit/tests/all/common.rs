@@ -1,11 +1,11 @@
-//! What several tests need: the collection of real recordings, and recordings with their words taken out.
+//! Shared by several tests: the collection of real recordings, and recordings without texts.
 
 pub(crate) use crate::files::corpus;
 use moviola_format::{Block, Context, Demo, Dialect, Game, Message, Piece, Quake, Quake2};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The recordings of a folder, in order.
+/// The recordings in a folder, in order.
 pub(crate) fn recordings(folder: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<_> =
         fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()).collect();
@@ -13,13 +13,13 @@ pub(crate) fn recordings(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// The recording without its texts and commands: what the game says, and what it makes the client do.
+/// The recording without the game's texts and its console commands.
 pub(crate) fn without_words(bytes: &[u8]) -> Vec<u8> {
     const WORDS: [&str; 3] = ["print", "centerprint", "stufftext"];
     rewritten(bytes, |name| !WORDS.contains(&name))
 }
 
-/// The recording with the messages whose names are to be kept.
+/// The recording with only those messages whose names `keep` accepts.
 pub(crate) fn rewritten(bytes: &[u8], keep: impl Fn(&str) -> bool) -> Vec<u8> {
     let mut demo = Demo::new(bytes).expect("bytes are read");
     let game = demo.game().unwrap_or(Game::Quake);
@@ -34,7 +34,7 @@ pub(crate) fn rewritten(bytes: &[u8], keep: impl Fn(&str) -> bool) -> Vec<u8> {
             Game::Quake2 => kept::<Quake2>(&block, &mut context, &keep),
             Game::QuakeWorld => panic!("no recording of QuakeWorld is played here"),
         };
-        // A block of nothing but words is gone with them.
+        // A block that consisted only of texts is dropped.
         if !data.is_empty() || block.data.is_empty() {
             let piece = Piece::Block(Block { angles: block.angles, ..Block::new(&data) });
             piece.write(game, &mut out).expect("memory is written");
@@ -43,9 +43,9 @@ pub(crate) fn rewritten(bytes: &[u8], keep: impl Fn(&str) -> bool) -> Vec<u8> {
     out
 }
 
-/// Whether a recording of Quake is of games of several players.
+/// Whether a Quake recording has several players in a level.
 pub(crate) fn of_several(bytes: &[u8]) -> bool {
-    /// Players of each level.
+    /// Counts the players of each level.
     #[derive(Default)]
     struct Players(Vec<u8>);
     impl moviola_analyse::Watch for Players {
@@ -60,7 +60,7 @@ pub(crate) fn of_several(bytes: &[u8]) -> bool {
     !players.0.is_empty() && players.0.iter().all(|most| *most > 1)
 }
 
-/// The recording as a network leaves it: of so many blocks with a frame one is lost, or comes after the next one.
+/// The recording after a lossy network: one frame in this many is lost, or comes after the next one.
 pub(crate) fn shaken(bytes: &[u8], late: bool, every: usize) -> Vec<u8> {
     let mut demo = Demo::new(bytes).expect("bytes are read");
     let (mut out, mut held, mut frames) = (Vec::new(), None, 0);
@@ -81,10 +81,10 @@ pub(crate) fn shaken(bytes: &[u8], late: bool, every: usize) -> Vec<u8> {
     out
 }
 
-/// What a frame's block begins with.
+/// The first byte of a frame's block.
 const TIME: u8 = 7;
 
-/// The recording of Quake with its clock written anew: in these blocks it goes so many times as slowly.
+/// The Quake recording with a rewritten clock, which runs this many times slower in these blocks.
 pub(crate) fn retimed(bytes: &[u8], times: f64, blocks: std::ops::Range<usize>) -> Vec<u8> {
     let (mut was, mut now) = (0.0, None);
     each_block(bytes, |number, block, out| {
@@ -104,7 +104,7 @@ pub(crate) fn retimed(bytes: &[u8], times: f64, blocks: std::ops::Range<usize>) 
     })
 }
 
-/// The recording of Quake without these blocks.
+/// The Quake recording without these blocks.
 pub(crate) fn cut(bytes: &[u8], blocks: std::ops::Range<usize>) -> Vec<u8> {
     each_block(bytes, |number, block, out| {
         if !blocks.contains(&number) {

@@ -1,4 +1,4 @@
-//! Edits are found by the marks that they leave, and recordings that nobody touched have none.
+//! Edits are found by the marks that they leave, and untouched recordings have no marks.
 
 use crate::common::{corpus, recordings, rewritten, without_words};
 use moviola_audit::{About, Code, Severity, audit};
@@ -6,7 +6,7 @@ use moviola_format::{Block, Demo, Game, Piece, dm2};
 use std::fs;
 use std::path::Path;
 
-/// A recording as header, blocks, and what follows them.
+/// A recording as header, blocks, and the bytes after them.
 #[derive(Clone)]
 struct Tape {
     game: Game,
@@ -48,7 +48,7 @@ impl Tape {
         out
     }
 
-    /// The marks of editing that count.
+    /// The marks of editing that are more than notes.
     fn marks(&self) -> Vec<Code> {
         let report = audit(&self.bytes()[..]).expect("bytes are read");
         let counts =
@@ -64,7 +64,7 @@ impl Tape {
         notes.map(|it| it.code).collect()
     }
 
-    /// The recording with blocks that `edit` changed.
+    /// The marks in the recording after `edit` changed its blocks.
     fn edited(mut self, edit: impl FnOnce(&mut Vec<([u32; 3], Vec<u8>)>)) -> Vec<Code> {
         edit(&mut self.blocks);
         self.marks()
@@ -121,7 +121,7 @@ fn two_recordings_in_one() {
     for code in [Code::AfterFarewell, Code::TwoEngines, Code::Joined] {
         assert!(marks.contains(&code), "{marks:?}");
     }
-    // Without the farewell between them.
+    // The farewell between the two recordings is removed.
     let marks = one.edited(|blocks| {
         blocks.pop();
         blocks.extend(two.blocks);
@@ -138,23 +138,24 @@ fn a_level_that_nobody_joins() {
 #[test]
 fn lmpc_sets_the_bit_of_the_items() {
     let bytes = Tape::sample("quake1.07_DM1.dem").bytes();
-    // Its states begin with the id 15 behind the time of five bytes; the bit is in the second byte of flags.
+    // The states begin with the id 15 after the time of five bytes; the items bit is in the second byte of
+    // flags.
     let mut tape = Tape::new(&bytes);
     for (_, data) in tape.blocks.iter_mut().filter(|(_, data)| is_frame(data)) {
         if data.get(5) == Some(&moviola_format::dem::ClientData::OP) {
             data[7] |= 2;
         }
     }
-    // Bot programs that record by themselves set it as well, so it accuses nobody.
+    // Bot programs with their own recorders set the bit as well, so it is not an accusation.
     assert_eq!((tape.marks(), tape.notes()), (vec![], vec![Code::ItemsBit]));
 }
 
 #[test]
 fn updates_that_no_engine_writes() {
-    // A server of id's game code.
+    // A server with id's game code.
     let marks = Tape::sample("quake1.07_DM1.dem").edited(|blocks| {
         for (_, data) in &mut blocks[100..110] {
-            // Entity 200, which has no baseline, with the effects (none) that go without saying.
+            // Entity 200, which has no baseline, with needless effects of 0.
             data.extend_from_slice(b"\x81\x20\xc8\0");
         }
     });
@@ -163,7 +164,7 @@ fn updates_that_no_engine_writes() {
 
 #[test]
 fn entities_out_of_their_order() {
-    // Entity 1 a second time, behind all others, in a frame in which nothing else follows; a Quake of id's.
+    // Entity 1 a second time after all others, in a frame without momentary messages, from id's Quake.
     let mut tape = Tape::sample("quake1.07_DM1.dem");
     for (_, data) in tape.blocks[100..300].iter_mut().filter(|(_, data)| is_frame(data)) {
         data.extend_from_slice(b"\x82\x01\0\0");
@@ -171,7 +172,7 @@ fn entities_out_of_their_order() {
     assert!(tape.notes().contains(&Code::EntityOrder), "{:?}", tape.notes());
 }
 
-/// Servers tell whoever joins how much there is to find and to kill, and the light styles.
+/// Servers send joining clients the numbers of secrets and monsters, and the light styles.
 #[test]
 fn what_every_beginning_has() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
@@ -184,7 +185,7 @@ fn what_every_beginning_has() {
     }
 }
 
-/// A camera is good to know: the game itself may have moved the view.
+/// A camera is a note: the game itself may have moved the view.
 #[test]
 fn a_view_that_leaves_the_player() {
     let mut tape = Tape::sample(QUAKE);
@@ -199,7 +200,7 @@ fn a_view_that_leaves_the_player() {
     assert_eq!(tape.marks(), []);
 }
 
-/// In Quake II the body stays where the view was.
+/// In Quake II the body stays at the old position of the view.
 #[test]
 fn a_view_of_quake2_that_leaves_the_player() {
     let mut tape = Tape::sample(QUAKE2);
@@ -214,7 +215,7 @@ fn a_view_of_quake2_that_leaves_the_player() {
     assert_eq!(tape.marks(), []);
 }
 
-/// The upper byte of the player's x, where a frame's block of Quake II tells it.
+/// The upper byte of the player's x in a frame's block of Quake II.
 fn player_origin(data: &mut [u8]) -> Option<&mut u8> {
     let areas = usize::from(*data.get(10)?);
     let [dm2::PlayerInfo::OP, flags, _, rest @ ..] = data.get_mut(11 + areas..)? else { return None };
@@ -237,7 +238,8 @@ fn two_frames_in_one_block() {
     assert_eq!(marks, [Code::FrameShape]);
 }
 
-/// A bot program writes on after the server's farewell, and id's recorder adds a farewell of its own.
+/// A bot program continues to write after the server's farewell, and id's recorder adds a farewell of its
+/// own.
 #[test]
 fn blocks_behind_a_farewell() {
     let mut tape = Tape::sample(QUAKE);
@@ -251,7 +253,7 @@ fn blocks_behind_a_farewell() {
     assert!(tape.notes().contains(&Code::AfterFarewell));
 }
 
-/// Modified game code writes messages of its own behind the entities of a frame.
+/// Modified game code writes messages of its own after the entities of a frame.
 #[test]
 fn what_game_code_broadcasts() {
     let marks = Tape::sample(QUAKE).edited(|blocks| {
@@ -285,7 +287,7 @@ fn frames_of_quake2_in_another_order() {
     assert!(marks.contains(&Code::FrameBack), "{marks:?}");
 }
 
-/// Real recordings that were edited, by what is known or to be seen of them: titles and fades, Keygrip.
+/// Real recordings that were edited, as is known or visible: titles and fades, Keygrip.
 const EDITED: [(&str, Code); 9] = [
     ("QuakeBotArchive__3__DEMO1.DEM", Code::TextInFrame),
     ("QuakeBotArchive__4__demo1.dem", Code::TextInFrame),
@@ -313,7 +315,7 @@ fn of_real_recordings_only_the_edited_have_marks() {
     }
 }
 
-/// Where somebody picked things up and nothing was said, the words were taken out.
+/// If items were picked up without any text, the texts were removed.
 #[test]
 fn missing_words_are_missed() {
     let Some(folder) = corpus() else { return };

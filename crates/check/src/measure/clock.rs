@@ -1,5 +1,5 @@
 //! The level's clock: whether it leaps, and how far it goes back behind what engines number by how long ago it was:
-//! the pictures with which the status bar of id's engine draws a new weapon, and the colours of an explosion's sparks.
+//! the pictures with which the status bar of id's engine draws a new weapon, and the colors of an explosion's sparks.
 
 use moviola_format::is_time;
 use moviola_format::names::{bit, quake};
@@ -10,7 +10,7 @@ const WEAPONS: u32 = 2 * bit(quake::ITEMS, "Thunderbolt") as u32 - 1;
 const BACK: f64 = 12.0;
 /// Between two blocks of a level no game takes longer.
 const ON: f64 = 3600.0;
-/// So long the sparks of an explosion are seen: 8 colours, 15 of them a second.
+/// So long the sparks of an explosion are seen: 8 colors, 15 of them a second.
 const SPARKS: f64 = 8.0 / 15.0;
 /// So many blocks with a torn time are told from a clock that was set anew.
 const TORN: u8 = 16;

@@ -122,7 +122,7 @@ units! {
     Quarters(i8) Quarter
     /// A signed byte in sixteenths: a particle's direction.
     Sixteenths(i8) Sixteenth
-    /// A volume or a part of a colour blend: 255 is 1.
+    /// A volume or a part of a color blend: 255 is 1.
     Volume(u8) Part255
     /// How fast a sound fades with distance: 64 is 1.
     Attenuation(u8) SixtyFourth
@@ -330,7 +330,7 @@ impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
     }
 }
 
-/// Two nibbles: a player's colours, shirt and trousers.
+/// Two nibbles: a player's colors, shirt and trousers.
 ///
 /// ```
 /// use moviola_format::Colors;
@@ -341,11 +341,11 @@ impl<'a, const LONG: u32> Scalar<'a> for ByteOrShort<LONG> {
 pub struct Colors(pub u8);
 
 impl Colors {
-    /// The shirt's colour.
+    /// The shirt's color.
     pub fn shirt(self) -> u8 {
         self.0 >> 4
     }
-    /// The trousers' colour.
+    /// The trousers' color.
     pub fn pants(self) -> u8 {
         self.0 & 15
     }

@@ -488,7 +488,7 @@ impl<'a> Scalar<'a> for Transparency {
     }
 }
 
-/// Nehahra's fog: off, or on with density and colour.
+/// Nehahra's fog: off, or on with density and color.
 ///
 /// ```
 /// use moviola_format::{Context, NehahraFog, Scalar, Writer};

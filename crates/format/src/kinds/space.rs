@@ -383,7 +383,7 @@ impl<'a> Scalar<'a> for Placement {
     }
 }
 
-/// Where a line ends; a coloured explosion of Nehahra has its colour there instead.
+/// Where a line ends; a colored explosion of Nehahra has its color there instead.
 ///
 /// ```
 /// use moviola_format::dem::TempEntity;
@@ -395,7 +395,7 @@ impl<'a> Scalar<'a> for Placement {
 pub struct EndPos {
     /// The position, or red, green and blue.
     pub parts: [Coord; 3],
-    /// Whether it is a colour.
+    /// Whether it is a color.
     pub is_color: bool,
 }
 

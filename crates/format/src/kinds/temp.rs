@@ -406,9 +406,9 @@ impl<'a> Scalar<'a> for TempCount {
     }
 }
 
-/// Which kind of splash, or a colour: a byte.
+/// Which kind of splash, or a color: a byte.
 ///
-/// LMPC took a wall of particles' colour for 16 bits, and so swallowed the first byte of what follows. Its texts have
+/// LMPC took a wall of particles' color for 16 bits, and so swallowed the first byte of what follows. Its texts have
 /// both bytes in one number; they are told by it being no byte, and written as both.
 ///
 /// ```
@@ -417,7 +417,7 @@ impl<'a> Scalar<'a> for TempCount {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TempStyle {
-    /// The style or colour.
+    /// The style or color.
     pub byte: u8,
     /// Whether it is a style of splash.
     splash: bool,

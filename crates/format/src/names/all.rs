@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn a_name_stands_for_one_thing() {
         for &(table, meaning) in ALL {
-            // A range may be cut in two by a named colour, and the axe has two numbers.
+            // A range may be cut in two by a named color, and the axe has two numbers.
             if matches!(meaning, Range(_)) || table == "quake.weapon" {
                 continue;
             }

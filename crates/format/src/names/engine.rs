@@ -31,7 +31,7 @@ pub fn engine(print: &[u8]) -> Option<String> {
     })
 }
 
-/// Without the mark of coloured text and the line breaks before it.
+/// Without the mark of colored text and the line breaks before it.
 fn trim(print: &[u8]) -> &[u8] {
     let start = print.iter().position(|byte| !matches!(byte, 1..=3 | b'\n')).unwrap_or(print.len());
     print.get(start..).unwrap_or_default()

@@ -152,7 +152,7 @@ impl PrintMark {
     }
 }
 
-/// A string as a person reads it, in plain ASCII and one line: letters lose their colour, line breaks and tabs become
+/// A string as a person reads it, in plain ASCII and one line: letters lose their color, line breaks and tabs become
 /// blanks, and there are none at the ends.
 ///
 /// ```
@@ -165,7 +165,7 @@ pub fn readable(bytes: &[u8]) -> String {
     String::from_utf8_lossy(line.trim_ascii()).into_owned()
 }
 
-/// A string in plain ASCII as it stands: letters lose their colour, blanks and line breaks stay.
+/// A string in plain ASCII as it stands: letters lose their color, blanks and line breaks stay.
 ///
 /// ```
 /// use moviola_format::names::plain;

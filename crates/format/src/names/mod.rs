@@ -272,7 +272,7 @@ pub fn unnamed_bits(table: &[(u64, &'static str)], value: u64) -> u64 {
     table.iter().fold(value, |rest, row| rest & !row.0)
 }
 
-/// The rough name of a palette colour: particles, sparks, lasers, the players' shirts.
+/// The rough name of a palette color: particles, sparks, lasers, the players' shirts.
 ///
 /// ```
 /// use moviola_format::Game;

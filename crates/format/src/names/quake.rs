@@ -1,4 +1,4 @@
-//! Quake: items, weapons, stats, effects, sounds, colours.
+//! Quake: items, weapons, stats, effects, sounds, colors.
 //!
 //! Things a player knows by name carry that name; things only the engine knows carry the
 //! engine's constant. Where the document of DEM 1.0.9 and the engine differ, the engine is right.
@@ -325,7 +325,7 @@ pub const LIGHT_STYLE: &[(i64, i64, &str)] = &[
     (63, 63, "testing"),
 ];
 
-/// Shirt and pants colours; each is a ramp of the palette.
+/// Shirt and pants colors; each is a ramp of the palette.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake};
@@ -351,7 +351,7 @@ pub const PLAYER_COLOR: &[(i64, &str)] = &[
     (15, "bright"),
 ];
 
-/// Particle colours: the palette's ramps, with the colours that id's game uses named after what
+/// Particle colors: the palette's ramps, with the colors that id's game uses named after what
 /// throws them.
 ///
 /// ```
@@ -390,7 +390,7 @@ pub const PARTICLE_COLOR: &[(i64, i64, &str)] = &[
 ];
 
 /// The palette in plain words: fourteen ramps from dark to light or back, the fire ramp, and
-/// sixteen colours that shine in the dark.
+/// sixteen colors that shine in the dark.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake};

@@ -1,4 +1,4 @@
-//! Quake II: effects, temporary entities, movement, sounds, colours.
+//! Quake II: effects, temporary entities, movement, sounds, colors.
 //!
 //! Things a player knows by name carry that name; things only the engine knows carry the
 //! engine's constant. Stats and config strings carry LMPC's words.
@@ -282,7 +282,7 @@ pub const RDFLAGS: &[(u64, &str)] = &[
     (1 << 3, "RDF_UVGOGGLES"),
 ];
 
-/// The parts of the colour that fills the screen.
+/// The parts of the color that fills the screen.
 ///
 /// ```
 /// use moviola_format::names::{Meaning, quake2};

@@ -218,7 +218,7 @@ impl Console {
         self.settle(name.as_bytes(), words);
     }
 
-    /// One word is the density, three are the colour, four are both; behind each the time that it takes may stand.
+    /// One word is the density, three are the color, four are both; behind each the time that it takes may stand.
     fn see_fog(&mut self, words: &[u8]) {
         let words: Vec<&[u8]> =
             words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();

@@ -18,7 +18,7 @@ pub struct Look {
     pub model: u16,
     /// The frame of the model.
     pub frame: u16,
-    /// The player whose colours it has, counted from 1; 0 is none.
+    /// The player whose colors it has, counted from 1; 0 is none.
     pub colormap: u8,
     /// The skin.
     pub skin: u8,

@@ -119,9 +119,9 @@ pub struct Effect {
     pub entity: i16,
     /// Where it is.
     pub origin: [Coord; 3],
-    /// Where a line ends, or a colour.
+    /// Where a line ends, or a color.
     pub end: EndPos,
-    /// The first colour and how many of them.
+    /// The first color and how many of them.
     pub colors: [u8; 2],
     /// The model of the bolt (Nehahra).
     pub model: Text,
@@ -159,7 +159,7 @@ pub struct Particles {
     pub velocity: [Sixteenths; 3],
     /// How many; 255 is an explosion.
     pub count: u8,
-    /// The first colour.
+    /// The first color.
     pub color: u8,
 }
 
@@ -169,14 +169,14 @@ pub struct Particles {
 /// use moviola_format::Block;
 /// use moviola_state::{Playhead, quake};
 /// let mut head = Playhead::<quake::World>::new();
-/// // The armour took 3 points, health 7.
+/// // The armor took 3 points, health 7.
 /// head.step(&Block::new(b"\x13\x03\x07\0\0\0\0\0\0"));
 /// let (_, damage) = head.world.damage.unwrap();
 /// assert_eq!((damage.armor, damage.health), (3, 7));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// Points that the armour took.
+    /// Points that the armor took.
     pub armor: u8,
     /// Points that health took.
     pub health: u8,

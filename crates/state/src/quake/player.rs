@@ -25,7 +25,7 @@ pub enum Stat {
     WeaponModel = 2,
     /// Ammunition for the weapon in hand.
     Ammo = 3,
-    /// Points of armour.
+    /// Points of armor.
     Armor = 4,
     /// The frame of the weapon's animation.
     WeaponFrame = 5,

@@ -132,7 +132,7 @@ pub struct Effect {
     pub direction: Direction,
     /// How many particles.
     pub count: i16,
-    /// Which kind of splash, or a colour.
+    /// Which kind of splash, or a color.
     pub style: u8,
     /// Which widow, or how strong the steam is.
     pub number: i16,

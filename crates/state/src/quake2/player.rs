@@ -23,9 +23,9 @@ pub enum Stat {
     AmmoIcon = 2,
     /// Ammunition for the weapon in hand.
     Ammo = 3,
-    /// The picture of the armour.
+    /// The picture of the armor.
     ArmorIcon = 4,
-    /// Points of armour.
+    /// Points of armor.
     Armor = 5,
     /// The picture of the selected item.
     SelectedIcon = 6,
@@ -45,7 +45,7 @@ pub enum Stat {
     Layouts = 13,
     /// The player's score.
     Frags = 14,
-    /// What flashes: bit 0 the health, bit 1 the armour.
+    /// What flashes: bit 0 the health, bit 1 the armor.
     Flashes = 15,
     /// The player who is followed.
     Chase = 16,
@@ -93,7 +93,7 @@ pub struct PlayerState {
     pub gun_offset: [Quarters; 3],
     /// How the weapon is turned.
     pub gun_angles: [Quarters; 3],
-    /// The colour over the screen.
+    /// The color over the screen.
     pub blend: [Volume; 4],
     /// The field of view in degrees.
     pub fov: u8,
@@ -154,7 +154,7 @@ impl PlayerState {
         }
     }
 
-    /// What can be seen of it: the camera, the weapon, the colour over the screen, the status bar's numbers. How
+    /// What can be seen of it: the camera, the weapon, the color over the screen, the status bar's numbers. How
     /// the player moves steers a live client alone, and the numbers that stand for pictures count by name.
     pub(super) fn fold_view(&self, config: &Config, hash: &mut Hash64) {
         self.origin.fold(hash);

@@ -75,7 +75,7 @@ fn leading_digits(word: &[u8; 8]) -> (u64, u32) {
     (digits & ((1 << (8 * count)) - 1), count)
 }
 
-/// The value of eight digits, the first in the lowest byte: neighbours are added up to pairs, fours, and all.
+/// The value of eight digits, the first in the lowest byte: neighbors are added up to pairs, fours, and all.
 #[inline(always)]
 fn eight_digits(digits: u64) -> u64 {
     const PAIRS: u64 = 0x0000_00FF_0000_00FF;

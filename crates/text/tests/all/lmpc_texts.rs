@@ -126,7 +126,7 @@ fn spellings_mean_the_bytes_of_the_documents() {
         ("te 32", dm2::temp_flame(&flame)),
         ("te 33", dm2::temp_lightning(33, 7, one, two)),
         ("te 36", dm2::temp_flashlight(one, 7)),
-        // The wall's colour, and the byte that LMPC swallowed with it.
+        // The wall's color, and the byte that LMPC swallowed with it.
         ("te 37", [dm2::temp_forcewall(one, two, 0x09), vec![0x73]].concat()),
         ("te 50", dm2::temp_widow(5, one)),
         ("layout", dm2::layout("xv 32 \"hi\"")),
@@ -173,7 +173,7 @@ fn what_lmpc_got_wrong() {
             &[14, 0x80, 0x80, 0x02, 9, 0xFF, 0xFF],
             &[14, 0x10, 9, 0xFF],
         ),
-        // A wall's colour has one byte.
+        // A wall's color has one byte.
         (
             "temp_entity { entitytype 37; origin 0.0 0.0 0.0; trace_endpos 0.0 0.0 0.0; style 208; }",
             &[3, 37, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 208],
