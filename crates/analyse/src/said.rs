@@ -34,7 +34,7 @@ impl Said {
         &self.bytes
     }
 
-    /// What a person reads: ASCII without colors.
+    /// The text in readable form: ASCII without colors.
     pub fn text(&self) -> &str {
         match &self.text {
             Some(text) => text,

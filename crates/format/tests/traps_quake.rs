@@ -75,7 +75,8 @@ fn trap_11_bit_15_of_an_update_means_what_the_block_can_mean() {
     }
     // The bit alone, as an editor may leave it.
     assert_eq!(read(&[&update(&[], &[]), plain].concat()), (2, Answer::No, 0));
-    // What DarkPlaces adds: opacity, size, a second byte of effects, glow, colors; and nothing at all.
+    // The extensions of DarkPlaces: opacity, size, a second byte of effects, glow, colors; and no extension
+    // at all.
     for (flags, added) in
         [(0x02u8, 1), (0x04, 1), (0x06, 2), (0x0A, 2), (0x30, 2), (0x7E, 6), (0, 0), (0x01, 0)]
     {

@@ -128,7 +128,7 @@ impl Own {
         let flashes = now.stat(Stat::Flashes);
         // Power armor and armor take turns on the status bar.
         let same_armor = old.stat(Stat::ArmorIcon) == now.stat(Stat::ArmorIcon) || now.stat(Stat::Armor) == 0;
-        // The dead have no armor; what of it was lost before is not told.
+        // The status bar shows no armor after death, so the armor lost in the deadly blow is not known.
         let alive = now.stat(Stat::Health) > 0;
         let (health, armor) =
             (lost(Stat::Health), if same_armor && alive { lost(Stat::Armor).max(0) } else { 0 });

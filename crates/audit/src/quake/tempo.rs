@@ -33,7 +33,7 @@ pub(crate) struct Gait {
     pub(super) most: f64,
 }
 
-/// At a lower speed, a movement says nothing about the clock.
+/// A movement at a lower speed is no evidence about the clock.
 const WALKING: f64 = 48.0;
 /// The tolerated error of a distance, as a share and in units.
 const MISS: f64 = 0.1;

@@ -1,18 +1,19 @@
-//! The level's clock: whether it leaps, and how far it goes back behind what engines number by how long ago it was:
-//! the pictures with which the status bar of id's engine draws a new weapon, and the colors of an explosion's sparks.
+//! The level's clock: whether it leaps, and whether it goes back behind the times by which engines compute an
+//! index: the picture with which id's status bar draws a new weapon, and the color of an explosion's spark.
 
 use moviola_format::is_time;
 use moviola_format::names::{bit, quake};
 
 /// The bits of the items that are weapons of the status bar, which has a place for each.
 const WEAPONS: u32 = 2 * bit(quake::ITEMS, "Thunderbolt") as u32 - 1;
-/// Packets that arrive out of order set a clock back by some seconds: 7.8 are the most that a recording is known to have.
+/// A sound clock steps back by at most this many seconds. Packets that arrive out of order set a clock back
+/// by some seconds, by at most 7.8 in known recordings.
 const BACK: f64 = 12.0;
-/// Between two blocks of a level no game takes longer.
+/// The greatest step between two blocks of a level, in seconds.
 const ON: f64 = 3600.0;
-/// So long the sparks of an explosion are seen: 8 colors, 15 of them a second.
+/// The lifetime of an explosion's sparks: 8 colors, 15 of them per second.
 const SPARKS: f64 = 8.0 / 15.0;
-/// So many blocks with a torn time are told from a clock that was set anew.
+/// A run of at most this many blocks with another time is damage; a longer one is a clock that was set anew.
 const TORN: u8 = 16;
 const PLACES: usize = WEAPONS.count_ones() as usize;
 

@@ -136,7 +136,7 @@ impl Repair {
     /// Looks at a recording.
     ///
     /// # Errors
-    /// When it is not a recording, cannot be read, or does not say which level is played; or when reading fails.
+    /// When it is not a recording, cannot be read, or does not name its level; or when reading fails.
     pub fn look<R: Read>(source: R) -> Result<Self, Error> {
         Self::read(source)?.looked()
     }

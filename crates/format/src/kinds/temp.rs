@@ -408,8 +408,8 @@ impl<'a> Scalar<'a> for TempCount {
 
 /// Which kind of splash, or a color: a byte.
 ///
-/// LMPC took a wall of particles' color for 16 bits, and so swallowed the first byte of what follows. Its texts have
-/// both bytes in one number; they are told by it being no byte, and written as both.
+/// LMPC took a wall of particles' color for 16 bits, and so swallowed the next byte. Its texts have both
+/// bytes in one number, which is recognized because it exceeds a byte, and is written as both bytes.
 ///
 /// ```
 /// use moviola_format::dm2::TempEntity;

@@ -152,8 +152,8 @@ impl PrintMark {
     }
 }
 
-/// A string as a person reads it, in plain ASCII and one line: letters lose their color, line breaks and tabs become
-/// blanks, and there are none at the ends.
+/// A string in readable form, in plain ASCII and one line: letters lose their color, line breaks and tabs
+/// become blanks, and blanks at both ends are removed.
 ///
 /// ```
 /// use moviola_format::names::readable;
@@ -165,7 +165,7 @@ pub fn readable(bytes: &[u8]) -> String {
     String::from_utf8_lossy(line.trim_ascii()).into_owned()
 }
 
-/// A string in plain ASCII as it stands: letters lose their color, blanks and line breaks stay.
+/// A string in plain ASCII with its layout: letters lose their color, blanks and line breaks stay.
 ///
 /// ```
 /// use moviola_format::names::plain;

@@ -218,7 +218,8 @@ impl Console {
         self.settle(name.as_bytes(), words);
     }
 
-    /// One word is the density, three are the color, four are both; behind each the time that it takes may stand.
+    /// Reads the words of `fog`: one word is the density, three are the color, four are both; a duration may
+    /// follow each form.
     fn see_fog(&mut self, words: &[u8]) {
         let words: Vec<&[u8]> =
             words.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();

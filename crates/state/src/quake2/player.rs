@@ -45,7 +45,7 @@ pub enum Stat {
     Layouts = 13,
     /// The player's score.
     Frags = 14,
-    /// What flashes: bit 0 the health, bit 1 the armor.
+    /// The flashing numbers: bit 0 for health, bit 1 for armor.
     Flashes = 15,
     /// The player who is followed.
     Chase = 16,
@@ -154,8 +154,9 @@ impl PlayerState {
         }
     }
 
-    /// What can be seen of it: the camera, the weapon, the color over the screen, the status bar's numbers. How
-    /// the player moves steers a live client alone, and the numbers that stand for pictures count by name.
+    /// Hashes the visible part: the camera, the weapon, the color over the screen, the status bar's numbers.
+    /// The movement state steers only a live client, so it is left out, and numbers of pictures count by
+    /// their names.
     pub(super) fn fold_view(&self, config: &Config, hash: &mut Hash64) {
         self.origin.fold(hash);
         (self.view_offset, self.view_angles).fold(hash);
