@@ -49,11 +49,11 @@ const STAGES: &[Stage] = &[
     Stage { name: "targets", lane: Lane::Beside, run: |_| targets::check() },
     Stage { name: "bench", lane: Lane::Beside, run: |_| counts::check(false) },
     Stage { name: "shells", lane: Lane::Beside, run: |_| shells::check() },
-    Stage { name: "datasets", lane: Lane::Beside, run: |_| datasets::check() },
-    Stage { name: "python", lane: Lane::Beside, run: |_| python::check() },
-    Stage { name: "page", lane: Lane::Beside, run: |_| datasets::check_page() },
     Stage { name: "doom", lane: Lane::Main, run: |_| doom::check() },
     Stage { name: "films", lane: Lane::Main, run: |_| films::check() },
+    Stage { name: "datasets", lane: Lane::Main, run: |_| datasets::check() },
+    Stage { name: "python", lane: Lane::Main, run: |_| python::check() },
+    Stage { name: "page", lane: Lane::Main, run: |_| datasets::check_page() },
     Stage { name: "engines", lane: Lane::Beside, run: |_| engines::check() },
 ];
 

@@ -51,12 +51,12 @@ pub(crate) fn check() -> Outcome {
     let tics = tics_of(&recording)?;
     let mut demos = vec![(recording.clone(), tics)];
     let (text, again) = (folder.join("run.txt"), folder.join("again.lmp"));
-    run::command(moviola().arg("decompile").arg(&recording).arg("-o").arg(&text))?;
-    run::command(moviola().arg("compile").arg(&text).arg("-o").arg(&again))?;
+    run::command(run::ours("moviola")?.arg("decompile").arg(&recording).arg("-o").arg(&text))?;
+    run::command(run::ours("moviola")?.arg("compile").arg(&text).arg("-o").arg(&again))?;
     demos.push((again, tics));
     for (name, before, behind, more) in MADE {
         let made = folder.join(name);
-        run::command(moviola().args(before).arg(&recording).args(behind).arg(&made))?;
+        run::command(run::ours("moviola")?.args(before).arg(&recording).args(behind).arg(&made))?;
         demos.push((made, tics + more));
     }
     let mut failed = Vec::new();
@@ -73,15 +73,9 @@ pub(crate) fn check() -> Outcome {
     if failed.is_empty() { Ok(()) } else { Err(format!("not played to the end: {}", failed.join(", "))) }
 }
 
-fn moviola() -> Command {
-    let mut command = run::cargo();
-    command.args(["run", "-q", "-p", "moviola-cli", "--"]);
-    command
-}
-
 /// How many tics a recording has, as `info` says it.
 fn tics_of(recording: &Path) -> Result<u64, String> {
-    let said = run::output(moviola().args(["info", "--json"]).arg(recording))?;
+    let said = run::output(run::ours("moviola")?.args(["info", "--json"]).arg(recording))?;
     let said = String::from_utf8_lossy(&said);
     let number = said.split("\"tics\":").nth(1).unwrap_or_default();
     let digits: String = number.chars().take_while(char::is_ascii_digit).collect();
