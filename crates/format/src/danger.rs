@@ -157,18 +157,46 @@ impl OpenCommand {
     }
 }
 
+/// Aliases within aliases are followed this deep; a deeper one counts as a redefinition, since nobody writes one.
+const DEEPEST: usize = 4;
+
 /// Each danger of a text once; `;` and line breaks separate its commands.
 fn dangers(text: &[u8]) -> Vec<Danger> {
     let mut found: Vec<Danger> = Vec::new();
+    collect(text, DEEPEST, &mut found);
+    found
+}
+
+fn collect(text: &[u8], depth: usize, found: &mut Vec<Danger>) {
     for command in commands(text) {
         // `cmd` sends its argument to the server, which executes it in the player's name.
         let command = if command.name().eq_ignore_ascii_case(b"cmd") { command.inner() } else { command };
-        let row = DANGERS.iter().find(|row| row.0.eq_ignore_ascii_case(command.name()));
-        if let Some((_, danger)) = row.filter(|row| !found.contains(&row.1)) {
-            found.push(*danger);
+        let Some(danger) = danger_of(command.name()) else { continue };
+        let alias = command.inner();
+        // Servers define aliases for their own votes and menus, which are as dangerous as the commands in them. An
+        // alias with the name of a command that players type replaces that command.
+        let is_own = danger == Danger::Redefines && !is_taken(alias.name());
+        if is_own && depth > 0 {
+            let body = alias.rest();
+            collect(body.strip_prefix(b"\"").map_or(body, before_quote), depth - 1, found);
+        } else if !found.contains(&danger) {
+            found.push(danger);
         }
     }
-    found
+}
+
+/// The text up to a quotation mark.
+fn before_quote(text: &[u8]) -> &[u8] {
+    text.split(|byte| *byte == b'"').next().unwrap_or_default()
+}
+
+fn danger_of(name: &[u8]) -> Option<Danger> {
+    DANGERS.iter().find(|row| row.0.eq_ignore_ascii_case(name)).map(|row| row.1)
+}
+
+/// Whether players use this name themselves: a command that is dangerous, or one of a key.
+fn is_taken(name: &[u8]) -> bool {
+    matches!(name, [b'+' | b'-', _, ..]) || danger_of(name).is_some()
 }
 
 #[cfg(test)]
@@ -214,6 +242,13 @@ mod tests {
             assert_eq!(danger(command), Some(what), "{}", command.escape_ascii());
         }
         assert_eq!(danger(b"cmd pext\n"), None);
+        // Names of a server's own, as KTX sends some hundred; only their commands can do harm.
+        assert_eq!(danger(b"alias 1 impulse 1\nalias end \"cmd votemap end\"\n"), None);
+        assert_eq!(danger(b"alias menu \"impulse 12; quit\"\n"), Some(Danger::EndsGame));
+        assert_eq!(danger(b"alias a alias b \"bind x y\"\n"), Some(Danger::ChangesKeys));
+        assert_eq!(danger(b"alias +attack \"\"\n"), Some(Danger::Redefines));
+        assert_eq!(danger(b"alias quit \"\"\n"), Some(Danger::Redefines));
+        assert_eq!(danger(&b"alias a ".repeat(9)), Some(Danger::Redefines));
         assert_eq!(danger(b"\"\"\n\"echo\" quit"), None);
         let both = dangers(b"connect 1.2.3.4\nbind x quit\nbind y quit\n");
         assert_eq!(both, [Danger::Connects, Danger::ChangesKeys]);
