@@ -6,7 +6,7 @@
 use crate::args::Args;
 use crate::{
     Outcome, book, commits, counts, datasets, deny, doom, engines, files, films, fuzz, generated, links,
-    package, python, run, schema, shells, targets,
+    package, python, run, schema, shells, targets, wire,
 };
 use std::fs::{self, File};
 use std::io::Write;
@@ -55,6 +55,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "python", lane: Lane::Main, run: |_| python::check() },
     Stage { name: "page", lane: Lane::Main, run: |_| datasets::check_page() },
     Stage { name: "engines", lane: Lane::Beside, run: |_| engines::check() },
+    Stage { name: "wire", lane: Lane::Beside, run: |_| wire::check() },
 ];
 
 const TEST: &str = "test";

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Everything that is made here is below this folder.
-const FOLDER: &str = "target/engines";
+pub(crate) const FOLDER: &str = "target/engines";
 
 /// A recording that the kit has the level of, and the engine that plays it.
 struct Tape {
@@ -214,7 +214,7 @@ fn pieces(root: &Path, made: &Path) -> Result<Vec<Played>, String> {
 }
 
 /// Where the kit is.
-fn kit() -> Result<Option<PathBuf>, String> {
+pub(crate) fn kit() -> Result<Option<PathBuf>, String> {
     let named = std::env::var_os("MOVIOLA_ENGINE_KIT").filter(|it| !it.is_empty());
     let required = named.as_ref().is_some_and(|it| it == "required");
     if let Some(named) = named.filter(|_| !required) {
@@ -242,7 +242,7 @@ fn beside(here: &Path, name: &str) -> Option<PathBuf> {
 }
 
 /// Installs the engines, once; the answer is where Yamagi Quake II is.
-fn set_up(kit: &Path, folder: &Path) -> Result<PathBuf, String> {
+pub(crate) fn set_up(kit: &Path, folder: &Path) -> Result<PathBuf, String> {
     let named = std::env::var_os("YQUAKE2_DIR").map_or_else(|| folder.join("yquake2"), PathBuf::from);
     if !named.join("usr/lib/yamagi-quake2/quake2").is_file() {
         run::command(Command::new("sh").arg(kit.join("setup.sh")).arg(&named))?;

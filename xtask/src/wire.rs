@@ -1,0 +1,32 @@
+//! `record` and `serve` between real engines on loopback: what the proxy writes is what the engine's own `record`
+//! writes, and a recording that is shown comes back whole.
+//!
+//! The engine kit is found as for the stage `engines`, and the kit for networks beside it.
+
+use crate::args::Args;
+use crate::{Outcome, engines, run};
+use std::path::Path;
+use std::process::Command;
+
+const FOLDER: &str = "target/wire";
+
+/// The script that starts the engines, since the kit is Python.
+const SCRIPT: &str = "xtask/wire.py";
+
+pub(crate) fn task(args: Args) -> Outcome {
+    args.finish()?;
+    check()
+}
+
+pub(crate) fn check() -> Outcome {
+    let Some(kit) = engines::kit()?.filter(|kit| kit.with_file_name("net-kit").is_dir()) else {
+        println!("NOT CHECKED: there is no engine kit with a kit for networks beside it");
+        return Ok(());
+    };
+    let root = std::env::current_dir().map_err(|why| why.to_string())?;
+    let yamagi = engines::set_up(&kit, &root.join(engines::FOLDER))?;
+    let program = run::ours("moviola")?;
+    let mut wire = Command::new("python3");
+    wire.arg(SCRIPT).arg(program.get_program()).arg(&kit).arg(Path::new(FOLDER)).arg("samples");
+    run::command(wire.env("YQUAKE2_DIR", yamagi))
+}
