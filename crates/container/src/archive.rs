@@ -45,6 +45,8 @@ pub(crate) enum Content {
 /// Zeros behind the last, as tapes leave them, are no error.
 pub(crate) struct Gunzip<R: Read> {
     state: Option<Gunzipping<R>>,
+    /// Whether a member was read to its end, so that what follows may be none.
+    has_content: bool,
     /// Called with a line for people where something was left out.
     warn: Option<fn(&str)>,
 }
@@ -54,7 +56,7 @@ type Gunzipping<R> = flate2::bufread::GzDecoder<io::BufReader<R>>;
 impl<R: Read> Gunzip<R> {
     pub(crate) fn new(input: R, warn: Option<fn(&str)>) -> Self {
         let input = io::BufReader::with_capacity(1 << 15, input);
-        Self { state: Some(flate2::bufread::GzDecoder::new(input)), warn }
+        Self { state: Some(flate2::bufread::GzDecoder::new(input)), has_content: false, warn }
     }
 }
 
@@ -64,10 +66,19 @@ impl<R: Read> Read for Gunzip<R> {
             return Ok(0);
         }
         while let Some(state) = &mut self.state {
-            let got = state.read(buffer).map_err(damaged)?;
+            let got = match state.read(buffer) {
+                // It began like a member and is none.
+                Err(error) if self.has_content && state.header().is_none() && is_wrong(&error) => {
+                    self.state = None;
+                    self.warn_of_rest();
+                    break;
+                }
+                result => result.map_err(damaged)?,
+            };
             if got > 0 {
                 return Ok(got);
             }
+            self.has_content = true;
             let Some(mut input) = self.state.take().map(Gunzipping::into_inner) else { break };
             if starts_with(&mut input, 0x1F)? {
                 self.state = Some(Gunzipping::new(input));
@@ -77,14 +88,25 @@ impl<R: Read> Read for Gunzip<R> {
                 io::BufRead::consume(&mut input, 1);
             }
             if !io::BufRead::fill_buf(&mut input)?.is_empty() {
-                // The checksum of the content was right, so nothing of it is missing. gzip warns as well.
-                if let Some(warn) = self.warn {
-                    warn("gzip: bytes behind the compressed data were left out");
-                }
+                self.warn_of_rest();
             }
         }
         Ok(0)
     }
+}
+
+impl<R: Read> Gunzip<R> {
+    /// The checksum of the content was right, so nothing of it is missing. gzip warns as well.
+    fn warn_of_rest(&self) {
+        if let Some(warn) = self.warn {
+            warn("gzip: bytes behind the compressed data were left out");
+        }
+    }
+}
+
+/// Whether the decoder says that bytes are wrong, and not that they are missing or cannot be read.
+fn is_wrong(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::InvalidInput && Fault::of(error).is_none()
 }
 
 fn starts_with(input: &mut impl io::BufRead, byte: u8) -> io::Result<bool> {
@@ -130,6 +152,11 @@ mod tests {
         assert_eq!(gunzip(&two).unwrap(), b"hello world");
         assert_eq!(gunzip(&[&two[..], &[0; 100]].concat()).unwrap(), b"hello world");
         assert_eq!(gunzip(&[&two[..], b"rubbish"].concat()).unwrap(), b"hello world");
+        assert_eq!(
+            gunzip(&[&two[..], b"\x1fbut no gzip, and long enough"].concat()).unwrap(),
+            b"hello world"
+        );
+        assert!(gunzip(&[&two[..], b"\x1f\x8b\x08\0\0\0\0\0\0\0\xff\xff\xff\xff"].concat()).is_err());
         assert!(gunzip(&two[..two.len() - 1]).unwrap_err().contains("ends early"));
         let mut wrong = two.clone();
         wrong[two.len() - 6] ^= 1;

@@ -46,8 +46,13 @@ impl Fault {
     }
 
     /// Something that the format does not allow, somewhere.
+    pub(crate) fn new(layer: &'static str, what: impl Into<String>) -> Self {
+        Self { layer, what: what.into(), offset: None, is_limit: false }
+    }
+
+    /// The same as an error.
     pub(crate) fn wrong(layer: &'static str, what: impl Into<String>) -> io::Error {
-        Self { layer, what: what.into(), offset: None, is_limit: false }.into()
+        Self::new(layer, what).into()
     }
 
     /// Something that the format does not allow, at an offset of the layer.

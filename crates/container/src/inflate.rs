@@ -14,6 +14,8 @@ pub(crate) struct Inflate<R> {
     layer: &'static str,
     /// The two bytes of a zlib header are still to come.
     header: bool,
+    /// How long the header was that is read by now.
+    skipped: u64,
     ended: bool,
 }
 
@@ -26,7 +28,12 @@ impl<R: Read> Inflate<R> {
     /// A stream without.
     pub(crate) fn raw(input: R, layer: &'static str) -> Self {
         let input = BufReader::with_capacity(1 << 15, input);
-        Self { input, state: Decompress::new(false), layer, header: false, ended: false }
+        Self { input, state: Decompress::new(false), layer, header: false, skipped: 0, ended: false }
+    }
+
+    /// How many bytes of the input belong to what was read so far.
+    pub(crate) fn taken(&self) -> u64 {
+        self.state.total_in().saturating_add(self.skipped)
     }
 
     /// The compression method must be deflate, without a preset dictionary; the checksum of these two bytes says
@@ -42,6 +49,7 @@ impl<R: Read> Inflate<R> {
             return Err(Fault::wrong(self.layer, "this is no zlib stream"));
         }
         self.header = false;
+        self.skipped = 2;
         Ok(())
     }
 }

@@ -107,3 +107,15 @@ pub(crate) fn open(kind: Kind, section: Section, budget: &Budget) -> io::Result<
     budget.enlist(archive.count() as u64)?;
     Ok(Some(archive))
 }
+
+/// An archive without its directory: the files that can be found without it. `None` is one of a kind that has nothing
+/// of a file outside of the directory.
+pub(crate) fn salvage(kind: Kind, section: Section, budget: &Budget) -> io::Result<Option<Box<dyn Archive>>> {
+    let archive: Box<dyn Archive> = match kind {
+        Kind::Plain | Kind::Gzip | Kind::Pak => return Ok(None),
+        Kind::Zip => Box::new(zip::Zip::salvage(section, budget)?),
+        Kind::Dzip => Box::new(dz::Dzip::salvage(section, budget)?),
+    };
+    budget.enlist(archive.count() as u64)?;
+    Ok(Some(archive).filter(|it| it.count() > 0))
+}

@@ -34,6 +34,7 @@ mod kind;
 mod limits;
 mod name;
 mod pak;
+mod salvage;
 mod section;
 mod walk;
 mod zip;

@@ -1,6 +1,7 @@
 //! A part of a file that can be read on its own, while others read other parts.
 
 use crate::fault::Fault;
+use crate::salvage::is_damage;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -49,11 +50,25 @@ impl Section {
     }
 
     /// A stream, kept in memory as far as that is allowed, and then in `spill`.
-    pub(crate) fn keep(mut stream: impl Read, memory: u64, spill: Option<NewSpill>) -> io::Result<Self> {
+    pub(crate) fn keep(stream: impl Read, memory: u64, spill: Option<NewSpill>) -> io::Result<Self> {
+        match Self::keep_what_comes(stream, memory, spill)? {
+            (whole, None) => Ok(whole),
+            (_, Some(damage)) => Err(damage),
+        }
+    }
+
+    /// The same for a stream that may be damaged: what comes before the damage is kept, and the damage told.
+    pub(crate) fn keep_what_comes(
+        mut stream: impl Read,
+        memory: u64,
+        spill: Option<NewSpill>,
+    ) -> io::Result<(Self, Option<io::Error>)> {
+        let mut damage = None;
+        let mut until_damage = Until { stream: &mut stream, damage: &mut damage };
         let mut bytes = Vec::new();
-        stream.by_ref().take(memory.saturating_add(1)).read_to_end(&mut bytes)?;
+        until_damage.by_ref().take(memory.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 <= memory {
-            return Self::whole(Cursor::new(bytes));
+            return Ok((Self::whole(Cursor::new(bytes))?, damage));
         }
         let Some(spill) = spill else {
             let what = format!("a nested archive of more than {memory} bytes: unpack it first");
@@ -62,8 +77,8 @@ impl Section {
         let mut file = spill()?;
         file.write_all(&bytes)?;
         drop(bytes);
-        io::copy(&mut stream, &mut file)?;
-        Self::whole(file)
+        io::copy(&mut until_damage, &mut file)?;
+        Ok((Self::whole(file)?, damage))
     }
 
     pub(crate) fn length(&self) -> u64 {
@@ -86,6 +101,27 @@ impl Section {
         let mut bytes = Vec::new();
         Self { at: 0, ..self.clone() }.take(most).read_to_end(&mut bytes)?;
         Ok(bytes)
+    }
+}
+
+/// A stream that ends where it is damaged.
+struct Until<'a, R> {
+    stream: &'a mut R,
+    damage: &'a mut Option<io::Error>,
+}
+
+impl<R: Read> Read for Until<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.damage.is_some() {
+            return Ok(0);
+        }
+        match self.stream.read(buffer) {
+            Err(error) if is_damage(&error) => {
+                *self.damage = Some(error);
+                Ok(0)
+            }
+            result => result,
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::inflate::Checked;
 use crate::kind::{self, Kind};
 use crate::limits::{Budget, Earning, Limits, Metered};
 use crate::name::{self, INSIDE, Names};
+use crate::salvage::is_damage;
 use crate::section::{NewSpill, Section};
 use std::fmt;
 use std::io::{self, BufReader, Cursor, Read, Seek};
@@ -24,6 +25,20 @@ pub struct Options {
     pub limits: Limits,
     /// Whether containers inside are opened too; if not, they are files like others.
     pub nested: bool,
+    /// Whether the files of an archive are looked for without its directory where that is missing or damaged, as it is
+    /// when the archive was cut off. The damage is told first, as [`Trouble`] of the archive, and then what was found.
+    ///
+    /// ```
+    /// use moviola_container::{Options, Walk};
+    /// // A zip archive that ends behind the data of its first file.
+    /// let torn = b"PK\x03\x04\x0a\0\0\0\0\0\0\0\0\0\x0d\xe2\x5c\xe9\x03\0\0\0\x03\0\0\0\x05\0\0\0a.dem-1\n";
+    /// assert!(Walk::stream(&torn[..], Options::default()).is_err());
+    /// let damaged = Options { damaged: true, ..Options::default() };
+    /// let mut walk = Walk::stream(&torn[..], damaged).unwrap();
+    /// assert!(walk.next().unwrap().is_err());
+    /// assert_eq!(walk.next().unwrap().unwrap().path(), "a.dem");
+    /// ```
+    pub damaged: bool,
     /// Makes a temporary file for an archive in an archive that is too large for [`Limits::memory`].
     pub spill: Option<NewSpill>,
     /// Called with a line for people where something was left out that is not damage of the content.
@@ -32,7 +47,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { limits: Limits::default(), nested: true, spill: None, warn: None }
+        Self { limits: Limits::default(), nested: true, damaged: false, spill: None, warn: None }
     }
 }
 
@@ -66,6 +81,8 @@ pub struct Walk {
     /// The outermost file, where it is no archive.
     root: Option<Entry>,
     levels: Vec<Level>,
+    /// What is wrong with the archive that was opened last, where its files were found in spite of it.
+    trouble: Option<Trouble>,
     only: Option<String>,
 }
 
@@ -88,7 +105,8 @@ impl Level {
 enum Found {
     /// A file, and what the gzip files said that held it.
     File(Stream, Gzipped),
-    Archive(Box<dyn Archive>, u32),
+    /// Its files, how deep it is in others, and what is wrong with it all the same.
+    Archive(Box<dyn Archive>, u32, Option<io::Error>),
 }
 
 /// What is known of a file from what is wrapped around it.
@@ -124,13 +142,15 @@ impl Walk {
         budget: Budget,
         options: Options,
     ) -> io::Result<Self> {
-        let mut walk = Self { options, budget, kind, root: None, levels: Vec::new(), only: None };
+        let (root_file, levels, trouble) = (None, Vec::new(), None);
+        let mut walk = Self { options, budget, kind, root: root_file, levels, trouble, only: None };
         match walk.settle(root, 0)? {
             Found::File(stream, Gzipped { is: gunzipped, modified }) => {
                 let size = size.filter(|_| kind == Kind::Plain);
                 walk.root = Some(Entry { path: String::new(), size, gunzipped, modified, stream });
             }
-            Found::Archive(archive, depth) => {
+            Found::Archive(archive, depth, damage) => {
+                walk.trouble = damage.map(|error| Trouble { path: String::new(), error });
                 walk.levels.push(Level::new("", archive, depth));
             }
         }
@@ -168,7 +188,7 @@ impl Walk {
             let (kind, start, inner) = match content {
                 Content::Parts(archive, _) => {
                     self.budget.enlist(archive.count() as u64)?;
-                    return Ok(Found::Archive(archive, self.deeper(depth)?));
+                    return Ok(Found::Archive(archive, self.deeper(depth)?, None));
                 }
                 Content::Stored(section, layer, crc) => {
                     let start = section.start(Kind::PEEK as u64)?;
@@ -192,16 +212,51 @@ impl Walk {
                 content = Content::Stream(Box::new(Metered { inner, budget: self.budget.clone() }));
                 continue;
             }
-            let section = match inner {
-                Content::Stored(section, ..) => section,
-                other => Section::keep(self.file(other), self.options.limits.memory, self.options.spill)?,
+            let (section, damage) = match inner {
+                Content::Stored(section, ..) => (section, None),
+                other => self.keep(self.file(other))?,
             };
-            // The kind is an archive's: the other two went their ways above.
-            let Some(archive) = kind::open(kind, section, &self.budget)? else {
-                return Err(io::ErrorKind::InvalidData.into());
-            };
-            return Ok(Found::Archive(archive, depth));
+            let (archive, damage) = self.open(kind, section, damage)?;
+            return Ok(Found::Archive(archive, depth, damage));
         }
+    }
+
+    /// An archive that comes out of something, as a file. What damage it has, if that does not matter.
+    fn keep(&self, stream: Stream) -> io::Result<(Section, Option<io::Error>)> {
+        let Options { limits, spill, damaged, .. } = self.options;
+        if damaged {
+            return Section::keep_what_comes(stream, limits.memory, spill);
+        }
+        Ok((Section::keep(stream, limits.memory, spill)?, None))
+    }
+
+    /// Opens an archive of which it is known how it is damaged below, and tells how it is in all.
+    fn open(
+        &self,
+        kind: Kind,
+        section: Section,
+        below: Option<io::Error>,
+    ) -> io::Result<(Box<dyn Archive>, Option<io::Error>)> {
+        let damage = match kind::open(kind, section.clone(), &self.budget) {
+            Ok(Some(archive)) => return Ok((archive, below)),
+            // Only an archive's kind comes here.
+            Ok(None) => return Err(io::ErrorKind::InvalidData.into()),
+            Err(error) if self.options.damaged && is_damage(&error) => error,
+            Err(error) => return Err(error),
+        };
+        // What is wrong below is why something is wrong here.
+        let damage = below.unwrap_or(damage);
+        let archive = match kind::salvage(kind, section, &self.budget) {
+            Ok(Some(archive)) => archive,
+            Err(error) if !is_damage(&error) => return Err(error),
+            Ok(None) | Err(_) => return Err(damage),
+        };
+        let files = match archive.count() {
+            1 => "1 file".into(),
+            count => format!("{count} files"),
+        };
+        let said = Fault::new("", format!("{damage}; {files} found without the directory"));
+        Ok((archive, Some(said.into())))
     }
 
     /// The bytes as they are.
@@ -272,7 +327,8 @@ impl Walk {
                 let modified = modified.or(member.modified);
                 Ok(is_asked.then_some(Entry { path, size, gunzipped, modified, stream }))
             }
-            Found::Archive(archive, depth) => {
+            Found::Archive(archive, depth, damage) => {
+                self.trouble = damage.map(|error| Trouble { path: path.to_owned(), error });
                 self.levels.push(Level::new(path, archive, depth));
                 Ok(None)
             }
@@ -293,6 +349,9 @@ impl Iterator for Walk {
             return Some(Ok(root));
         }
         loop {
+            if let Some(trouble) = self.trouble.take() {
+                return Some(Err(trouble));
+            }
             if self.budget.is_over() {
                 return None;
             }

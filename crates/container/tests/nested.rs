@@ -109,7 +109,7 @@ fn large_archives_inside_need_a_place() {
     assert_eq!(found[1], ("y.pak:b.dem".to_owned(), Ok(large)));
     let spill = Some((|| Ok(Box::new(Cursor::new(Vec::new())) as Box<_>)) as moviola_container::NewSpill);
     assert_eq!(
-        names(&file, Options { limits, spill, nested: true, warn: None }),
+        names(&file, Options { limits, spill, nested: true, warn: None, damaged: false }),
         ["x.pak:a.dem", "y.pak:b.dem"]
     );
 }

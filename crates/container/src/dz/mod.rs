@@ -10,6 +10,7 @@ mod group;
 mod message;
 mod old;
 mod player;
+mod salvage;
 mod shared;
 mod world;
 
@@ -56,7 +57,9 @@ struct Row {
     /// How much comes out of zlib.
     inflated: u64,
     size: u64,
-    crc: u32,
+    /// What the directory says of the content; `None` is a file that was found without it, whose size is not known
+    /// either.
+    crc: Option<u32>,
     /// Version 1 does not say it.
     modified: Option<SystemTime>,
 }
@@ -83,16 +86,9 @@ pub(crate) struct Dzip {
 
 impl Dzip {
     pub(crate) fn open(file: Section, budget: &Budget) -> io::Result<Self> {
-        let header = file.start(HEADER)?;
-        let version = match header.get(2) {
-            Some(1) => Version::One,
-            Some(2) => Version::Two,
-            Some(3) => Version::Three,
-            _ => return Err(Fault::at(LAYER, 2, "the version is not 1, 2 or 3")),
-        };
-        let [_, at, count] = words(&header).ok_or_else(|| Fault::wrong(LAYER, "the header is cut off"))?;
+        let Head { version, at, count } = Head::read(&file)?;
         let fixed = if version == Version::One { 24 } else { 32 };
-        let Some(directory) = file.from(at.into()).filter(|_| u64::from(at) < file.length()) else {
+        let Some(directory) = file.from(at).filter(|_| at < file.length()) else {
             let what =
                 format!("the directory is said to begin at 0x{at:X}, behind the end: the archive is cut off");
             return Err(Fault::at(LAYER, 4, what));
@@ -120,10 +116,21 @@ impl Dzip {
             rows.push(row);
         }
         let top = top(&rows)?;
-        let data = file.part(HEADER, u64::from(at).saturating_sub(HEADER));
+        Self::with(file, version, rows.into(), top, at, budget)
+    }
+
+    /// An archive of such rows, whose data end at an offset.
+    fn with(
+        file: Section,
+        version: Version,
+        rows: Arc<[Row]>,
+        top: Vec<usize>,
+        end: u64,
+        budget: &Budget,
+    ) -> io::Result<Self> {
+        let data = file.part(HEADER, end.saturating_sub(HEADER));
         let data = data.ok_or_else(|| Fault::at(LAYER, 4, "the directory begins within the header"))?;
         let shared = Shared::new(data, budget.clone());
-        let rows = rows.into();
         Ok(Self { file, version, rows, is_group: false, top, shared, budget: budget.clone() })
     }
 
@@ -158,7 +165,10 @@ impl Dzip {
     /// A row as the file that it was.
     fn content(&self, at: usize, row: &Row) -> io::Result<Content> {
         let checked = |stream: Stream| -> Stream {
-            Box::new(Checked::new(stream, LAYER, row.size, Crc::Plain(row.crc)))
+            match row.crc {
+                Some(crc) => Box::new(Checked::new(stream, LAYER, row.size, Crc::Plain(crc))),
+                None => stream,
+            }
         };
         let metered = |inner| -> Stream { Box::new(Metered { inner, budget: self.budget.clone() }) };
         match (row.kind, self.version) {
@@ -170,7 +180,7 @@ impl Dzip {
                 Ok(Content::Stream(checked(self.inflated(row)?)))
             }
             (STORED, Version::Two | Version::Three) => {
-                Ok(Content::Stored(self.data(row, row.size)?, LAYER, Crc::Plain(row.crc)))
+                Ok(Content::Stored(self.data(row, row.size)?, LAYER, row.crc.map_or(Crc::Absent, Crc::Plain)))
             }
             (GROUP, _) if row.pak > 0 && !self.is_group => {
                 let group = self.group(at, row);
@@ -184,6 +194,28 @@ impl Dzip {
                 Err(Fault::wrong(LAYER, format!("its type, {kind}, is none of this version of Dzip")))
             }
         }
+    }
+}
+
+/// What the first bytes say.
+struct Head {
+    version: Version,
+    /// Where the directory is, and how many rows it has.
+    at: u64,
+    count: u32,
+}
+
+impl Head {
+    fn read(file: &Section) -> io::Result<Self> {
+        let header = file.start(HEADER)?;
+        let version = match header.get(2) {
+            Some(1) => Version::One,
+            Some(2) => Version::Two,
+            Some(3) => Version::Three,
+            _ => return Err(Fault::at(LAYER, 2, "the version is not 1, 2 or 3")),
+        };
+        let [_, at, count] = words(&header).ok_or_else(|| Fault::wrong(LAYER, "the header is cut off"))?;
+        Ok(Self { version, at: at.into(), count })
     }
 }
 
@@ -218,7 +250,7 @@ impl Row {
             stored: stored.into(),
             inflated: stored.into(),
             size: size.into(),
-            crc,
+            crc: Some(crc),
             modified: None,
         };
         if version == Version::One {

@@ -2,12 +2,15 @@
 //!
 //! The directory is read here and not by a library, because what it costs must not depend on what it claims.
 
+mod salvage;
+
 use crate::archive::{Archive, Content, Member, metered};
 use crate::date;
 use crate::fault::Fault;
 use crate::inflate::{Checked, Crc, Inflate};
-use crate::limits::Budget;
+use crate::limits::{Budget, Metered};
 use crate::name;
+use crate::salvage::Missing;
 use crate::section::Section;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::time::SystemTime;
@@ -25,6 +28,8 @@ const CANDIDATES: usize = 16;
 pub(crate) struct Zip {
     file: Section,
     rows: Vec<Row>,
+    /// Whether the rows are not the directory's, but what was found without one.
+    is_salvaged: bool,
     budget: Budget,
 }
 
@@ -33,7 +38,7 @@ struct Row {
     name: Vec<u8>,
     flags: u16,
     method: u16,
-    crc: u32,
+    crc: Crc,
     packed: u64,
     size: u64,
     /// Where its local header is.
@@ -67,7 +72,7 @@ impl Zip {
                 None => return Err(Fault::wrong(LAYER, format!("row {index} of the directory is damaged"))),
             }
         }
-        Ok(Self { file, rows, budget: budget.clone() })
+        Ok(Self { file, rows, is_salvaged: false, budget: budget.clone() })
     }
 
     fn row(&self, index: usize) -> io::Result<&Row> {
@@ -191,7 +196,7 @@ impl Row {
             _ => word.into(),
         };
         let (size, packed, at) = (real(word(24)), real(word(20)), real(word(42)));
-        let (flags, method, crc) = (half(8), half(10), word(16));
+        let (flags, method, crc) = (half(8), half(10), Crc::Usual(word(16)));
         // Info-ZIP's field has it to the second and without a time zone, where its first bit says that it is there.
         let exact = field(&extra, 0x5455);
         let exact = exact.first().filter(|said| **said & 1 != 0).and_then(|_| long(exact, 1));
@@ -201,6 +206,11 @@ impl Row {
 
     fn is_folder(&self) -> bool {
         self.size == 0 && matches!(self.name.last(), Some(b'/' | b'\\'))
+    }
+
+    fn is_encrypted(&self) -> bool {
+        // schema-once: a flag of zip's directory
+        self.flags & 0x2041 != 0
     }
 
     /// Its data: behind the local header, whose name and extra field may have other lengths (4.3.7).
@@ -248,15 +258,19 @@ impl Archive for Zip {
 
     fn open(&mut self, index: usize) -> io::Result<Content> {
         let row = self.row(index)?;
-        // schema-once: a flag of zip's directory
-        if row.flags & 0x2041 != 0 {
+        if row.is_encrypted() {
             return Err(Fault::wrong(LAYER, "it is encrypted"));
         }
         let mut data = row.data(&self.file)?;
         data.seek(SeekFrom::Start(0))?;
-        let crc = Crc::Usual(row.crc);
+        let crc = row.crc;
         match row.method {
             0 if row.packed == row.size => Ok(Content::Stored(data, LAYER, crc)),
+            0 if self.is_salvaged && row.packed < row.size => {
+                let what = format!("it is cut off: {} of its {} bytes are there", row.packed, row.size);
+                let data = Metered { inner: BufReader::new(data), budget: self.budget.clone() };
+                Ok(Content::Stream(Box::new(data.chain(Missing(Fault::new(LAYER, what))))))
+            }
             0 => Err(Fault::wrong(LAYER, "it is stored as it is, and yet with another size")),
             8 => {
                 let inflated = metered(Inflate::raw(data, LAYER), &self.budget);

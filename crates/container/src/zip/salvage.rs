@@ -1,0 +1,140 @@
+//! A zip archive whose directory is missing or damaged: each file has a header of its own before its data (4.3.7).
+
+use super::{LAYER, Row, Zip, field, huge, long, short};
+use crate::date;
+use crate::inflate::{Crc, Inflate};
+use crate::limits::Budget;
+use crate::salvage::{End, find, measure};
+use crate::section::Section;
+use std::io;
+
+/// Sizes and checksum stand behind the data and not before it (4.4.4).
+const BEHIND: u16 = 0x0008; // schema-once: a flag of zip's directory
+
+/// A newer version of the format than this is none.
+const NEWEST: u8 = 63;
+
+impl Zip {
+    /// Finds files by their own headers, up to where the archive is cut off.
+    pub(crate) fn salvage(file: Section, budget: &Budget) -> io::Result<Self> {
+        let mut rows: Vec<Row> = Vec::new();
+        let mut from = 0;
+        while let Some(at) = next(&file, from)? {
+            let Some((row, end)) = Local::read(&file, at)?.map(|it| it.row(&file, budget)).transpose()?
+            else {
+                // The archive is cut off within the header.
+                break;
+            };
+            rows.push(row);
+            from = end.max(at.saturating_add(4));
+            if rows.len() as u64 > budget.limits().entries {
+                budget.enlist(rows.len() as u64)?;
+            }
+        }
+        Ok(Self { file, rows, is_salvaged: true, budget: budget.clone() })
+    }
+}
+
+/// Where the next header of a file is.
+fn next(file: &Section, from: u64) -> io::Result<Option<u64>> {
+    // The same four bytes may be in the data of a damaged file; so the version and the name's length count too.
+    find(file, from, |bytes, _| {
+        Ok(bytes.starts_with(b"PK\x03\x04")
+            && bytes.get(4).is_some_and(|version| *version <= NEWEST)
+            && short(bytes, 26).is_some_and(|length| length > 0))
+    })
+}
+
+/// What a file's own header says.
+struct Local {
+    row: Row,
+    /// Where the data begins.
+    data: u64,
+}
+
+impl Local {
+    /// Reads a header; one that is cut off is `None`.
+    fn read(file: &Section, at: u64) -> io::Result<Option<Self>> {
+        let header = file.from(at).map_or(Ok(Vec::new()), |part| part.start(30))?;
+        let half = |at| short(&header, at).unwrap_or_default();
+        let word = |at| long(&header, at).unwrap_or_default();
+        let (name, extra) = (u64::from(half(26)), u64::from(half(28)));
+        let place = at.saturating_add(30);
+        let data = place.saturating_add(name).saturating_add(extra);
+        let parts = file.part(place, name).zip(file.part(place.saturating_add(name), extra));
+        let Some((name_part, extra_part)) = parts else { return Ok(None) };
+        let (name, extra) = (name_part.start(name)?, extra_part.start(extra)?);
+        // Both sizes are here if one of them is: the original one first (4.5.3).
+        let large = field(&extra, 1);
+        let real = |word: u32, at| match word {
+            u32::MAX => huge(large, at).unwrap_or(word.into()),
+            _ => word.into(),
+        };
+        let (size, packed) = (real(word(22), 0), real(word(18), 8));
+        let modified = date::dos(half(12), half(10), 1);
+        let crc = Crc::Usual(word(14));
+        let row = Row { name, flags: half(6), method: half(8), crc, packed, size, at, modified };
+        Ok(Some(Self { row, data }))
+    }
+
+    /// The row that a directory would have for it, and where the next header may be.
+    fn row(self, file: &Section, budget: &Budget) -> io::Result<(Row, u64)> {
+        let Self { mut row, data } = self;
+        let left = file.length().saturating_sub(data);
+        let is_behind = row.flags & BEHIND != 0 && row.packed == 0;
+        if !is_behind && row.packed <= left {
+            let end = data.saturating_add(row.packed);
+            return Ok((row, end));
+        }
+        let until_next = |from: u64| -> io::Result<u64> {
+            Ok(next(file, from)?.unwrap_or(file.length()).saturating_sub(data))
+        };
+        match (row.method, file.from(data)) {
+            (8, Some(rest)) if !row.is_encrypted() => {
+                let measured = measure(Inflate::raw(rest, LAYER), left, budget)?;
+                row.packed = match measured.end {
+                    End::Damaged => until_next(data)?,
+                    End::Cut => left,
+                    End::Whole => measured.packed,
+                };
+                if is_behind {
+                    row.size = measured.size;
+                    row.crc = said_behind(file, data.saturating_add(row.packed))?;
+                }
+            }
+            (0, Some(_)) if is_behind => {
+                let known = stored_until(file, data)?;
+                row.packed = known.map_or_else(|| until_next(data), |(length, _)| Ok(length))?;
+                row.size = row.packed;
+                row.crc = known.map_or(Crc::Absent, |(_, crc)| crc);
+            }
+            // The sizes are known, and the rest of the data is not there.
+            _ if !is_behind => row.packed = left,
+            _ => row.packed = until_next(data)?,
+        }
+        let end = data.saturating_add(row.packed);
+        Ok((row, end))
+    }
+}
+
+/// The checksum behind the data (4.3.9), where it stands with its signature.
+fn said_behind(file: &Section, at: u64) -> io::Result<Crc> {
+    let bytes = file.from(at).map_or(Ok(Vec::new()), |part| part.start(8))?;
+    let said = long(&bytes, 4).filter(|_| bytes.starts_with(b"PK\x07\x08"));
+    Ok(said.map_or(Crc::Absent, Crc::Usual))
+}
+
+/// The length and the checksum of data that is stored as it is, by what stands behind it: a signature, and the length
+/// that it would have if it ended there.
+fn stored_until(file: &Section, data: u64) -> io::Result<Option<(u64, Crc)>> {
+    let mut found = None;
+    find(file, data, |bytes, at| {
+        let length = at.saturating_sub(data);
+        let fits = bytes.starts_with(b"PK\x07\x08") && long(bytes, 8).map(u64::from) == Some(length);
+        if fits {
+            found = long(bytes, 4).map(|crc| (length, Crc::Usual(crc)));
+        }
+        Ok(fits)
+    })?;
+    Ok(found)
+}
