@@ -199,7 +199,7 @@ impl Opened {
         match (kind(&mut input, &file)?, &part) {
             (Kind::Plain, None) => Ok(Self::File(input)),
             (Kind::Plain, Some(_)) => bail!("{} is no container: nothing is in it", input.name()),
-            _ => Ok(Self::Container(Box::new(Inside::new(input, file, part, bar, true)?))),
+            _ => Ok(Self::Container(Box::new(Inside::new(input, file, part, bar, Options::default())?))),
         }
     }
 }
@@ -214,14 +214,15 @@ fn kind(input: &mut Input, file: &Path) -> Result<Kind> {
 }
 
 impl Inside {
-    /// Opens a container to take everything out of it, or one part.
-    pub(crate) fn open(path: &Path, bar: &Bar, nested: bool) -> Result<Self> {
+    /// Opens a container to take everything out of it, or one part. `how` says whether archives in it are opened, and
+    /// whether files are looked for without a directory that is damaged.
+    pub(crate) fn open(path: &Path, bar: &Bar, how: Options) -> Result<Self> {
         let (file, part) = split(path);
         let mut input = Input::open(&file)?;
         if kind(&mut input, &file)? == Kind::Plain {
             bail!("{} is no container: nothing is in it", input.name());
         }
-        Self::new(input, file, part, Some((bar, 1)), nested)
+        Self::new(input, file, part, Some((bar, 1)), how)
     }
 
     fn new(
@@ -229,10 +230,10 @@ impl Inside {
         file: PathBuf,
         part: Option<String>,
         bar: Option<(&Bar, u64)>,
-        nested: bool,
+        how: Options,
     ) -> Result<Self> {
         let name = input.name().to_owned();
-        let options = Options { nested, spill: Some(spill), warn: Some(failure::warn), ..Options::default() };
+        let options = Options { spill: Some(spill), warn: Some(failure::warn), ..how };
         let walk = if input.size().is_some() {
             let bar = bar.map(|(bar, weight)| (bar.clone(), weight));
             File::open(&file).and_then(|file| Walk::new(Watched { file, bar }, options))

@@ -4,7 +4,7 @@ use crate::input::printable;
 use crate::inside::Inside;
 use crate::progress::Bar;
 use anyhow::{Context, Result, bail};
-use moviola::container::safe_path;
+use moviola::container::{Options as Opening, safe_path};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -59,7 +59,8 @@ fn archives(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 fn in_archive(archive: &Path, name: &str) -> Result<Option<Vec<u8>>> {
-    let mut inside = Inside::open(archive, &Bar::bytes(None, true), false)?;
+    let mut inside =
+        Inside::open(archive, &Bar::bytes(None, true), Opening { nested: false, ..Opening::default() })?;
     while let Some(entry) = inside.next_entry() {
         let entry = entry?;
         if entry.path().eq_ignore_ascii_case(name) {

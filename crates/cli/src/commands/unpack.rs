@@ -10,7 +10,7 @@ use crate::progress::Bar;
 use crate::units;
 use anyhow::{Result, anyhow};
 use clap::Args;
-use moviola::container::{Entry, Fault, safe_path};
+use moviola::container::{Entry, Fault, Options as Opening, safe_path};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
@@ -23,6 +23,10 @@ some system does not take, are changed; of two files with one name, the second
 becomes `name~2`. What comes out is checked where the archive has a checksum, and has
 the date that the archive gives it; most give one without its time zone, which
 is taken for UTC.
+
+With --damaged, the files of a zip or Dzip archive that was cut off are looked
+for without its directory. Dzip has names only there: without it they are called
+unnamed1, unnamed2 and so on, with .dem where they are recordings of Quake.
 
 Examples:
   moviola unpack runs.dz
@@ -44,7 +48,7 @@ pub(crate) struct Options {
     /// Replace files that exist.
     #[arg(long)]
     force: bool,
-    /// Keep what comes out of a damaged file, as far as it goes; `repair` makes the best of it.
+    /// Take out what can still be read of a damaged or cut archive; `repair` makes the best of its recordings.
     #[arg(long)]
     damaged: bool,
     /// Do not open archives in the archive.
@@ -98,7 +102,9 @@ struct All<'o> {
 impl All<'_> {
     /// Takes everything out of a container, unless nothing more can be written.
     fn unpack(&mut self, input: &Path) -> Result<bool> {
-        let mut inside = Inside::open(input, self.bar, !self.options.whole)?;
+        let Options { whole, damaged, .. } = *self.options;
+        let how = Opening { nested: !whole, damaged, ..Opening::default() };
+        let mut inside = Inside::open(input, self.bar, how)?;
         make_folder(&self.options.output)?;
         let mut is_empty = true;
         while let Some(entry) = inside.next_entry() {
